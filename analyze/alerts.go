@@ -38,14 +38,11 @@ func AlertRules(s AlertSetup, form AlertForm) string {
 	return alert.PrometheusRule(s)
 }
 
-// AlertRunbooks has a section for each recommended rule, to which its runbook_url leads, as Markdown.
-func AlertRunbooks() string { return alert.Runbooks() }
-
 // alarm is when the first recommended alert would have fired for a case.
 func alarm(r alert.Result, c *reconstruct.Case) remedy.Alarm {
-	first, ok := r.First(c.ID())
+	first, ok := r.Firsts[c.ID()]
 	if !ok {
-		return remedy.Alarm{Tested: r.Tested(c.ID())}
+		return remedy.Alarm{Tested: r.Tested[c.ID()]}
 	}
 	return remedy.Alarm{
 		Tested: true, Rule: first.Rule, At: first.Firing.From, Recorded: first.Over == model.OverMetrics, Evidence: first.Firing.Evidence,

@@ -68,7 +68,7 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 		r.Findings = check.Findings(w, all, &ledger)
 	}
 	b.account(len(cases))
-	if r.Graph = newGraph(cases); len(cases) == 0 {
+	if r.Graph = graphOf(cases); len(cases) == 0 {
 		r.Graph = graphOfFindings(w, r.Findings)
 	}
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
@@ -87,7 +87,8 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 
 func bundle(w *reconstruct.World, l *evidence.Ledger) model.Bundle {
 	b := model.Bundle{
-		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt, CapturedHow: w.Axis.CapturedHow, StandIn: w.Axis.StandIn(),
+		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt, CapturedHow: w.Axis.CapturedHow,
+		StandIn: w.Axis.StandIn(),
 		// Copies, as the axis made them too: the report is masked where it is.
 		Inputs: w.Axis.Inputs, Problems: slices.Clone(w.Axis.Problems), NotCollected: slices.Clone(w.Snapshot.NotCollected),
 		Identities: w.Snapshot.Identities(), Unreadable: slices.Clone(w.Snapshot.Unreadable),

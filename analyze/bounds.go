@@ -47,7 +47,9 @@ func (b *bounds) cases(ctx context.Context, w *reconstruct.World) []*reconstruct
 }
 
 // alerts are what the alerting rules did, as far as they are run in time.
-func (b *bounds) alerts(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, rules []model.RuleFile, l *evidence.Ledger) (out alert.Result) {
+func (b *bounds) alerts(
+	ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, rules []model.RuleFile, l *evidence.Ledger,
+) (out alert.Result) {
 	const stage = "the alerting rules were run"
 	if !b.over(ctx, stage) {
 		out = alert.Run(ctx, s, cases, rules, l)
@@ -65,8 +67,7 @@ func (b *bounds) cutShort(reading []model.Problem) []model.Problem {
 	return slices.DeleteFunc(slices.Concat(reading, b.problems), func(p model.Problem) bool { return !p.CutsShort() })
 }
 
-// choose leaves out what is more than may be explained: of each node the gravest wait stays first, then the second of each, so that
-// every loss is explained. What stays keeps its order.
+// choose keeps, in order, what may be explained: of each node the gravest wait first, then the second of each: every loss is explained.
 func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
 	if len(cases) <= b.incidents {
 		return cases
@@ -75,26 +76,27 @@ func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
 	for i := range order {
 		order[i] = i
 	}
-	graver := func(i, j int) int {
+	slices.SortStableFunc(order, func(i, j int) int {
 		x, y := cases[i].Span, cases[j].Span
-		return cmp.Or(cmp.Compare(b2i(y.Open), b2i(x.Open)), cmp.Compare(y.Seconds.Best, x.Seconds.Best), cmp.Compare(i, j))
-	}
-	slices.SortFunc(order, graver)
+		return cmp.Or(cmp.Compare(b2i(y.Open), b2i(x.Open)), cmp.Compare(y.Seconds.Best, x.Seconds.Best))
+	})
 	rank, on := make([]int, len(cases)), map[string]int{}
 	for _, i := range order {
 		rank[i] = on[cases[i].From]
 		on[cases[i].From]++
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
-	keep := order[:b.incidents]
-	slices.Sort(keep)
-	told := make([]*reconstruct.Case, 0, b.incidents)
-	for _, i := range keep {
-		told = append(told, cases[i])
+	kept := map[int]bool{}
+	for _, i := range order[:b.incidents] {
+		kept[i] = true
 	}
-	slices.Sort(order[b.incidents:])
-	for _, i := range order[b.incidents:] {
-		b.left = append(b.left, cases[i])
+	told := make([]*reconstruct.Case, 0, b.incidents)
+	for i, c := range cases {
+		if kept[i] {
+			told = append(told, c)
+		} else {
+			b.left = append(b.left, c)
+		}
 	}
 	return told
 }
@@ -119,15 +121,16 @@ func (b *bounds) account(told int) {
 		for _, c := range b.left {
 			of.add(cmp.Or(c.From, "an unknown node"), 1)
 		}
-		b.tell(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only counted (%s): %s",
-			told+len(b.left), told, len(b.left), limit, of.text("on ", "more node", "more nodes")))
+		b.tell(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only "+
+			"counted (%s): %s", told+len(b.left), told, len(b.left), limit, of.text("on ", "more node", "more nodes")))
 	}
 	if len(b.beyond) > 0 {
 		var of tally
 		for _, v := range b.beyond {
 			of.add(v.Volume.Key(), v.Waits)
 		}
-		b.tell(model.Warning, "of a volume with many waits the newest are explained; the others are only counted: "+of.text("of ", "more volume", "more volumes"))
+		b.tell(model.Warning, "of a volume with many waits the newest are explained; the others are only counted: "+
+			of.text("of ", "more volume", "more volumes"))
 	}
 }
 

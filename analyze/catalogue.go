@@ -21,7 +21,8 @@ type Entry struct {
 func Causes() []Entry {
 	out := make([]Entry, 0, len(cause.All))
 	for _, c := range cause.All {
-		doc := sections("Symptom", c.Doc.Symptom, "Mechanism", c.Doc.Mechanism, "Decided by", c.Doc.DecidedBy, "Refuted by", c.Doc.RefutedBy, "What helped", c.Doc.WhatHelped)
+		doc := sections("Symptom", c.Doc.Symptom, "Mechanism", c.Doc.Mechanism, "Decided by", c.Doc.DecidedBy,
+			"Refuted by", c.Doc.RefutedBy, "What helped", c.Doc.WhatHelped)
 		out = append(out, Entry{ID: c.ID, Title: c.Title, Doc: page(doc, c.Doc.References)})
 	}
 	return out
@@ -31,13 +32,14 @@ func Causes() []Entry {
 func Checks() []Entry {
 	out := make([]Entry, 0, len(check.All))
 	for _, c := range check.All {
-		doc := sections("What it says", c.Doc.Means, "Decided by", c.Doc.DecidedBy, "Left alone", c.Doc.LeftAlone, "What to do", c.Remedy)
+		doc := sections("What it says", lines(c.Means), "Decided by", lines(c.DecidedBy), "Left alone", lines(c.LeftAlone),
+			"What to do", c.Remedy)
 		var needs []string
 		for _, n := range c.Needs {
 			needs = append(needs, fmt.Sprintf("- %s (`%s`)", n.What, n.Command))
 		}
 		doc += sections("Needs", strings.Join(needs, "\n"))
-		out = append(out, Entry{ID: c.ID, Title: c.Title, Kind: c.Severity, Doc: page(doc, c.Doc.References)})
+		out = append(out, Entry{ID: c.ID, Title: c.Title, Kind: c.Severity, Doc: page(doc, c.References)})
 	}
 	return out
 }
@@ -61,8 +63,9 @@ func Remedies() []Entry {
 		if list := r.SideEffects(nil); len(list) > 0 {
 			side = words.Capital(strings.Join(list, "; ")) + "."
 		}
-		doc := sections("What it does", lines(r.Doc.Does), "What it does not", lines(r.Doc.DoesNot), "Risk", lines(r.Doc.Risk), "Data risk", lines(r.DataRisk()),
-			"Side effects", lines(side), "Phases", lines(acts), "Kubernetes", lines(r.Kubernetes), "Comes after", strings.Join(r.After, ", "))
+		doc := sections("What it does", lines(r.Doc.Does), "What it does not", lines(r.Doc.DoesNot), "Risk", lines(r.Doc.Risk),
+			"Data risk", lines(r.DataRisk()), "Side effects", lines(side), "Phases", lines(acts), "Kubernetes", lines(r.Kubernetes),
+			"Comes after", strings.Join(r.After, ", "))
 		out = append(out, Entry{ID: r.ID, Title: r.Title, Kind: kind, Doc: page(doc, r.Doc.References)})
 	}
 	return out
@@ -87,7 +90,7 @@ func page(doc string, references []string) string {
 	return strings.TrimRight(doc, "\n") + "\n"
 }
 
-// docWidth is the longest line of a remedy's text, in bytes.
+// docWidth is the longest line of a text, in bytes.
 const docWidth = 118
 
 // lines breaks a text between its words.

@@ -17,7 +17,7 @@ import (
 // When ctx is done, it ends with what is known by then.
 func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, error) {
 	b := newBounds(Options{}, 1)
-	g := graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+	g := newGraph()
 	for _, p := range split(s) {
 		w := reconstruct.NewWorld(p.snapshot)
 		g.addChains(w, of)
@@ -62,7 +62,7 @@ const findingChains = 3
 
 // graphOfFindings are the chains of the first objects that findings name and that are part of one.
 func graphOfFindings(w *reconstruct.World, findings []model.Finding) model.Graph {
-	g := graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+	g := newGraph()
 	chains := 0
 	for _, f := range findings {
 		for _, of := range f.Objects {
@@ -106,7 +106,7 @@ func (g *graph) addVolumeChain(w *reconstruct.World, name string) {
 // addPod adds a pod with its owner, its node, and what it uses.
 func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
 	id := g.add(p.Ref, true, podState(p.Value()))
-	g.link(id, g.addNamedNode(w, p.Value().Spec.NodeName), "on", "")
+	g.link(id, g.addNode(w, p.Value().Spec.NodeName, ""), "on", "")
 	if owner := w.TopOwner(p); owner != p.Ref {
 		owner.UID = ""
 		g.link(g.add(owner, workloadHeld(w.Snapshot, owner), ""), id, "owns", "")
@@ -115,18 +115,6 @@ func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
 		_, in := w.Claim(p.Ref.Namespace, name)
 		g.link(id, g.add(model.Ref{Kind: "PersistentVolumeClaim", Namespace: p.Ref.Namespace, Name: name}, in, ""), "uses", "")
 	}
-}
-
-func (g *graph) addNamedNode(w *reconstruct.World, name string) string {
-	if name == "" {
-		return ""
-	}
-	node, ok := w.Node(name)
-	state := ""
-	if ok {
-		state = nodeState(node.Value())
-	}
-	return g.add(model.Ref{Kind: "Node", Name: name}, ok, state)
 }
 
 // addClaimChain adds a claim with all of its pods, its volume, and the volume's attachments with their nodes.
@@ -167,7 +155,7 @@ func (g *graph) addAttachments(w *reconstruct.World, v *reconstruct.Volume) stri
 		}
 		at := g.add(model.Ref{Kind: "VolumeAttachment", Name: va.Name}, true, state)
 		g.link(at, id, "attaches", "")
-		g.link(at, g.addNamedNode(w, va.Spec.NodeName), "to node", "")
+		g.link(at, g.addNode(w, va.Spec.NodeName, ""), "to node", "")
 	}
 	return id
 }

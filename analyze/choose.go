@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,8 +13,7 @@ type IncidentNames struct {
 	ID, Claim, Volume string
 }
 
-// ChooseIncident finds the incident of a name: number from 1, ID, claim or volume; without a name the only one. Its error is a
-// *QuestionError.
+// ChooseIncident finds an incident by number from 1, ID, claim or volume; without a name the only one. Its error is a *QuestionError.
 func ChooseIncident(all []IncidentNames, name string) (int, error) {
 	switch {
 	case len(all) == 0:
@@ -39,7 +39,8 @@ func ChooseIncident(all []IncidentNames, name string) (int, error) {
 	case 1:
 		return found[0], nil
 	}
-	return 0, &QuestionError{fmt.Sprintf("%s has %d incidents", name, len(found)), "--incident names one by its number or ID: " + IncidentChoices(all), len(all)}
+	return 0, &QuestionError{fmt.Sprintf("%s has %d incidents", name, len(found)),
+		"--incident names one by its number or ID: " + IncidentChoices(all), len(all)}
 }
 
 // IncidentChoices lists the first incidents of a bundle.
@@ -47,11 +48,7 @@ func IncidentChoices(all []IncidentNames) string {
 	const most = 5
 	var out []string
 	for n, i := range all[:min(len(all), most)] {
-		name := i.Claim
-		if name == "" {
-			name = i.Volume
-		}
-		out = append(out, fmt.Sprintf("%d, %s or %s", n+1, i.ID, name))
+		out = append(out, fmt.Sprintf("%d, %s or %s", n+1, i.ID, cmp.Or(i.Claim, i.Volume)))
 	}
 	if more := len(all) - most; more > 0 {
 		out = append(out, fmt.Sprintf("and %d more, which volpost analyze lists", more))

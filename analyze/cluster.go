@@ -39,7 +39,8 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole.Bundle.Problems = slices.Clone(s.Problems)
 	whole.Bundle.Clusters = s.Clusters
 	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion, whole.Bundle.Identities = nil, "", nil
-	whole.Incidents, whole.Groups, whole.Findings, whole.Timeline, whole.Evidence = []model.Incident{}, []model.Group{}, []model.Finding{}, []model.TimelineItem{}, []model.Evidence{}
+	whole.Incidents, whole.Groups, whole.Findings = []model.Incident{}, []model.Group{}, []model.Finding{}
+	whole.Timeline, whole.Evidence = []model.TimelineItem{}, []model.Evidence{}
 	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
 	worst := 0
 	for n, r := range reports {
@@ -61,13 +62,10 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		whole.Graph.Edges = append(whole.Graph.Edges, r.Graph.Edges...)
 		whole.Evidence = append(whole.Evidence, r.Evidence...)
 		if n > 0 {
-			whole.Series = append(whole.Series, r.Series...)
-		}
-		if n > 0 {
-			whole.Alerts = alert.Join(whole.Alerts, r.Alerts)
+			whole.Series, whole.Alerts = append(whole.Series, r.Series...), alert.Join(whole.Alerts, r.Alerts)
 		}
 		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, parts[n].cluster, n == 0)
-		if cmp.Or(cmp.Compare(gravity(r.Verdict.Status), gravity(reports[worst].Verdict.Status)), cmp.Compare(b2i(headOpen(r)), b2i(headOpen(reports[worst])))) > 0 {
+		if w := reports[worst]; cmp.Or(gravity(r.Verdict.Status)-gravity(w.Verdict.Status), b2i(headOpen(r))-b2i(headOpen(w))) > 0 {
 			worst = n
 		}
 	}
@@ -126,13 +124,7 @@ func called(cluster string) string {
 }
 
 func clusters(parts []part) int {
-	n := 0
-	for _, p := range parts {
-		if p.cluster != "" {
-			n++
-		}
-	}
-	return n
+	return len(slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return p.cluster == "" }))
 }
 
 // gravity orders verdicts by what a reader has to know first.

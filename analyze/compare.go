@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/volpost/volpost/analyze/diff"
+	"github.com/volpost/volpost/analyze/fleet"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -27,3 +28,6 @@ func SideOfReport(r *model.Report) DiffSide { return DiffSide{diff.OfReport(r)} 
 func Diff(before, after DiffSide, o Options, oneCluster bool) (*model.Diff, error) {
 	return diff.Compare(before.side, after.side, o.Version, oneCluster)
 }
+
+// Fleet collects many reports and sums them up. The zero value is ready.
+type Fleet = fleet.Fleet

@@ -62,12 +62,12 @@ func TestChecks(t *testing.T) {
 		if strings.HasSuffix(c.Remedy, ".") == strings.HasSuffix(strings.TrimSuffix(c.Remedy, "."), "'") || c.Remedy == "" {
 			t.Errorf("%s: Remedy is neither a sentence nor ends in a command: %q", c.ID, c.Remedy)
 		}
-		for field, text := range map[string]string{"Means": c.Doc.Means, "DecidedBy": c.Doc.DecidedBy, "LeftAlone": c.Doc.LeftAlone} {
+		for field, text := range map[string]string{"Means": c.Means, "DecidedBy": c.DecidedBy, "LeftAlone": c.LeftAlone} {
 			if !strings.HasSuffix(text, ".") {
 				t.Errorf("%s: %s is no sentence: %q", c.ID, field, text)
 			}
 		}
-		if len(c.Doc.References) == 0 {
+		if len(c.References) == 0 {
 			t.Errorf("%s names no source", c.ID)
 		}
 		for _, n := range c.Needs {

@@ -3,16 +3,18 @@ package analyze
 import (
 	"cmp"
 	"fmt"
-	"strconv"
+	"slices"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
+
+func governed(parameter, value string, basis model.Basis) *model.Governor {
+	return &model.Governor{Parameter: parameter, Value: value, Basis: basis}
+}
 
 // governor is the parameter that sets how long a phase takes, with its value and how that is known.
 func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
@@ -32,19 +34,19 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 			return syncGovernor(c)
 		}
 		if late := c.LateTry(p.From.At, p.To.At); late != nil {
-			return &model.Governor{Parameter: "the external-attacher", Value: "it tried first at " + model.TimeOfDay(late.At.At), Basis: model.Observed}
+			return governed("the external-attacher", "it tried first at "+model.TimeOfDay(late.At.At), model.Observed)
 		}
 		if g := retryGovernor(p, c.DetachErrors); g != nil {
 			return g
 		}
-		return &model.Governor{Parameter: "ControllerUnpublishVolume of " + cmp.Or(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
+		return governed("ControllerUnpublishVolume of "+cmp.Or(c.Volume.Driver, "the driver"), "as observed", model.Observed)
 	case model.PhaseAttach:
 		if g := retryGovernor(p, c.AttachErrors()); g != nil {
 			return g
 		}
-		return &model.Governor{Parameter: "ControllerPublishVolume of " + cmp.Or(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
+		return governed("ControllerPublishVolume of "+cmp.Or(c.Volume.Driver, "the driver"), "as observed", model.Observed)
 	case model.PhaseMount:
-		return &model.Governor{Parameter: "the kubelet's mount and the start of the containers", Value: "as observed", Basis: model.Observed}
+		return governed("the kubelet's mount and the start of the containers", "as observed", model.Observed)
 	}
 	return nil
 }
@@ -77,130 +79,120 @@ func retryGovernor(p model.Phase, errors []*model.Observation) *model.Governor {
 	if failed == 0 || p.Seconds.Best < retryPause.Seconds() {
 		return nil
 	}
-	return &model.Governor{
-		Parameter: "back-off of external-attacher and controller between tries", Value: "up to 5 min and 2 min 2 s; " + failuresSeen(failed), Basis: model.Derived,
+	seen := "one failure"
+	if failed > 1 {
+		seen = fmt.Sprintf("%d failures", failed)
 	}
+	return governed("back-off of external-attacher and controller between tries",
+		"up to 5 min and 2 min 2 s; "+seen+" in the records", model.Derived)
 }
 
 // retryPause is the shortest pause that the external-attacher makes after a failure.
 const retryPause = time.Second
-
-func failuresSeen(n int) string {
-	if n == 1 {
-		return "one failure in the records"
-	}
-	return strconv.Itoa(n) + " failures in the records"
-}
 
 // noticed is how soon the controller knows of the end of a detach of its own (csi_attacher polls every 0.5 s to 7 s).
 const noticed = 5 * time.Second
 
 // syncGovernor is the period after which the controller notices that an attachment has gone.
 func syncGovernor(c *reconstruct.Case) *model.Governor {
-	g := &model.Governor{Parameter: "attach-detach-reconcile-sync-period", Value: upstream.AttachSyncPeriod.String(), Basis: model.Assumed}
-	if value, flag := c.World.Flag(reconstruct.ControllerManager, "--"+g.Parameter); flag != nil {
-		g.Value, g.Basis = value, reconstruct.FlagBasis(flag)
+	const period = "attach-detach-reconcile-sync-period"
+	if value, flag := c.World.Flag(reconstruct.ControllerManager, "--"+period); flag != nil {
+		return governed(period, value, reconstruct.FlagBasis(flag))
 	}
-	return g
+	return governed(period, upstream.AttachSyncPeriod.String(), model.Assumed)
 }
 
 func detectionGovernor(c *reconstruct.Case) *model.Governor {
+	const period = "node-monitor-grace-period"
 	if flag, value := reconstruct.Flag(c.World, upstream.GraceFlag); flag != nil {
-		return &model.Governor{Parameter: "node-monitor-grace-period", Value: value, Basis: reconstruct.FlagBasis(flag)}
+		return governed(period, value, reconstruct.FlagBasis(flag))
 	}
 	if d, ok := upstream.DefaultGrace(c.World.Version); ok {
-		return &model.Governor{Parameter: "node-monitor-grace-period", Value: words.Duration(d) + " is the default of " + c.World.Version.String(), Basis: model.Assumed}
+		return governed(period, words.Duration(d)+" is the default of "+c.World.Version.String(), model.Assumed)
 	}
-	return &model.Governor{Parameter: "node-monitor-grace-period", Value: "not known", Basis: model.Assumed}
+	return governed(period, "not known", model.Assumed)
 }
 
 // evictionGovernor reads the toleration from the old pod or its replacement. A pod that ended long before its toleration was not evicted.
 func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	if c.OldPodFinished.Known() && !c.OldPodFinished.At.After(p.To.At.Add(time.Second)) {
-		return &model.Governor{Parameter: "the old pod", Value: "finished by itself, without an eviction", Basis: c.OldPodFinished.Basis}
+		return governed("the old pod", "finished by itself, without an eviction", c.OldPodFinished.Basis)
 	}
 	if !c.DeletionRequested.Known() || c.DeletionRequested.At.After(p.To.At.Add(time.Second)) {
 		return nil
 	}
-	for i, pods := range [][]model.Ref{c.OldPods, c.NewPods} {
-		for _, ref := range pods {
-			pod, ok := c.World.Pod(ref)
-			if !ok {
+	const toleration = "tolerationSeconds of " + upstream.UnreachableTaint
+	for i, ref := range slices.Concat(c.OldPods, c.NewPods) {
+		pod, ok := c.World.Pod(ref)
+		if !ok {
+			continue
+		}
+		for _, t := range pod.Value().Spec.Tolerations {
+			if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
 				continue
 			}
-			if s, ok := tolerates(pod.Value()); ok {
-				basis := model.Observed
-				if i == 1 {
-					basis = model.Derived
-				}
-				return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: s, Basis: basis}
+			basis := model.Observed
+			if i >= len(c.OldPods) {
+				basis = model.Derived
 			}
+			return governed(toleration, fmt.Sprintf("%d s", *t.TolerationSeconds), basis)
 		}
 	}
 	if value, flag := c.World.Flag(reconstruct.APIServer, "--default-unreachable-toleration-seconds"); flag != nil {
-		return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: words.Spelled(value+"s") + " by the API server's default", Basis: model.Derived}
+		return governed(toleration, words.Spelled(value+"s")+" by the API server's default", model.Derived)
 	}
-	return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: "5 min by default", Basis: model.Assumed}
-}
-
-func tolerates(p *corev1.Pod) (string, bool) {
-	for _, t := range p.Spec.Tolerations {
-		if t.Key == upstream.UnreachableTaint && t.TolerationSeconds != nil {
-			return strconv.FormatInt(*t.TolerationSeconds, 10) + " s", true
-		}
-	}
-	return "", false
+	return governed(toleration, "5 min by default", model.Assumed)
 }
 
 func replacementGovernor(c *reconstruct.Case) *model.Governor {
 	if c.Workload != nil && c.Workload.Kind == "StatefulSet" {
-		return &model.Governor{Parameter: "StatefulSet", Value: "creates the pod only when the old object is gone", Basis: model.Derived}
+		return governed("StatefulSet", "creates the pod only when the old object is gone", model.Derived)
 	}
-	return &model.Governor{Parameter: "workload controller", Value: "creates the replacement at the deletion", Basis: model.Derived}
+	return governed("workload controller", "creates the replacement at the deletion", model.Derived)
 }
 
 func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	if c.DeletedByOther() != nil {
-		return &model.Governor{Parameter: "deletion of the VolumeAttachment", Value: "by another actor than the attach/detach controller", Basis: model.Derived}
+		return governed("deletion of the VolumeAttachment", "by another actor than the attach/detach controller", model.Derived)
 	}
 	if !c.Released.Known() && c.DetachRequested.Known() || c.Released.Known() && c.Released.Latest.Sub(c.Released.Earliest).Seconds() > 15 {
-		return &model.Governor{Parameter: "end of the old pod and its unmount", Value: "not told apart by the evidence", Basis: model.Derived}
+		return governed("end of the old pod and its unmount", "not told apart by the evidence", model.Derived)
 	}
 	for _, ref := range c.OldPods {
 		pod, ok := c.World.Pod(ref)
 		if ok && pod.Value().DeletionGracePeriodSeconds != nil && p.Seconds.Best <= float64(*pod.Value().DeletionGracePeriodSeconds)+graceSlack {
-			return &model.Governor{Parameter: "terminationGracePeriodSeconds", Value: fmt.Sprintf("%d s", *pod.Value().DeletionGracePeriodSeconds), Basis: model.Observed}
+			return governed("terminationGracePeriodSeconds", fmt.Sprintf("%d s", *pod.Value().DeletionGracePeriodSeconds), model.Observed)
 		}
 	}
-	return &model.Governor{Parameter: "the old pod object", Value: "until it is gone or its containers are reported as stopped", Basis: model.Derived}
+	return governed("the old pod object", "until it is gone or its containers are reported as stopped", model.Derived)
 }
 
 // graceSlack is how much longer than its grace period, in seconds, an orderly end takes: containers are killed, the kubelet reports.
 const graceSlack = 15.0
 
-// unmountGovernor: a healthy node reports an unmount within 10 s of it, and until it does only the timer helps, on a node that is not
-// Ready. The length of the phase shows which of them it was.
+// unmountGovernor: a healthy node reports an unmount within 10 s; else only the timer helps, on a node that is not Ready.
 func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	const report = "the node's report of the unmount"
 	timer := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
 	lost := (c.NotReady.Known() || c.NodeGone.Known()) && !c.BackReady.Known()
 	switch trouble := c.UnmountTrouble(); {
 	case timer:
-		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: upstream.MaxWaitForUnmount.String(), Basis: model.Observed}
+		return governed("maxWaitForUnmountDuration", upstream.MaxWaitForUnmount.String(), model.Observed)
 	case c.OutOfService.Known() && c.DetachRequested.Known():
-		return &model.Governor{Parameter: upstream.OutOfServiceTaint, Value: "the controller does not wait for an unmount", Basis: model.Derived}
+		return governed(upstream.OutOfServiceTaint, "the controller does not wait for an unmount", model.Derived)
 	case len(trouble) > 0 && p.Seconds.Best > slowReport:
 		until := "until what holds the mount lets go"
 		if _, words := c.HeldMount(); words != "" {
 			until += ": " + words
 		}
-		return &model.Governor{Parameter: "the kubelet's retries of an unmount that fails", Value: "up to 2 min 2 s apart, " + until, Basis: model.Observed}
+		return governed("the kubelet's retries of an unmount that fails", "up to 2 min 2 s apart, "+until, model.Observed)
 	case lost && c.DeletedByOther() == nil:
-		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: words.Duration(upstream.MaxWaitForUnmount) + ": the node is not Ready and reports nothing", Basis: model.Derived}
+		return governed("maxWaitForUnmountDuration",
+			words.Duration(upstream.MaxWaitForUnmount)+": the node is not Ready and reports nothing", model.Derived)
 	case p.Seconds.Best > slowReport:
-		return &model.Governor{Parameter: report, Value: "late, and the bundle does not tell why", Basis: model.Derived}
+		return governed(report, "late, and the bundle does not tell why", model.Derived)
 	}
-	return &model.Governor{Parameter: report, Value: "every 10 s on a healthy node", Basis: model.Assumed}
+	return governed(report, "every 10 s on a healthy node", model.Assumed)
 }
 
 // slowReport is how long a healthy node takes at most for an unmount and its report, in seconds: the recordings show up to 13.

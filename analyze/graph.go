@@ -2,12 +2,14 @@ package analyze
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // graph is the objects of the incidents and how they hang together.
@@ -16,8 +18,12 @@ type graph struct {
 	edges map[model.GraphEdge]bool
 }
 
-func newGraph(cases []*reconstruct.Case) model.Graph {
-	g := graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+func newGraph() *graph {
+	return &graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+}
+
+func graphOf(cases []*reconstruct.Case) model.Graph {
+	g := newGraph()
 	for _, c := range cases {
 		g.addCase(c)
 	}
@@ -26,18 +32,14 @@ func newGraph(cases []*reconstruct.Case) model.Graph {
 
 // sorted are the objects and relations in the order of their identifiers.
 func (g *graph) sorted() model.Graph {
-	out := model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
-	for _, n := range g.nodes {
-		out.Nodes = append(out.Nodes, n)
-	}
-	for e := range g.edges {
-		out.Edges = append(out.Edges, e)
-	}
-	slices.SortFunc(out.Nodes, func(a, b model.GraphNode) int { return cmp.Compare(a.ID, b.ID) })
-	slices.SortFunc(out.Edges, func(a, b model.GraphEdge) int {
+	byPlace := func(a, b model.GraphEdge) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Relation, b.Relation))
-	})
-	return out
+	}
+	byID := func(a, b model.GraphNode) int { return cmp.Compare(a.ID, b.ID) }
+	return model.Graph{
+		Nodes: append([]model.GraphNode{}, slices.SortedFunc(maps.Values(g.nodes), byID)...),
+		Edges: append([]model.GraphEdge{}, slices.SortedFunc(maps.Keys(g.edges), byPlace)...),
+	}
 }
 
 // add enters an object; what is known stays when a second incident names it.
@@ -69,7 +71,7 @@ func (g *graph) link(from, to, relation, state string) {
 func (g *graph) addCase(c *reconstruct.Case) {
 	volume := g.addVolume(c.Volume)
 	claim := g.addClaim(c, c.Volume, volume)
-	from, to := g.addNode(c, c.From), g.addNode(c, c.To)
+	from, to := g.addNode(c.World, c.From, words.If(c.NodeGone.Known(), "deleted")), g.addNode(c.World, c.To, "")
 	if c.Attachment.Name != "" {
 		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, c.Attachment.Object != nil, blockerState(c))
 		g.link(a, g.attached(c, c.Attachment, volume), "attaches", "")
@@ -117,20 +119,19 @@ func (g *graph) addClaim(c *reconstruct.Case, v *reconstruct.Volume, volume stri
 	return claim
 }
 
-func (g *graph) addNode(c *reconstruct.Case, name string) string {
+// addNode adds a node, in a state that it is in without an object.
+func (g *graph) addNode(w *reconstruct.World, name, state string) string {
 	if name == "" {
 		return ""
 	}
-	node, ok := c.World.Node(name)
-	state := ""
-	switch {
-	case ok:
+	node, ok := w.Node(name)
+	if ok {
 		state = nodeState(node.Value())
-	case c.NodeGone.Known() && name == c.From:
-		state = "deleted"
 	}
-	return g.add(model.Ref{Kind: "Node", Name: name}, ok, state)
+	return g.add(nodeRef(name), ok, state)
 }
+
+func nodeRef(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
 
 func nodeState(n *corev1.Node) string {
 	for _, cond := range n.Status.Conditions {

@@ -87,13 +87,13 @@ func lossOf(c *reconstruct.Case) string {
 
 // root tells losses of a node apart by the time of the change, and workloads when no node was lost.
 func root(c *reconstruct.Case) string {
-	if c.NotReady.Known() {
-		return c.NotReady.At.UTC().Format("20060102T150405")
-	}
-	if c.NodeGone.Known() {
-		return c.NodeGone.At.UTC().Format("20060102T150405")
-	}
-	if c.Workload != nil {
+	const second = "20060102T150405"
+	switch {
+	case c.NotReady.Known():
+		return c.NotReady.At.UTC().Format(second)
+	case c.NodeGone.Known():
+		return c.NodeGone.At.UTC().Format(second)
+	case c.Workload != nil:
 		return c.Workload.Key()
 	}
 	return c.ID()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -43,8 +44,7 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	return fmt.Sprintf("%s was still waiting for its volume at the collection, after %s: it stays attached to %s", who, lasted, node)
 }
 
-// down reports that nothing of the workload served: its node was lost or its pod deleted, and it does not share its volume with one that
-// runs.
+// down reports that nothing of the workload served: its node was lost or its pod deleted, and no other that shares its volume runs.
 func down(i model.Incident) bool {
 	return i.Span.StartsAt != "multi-attach" && !slices.Contains([]string{"rollout-surge", "shared-claim", "access-mode"}, i.Causes[0].ID)
 }
@@ -187,4 +187,30 @@ func byHand(i model.Incident) string {
 		return text + "; nothing shows an attach since"
 	}
 	return ""
+}
+
+// stuck are the sentences of a wait without an attach: which pod, where, how long, and what keeps its replacement away.
+func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, why string) {
+	node := "unready "
+	if i.Causes[0].ID == "node-down" {
+		node = "lost "
+	}
+	pod, where := c.Began.Witness[0].Pod, node+c.From
+	headline = fmt.Sprintf("Pod %s is Terminating on %s, and its volume stays attached there", pod, where)
+	if captured := r.Bundle.CapturedAt; captured != nil && captured.Basis == model.Observed && !i.Span.To.IsZero() {
+		headline = fmt.Sprintf("Pod %s was still down at the collection, after %s: it is Terminating on %s and keeps its volume there",
+			pod, words.Seconds(outage(i)), where)
+	}
+	return headline, toCome(c)
+}
+
+// toCome is what keeps a replacement away, and what follows: it is never placed on a node that is not Ready.
+func toCome(c *reconstruct.Case) string {
+	switch {
+	case len(c.NewPods) > 0:
+		return fmt.Sprintf("Its replacement %s has no node yet; once it has one, Multi-Attach follows", reconstruct.PodNames(c.NewPods[:1]))
+	case c.OutOfService.Known() && upstream.OutOfServiceDetach(c.World.Version) == upstream.Supported:
+		return "Its StatefulSet makes no replacement while the pod object exists; the out-of-service taint lets both go"
+	}
+	return "Its StatefulSet makes no replacement while the pod object exists; deleting it by force leads to Multi-Attach"
 }

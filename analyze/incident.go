@@ -43,7 +43,9 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
 	if w, ok := decision.Integrity(c); ok {
-		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(w.From), To: l.Moment(w.To), Text: w.Text, Evidence: l.Observations(w.Witness), RanOn: w.RanOn}
+		i.IntegrityWindow = &model.IntegrityWindow{
+			From: *l.Moment(w.From), To: l.Moment(w.To), Text: w.Text, Evidence: l.Observations(w.Witness), RanOn: w.RanOn,
+		}
 	}
 	return i
 }

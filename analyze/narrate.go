@@ -14,11 +14,12 @@ import (
 // sentence puts an observation into words.
 func sentence(o *model.Observation) string {
 	text := phraseOf(o)
-	if o.Source.Kind == model.SourceMetric && o.Last.At.After(o.At.At) {
+	switch later := o.Last.At.After(o.At.At); {
+	case later && o.Source.Kind == model.SourceMetric:
 		text += " until " + model.TimeOfDay(o.Last.At) // a state, seen at each scrape between
-	} else if o.Count > 1 && o.Last.At.After(o.At.At) {
+	case later && o.Count > 1:
 		text += fmt.Sprintf(" (%d times until %s)", o.Count, model.TimeOfDay(o.Last.At))
-	} else if o.Count > 1 {
+	case o.Count > 1:
 		text += fmt.Sprintf(" (%d times)", o.Count)
 	}
 	return text + by(o)
@@ -59,7 +60,8 @@ func phraseOf(o *model.Observation) string {
 	case model.MultiAttach:
 		return multiAttachSentence(o, "volume "+volumeName(o.Volume))
 	case model.DetachForcedTimeout:
-		return expand("detach of {volume} from {node} forced: ", o) + words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
+		return expand("detach of {volume} from {node} forced: ", o) +
+			words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
 	case model.OperationTimeout:
 		return cmp.Or(o.Detail, "operation") + expand(" of {volume}{to} timed out waiting for the attacher", o)
 	case model.ResizeFailed:
@@ -105,7 +107,9 @@ func unmountFailed(o *model.Observation) string {
 
 // mountSentence says what a kubelet has mounted or unmounted.
 func mountSentence(o *model.Observation) string {
-	verb := map[model.Kind]string{model.AttachSeen: " found attached ", model.MountSucceeded: " mounted ", model.UnmountSucceeded: " unmounted "}[o.Kind]
+	verb := map[model.Kind]string{
+		model.AttachSeen: " found attached ", model.MountSucceeded: " mounted ", model.UnmountSucceeded: " unmounted ",
+	}[o.Kind]
 	s := "the kubelet" + of(o.Node) + verb + "volume " + volumeName(o.Volume)
 	switch {
 	case o.Detail == model.OfDevice:
@@ -125,11 +129,7 @@ func multiAttachSentence(o *model.Observation, v string) string {
 	}
 	switch {
 	case len(o.Pods) > 0:
-		var pods []string
-		for _, p := range o.Pods {
-			pods = append(pods, p.String())
-		}
-		s += ", used by " + strings.Join(pods, ", ")
+		s += ", used by " + reconstruct.PodNames(o.Pods)
 	case o.Variant == model.ExclusivelyAttached:
 		s += ", exclusively attached"
 	}
@@ -156,8 +156,10 @@ func callSentence(o *model.Observation) string {
 	if o.Attachment == "" {
 		who, what = "the CSI driver ", "{volume}{on}"
 	}
-	verb := map[model.Kind]string{model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ",
-		model.AttacherDetached: "detached "}[o.Kind]
+	verb := map[model.Kind]string{
+		model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ",
+		model.AttacherDetached: "detached ",
+	}[o.Kind]
 	if verb == "" {
 		return who + "failed on " + expand(what+"{why}", o)
 	}
@@ -171,7 +173,8 @@ func operationsCounted(o *model.Observation) string {
 	if failed := strings.TrimPrefix(rest, "fail-unknown"); failed != rest {
 		outcome, rest = "failed", failed
 	}
-	return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter", words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
+	return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter",
+		words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
 		strings.TrimPrefix(rest, "success"))
 }
 

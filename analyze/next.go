@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -10,8 +11,7 @@ import (
 // maxNext is how many commands are given: what decides, not all that could be collected.
 const maxNext = 3
 
-// nextSteps are commands that decide what is open, with the meaning of each answer: none for a confirmed cause or an ordinary move that is
-// over.
+// nextSteps are commands that decide what is open: none for a confirmed cause, or an ordinary move that is over.
 func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	primary := i.Causes[0]
 	failing := c.MountFailing() != nil
@@ -78,14 +78,21 @@ func get(namespace, kind, name, output string) (command string, ok bool) {
 }
 
 func namespaceOf(pods ...[]model.Ref) string {
-	for _, list := range pods {
-		for _, p := range list {
-			if p.Namespace != "" {
-				return p.Namespace
-			}
+	for _, p := range slices.Concat(pods...) {
+		if p.Namespace != "" {
+			return p.Namespace
 		}
 	}
 	return ""
+}
+
+// step is a command, what it decides, and what its answers mean: by turns what it shows, and what to do then.
+func step(command, decides string, answers ...string) model.NextStep {
+	s := model.NextStep{Command: command, Decides: decides}
+	for pair := range slices.Chunk(answers, 2) {
+		s.Answers = append(s.Answers, model.NextAnswer{If: pair[0], Then: pair[1]})
+	}
+	return s
 }
 
 // stepUser looks at the pod that the report names as the user of the volume.
@@ -95,15 +102,15 @@ func stepUser(c *reconstruct.Case) (model.NextStep, bool) {
 	}
 	waiting, _, _ := c.Waiting()
 	command, ok := get(namespaceOf(c.OldPods, waiting), "pod", c.OldPods[0].Name, " -o wide")
-	stays := "it does not give the volume up by itself: the pods share the claim; run one replica, keep both on one node, or use storage for several nodes"
+	stays := "it does not give the volume up by itself: the pods share the claim; run one replica, keep both on one node, or use storage " +
+		"for several nodes"
 	if one, differ := c.OneDeploymentByName(waiting); one && differ {
 		stays = "the rolling update waits for itself: set strategy Recreate, or scale to 0 and back"
 	}
-	return model.NextStep{Command: command, Decides: "whether the pod that uses the volume stays, and on which node it is", Answers: []model.NextAnswer{
-		{If: "Running", Then: stays},
-		{If: "Terminating", Then: "its node is lost, or the pod ends slowly: look at its node, and prove that the machine is off before anything is forced"},
-		{If: "NotFound", Then: "it has given the volume up since: the VolumeAttachment decides"},
-	}}, ok
+	return step(command, "whether the pod that uses the volume stays, and on which node it is",
+		"Running", stays,
+		"Terminating", "its node is lost, or the pod ends slowly: look at its node, and prove that the machine is off before anything is forced",
+		"NotFound", "it has given the volume up since: the VolumeAttachment decides"), ok
 }
 
 // stepStrategy looks at the strategy of the Deployment that the names tell.
@@ -117,10 +124,10 @@ func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
 		return model.NextStep{}, false
 	}
 	command, ok := get(namespaceOf(c.OldPods, waiting), "deployment", name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy")
-	return model.NextStep{Command: command, Decides: "whether a rolling update starts the new pod before it stops the old one", Answers: []model.NextAnswer{
-		{If: "type RollingUpdate, maxSurge not 0", Then: "it is the rolling update: set strategy Recreate, or scale to 0 and back; deleting the old pod stops what it serves"},
-		{If: "type Recreate, or maxSurge 0", Then: "it is not: the old pod is on its way out, or another workload uses the volume"},
-	}}, ok
+	return step(command, "whether a rolling update starts the new pod before it stops the old one",
+		"type RollingUpdate, maxSurge not 0",
+		"it is the rolling update: set strategy Recreate, or scale to 0 and back; deleting the old pod stops what it serves",
+		"type Recreate, or maxSurge 0", "it is not: the old pod is on its way out, or another workload uses the volume"), ok
 }
 
 // stepAttachment looks for the VolumeAttachments of the volume.
@@ -133,14 +140,11 @@ func stepAttachment(c *reconstruct.Case, i model.Incident) (model.NextStep, bool
 	if c.To != "" {
 		other = "a node other than " + c.To
 	}
-	return model.NextStep{
-		Command: "kubectl get volumeattachment | grep -e NAME -e " + pv,
-		Decides: "which node has the volume for Kubernetes",
-		Answers: []model.NextAnswer{
-			{If: "a row of " + other, Then: "kubectl describe volumeattachment NAME: with a Deletion Timestamp the driver does not finish the detach; without, nothing has begun it: look at the pods and the readiness of that node"},
-			{If: "no row of " + other, Then: "Kubernetes has let go: ask the storage which machine has the volume"},
-		},
-	}, true
+	return step("kubectl get volumeattachment | grep -e NAME -e "+pv, "which node has the volume for Kubernetes",
+		"a row of "+other,
+		"kubectl describe volumeattachment NAME: with a Deletion Timestamp the driver does not finish the detach; without, nothing has begun "+
+			"it: look at the pods and the readiness of that node",
+		"no row of "+other, "Kubernetes has let go: ask the storage which machine has the volume"), true
 }
 
 // stepDetach looks at the error of a detach that fails.
@@ -148,61 +152,41 @@ func stepDetach(i model.Incident) (model.NextStep, bool) {
 	if i.BlockingAttachment.Name == nil {
 		return model.NextStep{}, false
 	}
-	return model.NextStep{
-		Command: "kubectl describe volumeattachment " + *i.BlockingAttachment.Name,
-		Decides: "whether the detach fails still, and with which error",
-		Answers: []model.NextAnswer{
-			{If: "Detach Error with a Time of now", Then: "repair what it names, or let the storage detach there; restarting the attacher then skips its pause"},
-			{If: "NotFound", Then: "the detach went through: see what the volume waits for now"},
-		},
-	}, named.MatchString(*i.BlockingAttachment.Name)
+	return step("kubectl describe volumeattachment "+*i.BlockingAttachment.Name, "whether the detach fails still, and with which error",
+		"Detach Error with a Time of now", "repair what it names, or let the storage detach there; restarting the attacher then skips its pause",
+		"NotFound", "the detach went through: see what the volume waits for now"), named.MatchString(*i.BlockingAttachment.Name)
 }
 
 // stepTaken looks for pods whose volume was taken from under them.
 func stepTaken(i model.Incident) (model.NextStep, bool) {
-	return model.NextStep{
-		Command: "kubectl get pod -A -o wide --field-selector spec.nodeName=" + i.From.Node,
-		Decides: "whether the volume was in use when it was taken",
-		Answers: []model.NextAnswer{
-			{If: "pods that run since before", Then: "theirs was taken from under them: check its file system before they write again, then restart them"},
-			{If: "no pod of the volume", Then: "the node had been lost, or nobody used it: the force was due"},
-		},
-	}, named.MatchString(i.From.Node)
+	return step("kubectl get pod -A -o wide --field-selector spec.nodeName="+i.From.Node, "whether the volume was in use when it was taken",
+		"pods that run since before", "theirs was taken from under them: check its file system before they write again, then restart them",
+		"no pod of the volume", "the node had been lost, or nobody used it: the force was due"), named.MatchString(i.From.Node)
 }
 
 // stepVersion asks for the version of the control plane.
 func stepVersion() model.NextStep {
-	return model.NextStep{
-		Command: "kubectl version",
-		Decides: "whether this version has the known error",
-		Answers: []model.NextAnswer{
-			{If: "the server's version has it", Then: "every volume of that name is taken: stop the upgrade, and follow the issue"},
-			{If: "another", Then: "the name has another reason, such as a volume that was made by hand"},
-		},
-	}
+	return step("kubectl version", "whether this version has the known error",
+		"the server's version has it", "every volume of that name is taken: stop the upgrade, and follow the issue",
+		"another", "the name has another reason, such as a volume that was made by hand")
 }
 
 // stepNode looks at the node that holds the volume.
 func stepNode(i model.Incident) (model.NextStep, bool) {
 	command, ok := get("", "node", i.From.Node, "")
-	return model.NextStep{Command: command, Decides: "whether the node that holds the volume is lost", Answers: []model.NextAnswer{
-		{If: "Ready", Then: "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing"},
-		{If: "NotReady", Then: "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume"},
-		{If: "NotFound", Then: "the Node is gone: the controller detaches six minutes after the pod is gone; prove that the machine is off before that is shortened"},
-	}}, ok
+	return step(command, "whether the node that holds the volume is lost",
+		"Ready", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
+		"NotReady", "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume",
+		"NotFound",
+		"the Node is gone: the controller detaches six minutes after the pod is gone; prove that the machine is off before that is shortened"), ok
 }
 
 // stepReadySince looks for a node whose readiness has changed since the wait, which is over.
 func stepReadySince() model.NextStep {
-	return model.NextStep{
-		Command: `kubectl describe nodes | grep -e ^Name: -e '^  Ready '`,
-		Decides: "whether a node was lost while the volume waited",
-		Answers: []model.NextAnswer{
-			{If: "Ready not True, LastTransitionTime before the wait", Then: "that node is lost: prove that its machine is off before it comes back"},
-			{If: "Ready True, LastTransitionTime during or after the wait", Then: "that node was lost and has come back"},
-			{If: "no such row", Then: "the Node was deleted, or no node was lost: the log of kube-controller-manager tells which"},
-		},
-	}
+	return step(`kubectl describe nodes | grep -e ^Name: -e '^  Ready '`, "whether a node was lost while the volume waited",
+		"Ready not True, LastTransitionTime before the wait", "that node is lost: prove that its machine is off before it comes back",
+		"Ready True, LastTransitionTime during or after the wait", "that node was lost and has come back",
+		"no such row", "the Node was deleted, or no node was lost: the log of kube-controller-manager tells which")
 }
 
 // stepMount looks at the pod whose volume is attached and cannot be mounted.
@@ -210,15 +194,12 @@ func stepMount(c *reconstruct.Case) (model.NextStep, bool) {
 	if len(c.NewPods) == 0 || !named.MatchString(c.NewPods[0].Name) || !named.MatchString(c.NewPods[0].Namespace) {
 		return model.NextStep{}, false
 	}
-	return model.NextStep{
-		Command: "kubectl describe pod -n " + c.NewPods[0].Namespace + " " + c.NewPods[0].Name,
-		Decides: "whether the mount still fails",
-		Answers: []model.NextAnswer{
-			{If: "FailedMount goes on", Then: "the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released"},
-			{If: "no FailedMount, and not Running", Then: "that proves nothing from Kubernetes 1.28 on, where the kubelet tells of a wait for volumes in its log only: Error syncing pod"},
-			{If: "Running", Then: "it has healed"},
-		},
-	}, true
+	return step("kubectl describe pod -n "+c.NewPods[0].Namespace+" "+c.NewPods[0].Name, "whether the mount still fails",
+		"FailedMount goes on",
+		"the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released",
+		"no FailedMount, and not Running",
+		"that proves nothing from Kubernetes 1.28 on, where the kubelet tells of a wait for volumes in its log only: Error syncing pod",
+		"Running", "it has healed"), true
 }
 
 // stepEvents lists the reports themselves, where neither volume nor pod has a name to look for.
@@ -226,12 +207,8 @@ func stepEvents(c *reconstruct.Case) (model.NextStep, bool) {
 	if len(c.NewPods) > 0 {
 		return model.NextStep{}, false
 	}
-	return model.NextStep{
-		Command: "kubectl get events -A --field-selector reason=FailedAttachVolume",
-		Decides: "which pod waits, and for which volume",
-		Answers: []model.NextAnswer{
-			{If: "rows with Multi-Attach", Then: "OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim"},
-			{If: "no row", Then: "the report is older than an hour: kubectl get pods -A shows what still waits"},
-		},
-	}, true
+	return step("kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
+		"rows with Multi-Attach",
+		"OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim",
+		"no row", "the report is older than an hour: kubectl get pods -A shows what still waits"), true
 }

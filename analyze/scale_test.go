@@ -226,33 +226,6 @@ func BenchmarkLarge(b *testing.B) {
 	}
 }
 
-// TestLargeIsLinear: four times the cluster takes about four times as long. The faster of two runs counts, since other
-// processes slow a run down.
-func TestLargeIsLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a cluster of tens of thousands of pods")
-	}
-	took := func(pods int) time.Duration {
-		s, best := large(pods), time.Hour
-		for range 2 {
-			causes, findings, reconstructed, explained := explainLarge(s)
-			if causes == 0 || findings == 0 {
-				t.Fatalf("%d causes and %d findings of %d pods", causes, findings, pods)
-			}
-			best = min(best, reconstructed+explained)
-		}
-		return best
-	}
-	size := mostPods / 5
-	if recordings.Long {
-		size = mostPods / 2
-	}
-	small, big := took(size/4), took(size)
-	if ratio := big.Seconds() / small.Seconds(); ratio > 10 {
-		t.Errorf("four times the pods took %.1f times as long: %v and %v", ratio, small, big)
-	}
-}
-
 // TestManyIncidents: twice the incidents allocate about twice as much, in causes, checks, remedies and replays, in the report of every
 // format, and in reading it back. Allocations are counted, and not time, so that it does not depend on the machine.
 func TestManyIncidents(t *testing.T) {

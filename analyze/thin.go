@@ -27,16 +27,15 @@ func inTree(i model.Incident) bool {
 }
 
 // fromAges reports that the beginning counts back from a time that only stands for the collection's.
-func fromAges(i model.Incident) bool {
-	return i.MultiAttach.Began.Basis == model.Assumed
-}
+func fromAges(i model.Incident) bool { return i.MultiAttach.Began.Basis == model.Assumed }
 
 // littleKnown says in two sentences what is known of a wait, and leaves out what is not.
 func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	waiting, _, _ := c.Waiting()
 	what, behind := reason(c, i, waiting)
 	headline = subject(c, i, waiting) + ": " + what
-	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods && wordCount(headline)+2 <= headlineWords {
+	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods &&
+		wordCount(headline)+2 <= headlineWords {
 		headline += " on " + i.From.Node
 	}
 	if wordCount(headline) > headlineWords {
@@ -86,24 +85,27 @@ func volumeWords(i model.Incident) string {
 
 // placeholder is a name that an author shortened or left out.
 func placeholder(name string) bool {
-	return strings.Contains(name, "..") || strings.Contains(strings.ToLower(name), "xxxx") || strings.HasPrefix(name, "<") || strings.Contains(name, "…")
+	return strings.Contains(name, "..") || strings.Contains(strings.ToLower(name), "xxxx") || strings.HasPrefix(name, "<") ||
+		strings.Contains(name, "…")
 }
 
 // reason is what keeps the volume, as far as it is known, and what is behind it.
 func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
 	cause := i.Causes[0]
-	likely := onlyIf(cause.Verdict == model.Likely, "likely ")
+	likely, holder := words.If(cause.Verdict == model.Likely, "likely "), cmp.Or(refuser(c), "another machine")
 	decided := cause.Verdict != model.Undecidable
 	ended := c.Ended().Known()
 	switch {
 	case c.Taken:
-		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes", "its name is one that a known error makes; nothing shows who used it"
+		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes",
+			"its name is one that a known error makes; nothing shows who used it"
 	case i.Kind == model.KindStorageRefuses && !ended:
-		return "the storage refuses the attach, because " + cmp.Or(refuser(c), "another machine") + " still has it there", "no VolumeAttachment is known to block it"
+		return "the storage refuses the attach, because " + holder + " still has it there",
+			"no VolumeAttachment is known to block it"
 	case i.Kind == model.KindStorageRefuses:
-		return "the storage refused the attach, because " + cmp.Or(refuser(c), "another machine") + " had it there", ""
+		return "the storage refused the attach, because " + holder + " had it there", ""
 	case decided && cause.ID == "storage-disagrees":
-		return "Kubernetes tries to attach it, and the storage refuses, because " + cmp.Or(refuser(c), "another machine") + " still has it there", ""
+		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it there", ""
 	case decided && cause.ID == "cloud-detach-failing":
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it"
 	case decided && cause.ID == "driver-detach-error":
@@ -142,13 +144,15 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 	}
 	who := "pod " + c.OldPods[0].Name
 	if len(c.OldPods) > 1 {
-		who, uses = fmt.Sprintf("pod %s and %s", c.OldPods[0].Name, words.Plural(len(c.OldPods)-1, "other", "others")), strings.Replace(uses, "uses", "use", 1)
+		who, uses = fmt.Sprintf("pod %s and %s", c.OldPods[0].Name, words.Plural(len(c.OldPods)-1, "other", "others")),
+			strings.Replace(uses, "uses", "use", 1)
 	}
 	_, differ := c.OneDeploymentByName(waiting)
 	cause := i.Causes[0].ID
 	switch {
 	case decided && cause == "rollout-surge" && differ:
-		return fmt.Sprintf("%s of an older revision %s%s", who, still, uses), likely + "a rolling update of their Deployment that starts the new pod first"
+		return fmt.Sprintf("%s of an older revision %s%s",
+			who, still, uses), likely + "a rolling update of their Deployment that starts the new pod first"
 	case decided && cause == "shared-claim":
 		return fmt.Sprintf("%s %s, too", who, uses), likely + "a claim that several pods share, on a volume for one node"
 	case decided && cause == "access-mode":
@@ -178,25 +182,18 @@ func when(c *reconstruct.Case, i model.Incident) string {
 func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdict {
 	out := model.ReportVerdict{
 		Status: model.StatusHandover, Incident: c.ID(), Open: true,
-		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.", reconstruct.PodNames(c.NewPods[:1]), to(c.To)),
+		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.",
+			reconstruct.PodNames(c.NewPods[:1]), to(c.To)),
 	}
-	for _, i := range list {
-		if i.ID == out.Incident {
-			out.Why = sentences(whyWords, plainly(mountFault(c.MountFailing().Detail), i))
-		}
-	}
+	i := list[slices.IndexFunc(list, func(i model.Incident) bool { return i.ID == out.Incident })]
+	out.Why = sentences(whyWords, plainly(mountFault(c.MountFailing().Detail), i))
 	return out
 }
 
 // mountFault is the last line of what a mount said, which has the reason, cut to a few words.
 func mountFault(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	fields := strings.Fields(lines[len(lines)-1])
-	if len(fields) == 0 {
-		return ""
-	}
-	if len(fields) > 12 {
-		return "The mount says: … " + strings.Join(fields[len(fields)-12:], " ")
-	}
-	return "The mount says: " + strings.Join(fields, " ")
+	text = strings.TrimSpace(text)
+	fields := strings.Fields(text[strings.LastIndexByte(text, '\n')+1:])
+	last := strings.Join(fields[max(0, len(fields)-12):], " ")
+	return words.If(last != "", "The mount says: "+words.If(len(fields) > 12, "… ")+last)
 }

@@ -31,21 +31,22 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		if o.At.IsZero() || o.Kind == model.ProcessFlag && !governs(o) || slices.Contains(states, o.Kind) {
 			continue
 		}
-		item := model.TimelineItem{ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o), By: hand(o)}
-		if id := l.Observation(o); id != "" {
-			item.Evidence = []string{id}
-		} else {
+		id := l.Observation(o)
+		if id == "" {
 			continue // nothing to show for it
+		}
+		item := model.TimelineItem{
+			ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o), By: hand(o), Evidence: []string{id}, Incidents: belongs[o],
 		}
 		if agreed := w.Agreed(o); len(agreed) > 0 {
 			item.Text += "; metrics agree"
 			item.Evidence = append(item.Evidence, l.Observations(agreed[:1])...)
 		}
 		if s := contrary[o]; s != nil {
-			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary", model.TimeOfDay(s.At.At), model.TimeOfDay(s.Last.At))
+			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary",
+				model.TimeOfDay(s.At.At), model.TimeOfDay(s.Last.At))
 			item.Evidence = append(item.Evidence, l.Observations([]*model.Observation{s})...)
 		}
-		item.Incidents = belongs[o]
 		out = append(out, item)
 	}
 	return withInferred(out, cases, l)
@@ -54,27 +55,23 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 // hand is who acted, where that was no program of the cluster.
 func hand(o *model.Observation) model.Hand {
 	if who := upstream.ActorOf(o.Actor, o.Agent); who.Name != "" {
-		return handOf(who.Person)
+		return hands[who.Person]
 	}
 	return ""
 }
 
-func handOf(person model.Truth) model.Hand {
-	switch person {
-	case model.True:
-		return model.ByPerson
-	case model.Unknown:
-		return model.ByPersonOrScript
-	}
-	return ""
-}
+var hands = map[model.Truth]model.Hand{model.True: model.ByPerson, model.Unknown: model.ByPersonOrScript} // for lookup only
 
 // states are the kinds that say what stayed so, or was so at the end: no event.
-var states = []model.Kind{model.PodSampled, model.PodSampledReady, model.AttachmentSampled, model.NodeSampledReady, model.NodeSampledNotReady, model.NodeSampledTaints, model.VolumeUsage, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled}
+var states = []model.Kind{
+	model.PodSampled, model.PodSampledReady, model.AttachmentSampled, model.NodeSampledReady, model.NodeSampledNotReady,
+	model.NodeSampledTaints, model.VolumeUsage, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled,
+}
 
 func governs(o *model.Observation) bool {
-	return slices.ContainsFunc([]string{upstream.GraceFlag, upstream.DisableForceDetachFlag, "--attach-detach-reconcile-sync-period", "--disable-attach-detach-reconcile-sync", "--v"},
-		func(flag string) bool { return len(o.Detail) > len(flag) && o.Detail[:len(flag)+1] == flag+"=" })
+	flag, _, given := strings.Cut(o.Detail, "=")
+	return given && slices.Contains([]string{upstream.GraceFlag, upstream.DisableForceDetachFlag, "--attach-detach-reconcile-sync-period",
+		"--disable-attach-detach-reconcile-sync", "--v"}, flag)
 }
 
 // itemID is made of the observation's place, so that it is the same in every run.
@@ -96,13 +93,11 @@ func about(o *model.Observation) []model.Ref {
 		}
 	}
 	add(o.Object)
-	add(o.Pod)
-	for _, p := range o.Pods {
+	for _, p := range append([]model.Ref{o.Pod}, o.Pods...) {
 		add(p)
 	}
-	add(model.Ref{Kind: "Node", Name: o.Node})
-	for _, h := range o.Holders {
-		add(model.Ref{Kind: "Node", Name: h})
+	for _, n := range append([]string{o.Node}, o.Holders...) {
+		add(nodeRef(n))
 	}
 	add(model.Ref{Kind: "PersistentVolume", Name: o.Volume.PersistentVolume})
 	add(o.Claim)
@@ -120,7 +115,10 @@ func withInferred(items []model.TimelineItem, cases []*reconstruct.Case, l *evid
 			if !a.Inferred || len(ids) == 0 {
 				continue
 			}
-			item := model.TimelineItem{ID: actionID(a), At: a.At.Moment, Kind: model.InferredAction, About: []model.Ref{a.Object}, Text: actionSentence(a), By: handOf(a.ByPerson), Evidence: ids}
+			item := model.TimelineItem{
+				ID: actionID(a), At: a.At.Moment, Kind: model.InferredAction, About: []model.Ref{a.Object}, Text: actionSentence(a),
+				By: hands[a.ByPerson], Evidence: ids,
+			}
 			i, again := at[item.ID]
 			if !again {
 				i = len(items)

@@ -15,12 +15,7 @@ import (
 
 // verdict answers in one word and two sentences.
 func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
-	var real []model.Incident
-	for _, i := range r.Incidents {
-		if i.Causes[0].ID != "handover" {
-			real = append(real, i)
-		}
-	}
+	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == "handover" })
 	switch {
 	case len(real) > 0:
 		return headline(cases, left, r, real)
@@ -30,18 +25,24 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model
 		}
 		return handoverVerdict(r.Incidents)
 	case alarmed(r) != "":
-		return model.ReportVerdict{Status: model.StatusInsufficient, Headline: "No wait is made out, yet a rule of volpost's own fires over the metrics.", Why: sentences(whyWords, alarmed(r), besides(r))}
+		return without(model.StatusInsufficient, "No wait is made out, yet a rule of volpost's own fires over the metrics",
+			alarmed(r), besides(r))
 	case covers(w):
-		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + ".", Why: besides(r)}
+		return without(model.StatusClean, "No Multi-Attach was reported, and "+coverage(w), besides(r))
 	case w.MetricsCover() != nil:
 		text, limit := sampledCoverage(w, w.MetricsCover())
-		return model.ReportVerdict{Status: model.StatusClean, Headline: text, Why: sentences(whyWords, limit, besides(r))}
+		return without(model.StatusClean, text, limit, besides(r))
 	}
 	text, lacks := "Nothing in the bundle could show a Multi-Attach wait", lacking(w)
 	if wordCount(text)+wordCount(lacks) <= headlineWords {
-		return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ": " + lacks + ".", Why: besides(r)}
+		return without(model.StatusInsufficient, text+": "+lacks, besides(r))
 	}
-	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ".", Why: sentences(whyWords, words.Capital(lacks), besides(r))}
+	return without(model.StatusInsufficient, text, words.Capital(lacks), besides(r))
+}
+
+// without is the verdict of a report that has no incident.
+func without(status model.Status, headline string, why ...string) model.ReportVerdict {
+	return model.ReportVerdict{Status: status, Headline: headline + ".", Why: sentences(whyWords, why...)}
 }
 
 // besides mentions findings, so that a clean verdict does not hide them.
@@ -72,18 +73,12 @@ func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model
 	default:
 		out.Headline, out.Why = blocked(c, r, worst), because(c, worst)
 	}
-	out.Headline = withOthers(out.Headline, worst, left, real) + "."
+	if more := others(worst, left, real); wordCount(out.Headline)+wordCount(more) <= headlineWords {
+		out.Headline += more
+	}
+	out.Headline += "."
 	out.Why = sentences(whyWords, plainly(out.Why, worst))
 	return out
-}
-
-// withOthers adds how many other volumes waited, and the other waits of the same one, where there is room.
-func withOthers(text string, worst model.Incident, left int, real []model.Incident) string {
-	more := others(worst, left, real)
-	if wordCount(text)+wordCount(more) > headlineWords {
-		return text
-	}
-	return text + more
 }
 
 // others counts the other volumes on the same node, other waits of the same volume, and the rest; all where the report leaves some out.
@@ -103,20 +98,9 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 			volumes[i.Volume.PersistentVolume+"|"+i.Volume.UniqueName] = true
 		}
 	}
-	var parts []string
-	if n := len(volumes); n > 0 {
-		parts = append(parts, words.Plural(n, "other volume", "other volumes"))
-	}
-	if waits > 0 {
-		parts = append(parts, words.Plural(waits, "other wait", "other waits"))
-	}
-	if incidents > 0 {
-		parts = append(parts, words.Plural(incidents, "other incident", "other incidents"))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (and " + strings.Join(parts, " and ") + ")"
+	text := joined(" and ", words.If(len(volumes) > 0, words.Count(len(volumes), "other volume")),
+		words.If(waits > 0, words.Count(waits, "other wait")), words.If(incidents > 0, words.Count(incidents, "other incident")))
+	return words.If(text != "", " (and "+text+")")
 }
 
 // handoverVerdict is about the longest ordinary move.
@@ -176,14 +160,10 @@ func lacking(w *reconstruct.World) string {
 
 // pastedEvents reports that a text of the bundle shows events of pods about volumes, which is no list of all of them.
 func pastedEvents(w *reconstruct.World) bool {
-	for _, kind := range []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled} {
-		for _, o := range w.Told(kind) {
-			if o.Source.Kind == model.SourceText && o.Age != nil {
-				return true
-			}
-		}
-	}
-	return false
+	kinds := []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled}
+	return slices.ContainsFunc(kinds, func(k model.Kind) bool {
+		return slices.ContainsFunc(w.Told(k), func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
+	})
 }
 
 // alarmed is a sentence about the first of volpost's rules that fires over the metrics without an incident: the bundle is not clean then.
@@ -223,6 +203,6 @@ func sampledCoverage(w *reconstruct.World, o *model.Observation) (text, limit st
 			at, between = "step of the query", "two steps, which are "+words.Seconds(m.Interval.Seconds())+" apart,"
 		}
 	}
-	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC.",
+	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC",
 		at, o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05")), "A wait between " + between + " would not show"
 }

@@ -169,7 +169,8 @@ func timeOf(r *remedy.Incident, c *reconstruct.Case, known remedy.Remedy, w When
 			return c.Began.At, nil // the answer says why it has nothing to act on
 		}
 		if !ok {
-			return at, &QuestionError{Msg: "nothing in the bundle tells when " + known.ID + " would have been justified", Hint: "give a time: --apply " + known.ID + "@+5m, or @HH:MM:SS"}
+			return at, &QuestionError{Msg: "nothing in the bundle tells when " + known.ID + " would have been justified",
+				Hint: "give a time: --apply " + known.ID + "@+5m, or @HH:MM:SS"}
 		}
 		return justified, nil
 	}

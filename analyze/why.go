@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ const vagueBegin = 2 * time.Minute
 // because says in plain words why the volume stayed where it was. What the cause's summary says beyond it is in the report.
 func because(c *reconstruct.Case, i model.Incident) string {
 	cause := i.Causes[0]
-	likely := onlyIf(cause.Verdict == model.Likely, "likely ")
+	likely := words.If(cause.Verdict == model.Likely, "likely ")
 	text := ""
 	switch cause.ID {
 	case "node-down":
@@ -26,47 +27,37 @@ func because(c *reconstruct.Case, i model.Incident) string {
 			text = joined("; ", notReady(c)+", but its machine went on", howItWent(c, i))
 		}
 	case "rollout-surge":
-		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way", likely, on(c.To))
+		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way",
+			likely, on(c.To))
 	case "shared-claim":
 		if c.LiveMigration() == nil {
 			text = fmt.Sprintf("%sseveral pods share one claim, whose volume admits one node", likely)
 		}
 	case "unmount-stuck":
-		if _, words := c.HeldMount(); words != "" && c.Released.Known() {
+		if _, holds := c.HeldMount(); holds != "" && c.Released.Known() {
 			verb := "has not unmounted"
 			if c.Unmounted.Known() || c.Resolved() {
 				verb = "was late to unmount"
 			}
-			text = fmt.Sprintf("the old pod let go at %s, but %s %s the volume: %s", model.TimeOfDay(c.Released.At), c.From, verb, words)
+			text = fmt.Sprintf("the old pod let go at %s, but %s %s the volume: %s", model.TimeOfDay(c.Released.At), c.From, verb, holds)
 		}
 	}
 	if text = words.Capital(text); text == "" {
 		text = cause.Summary
 	}
-	if hand := byHand(i); hand != "" && wordCount(hand)+wordCount(text) <= whyWords {
+	switch hand := byHand(i); {
+	case hand == "":
+		return text
+	case wordCount(hand)+wordCount(text) <= whyWords:
 		return hand + ". " + text
-	} else if hand != "" {
+	default:
 		return hand
 	}
-	return text
-}
-
-func onlyIf(yes bool, text string) string {
-	if yes {
-		return text
-	}
-	return ""
 }
 
 // joined are the texts that are not empty.
 func joined(between string, texts ...string) string {
-	var list []string
-	for _, t := range texts {
-		if t != "" {
-			list = append(list, t)
-		}
-	}
-	return strings.Join(list, between)
+	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), between)
 }
 
 // silence is how the loss of the old node showed.

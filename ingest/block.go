@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -44,8 +45,8 @@ type blockDir struct {
 // blockFile reports whether an entry is a file of a block, and takes note of it. Where it lies in a directory of the system
 // nothing of it is read; out of an archive it is copied to a private directory, because a block is mapped.
 func (r *reading) blockFile(e archive.Entry, content io.Reader, head []byte) bool {
-	if dir, ok := partOfHead(slashed(e.Path)); ok {
-		r.headFile(dir, e, content)
+	if m := headPath.FindStringSubmatch(slashed(e.Path)); m != nil {
+		r.headFile(cmp.Or(m[1], "."), m[2], e, content)
 		return true
 	}
 	dir, part, ok := partOfBlock(slashed(e.Path), head)
@@ -70,23 +71,23 @@ func (r *reading) blockFile(e archive.Entry, content io.Reader, head []byte) boo
 		where, err = r.blocks.private(dir)
 	}
 	d.real = where
+	d.err = errors.Join(d.err, err)
 	r.mu.Unlock()
 	if err == nil && !local {
-		err = copyOut(filepath.Join(where, strings.TrimPrefix(slashed(e.Path), strings.TrimSuffix(dir, ".")+sep(dir))), content)
-	}
-	if err != nil {
-		r.mu.Lock()
-		d.err = errors.Join(d.err, err)
-		r.mu.Unlock()
+		r.copyOut(d, filepath.Join(where, strings.TrimPrefix(slashed(e.Path), dir+"/")), content)
 	}
 	return true
 }
 
-func sep(dir string) string {
-	if dir == "." {
-		return ""
+// copyOut copies a file of a block or head out of an archive, or to where it may be repaired.
+func (r *reading) copyOut(d *blockDir, name string, content io.Reader) {
+	err := os.MkdirAll(filepath.Dir(name), 0o700)
+	if err == nil {
+		err = copyOut(name, content)
 	}
-	return "/"
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d.err = errors.Join(d.err, err)
 }
 
 // partOfBlock tells by name and first bytes which file of which block a file is.
@@ -136,24 +137,18 @@ func (m *metricBlocks) link(p string) {
 	dir = path.Clean(dir)
 	switch {
 	case base == "index" || base == "meta.json" || base == "tombstones" || base == "chunks":
-		m.links(dir, base)
+		m.at(dir).linked = base
 	case path.Base(dir) == "chunks" && isNumber(base):
-		m.links(path.Dir(dir), "chunks/"+base)
+		m.at(path.Dir(dir)).linked = "chunks/" + base
 	}
 }
 
-func (m *metricBlocks) links(dir, member string) { m.at(dir).linked = member }
-
 // private is the directory to which a block of an archive is copied.
 func (m *metricBlocks) private(dir string) (string, error) {
-	if err := m.makeScratch(); err != nil {
-		return "", err
+	if err := m.makeScratch(); err != nil || m.found[dir].real != "" {
+		return m.found[dir].real, err
 	}
-	if d := m.found[dir]; d.real != "" {
-		return d.real, nil
-	}
-	where := filepath.Join(m.scratch, strconv.Itoa(len(m.found)))
-	return where, os.MkdirAll(filepath.Join(where, "chunks"), 0o700)
+	return filepath.Join(m.scratch, strconv.Itoa(len(m.found))), nil
 }
 
 func (m *metricBlocks) makeScratch() (err error) {

@@ -99,8 +99,7 @@ func newClaim(id, input string, rank int) claim {
 	return claim{id: id, path: slashed(input), root: layout.Of(input).Root, rank: rank}
 }
 
-// collectorsClaims are the clusters that collectors name in what they keep of their own output. Such a file lies above the
-// directories of the collection; where these hold several clusters, it tells nothing of any.
+// collectorsClaims are the clusters that collectors name in their own output, which lies above the directories of one or several clusters.
 func (r *reading) collectorsClaims(g *groups, claims []claim) []claim {
 	var out []claim
 	for _, p := range r.parts {

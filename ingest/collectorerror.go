@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/volpost/volpost/model"
 )
@@ -15,19 +16,13 @@ var clientErrors = []string{
 	"failed to get logs", "error: couldn't get ", "error: no configuration has been provided",
 }
 
-// maxClientError is how long such a file may be.
-const maxClientError = 4 << 10
-
 // clientError tells of a file that holds an error of its collector, and nothing else.
 func (p *part) clientError(head []byte) {
 	if len(head) > maxClientError || p.place.Pod != "" {
 		return // a container may write whatever it likes
 	}
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
-	for _, e := range clientErrors {
-		if bytes.HasPrefix(line, []byte(e)) {
-			p.problem(model.Warning, 1, "holds an error of whoever collected it instead of what its name promises: "+string(bytes.ToValidUTF8(bytes.TrimSpace(line[:min(len(line), 300)]), nil)))
-			return
-		}
+	if slices.ContainsFunc(clientErrors, func(e string) bool { return bytes.HasPrefix(line, []byte(e)) }) {
+		p.problem(model.Warning, 1, "holds an error of whoever collected it instead of what its name promises: "+string(bytes.ToValidUTF8(bytes.TrimSpace(line[:min(len(line), 300)]), nil)))
 	}
 }

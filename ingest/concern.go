@@ -17,10 +17,15 @@ func (p *part) spill(o model.Observation) bool {
 	}
 	e := event{observation: o}
 	p.reading.budget.statements.Add(int64(statementSize + len(o.Quote.Text)))
-	if !p.reading.shelf.put(&e) {
+	p.shelve(&e)
+	return true
+}
+
+// shelve puts a statement on the shelf, and tells when it is full.
+func (p *part) shelve(e *event) {
+	if !p.reading.shelf.put(e) {
 		p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; here and in what is read later some are not kept")
 	}
-	return true
 }
 
 // concern takes from the shelf what concerns a wait, once all complaints are known. When all statements are more than may be kept, ordinary
@@ -111,22 +116,19 @@ func (e extremes) see(o *model.Observation) {
 	if !ok {
 		return
 	}
-	own := instant{at.at, "", at.line}
 	was, known := e[key]
-	if !known {
-		key.kind, key.source = model.Kind(strings.Clone(string(key.kind))), model.SourceKind(strings.Clone(string(key.source)))
-		key.input, key.namespace = strings.Clone(key.input), strings.Clone(key.namespace)
-		own.path = strings.Clone(at.path)
-		e[key] = [2]instant{own, own}
+	if known && at.compare(was[0]) >= 0 && at.compare(was[1]) <= 0 {
 		return
 	}
-	for end, sign := range []int{-1, 1} {
-		if at.compare(was[end]) == sign {
-			own.path = strings.Clone(at.path)
-			was[end] = own
-			e[key] = was
-		}
+	key.kind, key.source = model.Kind(strings.Clone(string(key.kind))), model.SourceKind(strings.Clone(string(key.source)))
+	key.input, key.namespace, at.path = strings.Clone(key.input), strings.Clone(key.namespace), strings.Clone(at.path)
+	if !known || at.compare(was[0]) < 0 {
+		was[0] = at
 	}
+	if !known || at.compare(was[1]) > 0 {
+		was[1] = at
+	}
+	e[key] = was
 }
 
 // has reports whether a statement is a first or a last one.

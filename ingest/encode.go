@@ -34,17 +34,11 @@ func (c *codec) uint(v *uint64) {
 	}
 }
 
-// int writes a number so that those near zero are short.
-func (c *codec) int(v *int64) {
-	u := uint64(*v)<<1 ^ uint64(*v>>63)
+// number writes one so that those near zero are short.
+func number[N int | int64](c *codec, v *N) {
+	u := uint64(*v)<<1 ^ uint64(int64(*v)>>63)
 	c.uint(&u)
-	*v = int64(u>>1) ^ -int64(u&1)
-}
-
-func (c *codec) count(v *int) {
-	n := int64(*v)
-	c.int(&n)
-	*v = int(n)
+	*v = N(int64(u>>1) ^ -int64(u&1))
 }
 
 func (c *codec) bool(v *bool) {
@@ -97,7 +91,7 @@ func (c *codec) strings(of *[]string) { list(c, of, func(s *string) { texts(c, s
 // time is an instant; all of them are UTC.
 func (c *codec) time(t *time.Time) {
 	seconds, nanos := t.Unix(), uint64(t.Nanosecond())
-	c.int(&seconds)
+	number(c, &seconds)
 	if c.uint(&nanos); c.reading {
 		*t = time.Unix(seconds, int64(nanos)).UTC()
 	}
@@ -134,7 +128,7 @@ func (c *codec) event(v *event) {
 	texts(c, &o.Kind)
 	c.moment(&o.At)
 	c.bool(&o.Floating)
-	c.count(&o.Count)
+	number(c, &o.Count)
 	c.moment(&o.Last)
 	c.rangeOf(&o.Age)
 	c.rangeOf(&o.LastAge)
@@ -148,7 +142,7 @@ func (c *codec) event(v *event) {
 	c.strings(&o.Access)
 	texts(c, &o.Source.Kind)
 	texts(c, &o.Source.Path, &o.Source.Field, &o.Source.Series)
-	c.count(&o.Source.Line)
+	number(c, &o.Source.Line)
 	c.quote(&o.Quote)
 }
 

@@ -68,7 +68,7 @@ func TestEncode(t *testing.T) {
 func TestEncodeNumbers(t *testing.T) {
 	same := func(i int64, u uint64, f float64, s string) bool {
 		var w codec
-		w.int(&i)
+		number(&w, &i)
 		w.uint(&u)
 		w.float(&f)
 		texts(&w, &s)
@@ -77,7 +77,7 @@ func TestEncodeNumbers(t *testing.T) {
 		var u2 uint64
 		var f2 float64
 		var s2 string
-		r.int(&i2)
+		number(&r, &i2)
 		r.uint(&u2)
 		r.float(&f2)
 		texts(&r, &s2)

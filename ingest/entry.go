@@ -128,99 +128,82 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.input.Kind = model.InputEmpty
 		return
 	}
-	switch p.place.Role {
-	case layout.Timestamp:
+	base := path.Base(slashed(p.input.Path))
+	created := func() bool {
+		_, ok := layout.Created(head)
+		return ok
+	}
+	switch role := p.place.Role; {
+	case role == layout.Timestamp:
 		p.timestamp(r)
-		return
-	case layout.Version:
-		data, _ := io.ReadAll(io.LimitReader(r, metaSize)) // what was read before an error is as good
-		p.version, p.input.Kind = string(data), model.InputMetadata
-		return
-	case layout.Metadata:
+	case role == layout.Version:
+		p.version, p.input.Kind = string(upTo(metaSize, r)), model.InputMetadata
+	case role == layout.Metadata:
 		p.input.Kind = model.InputMetadata
-		if path.Base(slashed(p.input.Path)) == "must-gather.logs" {
-			data, _ := io.ReadAll(io.LimitReader(r, ownLogSize)) // what was read before an error is as good
-			p.clusterID, _ = layout.ClusterID(slashed(p.input.Path), data)
+		if base == "must-gather.logs" {
+			p.clusterID, _ = layout.ClusterID(slashed(p.input.Path), upTo(ownLogSize, r))
 		}
-		return
-	case layout.Date:
+	case role == layout.Date:
 		p.ownAccount(r, layout.DateOutput)
-		return
-	case layout.OwnLog:
+	case role == layout.OwnLog:
 		p.ownAccount(r, layout.LogSpan)
-		return
-	}
-	if path.Base(slashed(p.input.Path)) == "metadata.yaml" {
-		if _, ok := layout.Created(head); ok {
-			p.ownAccount(r, layout.Created)
-			return
-		}
-	}
-	if series.IsAPI(head) {
+	case base == "metadata.yaml" && created():
+		p.ownAccount(r, layout.Created)
+	case series.IsAPI(head):
 		p.answer(r, size, series.ReadAPI)
-		return
-	}
-	if manifest.IsRuleAnswer(head) {
+	case manifest.IsRuleAnswer(head):
 		p.rules(r, size)
-		return
-	}
-	if series.IsExport(head) {
+	case series.IsExport(head):
 		p.answer(r, size, series.ReadExport)
-		return
-	}
-	if series.IsFrames(head) {
+	case series.IsFrames(head):
 		p.answer(r, size, series.ReadFrames)
-		return
-	}
-	if series.IsText(head) {
+	case series.IsText(head):
 		p.samples(r)
-		return
-	}
-	if diagnostics.Match(head) {
+	case diagnostics.Match(head):
 		p.mixed(r)
-		return
-	}
-	if audit.Sniff(head) {
+	case audit.Sniff(head):
 		p.auditLog(r)
-		return
-	}
-	if manifest.Sniff(head) {
+	case manifest.Sniff(head):
 		p.manifests(r, head, size)
-		return
-	}
-	if _, ok := logfile.Sniff(head); ok {
+	case isLog(head):
 		pasted := bytes.Clone(head) // reading overwrites it
 		p.log(r)
 		p.beside(pasted)
-		return
-	}
-	if p.isText(head) {
+	case p.isText(head):
 		p.text(r, head, size)
-		return
-	}
-	if bytes.IndexByte(head, 0) >= 0 {
+	case bytes.IndexByte(head, 0) >= 0:
 		p.unread("is binary, neither objects nor a log")
-		return
+	default:
+		head = bytes.Clone(head) // reading overwrites it
+		if !p.mentions(r) {
+			p.clientError(head)
+		}
 	}
-	head = bytes.Clone(head) // reading overwrites it
-	if !p.mentions(r) {
-		p.clientError(head)
-	}
+}
+
+// isLog reports whether the reader of logs takes a text.
+func isLog(text []byte) bool {
+	_, ok := logfile.Sniff(text)
+	return ok
+}
+
+// upTo reads the beginning of a file. What was read before an error is as good.
+func upTo(limit int64, r io.Reader) []byte {
+	data, _ := io.ReadAll(io.LimitReader(r, limit))
+	return data
 }
 
 // ownAccount reads what a collector wrote about its own run. Without a time in it the file tells nothing.
 func (p *part) ownAccount(r io.Reader, read func([]byte) (layout.Span, bool)) {
-	data, _ := io.ReadAll(io.LimitReader(r, ownLogSize)) // what was read before an error is as good
 	p.input.Kind = model.InputMetadata
-	if span, ok := read(data); ok {
+	if span, ok := read(upTo(ownLogSize, r)); ok {
 		p.ran = &span
 	}
 }
 
 func (p *part) timestamp(r io.Reader) {
-	data, _ := io.ReadAll(io.LimitReader(r, metaSize)) // what was read before an error is as good
 	p.input.Kind = model.InputMetadata
-	if p.stamps = layout.Stamps(data); len(p.stamps) == 0 {
+	if p.stamps = layout.Stamps(upTo(metaSize, r)); len(p.stamps) == 0 {
 		p.problem(model.Warning, 0, "should say when the bundle was collected, but holds no time that could be read")
 	}
 }
@@ -228,16 +211,20 @@ func (p *part) timestamp(r io.Reader) {
 func (p *part) log(r io.Reader) {
 	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: p.input.Path, Spill: p.spill}
 	res := logfile.Read(r, p.input.Path, hint)
-	*p.input = res.Input
-	p.Observations = joinStatements(p.Observations, p.affordable(res.Observations))
-	p.Problems = append(p.Problems, res.Problems...)
+	p.gives(res.Input, res.Observations, res.Problems)
 }
 
 func (p *part) auditLog(r io.Reader) {
 	res := audit.Read(r, p.input.Path)
-	*p.input, p.audit = res.Input, true
-	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
-	p.Problems = append(p.Problems, res.Problems...)
+	p.audit = true
+	p.gives(res.Input, res.Observations, res.Problems)
+}
+
+// gives takes what a reader made of the file.
+func (p *part) gives(in model.Input, told []model.Observation, problems []model.Problem) {
+	*p.input = in
+	p.Observations = joinStatements(p.Observations, p.affordable(told))
+	p.Problems = append(p.Problems, problems...)
 }
 
 func (p *part) manifests(r io.Reader, head []byte, size int64) {

@@ -1,9 +1,8 @@
 package ingest
 
 import (
-	"errors"
 	"io"
-	"os"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -18,20 +17,8 @@ import (
 // headPath is a file of the write-ahead logs and head chunks of a data directory, with its directory.
 var headPath = regexp.MustCompile(`^(?:(.*)/)?((?:wal|wbl)/(?:checkpoint\.\d{8}/)?\d{8}|chunks_head/\d{6})$`)
 
-// partOfHead answers the data directory of a file of its head.
-func partOfHead(p string) (dir string, ok bool) {
-	m := headPath.FindStringSubmatch(p)
-	if m == nil {
-		return "", false
-	}
-	if m[1] == "" {
-		return ".", true
-	}
-	return m[1], true
-}
-
-// headFile copies a file of a head to a private directory, because reading a log may have to repair it.
-func (r *reading) headFile(dir string, e archive.Entry, content io.Reader) {
+// headFile copies a file of a head to a private directory, because reading a log may have to repair it. dir is the data directory.
+func (r *reading) headFile(dir, file string, e archive.Entry, content io.Reader) {
 	r.mu.Lock()
 	d := r.blocks.heads[dir]
 	if d == nil {
@@ -52,26 +39,12 @@ func (r *reading) headFile(dir string, e archive.Entry, content io.Reader) {
 	if failed != nil {
 		return
 	}
-	name := filepath.Join(d.real, headPath.FindStringSubmatch(slashed(e.Path))[2])
-	err := os.MkdirAll(filepath.Dir(name), 0o700)
-	if err == nil {
-		err = copyOut(name, content)
-	}
-	if err != nil {
-		r.mu.Lock()
-		d.err = errors.Join(d.err, err)
-		r.mu.Unlock()
-	}
+	r.copyOut(d, filepath.Join(d.real, file), content)
 }
 
 // openHeads opens the heads that the walk met, by their data directories in order.
 func (r *reading) openHeads(each func(dir, file string, b *series.Block)) {
-	var dirs []string
-	for dir := range r.blocks.heads {
-		dirs = append(dirs, dir)
-	}
-	slices.Sort(dirs)
-	for _, dir := range dirs {
+	for _, dir := range slices.Sorted(maps.Keys(r.blocks.heads)) {
 		d := r.blocks.heads[dir]
 		b, lost, err := (*series.Block)(nil), "", d.err
 		if err == nil {

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -88,29 +89,14 @@ func (in interest) wants(o *model.Observation) bool {
 	if !ordinary(o.Kind) || in.hasVolume(o.Volume) || in.has(aNode, "", o.Node) || in.has("VolumeAttachment", "", o.Attachment) {
 		return true
 	}
-	if in.hasRef(o.Object) || in.hasRef(o.Pod) || in.hasRef(o.Claim) || in.hasRef(o.Owner) {
-		return true
-	}
-	for _, p := range o.Pods {
-		if in.hasRef(p) {
-			return true
-		}
-	}
-	return false
+	return in.hasRef(o.Object) || in.hasRef(o.Pod) || in.hasRef(o.Claim) || in.hasRef(o.Owner) || slices.ContainsFunc(o.Pods, in.hasRef)
 }
 
 func (in interest) hasRef(r model.Ref) bool {
 	if in.has(r.Kind, r.Namespace, r.Name) {
 		return true
 	}
-	if r.Kind == "Pod" {
-		for _, family := range families(r.Name) {
-			if in.has(aFamily, r.Namespace, family) {
-				return true
-			}
-		}
-	}
-	return false
+	return r.Kind == "Pod" && slices.ContainsFunc(families(r.Name), func(family string) bool { return in.has(aFamily, r.Namespace, family) })
 }
 
 // relate adds what belongs to the objects of interest: claim and handle of a volume, pods of a claim, workloads, attachments and nodes.

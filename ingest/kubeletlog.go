@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// noKubeletLog is of the nodes that held the volumes: their kubelets unmount, and say why they cannot. Collectors of a
-// cluster's objects leave the journals of workers out.
+// noKubeletLog is of the nodes that held the volumes: their kubelets unmount, and say why they cannot.
 func noKubeletLog(c collectedSet) (model.NotCollected, bool) {
 	m := model.NotCollected{
 		What:        "no kubelet log of the nodes that held the volumes",
@@ -22,13 +21,13 @@ func noKubeletLog(c collectedSet) (model.NotCollected, bool) {
 		node = forShell(missing[0], node)
 		m.What = "no kubelet log of " + fewOf(missing)
 	}
-	switch {
-	case c.tool == "oc":
+	unit := "kubelet"
+	if providerOf(c.Snapshot) == k3s {
+		unit = "k3s-agent"
+	}
+	m.Command = "journalctl -u " + unit + " --utc -o short-iso-precise > kubelet-" + node + ".log # on that node"
+	if c.tool == "oc" {
 		m.Command = "oc adm node-logs " + node + " -u kubelet > kubelet-" + node + ".log"
-	case providerOf(c.Snapshot) == k3s:
-		m.Command = "journalctl -u k3s-agent --utc -o short-iso-precise > kubelet-" + node + ".log # on that node"
-	default:
-		m.Command = "journalctl -u kubelet --utc -o short-iso-precise > kubelet-" + node + ".log # on that node"
 	}
 	return m, len(missing) > 0 || len(nodes) == 0 && !c.logOf("kubelet")
 }
@@ -56,8 +55,7 @@ func (c collectedSet) holders() []string {
 	return slices.Compact(nodes)
 }
 
-// kubeletsOf answers whether a kubelet's log may be that of a node: its path names the node, or its statements do, or
-// nothing says whose it is.
+// kubeletsOf answers whether a kubelet's log may be a node's: its path or its statements name the node, or nothing says whose it is.
 func (c collectedSet) kubeletsOf() func(node string) bool {
 	named := map[string]map[string]bool{} // log → nodes that its statements name
 	for _, in := range c.Inputs {

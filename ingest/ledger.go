@@ -37,9 +37,6 @@ func (r *reading) quietInputs() []model.Input {
 	return out
 }
 
-// maxProblems bounds how many problems are told one by one.
-const maxProblems = 2_000
-
 // fewProblems keeps the graver of too many problems, in their order, and counts the rest.
 func fewProblems(all []model.Problem) []model.Problem {
 	if len(all) <= maxProblems {

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"sync/atomic"
 
@@ -36,15 +37,9 @@ func DefaultLimits() Limits {
 
 func (l Limits) orDefaults() Limits {
 	d := DefaultLimits()
-	if l.ManifestBytes <= 0 {
-		l.ManifestBytes = d.ManifestBytes
-	}
-	if l.ObjectBytes <= 0 {
-		l.ObjectBytes = d.ObjectBytes
-	}
-	if l.StatementBytes <= 0 {
-		l.StatementBytes = d.StatementBytes
-	}
+	l.ManifestBytes = cmp.Or(max(l.ManifestBytes, 0), d.ManifestBytes)
+	l.ObjectBytes = cmp.Or(max(l.ObjectBytes, 0), d.ObjectBytes)
+	l.StatementBytes = cmp.Or(max(l.StatementBytes, 0), d.StatementBytes)
 	return l // package archive and package manifest know the defaults of the others
 }
 
@@ -72,8 +67,7 @@ func (b *budget) full(kind string) bool {
 	return b.objects.Load() < 0
 }
 
-// freeObjects is what objects may take of ObjectBytes whatever they hold. Beyond it, they may take half of the length of their texts:
-// a pod of ten kilobytes takes 1.3, a volume or attachment of two kilobytes one; what is made to take memory takes twice its text.
+// freeObjects is what objects may take of ObjectBytes whatever they hold. Beyond it, half of their texts; real ones take less.
 const freeObjects = 128 << 20
 
 // grant adds what an object's text is worth, up to the limit of all objects.
@@ -86,3 +80,16 @@ func (b *budget) grant(text int, limit int64) {
 
 // complaintBytes is what complaints may take beyond StatementBytes. A cluster's incident of a thousand volumes has a tenth.
 const complaintBytes = 128 << 20
+
+// Bounds that no flag moves.
+const (
+	maxClientError = 4 << 10 // how long such a file may be
+	maxProblems    = 2_000   // bounds how many problems are told one by one
+	shownNames     = 5       // bounds how many names a sentence and a command have
+	elision        = "…"     // the mark of a name of which a part, or all, was left out
+	maxDated       = 1000    // bounds the names that tell a time; more than a few are no collections
+	maxUnreadable  = 200     // how many unreadable paths are named; each has a problem besides
+	sampled        = 16      // how many characters without a byte order mark have to be plain
+	smallFile      = 8 << 20 // how long a file may be of which several are in memory at a time
+	statementSize  = 1000    // about what an observation takes beside its quote
+)

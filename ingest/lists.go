@@ -18,8 +18,7 @@ type listing struct {
 	path            string // of the file or directory, with archives as directories
 }
 
-// listed says of which kinds the bundle holds all objects of a collection: by lists, and by directories with one file for each object. A
-// loose object is no list.
+// listed says of which kinds the bundle holds all objects of a collection: by lists, and by directories with one file for each object.
 func (r *reading) listed(near neighbours) []model.Listed {
 	mustGather := slices.Contains(r.s.Layouts, "must-gather")
 	set := map[model.Listed]bool{}
@@ -29,8 +28,7 @@ func (r *reading) listed(near neighbours) []model.Listed {
 			of.Collection = c.Root
 		}
 		set[of] = true
-		// The gather script asks for CSINodes, StorageClasses and VolumeAttachments alike, and writes no directory for what
-		// has no objects (openshift/must-gather collection-scripts/gather, 4.6–4.20).
+		// The gather script asks for both, and writes no directory without objects (openshift/must-gather, 4.6–4.20).
 		if mustGather && l.kind == "CSINode" {
 			of.Kind = "VolumeAttachment"
 			set[of] = true

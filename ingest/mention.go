@@ -47,9 +47,7 @@ func (p *part) notUnderstood(data []byte) {
 		return
 	}
 	line := 0
-	for rest := data; len(rest) > 0; {
-		text, more, _ := bytes.Cut(rest, []byte("\n"))
-		rest = more
+	for text := range bytes.Lines(data) {
 		line++
 		for _, w := range mentionWords {
 			if bytes.Contains(text, []byte(w)) {

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -30,10 +32,8 @@ func (r *reading) judge(shares []*share) {
 			s.refuse = s.named() + " are of another cluster than the rest of the bundle, or of another time: nothing is in both, and " + why + "; they are not used"
 		case len(home) > 0 && s.Cluster != "" && !slices.Contains(home, s.Cluster):
 			s.refuse = s.named() + " are of another cluster than the rest of the bundle, which is that of cluster " + home[0] + "; they are not used"
-		default:
-			if len(bundle.Unique) == 0 && len(bundle.Nodes) == 0 {
-				r.groups = s.joinTo(r.groups)
-			}
+		case len(bundle.Unique) == 0 && len(bundle.Nodes) == 0:
+			r.groups = s.joinTo(r.groups)
 		}
 	}
 }
@@ -115,22 +115,22 @@ func foreign(metrics, other kubestate.Identity) string {
 		return ""
 	}
 	shared := false
-	for _, name := range sortedKeys(metrics.Nodes) {
-		here, there := known(metrics.Nodes[name]), known(other.Nodes[name])
+	for _, name := range slices.Sorted(maps.Keys(metrics.Nodes)) {
+		here, there := cmp.Or(metrics.Nodes[name]...), cmp.Or(other.Nodes[name]...) // a machine that is known
 		shared = shared || other.Nodes[name] != nil
-		if len(here) > 0 && len(there) > 0 {
-			return fmt.Sprintf("the node %s is another machine in each (%s and %s)", name, here[0], there[0])
+		if here != "" && there != "" {
+			return fmt.Sprintf("the node %s is another machine in each (%s and %s)", name, here, there)
 		}
 	}
 	if !shared && len(metrics.Nodes) > 0 && len(other.Nodes) > 0 {
-		return fmt.Sprintf("the nodes are others (%s, and not %s)", few(sortedKeys(metrics.Nodes)), few(sortedKeys(other.Nodes)))
+		return fmt.Sprintf("the nodes are others (%s, and not %s)", few(metrics.Nodes), few(other.Nodes))
 	}
-	for _, name := range sortedKeys(metrics.Claims) {
+	for _, name := range slices.Sorted(maps.Keys(metrics.Claims)) {
 		if there := other.Claims[name]; there != nil {
 			return fmt.Sprintf("the claim %s is bound to another volume in each (%s and %s)", name, metrics.Claims[name][0], there[0])
 		}
 	}
-	for _, name := range sortedKeys(metrics.Pods) {
+	for _, name := range slices.Sorted(maps.Keys(metrics.Pods)) {
 		for _, life := range metrics.Pods[name] {
 			for _, there := range other.Pods[name] {
 				if !there.From.IsZero() && life.From.Before(there.From) && life.To.After(there.From.Add(outlived)) {
@@ -142,22 +142,9 @@ func foreign(metrics, other kubestate.Identity) string {
 	return ""
 }
 
-// known leaves out what is not.
-func known(list []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" })
-}
-
-func sortedKeys[T any](m map[string]T) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// few names the first of a list.
-func few(list []string) string {
+// few names the first of some nodes.
+func few(nodes map[string][]string) string {
+	list := slices.Sorted(maps.Keys(nodes))
 	if len(list) > 3 {
 		return strings.Join(list[:3], ", ") + fmt.Sprintf(" and %d more", len(list)-3)
 	}
@@ -185,11 +172,9 @@ func (r *reading) metricClusters() []string {
 	}
 	var names []string
 	for _, g := range r.groups {
-		name := g[0].Cluster
+		name := ""
 		for _, s := range g {
-			if name == "" {
-				name = s.Cluster
-			}
+			name = cmp.Or(name, s.Cluster)
 		}
 		if name == "" || slices.Contains(names, name) {
 			name = strings.TrimSpace(name + " " + g[0].source.Path)

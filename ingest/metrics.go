@@ -100,12 +100,11 @@ func (r *reading) take(s *share) {
 const manySeries = 10_000
 
 func (r *reading) partOf(input string) *part {
-	for _, p := range r.parts {
-		if p.input.Path == input {
-			return p
-		}
+	i := slices.IndexFunc(r.parts, func(p *part) bool { return p.input.Path == input })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return r.parts[i]
 }
 
 // joinAnswers makes one source of all answers of the HTTP API in a directory: each is one query to one server.
@@ -190,8 +189,16 @@ func (p *part) remember(m *series.Memory) {
 // openBlocks opens the blocks that the walk met. Those of one directory with the same external labels are one server's.
 func (r *reading) openBlocks() {
 	type server struct{ dir, external string }
+	files := map[*series.Block]string{} // that account for them
 	of := map[server][]*series.Block{}
 	var order []server
+	add := func(dir string, b *series.Block) {
+		key := server{dir, b.External.String()}
+		if of[key] == nil {
+			order = append(order, key)
+		}
+		of[key] = append(of[key], b)
+	}
 	for _, dir := range r.blocks.dirs() {
 		b, err := r.blocks.open(dir)
 		at := r.blocks.found[dir].file
@@ -199,30 +206,21 @@ func (r *reading) openBlocks() {
 			r.problem(model.Problem{Severity: model.Failure, Path: at, Message: "the block " + path.Base(dir) + " " + err.Error() + "; what it would tell is not known"})
 			continue
 		}
-		if i := slices.IndexFunc(r.parts, func(p *part) bool { return p.input.Path == at }); i >= 0 {
-			in := r.parts[i].input
-			in.Records, in.Skipped = b.Series, b.Series
+		if p := r.partOf(at); p != nil {
+			p.input.Records, p.input.Skipped = b.Series, b.Series
 			if b.From.Before(b.To) {
-				from, to := b.From, b.To
-				in.From, in.To = &from, &to
+				p.input.From, p.input.To = new(b.From), new(b.To)
 			}
 		}
 		for _, text := range b.Damage {
 			r.problem(model.Problem{Severity: model.Warning, Path: at, Message: "the block " + path.Base(dir) + ": " + text})
 		}
-		key := server{path.Dir(dir), b.External.String()}
-		if of[key] == nil {
-			order = append(order, key)
-		}
-		of[key] = append(of[key], b)
+		files[b] = at
+		add(path.Dir(dir), b)
 	}
-	files := map[*series.Block]string{}
 	r.openHeads(func(dir, file string, b *series.Block) {
-		key := server{dir, b.External.String()}
-		if of[key] == nil {
-			order = append(order, key)
-		}
-		of[key], files[b] = append(of[key], b), file
+		files[b] = file
+		add(dir, b)
 	})
 	for _, key := range order {
 		groups := series.Replicas(of[key])
@@ -230,32 +228,16 @@ func (r *reading) openBlocks() {
 			store := series.NewStore(blocks...)
 			r.closers = append(r.closers, store)
 			dir := key.dir
-			if len(groups) > 1 {
+			if len(groups) > 1 || len(blocks) == 1 {
 				dir = blocks[0].Path
 			}
-			r.s.Metrics = append(r.s.Metrics, store.Source(pathOf(dir, blocks), r.accountOf(blocks[0], files)))
+			r.s.Metrics = append(r.s.Metrics, store.Source(dir, files[blocks[0]]))
 		}
 		if len(groups) > 1 {
-			r.problem(model.Problem{Severity: model.Info, Path: r.accountOf(groups[1][0], files), Message: fmt.Sprintf(
+			r.problem(model.Problem{Severity: model.Info, Path: files[groups[1][0]], Message: fmt.Sprintf(
 				"the blocks of this directory were written by %d servers that scraped the same targets, such as the replicas of one Prometheus; each is read by itself", len(groups))})
 		}
 	}
-}
-
-// pathOf names a source: a single block by its own directory, several by theirs.
-func pathOf(dir string, blocks []*series.Block) string {
-	if len(blocks) == 1 {
-		return blocks[0].Path
-	}
-	return dir
-}
-
-// accountOf is the file that accounts for a block or head.
-func (r *reading) accountOf(b *series.Block, heads map[*series.Block]string) string {
-	if file, ok := heads[b]; ok {
-		return file
-	}
-	return r.blocks.found[b.Path].file
 }
 
 // hasMetrics reports whether there are metrics, be they unreadable; those that were refused are another cluster's.
@@ -278,13 +260,10 @@ const (
 
 func (b blockPart) missing() string {
 	var out []string
-	for _, p := range []struct {
-		part blockPart
-		name string
-	}{{blockMeta, "meta.json"}, {blockIndex, "index"}, {blockChunks, "chunks"}} {
-		if b&p.part == 0 {
-			out = append(out, p.name)
+	for i, name := range []string{"meta.json", "index", "chunks"} {
+		if b&(1<<i) == 0 {
+			out = append(out, name)
 		}
 	}
-	return fmt.Sprintf("has no %s", strings.Join(out, " and no "))
+	return "has no " + strings.Join(out, " and no ")
 }

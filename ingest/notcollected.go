@@ -51,8 +51,17 @@ func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 		check func(collectedSet) (model.NotCollected, bool)
 		holds string // as an unreadable path promises it
 	}{
-		{noAttachments, "VolumeAttachment"}, {noControllerLog, "kube-controller-manager"}, {noAttacherLog, "external-attacher"}, {noKubeletLog, "kubelet"},
-		{noNodes, "Node"}, {noLeases, "Lease"}, {noVolumes, "PersistentVolume"}, {noUserNamespaces, ""}, {noAudit, model.HoldsAudit}, {noMetrics, model.HoldsMetrics},
+		{noList("VolumeAttachment",
+			"which attachment blocks is derived from names, and whether its deletion was requested or its detach failed stays open",
+			"volumeattachments -o yaml --show-managed-fields > volumeattachments.yaml"), "VolumeAttachment"},
+		{noControllerLog, "kube-controller-manager"}, {noAttacherLog, "external-attacher"}, {noKubeletLog, "kubelet"},
+		{noList("Node", "whether the old node was ready, tainted or still using the volume is known only as far as logs and events tell",
+			"nodes -o yaml --show-managed-fields > nodes.yaml"), "Node"},
+		{noLeases, "Lease"},
+		{noList("PersistentVolume",
+			"a volume known by name has no handle and no driver, so that the name of its VolumeAttachment cannot be derived or checked",
+			"persistentvolumes -o yaml > persistentvolumes.yaml"), "PersistentVolume"},
+		{noUserNamespaces, ""}, {noAudit, model.HoldsAudit}, {noMetrics, model.HoldsMetrics},
 	} {
 		if m, ok := l.check(c); ok {
 			missing = append(missing, c.couldNotRead(m, l.holds))
@@ -76,28 +85,11 @@ func (c collectedSet) logOf(component string) bool {
 	return slices.ContainsFunc(c.Inputs, func(in model.Input) bool { return in.Component == component && in.Records > 0 })
 }
 
-func noAttachments(c collectedSet) (model.NotCollected, bool) {
-	return model.NotCollected{
-		What:        "no list of VolumeAttachments",
-		Consequence: "which attachment blocks is derived from names, and whether its deletion was requested or its detach failed stays open",
-		Command:     c.tool + " get volumeattachments -o yaml --show-managed-fields > volumeattachments.yaml",
-	}, !c.lists("VolumeAttachment", "")
-}
-
-func noNodes(c collectedSet) (model.NotCollected, bool) {
-	return model.NotCollected{
-		What:        "no list of Nodes",
-		Consequence: "whether the old node was ready, tainted or still using the volume is known only as far as logs and events tell",
-		Command:     c.tool + " get nodes -o yaml --show-managed-fields > nodes.yaml",
-	}, !c.lists("Node", "")
-}
-
-func noVolumes(c collectedSet) (model.NotCollected, bool) {
-	return model.NotCollected{
-		What:        "no list of PersistentVolumes",
-		Consequence: "a volume known by name has no handle and no driver, so that the name of its VolumeAttachment cannot be derived or checked",
-		Command:     c.tool + " get persistentvolumes -o yaml > persistentvolumes.yaml",
-	}, !c.lists("PersistentVolume", "")
+// noList is the check for all objects of a kind. get is what asks for them.
+func noList(kind, consequence, get string) func(collectedSet) (model.NotCollected, bool) {
+	return func(c collectedSet) (model.NotCollected, bool) {
+		return model.NotCollected{What: "no list of " + kind + "s", Consequence: consequence, Command: c.tool + " get " + get}, !c.lists(kind, "")
+	}
 }
 
 // noLeases: the gather script asks for the Leases of nodes from 4.19.0 on, and from late releases of 4.16 to 4.18
@@ -122,7 +114,7 @@ func noControllerLog(c collectedSet) (model.NotCollected, bool) {
 	if from := providerOf(c.Snapshot); c.tool == "oc" {
 		m.Command = "oc adm inspect ns/openshift-kube-controller-manager"
 	} else {
-		m.Command = from.controllerLog()
+		m.Command = controllerLogs[from]
 		m.Consequence += from.controllerLogNote()
 	}
 	return m, !c.logOf("kube-controller-manager")
@@ -144,8 +136,8 @@ func noAudit(c collectedSet) (model.NotCollected, bool) {
 	m := model.NotCollected{
 		What:        "no audit log",
 		Consequence: "who deleted a pod, a node or a VolumeAttachment stays open",
+		Command:     auditLogs[providerOf(c.Snapshot)],
 	}
-	m.Command = providerOf(c.Snapshot).auditLog()
 	if c.tool == "oc" {
 		m.Command = "oc adm must-gather -- /usr/bin/gather_audit_logs"
 	}
@@ -172,9 +164,6 @@ func noMetrics(c collectedSet) (model.NotCollected, bool) {
 	}
 	return m, !c.metrics
 }
-
-// shownNames bounds how many names a sentence and a command have.
-const shownNames = 5
 
 // fewOf joins the first of some names.
 func fewOf(names []string) string {

@@ -17,8 +17,7 @@ func ordinary(k model.Kind) bool {
 	return false
 }
 
-// standing reports whether a kind tells of a node or a controller as it is, and complains of nothing: it is kept, and makes
-// nothing else worth keeping.
+// standing reports whether a kind tells of a node or controller and complains of nothing: it is kept, and makes nothing else worth keeping.
 func standing(k model.Kind) bool {
 	switch k {
 	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady, model.NodeSampledTaints, model.WaitsHidden,

@@ -53,12 +53,7 @@ func (p *part) isPlain() bool {
 
 // failed reports whether the part already says that it could not be read.
 func (p *part) failed() bool {
-	for _, problem := range p.Problems {
-		if problem.Severity == model.Failure {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Problems, func(problem model.Problem) bool { return problem.Severity == model.Failure })
 }
 
 // warned reports whether something in the part was not read as it stands.

@@ -17,9 +17,6 @@ var elided = regexp.MustCompile(`\.\.+|…|[xX]{3,}|\*{2,}|<[^>]*>?|\$\{?[A-Za-z
 // remains is what a shortened name begins with, when that tells it from others.
 var remains = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*[0-9a-f]{4,}$`)
 
-// elision is the mark of a name of which a part, or all, was left out.
-const elision = "…"
-
 // stem is what is left of a shortened name, "" when nothing is that tells it from another. ok tells whether it is one.
 func stem(name string) (left string, ok bool) {
 	at := elided.FindStringIndex(name)
@@ -115,14 +112,14 @@ func wholeNames(s *model.Snapshot) map[string]bool {
 
 // completed is the one name that begins with left; "" when there is none, or several.
 func completed(left string, names map[string]bool) string {
-	found := ""
+	var found []string
 	for n := range names {
 		if left != "" && strings.HasPrefix(n, left) {
-			if found != "" {
-				return ""
-			}
-			found = n
+			found = append(found, n)
 		}
 	}
-	return found
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
 }

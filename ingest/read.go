@@ -67,7 +67,7 @@ type reading struct {
 	limits Limits
 	budget *budget
 	shelf  shelf
-	pool   manifest.Pool
+	pool   *manifest.Pool
 	tree   *archive.Tree
 	// large is held while a large file is in memory whole.
 	large sync.Mutex
@@ -91,7 +91,7 @@ type reading struct {
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
-	r := &reading{ctx: ctx, limits: l, budget: &budget{}, blocks: &metricBlocks{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, pool: manifest.NewPool(), blocks: &metricBlocks{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
 	r.budget.objects.Store(min(l.ObjectBytes, freeObjects))
 	return r
 }
@@ -162,9 +162,6 @@ func (r *reading) keep(p *part) {
 		r.parts = append(r.parts, p)
 	}
 }
-
-// maxDated bounds the names that tell a time; more than a few are no collections.
-const maxDated = 1000
 
 // quiet is a file that told nothing. Of these there may be a million.
 type quiet struct {

@@ -12,18 +12,16 @@ type prepared struct {
 	bytes int                 // of memory that the value takes, without what is on the shelf
 }
 
-// prepare takes the statements of an object at path, and lets go of what is not needed afterwards.
-func prepare(r *manifest.Record, path string) {
-	told := statement.Of(r, path)
-	r.Prepared = prepared{told: told, bytes: r.Hold()}
-}
-
 // manifestLimits are those of the objects of a file.
 func (p *part) manifestLimits() manifest.Limits {
 	l := p.reading.limits
 	path, left := p.input.Path, p.reading.budget
-	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Pool: &p.reading.pool, Full: left.full,
-		Prepare: func(r *manifest.Record) { prepare(r, path) }, Shelved: func(bytes int) { left.objects.Add(-int64(bytes)) }}
+	prepare := func(r *manifest.Record) {
+		told := statement.Of(r, path) // before the record lets go of what is not needed afterwards
+		r.Prepared = prepared{told: told, bytes: r.Hold()}
+	}
+	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Pool: p.reading.pool, Full: left.full, Prepare: prepare,
+		Shelved: func(bytes int) { left.objects.Add(-int64(bytes)) }}
 }
 
 // record files an object under its kind. An Event and settings are no objects of the snapshot: what they say is.

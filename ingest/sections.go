@@ -102,7 +102,7 @@ func (s *sectionReader) next() bool {
 	if len(s.rest) == 0 && !s.fill() {
 		return false
 	}
-	if s.atStart() && bytes.HasPrefix(s.rest, []byte(startMark)) {
+	if !s.begun && bytes.HasPrefix(s.rest, []byte(startMark)) {
 		s.mark = bytes.Clone(s.rest)
 		s.consume(len(s.rest))
 		s.bytes -= int64(len(s.mark))
@@ -123,8 +123,6 @@ func (s *sectionReader) fill() bool {
 	return len(piece) > 0
 }
 
-func (s *sectionReader) atStart() bool { return !s.begun }
-
 func (s *sectionReader) consume(n int) {
 	s.begun = true
 	if s.rest[n-1] == '\n' {
@@ -142,14 +140,13 @@ func (s *sectionReader) Read(b []byte) (int, error) {
 	if len(s.rest) == 0 && !s.fill() {
 		return 0, s.err
 	}
-	if s.atStart() && bytes.HasPrefix(s.rest, []byte(startMark)) {
-		s.ended = true
-		return 0, io.EOF
-	}
-	if s.atStart() && len(s.mark) > 0 && bytes.HasPrefix(s.rest, []byte(endMark)) {
+	s.ended = !s.begun && bytes.HasPrefix(s.rest, []byte(startMark))
+	if !s.begun && len(s.mark) > 0 && bytes.HasPrefix(s.rest, []byte(endMark)) {
 		// The mark belongs to its section; what follows does not.
 		s.ended = true
 		s.consume(len(s.rest))
+	}
+	if s.ended {
 		return 0, io.EOF
 	}
 	n := copy(b, s.rest)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/layout"
-	"github.com/volpost/volpost/ingest/internal/logfile"
 	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
 )
@@ -78,16 +77,8 @@ func (p *part) paste(data []byte) {
 // terminal reads tables, descriptions and messages.
 func (p *part) terminal(r io.Reader) {
 	res := table.Read(r, p.input.Path, p.textHint())
-	*p.input = res.Input
-	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
+	p.gives(res.Input, res.Observations, res.Problems)
 	p.Aged = append(p.Aged, res.Aged...)
-	p.Problems = append(p.Problems, res.Problems...)
-}
-
-// isLogLine reports whether the reader of logs takes a line.
-func isLogLine(raw string) bool {
-	_, ok := logfile.Sniff([]byte(raw))
-	return ok
 }
 
 // beside reads the text around the records of a log in a paste. Such a file is small: head is the whole of it, else nothing is read.
@@ -97,7 +88,7 @@ func (p *part) beside(head []byte) {
 	}
 	log, problems := *p.input, p.Problems
 	p.Problems = nil
-	p.taken = isLogLine
+	p.taken = func(line string) bool { return isLog([]byte(line)) }
 	p.paste(head)
 	for _, b := range p.Problems {
 		if b.Severity != model.Info { // the lines that are no text are the log's

@@ -14,9 +14,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// maxUnreadable is how many unreadable paths are named; each has a problem besides.
-const maxUnreadable = 200
-
 // withheld notes a path that the system did not let be read. Damage and limits are no such thing.
 func (p *part) withheld(path string, err error) {
 	var system *fs.PathError

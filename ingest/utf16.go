@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"bytes"
+
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
 )
@@ -9,20 +11,13 @@ import (
 func utf16Of(head []byte) encoding.Encoding {
 	little, big := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	switch {
-	case len(head) >= 2 && head[0] == 0xff && head[1] == 0xfe:
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), zeros(head, 1):
 		return little
-	case len(head) >= 2 && head[0] == 0xfe && head[1] == 0xff:
-		return big
-	case zeros(head, 1):
-		return little
-	case zeros(head, 0):
+	case bytes.HasPrefix(head, []byte{0xfe, 0xff}), zeros(head, 0):
 		return big
 	}
 	return nil
 }
-
-// sampled is how many characters without a byte order mark have to be plain.
-const sampled = 16
 
 // zeros reports whether the first characters are printable ones of two bytes, of which that at an offset is zero.
 func zeros(head []byte, at int) bool {

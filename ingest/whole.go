@@ -7,9 +7,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// smallFile is how long a file may be of which several are in memory at a time.
-const smallFile = 8 << 20
-
 // whole reads a file into memory, up to one byte more than manifests may have. Of large files one is in memory until release is called.
 func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(), err error) {
 	limit := r.limits.ManifestBytes + 1
@@ -66,9 +63,6 @@ func (p *part) covers(o *model.Observation) {
 	}
 }
 
-// statementSize is about what an observation takes beside its quote.
-const statementSize = 1000
-
 // affordable keeps what may be kept of observations, see take.
 func (p *part) affordable(all []model.Observation) []model.Observation {
 	kept := all[:0]
@@ -89,9 +83,7 @@ func (p *part) take(e *event) bool {
 	case total <= r.limits.StatementBytes:
 		return true
 	case ordinary(o.Kind):
-		if !r.shelf.put(e) {
-			p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; here and in what is read later some are not kept")
-		}
+		p.shelve(e)
 		return false
 	case r.budget.complaints.Add(size) > complaintBytes:
 		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; here and in what is read later some are not kept")

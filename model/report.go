@@ -175,7 +175,7 @@ type InspectionItem struct {
 // Remediation is the incident replayed with one thing changed.
 type Remediation struct {
 	ID           string   `json:"id"`
-	Kind         string   `json:"kind"` // reactive or preventive
+	Kind         string   `json:"kind"`
 	Title        string   `json:"title,omitempty"`
 	Effect       string   `json:"effect"`
 	Why          string   `json:"why,omitempty"`
@@ -204,6 +204,30 @@ type Remediation struct {
 	Evidence   []string `json:"evidence,omitempty"` // for when it could have been applied
 }
 
+// The kinds of a remedy: applied while the wait lasted, or configured before it.
+const (
+	Reactive   = "reactive"
+	Preventive = "preventive"
+)
+
+// The effects of a remedy on the wait.
+const (
+	EffectShortens      = "shortens"
+	EffectPrevents      = "prevents"
+	EffectNone          = "none"
+	EffectLengthens     = "lengthens"
+	EffectNotApplicable = "not-applicable"
+	EffectUndecidable   = "undecidable"
+)
+
+// The classes of DataRisk, from the least on.
+const (
+	RiskNone       = "none"
+	RiskOnceProven = "none-once-proven"
+	RiskPossible   = "possible"
+	RiskCertain    = "certain"
+)
+
 // StepPart says when a step of a remedy is done: before it, to prove that it harms nothing; itself; or when it has worked.
 type StepPart string
 
@@ -229,13 +253,27 @@ type Requires struct {
 
 // Safety says whether a remedy could have been applied without risk to the data.
 type Safety struct {
-	State string `json:"state"` // safe, not-proven or unsafe
+	State string `json:"state"`
 	Needs []Need `json:"needs"`
 }
+
+// The states of safety.
+const (
+	Safe      = "safe"
+	NotProven = "not-proven"
+	Unsafe    = "unsafe"
+)
+
+// The answers to a need of safety, and the first two to a question of the inspection.
+const (
+	Yes      = "yes"
+	No       = "no"
+	NotKnown = "unknown"
+)
 
 // Need is one condition of safety.
 type Need struct {
 	Text     string   `json:"text"`
-	Met      string   `json:"met"` // yes, no or unknown
+	Met      string   `json:"met"`
 	Evidence []string `json:"evidence,omitempty"`
 }

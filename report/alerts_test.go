@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // TestAlerts: text and HTML say when a rule fired against the wait, what fired beside it, and why a rule cannot fire.
@@ -51,14 +50,5 @@ func TestAlerts(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(text.String())
-	}
-}
-
-// TestAlertNamesStayInTheirColumn: whatever a rule is called, it takes one line and its own columns.
-func TestAlertNamesStayInTheirColumn(t *testing.T) {
-	for _, name := range []string{"short", "NodeNotReadyWithStatefulSetAndMore", "two\nlines", strings.Repeat("名称", 20), ""} {
-		if got := pad(name, alertName); words.Columns(got) != alertName || strings.Contains(got, "\n") {
-			t.Errorf("%q takes %d columns: %q", name, words.Columns(got), got)
-		}
 	}
 }

@@ -1,18 +1,13 @@
 package report
 
 import (
-	"context"
 	"encoding/xml"
-	"errors"
-	"html"
 	"io"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/internal/drawing"
-	"github.com/volpost/volpost/report/internal/graphviz"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -61,30 +56,6 @@ func TestBackLinks(t *testing.T) {
 	}
 }
 
-// Two sources of one fact are one row; the same words a minute later are another fact.
-func TestTimelineRows(t *testing.T) {
-	r := rich()
-	repeat := r.Timeline[3]
-	repeat.ID, repeat.At = "later", at(400)
-	r.Timeline = append(r.Timeline, repeat)
-	p, err := newHTMLPage(view.New(r), budgetFor(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := 0
-	for _, row := range p.Rows {
-		if row.Text == repeat.Text {
-			rows++
-		}
-	}
-	if rows != 2 || len(p.Rows) != len(r.Timeline)-1 {
-		t.Errorf("%d rows for two facts of three observations, %d in all", rows, len(p.Rows))
-	}
-	if row := p.Rows[3]; len(row.Cites) != 2 || len(row.Also) != 1 {
-		t.Errorf("the row does not name both sources: %+v", row)
-	}
-}
-
 func TestLanes(t *testing.T) {
 	for _, c := range []struct {
 		kind model.Kind
@@ -124,26 +95,6 @@ func TestNoRequest(t *testing.T) {
 		}
 	}
 	t.Logf("%d tried", 2*len(fixtures()))
-}
-
-// The policy that the page sets itself allows its own style and script by their hashes, and nothing else.
-func TestContentSecurityPolicy(t *testing.T) {
-	page := render(t, "html", hostile())
-	found := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatch(page)
-	if found == nil || !strings.HasPrefix(html.UnescapeString(found[1]), "default-src 'none'; ") {
-		t.Fatalf("the page does not forbid requests: %q", found)
-	}
-	allowed := html.UnescapeString(found[1])
-	for _, element := range []string{"style", "script"} {
-		for _, m := range regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(page, -1) {
-			if !strings.Contains(allowed, element+"-src "+hashSource(m[1])) {
-				t.Errorf("the policy %s does not allow the page's own %s", allowed, element)
-			}
-		}
-	}
-	if strings.Contains(allowed, "unsafe") || strings.Contains(page, " style=\"") {
-		t.Error("the page needs inline styles, which its policy should not allow")
-	}
 }
 
 func TestEmptyPartsAreLeftOut(t *testing.T) {
@@ -222,43 +173,6 @@ func TestSVGNamesEachObject(t *testing.T) {
 	}
 }
 
-// The page is complete when the engine fails, also by a panic of its own: it says so, and has the objects as a tree.
-func TestPageWithoutEngine(t *testing.T) {
-	v := view.New(rich())
-	h := htmlIncident{IncidentView: v.Incident[0], Chart: &chart{}}
-	failing := func(context.Context, string) (string, error) { return "", errors.New("no <memory>") }
-	h.drawGraph(failing, v.PictureOf(v.Incident))
-	if h.SVG != "" || !strings.Contains(h.NoSVG, "Not drawn: drawing the objects: no <memory>") || !strings.Contains(h.Tree, "└─ Pod shop/") {
-		t.Errorf("a failed drawing gives %q, %q, %q", h.SVG, h.NoSVG, h.Tree)
-	}
-	for name, raw := range map[string]string{
-		"nothing": "", "no svg": "<g/>", "no size": "<svg></svg>", "cut short": `<svg viewBox="0 0 9 9"><g>`, "no XML": "<svg viewBox=\"0 0 9 9\">&bad;</svg>",
-	} {
-		given := func(context.Context, string) (string, error) { return raw, nil }
-		if svg, err := drawing.Draw(given, v.PictureOf(v.Incident), "x", "Objects", false); err == nil {
-			t.Errorf("%s: %q is a drawing", name, svg)
-		}
-	}
-}
-
-// Of what the engine gives, a page gets what draws: no script, no style, no link, no handler, no address, no entity of its own.
-func TestOnlyWhatDraws(t *testing.T) {
-	raw := `<!DOCTYPE svg [<!ENTITY x "y">]><svg viewBox="0 0 9 9" onload="a()" xmlns:xlink="http://www.w3.org/1999/xlink"><script>a()</script><style>@import "b"</style>
-		<g id="x-n1" onclick="a()" class="c"><title>&lt;b></title><a xlink:href="javascript:a()"><text x="1" y="url(b)" style="c">Pod</text></a>
-		<image href="b"/><foreignObject><p>hi</p></foreignObject><path d="M0,0" fill="url(#b)" stroke="red&quot; onload=&quot;a()"/><use href="#x"/></g></svg>`
-	given := func(context.Context, string) (string, error) { return raw, nil }
-	svg, err := drawing.Draw(given, view.Picture{Nodes: []model.GraphNode{{ID: "1", Kind: "Pod", Name: "<i>p"}}}, "x", "Objects", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wellFormed(t, "drawing", svg)
-	_, body, _ := strings.Cut(svg, "</desc>")
-	want := `<g class="node" id="x-n1"><title>Pod &lt;i&gt;p</title><text x="1" font-size="9">Pod</text><path d="M0,0"/></g>`
-	if got := strings.ReplaceAll(body, "\n", ""); got != want+"</svg>" {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
-}
-
 // One picture is always the same bytes, whatever was drawn before.
 func TestDrawnTheSame(t *testing.T) {
 	want := render(t, "svg", rich())
@@ -267,19 +181,6 @@ func TestDrawnTheSame(t *testing.T) {
 		if got := render(t, "svg", rich()); got != want {
 			t.Fatal("the second picture of one report differs from the first")
 		}
-	}
-}
-
-// A drawing without an object is none; of many incidents few are drawn, which the page says.
-func TestPageWithoutDrawing(t *testing.T) {
-	h := htmlIncident{IncidentView: view.New(rich()).Incident[0]}
-	h.drawGraph(graphviz.SVG, view.Picture{})
-	if h.SVG != "" || h.NoSVG == "" {
-		t.Errorf("a failed drawing gives %q, %q", h.SVG, h.NoSVG)
-	}
-	crowd := render(t, "html", many(20))
-	if drawings := strings.Count(crowd, `<div class="graph`); drawings != 1 {
-		t.Errorf("%d drawings of one group of 20 incidents, whose story is told once", drawings)
 	}
 }
 

@@ -2,83 +2,20 @@ package report
 
 import (
 	"bytes"
-	"errors"
-	"io"
-	"reflect"
-	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/internal/view"
+	"github.com/volpost/volpost/report/internal/jsonout"
 )
 
-// atOnce is a value as encoding/json writes it.
-func atOnce(t *testing.T, v any, indent string) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := jsonEncoder(&b, indent).Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// TestListsAreWrittenAsAtOnce: parts and processors leave no trace in the bytes.
-func TestListsAreWrittenAsAtOnce(t *testing.T) {
+// TestReportIsWrittenAsAtOnce: the parts in which a report is written leave no trace in the bytes.
+func TestReportIsWrittenAsAtOnce(t *testing.T) {
 	for _, c := range fixtures() {
-		want := atOnce(t, view.CopyValue(reflect.ValueOf(c.report)).Interface(), "  ")
-		if of(t, "json", c.name, c.report) != want {
+		var want bytes.Buffer
+		if err := jsonout.Value(&want, c.report); err != nil {
+			t.Fatal(err)
+		}
+		if of(t, "json", c.name, c.report) != want.String() {
 			t.Errorf("%s: the JSON report is written otherwise", c.name)
 		}
 	}
-	type whole struct {
-		A string `json:"a"`
-		B []int  `json:"b"`
-		C []any  `json:"c"`
-		D int    `json:"d"`
-	}
-	v := whole{A: "\n  \"b\": []<&>\u2028", D: 1}
-	for i := range 100 {
-		v.B = append(v.B, i)
-		v.C = append(v.C, map[string]any{"k": i, "b": []int{}}, nil, "\n \"c\": []", []any{})
-	}
-	rest := whole{A: v.A, B: []int{}, C: []any{}, D: v.D}
-	for part := range 120 {
-		var b strings.Builder
-		if err := writeLists(&b, rest, "  ", listOf("b", part+1, v.B), listOf("c", part+1, v.C)); err != nil || b.String() != atOnce(t, v, "  ") {
-			t.Fatalf("parts of %d: %v\n%s", part+1, err, b.String())
-		}
-	}
-}
-
-// TestListsErrors: what cannot be written is said, and nobody waits for ever.
-func TestListsErrors(t *testing.T) {
-	type whole struct {
-		B []any `json:"b"`
-	}
-	list := make([]any, 100)
-	list[70] = func() {}
-	if err := writeLists(io.Discard, whole{B: []any{}}, " ", listOf("b", 1, list)); err == nil {
-		t.Error("a function is written as JSON")
-	}
-	if err := writeLists(io.Discard, whole{}, " ", listOf("b", 1, list)); err == nil {
-		t.Error("a list is filled that is not there")
-	}
-	for after := range 4 {
-		if err := writeJSON(&filling{after}, many(3)); !errors.Is(err, io.ErrShortWrite) {
-			t.Errorf("full after %d writes: %v", after, err)
-		}
-	}
-	if err := writeJSON(io.Discard, &model.Report{}); err != nil {
-		t.Error(err)
-	}
-}
-
-// filling takes a number of writes.
-type filling struct{ left int }
-
-func (f *filling) Write(p []byte) (int, error) {
-	if f.left--; f.left < 0 {
-		return 0, io.ErrShortWrite
-	}
-	return len(p), nil
 }

@@ -50,27 +50,3 @@ func TestJSONIsPlain(t *testing.T) {
 		t.Errorf("%q, %v", back.Verdict.Headline, err)
 	}
 }
-
-// endless is a device that never ends.
-type endless struct {
-	what byte
-	read int
-}
-
-func (e *endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = e.what
-	}
-	e.read += len(p)
-	return len(p), nil
-}
-
-// TestReadOfADevice gives up on what never ends once it has seen that it is no report.
-func TestReadOfADevice(t *testing.T) {
-	for _, what := range []byte{0, 'x', 0xff, '['} {
-		device := &endless{what: what}
-		if _, err := Read(device); err == nil || device.read > 1<<16 {
-			t.Errorf("%d bytes were read of a device that gives %q: %v", device.read, what, err)
-		}
-	}
-}

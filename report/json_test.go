@@ -13,12 +13,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/schema"
 )
 
 // compiled is the embedded schema, with formats checked.
 func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.JSON()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestSchemaOnlyGrows(t *testing.T) {
 	if err := json.Unmarshal(first, &was); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(Schema(), &is); err != nil {
+	if err := json.Unmarshal(schema.JSON(), &is); err != nil {
 		t.Fatal(err)
 	}
 	for _, lost := range taken("", was, is) {
@@ -199,7 +200,7 @@ func benchmark(b *testing.B, format string) {
 // TestSchemaSaysWhatEachFieldIs wants a description on every property: whoever writes a query has the schema and not the code.
 func TestSchemaSaysWhatEachFieldIs(t *testing.T) {
 	var whole any
-	if err := json.Unmarshal(Schema(), &whole); err != nil {
+	if err := json.Unmarshal(schema.JSON(), &whole); err != nil {
 		t.Fatal(err)
 	}
 	seen := 0

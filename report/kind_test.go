@@ -20,10 +20,10 @@ func ofKind(kind model.IncidentKind) *model.Report {
 
 // TestKindWords: what is no Multi-Attach is called so in no format, and neither is what its times count from.
 func TestKindWords(t *testing.T) {
-	for _, k := range view.Kinds[1:] {
+	for _, k := range view.Kinds()[1:] {
 		for _, format := range []string{"text", "html", "md", "jira", "junit"} {
 			got := render(t, format, ofKind(k.ID))
-			for _, wrong := range []string{view.Kinds[0].Lasted, view.Kinds[0].Zero, view.Kinds[0].Report} {
+			for _, wrong := range []string{view.Kinds()[0].Lasted, view.Kinds()[0].Zero, view.Kinds()[0].Report} {
 				if strings.Contains(got, wrong) {
 					t.Errorf("%s as %s says %q", k.ID, format, wrong)
 				}

@@ -141,28 +141,3 @@ func TestMarkdownProofFirst(t *testing.T) {
 		t.Errorf("proof at %d, command at %d", proof, command)
 	}
 }
-
-func TestProse(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain at 06:12:40 UTC":   "plain at 06:12:40 UTC",
-		"a_b*c":                   `a\_b\*c`,
-		"@you and #12":            "@<!-- -->you and #<!-- -->12",
-		"see http://x.example/":   "see http:<!-- -->//x.example/",
-		"www.x.example and gh-12": "www<!-- -->.x.example and gh<!-- -->-12",
-		":tada: :100:":            ":<!-- -->tada: :<!-- -->100:",
-		"<i> & |":                 `&lt;i&gt; &amp; \|`,
-		"two\nlines":              `two\\nlines`,
-	} {
-		if got := prose(in); got != want {
-			t.Errorf("prose(%q) = %s, want %s", in, got, want)
-		}
-	}
-}
-
-func TestCode(t *testing.T) {
-	for in, want := range map[string]string{"a": "`a`", "a`b": "``a`b``", "`": "`` ` ``", "a|b": "`a\\|b`", "": "unknown", "a``b`": "``` a``b` ```"} {
-		if got := code(in); got != want {
-			t.Errorf("code(%q) = %s, want %s", in, got, want)
-		}
-	}
-}

@@ -1,125 +1,28 @@
 package report
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"strings"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/strictjson"
+	"github.com/volpost/volpost/report/internal/readback"
 )
 
 // MaxBytes is the largest JSON report that Read takes. Two thousand incidents take 400 MB.
-const MaxBytes = 512 << 20
+const MaxBytes = readback.MaxBytes
 
-// ReadError says why something is no report. Line is where, from 1; 0 when it concerns the whole.
-type ReadError struct {
-	Line      int
-	Msg, Hint string
-}
+// Beginning is how much of a file IsReport wants to see, unless the file is shorter.
+const Beginning = readback.Beginning
 
-func (e *ReadError) Error() string { return e.Msg }
-
-func unread(line int, hint, format string, args ...any) *ReadError {
-	return &ReadError{Line: line, Msg: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-// The hints of Read.
-const (
-	hintReport = "a report is written by: volpost analyze BUNDLE -o json=FILE"
-	hintBundle = "volpost analyze reads bundles; " + hintReport
-	hintAgain  = "copy the file again, or write it again with: volpost analyze BUNDLE -o json=FILE"
-)
+// ReadError says why something is no report, and where.
+type ReadError = readback.Error
 
 // Read reads a report that Write has written as json, by this version or another one of the same schema. What it answers
 // renders as the original does, in every format. The report may be hostile: it keeps the schema, or a *ReadError says where
 // it does not, and no string in it is trusted. Other errors are the reader's.
-func Read(r io.Reader) (*model.Report, error) {
-	expected := size(r)
-	r, err := begun(r)
-	if err != nil {
-		return nil, err
-	}
-	data, err := readAll(io.LimitReader(r, MaxBytes+1), expected)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > MaxBytes {
-		return nil, unread(0, "render fewer incidents at a time", "is larger than %s", words.Bytes(MaxBytes))
-	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	members, err := checkForm(data)
-	if err != nil {
-		return nil, err
-	}
-	return decode(data, members)
-}
+func Read(r io.Reader) (*model.Report, error) { return readback.Read(r) }
 
-// begun looks at the beginning before anything else is read: a device without end is none of a report. What comes from it is
-// the whole.
-func begun(r io.Reader) (io.Reader, error) {
-	head := make([]byte, 4096)
-	n, err := io.ReadFull(r, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	head = head[:n]
-	if text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"); len(text) > 0 && text[0] != '{' {
-		_, err := checkForm(head)
-		return nil, err
-	}
-	return io.MultiReader(bytes.NewReader(head), r), nil
-}
+// ReadFleet reads of a JSON report what a fleet needs.
+func ReadFleet(data []byte) (*model.FleetReport, error) { return readback.Fleet(data) }
 
-// size is how many bytes are left to read, as far as the reader tells; it may be wrong.
-func size(r io.Reader) int64 {
-	switch r := r.(type) {
-	case interface{ Stat() (fs.FileInfo, error) }:
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			return info.Size()
-		}
-	case interface{ Len() int }:
-		return int64(r.Len())
-	}
-	return 0
-}
-
-// readAll is io.ReadAll into room for as many bytes as are expected: growing step by step would take twice the memory.
-func readAll(r io.Reader, expected int64) ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(int(min(expected, MaxBytes)) + bytes.MinRead)
-	_, err := b.ReadFrom(r)
-	return b.Bytes(), err
-}
-
-// checkForm tells a report from other files, and one of this schema from one of another, before anything is decoded.
-// It answers where the lists of a report of this schema stand.
-func checkForm(data []byte) ([]strictjson.Member, error) {
-	switch {
-	case len(bytes.TrimSpace(data)) == 0:
-		return nil, unread(0, hintReport, "is empty")
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}):
-		return nil, unread(1, "PowerShell writes UTF-16 with >; let volpost write the file: -o json=FILE", "is UTF-16, not UTF-8")
-	case bytes.TrimLeft(data, " \t\r\n")[0] != '{':
-		return nil, unread(1, hintBundle, "is no JSON report: it does not begin with {")
-	}
-	members, fault := strictjson.Check(data, limits, append([]string{"schema"}, lists...)...)
-	if fault != nil {
-		return nil, faultOf(data, fault)
-	}
-	switch version := schemaOf(data, members); {
-	case version == "":
-		return nil, unread(1, hintBundle, "is JSON, but no volpost report: it names no schema")
-	case version == model.WhatIfVersion:
-		return nil, unread(1, hintReport, "is the answer of volpost whatif, not a report")
-	case version != model.SchemaVersion && strings.HasPrefix(version, "volpost/report/"):
-		return nil, unread(1, "use the version of volpost that wrote it, or a later one", "is a report of the schema %q, and this version knows %q", words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
-	case version != model.SchemaVersion:
-		return nil, unread(1, hintReport, "is of the schema %q, not %q", words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
-	}
-	return members, nil
-}
+// IsReport tells a JSON report by its beginning from a bundle, which can be JSON, too.
+func IsReport(beginning []byte) bool { return readback.IsReport(beginning) }

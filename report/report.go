@@ -8,11 +8,17 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/drawing"
+	"github.com/volpost/volpost/report/internal/html"
+	"github.com/volpost/volpost/report/internal/jsonout"
+	"github.com/volpost/volpost/report/internal/markdown"
+	"github.com/volpost/volpost/report/internal/tables"
+	"github.com/volpost/volpost/report/internal/text"
 )
 
 // Format is one of the outputs.
@@ -21,27 +27,34 @@ type Format struct {
 	Extension string // of a file that holds it, with the dot
 	Doc       string // one line for the help
 
-	write func(io.Writer, *model.Report) error                 // of a format for machines, whose times are UTC
-	zoned func(io.Writer, *model.Report, *time.Location) error // of a format for people, instead; nil is UTC
+	write  func(io.Writer, *model.Report) error                         // of a format for machines, whose times are UTC
+	zoned  func(io.Writer, *model.Report, *time.Location) error         // of a format for people, instead; nil is UTC
+	screen func(io.Writer, *model.Report, Screen, *time.Location) error // of a format that has an answer alone for a terminal
 }
+
+// Zoned says that the format takes the option Zone.
+func (f Format) Zoned() bool { return f.zoned != nil }
 
 // formats lists the outputs in the order of the help.
 var formats = []Format{
-	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", zoned: writeText},
-	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: writeHTML},
-	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", zoned: writeMarkdown},
-	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", zoned: writeJira},
-	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: writeJSON},
-	{Name: "csv", Extension: ".csv", Doc: "the timeline as a table, for a spreadsheet or Timesketch", zoned: writeCSV},
-	{Name: "jsonl", Extension: ".jsonl", Doc: "the timeline as JSON lines, for Timesketch or jq", write: writeJSONL},
-	{Name: "trace", Extension: ".trace.json", Doc: "phases and timeline as a trace, for ui.perfetto.dev", write: writeTrace},
-	{Name: "junit", Extension: ".xml", Doc: "incidents and inspection as test results, for CI", zoned: writeJUnit},
+	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", zoned: text.Write, screen: text.WriteScreen},
+	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: html.Write},
+	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", zoned: markdown.Write},
+	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", zoned: markdown.Jira},
+	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: jsonout.Report},
+	{Name: "csv", Extension: ".csv", Doc: "the timeline as a table, for a spreadsheet or Timesketch", zoned: tables.CSV},
+	{Name: "jsonl", Extension: ".jsonl", Doc: "the timeline as JSON lines, for Timesketch or jq", write: tables.JSONL},
+	{Name: "trace", Extension: ".trace.json", Doc: "phases and timeline as a trace, for ui.perfetto.dev", write: tables.Trace},
+	{Name: "junit", Extension: ".xml", Doc: "incidents and inspection as test results, for CI", zoned: tables.JUnit},
 	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", zoned: drawing.WriteDOT},
 	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", zoned: drawing.WriteSVG},
 }
 
 // Formats returns the outputs in the order of the help.
-func Formats() []Format { return append([]Format(nil), formats...) }
+func Formats() []Format { return slices.Clone(formats) }
+
+// HTMLMark stands near the beginning of every page. It tells the pages of volpost from all other files.
+const HTMLMark = html.Mark
 
 // Options are what a reader chooses.
 type Options struct {
@@ -51,31 +64,33 @@ type Options struct {
 }
 
 // Screen is a terminal on which the answer has to fit.
-type Screen struct {
-	Columns int    // at least 40 are used
-	Color   bool   // it shows colours, and nobody has asked for none
-	Page    string // where the HTML report is, if it is written, too
-}
+type Screen = text.Screen
 
-// Write renders r in the named format. An unknown name is an error that lists the known ones; other errors are w's, or
-// for svg Graphviz's.
+// Write renders r in the named format. An unknown name is an error that lists the known ones; others are w's or Graphviz's.
 func Write(w io.Writer, format string, r *model.Report) error {
 	return WriteWith(w, format, r, Options{})
 }
 
-// WriteWith is Write with options.
+// WriteWith is Write with options. A format ignores those that it does not take.
 func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
-	var names []string
-	for _, f := range formats {
-		switch {
-		case o.Screen != nil && f.Name == format && format == "text":
-			return writeScreen(w, r, *o.Screen, o.Zone)
-		case f.Name == format && f.zoned != nil:
-			return f.zoned(w, r, o.Zone)
-		case f.Name == format:
-			return f.write(w, r)
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == format })
+	if i < 0 {
+		var names []string
+		for _, f := range formats {
+			names = append(names, f.Name)
 		}
-		names = append(names, f.Name)
+		return unknown(format, names)
 	}
-	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(names, ", "))
+	switch f := formats[i]; {
+	case o.Screen != nil && f.screen != nil:
+		return f.screen(w, r, *o.Screen, o.Zone)
+	case f.zoned != nil:
+		return f.zoned(w, r, o.Zone)
+	default:
+		return f.write(w, r)
+	}
+}
+
+func unknown(format string, known []string) error {
+	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(known, ", "))
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/view"
 )
 
 // on is what a terminal shows of a report.
@@ -25,7 +24,7 @@ func on(t *testing.T, r *model.Report, s Screen) string {
 func TestScreenFits(t *testing.T) {
 	for name, r := range map[string]*model.Report{"rich": rich(), "hostile": hostile(), "none": none(), "crowd": many(200)} {
 		for _, width := range []int{1, 40, 55, 64, 80, 120, 400} {
-			rows, used := 0, min(max(width, screenColumns), screenWidest)
+			rows, used := 0, min(max(width, 40), 100)
 			text := on(t, r, Screen{Columns: width, Page: "page.html"})
 			for _, l := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 				rows += max(1, (words.Columns(l)+used-1)/used)
@@ -51,23 +50,6 @@ func TestScreenColours(t *testing.T) {
 	for _, l := range strings.Split(coloured, "\n") {
 		if n := len(colour.FindAllString(l, -1)); n%2 != 0 {
 			t.Errorf("a colour does not end in %q", l)
-		}
-	}
-}
-
-// The marks of the bar stay in order and on the line, however short a stretch is.
-func TestRuler(t *testing.T) {
-	parts := []view.BarPart{{Share: 0.001}, {Share: 0.001}, {Share: 0.997}, {Share: 0.001}}
-	if got, want := ruler(parts, 12), "├┼┼───────┼┤"; got != want {
-		t.Errorf("ruler %q, want %q", got, want)
-	}
-	parts[3].Open = true
-	if got := ruler(parts, 12); !strings.HasSuffix(got, "▶") {
-		t.Errorf("an open end: %q", got)
-	}
-	for _, width := range []int{2, 3, 40} {
-		if got := ruler(make([]view.BarPart, 30), width); words.Columns(got) != width {
-			t.Errorf("%d columns: %q", width, got)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestTextWidth(t *testing.T) {
 			}
 		}
 		for i, line := range strings.Split(render(t, "text", c.report), "\n") {
-			if words.Columns(line) > textWidth && !commands[strings.TrimPrefix(line, "         ")] && strings.Contains(strings.TrimSpace(line), " ") {
+			if words.Columns(line) > 80 && !commands[strings.TrimPrefix(line, "         ")] && strings.Contains(strings.TrimSpace(line), " ") {
 				t.Errorf("%s line %d has %d columns: %s", c.name, i+1, words.Columns(line), line)
 			}
 		}
@@ -79,22 +79,6 @@ func TestOffset(t *testing.T) {
 	}{{0, "T+00:00.0"}, {392.25, "T+06:32.3"}, {-3723.4, "T−1:02:03.4"}, {59.96, "T+01:00.0"}} {
 		if got := view.Offset(start, start.Add(time.Duration(c.seconds*float64(time.Second)))); got != c.want {
 			t.Errorf("offset of %v = %q, want %q", c.seconds, got, c.want)
-		}
-	}
-}
-
-func TestBar(t *testing.T) {
-	for _, c := range []struct {
-		start, width float64
-		want         string
-	}{
-		{0, 1, strings.Repeat("█", 32)},
-		{0, 0.5, strings.Repeat("█", 16) + strings.Repeat("·", 16)},
-		{1, 0, strings.Repeat("·", 31) + "▏"},
-		{0.5, 0.001, strings.Repeat("·", 16) + "▏" + strings.Repeat("·", 15)},
-	} {
-		if got := bar(view.PhaseView{Start: c.start, Width: c.width}); got != c.want {
-			t.Errorf("bar(%v, %v) = %q, want %q", c.start, c.width, got, c.want)
 		}
 	}
 }

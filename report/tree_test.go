@@ -207,7 +207,7 @@ func inOrder(t *testing.T, p parts, upright bool) {
 	t.Helper()
 	for i, a := range p.boxes {
 		for j, b := range p.boxes {
-			first, second := slices.Index(view.LayerKinds, p.kinds[i]), slices.Index(view.LayerKinds, p.kinds[j])
+			first, second := slices.Index(view.LayerKinds(), p.kinds[i]), slices.Index(view.LayerKinds(), p.kinds[j])
 			behind := a.right < b.left
 			if upright {
 				behind = a.bottom < b.top

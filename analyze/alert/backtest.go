@@ -18,16 +18,17 @@ const maxFirings = 200
 
 // Run runs all rules over the metrics of a bundle and, for incidents outside them, over series made from the reconstructed timeline.
 func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
-	var lost damages
+	lost := damages{seen: map[string]string{}}
 	watched := lost.watched(s.Metrics)
 	list, each := servers(watched), servers(replicas(watched))
-	cases = placed(cases)
+	undated := func(c *reconstruct.Case) bool { return c.Began.Missing() != "" }
+	cases = slices.DeleteFunc(slices.Clone(cases), undated)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
-	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
+	out := Result{Alerts: []model.Alert{}, Problems: more.notes, Firsts: map[string]First{}, Tested: map[string]bool{}}
 	var open []*reconstruct.Case // not covered by metrics
 	for _, c := range cases {
 		if slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
-			out.test(c)
+			out.Tested[c.ID()] = true
 		} else {
 			open = append(open, c)
 		}
@@ -68,32 +69,23 @@ func (s server) coversCase(c *reconstruct.Case) bool {
 
 // overMetrics runs rules over servers, one after the other.
 func (r *Result) overMetrics(ctx context.Context, list []server, cases []*reconstruct.Case, setup Setup, more given) {
-	own := catalogue(setup)
-	rules := slices.Concat(own, more.alerts)
-	alerts := make([]model.Alert, len(rules))
-	told := make([]verdict, len(rules))
-	for i, rule := range rules {
-		alerts[i] = rule.alert(model.OverMetrics)
-		alerts[i].Sources = paths(list)
-		if i >= len(own) {
-			rules[i].corrected = correction(own, rule)
-		}
-	}
+	j, alerts := jobOf(setup, more, model.OverMetrics)
+	told := make([]verdict, len(alerts))
 	for _, s := range list {
-		did := s.evaluate(ctx, rules, len(own), more.records, cases, maxWhole)
-		for i, rule := range rules {
+		did := s.evaluate(ctx, j, cases, maxWhole)
+		for i, rule := range j.rules {
 			o := did.outcomes[i]
 			r.addFirings(&alerts[i], rule, s, o, cases)
-			recorded := &overlay{}
-			if i >= len(own) {
-				recorded = did.made
+			recorded := did.made
+			if i < j.own {
+				recorded = nil
 			}
 			told[i] = told[i].or(did.broken.verdict(o, s.judge(rule, o, recorded)))
 			within(&alerts[i], did.window.aligned())
 		}
 	}
 	for i, v := range told {
-		alerts[i].Result, alerts[i].Note, alerts[i].Corrected = v.result, v.note, v.corrected
+		alerts[i].Result, alerts[i].Note, alerts[i].Corrected, alerts[i].Sources = v.result, v.note, v.corrected, paths(list)
 	}
 	r.Alerts = append(r.Alerts, alerts...)
 }
@@ -112,8 +104,8 @@ func (r *Result) served(list []server, cases []*reconstruct.Case, active []model
 			sources = append(sources, a.Input)
 		}
 	}
-	for name := range recorded {
-		slices.SortStableFunc(recorded[name], func(a, b model.Firing) int { return a.From.Compare(b.From) })
+	for _, list := range recorded {
+		slices.SortStableFunc(list, func(a, b model.Firing) int { return a.From.Compare(b.From) })
 	}
 	for i := range r.Alerts {
 		a := &r.Alerts[i]
@@ -124,18 +116,17 @@ func (r *Result) served(list []server, cases []*reconstruct.Case, active []model
 
 // correction is the recommended expression for a rule: that of its name, or what replaces the popular rule over the same metrics.
 func correction(rules []tested, rule tested) string {
-	for _, r := range rules {
-		if r.name == rule.name && r.origin == Builtin {
-			return r.expr
-		}
+	if i := slices.IndexFunc(rules, func(r tested) bool { return r.name == rule.name && r.origin == Builtin }); i >= 0 {
+		return rules[i].expr
 	}
 	names := selected(rule.expr)
-	for _, r := range rules {
-		if r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names) {
-			return r.corrected
-		}
+	i := slices.IndexFunc(rules, func(r tested) bool {
+		return r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names)
+	})
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return rules[i].corrected
 }
 
 // once are firings without those that replicas have in common.
@@ -145,11 +136,6 @@ func once(list []model.Firing) []model.Firing {
 		out = addFiring(out, f)
 	}
 	return out
-}
-
-// alert is a rule as the report lists it, before it was run.
-func (r tested) alert(over string) model.Alert {
-	return model.Alert{Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
 }
 
 // addFirings adds the firings over a server to an alert, once for each incident concerned. Firings that replicas share count once.
@@ -190,10 +176,7 @@ func addFiring(list []model.Firing, f model.Firing) []model.Firing {
 }
 
 func sameIncident(f, g model.Firing) bool {
-	if f.Incident == nil || g.Incident == nil {
-		return f.Incident == g.Incident
-	}
-	return *f.Incident == *g.Incident
+	return f.Incident == g.Incident || f.Incident != nil && g.Incident != nil && *f.Incident == *g.Incident
 }
 
 func overlap(f, g model.Firing) bool {

@@ -17,10 +17,10 @@ const maxInner = 50_000
 
 // bounded refuses an expression whose work is not bounded by the samples that it selects.
 func bounded(expr parser.Expr) error {
-	if inner(expr) > maxInner {
+	if deepest(expr, inner) > maxInner {
 		return fmt.Errorf("its subqueries make more than %d evaluations of each one", maxInner)
 	}
-	if growth(expr) > maxGrowth {
+	if deepest(expr, growth) > maxGrowth {
 		return fmt.Errorf("its functions on labels can make them more than %d times as long", maxGrowth)
 	}
 	for _, text := range patterns(expr) {
@@ -35,25 +35,24 @@ func bounded(expr parser.Expr) error {
 const maxPattern = 20_000
 
 // patterns are the regular expressions of an expression.
-func patterns(node parser.Node) []string {
-	var out []string
-	for child := range parser.ChildrenIter(node) {
-		out = append(out, patterns(child)...)
-	}
-	switch n := node.(type) {
-	case *parser.VectorSelector:
-		for _, m := range n.LabelMatchers {
-			if m.Type == labels.MatchRegexp || m.Type == labels.MatchNotRegexp {
-				out = append(out, m.Value)
+func patterns(expr parser.Expr) (out []string) {
+	parser.Inspect(expr, func(node parser.Node, _ []parser.Node) error {
+		switch n := node.(type) {
+		case *parser.VectorSelector:
+			for _, m := range n.LabelMatchers {
+				if m.Type == labels.MatchRegexp || m.Type == labels.MatchNotRegexp {
+					out = append(out, m.Value)
+				}
+			}
+		case *parser.Call:
+			if n.Func.Name == "label_replace" {
+				if text, ok := n.Args[4].(*parser.StringLiteral); ok {
+					out = append(out, text.Val)
+				}
 			}
 		}
-	case *parser.Call:
-		if n.Func.Name == "label_replace" {
-			if text, ok := n.Args[4].(*parser.StringLiteral); ok {
-				out = append(out, text.Val)
-			}
-		}
-	}
+		return nil
+	})
 	return out
 }
 
@@ -70,40 +69,39 @@ func steps(text string) int {
 	return len(prog.Inst)
 }
 
-// growth is an upper bound of how much longer the labels of a result are than those of what it is made of.
-func growth(node parser.Node) float64 {
+// deepest is the greatest product of the factors of nested nodes.
+func deepest(node parser.Node, factor func(parser.Node) float64) float64 {
 	out := 1.0
 	for child := range parser.ChildrenIter(node) {
-		out = max(out, growth(child))
+		out = max(out, deepest(child, factor))
 	}
-	call, ok := node.(*parser.Call)
-	if !ok {
-		return out
-	}
-	switch call.Func.Name {
-	case "label_join":
-		return out * float64(len(call.Args))
-	case "label_replace":
-		if text, ok := call.Args[2].(*parser.StringLiteral); ok {
-			return out * float64(1+strings.Count(text.Val, "$"))
-		}
-		return out * maxGrowth
-	}
-	return out
+	return out * factor(node)
 }
 
-// inner is how many evaluations one evaluation makes.
-func inner(node parser.Node) float64 {
-	out := 1.0
-	for child := range parser.ChildrenIter(node) {
-		out = max(out, inner(child))
-	}
-	if q, ok := node.(*parser.SubqueryExpr); ok {
-		step := q.Step
-		if step <= 0 {
-			step = subqueryStep
+// growth is an upper bound of how much longer a function makes the labels of its result.
+func growth(node parser.Node) float64 {
+	call, ok := node.(*parser.Call)
+	switch {
+	case ok && call.Func.Name == "label_join":
+		return float64(len(call.Args))
+	case ok && call.Func.Name == "label_replace":
+		if text, ok := call.Args[2].(*parser.StringLiteral); ok {
+			return float64(1 + strings.Count(text.Val, "$"))
 		}
-		return out * max(1, float64(q.Range)/float64(step))
+		return maxGrowth
 	}
-	return out
+	return 1
+}
+
+// inner is how many evaluations a subquery makes for one.
+func inner(node parser.Node) float64 {
+	q, ok := node.(*parser.SubqueryExpr)
+	if !ok {
+		return 1
+	}
+	step := q.Step
+	if step <= 0 {
+		step = subqueryStep
+	}
+	return max(1, float64(q.Range)/float64(step))
 }

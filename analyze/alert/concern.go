@@ -13,17 +13,14 @@ import (
 func firingOf(f interval, c *reconstruct.Case) model.Firing {
 	out := model.Firing{From: f.from, Labels: f.labels, ActiveBefore: f.before}
 	if !f.to.IsZero() {
-		to := f.to
-		out.To = &to
+		out.To = new(f.to)
 	}
 	if c == nil {
 		return out
 	}
-	id, lead := c.ID(), c.Began.At.Sub(f.from).Seconds()
-	out.Incident, out.LeadSeconds = &id, &lead
+	out.Incident, out.LeadSeconds = new(c.ID()), new(c.Began.At.Sub(f.from).Seconds())
 	if ended := c.Ended(); ended.Known() {
-		left := ended.At.Sub(f.from).Seconds()
-		out.BeforeEndSeconds = &left
+		out.BeforeEndSeconds = new(ended.At.Sub(f.from).Seconds())
 	}
 	return out
 }
@@ -32,7 +29,8 @@ func firingOf(f interval, c *reconstruct.Case) model.Firing {
 func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
 	var out []*reconstruct.Case
 	for _, c := range cases {
-		if meanwhile(f, c) && concerns(f.labels, c) {
+		from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback) // or right after it
+		if !f.from.After(to) && (f.to.IsZero() || f.to.After(from)) && concerns(f.labels, c) {
 			out = append(out, c)
 		}
 	}
@@ -40,12 +38,6 @@ func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
 		return int(a.Began.At.Sub(f.from).Abs() - b.Began.At.Sub(f.from).Abs())
 	})
 	return out
-}
-
-// meanwhile reports that an alert fired during a case, or right after it.
-func meanwhile(f interval, c *reconstruct.Case) bool {
-	from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback)
-	return !f.from.After(to) && (f.to.IsZero() || f.to.After(from))
 }
 
 // concerns reports that labels name an object of a case. The most specific label decides.
@@ -83,13 +75,6 @@ func first(labels map[string]string, names ...string) string {
 		}
 	}
 	return ""
-}
-
-// placed are the cases that have a place in time.
-func placed(cases []*reconstruct.Case) []*reconstruct.Case {
-	return slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool {
-		return c.Began.Missing() != ""
-	})
 }
 
 // bounds are from the beginning of the wait of a case to its end or, while it has none, to the end of what is told of it.

@@ -24,11 +24,10 @@ const maxDamages = 20
 func (d *damages) watched(all []model.MetricSource) []model.MetricSource {
 	out := slices.Clone(all)
 	for i, m := range all {
-		if m.Select != nil {
-			out[i].Select = d.noted(m.Input, m.Select)
-		}
-		if m.Scraped != nil {
-			out[i].Scraped = d.noted(m.Input, m.Scraped)
+		for _, s := range []*selector{&out[i].Select, &out[i].Scraped} {
+			if *s != nil {
+				*s = d.noted(m.Input, *s)
+			}
 		}
 	}
 	return out
@@ -59,9 +58,6 @@ func (d *damages) note(input string, err error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.seen == nil {
-		d.seen = map[string]string{}
-	}
 	for text := range strings.Lines(err.Error()) { // several are joined by lines
 		d.seen[strings.TrimSpace(text)] = input
 	}

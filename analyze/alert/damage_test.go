@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ func broken(metric string, inside bool) model.MetricSource {
 	src.Input = "tsdb/index"
 	src.Select = func(m []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 		damage := model.Damage("block b: " + metric + " cannot be read: checksum mismatch")
-		asked := strings.Contains(keyOf(m), metric)
+		asked := strings.Contains(fmt.Sprint(m), metric)
 		if asked && !inside {
 			return damage
 		}

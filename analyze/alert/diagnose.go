@@ -1,10 +1,10 @@
 package alert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
 
@@ -20,8 +20,8 @@ var passing = []string{
 }
 
 // diagnose says why an expression never had a result: nothing to see, its metrics are missing, or it cannot match anything.
-func (s server) diagnose(r tested, recorded *overlay) verdict {
-	expr, err := reader().parse(r.expr)
+func (s server) diagnose(r tested, recorded overlay) verdict {
+	expr, err := parse(r.expr)
 	if err != nil {
 		return verdict{result: resultNever}
 	}
@@ -42,7 +42,7 @@ func (s server) diagnose(r tested, recorded *overlay) verdict {
 // diagnosis looks at the parts of an expression without which it has no result.
 type diagnosis struct {
 	server   server
-	recorded *overlay
+	recorded overlay
 	known    map[string]*labelSet // of metrics; nil for a metric without series
 	missing  []string
 	flaw     string // the first
@@ -50,31 +50,21 @@ type diagnosis struct {
 }
 
 // necessary goes through the parts of which each has to have a result.
-func (d *diagnosis) necessary(node parser.Expr) {
+func (d *diagnosis) necessary(node parser.Node) {
 	switch n := node.(type) {
-	case *parser.ParenExpr:
-		d.necessary(n.Expr)
-	case *parser.UnaryExpr:
-		d.necessary(n.Expr)
-	case *parser.StepInvariantExpr:
-		d.necessary(n.Expr)
 	case *parser.AggregateExpr:
 		d.necessary(n.Expr)
-	case *parser.MatrixSelector:
-		d.necessary(n.VectorSelector)
-	case *parser.SubqueryExpr:
-		d.necessary(n.Expr)
-	case *parser.Call:
-		if strings.HasPrefix(n.Func.Name, "absent") {
-			return
-		}
-		for _, arg := range n.Args {
-			d.necessary(arg)
-		}
 	case *parser.BinaryExpr:
 		d.binary(n)
 	case *parser.VectorSelector:
 		d.selector(n)
+	default:
+		if call, ok := n.(*parser.Call); ok && strings.HasPrefix(call.Func.Name, "absent") {
+			return
+		}
+		for child := range parser.ChildrenIter(n) {
+			d.necessary(child)
+		}
 	}
 }
 
@@ -99,56 +89,35 @@ func (d *diagnosis) binary(n *parser.BinaryExpr) {
 func (d *diagnosis) match(a, b parser.Expr, label string) {
 	la, metric, ok := d.labelsOf(a)
 	lb, _, known := d.labelsOf(b)
-	if ok && known && !slices.Contains(la.some, label) && slices.Contains(lb.always, label) && d.flaw == "" {
-		d.flaw = fmt.Sprintf("%s has no label %s, by which it is to be joined.", metric, label)
+	if ok && known && !slices.Contains(la.some, label) && slices.Contains(lb.always, label) {
+		d.flaw = cmp.Or(d.flaw, fmt.Sprintf("%s has no label %s, by which it is to be joined.", metric, label))
 	}
 }
 
 func (d *diagnosis) selector(v *parser.VectorSelector) {
-	metric, ok := metricOf(v)
+	metric, ok := metricIn(v.LabelMatchers)
 	if !ok || d.recorded.has(metric) {
 		return
 	}
 	has := d.labels(metric)
-	if has == nil {
-		if slices.Contains(passing, metric) {
-			return
-		}
-		if why := d.dropped(metric); why != "" {
-			if d.flaw == "" {
-				d.flaw = why
+	family, created := strings.CutSuffix(metric, "_created")
+	switch {
+	case has != nil:
+		for _, m := range v.LabelMatchers {
+			if m.Name != model.MetricName && !slices.Contains(has.some, m.Name) && !m.Matches("") {
+				d.flaw = cmp.Or(d.flaw, fmt.Sprintf("%s has no label %s.", metric, m.Name))
 			}
-			return
 		}
+	case slices.Contains(passing, metric):
+	case created && strings.HasPrefix(metric, "kube_") && d.labels(family+"_info") != nil:
+		d.flaw = cmp.Or(d.flaw, metric+" is not collected, although the exporter's other metrics are: OpenShift's monitoring drops all of kube-state-metrics that end in _created.")
+	default:
 		d.missing = append(d.missing, metric)
-		return
 	}
-	for _, m := range v.LabelMatchers {
-		if m.Name != model.MetricName && !slices.Contains(has.some, m.Name) && !m.Matches("") && d.flaw == "" {
-			d.flaw = fmt.Sprintf("%s has no label %s.", metric, m.Name)
-		}
-	}
-}
-
-// dropped says that metrics of a kind are not collected, although their exporter is.
-func (d *diagnosis) dropped(metric string) string {
-	family, ok := strings.CutSuffix(metric, "_created")
-	if ok && strings.HasPrefix(metric, "kube_") && d.labels(family+"_info") != nil {
-		return fmt.Sprintf("%s is not collected, although the exporter's other metrics are: OpenShift's monitoring drops all of kube-state-metrics that end in _created.", metric)
-	}
-	return ""
 }
 
 // labelSet are the labels of a metric: those that some of its series have, and those that all have.
 type labelSet struct{ some, always []string }
-
-// only keeps some labels.
-func (l labelSet) only(names []string) labelSet {
-	keep := func(list []string) []string {
-		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return !slices.Contains(names, n) })
-	}
-	return labelSet{keep(l.some), keep(l.always)}
-}
 
 // maxLabelled is how many series of a metric are looked at for their labels.
 const maxLabelled = 2000
@@ -168,8 +137,7 @@ func (d *diagnosis) labels(metric string) *labelSet {
 
 // labelSet are the labels of up to so many series of a metric; nil without any.
 func (s server) labelSet(metric string, most int) (has *labelSet, err error) {
-	n := 0
-	err = s.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+	err = some(s.scraped, metric, most, func(l model.Labels, _ model.Samples) {
 		var names []string
 		for _, label := range l {
 			if label.Value != "" {
@@ -185,10 +153,6 @@ func (s server) labelSet(metric string, most int) (has *labelSet, err error) {
 			}
 		}
 		has.always = slices.DeleteFunc(has.always, func(name string) bool { return !slices.Contains(names, name) })
-		if n++; n == most {
-			return errEnough
-		}
-		return nil
 	})
 	return has, err
 }
@@ -201,20 +165,17 @@ func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok 
 	case *parser.StepInvariantExpr:
 		return d.labelsOf(n.Expr)
 	case *parser.VectorSelector:
-		metric, ok = metricOf(n)
-		if !ok || d.recorded.has(metric) {
-			return has, "", false
+		if metric, ok = metricIn(n.LabelMatchers); ok && !d.recorded.has(metric) {
+			if known := d.labels(metric); known != nil {
+				return *known, metric, true
+			}
 		}
-		known := d.labels(metric)
-		if known == nil {
-			return has, "", false
-		}
-		return *known, metric, true
 	case *parser.AggregateExpr:
 		if has, metric, ok = d.labelsOf(n.Expr); !ok || n.Without {
 			return has, "", false
 		}
-		return has.only(n.Grouping), metric, true
+		dropped := func(name string) bool { return !slices.Contains(n.Grouping, name) }
+		return labelSet{slices.DeleteFunc(slices.Clone(has.some), dropped), slices.DeleteFunc(slices.Clone(has.always), dropped)}, metric, true
 	case *parser.BinaryExpr:
 		return d.labelsOfBinary(n)
 	}

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,12 +56,17 @@ func (w window) steps() int {
 
 func (w window) at(step int) time.Time { return w.from.Add(time.Duration(step) * w.interval) }
 
+// step is the one at a time, in milliseconds since 1970.
+func (w window) step(ms int64) int { return int(instant(ms).Sub(w.from) / w.interval) }
+
+// nothing is no value at any step of a window.
+func (w window) nothing() []float64 { return slices.Repeat([]float64{none}, w.steps()) }
+
 // evaluator runs rules over one source.
 type evaluator struct {
-	source   *memo
-	recorded *overlay
+	source   fetch
+	recorded overlay
 	engine   *promql.Engine
-	parser   parser.Parser
 	left     *int64 // samples that the rules of files may still go through; nil for others
 	touched  *int64 // samples that it has gone through
 	last     *lastPoints
@@ -69,14 +75,14 @@ type evaluator struct {
 // given is the evaluator for rules that files bring: they share a budget, and what they record.
 func (e evaluator) given() evaluator {
 	left := int64(maxGivenTouched)
-	e.left, e.recorded, e.last = &left, &overlay{}, &lastPoints{}
+	e.left, e.recorded, e.last = &left, overlay{}, &lastPoints{}
 	return e
 }
 
-func evaluatorOf(source *memo) evaluator {
-	p := parser.NewParser(parser.Options{})
-	return evaluator{source: source, recorded: &overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
-		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
+func evaluatorOf(source fetch) evaluator {
+	return evaluator{source: source, recorded: overlay{}, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
+		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true,
+		Parser:                   parser.NewParser(parser.Options{}),
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
 	})}
 }
@@ -98,16 +104,16 @@ type outcome struct {
 }
 
 // parse reads an expression and says whether an alert can be made of it.
-func (e evaluator) parse(text string) (parser.Expr, error) {
+func parse(text string) (parser.Expr, error) {
 	if len(text) > maxExpr {
 		return nil, fmt.Errorf("parse error: an expression of %d bytes is not read; the longest that is has %d", len(text), maxExpr)
 	}
-	return e.parser.ParseExpr(text)
+	return parser.NewParser(parser.Options{}).ParseExpr(text)
 }
 
 // run evaluates a rule in a window: range queries, and the states of each series that they return.
 func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
-	expr, err := e.parse(r.expr)
+	expr, err := parse(r.expr)
 	if err != nil {
 		return outcome{err: err}
 	}
@@ -120,14 +126,12 @@ func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
 		return out
 	}
 	hold, keep, err := r.durations()
-	if err != nil {
-		out.err = err
+	if out.err = err; err != nil {
 		return out
 	}
 	out.evaluated = w.aligned()
 	points, err := e.again(ctx, r.expr, &out)
-	if err != nil {
-		out.err = err
+	if out.err = err; err != nil {
 		return out
 	}
 	out.results = len(points.series)
@@ -224,43 +228,29 @@ func (e evaluator) query(ctx context.Context, expr string, w window) (matrix pro
 	if err != nil {
 		return nil, 0, 0, err
 	}
+	defer query.Close()
 	result := query.Exec(ctx)
 	samples, peak = query.Stats().Samples.TotalSamples, query.Stats().Samples.PeakSamples
 	if result.Err != nil {
-		query.Close()
 		return nil, samples, peak, result.Err
 	}
-	matrix, err = result.Matrix()
-	// Close would take the result back for the next query.
-	matrix = cloned(matrix)
-	query.Close()
+	found, err := result.Matrix()
+	for _, s := range found { // Close takes the result back for the next query
+		matrix = append(matrix, promql.Series{Metric: s.Metric, Floats: slices.Clone(s.Floats), Histograms: slices.Clone(s.Histograms)})
+	}
 	return matrix, samples, peak, err
 }
 
-// cloned copies what an alert needs of a result.
-func cloned(m promql.Matrix) promql.Matrix {
-	out := make(promql.Matrix, 0, len(m))
-	for _, s := range m {
-		out = append(out, promql.Series{Metric: s.Metric, Floats: slices.Clone(s.Floats), Histograms: slices.Clone(s.Histograms)})
-	}
-	return out
-}
-
 func (r tested) durations() (hold, keep time.Duration, err error) {
-	for _, d := range []struct {
-		text, name string
-		to         *time.Duration
-	}{{r.hold, "for", &hold}, {r.keep, "keep_firing_for", &keep}} {
-		if d.text == "" {
-			continue
-		}
-		parsed, err := commonmodel.ParseDuration(d.text)
-		if err != nil {
-			return 0, 0, fmt.Errorf("its %s: %w", d.name, err)
-		}
-		*d.to = time.Duration(parsed)
+	lasting, err := commonmodel.ParseDuration(cmp.Or(r.hold, "0s"))
+	if err != nil {
+		return 0, 0, fmt.Errorf("its for: %w", err)
 	}
-	return hold, keep, nil
+	kept, err := commonmodel.ParseDuration(cmp.Or(r.keep, "0s"))
+	if err != nil {
+		return 0, 0, fmt.Errorf("its keep_firing_for: %w", err)
+	}
+	return time.Duration(lasting), time.Duration(kept), nil
 }
 
 // metricNames are the metrics that an expression selects by name.
@@ -268,7 +258,7 @@ func metricNames(expr parser.Expr) []string {
 	var out []string
 	parser.Inspect(expr, func(node parser.Node, _ []parser.Node) error {
 		if v, ok := node.(*parser.VectorSelector); ok {
-			if name, ok := metricOf(v); ok {
+			if name, ok := metricIn(v.LabelMatchers); ok {
 				out = append(out, name)
 			}
 		}
@@ -278,14 +268,14 @@ func metricNames(expr parser.Expr) []string {
 	return slices.Compact(out)
 }
 
-// metricOf is the name of the metric that a selector selects, be it written as a matcher.
-func metricOf(v *parser.VectorSelector) (string, bool) {
-	for _, m := range v.LabelMatchers {
+// metricIn is the metric that matchers name.
+func metricIn(matchers []*labels.Matcher) (string, bool) {
+	for _, m := range matchers {
 		if m.Name == model.MetricName && m.Type == labels.MatchEqual {
 			return m.Value, true
 		}
 	}
-	return v.Name, v.Name != ""
+	return "", false
 }
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

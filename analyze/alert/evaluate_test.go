@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/prometheus/model/value"
+	"github.com/prometheus/prometheus/promql"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -43,39 +46,33 @@ func answeredBy(m model.MetricSource) model.MetricSource {
 	return m
 }
 
-func newEvaluator(source model.MetricSource) evaluator { return evaluatorOf(newMemo(source)) }
+func newEvaluator(source model.MetricSource) evaluator {
+	return evaluatorOf((&memo{source: source}).get)
+}
 
 // TestEnded: a step of answers without a value ends the series there, in the middle and in the end, and one that was asked for at wider
 // steps than others is not cut to pieces.
 func TestEnded(t *testing.T) {
-	list := func(minutes ...int) model.Samples {
-		return func(yield func(model.Sample, error) bool) {
-			for _, m := range minutes {
-				if !yield(model.Sample{At: minute(m), Value: 1}, nil) {
-					return
-				}
-			}
-		}
-	}
 	for _, c := range []struct {
-		samples model.Samples
+		minutes []int
 		want    string
 	}{
-		{list(1, 2, 5, 6), "1 2 3- 5 6 7-"},
-		{list(0, 5, 10, 20), "0 5 10 15- 20 25-"},
-		{list(4), "4 5-"},
-		{list(), ""},
+		{[]int{1, 2, 5, 6}, "1 2 3- 5 6 7-"},
+		{[]int{0, 5, 10, 20}, "0 5 10 15- 20 25-"},
+		{[]int{4}, "4 5-"},
+		{nil, ""},
 	} {
+		var points []promql.FPoint
+		for _, m := range c.minutes {
+			points = append(points, promql.FPoint{T: minute(m).UnixMilli(), F: 1})
+		}
 		var got []string
-		for s, err := range ended(c.samples, time.Minute) {
-			text := fmt.Sprint(int(s.At.Sub(epoch).Minutes()))
-			if s.Stale {
+		for _, p := range ended(points, time.Minute.Milliseconds()) {
+			text := fmt.Sprint(int(instant(p.T).Sub(epoch).Minutes()))
+			if value.IsStaleNaN(p.F) {
 				text += "-"
 			}
 			got = append(got, text)
-			if err != nil {
-				t.Error(err)
-			}
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("got %v, want %s", got, c.want)
@@ -160,10 +157,9 @@ func TestHostileRules(t *testing.T) {
 
 // TestPopularRulesAreWhatIsSaidOfThem: each parses or not as its text says, and each replacement parses.
 func TestPopularRulesAreWhatIsSaidOfThem(t *testing.T) {
-	e := newEvaluator(upFor())
 	for _, s := range setups() {
 		for _, r := range catalogue(s) {
-			_, err := e.parser.ParseExpr(r.expr)
+			_, err := parse(r.expr)
 			if wrong := strings.Contains(r.flaw, "does not parse"); (err != nil) != wrong {
 				t.Errorf("%s %s: %v", r.origin, r.name, err)
 			}

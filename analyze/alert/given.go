@@ -52,20 +52,15 @@ func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup], an
 		own.note(first.origin, first.line, fmt.Sprintf("%d alerting rules from %s on are not run; the limit is %d", n, first.name, maxGiven))
 		own.alerts = own.alerts[:maxGiven]
 	}
-	all, of := len(g.alerts), ""
-	if all > 0 {
-		of = g.alerts[0].origin
-	}
-	g.alerts = slices.DeleteFunc(g.alerts, func(r tested) bool { return !g.about(r.expr) })
-	if len(g.alerts) > maxFound {
-		g.alerts = g.alerts[:maxFound]
-	}
-	if n := all - len(g.alerts); n > 0 {
-		g.note(of, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than pods, nodes and volumes, or too many", n, all))
+	all := g.alerts
+	g.alerts = slices.DeleteFunc(slices.Clone(all), func(r tested) bool { return !g.about(r.expr) })
+	g.alerts = g.alerts[:min(len(g.alerts), maxFound)]
+	if n := len(all) - len(g.alerts); n > 0 {
+		g.note(all[0].origin, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than pods, nodes and volumes, or too many", n, len(all)))
 	}
 	out := given{append(own.alerts, g.alerts...), g.records, append(own.notes, g.notes...)}
 	for i, r := range out.alerts {
-		if expr, err := reader().parse(r.expr); err == nil {
+		if expr, err := parse(r.expr); err == nil {
 			out.alerts[i].usage = ofUsage(out.sources(metricNames(expr)))
 		}
 	}
@@ -77,7 +72,7 @@ func (g *given) once() {
 	seen := map[string]bool{}
 	again := func(r tested) bool {
 		expr := r.expr
-		if parsed, err := reader().parse(expr); err == nil {
+		if parsed, err := parse(expr); err == nil {
 			expr = parsed.String()
 		}
 		key := fmt.Sprintf("%q %q %q %q %q", r.name, expr, r.hold, r.keep, r.labels)
@@ -126,7 +121,7 @@ func severityOf(list []model.Label) string {
 }
 
 func (g *given) record(path string, group model.RuleGroup, r model.Rule, interval time.Duration) {
-	expr, err := reader().parse(r.Expr)
+	expr, err := parse(r.Expr)
 	if err == nil {
 		err = bounded(expr)
 	}
@@ -185,7 +180,7 @@ var prefixes = []string{
 
 // about reports that an expression names one of those metrics, or one recorded of them.
 func (g *given) about(text string) bool {
-	expr, err := reader().parse(text)
+	expr, err := parse(text)
 	if err != nil {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.Contains(text, p) })
 	}
@@ -199,9 +194,6 @@ func (g *given) about(text string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 	})
 }
-
-// reader parses, and evaluates nothing.
-func reader() evaluator { return evaluator{parser: parser.NewParser(parser.Options{})} }
 
 // sources are the metrics that what is recorded of them stands for, and the recorded ones no more.
 func (g given) sources(names []string) []string {

@@ -89,6 +89,8 @@ func TestLabelTemplates(t *testing.T) {
 		{template: "plain", want: "plain"},
 		{template: "{{ $labels.job }}/{{.Labels.job}}-{{ $value }}", want: "a/a-1"},
 		{template: "{{ $labels.none }}", want: ""},
+		{template: "x {{- $labels.job -}} y{{ .Value }}", want: "xay1"},
+		{template: "{{ $labels.job.x }}", want: "{{ $labels.job.x }}", verbatim: true},
 		{template: `{{ query "up" | first | value }}`, want: `{{ query "up" | first | value }}`, verbatim: true},
 		{template: `{{ range $i := .Labels }}x{{ end }}`, want: `{{ range $i := .Labels }}x{{ end }}`, verbatim: true},
 		{template: `{{ printf "%1000000000d" 1 }}`, want: `{{ printf "%1000000000d" 1 }}`, verbatim: true},

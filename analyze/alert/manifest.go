@@ -89,23 +89,6 @@ func (r Rule) yaml() string {
 	return b.String()
 }
 
-// Runbooks has a section for each rule, to which its runbook_url leads, as Markdown.
-func Runbooks() string {
-	var b strings.Builder
-	for _, r := range Rules(Setup{}) {
-		if r.Runbook != "" {
-			fmt.Fprintf(&b, "### %s\n\n%s\n\n", r.Name, r.Runbook)
-		}
-		lasting := "at once"
-		if r.For != "" {
-			lasting = "after " + r.For
-		}
-		fmt.Fprintf(&b, "- **%s**, %s. %s", r.Severity, lasting, strings.TrimPrefix(comment(r), "# "))
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
 // indent puts a prefix before every line that is not empty.
 func indent(text, prefix string) string {
 	var b strings.Builder

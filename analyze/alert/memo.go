@@ -1,8 +1,9 @@
 package alert
 
 import (
+	"fmt"
 	"slices"
-	"strings"
+	"sort"
 	"sync"
 	"time"
 
@@ -21,14 +22,14 @@ type memo struct {
 	source model.MetricSource
 	// from and to are what a first selection loads at least.
 	from, to time.Time
-	kept     map[string]*selection
-	order    []string // of kept, the oldest first
+	kept     []*selection // the oldest first
 	bytes    int
 	points   []promql.FPoint // buffer
 }
 
 // selection is the series that some matchers allow, in a stretch of time.
 type selection struct {
+	key      string
 	from, to time.Time
 	series   []*packed
 	bytes    int
@@ -37,109 +38,84 @@ type selection struct {
 // maxKept bounds a memo, in bytes.
 const maxKept = 96 << 20
 
-func newMemo(source model.MetricSource) *memo {
-	return &memo{source: source, kept: map[string]*selection{}}
-}
-
-// get selects series with at least their samples from from to to, both included.
-func (m *memo) get(matchers []model.Matcher, from, to time.Time) ([]*packed, error) {
+// get is a fetch.
+func (m *memo) get(matchers []*labels.Matcher, from, to time.Time) ([]*packed, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := keyOf(matchers)
-	if s := m.kept[key]; s != nil {
-		if !from.Before(s.from) && !to.After(s.to) {
+	asked := make([]model.Matcher, 0, len(matchers))
+	for _, x := range matchers {
+		asked = append(asked, model.Matcher{Name: x.Name, Type: model.MatchType(x.Type.String()), Value: x.Value})
+	}
+	key := fmt.Sprintf("%q", asked)
+	if i := slices.IndexFunc(m.kept, func(s *selection) bool { return s.key == key }); i >= 0 {
+		if s := m.kept[i]; !from.Before(s.from) && !to.After(s.to) {
 			return s.series, nil
 		}
-		m.drop(key)
+		m.drop(i)
 	}
-	if !m.from.IsZero() && m.from.Before(from) {
-		from = m.from
+	if !m.from.IsZero() {
+		from = model.Earlier(from, m.from)
 	}
-	if m.to.After(to) {
-		to = m.to
-	}
-	s := &selection{from: from, to: to}
-	err := m.source.Select(matchers, from, to, func(l model.Labels, samples model.Samples) error {
-		if m.source.Form == model.MetricAPI {
-			samples = ended(samples, m.source.Interval)
+	s := &selection{key: key, from: from, to: model.Later(to, m.to)}
+	err := m.source.Select(asked, s.from, s.to, func(l model.Labels, samples model.Samples) error {
+		p, err := m.read(l, samples)
+		if err == nil {
+			s.series = append(s.series, p)
+			s.bytes += p.size()
 		}
-		m.points = m.points[:0]
-		for s, err := range samples {
-			if err != nil {
-				return err // half a series would be evaluated as one that ended
-			}
-			m.points = append(m.points, promql.FPoint{T: s.At.UnixMilli(), F: float(s)})
-		}
-		p, err := pack(promLabels(l), m.points)
-		if err != nil {
-			return err
-		}
-		s.series = append(s.series, p)
-		s.bytes += p.size()
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.keep(key, s)
+	for len(m.kept) > 0 && m.bytes+s.bytes > maxKept {
+		m.drop(0)
+	}
+	m.kept = append(m.kept, s)
+	m.bytes += s.bytes
 	return s.series, nil
 }
 
+func (m *memo) drop(i int) {
+	m.bytes -= m.kept[i].bytes
+	m.kept = slices.Delete(m.kept, i, i+1)
+}
+
+// read is a series of the source. Half a series would be evaluated as one that ended.
+func (m *memo) read(l model.Labels, samples model.Samples) (*packed, error) {
+	m.points = m.points[:0]
+	for s, err := range samples {
+		if err != nil {
+			return nil, err
+		}
+		if s.Stale {
+			s.Value = none
+		}
+		m.points = append(m.points, promql.FPoint{T: s.At.UnixMilli(), F: s.Value})
+	}
+	if m.source.Form == model.MetricAPI {
+		m.points = ended(m.points, m.source.Interval.Milliseconds())
+	}
+	return pack(promLabels(l), m.points)
+}
+
 // ended adds stale markers to an answer of the API: the server has looked back already, so a step without a value has none, and rules
-// must not look back again. The step is the source's, or the series' own where that is wider (another query).
-func ended(samples model.Samples, step time.Duration) model.Samples {
-	return func(yield func(model.Sample, error) bool) {
-		list, own := []model.Sample{}, time.Duration(0)
-		var damage error
-		for s, err := range samples {
-			if err != nil {
-				damage = err
-				break
-			}
-			if n := len(list); n > 0 {
-				if d := s.At.Sub(list[n-1].At); own == 0 || d < own {
-					own = d
-				}
-			}
-			list = append(list, s)
-		}
-		step = max(step, own)
-		for i, s := range list {
-			last := i+1 == len(list)
-			if !yield(s, nil) {
-				return
-			}
-			if next := s.At.Add(step); (last || list[i+1].At.After(next.Add(step/2))) && !yield(model.Sample{At: next, Stale: true}, nil) {
-				return
-			}
-		}
-		if damage != nil {
-			yield(model.Sample{}, damage)
+// must not look back again. The step, in milliseconds, is the source's, or the series' own where that is wider (another query).
+func ended(points []promql.FPoint, step int64) (out []promql.FPoint) {
+	own := int64(0)
+	for i := 1; i < len(points); i++ {
+		if d := points[i].T - points[i-1].T; own == 0 || d < own {
+			own = d
 		}
 	}
-}
-
-func (m *memo) keep(key string, s *selection) {
-	for len(m.order) > 0 && m.bytes+s.bytes > maxKept {
-		m.drop(m.order[0])
+	step = max(step, own)
+	for i, p := range points {
+		out = append(out, p)
+		if i+1 == len(points) || points[i+1].T > p.T+step+step/2 {
+			out = append(out, promql.FPoint{T: p.T + step, F: none})
+		}
 	}
-	m.kept[key] = s
-	m.order = append(m.order, key)
-	m.bytes += s.bytes
-}
-
-func (m *memo) drop(key string) {
-	m.bytes -= m.kept[key].bytes
-	delete(m.kept, key)
-	m.order = slices.DeleteFunc(m.order, func(k string) bool { return k == key })
-}
-
-func keyOf(matchers []model.Matcher) string {
-	var b strings.Builder
-	for _, m := range matchers {
-		b.WriteString(m.Name + "\x00" + string(m.Type) + "\x00" + m.Value + "\x00")
-	}
-	return b.String()
+	return out
 }
 
 // packed is one series, compressed as in a block.
@@ -173,32 +149,21 @@ func (p *packed) size() int {
 }
 
 // between is a view of the chunks that overlap a stretch of time.
-func (p *packed) between(from, to int64) *packed {
-	low := 0
-	for low < len(p.chunks) && p.chunks[low].MaxTime < from {
-		low++
-	}
-	high := low
-	for high < len(p.chunks) && p.chunks[high].MinTime <= to {
-		high++
-	}
-	return &packed{labels: p.labels, chunks: p.chunks[low:high]}
-}
-
-// Labels implements storage.Series.
-func (p *packed) Labels() labels.Labels { return p.labels }
-
-// Iterator implements storage.Series.
-func (p *packed) Iterator(reuse chunkenc.Iterator) chunkenc.Iterator {
-	switch len(p.chunks) {
-	case 0:
-		return chunkenc.NewNopIterator()
-	case 1:
-		return p.chunks[0].Chunk.Iterator(reuse)
-	}
-	list := make([]chunkenc.Iterator, 0, len(p.chunks))
-	for _, c := range p.chunks {
-		list = append(list, c.Chunk.Iterator(nil))
-	}
-	return storage.ChainSampleIteratorFromIterators(reuse, list)
+func (p *packed) between(from, to int64) storage.Series {
+	low := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].MaxTime >= from })
+	high := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].MinTime > to })
+	view := p.chunks[low:high]
+	return &storage.SeriesEntry{Lset: p.labels, SampleIteratorFn: func(reuse chunkenc.Iterator) chunkenc.Iterator {
+		switch len(view) {
+		case 0:
+			return chunkenc.NewNopIterator()
+		case 1:
+			return view[0].Chunk.Iterator(reuse)
+		}
+		list := make([]chunkenc.Iterator, 0, len(view))
+		for _, c := range view {
+			list = append(list, c.Chunk.Iterator(nil))
+		}
+		return storage.ChainSampleIteratorFromIterators(reuse, list)
+	}}
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
+	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/volpost/volpost/model"
 )
@@ -25,9 +27,9 @@ func ofPods(n int) model.MetricSource {
 func TestMemoSize(t *testing.T) {
 	const n, perSeries = 2000, 1300
 	source := ofPods(n)
-	m := newMemo(source)
+	m := &memo{source: source}
 	before := alive()
-	if _, err := m.get([]model.Matcher{named("up")}, minute(0), minute(360)); err != nil {
+	if _, err := m.get([]*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, model.MetricName, "up")}, minute(0), minute(360)); err != nil {
 		t.Fatal(err)
 	}
 	took := alive() - before
@@ -55,7 +57,7 @@ func alive() int {
 func TestPieces(t *testing.T) {
 	const n = 20_000
 	e := newEvaluator(ofPods(n))
-	e.engine = promql.NewEngine(promql.EngineOpts{MaxSamples: usualSamples * 11 / 10, Timeout: noTimeout, LookbackDelta: maxLookback, Parser: e.parser})
+	e.engine = promql.NewEngine(promql.EngineOpts{MaxSamples: usualSamples * 11 / 10, Timeout: noTimeout, LookbackDelta: maxLookback, Parser: parser.NewParser(parser.Options{})})
 	o := e.run(context.Background(), tested{expr: "max by (pod) (up) > 1"}, window{minute(10), minute(70), 30 * time.Second})
 	if want := int64(n * o.evaluated.steps()); o.err != nil || *e.touched != want {
 		t.Errorf("%d samples were gone through, want %d (%v)", *e.touched, want, o.err)
@@ -71,7 +73,7 @@ func TestMemoShared(t *testing.T) {
 		return whole(matchers, from, to, each)
 	}
 	s := server{MetricSource: source, scraped: source, scrapes: []time.Time{minute(0), minute(30)}}
-	did := s.runAll(t.Context(), []tested{{expr: "up == 1"}, {expr: "up > 0"}}, 2, nil, window{minute(5), minute(25), time.Minute})
+	did := s.run(t.Context(), job{[]tested{{expr: "up == 1"}, {expr: "up > 0"}}, 2, nil}, window{minute(5), minute(25), time.Minute})
 	for _, o := range did.outcomes {
 		if len(o.fired) != 1 {
 			t.Errorf("fired %v, %v", o.fired, o.err)

@@ -2,6 +2,7 @@ package alert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,10 +23,8 @@ func (s Setup) metric(selector string, labels ...string) string {
 		return selector
 	}
 	for _, label := range owned {
-		for _, l := range labels {
-			if l == label {
-				selector = fmt.Sprintf("label_replace(%s, %q, %q, %q, %q)", selector, label, "$1", "exported_"+label, "(.+)")
-			}
+		if slices.Contains(labels, label) {
+			selector = fmt.Sprintf("label_replace(%s, %q, %q, %q, %q)", selector, label, "$1", "exported_"+label, "(.+)")
 		}
 	}
 	return selector
@@ -120,6 +119,8 @@ func (s Setup) onLostNodes(volumes string) string {
 		volumes, s.ready(), `max by (cluster) (kube_node_status_condition{condition="Ready",status="true"})`)
 }
 
+func (s Setup) attachedToLostNode() string { return s.onLostNodes(s.attached()) }
+
 // neededOnLostNode is the same of the volumes for which a pod waits.
 func (s Setup) neededOnLostNode() string {
 	return s.onLostNodes(fmt.Sprintf("\n%s\nand on (cluster, volumename) (\n%s)\n", s.attached(), indent(s.multiAttachWait()+"\n", "  ")))
@@ -139,13 +140,13 @@ func (s Setup) attachedTwice() string {
 const forcedDetaches = `{__name__=~"attachdetach_controller_forced_detaches|attach_detach_controller_attachdetach_controller_forced_detaches",reason!="out-of-service"}`
 
 // forceDetached: the counter has no series before the first forced detach, and increase sees none in the series' first sample.
-func forceDetached() string {
+func (Setup) forceDetached() string {
 	return fmt.Sprintf("sum by (cluster, reason) (\n  increase(%s[10m]) > 0\n  or %s > 0\n    unless %s offset 10m\n    and on (cluster, job, instance) (up offset 10m == 1)\n)",
 		forcedDetaches, forcedDetaches, forcedDetaches)
 }
 
 // detachFails: the controller tries again after 2 min at most.
-func detachFails() string {
+func (Setup) detachFails() string {
 	return `sum by (cluster, volume_plugin) (increase(storage_operation_duration_seconds_count{operation_name="volume_detach",status="fail-unknown"}[5m])) > 0
 or sum by (cluster, driver_name) (increase(csi_sidecar_operations_seconds_count{method_name=~".*/ControllerUnpublishVolume",grpc_status_code!="OK"}[5m])) > 0`
 }
@@ -157,4 +158,16 @@ func (s Setup) exporterAbsent() string {
 		return absent
 	}
 	return absent + "\nor max by (cluster) (kube_node_status_condition offset 1h)\n  unless on (cluster) max by (cluster) (kube_node_status_condition)"
+}
+
+func (s Setup) podWaits() string {
+	return s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, "namespace", "pod", "uid") + " == 1"
+}
+
+// notAttached cannot see a detach that hangs: no metric tells of the deletion of a VolumeAttachment.
+func (s Setup) notAttached() string { return s.attachmentStatus() + " == 0" }
+
+// terminating compares with the request and the grace period.
+func (s Setup) terminating() string {
+	return "time() > " + s.by("kube_pod_deletion_timestamp", "namespace", "pod", "uid")
 }

@@ -2,16 +2,14 @@ package alert
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/promql"
-	"github.com/prometheus/prometheus/storage"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -41,15 +39,14 @@ func (e evaluator) prepare(ctx context.Context, list []recording, w window) brok
 		}
 		if err != nil {
 			out = append(out, recordingError{r.name, err})
-			e.recorded.put(r.name, nil)
+			e.recorded[r.name] = slices.Clip(e.recorded[r.name]) // it is there, be it without series
 		}
 	}
 	return out
 }
 
 func (e evaluator) record(ctx context.Context, r recording, w window) error {
-	var o outcome
-	p, err := e.points(ctx, r.expr, w, &o)
+	p, err := e.points(ctx, r.expr, w, &outcome{})
 	if err != nil {
 		return err
 	}
@@ -58,10 +55,8 @@ func (e evaluator) record(ctx context.Context, r recording, w window) error {
 
 // under is the error of the first of some metrics that could not be recorded.
 func (b brokenRules) under(names []string) error {
-	for _, r := range b {
-		if slices.Contains(names, r.name) {
-			return fmt.Errorf("it builds on %s, which could not be recorded: %w", r.name, r.err)
-		}
+	if i := slices.IndexFunc(b, func(r recordingError) bool { return slices.Contains(names, r.name) }); i >= 0 {
+		return fmt.Errorf("it builds on %s, which could not be recorded: %w", b[i].name, b[i].err)
 	}
 	return nil
 }
@@ -88,10 +83,9 @@ const minInterval = 5 * time.Second
 func (e evaluator) recordPoints(r recording, p points, w window) error {
 	type made struct {
 		labels labels.Labels
-		at     map[int]float64
+		values []float64 // by step
 	}
-	of := map[string]*made{}
-	var order []string
+	of := map[string]made{}
 	count := make([]int, w.steps())
 	own := r.templates()
 	for _, s := range p.series {
@@ -101,48 +95,42 @@ func (e evaluator) recordPoints(r recording, p points, w window) error {
 		if len(key) > maxRecordedLabels {
 			return fmt.Errorf("it makes labels of more than %d bytes", maxRecordedLabels)
 		}
-		m := of[key]
-		if m == nil {
-			m = &made{l, map[int]float64{}}
-			of[key], order = m, append(order, key)
+		if _, known := of[key]; !known {
+			of[key] = made{l, w.nothing()}
 		}
 		for _, f := range s.Floats {
-			step := int(instant(f.T).Sub(w.from) / w.interval)
-			if _, twice := m.at[step]; twice {
-				return errors.New("two results have the same labels, which Prometheus refuses")
+			step := w.step(f.T)
+			if !value.IsStaleNaN(of[key].values[step]) {
+				return errDuplicate
 			}
-			m.at[step] = f.F
+			of[key].values[step] = f.F
 			count[step]++
 		}
 	}
-	slices.Sort(order)
-	var list []storage.Series
-	for _, key := range order {
-		s, err := recordedSeries(of[key].labels, of[key].at, w, func(step int) bool { return r.limit > 0 && count[step] > r.limit })
+	list := e.recorded[r.name]
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		for step, n := range count {
+			if r.limit > 0 && n > r.limit {
+				of[key].values[step] = none
+			}
+		}
+		s, err := sampled(of[key].labels, of[key].values, w)
 		if err != nil {
 			return err
 		}
 		list = append(list, s)
 	}
-	e.recorded.put(r.name, list)
+	e.recorded[r.name] = list
 	return nil
 }
 
-// recordedSeries is what a recording rule writes: a sample at each evaluation, and a stale marker where it has none any more.
-func recordedSeries(l labels.Labels, at map[int]float64, w window, dropped func(int) bool) (*packed, error) {
+// sampled is a series of the values at each step, with a stale marker where it ends.
+func sampled(l labels.Labels, values []float64, w window) (*packed, error) {
 	var points []promql.FPoint
-	present := false
-	for step := range w.steps() {
-		v, now := at[step]
-		now = now && !dropped(step)
-		if !now && !present {
-			continue
+	for step, v := range values {
+		if !value.IsStaleNaN(v) || step > 0 && !value.IsStaleNaN(values[step-1]) {
+			points = append(points, promql.FPoint{T: w.at(step).UnixMilli(), F: v})
 		}
-		if !now {
-			v = math.Float64frombits(value.StaleNaN)
-		}
-		present = now
-		points = append(points, promql.FPoint{T: w.at(step).UnixMilli(), F: v})
 	}
 	return pack(l, points)
 }

@@ -34,7 +34,7 @@ func (r tested) repair() string {
 		return r.corrected
 	}
 	if fixed := parenthesised(r.expr); fixed != r.expr {
-		if _, err := parser.NewParser(parser.Options{}).ParseExpr(fixed); err == nil {
+		if _, err := parse(fixed); err == nil {
 			return fixed
 		}
 	}
@@ -61,12 +61,11 @@ func parenthesised(expr string) string {
 			continue
 		}
 		from, to := int(items[i].Pos), int(items[end+1].Pos)+len(items[end+1].Val)
-		if from > 0 && strings.TrimSpace(expr[:from]) != "" && strings.HasSuffix(strings.TrimSpace(expr[:from]), "(") && strings.HasPrefix(strings.TrimSpace(expr[to:]), ")") {
+		if strings.HasSuffix(strings.TrimSpace(expr[:from]), "(") && strings.HasPrefix(strings.TrimSpace(expr[to:]), ")") {
 			continue // it has them
 		}
 		b.WriteString(expr[written:from] + "(" + expr[from:to] + ")")
-		written = to
-		i = end + 1
+		written, i = to, end+1
 	}
 	return b.String() + expr[written:]
 }

@@ -1,9 +1,6 @@
 package alert
 
-import (
-	"github.com/volpost/volpost/analyze/reconstruct"
-	"github.com/volpost/volpost/model"
-)
+import "github.com/volpost/volpost/model"
 
 // Results of a rule, see the schema of the report.
 const (
@@ -22,18 +19,9 @@ type Result struct {
 	// Problems are rules that could not be read or are not run.
 	Problems []model.Problem
 
-	first  map[string]First
-	tested map[string]bool
-}
-
-// Tested reports that rules were run over the time of the incident of an identifier.
-func (r Result) Tested(id string) bool { return r.tested[id] }
-
-func (r *Result) test(c *reconstruct.Case) {
-	if r.tested == nil {
-		r.tested = map[string]bool{}
-	}
-	r.tested[c.ID()] = true
+	// Firsts are the first firings of recommended rules, and Tested whether rules were run over its time, by incident.
+	Firsts map[string]First
+	Tested map[string]bool
 }
 
 // First is the first firing of a recommended rule for an incident.
@@ -43,21 +31,9 @@ type First struct {
 	Firing model.Firing
 }
 
-// First is the first firing of a recommended rule for an incident; false without one.
-func (r Result) First(id string) (First, bool) {
-	f, ok := r.first[id]
-	return f, ok
-}
-
 // note takes note of a firing for a case.
 func (r *Result) note(id string, rule tested, over string, f model.Firing) {
-	if rule.origin != Builtin {
-		return
-	}
-	if r.first == nil {
-		r.first = map[string]First{}
-	}
-	if known, ok := r.first[id]; !ok || f.From.Before(known.Firing.From) {
-		r.first[id] = First{Rule: rule.name, Over: over, Firing: f}
+	if known, ok := r.Firsts[id]; rule.origin == Builtin && (!ok || f.From.Before(known.Firing.From)) {
+		r.Firsts[id] = First{Rule: rule.name, Over: over, Firing: f}
 	}
 }

@@ -55,12 +55,8 @@ func (s server) copyOf(o server) bool {
 	if o.Form == s.Form || o.from().After(s.from().Add(maxLookback)) || o.to().Before(s.to().Add(-maxLookback)) {
 		return false
 	}
-	for _, l := range s.External {
-		if o.External.Has(l.Name) && o.External.Get(l.Name) != l.Value {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(s.has, func(p string) bool { return !slices.Contains(o.has, p) })
+	return !slices.ContainsFunc(s.External, func(l model.Label) bool { return o.External.Has(l.Name) && o.External.Get(l.Name) != l.Value }) &&
+		!slices.ContainsFunc(s.has, func(p string) bool { return !slices.Contains(o.has, p) })
 }
 
 func (s server) from() time.Time { return s.scrapes[0] }
@@ -78,7 +74,8 @@ func look(m model.MetricSource) server {
 		s.scraped.Select = m.Scraped
 	}
 	for _, p := range probes {
-		if !reports(m, named(p)) {
+		// What cannot be read is not absent.
+		if err := some(m, p, 1, func(model.Labels, model.Samples) {}); !errors.Is(err, errEnough) && !damaged(err) {
 			continue
 		}
 		s.has = append(s.has, p)
@@ -90,10 +87,16 @@ func look(m model.MetricSource) server {
 	return s
 }
 
-// reports tells whether a source has a series that matchers allow. What cannot be read is not absent.
-func reports(m model.MetricSource, matchers ...model.Matcher) bool {
-	err := m.Select(matchers, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error { return errEnough })
-	return errors.Is(err, errEnough) || damaged(err)
+// some looks at the first series of a metric; errEnough says that there may be more.
+func some(m model.MetricSource, metric string, most int, each func(model.Labels, model.Samples)) error {
+	n := 0
+	return m.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, samples model.Samples) error {
+		each(l, samples)
+		if n++; n == most {
+			return errEnough
+		}
+		return nil
+	})
 }
 
 func named(metric string) model.Matcher {
@@ -103,19 +106,13 @@ func named(metric string) model.Matcher {
 // scrapesOf are the times at which some series of a metric have samples. Stale markers are scrapes, too.
 func scrapesOf(m model.MetricSource, metric string) []time.Time {
 	var out []time.Time
-	n := 0
-	// A damaged series ends early; the others tell.
-	_ = m.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(_ model.Labels, samples model.Samples) error {
+	_ = some(m, metric, maxProbed, func(_ model.Labels, samples model.Samples) {
 		for s, err := range samples {
 			if err != nil {
-				break
+				return // a damaged series ends early; the others tell
 			}
 			out = append(out, s.At)
 		}
-		if n++; n == maxProbed {
-			return errEnough
-		}
-		return nil
 	})
 	slices.SortFunc(out, time.Time.Compare)
 	return slices.CompactFunc(out, time.Time.Equal)
@@ -124,14 +121,11 @@ func scrapesOf(m model.MetricSource, metric string) []time.Time {
 // usualDelta is the median distance of two scrapes.
 func usualDelta(scrapes []time.Time) time.Duration {
 	var deltas []time.Duration
-	for i := 1; i < len(scrapes); i++ {
-		deltas = append(deltas, scrapes[i].Sub(scrapes[i-1]))
-	}
-	if len(deltas) == 0 {
-		return 0
+	for i := range scrapes[min(1, len(scrapes)):] {
+		deltas = append(deltas, scrapes[i+1].Sub(scrapes[i]))
 	}
 	slices.Sort(deltas)
-	return deltas[len(deltas)/2]
+	return append(deltas, 0)[len(deltas)/2]
 }
 
 // gaps are stretches inside of a window without a scrape for longer than a series lives on without samples.

@@ -184,7 +184,7 @@ func TestUsage(t *testing.T) {
 	), nil, nil)
 	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8), claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"), said("ClaimStuck")))
 	cases := []*reconstruct.Case{c}
-	var r Result
+	r := Result{Firsts: map[string]First{}}
 	r.overMetrics(t.Context(), []server{s}, cases, Setup{}, rules)
 	for _, a := range r.Alerts {
 		if a.Origin == "own.yaml" && (len(a.Firings) != 1 || (a.Firings[0].Incident != nil) != (a.Name == "FullNode")) {
@@ -250,7 +250,7 @@ func TestNearFirst(t *testing.T) {
 		{[]*reconstruct.Case{c}, 1000, 0, 400, true},
 		{nil, 10, 385, 400, false},
 	} {
-		got := s.evaluate(t.Context(), rules, len(rules), nil, e.cases, e.most)
+		got := s.evaluate(t.Context(), job{rules, len(rules), nil}, e.cases, e.most)
 		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 || (len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
 			t.Errorf("%+v: %s to %s, %+v", e, got.window.from, got.window.to, got.outcomes)
 		}

@@ -3,25 +3,28 @@ package alert
 import (
 	"context"
 	"math"
+	"slices"
+	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/storage"
-	"github.com/prometheus/prometheus/util/annotations"
 
 	"github.com/volpost/volpost/model"
 )
 
+// fetch gives the series that matchers allow, with at least their samples from a time to another, both included.
+type fetch func(matchers []*labels.Matcher, from, to time.Time) ([]*packed, error)
+
 // querier gives Prometheus' engine the recorded series and those of a source. Expressions use no other method.
 type querier struct {
 	storage.Querier
-	memo     *memo
-	recorded *overlay
+	evaluator
 	from, to int64 // milliseconds since 1970
 }
 
 func (e evaluator) querier(from, to int64) (storage.Querier, error) {
-	return querier{storage.NoopQuerier(), e.source, e.recorded, from, to}, nil
+	return querier{storage.NoopQuerier(), e, from, to}, nil
 }
 
 // Select implements storage.Querier. A series that cannot be read to its end fails the query: half would count as one that ended.
@@ -33,40 +36,33 @@ func (q querier) Select(ctx context.Context, _ bool, hints *storage.SelectHints,
 	if err := ctx.Err(); err != nil {
 		return storage.ErrSeriesSet(err)
 	}
-	if made, ok := q.recorded.of(matchers); ok {
-		return &seriesSet{list: made, at: -1}
+	list, made := q.recorded.of(matchers)
+	if !made {
+		var err error
+		if list, err = q.source(matchers, instant(from), instant(to)); err != nil {
+			return storage.ErrSeriesSet(err)
+		}
 	}
-	list, err := q.memo.get(modelMatchers(matchers), instant(from), instant(to))
-	if err != nil {
-		return storage.ErrSeriesSet(err)
-	}
-	views := make([]storage.Series, 0, len(list))
-	for _, p := range list {
-		views = append(views, p.between(from, to))
-	}
-	return &seriesSet{list: views, at: -1}
+	return &seriesSet{storage.EmptySeriesSet(), list, -1, from, to}
 }
 
-// seriesSet is a list of series.
+// seriesSet is a list of series in a stretch of time.
 type seriesSet struct {
-	list []storage.Series
-	at   int
+	storage.SeriesSet
+	list     []*packed
+	at       int
+	from, to int64
 }
 
 func (s *seriesSet) Next() bool {
 	s.at++
 	return s.at < len(s.list)
 }
-func (s *seriesSet) At() storage.Series                { return s.list[s.at] }
-func (s *seriesSet) Err() error                        { return nil }
-func (s *seriesSet) Warnings() annotations.Annotations { return nil }
 
-func float(s model.Sample) float64 {
-	if s.Stale {
-		return math.Float64frombits(value.StaleNaN)
-	}
-	return s.Value
-}
+func (s *seriesSet) At() storage.Series { return s.list[s.at].between(s.from, s.to) }
+
+// none is what a sample has where a series has no value any more.
+var none = math.Float64frombits(value.StaleNaN)
 
 func promLabels(l model.Labels) labels.Labels {
 	b := labels.NewScratchBuilder(len(l))
@@ -78,10 +74,25 @@ func promLabels(l model.Labels) labels.Labels {
 	return b.Labels()
 }
 
-func modelMatchers(list []*labels.Matcher) []model.Matcher {
-	out := make([]model.Matcher, 0, len(list))
-	for _, m := range list {
-		out = append(out, model.Matcher{Name: m.Name, Type: model.MatchType(m.Type.String()), Value: m.Value})
-	}
-	return out
+// allowed are the series that all matchers allow.
+func allowed(list []*packed, matchers []*labels.Matcher) []*packed {
+	return slices.DeleteFunc(slices.Clone(list), func(p *packed) bool {
+		return slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return !m.Matches(p.labels.Get(m.Name)) })
+	})
+}
+
+// overlay is what recording rules made, by metric. It hides the source's series of that name: the rules given are run, not the server's.
+type overlay map[string][]*packed
+
+// of are the series that matchers allow, where they name a recorded metric; false where they name none.
+func (o overlay) of(matchers []*labels.Matcher) ([]*packed, bool) {
+	name, _ := metricIn(matchers)
+	all, ok := o[name]
+	return allowed(all, matchers), ok
+}
+
+// has reports that a rule records a metric.
+func (o overlay) has(name string) bool {
+	_, ok := o[name]
+	return ok
 }

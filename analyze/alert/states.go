@@ -1,7 +1,9 @@
 package alert
 
 import (
+	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -19,10 +21,11 @@ type interval struct {
 	before   bool      // that was so at the first evaluation
 }
 
-// identity is an alert: one set of labels, with the evaluations at which the expression had a result for it.
+// identity is an alert: one set of labels.
 type identity struct {
 	labels map[string]string
-	steps  []int // ascending
+	key    string // the labels as text
+	steps  []int  // at which the expression has a result, ascending
 
 	next        int // of steps
 	state       alertState
@@ -73,18 +76,14 @@ func (o *outcome) states(p points, r tested, hold, keep time.Duration) {
 		}
 	}
 	slices.SortStableFunc(o.fired, func(a, b interval) int {
-		if c := a.from.Compare(b.from); c != 0 {
-			return c
-		}
-		return labels.Compare(labels.FromMap(a.labels), labels.FromMap(b.labels))
+		return cmp.Or(a.from.Compare(b.from), labels.Compare(labels.FromMap(a.labels), labels.FromMap(b.labels)))
 	})
 }
 
 // step brings an alert to an evaluation, and reports whether it is pending or firing then.
 func (a *identity) step(step int, w window, hold, keep time.Duration, o *outcome) bool {
-	present := a.next < len(a.steps) && a.steps[a.next] == step
 	switch {
-	case present:
+	case a.next < len(a.steps) && a.steps[a.next] == step:
 		a.next++
 		a.kept = -1
 		if a.state == inactive {
@@ -126,18 +125,14 @@ func (a *identity) drop(step int, w window, o *outcome) {
 // identities groups results by alert. An evaluation at which two results make one alert fails, as in Prometheus.
 func identities(p points, r tested, w window) []*identity {
 	of := map[string]*identity{}
-	var all []*identity
 	templates := r.templates()
 	alert := func(series labels.Labels, v float64) *identity {
 		l := alertLabels(series, templates, v)
 		key := labels.FromMap(l).String()
-		a := of[key]
-		if a == nil {
-			a = &identity{labels: l, kept: -1}
-			of[key] = a
-			all = append(all, a)
+		if of[key] == nil {
+			of[key] = &identity{labels: l, key: key, kept: -1}
 		}
-		return a
+		return of[key]
 	}
 	for _, s := range p.series {
 		one := alert // of each value
@@ -147,7 +142,7 @@ func identities(p points, r tested, w window) []*identity {
 		}
 		add := func(t int64, v float64) {
 			a := one(s.Metric, v)
-			a.steps = append(a.steps, int(instant(t).Sub(w.from)/w.interval))
+			a.steps = append(a.steps, w.step(t))
 		}
 		for _, f := range s.Floats {
 			add(f.T, f.F)
@@ -156,7 +151,7 @@ func identities(p points, r tested, w window) []*identity {
 			add(h.T, h.H.Sum)
 		}
 	}
-	for _, a := range all {
+	for _, a := range of {
 		slices.Sort(a.steps)
 		for i := 1; i < len(a.steps); i++ {
 			if a.steps[i] == a.steps[i-1] {
@@ -165,10 +160,7 @@ func identities(p points, r tested, w window) []*identity {
 		}
 		a.steps = slices.Compact(a.steps)
 	}
-	slices.SortStableFunc(all, func(a, b *identity) int {
-		return strings.Compare(labels.FromMap(a.labels).String(), labels.FromMap(b.labels).String())
-	})
-	return all
+	return slices.SortedFunc(maps.Values(of), func(a, b *identity) int { return strings.Compare(a.key, b.key) })
 }
 
 // alertLabels are those of an alert: the series' without its name, and the rule's own.

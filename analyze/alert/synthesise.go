@@ -2,7 +2,6 @@ package alert
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,210 +35,193 @@ func canSynthesise(c *reconstruct.Case) bool {
 	return c.Began.Missing() == "" && c.Volume.PersistentVolume != "" && c.From != "" && c.To != "" && len(c.NewPods) > 0
 }
 
-// caseWindow is the window in which rules are evaluated for a case.
+// caseWindow is when rules are evaluated for a case: not beyond the collection or, where nothing dates that, the end of the span.
 func caseWindow(c *reconstruct.Case) window {
-	w := window{c.Span.From.At.Add(-lookBefore), c.Span.To.At.Add(lookAfter), scrapeInterval}
-	if earliest := c.Began.At.Add(-longestBefore); w.from.Before(earliest) {
-		w.from = earliest
+	end := c.Span.To.At
+	if at := c.World.Axis.CapturedAt; at != nil {
+		end = model.Later(end, at.At)
 	}
-	if latest := c.Began.At.Add(longestAfter); w.to.After(latest) {
-		w.to = latest
+	return window{
+		model.Later(c.Span.From.At.Add(-lookBefore), c.Began.At.Add(-longestBefore)),
+		model.Earlier(model.Earlier(c.Span.To.At.Add(lookAfter), c.Began.At.Add(longestAfter)), end), scrapeInterval,
 	}
-	if end := collected(c); w.to.After(end) {
-		w.to = end
-	}
-	return w
 }
 
-// collected is up to when the bundle tells of a case: its collection, or, where nothing dates that, the end of the span.
-func collected(c *reconstruct.Case) time.Time {
-	if at := c.World.Axis.CapturedAt; at != nil && at.At.After(c.Span.To.At) {
-		return at.At
-	}
-	return c.Span.To.At
+// exposed is what kube-state-metrics would have reported of a case's objects, and nothing else of the cluster, at every scrape.
+type exposed struct {
+	*reconstruct.Case
+	start   time.Time
+	scrapes window // since the Unix epoch
+	list    []painted
 }
 
-// synthesise is what kube-state-metrics would have reported of a case's objects, and nothing else of the cluster.
-func synthesise(c *reconstruct.Case, s Setup) []timed {
-	start := caseWindow(c).from.Add(-maxLookback)
-	out := []timed{nodeSeries(c, start), {series("kube_node_status_condition", "node", c.To, "condition", "Ready", "status", "true"), []stretch{{from: start, value: 1}}}}
-	out = append(out, claimTimed(c, start)...)
+// painted is a series with its value at each scrape.
+type painted struct {
+	labels model.Labels
+	values []float64
+}
+
+// never is the end of what does not end.
+var never time.Time
+
+// add gives a series a value from a time on and before another, instead of what it had.
+func (e *exposed) add(from, to time.Time, value float64, metric string, pairs ...string) {
+	l := series(metric, pairs...)
+	i := slices.IndexFunc(e.list, func(p painted) bool { return p.labels.Compare(l) == 0 })
+	if i < 0 {
+		i = len(e.list)
+		e.list = append(e.list, painted{l, e.scrapes.nothing()})
+	}
+	for step := range e.list[i].values {
+		if at := e.scrapes.at(step); !at.Before(from) && (to.IsZero() || at.Before(to)) {
+			e.list[i].values[step] = value
+		}
+	}
+}
+
+// synthesise makes the series of a case in the order of their labels.
+func synthesise(c *reconstruct.Case, s Setup) (out []*packed, err error) {
+	w := caseWindow(c)
+	e := &exposed{Case: c, start: w.from.Add(-maxLookback)}
+	e.scrapes = window{e.start.Truncate(scrapeInterval), w.to, scrapeInterval}
+	e.nodes()
+	e.claim()
 	for _, p := range c.OldPods[:min(len(c.OldPods), mostPods)] {
-		out = append(out, oldPodSeries(c, p, start)...)
+		e.oldPod(p)
 	}
 	for _, p := range c.NewPods[:min(len(c.NewPods), mostPods)] {
-		out = append(out, newPodSeries(c, p)...)
+		e.newPod(p)
 	}
-	if c.Attachment.Name == "" && c.Volume.Driver == "" {
-		return merged(out) // an in-tree volume has no VolumeAttachment
+	if c.Attachment.Name != "" || c.Volume.Driver != "" { // an in-tree volume has no VolumeAttachment
+		e.attachments(s)
 	}
-	out = append(out, attachmentTimed(c, s, name(c.Attachment), c.From, stretch{}, holds(c, start))...)
-	if created := firstKnown(c.NewAttachment, c.Attached); created.Known() {
-		waits := stretch{from: created.At, value: 0}
-		var has stretch
-		if c.Attached.Known() {
-			has = stretch{from: c.Attached.At, value: 1}
+	slices.SortFunc(e.list, func(a, b painted) int { return a.labels.Compare(b.labels) })
+	for _, p := range e.list {
+		made, err := sampled(promLabels(p.labels), p.values, e.scrapes)
+		if err != nil {
+			return nil, err
 		}
-		out = append(out, attachmentTimed(c, s, name(c.NewAttachmentName()), c.To, waits, has)...)
+		out = append(out, made)
 	}
-	return merged(out)
+	return out, nil
 }
 
-// holds is while the volume was attached to the old node: until its VolumeAttachment was gone, else until the next attach succeeded.
-func holds(c *reconstruct.Case, start time.Time) stretch {
-	if made := c.AttachmentCreated(); made.Known() && made.At.After(start) && made.At.Before(c.Began.At) {
-		start = made.At
+// nodes are the Ready conditions of both nodes.
+func (e *exposed) nodes() {
+	ready := func(node string, from, to time.Time, value float64) {
+		e.add(from, to, value, "kube_node_status_condition", "node", node, "condition", "Ready", "status", "true")
 	}
-	return stretch{from: start, to: firstKnown(c.Gone, c.Attached).At, value: 1}
+	ready(e.From, e.start, never, 1)
+	if e.NotReady.Known() {
+		ready(e.From, e.NotReady.At, e.BackReady.At, 0)
+	}
+	if e.NodeGone.Known() {
+		ready(e.From, e.NodeGone.At, never, none)
+	}
+	ready(e.To, e.start, never, 1)
 }
 
-// merged joins series with the same labels: a pod can be both old and new.
-func merged(list []timed) []timed {
-	var out []timed
-	for _, s := range list {
-		i := slices.IndexFunc(out, func(o timed) bool { return o.labels.Compare(s.labels) == 0 })
-		if i < 0 {
-			out = append(out, s)
-			continue
-		}
-		out[i].stretches = append(out[i].stretches, s.stretches...)
+func (e *exposed) claim() {
+	claim, volume := claimName(e.Case), e.Volume.PersistentVolume
+	add := func(metric, label, value string) {
+		e.add(e.start, never, 1, metric, "namespace", claim.Namespace, "persistentvolumeclaim", claim.Name, label, value)
 	}
-	return out
-}
-
-func name(a reconstruct.Attachment) string {
-	return cmp.Or(a.Name, notKnown)
-}
-
-func firstKnown(list ...reconstruct.Instant) reconstruct.Instant {
-	for _, i := range list {
-		if i.Known() {
-			return i
-		}
+	add("kube_persistentvolumeclaim_info", "volumename", volume)
+	for _, mode := range e.Volume.Access {
+		add("kube_persistentvolumeclaim_access_mode", "access_mode", mode)
+		e.add(e.start, never, 1, "kube_persistentvolume_access_mode", "persistentvolume", volume, "access_mode", mode)
 	}
-	return reconstruct.Instant{}
-}
-
-// nodeSeries is the Ready condition of the old node.
-func nodeSeries(c *reconstruct.Case, start time.Time) timed {
-	out := timed{series("kube_node_status_condition", "node", c.From, "condition", "Ready", "status", "true"), []stretch{{from: start, value: 1}}}
-	if c.NotReady.Known() {
-		out.stretches = append(out.stretches, stretch{from: c.NotReady.At, to: c.BackReady.At, value: 0})
-	}
-	if c.NodeGone.Known() {
-		out.stretches = append(out.stretches, stretch{from: c.NodeGone.At, value: math.NaN()})
-	}
-	return out
-}
-
-func claimTimed(c *reconstruct.Case, start time.Time) []timed {
-	claim := claimName(c)
-	always := []stretch{{from: start, value: 1}}
-	out := []timed{{series("kube_persistentvolumeclaim_info", "namespace", claim.Namespace, "persistentvolumeclaim", claim.Name, "volumename", c.Volume.PersistentVolume), always}}
-	for _, mode := range c.Volume.Access {
-		out = append(out,
-			timed{series("kube_persistentvolumeclaim_access_mode", "namespace", claim.Namespace, "persistentvolumeclaim", claim.Name, "access_mode", mode), always},
-			timed{series("kube_persistentvolume_access_mode", "persistentvolume", c.Volume.PersistentVolume, "access_mode", mode), always})
-	}
-	return out
 }
 
 func claimName(c *reconstruct.Case) model.Ref {
-	claim := c.Volume.Claim
-	if claim.Name == "" {
-		claim = model.Ref{Namespace: c.NewPods[0].Namespace, Name: notKnown}
+	if c.Volume.Claim.Name == "" {
+		return model.Ref{Namespace: c.NewPods[0].Namespace, Name: notKnown}
 	}
-	return claim
+	return c.Volume.Claim
 }
 
-func podSeries(c *reconstruct.Case, p model.Ref, node string, when []stretch) []timed {
+type adder = func(from, to time.Time, value float64, metric string, pairs ...string)
+
+// pod is a pod that waits up to a time, and runs from then on. It answers how to add a series of it.
+func (e *exposed) pod(p model.Ref, node string, from, to, until time.Time) adder {
+	add := func(from, to time.Time, value float64, metric string, pairs ...string) {
+		e.add(from, to, value, metric, append([]string{"namespace", p.Namespace, "pod", p.Name, "uid", p.UID}, pairs...)...)
+	}
 	kind := "ReplicaSet"
-	if c.Workload != nil && c.Workload.Kind != "Deployment" {
-		kind = c.Workload.Kind
+	if w := e.Workload; w != nil && w.Kind != "Deployment" {
+		kind = w.Kind
 	}
-	return []timed{
-		{series("kube_pod_info", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID, "node", node, "created_by_kind", kind), when},
-		{series("kube_pod_spec_volumes_persistentvolumeclaims_info", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID, "volume", "data", "persistentvolumeclaim", claimName(c).Name), when},
+	add(from, to, 1, "kube_pod_info", "node", node, "created_by_kind", kind)
+	add(from, to, 1, "kube_pod_spec_volumes_persistentvolumeclaims_info", "volume", "data", "persistentvolumeclaim", claimName(e.Case).Name)
+	for i, phase := range []string{"Pending", "Running"} {
+		add(from, to, float64(i), "kube_pod_status_phase", "phase", phase)
+		add(from, until, float64(1-i), "kube_pod_status_phase", "phase", phase)
+	}
+	return add
+}
+
+// oldPod is a pod that held the volume, until it is seen gone or, if the bundle lacks it, until the controller releases it.
+func (e *exposed) oldPod(p model.Ref) {
+	gone, grace := e.OldPodsGone().At, defaultGrace
+	pod, held := e.World.Pod(p)
+	if gone.IsZero() && !held {
+		gone = e.Released.At
+	}
+	add := e.pod(p, e.From, e.start, gone, e.start)
+	if asked := e.DeletionRequested; asked.Known() && (gone.IsZero() || asked.At.Before(gone)) {
+		if held && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
+			grace = time.Duration(*pod.Value().Spec.TerminationGracePeriodSeconds) * time.Second
+		}
+		add(asked.At, gone, float64(asked.At.Add(grace).Unix()), "kube_pod_deletion_timestamp")
 	}
 }
 
-// oldPodSeries is a pod that held the volume, until it is seen gone or, if the bundle lacks it, until the controller releases it.
-func oldPodSeries(c *reconstruct.Case, p model.Ref, start time.Time) []timed {
-	gone := c.OldPodsGone().At
-	if _, held := c.World.Pod(p); gone.IsZero() && !held {
-		gone = c.Released.At
+// newPod is a pod that waits from its scheduling until it is Ready or, where nothing tells that, the volume is attached.
+func (e *exposed) newPod(p model.Ref) {
+	from, gone, until := firstKnown(e.Scheduled, e.Began).At, e.DemandEnded.At, firstKnown(e.Ready, e.Ended()).At
+	if until.IsZero() || !gone.IsZero() && gone.Before(until) {
+		until = gone
 	}
-	there := stretch{from: start, to: gone, value: 1}
-	out := append(podSeries(c, p, c.From, []stretch{there}), phaseSeries(p, there)...)
-	if c.DeletionRequested.Known() && (gone.IsZero() || c.DeletionRequested.At.Before(gone)) {
-		deadline := c.DeletionRequested.At.Add(grace(c, p))
-		out = append(out, timed{series("kube_pod_deletion_timestamp", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID),
-			[]stretch{{from: c.DeletionRequested.At, to: gone, value: float64(deadline.Unix())}}})
-	}
-	return out
-}
-
-func grace(c *reconstruct.Case, p model.Ref) time.Duration {
-	pod, ok := c.World.Pod(p)
-	if !ok || pod.Value().Spec.TerminationGracePeriodSeconds == nil {
-		return defaultGrace
-	}
-	return time.Duration(*pod.Value().Spec.TerminationGracePeriodSeconds) * time.Second
-}
-
-// newPodSeries is a pod that waits: from its scheduling until it is Ready or, where nothing tells that, the volume is attached.
-func newPodSeries(c *reconstruct.Case, p model.Ref) []timed {
-	from := firstKnown(c.Scheduled, c.Began).At
-	there := []stretch{{from: from, to: c.DemandEnded.At, value: 1}}
-	until := firstKnown(c.Ready, c.Ended()).At
 	reason := "ContainerCreating"
-	if pod, ok := c.World.Pod(p); ok && len(pod.Value().Spec.InitContainers) > 0 {
+	if pod, ok := e.World.Pod(p); ok && len(pod.Value().Spec.InitContainers) > 0 {
 		reason = "PodInitializing"
 	}
-	waits := stretch{from: from, to: until, value: 1}
-	if end := there[0].to; !end.IsZero() && (until.IsZero() || end.Before(until)) {
-		waits.to = end
-	}
-	out := append(podSeries(c, p, c.To, there), phaseSeries(p, there[0], waits)...)
-	return append(out, timed{series("kube_pod_container_status_waiting_reason", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID, "container", notKnown, "reason", reason), []stretch{waits}})
+	e.pod(p, e.To, from, gone, until)(from, until, 1, "kube_pod_container_status_waiting_reason", "container", notKnown, "reason", reason)
 }
 
-// phaseSeries are the phases of a pod, which runs while it is there and does not wait.
-func phaseSeries(p model.Ref, there stretch, waits ...stretch) []timed {
-	phase := func(name string, otherwise, then float64) timed {
-		out := timed{labels: series("kube_pod_status_phase", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID, "phase", name)}
-		there.value = otherwise
-		out.stretches = append(out.stretches, there)
-		for _, w := range waits {
-			w.value = then
-			out.stretches = append(out.stretches, w)
-		}
-		return out
+// attachments are that of the old node, until it was gone or else the next attach succeeded, and that of the new one.
+func (e *exposed) attachments(s Setup) {
+	from := e.start
+	if made := e.AttachmentCreated(); made.Known() && made.At.After(from) && made.At.Before(e.Began.At) {
+		from = made.At
 	}
-	return []timed{phase("Pending", 0, 1), phase("Running", 1, 0)}
+	e.attachment(s, name(e.Attachment), e.From, from, firstKnown(e.Gone, e.Attached).At, from)
+	if created := firstKnown(e.NewAttachment, e.Attached); created.Known() {
+		e.attachment(s, name(e.NewAttachmentName()), e.To, created.At, never, e.Attached.At)
+	}
 }
 
-// attachmentTimed is a VolumeAttachment: waits is while it is not attached, has while it is; either may be unknown.
-func attachmentTimed(c *reconstruct.Case, s Setup, name, node string, waits, has stretch) []timed {
-	whole := stretch{from: has.from, to: has.to, value: 1}
-	status := []stretch{has}
-	if !waits.from.IsZero() {
-		whole.from, status = waits.from, []stretch{waits}
-		if !has.from.IsZero() {
-			status = []stretch{waits, has}
-		}
-	}
-	out := []timed{
-		{series("kube_volumeattachment_info", "volumeattachment", name, "node", node, "attacher", c.Volume.Driver), []stretch{whole}},
-		{series("kube_volumeattachment_spec_source_persistentvolume", "volumeattachment", name, "volumename", c.Volume.PersistentVolume), []stretch{whole}},
-		{series("kube_volumeattachment_status_attached", "volumeattachment", name), status},
+// attachment is a VolumeAttachment, attached from a time on, if it is known.
+func (e *exposed) attachment(s Setup, name, node string, from, to, attached time.Time) {
+	const metric = "kube_volumeattachment_"
+	e.add(from, to, 1, metric+"info", "volumeattachment", name, "node", node, "attacher", e.Volume.Driver)
+	e.add(from, to, 1, metric+"spec_source_persistentvolume", "volumeattachment", name, "volumename", e.Volume.PersistentVolume)
+	e.add(from, to, 0, metric+"status_attached", "volumeattachment", name)
+	if !attached.IsZero() {
+		e.add(attached, to, 1, metric+"status_attached", "volumeattachment", name)
 	}
 	if !s.OpenShift { // which drops it
-		made := whole
-		made.value = float64(whole.from.Unix())
-		out = append(out, timed{series("kube_volumeattachment_created", "volumeattachment", name), []stretch{made}})
+		e.add(from, to, float64(from.Unix()), metric+"created", "volumeattachment", name)
 	}
-	return out
+}
+
+func name(a reconstruct.Attachment) string { return cmp.Or(a.Name, notKnown) }
+
+func firstKnown(a, b reconstruct.Instant) reconstruct.Instant {
+	if a.Known() || !b.Known() {
+		return a
+	}
+	return b
 }
 
 // series are labels by name and value; those without a value are left out, as in Prometheus.

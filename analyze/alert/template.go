@@ -2,9 +2,9 @@ package alert
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"text/template/parse"
 
 	"github.com/prometheus/prometheus/model/labels"
 
@@ -32,11 +32,9 @@ type templates []labelTemplate
 // maxTemplate bounds the text of a label, in bytes.
 const maxTemplate = 4 << 10
 
-// declarations are what Prometheus puts before every template (rules.AlertingRule.Eval).
-const declarations = "{{$labels := .Labels}}{{$externalLabels := .ExternalLabels}}{{$externalURL := .ExternalURL}}{{$value := .Value}}"
-
-// declared is how many nodes they are.
-const declared = 4
+// filledIn is {{ $labels.name }}, {{ .Labels.name }}, {{ $value }} or {{ .Value }}, with the space that a dash removes.
+var filledIn = regexp.MustCompile(`(?:\s*\{\{-\s|\{\{)\s*` +
+	`(?:(?:\$labels|\.Labels)\.([\pL_][\pL\pN_]*)|\$value|\.Value)\s*(?:\s-\}\}\s*|\}\})`)
 
 func (r tested) templates() templates {
 	out := make(templates, 0, len(r.labels))
@@ -48,55 +46,22 @@ func (r tested) templates() templates {
 
 func parseLabel(l model.Label) labelTemplate {
 	t := labelTemplate{name: l.Name, written: l.Value}
-	if !strings.Contains(l.Value, "{{") {
+	if strings.Contains(l.Value, "{{") && (len(l.Value) > maxTemplate || strings.Contains(filledIn.ReplaceAllString(l.Value, ""), "{{")) {
+		t.verbatim, t.value = true, strings.Contains(l.Value, "alue")
 		t.parts = []labelPart{{text: l.Value}}
 		return t
 	}
-	asWritten := labelTemplate{name: l.Name, written: l.Value, parts: []labelPart{{text: l.Value}}, verbatim: true, value: strings.Contains(l.Value, "alue")}
-	if len(l.Value) > maxTemplate {
-		return asWritten
-	}
-	tree := parse.New(l.Name)
-	tree.Mode = parse.SkipFuncCheck
-	tree, err := tree.Parse(declarations+l.Value, "", "", map[string]*parse.Tree{})
-	if err != nil {
-		return asWritten
-	}
-	for _, node := range tree.Root.Nodes[declared:] {
-		part, ok := partOf(node)
-		if !ok {
-			return asWritten
+	at := 0
+	for _, m := range filledIn.FindAllStringSubmatchIndex(l.Value, -1) {
+		part := labelPart{value: m[2] < 0}
+		if m[2] >= 0 {
+			part.label = l.Value[m[2]:m[3]]
 		}
-		t.parts = append(t.parts, part)
-		t.value = t.value || part.value
+		t.parts = append(t.parts, labelPart{text: l.Value[at:m[0]]}, part)
+		t.value, at = t.value || part.value, m[1]
 	}
+	t.parts = append(t.parts, labelPart{text: l.Value[at:]})
 	return t
-}
-
-// partOf reads a text, {{ $labels.name }}, {{ .Labels.name }}, {{ $value }} or {{ .Value }}.
-func partOf(node parse.Node) (labelPart, bool) {
-	switch n := node.(type) {
-	case *parse.TextNode:
-		return labelPart{text: string(n.Text)}, true
-	case *parse.ActionNode:
-		if len(n.Pipe.Decl) > 0 || len(n.Pipe.Cmds) != 1 || len(n.Pipe.Cmds[0].Args) != 1 {
-			return labelPart{}, false
-		}
-		var path []string
-		switch arg := n.Pipe.Cmds[0].Args[0].(type) {
-		case *parse.VariableNode:
-			path = arg.Ident
-		case *parse.FieldNode:
-			path = arg.Ident
-		}
-		switch {
-		case len(path) == 2 && (path[0] == "$labels" || path[0] == "Labels"):
-			return labelPart{label: path[1]}, true
-		case len(path) == 1 && (path[0] == "$value" || path[0] == "Value"):
-			return labelPart{value: true}, true
-		}
-	}
-	return labelPart{}, false
 }
 
 func (t labelTemplate) expand(series labels.Labels, value float64) string {

@@ -1,135 +1,144 @@
 package alert
 
 import (
+	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// expectation is what the rules of one name fire at a minute of the scenario; nothing where they must be silent.
-type expectation struct {
-	minute int
-	rule   string
-	alerts []expected
+//go:embed scenario.txt
+var scenario string
+
+// exporters are the releases of kube-state-metrics that differ, and the lines of the scenario that hold for them: whether every metric of
+// pods has the uid, reasons of waiting are there when they do not apply (and PodInitializing never), and volumes have access modes.
+var exporters = []struct {
+	name  string
+	lines []string
+}{
+	{"1.9", []string{"all", "no-uid", "reasons"}}, {"2.0", []string{"all", "no-uid", "no-reasons"}},
+	{"2.1 to 2.19", []string{"all", "uid", "no-reasons"}}, {"2.20", []string{"all", "uid", "no-reasons", "modes"}},
 }
 
-// expected is an alert: its severity, its value, and name, value, name, value … of its labels.
-type expected struct {
-	severity, value string
-	labels          []string
-}
-
-// expectations are just before, during and after what each rule is for.
-func (s scenario) expectations() []expectation {
-	pod := s.podAlert("uid-2")
-	wait := append(slices.Clone(pod), "persistentvolumeclaim", "data", "volumename", "pv-db", "node", "node-b")
-	node, twice, stuck := []string{"node", "node-a"}, []string{"volumename", "pv-twice"}, []string{"volumeattachment", "csi-b"}
-	warn := func(labels []string) expected { return expected{severity: "warning", labels: labels} }
-	critical := func(labels []string) expected { return expected{severity: "critical", labels: labels} }
-	counted := func(e expected, n string) expected { e.value = n; return e }
-	out := []expectation{
-		silent(27, "MultiAttachWait"), fires(29, "MultiAttachWait", warn(wait)), fires(30, "MultiAttachWait", warn(wait)), fires(33, "MultiAttachWait", warn(wait)),
-		fires(35, "MultiAttachWait", warn(wait), critical(wait)), silent(40, "MultiAttachWait"), silent(49, "MultiAttachWait"),
-		silent(6, "VolumeStuckOnNotReadyNode"), fires(10, "VolumeStuckOnNotReadyNode", counted(warn(node), "2")),
-		fires(30, "VolumeStuckOnNotReadyNode", counted(warn(node), "2"), counted(critical(node), "1")),
-		fires(40, "VolumeStuckOnNotReadyNode", counted(warn(node), "1")),
-		silent(5, "NodeNotReadyWithStatefulSet"), fires(10, "NodeNotReadyWithStatefulSet", warn(node)), silent(30, "NodeNotReadyWithStatefulSet"),
-		silent(30, "PodStuckContainerCreating"), fires(35, "PodStuckContainerCreating", warn(pod)), silent(53, "PodStuckContainerCreating"),
-		silent(24, "VolumeAttachedTwice"), silent(54, "VolumeAttachedTwice"), fires(57, "VolumeAttachedTwice", critical(twice)),
-		silent(40, "VolumeAttachmentStuck"), fires(42, "VolumeAttachmentStuck", warn(stuck)), silent(50, "VolumeAttachmentStuck"),
-		silent(39, "VolumeForceDetached"), fires(42, "VolumeForceDetached", warn([]string{"reason", "timeout"})),
-		fires(47, "VolumeForceDetached", warn(nil), warn([]string{"reason", "timeout"})), silent(57, "VolumeForceDetached"),
-		silent(24, "VolumeDetachFailing"), fires(28, "VolumeDetachFailing", warn([]string{"volume_plugin", "kubernetes.io/csi:csi.example.com"})), silent(42, "VolumeDetachFailing"), silent(46, "VolumeDetachFailing"),
-		silent(59, "KubeStateMetricsAbsent"),
-	}
-	if s.reasons {
-		return append(out, silent(20, "PodStuckTerminating"))
-	}
-	return append(out, silent(16, "PodStuckTerminating"), fires(20, "PodStuckTerminating", warn(s.podAlert("uid-1"))), silent(30, "PodStuckTerminating"))
-}
-
-func fires(minute int, rule string, alerts ...expected) expectation {
-	return expectation{minute, rule, alerts}
-}
-
-func silent(minute int, rule string) expectation { return expectation{minute: minute, rule: rule} }
-
-// podAlert are the labels of an alert about db-0.
-func (s scenario) podAlert(uid string) []string {
-	out := []string{"namespace", "shop", "pod", "db-0"}
-	if s.uid {
-		out = append(out, "uid", uid)
-	}
-	return out
-}
-
-// TestFile is a file for "promtool test rules": each rule has to fire and stop, and to stay silent for look-alikes, with each release of
-// kube-state-metrics.
+// TestFile is a file for "promtool test rules": each rule has to fire and stop, and to stay silent for look-alikes, with each release.
 func TestFile(s Setup) string {
 	var b strings.Builder
 	b.WriteString("# promtool test rules on the rules for " + s.String() + ", which are expected in " + RuleFile + ".\n")
 	b.WriteString("rule_files:\n- " + RuleFile + "\nevaluation_interval: 1m\ntests:\n")
 	for _, e := range exporters {
-		one := scenario{s, e}
-		b.WriteString("# kube-state-metrics " + e.name + "\n")
-		b.WriteString(one.test(one.series(), one.expectations()))
+		one := promTest{Setup: s}
+		for line := range strings.Lines(scenario) {
+			when, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if !slices.Contains(e.lines, when) {
+				continue
+			}
+			if series, values, ok := strings.Cut(text, "} "); ok {
+				one.add(s.inCluster(s.asScraped(strings.TrimSpace(series)+"}", e.lines), "one"), values)
+			} else {
+				hidden := func(field string) bool { return strings.HasPrefix(field, "uid=") && slices.Contains(e.lines, "no-uid") }
+				one.expect(slices.DeleteFunc(strings.Fields(text), hidden)...)
+			}
+		}
+		if s.ClusterLabel != "" { // the other cluster has a Ready node-a: without the label, the two would be taken for one
+			one.add(s.inCluster(`kube_node_status_condition{node="node-a",condition="Ready",status="true"}`, "two"), "1+0x60")
+		}
+		b.WriteString("# kube-state-metrics " + e.name + "\n" + one.String())
 	}
 	return b.String() + s.absentTest()
 }
 
+// Labels that releases and set-ups have or lack.
+var (
+	uidLabel     = regexp.MustCompile(`,uid="[^"]*"`)
+	clashesLabel = regexp.MustCompile(`\b(namespace|pod|node)="([^"]*)"`)
+)
+
+// asScraped is a series with the labels that the rules see. Labels of the target stand where those of the exporter were renamed.
+func (s Setup) asScraped(series string, lines []string) string {
+	if slices.Contains(lines, "no-uid") && !strings.HasPrefix(series, "kube_pod_info{") {
+		series = uidLabel.ReplaceAllString(series, "")
+	}
+	if strings.HasPrefix(series, "kube_volumeattachment_info{") && slices.Contains(lines, "reasons") { // 1.9; some charts add the label node
+		return strings.NewReplacer(",node=", ",nodeName=", ",attacher=", `,node="of-the-target",attacher=`).Replace(series)
+	}
+	if !s.TargetLabels {
+		return series
+	}
+	series = clashesLabel.ReplaceAllString(series, `exported_$1="$2",$1="of-the-target"`)
+	return strings.ReplaceAll(series, `exported_node="",`, "") // Prometheus renames no empty label
+}
+
+// inCluster is a series with the label of a cluster, where a store holds several.
+func (s Setup) inCluster(series, cluster string) string {
+	if s.ClusterLabel == "" {
+		return series
+	}
+	return strings.Replace(series, "{", "{"+s.ClusterLabel+`="`+cluster+`",`, 1)
+}
+
 // absentTest is a kube-state-metrics whose last sample of 70 counts for 5 minutes more, beside that of another cluster where there are several.
 func (s Setup) absentTest() string {
-	one := scenario{Setup: s}
-	series, about := []testSeries{during(`kube_node_status_condition{node="node-a"}`, 0, 70)}, []string(nil)
+	one, fires := promTest{Setup: s}, []string{"88", "KubeStateMetricsAbsent", "warning"}
+	one.add(s.inCluster(`kube_node_status_condition{node="node-a"}`, "one"), "1+0x70")
 	if s.ClusterLabel != "" {
-		about = []string{s.ClusterLabel, "one"}
-		series = []testSeries{
-			during(`kube_node_status_condition{`+s.ClusterLabel+`="one",node="node-a"}`, 0, 70),
-			during(`kube_node_status_condition{`+s.ClusterLabel+`="two",node="node-a"}`, 0, 90),
-		}
+		one.add(s.inCluster(`kube_node_status_condition{node="node-a"}`, "two"), "1+0x90")
+		fires = append(fires, s.ClusterLabel+"=one")
 	}
-	return "# kube-state-metrics is gone\n" + one.test(series, []expectation{
-		silent(84, "KubeStateMetricsAbsent"), fires(88, "KubeStateMetricsAbsent", expected{severity: "warning", labels: about}),
-	})
+	one.expect("84", "KubeStateMetricsAbsent")
+	one.expect(fires...)
+	return "# kube-state-metrics is gone\n" + one.String()
 }
 
-// test is one test of promtool.
-func (s scenario) test(series []testSeries, expectations []expectation) string {
-	var b strings.Builder
-	b.WriteString("- interval: 1m\n  input_series:\n")
-	for _, t := range series {
-		fmt.Fprintf(&b, "  - series: '%s'\n    values: '%s'\n", t.labels, t.values())
+// promTest is one test of promtool.
+type promTest struct {
+	Setup
+	series, tests strings.Builder
+	last          string // minute and rule
+}
+
+func (p *promTest) String() string {
+	return "- interval: 1m\n  input_series:\n" + p.series.String() + "  alert_rule_test:\n" + p.tests.String()
+}
+
+func (p *promTest) add(series, values string) {
+	fmt.Fprintf(&p.series, "  - series: '%s'\n    values: '%s'\n", series, values)
+}
+
+// expect adds what a rule does: minute, name and, where it is not silent, severity, value and labels. Those of one minute are one test.
+func (p *promTest) expect(fields ...string) {
+	test := fmt.Sprintf("  - eval_time: %sm\n    alertname: %s\n", fields[0], fields[1])
+	switch {
+	case len(fields) == 2:
+		p.tests.WriteString(test + "    exp_alerts: []\n")
+		return
+	case test != p.last:
+		p.tests.WriteString(test + "    exp_alerts:\n")
 	}
-	b.WriteString("  alert_rule_test:\n")
-	rules := Rules(s.Setup)
-	for _, e := range expectations {
-		fmt.Fprintf(&b, "  - eval_time: %dm\n    alertname: %s\n", e.minute, e.rule)
-		if len(e.alerts) == 0 {
-			b.WriteString("    exp_alerts: []\n")
+	p.last = test
+	rules := Rules(p.Setup)
+	at := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == fields[1] && r.Severity == fields[2] })
+	p.tests.WriteString(indent(p.alert(rules[at], fields[3:]), "    "))
+}
+
+// alert is an alert with its labels and its texts.
+func (p *promTest) alert(r Rule, labels []string) string {
+	if p.ClusterLabel != "" && r.Name != "KubeStateMetricsAbsent" { // which may be of all
+		labels = append([]string{p.ClusterLabel + "=one"}, labels...)
+	}
+	var b strings.Builder
+	var fill []string
+	fmt.Fprintf(&b, "- exp_labels:\n    severity: %s\n", r.Severity)
+	for _, l := range labels {
+		name, value, _ := strings.Cut(l, "=")
+		if name == "$value" {
+			fill = append(fill, "{{ $value }}", value)
 			continue
 		}
-		b.WriteString("    exp_alerts:\n")
-		for _, a := range e.alerts {
-			at := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == e.rule && r.Severity == a.severity })
-			b.WriteString(indent(s.expected(rules[at], a), "    "))
-		}
+		fmt.Fprintf(&b, "    %s: %s\n", name, value)
+		fill = append(fill, "{{ $labels."+name+" }}", value)
 	}
-	return b.String()
-}
-
-// expected is an alert with its labels and its texts.
-func (s scenario) expected(r Rule, a expected) string {
-	if s.ClusterLabel != "" && r.Name != "KubeStateMetricsAbsent" { // which may be of all
-		a.labels = append([]string{s.ClusterLabel, "one"}, a.labels...)
-	}
-	var b strings.Builder
-	fill := []string{"{{ $value }}", a.value}
-	fmt.Fprintf(&b, "- exp_labels:\n    severity: %s\n", r.Severity)
-	for i := 0; i+1 < len(a.labels); i += 2 {
-		fmt.Fprintf(&b, "    %s: %s\n", a.labels[i], a.labels[i+1])
-		fill = append(fill, "{{ $labels."+a.labels[i]+" }}", a.labels[i+1])
-	}
-	for _, missing := range []string{s.ClusterLabel, "volume_plugin", "driver_name"} {
+	for _, missing := range []string{p.ClusterLabel, "volume_plugin", "driver_name"} {
 		fill = append(fill, "{{ $labels."+missing+" }}", "")
 	}
 	text := strings.NewReplacer(fill...)

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
+
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // maxCases bounds the incidents over whose timelines rules are run, each by itself.
@@ -19,7 +20,6 @@ const maxCases = 25
 // overTimeline runs rules over series made from the timeline of each case: what an alert would have shown, had kube-state-metrics
 // reported exactly what the evidence tells. why says why, if there are metrics.
 func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s Setup, more given, why string) {
-	s = Setup{OpenShift: s.OpenShift}
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
 	if len(cases) == 0 {
 		return
@@ -29,29 +29,26 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 		cases = cases[:maxCases]
 		note += fmt.Sprintf(", of the first %d incidents", maxCases)
 	}
-	own := catalogue(s)
-	rules := slices.Concat(own, more.alerts)
-	out := make([]model.Alert, len(rules))
-	for i, rule := range rules {
-		out[i] = rule.alert(model.OverSynthesised)
+	s = Setup{OpenShift: s.OpenShift}
+	j, out := jobOf(s, more, model.OverSynthesised)
+	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > mostPods }) {
+		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", mostPods, mostPods)
+	}
+	for i := range out {
 		out[i].Note = note
-		if i >= len(own) {
-			rules[i].corrected = correction(own, rule)
-		}
-		if rule.flaw != "" {
-			out[i].Corrected = rule.corrected
-		}
 	}
 	for _, c := range cases {
-		r.test(c)
+		r.Tested[c.ID()] = true
 		w := caseWindow(c)
-		exporter := server{scraped: scraped(synthesise(c, s), scrapeInterval), scrapes: []time.Time{w.from}}
-		did := exporter.runAll(ctx, rules, len(own), more.records, w)
-		for i, rule := range rules {
+		series, err := synthesise(c, s)
+		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
+			return allowed(series, matchers), err
+		}, w.from, w)
+		for i, rule := range j.rules {
 			o := did.outcomes[i]
-			unable := did.broken.verdict(o, verdict{})
+			broken := did.broken.verdict(o, verdict{})
 			o.metrics = more.sources(o.metrics)
-			r.add(&out[i], rule, c, o, unable)
+			r.add(&out[i], rule, c, o, broken)
 			within(&out[i], w)
 		}
 	}
@@ -60,38 +57,30 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 
 // within widens the stretch over which an alert was evaluated.
 func within(a *model.Alert, w window) {
-	from, to := w.from, w.to
-	if a.EvaluatedFrom == nil || from.Before(*a.EvaluatedFrom) {
-		a.EvaluatedFrom = &from
+	if a.EvaluatedFrom == nil || w.from.Before(*a.EvaluatedFrom) {
+		a.EvaluatedFrom = new(w.from)
 	}
-	if a.EvaluatedTo == nil || to.After(*a.EvaluatedTo) {
-		a.EvaluatedTo = &to
+	if a.EvaluatedTo == nil || w.to.After(*a.EvaluatedTo) {
+		a.EvaluatedTo = new(w.to)
 	}
 }
 
 // add puts the outcome of a rule for a case into the alert.
-func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome, unable verdict) {
+func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome, broken verdict) {
 	a.Parses = o.parsed
+	unable := rule.unable(o)
 	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
 	switch {
-	case rule.flaw != "":
-		a.Result, a.Note = resultCannot, rule.flaw
-		return
-	case !o.parsed:
-		a.Result, a.Note, a.Corrected = resultCannot, "It does not parse: "+rule.place(o.err)+".", rule.repair()
-		return
-	case o.err != nil:
-		a.Result, a.Note = resultError, words.Capital(o.err.Error())+"."
-		return
 	case unable.result != "":
-		a.Result, a.Note = unable.result, unable.note
-		return
+	case broken.result != "":
+		unable = broken
 	case len(missing) > 0:
-		a.Result, a.Note = resultNoData, "synthesised: the timeline tells nothing of "+strings.Join(missing, ", ")+"."
-		return
+		unable = verdict{result: resultNoData, note: "synthesised: the timeline tells nothing of " + strings.Join(missing, ", ") + "."}
+	case len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c):
+		unable = verdict{result: resultNoData, note: "synthesised: nothing tells when the old pod was gone."}
 	}
-	if len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c) {
-		a.Result, a.Note = resultNoData, "synthesised: nothing tells when the old pod was gone."
+	if unable.result != "" {
+		a.Result, a.Note, a.Corrected = unable.result, unable.note, unable.corrected
 		return
 	}
 	for _, f := range o.fired {
@@ -103,7 +92,9 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 		if about != nil {
 			r.note(c.ID(), rule, a.Over, firing)
 		}
-		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, func(g model.Firing) bool { return sameFiring(g, firing) }) {
+		// Two cases can show one firing, such as one about their common node.
+		known := func(g model.Firing) bool { return g.From.Equal(firing.From) && maps.Equal(g.Labels, firing.Labels) }
+		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, known) {
 			a.Firings = append(a.Firings, firing)
 		}
 	}
@@ -118,9 +109,4 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 // endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.
 func endUnknown(c *reconstruct.Case) bool {
 	return !c.OldPodsGone().Known() && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { _, held := c.World.Pod(p); return !held })
-}
-
-// sameFiring reports that two cases show one firing, such as one about their common node.
-func sameFiring(a, b model.Firing) bool {
-	return a.From.Equal(b.From) && maps.Equal(a.Labels, b.Labels)
 }

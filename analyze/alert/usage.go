@@ -24,10 +24,9 @@ var usageWords = []string{"usage", "filling", "full", "capacity", "inode", "spac
 func namesUsage(name string, rules []tested) bool {
 	known := false
 	for _, r := range rules {
-		if r.name == name {
-			if known = true; !r.usage {
-				return false
-			}
+		known = known || r.name == name
+		if r.name == name && !r.usage {
+			return false
 		}
 	}
 	name = strings.ToLower(name)

@@ -28,7 +28,7 @@ func (v verdict) or(o verdict) verdict {
 }
 
 // judge says what a rule came to, and why when it came to nothing.
-func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
+func (s server) judge(r tested, o outcome, recorded overlay) verdict {
 	notes := slices.Concat(o.notes, r.templates().notes(r.hold != ""))
 	if o.failed > 0 && o.err == nil {
 		notes = append(notes, fmt.Sprintf("%d of its %d evaluations fail: %v.", o.failed, o.evaluated.steps(), o.failure))
@@ -36,19 +36,21 @@ func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
 	if o.limited > 0 {
 		notes = append(notes, fmt.Sprintf("At %d evaluations it made more alerts than the limit of %d of its group, and was dropped.", o.limited, r.limit))
 	}
-	v := verdict{result: resultNever}
+	v := r.unable(o)
 	switch {
 	case r.flaw != "":
-		return verdict{resultCannot, r.flaw, r.corrected}
-	case !o.parsed:
-		v.result, v.corrected = resultCannot, r.repair()
-		notes = append([]string{"It does not parse: " + r.place(o.err) + "."}, notes...)
-	case o.err != nil:
-		v.result = resultError
-		notes = append([]string{words.Capital(o.err.Error()) + "."}, notes...)
+		return v
+	case v.result != "":
+		notes = append([]string{v.note}, notes...)
 	case len(o.fired) > 0:
 		v.result = resultFired
-		if n := countBefore(o.fired); n > 0 {
+		n := 0
+		for _, f := range o.fired {
+			if f.before {
+				n++
+			}
+		}
+		if n > 0 {
 			notes = append(notes, fmt.Sprintf("%d of its firings held already when the samples begin, and may have begun earlier.", n))
 		}
 	case o.pending:
@@ -57,30 +59,29 @@ func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
 		why := s.diagnose(r, recorded)
 		v.result, v.corrected = why.result, why.corrected
 		notes = append([]string{why.note}, notes...)
+	default:
+		v.result = resultNever
 	}
-	if v.result != resultCannot && len(s.gaps(o.evaluated.from, o.evaluated.to)) > 0 {
-		notes = append(notes, s.gapNote(o.evaluated))
+	if gaps := s.gaps(o.evaluated.from, o.evaluated.to); v.result != resultCannot && len(gaps) > 0 {
+		text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to))
+		if more := len(gaps) - 1; more > 0 {
+			text += fmt.Sprintf(" and in %d more gaps", more)
+		}
+		notes = append(notes, text+": there nothing is seen, and a time to wait begins anew.")
 	}
 	v.note = strings.TrimSpace(strings.Join(notes, " "))
 	return v
 }
 
-// gapNote tells of the gaps: in them no rule has anything to see, and a time to wait begins anew.
-func (s server) gapNote(w window) string {
-	gaps := s.gaps(w.from, w.to)
-	text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to))
-	if more := len(gaps) - 1; more > 0 {
-		text += fmt.Sprintf(" and in %d more gaps", more)
+// unable says why a rule cannot be run; an empty verdict when it can.
+func (r tested) unable(o outcome) verdict {
+	switch {
+	case r.flaw != "":
+		return verdict{resultCannot, r.flaw, r.corrected}
+	case !o.parsed:
+		return verdict{resultCannot, "It does not parse: " + r.place(o.err) + ".", r.repair()}
+	case o.err != nil:
+		return verdict{result: resultError, note: words.Capital(o.err.Error()) + "."}
 	}
-	return text + ": there nothing is seen, and a time to wait begins anew."
-}
-
-func countBefore(list []interval) int {
-	n := 0
-	for _, f := range list {
-		if f.before {
-			n++
-		}
-	}
-	return n
+	return verdict{}
 }

@@ -3,6 +3,7 @@ package alert
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -11,12 +12,37 @@ import (
 // workers is how many rules are evaluated at a time. It is fixed, because the rules that share a worker share its budget.
 const workers = 2
 
+// job is the rules to run: the first own ones are volpost's, the others may use recorded series.
+type job struct {
+	rules   []tested
+	own     int
+	records []recording
+}
+
+// jobOf is what to run in a set-up, with the alerts as the report lists them before it is run.
+func jobOf(s Setup, more given, over string) (job, []model.Alert) {
+	j := job{rules: catalogue(s), records: more.records}
+	j.own = len(j.rules)
+	for _, r := range more.alerts {
+		r.corrected = correction(j.rules[:j.own], r)
+		j.rules = append(j.rules, r)
+	}
+	var out []model.Alert
+	for _, r := range j.rules {
+		out = append(out, model.Alert{
+			Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr,
+			For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over,
+		})
+	}
+	return j, out
+}
+
 // evaluated is what rules did in a window.
 type evaluated struct {
 	window   window
 	outcomes []outcome
 	broken   brokenRules
-	made     *overlay
+	made     overlay
 	touched  int64 // samples that were gone through
 }
 
@@ -24,39 +50,45 @@ type evaluated struct {
 const maxWhole = 100_000_000
 
 // evaluate runs rules around the incidents, and over everything where that is not too much, in samples, by what these took.
-func (s server) evaluate(ctx context.Context, rules []tested, own int, records []recording, cases []*reconstruct.Case, most int64) evaluated {
+func (s server) evaluate(ctx context.Context, j job, cases []*reconstruct.Case, most int64) evaluated {
 	near, whole := s.windows(cases)
-	first := s.runAll(ctx, rules, own, records, near)
+	first := s.run(ctx, j, near)
 	if near == whole || first.touched*int64(whole.aligned().steps())/int64(max(1, near.aligned().steps())) > most {
 		return first
 	}
-	return s.runAll(ctx, rules, own, records, whole)
+	return s.run(ctx, j, whole)
 }
 
-// runAll runs rules over a server: the first own ones are volpost's, the others may use recorded series.
-func (s server) runAll(ctx context.Context, rules []tested, own int, records []recording, w window) evaluated {
-	source := newMemo(s.scraped)
-	source.from, source.to = w.from.Add(-maxLookback), w.to // what all rules need is loaded at once
+// run runs rules over a server. What all rules need is loaded at once.
+func (s server) run(ctx context.Context, j job, w window) evaluated {
+	source := memo{source: s.scraped, from: w.from.Add(-maxLookback), to: w.to}
+	return j.run(ctx, source.get, s.from(), w)
+}
+
+// run runs rules over a source that begins at some time.
+func (j job) run(ctx context.Context, source fetch, began time.Time, w window) evaluated {
 	first := evaluatorOf(source).given()
-	broken := first.prepare(ctx, records, window{model.Later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
-	out := evaluated{window: w, outcomes: make([]outcome, len(rules)), broken: broken, made: first.recorded}
+	broken := first.prepare(ctx, j.records, window{model.Later(began, w.from.Add(-recordBefore)), w.to, w.interval})
+	out := evaluated{window: w, outcomes: make([]outcome, len(j.rules)), broken: broken, made: first.recorded}
 	touched := make([]int64, workers)
-	lanes := lanesOf(rules)
 	var group sync.WaitGroup
 	for k := range workers {
 		group.Go(func() {
 			e := evaluatorOf(source)
 			g := e.given()
 			g.recorded = first.recorded // nothing is recorded any more
-			for i, rule := range rules {
-				if lanes[i] != k {
-					continue
+			lane := 0                   // rules with one expression, which is evaluated once, have the same
+			for i, rule := range j.rules {
+				if i > 0 && j.rules[i-1].expr != rule.expr {
+					lane = (lane + 1) % workers
 				}
 				one := e
-				if i >= own {
+				if i >= j.own {
 					one = g
 				}
-				out.outcomes[i] = one.run(ctx, rule, rule.window(w))
+				if lane == k {
+					out.outcomes[i] = one.run(ctx, rule, rule.window(w))
+				}
 			}
 			touched[k] = *e.touched
 		})
@@ -65,19 +97,6 @@ func (s server) runAll(ctx context.Context, rules []tested, own int, records []r
 	out.touched = *first.touched
 	for _, n := range touched {
 		out.touched += n
-	}
-	return out
-}
-
-// lanesOf gives each rule its worker: rules with one expression, which is evaluated once, the same.
-func lanesOf(rules []tested) []int {
-	out := make([]int, len(rules))
-	exprs := 0
-	for i, r := range rules {
-		if i > 0 && rules[i-1].expr != r.expr {
-			exprs++
-		}
-		out[i] = exprs % workers
 	}
 	return out
 }

@@ -69,12 +69,7 @@ func checkAccessMode(c *reconstruct.Case) Result {
 
 // promisedMany is a volume whose driver allows several nodes: the controller does not report such a volume, so its modes were others then.
 func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result {
-	var refused []*model.Observation
-	for _, o := range c.AttachErrors() {
-		if upstream.InUseElsewhere(o.Detail, c.To) {
-			refused = append(refused, o)
-		}
-	}
+	refused := c.RefusedElsewhere(reconstruct.Instant{})
 	r.For = append(r.For, many)
 	r.Explains = nil
 	if len(refused) == 0 || len(c.DetachErrors) > 0 {

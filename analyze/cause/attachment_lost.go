@@ -3,6 +3,7 @@ package cause
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,13 +38,8 @@ time from the request to the end of the object and has no detach call, and the a
 }
 
 func checkAttachmentLost(c *reconstruct.Case) Result {
-	if !c.Gone.Known() {
+	if !c.Gone.Known() || slices.ContainsFunc(c.DetachCalls(), func(o *model.Observation) bool { return o.Kind == model.AttacherDetached }) {
 		return Result{}
-	}
-	for _, o := range c.DetachCalls() {
-		if o.Kind == model.AttacherDetached {
-			return Result{}
-		}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseAttach}, Since: c.Gone.Earliest, For: witnesses(c.DetachRequested, c.Gone)}
 	refused := c.RefusedElsewhere(c.Gone)
@@ -85,7 +81,7 @@ func removedBy(c *reconstruct.Case, r Result, removal *model.Observation, refuse
 		r.Summary += fmt.Sprintf("; it refuses the attach to %s: %s.", c.To, answerOf(refused))
 	case open || d >= transient:
 		r.Verdict = model.Likely
-		r.Summary += fmt.Sprintf("; the attach to %s did not come to an end after that.", orUnknownNode(c.To))
+		r.Summary += fmt.Sprintf("; the attach to %s did not come to an end after that.", cmp.Or(c.To, "an unknown node"))
 		r.Missing = append(r.Missing, "why the attach did not end: the external-attacher's log, or the attachError of the new VolumeAttachment")
 	default:
 		return Result{}

@@ -90,8 +90,7 @@ func justStarted(c *reconstruct.Case, start *model.Observation) Result {
 	}
 }
 
-// attachTimedOut covers bundles without a line about the detach: the attach beside the old attachment follows a failed detach, and timed
-// out.
+// attachTimedOut covers bundles without a line about the detach: the attach beside the old attachment follows a failed one, and timed out.
 func attachTimedOut(c *reconstruct.Case) Result {
 	if len(c.Failovers) > 0 || c.Gone.Known() || !c.World.Version.Known() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
@@ -114,8 +113,7 @@ func answered(c *reconstruct.Case) bool {
 	return slices.ContainsFunc(c.DetachErrors, func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
 }
 
-// triedLate judges a late first try. That there was none before is known only of a log that reaches back to the request or the attacher's
-// start.
+// triedLate judges a late first try; none came before where the log reaches back to the request or the attacher's start.
 func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*model.Observation) Result {
 	r.For = append(append(r.For, try), waits...)
 	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), model.TimeOfDay(try.At.At))

@@ -116,23 +116,20 @@ func rank(v model.Verdict) int {
 	return slices.Index([]model.Verdict{model.Confirmed, model.Likely, model.Undecidable}, v)
 }
 
-// excluded are pairs of which the second is dropped where the first is established: a machine that ran was not lost, a failing move is no
-// ordinary one.
-var excluded = [][2]string{
-	{"kubelet-down", "node-down"}, {"rollout-surge", "handover"}, {"shared-claim", "handover"}, {"rollout-surge", "shared-claim"},
-	{"unmount-stuck", "handover"}, {"volumes-in-use-stale", "handover"}, {"attachment-not-finishing", "handover"},
-	{"driver-detach-error", "handover"}, {"cloud-detach-failing", "handover"}, {"pv-deleted-first", "handover"},
-	{"controller-bug", "handover"},
+// excluded are causes of which the first is dropped where another is established: a machine that ran was not lost, and so on.
+var excluded = [][]string{
+	{"node-down", "kubelet-down"}, {"shared-claim", "rollout-surge"},
+	{
+		"handover", "rollout-surge", "shared-claim", "unmount-stuck", "volumes-in-use-stale", "attachment-not-finishing", "driver-detach-error",
+		"cloud-detach-failing", "pv-deleted-first", "controller-bug",
+	},
 }
 
 // agreeing leaves out causes that another, established one excludes.
 func agreeing(list []found) []found {
-	has := func(id string) bool {
-		return slices.ContainsFunc(list, func(f found) bool { return f.cause.ID == id && f.definite() })
-	}
-	for _, pair := range excluded {
-		if has(pair[0]) {
-			list = slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == pair[1] })
+	for _, ids := range excluded {
+		if slices.ContainsFunc(list, func(f found) bool { return f.definite() && slices.Contains(ids[1:], f.cause.ID) }) {
+			list = slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == ids[0] })
 		}
 	}
 	return list
@@ -173,8 +170,7 @@ func established(c *reconstruct.Case, list []found) bool {
 	return len(open) == 0 || weight(c, Result{Explains: open}) <= list[0].weight
 }
 
-// afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync: nothing about it is
-// open.
+// afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync.
 func afterDeletion(c *reconstruct.Case, p model.Phase) bool {
 	held := c.Held()
 	return p.ID == model.PhaseDetach && held.ByHand == model.True && held.DeletionRequested.Known() && held.Gone.Known() &&
@@ -243,13 +239,7 @@ func weight(c *reconstruct.Case, r Result) time.Duration {
 			}
 			continue
 		}
-		from := p.From.At
-		if from.Before(c.Began.At) {
-			from = c.Began.At
-		}
-		if from.Before(r.Since) {
-			from = r.Since
-		}
+		from := model.Later(model.Later(p.From.At, c.Began.At), r.Since)
 		sum += max(p.To.At.Sub(from), 0)
 	}
 	return sum + mountToCome(c, r)
@@ -267,19 +257,14 @@ func mountToCome(c *reconstruct.Case, r Result) time.Duration {
 // blocking is the weight of what blocks now; of two such causes the one that was there earlier comes first.
 const blocking = time.Duration(1 << 62)
 
-// late is how long after the beginning of the wait a cause came.
-func late(c *reconstruct.Case, r Result) time.Duration {
-	if r.Since.IsZero() {
-		return 0
-	}
-	return max(r.Since.Sub(c.Began.At), 0)
-}
+// late is how long after the beginning of the wait a cause came; one without a time was there.
+func late(c *reconstruct.Case, r Result) time.Duration { return max(r.Since.Sub(c.Began.At), 0) }
 
 func render(c *reconstruct.Case, cause Cause, r Result, l *evidence.Ledger) model.Cause {
 	return model.Cause{
 		ID: cause.ID, Label: cause.Label, Explains: explains(c, r), Verdict: r.Verdict, Summary: r.Summary,
-		For:     append(l.Observations(present(r.For)), r.Reasons...),
-		Against: append([]string{}, l.Observations(present(r.Against))...),
+		For:     append(l.Observations(r.For), r.Reasons...),
+		Against: append([]string{}, l.Observations(r.Against)...),
 		Missing: append([]string{}, r.Missing...),
 	}
 }
@@ -311,10 +296,6 @@ func partOf(p model.Phase, explained []model.PhaseID) model.PhaseID {
 	return p.ID
 }
 
-func present(list []*model.Observation) []*model.Observation {
-	return slices.DeleteFunc(slices.Clone(list), func(o *model.Observation) bool { return o == nil })
-}
-
 // witnesses joins the evidence of several instants.
 func witnesses(instants ...reconstruct.Instant) []*model.Observation {
 	var out []*model.Observation
@@ -328,7 +309,7 @@ func witnesses(instants ...reconstruct.Instant) []*model.Observation {
 func clock(i reconstruct.Instant) string {
 	at := model.TimeOfDay(i.At)
 	switch width := i.Latest.Sub(i.Earliest); {
-	case !fromAge(i), i.Placeholder():
+	case ageOf(i) == nil, i.Placeholder():
 	case i.Basis == model.Assumed:
 		return at + " (assumed)"
 	case width > overdue:
@@ -337,32 +318,24 @@ func clock(i reconstruct.Instant) string {
 	return at
 }
 
-// fromAge reports that an instant is known by an age, which is as exact as what it counts back from.
-func fromAge(i reconstruct.Instant) bool {
-	return len(i.Witness) > 0 && i.Witness[0].Age != nil
-}
-
 // hasPhase is the length of all phases of an ID: it comes again when a deleted attachment does.
 func hasPhase(c *reconstruct.Case, id model.PhaseID) (sum time.Duration, found bool) {
-	for _, p := range c.Phases {
-		if p.ID == id {
-			sum, found = sum+p.To.At.Sub(p.From.At), true
-		}
-	}
-	return sum, found
+	return lengthOf(c, func(p model.Phase) bool { return p.ID == id })
 }
 
 // mayPhase is the same for a phase that an undivided stretch may hold.
 func mayPhase(c *reconstruct.Case, id model.PhaseID) (sum time.Duration, found bool) {
+	return lengthOf(c, func(p model.Phase) bool { return p.MayBe(id) })
+}
+
+func lengthOf(c *reconstruct.Case, counts func(model.Phase) bool) (sum time.Duration, found bool) {
 	for _, p := range c.Phases {
-		if p.MayBe(id) {
+		if counts(p) {
 			sum, found = sum+p.To.At.Sub(p.From.At), true
 		}
 	}
 	return sum, found
 }
 
-// Needs that several causes share.
-var (
-	needHolder = Need{"the node that held the volume", func(c *reconstruct.Case) bool { return c.From != "" }}
-)
+// needHolder is what most causes need.
+var needHolder = Need{"the node that held the volume", func(c *reconstruct.Case) bool { return c.From != "" }}

@@ -1,7 +1,9 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -20,16 +22,11 @@ const (
 
 // countedFailure is the counted failure of the wait; nil when other sources than metrics show the wait, or without a second attachment.
 func countedFailure(c *reconstruct.Case) *model.Observation {
-	if !c.Sampled || c.DetachRequested.Known() || !c.SecondAttachment() {
+	list := c.CountedFailures()
+	if !c.Sampled || c.DetachRequested.Known() || !c.SecondAttachment() || len(list) == 0 {
 		return nil
 	}
-	var most *model.Observation
-	for _, o := range c.CountedFailures() {
-		if most == nil || o.Count > most.Count {
-			most = o
-		}
-	}
-	return most
+	return slices.MaxFunc(list, func(a, b *model.Observation) int { return cmp.Compare(a.Count, b.Count) })
 }
 
 // countedErrors is the result of a detach that fails again and again, by metrics alone.
@@ -61,8 +58,7 @@ func counted(c *reconstruct.Case, o *model.Observation, text, missing string) Re
 	}
 }
 
-// sampledUnmount is a missing unmount by metrics alone: pod gone, node Ready at every scrape, attachment there, and no failed detach
-// counted.
+// sampledUnmount is a missing unmount by metrics alone: pod gone, node Ready at every scrape, no failed detach counted.
 func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
 	node := c.NodeSampledReady()
 	if !c.Sampled || node == nil || waited < sampledPatience || len(c.CountedFailures()) > 0 || c.SecondAttachment() && !c.Gone.Known() {

@@ -114,14 +114,11 @@ func affected(c *reconstruct.Case) []model.PhaseID {
 
 // answerOf is what the driver or the cloud said, in one line of a sentence's length.
 func answerOf(errors []*model.Observation) string {
-	for _, o := range errors {
-		if strings.Contains(o.Detail, "rpc error: ") {
-			return words.Clip(strings.TrimRight(upstream.Answer(o.Detail), ". \n"), 160)
-		}
-	}
-	for _, o := range errors {
-		if text := strings.TrimRight(upstream.Answer(o.Detail), ". \n"); text != "" {
-			return words.Clip(text, 160)
+	for _, mark := range []string{"rpc error: ", ""} {
+		for _, o := range errors {
+			if text := strings.TrimRight(upstream.Answer(o.Detail), ". \n"); strings.Contains(o.Detail, mark) && (mark != "" || text != "") {
+				return words.Clip(text, 160)
+			}
 		}
 	}
 	return "its error text is not in the bundle" // "Saved detach error" says only that there was one

@@ -70,8 +70,7 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	return r
 }
 
-// refusedByBackEnd covers bundles without the detach's errors: without a new leader, an attach beside the old attachment follows a failed
-// detach.
+// refusedByBackEnd covers bundles without the detach's errors: an attach beside the old attachment follows a failed detach.
 func refusedByBackEnd(c *reconstruct.Case) Result {
 	refused := c.AttachRefused()
 	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return upstream.IsAttacherTimeout(o.Detail) })

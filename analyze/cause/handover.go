@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -49,15 +50,14 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}
-	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report", orUnknownNode(c.From), orUnknownNode(c.To), words.Duration(wait))
+	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report", cmp.Or(c.From, "an unknown node"), cmp.Or(c.To, "an unknown node"), words.Duration(wait))
 	safe := c.Seen(model.DetachVerifiedSafe, c.From)
 	normal := len(c.Seen(model.DetachStarted, c.From)) > 0 && upstream.ForcedDetachHasOwnLine(c.World.Version)
-	switch {
-	case c.From != "" && (normal || len(safe) > 0):
+	if c.From != "" && (normal || len(safe) > 0) {
 		r.Verdict = model.Confirmed
 		r.For = append(r.For, safe...)
 		r.Summary += ", without force."
-	default:
+	} else {
 		r.Summary += "; nothing shows that it was forced."
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
@@ -92,8 +92,7 @@ func SlowCall(phases []model.Phase) string {
 	return ""
 }
 
-// heldLong is how long a move took without an explanation, and whose log would have it: the kubelet's, or the controller's after the
-// request.
+// heldLong is how long a move took without an explanation, and whose log would have it.
 func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, string) {
 	from := c.Began.At
 	if c.Released.Known() {
@@ -125,11 +124,4 @@ func failsForLong(c *reconstruct.Case) bool {
 	}
 	f := failures(c, upstream.FaultDriver, upstream.FaultCloud, upstream.FaultNoPV)
 	return len(f.errors) < len(c.DetachErrors) || f.now || f.most >= transient
-}
-
-func orUnknownNode(n string) string {
-	if n == "" {
-		return "an unknown node"
-	}
-	return n
 }

@@ -43,8 +43,8 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 		r.Verdict = model.Confirmed
 		r.Since = c.NotReady.At
 		r.Summary = fmt.Sprintf("%s was not Ready from %s by its own kubelet's word, which went on reporting until %s at least", c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
-		r.For = append(said, last)
-		r.For = append(r.For, why(c)...)
+		reasons := c.KubeletReasons()
+		r.For = slices.Concat(said, []*model.Observation{last}, reasons[:min(len(reasons), 2)])
 	case last != nil && !c.BackReady.Known(): // a kubelet that comes back may do so on a machine that was started again
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s", c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
@@ -97,15 +97,7 @@ func lastSign(c *reconstruct.Case) *model.Observation {
 }
 
 // keptWorking reports that the old node's own kubelet declared it not Ready and went on: then it was not lost.
-func keptWorking(c *reconstruct.Case) bool {
-	return len(c.SaidByKubelet()) > 0 && lastSign(c) != nil
-}
-
-// why quotes what the kubelet gave as its reason.
-func why(c *reconstruct.Case) []*model.Observation {
-	out := c.KubeletReasons()
-	return out[:min(len(out), 2)]
-}
+func keptWorking(c *reconstruct.Case) bool { return len(c.SaidByKubelet()) > 0 && lastSign(c) != nil }
 
 // lossPhases are what the loss of a node lengthens.
 func lossPhases() []model.PhaseID {

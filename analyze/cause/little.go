@@ -2,8 +2,6 @@ package cause
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -29,8 +27,7 @@ var guesses = []guess{
 	{nodeDown, guessTimer},
 }
 
-// fromLittle puts guesses before the causes of a list without an established one. Without a guess, unknown comes first, after the two
-// undecided explanations of a pod that goes on to use the volume.
+// fromLittle puts a guess, the two undecided explanations of a pod that goes on, or unknown before a list without an established cause.
 func fromLittle(c *reconstruct.Case, list []found) []found {
 	none := found{cause: unknown, result: unknown.Check(c)}
 	if !c.Thin() {
@@ -70,7 +67,7 @@ func guessRefused(c *reconstruct.Case) Result {
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
 		For: append(witnesses(c.Began), sample(refused)...),
 		Summary: fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.",
-			onTo(c.To), hasIt(refused), answerOf(refused)),
+			named(" to ", c.To), hasIt(refused), answerOf(refused)),
 		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, as it does after a detach that failed, too: the list of VolumeAttachments"},
 	}
 }
@@ -88,7 +85,7 @@ func guessDetach(fault upstream.Fault) func(*reconstruct.Case) Result {
 		}
 		r := Result{
 			Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.Began), sample(errors)...),
-			Summary: fmt.Sprintf("The detach%s was asked for and fails; %s answered: %s.", offOf(c.From), maker, answerOf(errors)),
+			Summary: fmt.Sprintf("The detach%s was asked for and fails; %s answered: %s.", named(" from ", c.From), maker, answerOf(errors)),
 			Missing: []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: kubectl describe volumeattachment, and the external-attacher's log"},
 		}
 		if c.Stuck {
@@ -98,12 +95,12 @@ func guessDetach(fault upstream.Fault) func(*reconstruct.Case) Result {
 	}
 }
 
-// offOf names the node that a volume is to leave, when it is known.
-func offOf(node string) string {
+// named is a node with a preposition before it, when it is known.
+func named(before, node string) string {
 	if node == "" {
 		return ""
 	}
-	return " from " + node
+	return before + node
 }
 
 // hasIt says who has the volume by the storage's word.
@@ -197,13 +194,10 @@ func goesOn(c *reconstruct.Case) bool {
 		!c.NodeRemoved().Known() && !(c.Released.Known() && gaveWay(c)) && !c.Attached.Known()
 }
 
-// timerSlack is how much longer than the timer a wait may be that ended by it: the detach and the attach take their time.
-const timerSlack = 45 * time.Second
-
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
 func guessTimer(c *reconstruct.Case) Result {
 	wait := c.Attached.At.Sub(c.Began.At)
-	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || wait < upstream.MaxWaitForUnmount || wait > upstream.MaxWaitForUnmount+timerSlack || !preciseEnough(c) {
+	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || wait < upstream.MaxWaitForUnmount || wait > upstream.MaxWaitForUnmount+afterTimer || !preciseEnough(c) {
 		return Result{}
 	}
 	return Result{
@@ -217,9 +211,9 @@ func guessTimer(c *reconstruct.Case) Result {
 func preciseEnough(c *reconstruct.Case) bool {
 	wide := func(i reconstruct.Instant) bool {
 		if age := ageOf(i); age != nil {
-			return age.Max-age.Min > timerSlack.Seconds()/2
+			return age.Max-age.Min > afterTimer.Seconds()/2
 		}
-		return i.Latest.Sub(i.Earliest) > timerSlack/2
+		return i.Latest.Sub(i.Earliest) > afterTimer/2
 	}
 	return !wide(c.Began) && !wide(c.Attached)
 }
@@ -231,8 +225,7 @@ func ageOf(i reconstruct.Instant) *model.Range {
 	return i.Witness[0].Age
 }
 
-// surgeOrShare are the two explanations of a Deployment's pod that goes on to use the volume: the revision of the waiting pod, not known
-// here, decides.
+// surgeOrShare are the two explanations of a Deployment's pod that goes on: the waiting pod's revision, not known here, decides.
 func surgeOrShare(c *reconstruct.Case) []found {
 	waiting, _, _ := c.Waiting()
 	if len(waiting) > 0 || len(c.OldPods) != 1 || !reconstruct.GeneratedName(c.OldPods[0].Name) || !goesOn(c) {
@@ -247,12 +240,4 @@ func surgeOrShare(c *reconstruct.Case) []found {
 		{cause: rolloutSurge, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is a newer revision of the same Deployment, a rolling update starts it before it stops the old one.", olds))},
 		{cause: sharedClaim, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is another replica or of another workload, they share the claim, and its volume admits one node.", olds))},
 	}
-}
-
-// onTo names the wanted node of an attach, when it is known.
-func onTo(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " to " + strings.TrimSpace(node)
 }

@@ -106,16 +106,16 @@ func silent(c *reconstruct.Case) []*model.Observation {
 	return out
 }
 
-// lostWithoutCondition covers bundles that show the loss by its consequences: the Node deleted after silence, or a detach forced by a
-// version that asks for health.
+// lostWithoutCondition covers a loss that its consequences show: the Node deleted after silence, or force by a version that asks.
 func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 	forced := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
+	missed := c.NodeGone.Known() || len(c.LookedUpInVain()) > 0 // which the forced detach takes for not Ready
 	switch {
 	case c.NodeGone.Known() && (forced || c.OutOfService.Known()) && len(silent(c)) > 0:
 		r.For = silent(c)
 		r.Summary = fmt.Sprintf("%s did not answer before its Node was deleted at %s, and it never reported the unmount", c.From, clock(c.NodeGone)) + end(c)
 		r.Missing = append(r.Missing, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
-	case forced && !missed(c) && upstream.ForceDetachAsksHealth(c.World.Version):
+	case forced && !missed && upstream.ForceDetachAsksHealth(c.World.Version):
 		r.Summary = fmt.Sprintf("%s was not Ready: Kubernetes %s forces a detach by time-out only then", c.From, c.World.Version) + end(c)
 		r.For = append(r.For, c.World.VersionO)
 		r.Missing = append(r.Missing, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
@@ -129,11 +129,6 @@ func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 	r.Verdict = model.Likely
 	r.For = append(r.For, witnesses(c.NodeGone, c.OutOfService, c.Forced)...)
 	return r
-}
-
-// missed reports that the Node object was gone, which the forced detach takes for not Ready.
-func missed(c *reconstruct.Case) bool {
-	return c.NodeGone.Known() || len(c.LookedUpInVain()) > 0
 }
 
 // end is how the wait went on.

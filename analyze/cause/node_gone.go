@@ -3,6 +3,7 @@ package cause
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -38,16 +39,17 @@ func checkNodeGone(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	gone, vain := c.NodeRemoved(), c.LookedUpInVain()
+	_, there := c.World.Node(c.From)
 	r := Result{Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait}}
 	switch {
 	case gone.Known() && surelyBefore(c, gone):
 		r.Verdict, r.Since = model.Confirmed, gone.At
 		r.For = witnesses(gone, c.Forced)
 		r.Summary = fmt.Sprintf("The Node %s was deleted at %s%s while it held the volume", c.From, clock(gone), by(gone)) + end(c)
-	case len(vain) > 0 && !returned(c):
+	case len(vain) > 0 && !there: // else the look-up was of an earlier time
 		r.Verdict = model.Likely
 		r.For = witnesses(c.Forced)
-		r.Summary = fmt.Sprintf("The controller looked for the Node %s at %s and found none", c.From, at(vain[0])) + end(c)
+		r.Summary = fmt.Sprintf("The controller looked for the Node %s at %s and found none", c.From, model.TimeOfDay(vain[0].At.At)) + end(c)
 		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: the events of the Node, or an audit log")
 	case c.NodeAbsent() && !c.Resolved():
 		r.Verdict = model.Likely
@@ -67,8 +69,7 @@ func checkNodeGone(c *reconstruct.Case) Result {
 	return machineUnknown(c, r)
 }
 
-// surelyBefore reports that a loss lies before the end of the wait for the detach by all bounds: a Node is often deleted seconds after an
-// orderly detach.
+// surelyBefore reports a loss before the end of the wait for the detach by all bounds: Nodes are deleted seconds after orderly detaches.
 func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 	if c.DetachRequested.Known() {
 		return lost.Latest.Before(c.DetachRequested.Earliest)
@@ -78,14 +79,13 @@ func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 
 // machineUnknown adds what the driver and the cloud say of the machine itself. A Node can be deleted while its machine goes on writing.
 func machineUnknown(c *reconstruct.Case, r Result) Result {
-	unknown, cloud := c.MachineUnknown(), c.NotInCloud()
+	unknown, cloud, stop := c.MachineUnknown(), c.NotInCloud(), "."
 	if len(unknown) > 0 {
 		r.Explains = append(r.Explains, affected(c)...)
 		r.For = append(r.For, sample(unknown)...)
-		r.Summary = trimStop(r.Summary) + fmt.Sprintf("; the driver answers: %s.", answerOf(unknown))
-	} else if r.Summary[len(r.Summary)-1] != '.' {
-		r.Summary += "."
+		stop = fmt.Sprintf("; the driver answers: %s.", answerOf(unknown))
 	}
+	r.Summary = strings.TrimSuffix(r.Summary, ".") + stop
 	if len(cloud) > 0 {
 		r.For = append(r.For, cloud...)
 		r.Missing = append(r.Missing, "why the machine went: the cloud's record")
@@ -113,23 +113,8 @@ func heldBy(c *reconstruct.Case) []*model.Observation {
 	return witnesses(c.Began)
 }
 
-// returned reports that the Node is in the bundle: then a failed look-up was of an earlier time.
-func returned(c *reconstruct.Case) bool {
-	_, ok := c.World.Node(c.From)
-	return ok
-}
-
 // stillReady reports that the bundle shows the old node as Ready since before the wait.
 func stillReady(c *reconstruct.Case) bool {
 	ready, _ := c.ReadyCondition()
 	return ready
-}
-
-func at(o *model.Observation) string { return model.TimeOfDay(o.At.At) }
-
-func trimStop(s string) string {
-	if n := len(s); n > 0 && s[n-1] == '.' {
-		return s[:n-1]
-	}
-	return s
 }

@@ -78,12 +78,8 @@ func announcing(c *reconstruct.Case, gone, lost reconstruct.Instant) []reconstru
 	var out []reconstruct.Removal
 	for _, s := range c.Removals() {
 		before := func(i reconstruct.Instant) bool { return i.Known() && s.At.At.Before(i.Latest.Add(announced)) }
-		switch {
-		case !s.At.Known():
-			if !c.Resolved() {
-				out = append(out, s)
-			}
-		case before(gone), before(lost), !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At):
+		undated := !s.At.Known()
+		if undated && !c.Resolved() || !undated && (before(gone) || before(lost) || !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At)) {
 			out = append(out, s)
 		}
 	}

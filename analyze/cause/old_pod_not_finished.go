@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -51,7 +52,7 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 	if d, ok := hasPhase(c, model.PhaseRelease); ok && c.NotReady.Known() && d > overdue && c.Released.Known() && blocksBefore(c, c.NotReady) {
 		r.Verdict = model.Likely
 		r.For = append(r.For, witnesses(c.Released)...)
-		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, counted as a user of the volume until %s: its kubelet could not confirm its end.", clock(c.DeletionRequested), until(c.Released))
+		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, counted as a user of the volume until %s: its kubelet could not confirm its end.", clock(c.DeletionRequested), strings.TrimPrefix(atOrBetween(c.Released), "at "))
 		return r
 	}
 	return Result{}
@@ -69,14 +70,6 @@ func running(pod model.Object[*corev1.Pod]) *model.Observation {
 		}
 	}
 	return nil
-}
-
-// until names an end that is known by bounds with both of them.
-func until(i reconstruct.Instant) string {
-	if i.Latest.Sub(i.Earliest) <= overdue {
-		return clock(i)
-	}
-	return atOrBetween(i)
 }
 
 // atOrBetween names an instant as an adverb.

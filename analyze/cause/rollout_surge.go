@@ -58,7 +58,7 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; neither can give way.",
 		c.Workload, reconstruct.PodNames(c.NewPods), reconstruct.PodNames(c.OldPods), c.From)
 	if c.OldPodRuns() {
-		r.Summary = fmt.Sprintf("%s; a rolling update of Deployment %s started %s%s before it stopped it, and neither can give way.", serves(c, &r), c.Workload, reconstruct.PodNames(c.NewPods), on(c.To))
+		r.Summary = fmt.Sprintf("%s; a rolling update of Deployment %s started %s%s before it stopped it, and neither can give way.", serves(c, &r), c.Workload, reconstruct.PodNames(c.NewPods), named(" on ", c.To))
 	}
 	r.For = append(r.For, cite)
 	if c.DeletionRequested.Known() {
@@ -92,8 +92,7 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 	return d.Value(), reconstruct.Cite(d, "spec.strategy.type")
 }
 
-// surges reports whether a rolling update may start a pod before it stops one: maxSurge is 25 % by default, rounded up (ResolveFenceposts,
-// 1.13–1.36).
+// surges reports whether a pod may start before one stops: maxSurge is 25 % by default, rounded up (ResolveFenceposts, 1.13–1.36).
 func surges(d *appsv1.Deployment) bool {
 	if d.Spec.Strategy.RollingUpdate == nil || d.Spec.Strategy.RollingUpdate.MaxSurge == nil {
 		return true

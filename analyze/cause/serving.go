@@ -3,7 +3,6 @@ package cause
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -19,7 +18,7 @@ func serves(c *reconstruct.Case, r *Result) string {
 
 // placed names pods with their node.
 func placed(list []model.Object[*corev1.Pod]) string {
-	return reconstruct.PodNames(reconstruct.RefsOf(list)) + on(list[0].Value().Spec.NodeName)
+	return reconstruct.PodNames(reconstruct.RefsOf(list)) + named(" on ", list[0].Value().Spec.NodeName)
 }
 
 // sinceReady says in brackets since when a pod is Ready, or that it is not; empty without a condition, and for several pods.
@@ -71,10 +70,9 @@ func migrating(c *reconstruct.Case, r Result) Result {
 	if !m.Named {
 		what, until = "has two pods at once, likely for a live migration", ""
 	}
-	from := strings.TrimPrefix(on(c.From), " on ")
 	way := ""
-	if from != "" && c.To != "" {
-		way = fmt.Sprintf(" from %s to %s", from, c.To)
+	if c.From != "" && c.To != "" {
+		way = fmt.Sprintf(" from %s to %s", c.From, c.To)
 	}
 	source := reconstruct.PodNames(c.OldPods)
 	if list := c.Serving(); len(list) > 0 {

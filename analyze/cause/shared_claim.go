@@ -66,12 +66,12 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	case c.LiveMigration() != nil:
 		return migrating(c, r)
 	case sharing:
-		r.Summary = fmt.Sprintf("%s; %s%s names the same claim, whose volume admits one node%s", serves(c, &r), waiting.Ref, on(waiting.Value().Spec.NodeName), ownersOf(c, old, waiting))
+		r.Summary = fmt.Sprintf("%s; %s%s names the same claim, whose volume admits one node%s", serves(c, &r), waiting.Ref, named(" on ", waiting.Value().Spec.NodeName), ownersOf(c, old, waiting))
 	case c.ListedTogether() != nil || c.OldPodsSampledReady() != nil:
-		r.Summary = fmt.Sprintf("%s%s %s and %s the volume; %s%s waits for it, and it admits one node", reconstruct.PodNames(c.OldPods), on(c.From),
-			number(len(c.OldPods), "runs", "run"), number(len(c.OldPods), "holds", "hold"), reconstruct.PodNames(c.NewPods), on(c.To))
+		r.Summary = fmt.Sprintf("%s%s %s and %s the volume; %s%s waits for it, and it admits one node", reconstruct.PodNames(c.OldPods), named(" on ", c.From),
+			number(len(c.OldPods), "runs", "run"), number(len(c.OldPods), "holds", "hold"), reconstruct.PodNames(c.NewPods), named(" on ", c.To))
 	default:
-		r.Summary = fmt.Sprintf("%s%s and %s%s use %s", reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To), sharedBy(c))
+		r.Summary = fmt.Sprintf("%s%s and %s%s use %s", reconstruct.PodNames(c.OldPods), named(" on ", c.From), reconstruct.PodNames(c.NewPods), named(" on ", c.To), sharedBy(c))
 	}
 	if r.Verdict == model.Confirmed {
 		r.Summary += "; neither is being deleted"
@@ -81,22 +81,10 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 }
 
 // several reports that the controller itself names two pods of one template as users: they share the claim, whichever of them waits.
-func several(c *reconstruct.Case) bool {
-	return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != ""
-}
-
-// on names a node in a sentence, when it is known.
-func on(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " on " + node
-}
+func several(c *reconstruct.Case) bool { return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != "" }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
-func gaveWay(c *reconstruct.Case) bool {
-	return c.Released.At.Sub(c.Began.At) < releasePatience
-}
+func gaveWay(c *reconstruct.Case) bool { return c.Released.At.Sub(c.Began.At) < releasePatience }
 
 // releasePatience is the longest ordinary end of a pod that still counts as under way: twice the default grace period.
 const releasePatience = time.Minute

@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -73,7 +74,7 @@ func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: gone.Earliest,
 		For: append(witnesses(gone), sample(refused)...),
 		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, yet the storage refused the attach to %s because another machine has the volume: %s.",
-			c.From, atOrBetween(gone), orUnknownNode(c.To), answerOf(refused)),
+			c.From, atOrBetween(gone), cmp.Or(c.To, "an unknown node"), answerOf(refused)),
 		Missing: []string{"the storage system's own list of attachments"},
 	}
 	if !slices.ContainsFunc(refused, c.FirstHand) {
@@ -96,13 +97,12 @@ func lasts(c *reconstruct.Case, since time.Time, refused []*model.Observation) b
 	return !c.Resolved() && at != nil && at.Earliest.Sub(since) >= transient && at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
 }
 
-// refusedWithoutDetach judges refused attaches without a trace of the detach: an attach begins after a detach, in later versions also a
-// failed one.
+// refusedWithoutDetach judges refused attaches without a trace of the detach, which comes first, in later versions also a failed one.
 func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Result {
 	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}, Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
 	v := c.World.Version
 	listed := c.World.Listed("VolumeAttachment", "") && !c.Resolved()
-	said := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", orUnknownNode(c.To), answerOf(refused))
+	said := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", cmp.Or(c.To, "an unknown node"), answerOf(refused))
 	switch {
 	case !lasts(c, refused[0].At.At, refused):
 		return Result{}
@@ -153,7 +153,7 @@ func refusedAlone(c *reconstruct.Case) Result {
 	refused := c.Refusals()
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseAttach}, For: sample(refused),
-		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.", onTo(c.To), hasIt(refused), answerOf(refused)),
+		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.", named(" to ", c.To), hasIt(refused), answerOf(refused)),
 		Missing: []string{"the storage system's own list of attachments"},
 	}
 	if c.World.Listed("VolumeAttachment", "") {
@@ -164,8 +164,7 @@ func refusedAlone(c *reconstruct.Case) Result {
 	return r
 }
 
-// forgotten judges an attachment that a new leader does not know: the storage refuses the new attach, and the old attachment is not
-// deleted.
+// forgotten judges an attachment that a new leader does not know: the new attach is refused, and the old attachment not deleted.
 func forgotten(c *reconstruct.Case) Result {
 	a := c.Attachment.Object
 	if a == nil || c.DetachRequested.Known() || a.Value().DeletionTimestamp != nil || a.Value().CreationTimestamp.After(c.Began.Earliest) {
@@ -173,14 +172,14 @@ func forgotten(c *reconstruct.Case) Result {
 	}
 	for _, f := range c.Failovers {
 		refused := c.RefusedElsewhere(f)
-		if len(refused) == 0 || !lasts(c, refused[0].At.At, refused) || refusedBefore(c, f) {
+		if len(refused) == 0 || !lasts(c, refused[0].At.At, refused) || c.NewAttachment.Known() && c.NewAttachment.Before(f) { // tried before
 			continue
 		}
 		r := Result{
 			Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}, Since: f.Earliest,
 			For: append(append(witnesses(f), sample(refused)...), reconstruct.Cite(*a, "metadata.creationTimestamp"), reconstruct.Cite(*a, "status.attached")),
 			Summary: fmt.Sprintf("A new leader of the kube-controller-manager took over at %s and did not count the volume as attached to %s: it tries the attach to %s, which the storage refuses (%s), and has not asked for the deletion of the old VolumeAttachment.",
-				clock(f), c.From, orUnknownNode(c.To), answerOf(refused)),
+				clock(f), c.From, cmp.Or(c.To, "an unknown node"), answerOf(refused)),
 		}
 		if uncertain := c.UncertainSince(f); uncertain != nil {
 			r.Verdict = model.Confirmed
@@ -191,9 +190,4 @@ func forgotten(c *reconstruct.Case) Result {
 		return r
 	}
 	return Result{}
-}
-
-// refusedBefore reports that the attach was tried before the change of leader, so that this did not let it begin.
-func refusedBefore(c *reconstruct.Case, f reconstruct.Instant) bool {
-	return c.NewAttachment.Known() && c.NewAttachment.Before(f)
 }

@@ -108,16 +108,11 @@ func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.O
 	return nil, false
 }
 
-// stuckBeforeLoss covers a node lost or restarted after its unmount had hung: a minute after the release the volume was mounted, and the
-// node alive.
+// stuckBeforeLoss covers a node lost after its unmount had hung: mounted a minute after the release, and the node alive.
 func stuckBeforeLoss(c *reconstruct.Case) Result {
-	alive := lostSince(c)
-	var mounted []*model.Observation
-	for _, o := range c.Seen(model.DetachStillMounted, c.From) {
-		if reconstruct.SeenWithin(o, c.Released.Latest.Add(unmountPatience), alive) {
-			mounted = append(mounted, o)
-		}
-	}
+	mounted := slices.DeleteFunc(c.Seen(model.DetachStillMounted, c.From), func(o *model.Observation) bool {
+		return !reconstruct.SeenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
+	})
 	if len(mounted) == 0 {
 		return Result{}
 	}
@@ -169,8 +164,7 @@ func healthNote(c *reconstruct.Case) string {
 // afterTimer is how much longer than the six minutes a wait takes that they end: the old pod's own end, the detach and the attach.
 const afterTimer = 45 * time.Second
 
-// byTheTimer covers bundles without a controller log, of versions that do not ask for the node's health: a wait on a Ready node that ends
-// six minutes after the old pod was ended by the timer, which runs only for a mounted volume.
+// byTheTimer covers bundles without a controller log: a wait on a Ready node of six minutes, in versions that do not ask for health.
 func byTheTimer(c *reconstruct.Case) Result {
 	v := c.World.Version
 	ready, field := c.ReadyCondition()

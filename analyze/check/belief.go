@@ -1,69 +1,42 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
-// belief is a popular account that is not what Kubernetes does, named where an incident contradicts it: people wait or act because of it.
-type belief struct {
-	id, title string
-	doc       Doc
-	// contradicted is what happened instead and why, with its witnesses; empty when the incident does not contradict it.
-	contradicted func(*reconstruct.Case) (string, []*model.Observation)
-}
-
-// beliefRemedy: there is nothing to repair but the expectation.
-const beliefRemedy = "Nothing to do: this belief is wrong, so do not wait or act because of it."
-
-// beliefs are the accounts that are looked for.
-var beliefs = []belief{statefulSetReplaces, evictionTimeout, forcedAfterLoss, nodeDeletionDetaches, attachmentDeletionFrees, secondAttachment}
-
-// beliefChecks are the same as checks.
-var beliefChecks = func() []Check {
-	var out []Check
-	for _, b := range beliefs {
-		out = append(out, b.check())
-	}
-	return out
-}()
-
-func (b belief) check() Check {
-	return Check{
-		ID: b.id, Severity: "info", Title: b.title, Remedy: beliefRemedy, Doc: b.doc,
-		Look: func(_ *reconstruct.World, cases []*reconstruct.Case) []Hit { return b.look(cases) },
-	}
-}
-
-// look makes one finding of all incidents that contradict a belief, in the words of the first.
-func (b belief) look(cases []*reconstruct.Case) []Hit {
-	var hit Hit
-	count := 0
-	for _, c := range cases {
-		text, shown := b.contradicted(c)
-		if text == "" {
-			continue
+// believed is a check for a popular account that is not what Kubernetes does: people wait or act because of it. What contradicts it says
+// what happened instead, and why. All incidents are one finding, in the words of the first.
+func believed(c Check, contradicts func(*reconstruct.Case) (string, []*model.Observation)) Check {
+	c.Severity, c.Remedy = "info", "Nothing to do: this belief is wrong, so do not wait or act because of it."
+	c.Look = func(_ *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+		var h Hit
+		count := 0
+		for _, c := range cases {
+			text, shown := contradicts(c)
+			if text == "" {
+				continue
+			}
+			if count++; count <= maxShown {
+				h.Text, h.Shown = cmp.Or(h.Text, text), append(h.Shown, shown...)
+			}
+			h.Objects = append(h.Objects, volumeRef(c.Volume.Key()))
 		}
-		if count++; count == 1 {
-			hit.Text = text
+		if count > 1 {
+			h.Text += fmt.Sprintf(" %s the same.", words.Plural(count-1, "other incident shows", "other incidents show"))
 		}
-		hit.Objects = append(hit.Objects, volumeRef(c.Volume.Key()))
-		if count <= maxShown {
-			hit.Shown = append(hit.Shown, shown...)
+		if h.Objects = withoutRepeats(h.Objects); count > 0 {
+			hit(h)
 		}
 	}
-	if count == 0 {
-		return nil
-	}
-	if count > 1 {
-		hit.Text += fmt.Sprintf(" %s the same.", words.Plural(count-1, "other incident shows", "other incidents show"))
-	}
-	hit.Objects = withoutRepeats(hit.Objects)
-	return []Hit{hit}
+	return c
 }
 
 // surelyApart is the least distance of two instants, by their bounds, that contradicts a belief that they are one.
@@ -75,18 +48,148 @@ func apart(a, b reconstruct.Instant, d time.Duration) bool {
 }
 
 func witnessesOf(instants ...reconstruct.Instant) []*model.Observation {
-	var out []*model.Observation
-	for _, i := range instants {
-		if len(i.Witness) > 0 {
-			out = append(out, i.Witness[0])
-		}
-	}
-	return out
+	return slices.Concat(each(instants, func(i reconstruct.Instant) []*model.Observation { return i.Witness[:min(len(i.Witness), 1)] })...)
+}
+
+// witnessed reports that an instant is known, from an observation of a kind.
+func witnessed(i reconstruct.Instant, kind model.Kind) bool {
+	return i.Known() && len(i.Witness) > 0 && i.Witness[0].Kind == kind
 }
 
 // between is the time from one instant to another, in whole seconds.
-func between(a, b reconstruct.Instant) string {
-	return words.Duration(b.At.Sub(a.At))
-}
+func between(a, b reconstruct.Instant) string { return words.Duration(b.At.Sub(a.At)) }
 
 func clock(i reconstruct.Instant) string { return model.TimeOfDay(i.At) }
+
+var statefulSetReplaces = believed(Check{
+	ID: "belief-statefulset-replaces-at-eviction", Title: "A StatefulSet did not replace its pod at the eviction",
+	Means: `It is said that a StatefulSet replaces an evicted pod at once, five minutes after the node was lost. It does so only when the
+old object is gone.`,
+	DecidedBy:  "The new pod was created surely more than 15 s after the request to delete the old one, whose node was not Ready.",
+	LeftAlone:  "Pods of live nodes, which end within their grace period.",
+	References: []string{"pkg/controller/statefulset stateful_set_control.go processReplica, 1.13–1.36"},
+}, func(c *reconstruct.Case) (string, []*model.Observation) {
+	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || !c.NotReady.Before(c.DeletionRequested) ||
+		!apart(c.DeletionRequested, c.Created, surelyApart) {
+		return "", nil
+	}
+	return fmt.Sprintf("StatefulSet %s made its pod anew at %s, %s after the deletion of the old one was requested: it waits until the old "+
+		"object is gone, which no kubelet of a lost node confirms.",
+		c.Workload, clock(c.Created), between(c.DeletionRequested, c.Created)), witnessesOf(c.DeletionRequested, c.Created)
+})
+
+var evictionTimeout = believed(Check{
+	ID: "belief-pod-eviction-timeout", Title: "The eviction did not wait for a pod-eviction-timeout",
+	Means: `It is said that --pod-eviction-timeout, five minutes, decides when the pods of a lost node are deleted. Since 1.13 it is the
+tolerationSeconds of each pod, and since 1.27 the flag does not exist.`,
+	DecidedBy:  "A taint eviction more than 30 s from five minutes after NotReady, and at the time of the pod's own toleration.",
+	LeftAlone:  "Pods that tolerate the taint for 300 s, as is the default: both accounts say the same of them.",
+	References: []string{"pkg/controller/nodelifecycle, TaintBasedEvictions on since 1.13, GA 1.18", "the flag was removed in 1.27"},
+}, contradictsTimeout)
+
+// fiveMinutes is the default of the flag that was, and of the tolerations.
+const fiveMinutes = 5 * time.Minute
+
+func contradictsTimeout(c *reconstruct.Case) (string, []*model.Observation) {
+	if !c.NotReady.Before(c.DeletionRequested) || c.OldPodFinished.Known() || !witnessed(c.DeletionRequested, model.PodEvictionDecided) {
+		return "", nil
+	}
+	took := c.DeletionRequested.At.Sub(c.NotReady.At)
+	if (took - fiveMinutes).Abs() <= 30*time.Second {
+		return "", nil
+	}
+	for _, ref := range slices.Concat(c.OldPods, c.NewPods) {
+		pod, ok := c.World.Pod(ref)
+		if !ok {
+			continue
+		}
+		for i, t := range pod.Value().Spec.Tolerations {
+			if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
+				continue
+			}
+			tolerated := time.Duration(*t.TolerationSeconds) * time.Second
+			if late := took - tolerated; late < -2*time.Second || late > surelyApart {
+				return "", nil // something else set the time
+			}
+			return fmt.Sprintf("Pod %s was evicted %s after its node was NotReady: its tolerationSeconds of %s, %d, decide, and no "+
+					"pod-eviction-timeout.",
+					reconstruct.PodNames(c.OldPods), between(c.NotReady, c.DeletionRequested), upstream.UnreachableTaint, *t.TolerationSeconds),
+				append(witnessesOf(c.NotReady, c.DeletionRequested), reconstruct.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", i)))
+		}
+	}
+	return "", nil
+}
+
+var forcedAfterLoss = believed(Check{
+	ID: "belief-forced-six-minutes-after-loss", Title: "The forced detach did not count from the loss of the node",
+	Means: `It is said that a volume is detached by force six minutes after its node is lost. The six minutes count from the release of
+the old pod, in the memory of one leader, and do not begin while a pod object on that node still counts as a user.`,
+	DecidedBy:  "A detach forced by the timeout surely more than six and a half minutes after NotReady.",
+	LeftAlone:  "Forced detaches for the out-of-service taint; nodes that were Ready.",
+	References: []string{"pkg/controller/volume/attachdetach/reconciler reconciler.go, 1.13–1.36"},
+}, func(c *reconstruct.Case) (string, []*model.Observation) {
+	if !witnessed(c.Forced, model.DetachForcedTimeout) || !apart(c.NotReady, c.Forced, upstream.MaxWaitForUnmount+2*surelyApart) {
+		return "", nil
+	}
+	why := "they count from the release of the old pod, at " + clock(c.Released)
+	shown := witnessesOf(c.NotReady, c.Released, c.Forced)
+	if !c.Released.Known() {
+		why, shown = "they count from the release of the old pod, which came later", witnessesOf(c.NotReady, c.Forced)
+	}
+	if c.Restarted() {
+		why = "they count from the release of the old pod, and anew from each change of leader"
+	}
+	return fmt.Sprintf("%s was detached from %s by force at %s, %s after the node was NotReady, and not six minutes after: %s.",
+		c.Volume.Key(), c.From, clock(c.Forced), between(c.NotReady, c.Forced), why), shown
+})
+
+var nodeDeletionDetaches = believed(Check{
+	ID: "belief-node-deletion-detaches", Title: "Deleting the Node did not detach its volumes",
+	Means: `It is said that a deleted Node lets go of its volumes at once. Pod GC removes the pods first, and a mounted volume then waits
+its six minutes.`,
+	DecidedBy: "The detach was requested surely more than a minute after the Node was deleted.",
+	LeftAlone: "Detaches that had begun before.",
+	References: []string{"pkg/controller/volume/attachdetach desired_state_of_world.go DeleteNode, 1.13–1.36",
+		"pkg/controller/podgc, quarantine of 40 s since 1.17"},
+}, func(c *reconstruct.Case) (string, []*model.Observation) {
+	if !apart(c.NodeGone, c.DetachRequested, time.Minute) {
+		return "", nil
+	}
+	return fmt.Sprintf("The Node %s was deleted at %s, and the detach of %s was requested %s later: the pod had to be removed first, and a "+
+		"mounted volume then waits for the timer.",
+		c.From, clock(c.NodeGone), c.Volume.Key(), between(c.NodeGone, c.DetachRequested)), witnessesOf(c.NodeGone, c.DetachRequested)
+})
+
+var attachmentDeletionFrees = believed(Check{
+	ID: "belief-attachment-deletion-frees", Title: "Deleting the VolumeAttachment did not free the volume at once",
+	Means: `It is said that a deleted VolumeAttachment frees its volume. The external-attacher detaches first, and the controller notices
+in its sync, once a minute; while the old pod still counts as a user it may attach to the old node again.`,
+	DecidedBy:  "Another actor than the controller deleted the attachment, and the new node's was made surely more than 15 s later.",
+	LeftAlone:  "Deletions by the controller itself.",
+	References: []string{"pkg/controller/volume/attachdetach/reconciler sync, --attach-detach-reconcile-sync-period, 1.13–1.36"},
+}, func(c *reconstruct.Case) (string, []*model.Observation) {
+	if c.Attachment.Name == "" || c.DeletedByOther() == nil || !apart(c.DetachRequested, c.NewAttachment, surelyApart) {
+		return "", nil
+	}
+	return fmt.Sprintf("The VolumeAttachment of %s on %s was deleted at %s, and the attach to %s began %s later: the driver had to detach, "+
+			"and the controller notices only in its sync.",
+			c.Volume.Key(), c.From, clock(c.DetachRequested), c.To, between(c.DetachRequested, c.NewAttachment)),
+		append(witnessesOf(c.DetachRequested, c.NewAttachment), c.DeletedByOther())
+})
+
+var secondAttachment = believed(Check{
+	ID: "belief-second-attachment", Title: "No second VolumeAttachment was made while the first existed",
+	Means: `It is said that the controller makes a second VolumeAttachment with attached=true while the first exists, and that this is
+Multi-Attach. While it reports Multi-Attach it makes none before the old one is gone, and only the external-attacher ever sets attached.`,
+	DecidedBy:  "The VolumeAttachment on the new node was created surely after that on the old node was gone.",
+	LeftAlone:  "A second attachment after a failed detach, which exists since 1.26.10, 1.27.7, 1.28.3 and 1.29.0.",
+	References: []string{"pkg/controller/volume/attachdetach/reconciler attachDesiredVolumes, 1.13–1.36", "kubernetes PR 120595"},
+}, func(c *reconstruct.Case) (string, []*model.Observation) {
+	if c.Attachment.Name == "" || c.NewAttachmentName().Name == "" || !apart(c.Gone, c.NewAttachment, 0) ||
+		!apart(c.Began, c.NewAttachment, surelyApart) {
+		return "", nil
+	}
+	return fmt.Sprintf("The VolumeAttachment of %s on %s was made at %s, %s after Multi-Attach was reported and after that on %s was gone: "+
+		"while the volume is attached elsewhere the controller makes none.",
+		c.Volume.Key(), c.To, clock(c.NewAttachment), between(c.Began, c.NewAttachment), c.From), witnessesOf(c.Began, c.Gone, c.NewAttachment)
+})

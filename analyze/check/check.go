@@ -1,9 +1,10 @@
-// Package check looks for what is worth acting on outside the incidents, one check to a file. A finding states what was
+// Package check looks for what is worth acting on outside the incidents, a file to what checks are about. A finding states what was
 // seen; it explains no wait.
 package check
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/volpost/volpost/analyze/evidence"
@@ -11,33 +12,20 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Check is one kind of finding.
+// Check is one kind of finding, with what volpost explain prints of it.
 type Check struct {
-	ID       string
-	Severity string // info, warning or critical
-	Title    string
-	Remedy   string
-	Doc      Doc
-	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
-	Needs []Need
-	// Look leaves out what belongs to a case.
-	Look func(*reconstruct.World, []*reconstruct.Case) []Hit
-}
-
-// Doc is what volpost explain prints of a check.
-type Doc struct {
+	ID         string
+	Severity   string // info, warning or critical
+	Title      string
+	Remedy     string
 	Means      string // what a finding says, and why it is worth acting on
 	DecidedBy  string
 	LeftAlone  string // what looks alike and is no finding
 	References []string
-}
-
-// Need is an input that a check cannot do without.
-type Need struct {
-	What    string // as a noun phrase
-	Command string // that collects it
-	Met     func(*reconstruct.World) bool
-	Holds   []string // the kinds of object, or the components whose logs they are, of which one meets it
+	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
+	Needs []Need
+	// Look leaves out what belongs to a case.
+	Look func(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit))
 }
 
 // Hit is one thing that a check found. An empty Severity or Remedy is that of the check.
@@ -63,7 +51,10 @@ var All = append([]Check{
 
 	// workloads and drivers
 	surgeExclusive, replicasExclusive, claimShared, handleShared, attachLimit, driverMissing, csiController,
-}, append(beliefChecks, lookalikeChecks...)...)
+
+	// popular accounts
+	statefulSetReplaces, evictionTimeout, forcedAfterLoss, nodeDeletionDetaches, attachmentDeletionFrees, secondAttachment,
+}, lookalikeChecks...)
 
 // severities are in the order of the report.
 var severities = []string{"critical", "warning", "info"}
@@ -76,12 +67,12 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		if len(c.Unmet(w)) > 0 {
 			continue
 		}
-		for _, h := range c.Look(w, cases) {
+		c.Look(w, cases, func(h Hit) {
 			out = append(out, model.Finding{
 				ID: c.ID, Severity: cmp.Or(h.Severity, c.Severity), Title: c.Title, Objects: h.Objects, Text: h.Text,
 				Remedy: cmp.Or(h.Remedy, c.Remedy), Evidence: l.Observations(present(h.Shown)),
 			})
-		}
+		})
 	}
 	out = withoutRepeated(out)
 	slices.SortStableFunc(out, func(a, b model.Finding) int {
@@ -92,58 +83,39 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 
 // present drops what could not be quoted.
 func present(list []*model.Observation) []*model.Observation {
-	return slices.DeleteFunc(slices.Clone(list), func(o *model.Observation) bool { return o == nil })
+	return only(list, func(o *model.Observation) bool { return o != nil })
 }
 
 // Unmet are the needs that a world does not meet.
 func (c Check) Unmet(w *reconstruct.World) []Need {
-	var out []Need
-	for _, n := range c.Needs {
-		if !n.Met(w) {
-			out = append(out, n)
-		}
-	}
-	return out
+	return only(c.Needs, func(n Need) bool { return !n.Met(w) })
 }
 
 // preciseOf names, for a check that goes by an error's text, the checks that find the same fault in the objects and so know its reason.
-var preciseOf = []struct {
-	text  string
-	exact []string
-}{
-	{"not-multi-attach-node-affinity", []string{"pod-volume-conflict", "volume-no-node"}},
-	{"not-multi-attach-resize", []string{"expansion-stuck"}},
-	{"not-multi-attach-limit", []string{"attach-limit"}},
-	{"not-multi-attach-driver-not-registered", []string{"driver-missing"}},
+var preciseOf = map[string][]string{
+	"not-multi-attach-node-affinity":         {podVolumeConflict.ID, volumeNoNode.ID},
+	"not-multi-attach-resize":                {expansionStuck.ID},
+	"not-multi-attach-limit":                 {attachLimit.ID},
+	"not-multi-attach-driver-not-registered": {driverMissing.ID},
 }
 
 // withoutRepeated drops findings by text whose pods or claims a finding by objects names too: one fault is one finding.
 func withoutRepeated(list []model.Finding) []model.Finding {
-	named := map[string]map[model.Ref]bool{}
-	for _, f := range list {
-		for _, p := range preciseOf {
-			if !slices.Contains(p.exact, f.ID) {
-				continue
-			}
-			if named[p.text] == nil {
-				named[p.text] = map[model.Ref]bool{}
-			}
-			for _, o := range f.Objects {
-				named[p.text][plainRef(o)] = true
-			}
+	type about struct {
+		check string
+		model.Ref
+	}
+	named, exact := map[about]bool{}, slices.Concat(slices.Collect(maps.Values(preciseOf))...)
+	for _, f := range only(list, func(f model.Finding) bool { return slices.Contains(exact, f.ID) }) {
+		for _, o := range f.Objects {
+			named[about{f.ID, plainRef(o)}] = true
 		}
 	}
 	return slices.DeleteFunc(list, func(f model.Finding) bool {
-		users := 0
-		for _, o := range f.Objects {
-			if o.Kind != "Pod" && o.Kind != "PersistentVolumeClaim" {
-				continue
-			}
-			if users++; !named[f.ID][plainRef(o)] {
-				return false
-			}
-		}
-		return users > 0 && named[f.ID] != nil
+		users := only(f.Objects, func(o model.Ref) bool { return o.Kind == "Pod" || o.Kind == "PersistentVolumeClaim" })
+		return len(users) > 0 && !slices.ContainsFunc(users, func(o model.Ref) bool {
+			return !slices.ContainsFunc(preciseOf[f.ID], func(id string) bool { return named[about{id, plainRef(o)}] })
+		})
 	})
 }
 

@@ -1,35 +1,19 @@
 package check
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
-
-// claim is a copy of a PersistentVolumeClaim, volume of a PersistentVolume, pod of a Pod.
-type (
-	claim  = model.Object[*corev1.PersistentVolumeClaim]
-	volume = model.Object[*corev1.PersistentVolume]
-	pod    = model.Object[*corev1.Pod]
-)
-
-// needClaims is met when the bundle has PersistentVolumeClaims, or a list without any.
-var needClaims = needKind("PersistentVolumeClaim", "the PersistentVolumeClaims", "kubectl get pvc -A -o yaml")
-
-// needClasses is met when the bundle has StorageClasses, or a list without any.
-var needClasses = needKind("StorageClass", "the StorageClasses", "kubectl get storageclasses -o yaml")
-
-// needKind is met by a list of a kind: a single saved object says nothing of the others.
-func needKind(kind, what, command string) Need {
-	return Need{What: what, Command: command, Holds: []string{kind}, Met: func(w *reconstruct.World) bool { return listedSomewhere(w, kind) }}
-}
-
-func listedSomewhere(w *reconstruct.World, kind string) bool {
-	return slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return l.Kind == kind })
-}
 
 // betaClass is where Kubernetes up to 1.5 kept the class, and where it is still honoured.
 const betaClass = "volume.beta.kubernetes.io/storage-class"
@@ -39,10 +23,7 @@ func classOf(c *corev1.PersistentVolumeClaim) (name string, named bool) {
 	if name, ok := c.Annotations[betaClass]; ok {
 		return name, true
 	}
-	if c.Spec.StorageClassName == nil {
-		return "", false
-	}
-	return *c.Spec.StorageClassName, true
+	return deref(c.Spec.StorageClassName, ""), c.Spec.StorageClassName != nil
 }
 
 // volumeOf finds the PersistentVolume that a claim is bound to.
@@ -53,9 +34,19 @@ func volumeOf(w *reconstruct.World, c *corev1.PersistentVolumeClaim) (volume, bo
 	return w.PV(c.Spec.VolumeName)
 }
 
+// claimed finds a claim with the PersistentVolume that it is bound to.
+func claimed(w *reconstruct.World, namespace, name string) (c claim, pv volume, ok bool) {
+	if c, ok = w.Claim(namespace, name); ok {
+		pv, ok = volumeOf(w, c.Value())
+	}
+	return c, pv, ok
+}
+
 // oneNode reports that only one node may have a volume, by the modes that the controller uses: those of the PersistentVolume.
 func oneNode(pv *corev1.PersistentVolume) bool {
-	return len(pv.Spec.AccessModes) > 0 && !slices.Contains(pv.Spec.AccessModes, corev1.ReadWriteMany) && !slices.Contains(pv.Spec.AccessModes, corev1.ReadOnlyMany)
+	return len(pv.Spec.AccessModes) > 0 && !slices.ContainsFunc(pv.Spec.AccessModes, func(m corev1.PersistentVolumeAccessMode) bool {
+		return m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany
+	})
 }
 
 // onePod reports that only one pod may use a volume at once.
@@ -63,32 +54,286 @@ func onePod(pv *corev1.PersistentVolume) bool {
 	return len(pv.Spec.AccessModes) == 1 && pv.Spec.AccessModes[0] == corev1.ReadWriteOncePod
 }
 
-func classRef(name string) model.Ref { return model.Ref{Kind: "StorageClass", Name: name} }
+// provisionPatience is how long a claim may wait for its provisioner: the longest pause between two tries (--retry-interval-max).
+const provisionPatience = 5 * time.Minute
 
-// namesOfPods are the names of pods, for a sentence.
-func namesOfPods(list []pod) []string {
-	var out []string
-	for _, p := range list {
-		out = append(out, p.Ref.String())
+// selectedNode is where the scheduler writes the node for which a volume is to be made.
+const selectedNode = "volume.kubernetes.io/selected-node"
+
+// noProvisioner is the provisioner of classes whose volumes are made by hand.
+const noProvisioner = "kubernetes.io/no-provisioner"
+
+// obstacle is why a claim is Pending. Each Pending claim has at most one, so that one check reports it.
+type obstacle int
+
+const (
+	nothingSeen  obstacle = iota // the claim may be about to be bound
+	namesVolume                  // it names a volume: see claim-ref-stale and claim-no-volume
+	noClass                      // neither a class nor a volume of its class exists
+	handMade                     // its class has no provisioner
+	provisioning                 // a provisioner has to act
+	waitsForPod                  // the class waits for a pod, and none is scheduled
+)
+
+// waiting is a Pending claim with its class.
+type waiting struct {
+	claim
+	name  string // of the class; empty when it names none
+	class model.Object[*storagev1.StorageClass]
+	why   obstacle
+}
+
+// pendingClaims are the claims without a volume that are not being deleted.
+func pendingClaims(w *reconstruct.World) []waiting {
+	var out []waiting
+	volumes := map[string]bool{}
+	for _, pv := range w.PVs {
+		volumes[pv.Value().Spec.StorageClassName] = true
+	}
+	byDefault := defaultClasses(w)
+	for _, c := range w.Claims {
+		if c.Value().Status.Phase != corev1.ClaimPending || c.Value().DeletionTimestamp != nil {
+			continue
+		}
+		name, named := classOf(c.Value())
+		p := waiting{claim: c, name: name}
+		class, known := w.Class(name)
+		if !named && len(byDefault) > 0 {
+			class, known = byDefault[0], true
+		}
+		p.class = class
+		p.why = p.judge(w, named, known, volumes)
+		out = append(out, p)
 	}
 	return out
 }
 
-func refsOfPods(list []pod) []model.Ref {
-	var out []model.Ref
-	for _, p := range list {
-		out = append(out, p.Ref)
+// judge follows the order in which the PersistentVolume controller decides (pv_controller.go syncUnboundClaim, 1.13–1.36).
+func (p waiting) judge(w *reconstruct.World, named, known bool, volumes map[string]bool) obstacle {
+	switch {
+	case p.Value().Spec.VolumeName != "":
+		return namesVolume
+	case named && p.name == "", !known && named && volumes[p.name]:
+		return handMade
+	case !known:
+		return noClass
+	case p.waitsForPod(w):
+		return waitsForPod
+	case p.class.Value().Provisioner == noProvisioner:
+		return handMade
+	}
+	return provisioning
+}
+
+// waitsForPod reports that the class waits for the first pod and that the scheduler has not yet chosen a node.
+func (p waiting) waitsForPod(w *reconstruct.World) bool {
+	mode := p.class.Value().VolumeBindingMode
+	return mode != nil && *mode == storagev1.VolumeBindingWaitForFirstConsumer && p.Value().Annotations[selectedNode] == "" &&
+		lastEvent(w, p.Ref, model.ProvisionFailed) == nil
+}
+
+// lastEvent is the newest of a kind that an Event has of a claim.
+func lastEvent(w *reconstruct.World, claim model.Ref, kind model.Kind) *model.Observation {
+	var out *model.Observation
+	for _, o := range w.ClaimEvents(claim) {
+		if o.Kind == kind && o.Claim.Is(claim) && (out == nil || !o.Last.At.Before(out.Last.At)) {
+			out = o
+		}
 	}
 	return out
 }
 
-func nodeNames(list []model.Object[*corev1.Node]) []string {
-	var out []string
-	for _, n := range list {
-		out = append(out, n.Ref.Name)
+// defaultAnnotations mark a StorageClass as the one for claims that name none; the second is the name before 1.6.
+var defaultAnnotations = []string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"}
+
+// defaultClasses are the default classes, the one for new claims first: the youngest, then by name (GetDefaultClass, 1.26–1.36).
+func defaultClasses(w *reconstruct.World) []model.Object[*storagev1.StorageClass] {
+	out := only(w.Classes, func(c model.Object[*storagev1.StorageClass]) bool {
+		return slices.ContainsFunc(defaultAnnotations, func(key string) bool { return c.Value().Annotations[key] == "true" })
+	})
+	slices.SortStableFunc(out, func(a, b model.Object[*storagev1.StorageClass]) int {
+		return cmp.Or(b.Value().CreationTimestamp.Compare(a.Value().CreationTimestamp.Time), cmp.Compare(a.Ref.Name, b.Ref.Name))
+	})
+	return out
+}
+
+var claimNoClass = Check{
+	ID: "claim-no-class", Severity: "warning", Title: "A claim waits for a StorageClass that does not exist",
+	Remedy: "Create the StorageClass, or make the claim anew with one that exists; the class of a claim that names one cannot be changed.",
+	Means: `A claim without a volume is served by its class. When the class does not exist, or when the claim names none and no class is
+the default, nothing acts on the claim until somebody creates the class or a volume that fits.`,
+	DecidedBy: `A Pending claim; no StorageClass of its name in the list, or no default when it names none; no PersistentVolume of the class.`,
+	LeftAlone: "Claims of class \"\", which ask for a volume made by hand, or of a class that only volumes made by hand name.",
+	References: []string{"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go syncUnboundClaim, 1.13–1.36",
+		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#class-1"},
+	Needs: []Need{needClaims, needClasses, needVolumeList}, Look: lookClaimNoClass,
+}
+
+func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	for _, p := range pendingClaims(w) {
+		if p.why != noClass {
+			continue
+		}
+		h := Hit{
+			Objects: []model.Ref{p.Ref},
+			Text: fmt.Sprintf("Claim %s is Pending. It names no class, and none of the %s is the default.",
+				p.Ref, words.Plural(len(w.Classes), "StorageClass", "StorageClasses")),
+			Shown: reconstruct.CiteAll(p.claim, "status.phase"),
+			Remedy: "Mark a class as default (kubectl annotate storageclass NAME storageclass.kubernetes.io/is-default-class=true). " +
+				"From Kubernetes 1.26 on the claim gets it afterwards; before, make the claim anew.",
+		}
+		if p.name != "" {
+			h.Objects = append(h.Objects, classRef(p.name))
+			h.Text = fmt.Sprintf("Claim %s is Pending. Its class %s does not exist, and no volume carries the name of that class.", p.Ref, p.name)
+			h.Shown = reconstruct.CiteAll(p.claim, "spec.storageClassName", "status.phase")
+			h.Remedy = fmt.Sprintf("Create StorageClass %s, or make claim %s anew with a class that exists (kubectl get storageclass).",
+				p.name, p.Ref)
+		} else if len(w.Classes) == 0 {
+			h.Text = fmt.Sprintf("Claim %s is Pending. It names no class, and the cluster has no StorageClass.", p.Ref)
+		}
+		hit(h)
+	}
+}
+
+var claimWaitsForPod = Check{
+	ID: "claim-waits-for-pod", Severity: "info", Title: "A claim waits for its first pod",
+	Remedy: "Start a pod that uses the claim; the volume is made where the pod is scheduled.",
+	Means: `The class binds with WaitForFirstConsumer: the volume is made once a pod that uses the claim has been given a node. Until then
+the claim is Pending, and that is no fault. When pods use it and none is scheduled, the scheduler's reason is what to look at.`,
+	DecidedBy: "A Pending claim whose class has volumeBindingMode WaitForFirstConsumer, without the scheduler's annotation of a node.",
+	LeftAlone: "Claims for which a node was chosen, or of which a provisioner reported an error: see claim-not-provisioned.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode",
+		"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go emitEventForUnboundDelayBindingClaim, 1.19–1.36"},
+	Needs: []Need{needClaims, needClasses}, Look: lookClaimWaitsForPod,
+}
+
+func lookClaimWaitsForPod(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	for _, p := range pendingClaims(w) {
+		if p.why != waitsForPod {
+			continue
+		}
+		h := Hit{
+			Objects: []model.Ref{p.Ref, p.class.Ref},
+			Shown:   append(reconstruct.CiteAll(p.claim, "status.phase"), reconstruct.CiteAll(p.class, "volumeBindingMode")...),
+			Text:    fmt.Sprintf("Claim %s is Pending: class %s makes the volume once a pod that uses it is scheduled", p.Ref, p.class.Ref.Name),
+		}
+		users := activePods(w.ClaimPods(p.Ref.Namespace, p.Ref.Name))
+		switch {
+		case len(users) == 0 && !w.Listed("Pod", p.Ref.Namespace):
+			h.Text += "; the pods of the namespace are not in the bundle."
+		case len(users) == 0:
+			h.Text += ", and no pod uses the claim."
+		default:
+			h = p.unscheduled(h, users)
+		}
+		hit(h)
+	}
+}
+
+// unscheduled adds why the scheduler places none of the pods.
+func (p waiting) unscheduled(h Hit, users []pod) Hit {
+	h.Objects = append(h.Objects, each(first(users), refOf)...)
+	for _, u := range users {
+		if i := slices.IndexFunc(u.Value().Status.Conditions, notScheduled); i >= 0 {
+			h.Severity = "warning"
+			h.Text += fmt.Sprintf(", and %s is not: %s", u.Ref, shorten(u.Value().Status.Conditions[i].Message))
+			h.Remedy = fmt.Sprintf("Remove what keeps pod %s from being scheduled; the claim follows.", u.Ref)
+			h.Shown = append(h.Shown, reconstruct.CiteAll(u, fmt.Sprintf("status.conditions[%d].message", i))...)
+			return h
+		}
+	}
+	h.Text += fmt.Sprintf("; nothing tells how the scheduler decided about %s.", words.List(each(users, fullNameOf)))
+	h.Shown = append(h.Shown, reconstruct.CiteAll(users[0], "metadata.name")...)
+	return h
+}
+
+// activePods leaves out the pods that have ended.
+func activePods(list []pod) []pod {
+	return only(list, func(p pod) bool { return !finished(p) })
+}
+
+var claimNotProvisioned = Check{
+	ID: "claim-not-provisioned", Severity: "warning", Title: "A claim waits for its provisioner",
+	Remedy: "Look at the log of the provisioner (kubectl logs of the CSI controller, container csi-provisioner).",
+	Means: `The claim's class has a provisioner, which has to make the volume: it reports an error, or nothing is seen of it. Errors of
+quota and of zones do not end by themselves.`,
+	DecidedBy: `A Pending claim with an Event ProvisioningFailed, or one that has been Pending for five minutes: the longest pause between two
+tries of external-provisioner (--retry-interval-max).`,
+	LeftAlone: "Claims whose class waits for the first pod, before a node is chosen; claims younger than five minutes without an error.",
+	References: []string{"https://github.com/kubernetes-csi/external-provisioner#command-line-options",
+		"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go provisionClaimOperationExternal, 1.13–1.36"},
+	Needs: []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned,
+}
+
+func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	drivers := registered(w)
+	for _, p := range pendingClaims(w) {
+		if p.why != provisioning {
+			continue
+		}
+		provisioner := p.class.Value().Provisioner
+		h := Hit{
+			Objects: []model.Ref{p.Ref, p.class.Ref},
+			Shown:   append(reconstruct.CiteAll(p.claim, "status.phase", "spec.storageClassName"), reconstruct.CiteAll(p.class, "provisioner")...),
+		}
+		if failed := lastEvent(w, p.Ref, model.ProvisionFailed); failed != nil {
+			h.Text = fmt.Sprintf("Claim %s is Pending: %s cannot make its volume. %s: %s", p.Ref, provisioner, times(failed), shorten(failed.Detail))
+			h.Remedy, h.Shown = remedyOf(failed.Detail, p, provisioner), append(h.Shown, failed)
+			hit(h)
+			continue
+		}
+		if atLeast(w, p.Value().CreationTimestamp) < provisionPatience {
+			continue
+		}
+		h.Text = fmt.Sprintf("Claim %s was made %s and is Pending; nothing tells that %s has tried to make its volume.",
+			p.Ref, ago(w, p.Value().CreationTimestamp), provisioner)
+		if w.Listed("CSINode", "") && !drivers[provisioner] && !strings.HasPrefix(provisioner, "kubernetes.io/") {
+			h.Text += " No node has registered a CSI driver of that name."
+		}
+		if waits := lastEvent(w, p.Ref, model.ProvisionWaits); waits != nil {
+			h.Shown = append(h.Shown, waits)
+		}
+		h.Shown = append(h.Shown, reconstruct.CiteAll(p.claim, "metadata.creationTimestamp")...)
+		h.Remedy = fmt.Sprintf("Check that the provisioner %s runs and watches (kubectl get pods -A; the log of its container csi-provisioner; "+
+			"kubectl get lease -A for its leader).", provisioner)
+		hit(h)
+	}
+}
+
+// registered are the CSI drivers that some node has.
+func registered(w *reconstruct.World) map[string]bool {
+	out := map[string]bool{}
+	for _, n := range w.CSINodes {
+		for _, d := range n.Value().Spec.Drivers {
+			out[d.Name] = true
+		}
 	}
 	return out
 }
 
-// first keeps the first few of what is to be quoted.
-func first[T any](list []T) []T { return list[:min(len(list), maxShown)] }
+// times says how often and when an Event was last seen.
+func times(o *model.Observation) string {
+	s := "Reported " + words.Count(o.Count, "time")
+	if !o.Last.IsZero() {
+		s += ", last at " + model.Stamp(o.Last.At)
+	}
+	return s
+}
+
+// quotaWords are in the errors of clouds that refuse for want of quota or capacity.
+var quotaWords = []string{"quota", "limitexceeded", "limit exceeded", "resourceexhausted", "out of space", "insufficient",
+	"no space left", "capacity"}
+
+// remedyOf is by what the error names.
+func remedyOf(detail string, p waiting, provisioner string) string {
+	text := strings.ToLower(detail)
+	switch {
+	case containsAny(text, quotaWords):
+		return fmt.Sprintf("Raise the quota or free capacity behind StorageClass %s (%s), or ask for less in claim %s; the provisioner tries "+
+			"again by itself.", p.class.Ref.Name, provisioner, p.Ref)
+	case strings.Contains(text, "topology") || strings.Contains(text, "zone"):
+		return fmt.Sprintf("Compare allowedTopologies of StorageClass %s with the zones of the nodes that the pod may run on (kubectl get "+
+			"storageclass %s -o yaml; kubectl get nodes -L topology.kubernetes.io/zone).", p.class.Ref.Name, word(p.class.Ref.Name))
+	}
+	return fmt.Sprintf("Repair what the error names; the provisioner %s tries again by itself.", provisioner)
+}

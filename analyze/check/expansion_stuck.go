@@ -18,30 +18,23 @@ import (
 const expansionPatience = 5 * time.Minute
 
 var expansionStuck = Check{
-	ID: "expansion-stuck", Severity: "warning",
-	Title:  "A volume is not expanded as its claim asks",
+	ID: "expansion-stuck", Severity: "warning", Title: "A volume is not expanded as its claim asks",
 	Remedy: "Look at the step that is named: the class, the resizer, or the kubelet of the node.",
-	Doc: Doc{
-		Means: `An expansion goes through three hands: the class must allow it (allowVolumeExpansion), the resizer enlarges the disk and then the
-PersistentVolume, and the kubelet of the node where a pod uses the volume enlarges the file system. status.capacity follows last, so that a
-claim which asks for more than its status.capacity is somewhere between.`,
-		DecidedBy: `A bound claim whose spec.resources.requests.storage exceeds status.capacity.storage. The step is taken from status.conditions
+	Means: `An expansion goes through three hands: the class must allow it (allowVolumeExpansion), the resizer enlarges the disk and then
+the PersistentVolume, and the kubelet of the node where a pod uses the volume enlarges the file system. status.capacity follows last, so
+that a claim which asks for more than its status.capacity is somewhere between.`,
+	DecidedBy: `A bound claim whose spec.resources.requests.storage exceeds status.capacity.storage. The step is taken from status.conditions
 (Resizing, FileSystemResizePending, ControllerResizeError, NodeResizeError), status.allocatedResourceStatuses, Events VolumeResizeFailed and
-FileSystemResizeFailed, the kubelet's log, and the class. An expansion without an error counts once its condition is five minutes old: the longest
-pause between two tries of external-resizer.`,
-		LeftAlone: "Expansions under way for less than five minutes, or without a time. A file system smaller than the disk although status.capacity is right cannot be seen offline.",
-		References: []string{
-			"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#expanding-persistent-volumes-claims",
-			"https://github.com/kubernetes-csi/external-resizer#command-line-options",
-			"k8s.io/api core/v1 PersistentVolumeClaimConditionType and ClaimResourceStatus (ControllerResizeFailed and NodeResizeFailed up to 1.30, …Infeasible from 1.31)",
-		},
-	},
-	Needs: []Need{needClaims, needCollectionTime},
-	Look:  lookExpansionStuck,
+FileSystemResizeFailed, the kubelet's log, and the class. An expansion without an error counts once its condition is five minutes old: the
+longest pause between two tries of external-resizer.`,
+	LeftAlone: `Expansions of less than five minutes, or undated. A file system too small for a right status.capacity cannot be seen offline.`,
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#expanding-persistent-volumes-claims",
+		"https://github.com/kubernetes-csi/external-resizer#command-line-options",
+		"k8s.io/api core/v1 PersistentVolumeClaimConditionType, ClaimResourceStatus (…ResizeFailed up to 1.30, …Infeasible from 1.31)"},
+	Needs: []Need{needClaims, needCollectionTime}, Look: lookExpansionStuck,
 }
 
-func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
-	var out []Hit
+func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, c := range w.Claims {
 		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]
 		if c.Value().Status.Phase != corev1.ClaimBound || c.Value().DeletionTimestamp != nil || has.IsZero() || want.Cmp(has) <= 0 {
@@ -52,11 +45,12 @@ func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 			h.Text = fmt.Sprintf("Claim %s asks for %s and has %s: ", c.Ref, want.String(), has.String()) + h.Text
 			h.Objects = append([]model.Ref{c.Ref}, h.Objects...)
 			h.Shown = append(reconstruct.CiteAll(c, "spec.resources.requests.storage", "status.capacity.storage"), h.Shown...)
-			out = append(out, h)
+			hit(h)
 		}
 	}
-	return out
 }
+
+const fileSystemPending = corev1.PersistentVolumeClaimFileSystemResizePending
 
 // expansion is a claim that asks for more than it has.
 type expansion struct {
@@ -68,18 +62,26 @@ type expansion struct {
 // step finds where the expansion stands, the last step first.
 func (e expansion) step() (Hit, bool) {
 	status := string(e.Value().Status.AllocatedResourceStatuses[corev1.ResourceStorage])
-	failed := e.failure()
+	name, _ := classOf(e.Value())
+	class, known := e.w.Class(name)
+	failed := lastEvent(e.w, e.Ref, model.ResizeFailed)
 	switch {
-	case strings.HasPrefix(status, "NodeResize") || e.condition("NodeResizeError") >= 0 || e.condition(corev1.PersistentVolumeClaimFileSystemResizePending) >= 0:
+	case strings.HasPrefix(status, "NodeResize") || e.condition("NodeResizeError") >= 0 || e.condition(fileSystemPending) >= 0:
 		return e.atNode(status, failed)
-	case strings.HasPrefix(status, "ControllerResizeInfeasible") || strings.HasPrefix(status, "ControllerResizeFailed") || e.condition("ControllerResizeError") >= 0 || failed != nil:
+	case strings.HasPrefix(status, "ControllerResizeInfeasible"), strings.HasPrefix(status, "ControllerResizeFailed"),
+		e.condition("ControllerResizeError") >= 0, failed != nil:
 		h := e.atController(failed)
 		if status != "" {
 			h.Shown = append(h.Shown, reconstruct.CiteAll(e.claim, "status.allocatedResourceStatuses.storage")...)
 		}
 		return h, true
-	case e.forbidden():
-		return e.refused(), true
+	case known && !deref(class.Value().AllowVolumeExpansion, false):
+		return Hit{
+			Objects: []model.Ref{class.Ref}, Shown: reconstruct.CiteAll(class, "allowVolumeExpansion", "metadata.name"),
+			Text: fmt.Sprintf("class %s does not allow expansion (allowVolumeExpansion is not true), so that nothing will act.", name),
+			Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'",
+				class.Value().Provisioner, word(name)),
+		}, true
 	}
 	i := e.condition(corev1.PersistentVolumeClaimResizing)
 	if i < 0 || atLeast(e.w, e.Value().Status.Conditions[i].LastTransitionTime) < expansionPatience {
@@ -94,12 +96,9 @@ func (e expansion) step() (Hit, bool) {
 
 // condition is the index of a condition that is True; -1 without one.
 func (e expansion) condition(of corev1.PersistentVolumeClaimConditionType) int {
-	for i, c := range e.Value().Status.Conditions {
-		if c.Type == of && c.Status == corev1.ConditionTrue {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(e.Value().Status.Conditions, func(c corev1.PersistentVolumeClaimCondition) bool {
+		return c.Type == of && c.Status == corev1.ConditionTrue
+	})
 }
 
 func (e expansion) shown(i int) []*model.Observation {
@@ -107,31 +106,10 @@ func (e expansion) shown(i int) []*model.Observation {
 	return reconstruct.CiteAll(e.claim, field+"type", field+"lastTransitionTime", field+"message")
 }
 
-// failure is the newest error of an expansion that an Event has of the claim.
-func (e expansion) failure() *model.Observation {
-	return waiting{claim: e.claim}.lastEvent(e.w, model.ResizeFailed)
-}
-
-// forbidden reports that the class is known and does not allow expansion.
-func (e expansion) forbidden() bool {
-	name, _ := classOf(e.Value())
-	c, ok := e.w.Class(name)
-	return ok && (c.Value().AllowVolumeExpansion == nil || !*c.Value().AllowVolumeExpansion)
-}
-
-func (e expansion) refused() Hit {
-	name, _ := classOf(e.Value())
-	c, _ := e.w.Class(name)
-	return Hit{
-		Objects: []model.Ref{c.Ref}, Shown: reconstruct.CiteAll(c, "allowVolumeExpansion", "metadata.name"),
-		Text:   fmt.Sprintf("class %s does not allow expansion (allowVolumeExpansion is not true), so that nothing will act.", name),
-		Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'", c.Value().Provisioner, word(name)),
-	}
-}
-
 func (e expansion) atController(failed *model.Observation) Hit {
 	why := "the resizer reports an error"
-	h := Hit{Remedy: "Remove what the error names; the resizer tries again by itself. A size that the back end will never grant can be lowered again from Kubernetes 1.31 on (down to what the claim has)."}
+	h := Hit{Remedy: "Remove what the error names; the resizer tries again by itself. A size that the back end will never grant can be " +
+		"lowered again from Kubernetes 1.31 on (down to what the claim has)."}
 	if i := e.condition("ControllerResizeError"); i >= 0 {
 		why, h.Shown = "the resizer reports: "+cmp.Or(shorten(e.Value().Status.Conditions[i].Message), "an error"), e.shown(i)
 	}
@@ -150,7 +128,7 @@ func (e expansion) atController(failed *model.Observation) Hit {
 func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) {
 	h := Hit{Text: "the disk has been enlarged, the file system has not. "}
 	var since time.Duration = -1
-	for _, of := range []corev1.PersistentVolumeClaimConditionType{corev1.PersistentVolumeClaimFileSystemResizePending, "NodeResizeError"} {
+	for _, of := range []corev1.PersistentVolumeClaimConditionType{fileSystemPending, "NodeResizeError"} {
 		if i := e.condition(of); i >= 0 {
 			h.Shown = append(h.Shown, e.shown(i)...)
 			since = max(since, atLeast(e.w, e.Value().Status.Conditions[i].LastTransitionTime))
@@ -174,7 +152,8 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 		h.Text += fmt.Sprintf("The kubelet of %s has to do that, where %s uses the claim.", u.Value().Spec.NodeName, u.Ref)
 		h.Objects = append(h.Objects, nodeRef(u.Value().Spec.NodeName), u.Ref)
 		h.Shown = append(h.Shown, reconstruct.CiteAll(u, "spec.nodeName")...)
-		h.Remedy = fmt.Sprintf("Look for NodeExpandVolume in the kubelet's log of %s; when the driver cannot expand a volume in use, restart %s.", u.Value().Spec.NodeName, u.Ref)
+		h.Remedy = fmt.Sprintf("Look for NodeExpandVolume in the kubelet's log of %s; when the driver cannot expand a volume in use, restart %s.",
+			u.Value().Spec.NodeName, u.Ref)
 	}
 	if failed != nil {
 		h.Text += fmt.Sprintf(" %s: %s", times(failed), shorten(failed.Detail))
@@ -185,28 +164,21 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 
 // usersOnNodes are the pods that have a node and have not ended.
 func usersOnNodes(list []pod) []pod {
-	var out []pod
-	for _, p := range activePods(list) {
-		if p.Value().Spec.NodeName != "" {
-			out = append(out, p)
-		}
-	}
-	return out
+	return only(activePods(list), func(p pod) bool { return nodeOf(p) != "" })
 }
 
 // podFailure is an error of the file system's expansion, of this volume, in an Event of one of the pods or in a kubelet's log.
 func (e expansion) podFailure(users []pod) *model.Observation {
-	for _, o := range slices.Backward(e.w.Told(model.ResizeFailed)) {
-		if v := e.w.Volumes.Find(o.Volume); v != nil && v.PersistentVolume == e.Value().Spec.VolumeName && o.Source.Kind == model.SourceLog {
-			return o
-		}
-	}
+	name := e.Value().Spec.VolumeName
+	list := only(e.w.Told(model.ResizeFailed), func(o *model.Observation) bool {
+		v := e.w.Volumes.Find(o.Volume)
+		return v != nil && v.PersistentVolume == name && o.Source.Kind == model.SourceLog
+	})
+	slices.Reverse(list)
 	for _, u := range users {
-		for _, o := range e.w.OfPod(u.Ref) {
-			if o.Kind == model.ResizeFailed && strings.Contains(o.Detail, e.Value().Spec.VolumeName) {
-				return o
-			}
-		}
+		list = append(list, only(e.w.OfPod(u.Ref), func(o *model.Observation) bool {
+			return o.Kind == model.ResizeFailed && strings.Contains(o.Detail, name)
+		})...)
 	}
-	return nil
+	return append(list, nil)[0]
 }

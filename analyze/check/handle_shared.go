@@ -1,39 +1,31 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
-	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 var handleShared = Check{
-	ID: "handle-shared", Severity: "warning",
-	Title:  "Several PersistentVolumes name one volume of the storage",
-	Remedy: "Keep one PersistentVolume for the volume, or copy it, as from a snapshot, so that each has its own; set the reclaim policy Retain before one of them is deleted.",
-	Doc: Doc{
-		Means: `The attach/detach controller knows a CSI volume by driver and handle, and names its VolumeAttachments after these and the node. Two
-PersistentVolumes with one handle, as a restore from a backup or a volume made by hand leaves them, are one volume to it: while a pod
-uses it through the one on a node, a pod that needs the other elsewhere waits with Multi-Attach, although their claims have
-nothing to do with each other. On one node both write to one file system. Deleting one whose reclaim policy is Delete deletes the data of both.`,
-		DecidedBy: `Two PersistentVolumes with the same spec.csi.driver and volumeHandle, or of which log lines tell the same unique name; one of them
-admits a single node. Those that are missing from a list of all are gone and do not count. Information only, when fewer than two of them are bound to claims.`,
-		LeftAlone: "Volumes that several nodes may have, and volumes of drivers that ask for no attach, such as file systems of which each PersistentVolume is a directory.",
-		References: []string{
-			"kubernetes pkg/volume/csi/csi_plugin.go GetVolumeName, csi_attacher.go getAttachmentName, 1.13–1.36",
-			"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming",
-		},
-	},
-	Needs: []Need{needVolumes},
-	Look:  lookHandleShared,
+	ID: "handle-shared", Severity: "warning", Title: "Several PersistentVolumes name one volume of the storage",
+	Remedy: "Keep one PersistentVolume for the volume, or give each a copy, as from a snapshot; set policy Retain before deleting one.",
+	Means: `The attach/detach controller knows a CSI volume by driver and handle, and names its VolumeAttachments after these and the
+node. Two PersistentVolumes with one handle, as a restore from a backup or a volume made by hand leaves them, are one volume to it: while a
+pod uses it through the one on a node, a pod that needs the other elsewhere waits with Multi-Attach, although their claims have nothing to
+do with each other. On one node both write to one file system. Deleting one whose reclaim policy is Delete deletes the data of both.`,
+	DecidedBy: `Two PersistentVolumes with one spec.csi.driver and volumeHandle, or of which log lines tell one unique name; one of them
+admits a single node. Those missing from a list of all are gone and do not count. Information only when fewer than two are bound.`,
+	LeftAlone: "Volumes for several nodes; drivers that ask for no attach, such as file systems of which each volume is a directory.",
+	References: []string{"kubernetes pkg/volume/csi/csi_plugin.go GetVolumeName, csi_attacher.go getAttachmentName, 1.13–1.36",
+		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming"},
+	Needs: []Need{needVolumes}, Look: lookHandleShared,
 }
 
-func lookHandleShared(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
-	var out []Hit
+func lookHandleShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		if !v.SharesHandle() || v != v.Storage() || v.Driver == "" || !attachRequired(w, v.Driver) {
 			continue
@@ -44,14 +36,12 @@ func lookHandleShared(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 			if s.PV == nil && (s.PersistentVolume == "" || w.Listed("PersistentVolume", "")) {
 				continue // gone
 			}
-			exclusive, known := s.Exclusive()
-			list, single = append(list, s), single || exclusive && known
+			list, single = append(list, s), single || exclusiveVolume(s)
 		}
 		if len(list) > 1 && single {
-			out = append(out, ofOneHandle(w, cases, list))
+			hit(ofOneHandle(w, cases, list))
 		}
 	}
-	return out
 }
 
 // ofOneHandle is the finding for some PersistentVolumes.
@@ -73,8 +63,8 @@ func ofOneHandle(w *reconstruct.World, cases []*reconstruct.Case, list []*recons
 		}
 	}
 	h.Objects = withoutRepeats(h.Objects)
-	h.Text = fmt.Sprintf("PersistentVolumes %s name one volume of the storage, %s of %s: to the attach/detach controller they are one, which one node at a time may have.",
-		words.List(names), list[0].Handle, list[0].Driver)
+	h.Text = fmt.Sprintf("PersistentVolumes %s name one volume of the storage, %s of %s: to the attach/detach controller they are one, "+
+		"which one node at a time may have.", words.List(names), list[0].Handle, list[0].Driver)
 	if bound < 2 {
 		h.Severity = "info"
 	}
@@ -90,19 +80,12 @@ func ofOneHandle(w *reconstruct.World, cases []*reconstruct.Case, list []*recons
 
 // claimText says for which claim a volume is, and in which phase when that is not the ordinary one.
 func claimText(v *reconstruct.Volume) string {
-	var parts []string
-	if v.Claim.Name != "" {
-		parts = append(parts, "claim "+v.Claim.String())
+	claim, phase := words.If(v.Claim.Name != "", "claim "+v.Claim.String()), ""
+	if v.PV != nil && v.PV.Value().Status.Phase != corev1.VolumeBound {
+		phase = string(v.PV.Value().Status.Phase)
 	}
-	if v.PV != nil {
-		if phase := v.PV.Value().Status.Phase; phase != "" && phase != corev1.VolumeBound {
-			parts = append(parts, string(phase))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	text := claim + words.If(claim != "" && phase != "", ", ") + phase
+	return words.If(text != "", " ("+text+")")
 }
 
 // deleteTogether names the first volume with which the storage of all is deleted; "" when there is none.
@@ -123,19 +106,11 @@ func waitsApart(cases []*reconstruct.Case, list []*reconstruct.Volume) string {
 		}
 		for _, p := range c.OldPods {
 			if other := c.OtherVolumeOf(p); other != nil {
-				return fmt.Sprintf("So %s waited on %s for %s, while %s on %s had it through %s.",
-					podText(c.NewPods[0]), orNode(c.To), c.Volume.Key(), p, orNode(c.From), other.Key())
+				const unknown = "a node that is not known"
+				return fmt.Sprintf("So pod %s waited on %s for %s, while %s on %s had it through %s.",
+					c.NewPods[0], cmp.Or(c.To, unknown), c.Volume.Key(), p, cmp.Or(c.From, unknown), other.Key())
 			}
 		}
 	}
 	return ""
-}
-
-func podText(p model.Ref) string { return "pod " + p.String() }
-
-func orNode(name string) string {
-	if name == "" {
-		return "a node that is not known"
-	}
-	return name
 }

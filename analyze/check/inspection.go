@@ -86,8 +86,10 @@ func Inspection(w *reconstruct.World, findings []model.Finding, incidents []mode
 	return out
 }
 
-func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger) model.InspectionItem {
-	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: answerCannotTell, Command: i.command, Findings: []string{}, Evidence: []string{}}
+func (i item) answer(
+	w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger,
+) model.InspectionItem {
+	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: answerCannotTell, Command: i.command, Findings: []string{}}
 	var said []string
 	for _, id := range i.checks {
 		if len(findings[id]) > 0 {
@@ -98,64 +100,63 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 			out.Evidence = append(out.Evidence, f.Evidence...)
 		}
 	}
-	var unsure []string
-	still := func(model.Incident) bool { return true }
-	if i.still != nil {
-		still = i.still(w)
+	sure, unsure := i.told(w, incidents)
+	for _, in := range sure {
+		said = append(said, incidentText(in))
+		out.Evidence = append(out.Evidence, in.MultiAttach.Began.Evidence...)
 	}
-	for _, in := range incidents {
-		switch {
-		case i.tells == nil || !i.tells(in):
-		case !still(in):
-			unsure = append(unsure, in.ID)
-		default:
-			said = append(said, incidentText(in))
-			out.Evidence = append(out.Evidence, in.MultiAttach.Began.Evidence...)
-		}
-	}
-	missing := i.unmet(w)
 	var own answer
 	if i.own != nil {
 		own = i.own(w)
 	}
+	shown := l.Observations(present(own.shown))
 	if own.yes {
 		said = append(said, own.text)
-		out.Evidence = append(out.Evidence, l.Observations(present(own.shown))...)
+		out.Evidence = append(out.Evidence, shown...)
 	}
 	out.Evidence = firstOf(out.Evidence)
 	switch {
 	case len(said) > 0:
-		out.Answer, out.Text = answerYes, said[0]
-		if more := len(said) - 1; more > 0 {
-			out.Text += fmt.Sprintf(" And %d more.", more)
-		}
+		out.Answer, out.Text = answerYes, said[0]+words.If(len(said) > 1, fmt.Sprintf(" And %d more.", len(said)-1))
 	case own.no:
-		out.Answer, out.Text = answerNo, own.text
-		out.Evidence = firstOf(l.Observations(present(own.shown)))
+		out.Answer, out.Text, out.Evidence = answerNo, own.text, firstOf(shown)
 	case len(unsure) > 0:
-		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", words.List(unsure))
+		ids := each(unsure, func(in model.Incident) string { return in.ID })
+		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", words.List(ids))
 	case own.text != "":
 		out.Text = own.text
-	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
-		out.Text = i.beyond
-	case i.visible != "" && len(missing) > 0 && slices.ContainsFunc(incidents, func(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }):
-		out.Text, out.Command = i.visible, missing[0].Command
-	case len(missing) > 0:
-		out.Text = lackingText(w, missing)
-		out.Command = missing[0].Command
 	default:
-		out.Answer, out.Text = answerNo, i.scope(w)
+		i.silent(w, incidents, &out)
 	}
 	return out
 }
 
-// Asked are the checks that answer questions of the inspection.
-func Asked() []string {
-	var out []string
-	for _, i := range items {
-		out = append(out, i.checks...)
+// silent is the answer where nothing tells: a no, when what would tell is in the bundle.
+func (i item) silent(w *reconstruct.World, incidents []model.Incident, out *model.InspectionItem) {
+	missing := i.unmet(w)
+	switch {
+	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
+		out.Text = i.beyond
+	case len(missing) == 0:
+		out.Answer, out.Text = answerNo, i.scope(w)
+	case i.visible != "" && slices.ContainsFunc(incidents, func(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }):
+		out.Text, out.Command = i.visible, missing[0].Command
+	default:
+		out.Text, out.Command = lackingText(w, missing), missing[0].Command
 	}
-	return out
+}
+
+// told are the incidents that are a yes, and those of which nothing shows the state at the collection.
+func (i item) told(w *reconstruct.World, incidents []model.Incident) (sure, unsure []model.Incident) {
+	if i.tells == nil {
+		return nil, nil
+	}
+	sure = only(incidents, i.tells)
+	if i.still == nil {
+		return sure, nil
+	}
+	still := i.still(w)
+	return only(sure, still), only(sure, func(in model.Incident) bool { return !still(in) })
 }
 
 // unmet are the needs of the item and of its checks that a world does not meet, each once.
@@ -166,13 +167,8 @@ func (i item) unmet(w *reconstruct.World) []Need {
 			needs = append(needs, c.Needs...)
 		}
 	}
-	var out []Need
-	for _, n := range needs {
-		if !n.Met(w) && !slices.ContainsFunc(out, func(o Need) bool { return o.What == n.What }) {
-			out = append(out, n)
-		}
-	}
-	return out
+	unmet := only(needs, func(n Need) bool { return !n.Met(w) })
+	return each(grouped(unmet, func(n Need) string { return n.What }), func(same []Need) Need { return same[0] })
 }
 
 // lackingText says what is missing: what was not collected, and what could not be read.
@@ -187,19 +183,16 @@ func lackingText(w *reconstruct.World, missing []Need) string {
 		}
 		closed, why = append(closed, n.What+" ("+path+")"), reason
 	}
-	var parts []string
-	if len(closed) > 0 {
-		parts = append(parts, "Could not be read ("+why+"): "+strings.Join(closed, "; ")+".")
+	text := words.If(len(closed) > 0, "Could not be read ("+why+"): "+strings.Join(closed, "; ")+".")
+	if len(absent) == 0 {
+		return text
 	}
-	if len(absent) > 0 {
-		parts = append(parts, "Not collected: "+strings.Join(absent, "; ")+".")
+	text += words.If(text != "", " ") + "Not collected: " + strings.Join(absent, "; ") + "."
+	if n := slices.IndexFunc(w.Snapshot.Unreadable, func(u model.Unreadable) bool { return u.Holds == "" }); n >= 0 {
+		u := w.Snapshot.Unreadable[n]
+		text += " Or it lies in " + u.Path + ", which could not be read (" + u.Why + ")."
 	}
-	for _, u := range w.Snapshot.Unreadable {
-		if u.Holds == "" && len(absent) > 0 {
-			return strings.Join(parts, " ") + " Or it lies in " + u.Path + ", which could not be read (" + u.Why + ")."
-		}
-	}
-	return strings.Join(parts, " ")
+	return text
 }
 
 // withheld is the first path that promises what a need asks for and could not be read; "" without one.
@@ -225,10 +218,8 @@ func incidentText(in model.Incident) string {
 func firstOf(ids []string) []string {
 	out := []string{}
 	for _, id := range ids {
-		if id != "" && !slices.Contains(out, id) {
-			if out = append(out, id); len(out) == maxShown {
-				break
-			}
+		if len(out) < maxShown && id != "" && !slices.Contains(out, id) {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -237,33 +228,16 @@ func firstOf(ids []string) []string {
 // scope says among how many objects nothing was found: a bundle seldom holds those of all namespaces.
 func (i item) scope(w *reconstruct.World) string {
 	var parts []string
+	of := map[string]int{
+		"Node": len(w.Nodes), "Pod": len(w.Pods), "VolumeAttachment": len(w.Attachments), "PersistentVolume": len(w.PVs),
+		"PersistentVolumeClaim": len(w.Claims), "StorageClass": len(w.Classes), "CSINode": len(w.CSINodes),
+		workloadKind: len(w.Deployments) + len(w.StatefulSets) + len(w.DaemonSets) + len(w.LoneReplicaSets()),
+	}
 	for _, kind := range i.among {
-		one, many, n := countOf(w, kind)
-		parts = append(parts, words.Plural(n, one, many))
+		parts = append(parts, words.Plural(of[kind], kind, kind+words.If(kind == "StorageClass", "e")+"s"))
 	}
 	if len(parts) == 0 {
 		return "Nothing in the bundle says so."
 	}
 	return "Not among " + strings.Join(parts, ", ") + " of the bundle."
-}
-
-// countOf counts the objects of a kind.
-func countOf(w *reconstruct.World, kind string) (one, many string, n int) {
-	switch kind {
-	case "Node":
-		return "Node", "Nodes", len(w.Nodes)
-	case "Pod":
-		return "Pod", "Pods", len(w.Pods)
-	case "VolumeAttachment":
-		return "VolumeAttachment", "VolumeAttachments", len(w.Attachments)
-	case "PersistentVolume":
-		return "PersistentVolume", "PersistentVolumes", len(w.PVs)
-	case "PersistentVolumeClaim":
-		return "PersistentVolumeClaim", "PersistentVolumeClaims", len(w.Claims)
-	case "StorageClass":
-		return "StorageClass", "StorageClasses", len(w.Classes)
-	case "CSINode":
-		return "CSINode", "CSINodes", len(w.CSINodes)
-	}
-	return "workload", "workloads", len(w.Deployments) + len(w.StatefulSets) + len(w.DaemonSets) + len(w.LoneReplicaSets())
 }

@@ -9,119 +9,193 @@ import (
 // workloadKind stands for Deployments, StatefulSets, DaemonSets and lone ReplicaSets together.
 const workloadKind = "workload"
 
-// items are the questions in the order of an inspection: nodes and pods, attachments, claims, set-up, and what only the node or the
-// storage knows.
+// items are the questions in the order of an inspection.
 var items = slices.Concat(nodeItems, attachmentItems, claimItems, setupItems, outsideItems)
 
 var nodeItems = []item{
-	{id: "node-not-ready", question: "Is a node not Ready?", command: "kubectl get nodes",
-		own: nodesNotReady, needs: []Need{needNodes}, among: []string{"Node"}},
-	{id: "pod-not-starting", question: "Is a pod stuck in ContainerCreating or Init for more than five minutes?", command: "kubectl get pods -A -o wide; kubectl describe pod -n NAMESPACE POD",
-		checks: []string{"pod-not-starting"}, tells: openForLong, own: podsWaiting, among: []string{"Pod"}},
-	{id: "pod-not-starting-otherwise", question: "Does a pod not start for want of an image, a Secret or a ConfigMap?", command: "kubectl describe pod -n NAMESPACE POD",
-		checks: []string{"not-multi-attach-secret-or-configmap", "not-multi-attach-image"}, needs: []Need{needReports}},
+	{id: "node-not-ready", question: "Is a node not Ready?", command: "kubectl get nodes", own: nodesNotReady, needs: []Need{needNodes},
+		among: []string{"Node"}},
+	{id: "pod-not-starting", question: "Is a pod stuck in ContainerCreating or Init for more than five minutes?",
+		command: "kubectl get pods -A -o wide; kubectl describe pod -n NAMESPACE POD", checks: []string{"pod-not-starting"}, tells: openForLong,
+		own: podsWaiting, among: []string{"Pod"}},
+	{id: "pod-not-starting-otherwise", question: "Does a pod not start for want of an image, a Secret or a ConfigMap?",
+		command: "kubectl describe pod -n NAMESPACE POD", checks: []string{"not-multi-attach-secret-or-configmap", "not-multi-attach-image"},
+		needs: []Need{needReports}},
 	{id: "pod-terminating", question: "Is a pod Terminating past its grace period?", command: "kubectl get pods -A | grep Terminating",
 		checks: []string{"pod-terminating"}, tells: openWith("old-pod-not-finished", "node-down", "kubelet-down"), among: []string{"Pod"}},
-	{id: "statefulset-unready-node", question: "Does a pod of a StatefulSet stand on a node that is not Ready?", command: "kubectl get pods -A -o wide; kubectl get nodes",
-		checks: []string{"statefulset-unready-node"}, among: []string{"Pod", "Node"}},
-	{id: "pod-unscheduled", question: "Is a pod not scheduled because of where its volumes are?", command: "kubectl get events -A --field-selector reason=FailedScheduling",
-		checks: []string{"pod-volume-conflict", "volume-no-node", "not-multi-attach-node-affinity", "not-multi-attach-one-pod"}, own: notPlaced, among: []string{"Pod", "PersistentVolume", "Node"}},
-	{id: "long-toleration", question: "Do pods with a volume for one node tolerate a lost node for long, or for ever?", command: "kubectl get pods -A -o jsonpath='{range .items[*]}{.metadata.namespace}/{.metadata.name} {.spec.tolerations}{\"\\n\"}{end}'",
-		checks: []string{"long-toleration"}, among: []string{"Pod"}},
+	{id: "statefulset-unready-node", question: "Does a pod of a StatefulSet stand on a node that is not Ready?",
+		command: "kubectl get pods -A -o wide; kubectl get nodes", checks: []string{"statefulset-unready-node"}, among: []string{"Pod", "Node"}},
+	{id: "pod-unscheduled", question: "Is a pod not scheduled because of where its volumes are?",
+		command: "kubectl get events -A --field-selector reason=FailedScheduling",
+		checks:  []string{"pod-volume-conflict", "volume-no-node", "not-multi-attach-node-affinity", "not-multi-attach-one-pod"}, own: notPlaced,
+		among: []string{"Pod", "PersistentVolume", "Node"}},
+	{id: "long-toleration", question: "Do pods with a volume for one node tolerate a lost node for long, or for ever?",
+		command: `kubectl get pods -A -o jsonpath='{range .items[*]}{.metadata.namespace}/{.metadata.name} {.spec.tolerations}{"\n"}{end}'`,
+		checks:  []string{"long-toleration"}, among: []string{"Pod"}},
 }
 
 var attachmentItems = []item{
-	{id: "multi-attach", question: "Was a Multi-Attach error reported?", command: "kubectl get events -A --field-selector reason=FailedAttachVolume",
-		tells: reported, visible: "A wait is visible; no source has the report.", needs: []Need{needReports}},
-	{id: "still-blocked", question: "Was a volume still blocked on another node at the collection?", command: "kubectl describe pod -n NAMESPACE POD",
-		tells: open, still: stillBlocked, needs: []Need{needWaits}},
-	{id: "otherwise-than-said", question: "Did an incident go otherwise than popular accounts have it?", command: "volpost explain belief-second-attachment",
+	{id: "multi-attach", question: "Was a Multi-Attach error reported?",
+		command: "kubectl get events -A --field-selector reason=FailedAttachVolume", tells: reported,
+		visible: "A wait is visible; no source has the report.", needs: []Need{needReports}},
+	{id: "still-blocked", question: "Was a volume still blocked on another node at the collection?",
+		command: "kubectl describe pod -n NAMESPACE POD", tells: open, still: stillBlocked, needs: []Need{needWaits}},
+	{id: "otherwise-than-said", question: "Did an incident go otherwise than popular accounts have it?",
+		command: "volpost explain belief-second-attachment",
 		checks: []string{"belief-statefulset-replaces-at-eviction", "belief-pod-eviction-timeout", "belief-forced-six-minutes-after-loss",
-			"belief-node-deletion-detaches", "belief-attachment-deletion-frees", "belief-second-attachment"}, needs: []Need{needReports}},
-	{id: "old-pod-remains", question: "Does the old pod of a blocked volume still count as its user?", command: "kubectl get pod -n NAMESPACE POD -o wide",
-		tells: oldPodRemains, still: oldPodStays, needs: []Need{needWaits}},
+			"belief-node-deletion-detaches", "belief-attachment-deletion-frees", "belief-second-attachment"},
+		needs: []Need{needReports}},
+	{id: "old-pod-remains", question: "Does the old pod of a blocked volume still count as its user?",
+		command: "kubectl get pod -n NAMESPACE POD -o wide", tells: oldPodRemains, still: oldPodStays, needs: []Need{needWaits}},
 	{id: "attached-twice", question: "Does a volume for one node have VolumeAttachments on several?", command: "kubectl get volumeattachments",
 		checks: []string{"attached-twice"}, among: []string{"VolumeAttachment"}},
-	{id: "attached-to-unready", question: "Is a volume attached to a node that is not Ready?", command: "kubectl get volumeattachments; kubectl get nodes",
-		checks: []string{"unready-node-attachment"}, tells: openWith("node-down", "kubelet-down"), among: []string{"VolumeAttachment", "Node"}},
-	{id: "attachment-orphaned", question: "Is a VolumeAttachment left whose node, volume or pod is gone?", command: "kubectl get volumeattachments; kubectl get nodes; kubectl get pv",
-		checks: []string{"attachment-node-gone", "attachment-volume-gone", "attachment-without-pod"}, tells: openWith("node-gone", "node-reclaimed", "pv-deleted-first"), among: []string{"VolumeAttachment", "Node", "PersistentVolume", "Pod"}},
-	{id: "attachment-foreign", question: "Does a VolumeAttachment have a name that Kubernetes would not give it?", command: "kubectl get volumeattachments -o yaml",
-		checks: []string{"attachment-name"}, among: []string{"VolumeAttachment"}},
-	{id: "attach-stuck", question: "Does an attach fail, or not come about for more than five minutes?", command: "kubectl describe volumeattachments",
-		checks: []string{"attachment-pending", "attach-error", "not-multi-attach-rejected", "not-multi-attach-timeout", "not-multi-attach-not-yet-authorized"}, among: []string{"VolumeAttachment"}},
+	{id: "attached-to-unready", question: "Is a volume attached to a node that is not Ready?",
+		command: "kubectl get volumeattachments; kubectl get nodes", checks: []string{"unready-node-attachment"},
+		tells: openWith("node-down", "kubelet-down"), among: []string{"VolumeAttachment", "Node"}},
+	{id: "attachment-orphaned", question: "Is a VolumeAttachment left whose node, volume or pod is gone?",
+		command: "kubectl get volumeattachments; kubectl get nodes; kubectl get pv",
+		checks:  []string{"attachment-node-gone", "attachment-volume-gone", "attachment-without-pod"},
+		tells:   openWith("node-gone", "node-reclaimed", "pv-deleted-first"),
+		among:   []string{"VolumeAttachment", "Node", "PersistentVolume", "Pod"}},
+	{id: "attachment-foreign", question: "Does a VolumeAttachment have a name that Kubernetes would not give it?",
+		command: "kubectl get volumeattachments -o yaml", checks: []string{"attachment-name"}, among: []string{"VolumeAttachment"}},
+	{id: "attach-stuck", question: "Does an attach fail, or not come about for more than five minutes?",
+		command: "kubectl describe volumeattachments",
+		checks: []string{"attachment-pending", "attach-error", "not-multi-attach-rejected", "not-multi-attach-timeout",
+			"not-multi-attach-not-yet-authorized"},
+		among: []string{"VolumeAttachment"}},
 	{id: "detach-stuck", question: "Does a detach fail, or not come to an end?", command: "kubectl describe volumeattachments",
-		checks: []string{"attachment-deleting", "failing-detach"}, tells: openWith("attachment-not-finishing", "driver-detach-error", "cloud-detach-failing", "unmount-stuck"), among: []string{"VolumeAttachment"}},
-	{id: "node-status-stale", question: "Does a node list volumes that no pod on it uses, or that no attachment has?", command: "kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name} {.status.volumesInUse} {.status.volumesAttached}{\"\\n\"}{end}'",
-		checks: []string{"in-use-without-pod", "attached-without-attachment"}, tells: openWith("volumes-in-use-stale", "attachment-lost"), among: []string{"Node", "Pod", "VolumeAttachment"}},
-	{id: "forced-detach", question: "Was a volume detached by force?", command: "kubectl logs -n kube-system KUBE-CONTROLLER-MANAGER | grep -i 'force detach'",
-		checks: []string{"forced-detach"}, tells: func(in model.Incident) bool { return in.IntegrityWindow != nil }, own: countedByForce, needs: []Need{needControllerLog}},
-	{id: "leader-churn", question: "Does the leadership of the kube-controller-manager or of the attacher change often?", command: "kubectl get lease -A",
-		checks: []string{"leader-churn"}, tells: with("controller-failover"), needs: []Need{needControllerLog}},
-	{id: "attacher-errors", question: "Does the external-attacher report errors?", command: "kubectl logs -n NAMESPACE CSI-CONTROLLER -c csi-attacher",
-		own: attacherErrors, needs: []Need{needAttacherLog}},
-	{id: "unmount-errors", question: "Does a kubelet report that it cannot unmount?", command: "on the node: journalctl -u kubelet | grep -E 'UnmountVolume|TearDown|orphaned pod'",
-		own: unmountErrors, needs: []Need{needKubeletLog}},
+		checks: []string{"attachment-deleting", "failing-detach"},
+		tells:  openWith("attachment-not-finishing", "driver-detach-error", "cloud-detach-failing", "unmount-stuck"),
+		among:  []string{"VolumeAttachment"}},
+	{id: "node-status-stale", question: "Does a node list volumes that no pod on it uses, or that no attachment has?",
+		command: `kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name} {.status.volumesInUse} {.status.volumesAttached}{"\n"}{end}'`,
+		checks:  []string{"in-use-without-pod", "attached-without-attachment"}, tells: openWith("volumes-in-use-stale", "attachment-lost"),
+		among: []string{"Node", "Pod", "VolumeAttachment"}},
+	{id: "forced-detach", question: "Was a volume detached by force?",
+		command: "kubectl logs -n kube-system KUBE-CONTROLLER-MANAGER | grep -i 'force detach'", checks: []string{"forced-detach"},
+		tells: func(in model.Incident) bool { return in.IntegrityWindow != nil }, own: countedByForce, needs: []Need{needControllerLog}},
+	{id: "leader-churn", question: "Does the leadership of the kube-controller-manager or of the attacher change often?",
+		command: "kubectl get lease -A", checks: []string{"leader-churn"}, tells: with("controller-failover"), needs: []Need{needControllerLog}},
+	{id: "attacher-errors", question: "Does the external-attacher report errors?",
+		command: "kubectl logs -n NAMESPACE CSI-CONTROLLER -c csi-attacher", own: attacherErrors, needs: []Need{needAttacherLog}},
+	{id: "unmount-errors", question: "Does a kubelet report that it cannot unmount?",
+		command: "on the node: journalctl -u kubelet | grep -E 'UnmountVolume|TearDown|orphaned pod'", own: unmountErrors,
+		needs: []Need{needKubeletLog}},
 }
 
 var claimItems = []item{
 	{id: "claim-pending", question: "Is a claim Pending?", command: "kubectl get pvc -A",
-		checks: []string{"claim-no-class", "claim-no-volume", "claim-not-provisioned", "claim-waits-for-pod"}, own: claimsPending, needs: []Need{needClaims}, among: []string{"PersistentVolumeClaim"}},
-	{id: "quota", question: "Is a quota of the storage back end exhausted?", command: "kubectl get events -A --field-selector reason=ProvisioningFailed",
-		own: quotaExhausted, beyond: "No provisioner reports it, and a bundle does not hold the quota itself."},
+		checks: []string{"claim-no-class", "claim-no-volume", "claim-not-provisioned", "claim-waits-for-pod"}, own: claimsPending,
+		needs: []Need{needClaims}, among: []string{"PersistentVolumeClaim"}},
+	{id: "quota", question: "Is a quota of the storage back end exhausted?",
+		command: "kubectl get events -A --field-selector reason=ProvisioningFailed", own: quotaExhausted,
+		beyond: "No provisioner reports it, and a bundle does not hold the quota itself."},
 	{id: "claim-lost", question: "Has a claim lost its volume, or is a volume kept for a claim that is gone?", command: "kubectl get pv",
-		checks: []string{"volume-released"}, own: inState("Lost", "Released", "Failed"), needs: []Need{needClaims, needVolumeList, needCollectionTime}, among: []string{"PersistentVolumeClaim", "PersistentVolume"}},
-	{id: "stuck-terminating", question: "Is a claim or a volume being deleted and held by a finalizer?", command: "kubectl get pvc,pv -A | grep Terminating",
-		own: inState("Terminating"), needs: []Need{needClaims, needVolumes, needCollectionTime}, among: []string{"PersistentVolumeClaim", "PersistentVolume"}},
+		checks: []string{"volume-released"}, own: inState("Lost", "Released", "Failed"),
+		needs: []Need{needClaims, needVolumeList, needCollectionTime}, among: []string{"PersistentVolumeClaim", "PersistentVolume"}},
+	{id: "stuck-terminating", question: "Is a claim or a volume being deleted and held by a finalizer?",
+		command: "kubectl get pvc,pv -A | grep Terminating", own: inState("Terminating"),
+		needs: []Need{needClaims, needVolumes, needCollectionTime}, among: []string{"PersistentVolumeClaim", "PersistentVolume"}},
 	{id: "expansion", question: "Is an expansion stuck?", command: "kubectl describe pvc -n NAMESPACE CLAIM",
 		checks: []string{"expansion-stuck", "not-multi-attach-resize"}, own: resizeErrors, among: []string{"PersistentVolumeClaim"}},
-	{id: "shared-volume", question: "Do several pods share a volume that only one node may have?", command: "kubectl get pods -A -o yaml; kubectl get pv",
-		checks: []string{"replicas-exclusive", "claim-shared", "handle-shared"}, tells: with("shared-claim", "access-mode"), among: []string{workloadKind, "Pod", "PersistentVolume"}},
-	{id: "rollout", question: "Would a rollout start a second pod before the first gives its volume up?", command: "kubectl get deployments -A -o yaml",
-		checks: []string{"surge-exclusive"}, tells: with("rollout-surge"), among: []string{workloadKind, "PersistentVolumeClaim"}},
+	{id: "shared-volume", question: "Do several pods share a volume that only one node may have?",
+		command: "kubectl get pods -A -o yaml; kubectl get pv", checks: []string{"replicas-exclusive", "claim-shared", "handle-shared"},
+		tells: with("shared-claim", "access-mode"), among: []string{workloadKind, "Pod", "PersistentVolume"}},
+	{id: "rollout", question: "Would a rollout start a second pod before the first gives its volume up?",
+		command: "kubectl get deployments -A -o yaml", checks: []string{"surge-exclusive"}, tells: with("rollout-surge"),
+		among: []string{workloadKind, "PersistentVolumeClaim"}},
 }
 
 var setupItems = []item{
-	{id: "no-attachments", question: "Are there volumes that have no VolumeAttachment by design?", command: "kubectl get pv -o yaml; kubectl get csidrivers",
-		own: volumesWithoutAttachment, needs: []Need{needVolumes}, among: []string{"PersistentVolume"}},
+	{id: "no-attachments", question: "Are there volumes that have no VolumeAttachment by design?",
+		command: "kubectl get pv -o yaml; kubectl get csidrivers", own: volumesWithoutAttachment, needs: []Need{needVolumes},
+		among: []string{"PersistentVolume"}},
 	{id: "reclaim-policy", question: "Would deleting a claim of a StatefulSet delete its data?", command: "kubectl get pv",
 		checks: []string{"delete-policy"}, among: []string{workloadKind, "PersistentVolume"}},
 	{id: "binding-mode", question: "Does a class of volumes that are bound to a place bind immediately?", command: "kubectl get storageclass",
 		checks: []string{"immediate-binding"}, among: []string{"StorageClass", "PersistentVolume"}},
-	{id: "allowed-topologies", question: "Does a class allow only places where no node is?", command: "kubectl get storageclass -o yaml; kubectl get nodes --show-labels",
-		checks: []string{"class-no-node"}, among: []string{"StorageClass", "Node"}},
+	{id: "allowed-topologies", question: "Does a class allow only places where no node is?",
+		command: "kubectl get storageclass -o yaml; kubectl get nodes --show-labels", checks: []string{"class-no-node"},
+		among: []string{"StorageClass", "Node"}},
 	{id: "expansion-allowed", question: "Does a class of volumes in use forbid expansion?", command: "kubectl get storageclass",
 		own: expansionForbidden, needs: []Need{needClasses, needVolumes}, among: []string{"StorageClass", "PersistentVolume"}},
 	{id: "driver-registered", question: "Does a node lack the CSI driver of a volume that it has to mount?", command: "kubectl get csinodes",
 		checks: []string{"driver-missing", "not-multi-attach-driver-not-registered"}, among: []string{"CSINode", "VolumeAttachment"}},
-	{id: "attach-limit", question: "Has a node as many volumes as it can attach?", command: "kubectl get csinodes -o yaml; kubectl get volumeattachments",
-		checks: []string{"attach-limit", "not-multi-attach-limit"}, among: []string{"CSINode", "VolumeAttachment"}},
-	{id: "csi-controller", question: "Does one node, or the lack of leader election, put a CSI controller at risk?", command: "kubectl get deployments,statefulsets -A -o wide | grep csi",
-		checks: []string{"csi-controller"}, among: []string{workloadKind}},
+	{id: "attach-limit", question: "Has a node as many volumes as it can attach?",
+		command: "kubectl get csinodes -o yaml; kubectl get volumeattachments", checks: []string{"attach-limit", "not-multi-attach-limit"},
+		among: []string{"CSINode", "VolumeAttachment"}},
+	{id: "csi-controller", question: "Does one node, or the lack of leader election, put a CSI controller at risk?",
+		command: "kubectl get deployments,statefulsets -A -o wide | grep csi", checks: []string{"csi-controller"}, among: []string{workloadKind}},
 }
 
 // outsideItems are what a bundle seldom holds, named so that silence is not mistaken for an answer.
 var outsideItems = []item{
-	{id: "device-on-node", question: "Is the device still there, or still mounted, on the old node?", command: "on the node: findmnt -t ext4,xfs; ls -l /dev/disk/by-id; lsblk; ls /var/lib/kubelet/plugins/kubernetes.io/csi",
-		tells: openWith("unmount-stuck"), beyond: "Only the node knows its mounts and devices; the bundle holds no mount table and no word of a kubelet that shows the volume mounted there."},
-	{id: "backend-attached", question: "Does the storage back end have the volume attached elsewhere than Kubernetes says?", command: "at the back end, for EBS: aws ec2 describe-volumes --volume-ids VOLUME-HANDLE",
-		tells: with("storage-disagrees"), own: backendDisagrees, beyond: "Only the storage back end knows where a volume is attached."},
-	{id: "node-off", question: "Is a lost node still running and writing?", command: "the console of the cloud or the machine's BMC; for EC2: aws ec2 describe-instance-status --include-all-instances --instance-ids INSTANCE",
-		tells: openWith("kubelet-down"), own: lostNodesOff, beyond: "A stale Lease proves no end; only whoever runs the machine can tell that it is off."},
+	{id: "device-on-node", question: "Is the device still there, or still mounted, on the old node?",
+		command: "on the node: findmnt -t ext4,xfs; ls -l /dev/disk/by-id; lsblk; ls /var/lib/kubelet/plugins/kubernetes.io/csi",
+		tells:   openWith("unmount-stuck"),
+		beyond:  "Only the node knows its mounts and devices; no mount table and no kubelet of the bundle shows the volume mounted there."},
+	{id: "backend-attached", question: "Does the storage back end have the volume attached elsewhere than Kubernetes says?",
+		command: "at the back end, for EBS: aws ec2 describe-volumes --volume-ids VOLUME-HANDLE", tells: with("storage-disagrees"),
+		own: backendDisagrees, beyond: "Only the storage back end knows where a volume is attached."},
+	{id: "node-off", question: "Is a lost node still running and writing?",
+		command: "the console of the cloud or the machine's BMC; for EC2: " +
+			"aws ec2 describe-instance-status --include-all-instances --instance-ids INSTANCE",
+		tells: openWith("kubelet-down"), own: lostNodesOff,
+		beyond: "A stale Lease proves no end; only whoever runs the machine can tell that it is off."},
 	{id: "io-errors", question: "Does a node report I/O errors of a volume?", command: "on the node: dmesg -T | grep -iE 'I/O error|ext4|xfs'",
 		own: ioErrors, beyond: "The kernel's messages are on the node; no kubelet and no Event of the bundle tells of such an error."},
 	{id: "file-system-size", question: "Is a file system smaller than its volume?", command: "kubectl exec -n NAMESPACE POD -- df -h PATH",
-		checks: []string{"not-multi-attach-resize"}, own: fileSystemSmaller, needs: []Need{needInside}, beyond: "Only inside of the pod, or on its node, is the size of the file system to be seen; no claim and no kubelet of the bundle tells of one that was not enlarged."},
-	{id: "file-system-tools", question: "Does a node lack the tools to enlarge a file system?", command: "on the node: command -v resize2fs xfs_growfs",
-		own: toolsMissing, beyond: "Only the node knows what is installed; no error in the bundle names a tool that is not there."},
+		checks: []string{"not-multi-attach-resize"}, own: fileSystemSmaller, needs: []Need{needInside},
+		beyond: "Only the pod or its node shows the size of the file system; no claim and no kubelet of the bundle tells of one not enlarged."},
+	{id: "file-system-tools", question: "Does a node lack the tools to enlarge a file system?",
+		command: "on the node: command -v resize2fs xfs_growfs", own: toolsMissing,
+		beyond: "Only the node knows what is installed; no error in the bundle names a tool that is not there."},
 	{id: "volume-usage", question: "Is a volume nearly full?", command: "kubectl get --raw /api/v1/nodes/NODE/proxy/stats/summary",
 		checks: []string{"volume-full"}, own: volumesFull, beyond: "The usage is in the kubelet's statistics, which the bundle does not hold."},
-	{id: "backend-reachable", question: "Is the storage back end out of reach of a node?", command: "on the node: reach the address of the storage or of the cloud's API, for NFS: rpcinfo -p SERVER",
-		own: backendUnreachable, beyond: "Only the node can try; no kubelet of the bundle tells of a storage that does not answer."},
-	{id: "snapshots", question: "Do important volumes lack a snapshot policy?", command: "kubectl get volumesnapshots,volumesnapshotclasses -A",
-		own: snapshots, beyond: "The bundle holds no VolumeSnapshots, and which volumes are important is not written anywhere."},
-	{id: "alerting", question: "Are there no alerts on the usage of volumes and on stuck attachments?", command: "kubectl get prometheusrules -A -o yaml | grep -E 'kubelet_volume_stats|volumeattachment'",
-		own: alertingRules, beyond: "The bundle holds no PrometheusRules."},
-	{id: "metrics-join", question: "Does kube-state-metrics lack the metrics that tie a volume to its attachment?", command: "in Prometheus: count(kube_volumeattachment_spec_source_persistentvolume)",
-		own: attachmentMetrics, beyond: "What kube-state-metrics exports is to be seen in Prometheus; the bundle holds no metrics of it that were not selected."},
+	{id: "backend-reachable", question: "Is the storage back end out of reach of a node?",
+		command: "on the node: reach the address of the storage or of the cloud's API, for NFS: rpcinfo -p SERVER", own: backendUnreachable,
+		beyond: "Only the node can try; no kubelet of the bundle tells of a storage that does not answer."},
+	{id: "snapshots", question: "Do important volumes lack a snapshot policy?",
+		command: "kubectl get volumesnapshots,volumesnapshotclasses -A", own: snapshots,
+		beyond: "The bundle holds no VolumeSnapshots, and which volumes are important is not written anywhere."},
+	{id: "alerting", question: "Are there no alerts on the usage of volumes and on stuck attachments?",
+		command: "kubectl get prometheusrules -A -o yaml | grep -E 'kubelet_volume_stats|volumeattachment'", own: alertingRules,
+		beyond: "The bundle holds no PrometheusRules."},
+	{id: "metrics-join", question: "Does kube-state-metrics lack the metrics that tie a volume to its attachment?",
+		command: "in Prometheus: count(kube_volumeattachment_spec_source_persistentvolume)", own: attachmentMetrics,
+		beyond: "What kube-state-metrics exports is to be seen in Prometheus; the bundle holds no metrics of it that were not selected."},
+}
+
+// reported is true of incidents that the controller reported. Of others only metrics show the wait.
+func reported(in model.Incident) bool { return in.MultiAttach.Reports > 0 }
+
+// open is true of incidents that had not ended at the collection.
+func open(in model.Incident) bool { return in.Span.Open }
+
+// openForLong is true of open incidents whose pod has surely waited on its node for as long as the check pod-not-starting asks for.
+func openForLong(in model.Incident) bool {
+	return open(in) && in.Kind != model.KindBeforeMultiAttach && in.MultiAttach.Began.Until(in.Span.To).Min >= startPatience.Seconds()
+}
+
+// with is true of incidents that have one of some causes for certain or likely.
+func with(causes ...string) func(model.Incident) bool {
+	return func(in model.Incident) bool {
+		return slices.ContainsFunc(in.Causes, func(c model.Cause) bool {
+			return c.Verdict != model.Undecidable && slices.Contains(causes, c.ID)
+		})
+	}
+}
+
+// openWith is both.
+func openWith(causes ...string) func(model.Incident) bool {
+	has := with(causes...)
+	return func(in model.Incident) bool { return open(in) && has(in) }
+}
+
+// oldPodRemains is true of an open incident whose controller still counts the old pod: the operand is false without an end.
+func oldPodRemains(in model.Incident) bool {
+	return open(in) && slices.ContainsFunc(in.WhyNotDetached, func(o model.Operand) bool {
+		return o.Operand == "old-pod-released" && o.Value == model.False && o.Until == nil
+	})
 }

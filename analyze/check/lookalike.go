@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -15,69 +13,53 @@ import (
 
 // lookalike is an error with a symptom of Multi-Attach (a pod that does not start, FailedAttachVolume) and another cause.
 type lookalike struct {
-	id, title, remedy string
-	says              string // what it is, after the quoted error
-	doc               Doc
-	kinds             []model.Kind
-	texts             []string                                          // one of them is in the error, in lower case; without any, every error of a known volume fits
-	manifests         bool                                              // what the objects themselves say counts, too: no other check tells it
-	perPod            bool                                              // several texts of one pod are one fault
-	over              func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when nothing tells
+	Check
+	says      string // what it is, after the quoted error
+	kinds     []model.Kind
+	texts     []string                                          // in lower case; without any, every error of a known volume fits
+	manifests bool                                              // what the objects themselves say counts, too: no other check tells it
+	perPod    bool                                              // several texts of one pod are one fault
+	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when nothing tells
 }
+
+// lookalikeChecks are the same as checks.
+var lookalikeChecks = each(lookalikes, func(k lookalike) Check {
+	k.Severity, k.Look = "info", k.look
+	return k.Check
+})
 
 // elsewhere are texts by which a driver or a cloud says that the volume is attached elsewhere: that is no look-alike.
 var elsewhere = []string{
-	"multi-attach", "waiting for detach", "is already attached", "already attached to node", "already attached to another", "already published",
-	"in use by", "is in use", "in-use", "volumeinuse", "resource_in_use", "being used by", "used by instance", "is attached to", "attached to another",
-	"attached to a different", "currently attached", "being detached", "beingdetached", "already mounted", "failedprecondition", "alreadyexists",
+	"multi-attach", "waiting for detach", "is already attached", "already attached to node", "already attached to another",
+	"already published", "in use by", "is in use", "in-use", "volumeinuse", "resource_in_use", "being used by", "used by instance",
+	"is attached to", "attached to another", "attached to a different", "currently attached", "being detached", "beingdetached",
+	"already mounted", "failedprecondition", "alreadyexists",
 }
 
 // attachKinds are the kinds of a refused attach; a VolumeAttachment's own error is of the check attach-error.
 var attachKinds = []model.Kind{model.AttachFailed, model.AttacherFailed}
 
-// check is the look-alike as a check.
-func (k lookalike) check() Check {
-	return Check{
-		ID: k.id, Severity: "info", Title: k.title, Remedy: k.remedy, Doc: k.doc,
-		Look: func(w *reconstruct.World, cases []*reconstruct.Case) []Hit { return k.look(w, cases) },
-	}
-}
-
 // look gathers the records of one error text, without those of an incident and those in objects, which have checks of their own.
-func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
-	var list []*model.Observation
-	for _, kind := range k.kinds {
-		for _, o := range w.Told(kind) {
-			if (k.manifests || o.Source.Kind != model.SourceManifest) && kindOf(o) == k.id && (k.over == nil || !k.over(w, o)) {
-				list = append(list, o)
-			}
-		}
-	}
+func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	list := outside(w, cases, k.kinds, func(o *model.Observation) bool {
+		return (k.manifests || o.Source.Kind != model.SourceManifest) && kindOf(o) == k.ID && (k.over == nil || !k.over(w, o))
+	})
 	if len(list) == 0 {
-		return nil
-	}
-	inCase := map[*model.Observation]bool{}
-	for _, c := range cases {
-		for _, o := range c.Story() {
-			inCase[o] = true
-		}
+		return
 	}
 	disputed := disputedVolumes(w)
-	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] || disputed[w.Volumes.Find(o.Volume).Storage()] })
-	slices.SortStableFunc(list, (*model.Observation).Compare)
-	var out []Hit
+	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return disputed[w.Volumes.Find(o.Volume).Storage()] })
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		if k.perPod {
 			return o.Pod.String()
 		}
 		return masked(faultOf(o))
 	}) {
-		out = append(out, Hit{
+		hit(Hit{
 			Objects: affected(w, g), Shown: ends(g),
 			Text: fmt.Sprintf("%s: %s. %s It is not Multi-Attach.", subject(w, g), strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
 		})
 	}
-	return out
 }
 
 // disputedVolumes are those that another node has or may have: after a failed detach the controller tries to attach all the same.
@@ -104,19 +86,18 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	return out
 }
 
-// kindOf is the ID of the look-alike that an observation is, or empty. The first that fits wins; a refusal fits what no other text
-// explains.
+// kindOf is the ID of the look-alike that an observation is, or empty. The first that fits wins; a refusal fits what no text explains.
 func kindOf(o *model.Observation) string {
 	text := strings.ToLower(errorOf(o))
-	if slices.ContainsFunc(elsewhere, func(s string) bool { return strings.Contains(text, s) }) {
+	if containsAny(text, elsewhere) {
 		return ""
 	}
 	for _, k := range lookalikes {
 		if !slices.Contains(k.kinds, o.Kind) || o.Kind == model.AttacherFailed && !strings.Contains(text, "failed to attach") {
 			continue
 		}
-		if len(k.texts) == 0 && !o.Volume.IsZero() && len(faultOf(o)) >= minFault || slices.ContainsFunc(k.texts, func(s string) bool { return strings.Contains(text, s) }) {
-			return k.id
+		if len(k.texts) == 0 && !o.Volume.IsZero() && len(faultOf(o)) >= minFault || containsAny(text, k.texts) {
+			return k.ID
 		}
 	}
 	return ""
@@ -157,32 +138,21 @@ func masked(text string) string {
 	return names.ReplaceAllString(strings.Join(strings.Fields(text), " "), "…")
 }
 
-// subject names the pods of some records, or else the volumes.
+// subject names the pods of some records, or else the volumes or the claims.
 func subject(w *reconstruct.World, g []*model.Observation) string {
-	var pods, vols, claims []string
-	for _, o := range g {
-		if o.Pod.Name != "" && !slices.Contains(pods, o.Pod.String()) {
-			pods = append(pods, o.Pod.String())
-		}
-		if o.Claim.Name != "" && !slices.Contains(claims, o.Claim.String()) {
-			claims = append(claims, o.Claim.String())
-		}
-		if v := volumeName(w, o); v != "" && !slices.Contains(vols, v) {
-			vols = append(vols, v)
-		}
+	names := func(of func(*model.Observation) string) []string {
+		return withoutRepeats(slices.DeleteFunc(each(g, of), func(name string) bool { return name == "" }))
 	}
+	pods := names(func(o *model.Observation) string { return words.If(o.Pod.Name != "", o.Pod.String()) })
+	vols := names(func(o *model.Observation) string { return volumeName(w, o) })
+	claims := names(func(o *model.Observation) string { return words.If(o.Claim.Name != "", o.Claim.String()) })
 	switch {
-	case len(pods) == 1:
-		return "Pod " + pods[0]
-	case len(pods) > 1:
-		return fmt.Sprintf("%d pods (%s)", len(pods), words.List(pods))
-	case len(vols) == 1:
-		return "Volume " + vols[0]
-	case len(vols) > 1:
-		return fmt.Sprintf("%d volumes (%s)", len(vols), words.List(vols))
-	}
-	if len(claims) > 0 {
-		return words.Plural(len(claims), "claim", "claims") + " (" + words.List(claims) + ")"
+	case len(pods) > 0:
+		return several("Pod", "pods", pods)
+	case len(vols) > 0:
+		return volumesText(vols)
+	case len(claims) > 0:
+		return words.Count(len(claims), "claim") + " (" + words.List(claims) + ")"
 	}
 	return "A pod or volume that is not named"
 }
@@ -191,13 +161,9 @@ func subject(w *reconstruct.World, g []*model.Observation) string {
 func affected(w *reconstruct.World, g []*model.Observation) []model.Ref {
 	out := []model.Ref{}
 	for _, o := range g {
-		for _, r := range []model.Ref{o.Pod, volumeRef(volumeName(w, o)), o.Claim, nodeRef(o.Node)} {
-			if r.Name != "" && r.Kind != "" {
-				out = append(out, r)
-			}
-		}
+		out = append(out, o.Pod, volumeRef(volumeName(w, o)), o.Claim, nodeRef(o.Node))
 	}
-	return withoutRepeats(out)
+	return withoutRepeats(slices.DeleteFunc(out, func(r model.Ref) bool { return r.Name == "" || r.Kind == "" }))
 }
 
 // resized reports that a claim's file system has grown since an observation, by the claim or by the kubelet's Event.
@@ -206,14 +172,11 @@ func resized(w *reconstruct.World, o *model.Observation) bool {
 		return false
 	}
 	if c, ok := w.Claim(o.Claim.Namespace, o.Claim.Name); ok && (o.Claim.UID == "" || o.Claim.UID == c.Ref.UID) {
-		return expansion{claim: c}.condition(corev1.PersistentVolumeClaimFileSystemResizePending) < 0
+		return expansion{claim: c}.condition(fileSystemPending) < 0
 	}
-	for _, e := range w.ClaimEvents(o.Claim) {
-		if e.Kind == model.KubernetesEvent && e.Detail == "FileSystemResizeSuccessful" && !o.Last.IsZero() && e.Last.At.After(o.Last.At) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.ClaimEvents(o.Claim), func(e *model.Observation) bool {
+		return e.Kind == model.KubernetesEvent && e.Detail == "FileSystemResizeSuccessful" && !o.Last.IsZero() && e.Last.At.After(o.Last.At)
+	})
 }
 
 // placedSince reports that a pod that could not be placed has a node by now, or is gone from a list of all.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -36,7 +38,8 @@ func attachmentMetrics(w *reconstruct.World) answer {
 	if len(lacking) == 0 {
 		return answer{}
 	}
-	return answer{yes: true, text: fmt.Sprintf("%s has series of kube-state-metrics (%s) and none of %s, although there are VolumeAttachments.", lacking[0], stateMetric, joinMetric)}
+	return answer{yes: true, text: fmt.Sprintf("%s has series of kube-state-metrics (%s) and none of %s, although there are "+
+		"VolumeAttachments.", lacking[0], stateMetric, joinMetric)}
 }
 
 // complete reports that metrics hold all that the server scraped: a dump or an answer may be of some metrics only.
@@ -55,7 +58,8 @@ func seriesOf(m model.MetricSource, name string) (n int, ok bool) {
 	if m.Select == nil {
 		return 0, false
 	}
-	err := m.Select([]model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: name}}, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error {
+	named := []model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: name}}
+	err := m.Select(named, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error {
 		if n++; n == maxSeries {
 			return errEnough
 		}
@@ -67,7 +71,8 @@ func seriesOf(m model.MetricSource, name string) (n int, ok bool) {
 // Metrics by which alerting rules see how full volumes are, and attachments that do not move.
 var (
 	usageMetrics = []string{"kubelet_volume_stats_"}
-	stuckMetrics = []string{"kube_volumeattachment_", "attachdetach_controller_", "storage_operation_", "volume_manager_total_volumes", "VolumeAttachment"}
+	stuckMetrics = []string{"kube_volumeattachment_", "attachdetach_controller_", "storage_operation_", "volume_manager_total_volumes",
+		"VolumeAttachment"}
 )
 
 // alertingRules looks for alerts on volume usage and stuck attachments in PrometheusRules and in servers' answers. Only a whole list
@@ -93,7 +98,8 @@ func alertingRules(w *reconstruct.World) answer {
 	case whole:
 		return answer{yes: true, text: text + "; none on " + strings.Join(without, " or on ") + ".", shown: append(found.shown, firstRule(w))}
 	}
-	return answer{text: text + "; none on " + strings.Join(without, " or on ") + ", and the bundle does not hold the PrometheusRules of all namespaces.", shown: found.shown}
+	return answer{shown: found.shown,
+		text: text + "; none on " + strings.Join(without, " or on ") + ", and the bundle does not hold the PrometheusRules of all namespaces."}
 }
 
 // ruleSearch is what is found among alerting rules.
@@ -121,10 +127,10 @@ func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(grou
 			}
 			s.places[len(s.places)-1].rules++
 			of, about := &s.usage, usageMetrics
-			if mentions(rule.Expr, stuckMetrics) {
+			if containsAny(rule.Expr, stuckMetrics) {
 				of, about = &s.stuck, stuckMetrics
 			}
-			if !mentions(rule.Expr, about) || slices.Contains(*of, rule.Alert) {
+			if !containsAny(rule.Expr, about) || slices.Contains(*of, rule.Alert) {
 				continue
 			}
 			if *of = append(*of, rule.Alert); len(*of) == 1 {
@@ -136,11 +142,7 @@ func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(grou
 
 // text says what was found, and what not.
 func (s *ruleSearch) text() (found string, without []string) {
-	var places []string
-	for _, p := range s.places {
-		places = append(places, fmt.Sprintf("%s in %s", words.Plural(p.rules, "alerting rule", "alerting rules"), p.name))
-	}
-	found = words.List(places)
+	found = words.List(each(s.places, func(p place) string { return words.Count(p.rules, "alerting rule") + " in " + p.name }))
 	for _, part := range []struct {
 		of   []string
 		what string
@@ -162,11 +164,6 @@ func firstRule(w *reconstruct.World) *model.Observation {
 	return nil
 }
 
-// mentions reports that an expression names one of some metrics.
-func mentions(expr string, metrics []string) bool {
-	return slices.ContainsFunc(metrics, func(m string) bool { return strings.Contains(expr, m) })
-}
-
 // snapshots compares the bound claims with the VolumeSnapshots that are ready, or that do not say otherwise.
 func snapshots(w *reconstruct.World) answer {
 	copies := model.Newest(w.Snapshot.VolumeSnapshots)
@@ -179,10 +176,10 @@ func snapshots(w *reconstruct.World) answer {
 	for _, s := range copies {
 		v := s.Value()
 		switch {
-		case v.Error != "" && (v.Ready == nil || !*v.Ready):
+		case v.Error != "" && !deref(v.Ready, false):
 			failed = append(failed, s.Ref.String())
 			shown = append(shown, reconstruct.Cite(s, "status.error.message"))
-		case v.Ready == nil || *v.Ready:
+		case deref(v.Ready, true):
 			copied[s.Ref.Namespace+"/"+v.Claim] = true
 		}
 	}
@@ -205,11 +202,54 @@ func snapshots(w *reconstruct.World) answer {
 	}
 	switch {
 	case len(without) > 0:
-		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are important is not written anywhere.%s", len(without), words.Plural(claims, "bound claim", "bound claims"), words.List(without), bad)}
+		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are "+
+			"important is not written anywhere.%s", len(without), words.Count(claims, "bound claim"), words.List(without), bad)}
 	case len(failed) > 0:
 		return answer{yes: true, shown: shown, text: strings.TrimSpace(bad)}
 	case claims > 0:
-		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.", words.Plural(claims, "bound claim", "bound claims"))}
+		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.",
+			words.Count(claims, "bound claim"))}
 	}
-	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Plural(len(copies), "VolumeSnapshot", "VolumeSnapshots"))}
+	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Count(len(copies), "VolumeSnapshot"))}
+}
+
+// volumesWithoutAttachment finds volumes without a VolumeAttachment: in-tree plugins, local disks, drivers with attachRequired false.
+func volumesWithoutAttachment(w *reconstruct.World) answer {
+	skip := map[string]bool{}
+	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
+		skip[d.Ref.Name] = !deref(d.Value().Spec.AttachRequired, true)
+	}
+	var found seen
+	for _, pv := range w.PVs {
+		if csi := pv.Value().Spec.CSI; (csi == nil || skip[csi.Driver]) && !migrated(pv.Value()) {
+			addObject(&found, pv.Ref.Name, pv, "metadata.name", "spec.csi.driver")
+		}
+	}
+	for _, v := range w.Volumes.All { // those that only lines and Events name
+		if why, shown := w.Attachless(v); v.PV == nil && why != "" && v.Key() != "" {
+			found.add(v.Key(), shown)
+		}
+	}
+	return found.yes(words.Count(len(found.names), "volume") +
+		" of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.")
+}
+
+// migrated reports that an in-tree volume is handled by a CSI driver, and so has a VolumeAttachment.
+func migrated(pv *corev1.PersistentVolume) bool {
+	return pv.Annotations["pv.kubernetes.io/migrated-to"] != ""
+}
+
+func expansionForbidden(w *reconstruct.World) answer {
+	used := map[string]int{}
+	for _, pv := range boundVolumes(w) {
+		used[pv.Value().Spec.StorageClassName]++
+	}
+	var found seen
+	for _, c := range w.Classes {
+		if used[c.Ref.Name] > 0 && !deref(c.Value().AllowVolumeExpansion, false) {
+			addObject(&found, fmt.Sprintf("%s (%s)",
+				c.Ref.Name, words.Count(used[c.Ref.Name], "volume")), c, "metadata.name", "allowVolumeExpansion")
+		}
+	}
+	return found.yes("allowVolumeExpansion is not true of %s.")
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -38,31 +39,18 @@ func nodesNotReady(w *reconstruct.World) answer {
 // lastReadiness is the last statement on each node's readiness or end, by name. One without a time is of the collection, and so the last.
 func lastReadiness(w *reconstruct.World) []*model.Observation {
 	newest := map[string]*model.Observation{}
-	var names []string
 	for _, kind := range []model.Kind{model.NodeReady, model.NodeSampledReady, model.NodeNotReady, model.NodeDeleted} {
 		for _, o := range w.Told(kind) {
 			was := newest[o.Node]
-			switch {
-			case o.Node == "":
-				continue
-			case was == nil:
-				names = append(names, o.Node)
-			case was.At.IsZero() || !o.At.IsZero() && !o.Last.At.After(was.Last.At):
-				continue
+			if o.Node != "" && (was == nil || !was.At.IsZero() && (o.At.IsZero() || o.Last.At.After(was.Last.At))) {
+				newest[o.Node] = o
 			}
-			newest[o.Node] = o
 		}
 	}
-	slices.Sort(names)
-	out := make([]*model.Observation, 0, len(names))
-	for _, n := range names {
-		out = append(out, newest[n])
-	}
-	return out
+	return each(slices.Sorted(maps.Keys(newest)), func(n string) *model.Observation { return newest[n] })
 }
 
-// lostNodesOff answers whether a lost node still runs: not where all Nodes are Ready, or the cloud's taint says of each that it is shut
-// down.
+// lostNodesOff answers whether a lost node still runs: no where all Nodes are Ready, or tainted as shut down by the cloud.
 func lostNodesOff(w *reconstruct.World) answer {
 	var a answer
 	var off, open []string
@@ -80,38 +68,37 @@ func lostNodesOff(w *reconstruct.World) answer {
 	}
 	switch {
 	case len(off) > 0 && len(open) == 0:
-		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).", words.List(off), upstream.ShutdownTaint)
+		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).",
+			words.List(off), upstream.ShutdownTaint)
 	case len(off) > 0:
-		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.", words.List(off), upstream.ShutdownTaint, words.List(open))
-	case len(open) == 0 && nodesListed(w) && !slices.ContainsFunc(lastReadiness(w), func(o *model.Observation) bool { return goneUnready(w, o) }):
-		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", words.Plural(len(w.Nodes), "Node", "Nodes"))
+		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.",
+			words.List(off), upstream.ShutdownTaint, words.List(open))
+	case len(open) == 0 && nodesListed(w) && len(only(lastReadiness(w), goneUnready(w))) == 0:
+		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", words.Count(len(w.Nodes), "Node"))
 	}
 	return a
 }
 
 // goneUnready reports that a node without an object was last not Ready, or deleted: its machine may run.
-func goneUnready(w *reconstruct.World, o *model.Observation) bool {
-	_, here := w.Node(o.Node)
-	return !here && (o.Kind == model.NodeNotReady || o.Kind == model.NodeDeleted)
+func goneUnready(w *reconstruct.World) func(*model.Observation) bool {
+	return func(o *model.Observation) bool {
+		_, here := w.Node(o.Node)
+		return !here && (o.Kind == model.NodeNotReady || o.Kind == model.NodeDeleted)
+	}
 }
 
 // podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
 func podsWaiting(w *reconstruct.World) answer {
 	var found seen
-	for _, o := range w.Told(model.PodNotReady) {
-		if _, here := w.Pod(o.Pod); here || o.Source.Kind != model.SourceText || !o.At.IsZero() || o.Detail == "" || !oldRow(w, o) {
-			continue
+	rows := only(w.Told(model.PodNotReady), func(o *model.Observation) bool {
+		return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Detail != "" && oldRow(w, o)
+	})
+	for _, o := range append(rows, only(w.Told(model.PodWaiting), func(o *model.Observation) bool {
+		return o.Last.At.Sub(o.At.At) >= startPatience && atLastScrape(w, o)
+	})...) {
+		if _, here := w.Pod(o.Pod); !here { // else the object tells it
+			found.add(o.Pod.String(), o)
 		}
-		found.add(o.Pod.String(), o)
-	}
-	for _, o := range w.Told(model.PodWaiting) {
-		if o.Last.At.Sub(o.At.At) < startPatience || !atLastScrape(w, o) {
-			continue
-		}
-		if _, here := w.Pod(o.Pod); here {
-			continue // the object tells it
-		}
-		found.add(o.Pod.String(), o)
 	}
 	return found.yes("Waiting for containers for more than five minutes at the last that metrics or lists tell: %s.")
 }
@@ -119,18 +106,15 @@ func podsWaiting(w *reconstruct.World) answer {
 // oldRow reports that the row of a list shows its pod to be older than a pod may take to start.
 func oldRow(w *reconstruct.World, o *model.Observation) bool {
 	return slices.ContainsFunc(w.OfPod(o.Pod), func(c *model.Observation) bool {
-		return c.Kind == model.PodCreated && c.Source.Path == o.Source.Path && c.Source.Line == o.Source.Line && c.Age != nil && c.Age.Min >= startPatience.Seconds()
+		return c.Kind == model.PodCreated && c.Source.Path == o.Source.Path && c.Source.Line == o.Source.Line &&
+			c.Age != nil && c.Age.Min >= startPatience.Seconds()
 	})
 }
 
 // atLastScrape reports that a sampled state lasted until two scrapes before the end of its metrics at least.
 func atLastScrape(w *reconstruct.World, o *model.Observation) bool {
-	for _, m := range w.Snapshot.Metrics {
-		if m.Path == o.Source.Path && !m.To.IsZero() {
-			return m.To.Sub(o.Last.At) <= max(2*m.Interval, 2*time.Minute)
-		}
-	}
-	return false
+	i := slices.IndexFunc(w.Snapshot.Metrics, func(m model.MetricSource) bool { return m.Path == o.Source.Path && !m.To.IsZero() })
+	return i >= 0 && w.Snapshot.Metrics[i].To.Sub(o.Last.At) <= max(2*w.Snapshot.Metrics[i].Interval, 2*time.Minute)
 }
 
 // claimsPending finds Pending claims without a finding, and claims outside of the bundle whose provisioner failed last.
@@ -139,34 +123,28 @@ func claimsPending(w *reconstruct.World) answer {
 	for _, p := range pendingClaims(w) {
 		addObject(&found, p.Ref.String(), p.claim, "status.phase")
 	}
-	told := map[string]bool{}
-	for _, o := range w.Told(model.ProvisionFailed) { // that a provisioner is waited for is said of every claim
-		if _, here := w.Claim(o.Claim.Namespace, o.Claim.Name); here || o.Claim.Name == "" || told[o.Claim.String()] || provisionedSince(w, o) {
-			continue
-		}
-		told[o.Claim.String()] = true
+	failed := only(w.Told(model.ProvisionFailed), func(o *model.Observation) bool { // that a provisioner is waited for is said of every claim
+		_, here := w.Claim(o.Claim.Namespace, o.Claim.Name)
+		return !here && o.Claim.Name != "" && !provisionedSince(w, o)
+	})
+	for _, g := range grouped(failed, func(o *model.Observation) string { return o.Claim.String() }) {
+		o := g[0]
 		found.add(o.Claim.String()+" (not in the bundle; its provisioner failed, and nothing later tells of a volume)", o)
 	}
 	if len(found.names) == 0 && needClaims.Met(w) { // the checks say why one is Pending, for which they need more
-		return answer{no: true, text: fmt.Sprintf("Not among %s of the bundle.", words.Plural(len(w.Claims), "PersistentVolumeClaim", "PersistentVolumeClaims"))}
+		return answer{no: true, text: fmt.Sprintf("Not among %s of the bundle.", words.Count(len(w.Claims), "PersistentVolumeClaim"))}
 	}
 	return found.yes("Pending: %s.")
 }
 
 // rows are pasted rows and descriptions of claims and volumes in one of some states, of objects that the bundle does not hold.
 func rows(w *reconstruct.World, states ...string) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range w.Told(model.VolumeBound) {
-		if o.Source.Kind != model.SourceText || !slices.Contains(states, o.Detail) {
-			continue
-		}
+	return only(w.Told(model.VolumeBound), func(o *model.Observation) bool {
 		_, claim := w.Claim(o.Object.Namespace, o.Object.Name)
 		_, pv := w.PV(o.Object.Name)
-		if o.Object.Kind == "PersistentVolumeClaim" && !claim || o.Object.Kind == "PersistentVolume" && !pv {
-			out = append(out, o)
-		}
-	}
-	return out
+		return o.Source.Kind == model.SourceText && slices.Contains(states, o.Detail) &&
+			(o.Object.Kind == "PersistentVolumeClaim" && !claim || o.Object.Kind == "PersistentVolume" && !pv)
+	})
 }
 
 // objectsIn are the claims and volumes of the bundle that are Lost, or Terminating for longer than a provisioner pauses.
@@ -219,8 +197,7 @@ func provisionedSince(w *reconstruct.World, o *model.Observation) bool {
 	})
 }
 
-// stillBlocked reports that something shows the state of an open incident at the collection: the waiting pod, the attachment, or records
-// up to then.
+// stillBlocked reports that the waiting pod, the attachment or records up to the collection show the state of an open incident then.
 func stillBlocked(w *reconstruct.World) func(model.Incident) bool {
 	last := recordsLast(w)
 	return func(in model.Incident) bool {
@@ -245,14 +222,10 @@ func oldPodStays(w *reconstruct.World) func(model.Incident) bool {
 
 // listedNow reports a row about a pod in a pasted list, which has no time and shows the state at the collection.
 func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
-	for _, ref := range []model.Ref{p, {Kind: p.Kind, Name: p.Name}} { // a row has the namespace only when the list had the column
-		for _, o := range w.OfPod(ref) {
-			if o.Source.Kind == model.SourceText && o.At.IsZero() && slices.Contains(kinds, o.Kind) {
-				return true
-			}
-		}
-	}
-	return false
+	all := append(slices.Clip(w.OfPod(p)), w.OfPod(model.Ref{Kind: p.Kind, Name: p.Name})...) // a list can lack the column of the namespace
+	return slices.ContainsFunc(all, func(o *model.Observation) bool {
+		return o.Source.Kind == model.SourceText && o.At.IsZero() && slices.Contains(kinds, o.Kind)
+	})
 }
 
 // longSilent is how long before the collection the controller's log may end and still tell of the state then.

@@ -15,12 +15,14 @@ import (
 
 // The words by which kubelets, drivers and the kernel tell of what only a node or the storage can know. They are compared in lower case.
 var (
-	toolWords        = regexp.MustCompile(`\b(resize2fs|xfs_growfs|xfs_info|e2fsck|dumpe2fs|mkfs|blkid|tune2fs|btrfs)\b`)
-	missingWords     = regexp.MustCompile(`executable file not found|not found in \$path|command not found|no such file or directory`)
-	growWords        = regexp.MustCompile(`\b(resize2fs|xfs_growfs|nodeexpandvolume|resizefilesystem)\b|while expanding volume`)
-	ioWords          = regexp.MustCompile(`input/output error|\bi/o error|structure needs cleaning|bad superblock|can't read superblock|read-only file system|remount(ed|ing)?[ -]+(filesystem )?read-only|ext4-fs error|xfs.{0,40}(corruption|shut(ting)? ?down)`)
+	toolWords    = regexp.MustCompile(`\b(resize2fs|xfs_growfs|xfs_info|e2fsck|dumpe2fs|mkfs|blkid|tune2fs|btrfs)\b`)
+	missingWords = regexp.MustCompile(`executable file not found|not found in \$path|command not found|no such file or directory`)
+	growWords    = regexp.MustCompile(`\b(resize2fs|xfs_growfs|nodeexpandvolume|resizefilesystem)\b|while expanding volume`)
+	ioWords      = regexp.MustCompile(`input/output error|\bi/o error|structure needs cleaning|bad superblock|can't read superblock|` +
+		`read-only file system|remount(ed|ing)?[ -]+(filesystem )?read-only|ext4-fs error|xfs.{0,40}(corruption|shut(ting)? ?down)`)
 	fullWords        = regexp.MustCompile(`no space left on device|disk quota exceeded`)
-	unreachableWords = regexp.MustCompile(`connection refused|no route to host|network is unreachable|no such host|connection timed out|i/o timeout|host is down|connection reset by peer`)
+	unreachableWords = regexp.MustCompile(`connection refused|no route to host|network is unreachable|no such host|connection timed out|` +
+		`i/o timeout|host is down|connection reset by peer`)
 	// socketWords are of the driver's own socket on the node, behind which no storage is.
 	socketWords = regexp.MustCompile(`\.sock\b|dial unix|unix:/`)
 )
@@ -30,15 +32,9 @@ var nodeKinds = []model.Kind{model.MountFailed, model.UnmountFailed, model.Resiz
 
 // worded quotes the last of the observations of some kinds whose text passes a test.
 func worded(w *reconstruct.World, kinds []model.Kind, test func(text string) bool, say string) answer {
-	var list []*model.Observation
-	for _, kind := range kinds {
-		for _, o := range w.Told(kind) {
-			if o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o))) {
-				list = append(list, o)
-			}
-		}
-	}
-	return newestOf(list, say)
+	return newestOf(only(slices.Concat(each(kinds, w.Told)...), func(o *model.Observation) bool {
+		return o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o)))
+	}), say)
 }
 
 // newestOf quotes the newest of some observations, and counts them.
@@ -48,7 +44,8 @@ func newestOf(list []*model.Observation, say string) answer {
 	}
 	slices.SortStableFunc(list, (*model.Observation).Compare)
 	o := list[len(list)-1]
-	text := fmt.Sprintf("%s %s, the last%s: %s", words.Plural(len(list), "line or Event", "lines or Events"), say, about(o), shorten(errorOf(o)))
+	text := fmt.Sprintf("%s %s, the last%s: %s",
+		words.Plural(len(list), "line or Event", "lines or Events"), say, about(o), shorten(errorOf(o)))
 	return answer{yes: true, text: text, shown: []*model.Observation{o}}
 }
 
@@ -66,12 +63,9 @@ func about(o *model.Observation) string {
 }
 
 func attacherErrors(w *reconstruct.World) answer {
-	var list []*model.Observation
 	// The attacher writes its errors into the objects, too.
-	for _, kind := range []model.Kind{model.AttacherFailed, model.AttachmentAttachError, model.AttachmentDetachError} {
-		list = append(list, w.Told(kind)...)
-	}
-	return newestOf(slices.Clip(list), "of the external-attacher tell of errors")
+	list := slices.Concat(w.Told(model.AttacherFailed), w.Told(model.AttachmentAttachError), w.Told(model.AttachmentDetachError))
+	return newestOf(list, "of the external-attacher tell of errors")
 }
 
 func unmountErrors(w *reconstruct.World) answer {
@@ -79,25 +73,28 @@ func unmountErrors(w *reconstruct.World) answer {
 }
 
 func toolsMissing(w *reconstruct.World) answer {
-	return worded(w, nodeKinds, func(text string) bool { return toolWords.MatchString(text) && missingWords.MatchString(text) }, "tell of a tool that is not there")
+	return worded(w, nodeKinds, func(text string) bool {
+		return toolWords.MatchString(text) && missingWords.MatchString(text)
+	}, "tell of a tool that is not there")
 }
 
 // fileSystemSmaller finds file systems that were not enlarged with their volume: claims that say so, and kubelets that failed.
 func fileSystemSmaller(w *reconstruct.World) answer {
 	for _, c := range w.Claims {
-		if i := (expansion{w: w, claim: c}).condition(corev1.PersistentVolumeClaimFileSystemResizePending); i >= 0 {
-			return answer{yes: true, text: fmt.Sprintf("The file system of claim %s waits to be enlarged (condition FileSystemResizePending).", c.Ref), shown: expansion{w: w, claim: c}.shown(i)}
+		if i := (expansion{w: w, claim: c}).condition(fileSystemPending); i >= 0 {
+			return answer{yes: true, text: fmt.Sprintf("The file system of claim %s waits to be enlarged (condition FileSystemResizePending).",
+				c.Ref), shown: expansion{w: w, claim: c}.shown(i)}
 		}
 	}
-	failed := slices.DeleteFunc(append(slices.Clone(w.Told(model.ResizeFailed)), w.Told(model.MountFailed)...), func(o *model.Observation) bool {
-		return !growWords.MatchString(strings.ToLower(errorOf(o))) || grown(w, o)
+	failed := only(slices.Concat(w.Told(model.ResizeFailed), w.Told(model.MountFailed)), func(o *model.Observation) bool {
+		return growWords.MatchString(strings.ToLower(errorOf(o))) && !grown(w, o)
 	})
 	return newestOf(failed, "tell that a file system was not enlarged")
 }
 
 // resizeErrors finds errors of an expansion, of claims that do not have by now what they ask for.
 func resizeErrors(w *reconstruct.World) answer {
-	failed := slices.DeleteFunc(slices.Clone(w.Told(model.ResizeFailed)), func(o *model.Observation) bool { return grown(w, o) })
+	failed := only(w.Told(model.ResizeFailed), func(o *model.Observation) bool { return !grown(w, o) })
 	return newestOf(failed, "tell that an expansion failed")
 }
 
@@ -112,7 +109,7 @@ func grown(w *reconstruct.World, o *model.Observation) bool {
 		return false
 	}
 	want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]
-	return !has.IsZero() && want.Cmp(has) <= 0 && (expansion{w: w, claim: c}).condition(corev1.PersistentVolumeClaimFileSystemResizePending) < 0
+	return !has.IsZero() && want.Cmp(has) <= 0 && (expansion{w: w, claim: c}).condition(fileSystemPending) < 0
 }
 
 func ioErrors(w *reconstruct.World) answer {
@@ -120,7 +117,8 @@ func ioErrors(w *reconstruct.World) answer {
 		for i, cond := range n.Value().Status.Conditions {
 			if cond.Type == "ReadonlyFilesystem" && cond.Status == corev1.ConditionTrue {
 				field := fmt.Sprintf("status.conditions[%d].", i)
-				return answer{yes: true, text: fmt.Sprintf("Node %s says of itself that a file system became read-only: %s", n.Ref.Name, shorten(cond.Message)),
+				return answer{yes: true, text: fmt.Sprintf("Node %s says of itself that a file system became read-only: %s",
+					n.Ref.Name, shorten(cond.Message)),
 					shown: reconstruct.CiteAll(n, field+"type", field+"message")}
 			}
 		}
@@ -142,55 +140,54 @@ func quotaExhausted(w *reconstruct.World) answer {
 	for _, kind := range []model.Kind{model.ProvisionFailed, model.ResizeFailed} {
 		for _, o := range slices.Backward(w.Told(kind)) {
 			text := strings.ToLower(o.Detail)
-			if slices.ContainsFunc(quotaWords, func(word string) bool { return strings.Contains(text, word) }) {
-				return answer{yes: true, text: fmt.Sprintf("The storage refused%s: %s", strings.Replace(about(o), " of ", " for ", 1), shorten(o.Detail)), shown: []*model.Observation{o}}
+			if containsAny(text, quotaWords) {
+				return answer{yes: true, text: fmt.Sprintf("The storage refused%s: %s",
+					strings.Replace(about(o), " of ", " for ", 1), shorten(o.Detail)), shown: []*model.Observation{o}}
 			}
 		}
 	}
 	return answer{}
 }
 
-// backendDisagrees finds what the storage said of where a volume is: the attacher's comparison, and refused attaches without a later
-// success.
+// backendDisagrees finds what the storage said: the attacher's comparison, and refused attaches without a later success.
 func backendDisagrees(w *reconstruct.World) answer {
-	if a := newestOf(slices.Clone(w.Told(model.AttachmentDrift)), "of the external-attacher tell that attachments and storage disagree"); a.yes {
+	const disagree = "of the external-attacher tell that attachments and storage disagree"
+	if a := newestOf(slices.Clone(w.Told(model.AttachmentDrift)), disagree); a.yes {
 		return a
 	}
-	var list []*model.Observation
-	for _, kind := range []model.Kind{model.AttachFailed, model.AttacherFailed, model.AttachmentAttachError} {
-		for _, o := range w.Told(kind) {
-			text := strings.ToLower(errorOf(o))
-			if slices.ContainsFunc(storageSays, func(s string) bool { return strings.Contains(text, s) }) && !w.AttachedSince(o) {
-				list = append(list, o)
-			}
-		}
-	}
-	return newestOf(list, "tell that the storage refused an attach because the volume is attached elsewhere")
+	list := slices.Concat(w.Told(model.AttachFailed), w.Told(model.AttacherFailed), w.Told(model.AttachmentAttachError))
+	return newestOf(only(list, func(o *model.Observation) bool {
+		return containsAny(strings.ToLower(errorOf(o)), storageSays) && !w.AttachedSince(o)
+	}), "tell that the storage refused an attach because the volume is attached elsewhere")
 }
 
 // storageSays are the words of a storage, and not of Kubernetes, that a volume is attached to another machine.
 var storageSays = []string{
-	"volumeinuse", "resource_in_use", "is already attached to", "already attached to instance", "already attached to node", "already attached to another", "used by instance", "attached to a different", "currently attached to",
-	"being used by",
+	"volumeinuse", "resource_in_use", "is already attached to", "already attached to instance", "already attached to node",
+	"already attached to another", "used by instance", "attached to a different", "currently attached to", "being used by",
 }
 
 // countedByForce finds what the controller's own counters tell of forced detaches.
 func countedByForce(w *reconstruct.World) answer {
-	n := 0
-	list := w.Told(model.ForcedDetachesCounted)
+	n, list := 0, w.Told(model.ForcedDetachesCounted)
 	for _, o := range list {
 		n += o.Count
 	}
 	if n == 0 {
 		return answer{}
 	}
-	return answer{yes: true, text: fmt.Sprintf("The controller's counter of forced detaches rose by %d between %s and %s.", n, model.DateTime(list[0].At.At), model.Stamp(list[len(list)-1].Last.At)), shown: []*model.Observation{list[len(list)-1]}}
+	return answer{yes: true, text: fmt.Sprintf("The controller's counter of forced detaches rose by %d between %s and %s.",
+		n, model.DateTime(list[0].At.At), model.Stamp(list[len(list)-1].Last.At)), shown: []*model.Observation{list[len(list)-1]}}
 }
 
 // notPlaced finds Events of pods that the scheduler could not place for their volumes' sake.
 func notPlaced(w *reconstruct.World) answer {
-	return worded(w, []model.Kind{model.PodSchedulingFailed}, placementWords.MatchString, "of the scheduler tell so")
+	return worded(w, []model.Kind{model.PodSchedulingFailed}, func(text string) bool {
+		return containsAny(text, placementWords)
+	}, "of the scheduler tell so")
 }
 
 // placementWords are the scheduler's reasons that lie with volumes (plugins volumebinding, volumezone, volumerestrictions).
-var placementWords = regexp.MustCompile(`volume node affinity conflict|persistentvolume's node affinity|available persistent volumes to bind|no available volume zone|unbound immediate persistentvolumeclaims|readwriteoncepod access mode|no available disk|exceed max volume count`)
+var placementWords = []string{"volume node affinity conflict", "persistentvolume's node affinity", "available persistent volumes to bind",
+	"no available volume zone", "unbound immediate persistentvolumeclaims", "readwriteoncepod access mode",
+	"no available disk", maxVolumeCount}

@@ -1,16 +1,64 @@
 package check
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// Copies of objects.
+type (
+	claim  = model.Object[*corev1.PersistentVolumeClaim]
+	volume = model.Object[*corev1.PersistentVolume]
+	pod    = model.Object[*corev1.Pod]
+	node   = model.Object[*corev1.Node]
 )
 
 // maxNamed is how many names a sentence lists; the objects of the finding are complete.
 const maxNamed = 3
+
+// maxShown is how many objects of one finding are quoted.
+const maxShown = 5
+
+// maxError is how many characters of an error a sentence repeats; the quote has more.
+const maxError = 300
+
+func shorten(s string) string { return words.Clip(s, maxError) }
+
+// first keeps the first few of what is to be quoted.
+func first[T any](list []T) []T { return list[:min(len(list), maxShown)] }
+
+// each is what is asked of each item; nil of none.
+func each[T, U any](list []T, of func(T) U) []U {
+	out := slices.Grow([]U(nil), len(list))
+	for _, item := range list {
+		out = append(out, of(item))
+	}
+	return out
+}
+
+// only keeps the items that pass a test; nil of none.
+func only[T any](list []T, test func(T) bool) []T {
+	var out []T
+	for _, item := range list {
+		if test(item) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// containsAny reports that a text has one of some words.
+func containsAny(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
 
 // grouped gathers items of one key, in the order in which the keys appear.
 func grouped[T any, K comparable](list []T, key func(T) K) [][]T {
@@ -28,8 +76,37 @@ func grouped[T any, K comparable](list []T, key func(T) K) [][]T {
 	return out
 }
 
-// maxShown is how many objects of one finding are quoted.
-const maxShown = 5
+// quoted cites the first few items.
+func quoted[T any](list []T, cite func(T) []*model.Observation) []*model.Observation {
+	return slices.Concat(each(first(list), cite)...)
+}
+
+// cite cites fields of the first few objects.
+func cite[T any](list []model.Object[T], fields ...string) []*model.Observation {
+	return quoted(list, func(o model.Object[T]) []*model.Observation { return reconstruct.CiteAll(o, fields...) })
+}
+
+func refOf[T any](o model.Object[T]) model.Ref   { return o.Ref }
+func nameOf[T any](o model.Object[T]) string     { return o.Ref.Name }
+func fullNameOf[T any](o model.Object[T]) string { return o.Ref.String() }
+
+// deref is what a field points to, or its default where nothing is said.
+func deref[T any](p *T, otherwise T) T {
+	if p == nil {
+		return otherwise
+	}
+	return *p
+}
+
+// several names one thing, or counts and lists more of them.
+func several(one, many string, names []string) string {
+	if len(names) == 1 {
+		return one + " " + names[0]
+	}
+	return fmt.Sprintf("%d %s (%s)", len(names), many, words.List(names))
+}
+
+func volumesText(names []string) string { return several("Volume", "volumes", names) }
 
 // placed is a volume on a node, as the storage has it: see reconstruct Storage.
 type placed struct {
@@ -40,27 +117,26 @@ type placed struct {
 // told is what the open incidents report already. One that is over says nothing of the state at the collection.
 type told struct {
 	held, wanted map[placed]bool
-	old, fresh   map[string]bool // pods by namespace/name
+	pods         map[string]bool // by namespace/name
 }
 
 func toldBy(cases []*reconstruct.Case) told {
-	t := told{held: map[placed]bool{}, wanted: map[placed]bool{}, old: map[string]bool{}, fresh: map[string]bool{}}
+	t := told{held: map[placed]bool{}, wanted: map[placed]bool{}, pods: map[string]bool{}}
 	for _, c := range cases {
 		if c.Resolved() {
 			continue
 		}
 		t.held[placed{c.Volume.Storage(), c.From}], t.wanted[placed{c.Volume.Storage(), c.To}] = true, true
-		for _, p := range c.OldPods {
-			t.old[p.String()] = true
-		}
-		for _, p := range c.NewPods {
-			t.fresh[p.String()] = true
+		for _, p := range slices.Concat(c.OldPods, c.NewPods) {
+			t.pods[p.String()] = true
 		}
 	}
 	return t
 }
 
-func nodeRef(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
+func nodeRef(name string) model.Ref   { return model.Ref{Kind: "Node", Name: name} }
+func volumeRef(name string) model.Ref { return model.Ref{Kind: "PersistentVolume", Name: name} }
+func classRef(name string) model.Ref  { return model.Ref{Kind: "StorageClass", Name: name} }
 
 // claimRef names a claim; one from a log line has no kind.
 func claimRef(claim model.Ref) model.Ref {
@@ -68,14 +144,19 @@ func claimRef(claim model.Ref) model.Ref {
 	return claim
 }
 
-func volumeRef(name string) model.Ref { return model.Ref{Kind: "PersistentVolume", Name: name} }
+// volumeRefs are the PersistentVolumes of some volumes.
+func volumeRefs(list []*reconstruct.Volume) []model.Ref {
+	return each(only(list, func(v *reconstruct.Volume) bool { return v.PersistentVolume != "" }), func(v *reconstruct.Volume) model.Ref {
+		return volumeRef(v.PersistentVolume)
+	})
+}
 
-// withoutRepeats drops repeated references and keeps the order.
-func withoutRepeats(refs []model.Ref) []model.Ref {
-	seen := make(map[model.Ref]bool, len(refs))
-	return slices.DeleteFunc(refs, func(r model.Ref) bool {
-		twice := seen[r]
-		seen[r] = true
+// withoutRepeats drops repeated items and keeps the order.
+func withoutRepeats[T comparable](list []T) []T {
+	seen := make(map[T]bool, len(list))
+	return slices.DeleteFunc(list, func(item T) bool {
+		twice := seen[item]
+		seen[item] = true
 		return twice
 	})
 }
@@ -95,10 +176,4 @@ func word(name string) string {
 }
 
 // shellWords are several names.
-func shellWords(names []string) string {
-	out := make([]string, 0, len(names))
-	for _, n := range names {
-		out = append(out, word(n))
-	}
-	return strings.Join(out, " ")
-}
+func shellWords(names []string) string { return strings.Join(each(names, word), " ") }

@@ -1,54 +1,40 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // volumePods are the pods of the bundle that use a claim and pass a test, ordered by node.
 func volumePods(w *reconstruct.World, test func(pod) bool) []pod {
-	on := map[string][]pod{} // by node
-	for _, p := range w.PodsWithClaims() {
-		if test(p) {
-			on[nodeOf(p)] = append(on[nodeOf(p)], p)
-		}
-	}
-	var out []pod
-	for _, node := range slices.Sorted(maps.Keys(on)) {
-		out = append(out, on[node]...)
-	}
-	return out
+	list := only(w.PodsWithClaims(), test)
+	slices.SortStableFunc(list, func(a, b pod) int { return cmp.Compare(nodeOf(a), nodeOf(b)) })
+	return list
 }
 
 func nodeOf(p pod) string { return p.Value().Spec.NodeName }
 
 // podsAre begins a sentence about some pods.
 func podsAre(g []pod, one, many string) string {
-	if len(g) == 1 {
-		return "Pod " + g[0].Ref.String() + " " + one
+	if len(g) > 1 {
+		one = many
 	}
-	return fmt.Sprintf("%d pods (%s) %s", len(g), words.List(namesOfPods(g)), many)
+	return several("Pod", "pods", each(g, fullNameOf)) + " " + one
 }
 
 // podRefs are the node and the pods.
-func podRefs(node string, g []pod) []model.Ref {
-	return append([]model.Ref{nodeRef(node)}, refsOfPods(g)...)
-}
-
-// quotePods cites fields of the first few pods.
-func quotePods(g []pod, fields ...string) []*model.Observation {
-	var out []*model.Observation
-	for _, p := range g[:min(len(g), maxShown)] {
-		out = append(out, reconstruct.CiteAll(p, fields...)...)
-	}
-	return out
+func podRefs(node string, g ...pod) []model.Ref {
+	return append([]model.Ref{nodeRef(node)}, each(g, refOf)...)
 }
 
 // ofStatefulSet reports whether a StatefulSet made the pod.
@@ -69,13 +55,180 @@ func volumesOf(w *reconstruct.World, p pod) []*reconstruct.Volume {
 	return out
 }
 
-// volumeRefs are the PersistentVolumes of some volumes.
-func volumeRefs(list []*reconstruct.Volume) []model.Ref {
-	var out []model.Ref
-	for _, v := range list {
-		if v.PersistentVolume != "" {
-			out = append(out, volumeRef(v.PersistentVolume))
+// endPatience is how long past its grace period an ordinary pod may take; the recordings show up to 11 s.
+const endPatience = time.Minute
+
+var podTerminating = Check{
+	ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
+	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
+	Means: `The pod was deleted, its grace period is over, and the object is still there. As long as a container of it counts as running,
+the controller does not detach its volumes; a StatefulSet makes no replacement while the object exists.`,
+	DecidedBy: "metadata.deletionTimestamp, which is the end of the grace period, lies more than a minute before the collection.",
+	LeftAlone: "Pods without a claim; pods with finalizers of their own; pods of an open incident; pods that were never bound to a node.",
+	References: []string{"kubernetes pkg/volume/util IsPodTerminated, 1.13–1.36", "kubernetes pkg/controller/statefulset, 1.13–1.36",
+		"kubernetes pkg/controller/podgc (pods of deleted nodes; of nodes with the out-of-service taint since 1.24), 1.13–1.36"},
+	Needs: []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
+}
+
+func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := toldBy(cases)
+	list := volumePods(w, func(p pod) bool {
+		at := p.Value().DeletionTimestamp
+		return at != nil && nodeOf(p) != "" && len(p.Value().Finalizers) == 0 && !known.pods[p.Ref.String()] && atLeast(w, *at) > endPatience
+	})
+	type group struct{ node, why string }
+	for _, g := range grouped(list, func(p pod) group {
+		why, _, _ := whyNotEnded(w, p)
+		return group{nodeOf(p), why}
+	}) {
+		why, remedy, shown := whyNotEnded(w, g[0])
+		note := ""
+		if slices.ContainsFunc(g, ofStatefulSet) {
+			note = " A StatefulSet makes no replacement while the object exists."
+		}
+		hit(Hit{
+			Objects: podRefs(nodeOf(g[0]), g...), Remedy: remedy,
+			Text: fmt.Sprintf("%s on %s: the grace period ended %s.%s %s", podsAre(g, "is still there", "are still there"), nodeOf(g[0]),
+				ago(w, *g[0].Value().DeletionTimestamp), note, why),
+			Shown: slices.Concat(shown, cite(g, "metadata.deletionTimestamp", "spec.nodeName")),
+		})
+	}
+}
+
+func whyNotEnded(w *reconstruct.World, p pod) (why, remedy string, shown []*model.Observation) {
+	node, statuses := nodeOf(p), p.Value().Status.ContainerStatuses
+	of := fmt.Sprintf("pod %s (UID %s)", p.Ref, p.Value().UID)
+	look := "See in the kubelet's log of " + node
+	running := fmt.Sprintf("%s why the containers of %s do not stop.", look, of)
+	switch r := w.Readiness(node); {
+	case nodeGone(w, node):
+		return node + " does not exist; pod GC removes its pods after 40 s.",
+			"See whether the pod garbage collector runs: it is part of the kube-controller-manager.", nil
+	case r.Known && !r.Ready:
+		return node + " is not Ready, and only its kubelet can finish the pod.", bringBack(w, node), r.Shown
+	case len(statuses) == 0:
+		return "Nothing tells the state of its containers.", running, nil
+	case slices.ContainsFunc(statuses, func(s corev1.ContainerStatus) bool { return s.State.Running != nil }):
+		return "Its containers still count as running.", running, nil
+	}
+	return "Its containers have stopped; the kubelet has not finished taking it down.",
+		fmt.Sprintf("%s what keeps a volume of %s mounted.", look, of), nil
+}
+
+// startPatience is how long a pod may take from its node to its first container: the kubelet's wait for volumes ends after 2m3s
+// (volume_manager.go) and comes a second time within this; from 1.28 on without an Event.
+const startPatience = 5 * time.Minute
+
+var podNotStarting = Check{
+	ID: "pod-not-starting", Severity: "warning", Title: "A pod with a volume has not started for more than five minutes",
+	Remedy: "Do what the reason asks for.",
+	Means: `The pod has a node, and after five minutes its containers still wait as ContainerCreating or PodInitializing. A volume that is
+not attached or not mounted does that, and so does a missing secret or a network that is not ready; the finding says which, if known.`,
+	DecidedBy: `Phase Pending, bound more than five minutes before the collection, no container past ContainerCreating or PodInitializing. The
+reason is the VolumeAttachment on that node, else the newest failed mount or attach, else the node's condition.`,
+	LeftAlone: `Pods that an open incident waits for; pods without a claim; pods with an init container that ran; images that cannot be
+pulled, which have a reason of their own; complaints that a check not-multi-attach-… names.`,
+	References: []string{"kubernetes pkg/kubelet/volumemanager/volume_manager.go podAttachAndMountTimeout (2m3s), 1.13–1.36",
+		"kubernetes pkg/kubelet/kubelet_pods.go (ContainerCreating, PodInitializing), 1.13–1.36"},
+	Needs: []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
+}
+
+func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := toldBy(cases)
+	for _, p := range volumePods(w, func(p pod) bool {
+		return nodeOf(p) != "" && p.Value().DeletionTimestamp == nil && !known.pods[p.Ref.String()] && creating(p) &&
+			atLeast(w, boundAt(p)) > startPatience
+	}) {
+		why, named := whyNotStarted(w, p)
+		if named {
+			continue
+		}
+		hit(Hit{
+			Objects: append(podRefs(nodeOf(p), p), why.Objects...), Remedy: why.Remedy,
+			Text:  fmt.Sprintf("Pod %s was bound to %s %s, and no container of it has run. %s", p.Ref, nodeOf(p), ago(w, boundAt(p)), why.Text),
+			Shown: append(reconstruct.CiteAll(p, "status.phase", "spec.nodeName"), why.Shown...),
+		})
+	}
+}
+
+// creating reports that no container of a pod has come past the preparation by the kubelet.
+func creating(p pod) bool {
+	if p.Value().Status.Phase != corev1.PodPending {
+		return false
+	}
+	all := slices.Concat(p.Value().Status.InitContainerStatuses, p.Value().Status.ContainerStatuses)
+	return !slices.ContainsFunc(all, func(s corev1.ContainerStatus) bool {
+		return s.State.Waiting == nil || s.State.Waiting.Reason != "ContainerCreating" && s.State.Waiting.Reason != "PodInitializing"
+	})
+}
+
+// boundAt is when the pod got its node; zero when the condition does not tell.
+func boundAt(p pod) metav1.Time {
+	for _, c := range p.Value().Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionTrue {
+			return c.LastTransitionTime
 		}
 	}
-	return out
+	return metav1.Time{}
+}
+
+// whyNotStarted is why a pod does not start, unless another check names it as what it is.
+func whyNotStarted(w *reconstruct.World, p pod) (why Hit, named bool) {
+	for _, v := range volumesOf(w, p) {
+		if h, ok := notAttached(w, v, nodeOf(p)); ok {
+			return h, false
+		}
+	}
+	if o := w.NewestOf(p.Ref, model.MountFailed, model.AttachFailed); o != nil {
+		text := "The newest complaint is: " + shorten(o.Detail)
+		return Hit{Text: text, Remedy: "Repair what the complaint names.", Shown: []*model.Observation{o}}, kindOf(o) != ""
+	}
+	if r := w.Readiness(nodeOf(p)); r.Known && !r.Ready {
+		return Hit{Text: fmt.Sprintf("%s is not Ready (%s).", nodeOf(p), condition(r)), Remedy: bringBack(w, nodeOf(p)), Shown: r.Shown}, false
+	}
+	look := fmt.Sprintf("kubectl -n %s describe pod %s; the kubelet's log of %s", word(p.Ref.Namespace), word(p.Ref.Name), nodeOf(p))
+	if upstream.WaitWithoutEvent(w.Version) {
+		look += ": since Kubernetes 1.28 no event tells of a wait for volumes"
+	}
+	return Hit{Text: "Nothing in the bundle says why.", Remedy: look + "."}, false
+}
+
+// notAttached reports that a volume which needs a VolumeAttachment is not attached to the node.
+func notAttached(w *reconstruct.World, v *reconstruct.Volume, node string) (Hit, bool) {
+	va, ok := w.AttachmentOf(v, node)
+	if v.PV == nil || v.PV.Value().Spec.CSI == nil || !w.Listed("VolumeAttachment", "") || !attachRequired(w, v.Driver) ||
+		ok && va.Value().Status.Attached {
+		return Hit{}, false
+	}
+	h := Hit{
+		Objects: volumeRefs([]*reconstruct.Volume{v}), Text: fmt.Sprintf("Volume %s is not attached to %s yet.", v.Key(), node),
+		Remedy: "See what the kube-controller-manager and the external-attacher for " + v.Driver + " log about " + v.Key() + ".",
+	}
+	if !ok {
+		h.Text = fmt.Sprintf("Volume %s has no VolumeAttachment for %s%s.", v.Key(), node, attachedElsewhere(w, v))
+		return h, true
+	}
+	h.Objects, h.Shown = append(h.Objects, va.Ref), reconstruct.CiteAll(va, "status.attached")
+	if e := va.Value().Status.AttachError; e != nil {
+		h.Text = fmt.Sprintf("Volume %s could not be attached: %s", v.Key(), shorten(e.Message))
+		h.Remedy, h.Shown = attachError.Remedy, reconstruct.CiteAll(va, "status.attachError.message")
+	}
+	return h, true
+}
+
+// attachedElsewhere names the node that has the volume.
+func attachedElsewhere(w *reconstruct.World, v *reconstruct.Volume) string {
+	for _, a := range w.AttachmentsOf(v) {
+		if a.Value().Status.Attached {
+			return "; it is attached to " + a.Value().Spec.NodeName
+		}
+	}
+	return ""
+}
+
+// attachRequired reports whether volumes of a driver have VolumeAttachments; a driver that is not in the bundle has.
+func attachRequired(w *reconstruct.World, driver string) bool {
+	return !slices.ContainsFunc(w.Snapshot.CSIDrivers, func(d model.Object[*storagev1.CSIDriver]) bool {
+		return d.Value().Name == driver && !deref(d.Value().Spec.AttachRequired, true)
+	})
 }

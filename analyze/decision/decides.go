@@ -7,16 +7,12 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// decides is the operand for which the volume waited longest, by the phases of the wait; "" when none of them stands out, or when
-// the evidence does not tell apart what the longest of them waited for.
+// decides is the operand for which the volume waited longest, by its phases; "" when none stands out or the evidence divides nothing.
 func decides(c *reconstruct.Case, operands []model.Operand) string {
 	spent := map[string]time.Duration{}
 	best, longest := "", time.Duration(0)
 	for _, p := range c.Phases {
-		from := p.From.At
-		if from.Before(c.Began.At) {
-			from = c.Began.At
-		}
+		from := model.Later(p.From.At, c.Began.At)
 		name := waitsFor(c, p.ID)
 		if name == "" || !p.To.At.After(from) {
 			continue

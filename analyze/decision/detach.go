@@ -38,8 +38,7 @@ func unless(off bool) model.Truth {
 	return model.True
 }
 
-// detachSucceeded: the operation itself, once it was begun. Where there can be no VolumeAttachment, what blocks is the
-// controller's record in the Node.
+// detachSucceeded: the operation itself, once begun; without a VolumeAttachment the controller's record in the Node blocks.
 func detachSucceeded(c *reconstruct.Case) answer {
 	a := detachOutcome(c)
 	why, shown := c.World.Attachless(c.Volume)
@@ -109,6 +108,4 @@ func times(list []*model.Observation) string {
 	return fmt.Sprintf("at least %d times in the records", n)
 }
 
-func firstOf(list []*model.Observation) []*model.Observation {
-	return list[:min(len(list), 3)]
-}
+func firstOf(list []*model.Observation) []*model.Observation { return list[:min(len(list), 3)] }

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,16 +57,9 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 		if a.What != reconstruct.RemovedFinalizer || a.Object.Name != c.Attachment.Name || a.ByPerson == model.False || slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) {
 			continue
 		}
-		return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: Kubernetes takes the volume for free, whatever the storage does.", c.From, someone(a.By))
+		return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: Kubernetes takes the volume for free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
 	}
 	return reconstruct.Instant{}, ""
-}
-
-func someone(by string) string {
-	if by == "" {
-		return "somebody"
-	}
-	return by
 }
 
 // judge says what is known of the old node since the detach.

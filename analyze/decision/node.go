@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +14,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// unmountedByNode: a volume counts as mounted while the node's status.volumesInUse lists it, as the controller saw the
-// Node last. An unmounted volume is detached at once, a mounted one waits.
+// unmountedByNode: a volume counts as mounted while the controller's copy of status.volumesInUse lists it; then it waits.
 func unmountedByNode(c *reconstruct.Case) answer {
 	if c.From == "" {
 		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
@@ -62,8 +62,7 @@ func reportedLate(c *reconstruct.Case) string {
 	return fmt.Sprintf("%s had not reported the unmount before %s, when the detach began without force. A kubelet reports at most every 10 s.", c.From, at)
 }
 
-// forcedMounted answers where the controller logged a forced detach after its six minutes, a line that comes with every detach
-// after that time.
+// forcedMounted answers where the controller logged a forced detach, a line that comes with every detach after six minutes.
 func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 	taken := c.TakenMounted()
 	evidence := append(append(slices.Clone(c.Forced.Witness), taken.Witness...), listed)
@@ -78,8 +77,7 @@ func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 		text: "The controller's words about force come with every detach after six minutes; whether " + c.From + " had reported the unmount, the bundle does not tell."}
 }
 
-// deletedMounted answers where another than the controller deleted the VolumeAttachment, without asking whether the volume
-// was mounted. A node that was not Ready from before that on has not reported an unmount since.
+// deletedMounted answers where another than the controller deleted the VolumeAttachment; a lost node has reported nothing since.
 func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 	by := []*model.Observation{c.DeletedByOther(), listed}
 	if listed != nil && c.NotReady.Known() && !c.BackReady.Known() {
@@ -89,8 +87,7 @@ func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 	return answer{value: model.Unknown, evidence: by, text: "Another actor than the controller deleted the VolumeAttachment, which does not need the unmount; nothing tells whether " + c.From + " had reported it."}
 }
 
-// timerElapsed: six minutes after the release, counted by the leader that saw it, a mounted volume may be detached by
-// force.
+// timerElapsed: six minutes after the release, by the leader that saw it, a mounted volume may be detached by force.
 func timerElapsed(c *reconstruct.Case) answer {
 	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
 		text := fmt.Sprintf("The six minutes ran from %s to %s, %s.", clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount)), clock(c.Forced.At), timerCause(c))
@@ -208,7 +205,7 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 		if c.NodeGone.Known() {
 			return answer{value: model.True, since: c.NodeGone, text: "The Node object of " + c.From + " was deleted; the controller takes a missing Node as unhealthy." + note}
 		}
-		return answer{value: model.Unknown, text: "The bundle holds no Node object of " + orSome(c.From) + " and no record of its condition." + note}
+		return answer{value: model.Unknown, text: "The bundle holds no Node object of " + cmp.Or(c.From, "the old node") + " and no record of its condition." + note}
 	}
 	for i, cond := range node.Value().Status.Conditions {
 		if cond.Type != corev1.NodeReady {
@@ -224,8 +221,7 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 	return answer{value: model.Unknown, text: "The Node object has no Ready condition." + note}
 }
 
-// readyNode answers where something else than the condition of the Node in the bundle proves that it was Ready; the zero answer
-// where nothing does.
+// readyNode answers where something else than the Node's condition proves that it was Ready; zero where nothing does.
 func readyNode(c *reconstruct.Case) answer {
 	if ready, _ := c.ReadyCondition(); ready || c.NodeGone.Known() {
 		return answer{}
@@ -241,13 +237,6 @@ func readyNode(c *reconstruct.Case) answer {
 		text = c.From + " worked: it had reported the unmount, without which the controller begins no detach but by force."
 	}
 	return answer{value: model.False, evidence: proof, text: text}
-}
-
-func orSome(node string) string {
-	if node == "" {
-		return "the old node"
-	}
-	return node
 }
 
 // outOfServiceTaint: with it the controller asks neither for the unmount nor for the timer.
@@ -266,11 +255,11 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	}
 	node, ok := c.World.Node(c.From)
 	if ok && !slices.ContainsFunc(node.Value().Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }) {
-		if !c.Resolved() {
-			return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")}, text: c.From + " does not carry the taint at the collection."}
+		text := c.From + " does not carry the taint at the collection"
+		if c.Resolved() {
+			text += ", and nothing shows that it did before"
 		}
-		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")},
-			text: c.From + " does not carry the taint at the collection, and nothing shows that it did before."}
+		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")}, text: text + "."}
 	}
 	return answer{value: model.Unknown, text: "Nothing in the bundle tells the node's taints at that time."}
 }

@@ -3,6 +3,8 @@
 package decision
 
 import (
+	"slices"
+
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -39,23 +41,12 @@ func Operands(c *reconstruct.Case, l *evidence.Ledger) []model.Operand {
 	for _, q := range questions {
 		a := q.answer(c)
 		op := model.Operand{Operand: q.operand, Value: a.value, Since: l.Moment(a.since), Until: l.Moment(a.until), Text: a.text}
-		all := append(append(a.evidence[:len(a.evidence):len(a.evidence)], a.since.Witness...), a.until.Witness...)
-		op.Evidence = l.Observations(dropNil(all))
+		op.Evidence = l.Observations(slices.Concat(a.evidence, a.since.Witness, a.until.Witness))
 		out = append(out, op)
 	}
 	answer := decides(c, out)
 	for n := range out {
 		out[n].Decides = out[n].Operand == answer
-	}
-	return out
-}
-
-func dropNil(list []*model.Observation) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range list {
-		if o != nil {
-			out = append(out, o)
-		}
 	}
 	return out
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// oldPodReleased: the controller wants the volume on the old node as long as a pod object there uses it, has not
-// finished, and is not both being deleted and without a running container.
+// oldPodReleased: a pod object keeps the volume until it is gone, finished, or being deleted without a running container.
 func oldPodReleased(c *reconstruct.Case) answer {
 	switch {
 	case c.From == "":

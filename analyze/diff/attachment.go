@@ -12,43 +12,47 @@ import (
 
 // attachments compares by name, which is made of volume, driver and node, and by UID, which shows a deletion in between.
 func (c *comparison) attachments() {
-	after := map[string]*model.AttachmentState{}
-	for i := range c.after.Attachments {
-		after[c.after.Attachments[i].Name] = &c.after.Attachments[i]
-	}
+	before, after := c.before.named(), c.after.named()
 	var gone, come []*model.AttachmentState
-	seen := map[string]bool{}
 	for i := range c.before.Attachments {
 		was := &c.before.Attachments[i]
-		if seen[was.Name] {
-			continue
-		}
-		seen[was.Name] = true
-		if is := after[was.Name]; is != nil {
+		switch is := after[was.Name]; {
+		case before[was.Name] != was: // a name that a side has twice counts once
+		case is != nil:
 			c.sameName(was, is)
-		} else {
+		default:
 			gone = append(gone, was)
 		}
 	}
 	for i := range c.after.Attachments {
-		if is := &c.after.Attachments[i]; !seen[is.Name] {
-			seen[is.Name] = true
+		if is := &c.after.Attachments[i]; after[is.Name] == is && before[is.Name] == nil {
 			come = append(come, is)
 		}
 	}
 	gone, come = c.certain(gone, come)
 	c.moved(gone, come)
 	slices.SortStableFunc(c.out.Attachments, func(a, b model.AttachmentChange) int {
-		return cmp.Or(cmp.Compare(changeOrder(a.Change), changeOrder(b.Change)), cmp.Compare(either(a).Volume, either(b).Volume), cmp.Compare(either(a).Name, either(b).Name))
+		x, y := cmp.Or(a.Before, a.After), cmp.Or(b.Before, b.After)
+		return cmp.Or(cmp.Compare(slices.Index(changeOrder, a.Change), slices.Index(changeOrder, b.Change)),
+			cmp.Compare(x.Volume, y.Volume), cmp.Compare(x.Name, y.Name))
 	})
 }
 
-// changeOrder is the order in which a reader needs the changes.
-func changeOrder(k model.ChangeKind) int {
-	return slices.Index([]model.ChangeKind{model.ChangeMoved, model.ChangeAppeared, model.ChangeVanished, model.ChangeRecreated, model.ChangeChanged}, k)
+// named are the attachments of a side by name.
+func (s *Side) named() map[string]*model.AttachmentState {
+	out := map[string]*model.AttachmentState{}
+	for i := range s.Attachments {
+		if a := &s.Attachments[i]; out[a.Name] == nil {
+			out[a.Name] = a
+		}
+	}
+	return out
 }
 
-func either(c model.AttachmentChange) *model.AttachmentState { return cmp.Or(c.Before, c.After) }
+// changeOrder is the order in which a reader needs the changes.
+var changeOrder = []model.ChangeKind{
+	model.ChangeMoved, model.ChangeAppeared, model.ChangeVanished, model.ChangeRecreated, model.ChangeChanged,
+}
 
 // certain keeps what surely appeared or vanished: a side without a list shows no absence. Creation after the first collection is an
 // appearance, whatever that collection holds.
@@ -56,7 +60,8 @@ func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, s
 	if c.after.Listed {
 		surelyGone = gone
 	} else if len(gone) > 0 {
-		c.cannotTell("%s: whether %s still there cannot be told", c.after.noList("second"), words.Plural(len(gone), "VolumeAttachment of the first is", "VolumeAttachments of the first are"))
+		c.cannotTell("The %s: whether %s still there cannot be told", c.after.noList("second"),
+			words.Plural(len(gone), "VolumeAttachment of the first is", "VolumeAttachments of the first are"))
 	}
 	unknown := 0
 	captured := c.before.captured()
@@ -71,7 +76,8 @@ func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, s
 		}
 	}
 	if unknown > 0 {
-		c.cannotTell("%s: whether %s there then cannot be told", c.before.noList("first"), words.Plural(unknown, "VolumeAttachment of the second was", "VolumeAttachments of the second were"))
+		c.cannotTell("The %s: whether %s there then cannot be told", c.before.noList("first"),
+			words.Plural(unknown, "VolumeAttachment of the second was", "VolumeAttachments of the second were"))
 	}
 	return surelyGone, surelyCome
 }
@@ -79,9 +85,9 @@ func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, s
 // noList says why a side does not show what is absent.
 func (s *Side) noList(which string) string {
 	if s.Kind == "report" {
-		return "The " + which + " is a report, which tells only of the VolumeAttachments of its incidents"
+		return which + " is a report, which tells only of the VolumeAttachments of its incidents"
 	}
-	return "The " + which + " has no whole list of VolumeAttachments"
+	return which + " has no whole list of VolumeAttachments"
 }
 
 // moved pairs, for each volume, the one attachment that vanished with the one that appeared on another node.
@@ -142,7 +148,8 @@ func (c *comparison) sameName(was, is *model.AttachmentState) {
 	case was.DeletionRequested == nil && is.DeletionRequested != nil:
 		parts = append(parts, "its deletion was requested at "+model.Stamp(is.DeletionRequested.At))
 	case was.DeletionRequested != nil && is.DeletionRequested == nil:
-		parts = append(parts, "the first shows its deletion requested, the second does not, and a request is never taken back: one of the two is not of this object")
+		parts = append(parts, "the first shows its deletion requested, the second does not, and a request is never taken back: "+
+			"one of the two is not of this object")
 	}
 	switch {
 	case !known || was.Error == is.Error:

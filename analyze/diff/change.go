@@ -14,16 +14,19 @@ import (
 // both says what became of an incident that both sides show.
 func (c *comparison) both(p pair) {
 	was, is := digest(p.was), digest(p.is)
-	out := model.IncidentChange{Before: was, After: is, AlignedBy: p.alignedBy, Phases: phases(p.was, p.is), CauseText: causeText(p.was, p.is), CannotTell: []string{}}
+	out := model.IncidentChange{
+		Before: was, After: is, AlignedBy: p.alignedBy, Phases: phases(p.was, p.is), CauseText: causeText(p.was, p.is), CannotTell: []string{},
+	}
 	switch {
 	case was.Open && is.Open:
 		out.Change, out.Text = model.ChangeStillOpen, "was open in the first, and the second shows no end of it"
-		if length := longer(c.before.captured(), c.after.captured()); length > 0 {
-			out.Text += fmt.Sprintf(", %s later", words.Duration(length))
+		if a, b := c.before.captured(), c.after.captured(); a != nil && b != nil && b.At.Sub(a.At).Round(time.Second) > 0 {
+			out.Text += fmt.Sprintf(", %s later", words.Duration(b.At.Sub(a.At).Round(time.Second)))
 		}
 	case was.Open && is.Ended != nil:
 		out.Change = model.ChangeEnded
-		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s", model.Stamp(is.Ended.At), words.Whole(is.Began.Until(*is.Ended).Best))
+		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s",
+			model.Stamp(is.Ended.At), words.Whole(is.Began.Until(*is.Ended).Best))
 	case was.Open:
 		out.Change, out.Text = model.ChangeUncovered, "was open in the first; when it ended the second does not tell"
 	case is.Open:
@@ -81,7 +84,7 @@ func (c *comparison) blockerAfter(was *model.Incident) string {
 	if c.after.Listed {
 		return "The blocking VolumeAttachment is gone"
 	}
-	return "Whether the blocking VolumeAttachment is gone cannot be told: " + strings.ToLower(c.after.noList("second")[:1]) + c.after.noList("second")[1:]
+	return "Whether the blocking VolumeAttachment is gone cannot be told: the " + c.after.noList("second")
 }
 
 // onlyAfter says whether an incident of the second collection is new.
@@ -102,7 +105,8 @@ func (c *comparison) onlyAfter(is *model.Incident, pairs []pair, gone []*model.I
 		}
 	case c.before.covers(d.Began) != "":
 		out.Change = model.ChangeContradicted
-		out.Text = fmt.Sprintf("the first does not show it, although %s tells of attaches and detaches before and after", c.before.covers(d.Began))
+		out.Text = fmt.Sprintf("the first does not show it, although %s tells of attaches and detaches before and after",
+			c.before.covers(d.Began))
 	default:
 		out.Change = model.ChangeUncovered
 		out.Text = "began at " + model.Stamp(d.Began.At) + ", before the first was collected; the first holds nothing that would show it"
@@ -159,7 +163,8 @@ func (s *Side) covers(began model.Moment) string {
 		}
 	}
 	for _, item := range s.Report.Timeline {
-		if item.Kind != model.MultiAttach && !strings.HasPrefix(string(item.Kind), "attach-") && !strings.HasPrefix(string(item.Kind), "detach-") {
+		if item.Kind != model.MultiAttach && !strings.HasPrefix(string(item.Kind), "attach-") &&
+			!strings.HasPrefix(string(item.Kind), "detach-") {
 			continue
 		}
 		for _, id := range item.Evidence {
@@ -175,14 +180,6 @@ func (s *Side) covers(began model.Moment) string {
 		}
 	}
 	return ""
-}
-
-// longer is the time between two collections, 0 when it is not known.
-func longer(a, b *model.Moment) time.Duration {
-	if a == nil || b == nil {
-		return 0
-	}
-	return max(b.At.Sub(a.At).Round(time.Second), 0)
 }
 
 func digest(in *model.Incident) *model.IncidentDigest {

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,9 @@ import (
 // sameCluster says whether both sides are of one cluster: by its identities, else by its Nodes.
 func sameCluster(a, b *Side) model.SameAs {
 	first, second := a.Report.Bundle.Identities, b.Report.Bundle.Identities
-	for _, kind := range []label{{model.IdentityOpenShift, "OpenShift's cluster id"}, {model.IdentityKubeSystem, "the UID of the namespace kube-system"}} {
+	for _, kind := range []struct{ id, text string }{
+		{model.IdentityOpenShift, "OpenShift's cluster id"}, {model.IdentityKubeSystem, "the UID of the namespace kube-system"},
+	} {
 		x, y := ofKind(first, kind.id), ofKind(second, kind.id)
 		switch {
 		case len(x) == 0 || len(y) == 0:
@@ -44,48 +47,37 @@ func sameNodes(a, b *Side) model.SameAs {
 	case uids > 0:
 		return model.SameAs{Value: model.True, Text: fmt.Sprintf("%s in both, with the same UID", words.Plural(uids, "Node is", "Nodes are"))}
 	case others > 0 && volumes == 0:
-		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that was installed again", words.Plural(others, "Node is", "Nodes are"))}
+		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that "+
+			"was installed again", words.Plural(others, "Node is", "Nodes are"))}
 	case volumes > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both", words.Plural(volumes, "volume is", "volumes are"))}
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both",
+			words.Plural(volumes, "volume is", "volumes are"))}
 	case names > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs", words.Plural(names, "Node is", "Nodes are"))}
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs",
+			words.Plural(names, "Node is", "Nodes are"))}
 	}
 	return model.SameAs{Value: model.False, Text: "they share no Node and no volume, and nothing else in both identifies it"}
 }
 
 // sharedVolumes counts the volumes that both sides name.
 func sharedVolumes(a, b *Side) int {
-	shared := map[string]bool{}
-	named := map[string]bool{}
-	for _, name := range a.volumes() {
-		named[name] = true
-	}
-	for _, name := range b.volumes() {
-		if named[name] {
-			shared[name] = true
-		}
-	}
-	return len(shared)
+	first, second := a.volumes(), b.volumes()
+	maps.DeleteFunc(first, func(name string, _ bool) bool { return !second[name] })
+	return len(first)
 }
 
 // volumes are the volumes of a side's VolumeAttachments and incidents.
-func (s *Side) volumes() []string {
-	var out []string
+func (s *Side) volumes() map[string]bool {
+	out := map[string]bool{}
 	for _, a := range s.Attachments {
-		if a.Volume != "" {
-			out = append(out, a.Volume)
-		}
+		out[a.Volume] = true
 	}
 	for _, in := range s.Report.Incidents {
-		if name := in.Volume.PersistentVolume; name != "" {
-			out = append(out, name)
-		}
+		out[in.Volume.PersistentVolume] = true
 	}
+	delete(out, "")
 	return out
 }
-
-// label pairs a kind of identity with the words for it.
-type label struct{ id, text string }
 
 // ofKind are the identities of one kind: those of two kinds cannot contradict each other.
 func ofKind(ids []string, kind string) []string {

@@ -39,10 +39,13 @@ func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff,
 	case same.Value == model.False && oneCluster:
 		same = model.SameAs{Value: model.Unknown, Text: "taken for one, although " + same.Text}
 	case same.Value == model.False:
-		return nil, &OrderError{"these are not shown to be of one cluster: " + same.Text, "compare two collections of one cluster; --same-cluster if they are"}
+		return nil, &OrderError{"these are not shown to be of one cluster: " + same.Text,
+			"compare two collections of one cluster; --same-cluster if they are"}
 	}
-	if a, b := before.captured(), after.captured(); a != nil && b != nil && a.Basis == model.Observed && b.Basis == model.Observed && b.Latest.Before(a.Earliest) {
-		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", model.Stamp(b.At), model.Stamp(a.At)), "name the older one first: volpost diff BEFORE AFTER"}
+	if a, b := before.captured(), after.captured(); a != nil && b != nil && a.Basis == model.Observed && b.Basis == model.Observed &&
+		b.Latest.Before(a.Earliest) {
+		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", model.Stamp(b.At), model.Stamp(a.At)),
+			"name the older one first: volpost diff BEFORE AFTER"}
 	}
 	c := &comparison{before: before, after: after, out: &model.Diff{
 		Schema: model.DiffVersion, Generator: model.Generator{Name: "volpost", Version: version},
@@ -65,9 +68,11 @@ func (c *comparison) order() {
 	}
 	switch {
 	case a == nil || b == nil:
-		c.cannotTell("Which of the two was collected first: nothing in one of them tells when it was collected. They are taken in the order given")
+		c.cannotTell("Which of the two was collected first: nothing in one of them tells when it was collected. " +
+			"They are taken in the order given")
 	case b.At.Before(a.At):
-		c.cannotTell("Which of the two was collected first: the newest time in the second, %s, is before that of the first, %s. They are taken in the order given", model.Stamp(b.At), model.Stamp(a.At))
+		c.cannotTell("Which of the two was collected first: the newest time in the second, %s, is before that of the first, %s. "+
+			"They are taken in the order given", model.Stamp(b.At), model.Stamp(a.At))
 	}
 	for i, s := range []*Side{c.before, c.after} {
 		for _, p := range s.Report.Bundle.Problems {
@@ -89,7 +94,9 @@ func (c *comparison) answers() {
 	}
 	for _, is := range c.after.Report.Inspection {
 		if before, ok := was[is.ID]; ok && before.Answer != is.Answer {
-			c.out.Answers = append(c.out.Answers, model.AnswerChange{ID: is.ID, Question: is.Question, Before: before.Answer, After: is.Answer, Text: is.Text})
+			c.out.Answers = append(c.out.Answers, model.AnswerChange{
+				ID: is.ID, Question: is.Question, Before: before.Answer, After: is.Answer, Text: is.Text,
+			})
 		}
 	}
 	for i, s := range []*Side{c.before, c.after} {
@@ -126,7 +133,7 @@ func (c *comparison) headline() string {
 	add(attachments[model.ChangeChanged], "VolumeAttachment changed", "VolumeAttachments changed")
 	text := "Nothing that both cover has changed"
 	if len(parts) > 0 {
-		text = strings.ToUpper(parts[0][:1]) + strings.Join(parts, ", ")[1:]
+		text = words.Capital(strings.Join(parts, ", "))
 	}
 	if n := len(c.out.CannotTell); n > 0 {
 		text += "; " + words.Plural(n, "thing cannot be told", "things cannot be told")

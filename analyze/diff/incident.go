@@ -30,16 +30,16 @@ func (c *comparison) incidents() {
 		c.onlyAfter(is, pairs, gone)
 	}
 	slices.SortStableFunc(c.out.Incidents, func(a, b model.IncidentChange) int {
-		return cmp.Or(cmp.Compare(gravity(a.Change), gravity(b.Change)), digestOf(a).Began.At.Compare(digestOf(b).Began.At), cmp.Compare(digestOf(a).ID, digestOf(b).ID))
+		x, y := cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)
+		return cmp.Or(cmp.Compare(slices.Index(gravity, a.Change), slices.Index(gravity, b.Change)),
+			x.Began.At.Compare(y.Began.At), cmp.Compare(x.ID, y.ID))
 	})
 }
 
 // gravity is the order in which a reader needs the incidents.
-func gravity(k model.ChangeKind) int {
-	return slices.Index([]model.ChangeKind{model.ChangeStillOpen, model.ChangeNew, model.ChangeContradicted, model.ChangeUncovered, model.ChangeEnded, model.ChangeSame}, k)
+var gravity = []model.ChangeKind{
+	model.ChangeStillOpen, model.ChangeNew, model.ChangeContradicted, model.ChangeUncovered, model.ChangeEnded, model.ChangeSame,
 }
-
-func digestOf(c model.IncidentChange) *model.IncidentDigest { return cmp.Or(c.After, c.Before) }
 
 // align pairs incidents of one volume and wanted node by their first reports, else by overlapping waits, nearest first.
 func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
@@ -49,9 +49,11 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 		by   string
 		test func(was, is *model.Incident) bool
 	}{
-		{"the same volume and node, and the same first report", func(was, is *model.Incident) bool { return begins(was, is) }},
+		{"the same volume and node, and the same first report", begins},
 		{"the same volume and node, and waits that overlap", func(was, is *model.Incident) bool {
-			return overlap(wait(was, a.captured()), wait(is, b.captured()))
+			from, to := wait(was, a.captured())
+			begin, end := wait(is, b.captured())
+			return !from.After(end) && !begin.After(to)
 		}},
 	} {
 		for i := range a.Report.Incidents {
@@ -59,15 +61,7 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 			if taken[was] {
 				continue
 			}
-			var best *model.Incident
-			for j := range b.Report.Incidents {
-				is := &b.Report.Incidents[j]
-				if !taken[is] && oneAxis(was, is) && sameVolume(was.Volume, is.Volume) && samePlaces(was, is) && fits.test(was, is) &&
-					(best == nil || apart(was, is) < apart(was, best)) {
-					best = is
-				}
-			}
-			if best != nil {
+			if best := nearest(was, b, func(is *model.Incident) bool { return !taken[is] && fits.test(was, is) }); best != nil {
 				taken[was], taken[best] = true, true
 				of[was] = pair{was, best, fits.by}
 			}
@@ -88,6 +82,19 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 	return pairs, gone, come
 }
 
+// nearest is the incident of the other side that may be the same, passes a test, and began nearest to it; nil without one.
+func nearest(was *model.Incident, other *Side, test func(*model.Incident) bool) *model.Incident {
+	var best *model.Incident
+	for i := range other.Report.Incidents {
+		is := &other.Report.Incidents[i]
+		if oneAxis(was, is) && sameVolume(was.Volume, is.Volume) && samePlaces(was, is) && test(is) &&
+			(best == nil || apart(was, is) < apart(was, best)) {
+			best = is
+		}
+	}
+	return best
+}
+
 // oneAxis reports whether the times of two incidents can be compared: distances of two collections count from two instants.
 func oneAxis(a, b *model.Incident) bool {
 	x, y := a.MultiAttach.Began.Missing(), b.MultiAttach.Began.Missing()
@@ -100,11 +107,8 @@ func apart(a, b *model.Incident) time.Duration {
 
 // sameVolume compares by unique name, PersistentVolume, handle and driver, or claim. A name in which both differ makes them two.
 func sameVolume(a, b model.IncidentVolume) bool {
-	type names struct{ x, y string }
-	for _, n := range []names{{a.VolumeHandle, b.VolumeHandle}, {a.Driver, b.Driver}, {a.PersistentVolume, b.PersistentVolume}} {
-		if n.x != "" && n.y != "" && n.x != n.y {
-			return false
-		}
+	if !can(a.VolumeHandle, b.VolumeHandle) || !can(a.Driver, b.Driver) || !can(a.PersistentVolume, b.PersistentVolume) {
+		return false
 	}
 	switch {
 	case a.UniqueName != "" && a.UniqueName == b.UniqueName, a.PersistentVolume != "" && a.PersistentVolume == b.PersistentVolume,
@@ -116,9 +120,11 @@ func sameVolume(a, b model.IncidentVolume) bool {
 
 // samePlaces reports whether old and wanted node can be the same; one that is not known can be any.
 func samePlaces(a, b *model.Incident) bool {
-	can := func(x, y string) bool { return x == "" || y == "" || x == y }
 	return can(a.From.Node, b.From.Node) && can(a.To.Node, b.To.Node)
 }
+
+// can reports whether two names can be of one thing.
+func can(x, y string) bool { return x == "" || y == "" || x == y }
 
 // begins reports whether the first reports can be one.
 func begins(a, b *model.Incident) bool {
@@ -126,19 +132,14 @@ func begins(a, b *model.Incident) bool {
 	return !x.Earliest.After(y.Latest.Add(near)) && !y.Earliest.After(x.Latest.Add(near))
 }
 
-// stretch is a stretch of time.
-type stretch struct{ from, to time.Time }
-
 // wait is the time that an incident surely lasted, up to the collection when it was still open then.
-func wait(in *model.Incident, captured *model.Moment) stretch {
-	out := stretch{in.MultiAttach.Began.Latest, in.MultiAttach.Began.Latest}
+func wait(in *model.Incident, captured *model.Moment) (from, to time.Time) {
+	from = in.MultiAttach.Began.Latest
 	switch {
 	case in.MultiAttach.Ended != nil:
-		out.to = in.MultiAttach.Ended.Earliest
+		return from, in.MultiAttach.Ended.Earliest
 	case in.Span.Open && captured != nil:
-		out.to = captured.Latest
+		return from, captured.Latest
 	}
-	return out
+	return from, from
 }
-
-func overlap(a, b stretch) bool { return !a.from.After(b.to) && !b.from.After(a.to) }

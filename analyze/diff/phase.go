@@ -7,28 +7,13 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// What a phase can have become.
-const (
-	phaseLonger     = "longer"
-	phaseShorter    = "shorter"
-	phaseSame       = "same"
-	phaseOnlyBefore = "only-before"
-	phaseOnlyAfter  = "only-after"
-)
-
 // phases compares the phases of two incidents, in the order of the second. Lengths whose ranges touch are the same.
 func phases(was, is *model.Incident) []model.PhaseChange {
 	out := []model.PhaseChange{}
-	var ids []model.PhaseID
-	for _, list := range [][]model.Phase{is.Phases, was.Phases} {
-		for _, p := range list {
-			if !slices.Contains(ids, p.ID) {
-				ids = append(ids, p.ID)
-			}
+	for _, p := range slices.Concat(is.Phases, was.Phases) {
+		if !slices.ContainsFunc(out, func(c model.PhaseChange) bool { return c.ID == p.ID }) {
+			out = append(out, phase(p.ID, was, is))
 		}
-	}
-	for _, id := range ids {
-		out = append(out, phase(id, was, is))
 	}
 	return out
 }
@@ -47,15 +32,15 @@ func phase(id model.PhaseID, was, is *model.Incident) model.PhaseChange {
 	}
 	switch {
 	case before == nil:
-		out.Change = phaseOnlyAfter
+		out.Change = "only-after"
 	case after == nil:
-		out.Change = phaseOnlyBefore
+		out.Change = "only-before"
 	case after.Min > before.Max:
-		out.Change = phaseLonger
+		out.Change = "longer"
 	case after.Max < before.Min:
-		out.Change = phaseShorter
+		out.Change = "shorter"
 	default:
-		out.Change = phaseSame
+		out.Change = "same"
 	}
 	if before != nil && after != nil {
 		out.By = &model.Range{Best: micro(after.Best - before.Best), Min: micro(after.Min - before.Max), Max: micro(after.Max - before.Min)}

@@ -58,7 +58,10 @@ func OfReport(r *model.Report) *Side {
 	}
 	for _, n := range r.Graph.Nodes {
 		if n.Kind == "VolumeAttachment" && n.Presence == model.InSnapshot {
-			s.Attachments = append(s.Attachments, model.AttachmentState{Name: n.Name, UID: cmp.Or(n.UID, uidOf(r, n.Name)), Volume: volume[n.ID], Node: node[n.ID], Attached: model.Unknown, Claim: claimOf(r, volume[n.ID])})
+			s.Attachments = append(s.Attachments, model.AttachmentState{
+				Name: n.Name, UID: cmp.Or(n.UID, uidOf(r, n.Name)), Volume: volume[n.ID], Node: node[n.ID], Attached: model.Unknown,
+				Claim: claimOf(r, volume[n.ID]),
+			})
 		}
 	}
 	s.sort()
@@ -140,7 +143,9 @@ func (s *Side) captured() *model.Moment {
 func (s *Side) digest() model.DiffSide {
 	b := s.Report.Bundle
 	return model.DiffSide{
-		Name: b.Root, Kind: s.Kind, CapturedAt: b.CapturedAt, CapturedHow: b.CapturedHow, StandIn: b.StandIn, KubernetesVersion: b.KubernetesVersion, Status: s.Report.Verdict.Status,
-		Identities: b.Identities, Nodes: len(s.Nodes), Attachments: len(s.Attachments), AttachmentsListed: s.Listed, Incidents: len(s.Report.Incidents),
+		Name: b.Root, Kind: s.Kind, CapturedAt: b.CapturedAt, CapturedHow: b.CapturedHow, StandIn: b.StandIn,
+		KubernetesVersion: b.KubernetesVersion, Status: s.Report.Verdict.Status,
+		Identities: b.Identities, Nodes: len(s.Nodes), Attachments: len(s.Attachments), AttachmentsListed: s.Listed,
+		Incidents: len(s.Report.Incidents),
 	}
 }

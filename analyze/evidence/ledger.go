@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -35,10 +36,13 @@ func (l *Ledger) Quote(src model.Source, q model.Quote) string {
 // Observation enters an observation's quote.
 func (l *Ledger) Observation(o *model.Observation) string { return l.Quote(o.Source, o.Quote) }
 
-// Observations enters several and returns their identifiers without repetition.
+// Observations enters several, but for those that are nil, and returns their identifiers without repetition.
 func (l *Ledger) Observations(list []*model.Observation) []string {
 	var out []string
 	for _, o := range list {
+		if o == nil {
+			continue
+		}
 		if id := l.Observation(o); id != "" && !slices.Contains(out, id) {
 			out = append(out, id)
 		}
@@ -58,12 +62,8 @@ func (l *Ledger) Moment(i reconstruct.Instant) *model.Moment {
 
 // All is every entry, ordered by place.
 func (l *Ledger) All() []model.Evidence {
-	out := make([]model.Evidence, 0, len(l.entries))
-	for _, e := range l.entries {
-		out = append(out, e)
-	}
-	slices.SortFunc(out, func(a, b model.Evidence) int {
-		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.Line, b.Source.Line), cmp.Compare(a.Source.Field, b.Source.Field), cmp.Compare(a.ID, b.ID))
-	})
-	return out
+	return append([]model.Evidence{}, slices.SortedFunc(maps.Values(l.entries), func(a, b model.Evidence) int {
+		x, y := a.Source, b.Source
+		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Field, y.Field), cmp.Compare(a.ID, b.ID))
+	})...)
 }

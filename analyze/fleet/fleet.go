@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -44,22 +45,19 @@ func (f *Fleet) Add(from string, r *model.FleetReport) {
 		}
 		// The identifier is made of volume, node and time; two clusters can share it only where volumes have plain names.
 		key := now.cluster + "|" + in.ID
-		if was, again := f.incidents[key]; again {
+		was, again := f.incidents[key]
+		if again {
 			f.repeated++
-			if !now.later(was) {
-				continue
-			}
 		}
-		f.incidents[key] = now
+		if !again || now.later(was) {
+			f.incidents[key] = now
+		}
 	}
 }
 
 // later reports whether a record is of a later collection, and of two of one time whether its name comes first.
 func (r record) later(o record) bool {
-	if c := r.at.Compare(o.at); c != 0 {
-		return c > 0
-	}
-	return r.from < o.from
+	return cmp.Or(r.at.Compare(o.at), cmp.Compare(o.from, r.from)) > 0
 }
 
 // Skip notes a file that is no report.
@@ -71,21 +69,14 @@ func clusterOf(b model.FleetBundle, in model.FleetIncident) string {
 		return in.Cluster
 	}
 	// Both kinds come from one cluster; OpenShift's is there in must-gathers only.
-	for _, id := range b.Identities {
-		if strings.HasPrefix(id, model.IdentityKubeSystem) {
-			return id
-		}
-	}
-	return b.Identities[0]
+	i := slices.IndexFunc(b.Identities, func(id string) bool { return strings.HasPrefix(id, model.IdentityKubeSystem) })
+	return b.Identities[max(i, 0)]
 }
 
 // minor is major.minor of a version such as v1.34.3.
 func minor(version string) string {
 	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
-	if len(parts) < 2 {
-		return strings.Join(parts, ".")
-	}
-	return parts[0] + "." + parts[1]
+	return strings.Join(parts[:min(len(parts), 2)], ".")
 }
 
 // Result sums up what was added.
@@ -108,13 +99,8 @@ func (f *Fleet) Result(version string) *model.Fleet {
 
 // sorted is the incidents in an order that does not depend on that of the reports: sums of seconds have to be the same.
 func (f *Fleet) sorted() []record {
-	keys := make([]string, 0, len(f.incidents))
-	for k := range f.incidents {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	out := make([]record, 0, len(keys))
-	for _, k := range keys {
+	var out []record
+	for _, k := range slices.Sorted(maps.Keys(f.incidents)) {
 		out = append(out, f.incidents[k])
 	}
 	return out

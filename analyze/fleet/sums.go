@@ -28,12 +28,16 @@ func newSums() sums {
 	}
 }
 
-func (t tally) add(name, page string, isHandover bool, lost model.Range) {
-	c := t[name]
-	if c == nil {
-		c = &model.FleetCount{Name: name}
-		t[name] = c
+// entry is the value of a key, which is new when there is none.
+func entry[K comparable, V any](m map[K]*V, key K, fresh V) *V {
+	if m[key] == nil {
+		m[key] = &fresh
 	}
+	return m[key]
+}
+
+func (t tally) add(name, page string, isHandover bool, lost model.Range) {
+	c := entry(t, name, model.FleetCount{Name: name})
 	c.Reports = append(c.Reports, page)
 	if isHandover {
 		c.Handovers++
@@ -51,7 +55,8 @@ func (t tally) list() []model.FleetCount {
 		out = append(out, *c)
 	}
 	slices.SortFunc(out, func(a, b model.FleetCount) int {
-		return cmp.Or(cmp.Compare(b.SecondsLost.Best, a.SecondsLost.Best), cmp.Compare(b.Incidents, a.Incidents), cmp.Compare(b.Handovers, a.Handovers), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.SecondsLost.Best, a.SecondsLost.Best), cmp.Compare(b.Incidents, a.Incidents),
+			cmp.Compare(b.Handovers, a.Handovers), cmp.Compare(a.Name, b.Name))
 	})
 	return out
 }
@@ -100,11 +105,7 @@ func (s *sums) addRemedies(in model.FleetIncident, page string) {
 		if r.Effect != "shortens" && r.Effect != "prevents" {
 			continue
 		}
-		f := s.remedies[r.ID]
-		if f == nil {
-			f = &model.FleetRemedy{ID: r.ID}
-			s.remedies[r.ID] = f
-		}
+		f := entry(s.remedies, r.ID, model.FleetRemedy{ID: r.ID})
 		f.Helps++
 		f.Reports = append(f.Reports, page)
 		switch r.Safety.State {
@@ -129,14 +130,11 @@ func (s *sums) addRemedies(in model.FleetIncident, page string) {
 func (s *sums) addVolume(r record, benign bool, lost model.Range) {
 	v := r.incident.Volume
 	key := [2]string{r.cluster, cmp.Or(v.UniqueName, v.PersistentVolume)}
-	f := s.volumes[key]
-	if f == nil {
-		f = &model.FleetVolume{Cluster: r.cluster, Volume: cmp.Or(v.PersistentVolume, v.UniqueName)}
-		if v.Claim != nil && v.Claim.Name != "" {
-			f.Volume = v.Claim.String()
-		}
-		s.volumes[key] = f
+	name := cmp.Or(v.PersistentVolume, v.UniqueName)
+	if v.Claim != nil && v.Claim.Name != "" {
+		name = v.Claim.String()
 	}
+	f := entry(s.volumes, key, model.FleetVolume{Cluster: r.cluster, Volume: name})
 	f.Reports = append(f.Reports, r.page)
 	if benign {
 		f.Handovers++
@@ -149,16 +147,14 @@ func (s *sums) addVolume(r record, benign bool, lost model.Range) {
 // named are the names of reports, each once.
 func named(reports []string) []string {
 	slices.Sort(reports)
-	out := slices.DeleteFunc(slices.Compact(reports), func(name string) bool { return name == "" })
-	if len(out) == 0 {
-		return nil
-	}
-	return out
+	return append([]string(nil), slices.DeleteFunc(slices.Compact(reports), func(name string) bool { return name == "" })...)
 }
 
 // phaseOrder is the usual order of the phases; others come last.
-var phaseOrder = []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
-	model.PhaseUnmountWait, model.PhaseDetach, model.PhaseUndivided, model.PhaseAttach, model.PhaseMount}
+var phaseOrder = []model.PhaseID{
+	model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
+	model.PhaseUnmountWait, model.PhaseDetach, model.PhaseUndivided, model.PhaseAttach, model.PhaseMount,
+}
 
 func (s *sums) phaseList() []model.FleetPhase {
 	out := []model.FleetPhase{}
@@ -170,12 +166,7 @@ func (s *sums) phaseList() []model.FleetPhase {
 		}
 		out = append(out, p)
 	}
-	place := func(id model.PhaseID) int {
-		if i := slices.Index(phaseOrder, id); i >= 0 {
-			return i
-		}
-		return len(phaseOrder)
-	}
+	place := func(id model.PhaseID) uint { return uint(slices.Index(phaseOrder, id)) } // of none the largest
 	slices.SortFunc(out, func(a, b model.FleetPhase) int {
 		return cmp.Or(cmp.Compare(place(a.ID), place(b.ID)), cmp.Compare(a.ID, b.ID))
 	})
@@ -190,7 +181,8 @@ func (s *sums) remedyList() []model.FleetRemedy {
 		out = append(out, *r)
 	}
 	slices.SortFunc(out, func(a, b model.FleetRemedy) int {
-		return cmp.Or(cmp.Compare(b.SecondsSavedSafe.Best, a.SecondsSavedSafe.Best), cmp.Compare(b.Safe, a.Safe), cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.SecondsSavedSafe.Best, a.SecondsSavedSafe.Best), cmp.Compare(b.Safe, a.Safe),
+			cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
 	})
 	return out
 }
@@ -204,7 +196,8 @@ func (s *sums) volumeList() []model.FleetVolume {
 		}
 	}
 	slices.SortFunc(out, func(a, b model.FleetVolume) int {
-		return cmp.Or(cmp.Compare(b.Incidents+b.Handovers, a.Incidents+a.Handovers), cmp.Compare(b.SecondsLost.Best, a.SecondsLost.Best), cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Volume, b.Volume))
+		return cmp.Or(cmp.Compare(b.Incidents+b.Handovers, a.Incidents+a.Handovers), cmp.Compare(b.SecondsLost.Best, a.SecondsLost.Best),
+			cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Volume, b.Volume))
 	})
 	return out
 }

@@ -12,7 +12,7 @@ import (
 // Deed is what an action did.
 type Deed string
 
-// The deeds. A forced deletion has a grace period of zero: the API server forgets the pod whether or not it has stopped.
+// The deeds. With a grace period of zero the API server forgets a pod whether or not it has stopped.
 const (
 	ForceDeletedPod     Deed = "force-deleted-pod"
 	DeletedPod          Deed = "deleted-pod"
@@ -30,8 +30,7 @@ const (
 	StartedAttacher     Deed = "started-attacher" // an external-attacher began to work
 )
 
-// Action is something that a person or a controller did to an object of a case. At has the witnesses; it is derived when
-// no source tells of the action itself.
+// Action is something that a person or a controller did to an object of a case. At has the witnesses.
 type Action struct {
 	What     Deed
 	Object   model.Ref
@@ -42,8 +41,7 @@ type Action struct {
 	Inferred bool        // no source tells of the action; the Rule of At says how it follows
 }
 
-// Actions are what was done to the pods, the old and the wanted node, the VolumeAttachments and the workload of a case, in
-// the order of time. An action that several sources tell of is one.
+// Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources tell of it.
 func Actions(c *Case) []Action {
 	var out []Action
 	for n, told := range [][]Action{c.toldActions(fromAudit), c.toldActions(notFromAudit), inferred(c)} {
@@ -67,20 +65,16 @@ func addAction(list []Action, a Action) []Action {
 	for i := range list {
 		b := &list[i]
 		forced := b.What == ForceDeletedPod && a.What == DeletedPod && a.At.Basis == model.Derived // an object shows the last grace period only
-		if b.What != a.What && !forced || !b.Object.Is(a.Object) || !near(a.At, b.At) {
-			continue
-		}
-		if a.What == Scaled && a.Detail != b.Detail && a.Detail != "" && b.Detail != "" {
-			continue
-		}
-		if b.By != "" && a.By != "" && a.By != b.By && a.ByPerson != model.Unknown && b.ByPerson != model.Unknown {
+		differ := a.What == Scaled && a.Detail != b.Detail && a.Detail != "" && b.Detail != "" ||
+			b.By != "" && a.By != "" && a.By != b.By && a.ByPerson != model.Unknown && b.ByPerson != model.Unknown
+		if b.What != a.What && !forced || !b.Object.Is(a.Object) || !near(a.At, b.At) || differ {
 			continue
 		}
 		b.Inferred = b.Inferred && a.Inferred
 		if b.By == "" {
 			b.By, b.ByPerson = a.By, a.ByPerson
 		}
-		b.At.Witness = unique(append(b.At.Witness[:len(b.At.Witness):len(b.At.Witness)], a.At.Witness...))
+		b.At.Witness = unique(slices.Concat(b.At.Witness, a.At.Witness))
 		return list
 	}
 	return append(list, a)
@@ -97,19 +91,18 @@ func notFromAudit(o *model.Observation) bool { return !fromAudit(o) }
 func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 	var out []Action
 	for _, o := range c.touched() {
-		if o.At.IsZero() || !test(o) || !c.inSpan(o) || c.mayEndIt(o) || c.mayEvict(o) {
-			continue
-		}
-		if a, ok := actionOf(o); ok {
-			out = append(out, a)
+		if !o.At.IsZero() && test(o) && c.inSpan(o) && !c.mayEndIt(o) && !c.mayEvict(o) {
+			if a, ok := actionOf(o); ok {
+				out = append(out, a)
+			}
 		}
 	}
 	return out
 }
 
 // mayEndIt reports that a deletion without grace, of which a controller's log tells no actor, may be the kubelet's own, with which it
-// ends every deleted pod, or pod GC's. Of a pod on a lost node it is neither, unless the pod had finished, whose deletion has no
-// grace whoever asks for it (CheckGracefulDelete, registry/core/pod), or the node was gone or tainted out of service.
+// ends every deleted pod, or pod GC's. Of a pod on a lost node it is neither, unless the pod had finished (CheckGracefulDelete,
+// registry/core/pod), or the node was gone or tainted out of service.
 func (c *Case) mayEndIt(o *model.Observation) bool {
 	if o.Kind != model.PodDeletionRequested || o.Detail != graceless || !fromLog(o) {
 		return false
@@ -126,80 +119,70 @@ func (c *Case) mayEvict(o *model.Observation) bool {
 // touched are the observations about the objects of a case.
 func (c *Case) touched() []*model.Observation {
 	w := c.World
-	list := slices.Concat(c.about(c.OldPods), c.about(c.NewPods))
-	for _, name := range []string{c.Attachment.Name, c.next.Name} {
-		list = append(list, w.byAttach[name]...)
-	}
+	list := slices.Concat(c.about(c.OldPods), c.about(c.NewPods), w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name])
 	for _, node := range []string{c.From, c.To} {
 		list = append(list, where(w.byNode[node], func(o *model.Observation) bool { return isNode(o) && (o.Object.Kind == "Node" || o.Object.Kind == "") })...)
 	}
 	if c.Workload != nil {
 		list = append(list, w.byWorkload[c.Workload.Key()]...)
 	}
-	list = append(list, w.byKind[model.AttacherStarted]...)
-	list = unique(list)
-	slices.SortStableFunc(list, (*model.Observation).Compare)
-	return list
+	return inOrder(append(list, w.byKind[model.AttacherStarted]...))
+}
+
+// deeds are what a statement of a kind tells of, unless its words tell of something else.
+var deeds = map[model.Kind]Deed{
+	model.PodDeletionRequested: DeletedPod, model.PodEvictionDecided: DeletedPod, model.ReplicaDeleted: DeletedPod,
+	model.PodForceDeleting: ForceDeletedPod, model.PodForceDeleted: ForceDeletedPod,
+	model.NodeTainted: TaintedOutOfService, model.NodeUntainted: RemovedOutOfService, model.NodeDeleted: DeletedNode,
+	model.NodeCordoned: Cordoned, model.NodeUncordoned: Uncordoned,
+	model.AttachmentDeletionRequested: DeletedAttachment, model.AttachmentGone: RemovedFinalizer,
+	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate, model.AttacherStarted: StartedAttacher,
 }
 
 // actionOf reads an observation as an action; false when it is none.
 func actionOf(o *model.Observation) (Action, bool) {
 	who := upstream.ActorOf(o.Actor, o.Agent)
-	a := Action{At: seen(o), By: who.Name, ByPerson: who.Person, Detail: o.Detail}
-	switch o.Kind {
-	case model.PodDeletionRequested, model.PodForceDeleting, model.PodForceDeleted, model.PodEvictionDecided, model.ReplicaDeleted:
+	a := Action{What: deeds[o.Kind], Object: o.Object, At: seen(o), By: who.Name, ByPerson: who.Person, Detail: o.Detail}
+	switch a.What {
+	case DeletedPod, ForceDeletedPod:
 		a.Object = o.Pod
 		return podAction(o, a)
-	case model.NodeTainted, model.NodeUntainted, model.NodeDeleted, model.NodeCordoned, model.NodeUncordoned:
+	case TaintedOutOfService, RemovedOutOfService, DeletedNode, Cordoned, Uncordoned:
 		a.Object = model.Ref{Kind: "Node", Name: o.Node}
 		return nodeAction(o, a)
-	case model.AttachmentDeletionRequested, model.AttachmentGone:
+	case DeletedAttachment, RemovedFinalizer:
 		a.Object = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
-		a.What = DeletedAttachment
-		if o.Kind == model.AttachmentGone {
-			a.What = RemovedFinalizer
-			return a, o.Detail == finalizerRemoved
-		}
-		return a, a.By != "" // without an actor it may be the controller's own detach
-	case model.WorkloadScaled:
-		a.What, a.Object = Scaled, o.Object
+		// Without an actor a deletion may be the controller's own detach.
+		return a, a.What == DeletedAttachment && a.By != "" || a.What == RemovedFinalizer && o.Detail == finalizerRemoved
+	case Scaled:
 		// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
-		return a, o.Source.Kind == model.SourceAudit || o.Source.Kind == model.SourceManifest
-	case model.WorkloadChanged:
-		a.What, a.Object = ChangedTemplate, o.Object
+		return a, fromAudit(o) || o.Source.Kind == model.SourceManifest
+	case ChangedTemplate:
 		if o.Detail == "restart" {
 			a.What = Restarted
 		}
-		return a, true
-	case model.AttacherStarted:
-		a.What, a.Object = StartedAttacher, o.Object
-		return a, true
 	}
-	return Action{}, false
+	return a, a.What != ""
 }
 
 // finalizerRemoved is the Detail of the end of a VolumeAttachment that the audit log shows as the change of its finalizers.
 const finalizerRemoved = "last finalizer removed"
 
 func podAction(o *model.Observation, a Action) (Action, bool) {
-	a.What = DeletedPod
-	switch o.Kind {
-	case model.PodForceDeleting, model.PodForceDeleted:
-		a.What, a.By, a.ByPerson = ForceDeletedPod, "pod GC", model.False
-	case model.ReplicaDeleted:
+	switch {
+	case a.What == ForceDeletedPod:
+		a.By, a.ByPerson = "pod GC", model.False
+	case o.Kind == model.ReplicaDeleted:
 		a.By, a.ByPerson = "the controller of "+o.Owner.String(), model.False
-	case model.PodEvictionDecided:
+	case o.Kind == model.PodEvictionDecided:
 		return disruption(o, a)
-	case model.PodDeletionRequested:
-		switch {
-		case o.Detail == graceless:
-			a.What = ForceDeletedPod
-		case strings.HasPrefix(o.Detail, "eviction"):
-			a.What = EvictedPod
-		}
-		if o.Actor == nodeController {
-			a.By = taintEviction
-		}
+	case o.Detail == graceless:
+		a.What = ForceDeletedPod
+	case strings.HasPrefix(o.Detail, "eviction"):
+		a.What = EvictedPod
+	}
+	if o.Kind == model.PodDeletionRequested && o.Actor == nodeController {
+		a.By = taintEviction
 	}
 	return a, true
 }
@@ -210,8 +193,7 @@ const (
 	taintEviction  = "taint eviction"
 )
 
-// disruption reads who decided a disruption: the log line and the event are those of the taint eviction, the condition
-// has a reason (core/v1 PodReason…, 1.26–1.36).
+// disruption reads who decided a disruption: the taint eviction, or what the reason of the condition names (core/v1 PodReason…, 1.26–1.36).
 func disruption(o *model.Observation, a Action) (Action, bool) {
 	a.ByPerson = model.False
 	switch o.Detail {
@@ -230,25 +212,13 @@ func disruption(o *model.Observation, a Action) (Action, bool) {
 }
 
 func nodeAction(o *model.Observation, a Action) (Action, bool) {
-	outOfService := strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
-	switch o.Kind {
-	case model.NodeTainted:
-		if strings.HasPrefix(o.Detail, unschedulableTaint) {
-			a.What, a.By, a.ByPerson, a.Detail = Cordoned, "", model.Unknown, ""
-			a.At = derived(a.At.Moment.Widen(time.Second, 0), "the controller taints a cordoned node at once", a.At.Witness...)
-			return a, true
-		}
-		a.What = TaintedOutOfService
-		return a, outOfService
-	case model.NodeUntainted:
-		a.What = RemovedOutOfService
-		return a, outOfService
-	case model.NodeCordoned:
-		a.What = Cordoned
-	case model.NodeUncordoned:
-		a.What = Uncordoned
-	default:
-		a.What = DeletedNode
+	switch {
+	case o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, unschedulableTaint):
+		a.What, a.By, a.ByPerson, a.Detail = Cordoned, "", model.Unknown, ""
+		a.At = derived(a.At.Moment.Widen(time.Second, 0), "the controller taints a cordoned node at once", a.At.Witness...)
+	case a.What == TaintedOutOfService, a.What == RemovedOutOfService:
+		return a, strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
+	case a.What == DeletedNode:
 		return a, fromAudit(o) // what others report of it is not its time
 	}
 	return a, true

@@ -1,7 +1,13 @@
 package reconstruct
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -12,43 +18,31 @@ func inferred(c *Case) []Action {
 	if c.From == "" {
 		return nil
 	}
-	var out []Action
-	if c.OutOfService.Known() {
-		out = append(out, Action{What: TaintedOutOfService, Object: model.Ref{Kind: "Node", Name: c.From}, At: c.OutOfService, ByPerson: model.Unknown})
+	node := model.Ref{Kind: "Node", Name: c.From}
+	gone := Action{What: DeletedNode, Object: node, At: c.NodeGone, ByPerson: model.Unknown}
+	if slices.ContainsFunc(c.NodeGone.Witness, func(o *model.Observation) bool { return upstream.AnnouncesNodeDeletion(o.Component) }) {
+		gone.By, gone.ByPerson = "the cloud node lifecycle controller", model.False
 	}
-	if c.NodeGone.Known() {
-		a := Action{What: DeletedNode, Object: model.Ref{Kind: "Node", Name: c.From}, At: c.NodeGone, ByPerson: model.Unknown}
-		if slices.ContainsFunc(c.NodeGone.Witness, func(o *model.Observation) bool { return upstream.AnnouncesNodeDeletion(o.Component) }) {
-			a.By, a.ByPerson = "the cloud node lifecycle controller", model.False
-		}
-		out = append(out, a)
-	}
-	if a, ok := forceDeletion(c); ok {
-		out = append(out, a)
-	}
-	if a, ok := sampledRemoval(c); ok {
-		out = append(out, a)
-	}
-	return append(append(out, attachmentDeletions(c)...), scalings(c)...)
+	out := []Action{{What: TaintedOutOfService, Object: node, At: c.OutOfService, ByPerson: model.Unknown}, gone}
+	return slices.Concat(out, forceDeletion(c), sampledRemoval(c), attachmentDeletions(c), scalings(c))
 }
 
-// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable, so that no
-// kubelet confirmed its end, and it was not pod GC. The controller's log, which reaches over that time, has no line of it; or metrics,
-// which show the taints of the node, have none for which pod GC acts.
-func forceDeletion(c *Case) (Action, bool) {
+// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable, and it was not
+// pod GC: the controller's log, which reaches over that time, has no line of it; or metrics show no taint for which pod GC acts.
+func forceDeletion(c *Case) []Action {
 	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
 		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
-		return Action{}, false
+		return nil
 	}
 	absent, witness := c.oldPodGone()
 	if !absent || !c.World.controllerLogOver(c.Released) {
 		if witness = c.sampledGone(); witness == nil {
-			return Action{}, false
+			return nil
 		}
 	}
 	at := derived(c.Released.Moment, "the pod's object went away while its node was unreachable, and not by pod GC",
-		append(append(c.Released.Witness[:len(c.Released.Witness):len(c.Released.Witness)], c.NotReady.Witness...), witness...)...)
-	return Action{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}, true
+		slices.Concat(c.Released.Witness, c.NotReady.Witness, witness)...)
+	return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 }
 
 // unreachableAt reports that the old node's kubelet was not heard of at an instant: the controller had set Ready to Unknown
@@ -58,8 +52,7 @@ func (c *Case) unreachableAt(i Instant) bool {
 		c.unknownReady(c.World.byNode[c.From])
 }
 
-// oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods of its
-// namespace, from a node that is still not Ready, without it.
+// oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
 func (c *Case) oldPodGone() (bool, []*model.Observation) {
 	p := c.OldPods[0]
 	for _, n := range c.NewPods {
@@ -73,37 +66,32 @@ func (c *Case) oldPodGone() (bool, []*model.Observation) {
 	return true, nil
 }
 
-// sampledGone quotes what shows by metrics that the old pod's object went away while the Node was there, with taints and without that
-// of out-of-service: when its samples ended, and a taint of its node. Nil when they do not show that.
+// sampledGone quotes what shows by metrics that the old pod went away while its node had taints, and not that of out-of-service; else nil.
 func (c *Case) sampledGone() []*model.Observation {
-	gone := slices.IndexFunc(c.Released.Witness, func(o *model.Observation) bool { return o.Kind == model.PodGone && o.Source.Kind == model.SourceMetric })
-	taint := c.sampledTaint(c.Released)
-	if gone < 0 || taint == nil {
+	gone, taint := find(c.Released.Witness, and(kinds(model.PodGone), fromMetric)), c.sampledTaint(c.Released)
+	if gone == nil || taint == nil {
 		return nil
 	}
-	return []*model.Observation{c.Released.Witness[gone], taint}
+	return []*model.Observation{gone, taint}
 }
 
 // sampledTaint quotes a taint of the old node that metrics show to have come before a time: then they would show others, too.
 func (c *Case) sampledTaint(i Instant) *model.Observation {
-	return last(c.World.byNode[c.From], before(i.Earliest), func(o *model.Observation) bool {
-		return o.Kind == model.NodeTainted && o.Source.Kind == model.SourceMetric
-	})
+	return last(c.World.byNode[c.From], before(i.Earliest), and(kinds(model.NodeTainted), fromMetric))
 }
 
 // controllerLogOver reports that one log of the kube-controller-manager covers an instant, so that its silence counts.
 func (w *World) controllerLogOver(i Instant) bool {
-	for _, in := range w.logs["kube-controller-manager"] {
-		if in.From != nil && in.To != nil && !in.From.After(i.Earliest) && !in.To.Before(i.Latest) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.logs[ControllerManager], func(in *model.Input) bool { return covers(in, i.Earliest, i.Latest) })
 }
 
-// attachmentDeletions derive that somebody other than the attach/detach controller deleted the blocking VolumeAttachment: the
-// controller found the volume detached by its sync, and had begun no detach of its own since the attach; or the old pod still
-// counted as a user, so that it began none.
+// covers reports that an input reaches from one time to another.
+func covers(in *model.Input, from, to time.Time) bool {
+	return in.From != nil && in.To != nil && !in.From.After(from) && !in.To.Before(to)
+}
+
+// attachmentDeletions derive that another than the attach/detach controller deleted the blocking VolumeAttachment: its sync found the
+// volume detached, and it had begun no detach; or the old pod still counted as a user, so that it began none.
 func attachmentDeletions(c *Case) []Action {
 	var out []Action
 	for n, l := range c.Lives {
@@ -113,65 +101,60 @@ func attachmentDeletions(c *Case) []Action {
 		}
 		rule, witness := "the old pod still counted as a user, so that the controller began no detach", at.Witness
 		if o := foundDetached(c, c.window(n), c.World.byVolume[c.Volume]); o != nil {
-			rule, witness = "the controller's sync found the attachment gone, and it had begun no detach", append(witness[:len(witness):len(witness)], o)
+			rule, witness = "the controller's sync found the attachment gone, and it had begun no detach", append(slices.Clip(witness), o)
 		}
-		out = append(out, Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: derived(at.Moment, rule, witness...), ByPerson: model.Unknown})
+		out = append(out, c.deletedAttachment(derived(at.Moment, rule, witness...)))
 	}
 	return out
 }
 
-// sampledRemoval derives from metrics that somebody deleted the blocking VolumeAttachment: it was gone while its node was unreachable
-// and without the taint of out-of-service, and the old pod was there still or had been for less than the six minutes before.
-func sampledRemoval(c *Case) (Action, bool) {
-	if c.Attachment.Name == "" || c.DetachRequested.Known() || !c.Gone.Known() || c.NodeGone.Known() || c.OutOfService.Known() || c.OldPodFinished.Known() || !c.unreachableAt(c.Gone) {
-		return Action{}, false
+// deletedAttachment is the deletion of the blocking VolumeAttachment, of which nothing tells who asked for it.
+func (c *Case) deletedAttachment(at Instant) Action {
+	object := model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}
+	return Action{What: DeletedAttachment, Object: object, At: at, ByPerson: model.Unknown}
+}
+
+// sampledRemoval derives from metrics that somebody deleted the blocking VolumeAttachment: it was gone while its node was unreachable and
+// not tainted out of service, and the old pod was there still or had been for less than the six minutes before.
+func sampledRemoval(c *Case) []Action {
+	if c.Attachment.Name == "" || c.DetachRequested.Known() || !c.Gone.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
+		c.OldPodFinished.Known() || !c.unreachableAt(c.Gone) {
+		return nil
 	}
 	taint := c.sampledTaint(c.Gone)
-	witness := c.Gone.Witness[:len(c.Gone.Witness):len(c.Gone.Witness)]
 	switch {
-	case taint == nil || c.Gone.Witness[0].Source.Kind != model.SourceMetric:
-		return Action{}, false
-	case c.Released.Known() && !c.Gone.Latest.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)):
-		return Action{}, false
-	case c.Released.Known():
-		witness = append(witness, c.Released.Witness...)
-	case !c.sampledOldPods():
-		return Action{}, false
+	case taint == nil || !fromMetric(c.Gone.Witness[0]),
+		c.Released.Known() && !c.Gone.Latest.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)),
+		!c.Released.Known() && !c.sampledOldPods():
+		return nil
 	}
-	at := derived(model.Between(c.Gone.Earliest.Add(-ToldApart), c.Gone.Latest), "the attachment was gone from an unreachable node before the controller would have detached by force", append(witness, taint)...)
-	return Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: at, ByPerson: model.Unknown}, true
+	return []Action{c.deletedAttachment(derived(model.Between(c.Gone.Earliest.Add(-ToldApart), c.Gone.Latest),
+		"the attachment was gone from an unreachable node before the controller would have detached by force",
+		append(slices.Concat(c.Gone.Witness, c.Released.Witness), taint)...))}
 }
 
 // sampledOldPods reports that metrics tell of every old pod; its end they would tell, too.
 func (c *Case) sampledOldPods() bool {
-	for _, p := range c.OldPods {
-		if !slices.ContainsFunc(c.World.byPod[p.String()], func(o *model.Observation) bool {
-			return o.Pod.Is(p) && o.Source.Kind == model.SourceMetric && (o.Kind == model.PodScheduled || o.Kind == model.PodSampled)
-		}) {
-			return false
-		}
-	}
-	return len(c.OldPods) > 0
+	return len(c.OldPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
+		return find(c.World.byPod[p.String()], and(ofPod(p), fromMetric, kinds(model.PodScheduled, model.PodSampled))) == nil
+	})
 }
 
-// DeletedByOther is the record by which another than the attach/detach controller deleted the blocking VolumeAttachment:
-// the request in the audit log, or the controller's own finding. Such a deletion tells nothing of the old pod, nor of the
-// unmount. Nil when nothing shows one.
+// DeletedByOther is the record by which another than the attach/detach controller deleted the blocking VolumeAttachment: the request in
+// the audit log, or the controller's own finding; else nil. Such a deletion tells nothing of the old pod, nor of the unmount.
 func (c *Case) DeletedByOther() *model.Observation {
-	for _, o := range c.DetachRequested.Witness {
-		if o.Kind == model.AttachmentDeletionRequested && fromAudit(o) {
-			if upstream.IsAttachDetachController(o.Actor) {
-				return nil
-			}
-			return o
-		}
+	o := find(c.DetachRequested.Witness, and(kinds(model.AttachmentDeletionRequested), fromAudit))
+	switch {
+	case o == nil:
+		return c.FoundDetached()
+	case upstream.IsAttachDetachController(o.Actor):
+		return nil
 	}
-	return c.FoundDetached()
+	return o
 }
 
-// FoundDetached is the controller's line that its sync found the volume no longer attached to the old node, when the log
-// reaches back to the beginning of the wait and has no detach by the controller: then another deleted the attachment, or
-// set it to not attached. Nil otherwise.
+// FoundDetached is the controller's line that its sync found the volume no longer attached to the old node, when the log reaches back to
+// the beginning of the wait and has no detach by the controller: then another deleted the attachment. Nil otherwise.
 func (c *Case) FoundDetached() *model.Observation {
 	return foundDetached(c, c.held, c.World.byVolume[c.Volume])
 }
@@ -184,13 +167,114 @@ func foundDetached(c *Case, held window, list []*model.Observation) *model.Obser
 	}
 	begun := first(list, window{from: held.from, to: o.At.At}, and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
 		model.DetachVerifiedSafe, model.DetachSafetySkipped, model.DetachSucceeded, model.DetachFailed), onNode(c.From)))
-	if begun != nil {
+	unseen := func(f Instant) bool { return f.At.Before(o.At.At) && !c.World.LogReaches(o, f.Earliest) }
+	if begun != nil || slices.ContainsFunc(c.Failovers, unseen) {
 		return nil
 	}
-	for _, f := range c.Failovers {
-		if f.At.Before(o.At.At) && !c.World.LogReaches(o, f.Earliest) {
-			return nil
+	return o
+}
+
+// replicaStep is one change of a ReplicaSet's number of replicas, as the Deployment controller's event tells it.
+type replicaStep struct {
+	at         model.Moment
+	witness    *model.Observation
+	replicaSet string
+	from, to   int // from is -1 where the wording has none
+}
+
+// together bounds how far apart the Deployment controller scales several ReplicaSets for one change of the Deployment.
+const together = 2 * time.Second
+
+// scalings derive that the Deployment itself was scaled: to zero and back, when no ReplicaSet was left with pods and one that had just
+// lost its pods got them again, which no rollout does; and up, when its only ReplicaSet grew.
+func scalings(c *Case) []Action {
+	if c.Workload == nil || c.Workload.Kind != "Deployment" {
+		return nil
+	}
+	steps, count := c.steps()
+	var out []Action
+	var zero *replicaStep
+	var emptied []string // the ReplicaSets that went to zero together
+	for i := range steps {
+		s := &steps[i]
+		switch {
+		case s.to > 0 && zero != nil && slices.Contains(emptied, s.replicaSet):
+			out = append(out, c.scaling(zero), c.scaling(s))
+		case s.from > 0 && s.to > s.from && len(count) == 1:
+			out = append(out, c.scaling(s))
+		}
+		count[s.replicaSet] = s.to
+		if s.to > 0 {
+			zero, emptied = nil, nil
+			continue
+		}
+		if i > 0 && s.at.At.Sub(steps[i-1].at.At) > together {
+			emptied = nil
+		}
+		emptied = append(emptied, s.replicaSet)
+		if zero == nil && !slices.ContainsFunc(slices.Collect(maps.Values(count)), func(n int) bool { return n != 0 }) {
+			zero = s
 		}
 	}
-	return o
+	return slices.DeleteFunc(out, func(a Action) bool { return !c.spans(a.At.Witness[0].At) && !c.spans(a.At.Witness[0].Last) })
+}
+
+func (c *Case) scaling(s *replicaStep) Action {
+	return Action{
+		What: Scaled, Object: model.Ref{Kind: "Deployment", Namespace: c.Workload.Namespace, Name: c.Workload.Name},
+		At:       derived(s.at.Widen(time.Second, 0), "the Deployment's ReplicaSets changed as in no rollout", s.witness),
+		ByPerson: model.Unknown, Detail: fmt.Sprintf("scaled to %d replicas", s.to),
+	}
+}
+
+// steps are the changes of the Deployment's ReplicaSets in the order of time, and the replicas before the first of them.
+// There are none when an event stands for more changes than it tells of.
+func (c *Case) steps() (steps []replicaStep, count map[string]int) {
+	count = map[string]int{}
+	for _, n := range c.World.replicasOf[c.Workload.String()] {
+		if rs := c.World.ReplicaSets[n].Value(); rs.Spec.Replicas != nil && *rs.Spec.Replicas > 0 {
+			count[rs.Name] = int(*rs.Spec.Replicas)
+		}
+	}
+	for _, o := range c.World.byWorkload[c.Workload.Key()] {
+		if o.Kind != model.WorkloadScaled || o.Source.Kind != model.SourceEvent {
+			continue
+		}
+		s, read := readStep(o)
+		if !read || o.Count > 2 || o.At.IsZero() {
+			return nil, nil
+		}
+		steps = append(steps, s)
+		if o.Count == 2 {
+			s.at = o.Last
+			steps = append(steps, s)
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b replicaStep) int {
+		return cmp.Or(a.at.At.Compare(b.at.At), a.to-b.to) // a change to zero comes before what replaces it
+	})
+	for _, s := range slices.Backward(steps) { // the first of each ReplicaSet wins
+		count[s.replicaSet] = max(s.from, 0)
+		if s.from < 0 && s.to == 0 {
+			count[s.replicaSet] = 1
+		}
+	}
+	return steps, count
+}
+
+// replicaText is "Scaled down replica set db-5d9 from 1 to 0", the older "Scaled up replica set db-5d9 to 1", and "to 0 from 1"
+// (1.25–1.29).
+var replicaText = regexp.MustCompile(` replica set (\S+) (?:from (\d{1,9}) to (\d{1,9})|to (\d{1,9})(?: from (\d{1,9}))?)$`)
+
+func readStep(o *model.Observation) (replicaStep, bool) {
+	m := replicaText.FindStringSubmatch(o.Detail)
+	if m == nil {
+		return replicaStep{}, false
+	}
+	s := replicaStep{at: o.At, witness: o, replicaSet: m[1], from: -1}
+	s.to, _ = strconv.Atoi(m[3] + m[4])
+	if from := m[2] + m[5]; from != "" {
+		s.from, _ = strconv.Atoi(from)
+	}
+	return s, true
 }

@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -16,9 +17,8 @@ const eventLife = time.Hour
 const saidSlack = 2 * time.Minute
 
 // dateCollection decides when the bundle was collected, and places on the axis what a person pasted with an age, or with none.
-// An age counts back from when its file was printed: as the file itself proves, else as another file of the same collection
-// does, else as the user said. Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a
-// stand-in keeps the distances between the lines true, and a Problem says so.
+// An age counts back from when its file was printed: as the file itself proves, else another of the same collection, else the user.
+// Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a stand-in keeps the distances true.
 func (a *Axis) dateCollection(s *model.Snapshot) {
 	of := map[string][]*model.Observation{}
 	for i := range a.Observations {
@@ -42,13 +42,13 @@ func (a *Axis) dateCollection(s *model.Snapshot) {
 	}
 }
 
-// countFromReport moves an axis without dates so that its first Multi-Attach report, or refusal by the storage, lies at model.T.
-// Where there is none, T is the collection.
+// countFromReport moves an axis without dates so that its first report or refusal lies at model.T, else the collection.
 func (a *Axis) countFromReport() {
 	var first *model.Observation
 	for i := range a.Observations {
 		o := &a.Observations[i]
-		if !o.At.IsZero() && (o.Kind == model.MultiAttach || refusedElsewhere(o)) && (first == nil || o.At.At.Before(first.At.At)) {
+		reports := !o.At.IsZero() && (o.Kind == model.MultiAttach || refusedElsewhere(o))
+		if reports && (first == nil || o.At.At.Before(first.At.At)) {
 			first = o
 		}
 	}
@@ -103,7 +103,7 @@ func (a *Axis) dateBundle(p printed, said *model.Moment) {
 }
 
 // shared is when a file was printed that proves nothing itself: when the latest proof of the others says, or up to the newest
-// date where the collection went on. What is much newer is of another time, and of which of them the file is, nothing tells.
+// date where the collection went on. It is assumed where that is much newer: of which time the file is, nothing tells.
 func (p *printed) shared() *model.Moment {
 	if p.latest == nil {
 		return nil
@@ -124,12 +124,7 @@ func (p *printed) shared() *model.Moment {
 // placeAges places the ages of files.
 func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *model.Moment) {
 	dated := slices.ContainsFunc(a.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach && !o.At.IsZero() })
-	files := make([]string, 0, len(of))
-	for f := range of {
-		files = append(files, f)
-	}
-	slices.Sort(files)
-	for _, f := range files {
+	for _, f := range slices.Sorted(maps.Keys(of)) {
 		at, why, problem := a.countedFrom(f, p, said, dated)
 		if problem != "" {
 			a.Problems = append(a.Problems, model.Problem{Severity: model.Warning, Path: f, Message: problem})
@@ -139,13 +134,15 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *mo
 		}
 		a.explainAges(f, why)
 		for _, o := range of[f] {
-			o.At, o.Last = placeAge(o, *at)
+			o.At = backFrom(*at, o.Age)
+			if o.Last = o.At; o.LastAge != nil {
+				o.Last = backFrom(*at, o.LastAge)
+			}
 		}
 	}
 }
 
-// countedFrom is the time from which the ages of a file count back, and how it is known; nil when nothing tells and other
-// sources date what matters.
+// countedFrom is the time from which the ages of a file count back, and how it is known; nil when other sources date what matters.
 func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated bool) (at *model.Moment, why, problem string) {
 	own, ok := p.of[file]
 	if ok && said != nil && !said.At.Before(own.at.Earliest.Add(-saidSlack)) && !said.At.After(own.at.Latest.Add(saidSlack)) && own.at.Latest.Sub(own.at.Earliest) > 2*saidSlack {
@@ -188,16 +185,13 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 // explainAges says of an input from when its ages count back.
 func (a *Axis) explainAges(file, why string) {
 	for i := range a.Inputs {
-		in := &a.Inputs[i]
-		if in.Path != file {
-			continue
+		if in := &a.Inputs[i]; in.Path == file {
+			var c model.Clock
+			if in.Clock != nil {
+				c = *in.Clock
+			}
+			c.Ages, in.Clock = why, &c
 		}
-		c := model.Clock{}
-		if in.Clock != nil {
-			c = *in.Clock
-		}
-		c.Ages = why
-		in.Clock = &c
 	}
 }
 
@@ -231,16 +225,7 @@ func (a *Axis) standIn() *model.Moment {
 	return &m
 }
 
-func placeAge(o *model.Observation, collected model.Moment) (at, last model.Moment) {
-	at = backFrom(collected, o.Age)
-	if o.LastAge != nil {
-		return at, backFrom(collected, o.LastAge)
-	}
-	return at, at
-}
-
-// backFrom is the instant an age before the collection. Without an age, an Event that is still there was written within
-// its life.
+// backFrom is the instant an age before the collection. Without an age, an Event was written within its life.
 func backFrom(collected model.Moment, age *model.Range) model.Moment {
 	if age == nil {
 		return model.Moment{At: collected.At, Earliest: collected.Earliest.Add(-eventLife), Latest: collected.Latest, Basis: model.Assumed}

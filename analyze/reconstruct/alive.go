@@ -12,53 +12,39 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// outlived is how long after NotReady a sign of life must come to tell of the time since: what a dying node still had in
-// its queues arrives within seconds, and clocks differ.
+// outlived is how long after NotReady a sign of life must come: what a dying node had queued arrives within seconds, and clocks differ.
 const outlived = time.Minute
 
-// SaidByKubelet are the records that the old node's own kubelet declared it not Ready: its Ready condition became False.
-// A controller that hears nothing sets it to Unknown. A node that is shutting down says False as well, and is left out.
+// SaidByKubelet are the records that the old node's own kubelet declared it not Ready: False, where a controller that hears nothing says
+// Unknown. A node that is shutting down says False as well, and is left out.
 func (c *Case) SaidByKubelet() []*model.Observation {
 	if !c.NotReady.Known() || c.SaidShuttingDown() != nil {
 		return nil
 	}
 	near := window{from: c.NotReady.Earliest.Add(-declared), to: c.NotReady.Latest.Add(declared)}
-	var out []*model.Observation
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind != model.NodeNotReady || !isNode(o) || o.At.IsZero() {
-			continue
-		}
-		switch {
-		case o.Detail == "False" && near.holds(o.At.At):
-			out = append(out, o)
-		case o.Detail == "Unknown" && !o.At.At.Before(near.from) && !c.backBy(o.At.At):
-			return nil // then it fell silent
-		}
+	list := where(after(near.from).of(c.World.byNode[c.From]), and(kinds(model.NodeNotReady), isNode))
+	if slices.ContainsFunc(list, func(o *model.Observation) bool { return o.Detail == "Unknown" && !c.backBy(o.At.At) }) {
+		return nil // then it fell silent
 	}
-	return unique(out)
+	return unique(where(near.of(list), func(o *model.Observation) bool { return o.Detail == "False" }))
 }
 
 // SaidShuttingDown cites the old node's kubelet saying that its node is shutting down; nil when nothing says so.
 func (c *Case) SaidShuttingDown() *model.Observation {
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o) {
-			return o
-		}
+	said := find(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o)
+	})
+	if said != nil {
+		return said
 	}
-	node, ok := c.World.Node(c.From)
-	if !ok {
+	node, cond, field := c.World.readyOf(c.From)
+	if cond.Status != corev1.ConditionFalse || !strings.Contains(cond.Message, shuttingDown) {
 		return nil
 	}
-	for i, cond := range node.Value().Status.Conditions {
-		if cond.Type == corev1.NodeReady && cond.Status == corev1.ConditionFalse && strings.Contains(cond.Message, shuttingDown) {
-			return Cite(node, fmt.Sprintf("status.conditions[%d].message", i))
-		}
-	}
-	return nil
+	return Cite(node, field+"message")
 }
 
-// declared is how far the records of one change of the Ready condition lie apart: the kubelet's own, and the node
-// lifecycle controller's in its next pass.
+// declared is how far the records of one change of Ready lie apart: the kubelet's own, and the controller's in its next pass.
 const declared = upstream.NodeMonitorPeriod + 5*time.Second
 
 // shuttingDown is the kubelet's message while it shuts its node down gracefully (nodeshutdown, 1.20–1.36).
@@ -67,23 +53,16 @@ const shuttingDown = "node is shutting down"
 // backBy reports that the old node was Ready again at a time.
 func (c *Case) backBy(t time.Time) bool { return c.BackReady.Known() && !c.BackReady.At.After(t) }
 
-// KubeletAlive are signs of life of the old node's kubelet while the node was not Ready: its Lease or status renewed, its
-// own Events and log lines. They come in the order of time; of repeated ones the last counts. A kubelet that found a new
-// boot tells of another life of the machine.
+// KubeletAlive are signs of life of the old node's kubelet while the node was not Ready, by time; of repeated ones the last counts. A
+// kubelet that found a new boot tells of another life of the machine.
 func (c *Case) KubeletAlive() []*model.Observation {
 	if !c.NotReady.Known() || c.rebooted() {
 		return nil
 	}
-	while := window{from: c.NotReady.Latest.Add(outlived)}
-	if c.BackReady.Known() {
-		while.to = c.BackReady.Earliest
-	}
-	var out []*model.Observation
-	for _, o := range c.World.byNode[c.From] {
-		if !o.At.IsZero() && while.holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff()) {
-			out = append(out, o)
-		}
-	}
+	while := window{from: c.NotReady.Latest.Add(outlived), to: c.BackReady.Earliest}
+	out := where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return !o.At.IsZero() && while.holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff())
+	})
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Last.At.Compare(b.Last.At) })
 	return out
 }
@@ -103,20 +82,21 @@ func byKubelet(o *model.Observation) bool {
 
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
 func (c *Case) rebooted() bool {
-	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), func(o *model.Observation) bool {
-		return o.Kind == model.KubernetesEvent && o.Detail == rebooted
-	}) != nil
+	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), toldReboot) != nil
 }
 
-// RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again:
-// a machine that stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
+func toldReboot(o *model.Observation) bool {
+	return o.Kind == model.KubernetesEvent && o.Detail == rebooted
+}
+
+// RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again: a machine that
+// stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
 func (c *Case) RanThrough() *model.Observation {
 	at := c.World.Axis.CapturedAt
 	if !c.NotReady.Known() || !c.BackReady.Known() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) || c.rebooted() {
 		return nil
 	}
-	for _, n := range c.World.podsOn[c.From] {
-		pod := c.World.Pods[n]
+	for _, pod := range picked(c.World.Pods, c.World.podsOn[c.From]) {
 		for i, s := range pod.Value().Status.ContainerStatuses {
 			since := s.State.Running
 			if pod.Value().DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() && since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
@@ -129,8 +109,7 @@ func (c *Case) RanThrough() *model.Observation {
 	return nil
 }
 
-// ToldUnknown reports that a record says that the node lifecycle controller, hearing nothing of the old node, declared it
-// not Ready itself.
+// ToldUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
 func (c *Case) ToldUnknown() bool {
 	return slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
 		unknown := o.Kind == model.NodeNotReady && o.Detail == "Unknown" || o.Kind == model.NodeHeartbeatMissed ||
@@ -143,19 +122,12 @@ func (c *Case) ToldUnknown() bool {
 // the wait lasts, and the kubelet's own log lines.
 func (c *Case) KubeletReasons() []*model.Observation {
 	var out []*model.Observation
-	if node, ok := c.World.Node(c.From); ok {
-		for i, cond := range node.Value().Status.Conditions {
-			if cond.Type == corev1.NodeReady && cond.Status == corev1.ConditionFalse {
-				out = append(out, CiteAll(node, fmt.Sprintf("status.conditions[%d].message", i), fmt.Sprintf("status.conditions[%d].reason", i))...)
-			}
-		}
+	if node, cond, field := c.World.readyOf(c.From); cond.Status == corev1.ConditionFalse {
+		out = CiteAll(node, field+"message", field+"reason")
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.KubeletUnwell && !o.At.At.Before(c.NotReady.Earliest.Add(-outlived*5)) && !c.backBy(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
+	return append(out, where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.KubeletUnwell && !o.At.At.Before(c.NotReady.Earliest.Add(-outlived*5)) && !c.backBy(o.At.At)
+	})...)
 }
 
 // cutOff reports that the old node's kubelet did not reach the API server already when the node was lost. One that starts on a

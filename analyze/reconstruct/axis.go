@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/volpost/volpost/model"
@@ -68,11 +69,13 @@ func settled(all []model.Observation) bool {
 	return true
 }
 
-// placeLogs puts the logs whose lines have neither year nor zone onto the axis: first those that tell themselves how, then the
-// others, as their neighbours are.
+// placeLogs puts the logs without year and zone onto the axis: first those that tell themselves how, then the others by these.
 func (a *Axis) placeLogs(s *model.Snapshot) {
 	index := newSightings(a.Observations)
-	of := byInput(a.Observations)
+	of := map[string][]*model.Observation{}
+	for i := range a.Observations {
+		of[a.Observations[i].Input] = append(of[a.Observations[i].Input], &a.Observations[i])
+	}
 	near := newNeighbours(s)
 	var rest []*model.Input
 	for i := range a.Inputs {
@@ -91,37 +94,22 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 		near.placed(*in, p)
 		settle(in, of[in.Path], p)
 	}
-	placements := make([]placement, len(rest))
-	for i, in := range rest {
-		placements[i] = place(*in, of[in.Path], near)
-	}
-	for i, in := range rest {
-		p := placements[i]
+	for _, in := range rest {
+		p := place(*in, of[in.Path], near)
 		a.noYear, a.moved = a.noYear || in.To != nil && p.year == model.StandInYear, a.moved || p.zone != 0 || p.location != nil
 		settle(in, of[in.Path], p)
 		a.Problems = append(a.Problems, p.problems(*in)...)
 	}
 }
 
-func byInput(all []model.Observation) map[string][]*model.Observation {
-	out := map[string][]*model.Observation{}
-	for i := range all {
-		out[all[i].Input] = append(out[all[i].Input], &all[i])
-	}
-	return out
-}
-
 // settle moves the observations of a floating input, and its bounds, to their place.
 func settle(in *model.Input, own []*model.Observation, p placement) {
 	for _, o := range own {
-		if !o.Floating {
-			continue
+		if o.Floating {
+			o.At, o.Last, o.Floating = p.moment(o.At), p.moment(o.Last), false
 		}
-		o.At, o.Last, o.Floating = p.moment(o.At), p.moment(o.Last), false
 	}
-	in.From, in.To = p.pointer(in.From), p.pointer(in.To)
-	in.Floating = false
-	in.Clock = p.clock()
+	in.From, in.To, in.Floating, in.Clock = p.pointer(in.From), p.pointer(in.To), false, p.clock()
 }
 
 // newestSeen is the fallback for the collection time: nothing can be newer than the collection.
@@ -135,16 +123,10 @@ func newestSeen(all []model.Observation) *model.Moment {
 	if newest.IsZero() {
 		return nil
 	}
-	m := model.Moment{At: newest.At, Earliest: newest.Earliest, Latest: newest.Latest, Basis: newest.Basis.Weaker(model.Derived)}
-	return &m
+	newest = newest.As(model.Derived)
+	return &newest
 }
 
 func compareProblems(a, b model.Problem) int {
-	if c := cmpString(a.Path, b.Path); c != 0 {
-		return c
-	}
-	if a.Line != b.Line {
-		return a.Line - b.Line
-	}
-	return cmpString(a.Message, b.Message)
+	return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Message, b.Message))
 }

@@ -6,14 +6,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
 
-// beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its volume, which one
-// node may have, is attached there, and the pod that is to take its place cannot be made, or has no node. The controller reports
-// Multi-Attach only of a pod that has one. The world is that of the newest collection: an earlier one is part of what followed.
+// beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its exclusive volume is
+// attached there, and the pod that is to take its place cannot be made, or has no node, without which the controller does not report
+// Multi-Attach. The world is that of the newest collection: an earlier one is part of what followed.
 func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 	w = w.AtCollection()
 	var out []*demand
@@ -39,8 +38,7 @@ func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 	return out
 }
 
-// beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold the volume, and when a pod of the claim
-// has another node.
+// beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold it, or a pod of the claim has another node.
 func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.Ref) *demand {
 	node := p.Value().Spec.NodeName
 	exclusive, _ := v.Exclusive()
@@ -57,17 +55,14 @@ func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.
 	return &demand{volume: v, from: node, held: held, pods: refsOf(fresh...), reports: []*model.Observation{asked}, began: seen(asked)}
 }
 
-// overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the volume since it
-// was on this one, and were not seen to go.
+// overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the
+// volume since it was on this one, and were not seen to go.
 func overtakes(w *World, other, d *demand) bool {
-	if other.node == d.from || d.held.At.At.After(other.start()) {
-		return false
-	}
-	return len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{})
+	return other.node != d.from && !d.held.At.At.After(other.start()) &&
+		(len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{}))
 }
 
-// heldOn cites what shows that a volume is attached to a node, and that nobody has asked for its detach: the VolumeAttachment, or
-// the controller's own record in the Node.
+// heldOn cites what shows a volume attached to a node, and not asked to be detached: the VolumeAttachment, or the Node's own list.
 func heldOn(w *World, v *Volume, node string) *model.Observation {
 	for _, a := range w.AttachmentsOf(v) {
 		if a.Value().Spec.NodeName == node {
@@ -81,12 +76,9 @@ func heldOn(w *World, v *Volume, node string) *model.Observation {
 			return held
 		}
 	}
-	for _, o := range w.byNode[node] {
-		if o.Kind == model.NodeVolumesAttached && w.Volumes.Find(o.Volume) == v {
-			return o
-		}
-	}
-	return nil
+	return find(w.byNode[node], func(o *model.Observation) bool {
+		return o.Kind == model.NodeVolumesAttached && w.Volumes.Find(o.Volume) == v
+	})
 }
 
 // stranded reports that a pod is being deleted on a node that cannot end it. A kubelet that says itself that its node is not Ready
@@ -111,22 +103,24 @@ const endsWithin = time.Minute
 
 // toldLost reports that the last that is told of the readiness of a node which is not in the bundle is that it was lost.
 func (w *World) toldLost(node string) bool {
-	o := last(w.byNode[node], window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
-	row := slices.ContainsFunc(w.byNode[node], func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.At.IsZero() && isNode(o) })
-	return row || o != nil && o.Kind == model.NodeNotReady
+	list := w.byNode[node]
+	o := last(list, window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
+	return o != nil && o.Kind == model.NodeNotReady || find(list, row(model.NodeNotReady)) != nil
+}
+
+// row tests for a row of a pasted list that shows a node as Ready, or not: it has no time.
+func row(kind model.Kind) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return o.Kind == kind && isNode(o) && o.At.IsZero() }
 }
 
 // awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a
 // pod that names the claim and has no node yet. A DaemonSet makes its pods for their nodes, and nobody waits for what is scaled down.
 func (w *World) awaited(p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
+	owner, owned := controllerOf(p)
+	if !owned || owner.Kind == "StatefulSet" {
+		return nil, owned && w.keeps(owner, p.Ref.Name)
+	}
 	var fresh refs
-	owner := metav1.GetControllerOf(p.Value())
-	if owner == nil {
-		return nil, false
-	}
-	if owner.Kind == "StatefulSet" {
-		return nil, w.keeps(model.Ref{Namespace: p.Ref.Namespace, Name: owner.Name}, p.Ref.Name)
-	}
 	for _, claim := range p.Value().Spec.Volumes {
 		if claim.PersistentVolumeClaim == nil {
 			continue
@@ -158,8 +152,7 @@ func (w *World) keeps(set model.Ref, pod string) bool {
 	return err == nil && o.Value().DeletionTimestamp == nil && number < start+replicas
 }
 
-// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on: the state of the node, who is to
-// replace the pod, and what happened to it since. Empty for every other case.
+// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on. Empty for every other case.
 func (c *Case) BeforeUnseen() []string {
 	if !c.Before {
 		return nil
@@ -168,13 +161,9 @@ func (c *Case) BeforeUnseen() []string {
 	if _, ok := c.World.Node(c.From); !ok {
 		out = append(out, "whether "+c.From+" came back: the Node object")
 	}
-	for _, ref := range c.OldPods {
-		p, ok := c.World.Pod(ref)
-		if !ok || len(c.NewPods) > 0 {
-			continue
-		}
-		set := model.Ref{Namespace: ref.Namespace, Name: metav1.GetControllerOf(p.Value()).Name}
-		if _, ok := found(c.World.StatefulSets, c.World.statefulSet, set.String()); !ok {
+	for _, p := range c.World.held(c.OldPods) {
+		set, _ := controllerOf(p)
+		if _, ok := found(c.World.StatefulSets, c.World.statefulSet, set.String()); !ok && len(c.NewPods) == 0 {
 			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
 		}
 	}

@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -18,8 +19,7 @@ type Signature struct {
 	VersionO *model.Observation
 }
 
-// Signatures are the known errors whose lines are about this case: of the blocking VolumeAttachment, or of this volume on
-// the old node, between its attach and the end of the wait.
+// Signatures are the known errors whose lines are about the blocking VolumeAttachment, or this volume on the old node, in this wait.
 func (c *Case) Signatures() []Signature {
 	var out []Signature
 	for _, bug := range upstream.KnownBugs {
@@ -40,47 +40,35 @@ func (c *Case) Signatures() []Signature {
 
 // suspects are the lines that can have a signature, as far as they are about the case.
 func (c *Case) suspects() []*model.Observation {
-	w := window{from: c.lastHeld()}
-	if c.Resolved() {
-		w.to = c.Ended().Latest
-	}
-	var out []*model.Observation
-	for _, o := range c.World.byAttach[c.Attachment.Name] {
-		if o.Kind == model.AttachmentCheckFailed && w.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
+	w := window{from: c.lastHeld(), to: c.Ended().Latest}
+	out := where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
+		return o.Kind == model.AttachmentCheckFailed && w.holds(o.At.At)
+	})
 	if c.From == "" || c.Volume.Handle == "" {
 		return out
 	}
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == model.DetachForcedTimeout && o.Node == c.From && w.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	sum := sha256.Sum256([]byte(c.Volume.Handle))
-	name := hex.EncodeToString(sum[:])
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeDenied && strings.Contains(o.Detail, name) && w.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	return out
+	hash := c.Volume.handleHash()
+	return slices.Concat(out, where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.DetachForcedTimeout && o.Node == c.From && w.holds(o.At.At)
+	}), where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeDenied && strings.Contains(o.Detail, hash) && w.holds(o.At.At)
+	}))
 }
 
-// versionOf is the version of a component as the bundle states it: of the kube-controller-manager its own line, of the
-// kubelet that of the old node.
+// handleHash is how a kubelet and its names for mounts tell the volume's handle.
+func (v *Volume) handleHash() string {
+	sum := sha256.Sum256([]byte(v.Handle))
+	return hex.EncodeToString(sum[:])
+}
+
+// versionOf is the version of a component as the bundle states it: of the kubelet that of the old node.
 func (c *Case) versionOf(component string) (upstream.Version, *model.Observation) {
-	if component != "kubelet" {
-		if c.World.VersionO == nil {
-			return upstream.Version{}, nil
-		}
-		return c.World.Version, c.World.VersionO
+	if node, ok := c.World.Node(c.From); ok && component == "kubelet" {
+		v, _ := upstream.ParseVersion(node.Value().Status.NodeInfo.KubeletVersion)
+		return v, Cite(node, "status.nodeInfo.kubeletVersion")
 	}
-	node, ok := c.World.Node(c.From)
-	if !ok {
+	if component == "kubelet" || c.World.VersionO == nil {
 		return upstream.Version{}, nil
 	}
-	v, _ := upstream.ParseVersion(node.Value().Status.NodeInfo.KubeletVersion)
-	return v, Cite(node, "status.nodeInfo.kubeletVersion")
+	return c.World.Version, c.World.VersionO
 }

@@ -1,6 +1,9 @@
 package reconstruct
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"sync"
@@ -10,7 +13,7 @@ import (
 )
 
 // Case is the read-only view of one incident that causes and operands get: one volume, wanted on one node while another
-// held it, with every instant that the evidence gives. Nothing changes one that CasesUntil has returned.
+// held it, with every instant that the evidence gives.
 type Case struct {
 	World  *World
 	Volume *Volume
@@ -80,11 +83,19 @@ func (c *Case) Ended() Instant {
 	return c.DemandEnded
 }
 
+// end is the end of the wait, or of what is known of it.
+func (c *Case) end() model.Moment {
+	if c.Resolved() {
+		return c.Ended().Moment
+	}
+	return c.Span.To
+}
+
 // Resolved reports whether the wait is seen to have ended.
 func (c *Case) Resolved() bool { return c.Ended().Known() }
 
 // Recovered reports whether a pod that uses the volume is seen to have become Ready where it was wanted, or the demand to have
-// ended. A volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
+// ended: a volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
 func (c *Case) Recovered() bool {
 	switch {
 	case c.DemandEnded.Known(), c.Ready.Known() && c.Attached.Known():
@@ -97,15 +108,12 @@ func (c *Case) Recovered() bool {
 
 // ID is stable over runs: it is made of the volume, the node and the time of the first report.
 func (c *Case) ID() string {
-	to := c.To
-	if to == "" {
-		to = "unknown-node"
-	}
 	began := c.Began.At
 	if c.Began.Placeholder() {
 		began = model.T.Add(began.Sub(c.World.Axis.CapturedAt.At)) // T is the same in every report
 	}
-	return "i-" + shortHash(c.Volume.Key()+"|"+to+"|"+began.UTC().Format("20060102T150405"))
+	sum := sha256.Sum256([]byte(c.Volume.Key() + "|" + cmp.Or(c.To, "unknown-node") + "|" + began.UTC().Format("20060102T150405")))
+	return "i-" + hex.EncodeToString(sum[:6])
 }
 
 // Cases finds every wait in a world, in the order in which they began.
@@ -137,52 +145,47 @@ func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 	return out, more
 }
 
-// mirrored finds the earlier case of the volume of which a new one is only the reflection: after a person deleted the attachment of a
-// pod that still exists on the lost node, the controller reports that pod as waiting for the volume that has moved on.
+// mirrored finds the earlier case that a new one only reflects: after a person deleted the attachment of a pod that still exists on the
+// lost node, the controller reports that pod, unless it is a new incarnation, as waiting for the volume that has moved on.
 func mirrored(earlier []*Case, c *Case) *Case {
 	for _, e := range slices.Backward(earlier) {
-		if e.From == "" || e.From != c.To || e.To != c.From {
-			continue
-		}
-		for _, p := range c.NewPods {
-			if slices.ContainsFunc(e.OldPods, func(o model.Ref) bool { return o.Is(p) }) && !scheduledBetween(c.World, p, e, c) {
-				return e
-			}
+		came := and(kinds(model.PodScheduled), onNode(c.To))
+		if e.From != "" && e.From == c.To && e.To == c.From && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
+			return slices.ContainsFunc(e.OldPods, p.Is) && first(c.World.byPod[p.String()], window{e.Began.At, c.Began.At}, came) == nil
+		}) {
+			return e
 		}
 	}
 	return nil
 }
 
-// scheduledBetween reports that a pod of this name came to the node after the earlier wait began: a new incarnation.
-func scheduledBetween(w *World, p model.Ref, e, c *Case) bool {
-	return first(w.byPod[p.String()], window{from: e.Began.At, to: c.Began.At}, and(kinds(model.PodScheduled), onNode(c.To))) != nil
-}
-
 // isOldPod reports whether an observation is about one of the old pods and cannot be about a later pod of that name.
 func (c *Case) isOldPod(ref model.Ref) bool {
-	if ref.Name == "" {
-		return false
-	}
-	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Is(ref) })
+	return ref.Name != "" && slices.ContainsFunc(c.OldPods, ref.Is)
 }
 
-func (c *Case) isNewPod(ref model.Ref) bool {
-	return c.fresh.has(ref)
+func (c *Case) isNewPod(ref model.Ref) bool { return c.fresh.has(ref) }
+
+// ofPod tests for what is about a pod, by its UID too.
+func ofPod(p model.Ref) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return o.Pod.Is(p) }
 }
 
-// observations about one of some pods, by name, in the order of time.
+// about are the observations about one of some pods, by name, in the order of time.
 func (c *Case) about(pods []model.Ref) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
-		for _, o := range c.World.byPod[p.String()] {
-			if p.UID == "" || o.Pod.UID == "" || p.UID == o.Pod.UID {
-				out = append(out, o)
-			}
-		}
+		own := func(o *model.Observation) bool { return p.UID == "" || o.Pod.UID == "" || p.UID == o.Pod.UID }
+		out = append(out, where(c.World.byPod[p.String()], own)...)
 	}
-	out = unique(out)
-	slices.SortStableFunc(out, (*model.Observation).Compare)
-	return out
+	return inOrder(out)
+}
+
+// inOrder sorts observations by time, each once.
+func inOrder(list []*model.Observation) []*model.Observation {
+	list = unique(list)
+	slices.SortStableFunc(list, (*model.Observation).Compare)
+	return list
 }
 
 // PodNames joins the names of pods for a sentence.
@@ -197,8 +200,7 @@ func PodNames(refs []model.Ref) string {
 // At is an instant as one observation tells it.
 func At(o *model.Observation) Instant { return seen(o) }
 
-// Seen are the observations of a kind about the volume on a node, from the time it was attached there until the wait
-// ended.
+// Seen are the observations of a kind about the volume on a node, from its attach there until the wait ended.
 func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
 	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
 		return o.Kind == kind && o.Node == node && c.held.holds(o.At.At)
@@ -206,16 +208,61 @@ func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
 }
 
 // InUse cites the entry of the old Node's status.volumesInUse for the volume; nil when there is none.
-func (c *Case) InUse() *model.Observation {
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeVolumesInUse && c.holds(o) {
-			return o
-		}
-	}
-	return nil
-}
+func (c *Case) InUse() *model.Observation { return c.World.InUse(c.Volume, c.From) }
 
 // DetachErrorsBefore are the failures of the detach before a time.
 func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
 	return where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
+}
+
+// caseStep fills fields of a case, or narrows what an earlier one filled. It reads nothing that is filled only later (TestCaseSteps).
+type caseStep struct {
+	name string
+	fill func(*Case)
+}
+
+func caseSteps() []caseStep {
+	return []caseStep{
+		{"old pods", func(c *Case) { c.OldPods = oldPods(c) }},
+		{"workload", func(c *Case) { c.Workload, c.WorkloadBasis = workload(c) }},
+		{"attachments", attachments},
+		{"old node", fillNode},
+		{"new pods", fillNewPods},
+		{"deletion of the old pods", fillDeletion},
+		{"attach", fillAttach},
+		{"demand without an attach", fillDemandEnded},
+		{"readiness", func(c *Case) { c.Ready = ready(c) }},
+		{"detach", fillDetach},
+		{"detach without a wait", endTaken},
+		{"successors of the old pods", addSuccessors},
+		{"loss of the node in another story", forgetLoss},
+		{"unmount", func(c *Case) { c.Unmounted = c.unmountedByKubelet() }},
+		{"release", fillReleased},
+		{"end of the old pods", func(c *Case) { c.OldPodFinished = finishedBefore(c) }},
+		{"taint", func(c *Case) { c.OutOfService = tightenTaint(c) }},
+	}
+}
+
+// newCase is the case of a demand, all but its phases.
+func newCase(w *World, d *demand) *Case {
+	c := demanded(w, d)
+	for _, s := range caseSteps() {
+		s.fill(c)
+	}
+	return c
+}
+
+// demanded is what the demand says by itself, with the node that held the volume.
+func demanded(w *World, d *demand) *Case {
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.list, fresh: d.pods, Refused: d.refused, Stuck: d.stuck,
+		Taken: d.taken, Before: d.held != nil}
+	if d.began.Known() {
+		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown && d.held == nil, d.shown
+		return c
+	}
+	c.Began = corroborate(0, seen(d.reports[0]))
+	c.Began.Witness = where(d.reports, func(o *model.Observation) bool { return sameReport(d.reports[0], o) }) // its line, its event, or both
+	c.From, c.Inferred = holder(c)
+	c.Began.Witness = append(c.Began.Witness, d.sampled...)
+	return c
 }

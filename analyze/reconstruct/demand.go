@@ -1,8 +1,6 @@
 package reconstruct
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"time"
 
@@ -30,8 +28,7 @@ type demand struct {
 	held *model.Observation
 }
 
-// reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
-// whole second when its name does not encode the nanoseconds.
+// reportSlack is how far the log line and the event of one report may lie apart: the event may carry a whole second.
 const reportSlack = 1500 * time.Millisecond
 
 // mostWaits is how many waits of one volume are made out, the newest: whatever is told of the volume may belong to each of them.
@@ -69,13 +66,8 @@ func demands(w *World) (out []*demand, more []Beyond) {
 		of[v].placed(n)
 	}
 	waits := sampledWaits(w, out)
-	known := byStorage(slices.Concat(out, waits))
 	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits} {
-		more := further(w, known)
-		waits = append(waits, more...)
-		for of, ds := range byStorage(more) {
-			known[of] = append(known[of], ds...)
-		}
+		waits = append(waits, further(w, byStorage(slices.Concat(out, waits)))...)
 	}
 	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding tells
 		waits = append(stuckDetaches(w), takenByForce(w)...)
@@ -122,8 +114,8 @@ func (q *queue) placed(n int) {
 	}
 }
 
-// candidates are the demands that a report for a node may belong to, the newest first: the last one of that node decides. Where the
-// node of either is not known, pods and times do, of the last few.
+// candidates are the demands that a report for a node may belong to, the newest first: the last one of that node. Where the node of
+// either is not known, pods and times decide, of the last few.
 func (q *queue) candidates(node string) []int {
 	var out []int
 	if node == "" {
@@ -141,10 +133,10 @@ func (q *queue) candidates(node string) []int {
 }
 
 // byStorage are demands by the storage of their volume.
-func byStorage(list []*demand) map[*Volume][]*demand {
-	out := map[*Volume][]*demand{}
+func byStorage(list []*demand) index[*Volume, *demand] {
+	out := index[*Volume, *demand]{}
 	for _, d := range list {
-		out[d.volume.Storage()] = append(out[d.volume.Storage()], d)
+		out.add(d.volume.Storage(), d)
 	}
 	return out
 }
@@ -159,10 +151,10 @@ func (d *demand) start() time.Time {
 
 // wanting are the pods that wait: the event's pod, or the pods that the log line dumps.
 func wanting(o *model.Observation) []model.Ref {
-	if o.Pod.Name != "" {
+	switch {
+	case o.Pod.Name != "":
 		return []model.Ref{o.Pod}
-	}
-	if o.Object.Kind == "Pod" {
+	case o.Object.Kind == "Pod":
 		return []model.Ref{o.Object}
 	}
 	return nil
@@ -178,17 +170,17 @@ func (d *demand) add(o *model.Observation, node string, pods []model.Ref) {
 
 // variant is that of the first report which has one.
 func (d *demand) variant() model.Variant {
-	for _, o := range d.reports {
-		if o.Variant == model.UsedByPods || o.Variant == model.ExclusivelyAttached {
-			return o.Variant
-		}
+	o := find(d.reports, func(o *model.Observation) bool {
+		return o.Variant == model.UsedByPods || o.Variant == model.ExclusivelyAttached
+	})
+	if o == nil {
+		return model.UnknownVariant
 	}
-	return model.UnknownVariant
+	return o.Variant
 }
 
-// openDemand finds the demand that a further report belongs to, and answers -1 for none: the same volume on the same node, not satisfied since.
-// The controller reports once per demand and leader, so that a second report means a new leader, or the second record
-// of the first.
+// openDemand finds the demand that a further report belongs to, -1 for none: the same volume on the same node, not satisfied since. The
+// controller reports once per demand and leader: a second report means a new leader, or the second record of the first.
 func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o *model.Observation) int {
 	for _, n := range q.candidates(node) {
 		d := q.all[n]
@@ -215,31 +207,21 @@ func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o 
 
 // ended reports that every pod of a demand was deleted in the window.
 func ended(w *World, pods []model.Ref, from, to time.Time) bool {
-	for _, p := range pods {
-		if first(w.byPod[p.String()], window{from: from, to: to}, kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodGone, model.PodKilling)) == nil {
-			return false
-		}
-	}
-	return true
+	deleted := kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodGone, model.PodKilling)
+	return !slices.ContainsFunc(pods, func(p model.Ref) bool { return first(w.byPod[p.String()], window{from, to}, deleted) == nil })
 }
 
 // sameReport reports that two observations are records of one report: of different kinds of source, at the same time.
 func sameReport(a, b *model.Observation) bool {
-	if a == b {
-		return true
-	}
-	return a.At.Earliest.Add(-reportSlack).Before(b.At.Latest) && b.At.Earliest.Before(a.At.Latest.Add(reportSlack))
+	return a == b || a.At.Earliest.Add(-reportSlack).Before(b.At.Latest) && b.At.Earliest.Before(a.At.Latest.Add(reportSlack))
 }
 
-// Reported counts the distinct reports.
+// Reported counts the distinct reports. What metrics show of a wait is none.
 func (c *Case) Reported() int {
 	n := 0
 	var newest *model.Observation
 	for _, o := range c.Reports {
-		if o.Kind != model.MultiAttach {
-			continue // a metric shows the wait; it is no report
-		}
-		if newest == nil || !sameReport(newest, o) {
+		if o.Kind == model.MultiAttach && (newest == nil || !sameReport(newest, o)) {
 			n++
 			newest = o
 		}
@@ -247,37 +229,22 @@ func (c *Case) Reported() int {
 	return n
 }
 
-// nodeOfPods is where pods were scheduled, as known at a time.
+// nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or by a pasted table or description.
 func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 	for _, p := range pods {
 		if obj, ok := w.Pod(p); ok && obj.Value().Spec.NodeName != "" && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)) {
 			return obj.Value().Spec.NodeName
 		}
-		scheduled := last(w.byPod[p.String()], before(at.Add(time.Second)), func(o *model.Observation) bool {
+		own := w.byPod[p.String()]
+		scheduled := last(own, before(at.Add(time.Second)), func(o *model.Observation) bool {
 			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Node != "" && o.Pod.Is(p)
 		})
+		if scheduled == nil {
+			scheduled = find(own, func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" })
+		}
 		if scheduled != nil {
 			return scheduled.Node
 		}
-		if n := nodeInTable(w, p); n != "" {
-			return n
-		}
 	}
 	return ""
-}
-
-// nodeInTable is where a pasted table or description shows a pod at the collection.
-func nodeInTable(w *World, p model.Ref) string {
-	for _, o := range w.byPod[p.String()] {
-		if o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" {
-			return o.Node
-		}
-	}
-	return ""
-}
-
-// shortHash is 12 hex digits, for identifiers that survive re-runs.
-func shortHash(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:6])
 }

@@ -1,8 +1,10 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -11,10 +13,7 @@ import (
 func firstDetach(list []*model.Observation, held window, node string) Instant {
 	var start Instant
 	var tries []*model.Observation
-	for _, o := range list {
-		if o.At.IsZero() || !held.holds(o.At.At) || o.Node != node {
-			continue
-		}
+	for _, o := range where(held.of(list), onNode(node)) {
 		switch o.Kind {
 		case model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
 			tries = append(tries, o)
@@ -32,8 +31,7 @@ func firstDetach(list []*model.Observation, held window, node string) Instant {
 	return start
 }
 
-// triedAfter is the try that followed the last of the refusals. Repeated lines are one observation with a count and the
-// time of the last, so that it may stand in one that began before the refusal.
+// triedAfter is the try that followed the last of the refusals. Repeated lines are one observation with a count and the time of the last.
 func triedAfter(tries []*model.Observation, refused *model.Observation) Instant {
 	for _, o := range tries {
 		if !o.Last.At.After(refused.Last.At) {
@@ -58,42 +56,33 @@ func SeenWithin(o *model.Observation, from, to time.Time) bool {
 		o.At.At.Before(from) && o.Last.At.After(to) && to.Sub(from) > longestRun
 }
 
-// DetachedSince is the first proof that the volume left its node after an observation: a detach that went through, or the
-// attachment gone. Nil when there is none, and when the observation names no volume that is known.
+// DetachedSince is the first proof that the volume left its node after an observation: a detach that went through, or the attachment
+// gone. Nil when there is none, and when the observation names no known volume.
 func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 	v := w.Volumes.Find(o.Volume)
 	if v == nil || o.Last.IsZero() {
 		return nil
 	}
+	left := kinds(model.DetachSucceeded, model.VolumeMarkedDetached, model.AttachmentGone, model.AttacherDetached)
 	return first(w.byVolume[v], after(o.Last.At), func(d *model.Observation) bool {
-		switch d.Kind {
-		case model.DetachSucceeded, model.VolumeMarkedDetached, model.AttachmentGone, model.AttacherDetached:
-			return d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment
-		}
-		return false
+		return left(d) && (d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment)
 	})
 }
 
 // Told are the observations of a kind, in the order of time.
 func (w *World) Told(kind model.Kind) []*model.Observation { return w.byKind[kind] }
 
-// movedLately is how long before the collection an attach or a detach may still be under way, so that objects which were
-// listed one after the other contradict each other: the controller waits two minutes for one.
+// movedLately is how long before the collection an attach or a detach may still be under way: the controller waits two minutes for one.
 const movedLately = 2 * time.Minute
 
 // MovedLately reports that a volume was attached to a node, detached from it or asked to be shortly before the collection.
 func (w *World) MovedLately(v *Volume, node string) bool {
 	at := w.Axis.CapturedAt
-	if at == nil {
-		return false
-	}
-	return first(w.byVolume[v], after(at.Earliest.Add(-movedLately)), func(o *model.Observation) bool {
-		switch o.Kind {
-		case model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint,
-			model.AttachmentCreated, model.AttachmentAttached, model.AttacherAttached, model.AttacherDetached, model.VolumeMarkedDetached, model.DetachVerifiedSafe:
-			return o.Node == node || o.Node == ""
-		}
-		return false
+	moves := kinds(model.AttachStarted, model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached, model.AttacherAttached,
+		model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint, model.AttacherDetached,
+		model.VolumeMarkedDetached, model.DetachVerifiedSafe)
+	return at != nil && first(w.byVolume[v], after(at.Earliest.Add(-movedLately)), func(o *model.Observation) bool {
+		return moves(o) && (o.Node == node || o.Node == "")
 	}) != nil
 }
 
@@ -113,3 +102,95 @@ type entry struct {
 func (w *World) ListedAttached(v *Volume, node string) *model.Observation {
 	return w.nodeLists[entry{model.NodeVolumesAttached, v, node}]
 }
+
+// AttachedSince reports that the volume of an observation was attached after it.
+func (w *World) AttachedSince(o *model.Observation) bool {
+	if o.Last.IsZero() {
+		return false
+	}
+	if v := w.Volumes.Find(o.Volume); v != nil && first(w.byVolume[v], after(o.Last.At), kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
+		return true
+	}
+	return o.Attachment != "" && first(w.byAttach[o.Attachment], after(o.Last.At), kinds(model.AttacherAttached, model.AttachmentAttached)) != nil
+}
+
+// ForcedByTimeout reports that the controller logged a detach after its six minutes as forced. That line alone proves nothing of the
+// node: it comes with every detach that begins six minutes after the release, and with each retry (reconciler.go, 1.13–1.36).
+func (c *Case) ForcedByTimeout() bool {
+	return c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout
+}
+
+// Taken says whether a volume was mounted on its old node when the controller took it from there.
+type Taken struct {
+	Mounted model.Truth
+	Why     string // a clause; empty when Unknown
+	Witness []*model.Observation
+}
+
+// TakenMounted says whether the volume counted as mounted when the controller detached it by force.
+func (c *Case) TakenMounted() Taken {
+	if !c.Forced.Known() {
+		return Taken{Mounted: model.Unknown}
+	}
+	if still := c.Seen(model.DetachStillMounted, c.From); c.seenMountedUntil(still) {
+		return Taken{model.True, "the controller had found it still mounted until then", still}
+	}
+	switch {
+	case c.lostAt(c.Forced):
+		return Taken{model.True, "the node was not Ready and could not report the unmount", c.NotReady.Witness}
+	case len(c.LookedUpInVain()) > 0 || c.NodeGone.Known() && c.NodeGone.Before(c.Forced):
+		return Taken{model.True, "its Node was gone, and nobody could report the unmount", slices.Concat(c.NodeGone.Witness, c.LookedUpInVain())}
+	case !c.ForcedByTimeout(), len(c.DetachErrorsBefore(c.Forced.At)) > 0:
+		return Taken{Mounted: model.Unknown}
+	case c.onTime():
+		return Taken{model.True, "the detach came with the end of the six minutes, for which only a mounted volume waits", c.Released.Witness}
+	}
+	if ready, o := c.readyAt(c.Forced); ready && c.World.Version.Known() && upstream.ForceDetachAsksHealth(c.World.Version) {
+		why := "the node was Ready, from which this version detaches only what is no longer mounted"
+		return Taken{model.False, why, []*model.Observation{o, c.World.VersionO}}
+	}
+	return Taken{Mounted: model.Unknown}
+}
+
+// seenMountedUntil reports that the last of the lines that the volume is still mounted, one in each loop at -v=5, came shortly before.
+func (c *Case) seenMountedUntil(still []*model.Observation) bool {
+	return slices.ContainsFunc(still, func(o *model.Observation) bool { return c.Forced.At.Sub(o.Last.At) < 2*time.Second })
+}
+
+// lostAt reports that the old node was not Ready at an instant, by records from before it.
+func (c *Case) lostAt(i Instant) bool {
+	return c.NotReady.Known() && c.NotReady.Latest.Before(i.Earliest) && !c.backBy(i.Latest)
+}
+
+// readyAt reports that the old node was Ready at an instant: its object in the bundle has been since before, or it came back.
+func (c *Case) readyAt(i Instant) (bool, *model.Observation) {
+	if c.NotReady.Known() && c.backBy(i.Earliest) {
+		return true, c.BackReady.Witness[0]
+	}
+	if c.NotReady.Known() {
+		return false, nil
+	}
+	return c.ReadyCondition()
+}
+
+// onTime reports that the forced detach came with the timer: six minutes after a release that is known by itself, or after the last change
+// of leader since. A report of an exclusively attached volume comes right after the release where one pod replaces the other.
+func (c *Case) onTime() bool {
+	from := c.Released
+	switch {
+	case c.Variant == model.ExclusivelyAttached && (!from.Known() || c.releasedByTimer || width(from) > ToldApart):
+		from = c.Began // the replacement was made at the release, or soon after
+	case !from.Known(), c.releasedByTimer, width(from) > ToldApart:
+		return false
+	}
+	for _, f := range c.Failovers {
+		if f.At.After(from.At) && f.At.Before(c.Forced.At) {
+			from = f
+		}
+	}
+	late := c.Forced.At.Sub(from.At) - upstream.MaxWaitForUnmount
+	return late > -2*time.Second && late < timerSettle
+}
+
+// timerSettle is how late a forced detach came in the recordings: up to 1.3 s with 25 volumes, up to 8 s after a change of leader.
+const timerSettle = 10 * time.Second

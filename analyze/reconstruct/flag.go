@@ -54,8 +54,7 @@ func flagRank(o *model.Observation) int {
 	return flagConfigured
 }
 
-// Configured reports whether the record of a flag is a configuration: what the process would be started with, which shows
-// no process that runs so.
+// Configured reports whether the record of a flag is a configuration, which shows no process that runs so.
 func Configured(o *model.Observation) bool { return flagRank(o) == flagConfigured }
 
 // FlagBasis is how well the record of a flag shows what the process runs with.
@@ -80,18 +79,4 @@ func (w *World) FlagDuration(component, name string) (time.Duration, *model.Obse
 		return 0, nil
 	}
 	return d, o
-}
-
-// FeatureGate is the value that --feature-gates sets for a gate of a component; nil when none is shown to set it.
-func (w *World) FeatureGate(component, gate string) (on bool, source *model.Observation) {
-	value, o := w.Flag(component, "--feature-gates")
-	if o == nil {
-		return false, nil
-	}
-	for _, item := range strings.Split(value, ",") {
-		if name, state, ok := strings.Cut(strings.TrimSpace(item), "="); ok && name == gate {
-			on, source = state == "true", o
-		}
-	}
-	return on, source
 }

@@ -52,14 +52,4 @@ func TestFlag(t *testing.T) {
 			t.Errorf("%s: of another component %q", c.name, got)
 		}
 	}
-	w := NewWorld(&model.Snapshot{Observations: []model.Observation{flag(manifest, 0, "--feature-gates=A=true,B=false")}})
-	if on, source := w.FeatureGate(ControllerManager, "A"); !on || source == nil {
-		t.Error("gate A is not on")
-	}
-	if on, source := w.FeatureGate(ControllerManager, "B"); on || source == nil {
-		t.Error("gate B is not off")
-	}
-	if _, source := w.FeatureGate(ControllerManager, "C"); source != nil {
-		t.Error("gate C is set")
-	}
 }

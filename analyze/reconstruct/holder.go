@@ -4,23 +4,20 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/model"
 )
 
-// holder is the node that held the volume when the wait began. The report's own words come first; then the pods that it
-// names; then the attachments; then the controller's attach and detach lines; then what is only inferred: where the
-// workload ran before.
+// holder is the node that held the volume when the wait began: by the report's own words; then the pods that it names; the attachments;
+// the controller's lines; then what is only inferred: where the workload ran before.
 func holder(c *Case) (node string, inferred bool) {
-	for _, find := range []func(*Case) string{
+	told := []func(*Case) string{
 		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal,
-	} {
-		if n := find(c); n != "" && n != c.To {
-			return n, false
-		}
 	}
-	for _, find := range []func(*Case) string{holderByWorkload, holderByReadiness} {
+	for i, find := range append(told, holderByWorkload, holderByReadiness) {
 		if n := find(c); n != "" && n != c.To {
-			return n, true
+			return n, i >= len(told)
 		}
 	}
 	return "", false
@@ -46,31 +43,21 @@ func holderOfPods(c *Case) string {
 	return ""
 }
 
-// holderByRow reads the state at the collection out of pasted tables and descriptions: a VolumeAttachment of the volume
-// on another node, or the error of a detach from one.
-// A success since would mean that the row, which has no time, may show a later place.
+// holderByRow reads pasted tables and descriptions: a VolumeAttachment of the volume on another node, or the error of a detach from one.
+// After a success since the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
-	moved := first(c.World.byVolume[c.Volume], after(c.Began.At), kinds(model.AttachSucceeded))
-	if moved != nil {
+	list := c.World.byVolume[c.Volume]
+	if first(list, after(c.Began.At), kinds(model.AttachSucceeded)) != nil {
 		return ""
 	}
-	for _, o := range c.World.byVolume[c.Volume] {
+	return nodeOf(find(list, func(o *model.Observation) bool {
 		row := o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText || stuckThere(o)
-		if row && o.Node != "" && o.Node != c.To {
-			return o.Node
-		}
-	}
-	return ""
+		return row && o.Node != "" && o.Node != c.To
+	}))
 }
 
-// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness: the controller marks
-// the pods of a lost node as not Ready, and names them.
-func holderByReadiness(c *Case) string {
-	if o := unready(c); o != nil {
-		return o.Node
-	}
-	return ""
-}
+// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
+func holderByReadiness(c *Case) string { return nodeOf(unready(c)) }
 
 func unready(c *Case) *model.Observation {
 	if len(c.NewPods) == 0 {
@@ -94,10 +81,7 @@ func withoutUIDs(refs []model.Ref) []model.Ref {
 
 func holderByAttachment(c *Case) string {
 	for _, a := range c.World.AttachmentsOf(c.Volume) {
-		if a.Value().Spec.NodeName == c.To {
-			continue
-		}
-		if !a.Value().CreationTimestamp.After(c.Began.noLaterThan()) && a.Value().Status.Attached {
+		if a.Value().Spec.NodeName != c.To && !a.Value().CreationTimestamp.After(c.Began.noLaterThan()) && a.Value().Status.Attached {
 			return a.Value().Spec.NodeName
 		}
 	}
@@ -110,10 +94,8 @@ func holderByController(c *Case) string {
 	if o := last(list, before(c.Began.At), and(kinds(model.AttachSucceeded, model.AttachStarted), elsewhere)); o != nil {
 		return o.Node
 	}
-	if o := first(list, after(c.Began.At), and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachSucceeded, model.DetachFailed, model.DetachRefusedInUse, model.VolumeMarkedDetached), elsewhere)); o != nil {
-		return o.Node
-	}
-	return ""
+	return nodeOf(first(list, after(c.Began.At), and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
+		model.DetachSucceeded, model.DetachFailed, model.DetachRefusedInUse, model.VolumeMarkedDetached), elsewhere)))
 }
 
 // holderByAttacher tries every known node: the attacher's log names only VolumeAttachments, whose names are hashes.
@@ -136,9 +118,40 @@ func holderByAttacher(c *Case) string {
 
 // holderByWorkload is where a pod of the same workload was scheduled last before the waiting pod. Only pods that a
 // workload controller names alike count, and only when they ran on one other node.
-func holderByWorkload(c *Case) string {
-	if o := predecessor(c); o != nil {
-		return o.Node
+func holderByWorkload(c *Case) string { return nodeOf(predecessor(c)) }
+
+// holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It tells of
+// the time of the report only when the pod still waits and nothing attached the volume meanwhile.
+func holderByNodeStatus(c *Case) string {
+	list := c.World.byVolume[c.Volume]
+	if !c.stillWaits() || first(list, after(c.Began.At), kinds(model.AttachStarted, model.AttachSucceeded)) != nil {
+		return ""
+	}
+	node := ""
+	for _, o := range where(list, kinds(model.NodeVolumesAttached)) {
+		if node != "" && o.Node != node || o.Node == c.To {
+			return ""
+		}
+		node = o.Node
+	}
+	return node
+}
+
+// holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
+func holderByRefusal(c *Case) string {
+	for _, o := range c.World.byVolume[c.Volume] {
+		for _, h := range o.Holders {
+			if o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && h != c.To {
+				return h
+			}
+		}
 	}
 	return ""
+}
+
+// stillWaits reports that a waiting pod is in the bundle, has not started and is not being deleted.
+func (c *Case) stillWaits() bool {
+	return slices.ContainsFunc(c.World.held(c.NewPods), func(p model.Object[*corev1.Pod]) bool {
+		return p.Value().Status.Phase == corev1.PodPending && p.Value().DeletionTimestamp == nil
+	})
 }

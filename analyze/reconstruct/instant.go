@@ -18,12 +18,10 @@ type Instant struct {
 // Known reports whether the instant is known, be it only by bounds.
 func (i Instant) Known() bool { return !i.Moment.IsZero() }
 
-// Placeholder reports that the instant counts back from a collection that nothing dates: its distances to others are true,
-// it itself is not.
+// Placeholder reports that the instant counts back from a collection that nothing dates: only its distances to others are true.
 func (i Instant) Placeholder() bool { return i.Missing() == model.NoDate }
 
-// noLaterThan is the latest time at which the instant may lie. One that counts back from a time which only stands for that of
-// the collection has none: nothing is known but what the collection cannot have come before.
+// noLaterThan is the latest time at which the instant may lie. One that counts back from an assumed collection has none.
 func (i Instant) noLaterThan() time.Time {
 	if i.Basis == model.Assumed && len(i.Witness) > 0 && i.Witness[0].Age != nil {
 		return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
@@ -44,17 +42,10 @@ func seen(o *model.Observation) Instant {
 
 // derived is an instant that follows from witnesses by a rule.
 func derived(m model.Moment, rule string, witness ...*model.Observation) Instant {
-	var w []*model.Observation
-	for _, o := range witness {
-		if o != nil {
-			w = append(w, o)
-		}
-	}
-	return Instant{Moment: m.As(model.Derived), Witness: w, Rule: rule}
+	return Instant{Moment: m.As(model.Derived), Witness: where(witness, func(o *model.Observation) bool { return o != nil }), Rule: rule}
 }
 
-// corroborate adds the witnesses of others that tell the same instant: their interval, widened by slack, overlaps. The
-// narrowest interval wins, and among equals the first.
+// corroborate adds the witnesses of others whose interval, widened by slack, overlaps. The narrowest interval wins, among equals the first.
 func corroborate(slack time.Duration, candidates ...Instant) Instant {
 	var best Instant
 	for _, c := range candidates {
@@ -100,15 +91,17 @@ func (w window) holds(t time.Time) bool {
 	return (w.from.IsZero() || !t.Before(w.from)) && (w.to.IsZero() || !t.After(w.to))
 }
 
-// first is the earliest observation of a list, which is sorted by time, that lies in the window and passes the test. What lies
-// outside of the window is not looked at: a list may be long, and asked for each of its elements.
-func first(list []*model.Observation, w window, test func(*model.Observation) bool) *model.Observation {
-	for _, o := range w.of(list) {
-		if test(o) {
-			return o
-		}
+// find is the first observation of a list that passes the test, with a time or without; nil when none does.
+func find(list []*model.Observation, test func(*model.Observation) bool) *model.Observation {
+	if i := slices.IndexFunc(list, test); i >= 0 {
+		return list[i]
 	}
 	return nil
+}
+
+// first is the earliest observation of a list, sorted by time, that lies in the window and passes the test; nothing else is looked at.
+func first(list []*model.Observation, w window, test func(*model.Observation) bool) *model.Observation {
+	return find(w.of(list), test)
 }
 
 // last is the latest such observation.
@@ -131,12 +124,11 @@ func (w window) of(list []*model.Observation) []*model.Observation {
 	return list[from : from+n]
 }
 
-// where are the observations of a list that pass a test.
-func where(list []*model.Observation, test func(*model.Observation) bool) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range list {
-		if test(o) {
-			out = append(out, o)
+// where are those of a list that pass a test.
+func where[T any](list []T, test func(T) bool) (out []T) {
+	for _, x := range list {
+		if test(x) {
+			out = append(out, x)
 		}
 	}
 	return out
@@ -160,4 +152,17 @@ func and(tests ...func(*model.Observation) bool) func(*model.Observation) bool {
 
 func onNode(n string) func(*model.Observation) bool {
 	return func(o *model.Observation) bool { return o.Node == n }
+}
+
+// nodeOf is the node of an observation, "" without one.
+func nodeOf(o *model.Observation) string {
+	if o == nil {
+		return ""
+	}
+	return o.Node
+}
+
+// within moves a time into an interval.
+func within(t time.Time, m model.Moment) time.Time {
+	return model.Earlier(model.Later(t, m.Earliest), m.Latest)
 }

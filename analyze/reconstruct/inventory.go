@@ -1,11 +1,12 @@
 package reconstruct
 
 import (
+	"strings"
+
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -26,7 +27,6 @@ type Inventory struct {
 	pv          map[string]int
 	class       map[string]int
 	csiNode     map[string]int
-	owner       map[model.Ref]model.Ref // of a ReplicaSet: the Deployment
 	deployment  map[string]int
 	replicaSet  map[string][]int // by namespace/name: one for each incarnation
 	lone        []int            // ReplicaSets that nothing owns
@@ -36,7 +36,6 @@ type Inventory struct {
 	statefulSet map[string]int
 	job         map[string]int
 	claimPods   map[string][]int // by namespace/claim: the pods that name it
-	claimEvent  map[string][]*model.Observation
 }
 
 func (w *World) takeInventory() {
@@ -49,7 +48,7 @@ func (w *World) takeInventory() {
 	i.csiNode = byName(i.CSINodes)
 	i.jobs = model.Newest(s.Jobs)
 	i.daemonSet, i.statefulSet, i.job = byName(i.DaemonSets), byName(i.StatefulSets), byName(i.jobs)
-	i.owner, i.lone = map[model.Ref]model.Ref{}, nil
+	i.lone = nil
 	i.deployment = byName(i.Deployments)
 	i.replicaSet, i.replicasOf = map[string][]int{}, map[string][]int{}
 	for n, rs := range i.ReplicaSets {
@@ -57,12 +56,8 @@ func (w *World) takeInventory() {
 			i.lone = append(i.lone, n)
 		}
 		i.replicaSet[rs.Ref.String()] = append(i.replicaSet[rs.Ref.String()], n)
-		if up := metav1.GetControllerOf(rs.Value()); up != nil {
-			if up.Kind == "Deployment" {
-				key := rs.Ref.Namespace + "/" + up.Name
-				i.replicasOf[key] = append(i.replicasOf[key], n)
-			}
-			i.owner[rs.Ref] = model.Ref{Kind: up.Kind, Namespace: rs.Ref.Namespace, Name: up.Name, UID: string(up.UID)}
+		if up, owned := controllerOf(rs); owned && up.Kind == "Deployment" {
+			i.replicasOf[up.String()] = append(i.replicasOf[up.String()], n)
 		}
 	}
 	i.claimPods = map[string][]int{}
@@ -70,12 +65,6 @@ func (w *World) takeInventory() {
 		for _, name := range w.claims[n] {
 			key := p.Ref.Namespace + "/" + name
 			i.claimPods[key] = append(i.claimPods[key], n)
-		}
-	}
-	i.claimEvent = map[string][]*model.Observation{}
-	for n := range w.Axis.Observations {
-		if o := &w.Axis.Observations[n]; o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
-			i.claimEvent[o.Claim.String()] = append(i.claimEvent[o.Claim.String()], o)
 		}
 	}
 }
@@ -129,12 +118,11 @@ func (i *Inventory) LoneReplicaSets() []model.Object[*appsv1.ReplicaSet] {
 }
 
 // ClaimEvents are the Events and lines about a claim, in the order of time.
-func (i *Inventory) ClaimEvents(claim model.Ref) []*model.Observation {
-	return i.claimEvent[claim.String()]
+func (w *World) ClaimEvents(claim model.Ref) []*model.Observation {
+	return w.claimEvent[claim.String()]
 }
 
-// ClaimsOf names the claims that a pod uses, those of its ephemeral volumes too: pod-volume (component-helpers
-// storage/ephemeral VolumeClaimName, 1.19–1.36).
+// ClaimsOf names the claims that a pod uses, those of its ephemeral volumes too: pod-volume (storage/ephemeral, 1.19–1.36).
 func ClaimsOf(p *corev1.Pod) []string {
 	var out []string
 	for _, v := range p.Spec.Volumes {
@@ -154,31 +142,25 @@ func (w *World) ClaimPods(namespace, claim string) []model.Object[*corev1.Pod] {
 }
 
 // picked are some of a list of objects.
-func picked[T any](list []model.Object[T], places []int) []model.Object[T] {
-	var out []model.Object[T]
+func picked[T any](list []model.Object[T], places []int) (out []model.Object[T]) {
 	for _, n := range places {
 		out = append(out, list[n])
 	}
 	return out
 }
 
-// TopOwner is the workload that a pod belongs to, followed from a ReplicaSet to its Deployment; the pod itself when it has
-// no controller.
+// TopOwner is the workload that a pod belongs to, followed from a ReplicaSet to its Deployment, by its name only when the pod has its
+// hash; the pod itself when it has no controller.
 func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
-	o := metav1.GetControllerOf(p.Value())
-	if o == nil {
+	owner, _ := controllerOf(p)
+	top, basis, owned := w.ownerOfPod(p)
+	switch {
+	case !owned:
 		return p.Ref
+	case basis == model.Derived && !strings.HasSuffix(owner.Name, "-"+p.Value().Labels[templateHash]):
+		return owner
 	}
-	ref := model.Ref{Kind: o.Kind, Namespace: p.Ref.Namespace, Name: o.Name, UID: string(o.UID)}
-	if up, ok := w.Inventory.owner[ref]; ok {
-		return up
-	}
-	if hash := p.Value().Labels["pod-template-hash"]; o.Kind == "ReplicaSet" && hash != "" {
-		if name, suffix, ok := cutLast(o.Name); ok && suffix == hash {
-			return model.Ref{Kind: "Deployment", Namespace: p.Ref.Namespace, Name: name}
-		}
-	}
-	return ref
+	return *top
 }
 
 // OfKind are all observations of a kind, in the order of time.
@@ -186,5 +168,5 @@ func (w *World) OfKind(kind model.Kind) []*model.Observation { return w.byKind[k
 
 // OfPod are the observations about a pod, in the order of time.
 func (w *World) OfPod(pod model.Ref) []*model.Observation {
-	return where(w.byPod[pod.String()], func(o *model.Observation) bool { return o.Pod.Is(pod) })
+	return where(w.byPod[pod.String()], ofPod(pod))
 }

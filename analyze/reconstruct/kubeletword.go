@@ -1,8 +1,11 @@
 package reconstruct
 
 import (
+	"slices"
 	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -13,11 +16,10 @@ import (
 const (
 	// relist is how long after a container's end the kubelet finds it (PLEG relists every second, and later when it has much to do).
 	relist = 2 * time.Second
-	// podStatus bounds how long after the unmount of a pod's mount the API server has the pod's last status on a node that works:
-	// the kubelet sends it when the containers have ended, at once.
+	// podStatus bounds how long after the unmount of a pod's mount the API server has the pod's last status on a node that works.
 	podStatus = 2 * time.Second
 	// nodeStatus bounds how long after the unmount of the device the controller has the Node's volumesInUse without it: the
-	// kubelet sends its status every 10 s (1.13–1.36), and the controller begins the detach in its next loop.
+	// kubelet sends its status every 10 s (1.13–1.36).
 	nodeStatus = 11 * time.Second
 	// reportLag is how much earlier than the report an unmount may be that the controller did not know of yet.
 	reportLag = 15 * time.Second
@@ -26,24 +28,17 @@ const (
 // unmountedByKubelet is when the old node's kubelet unmounted the device for the last time, from shortly before the report until the
 // wait ended. Unknown when it mounted the volume again since, as for a pod that was made again there.
 func (c *Case) unmountedByKubelet() Instant {
-	if c.From == "" {
-		return Instant{}
-	}
-	w := window{from: c.Began.Earliest.Add(-reportLag)}
-	if c.Ended().Known() {
-		w.to = c.Ended().Latest
-	}
+	w := window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
 	o := last(c.World.byVolume[c.Volume], w, and(kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
-	if o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
+	if c.From == "" || o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
 		return Instant{}
 	}
 	return seen(o)
 }
 
 // releasedByKubelet narrows the release by what the old node's kubelet did: it begins to unmount a pod's volume when the pod's
-// containers have ended, and a node that works reports their end at once, whether the unmount succeeds or not. A release that others
-// tell well is kept, and so is one on a node that was lost, whose kubelet may have known long before the API server, or that came by
-// force, of which the kubelet learns only later.
+// containers have ended, and reports their end at once. A release that others tell well is kept, and so is one on a lost node, whose
+// kubelet may have known long before the API server, or by force, of which the kubelet learns only later.
 func (c *Case) releasedByKubelet(told Instant) Instant {
 	if told.Known() && width(told) <= podStatus || c.NotReady.Known() || c.Remade {
 		return told
@@ -56,16 +51,10 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 	witness := []*model.Observation{begun}
 	if died := last(c.about(c.OldPods), window{from: begun.At.At.Add(-outlived), to: begun.At.At}, kinds(model.ContainerDied)); died != nil {
 		m.At, m.Earliest = died.At.At, died.At.Earliest.Add(-relist)
-		witness = append([]*model.Observation{died}, witness...)
+		witness = []*model.Observation{died, begun}
 	}
-	if told.Known() && m.Earliest.Before(told.Earliest) {
-		m.Earliest = told.Earliest
-	}
-	for _, bound := range []Instant{told, c.DetachRequested} {
-		if bound.Known() && bound.Latest.Before(m.Latest) {
-			m.Latest = bound.Latest
-		}
-	}
+	m.Earliest = model.Later(m.Earliest, told.Earliest)
+	m.Latest = notAfter(m.Latest, told, c.DetachRequested)
 	if m.Latest.Before(m.Earliest) {
 		return told
 	}
@@ -73,17 +62,21 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 	return derived(m, "the old node's kubelet began to unmount the volume, which it does when the pod's containers have ended", witness...)
 }
 
-// unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, when
-// another pod may use the volume there, or when it mounted the volume again while the wait lasted.
+// notAfter is the first of a time and the latest times of some instants, as far as they are known.
+func notAfter(t time.Time, bounds ...Instant) time.Time {
+	for _, b := range bounds {
+		if b.Known() {
+			t = model.Earlier(t, b.Latest)
+		}
+	}
+	return t
+}
+
+// unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, and when
+// it mounted the volume again while the wait lasted.
 func (c *Case) unmountBegun() *model.Observation {
-	if c.From == "" || len(c.OldPods) != 1 {
-		return nil
-	}
-	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag)}
-	if c.Ended().Known() {
-		w.to = c.Ended().Latest
-	}
-	if again := first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))); again != nil {
+	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
+	if c.From == "" || len(c.OldPods) != 1 || first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))) != nil {
 		return nil
 	}
 	return first(list, w, func(o *model.Observation) bool {
@@ -92,19 +85,7 @@ func (c *Case) unmountBegun() *model.Observation {
 	})
 }
 
-// within moves a time into an interval.
-func within(t time.Time, m model.Moment) time.Time {
-	switch {
-	case t.Before(m.Earliest):
-		return m.Earliest
-	case t.After(m.Latest):
-		return m.Latest
-	}
-	return t
-}
-
-// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount: it stops counting when its object
-// goes, whatever its containers do.
+// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount, and stopped counting with that.
 func (c *Case) forcedPod(begun *model.Observation) bool {
 	return first(c.about(c.OldPods), before(begun.At.At), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting || o.Kind == model.PodDeletionRequested && o.Detail == graceless
@@ -119,12 +100,7 @@ func (c *Case) unmountEnd() Instant {
 		return end
 	}
 	m := model.Between(c.Unmounted.Earliest, c.Unmounted.Latest.Add(nodeStatus))
-	m.At = c.Unmounted.At
-	for _, bound := range []Instant{c.DetachRequested, c.Attached} {
-		if bound.Known() && bound.Latest.Before(m.Latest) {
-			m.Latest = bound.Latest
-		}
-	}
+	m.At, m.Latest = c.Unmounted.At, notAfter(m.Latest, c.DetachRequested, c.Attached)
 	if m.Latest.Before(m.At) {
 		return end
 	}
@@ -132,22 +108,75 @@ func (c *Case) unmountEnd() Instant {
 }
 
 // EndOfWriting is when the old node's kubelet had unmounted the volume's device after a time at which it still was mounted: from
-// then on nothing there writes to it, also nothing that was cached. Unknown when it does not tell.
+// then on nothing there writes to it. Unknown when it does not tell.
 func (c *Case) EndOfWriting(since Instant) Instant {
-	o := first(c.World.byVolume[c.Volume], after(since.At), and(kinds(model.UnmountSucceeded), onNode(c.From), func(o *model.Observation) bool { return o.Detail == model.OfDevice }))
-	return seen(o)
+	return seen(first(c.World.byVolume[c.Volume], after(since.At), func(o *model.Observation) bool {
+		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail == model.OfDevice
+	}))
 }
 
-// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process,
-// and with it the machine, had lived through. Nil when it does not.
+// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the loss: it had lived through.
 func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest) {
-			return o
-		}
+	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest)
+	})
+}
+
+// What the kubelet of the wanted node tells of a beginning in order, at its default verbosity: Controller attach succeeded,
+// MountDevice succeeded, SetUp succeeded, and the first report of a pod that runs.
+
+const (
+	// lookLag is how late a kubelet finds an attach that it has awaited for longer than statusPeriod: 0.5 to 0.7 s on nodes of 1.34.3.
+	lookLag = 2 * time.Second
+	// statusPeriod is how often a kubelet sends its status. Before it lists the volume as in use the kubelet does not look.
+	statusPeriod = 10 * time.Second
+)
+
+// attachedByKubelet narrows the attach by what the wanted node's kubelet did with the volume: it finds it before it mounts it.
+func (c *Case) attachedByKubelet(told Instant, list []*model.Observation) Instant {
+	found := first(list, after(c.Began.At), func(o *model.Observation) bool {
+		ours := c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod)
+		return ours && (o.Kind == model.AttachSeen || o.Kind == model.MountSucceeded)
+	})
+	if found == nil || told.Known() && !found.At.Latest.Before(told.Latest) {
+		return told
 	}
-	return nil
+	m := model.Between(c.Began.Earliest, found.At.Latest)
+	if told.Known() {
+		m.Earliest = told.Earliest
+	}
+	if found.Kind == model.AttachSeen && c.Scheduled.Known() && found.At.At.Sub(c.Scheduled.Latest) > statusPeriod+lookLag {
+		m.Earliest = model.Later(m.Earliest, found.At.Earliest.Add(-lookLag))
+	}
+	if m.Latest.Before(m.Earliest) {
+		return told
+	}
+	m.At = m.Latest
+	if told.Known() {
+		m.At = within(told.At, m)
+	}
+	return derived(m, "the wanted node's kubelet found the volume attached", append(slices.Clip(told.Witness), found)...)
+}
+
+// readyByKubelet is when the new pod became Ready. The object has only the last change of its condition: of a pod without a readiness
+// probe the kubelet's first report that all of its containers run is it.
+func (c *Case) readyByKubelet(told Instant, fresh []*model.Observation) Instant {
+	o := first(fresh, after(c.Began.At), kinds(model.PodRunning))
+	if o == nil || told.Known() && !o.At.Latest.Add(time.Second).Before(told.Earliest) || !c.unprobed() {
+		return told
+	}
+	return derived(o.At, "the pod has no readiness probe, and the kubelet had reported that its containers run", o)
+}
+
+// unprobed reports that the new pods are in the bundle, and have nothing that makes them Ready later than their containers run.
+func (c *Case) unprobed() bool {
+	pods := c.World.held(c.NewPods)
+	probed := func(c corev1.Container) bool { return c.ReadinessProbe != nil || c.StartupProbe != nil }
+	return len(pods) > 0 && len(pods) == len(c.NewPods) && !slices.ContainsFunc(pods, func(p model.Object[*corev1.Pod]) bool {
+		spec := p.Value().Spec
+		return len(spec.ReadinessGates) > 0 || slices.ContainsFunc(spec.InitContainers, probed) || slices.ContainsFunc(spec.Containers, probed)
+	})
 }

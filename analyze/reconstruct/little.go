@@ -1,16 +1,15 @@
 package reconstruct
 
 import (
+	"maps"
 	"slices"
 	"strings"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
 )
 
-// Thin reports that little of a wait is in the evidence: neither a log of the controller over some time, nor the objects of the pods on both
-// sides, nor samples of metrics. What names and words suggest may then be said, as likely and with the step that is inferred.
+// Thin reports that little of a wait is in the evidence: neither a log of the controller, nor the objects of the pods on both sides, nor
+// metrics. What names and words suggest may then be said, as likely.
 func (c *Case) Thin() bool {
 	return !c.Sampled && !c.Shown && !c.Before && !c.PodsInBundle() && !c.World.LogCovers()
 }
@@ -26,11 +25,11 @@ func (c *Case) Waiting() (pods []model.Ref, inferred bool, rows []*model.Observa
 	}
 	var fresh refs
 	for _, old := range c.OldPods {
-		for _, o := range c.World.byKind[model.PodNotReady] {
-			if o.Source.Kind == model.SourceText && o.At.IsZero() && o.Pod.Name != old.Name && notMade(o.Detail) && c.oneDeployment(old, o.Pod) {
-				fresh.add(o.Pod)
-				rows = append(rows, o)
-			}
+		for _, o := range where(c.World.byKind[model.PodNotReady], func(o *model.Observation) bool {
+			return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Pod.Name != old.Name && notMade(o.Detail) && c.oneDeployment(old, o.Pod)
+		}) {
+			fresh.add(o.Pod)
+			rows = append(rows, o)
 		}
 	}
 	return fresh.list, true, rows
@@ -45,8 +44,7 @@ func (c *Case) oneDeployment(a, b model.Ref) bool {
 	return (a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == "") && sameDeployment(a.Name, b.Name)
 }
 
-// OneDeploymentByName reports that the names of an old and of a waiting pod are those of one Deployment, and whether their
-// template hashes differ.
+// OneDeploymentByName reports that the names of an old and a waiting pod are of one Deployment, and whether their hashes differ.
 func (c *Case) OneDeploymentByName(waiting []model.Ref) (one, differ bool) {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.oneDeployment(p, waiting[0]) }) {
 		return false, false
@@ -66,15 +64,15 @@ func DeploymentName(pod string) (name string, ok bool) { return deploymentOf(pod
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
 func GeneratedName(pod string) bool { _, ok := deploymentOf(pod); return ok }
 
-// TwoOwners reports that the names of an old and of a waiting pod are those of two Deployments, or of a Deployment and something
-// else: a generated name tells its owner, and a bare or a StatefulSet's name is no generated one.
+// TwoOwners reports that the names of an old and of a waiting pod are those of two owners: a generated name tells its Deployment, and a
+// bare or a StatefulSet's name is no generated one.
 func (c *Case) TwoOwners(waiting []model.Ref) bool {
-	if len(waiting) == 0 || len(c.OldPods) == 0 {
+	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
 		return false
 	}
 	old, isOld := deploymentOf(c.OldPods[0].Name)
 	fresh, isFresh := deploymentOf(waiting[0].Name)
-	return (isOld || isFresh) && old != fresh && !sameReplicas(c.OldPods[0].Name, waiting[0].Name)
+	return (isOld || isFresh) && old != fresh
 }
 
 // ListedRunning are the rows of pasted lists that show every old pod as running and ready.
@@ -88,14 +86,10 @@ func (c *Case) ListedRunning() []*model.Observation {
 
 // StuckDeleting are the controller's complaints that an attachment of the volume is being deleted while the attach waits for it.
 func (c *Case) StuckDeleting() []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
+	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
 		stuck := o.Kind == model.AttachmentStuckDeleting || o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
-		if stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest)) {
-			out = append(out, o)
-		}
-	}
-	return out
+		return stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest))
+	})
 }
 
 // MountFailing is the last complaint of a kubelet that it could not mount for a pod that waited, after the volume was attached;
@@ -122,21 +116,15 @@ func hasVolumes(o *model.Observation) bool {
 var manyCapable = []string{"multiattach", "maxshares", "shared"}
 
 // ManyCapableClass is the only StorageClass of the evidence, when its parameters ask for volumes that several machines can have.
-// The controller looks at access modes alone.
 func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
-	classes := c.World.Classes
-	if len(classes) != 1 {
+	if len(c.World.Classes) != 1 {
 		return "", nil
 	}
-	keys := make([]string, 0, len(classes[0].Value().Parameters))
-	for k := range classes[0].Value().Parameters {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		v := classes[0].Value().Parameters[k]
+	class := c.World.Classes[0]
+	for _, k := range slices.Sorted(maps.Keys(class.Value().Parameters)) {
+		v := class.Value().Parameters[k]
 		if slices.Contains(manyCapable, strings.ToLower(k)) && v != "" && v != "1" && !strings.EqualFold(v, "false") {
-			return classes[0].Ref.Name, Cite(classes[0], "parameters."+k)
+			return class.Ref.Name, Cite(class, "parameters."+k)
 		}
 	}
 	return "", nil
@@ -144,5 +132,6 @@ func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
 
 // NotMany reports that nothing in the evidence says that the volume allows several nodes.
 func (c *Case) NotMany() bool {
-	return !slices.Contains(c.Volume.Access, string(corev1.ReadWriteMany)) && !slices.Contains(c.Volume.Access, string(corev1.ReadOnlyMany))
+	exclusive, known := c.Volume.Exclusive()
+	return exclusive || !known
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Life is one object of the blocking VolumeAttachment's name. The name is a hash of volume, driver and node (getAttachmentName,
-// csi_attacher.go, 1.13–1.36), so that a deleted attachment comes back under it when the old node gets the volume again.
+// Life is one object of the blocking VolumeAttachment's name, a hash of volume, driver and node (getAttachmentName, csi_attacher.go,
+// 1.13–1.36): a deleted attachment comes back under it when the old node gets the volume again.
 type Life struct {
 	Created           Instant // unknown for a first one of which no source has the beginning
 	DeletionRequested Instant
@@ -30,17 +30,12 @@ func (c *Case) Held() Life {
 	return c.Lives[len(c.Lives)-1]
 }
 
-// lives finds the objects that held the volume on the old node, one after the other, from before the wait to its end, and when
-// the last of them did.
-func (c *Case) lives(list []*model.Observation) ([]Life, window) {
+// lives finds the objects that held the volume on the old node, from before the wait to its end, and when the last of them did.
+func (c *Case) lives(list []*model.Observation) (out []Life, held window) {
 	returns := c.returns(list)
-	out := make([]Life, 0, len(returns)+1)
-	var held window
 	for n := range len(returns) + 1 {
-		var l Life
-		if n == 0 {
-			l.Created = c.AttachmentCreated()
-		} else {
+		l := Life{Created: c.AttachmentCreated()}
+		if n > 0 {
 			l.Created = returns[n-1]
 		}
 		held = c.heldBy(n, returns)
@@ -59,22 +54,21 @@ func (c *Case) lives(list []*model.Observation) ([]Life, window) {
 	return out, held
 }
 
-// heldBy is the time of a life: from its beginning, or from when the volume was attached before the wait, to the next one, or to
-// the volume's next attach on the old node after the wait, which begins another story.
+// heldBy is the time of a life: from its beginning, or the volume's attach before the wait, to the next one, or to the volume's next
+// attach on the old node after the wait, which begins another story.
 func (c *Case) heldBy(n int, returns []Instant) window {
 	w := window{from: c.lastHeld()}
 	if n > 0 {
 		w.from = returns[n-1].Earliest
 	}
-	if n < len(returns) {
+	end := c.Ended()
+	switch {
+	case n < len(returns):
 		w.to = returns[n].Latest
 		return w
-	}
-	end := c.Ended()
-	if !end.Known() && n > 0 {
+	case !end.Known() && n > 0:
 		return w
-	}
-	if !end.Known() || !c.Attached.Known() && n == 0 {
+	case !c.Attached.Known() && n == 0:
 		end = c.Began
 	}
 	if again := first(c.World.byVolume[c.Volume], after(end.At), and(kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))); again != nil {
@@ -107,12 +101,12 @@ func (l *Life) missedBy(c *Case, found *model.Observation) {
 // endBefore bounds the end of a life by the beginning of the next.
 func (l *Life) endBefore(c *Case, next Instant) {
 	const rule = "the attachment was made anew then, so that the one before was gone"
+	asked := l.DeletionRequested
+	if !asked.Known() {
+		asked = c.Began
+	}
 	if !l.Gone.Known() {
-		from := c.Began.Earliest
-		if l.DeletionRequested.Known() {
-			from = l.DeletionRequested.Earliest
-		}
-		l.Gone = derived(model.Between(from, next.Latest), rule, next.Witness...)
+		l.Gone = derived(model.Between(asked.Earliest, next.Latest), rule, next.Witness...)
 	}
 	if !l.DeletionRequested.Known() {
 		l.DeletionRequested = derived(model.Between(c.Began.Earliest, l.Gone.Latest), rule, next.Witness...)
@@ -120,18 +114,13 @@ func (l *Life) endBefore(c *Case, next Instant) {
 }
 
 // returns are the times at which the attachment of the old node was made anew while the wait lasted.
-func (c *Case) returns(list []*model.Observation) []Instant {
+func (c *Case) returns(list []*model.Observation) (out []Instant) {
 	if c.Attachment.Name == "" || c.From == c.To || c.firstObject() {
 		return nil
 	}
-	while := window{from: c.Began.Latest.Add(remade)}
-	if end := c.Ended(); end.Known() {
-		while.to = end.Earliest
-	}
-	own := c.World.byAttach[c.Attachment.Name]
-	var out []Instant
+	while := window{from: c.Began.Latest.Add(remade), to: c.Ended().Earliest}
 	for {
-		next := c.nextReturn(list, own, while)
+		next := c.nextReturn(list, c.World.byAttach[c.Attachment.Name], while)
 		if !next.Known() {
 			return out
 		}
@@ -140,8 +129,7 @@ func (c *Case) returns(list []*model.Observation) []Instant {
 	}
 }
 
-// remade is how far two records of one creation lie apart: the controller's line, the attacher's and the object, which has
-// whole seconds.
+// remade is how far two records of one creation lie apart: a controller's line, and the object, which has whole seconds.
 const remade = 1500 * time.Millisecond
 
 // firstObject reports that the attachment object in the bundle is as old as the wait: nothing took it away since.
@@ -150,19 +138,14 @@ func (c *Case) firstObject() bool {
 	return a != nil && !a.Value().CreationTimestamp.After(c.Began.Latest.Add(remade))
 }
 
-// nextReturn is the first return in a window: an object that was made then, or an attach to the old node that the controller
-// or the attacher began after the volume had been taken from it. An attach alone is none: a new leader that is not certain of
-// an attachment attaches again what is attached.
+// nextReturn is the first return in a window: an object that was made then, or an attach to the old node after the volume had been taken
+// from it. An attach alone is none: a new leader that is not certain of an attachment attaches again what is attached.
 func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant {
-	made := first(own, while, kinds(model.AttachmentCreated))
-	var taken *model.Observation
-	for _, events := range [][]*model.Observation{own, list} {
-		o := first(events, while, func(o *model.Observation) bool {
-			return kinds(model.AttachmentGone, model.AttacherDetached)(o) || o.Node == c.From && kinds(model.DetachSucceeded, model.VolumeMarkedDetached)(o)
-		})
-		if o != nil && (taken == nil || o.At.At.Before(taken.At.At)) {
-			taken = o
-		}
+	gone, detached := kinds(model.AttachmentGone, model.AttacherDetached), kinds(model.DetachSucceeded, model.VolumeMarkedDetached)
+	left := func(o *model.Observation) bool { return gone(o) || detached(o) && o.Node == c.From }
+	made, taken := first(own, while, kinds(model.AttachmentCreated)), first(own, while, left)
+	if o := first(list, while, left); o != nil && (taken == nil || o.At.At.Before(taken.At.At)) {
+		taken = o
 	}
 	if made == nil && taken == nil {
 		return c.attachedAgain(while)
@@ -176,57 +159,49 @@ func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant 
 	} else {
 		again.from = made.At.Earliest.Add(-remade)
 	}
-	var started *model.Observation
-	if taken != nil || made != nil {
-		started = first(list, again, and(kinds(model.AttachStarted), onNode(c.From)))
-		if o := first(own, again, kinds(model.AttacherAttaching)); started == nil {
-			started = o
-		}
+	started := first(list, again, and(kinds(model.AttachStarted), onNode(c.From)))
+	if started == nil {
+		started = first(own, again, kinds(model.AttacherAttaching))
 	}
-	if made == nil {
-		return seen(started)
-	}
-	if started == nil || started.At.At.Sub(made.At.At).Abs() > attacherQueue {
+	if made != nil && (started == nil || started.At.At.Sub(made.At.At).Abs() > attacherQueue) {
 		return seen(made)
 	}
 	return corroborate(time.Second, seen(started), seen(made))
 }
 
-// attachedAgain reads the Event of a successful attach, which names the old pod: its repetition while the wait lasts is
-// another attach to the old node.
+// attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
 func (c *Case) attachedAgain(while window) Instant {
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind != model.AttachSucceeded || o.Source.Kind != model.SourceEvent || !c.isOldPod(o.Pod) || c.isNewPod(o.Pod) || !while.holds(o.Last.Earliest) {
-			continue
-		}
-		from := c.Began.Earliest
-		if o.At.At.After(from) {
-			from = o.At.Earliest.Add(-attachPoll)
-		}
-		return derived(model.Between(from, o.Last.Latest), "the volume was attached for the old pod again", o)
+	o := find(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.holds(o.Last.Earliest) &&
+			c.isOldPod(o.Pod) && !c.isNewPod(o.Pod)
+	})
+	if o == nil {
+		return Instant{}
 	}
-	return Instant{}
+	from := c.Began.Earliest
+	if o.At.At.After(from) {
+		from = o.At.Earliest.Add(-attachPoll)
+	}
+	return derived(model.Between(from, o.Last.Latest), "the volume was attached for the old pod again", o)
 }
 
 // deletedBy says whether a life was ended by another than the attach/detach controller, and by whom. The controller begins no
 // detach of a volume that a pod on the node still uses (reconciler.go, 1.13–1.36).
 func (c *Case) deletedBy(l Life, held window, list []*model.Observation) (model.Truth, string) {
-	if !l.DeletionRequested.Known() {
+	asked := first(c.World.byAttach[c.Attachment.Name], held, and(kinds(model.AttachmentDeletionRequested), fromAudit))
+	begun := kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe)
+	switch {
+	case !l.DeletionRequested.Known():
 		return model.Unknown, ""
-	}
-	if o := first(c.World.byAttach[c.Attachment.Name], held, and(kinds(model.AttachmentDeletionRequested), fromAudit)); o != nil {
-		if upstream.IsAttachDetachController(o.Actor) {
-			return model.False, ""
-		}
-		return model.True, upstream.ActorOf(o.Actor, o.Agent).Name
-	}
-	if foundDetached(c, held, list) != nil {
-		return model.True, ""
-	}
-	if begun := first(list, held, and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe), onNode(c.From))); begun != nil {
+	case asked != nil && upstream.IsAttachDetachController(asked.Actor):
 		return model.False, ""
-	}
-	if c.countsAt(l.DeletionRequested.Latest) {
+	case asked != nil:
+		return model.True, upstream.ActorOf(asked.Actor, asked.Agent).Name
+	case foundDetached(c, held, list) != nil:
+		return model.True, ""
+	case first(list, held, and(begun, onNode(c.From))) != nil:
+		return model.False, ""
+	case c.countsAt(l.DeletionRequested.Latest):
 		return model.True, ""
 	}
 	return model.Unknown, ""
@@ -234,16 +209,14 @@ func (c *Case) deletedBy(l Life, held window, list []*model.Observation) (model.
 
 // uidOf is the UID of a life: of the object in the bundle when it is that one.
 func (c *Case) uidOf(l Life, n int) string {
-	a := c.Attachment.Object
-	if a == nil {
-		return ""
-	}
-	made := a.Value().CreationTimestamp.Time
-	switch {
-	case n == 0 && !made.After(c.Began.Latest.Add(remade)):
-		return a.Ref.UID
-	case n > 0 && !made.Before(l.Created.Earliest.Add(-remade)) && !made.After(l.Created.Latest.Add(remade)):
+	if a := c.Attachment.Object; n == 0 && c.firstObject() || n > 0 && c.objectMade(l.Created) {
 		return a.Ref.UID
 	}
 	return ""
+}
+
+// objectMade reports that the attachment object in the bundle was made at an instant.
+func (c *Case) objectMade(i Instant) bool {
+	a := c.Attachment.Object
+	return a != nil && window{i.Earliest.Add(-remade), i.Latest.Add(remade)}.holds(a.Value().CreationTimestamp.Time)
 }

@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -14,8 +15,7 @@ func (c *Case) Removal() *model.Observation {
 	return first(c.World.byAttach[c.Attachment.Name], c.held, and(kinds(model.AttachmentGone), fromAudit))
 }
 
-// DeletionRequests are the requests to delete the blocking VolumeAttachment whose sender is known: from an audit log, or
-// from the log of a third program that deletes attachments.
+// DeletionRequests are the requests to delete the blocking VolumeAttachment whose sender is known, a third program too.
 func (c *Case) DeletionRequests() []*model.Observation {
 	return where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
 		sent := o.Actor != "" || o.Source.Kind == model.SourceLog && o.Component != "" && o.Component != "kube-controller-manager"
@@ -34,8 +34,7 @@ func (w *World) IsAttacher(o *model.Observation) bool {
 	})
 }
 
-// DetachCalls are the attacher's lines about a detach call for the blocking VolumeAttachment since it was attached:
-// begun, done or failed.
+// DetachCalls are the attacher's lines about a detach call for the blocking VolumeAttachment: begun, done or failed.
 func (c *Case) DetachCalls() []*model.Observation {
 	return where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
 		called := kinds(model.AttacherDetaching, model.AttacherDetached)(o) || o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach")
@@ -43,45 +42,31 @@ func (c *Case) DetachCalls() []*model.Observation {
 	})
 }
 
-// AttacherSilent is a proof that the log of the working attacher covers the detach without a word of it: its line about
-// the attach to the wanted node, from a log that begins before the request and shows no start since. Nil when the log
-// does not cover the time, or the attacher may have been another replica.
+// AttacherSilent is a proof that the log of the working attacher covers the detach without a word of it: its line about the attach to
+// the wanted node, from a log that begins before the request and shows no start since, which may be another replica's. Else nil.
 func (c *Case) AttacherSilent() *model.Observation {
-	name := c.next.Name
 	if !c.DetachRequested.Known() || !c.Gone.Known() || len(c.DetachCalls()) > 0 {
 		return nil
 	}
-	later := first(c.World.byAttach[name], after(c.Gone.Latest), and(kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed), fromLog))
-	if later == nil || !c.World.LogReaches(later, c.DetachRequested.Earliest) {
-		return nil
-	}
-	began := last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: later.At.At}, func(*model.Observation) bool { return true })
-	if began != nil {
+	attach := kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed)
+	later := first(c.World.byAttach[c.next.Name], after(c.Gone.Latest), and(attach, fromLog))
+	if later == nil || !c.World.LogReaches(later, c.DetachRequested.Earliest) || c.AttacherStart(later.At.At) != nil {
 		return nil
 	}
 	return later
 }
 
-// RefusedElsewhere are the failed attaches to the wanted node since a time in which the back end says that another machine
-// has the volume. The controller repeats the last attachError of the object until the attacher has written another; of an
-// attachment that is older than the time its lines are no proof (csi_attacher.go, 1.13–1.36).
+// RefusedElsewhere are the failed attaches to the wanted node since a time in which the back end says that another machine has the
+// volume. The controller repeats the last attachError until the attacher has written another: of an attachment older than the time its
+// lines are no proof (csi_attacher.go, 1.13–1.36).
 func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
-	echoes := c.NewAttachment.Before(since)
-	var out []*model.Observation
-	for _, o := range c.AttachErrors() {
-		if !upstream.InUseElsewhere(o.Detail, c.To) || since.Known() && !o.Last.Latest.After(since.Earliest) {
-			continue
-		}
-		if !echoes || c.FirstHand(o) {
-			out = append(out, o)
-		}
-	}
-	slices.SortStableFunc(out, (*model.Observation).Compare)
-	return out
+	echoes := since.Known() && c.NewAttachment.Known() && c.NewAttachment.Before(since)
+	return inOrder(where(c.AttachErrors(), func(o *model.Observation) bool {
+		return upstream.InUseElsewhere(o.Detail, c.To) && (!since.Known() || o.Last.Latest.After(since.Earliest)) && (!echoes || c.FirstHand(o))
+	}))
 }
 
-// FirstHand reports that a failed attach is told by whoever got the back end's answer: the external-attacher, or the
-// controller of an in-tree volume.
+// FirstHand reports that a failed attach is told by the one that got the back end's answer: the attacher, or an in-tree controller.
 func (c *Case) FirstHand(o *model.Observation) bool {
 	return o.Kind != model.AttachFailed || c.Volume.UniqueName != "" && c.Volume.Handle == ""
 }
@@ -97,8 +82,30 @@ func (c *Case) Drift() *model.Observation {
 	})
 }
 
-// UncertainSince is the new leader's line, since it took over, that the old attachment is uncertain to it. Nil when there
-// is none.
+// UncertainSince is the new leader's line, since it took over, that the old attachment is uncertain to it; else nil.
 func (c *Case) UncertainSince(takeover Instant) *model.Observation {
 	return first(c.World.byVolume[c.Volume], after(takeover.Earliest), and(kinds(model.VolumeUncertain), onNode(c.From)))
+}
+
+// AttachErrors are the failures of the attach to the wanted node since the report, in no particular order.
+func (c *Case) AttachErrors() []*model.Observation {
+	while := window{from: c.Began.Earliest, to: c.Attached.Latest}
+	failed := kinds(model.AttachmentAttachError, model.AttacherFailed)
+	return unique(slices.Concat(where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.AttachFailed && while.holds(o.At.At) && (o.Node == c.To || o.Node == "")
+	}), where(c.World.byAttach[c.next.Name], func(o *model.Observation) bool { return failed(o) && while.holds(o.At.At) })))
+}
+
+// OtherVolumesFailing are failed detaches of other volumes until the end of the wait whose text passes a test, one for each volume.
+func (c *Case) OtherVolumesFailing(from time.Time, test func(string) bool) []*model.Observation {
+	w := window{from: from, to: c.Ended().Latest}
+	seen := map[*Volume]bool{nil: true, c.Volume.Storage(): true}
+	return where(c.World.byKind[model.DetachFailed], func(o *model.Observation) bool {
+		v := c.World.Volumes.Find(o.Volume).Storage()
+		if seen[v] || !w.holds(o.At.At) || !test(o.Detail) {
+			return false
+		}
+		seen[v] = true
+		return true
+	})
 }

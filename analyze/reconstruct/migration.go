@@ -4,14 +4,12 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
 
-// What KubeVirt writes on the pods in which its virtual machines run. The pod that a live migration makes on the target node
-// has the UID of the migration; it keeps the label when the machine has arrived, so that the source of a later one may have
-// another.
+// What KubeVirt writes on the pods in which its virtual machines run. The pod that a live migration makes on the target node has the UID
+// of the migration, and keeps it: the source of a later one may have another.
 const (
 	virtRole      = "kubevirt.io" // virt-launcher for the pods of a machine
 	virtLauncher  = "virt-launcher"
@@ -55,15 +53,13 @@ func (c *Case) LiveMigration() *LiveMigration {
 
 // machineOf is the VirtualMachineInstance of a pod: its owner, or, where a collector left the owners out, what its labels say.
 func machineOf(p model.Object[*corev1.Pod]) model.Ref {
-	if o := metav1.GetControllerOf(p.Value()); o != nil {
-		if o.Kind != virtOwner {
-			return model.Ref{}
-		}
-		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: o.Name, UID: string(o.UID)}
-	}
-	pod := p.Value()
-	if pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "" {
+	owner, owned := controllerOf(p)
+	switch pod := p.Value(); {
+	case owned && owner.Kind == virtOwner:
+		return owner
+	case owned || pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "":
 		return model.Ref{}
+	default:
+		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: pod.Labels[virtName], UID: pod.Labels[virtCreatedBy]}
 	}
-	return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: pod.Labels[virtName], UID: pod.Labels[virtCreatedBy]}
 }

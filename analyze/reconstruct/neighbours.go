@@ -70,8 +70,8 @@ func (n *neighbours) placed(in model.Input, p placement) {
 	}
 }
 
-// zone decides the zone of a log that does not tell it: what the user said; that of another log of the component; that of all
-// others, when they agree, which is likely only. It reports whether the zone is known.
+// zone decides the zone of a log that does not tell it, and reports whether it is known: what the user said; that of another log of the
+// component; that of all others, when they agree, which is likely only.
 func (n *neighbours) zone(in model.Input, p *placement) bool {
 	kin := slices.IndexFunc(n.zones, func(z zoned) bool {
 		return in.Component != "" && z.component == in.Component || in.Component == "" && z.told
@@ -156,8 +156,8 @@ func (n *neighbours) before(in model.Input, own []*model.Observation, zoneKnown 
 	}
 }
 
-// beside takes the year in which a log ends nearest to the newest time in the bundle, which may well be before its end: nothing
-// says when either was collected. What a line names was there before. It reports whether no other year is near.
+// beside takes the year in which a log ends nearest to the newest time in the bundle, and not before what its lines name was made. It
+// reports whether no other year is near.
 func (n *neighbours) beside(in model.Input, own []*model.Observation, p *placement) bool {
 	distance := func(year int) time.Duration {
 		q := *p
@@ -194,8 +194,7 @@ func (n *neighbours) early(own []*model.Observation, p placement, year int) bool
 	})
 }
 
-// fit moves a log to a zone in which it ends before the collection, when UTC is none: a log in a zone east of it says times that are
-// still to come.
+// fit moves a log that would end after the collection to a zone east of UTC in which it does not.
 func (n *neighbours) fit(in model.Input, p *placement) {
 	collected := n.collected(in.Path)
 	if collected == nil {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -35,17 +37,14 @@ func fillNode(c *Case) {
 	c.Failovers = c.failovers(c.Began.At, until)
 }
 
-// nodeGone is when the Node object was deleted. The audit log has the request, and the attach/detach controller complains
-// at that moment that pods of the node still use volumes. The node lifecycle controller notices in its next pass, and the
-// cloud's says what it is about to do.
+// nodeGone is when the Node object was deleted. The audit log has the request; the attach/detach controller complains at that moment
+// that pods still use volumes; the node lifecycle controller notices in its next pass, and the cloud's says what it is about to do.
 func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
-	request := first(list, w, and(kinds(model.NodeDeleted), fromAudit))
-	if request != nil {
+	if request := first(list, w, and(kinds(model.NodeDeleted), fromAudit)); request != nil {
 		return seen(request)
 	}
-	noticed := first(list, w, kinds(model.NodeDeleted))
 	var gone Instant
-	if noticed != nil {
+	if noticed := first(list, w, kinds(model.NodeDeleted)); noticed != nil {
 		period := upstream.NodeMonitorPeriod
 		if d, _ := c.World.FlagDuration(ControllerManager, "--node-monitor-period"); d > 0 {
 			period = d
@@ -65,31 +64,28 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 // failovers joins, for each change of leader within a window, its log line, its event and its Lease. Each run of records is
 // joined once: a log of a control plane in trouble has thousands.
 func (c *Case) failovers(from, to time.Time) []Instant {
-	var out []Instant
-	var run []Instant
-	flush := func() {
-		if len(run) > 0 {
-			out = append(out, corroborate(2*time.Second, run...))
-		}
-		run = nil
-	}
+	var out, run []Instant
 	for _, o := range c.World.byKind[model.LeaderAcquired] {
-		if o.Component != "kube-controller-manager" || !o.At.At.After(from) || !o.At.At.Before(to) {
+		if o.Component != ControllerManager || !o.At.At.After(from) || !o.At.At.Before(to) {
 			continue
 		}
 		if len(run) > 0 && o.At.At.Sub(run[0].At) >= 5*time.Second {
-			flush()
+			out, run = append(out, corroborate(2*time.Second, run...)), nil
 		}
 		run = append(run, seen(o))
 	}
-	flush()
+	if len(run) > 0 {
+		out = append(out, corroborate(2*time.Second, run...))
+	}
 	return out
 }
 
 // horizon is where the story of the wait ends: a little after the attach, or the collection.
 func (c *Case) horizon() time.Time {
-	list := c.World.byVolume[c.Volume]
-	if o := first(list, after(c.Began.At), and(kinds(model.AttachSucceeded), func(o *model.Observation) bool { return o.Node == c.To || o.Node == "" })); o != nil {
+	o := first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
+		return o.Kind == model.AttachSucceeded && (o.Node == c.To || o.Node == "")
+	})
+	if o != nil {
 		return o.At.At
 	}
 	if at := c.World.Axis.CapturedAt; at != nil {
@@ -104,21 +100,12 @@ func isNode(o *model.Observation) bool { return o.Pod.Name == "" }
 // lastTransition is the first record of the newest time that the node was not Ready. The records of one outage follow
 // each other (the kubelet's False, the controller's Unknown, the taint queue five seconds later); a Ready ends it.
 func lastTransition(list []*model.Observation, w window) *model.Observation {
-	var start *model.Observation
-	open := false
-	for _, o := range list {
-		if o.At.IsZero() || !w.holds(o.At.At) || !isNode(o) {
-			continue
+	var start, before *model.Observation
+	for _, o := range where(w.of(list), and(isNode, kinds(model.NodeReady, model.NodeNotReady))) {
+		if o.Kind == model.NodeNotReady && (before == nil || before.Kind == model.NodeReady) {
+			start = o
 		}
-		switch o.Kind {
-		case model.NodeReady:
-			open = false
-		case model.NodeNotReady:
-			if !open {
-				start = o
-			}
-			open = true
-		}
+		before = o
 	}
 	return start
 }
@@ -133,27 +120,19 @@ func notReady(list []*model.Observation, lost *model.Observation) Instant {
 	if lost == nil {
 		return Instant{}
 	}
-	var all []Instant
-	for _, o := range list {
-		if o.Kind == model.NodeNotReady && isNode(o) && o.At.At.Sub(lost.At.At).Abs() <= 2*time.Second {
-			all = append(all, seen(o))
-		}
-	}
-	return corroborate(time.Second, all...)
+	near := window{lost.At.At.Add(-2 * time.Second), lost.At.At.Add(2 * time.Second)}
+	return corroborate(time.Second, all(list, near, and(kinds(model.NodeNotReady), isNode))...)
 }
 
-// heartbeat is the last sign of life before NotReady: the Lease, or what the controller says of it. Without either it
-// follows from the grace period when a flag in the bundle tells it: NotReady comes 0 to 5 s after the grace period.
+// heartbeat is the last sign of life before NotReady: the Lease, or what the controller says of it; else the grace period before, when a
+// flag in the bundle tells it: NotReady comes 0 to 5 s after it.
 func heartbeat(c *Case, list []*model.Observation) Instant {
 	alive := last(list, window{from: c.NotReady.At.Add(-10 * time.Minute), to: c.NotReady.At}, func(o *model.Observation) bool {
 		return o.Kind == model.NodeHeartbeat && o.Detail != "condition"
 	})
-	if alive != nil {
-		return seen(alive)
-	}
 	grace, flag := c.World.FlagDuration(ControllerManager, upstream.GraceFlag)
-	if flag == nil || !c.unknownReady(list) {
-		return Instant{}
+	if alive != nil || flag == nil || !c.unknownReady(list) {
+		return seen(alive)
 	}
 	m := model.Between(c.NotReady.Earliest.Add(-grace-upstream.NodeMonitorPeriod), c.NotReady.Latest.Add(-grace))
 	return derived(m, fmt.Sprintf("NotReady comes %s to %s after the last heartbeat", words.Duration(grace), words.Duration(grace+upstream.NodeMonitorPeriod)), append(c.NotReady.Witness, flag)...)
@@ -166,18 +145,26 @@ func (c *Case) unknownReady(list []*model.Observation) bool {
 
 // outOfService is when the taint was put on the old node: its own record, else the controllers that act on it.
 func outOfService(c *Case, list []*model.Observation) Instant {
-	set := func(o *model.Observation) bool {
-		return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
-	}
-	from := c.Began.At.Add(-causalWindow)
-	if o := first(list, after(from), set); o != nil {
+	since := after(c.Began.At.Add(-causalWindow))
+	if o := first(list, since, tainted(upstream.OutOfServiceTaint)); o != nil {
 		return seen(o)
 	}
-	acted := first(list, after(from), kinds(model.NodeOutOfService, model.DetachForcedTaint))
+	acted := first(list, since, kinds(model.NodeOutOfService, model.DetachForcedTaint))
 	if acted == nil {
 		return Instant{}
 	}
-	return derived(model.Between(earliest(c.NotReady.At, c.Began.At), acted.At.Latest), "the controller acts on the taint, so it was set before", acted)
+	from := c.Began.At
+	if c.NotReady.Known() {
+		from = model.Earlier(from, c.NotReady.At)
+	}
+	return derived(model.Between(from, acted.At.Latest), "the controller acts on the taint, so it was set before", acted)
+}
+
+// tainted tests for a taint.
+func tainted(taint string) func(*model.Observation) bool {
+	return func(o *model.Observation) bool {
+		return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, taint)
+	}
 }
 
 // collectLoop is the period of pod GC, which ends a terminating pod of a tainted node in its next loop
@@ -202,9 +189,30 @@ func tightenTaint(c *Case) Instant {
 	return derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before", append(t.Witness, ended)...)
 }
 
-func earliest(a, b time.Time) time.Time {
-	if a.IsZero() || b.Before(a) {
-		return b
+// lossMemory is how long after the last sign of a loss a wait still follows from it without another sign: detection and the
+// default tolerations take six minutes, a rate-limited eviction of a large zone several more.
+const lossMemory = 15 * time.Minute
+
+// forgetLoss takes back a loss of long before the wait, of which nothing tells since, when the node reported the unmount after it.
+func forgetLoss(c *Case) {
+	if c.NotReady.Known() && !c.LossLasted() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0 {
+		c.Heartbeat, c.NotReady, c.BackReady = Instant{}, Instant{}, Instant{}
 	}
-	return a
+}
+
+// LossLasted reports that the old node's last known loss reached into the wait: it was recent, something told of it again, what followed
+// needs a lost node, or its object still shows that very loss.
+func (c *Case) LossLasted() bool {
+	if !c.NotReady.Known() {
+		return false
+	}
+	w := window{from: c.Began.Earliest.Add(-lossMemory), to: c.horizon()}
+	again := kinds(model.NodeNotReady, model.NodeHeartbeatMissed, model.NodeTainted, model.PodEvictionDecided)
+	left := kinds(model.PodEvictionDecided, model.PodNotReady)
+	if c.NotReady.Latest.After(w.from) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() ||
+		first(c.World.byNode[c.From], w, again) != nil || first(c.about(c.OldPods), w, left) != nil {
+		return true
+	}
+	_, cond, field := c.World.readyOf(c.From)
+	return field != "" && cond.Status != corev1.ConditionTrue && !cond.LastTransitionTime.After(c.Began.Latest)
 }

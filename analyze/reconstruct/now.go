@@ -9,13 +9,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// CountsNow is an old pod that counts as a user of the volume at the collection, by its object; false when none is known to.
+// CountsNow is an old pod that counts as a user of the volume at the collection, by its object; false for none.
 func (c *Case) CountsNow() (model.Ref, bool) {
-	if c.Variant == model.ExclusivelyAttached {
-		return model.Ref{}, false
-	}
 	for _, p := range c.OldPods {
-		if pod, ok := c.World.Pod(p); ok && Counts(pod.Value()) {
+		if pod, ok := c.World.Pod(p); ok && Counts(pod.Value()) && c.Variant != model.ExclusivelyAttached {
 			return p, true
 		}
 	}
@@ -41,10 +38,8 @@ func (c *Case) heldNow() bool {
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
 	return slices.ContainsFunc(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
-		if !attachedIn(o) || o.Node != c.From {
-			return false
-		}
-		return o.Source.Kind == model.SourceText && o.At.IsZero() || o.Source.Kind == model.SourceMetric && at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver))
+		row := o.Source.Kind == model.SourceText && o.At.IsZero()
+		return attachedIn(o) && o.Node == c.From && (row || fromMetric(o) && at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver)))
 	})
 }
 
@@ -59,15 +54,7 @@ func (c *Case) leavesNow() bool {
 
 // ObjectHeld reports that the attachment object in the bundle is the one that held the volume last while the wait lasted.
 func (c *Case) ObjectHeld() bool {
-	a := c.Attachment.Object
-	if a == nil {
-		return false
-	}
-	if !c.Returned() {
-		return c.firstObject()
-	}
-	made, held := a.Value().CreationTimestamp.Time, c.Held().Created
-	return !made.Before(held.Earliest.Add(-remade)) && !made.After(held.Latest.Add(remade))
+	return c.Returned() && c.objectMade(c.Held().Created) || !c.Returned() && c.firstObject()
 }
 
 // nearlyOver is how long before the collection a log may end that is taken to cover it.
@@ -76,37 +63,25 @@ const nearlyOver = time.Minute
 // controllerSilent reports that a log of the attach/detach controller reaches from an instant to the collection.
 func (c *Case) controllerSilent(since Instant) bool {
 	at := c.World.Axis.CapturedAt
-	if at == nil || !c.World.LogCovers() {
-		return false
-	}
-	return slices.ContainsFunc(c.World.logs["kube-controller-manager"], func(in *model.Input) bool {
-		return in.From != nil && in.To != nil && !in.From.After(since.Earliest) && !in.To.Before(at.Earliest.Add(-nearlyOver))
+	return at != nil && c.World.LogCovers() && slices.ContainsFunc(c.World.logs[ControllerManager], func(in *model.Input) bool {
+		return covers(in, since.Earliest, at.Earliest.Add(-nearlyOver))
 	})
 }
 
-// NotReadyNow cites a waiting pod of the bundle that is not Ready at the collection: it says so, or has not started; nil when none
-// shows that. One that is being deleted waits no more.
+// NotReadyNow cites a waiting pod that is not Ready at the collection, or has not started, and is not being deleted; else nil.
 func (c *Case) NotReadyNow() *model.Observation {
-	for _, p := range c.NewPods {
-		pod, ok := c.World.Pod(p)
-		if !ok || pod.Value().DeletionTimestamp != nil {
-			continue
-		}
-		ready := corev1.ConditionUnknown
-		for _, cond := range pod.Value().Status.Conditions {
-			if cond.Type == corev1.PodReady {
-				ready = cond.Status
-			}
-		}
-		if ready == corev1.ConditionFalse || ready == corev1.ConditionUnknown && pod.Value().Status.Phase == corev1.PodPending {
-			return Cite(pod, "status.phase")
+	for _, p := range c.World.held(c.NewPods) {
+		cond, field := podReady(p)
+		pending := (field == "" || cond.Status == corev1.ConditionUnknown) && p.Value().Status.Phase == corev1.PodPending
+		if p.Value().DeletionTimestamp == nil && (cond.Status == corev1.ConditionFalse || pending) {
+			return Cite(p, "status.phase")
 		}
 	}
 	return nil
 }
 
-// goneByAbsence is when the old pods were gone at the latest, by lists that lack them: a complete list of the pods of their
-// namespace, made after the wait began, or a later pod of the same name. Unknown unless it holds for each of them.
+// goneByAbsence is when the old pods were gone at the latest, by a complete list of the pods of their namespace that lacks them, or a
+// later pod of the same name. Unknown unless it holds for each.
 func (c *Case) goneByAbsence() Instant {
 	var latest Instant
 	for _, p := range c.OldPods {
@@ -122,11 +97,11 @@ func (c *Case) goneByAbsence() Instant {
 		}
 	}
 	if !latest.Known() {
-		return Instant{}
+		return latest
 	}
 	from := c.Began.Earliest
 	if c.Variant == model.ExclusivelyAttached || latest.Latest.Before(from) {
-		from = earliest(c.lastHeld(), latest.Earliest)
+		from = model.Earlier(c.lastHeld(), latest.Earliest)
 	}
 	return derived(model.Between(from, latest.Latest), latest.Rule, latest.Witness...)
 }
@@ -141,24 +116,47 @@ func (c *Case) replacedBy(p model.Ref) Instant {
 	return derived(made, "its name was given to another pod, which is possible only when its object is gone", Cite(pod, "metadata.creationTimestamp"), Cite(pod, "metadata.uid"))
 }
 
-// absentAt is the collection that lists the pods of a namespace without one of them.
+// absentAt is the collection, if it is one, that lists the pods of a namespace without one of them.
 func (c *Case) absentAt(p model.Ref) Instant {
-	if p.Name == "" || p.Namespace == "" || len(c.World.Snapshot.Collections) > 1 || !c.World.Listed("Pod", p.Namespace) {
-		return Instant{} // of several collections one may be older than the wait
-	}
-	if _, ok := c.World.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name}); ok {
+	at, w := c.World.Axis.CapturedAt, c.World
+	_, there := w.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name})
+	if there || p.Name == "" || p.Namespace == "" || len(w.Snapshot.Collections) > 1 || !w.Listed("Pod", p.Namespace) ||
+		at == nil || !at.Latest.After(c.Began.Latest) {
 		return Instant{}
 	}
-	at := c.World.Axis.CapturedAt
-	if at == nil || !at.Latest.After(c.Began.Latest) || !slices.ContainsFunc(c.World.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Namespace == p.Namespace }) {
+	other := slices.IndexFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Namespace == p.Namespace })
+	if other < 0 {
 		return Instant{}
 	}
-	var shown *model.Observation
-	for _, o := range c.World.Pods {
-		if o.Ref.Namespace == p.Namespace {
-			shown = Cite(o, "metadata.name")
-			break
-		}
+	return derived(*at, "the bundle lists the pods of its namespace without it", Cite(w.Pods[other], "metadata.name"))
+}
+
+// countsAt reports that an old pod is proven to have counted as a user of the volume at a time: it still does, or ended later.
+func (c *Case) countsAt(t time.Time) bool {
+	since := func(o *model.Observation) bool { return !o.At.Earliest.Before(t) }
+	switch asked := c.DeletionRequested; {
+	case c.Variant == model.ExclusivelyAttached:
+		return false
+	case slices.ContainsFunc(c.Mirrors, since):
+		return true // it was reported as waiting for the volume itself
+	case slices.ContainsFunc(c.World.held(c.OldPods), func(p model.Object[*corev1.Pod]) bool {
+		return Counts(p.Value()) && !p.Value().CreationTimestamp.Time.After(t)
+	}):
+		return true
+	case asked.Known() && !asked.Earliest.Before(t.Add(-killSettle)) && !c.OldPodFinished.Known():
+		return true // a pod that nobody has asked to go counts until it finishes
 	}
-	return derived(*at, "the bundle lists the pods of its namespace without it", shown)
+	old := c.about(c.OldPods)
+	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
+		o := first(old, window{}, and(ofPod(p), kinds(model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)))
+		return o != nil && since(o)
+	})
+}
+
+// Counts reports that the attach/detach controller counts a pod object as a user of its volumes: it has not finished, and it is
+// not both being deleted and without a running container (IsPodTerminated, pkg/volume/util, 1.13–1.36).
+func Counts(p *corev1.Pod) bool {
+	runs := func(s corev1.ContainerStatus) bool { return s.State.Terminated == nil && s.State.Waiting == nil }
+	return p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed &&
+		(p.DeletionTimestamp == nil || slices.ContainsFunc(p.Status.ContainerStatuses, runs))
 }

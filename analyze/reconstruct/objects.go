@@ -15,27 +15,19 @@ type target struct {
 	pv, node string // pv is empty for an inline volume
 }
 
-// indexObjects makes objects findable by name, and looks once at each pod and attachment: a cluster has too many to go through all
-// for each question.
+// indexObjects makes objects findable by name, and looks once at each pod and attachment, of which a cluster has many.
 func (w *World) indexObjects() {
-	w.nodeAt, w.podsAt = byName(w.Nodes), make(map[string][]int, len(w.Pods))
-	w.unplaced = nil
-	w.podsOn, w.claims = make(map[string][]int, len(w.Nodes)), make([][]string, len(w.Pods))
-	w.attachAt, w.listed = make(map[string][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
+	w.nodeAt, w.podsAt, w.podsOn, w.claims = byName(w.Nodes), map[string][]int{}, map[string][]int{}, make([][]string, len(w.Pods))
 	for i, p := range w.Pods {
 		pod := p.Value()
-		if n := pod.Spec.NodeName; n != "" {
-			w.podsOn[n] = append(w.podsOn[n], i)
-		} else {
-			w.unplaced = append(w.unplaced, i)
-		}
+		w.podsOn[pod.Spec.NodeName] = append(w.podsOn[pod.Spec.NodeName], i)
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
 		w.claims[i] = ClaimsOf(pod)
 	}
-	w.attachName, w.attachTo = make(map[string]int, len(w.Attachments)), make(map[target]int, len(w.Attachments))
-	w.targets = make([]target, len(w.Attachments))
+	w.attachAt, w.attachName, w.attachTo = map[string][]int{}, map[string]int{}, map[target]int{}
+	w.targets, w.inOrder = make([]target, len(w.Attachments)), make([]int, len(w.Attachments))
 	for i, a := range w.Attachments {
-		w.attachName[a.Ref.Name] = i
+		w.inOrder[i], w.attachName[a.Ref.Name] = i, i
 		spec := &a.Value().Spec
 		w.targets[i].node = spec.NodeName
 		if pv := spec.Source.PersistentVolumeName; pv != nil {
@@ -46,23 +38,18 @@ func (w *World) indexObjects() {
 			}
 		}
 	}
-	w.inOrder = make([]int, len(w.Attachments))
-	for i := range w.inOrder {
-		w.inOrder[i] = i
-	}
 	slices.SortStableFunc(w.inOrder, func(a, b int) int {
 		x, y := w.targets[a], w.targets[b]
 		return cmp.Or(cmp.Compare(x.pv, y.pv), cmp.Compare(x.node, y.node), cmp.Compare(w.Attachments[a].Ref.Name, w.Attachments[b].Ref.Name))
 	})
+	w.listed = map[model.Listed]bool{}
 	for _, l := range w.Snapshot.Lists {
-		l.Cluster, l.Collection = "", ""
-		w.listed[l] = true
+		w.listed[model.Listed{Kind: l.Kind, Namespace: l.Namespace}] = true
 	}
 }
 
 // PodsWithClaims are the pods that name a claim.
-func (w *World) PodsWithClaims() []model.Object[*corev1.Pod] {
-	var out []model.Object[*corev1.Pod]
+func (w *World) PodsWithClaims() (out []model.Object[*corev1.Pod]) {
 	for i, p := range w.Pods {
 		if len(w.claims[i]) > 0 {
 			out = append(out, p)
@@ -72,13 +59,12 @@ func (w *World) PodsWithClaims() []model.Object[*corev1.Pod] {
 }
 
 // PodsWithoutNode are the pods that no node was chosen for.
-func (w *World) PodsWithoutNode() []model.Object[*corev1.Pod] { return picked(w.Pods, w.unplaced) }
+func (w *World) PodsWithoutNode() []model.Object[*corev1.Pod] { return picked(w.Pods, w.podsOn[""]) }
 
 // AttachmentsInOrder are the places in Attachments, ordered by volume and node; their names are hashes.
 func (w *World) AttachmentsInOrder() []int { return w.inOrder }
 
-// Attached is what the VolumeAttachment at a place of Attachments attaches: the PersistentVolume, or "" for an inline volume, and
-// the node.
+// Attached is what the VolumeAttachment at a place of Attachments attaches: a PersistentVolume, "" for an inline one, and the node.
 func (w *World) Attached(place int) (pv, node string) {
 	return w.targets[place].pv, w.targets[place].node
 }
@@ -89,38 +75,34 @@ func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
 }
 
 // Pod returns the newest copy of a pod; with a UID only that incarnation.
-func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
+func (w *World) Pod(ref model.Ref) (pod model.Object[*corev1.Pod], ok bool) {
 	for _, i := range w.podsAt[ref.String()] {
 		if w.Pods[i].Ref.Is(ref) {
 			return w.Pods[i], true
 		}
 	}
-	return model.Object[*corev1.Pod]{}, false
+	return pod, false
 }
 
 // AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it. Its name tells it also when it
 // refers to an earlier PersistentVolume of the same handle.
-func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
+func (w *World) AttachmentOf(v *Volume, node string) (found model.Object[*storagev1.VolumeAttachment], ok bool) {
 	for _, s := range v.Same() {
 		if i, ok := w.attachTo[target{s.PersistentVolume, node}]; ok {
 			return w.Attachments[i], true
 		}
 	}
-	if v.Handle != "" && v.Driver != "" {
-		if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.targets[i].node == node {
-			return w.Attachments[i], true
-		}
+	i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]
+	if ok = ok && v.Handle != "" && v.Driver != "" && w.targets[i].node == node; ok {
+		found = w.Attachments[i]
 	}
-	return model.Object[*storagev1.VolumeAttachment]{}, false
+	return found, ok
 }
 
 // AttachmentsOf are the VolumeAttachments of a volume in the bundle, under any PersistentVolume of its handle.
-func (w *World) AttachmentsOf(v *Volume) []model.Object[*storagev1.VolumeAttachment] {
-	var out []model.Object[*storagev1.VolumeAttachment]
+func (w *World) AttachmentsOf(v *Volume) (out []model.Object[*storagev1.VolumeAttachment]) {
 	for _, s := range v.Same() {
-		for _, i := range w.attachAt[s.PersistentVolume] {
-			out = append(out, w.Attachments[i])
-		}
+		out = append(out, picked(w.Attachments, w.attachAt[s.PersistentVolume])...)
 	}
 	return out
 }
@@ -130,9 +112,41 @@ func (w *World) Listed(kind, namespace string) bool {
 	return w.listed[model.Listed{Kind: kind}] || namespace != "" && w.listed[model.Listed{Kind: kind, Namespace: namespace}]
 }
 
+// held are the pods of a list that the bundle holds.
+func (w *World) held(pods []model.Ref) []model.Object[*corev1.Pod] {
+	var out []model.Object[*corev1.Pod]
+	for _, ref := range pods {
+		if p, ok := w.Pod(ref); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // NewestOf is the last observation of some kinds about a pod; nil when there is none.
 func (w *World) NewestOf(pod model.Ref, ks ...model.Kind) *model.Observation {
 	return last(w.byPod[pod.String()], window{}, func(o *model.Observation) bool {
-		return kinds(ks...)(o) && (pod.UID == "" || o.Pod.UID == "" || pod.UID == o.Pod.UID)
+		return (pod.UID == "" || o.Pod.UID == "" || pod.UID == o.Pod.UID) && slices.Contains(ks, o.Kind)
 	})
+}
+
+// Cite makes a field of an object quotable like an observation: a statement about the state at collection, without a
+// time of its own. It is nil when the file does not have the field.
+func Cite[T any](o model.Object[T], field string) *model.Observation {
+	src, quote := o.SourceOf(field)
+	if quote.Text == "" {
+		return nil
+	}
+	return &model.Observation{Kind: model.KubernetesEvent, Object: o.Ref, Input: o.Input, Count: 1, Source: src, Quote: quote}
+}
+
+// CiteAll makes those of some fields quotable that the file has.
+func CiteAll[T any](o model.Object[T], fields ...string) []*model.Observation {
+	var out []*model.Observation
+	for _, f := range fields {
+		if c := Cite(o, f); c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
 }

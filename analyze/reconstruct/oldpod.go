@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// oldPods are the pods that used the volume on the old node: those that the report names, those in the bundle, else the
-// workload's pod that was scheduled there last.
+// oldPods are the pods that used the volume on the old node: by the report, the bundle, else the workload's last pod there.
 func oldPods(c *Case) []model.Ref {
 	var named refs
 	for _, o := range c.Reports {
@@ -34,8 +33,8 @@ func oldPods(c *Case) []model.Ref {
 	if o := predecessor(c); o != nil {
 		return []model.Ref{o.Pod}
 	}
-	if p, ok := removedBefore(c); ok {
-		return []model.Ref{p}
+	if removed := removedBefore(c); len(removed) == 1 {
+		return removed
 	}
 	if o := unready(c); o != nil && o.Node == c.From {
 		return []model.Ref{{Kind: "Pod", Namespace: c.NewPods[0].Namespace, Name: o.Pod.Name}}
@@ -44,23 +43,18 @@ func oldPods(c *Case) []model.Ref {
 	if o == nil {
 		return nil
 	}
-	for _, p := range o.Pods {
-		// Another pod may have come to an attached volume since; only a StatefulSet's pod surely keeps its name.
-		if slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name }) {
-			out.add(p)
-		}
-	}
-	return out.list
+	// Another pod may have come to an attached volume since; only a StatefulSet's pod surely keeps its name.
+	return refsOf(where(o.Pods, func(p model.Ref) bool {
+		return slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name })
+	})...).list
 }
 
-// OldPodUnseen reports that metrics alone show the wait and that none of them has a pod on the old node that used the volume: it
-// may have gone before they begin.
+// OldPodUnseen reports that metrics alone show the wait and none has a pod on the old node: it may have gone before they begin.
 func (c *Case) OldPodUnseen() bool { return c.Sampled && c.From != "" && len(c.OldPods) == 0 }
 
 // goneBefore reports that a pod was gone well before the wait: another one held the volume since.
 func (c *Case) goneBefore(p model.Ref) bool {
-	window := before(c.Began.Earliest.Add(-removalWindow))
-	return first(c.World.byPod[p.String()], window, func(o *model.Observation) bool { return o.Kind == model.PodGone && o.Pod.Is(p) }) != nil
+	return first(c.World.byPod[p.String()], before(c.Began.Earliest.Add(-removalWindow)), and(kinds(model.PodGone), ofPod(p))) != nil
 }
 
 // withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle tells it.
@@ -87,13 +81,7 @@ func predecessor(c *Case) *model.Observation {
 	}
 	waiting := c.NewPods[0]
 	return last(c.World.scheduled[family(waiting)], before(c.Began.Latest), func(o *model.Observation) bool {
-		if o.Node == "" || o.Node == c.To || c.From != "" && o.Node != c.From {
-			return false
-		}
-		if o.Pod.UID != "" && o.Pod.UID == waiting.UID {
-			return false
-		}
-		return true
+		return o.Node != "" && o.Node != c.To && (c.From == "" || o.Node == c.From) && (o.Pod.UID == "" || o.Pod.UID != waiting.UID)
 	})
 }
 
@@ -108,29 +96,25 @@ func family(pod model.Ref) string {
 // removalWindow is how long before the report the removal of the old pod still explains that no pod used the volume.
 const removalWindow = time.Hour
 
-// removedBefore is the only pod of the waiting pod's Deployment that a controller removed shortly before a report that no
-// pod used the volume any more.
-func removedBefore(c *Case) (model.Ref, bool) {
+// removedBefore are the pods of the waiting pod's Deployment that were removed shortly before a report that no pod used the volume.
+func removedBefore(c *Case) []model.Ref {
 	if c.Variant != model.ExclusivelyAttached || len(c.NewPods) == 0 {
-		return model.Ref{}, false
+		return nil
 	}
 	var found refs
+	near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}
 	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
-		for _, o := range c.World.byKind[kind] {
-			near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}.holds(o.At.At)
-			if near && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
+		for _, o := range near.of(c.World.byKind[kind]) {
+			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
 				found.add(o.Pod)
 			}
 		}
 	}
-	if len(found.list) != 1 {
-		return model.Ref{}, false
-	}
-	return found.list[0], true
+	return found.list
 }
 
-// predecessorName reports that a removed pod was the waiting pod's predecessor: another pod of its Deployment, or, since a
-// StatefulSet gives the name again, one of the same name that is known to be older.
+// predecessorName reports that a removed pod was the waiting pod's predecessor: another of its Deployment, or, since a StatefulSet gives
+// the name again, one of the same name that is known to be older.
 func predecessorName(c *Case, o *model.Observation) bool {
 	waiting := c.NewPods[0]
 	if o.Pod.Name != waiting.Name {
@@ -141,4 +125,48 @@ func predecessorName(c *Case, o *model.Observation) bool {
 	}
 	return first(c.World.byPod[waiting.String()], window{from: o.At.At, to: c.Began.Latest}, kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated)) != nil ||
 		c.Began.At.Sub(o.At.At) > time.Second
+}
+
+// successors are pods that took the place of an old one: they use the volume on the old node and came there while the wait lasted. The
+// volume is then not released when the first old pod is gone.
+func successors(c *Case) []model.Ref {
+	if c.From == "" {
+		return nil
+	}
+	while := after(c.Began.Latest)
+	for _, end := range []Instant{c.DetachRequested, c.Gone, c.Ended()} {
+		if end.Known() && (while.to.IsZero() || end.Earliest.Before(while.to)) {
+			while.to = end.Earliest
+		}
+	}
+	var out []model.Ref
+	add := func(p model.Ref, node string, at time.Time) {
+		if node == c.From && while.holds(at) && !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) {
+			out = append(out, p)
+		}
+	}
+	for _, p := range c.World.PodsOf(c.Volume) {
+		add(p.Ref, p.Value().Spec.NodeName, p.Value().CreationTimestamp.Time)
+	}
+	for _, old := range c.OldPods {
+		if _, deployment := deploymentOf(old.Name); deployment { // the pods of others have claims of their own
+			for _, o := range c.World.scheduled[family(old)] {
+				add(o.Pod, o.Node, o.At.At)
+			}
+		}
+	}
+	return out
+}
+
+// addSuccessors puts successors before the old pods. While nothing takes the volume from them, neither deletion nor release is known.
+func addSuccessors(c *Case) {
+	next := successors(c)
+	if len(next) == 0 {
+		return
+	}
+	c.OldPods = append(slices.Clone(next), c.OldPods...)
+	c.Remade = true
+	if !c.Attached.Known() && !c.DetachRequested.Known() {
+		c.DeletionRequested, c.OldPodFinished = Instant{}, Instant{}
+	}
 }

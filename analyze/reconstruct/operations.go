@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -22,94 +23,70 @@ func (o Operation) Seconds() float64 { return max(o.To.At.At.Sub(o.From.At.At).S
 
 // Attaches are all attaches of the bundle, by the controller's or the attacher's records, or by the objects themselves.
 func (w *World) Attaches() []Operation {
-	var out []Operation
-	for _, v := range w.Volumes.inStorage() {
-		out = append(out, pairs(v, w.byVolume[v], ends{
-			begin: kinds(model.AttachStarted), end: kinds(model.AttachSucceeded), fail: kinds(model.AttachFailed, model.OperationTimeout),
-		})...)
-	}
-	return append(out, w.attachmentPairs(ends{
+	return w.operations(ends{
+		begin: kinds(model.AttachStarted), end: kinds(model.AttachSucceeded), fail: kinds(model.AttachFailed, model.OperationTimeout),
+	}, ends{
 		begin: kinds(model.AttachmentCreated, model.AttacherAttaching), end: kinds(model.AttachmentAttached, model.AttacherAttached),
 		fail: kinds(model.AttachmentAttachError, model.AttacherFailed),
-	})...)
+	})
 }
 
 // Detaches are all detaches, in the same way.
 func (w *World) Detaches() []Operation {
-	var out []Operation
-	for _, v := range w.Volumes.inStorage() {
-		out = append(out, pairs(v, w.byVolume[v], ends{
-			begin: kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint), end: kinds(model.DetachSucceeded),
-			fail: kinds(model.DetachFailed, model.DetachRefusedInUse, model.OperationTimeout),
-		})...)
-	}
-	return append(out, w.attachmentPairs(ends{
+	return w.operations(ends{
+		begin: kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint), end: kinds(model.DetachSucceeded),
+		fail: kinds(model.DetachFailed, model.DetachRefusedInUse, model.OperationTimeout),
+	}, ends{
 		begin: kinds(model.AttacherDetaching), end: kinds(model.AttacherDetached), fail: kinds(model.AttacherFailed, model.AttachmentDetachError),
-	})...)
+	})
 }
 
 // ends are what begins an operation, what ends it, and what spoils it.
 type ends struct{ begin, end, fail func(*model.Observation) bool }
 
-// longestOperation is the longest pair that still is one operation; a longer one had failures that nobody recorded.
+// longestOperation is the longest pair that is one operation; a longer one had failures that nobody recorded.
 const longestOperation = 2 * time.Minute
 
-// pairs joins the start and the success of operations on a volume, for each node of its own.
-func pairs(v *Volume, list []*model.Observation, e ends) []Operation {
-	var out []Operation
+// operations joins the starts and the successes that are told of volumes, for each of their nodes, and of VolumeAttachments.
+func (w *World) operations(ofVolume, ofAttachment ends) (out []Operation) {
+	node := func(o *model.Observation) string { return o.Node }
+	for _, v := range w.Volumes.inStorage() {
+		for _, op := range pairs(where(w.byVolume[v], func(o *model.Observation) bool { return o.Node != "" }), ofVolume, node) {
+			if op.Volume = v; op.To.At.At.Sub(op.From.At.At) < longestOperation {
+				out = append(out, op)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.byAttach)) {
+		for _, op := range pairs(w.byAttach[name], ofAttachment, func(*model.Observation) string { return "" }) {
+			// An object's attach is its last status write: one with an end anywhere until then tells no duration.
+			if op.Volume = w.Volumes.Find(op.To.Volume); op.To.At.Latest.Sub(op.From.At.Earliest) < longestOperation {
+				out = append(out, op)
+			}
+		}
+	}
+	return out
+}
+
+// pairs joins the start and the success of operations in a list, for each place of its own.
+func pairs(list []*model.Observation, e ends, place func(*model.Observation) string) (out []Operation) {
 	begun := map[string]*model.Observation{}
-	for _, o := range list {
-		if o.At.IsZero() || o.Node == "" {
-			continue
-		}
-		switch {
+	for _, o := range after(time.Time{}).of(list) {
+		switch from := begun[place(o)]; {
 		case e.begin(o):
-			begun[o.Node] = o
+			begun[place(o)] = o
 		case e.fail(o):
-			delete(begun, o.Node)
-		case e.end(o) && begun[o.Node] != nil:
-			if from := begun[o.Node]; o.At.At.Sub(from.At.At) < longestOperation {
-				out = append(out, Operation{Volume: v, From: from, To: o})
-			}
-			delete(begun, o.Node)
+			delete(begun, place(o))
+		case e.end(o) && from != nil:
+			out = append(out, Operation{From: from, To: o})
+			delete(begun, place(o))
 		}
 	}
 	return out
 }
 
-// attachmentPairs does the same over what is told of VolumeAttachments. An object's attach is its last status write, which
-// is the attach itself only near its creation.
-func (w *World) attachmentPairs(e ends) []Operation {
-	names := make([]string, 0, len(w.byAttach))
-	for n := range w.byAttach {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	var out []Operation
-	for _, name := range names {
-		var from *model.Observation
-		for _, o := range w.byAttach[name] {
-			switch {
-			case o.At.IsZero():
-			case e.begin(o):
-				from = o
-			case e.fail(o):
-				from = nil
-			case e.end(o) && from != nil:
-				if o.At.Latest.Sub(from.At.Earliest) < longestOperation { // one with an end anywhere until then tells no duration
-					out = append(out, Operation{Volume: w.Volumes.Find(o.Volume), From: from, To: o})
-				}
-				from = nil
-			}
-		}
-	}
-	return out
-}
-
-// Mounts are the times from an attach to the Ready of the pod that waited for it, of all pods in the bundle. How long the pod
-// had waited before does not matter to the kubelet, but for its first seconds.
-func (w *World) Mounts() []Operation {
-	var out []Operation
+// Mounts are the times from an attach to the Ready of the pod that waited for it, of all pods in the bundle.
+func (w *World) Mounts() (out []Operation) {
 	for _, v := range w.Volumes.All {
 		for _, pod := range w.PodsOf(v) {
 			if op, ok := w.mount(v, pod); ok {

@@ -1,32 +1,29 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
 
-// ownerByName is the controller of a pod that is not in the bundle, by its name: a ReplicaSet, DaemonSet or Job puts five
-// generated characters behind its own (apiserver names.SimpleNameGenerator), a StatefulSet a number. It has to be in the
-// bundle, and the only one that fits.
+// ownerByName is the controller of a pod that is not in the bundle, by its name: a ReplicaSet, DaemonSet or Job puts five generated
+// characters behind its own (apiserver names.SimpleNameGenerator), a StatefulSet a number. It is the only one in the bundle that fits.
 func (w *World) ownerByName(pod model.Ref) (model.Ref, bool) {
-	if _, here := w.Pod(pod); here {
-		return model.Ref{}, false // it says itself what owns it
-	}
+	_, here := w.Pod(pod) // then it says itself what owns it
 	owner, end, ok := cutLast(pod.Name)
-	if !ok {
+	if here || !ok {
 		return model.Ref{}, false
 	}
 	ref := model.Ref{Namespace: pod.Namespace, Name: owner}
 	var fits []model.Ref
-	if len(end) == podSuffix && generated(end) {
-		for _, n := range w.replicaSet[ref.String()] {
-			fits = append(fits, w.ReplicaSets[n].Ref)
-		}
-		fits = append(fits, named(w.DaemonSets, w.daemonSet, ref)...)
-		fits = append(fits, named(w.jobs, w.job, ref)...)
+	if random(end) {
+		fits = RefsOf(picked(w.ReplicaSets, w.replicaSet[ref.String()]))
+		fits = slices.Concat(fits, named(w.DaemonSets, w.daemonSet, ref), named(w.jobs, w.job, ref))
 	}
 	if number(end) {
 		fits = append(fits, named(w.StatefulSets, w.statefulSet, ref)...)
@@ -51,49 +48,178 @@ func named[T any](list []model.Object[T], index map[string]int, ref model.Ref) [
 // scheduleOf is the CronJob that made a Job, as the Job in the bundle names it; else the Job.
 func (w *World) scheduleOf(job model.Ref) *model.Ref {
 	if o, ok := found(w.jobs, w.job, job.String()); ok && o.Ref.Is(job) {
-		if up := metav1.GetControllerOf(o.Value()); up != nil {
-			return &model.Ref{Kind: up.Kind, Namespace: job.Namespace, Name: up.Name, UID: string(up.UID)}
+		if up, owned := controllerOf(o); owned {
+			return &up
 		}
 	}
 	return &job
 }
 
-// OwnerOf is the workload of a pod of the case: its own when the bundle tells that, else that of the case when the names are
-// those of one workload.
+// OwnerOf is the workload of a pod of the case: its own, else that of the case when the names are those of one workload.
 func (c *Case) OwnerOf(pod model.Ref) (model.Ref, bool) {
-	if obj, ok := c.World.Pod(pod); ok {
-		o := metav1.GetControllerOf(obj.Value())
-		if o == nil {
+	owner, byName := c.World.ownerByName(pod)
+	obj, here := c.World.Pod(pod)
+	switch {
+	case here:
+		top, _, owned := c.World.ownerOfPod(obj)
+		if !owned {
 			return model.Ref{}, false
 		}
-		return c.World.topOwner(pod.Namespace, model.Ref{Kind: o.Kind, Name: o.Name, UID: string(o.UID)}, obj.Value().Labels["pod-template-hash"]), true
-	}
-	if owner, ok := c.World.ownerByName(pod); ok {
-		return c.World.topOwner(pod.Namespace, owner, ""), true
-	}
-	if c.Workload == nil || !slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return namedAlike(n, pod) }) {
+		return *c.World.ofSchedule(top), true
+	case byName:
+		top, _ := ownerOf(c.World, owner, "")
+		return *c.World.ofSchedule(top), true
+	case c.Workload == nil || !slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return namedAlike(n, pod) }):
 		return model.Ref{}, false
 	}
 	return *c.Workload, true
 }
 
-func (w *World) topOwner(namespace string, owner model.Ref, hash string) model.Ref {
-	top, _ := ownerOf(w, namespace, owner, hash)
-	if top.Kind == "Job" {
-		top = w.scheduleOf(*top)
+// ofSchedule follows a Job to its CronJob.
+func (w *World) ofSchedule(owner *model.Ref) *model.Ref {
+	if owner == nil || owner.Kind != "Job" {
+		return owner
 	}
-	return *top
+	return w.scheduleOf(*owner)
+}
+
+// templateHash is the label that a Deployment puts on its pods, and the end of the name of their ReplicaSet.
+const templateHash = "pod-template-hash"
+
+// ownerOfPod is what owns a pod of the bundle, followed from a ReplicaSet to its Deployment; false when nothing does.
+func (w *World) ownerOfPod(p model.Object[*corev1.Pod]) (*model.Ref, model.Basis, bool) {
+	owner, owned := controllerOf(p)
+	if !owned {
+		return nil, model.Assumed, false
+	}
+	top, basis := ownerOf(w, owner, p.Value().Labels[templateHash])
+	return top, basis, true
 }
 
 // namedAlike reports that two pods have names as one workload gives them.
 func namedAlike(a, b model.Ref) bool {
-	if a.Namespace != b.Namespace {
-		return false
+	return a.Namespace == b.Namespace &&
+		(a.Name == b.Name || sameDeployment(a.Name, b.Name) || sameReplicas(a.Name, b.Name) || sameSet(a.Name, b.Name))
+}
+
+// controllerOf is what an object names as its controller; false when it names none.
+func controllerOf[T metav1.Object](o model.Object[T]) (model.Ref, bool) {
+	up := metav1.GetControllerOf(o.Value())
+	if up == nil {
+		return model.Ref{}, false
 	}
-	if a.Name == b.Name || sameDeployment(a.Name, b.Name) || sameReplicas(a.Name, b.Name) {
-		return true
+	return model.Ref{Kind: up.Kind, Namespace: o.Ref.Namespace, Name: up.Name, UID: string(up.UID)}, true
+}
+
+// alike compares names that one owner gives, but for their ends.
+func alike(a, b string, end func(string) bool) bool {
+	oa, ea, ok := cutLast(a)
+	ob, eb, fits := cutLast(b)
+	return ok && fits && oa == ob && end(ea) && end(eb)
+}
+
+// sameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
+func sameReplicas(a, b string) bool { return alike(a, b, random) }
+
+// sameDeployment compares the names that a Deployment gives its pods: <deployment>-<template hash>-<five characters>.
+func sameDeployment(a, b string) bool {
+	da, ok := deploymentOf(a)
+	db, ok2 := deploymentOf(b)
+	return ok && ok2 && da == db
+}
+
+// random reports the suffix of a generated name: five characters (apiserver names.SimpleNameGenerator).
+func random(s string) bool { return len(s) == 5 && generated(s) }
+
+// deploymentOf cuts the two generated parts off a pod's name.
+func deploymentOf(pod string) (string, bool) {
+	rs, suffix, _ := cutLast(pod)
+	deployment, hash, ok := cutLast(rs)
+	if !ok || !random(suffix) || len(hash) < 6 || len(hash) > 10 || !generated(hash) {
+		return "", false
 	}
-	sa, na, ok := cutLast(a.Name)
-	sb, nb, fits := cutLast(b.Name)
-	return ok && fits && sa == sb && number(na) && number(nb)
+	return deployment, true
+}
+
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, '-')
+	if i <= 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// generated reports whether every character is of the alphabet of generated names (apimachinery util/rand).
+func generated(s string) bool {
+	for _, r := range s {
+		if !strings.ContainsRune("bcdfghjklmnpqrstvwxz2456789", r) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when nothing tells.
+func workload(c *Case) (*model.Ref, model.Basis) {
+	owner, basis := ownerOfPods(c)
+	return c.World.ofSchedule(owner), basis
+}
+
+func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
+	w, pods := c.World, slices.Concat(c.NewPods, slices.DeleteFunc(slices.Clone(c.OldPods), c.stranger))
+	for _, p := range w.held(pods) {
+		if top, basis, owned := w.ownerOfPod(p); owned {
+			return top, basis
+		}
+	}
+	for _, o := range c.Reports {
+		if o.Owner.Name != "" {
+			owner := o.Owner
+			if owner.Namespace == "" && len(c.NewPods) > 0 {
+				owner.Namespace = c.NewPods[0].Namespace
+			}
+			return ownerOf(w, owner, "")
+		}
+	}
+	for _, p := range c.NewPods {
+		if o := createdBy(w, p); o != nil {
+			owner := o.Owner
+			owner.Namespace = p.Namespace
+			return ownerOf(w, owner, "")
+		}
+	}
+	for _, p := range pods {
+		if owner, ok := w.ownerByName(p); ok {
+			top, _ := ownerOf(w, owner, "")
+			return top, model.Derived
+		}
+	}
+	return nil, model.Assumed
+}
+
+// createdBy is what tells for whom a pod was created: rather the event, which names the owner's kind, than the line of a controller whose
+// logger is not told (most lines of 1.37).
+func createdBy(w *World, pod model.Ref) *model.Observation {
+	own := window{}.of(w.byPod[pod.String()])
+	created := func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }
+	return cmp.Or(find(own, func(o *model.Observation) bool { return created(o) && o.Owner.Kind != "" }), find(own, created))
+}
+
+// ownerOf follows a ReplicaSet to its Deployment: by the object, or by the name, since only a Deployment names its ReplicaSets so.
+func ownerOf(w *World, owner model.Ref, hash string) (*model.Ref, model.Basis) {
+	if owner.Kind != "ReplicaSet" {
+		return &owner, model.Observed
+	}
+	for _, rs := range picked(w.ReplicaSets, w.replicaSet[owner.String()]) {
+		if rs.Ref.Is(owner) {
+			if up, owned := controllerOf(rs); owned {
+				return &up, model.Observed
+			}
+			return &owner, model.Observed
+		}
+	}
+	if name, suffix, ok := cutLast(owner.Name); ok && (suffix == hash || len(suffix) >= 6 && generated(suffix)) {
+		return &model.Ref{Kind: "Deployment", Namespace: owner.Namespace, Name: name}, model.Derived
+	}
+	return &owner, model.Observed
 }

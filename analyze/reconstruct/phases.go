@@ -8,16 +8,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// step is a phase with the instant that ends it; the end is unknown when the evidence does not tell it, or when it has
-// not come yet.
+// step is a phase with the instant that ends it; unknown when the evidence does not tell it, or when it has not come yet.
 type step struct {
 	id  model.PhaseID
 	end Instant
 }
 
-// phases tiles the span of a case. Each phase ends at the instant that ends what it waited for. A stretch in which several
-// may have come one after the other, and of which the evidence has neither end, is undivided when it is long; when it is short
-// it is named after the first. One that has no length is left out.
+// phases tiles the span of a case. Each phase ends at the instant that ends what it waited for. A stretch in which several may have come
+// one after the other is undivided when it is long, and named after the first when it is short. One without length is left out.
 func phases(c *Case) (model.Span, []model.Phase) {
 	start, startsAt := spanStart(c)
 	stop, open := spanStop(c)
@@ -70,23 +68,18 @@ func (t *tiling) phase(to model.Moment) model.Phase {
 	return p
 }
 
-// mover are the phases of a list in which the volume goes from one node to the other: what a person does about it depends on
-// which of them is under way.
-func mover(list []model.PhaseID) []model.PhaseID {
-	var out []model.PhaseID
+// mover are the phases of a list in which the volume goes from one node to the other.
+func mover(list []model.PhaseID) (out []model.PhaseID) {
 	for _, id := range list {
-		switch id {
-		case model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach:
-			if !slices.Contains(out, id) {
-				out = append(out, id)
-			}
+		moves := id == model.PhaseRelease || id == model.PhaseUnmountWait || id == model.PhaseDetach || id == model.PhaseAttach
+		if moves && !slices.Contains(out, id) {
+			out = append(out, id)
 		}
 	}
 	return out
 }
 
-// underWay are the pending phases that may have been under way at the end of the span: the state that the bundle shows then
-// rules others out.
+// underWay are the pending phases that the state at the end of the span does not rule out.
 func underWay(c *Case, pending []model.PhaseID, stop Instant) []model.PhaseID {
 	switch {
 	case len(pending) == 0 && c.Ready.Known():
@@ -128,34 +121,30 @@ func steps(c *Case, startsAt string) []step {
 	if c.Before {
 		return out // what moves the volume is still to come
 	}
-	for n := range c.Lives {
-		if n < len(c.Lives)-1 {
-			out = append(out, c.formerLife(n)...)
-		}
+	for n := range len(c.Lives) - 1 {
+		out = append(out, c.formerLife(n)...)
 	}
 	return append(out, c.lastLife(startsAt)...)
 }
 
-// detachBegunBy is when a detach had surely begun that began at a time which is not known well: its request lies before; or the
-// controller had made the attachment of the wanted node while the old one was still there, which it does only after a detach
-// that failed or timed out, unless a new leader was not certain of the old one.
+// detachBegunBy is when a detach had surely begun of which the beginning is not known well: its request lies before; or the controller
+// had made the attachment of the wanted node beside the old one, which it does only after a detach that failed or timed out, unless a new
+// leader was not certain of the old one.
 func (c *Case) detachBegunBy() Instant {
-	if c.DetachRequested.Known() {
-		by := c.DetachRequested
-		by.At = by.Latest
-		if width(by) > ToldApart {
-			return by
-		}
+	by := c.DetachRequested
+	by.At = by.Latest
+	switch {
+	case by.Known() && width(by) > ToldApart:
+		return by
+	case by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait():
 		return Instant{}
-	}
-	if c.SecondAttachment() && (c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0) && len(c.Failovers) == 0 && c.secondMayWait() {
+	case c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0:
 		return c.NewAttachment
 	}
 	return Instant{}
 }
 
-// formerLife are the phases of a life that ended while the wait went on: the controller takes the volume for detached when it
-// attaches it again.
+// formerLife are the phases of a life that ended while the wait went on: until the controller attaches the volume again.
 func (c *Case) formerLife(n int) []step {
 	l := c.Lives[n]
 	return []step{c.releaseOf(l), {model.PhaseUnmountWait, divides(l.DeletionRequested)}, {model.PhaseDetach, c.Lives[n+1].Created}}
@@ -176,8 +165,7 @@ func (c *Case) lastLife(startsAt string) []step {
 	return append(out, step{model.PhaseDetach, end}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 }
 
-// releaseOf is the phase in which the old pod counts as a user while a life holds the volume. Where somebody deletes the
-// attachment of a pod that goes on to count, the deletion ends it.
+// releaseOf is the phase in which the old pod counts as a user while a life holds the volume, or until somebody deletes the attachment.
 func (c *Case) releaseOf(l Life) step {
 	asked := l.DeletionRequested
 	if l.ByHand == model.True && (!c.Released.Known() || c.Released.At.After(asked.At)) && c.countsAt(asked.At) {
@@ -186,11 +174,9 @@ func (c *Case) releaseOf(l Life) step {
 	return step{model.PhaseRelease, divides(c.Released)}
 }
 
-// divides is an instant when it is certain enough to divide two phases. One that metrics show lies between two scrapes, however far
-// they are apart.
+// divides is an instant when it is certain enough to divide two phases, or lies between two scrapes, however far they are apart.
 func divides(i Instant) Instant {
-	sampled := slices.ContainsFunc(i.Witness, fromMetric)
-	if width(i) > ToldApart && !sampled {
+	if width(i) > ToldApart && !slices.ContainsFunc(i.Witness, fromMetric) {
 		return Instant{}
 	}
 	return i
@@ -217,43 +203,35 @@ func scheduledOr(c *Case) Instant {
 	return c.Began
 }
 
-// detachEnd divides detach from attach: the new VolumeAttachment, since the controller makes it when it has noticed that
-// the old one is gone. When both exist at once, the old one's end; of that nothing may tell, and then nothing divides them.
+// detachEnd divides detach from attach: the new VolumeAttachment, which the controller makes when it has noticed that the old one is
+// gone. When both exist at once it is the old one's end; of that nothing may tell, and then nothing divides them.
 func detachEnd(c *Case) Instant {
 	begun := c.attachBegun()
 	switch {
-	case !begun.Known():
+	case !begun.Known(), c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest):
 		return c.Gone
-	case c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest):
-		return c.Gone
-	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()):
-		return Instant{}
-	case !c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known():
-		return Instant{}
-	case !c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > ToldApart && c.secondMayWait():
+	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()),
+		!c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known(),
+		!c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > ToldApart && c.secondMayWait():
 		return Instant{}
 	}
 	return begun
 }
 
-// attachBegun is when the attach to the wanted node began: its VolumeAttachment was made. One that was there already when the
-// controller reported Multi-Attach again waited like the pod.
+// attachBegun is when the attach to the wanted node began: its VolumeAttachment was made, and Multi-Attach not reported again since.
 func (c *Case) attachBegun() Instant {
 	begun := c.NewAttachment
-	if !begun.Known() {
-		return begun
-	}
 	for _, o := range c.Reports {
-		if o.Kind == model.MultiAttach && o.At.Earliest.After(begun.Latest.Add(reportSlack)) && (o.Node == c.To || o.Node == "") {
-			again := first(c.World.byVolume[c.Volume], after(o.At.At), and(kinds(model.AttachStarted), onNode(c.To)))
-			begun = seen(again)
+		here := o.Kind == model.MultiAttach && (o.Node == c.To || o.Node == "")
+		if begun.Known() && here && o.At.Earliest.After(begun.Latest.Add(reportSlack)) {
+			begun = seen(first(c.World.byVolume[c.Volume], after(o.At.At), and(kinds(model.AttachStarted), onNode(c.To))))
 		}
 	}
 	return begun
 }
 
-// secondMayWait reports that the attachment of the wanted node may have been made while the old one still existed: since
-// 1.26.10, 1.27.7, 1.28.3 and 1.29 a failed detach leaves the old one uncertain, and does not keep the controller from it.
+// secondMayWait reports that the attachment of the wanted node may have been made beside the old one: since 1.26.10, 1.27.7, 1.28.3 and
+// 1.29 a failed detach leaves the old one uncertain, which does not keep the controller from it.
 func (c *Case) secondMayWait() bool {
 	return !c.World.Version.Known() || upstream.SecondAttachmentAfterFailedDetach(c.World.Version)
 }
@@ -275,7 +253,7 @@ func spanStart(c *Case) (Instant, string) {
 	return c.Began, "multi-attach"
 }
 
-// spanStop is where the story ends: the new pod Ready, else nobody wanting the volume, else the collection, which leaves the
+// spanStop is where the story ends: the new pod Ready, nobody wanting the volume, or the collection, which leaves the
 // span open; when nothing tells what became of the pod, the attach.
 func spanStop(c *Case) (stop Instant, open bool) {
 	at := c.World.Axis.CapturedAt

@@ -15,8 +15,7 @@ func fillNewPods(c *Case) {
 	c.Created = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodCreated, model.ReplicaCreated))...)
 	c.Scheduled = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodScheduled))...)
 	if len(c.NewPods) > 0 && (c.NewPods[0].UID == "" || len(c.OldPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name) {
-		// The name alone may also stand for the predecessor, in a log that has no UID: only the newest records before the
-		// report count.
+		// The name alone may also stand for the predecessor: only the newest records before the report count.
 		c.Created, c.Scheduled = newestOf(fresh, c, model.PodCreated, model.ReplicaCreated), newestOf(fresh, c, model.PodScheduled)
 	}
 }
@@ -25,15 +24,18 @@ func fillNewPods(c *Case) {
 func fillDeletion(c *Case) {
 	old := c.about(c.OldPods)
 	c.DeletionRequested = deletionRequested(c, old)
-	c.OldPodFinished = lastOfPods(c, old, model.PodFinished)
+	c.OldPodFinished = lastOfPods(c.OldPods, old, window{}, model.PodFinished)
+}
+
+// OldPodsGone is when the last of the old pods was seen to be gone; unknown while one of them has no record of it.
+func (c *Case) OldPodsGone() Instant {
+	return lastOfPods(c.OldPods, c.about(c.OldPods), window{}, model.PodGone, model.PodForceDeleted)
 }
 
 func all(list []*model.Observation, w window, test func(*model.Observation) bool) []Instant {
 	var out []Instant
-	for _, o := range list {
-		if !o.At.IsZero() && w.holds(o.At.At) && test(o) {
-			out = append(out, seen(o))
-		}
+	for _, o := range where(w.of(list), test) {
+		out = append(out, seen(o))
 	}
 	return out
 }
@@ -46,9 +48,8 @@ func newestOf(list []*model.Observation, c *Case, ks ...model.Kind) Instant {
 	return corroborate(time.Second, all(list, window{from: o.At.At.Add(-2 * time.Second), to: c.Began.Latest}, kinds(ks...))...)
 }
 
-// deletionRequested is when the API accepted the deletion of the old pod. An own record beats a consequence: the
-// kubelet's Killing event comes within a second on a live node, and a ReplicaSet creates the replacement within
-// milliseconds (lab-measured; replicaset ignores pods with a deletionTimestamp in every version).
+// deletionRequested is when the API accepted the deletion of the old pod. An own record beats a consequence: the kubelet's Killing event
+// comes within a second on a live node, and a ReplicaSet creates the replacement within milliseconds (lab-measured).
 func deletionRequested(c *Case, old []*model.Observation) Instant {
 	if c.Before {
 		return c.ownDeletion(old)
@@ -57,15 +58,8 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 	if c.Created.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name {
 		w.to = c.Created.Latest // a StatefulSet's pod: what comes later is about the new incarnation
 	}
-	direct := all(old, w, kinds(model.PodDeletionRequested, model.PodEvictionDecided, model.ReplicaDeleted))
-	if len(direct) > 0 {
-		start := direct[0]
-		var near []Instant
-		for _, i := range direct {
-			if i.At.Sub(start.At) <= 2*time.Second {
-				near = append(near, i)
-			}
-		}
+	if direct := all(old, w, kinds(model.PodDeletionRequested, model.PodEvictionDecided, model.ReplicaDeleted)); len(direct) > 0 {
+		near := slices.DeleteFunc(direct, func(i Instant) bool { return i.At.Sub(direct[0].At) > 2*time.Second })
 		return c.carriedOut(corroborate(time.Second, near...))
 	}
 	if killing := first(old, w, kinds(model.PodKilling)); killing != nil && !c.lostAt(seen(killing)) { // which learns of it only when it is back
@@ -74,31 +68,25 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 	return Instant{}
 }
 
-// ownDeletion is the deletion by which a wait before an attach began, which the object itself tells, with what else tells of it.
-// What is older is about an earlier pod of the name.
+// ownDeletion is the deletion by which a wait before an attach began, with what else tells of it, but for an earlier pod of the name.
 func (c *Case) ownDeletion(old []*model.Observation) Instant {
 	i := c.Began
 	near := window{from: i.Earliest.Add(-evictionQueue), to: i.Latest.Add(evictionQueue)}
-	for _, told := range all(old, near, kinds(model.PodDeletionRequested, model.PodEvictionDecided)) {
-		i.Witness = append(i.Witness, told.Witness...)
-	}
-	i.Witness = unique(i.Witness)
+	i.Witness = unique(slices.Concat(i.Witness, where(near.of(old), kinds(model.PodDeletionRequested, model.PodEvictionDecided))))
 	return i
 }
 
-// evictionQueue bounds how long a decided eviction waits for its call: the controllers' own rate limit delayed 15
-// evictions of one node by up to 2.7 s in a recording.
+// evictionQueue bounds how long a decided eviction waits for its call: up to 2.7 s for 15 evictions of one node in a recording.
 const evictionQueue = 10 * time.Second
 
-// carriedOut narrows a decided eviction to the deletion itself: the decision is logged before the call, and a ReplicaSet
+// carriedOut narrows a decided eviction to the deletion: the decision is logged before the call, and a ReplicaSet
 // creates the replacement within milliseconds after it.
 func (c *Case) carriedOut(decided Instant) Instant {
 	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided {
 		return decided
 	}
 	if !c.Created.Known() || c.Workload == nil || c.Workload.Kind != "Deployment" {
-		m := decided.Moment
-		m.Latest = m.Latest.Add(evictionQueue)
+		m := decided.Moment.Widen(0, evictionQueue)
 		if c.Began.Latest.After(decided.At) && c.Began.Latest.Before(m.Latest) && c.Variant == model.UsedByPods {
 			m = model.Between(decided.Earliest, c.Began.Latest)
 		}
@@ -115,20 +103,19 @@ func (c *Case) carriedOut(decided Instant) Instant {
 const killSettle = 2 * time.Second
 
 func (c *Case) beforeKilling(killing *model.Observation) Instant {
-	m := killing.At.Widen(killSettle, 0)
-	i := derived(m, "the kubelet stops containers within two seconds of the deletion", killing)
 	if c.Workload != nil && c.Workload.Kind == "Deployment" && c.Created.Known() && c.Created.At.Sub(killing.At.At).Abs() < killSettle {
-		m = model.Moment{At: c.Created.At, Earliest: c.Created.Earliest.Add(-upstream.EventSettle), Latest: c.Created.Latest, Basis: model.Derived}
+		m := c.Created.Moment.Widen(upstream.EventSettle, 0)
+		m.Basis = model.Derived
 		return derived(m, "a ReplicaSet creates the replacement within milliseconds of the deletion", append(c.Created.Witness, killing)...)
 	}
-	return i
+	return derived(killing.At.Widen(killSettle, 0), "the kubelet stops containers within two seconds of the deletion", killing)
 }
 
-// lastOfPods is when the last of the old pods reached a state; unknown while one of them has no record of it.
-func lastOfPods(c *Case, old []*model.Observation, ks ...model.Kind) Instant {
+// lastOfPods is when the last of some pods reached a state; unknown while one of them has no record of it.
+func lastOfPods(pods []model.Ref, list []*model.Observation, w window, ks ...model.Kind) Instant {
 	var latest Instant
-	for _, p := range c.OldPods {
-		o := first(old, window{}, func(o *model.Observation) bool { return o.Pod.Is(p) && kinds(ks...)(o) })
+	for _, p := range pods {
+		o := first(list, w, and(ofPod(p), kinds(ks...)))
 		if o == nil {
 			return Instant{}
 		}
@@ -148,20 +135,21 @@ func fillReleased(c *Case) {
 	}
 }
 
-// released is when the controller stopped counting the old pods as users of the volume: the object was gone, the pod had
-// finished, or it was being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36). It reports whether that is
-// counted back from the forced detach.
+// released is when the controller stopped counting the old pods as users of the volume: the object was gone, the pod had finished, or was
+// being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36); and whether that is counted back from the forced
+// detach.
 func released(c *Case) (i Instant, byTimer bool) {
 	if i := releasedByTimer(c); i.Known() {
 		return i, false
 	}
 	old := c.about(c.OldPods)
-	direct := lastOfPods(c, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
-	if !direct.Known() {
-		direct = lastForced(c, old)
+	direct := lastOfPods(c.OldPods, old, window{}, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
+	if !direct.Known() { // the object of a pod that is deleted without grace goes away at once, unless finalizers hold it
+		forced := where(old, func(o *model.Observation) bool { return o.Detail == graceless && fromAudit(o) })
+		direct = lastOfPods(c.OldPods, forced, window{}, model.PodDeletionRequested)
 	}
 	if !direct.Known() {
-		direct = c.collected(lastOfPods(c, old, model.PodForceDeleting))
+		direct = c.collected(lastOfPods(c.OldPods, old, window{}, model.PodForceDeleting))
 	}
 	forced := c.notAfterReport(releasedByForce(c))
 	switch {
@@ -175,16 +163,7 @@ func released(c *Case) (i Instant, byTimer bool) {
 
 // near reports whether a time lies within the bounds of an instant, or ten seconds beside them.
 func (i Instant) near(t time.Time) bool {
-	const beside = 10 * time.Second
-	return !t.Before(i.Earliest.Add(-beside)) && !t.After(i.Latest.Add(beside))
-}
-
-// lastForced is when the last old pod was deleted without grace: its object goes away at once, unless finalizers hold it.
-func lastForced(c *Case, old []*model.Observation) Instant {
-	forced := slices.DeleteFunc(slices.Clone(old), func(o *model.Observation) bool {
-		return o.Kind != model.PodDeletionRequested || o.Detail != graceless || o.Source.Kind != model.SourceAudit
-	})
-	return lastOfPods(c, forced, model.PodDeletionRequested)
+	return window{i.Earliest.Add(-10 * time.Second), i.Latest.Add(10 * time.Second)}.holds(t)
 }
 
 // graceless is the Detail of a deletion with a grace period of zero.
@@ -198,16 +177,15 @@ func (c *Case) collected(deleting Instant) Instant {
 	if !deleting.Known() {
 		return deleting
 	}
-	m := deleting.Moment
-	m.Latest = m.Latest.Add(collectSettle)
-	if c.DetachRequested.Known() && c.DetachRequested.At.After(m.At) && c.DetachRequested.Latest.Before(m.Latest) {
-		m.Latest = c.DetachRequested.Latest
+	m := deleting.Moment.Widen(0, collectSettle)
+	if c.DetachRequested.Known() && c.DetachRequested.At.After(m.At) {
+		m.Latest = model.Earlier(m.Latest, c.DetachRequested.Latest)
 	}
 	return derived(m, "pod GC deleted the pod by force", deleting.Witness...)
 }
 
-// finishedBefore derives that the old pod had finished: a pod releases its volumes before its deletion in no other way
-// (IsPodTerminated, volume/util), as at a graceful shutdown of its node.
+// finishedBefore derives that the old pod had finished: in no other way does it release its volumes before its deletion (IsPodTerminated,
+// volume/util), as at a graceful shutdown of its node.
 func finishedBefore(c *Case) Instant {
 	if c.OldPodFinished.Known() || !c.Released.Known() || !c.DeletionRequested.Known() || !c.Released.Latest.Before(c.DeletionRequested.Earliest) {
 		return c.OldPodFinished
@@ -227,10 +205,7 @@ func (c *Case) notAfterReport(i Instant) Instant {
 
 // releasedByTimer reads the controller's own line: the timer starts in the first loop after the release.
 func releasedByTimer(c *Case) Instant {
-	w := window{from: c.lastHeld()}
-	if c.Ended().Known() {
-		w.to = c.Ended().At
-	}
+	w := window{from: c.lastHeld(), to: c.Ended().At}
 	o := first(c.World.byVolume[c.Volume], w, and(kinds(model.DetachTimerStarted), onNode(c.From)))
 	if o == nil {
 		return Instant{}
@@ -238,16 +213,12 @@ func releasedByTimer(c *Case) Instant {
 	return derived(o.At.Widen(upstream.ReconcilerLoop, 0), "the controller starts the timer within 0.1 s of the release", o)
 }
 
-// releasedByForce goes back six minutes from a detach forced by the timeout of a node that could not report an unmount: it waited
-// for the timer. From a node that works, the detach comes with the report, however late.
+// releasedByForce goes back six minutes from a detach forced by the timeout of a node that could not report an unmount. From a node that
+// works, the detach comes with the report, however late.
 func releasedByForce(c *Case) Instant {
-	if !c.ForcedByTimeout() || len(c.DetachErrorsBefore(c.Forced.At)) > 0 {
+	if !c.ForcedByTimeout() || len(c.DetachErrorsBefore(c.Forced.At)) > 0 ||
+		slices.ContainsFunc(c.Failovers, func(f Instant) bool { return f.At.Before(c.Forced.At) }) {
 		return Instant{}
-	}
-	for _, f := range c.Failovers {
-		if f.At.Before(c.Forced.At) {
-			return Instant{}
-		}
 	}
 	if ready, _ := c.readyAt(c.Forced); ready {
 		return Instant{}
@@ -263,7 +234,7 @@ func releasedByForce(c *Case) Instant {
 func (c *Case) releasedSixBefore(m model.Moment) Instant {
 	from := c.Began.Earliest
 	if c.Variant != model.UsedByPods || m.Latest.Before(from) {
-		from = earliest(c.lastHeld(), m.Earliest)
+		from = model.Earlier(c.lastHeld(), m.Earliest)
 	}
 	return derived(model.Between(from, m.Latest), "the controller says that six minutes had passed since the release", c.Forced.Witness...)
 }
@@ -271,47 +242,61 @@ func (c *Case) releasedSixBefore(m model.Moment) Instant {
 // forceSettle is how much longer than six minutes the forced detach took in the recordings: up to 1.3 s with 25 volumes.
 const forceSettle = 1300 * time.Millisecond
 
-// releasedByBounds knows only that the release lies before the detach began and, when a pod still used the volume at the
-// report, after it.
+// releasedByBounds knows only that the release lies before the detach began and after a report that names a pod.
 func releasedByBounds(c *Case) Instant {
-	end := c.DetachRequested
-	if o := first(c.World.byVolume[c.Volume], after(c.lastHeld()), and(kinds(model.DetachStarted, model.DetachVerifiedSafe), onNode(c.From))); o != nil && (!end.Known() || o.At.At.Before(end.At)) {
-		end = seen(o)
-	}
-	start := c.Began
-	for _, o := range c.Reports { // a new leader reports again, with the text that is true by then
-		if o.Variant == model.ExclusivelyAttached {
-			if !end.Known() || o.At.At.Before(end.At) {
-				end = seen(o)
-			}
-			break
-		}
-		if o.Variant == model.UsedByPods {
-			start = seen(o)
-		}
-	}
 	if c.Variant == model.ExclusivelyAttached {
-		if c.Created.Known() && c.Workload != nil && c.Workload.Kind == "StatefulSet" {
-			return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone", c.Created.Witness...)
-		}
-		if c.DeletionRequested.Known() {
-			return derived(model.Between(c.DeletionRequested.Earliest, c.Began.Latest), "the report says exclusively attached", append(c.DeletionRequested.Witness, c.Began.Witness...)...)
-		}
-		m := c.Began.Moment
-		m.Earliest = c.lastHeld()
-		return derived(m, "the report says exclusively attached", c.Began.Witness...)
+		return c.releasedBeforeReport()
 	}
+	start, end := c.usedUntil()
 	if other := c.DeletedByOther(); other != nil {
 		return c.releasedBesides(start, other)
 	}
 	if !end.Known() || end.At.Before(start.At) {
 		return Instant{}
 	}
-	return derived(model.Between(start.Earliest, end.Latest), "the report names a pod as user, and the detach needs its release", append(start.Witness, end.Witness...)...)
+	return derived(model.Between(start.Earliest, end.Latest), "the report names a pod as user, and the detach needs its release",
+		append(start.Witness, end.Witness...)...)
 }
 
-// releasedBesides bounds the release where another than the controller deleted the attachment, which needs no release. A pod
-// that still counts as a user when the volume is attached elsewhere is reported as waiting for it.
+// releasedBeforeReport bounds the release by a report that says exclusively attached.
+func (c *Case) releasedBeforeReport() Instant {
+	m := c.Began.Moment
+	switch asked := c.DeletionRequested; {
+	case c.Created.Known() && c.Workload != nil && c.Workload.Kind == "StatefulSet":
+		return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone",
+			c.Created.Witness...)
+	case asked.Known():
+		m = model.Between(asked.Earliest, m.Latest)
+	default:
+		m.Earliest = c.lastHeld()
+	}
+	return derived(m, "the report says exclusively attached", slices.Concat(c.DeletionRequested.Witness, c.Began.Witness)...)
+}
+
+// usedUntil bounds the release by the last report that names a pod as user, and by the detach or the first report that names none.
+func (c *Case) usedUntil() (start, end Instant) {
+	start, end = c.Began, c.DetachRequested
+	earlier := func(o *model.Observation) {
+		if o != nil && (!end.Known() || o.At.At.Before(end.At)) {
+			end = seen(o)
+		}
+	}
+	begun := kinds(model.DetachStarted, model.DetachVerifiedSafe)
+	earlier(first(c.World.byVolume[c.Volume], after(c.lastHeld()), and(begun, onNode(c.From))))
+	for _, o := range c.Reports {
+		if o.Variant == model.ExclusivelyAttached {
+			earlier(o)
+			break
+		}
+		if o.Variant == model.UsedByPods {
+			start = seen(o)
+		}
+	}
+	return start, end
+}
+
+// releasedBesides bounds the release where another than the controller deleted the attachment. A pod that still counts as a user when
+// the volume is attached elsewhere is reported as waiting for it.
 func (c *Case) releasedBesides(start Instant, deletion *model.Observation) Instant {
 	mirror := first(c.World.byVolume[c.Volume], after(c.Began.Latest), and(kinds(model.MultiAttach), onNode(c.From)))
 	if mirror != nil || !c.Attached.Known() || !c.World.controllerLogOver(c.Attached) || !c.World.LogCovers() {
@@ -323,8 +308,7 @@ func (c *Case) releasedBesides(start Instant, deletion *model.Observation) Insta
 
 // lastHeld is a time from which the volume was held on the old node without interruption until the wait.
 func (c *Case) lastHeld() time.Time {
-	o := last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachSucceeded), onNode(c.From)))
-	if o != nil {
+	if o := last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachSucceeded), onNode(c.From))); o != nil {
 		return o.At.At
 	}
 	return c.Began.At.Add(-causalWindow)

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/volpost/volpost/model"
 )
 
-// oneCollection is how far apart the parts of one collection may have been taken, as where a collector tells only when it
-// began.
+// oneCollection is how far apart the parts of one collection may have been taken: a collector may tell only when it began.
 const oneCollection = 15 * time.Minute
 
 // maxProofs is how many proofs of one file are compared with each other.
@@ -38,39 +39,25 @@ type printed struct {
 	newestFile string
 }
 
-// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a
-// table shows of it. The newest date in a file or a bundle is none: it only bounds the time from below.
+// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a table shows
+// of it. The newest date only bounds the time from below.
 func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file string) bool) printed {
 	p := printed{of: map[string]proof{}, unsure: map[string]string{}, floor: map[string]time.Time{}}
-	ages := len(s.Aged) > 0
+	var aged []*model.Observation
 	for i := range all {
 		o := &all[i]
 		if dated(o) {
 			p.bound(o.Input, o.At.Earliest, outside)
 			p.bound(o.Input, o.Last.Earliest, outside)
 		}
-		ages = ages || o.Age != nil
+		if o.Age != nil && o.Source.Kind == model.SourceText {
+			aged = append(aged, o)
+		}
 	}
-	if !ages {
+	if len(s.Aged)+len(aged) == 0 {
 		return p
 	}
-	found := map[string][]proof{}
-	add := func(one proof, ok bool) {
-		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
-			found[one.file] = append(found[one.file], one)
-		}
-	}
-	born := newBirths(s, all)
-	for i := range s.Aged {
-		add(p.ofObject(&s.Aged[i], born.of(s.Aged[i].Object)))
-	}
-	events := newDatedEvents(all)
-	for i := range all {
-		if o := &all[i]; o.Age != nil && o.Source.Kind == model.SourceText {
-			add(p.ofEvent(o, events))
-		}
-	}
-	for file, list := range found {
+	for file, list := range p.proofs(s, all, aged, outside) {
 		one, whole := join(list)
 		p.of[file] = one
 		switch {
@@ -80,19 +67,30 @@ func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file s
 			p.unsure[file] = "other inputs are later, and the object may have come back under its name"
 			continue
 		}
-		if p.latest == nil || one.after(*p.latest) {
+		// Of equal times the first file by name counts.
+		if p.latest == nil || cmp.Or(one.at.Latest.Compare(p.latest.at.Latest), cmp.Compare(p.latest.file, one.file)) > 0 {
 			p.latest = &one
 		}
 	}
 	return p
 }
 
-// after reports that a proof is of a later time; of equal ones the first by name counts.
-func (a proof) after(b proof) bool {
-	if c := a.at.Latest.Compare(b.at.Latest); c != 0 {
-		return c > 0
+// proofs are those of each file.
+func (p *printed) proofs(s *model.Snapshot, all []model.Observation, aged []*model.Observation, outside func(file string) bool) map[string][]proof {
+	found := map[string][]proof{}
+	add := func(one proof, ok bool) {
+		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
+			found[one.file] = append(found[one.file], one)
+		}
 	}
-	return a.file < b.file
+	born, events := newBirths(s, all), newDatedEvents(all)
+	for i := range s.Aged {
+		add(p.ofObject(&s.Aged[i], born.of(s.Aged[i].Object)))
+	}
+	for _, o := range aged {
+		add(p.ofEvent(o, events))
+	}
+	return found
 }
 
 func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
@@ -107,22 +105,18 @@ func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
 // skew is by how much the clocks of those who write times may differ.
 const skew = time.Minute
 
-// ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before
-// something in its own file are not meant, and of several others none is.
-func (p *printed) ofObject(a *model.Aged, lives []birth) (proof, bool) {
-	var out []proof
+// ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before something
+// in its own file are not meant, and of several others none is.
+func (p *printed) ofObject(a *model.Aged, lives []birth) (out proof, one bool) {
+	n := 0
 	for _, b := range lives {
-		at := forth(b.at, a.Age)
-		if at.Latest.Before(p.floor[a.Input].Add(-skew)) {
-			continue
+		if at := forth(b.at, a.Age); !at.Latest.Before(p.floor[a.Input].Add(-skew)) {
+			n++
+			out = proof{file: a.Input, at: at, again: comesBack(a.Object), from: a.Source, quote: a.Quote,
+				why: fmt.Sprintf("line %d shows the age of %s, of which %s has the creation", a.Source.Line, a.Object.Key(), b.by)}
 		}
-		out = append(out, proof{file: a.Input, at: at, again: comesBack(a.Object), from: a.Source, quote: a.Quote,
-			why: fmt.Sprintf("line %d shows the age of %s, of which %s has the creation", a.Source.Line, a.Object.Key(), b.by)})
 	}
-	if len(out) != 1 {
-		return proof{}, false
-	}
-	return out[0], true
+	return out, n == 1
 }
 
 // comesBack reports that another object may get the name of an object: those of generated names do not come back.
@@ -132,13 +126,12 @@ func comesBack(r model.Ref) bool {
 		return !strings.HasPrefix(r.Name, "pvc-")
 	case "Pod":
 		_, suffix, _ := cutLast(r.Name)
-		return len(suffix) != podSuffix || !generated(suffix)
+		return !random(suffix)
 	}
 	return true
 }
 
-// ofEvent is a proof by a row about an event: the reader has dated it by the rest of the file, or something else dates the
-// same event.
+// ofEvent is a proof by a row about an event that the reader has dated by the rest of the file, or that something else dates.
 func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool) {
 	one := proof{file: o.Input, from: o.Source, quote: o.Quote}
 	if !o.At.IsZero() {
@@ -154,18 +147,18 @@ func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool
 	return one, !one.at.Latest.Before(p.floor[o.Input].Add(-skew))
 }
 
-// datedEvents are the happenings that tables may show, too: those that Event objects tell, and the scheduling of pods as
-// their objects have it.
+// datedEvents are the happenings that tables may show, too: those of Event objects, and the scheduling of pods in their objects.
 type datedEvents map[string][]*model.Observation
 
 func newDatedEvents(all []model.Observation) datedEvents {
 	out := datedEvents{}
 	for i := range all {
 		o := &all[i]
-		if key, ok := eventKey(o); ok && dated(o) && (o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled) {
-			if !slices.ContainsFunc(out[key], func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }) {
-				out[key] = append(out[key], o)
-			}
+		key, ok := eventKey(o)
+		tells := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
+		again := func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }
+		if ok && dated(o) && tells && !slices.ContainsFunc(out[key], again) {
+			out[key] = append(out[key], o)
 		}
 	}
 	return out
@@ -182,8 +175,7 @@ func eventKey(o *model.Observation) (string, bool) {
 	return sightingKey(*o)
 }
 
-// first is when the event was first seen that a row is about, when one source of the bundle dates one. A row that shows the
-// last time only is of an event that was seen once.
+// first is the event that a row is about, when one source dates one. A row that shows the last time only is of one that was seen once.
 func (d datedEvents) first(o *model.Observation) (*model.Observation, bool) {
 	key, ok := eventKey(o)
 	if !ok || len(d[key]) != 1 {
@@ -226,21 +218,15 @@ func join(list []proof) (out proof, whole bool) {
 
 // withoutOthers leaves out the proofs by objects that seem to have come back under their names, which most of the others show.
 func withoutOthers(list []proof) []proof {
-	agree := func(p proof) int {
-		n := 0
+	out := slices.DeleteFunc(slices.Clone(list), func(p proof) bool {
+		agree := 0
 		for _, q := range list {
 			if apart(p.at, q.at) <= oneCollection {
-				n++
+				agree++
 			}
 		}
-		return n
-	}
-	var out []proof
-	for _, p := range list {
-		if !p.again || 2*agree(p) >= len(list) {
-			out = append(out, p)
-		}
-	}
+		return p.again && 2*agree < len(list)
+	})
 	if len(out) == 0 {
 		return list
 	}
@@ -250,4 +236,79 @@ func withoutOthers(list []proof) []proof {
 // apart is the gap between two intervals; not above zero where they overlap.
 func apart(a, b model.Moment) time.Duration {
 	return max(a.Earliest.Sub(b.Latest), b.Earliest.Sub(a.Latest))
+}
+
+// birth is when an object was created, as a dated source says.
+type birth struct {
+	at model.Moment
+	by string // the file that says so
+}
+
+// births finds when objects of a name were created. Several are several lives of the name, or copies that differ.
+type births struct {
+	s    *model.Snapshot
+	told map[string][]birth // by Ref.Key, of what only records other than objects tell
+}
+
+func newBirths(s *model.Snapshot, all []model.Observation) births {
+	b := births{s: s, told: map[string][]birth{}}
+	for i := range all {
+		o := &all[i]
+		ref := o.Pod
+		switch {
+		case !dated(o) || o.Source.Kind == model.SourceManifest:
+			continue
+		case o.Kind == model.AttachmentCreated:
+			ref = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
+		case o.Kind != model.PodCreated:
+			continue
+		}
+		b.told[ref.Key()] = append(b.told[ref.Key()], birth{o.At, o.Input})
+	}
+	return b
+}
+
+// dated reports that a source itself gives the time of a statement, with year and zone, and not as an age.
+func dated(o *model.Observation) bool {
+	return !o.At.IsZero() && !o.Floating && o.Age == nil && o.At.Basis != model.Assumed
+}
+
+// of are the different births of an object's name.
+func (b births) of(r model.Ref) []birth {
+	out := b.told[r.Key()]
+	switch r.Kind {
+	case "Pod":
+		out = append(out, bornAs(b.s.Pods, r)...)
+	case "VolumeAttachment":
+		out = append(out, bornAs(b.s.VolumeAttachments, r)...)
+	case "PersistentVolume":
+		out = append(out, bornAs(b.s.PersistentVolumes, r)...)
+	case "PersistentVolumeClaim":
+		out = append(out, bornAs(b.s.PersistentVolumeClaims, r)...)
+	case "Node":
+		out = append(out, bornAs(b.s.Nodes, r)...)
+	}
+	var distinct []birth
+	seen := map[int64]bool{}
+	for _, o := range out {
+		if second := o.at.Earliest.Unix(); !seen[second] {
+			seen[second] = true
+			distinct = append(distinct, o)
+		}
+	}
+	return distinct
+}
+
+// bornAs are the creations of the copies of an object. A table that shows no namespace means any.
+func bornAs[T metav1.Object](list []model.Object[T], r model.Ref) []birth {
+	var out []birth
+	for _, o := range list {
+		if o.Ref.Name != r.Name || r.Namespace != "" && o.Ref.Namespace != r.Namespace {
+			continue
+		}
+		if t := o.Value().GetCreationTimestamp(); !t.IsZero() {
+			out = append(out, birth{model.WholeSecond(t.Time), o.Input})
+		}
+	}
+	return out
 }

@@ -1,13 +1,13 @@
 package reconstruct
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -20,16 +20,11 @@ func (w *World) HasLog(component string) bool {
 
 // ReadyCondition reports whether the old Node has been Ready since before the wait began, with the quote.
 func (c *Case) ReadyCondition() (bool, *model.Observation) {
-	node, ok := c.World.Node(c.From)
-	if !ok {
+	node, cond, field := c.World.readyOf(c.From)
+	if field == "" {
 		return false, nil
 	}
-	for i, cond := range node.Value().Status.Conditions {
-		if cond.Type == corev1.NodeReady {
-			return cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At), Cite(node, fmt.Sprintf("status.conditions[%d].lastTransitionTime", i))
-		}
-	}
-	return false, nil
+	return cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At), Cite(node, field+"lastTransitionTime")
 }
 
 // Tries are the external-attacher's detach calls for the blocking VolumeAttachment since its deletion was requested.
@@ -54,8 +49,7 @@ func (c *Case) LateTry(from, to time.Time) *model.Observation {
 // csiPoll is longer than an attacher that watches needs to see a deletion.
 const csiPoll = 5 * time.Second
 
-// DetachAnswers are the failures of the detach that the driver or its storage answered with. A controller that waited in
-// vain for the external-attacher tells of no answer.
+// DetachAnswers are the failures of the detach with which the driver or its storage answered, not those of a vain wait for the attacher.
 func (c *Case) DetachAnswers() []*model.Observation {
 	return slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout })
 }
@@ -68,19 +62,14 @@ func (c *Case) AttachRefused() []*model.Observation {
 	})
 }
 
-// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready: one of them
-// may be it.
+// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready.
 func (c *Case) LostNodes() []*model.Observation {
-	var out []*model.Observation
-	if c.From != "" {
-		return nil
-	}
-	for _, o := range c.World.byKind[model.NodeNotReady] {
-		if o.Node != "" && o.Node != c.To && !slices.ContainsFunc(out, func(p *model.Observation) bool { return p.Node == o.Node }) {
-			out = append(out, o)
-		}
-	}
-	return out
+	named := map[string]bool{"": true, c.To: true}
+	return where(c.World.byKind[model.NodeNotReady], func(o *model.Observation) bool {
+		again := named[o.Node]
+		named[o.Node] = true
+		return c.From == "" && !again
+	})
 }
 
 // DetachBegun reports that the request of the detach is known well enough to divide the wait.
@@ -100,55 +89,37 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, func(*model.Observation) bool { return true })
 }
 
-// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not: the old
-// pods were not being deleted when the new one already waited.
+// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)
 	running := listed(c.World, c.OldPods, model.PodReady)
-	if len(waiting) == 0 || len(running) < len(c.OldPods) {
+	if len(waiting) == 0 || len(running) < len(c.OldPods) ||
+		slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
 		return nil
-	}
-	for _, o := range running {
-		if o.Input != waiting[0].Input {
-			return nil
-		}
 	}
 	return append(running, waiting[0])
 }
 
-// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the
-// column; the generated part of the name tells pods apart.
+// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the column.
 func listed(w *World, pods []model.Ref, kind model.Kind) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
-		for _, o := range slices.Concat(w.byPod[p.String()], w.byPod[p.Name]) {
-			if o.Kind == kind && o.Source.Kind == model.SourceText && o.At.IsZero() {
-				out = append(out, o)
-				break
-			}
-		}
+		out = append(out, find(slices.Concat(w.byPod[p.String()], w.byPod[p.Name]), func(o *model.Observation) bool {
+			return o.Kind == kind && o.Source.Kind == model.SourceText && o.At.IsZero()
+		}))
 	}
-	return out
+	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
 }
 
-// Ordinals reports that the old and the new pod have names as a StatefulSet gives them, of one set and with two ordinals:
-// neither replaces the other.
+// Ordinals reports that the old and the new pod have names of one StatefulSet and two ordinals: neither replaces the other.
 func (c *Case) Ordinals() bool {
-	if len(c.OldPods) == 0 || len(c.NewPods) == 0 {
-		return false
-	}
-	set, ordinal, ok := cutLast(c.NewPods[0].Name)
-	if !ok || !number(ordinal) {
-		return false
-	}
-	for _, p := range c.OldPods {
-		s, n, ok := cutLast(p.Name)
-		if !ok || s != set || n == ordinal || !number(n) || p.Namespace != c.NewPods[0].Namespace {
-			return false
-		}
-	}
-	return true
+	return len(c.OldPods) > 0 && len(c.NewPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
+		return p.Name == c.NewPods[0].Name || p.Namespace != c.NewPods[0].Namespace || !sameSet(p.Name, c.NewPods[0].Name)
+	})
 }
+
+// sameSet reports that two names are those of pods of one StatefulSet.
+func sameSet(a, b string) bool { return alike(a, b, number) }
 
 // number reports an ordinal: short, and without a leading zero, as no generated suffix of a Deployment's pod is likely to be.
 func number(s string) bool {
@@ -175,8 +146,8 @@ func (c *Case) TemplateHash(pods []model.Ref) string {
 	for _, p := range pods {
 		h := ""
 		if obj, ok := c.World.Pod(p); ok {
-			h = obj.Value().Labels["pod-template-hash"]
-			if o := metav1.GetControllerOf(obj.Value()); h == "" && (o == nil || o.Kind != "ReplicaSet") {
+			h = obj.Value().Labels[templateHash]
+			if o, _ := controllerOf(obj); h == "" && o.Kind != "ReplicaSet" {
 				return "" // the name of another owner's pod may look like a Deployment's
 			}
 		}
@@ -197,23 +168,14 @@ func (c *Case) OldPodRuns() bool { return len(c.Serving()) > 0 }
 
 // PodsInBundle reports whether the bundle holds both an old and a new pod, as objects.
 func (c *Case) PodsInBundle() bool {
-	held := func(pods []model.Ref) bool {
-		return slices.ContainsFunc(pods, func(p model.Ref) bool { _, ok := c.World.Pod(p); return ok })
-	}
-	return held(c.OldPods) && held(c.NewPods)
+	return len(c.World.held(c.OldPods)) > 0 && len(c.World.held(c.NewPods)) > 0
 }
 
 // SameOwner reports whether an old and a new pod belong to one workload, as far as the bundle tells.
 func (c *Case) SameOwner() bool {
 	owner := func(pods []model.Ref) string {
-		for _, p := range pods {
-			obj, ok := c.World.Pod(p)
-			if !ok {
-				continue
-			}
-			if o := metav1.GetControllerOf(obj.Value()); o != nil {
-				ref := model.Ref{Kind: o.Kind, Name: o.Name, UID: string(o.UID)}
-				top, _ := ownerOf(c.World, p.Namespace, ref, obj.Value().Labels["pod-template-hash"])
+		for _, obj := range c.World.held(pods) {
+			if top, _, ok := c.World.ownerOfPod(obj); ok {
 				return top.Key()
 			}
 		}
@@ -225,11 +187,7 @@ func (c *Case) SameOwner() bool {
 // PodEvidence quotes where the pods stand and what claim they name.
 func (c *Case) PodEvidence() []*model.Observation {
 	var out []*model.Observation
-	for _, p := range append(c.OldPods[:len(c.OldPods):len(c.OldPods)], c.NewPods...) {
-		obj, ok := c.World.Pod(p)
-		if !ok {
-			continue
-		}
+	for _, obj := range c.World.held(slices.Concat(c.OldPods, c.NewPods)) {
 		out = append(out, Cite(obj, "spec.nodeName"), Cite(obj, "status.phase"))
 		for i, v := range obj.Value().Spec.Volumes {
 			if v.PersistentVolumeClaim != nil {
@@ -246,20 +204,20 @@ func (c *Case) Instants() []Instant {
 		c.DetachRequested, c.Gone, c.NewAttachment, c.Attached, c.DemandEnded, c.Ready}
 }
 
-// AttachmentIsLater reports that the bundle's attachment object of this name was made after the blocking one was deleted.
-func (c *Case) AttachmentIsLater() bool { return c.replaced() }
+// AttachmentIsLater reports that the bundle's attachment object was made after the blocking one of its name was deleted.
+func (c *Case) AttachmentIsLater() bool {
+	a := c.Attachment.Object
+	return a != nil && c.DetachRequested.Known() && a.Value().CreationTimestamp.After(c.DetachRequested.At)
+}
 
 // AttachmentCreated is when the blocking VolumeAttachment was made.
 func (c *Case) AttachmentCreated() Instant {
-	for _, kind := range []model.Kind{model.AttachmentCreated, model.AttacherAttaching} {
-		if o := last(c.World.byAttach[c.Attachment.Name], before(c.Began.At), kinds(kind)); o != nil {
-			return seen(o)
-		}
+	own, w := c.World.byAttach[c.Attachment.Name], before(c.Began.At)
+	o := cmp.Or(last(own, w, kinds(model.AttachmentCreated)), last(own, w, kinds(model.AttacherAttaching)))
+	if o == nil && c.From != "" {
+		o = last(c.World.byVolume[c.Volume], w, and(kinds(model.AttachStarted), onNode(c.From)))
 	}
-	if c.From == "" {
-		return Instant{}
-	}
-	return seen(last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From))))
+	return seen(o)
 }
 
 // Story is every observation that belongs to the case, in no particular order. The list is shared and must not be changed.
@@ -272,28 +230,22 @@ func (c *Case) Story() []*model.Observation {
 
 func story(c *Case) []*model.Observation {
 	w := c.World
-	candidates := slices.Concat(w.byVolume[c.Volume], w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted])
-	for _, name := range []string{c.Attachment.Name, c.NewAttachmentName().Name} {
-		candidates = append(candidates, w.byAttach[name]...)
-	}
-	candidates = append(candidates, w.byNode[c.From]...)
-	candidates = append(candidates, c.about(c.OldPods)...)
-	candidates = append(candidates, c.about(c.NewPods)...)
-	return slices.DeleteFunc(unique(candidates), func(o *model.Observation) bool { return !c.concerns(o) })
+	return where(unique(slices.Concat(w.byVolume[c.Volume],
+		w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted],
+		w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name], w.byNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns)
 }
 
 // concerns reports whether a candidate is told of this volume, its attachments, pods and old node, and at this time.
 func (c *Case) concerns(o *model.Observation) bool {
-	if o.Kind == model.LeaderAcquired || o.Kind == model.LeaderLost || o.Kind == model.ControllerStarted {
-		return o.Component == "kube-controller-manager" && c.inSpan(o)
-	}
-	if v := c.World.Volumes.Find(o.Volume); v != nil {
+	v := c.World.Volumes.Find(o.Volume)
+	switch {
+	case o.Kind == model.LeaderAcquired, o.Kind == model.LeaderLost, o.Kind == model.ControllerStarted:
+		return o.Component == ControllerManager && c.inSpan(o)
+	case v != nil:
 		return v.Storage() == c.Volume.Storage() && c.inSpan(o)
-	}
-	if o.Attachment != "" {
-		return (o.Attachment == c.Attachment.Name || o.Attachment == c.NewAttachmentName().Name) && c.inSpan(o)
-	}
-	if o.Pod.Name != "" {
+	case o.Attachment != "":
+		return (o.Attachment == c.Attachment.Name || o.Attachment == c.next.Name) && c.inSpan(o)
+	case o.Pod.Name != "":
 		return c.isOldPod(o.Pod) || c.isNewPod(o.Pod)
 	}
 	return c.From != "" && o.Node == c.From && c.inSpan(o)
@@ -302,19 +254,21 @@ func (c *Case) concerns(o *model.Observation) bool {
 // margin is how much before and after the span still belongs to the story.
 const margin = 2 * time.Minute
 
-func (c *Case) inSpan(o *model.Observation) bool {
+func (c *Case) inSpan(o *model.Observation) bool { return c.spans(o.At) }
+
+// spans reports that a moment belongs to the story of the case.
+func (c *Case) spans(m model.Moment) bool {
 	to := c.Span.To.At
-	if c.Gone.Known() && c.Gone.At.After(to) {
-		to = c.Gone.At
+	if c.Gone.Known() {
+		to = model.Later(to, c.Gone.At)
 	}
-	return !o.At.At.Before(c.Span.From.At.Add(-margin)) && !o.At.At.After(to.Add(margin))
+	return !m.At.Before(c.Span.From.At.Add(-margin)) && !m.At.After(to.Add(margin))
 }
 
 // minCovered is the shortest stretch of a log that counts as covering a time: a pasted line or two covers nothing.
 const minCovered = time.Minute
 
-// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time, so that its
-// silence about Multi-Attach means something.
+// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time: then its silence counts.
 func (w *World) LogCovers() bool {
 	active := map[string]bool{}
 	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.ControllerStarted} {
@@ -327,8 +281,8 @@ func (w *World) LogCovers() bool {
 	})
 }
 
-// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, which is where a
-// Multi-Attach report would be. A single Event that somebody saved covers nothing.
+// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, as a Multi-Attach report is. A
+// single Event that somebody saved covers nothing.
 func (w *World) EventsCover() bool {
 	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
 		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod" && w.Listed("Event", o.Object.Namespace)

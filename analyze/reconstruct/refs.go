@@ -1,6 +1,10 @@
 package reconstruct
 
-import "github.com/volpost/volpost/model"
+import (
+	"slices"
+
+	"github.com/volpost/volpost/model"
+)
 
 // refs are references in the order in which they came, each object once, with its UID where one of them names it.
 type refs struct {
@@ -58,11 +62,4 @@ func (s refs) find(r model.Ref) int {
 
 func (s refs) has(r model.Ref) bool { return s.find(r) >= 0 }
 
-func (s refs) hasAny(list []model.Ref) bool {
-	for _, r := range list {
-		if s.has(r) {
-			return true
-		}
-	}
-	return false
-}
+func (s refs) hasAny(list []model.Ref) bool { return slices.ContainsFunc(list, s.has) }

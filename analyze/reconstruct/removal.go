@@ -2,26 +2,21 @@ package reconstruct
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
-// NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there
-// again before the wait began, or to which the volume was attached later, is another story.
+// NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there again before the
+// wait began, or to which the volume was attached later, is another story.
 func (c *Case) NodeRemoved() Instant {
 	if !c.NodeGone.Known() {
 		return Instant{}
 	}
 	list := c.World.byNode[c.From]
-	held := window{from: c.lastHeld(), to: c.horizon()}
-	if made := c.AttachmentCreated(); made.Known() && made.At.After(held.from) {
-		held.from = made.At
-	}
-	there := and(kinds(model.NodeRegistered, model.NodeReady), isNode)
-	if back := last(list, window{from: held.from, to: c.Began.At}, there); back != nil {
+	held := window{from: model.Later(c.lastHeld(), c.AttachmentCreated().At), to: c.horizon()}
+	if back := last(list, window{from: held.from, to: c.Began.At}, and(kinds(model.NodeRegistered, model.NodeReady), isNode)); back != nil {
 		held.from = back.At.At
 	}
 	gone := c.nodeGone(list, held)
@@ -33,28 +28,18 @@ func (c *Case) NodeRemoved() Instant {
 	return gone
 }
 
-// NodeAbsent reports that the bundle lists the Nodes and the old node is not among them. It is the state at the
-// collection.
+// NodeAbsent reports that the bundle lists the Nodes at the collection and the old node is not among them.
 func (c *Case) NodeAbsent() bool {
-	if c.From == "" || !c.World.Listed("Node", "") || len(c.World.Nodes) == 0 {
-		return false
-	}
 	_, ok := c.World.Node(c.From)
-	return !ok
+	return !ok && c.From != "" && c.World.Listed("Node", "") && len(c.World.Nodes) > 0
 }
 
-// LookedUpInVain are the attach/detach controller's own words, while the old node held the volume, that the API has no
-// such Node.
+// LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
-	out := c.Seen(model.DetachSafetySkipped, c.From)
-	held := c.held
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeHealthUnknown && o.Component == "kube-controller-manager" && strings.Contains(o.Detail, "not found") &&
-			held.holds(o.At.At) && !o.At.At.Before(c.Began.At) {
-			out = append(out, o)
-		}
-	}
-	return unique(out)
+	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeHealthUnknown && o.Component == ControllerManager && strings.Contains(o.Detail, "not found") &&
+			c.held.holds(o.At.At) && !o.At.At.Before(c.Began.At)
+	})...))
 }
 
 // MachineUnknown are the errors of the detach from the old node that say that its machine, or its Node, does not exist.
@@ -77,19 +62,15 @@ type Removal struct {
 	O    *model.Observation
 }
 
-// Removals are the signs that the old node's machine was being taken away, in the order of time; those without a time,
-// which tell the state at the collection, come first.
+// Removals are the signs that the old node's machine was being taken away, by time; first those of the state at the collection.
 func (c *Case) Removals() []Removal {
-	var out []Removal
+	out := c.removalTaints()
 	for _, o := range c.World.byNode[c.From] {
-		if !c.around(o) && !o.At.IsZero() {
-			continue
-		}
-		if who, what, ok := removalOf(o); ok {
+		if who, what, ok := removalOf(o); ok && (c.around(o) || o.At.IsZero()) {
 			out = append(out, Removal{who, what, seen(o), o})
 		}
 	}
-	return append(c.removalTaints(), out...)
+	return out
 }
 
 // around reports that an observation may belong to the loss of the old node: hours before the wait, or in it.
@@ -121,18 +102,18 @@ func removalOf(o *model.Observation) (upstream.Remover, string, bool) {
 }
 
 // removalTaints are the old Node's own taints at the collection.
-func (c *Case) removalTaints() []Removal {
+func (c *Case) removalTaints() (out []Removal) {
 	node, ok := c.World.Node(c.From)
 	if !ok {
 		return nil
 	}
-	var out []Removal
 	for i, t := range node.Value().Spec.Taints {
-		if who, ok := upstream.RemovalTaint(t.Key); ok {
-			out = append(out, Removal{Who: who, What: "taint " + t.Key, O: Cite(node, fmt.Sprintf("spec.taints[%d].key", i))})
+		who, ok := upstream.RemovalTaint(t.Key)
+		if o := Cite(node, fmt.Sprintf("spec.taints[%d].key", i)); ok && o != nil {
+			out = append(out, Removal{Who: who, What: "taint " + t.Key, O: o})
 		}
 	}
-	return slices.DeleteFunc(out, func(r Removal) bool { return r.O == nil })
+	return out
 }
 
 // ShutDown cites the taint by which the cloud says that the old node's machine is shut down; nil without it.
@@ -144,17 +125,16 @@ func (c *Case) ShutDown() *model.Observation {
 			}
 		}
 	}
-	return first(c.World.byNode[c.From], window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}, func(o *model.Observation) bool {
-		return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.ShutdownTaint)
-	})
+	return first(c.World.byNode[c.From], window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}, tainted(upstream.ShutdownTaint))
 }
 
 // SaidNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
 func (c *Case) SaidNotReady() *model.Observation {
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeNotReady && o.At.IsZero() && isNode(o) {
-			return o
-		}
-	}
-	return nil
+	return find(c.World.byNode[c.From], row(model.NodeNotReady))
+}
+
+// RemovedByGC is pod GC's removal of an old pod before the volume was attached again: of a deleted or tainted node. Nil without a record.
+func (c *Case) RemovedByGC() *model.Observation {
+	w := window{from: c.lastHeld(), to: c.Attached.At}
+	return first(c.about(c.OldPods), w, kinds(model.PodForceDeleting, model.PodForceDeleted, model.PodOrphaned))
 }

@@ -2,9 +2,9 @@ package reconstruct
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -21,21 +21,18 @@ type Replacement struct {
 // Replacement looks at the owner of the old pod, and at where another pod of it can go.
 func (c *Case) Replacement() Replacement {
 	r := Replacement{Comes: model.Unknown, Back: model.Unknown}
-	pod, ok := c.oldPodObject()
-	if !ok {
+	pods := c.World.held(c.OldPods) // or copies of those that their owner made in their place on the old node
+	if len(pods) == 0 {
 		return r
 	}
-	owner := metav1.GetControllerOf(pod.Value())
-	if owner == nil {
+	owner, owned := controllerOf(pods[0])
+	if r.Owner = owner; !owned {
 		r.Comes = model.False
-		return r
 	}
-	r.Owner = model.Ref{Kind: owner.Kind, Namespace: pod.Ref.Namespace, Name: owner.Name, UID: string(owner.UID)}
 	if owner.Kind != "ReplicaSet" {
 		return r
 	}
-	for _, n := range c.World.replicaSet[r.Owner.String()] {
-		rs := c.World.ReplicaSets[n]
+	for _, rs := range picked(c.World.ReplicaSets, c.World.replicaSet[owner.String()]) {
 		if !rs.Ref.Is(r.Owner) || rs.Value().Spec.Replicas == nil {
 			continue
 		}
@@ -47,18 +44,8 @@ func (c *Case) Replacement() Replacement {
 			r.Comes = model.False // of a wait that is over it may have been scaled since
 		}
 	}
-	c.place(&r, pod.Value())
+	c.place(&r, pods[0].Value())
 	return r
-}
-
-// oldPodObject is a copy of a pod that held the volume, or of one that its owner made in its place on the old node.
-func (c *Case) oldPodObject() (model.Object[*corev1.Pod], bool) {
-	for _, ref := range c.OldPods {
-		if pod, ok := c.World.Pod(ref); ok {
-			return pod, true
-		}
-	}
-	return model.Object[*corev1.Pod]{}, false
 }
 
 // place finds where a pod like the old one can go, by what a list of nodes shows of cordons, taints and the pod's selector.
@@ -68,51 +55,34 @@ func (c *Case) place(r *Replacement, pod *corev1.Pod) {
 	if !ok {
 		return
 	}
-	r.Back = model.False
 	if takes(node.Value(), pod) {
 		r.Back = model.True
 		return
 	}
-	r.Witness = append(r.Witness, CiteAll(node, cordoned(node.Value()))...)
-	if c.To == "" || !c.World.Listed("Node", "") || pod.Spec.Affinity != nil && pod.Spec.Affinity.NodeAffinity != nil {
-		return
-	}
-	r.OnlyTo = true
-	for _, n := range c.World.Nodes {
-		if takes(n.Value(), pod) != (n.Ref.Name == c.To) {
-			r.OnlyTo = false
-		}
-	}
+	r.Back, r.Witness = model.False, append(r.Witness, CiteAll(node, cordoned(node.Value()))...)
+	known := c.To != "" && c.World.Listed("Node", "") && (pod.Spec.Affinity == nil || pod.Spec.Affinity.NodeAffinity == nil)
+	r.OnlyTo = known && !slices.ContainsFunc(c.World.Nodes, func(n model.Object[*corev1.Node]) bool {
+		return takes(n.Value(), pod) != (n.Ref.Name == c.To)
+	})
 }
 
 // takes reports that nothing on a node keeps a pod from being scheduled there: a cordon, a taint, a label that it asks for.
 func takes(n *corev1.Node, pod *corev1.Pod) bool {
-	if n.Spec.Unschedulable {
-		return false
-	}
-	for _, t := range n.Spec.Taints {
-		if t.Effect != corev1.TaintEffectPreferNoSchedule && !tolerated(pod, t) {
-			return false
-		}
-	}
 	for k, v := range pod.Spec.NodeSelector {
 		if n.Labels[k] != v {
 			return false
 		}
 	}
-	return true
+	return !n.Spec.Unschedulable && !slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool {
+		return t.Effect != corev1.TaintEffectPreferNoSchedule && !tolerated(pod, t)
+	})
 }
 
 func tolerated(pod *corev1.Pod, taint corev1.Taint) bool {
-	for _, t := range pod.Spec.Tolerations {
-		if t.Effect != "" && t.Effect != taint.Effect || t.Key != "" && t.Key != taint.Key {
-			continue
-		}
-		if t.Operator == corev1.TolerationOpExists || t.Key != "" && t.Value == taint.Value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pod.Spec.Tolerations, func(t corev1.Toleration) bool {
+		return (t.Effect == "" || t.Effect == taint.Effect) && (t.Key == "" || t.Key == taint.Key) &&
+			(t.Operator == corev1.TolerationOpExists || t.Key != "" && t.Value == taint.Value)
+	})
 }
 
 // cordoned is the field that keeps pods from a node.

@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -8,10 +9,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// The attach/detach controller knows a CSI volume by driver and handle alone, and names the VolumeAttachment after these
-// and the node (csi_plugin.go GetVolumeName, csi_attacher.go getAttachmentName, 1.13–1.36). Two PersistentVolumes with one
-// handle, as after a restore, are one volume to it: they share attachments, waits and detaches. Their claims, pods and
-// workloads stay apart.
+// The attach/detach controller knows a CSI volume by driver and handle alone, and names the VolumeAttachment after these and the node
+// (csi_plugin.go GetVolumeName, csi_attacher.go getAttachmentName, 1.13–1.36). Two PersistentVolumes with one handle, as after a restore,
+// share attachments, waits and detaches; their claims, pods and workloads stay apart.
 
 // groupSame ties the volumes of each unique name together.
 func (vs *Volumes) groupSame() {
@@ -19,7 +19,7 @@ func (vs *Volumes) groupSame() {
 		if len(list) < 2 {
 			continue
 		}
-		slices.SortFunc(list, func(a, b *Volume) int { return cmpString(a.Key(), b.Key()) })
+		slices.SortFunc(list, compareVolumes)
 		either := &Volume{VolumeID: model.VolumeID{UniqueName: unique}.Complete(), same: list, either: true, Access: list[0].Access}
 		one, known := list[0].Exclusive()
 		for _, v := range list {
@@ -62,8 +62,7 @@ func boundTo(s *model.Snapshot) map[string]string {
 	return out
 }
 
-// closer reports that of two volumes with one claim this is rather the claim's: the claim names it, or it is bound. A volume
-// that was released keeps the name of its claim, which may have been made anew since.
+// closer reports that of two volumes with one claim, whose name a released one keeps, this is rather the claim's.
 func (v *Volume) closer(was *Volume, bound string) bool {
 	if named := v.PersistentVolume == bound && bound != ""; named != (was.PersistentVolume == bound && bound != "") {
 		return named
@@ -75,8 +74,7 @@ func (v *Volume) isBound() bool {
 	return v.PV != nil && v.PV.Value().Status.Phase == corev1.VolumeBound
 }
 
-// UsersAt are the pods in the bundle that use a volume on a node, through any PersistentVolume of its handle: the controller
-// counts them all.
+// UsersAt are the pods in the bundle that use a volume on a node, through any PersistentVolume of its handle.
 func (w *World) UsersAt(v *Volume, node string) []model.Object[*corev1.Pod] {
 	var places []int
 	for _, s := range v.Same() {
@@ -86,9 +84,8 @@ func (w *World) UsersAt(v *Volume, node string) []model.Object[*corev1.Pod] {
 	return picked(w.Pods, slices.Compact(places))
 }
 
-// wantedBy is the volume that a Multi-Attach report is about. Of several PersistentVolumes with one handle it is the one
-// that the waiting pod uses, else the one that the report names, else the only one that another report on that node is
-// about; the controller reports a handle once for a node.
+// wantedBy is the volume that a Multi-Attach report is about. Of several PersistentVolumes with one handle it is the one that the waiting
+// pod uses, else the one that the report names, else the only one that another report on that node is about.
 func (w *World) wantedBy(o *model.Observation) *Volume {
 	v := w.decided(o)
 	if v == nil || !v.either {
@@ -105,10 +102,7 @@ func (w *World) wantedBy(o *model.Observation) *Volume {
 		}
 		only = d
 	}
-	if only != nil {
-		return only
-	}
-	return v
+	return cmp.Or(only, v)
 }
 
 // decided is the volume of a report by its own pods, claim or PersistentVolume.
@@ -117,14 +111,10 @@ func (w *World) decided(o *model.Observation) *Volume {
 	if v == nil || !v.SharesHandle() {
 		return v
 	}
-	var of []*Volume
-	for _, p := range append(wanting(o), o.Claim) {
-		for _, s := range v.same {
-			if w.uses(p, s) && !slices.Contains(of, s) {
-				of = append(of, s)
-			}
-		}
-	}
+	about := append(wanting(o), o.Claim)
+	of := where(v.same, func(s *Volume) bool {
+		return slices.ContainsFunc(about, func(ref model.Ref) bool { return w.uses(ref, s) })
+	})
 	if len(of) == 1 {
 		return of[0]
 	}
@@ -139,30 +129,24 @@ func (w *World) uses(ref model.Ref, v *Volume) bool {
 	return slices.ContainsFunc(w.PodsOf(v), func(p model.Object[*corev1.Pod]) bool { return p.Ref.Is(ref) }) || w.users[v].has(ref)
 }
 
-// OtherVolumeOf is the other PersistentVolume of the volume's handle through which a pod uses it; nil when the pod uses that
-// of the case, or nothing tells which it uses.
+// OtherVolumeOf is the other PersistentVolume of the volume's handle through which a pod uses it; nil for that of the case, and when
+// nothing tells. A pod names claims of its own namespace only.
 func (c *Case) OtherVolumeOf(pod model.Ref) *Volume {
 	if c.World.uses(pod, c.Volume) {
 		return nil
 	}
-	var elsewhere []*Volume
-	for _, s := range c.Volume.same {
-		if s != c.Volume && c.World.uses(pod, s) {
-			return s
-		}
-		if s.Claim.Name != "" && s.Claim.Namespace == pod.Namespace {
-			elsewhere = append(elsewhere, s)
-		}
+	if n := slices.IndexFunc(c.Volume.same, func(s *Volume) bool { return s != c.Volume && c.World.uses(pod, s) }); n >= 0 {
+		return c.Volume.same[n]
 	}
-	// A pod names claims of its own namespace only.
+	elsewhere := where(c.Volume.same, func(s *Volume) bool { return s.Claim.Name != "" && s.Claim.Namespace == pod.Namespace })
 	if len(elsewhere) == 1 && elsewhere[0] != c.Volume && c.Volume.Claim.Name != "" {
 		return elsewhere[0]
 	}
 	return nil
 }
 
-// stranger reports that a pod cannot be taken for one of the waiting pod's workload: of a handle that several
-// PersistentVolumes name, only a pod that is known to use the case's own, or that is named alike, belongs to it.
+// stranger reports that a pod cannot be taken for one of the waiting pod's workload: of a shared handle, only a pod that is known to use
+// the case's own volume, or that is named alike, belongs to it.
 func (c *Case) stranger(pod model.Ref) bool {
 	if !c.Volume.SharesHandle() || c.World.uses(pod, c.Volume) {
 		return false
@@ -178,5 +162,5 @@ func (c *Case) holds(o *model.Observation) bool {
 
 // inStorage are the volumes as the storage has them: one for each handle.
 func (vs *Volumes) inStorage() []*Volume {
-	return slices.DeleteFunc(slices.Clone(vs.All), func(v *Volume) bool { return v != v.Storage() })
+	return where(vs.All, func(v *Volume) bool { return v == v.Storage() })
 }

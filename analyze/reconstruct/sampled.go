@@ -7,10 +7,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// sampledWaits are the waits that metrics show and no report tells of: at a scrape a pod waits on one node for its
-// containers to be created, while the volume of its claim is attached on another node only. Multi-Attach itself is counted by
-// no metric. A volume of which the access modes are not known gives one only when the attach to the waiting pod's node is not
-// even begun for two scrapes.
+// sampledWaits are the waits that metrics show and no report tells of: at a scrape a pod waits on one node for its containers, while the
+// volume of its claim is attached on another node only. A volume of unknown access modes gives one only when the attach to the pod's node
+// is not even begun for two scrapes.
 func sampledWaits(w *World, reported []*demand) []*demand {
 	var out []*demand
 	for _, o := range w.byKind[model.PodWaiting] {
@@ -18,11 +17,8 @@ func sampledWaits(w *World, reported []*demand) []*demand {
 		if node == "" {
 			node = nodeOfPods(w, []model.Ref{o.Pod}, o.Last.At)
 		}
-		if node == "" {
-			continue
-		}
 		for _, v := range w.used[o.Pod.String()] {
-			if !w.users[v].has(o.Pod) {
+			if node == "" || !w.users[v].has(o.Pod) {
 				continue
 			}
 			if d := sampledWait(w, v, node, o); d != nil && !told(w, reported, d) && !joined(out, d) {
@@ -61,33 +57,23 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 	return nil
 }
 
-// refused reports that the metrics go on to show the wait while no attachment of the volume to the node is made: for a volume
-// that several nodes may have, the controller makes one at once.
+// refused reports that the metrics go on to show the wait while no attachment of the volume to the node is made, which the controller
+// makes at once for a volume that several nodes may have.
 func refused(w *World, v *Volume, o *model.Observation, node string, from, to time.Time) bool {
 	atOnce := max(30*time.Second, 2*w.interval(o))
 	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))) == nil
 }
 
-// MetricsCover are metrics that would show a wait of a scrape's length, over a minute at least and without a pause, and show
-// none that they leave undecided; nil without such.
+// MetricsCover are metrics that would show a wait of a scrape's length, and leave none undecided; else nil.
 func (w *World) MetricsCover() *model.Observation {
-	var covers *model.Observation
-	for _, o := range w.byKind[model.WaitsSampled] {
-		if o.Detail != "" {
-			return nil
-		}
-		if covers == nil && o.Last.At.Sub(o.At.At) >= minCovered {
-			covers = o
-		}
-	}
-	if covers == nil || slices.ContainsFunc(w.byKind[model.PodWaiting], w.undecided) {
+	list := w.byKind[model.WaitsSampled]
+	if slices.ContainsFunc(list, func(o *model.Observation) bool { return o.Detail != "" }) || slices.ContainsFunc(w.byKind[model.PodWaiting], w.undecided) {
 		return nil
 	}
-	return covers
+	return find(list, func(o *model.Observation) bool { return o.Last.At.Sub(o.At.At) >= minCovered })
 }
 
-// undecided reports that a pod waits for a volume that is attached elsewhere, of which it is not known how many nodes may
-// have it.
+// undecided reports that a pod waits for a volume that is attached elsewhere, and that several nodes may have or not.
 func (w *World) undecided(o *model.Observation) bool {
 	return slices.ContainsFunc(w.used[o.Pod.String()], func(v *Volume) bool {
 		_, known := v.Exclusive()
@@ -106,8 +92,8 @@ func attachedOn(w *World, v *Volume, node string, at time.Time) bool {
 	return a != nil && first(w.byAttach[a.Attachment], window{from: a.At.At, to: at}, kinds(model.AttachmentGone)) == nil
 }
 
-// sampledBegin is when the wait began: when the pod got its node, or when the volume was attached elsewhere if that was
-// later; not after the first scrape that shows both. Where the samples begin in the middle of it, that scrape stands for it.
+// sampledBegin is when the wait began: when the pod got its node, or the volume was attached elsewhere if that was later; not after the
+// first scrape that shows both, which stands for it where the samples begin in the middle of the wait.
 func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt time.Time) Instant {
 	witness := []*model.Observation{o, attached}
 	of := func(kind model.Kind) *model.Observation {
@@ -129,23 +115,16 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 		from = model.Later(from, created.At.Earliest)
 	}
 	if m.Earliest = from; from.IsZero() {
-		m.Earliest = noEarlier(seenAt)
+		m.Earliest = model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC)) // 1.9 brought VolumeAttachments
 		return derived(m.As(model.Assumed), "the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
 	}
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
 }
 
-// noEarlier bounds what nothing else does: no cluster with a metric of its attachments is older than VolumeAttachments are, which
-// came with Kubernetes 1.9.
-func noEarlier(seenAt time.Time) time.Time {
-	return model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC))
-}
-
 // toldSlack is how far a report may lie outside of the samples that show its wait.
 const toldSlack = 2 * time.Minute
 
-// told reports that reports tell of the wait, or that a log would that covers its beginning: then the controller, which
-// detaches already, had nothing to report.
+// told reports that reports tell of the wait, or that a log covers its beginning, in which the controller had nothing to report.
 func told(w *World, reported []*demand, d *demand) bool {
 	from, to := d.began.Earliest.Add(-toldSlack), d.reports[0].Last.Latest.Add(toldSlack)
 	for _, r := range reported {
@@ -157,8 +136,7 @@ func told(w *World, reported []*demand, d *demand) bool {
 	return w.controllerLogOver(d.began)
 }
 
-// joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or a pod that took
-// the place of a waiting one.
+// joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or another pod.
 func joined(all []*demand, d *demand) bool {
 	for _, e := range slices.Backward(all) {
 		if e.volume == d.volume && e.node == d.node && e.from == d.from && !e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-toldSlack)) {
@@ -191,24 +169,16 @@ func (w *World) indexUsers() {
 
 // usersOn are the pods that metrics show to have used the volume on a node and to be there still at a time.
 func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
-	var out, users refs
+	var users refs
 	for _, s := range v.Same() {
 		users.add(w.users[s].list...)
 	}
-	for _, p := range users.list {
-		own := w.byPod[p.String()]
-		there := last(own, before(at), func(o *model.Observation) bool {
-			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Pod.Is(p) && o.Node == node
-		})
-		if there != nil {
-			out.add(p)
-		}
-	}
-	return out.list
+	return slices.DeleteFunc(users.list, func(p model.Ref) bool {
+		return last(w.byPod[p.String()], before(at), and(kinds(model.PodScheduled, model.PodSampled), ofPod(p), onNode(node))) == nil
+	})
 }
 
-// finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when. Sampled
-// statements are intervals as long as a scrape, or as a step of a query, and would blur it.
+// finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when.
 type finer map[string][]*model.Observation
 
 func newFiner(all []model.Observation) finer {
@@ -240,27 +210,24 @@ const lookback = 5 * time.Minute
 
 // again answers the statement that says the same; nil when none does.
 func (f finer) again(o *model.Observation) *model.Observation {
-	if o.Source.Kind != model.SourceMetric || o.At.IsZero() {
+	if !fromMetric(o) || o.At.IsZero() {
 		return nil
 	}
 	for _, key := range finerKeys(o) {
-		for _, p := range f[key] {
-			if !p.At.Latest.Before(o.At.Earliest.Add(-sampleSlack)) && !p.At.Earliest.After(o.At.Latest.Add(sampleSlack)) {
-				return p
-			}
+		if same := find(f[key], func(p *model.Observation) bool {
+			return !p.At.Latest.Before(o.At.Earliest.Add(-sampleSlack)) && !p.At.Earliest.After(o.At.Latest.Add(sampleSlack))
+		}); same != nil {
+			return same
 		}
 	}
-	for _, p := range f[sampledKey(o)] {
+	return find(f[sampledKey(o)], func(p *model.Observation) bool {
 		inside := !p.At.Earliest.Before(o.At.Earliest) && !p.At.Latest.After(o.At.Latest)
-		if inside && p.At.Latest.Sub(p.At.Earliest) < o.At.Latest.Sub(o.At.Earliest) && !p.Last.Latest.Add(lookback).Before(o.Last.Earliest) {
-			return p
-		}
-	}
-	return nil
+		return inside && p.At.Latest.Sub(p.At.Earliest) < o.At.Latest.Sub(o.At.Earliest) && !p.Last.Latest.Add(lookback).Before(o.Last.Earliest)
+	})
 }
 
-// alike are the kinds of other sources that tell what a metric's kind tells.
-var alike = map[model.Kind][]model.Kind{
+// likewise are the kinds of other sources that tell what a metric's kind tells.
+var likewise = map[model.Kind][]model.Kind{
 	model.AttachmentAttached:   {model.AttacherAttached, model.AttachSucceeded},
 	model.AttachmentGone:       {model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached},
 	model.AttachmentCreated:    {model.AttachStarted, model.AttacherAttaching},
@@ -279,18 +246,73 @@ func finerKeys(o *model.Observation) []string {
 	case o.Pod.Name != "":
 		subject = o.Pod.String()
 	}
-	out := []string{string(o.Kind) + "|" + subject}
-	if o.Source.Kind == model.SourceMetric {
-		for _, k := range alike[o.Kind] {
-			out = append(out, string(k)+"|"+subject)
-			if o.Node != "" && o.Volume.PersistentVolume != "" {
-				out = append(out, string(k)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
-			}
-		}
-		return out
+	out, others := []string{string(o.Kind) + "|" + subject}, []model.Kind{o.Kind}
+	if fromMetric(o) {
+		others = likewise[o.Kind]
 	}
-	if o.Node != "" && o.Volume.PersistentVolume != "" {
-		out = append(out, string(o.Kind)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
+	for _, k := range others {
+		if fromMetric(o) {
+			out = append(out, string(k)+"|"+subject)
+		}
+		if o.Node != "" && o.Volume.PersistentVolume != "" {
+			out = append(out, string(k)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
+		}
 	}
 	return out
+}
+
+// Agreed are the samples of metrics that say what a log, an event or an object says with a finer time.
+func (w *World) Agreed(o *model.Observation) []*model.Observation { return w.agreed[o] }
+
+// disagreeFor is how long the samples have to show the contrary, on both sides: the exporter may lag, and a state may come back.
+const disagreeFor = 2 * time.Minute
+
+// contrary are the states of which every scrape would show that a statement is not so.
+var contrary = []struct {
+	said  []model.Kind
+	state model.Kind
+	key   func(*model.Observation) string
+}{
+	{[]model.Kind{model.AttachmentGone, model.AttacherDetached}, model.AttachmentAttached, func(o *model.Observation) string { return o.Attachment }},
+	{[]model.Kind{model.NodeNotReady}, model.NodeSampledReady, func(o *model.Observation) string { return o.Node }},
+	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodSampledReady, func(o *model.Observation) string { return o.Pod.UID }},
+}
+
+// Disagreements are the statements of other sources in the middle of stretches in which every scrape shows the contrary, with those.
+func (w *World) Disagreements() map[*model.Observation]*model.Observation {
+	out := map[*model.Observation]*model.Observation{}
+	for _, c := range contrary {
+		states := map[string][]*model.Observation{}
+		for _, s := range w.byKind[c.state] {
+			if key := c.key(s); key != "" && fromMetric(s) {
+				states[key] = append(states[key], s)
+			}
+		}
+		for _, kind := range c.said {
+			for _, o := range w.byKind[kind] {
+				if fromMetric(o) || o.At.IsZero() {
+					continue
+				}
+				if s := find(states[c.key(o)], func(s *model.Observation) bool { return w.contradicts(s, o) }); s != nil {
+					out[o] = s
+				}
+			}
+		}
+	}
+	return out
+}
+
+// contradicts reports that a sampled state goes on through the time of a statement. An attachment that was made again may have been away
+// between two scrapes: it contradicts only when it was known to be made before.
+func (w *World) contradicts(s, o *model.Observation) bool {
+	if !s.At.Latest.Before(o.At.Earliest.Add(-disagreeFor)) || !s.Last.Earliest.After(o.At.Latest.Add(disagreeFor)) {
+		return false
+	}
+	if o.Attachment == "" {
+		return true
+	}
+	made := func(in window) bool {
+		return first(w.byAttach[o.Attachment], in, kinds(model.AttachmentCreated, model.AttacherAttaching, model.AttachStarted)) != nil
+	}
+	return made(before(o.At.Earliest)) && !made(window{from: o.At.Earliest, to: s.Last.Latest})
 }

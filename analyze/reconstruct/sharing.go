@@ -10,38 +10,26 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Serving are the pods in the bundle that run on the old node with the volume and are not being deleted: as long as there is
-// one, the controller has no reason to detach, and whatever the pod serves depends on it.
+// Serving are the pods in the bundle that run on the old node with the volume and are not being deleted: the controller waits for them.
 func (c *Case) Serving() []model.Object[*corev1.Pod] {
-	var out []model.Object[*corev1.Pod]
-	add := func(p model.Object[*corev1.Pod]) {
-		pod := p.Value()
-		known := slices.ContainsFunc(out, func(o model.Object[*corev1.Pod]) bool { return o.Ref == p.Ref })
-		if !known && pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && pod.Spec.NodeName != c.To &&
-			(c.From == "" || pod.Spec.NodeName == c.From) && !c.isNewPod(p.Ref) {
-			out = append(out, p)
-		}
-	}
-	for _, ref := range c.OldPods {
-		if p, ok := c.World.Pod(ref); ok {
-			add(p)
-		}
-	}
+	pods := c.World.held(c.OldPods)
 	if c.From != "" && !c.Resolved() { // later the volume may have come back
-		for _, p := range c.World.PodsOf(c.Volume) {
-			add(p)
-		}
+		pods = append(pods, c.World.PodsOf(c.Volume)...)
 	}
-	return out
+	known := map[model.Ref]bool{}
+	return where(pods, func(p model.Object[*corev1.Pod]) bool {
+		pod, again := p.Value(), known[p.Ref]
+		known[p.Ref] = true
+		return !again && pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && pod.Spec.NodeName != c.To &&
+			(c.From == "" || pod.Spec.NodeName == c.From) && !c.isNewPod(p.Ref)
+	})
 }
 
-// Sharing finds, among the objects of the bundle, a pod that runs on the old node and a waiting one on another node that name
-// one claim, neither of which is being deleted: the claim is shared, whoever made the pods.
+// Sharing finds a pod that runs on the old node and a waiting one on another node that name one claim and are not being deleted.
 func (c *Case) Sharing() (old, waiting model.Object[*corev1.Pod], ok bool) {
 	for _, o := range c.Serving() {
-		for _, ref := range c.NewPods {
-			p, found := c.World.Pod(ref)
-			if found && wants(p.Value()) && p.Value().Spec.NodeName != o.Value().Spec.NodeName && sameClaim(o, p) {
+		for _, p := range c.World.held(c.NewPods) {
+			if wants(p.Value()) && p.Value().Spec.NodeName != o.Value().Spec.NodeName && sameClaim(o, p) {
 				return o, p, true
 			}
 		}
@@ -59,61 +47,129 @@ func sameClaim(a, b model.Object[*corev1.Pod]) bool {
 	return a.Ref.Namespace == b.Ref.Namespace && slices.ContainsFunc(ClaimsOf(a.Value()), func(name string) bool { return slices.Contains(claims, name) })
 }
 
-// Revisions reports that the old and the new pod belong to one Deployment and differ in their template, so that a rolling
-// update made the new one.
+// Revisions reports that the old and the new pod belong to one Deployment and differ in their template: a rolling update.
 func (c *Case) Revisions() bool {
 	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
-	if old == "" || fresh == "" || old == fresh {
-		return false
+	if old == "" || fresh == "" || old == fresh || !c.PodsInBundle() {
+		return old != "" && fresh != "" && old != fresh && c.OneDeployment()
 	}
-	if c.PodsInBundle() {
-		return c.SameOwner() && c.Workload != nil && c.Workload.Kind == "Deployment"
-	}
-	return c.OneDeployment()
+	return c.SameOwner() && c.Workload != nil && c.Workload.Kind == "Deployment"
 }
 
 // OwnersDiffer reports that both an old and a new pod are in the bundle and belong to two workloads.
 func (c *Case) OwnersDiffer() bool { return c.PodsInBundle() && !c.SameOwner() }
 
-// OldOwner is what would make another pod in the place of the old one: its controller, with a ReplicaSet followed to its
-// Deployment. Without one known tells that the pod's object says so; otherwise nothing is known.
+// OldOwner is the TopOwner of an old pod, which would make another in its place; nil for a pod without one; known when a pod is there.
 func (c *Case) OldOwner() (owner *model.Ref, known bool) {
-	for _, list := range [][]model.Ref{RefsOf(c.Serving()), c.OldPods} {
-		for _, ref := range list {
-			p, ok := c.World.Pod(ref)
-			if !ok {
-				continue
-			}
-			if metav1.GetControllerOf(p.Value()) == nil {
-				return nil, true
-			}
-			top := c.World.TopOwner(p)
-			return &top, true
-		}
+	pods := append(c.Serving(), c.World.held(c.OldPods)...)
+	if len(pods) == 0 {
+		return nil, false
 	}
-	return nil, false
+	top := c.World.TopOwner(pods[0])
+	if top == pods[0].Ref {
+		return nil, true
+	}
+	return &top, true
 }
 
-// RefsOf names pods.
-func RefsOf(pods []model.Object[*corev1.Pod]) []model.Ref {
-	var out []model.Ref
-	for _, p := range pods {
-		out = append(out, p.Ref)
+// RefsOf names objects.
+func RefsOf[T any](list []model.Object[T]) (out []model.Ref) {
+	for _, o := range list {
+		out = append(out, o.Ref)
 	}
 	return out
 }
 
+// podReady is the condition Ready of a pod, with the path of its fields; zero when it has none.
+func podReady(p model.Object[*corev1.Pod]) (cond corev1.PodCondition, field string) {
+	for i, cond := range p.Value().Status.Conditions {
+		if cond.Type == corev1.PodReady {
+			return cond, fmt.Sprintf("status.conditions[%d].", i)
+		}
+	}
+	return cond, field
+}
+
 // ReadySince is the condition Ready of a pod at the collection: whether it is there, its value, and since when, with the quote.
 func ReadySince(p model.Object[*corev1.Pod]) (ready model.Truth, since metav1.Time, quote *model.Observation) {
-	for i, cond := range p.Value().Status.Conditions {
-		if cond.Type != corev1.PodReady {
-			continue
-		}
-		quote = Cite(p, fmt.Sprintf("status.conditions[%d].lastTransitionTime", i))
-		if cond.Status == corev1.ConditionTrue {
-			return model.True, cond.LastTransitionTime, quote
-		}
-		return model.False, cond.LastTransitionTime, quote
+	cond, field := podReady(p)
+	switch {
+	case field == "":
+		return model.Unknown, since, nil
+	case cond.Status == corev1.ConditionTrue:
+		ready = model.True
+	default:
+		ready = model.False
 	}
-	return model.Unknown, metav1.Time{}, nil
+	return ready, cond.LastTransitionTime, Cite(p, field+"lastTransitionTime")
+}
+
+// ReadOnlyPods quotes that every pod on both sides mounts the volume read-only; nil when one does not, or is not in the bundle.
+func (c *Case) ReadOnlyPods() []*model.Observation {
+	if len(c.OldPods) == 0 || len(c.NewPods) == 0 {
+		return nil
+	}
+	refs := slices.Concat(c.OldPods, c.NewPods)
+	var out []*model.Observation
+	for _, pod := range c.World.held(refs) {
+		if o := c.mountedReadOnly(pod); o != nil {
+			out = append(out, o)
+		}
+	}
+	if len(out) < len(refs) {
+		return nil
+	}
+	return out
+}
+
+// mountedReadOnly cites the flag with which a pod asks for the volume read-only: of its claim, or of an inline disk of the
+// two plugins whose inline disks admit one node whatever the pod asks (volume/util IsMultiAttachAllowed).
+func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation {
+	for i, v := range pod.Value().Spec.Volumes {
+		field := fmt.Sprintf("spec.volumes[%d].", i)
+		switch {
+		case v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ReadOnly && c.Volume.Claim.Name != "" &&
+			v.PersistentVolumeClaim.ClaimName == c.Volume.Claim.Name && pod.Ref.Namespace == c.Volume.Claim.Namespace:
+			return Cite(pod, field+"persistentVolumeClaim.readOnly")
+		case v.AzureDisk != nil && v.AzureDisk.ReadOnly != nil && *v.AzureDisk.ReadOnly && v.Name == c.Volume.PersistentVolume:
+			return Cite(pod, field+"azureDisk.readOnly")
+		case v.Cinder != nil && v.Cinder.ReadOnly && v.Name == c.Volume.PersistentVolume:
+			return Cite(pod, field+"cinder.readOnly")
+		}
+	}
+	return nil
+}
+
+// AskedForMany cites the access mode by which the claim asks for several nodes; else nil.
+func (c *Case) AskedForMany() *model.Observation {
+	claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name)
+	if !ok {
+		return nil
+	}
+	return manyMode(claim, claim.Value().Spec.AccessModes)
+}
+
+func manyMode[T any](o model.Object[T], modes []corev1.PersistentVolumeAccessMode) *model.Observation {
+	for i, m := range modes {
+		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
+			return Cite(o, fmt.Sprintf("spec.accessModes[%d]", i))
+		}
+	}
+	return nil
+}
+
+// AllowsMany cites the access mode by which the PersistentVolume allows several nodes; nil when nothing shows one.
+func (c *Case) AllowsMany() *model.Observation {
+	if c.Volume.PV == nil {
+		return nil
+	}
+	return manyMode(*c.Volume.PV, c.Volume.PV.Value().Spec.AccessModes)
+}
+
+// OneNodeMode cites the PersistentVolume's first access mode; nil when the bundle does not hold it.
+func (c *Case) OneNodeMode() *model.Observation {
+	if c.Volume.PV == nil {
+		return nil
+	}
+	return Cite(*c.Volume.PV, "spec.accessModes[0]")
 }

@@ -19,23 +19,17 @@ type Stop struct {
 	By  Instant // when it had stopped at the latest
 }
 
-// Stops are the proofs that the lost node had stopped, the earliest first. They come from sources that looked at the
-// machine: the cloud's controllers, a fencing agent, and the next boot itself.
+// Stops are the proofs that the lost node had stopped, the earliest first, from sources that looked at the machine: the cloud's
+// controllers, a fencing agent, and the next boot itself.
 func (c *Case) Stops() []Stop {
 	if c.From == "" {
 		return nil
 	}
-	var out []Stop
-	if o := c.ShutDown(); o != nil {
-		out = append(out, Stop{"the cloud's controller found the machine shut down", c.cited(o)})
-	}
+	out := []Stop{{"the cloud's controller found the machine shut down", c.cited(c.ShutDown())}}
 	for _, o := range c.NotInCloud() {
 		out = append(out, Stop{"the cloud no longer knew the machine, and its controller deleted the Node for that", seen(o)})
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if !isNode(o) || o.Kind != model.KubernetesEvent || !c.sinceLoss(o) {
-			continue
-		}
+	for _, o := range where(c.World.byNode[c.From], and(isNode, kinds(model.KubernetesEvent), c.sinceLoss)) {
 		if o.Detail == rebooted {
 			out = append(out, Stop{"its kubelet found a new boot of the machine", seen(o)})
 		}
@@ -48,21 +42,18 @@ func (c *Case) Stops() []Stop {
 		by.Witness = unique(append(by.Witness, Cite(lost, bootID)))
 		out = append(out, Stop{"two copies of the Node have different boot IDs", by})
 	}
-	out = slices.DeleteFunc(out, func(s Stop) bool { return !s.By.Known() || len(s.By.Witness) == 0 })
+	out = where(out, func(s Stop) bool { return s.By.Known() && len(s.By.Witness) > 0 })
 	slices.SortStableFunc(out, func(a, b Stop) int { return cmp.Or(a.By.At.Compare(b.By.At), cmp.Compare(a.Why, b.Why)) })
 	return out
 }
 
-// RanOn is what shows that the machine of the lost node ran through: it came back with the boot ID that it had, with a
-// container that had been running since before, or with the kubelet's process of before.
+// RanOn is what shows that the machine of the lost node ran through: it came back with its boot ID, with a container that had been
+// running since before, or with the kubelet's process.
 func (c *Case) RanOn() []*model.Observation {
 	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID == back.Value().Status.NodeInfo.BootID {
 		return unique([]*model.Observation{Cite(lost, bootID), Cite(back, bootID)})
 	}
-	if through := c.RanThrough(); through != nil {
-		return []*model.Observation{through}
-	}
-	return unique([]*model.Observation{c.SameProcess()})
+	return unique([]*model.Observation{cmp.Or(c.RanThrough(), c.SameProcess())})
 }
 
 // rebooted is the reason of the kubelet's Event about a boot ID that is not the one in its Node (kubelet_node_status.go,
@@ -72,33 +63,23 @@ const (
 	bootID   = "status.nodeInfo.bootID"
 )
 
-// boots are two copies of the old Node: one from while it was lost, whose boot ID is that of the run that was lost, and a
-// later one from when it was Ready again.
+// boots are two copies of the old Node: one from while it was lost, and a later one from when it was Ready again.
 func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
-	if !c.NotReady.Known() {
-		return lost, back, false
-	}
 	all := c.World.Snapshot.Nodes
 	n, _ := slices.BinarySearchFunc(all, c.From, func(o model.Object[*corev1.Node], name string) int { return cmp.Compare(o.Ref.Name, name) })
-	var found, came bool
-	for ; n < len(all) && all[n].Ref.Name == c.From; n++ {
-		node := all[n]
-		if node.Value().Status.NodeInfo.BootID == "" {
-			continue
-		}
-		for _, cond := range node.Value().Status.Conditions {
-			if cond.Type != corev1.NodeReady || cond.LastTransitionTime.IsZero() {
-				continue
-			}
-			switch changed := cond.LastTransitionTime.Time; {
-			case cond.Status == corev1.ConditionUnknown && !found && !changed.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(changed):
-				lost, found = node, true
-			case cond.Status == corev1.ConditionTrue && found && node.Ref.UID == lost.Ref.UID && changed.After(c.NotReady.Latest):
-				back, came = node, true
-			}
+	found := false
+	for ; c.NotReady.Known() && n < len(all) && all[n].Ref.Name == c.From; n++ {
+		cond, _ := readyCondition(all[n])
+		changed := cond.LastTransitionTime.Time
+		switch {
+		case all[n].Value().Status.NodeInfo.BootID == "" || changed.IsZero():
+		case cond.Status == corev1.ConditionUnknown && !found && !changed.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(changed):
+			lost, found = all[n], true
+		case cond.Status == corev1.ConditionTrue && found && all[n].Ref.UID == lost.Ref.UID && changed.After(c.NotReady.Latest):
+			back, ok = all[n], true
 		}
 	}
-	return lost, back, found && came
+	return lost, back, ok
 }
 
 // sinceLoss reports that an observation was made after the old node was lost, and before another story begins.
@@ -112,19 +93,17 @@ func (c *Case) sinceLoss(o *model.Observation) bool {
 
 // cited is when a statement was made: its own time, or, for the state of an object, the collection that holds it.
 func (c *Case) cited(o *model.Observation) Instant {
-	if o == nil {
-		return Instant{}
-	}
-	if !o.At.IsZero() {
+	if o == nil || !o.At.IsZero() {
 		return seen(o)
 	}
+	at := c.World.Axis.CapturedAt
 	if in := c.World.Snapshot.CollectionOf(o.Input); in != nil && !in.CapturedAt.IsZero() {
-		return derived(in.CapturedAt, "the state at the collection", o)
+		at = &in.CapturedAt
 	}
-	if at := c.World.Axis.CapturedAt; at != nil {
-		return derived(*at, "the state at the collection", o)
+	if at == nil {
+		return Instant{}
 	}
-	return Instant{}
+	return derived(*at, "the state at the collection", o)
 }
 
 // BackWithoutBoot reports that the old node was Ready again, that the bundle lists the Events of Nodes from that time, and

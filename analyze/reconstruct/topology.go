@@ -1,9 +1,9 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -11,9 +11,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers,
-// because the volumes of a zone all ask the same, and it looks nodes up by label, because local volumes each ask for one
-// of them. It is not safe for concurrent use.
+// Topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers: the volumes of a
+// zone all ask the same, and local volumes each ask for one node. It is not safe for concurrent use.
 type Topology struct {
 	nodes   []model.Object[*corev1.Node]
 	byLabel map[string]map[string][]int // key, value: nodes
@@ -53,16 +52,13 @@ func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] 
 	if sel == nil {
 		return t.nodes
 	}
-	key := selectorKey(sel)
-	if known, ok := t.known[key]; ok {
-		return known
+	key, _ := sel.Marshal() // only equal ones are written alike
+	known, ok := t.known[string(key)]
+	if !ok {
+		known = picked(t.nodes, t.allowed(sel))
+		t.known[string(key)] = known
 	}
-	var out []model.Object[*corev1.Node]
-	for _, n := range t.allowed(sel) {
-		out = append(out, t.nodes[n])
-	}
-	t.known[key] = out
-	return out
+	return known
 }
 
 // OfVolume are the nodes from which a PersistentVolume can be reached.
@@ -87,30 +83,6 @@ func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1
 		sel.NodeSelectorTerms = append(sel.NodeSelectorTerms, out)
 	}
 	return t.Nodes(sel)
-}
-
-// selectorKey writes a selector so that only equal ones are written alike: each part is led by its length.
-func selectorKey(sel *corev1.NodeSelector) string {
-	var b strings.Builder
-	number := func(n int) { b.WriteString(strconv.Itoa(n) + ":") }
-	part := func(s string) {
-		number(len(s))
-		b.WriteString(s)
-	}
-	for _, term := range sel.NodeSelectorTerms {
-		for _, list := range [][]corev1.NodeSelectorRequirement{term.MatchExpressions, term.MatchFields} {
-			number(len(list))
-			for _, e := range list {
-				part(e.Key)
-				part(string(e.Operator))
-				number(len(e.Values))
-				for _, v := range e.Values {
-					part(v)
-				}
-			}
-		}
-	}
-	return b.String()
 }
 
 // allowed are the indices, ascending.
@@ -188,8 +160,7 @@ func holds(e corev1.NodeSelectorRequirement, value string, has bool) bool {
 	return false
 }
 
-// OfPod are the nodes that a pod's nodeSelector and required node affinity allow. Taints, resources and other pods are
-// not looked at.
+// OfPod are the nodes that a pod's nodeSelector and required node affinity allow; taints and resources are not looked at.
 func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	var affinity *corev1.NodeSelector
 	if p.Affinity != nil && p.Affinity.NodeAffinity != nil {
@@ -202,7 +173,7 @@ func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	for k, v := range p.NodeSelector {
 		labels.MatchExpressions = append(labels.MatchExpressions, corev1.NodeSelectorRequirement{Key: k, Operator: corev1.NodeSelectorOpIn, Values: []string{v}})
 	}
-	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmpString(a.Key, b.Key) })
+	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmp.Compare(a.Key, b.Key) })
 	return t.Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{labels}}), t.Nodes(affinity))
 }
 

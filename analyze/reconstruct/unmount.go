@@ -10,29 +10,18 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// ordinaryUnmount is how long a kubelet may take for an unmount without anything being wrong; it says meanwhile that
-// volumes of the ended pod are not cleaned up.
+// ordinaryUnmount is how long a kubelet may take for an unmount without anything being wrong.
 const ordinaryUnmount = time.Minute
 
-// UnmountTrouble are the old node's kubelet's own words that it cannot unmount the volume, or still has volumes of the old
-// pod long after the release.
+// UnmountTrouble are the old node's kubelet's words that it cannot unmount the volume, or has volumes of the pod long after the release.
 func (c *Case) UnmountTrouble() []*model.Observation {
 	if !c.Released.Known() {
 		return nil
 	}
 	late := c.Released.Latest.Add(ordinaryUnmount)
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest) {
-			out = append(out, o)
-		}
-	}
-	for _, o := range c.about(c.OldPods) {
-		if o.Kind == model.UnmountFailed && !o.Last.At.Before(late) {
-			out = append(out, o)
-		}
-	}
-	return unique(out)
+	return unique(slices.Concat(where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest)
+	}), where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
 }
 
 // HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.
@@ -45,21 +34,19 @@ func (c *Case) HeldMount() (path, words string) {
 	return "", ""
 }
 
-// KubeletLog is the path of a log of the old node's kubelet that covers the time from the release on, for as long as an
-// ordinary unmount may take; empty when the bundle has none. Only then does its silence mean something.
+// KubeletLog is the path of a log of the old node's kubelet that covers the time from the release on, for as long as an ordinary unmount
+// may take, so that its silence means something; else empty.
 func (c *Case) KubeletLog() string {
 	if !c.Released.Known() || c.From == "" {
 		return ""
 	}
 	hosts := map[string]bool{}
 	for _, o := range c.World.byNode[c.From] {
-		if o.Component == "kubelet" && o.Source.Kind == model.SourceLog {
-			hosts[o.Input] = true
-		}
+		hosts[o.Input] = hosts[o.Input] || o.Component == Kubelet && fromLog(o)
 	}
-	for _, in := range c.World.logs["kubelet"] {
-		covers := in.From != nil && in.To != nil && !in.From.After(c.Released.Earliest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
-		if covers && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+	for _, in := range c.World.logs[Kubelet] {
+		reaches := covers(in, c.Released.Earliest, c.Released.Latest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
+		if reaches && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
 			return in.Path
 		}
 	}
@@ -78,8 +65,8 @@ func (c *Case) OtherUsers() []model.Ref {
 	return slices.DeleteFunc(users, c.isOldPod)
 }
 
-// UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished. Listed tells
-// whether the bundle lists the pods of the claim's namespace, so that there are no others.
+// UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished, and whether the bundle lists the
+// pods of the claim's namespace, so that there are no others.
 func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
 	for _, p := range c.World.UsersAt(c.Volume, c.From) {
 		if p.Value().Status.Phase != "Succeeded" && p.Value().Status.Phase != "Failed" {
@@ -92,4 +79,28 @@ func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
 		}
 	}
 	return pods, true
+}
+
+// Mounts are the rows of mount tables that show the volume mounted on the old node. A table is of the node after which its place in the
+// bundle is named, or of whose old pod it has the UID. It has no time: there are none once the volume was attached elsewhere.
+func (c *Case) Mounts() []*model.Observation {
+	if c.From == "" || c.Resolved() {
+		return nil
+	}
+	rows := where(c.World.byKind[model.VolumeMounted], c.mounts)
+	ofOldNode := map[string]bool{} // by input
+	for _, o := range rows {
+		ofOldNode[o.Input] = ofOldNode[o.Input] || namedAfter(o.Input, c.From) ||
+			slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.UID != "" && p.UID == o.Pod.UID })
+	}
+	return slices.DeleteFunc(rows, func(o *model.Observation) bool { return !ofOldNode[o.Input] })
+}
+
+// mounts reports that a row of a mount table is of the volume: it names the PersistentVolume, or its driver and the hash of
+// its handle (pkg/volume/csi csi_attacher.go makeDeviceMountPath, since 1.24).
+func (c *Case) mounts(o *model.Observation) bool {
+	if !o.Volume.IsZero() {
+		return c.holds(o)
+	}
+	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == c.Volume.handleHash()
 }

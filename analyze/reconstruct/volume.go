@@ -1,7 +1,9 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -9,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Volume is one volume under all the names that the bundle has for it. Two PersistentVolumes are two, also when they name
-// one handle: see sameHandle.
+// Volume is one volume under all its names. Two PersistentVolumes are two, also when they name one handle: see samehandle.go.
 type Volume struct {
 	model.VolumeID
 	Claim  model.Ref
@@ -32,8 +33,8 @@ func (v *Volume) Key() string {
 	return v.Handle
 }
 
-// Exclusive reports whether the attach/detach controller lets only one node have the volume, and whether that is known:
-// the PersistentVolume's modes hold neither ReadWriteMany nor ReadOnlyMany (volume/util IsMultiAttachAllowed).
+// Exclusive reports whether the attach/detach controller lets only one node have the volume, and whether that is known: its modes hold
+// neither ReadWriteMany nor ReadOnlyMany (volume/util IsMultiAttachAllowed).
 func (v *Volume) Exclusive() (exclusive, known bool) {
 	if len(v.Access) == 0 {
 		return false, false
@@ -51,9 +52,8 @@ type Volumes struct {
 	byHandle map[string]*Volume // nil value: two drivers use the same handle
 }
 
-// NewVolumes joins what objects and observations say of volumes: the PersistentVolume ties its name to driver and
-// handle, a log line ties the name to the unique name, a VolumeAttachment ties it to the driver. What names no
-// PersistentVolume comes last: it makes a volume of its own only where none has the unique name.
+// NewVolumes joins what objects and observations say of volumes. What names no PersistentVolume comes last: it makes a volume of its own
+// only where none has the unique name.
 func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string][]*Volume{}, either: map[string]*Volume{}, byClaim: map[string]*Volume{}, byHandle: map[string]*Volume{}}
 	for _, pv := range model.Newest(s.PersistentVolumes) {
@@ -120,8 +120,7 @@ func (vs *Volumes) addAttachment(va model.Object[*storagev1.VolumeAttachment]) {
 	}
 }
 
-// add returns the volume of an identity, joining two that turn out to be one; nil when the identity is that of several
-// PersistentVolumes and names none of them.
+// add returns the volume of an identity, joining two that turn out to be one; nil for that of several PersistentVolumes.
 func (vs *Volumes) add(id model.VolumeID) *Volume {
 	id = id.Complete()
 	same := vs.byUnique[id.UniqueName]
@@ -182,7 +181,7 @@ func (vs *Volumes) absorb(a, b *Volume) {
 }
 
 func (vs *Volumes) index(s *model.Snapshot) {
-	slices.SortFunc(vs.All, func(a, b *Volume) int { return cmpString(a.Key(), b.Key()) })
+	slices.SortFunc(vs.All, compareVolumes)
 	vs.groupSame()
 	bound := boundTo(s)
 	for _, v := range vs.All {
@@ -203,8 +202,7 @@ func (vs *Volumes) index(s *model.Snapshot) {
 	}
 }
 
-// Find resolves an identity; nil when nothing of it is known. Where several PersistentVolumes have one handle, and only that
-// is named, it is a volume that stands for either.
+// Find resolves an identity; nil when nothing of it is known. A handle of several PersistentVolumes alone stands for either.
 func (vs *Volumes) Find(id model.VolumeID) *Volume {
 	id = id.Complete()
 	same := vs.byUnique[id.UniqueName]
@@ -227,3 +225,50 @@ func (vs *Volumes) Find(id model.VolumeID) *Volume {
 
 // OfClaim resolves a PersistentVolumeClaim.
 func (vs *Volumes) OfClaim(namespace, name string) *Volume { return vs.byClaim[namespace+"/"+name] }
+
+func compareVolumes(a, b *Volume) int { return cmp.Compare(a.Key(), b.Key()) }
+
+// sameBreath is how far apart the controller's line and event of one report may lie: at most 0.1 s in the recordings.
+const sameBreath = 200 * time.Millisecond
+
+// joinReports ties a unique name to a PersistentVolume where nothing else does: the line of the reconciler names the one, the event the
+// other, one after the other for the same pod. Where more than one would fit, none is tied.
+func (vs *Volumes) joinReports(observations []model.Observation) {
+	var lines, events []*model.Observation
+	for i := range observations {
+		o := &observations[i]
+		if o.Kind != model.MultiAttach || o.At.IsZero() || o.Floating {
+			continue
+		}
+		v := vs.Find(o.Volume)
+		switch {
+		case v == nil:
+		case v.PersistentVolume == "":
+			lines = append(lines, o)
+		case v.UniqueName == "":
+			events = append(events, o)
+		}
+	}
+	for _, l := range lines {
+		if e, ok := only(l, events); ok {
+			if back, ok := only(e, lines); ok && back.Volume == l.Volume {
+				vs.add(model.VolumeID{PersistentVolume: e.Volume.PersistentVolume, UniqueName: l.Volume.Complete().UniqueName})
+			}
+		}
+	}
+}
+
+// only finds the one volume of the others that was reported in the same breath for the same pod.
+func only(o *model.Observation, others []*model.Observation) (*model.Observation, bool) {
+	var found *model.Observation
+	for _, p := range others {
+		if p.At.At.Sub(o.At.At).Abs() > sameBreath || o.Pod.Name == "" || !o.Pod.Is(p.Pod) {
+			continue
+		}
+		if found != nil && found.Volume != p.Volume {
+			return nil, false
+		}
+		found = p
+	}
+	return found, found != nil
+}

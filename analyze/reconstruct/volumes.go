@@ -59,26 +59,24 @@ func fillDetach(c *Case) {
 // than the one before, and all by up to a tenth at random (csi_attacher.go, waitForVolumeAttachDetachStatusWithLister; 7.4 s measured).
 const attachPoll = 7700 * time.Millisecond
 
-// attachNoticed is when the controller noticed the attach. An event names the pod and no node: it tells the end also when the wanted node is
-// not known.
+// attachNoticed is when the controller noticed the attach. An event names the pod and no node.
 func attachNoticed(c *Case) Instant {
 	return seen(first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
 		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
 	}))
 }
 
-// attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write,
-// else when the controller noticed. The second result is the creation of the VolumeAttachment.
+// attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write, else when the
+// controller noticed; and the creation of the VolumeAttachment.
 func attached(c *Case) (attached, created Instant) {
-	list := c.World.byVolume[c.Volume]
+	list, own := c.World.byVolume[c.Volume], c.World.byAttach[c.next.Name]
 	var noticed *model.Observation
 	if c.AttachNoticed.Known() {
 		noticed = c.AttachNoticed.Witness[0]
 	}
-	own := c.World.byAttach[c.next.Name]
 	created = firstCreation(c, list, own)
 	start := c.Began.At
-	if created.At.After(start) {
+	if created.Known() && created.At.After(start) {
 		start = created.Earliest
 	}
 	exact := first(own, after(start), kinds(model.AttacherAttached))
@@ -89,32 +87,26 @@ func attached(c *Case) (attached, created Instant) {
 		attached.Moment = written(exact, own, noticed)
 	case object != nil:
 		attached = corroborate(attachPoll, seen(object), seen(noticed))
-		attached.Moment = lastWrite(object.At, start)
+		// The object has the last write of its status, four seconds after the first when many volumes were attached at once.
+		attached.Moment = object.At.As(model.Derived)
+		attached.Earliest = model.Earlier(object.At.Latest, model.Later(start, object.At.Earliest.Add(-attachPoll)))
+		attached.At = within(object.At.At, attached.Moment)
 	case noticed != nil:
-		low := noticed.At.Earliest.Add(-attachPoll)
-		if failed := last(list, window{from: start, to: noticed.At.At}, and(kinds(model.AttachFailed, model.OperationTimeout), func(o *model.Observation) bool { return o.Node == c.To || o.Node == "" })); failed != nil {
-			low = earliest(low, failed.At.Earliest) // it noticed only after its own back-off
+		m := noticed.At.Widen(attachPoll, 0)
+		failed := last(list, window{from: start, to: noticed.At.At}, func(o *model.Observation) bool {
+			return (o.Kind == model.AttachFailed || o.Kind == model.OperationTimeout) && (o.Node == c.To || o.Node == "")
+		})
+		if failed != nil {
+			m.Earliest = model.Earlier(m.Earliest, failed.At.Earliest) // it noticed only after its own back-off
 		}
-		if created.Earliest.After(low) {
-			low = created.Earliest
-		}
-		m := noticed.At
-		m.Earliest = low
+		m.Earliest = model.Later(m.Earliest, created.Earliest)
 		attached = derived(m, "the controller notices the attach up to 8 s late", noticed)
 	}
 	return c.attachedByKubelet(attached, list), created
 }
 
-// lastWrite is an attach as the object's managedFields bound it: they hold the last write of the status, which was seen
-// four seconds after the first when many volumes were attached at once.
-func lastWrite(m model.Moment, start time.Time) model.Moment {
-	m.Earliest = model.Earlier(m.Latest, model.Later(start, m.Earliest.Add(-attachPoll)))
-	m.At = within(m.At, m)
-	return m.As(model.Derived)
-}
-
-// written is when the attacher's success stood in the VolumeAttachment. The attacher logs the driver's answer before it
-// writes the status, which takes over a second when many volumes queue, and at V(4) a second line after it.
+// written is when the attacher's success stood in the VolumeAttachment. It logs the driver's answer before it writes the status, which
+// takes over a second when many volumes queue, and at V(4) a second line after it.
 func written(exact *model.Observation, own []*model.Observation, noticed *model.Observation) model.Moment {
 	m := exact.At
 	if full := first(own, window{from: exact.At.At, to: exact.At.At.Add(attachPoll)}, and(kinds(model.AttachmentAttached), fromLog)); full != nil {
@@ -134,19 +126,17 @@ func fromLog(o *model.Observation) bool { return o.Source.Kind == model.SourceLo
 // milliseconds around it; the object has whole seconds.
 func firstCreation(c *Case, list, own []*model.Observation) Instant {
 	started := first(list, after(c.Began.At), and(kinds(model.AttachStarted), onNode(c.To)))
-	made := first(own, after(c.Began.At.Add(-time.Second)), kinds(model.AttachmentCreated))
-	attaching := first(own, after(c.Began.At), kinds(model.AttacherAttaching))
 	if c.To == "" {
 		started = nil
 	}
+	made := first(own, after(c.Began.At.Add(-time.Second)), kinds(model.AttachmentCreated))
 	if started == nil && made == nil {
-		return attacherSaw(attaching)
+		return attacherSaw(first(own, after(c.Began.At), kinds(model.AttacherAttaching)))
 	}
 	return corroborate(time.Second, seen(started), seen(made))
 }
 
-// attacherQueue bounds how long a change of a VolumeAttachment waits for the attacher: with 15 volumes at once the
-// recordings show up to 7 s.
+// attacherQueue bounds how long a change of a VolumeAttachment waits for the attacher: up to 7 s with 15 volumes at once.
 const attacherQueue = 10 * time.Second
 
 // attacherSaw is the time of a change as the attacher's first line about it bounds it.
@@ -163,9 +153,9 @@ func (c *Case) attacherSawDeletion(o *model.Observation) Instant {
 	if o == nil {
 		return i
 	}
-	up := last(c.World.byKind[model.AttacherStarted], window{from: o.At.At.Add(-attacherQueue), to: o.At.At}, func(*model.Observation) bool { return true })
-	if up != nil {
-		i.Earliest = earliest(c.Began.Earliest, i.Earliest)
+	while := window{from: o.At.At.Add(-attacherQueue), to: o.At.At}
+	if up := last(c.World.byKind[model.AttacherStarted], while, kinds(model.AttacherStarted)); up != nil {
+		i.Earliest = model.Earlier(c.Began.Earliest, i.Earliest)
 		i.Rule = "the attacher had just started; the deletion may be as old as the wait"
 		i.Witness = append(i.Witness, up)
 	}
@@ -174,24 +164,12 @@ func (c *Case) attacherSawDeletion(o *model.Observation) Instant {
 
 // demandEnded is when every waiting pod had been deleted without getting the volume.
 func demandEnded(c *Case) Instant {
-	var latest Instant
-	fresh := c.about(c.NewPods)
-	for _, p := range c.NewPods {
-		o := first(fresh, after(c.Began.At), func(o *model.Observation) bool {
-			return o.Pod.Is(p) && kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)(o)
-		})
-		if o == nil {
-			return Instant{}
-		}
-		if o.At.At.After(latest.At) {
-			latest = seen(o)
-		}
-	}
-	return latest
+	return lastOfPods(c.NewPods, c.about(c.NewPods), after(c.Began.At),
+		model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
 }
 
-// detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw
-// it, or by the controller's line, which comes milliseconds before.
+// detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw it, or by the
+// controller's line, which comes milliseconds before.
 func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
 	object := first(own, held, kinds(model.AttachmentDeletionRequested))
@@ -214,8 +192,7 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	return controller
 }
 
-// gone is when the old VolumeAttachment went away. The controller notices up to seven seconds later; a new attachment or
-// the sync that misses it are bounds.
+// gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.
 func gone(c *Case, requested Instant, list []*model.Observation, held window, last bool) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
 	if !requested.Known() { // no metric tells of the request
@@ -231,13 +208,8 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 	if a := c.Attachment.Object; a != nil && last && !a.Value().CreationTimestamp.After(requested.At) {
 		return Instant{} // it is still there
 	}
-	noticed := first(list, from, and(kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From)))
-	if noticed != nil {
-		late, rule := attachPoll, "the controller notices up to 8 s late"
-		if noticed.Kind == model.VolumeMarkedDetached {
-			late, rule = upstream.AttachSyncPeriod, "the controller's sync notices up to a minute late"
-		}
-		return derived(model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded, noticed.At.At.Sub(requested.At))
+	if noticed := first(list, from, and(kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From))); noticed != nil {
+		return noticedGone(requested, noticed)
 	}
 	if c.Attached.Known() && c.Attached.At.After(requested.At) && last {
 		return derived(model.Between(requested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)
@@ -245,42 +217,27 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 	return Instant{}
 }
 
-func fromMetric(o *model.Observation) bool { return o.Source.Kind == model.SourceMetric }
-
-// nearEnd puts the best estimate at the end of the interval: a healthy detach is noticed within half a second. After a long wait the
-// pauses between two looks have grown to a twentieth of it, and the end lies in the middle of one.
-func (i Instant) nearEnd(yes bool, waited time.Duration) Instant {
-	switch {
-	case yes && waited > 10*attachPoll:
-		i.At = i.Latest.Add(-attachPoll / 2)
-	case yes:
-		i.At = i.Latest
+// noticedGone is the end of a VolumeAttachment as the controller noticed it. A healthy detach is noticed within half a second. After a
+// long wait the pauses between two looks have grown to a twentieth of it, and the end lies in the middle of one.
+func noticedGone(requested Instant, noticed *model.Observation) Instant {
+	if noticed.Kind == model.VolumeMarkedDetached {
+		m := model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-upstream.AttachSyncPeriod)), noticed.At.Latest)
+		return derived(m, "the controller's sync notices up to a minute late", noticed)
 	}
-	return i
+	m := model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-attachPoll)), noticed.At.Latest)
+	if m.At = m.Latest; noticed.At.At.Sub(requested.At) > 10*attachPoll {
+		m.At = m.Latest.Add(-attachPoll / 2)
+	}
+	return derived(m, "the controller notices up to 8 s late", noticed)
 }
 
-// replaced reports that the attachment object in the bundle is a later one of the same name: VolumeAttachment names are
-// deterministic, so a volume that comes back to a node gets the old name.
-func (c *Case) replaced() bool {
-	return c.Attachment.Object != nil && c.DetachRequested.Known() && c.Attachment.Object.Value().CreationTimestamp.After(c.DetachRequested.At)
-}
+func fromMetric(o *model.Observation) bool { return o.Source.Kind == model.SourceMetric }
 
 // detachErrors are the failures of the detach from the old node, from the controller, the attacher and the object.
 func detachErrors(c *Case, list []*model.Observation, held window) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range list {
-		if o.Node == c.From && o.Kind == model.DetachFailed && held.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	for _, o := range c.World.byAttach[c.Attachment.Name] {
-		if !held.holds(o.At.At) {
-			continue
-		}
-		ofDetach := o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach") && c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
-		if o.Kind == model.AttachmentDetachError || ofDetach {
-			out = append(out, o)
-		}
-	}
-	return unique(out)
+	own := held.of(c.World.byAttach[c.Attachment.Name])
+	return unique(append(where(held.of(list), and(kinds(model.DetachFailed), onNode(c.From))), where(own, func(o *model.Observation) bool {
+		return o.Kind == model.AttachmentDetachError || o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach") &&
+			c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
+	})...))
 }

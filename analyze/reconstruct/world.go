@@ -1,7 +1,10 @@
 package reconstruct
 
 import (
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -26,8 +29,7 @@ type World struct {
 	nodeNames  []string
 	nodeAt     map[string]int   // of the newest copy in Nodes
 	podsAt     map[string][]int // by namespace/name, in Pods
-	podsOn     map[string][]int // by node, in Pods
-	unplaced   []int            // in Pods, those that no node was chosen for
+	podsOn     map[string][]int // by node, in Pods; by "" those that no node was chosen for
 	claims     [][]string       // of each pod, the names of its claims
 	inOrder    []int            // places in Attachments
 	targets    []target         // what each attachment attaches
@@ -35,22 +37,23 @@ type World struct {
 	attachTo   map[target]int   // the first that attaches a volume to a node, in Attachments
 	attachName map[string]int   // by the attachment's own name
 	listed     map[model.Listed]bool
-	byVolume   map[*Volume][]*model.Observation
+	byVolume   statements[*Volume]
 	nodeLists  map[entry]*model.Observation // the first of each
-	byNode     map[string][]*model.Observation
-	byPod      map[string][]*model.Observation // by namespace/name
-	byAttach   map[string][]*model.Observation // by VolumeAttachment name
-	byKind     map[model.Kind][]*model.Observation
-	byWorkload map[string][]*model.Observation // WorkloadScaled and WorkloadChanged, by the workload's Key
-	inputs     map[string]int                  // by path, in Axis.Inputs
-	logsOf     map[string][]int                // by container, in Axis.Inputs
-	logs       map[string][]*model.Input       // by component
-	scheduled  map[string][]*model.Observation // by family
-	volumePods map[*Volume][]int               // in Pods
-	podsAtNode map[seat][]int                  // in Pods
-	users      map[*Volume]refs                // pods that a binding's statement names
-	used       map[string][]*Volume            // by namespace/name of those
-	agreed     map[*model.Observation][]*model.Observation
+	byNode     statements[string]
+	byPod      statements[string] // by namespace/name
+	byAttach   statements[string] // by VolumeAttachment name
+	byKind     statements[model.Kind]
+	byWorkload statements[string]          // WorkloadScaled and WorkloadChanged, by the workload's Key
+	claimEvent statements[string]          // by namespace/name of the claim, but for its object
+	inputs     map[string]*model.Input     // by path
+	logsOf     index[string, *model.Input] // by container
+	logs       index[string, *model.Input] // by component
+	scheduled  statements[string]          // by family
+	volumePods map[*Volume][]int           // in Pods
+	podsAtNode map[seat][]int              // in Pods
+	users      map[*Volume]refs            // pods that a binding's statement names
+	used       map[string][]*Volume        // by namespace/name of those
+	agreed     statements[*model.Observation]
 }
 
 // NewWorld resolves a snapshot.
@@ -59,8 +62,10 @@ func NewWorld(s *model.Snapshot) *World {
 	w := &World{
 		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
-		byVolume: map[*Volume][]*model.Observation{}, byNode: map[string][]*model.Observation{}, byPod: map[string][]*model.Observation{},
-		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, byWorkload: map[string][]*model.Observation{}, scheduled: map[string][]*model.Observation{},
+		byVolume: statements[*Volume]{}, byKind: statements[model.Kind]{}, byNode: statements[string]{}, byPod: statements[string]{},
+		byAttach: statements[string]{}, byWorkload: statements[string]{}, scheduled: statements[string]{}, claimEvent: statements[string]{},
+		agreed: statements[*model.Observation]{}, nodeLists: map[entry]*model.Observation{},
+		inputs: map[string]*model.Input{}, logsOf: index[string, *model.Input]{}, logs: index[string, *model.Input]{},
 	}
 	w.indexObjects()
 	w.indexInputs()
@@ -72,74 +77,84 @@ func NewWorld(s *model.Snapshot) *World {
 	return w
 }
 
+// index has things by what they are about, in their order; statements are observations so.
+type (
+	index[K comparable, V any] map[K][]V
+	statements[K comparable]   = index[K, *model.Observation]
+)
+
+// add notes a thing; one that is about nothing is left out.
+func (x index[K, V]) add(key K, thing V) {
+	var nothing K
+	if key != nothing {
+		x[key] = append(x[key], thing)
+	}
+}
+
 func (w *World) indexObservations() {
-	names := map[string]bool{}
-	w.agreed, w.nodeLists = map[*model.Observation][]*model.Observation{}, map[entry]*model.Observation{}
 	finer := newFiner(w.Axis.Observations)
 	var drivers []*model.Observation
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
+		if o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
+			w.claimEvent.add(o.Claim.String(), o)
+		}
 		if same := finer.again(o); same != nil {
-			if same.Source.Kind != model.SourceMetric { // of two sources of samples one may be a copy of the other
-				w.agreed[same] = append(w.agreed[same], o)
+			if !fromMetric(same) { // of two sources of samples one may be a copy of the other
+				w.agreed.add(same, o)
 			}
 			continue
 		}
 		if o.Component == driverComponent && o.Attachment == "" {
 			drivers = append(drivers, o)
 		}
-		w.byKind[o.Kind] = append(w.byKind[o.Kind], o)
-		if o.Node != "" && o.Component != driverComponent { // which has names of its own for nodes
-			w.byNode[o.Node] = append(w.byNode[o.Node], o)
-			names[o.Node] = true
-		}
-		for _, h := range o.Holders {
-			names[h] = true
-		}
-		if o.Pod.Name != "" {
-			w.byPod[o.Pod.String()] = append(w.byPod[o.Pod.String()], o)
-		}
-		if o.Kind == model.WorkloadScaled || o.Kind == model.WorkloadChanged {
-			w.byWorkload[o.Object.Key()] = append(w.byWorkload[o.Object.Key()], o)
-		}
-		if o.Kind == model.PodScheduled {
-			w.scheduled[family(o.Pod)] = append(w.scheduled[family(o.Pod)], o)
-		}
-		if o.Attachment != "" {
-			w.byAttach[o.Attachment] = append(w.byAttach[o.Attachment], o)
-		}
-		if v := w.Volumes.Find(o.Volume); v != nil {
-			for _, s := range v.Same() { // the controller tells of the handle, whatever PersistentVolume it names
-				w.tell(s, o)
-			}
-			if v.SharesHandle() {
-				w.tell(w.Volumes.either[v.UniqueName], o)
-			}
-		}
+		w.note(o)
 	}
 	w.hearDrivers(drivers)
-	for _, n := range w.Nodes {
-		names[n.Value().Name] = true
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(w.byNode)), maps.Keys(w.nodeAt))
 	for _, n := range w.Snapshot.CSINodes {
-		names[n.Value().Name] = true
+		names = append(names, n.Value().Name)
 	}
 	for _, a := range w.targets {
-		names[a.node] = true
+		names = append(names, a.node)
 	}
-	for n := range names {
-		w.nodeNames = append(w.nodeNames, n)
-	}
+	w.nodeNames = append(w.nodeNames, names...)
 	slices.Sort(w.nodeNames)
+	w.nodeNames = slices.Compact(w.nodeNames)
+}
+
+// note has an observation by all that it is about.
+func (w *World) note(o *model.Observation) {
+	w.byKind.add(o.Kind, o)
+	w.byAttach.add(o.Attachment, o)
+	w.nodeNames = append(w.nodeNames, o.Holders...)
+	if o.Component != driverComponent { // which has names of its own for nodes
+		w.byNode.add(o.Node, o)
+	}
+	if o.Pod.Name != "" {
+		w.byPod.add(o.Pod.String(), o)
+	}
+	switch o.Kind {
+	case model.WorkloadScaled, model.WorkloadChanged:
+		w.byWorkload.add(o.Object.Key(), o)
+	case model.PodScheduled:
+		w.scheduled.add(family(o.Pod), o)
+	}
+	if v := w.Volumes.Find(o.Volume); v != nil {
+		for _, s := range v.Same() { // the controller tells of the handle, whatever PersistentVolume it names
+			w.tell(s, o)
+		}
+		if v.SharesHandle() {
+			w.tell(w.Volumes.either[v.UniqueName], o)
+		}
+	}
 }
 
 // tell notes that an observation is about a volume.
 func (w *World) tell(v *Volume, o *model.Observation) {
-	w.byVolume[v] = append(w.byVolume[v], o)
-	if o.Kind != model.NodeVolumesInUse && o.Kind != model.NodeVolumesAttached {
-		return
-	}
-	if e := (entry{o.Kind, v, o.Node}); w.nodeLists[e] == nil {
+	w.byVolume.add(v, o)
+	lists := o.Kind == model.NodeVolumesInUse || o.Kind == model.NodeVolumesAttached
+	if e := (entry{o.Kind, v, o.Node}); lists && w.nodeLists[e] == nil {
 		w.nodeLists[e] = o
 	}
 }
@@ -166,35 +181,146 @@ func (w *World) indexPods() {
 // findVersion takes the newest version that a kube-controller-manager states, else the kubelets' lowest.
 func (w *World) findVersion() {
 	for _, o := range w.byKind[model.ProcessVersion] {
-		if o.Component != "kube-controller-manager" {
-			continue
-		}
-		if v, ok := upstream.ParseVersion(o.Detail); ok {
+		if v, ok := upstream.ParseVersion(o.Detail); ok && o.Component == ControllerManager {
 			w.Version, w.VersionO = v, o
 		}
 	}
 	if w.Version.Known() {
 		return
 	}
-	lowest := func(text string) bool {
-		v, ok := upstream.ParseVersion(text)
-		if ok = ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)); ok {
-			w.Version = v
+	lowest := func(text string, o *model.Observation) {
+		if v, ok := upstream.ParseVersion(text); ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)) {
+			w.Version, w.VersionO = v, o
 		}
-		return ok
 	}
 	for _, n := range w.Nodes {
-		lowest(n.Value().Status.NodeInfo.KubeletVersion)
+		lowest(n.Value().Status.NodeInfo.KubeletVersion, nil)
 	}
-	if w.Version.Known() {
-		return
-	}
-	for _, o := range w.byKind[model.ProcessVersion] {
-		if o.Source.Kind == model.SourceMetric && lowest(o.Detail) {
-			w.VersionO = o
+	if !w.Version.Known() {
+		for _, o := range where(w.byKind[model.ProcessVersion], fromMetric) {
+			lowest(o.Detail, o)
 		}
 	}
 }
 
 // PodsOf are the pods in the bundle that use a volume.
 func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return picked(w.Pods, w.volumePods[v]) }
+
+// AtCollection is the world with the objects of the newest collection only: objects of different collections never met.
+func (w *World) AtCollection() *World {
+	newest, ok := w.newestCollection()
+	if !ok {
+		return w
+	}
+	inputs := map[string]bool{}
+	for _, in := range w.Snapshot.Inputs {
+		if c := w.Snapshot.CollectionOf(in.Path); c == nil || c.Root == newest {
+			inputs[in.Path] = true
+		}
+	}
+	s := w.Snapshot.OfInputs(inputs)
+	s.Lists = slices.DeleteFunc(slices.Clone(s.Lists), func(l model.Listed) bool { return l.Collection != "" && l.Collection != newest })
+	now := *w
+	now.Snapshot = s
+	now.Pods, now.Nodes, now.Attachments = model.Newest(s.Pods), model.Newest(s.Nodes), model.Newest(s.VolumeAttachments)
+	now.indexObjects()
+	now.indexPods()
+	now.takeInventory()
+	return &now
+}
+
+// newestCollection is the newest of several collections that hold something of this cluster.
+func (w *World) newestCollection() (string, bool) {
+	present := map[string]bool{}
+	for _, in := range w.Snapshot.Inputs {
+		if in.Kind == model.InputManifests {
+			if c := w.Snapshot.CollectionOf(in.Path); c != nil {
+				present[c.Root] = true
+			}
+		}
+	}
+	if len(present) < 2 {
+		return "", false
+	}
+	for _, c := range slices.Backward(w.Snapshot.Collections) {
+		if present[c.Root] {
+			return c.Root, true
+		}
+	}
+	return "", false
+}
+
+// LogReaches reports whether the log that holds an observation, or another log of the same container, begins before a
+// time, so that its silence between the two means something.
+func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
+	in := w.inputs[o.Input]
+	return in != nil && slices.ContainsFunc(append([]*model.Input{in}, w.logsOf[containerOf(in)]...), func(in *model.Input) bool {
+		return in.From != nil && !in.From.After(t)
+	})
+}
+
+func (w *World) indexInputs() {
+	for n := range w.Axis.Inputs {
+		in := &w.Axis.Inputs[n]
+		w.inputs[in.Path] = in
+		w.logs.add(in.Component, in)
+		w.logsOf.add(containerOf(in), in)
+	}
+}
+
+// containerOf names the container that wrote a log, "" when that is not known.
+func containerOf(in *model.Input) string {
+	if in.Pod == "" {
+		return ""
+	}
+	return in.Namespace + "/" + in.Pod + "/" + in.Container
+}
+
+// driverComponent is the controller part of a CSI driver.
+const driverComponent = "csi-driver"
+
+// hearDrivers ties the calls that CSI drivers log to the VolumeAttachments that they are for, where the external-attacher tells of no
+// call of its own: at its default verbosity it logs failures only.
+func (w *World) hearDrivers(drivers []*model.Observation) {
+	silent := map[string]bool{}
+	calls := kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached)
+	for _, o := range drivers {
+		v := w.Volumes.Find(o.Volume)
+		if v == nil || v.Driver == "" || v.Handle == "" || o.Node == "" {
+			continue
+		}
+		node := w.driverNode(v.Driver, o.Node)
+		if node == "" {
+			continue
+		}
+		name := model.AttachmentName(v.Handle, v.Driver, node)
+		if _, asked := silent[name]; !asked {
+			silent[name] = first(w.byAttach[name], window{}, calls) == nil
+		}
+		if silent[name] {
+			w.byAttach[name] = append(w.byAttach[name], o)
+		}
+	}
+	for name, alone := range silent {
+		if alone {
+			slices.SortStableFunc(w.byAttach[name], (*model.Observation).Compare)
+		}
+	}
+}
+
+// driverNode is the Node that a driver calls by a name of its own: by its CSINode, by name, or by the last part of a path; "" for none.
+func (w *World) driverNode(driver, id string) string {
+	for _, n := range w.Snapshot.CSINodes {
+		for _, d := range n.Value().Spec.Drivers {
+			if d.Name == driver && d.NodeID == id {
+				return n.Ref.Name
+			}
+		}
+	}
+	for _, name := range []string{id, id[strings.LastIndex(id, "/")+1:]} {
+		if _, ok := w.Node(name); ok {
+			return name
+		}
+	}
+	return ""
+}

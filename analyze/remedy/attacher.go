@@ -90,14 +90,8 @@ var attacherTuning = Remedy{
 		}
 		return fits(fmt.Sprintf("Only the pause between the end of the old attachment and the attach is replayed, which took %s; how long the detach itself waited for its last try, the bundle does not tell.", words.Whole(f.Again)))
 	},
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		seconds := shortRetry
-		p.Set.RetryMax = &seconds
-		return p
-	},
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{act("give the container csi-attacher the argument --retry-interval-max=30s")}
-	},
+	Change: setting(func(s *replay.Settings) { s.RetryMax = new(shortRetry) }),
+	Steps:  steps(act("give the container csi-attacher the argument --retry-interval-max=30s")),
 }
 
 var fixBackendDetach = Remedy{

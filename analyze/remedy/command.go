@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// prove is a step before the remedy that only looks; act is the remedy, after follows it. The words are a command; without any there is
-// none.
+// prove is a step before the remedy that only looks; act is the remedy, after follows it. The words are a command, or none.
 func prove(text string, words ...string) model.Step { return stepOf(model.StepProve, text, words) }
 func act(text string, words ...string) model.Step   { return stepOf(model.StepAct, text, words) }
 func after(text string, words ...string) model.Step { return stepOf(model.StepAfter, text, words) }
@@ -71,8 +70,7 @@ func comment(text string) string {
 	}, text)
 }
 
-// commands are the steps as one list to paste, each under its purpose; those for afterwards are comments, so that nothing is undone at
-// once.
+// commands are the steps as one list to paste, each under its purpose; those for afterwards are comments.
 func commands(steps []model.Step) []string {
 	out := []string{}
 	for _, s := range steps {

@@ -23,10 +23,7 @@ func (i *Incident) drained() Fit {
 }
 
 // awaitDetach replays a node that stays until the volume is unmounted.
-func awaitDetach(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-	p.Set.AwaitsDetach = true
-	return p
-}
+var awaitDetach = setting(func(s *replay.Settings) { s.AwaitsDetach = true })
 
 // afterDrain are the phases of a drain that is cut short.
 var afterDrain = []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount}
@@ -62,12 +59,10 @@ var driverPrestopDetach = Remedy{
 		return fits("")
 	},
 	Change: awaitDetach,
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{
-			prove("see whether the driver's node pods have the hook", "kubectl", "get", "daemonset", "-n", "kube-system", "ebs-csi-node", "-o", `jsonpath={.spec.template.spec.containers[*].lifecycle}{"\n"}`),
-			act("give the driver's node pods the preStop hook that its chart offers"),
-		}
-	},
+	Steps: steps(
+		prove("see whether the driver's node pods have the hook", "kubectl", "get", "daemonset", "-n", "kube-system", "ebs-csi-node", "-o", `jsonpath={.spec.template.spec.containers[*].lifecycle}{"\n"}`),
+		act("give the driver's node pods the preStop hook that its chart offers"),
+	),
 }
 
 var autoscalerWaitsForDetach = Remedy{

@@ -49,7 +49,7 @@ var earlierAlert = Remedy{
 		case !ok:
 			return undecidable("No record shows an act that an alert could have brought forward, and no remedy without a risk for the data would have come sooner and shortened the wait.")
 		case used:
-			at, _ := r.Used(i)
+			at, _ := i.used(r)
 			if at <= i.called(r)+noticeable {
 				return noEffect(fmt.Sprintf("%s What was done here (%s) was done no later than the reaction to it would have come.", i.alarmText(), r.ID))
 			}
@@ -121,7 +121,7 @@ func (i *Incident) sooner() (r Remedy, used, ok bool) {
 		return r, used, ok
 	}
 	for n, j := range i.judged {
-		if j.Kind == "reactive" && j.Effect == shortens && j.Safety.State == safe && j.SavedSeconds != nil && i.all[n].Change != nil && (!ok || j.SavedSeconds.Best > best) {
+		if j.Kind == model.Reactive && j.Effect == model.EffectShortens && j.Safety.State == model.Safe && j.SavedSeconds != nil && i.all[n].Change != nil && (!ok || j.SavedSeconds.Best > best) {
 			r, ok, best = i.all[n], true, j.SavedSeconds.Best
 		}
 	}

@@ -1,8 +1,6 @@
 package remedy
 
-import (
-	"github.com/volpost/volpost/model"
-)
+import "github.com/volpost/volpost/model"
 
 var fenceNode = Remedy{
 	ID: "fence-node", Title: "Power the lost node off, or cut it off from the storage",

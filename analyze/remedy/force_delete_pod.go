@@ -35,14 +35,9 @@ var forceDeletePod = Remedy{
 	From:   (*Incident).stuck,
 	Change: acting(replay.ForceDeletePod),
 	Acts:   []replay.ActKind{replay.ForceDeletePod},
-	Used: func(i *Incident) (float64, bool) {
-		at, yes := i.acted(replay.ForceDeletePod)
-		return at, yes && !i.did(replay.DeleteAttachment)
-	},
-	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Steps: func(i *Incident) []model.Step {
-		return []model.Step{lookBefore(i), dropPod(i)}
-	},
+	Used:   doneWith(replay.ForceDeletePod, replay.DeleteAttachment, false),
+	Needs:  nodeStopped,
+	Steps:  func(i *Incident) []model.Step { return []model.Step{lookBefore(i), dropPod(i)} },
 }
 
 func dropPod(i *Incident) model.Step {
@@ -77,8 +72,7 @@ var deleteNode = Remedy{
 	From:   (*Incident).stuck,
 	Change: acting(replay.DeleteNode),
 	Acts:   []replay.ActKind{replay.DeleteNode},
-	Used:   func(i *Incident) (float64, bool) { return i.acted(replay.DeleteNode) },
-	Needs:  func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
+	Needs:  nodeStopped,
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{lookBefore(i), act("delete the Node object of "+i.oldNode(), "kubectl", "delete", "node", name(i.node()))}
 	},

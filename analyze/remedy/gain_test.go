@@ -18,14 +18,14 @@ func TestSavings(t *testing.T) {
 		effect string
 		why    string
 	}{
-		{replay.Span{Lo: 10, Best: 50, Hi: 90}, shortens, ""},
-		{replay.Span{Lo: 0, Best: 36, Hi: 119}, shortens, ""},
-		{replay.Span{Lo: -1, Best: 50, Hi: 90}, none, "No clear gain: the new pod becomes Ready between 1 min 30 s sooner and 1 s later."},
-		{replay.Span{Lo: -90, Best: -50, Hi: 1}, none, "No clear gain: the new pod becomes Ready between 1 s sooner and 1 min 30 s later."},
-		{replay.Span{Lo: -90, Best: -50, Hi: -10}, lengthens, "With it the new pod is Ready 50 s later."},
-		{replay.Span{Lo: 1, Best: 2, Hi: 20}, none, "No clear gain: the new pod becomes Ready up to 20 s sooner."},
-		{replay.Span{Lo: -20, Best: -2, Hi: -1}, none, "No clear gain: the new pod becomes Ready up to 20 s later."},
-		{replay.Span{Lo: -4, Best: 0, Hi: 4}, none, "It makes a difference of less than 5 s."},
+		{replay.Span{Lo: 10, Best: 50, Hi: 90}, model.EffectShortens, ""},
+		{replay.Span{Lo: 0, Best: 36, Hi: 119}, model.EffectShortens, ""},
+		{replay.Span{Lo: -1, Best: 50, Hi: 90}, model.EffectNone, "No clear gain: the new pod becomes Ready between 1 min 30 s sooner and 1 s later."},
+		{replay.Span{Lo: -90, Best: -50, Hi: 1}, model.EffectNone, "No clear gain: the new pod becomes Ready between 1 s sooner and 1 min 30 s later."},
+		{replay.Span{Lo: -90, Best: -50, Hi: -10}, model.EffectLengthens, "With it the new pod is Ready 50 s later."},
+		{replay.Span{Lo: 1, Best: 2, Hi: 20}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s sooner."},
+		{replay.Span{Lo: -20, Best: -2, Hi: -1}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s later."},
+		{replay.Span{Lo: -4, Best: 0, Hi: 4}, model.EffectNone, "It makes a difference of less than 5 s."},
 	} {
 		out := model.Remediation{Phases: []string{string(model.PhaseRelease)}}
 		i.save(&out, c.by, true)

@@ -25,10 +25,7 @@ var gracefulNodeShutdown = Remedy{
 	Phases:     []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
 	Kubernetes: "1.21 and later",
 	Fit:        fitGracefulShutdown,
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		p.Set.GracefulShutdown = true
-		return p
-	},
+	Change:     setting(func(s *replay.Settings) { s.GracefulShutdown = true }),
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{
 			prove("see what the kubelet has now", "kubectl", "get", "--raw", within("/api/v1/nodes/", i.node(), "/proxy/configz")),

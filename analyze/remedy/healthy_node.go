@@ -25,10 +25,7 @@ var recreateStrategy = Remedy{
 		}
 		return fits("")
 	},
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		p.Set.Recreate = true
-		return p
-	},
+	Change: setting(func(s *replay.Settings) { s.Recreate = true }),
 	Steps: func(i *Incident) []model.Step {
 		w := i.Case.Workload
 		return []model.Step{act("let the rollout stop the old pod before it starts the new one",
@@ -68,7 +65,6 @@ var scaleToZero = Remedy{
 		return p.With(replay.Act{Kind: replay.ScaleDown, At: at}, replay.Act{Kind: replay.ScaleUp, At: at + s.Terminate.Best + s.Unmount.Best + s.Detach.Best})
 	},
 	Acts: []replay.ActKind{replay.ScaleDown, replay.ScaleUp},
-	Used: func(i *Incident) (float64, bool) { return i.acted(replay.ScaleDown) },
 	Steps: func(i *Incident) []model.Step {
 		w := i.Case.Workload
 		what := within(resource(w.Kind)+"/", w.Name, "")
@@ -122,7 +118,6 @@ var deleteOldPod = Remedy{
 	From:   func(i *Incident) float64 { return i.Scenario.Reported },
 	Change: acting(replay.DeletePod),
 	Acts:   []replay.ActKind{replay.DeletePod},
-	Used:   func(i *Incident) (float64, bool) { return i.acted(replay.DeletePod) },
 	Steps: func(i *Incident) []model.Step {
 		namespace, pod := i.oldPod()
 		return []model.Step{act("delete the old pod in the ordinary way", "kubectl", "delete", "pod", "-n", name(namespace), name(pod))}

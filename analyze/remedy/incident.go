@@ -1,8 +1,10 @@
 package remedy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -115,86 +117,49 @@ func (i *Incident) version() upstream.Version { return i.Case.World.Version }
 
 // hasCause reports that one of some causes is established, confirmed or likely.
 func (i *Incident) hasCause(ids ...string) bool {
-	for _, c := range i.Causes {
-		for _, id := range ids {
-			if c.ID == id && c.Verdict != model.Undecidable {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// acted is when an act of a kind was really done.
-func (i *Incident) acted(kinds ...replay.ActKind) (float64, bool) {
-	at := math.Inf(1)
-	for _, a := range i.Done.Acts {
-		for _, k := range kinds {
-			if a.Kind == k {
-				at = min(at, a.At)
-			}
-		}
-	}
-	return at, !math.IsInf(at, 1)
+	return slices.ContainsFunc(i.Causes, func(c model.Cause) bool { return slices.Contains(ids, c.ID) && c.Verdict != model.Undecidable })
 }
 
 // done is when an act of a kind was really done; never when it was not.
-func (i *Incident) done(kind replay.ActKind) float64 {
-	at, _ := i.acted(kind)
-	return at
-}
+func (i *Incident) done(kind replay.ActKind) float64 { return i.Done.First(kind) }
 
 // did reports that an act of a kind was really done.
-func (i *Incident) did(kind replay.ActKind) bool {
-	_, yes := i.acted(kind)
-	return yes
+func (i *Incident) did(kind replay.ActKind) bool { return !math.IsInf(i.done(kind), 1) }
+
+// doneWith is the use of a remedy whose act is another one's with a second act.
+func doneWith(kind, second replay.ActKind, both bool) func(*Incident) (float64, bool) {
+	return func(i *Incident) (float64, bool) { return i.done(kind), i.did(kind) && i.did(second) == both }
 }
 
 // oldPod is the pod on the old node, or a word for it.
 func (i *Incident) oldPod() (namespace, name string) {
-	for _, p := range i.Case.OldPods {
-		return p.Namespace, p.Name
+	if len(i.Case.OldPods) == 0 {
+		return "NAMESPACE", "OLD-POD"
 	}
-	return "NAMESPACE", "OLD-POD"
+	return i.Case.OldPods[0].Namespace, i.Case.OldPods[0].Name
 }
 
-func (i *Incident) node() string {
-	if i.Case.From == "" {
-		return "OLD-NODE"
-	}
-	return i.Case.From
-}
+func (i *Incident) node() string { return cmp.Or(i.Case.From, "OLD-NODE") }
 
-func (i *Incident) attachment() string {
-	if i.Case.Attachment.Name == "" {
-		return "VOLUMEATTACHMENT"
-	}
-	return i.Case.Attachment.Name
-}
+func (i *Incident) attachment() string { return cmp.Or(i.Case.Attachment.Name, "VOLUMEATTACHMENT") }
 
 // lost reports that the old node was proven not Ready during the wait, or its Node deleted. The opposite is not proven by false.
 func (i *Incident) lost() bool { return i.state == reconstruct.NodeLost }
 
 // ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where that is not known.
-func (i *Incident) ofLostNode(why string) Fit {
-	switch i.state {
-	case reconstruct.NodeLost:
-		return fits("")
-	case reconstruct.NodeReady:
-		return misfit(why)
-	}
-	return undecidable(i.untold())
-}
+func (i *Incident) ofLostNode(why string) Fit { return i.ofNode(reconstruct.NodeLost, why) }
 
 // ofReadyNode is the same of a remedy that needs a kubelet which works.
-func (i *Incident) ofReadyNode(why string) Fit {
+func (i *Incident) ofReadyNode(why string) Fit { return i.ofNode(reconstruct.NodeReady, why) }
+
+func (i *Incident) ofNode(wanted reconstruct.NodeState, why string) Fit {
 	switch i.state {
-	case reconstruct.NodeReady:
+	case wanted:
 		return fits("")
-	case reconstruct.NodeLost:
-		return misfit(why)
+	case reconstruct.NodeUnknown:
+		return undecidable(i.untold())
 	}
-	return undecidable(i.untold())
+	return misfit(why)
 }
 
 // untold says that the state of the old node is not known, and what would tell.

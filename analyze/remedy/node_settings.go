@@ -40,14 +40,8 @@ var shortenTolerations = Remedy{
 		}
 		return fits("What people did is assumed to keep its distance from the report.")
 	},
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		seconds := shortToleration
-		p.Set.Toleration = &seconds
-		return p
-	},
-	Steps: func(i *Incident) []model.Step {
-		return []model.Step{act("set in the pod template tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]")}
-	},
+	Change: setting(func(s *replay.Settings) { s.Toleration = new(shortToleration) }),
+	Steps:  steps(act("set in the pod template tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]")),
 }
 
 var fasterNodeDetection = Remedy{
@@ -77,12 +71,6 @@ var fasterNodeDetection = Remedy{
 		}
 		return fits("What people did is assumed to keep its distance from the report.")
 	},
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		seconds := shortGrace
-		p.Set.Grace = &seconds
-		return p
-	},
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{act("give kube-controller-manager the argument --node-monitor-grace-period=20s")}
-	},
+	Change: setting(func(s *replay.Settings) { s.Grace = new(shortGrace) }),
+	Steps:  steps(act("give kube-controller-manager the argument --node-monitor-grace-period=20s")),
 }

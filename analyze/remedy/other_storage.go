@@ -8,10 +8,7 @@ import (
 )
 
 // unblocked replays a waiting pod without a blocking attachment.
-func unblocked(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-	p.Set.Shared = true
-	return p
-}
+var unblocked = setting(func(s *replay.Settings) { s.Shared = true })
 
 // waitOfVolume are the phases in which a pod waits for a volume that another node has.
 var waitOfVolume = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount}

@@ -1,4 +1,4 @@
-// Package remedy holds what people do about a volume that cannot move, one remedy to a file. A remedy says when it fits,
+// Package remedy holds what people do about a volume that cannot move, those of one kind in a file. A remedy says when it fits,
 // what it changes in the replay of the incident and what has to be true for it to be safe; the runner replays it, and the
 // replay, not the remedy, says what it would have been worth.
 package remedy
@@ -33,7 +33,7 @@ type Remedy struct {
 	From func(*Incident) float64
 	// Change is the plan with the remedy applied at a time; nil for a remedy that changes nothing in the replay.
 	Change func(i *Incident, p replay.Plan, at float64) replay.Plan
-	// Used reports that a plan of what was really done is this remedy, and when.
+	// Used reports that what was really done is this remedy, and when; nil where the first of its acts is the remedy.
 	Used func(*Incident) (at float64, yes bool)
 	// Acts are the acts of which it is made, for the replay of what was done without it.
 	Acts []replay.ActKind
@@ -90,6 +90,19 @@ func acting(kind replay.ActKind) func(*Incident, replay.Plan, float64) replay.Pl
 	return func(_ *Incident, p replay.Plan, at float64) replay.Plan {
 		return p.With(replay.Act{Kind: kind, At: at})
 	}
+}
+
+// setting is the change of a remedy that is a setting from the beginning.
+func setting(set func(*replay.Settings)) func(*Incident, replay.Plan, float64) replay.Plan {
+	return func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		set(&p.Set)
+		return p
+	}
+}
+
+// steps are those of a remedy that are the same in every incident.
+func steps(list ...model.Step) func(*Incident) []model.Step {
+	return func(*Incident) []model.Step { return list }
 }
 
 // All are the remedies, in the order of the contract, but for the last, which looks at the others.

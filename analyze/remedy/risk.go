@@ -7,36 +7,22 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// The classes of the risk that a remedy brings to the data, from the least on.
-const (
-	noRisk     = "none"
-	onceProven = "none-once-proven"
-	possible   = "possible"
-	certain    = "certain"
-)
-
 // Risks are the classes of model.Remediation.DataRisk, from the least on.
-func Risks() []string { return []string{noRisk, onceProven, possible, certain} }
-
-// weigh says what a remedy puts at risk of the data, and what else it does: one that harms no data can still stop a service.
-func (i *Incident) weigh(r Remedy, out *model.Remediation) {
-	out.DataRisk = i.dataRisk(r, out.Safety)
-	if r.SideEffects != nil {
-		out.SideEffects = r.SideEffects(i)
-	}
+func Risks() []string {
+	return []string{model.RiskNone, model.RiskOnceProven, model.RiskPossible, model.RiskCertain}
 }
 
 // dataRisk follows from the conditions of safety. It is certain only where the evidence itself shows the second writer.
 func (i *Incident) dataRisk(r Remedy, s model.Safety) string {
 	switch {
-	case s.State == safe:
-		return noRisk
-	case s.State == notProven:
-		return onceProven
+	case s.State == model.Safe:
+		return model.RiskNone
+	case s.State == model.NotProven:
+		return model.RiskOnceProven
 	case r.Forces && i.runs(i.applied(r)) && i.mounted():
-		return certain
+		return model.RiskCertain
 	}
-	return possible
+	return model.RiskPossible
 }
 
 // alive is how long, in seconds, a sign of life of a kubelet counts: the duration of its Lease.

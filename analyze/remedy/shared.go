@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -30,8 +31,7 @@ func (i *Incident) scales() Fit {
 // serves reports that a pod runs on the old node with the volume, and that nothing but its deletion would end it.
 func (i *Incident) serves() bool { return i.Case.OldPodRuns() && !i.hasCause("rollout-surge") }
 
-// sharedDeletion is the fit of deleting a pod that shares its claim: its owner makes another that wants the volume, or the service is
-// gone.
+// sharedDeletion is the fit of deleting a pod that shares its claim: its owner makes another, or the service is gone.
 func (i *Incident) sharedDeletion() Fit {
 	owner, known := i.Case.OldOwner()
 	if hash := i.Case.TemplateHash(i.Case.OldPods); owner == nil && !known && hash != "" && hash == i.Case.TemplateHash(i.Case.NewPods) {
@@ -124,9 +124,10 @@ func (i *Incident) replacement() Fit {
 	if comes == model.Unknown && i.hasCause("rollout-surge") {
 		comes = model.True // a rolling update keeps the old pod until the new one is Ready
 	}
-	owner := "Its owner"
+	owner, its := "Its owner", "its owner"
 	if r.Owner.Name != "" {
 		owner = fmt.Sprintf("%s %s", r.Owner.Kind, r.Owner.Name)
+		its = owner
 	}
 	const instead = " Scaling to zero and back, or kubectl rollout undo, ends it."
 	switch {
@@ -137,7 +138,7 @@ func (i *Incident) replacement() Fit {
 	case r.Owner.Kind == "DaemonSet":
 		return noEffect(owner + " makes another pod on the same node at once, which keeps the volume there.")
 	case comes == model.Unknown && r.Owner.Kind != "ReplicaSet":
-		return undecidable("Whether " + lowerFirst(owner, r.Owner.Name) + " makes another pod in its place, which could keep the volume on " + i.node() + ", is not in the bundle.")
+		return undecidable("Whether " + its + " makes another pod in its place, which could keep the volume on " + i.node() + ", is not in the bundle.")
 	case comes == model.Unknown:
 		return undecidable(fmt.Sprintf("Whether %s would make another pod, which could keep the volume on %s, is not in the bundle: its replicas.", owner, i.node()))
 	case r.Back == model.True:
@@ -150,10 +151,5 @@ func (i *Incident) replacement() Fit {
 	return noEffect(fmt.Sprintf("%s makes another pod at once, and nothing in the bundle keeps it from coming to %s again, where it keeps the volume.%s", owner, i.node(), instead))
 }
 
-// lowerFirst begins no sentence with the stand-in for an owner that has no name.
-func lowerFirst(owner, name string) string {
-	if name == "" {
-		return "its owner"
-	}
-	return owner
-}
+// resource is a kind as kubectl takes it in kind/name.
+func resource(kind string) string { return strings.ToLower(kind) }

@@ -16,8 +16,7 @@ type machine struct {
 	noBoot bool
 }
 
-// stopped is the condition of every remedy that takes the volume from a node: nothing there writes to it. Only a source that saw the
-// machine proves it; an old Lease does not.
+// stopped is the condition of taking the volume from a node: nothing there writes to it. A source that saw the machine proves it.
 func stopped(i *Incident, at float64) Need {
 	n := Need{Text: fmt.Sprintf("%s no longer writes to the volume: the machine is off, or its access to the storage is cut.", i.node()), Met: model.Unknown}
 	c := i.Case
@@ -56,6 +55,9 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 	}
 	return n
 }
+
+// nodeStopped is the only condition of a remedy that takes the volume from a node.
+func nodeStopped(i *Incident, at float64) []Need { return []Need{stopped(i, at)} }
 
 func (n Need) told(met model.Truth, witness []*model.Observation, text string) Need {
 	n.Met, n.Witness = met, witness

@@ -29,7 +29,5 @@ var topologySpread = Remedy{
 		}
 		return noEffect(fmt.Sprintf("It changes how many volumes the loss of %s hits, and nothing of how long this one waits.", i.node()))
 	},
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{act("set in the pod template topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, labelSelector: ...}]")}
-	},
+	Steps: steps(act("set in the pod template topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, labelSelector: ...}]")),
 }

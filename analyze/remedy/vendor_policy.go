@@ -32,12 +32,11 @@ var vendors = []vendor{
 }
 
 func vendorOf(driver string) (vendor, bool) {
-	for _, v := range vendors {
-		if driver == v.driver {
-			return v, true
-		}
+	n := slices.IndexFunc(vendors, func(v vendor) bool { return v.driver == driver })
+	if n < 0 {
+		return vendor{}, false
 	}
-	return vendor{}, false
+	return vendors[n], true
 }
 
 // vendorDelay is the time, in seconds, from the old pod's deletion to its forced end: 20 to 38 s in published runs of Longhorn.

@@ -26,10 +26,8 @@ type Question struct {
 
 // Find is the remedy of an identifier.
 func Find(id string) (Remedy, bool) {
-	for _, r := range All {
-		if r.ID == id {
-			return r, true
-		}
+	if n := slices.IndexFunc(All, func(r Remedy) bool { return r.ID == id }); n >= 0 {
+		return All[n], true
 	}
 	return Remedy{}, false
 }
@@ -50,38 +48,15 @@ func (i *Incident) Justified(r Remedy) (time.Time, bool) {
 // without a step that has a time all stay.
 func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 	slices.SortStableFunc(q.Steps, func(a, b Step) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
-	steps, why, verdict := i.fitting(q)
+	steps, fit := i.fitting(q)
 	r := i.combined(q, steps)
-	out := model.Remediation{
-		ID: "what-if", Kind: "reactive", Effect: notApplicable, Why: why, Phases: i.phases(r), Commands: []string{}, Requires: model.Requires{After: r.After},
-		References: r.Doc.References, Safety: safety(i, r, l),
-	}
-	if r.Preventive {
-		out.Kind = "preventive"
-	}
-	if r.Steps != nil {
-		out.Steps = r.Steps(i)
-		out.Commands = commands(out.Steps)
-	}
-	if verdict != Misfit {
-		i.weigh(r, &out)
-	}
-	misfit := i.Misfit()
-	switch {
-	case verdict == Misfit:
-		out.Commands, out.Steps, out.Safety = []string{}, nil, model.Safety{State: notProven, Needs: []model.Need{}}
-	case verdict == Undecidable:
-		out.Effect = unclear
-	case verdict == NoEffect:
-		out.Effect = none
-	case misfit != "":
-		out.Effect, out.Why = unclear, "Withheld: "+misfit
-	case r.Preventive:
-		i.prevent(r, &out)
-	default:
-		i.answer(r, steps, &out)
-	}
-	return out
+	return i.tell(r, fit, l, func(out *model.Remediation) {
+		if r.Preventive {
+			i.prevent(r, out)
+			return
+		}
+		i.answer(r, steps, out)
+	})
 }
 
 // answer replays steps of which one at least has a time.
@@ -105,38 +80,37 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 	i.conclude(r, out, i.Scenario.Predict(r.Change(i, kept, first)), first)
 }
 
-// fitting keeps the steps that have something to act on. A misfit or an undecidable one decides the answer; one without effect adds its
-// reason.
-func (i *Incident) fitting(q Question) (steps []Step, why string, verdict Verdict) {
+// fitting keeps the steps that have something to act on; a misfit or an undecidable one decides the answer.
+func (i *Incident) fitting(q Question) (steps []Step, all Fit) {
 	for _, s := range q.Steps {
 		fit := i.fitAt(s)
 		if fit.Verdict == Fits && s.Remedy.Change == nil {
 			fit.Verdict = NoEffect
 		}
 		if fit.Why != "" {
-			why = join(why, s.Remedy.ID+": "+fit.Why)
+			all.Why = join(all.Why, s.Remedy.ID+": "+fit.Why)
 		}
 		switch fit.Verdict {
 		case Fits:
 			steps = append(steps, s)
 		case Misfit:
-			return nil, s.Remedy.ID + ": " + fit.Why, Misfit
+			return nil, misfit(s.Remedy.ID + ": " + fit.Why)
 		case Undecidable:
-			verdict = Undecidable
+			all.Verdict = Undecidable
 		}
 	}
 	for _, r := range standing(q.Set) {
 		switch fit := r.Fit(i); fit.Verdict {
 		case Misfit:
-			return nil, fit.Why, Misfit
+			return nil, fit
 		case Undecidable:
-			why, verdict = join(why, fit.Why), Undecidable
+			all = undecidable(join(all.Why, fit.Why))
 		}
 	}
-	if len(steps) == 0 && verdict == Fits && q.Set == (replay.Settings{}) {
-		verdict = NoEffect
+	if len(steps) == 0 && all.Verdict == Fits && q.Set == (replay.Settings{}) {
+		all.Verdict = NoEffect
 	}
-	return steps, why, verdict
+	return steps, all
 }
 
 // fitAt is what a remedy says of itself at the time of a step.
@@ -150,19 +124,19 @@ func (i *Incident) fitAt(s Step) Fit {
 // combined makes one remedy of the steps and settings of a question.
 func (i *Incident) combined(q Question, steps []Step) Remedy {
 	out := Remedy{ID: "what-if", Preventive: true}
+	all := standing(q.Set)
 	for _, s := range steps {
 		r := s.Remedy
+		all = append(all, r)
 		out.Preventive = out.Preventive && r.Preventive
-		out.Phases = append(out.Phases, r.Phases...)
 		out.After = union(out.After, r.After)
 		out.Doc.References = union(out.Doc.References, r.Doc.References)
 		out.Forces = out.Forces || r.Forces
 	}
-	for _, r := range standing(q.Set) {
-		out.Phases = append(out.Phases, r.Phases...)
+	for _, r := range all {
+		out.Phases = union(out.Phases, r.Phases)
 	}
 	slices.Sort(out.Phases)
-	out.Phases = slices.Compact(out.Phases)
 	out.Change = func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		p.Set = merged(p.Set, q.Set)
 		for _, s := range steps {
@@ -186,27 +160,19 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 	}
 	out.SideEffects = func(i *Incident) []string {
 		var texts []string
-		for _, r := range append(standing(q.Set), remediesOf(steps)...) {
+		for _, r := range all {
 			texts = union(texts, r.SideEffects(i))
 		}
 		return texts
 	}
 	out.Steps = func(i *Incident) []model.Step {
-		var all []model.Step
+		var list []model.Step
 		for _, s := range steps {
 			if s.Remedy.Steps != nil {
-				all = union(all, s.Remedy.Steps(i))
+				list = union(list, s.Remedy.Steps(i))
 			}
 		}
-		return all
-	}
-	return out
-}
-
-func remediesOf(steps []Step) []Remedy {
-	var out []Remedy
-	for _, s := range steps {
-		out = append(out, s.Remedy)
+		return list
 	}
 	return out
 }

@@ -36,8 +36,6 @@ type Settings struct {
 	Recreate         bool     // the old pod ends before the new one is made
 	NoForcedDetach   bool     // the controller never detaches by force on the timeout
 	KeepTimer        bool     // the six minutes outlive a change of leader, as with a controller that did not restart
-	HealthyBackend   bool     // no detach or attach call fails
-	AttacherUp       bool     // the external-attacher was never down
 	AwaitsDetach     bool     // the old node stays until it has reported the unmount
 	Shared           bool     // an attachment to another node does not keep the volume from this one
 	QuickMount       bool     // the mount takes no longer than that of a small volume
@@ -52,8 +50,8 @@ type Plan struct {
 	Set  Settings
 }
 
-// first is the earliest act of a kind, or never.
-func (p Plan) first(k ActKind) float64 {
+// First is the earliest act of a kind, or never.
+func (p Plan) First(k ActKind) float64 {
 	at := never
 	for _, a := range p.Acts {
 		if a.Kind == k && a.At < at {
@@ -86,9 +84,6 @@ func (p Plan) Shift(by float64) Plan {
 
 // drawn is the plan with every act at a position of the time in which it may have come.
 func (p Plan) drawn(u float64) Plan {
-	if !slices.ContainsFunc(p.Acts, func(a Act) bool { return a.Early+a.Late > 0 }) {
-		return p
-	}
 	p.Acts = slices.Clone(p.Acts)
 	for n, a := range p.Acts {
 		p.Acts[n].At = Span{a.At - a.Early, a.At, a.At + a.Late}.at(u)

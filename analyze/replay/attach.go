@@ -23,8 +23,7 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 	o.Visible = o.Attached + unseen + visible
 }
 
-// again is the time from the end of the old attachment to the attach after a failed detach, because of back-off. It is the incident's own,
-// unless something else ended the fault or the pauses were set shorter.
+// again is the back-off from the end of the old attachment to the attach: the incident's own, unless the fault or the pauses changed.
 func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
 	if s.healed(p, o) {
 		attach := s.Attach.at(u[uAttach])
@@ -43,13 +42,13 @@ func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
 
 // healed reports that an act ended the fault of the storage after detach calls had failed.
 func (s *Scenario) healed(p Plan, o *Outcome) bool {
-	heal := p.first(HealBackend)
-	return !p.Set.HealthyBackend && heal > o.DetachAt && heal < s.Fault.BackendUntil
+	heal := p.First(HealBackend)
+	return heal > o.DetachAt && heal < s.Fault.BackendUntil
 }
 
 // faulty reports that the detach met the incident's fault, so that the attach waits for a grown back-off.
 func (s *Scenario) faulty(p Plan, o *Outcome) bool {
 	f := s.Fault
-	return f.BackendUntil > o.DetachAt && !p.Set.HealthyBackend && f.BackendUntil <= p.first(HealBackend) ||
-		f.AttacherUntil > o.DetachAt && !p.Set.AttacherUp && f.AttacherUntil <= p.first(RestartAttacher)
+	return f.BackendUntil > o.DetachAt && f.BackendUntil <= p.First(HealBackend) ||
+		f.AttacherUntil > o.DetachAt && f.AttacherUntil <= p.First(RestartAttacher)
 }

@@ -16,19 +16,19 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	known := time.Time{}
 	s := &Scenario{
 		Zero: c.Span.From.At, Version: c.World.Version, draws: m.draws,
-		Lost: never, Back: never, NodeGone: never, End: never, Closed: never, Until: never, Freed: never, Consented: exactly(never),
+		Lost: never, Back: never, NodeGone: never, End: never, Until: never, Freed: never, Consented: exactly(never),
 	}
 	s.node(c)
 	s.controller(c)
 	plan := s.acts(c)
-	if gone := c.NodeRemoved(); gone.Known() && plan.first(DeleteNode) == never {
+	if gone := c.NodeRemoved(); gone.Known() && plan.First(DeleteNode) == never {
 		s.NodeGone = s.of(gone).Best
 	}
 	s.pods(c, plan)
 	s.fault(c)
 	s.durations(m, c, known)
 	s.holding(c, plan, known)
-	s.RaceLost = plan.first(DeleteAttachment) != never && c.Returned()
+	s.RaceLost = plan.First(DeleteAttachment) != never && c.Returned()
 	s.ends(c)
 	s.unseen(c, plan)
 	return s, plan
@@ -107,7 +107,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	s.Unseen = c.OldPodUnseen()
 	lost := s.NotReady.Known()
 	s.Evicted = lost && s.Deleted.Known() && s.Deleted.Best >= s.NotReady.Best && !s.Finished.Known()
-	if taint := plan.first(TaintOutOfService); s.Evicted && taint < s.Deleted.Best+1 && s.Deleted.Best-taint < collectPeriod {
+	if taint := plan.First(TaintOutOfService); s.Evicted && taint < s.Deleted.Best+1 && s.Deleted.Best-taint < collectPeriod {
 		s.Deleted = exactly(s.NotReady.Best + s.Toleration.Best) // the taint evicted it before its time
 	}
 	for _, a := range plan.Acts {
@@ -116,7 +116,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 			s.Released = exactly(never)
 		}
 	}
-	if plan.first(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
+	if plan.First(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
 		s.Released = exactly(never) // the bounds take the detach for the controller's own, which asks for the release
 	}
 	if lost && !s.Finished.Known() && s.Back > s.Released.Best && s.Released.Known() && s.Evicted {
@@ -225,13 +225,11 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 	}
 	s.Attach = call("attach", driver, ownAttach, attachFor, attaches, detaches)
 	s.Detach = call("detach", driver, ownDetach, detachFor, detaches, attaches)
-	if volumes := m.together(c); volumes > 1 {
-		if !ownAttach.Known() {
-			s.Attach = queued(s.Attach, volumes)
-		}
-		if !ownDetach.Known() {
-			s.Detach = queued(s.Detach, volumes)
-		}
+	if !ownAttach.Known() {
+		s.Attach = queued(s.Attach, m.together(c))
+	}
+	if !ownDetach.Known() {
+		s.Detach = queued(s.Detach, m.together(c))
 	}
 	s.Mount = s.mountOf(c, until, m.mounts.durations("", until))
 	natural := s.Released
@@ -282,10 +280,10 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		return // what was seen to end was one of two pods
 	}
 	forced := c.Forced.Known()
-	byHand := plan.first(DeleteAttachment) != never
+	byHand := plan.First(DeleteAttachment) != never
 	lost := s.NotReady.Known()
-	ended := min(plan.first(ScaleDown), plan.first(DeletePod))
-	if gone := s.of(c.Gone); !begun.Known() && gone.Known() && !lost && !forced {
+	ended := min(plan.First(ScaleDown), plan.First(DeletePod))
+	if gone := s.of(c.Gone); !begun.Known() && !lost && !forced {
 		begun = Span{gone.Lo - s.Detach.Best, gone.Best - s.Detach.Best, gone.Hi - s.Detach.Best} // what held it is seen to have ended then
 	}
 	switch {
@@ -321,7 +319,7 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	if !begun.Known() {
 		return
 	}
-	switch start := c.AttacherStart(attacherHorizon(c)); {
+	switch start := c.AttacherStart(c.Gone.At); {
 	case len(c.DetachAnswers()) > 0:
 		s.Fault.BackendUntil = gone.Best
 	case start != nil && start.At.At.Before(c.Gone.At):
@@ -341,23 +339,11 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	}
 }
 
-// attacherHorizon is when the detach had ended, or the collection.
-func attacherHorizon(c *reconstruct.Case) time.Time {
-	if c.Gone.Known() {
-		return c.Gone.At
-	}
-	if at := c.World.Axis.CapturedAt; at != nil {
-		return at.At
-	}
-	return c.DetachRequested.At.Add(24 * time.Hour)
-}
-
 func (s *Scenario) ends(c *reconstruct.Case) {
 	if c.Ready.Known() {
 		s.End = s.of(c.Ready).Best
 	}
 	if c.DemandEnded.Known() {
-		s.Closed = s.of(c.DemandEnded).Best
 		if again := c.ReadyAfter(c.DemandEnded.At); again.Known() {
 			s.End = s.of(again).Best
 		}

@@ -34,8 +34,8 @@ func plans(done replay.Plan) map[string]replay.Plan {
 	}
 	for name, set := range map[string]replay.Settings{
 		"grace": {Grace: &short}, "toleration": {Toleration: &short}, "graceful-shutdown": {GracefulShutdown: true}, "recreate": {Recreate: true},
-		"no-forced-detach": {NoForcedDetach: true}, "keep-timer": {KeepTimer: true}, "healthy-backend": {HealthyBackend: true},
-		"attacher-up": {AttacherUp: true}, "awaits-detach": {AwaitsDetach: true}, "shared": {Shared: true}, "quick-mount": {QuickMount: true},
+		"no-forced-detach": {NoForcedDetach: true}, "keep-timer": {KeepTimer: true},
+		"awaits-detach": {AwaitsDetach: true}, "shared": {Shared: true}, "quick-mount": {QuickMount: true},
 		"asks-health": {AsksHealth: true}, "out-of-service": {OutOfService: true}, "retry-max": {RetryMax: &short},
 	} {
 		out[name] = replay.Plan{Acts: done.Acts, Set: set}

@@ -28,10 +28,10 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Known() && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() && a.At.Witness[0].Source.Kind != model.SourceMetric {
+		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() && a.At.Witness[0].Source.Kind != model.SourceMetric {
 			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
-		if !at.Known() || at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
+		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
 			continue
 		}
 		kind := actOf(c, a)
@@ -41,11 +41,11 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 		if kind == DeletePod && s.evictors(a, at.Best) {
 			continue
 		}
-		if kind != "" && p.first(kind) == never && !p.told(kind, at.Best) {
+		if kind != "" && p.First(kind) == never && !p.told(kind, at.Best) {
 			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best, Early: at.Best - at.Lo, Late: at.Hi - at.Best})
 		}
 	}
-	p.Acts = slices.DeleteFunc(p.Acts, func(a Act) bool { return a.Kind == DeletePod && math.Abs(p.first(ForceDeletePod)-a.At) < 2 })
+	p.Acts = slices.DeleteFunc(p.Acts, func(a Act) bool { return a.Kind == DeletePod && math.Abs(p.First(ForceDeletePod)-a.At) < 2 })
 	return p
 }
 
@@ -72,7 +72,7 @@ const atOnce = 2.0
 
 // told reports that an act of the plan explains the end of the old pod: pod GC follows the taint or the Node's deletion.
 func (p Plan) told(kind ActKind, at float64) bool {
-	return kind == DeletePod && (p.first(TaintOutOfService) < at || p.first(DeleteNode) < at)
+	return kind == DeletePod && (p.First(TaintOutOfService) < at || p.First(DeleteNode) < at)
 }
 
 // actOf is the act that an action on the old pod, the old node or the blocking VolumeAttachment is; empty for others.

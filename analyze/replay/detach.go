@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"github.com/volpost/volpost/analyze/upstream"
-)
+import "github.com/volpost/volpost/analyze/upstream"
 
 // loop is the reconciler's period; settle is how late a forced detach began after six minutes at most in recordings.
 const (
@@ -16,13 +14,13 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 	byTimer := s.timer(p, u, o)
 	byController = min(byController, byTimer)
 	if s.tainted(p) {
-		byController = min(byController, max(p.first(TaintOutOfService), o.Released)+loop)
+		byController = min(byController, max(p.First(TaintOutOfService), o.Released)+loop)
 	}
 	byController = s.led(byController)
-	byHand := p.first(DeleteAttachment)
+	byHand := p.First(DeleteAttachment)
 	o.DetachAt = min(byController, byHand)
 	o.Gone = s.unpublished(p, u, o.DetachAt)
-	o.Gone = min(o.Gone, max(p.first(RemoveFinalizer), o.DetachAt))
+	o.Gone = min(o.Gone, max(p.First(RemoveFinalizer), o.DetachAt))
 	o.Noticed = o.Gone + loop
 	if byHand < byController {
 		// The controller does not watch VolumeAttachments go: its sync finds it, every minute.
@@ -49,9 +47,9 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 func (s *Scenario) consent(p Plan, u *draw, o *Outcome) float64 {
 	at := s.reported(p, u, o)
 	if !s.NotReady.Known() {
-		at = min(at, max(p.first(RestartKubelet)+reportPeriod*u[uUnmount], o.Released)+loop)
+		at = min(at, max(p.First(RestartKubelet)+reportPeriod*u[uUnmount], o.Released)+loop)
 	}
-	if holder := p.first(EndHolder); holder != never && !s.NotReady.Known() {
+	if holder := p.First(EndHolder); holder != never && !s.NotReady.Known() {
 		at = min(at, max(nextTry(s.Tried, holder, firstBackoff, maxBackoff), o.Released)+reportPeriod*u[uUnmount]+loop)
 	}
 	return at
@@ -105,7 +103,7 @@ func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
 }
 
 // goneAt is when the Node object was deleted.
-func (s *Scenario) goneAt(p Plan) float64 { return min(s.NodeGone, p.first(DeleteNode)) }
+func (s *Scenario) goneAt(p Plan) float64 { return min(s.NodeGone, p.First(DeleteNode)) }
 
 // asks reports that the controller detaches by force only from a node that is not Ready.
 func (s *Scenario) asks(p Plan) bool { return s.AsksHealth || p.Set.AsksHealth }
@@ -126,19 +124,19 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 		return never
 	}
 	f := s.Fault
-	if f.BackendUntil > 0 && !p.Set.HealthyBackend {
+	if f.BackendUntil > 0 {
 		if s.healed(p, &Outcome{DetachAt: at}) {
 			// The external-attacher is in a pause between two tries, which has doubled since the first.
-			heal := p.first(HealBackend)
+			heal := p.First(HealBackend)
 			pause := pauseAt(heal-at, attacherRetry, s.retryMax(p))
 			return min(f.BackendUntil, heal+u[uRetry]*pause+s.Detach.at(u[uDetach]))
 		}
-		if until := min(f.BackendUntil, p.first(HealBackend)); until > at {
+		if until := min(f.BackendUntil, p.First(HealBackend)); until > at {
 			return until
 		}
 	}
-	if f.AttacherUntil > 0 && !p.Set.AttacherUp {
-		at = max(at, min(f.AttacherUntil, p.first(RestartAttacher)))
+	if f.AttacherUntil > 0 {
+		at = max(at, min(f.AttacherUntil, p.First(RestartAttacher)))
 	}
 	return at + s.Detach.at(u[uDetach])
 }

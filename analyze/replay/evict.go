@@ -1,7 +1,5 @@
 package replay
 
-import "math"
-
 // lose is when the controller sets the node not Ready: a grace period after the last heartbeat, at its next look (tryUpdateNodeHealth).
 func (s *Scenario) lose(p Plan, u *draw, o *Outcome) {
 	o.NotReady = s.NotReady.at(u[uMonitor])
@@ -26,8 +24,8 @@ func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
 	if p.Set.Recreate && o.Deleted == never {
 		o.Deleted = s.Created.at(0)
 	}
-	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.first(ForceDeletePod), p.first(DeletePod), p.first(ScaleDown))
-	if taint := p.first(TaintOutOfService); s.tainted(p) && !s.Tolerates {
+	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.First(ForceDeletePod), p.First(DeletePod), p.First(ScaleDown))
+	if taint := p.First(TaintOutOfService); s.tainted(p) && !s.Tolerates {
 		o.Deleted = min(o.Deleted, taint) // the taint is NoExecute
 	}
 }
@@ -57,14 +55,14 @@ const (
 
 // release is when the controller no longer counts the old pod as a user of the volume (IsPodTerminated, volume/util).
 func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
-	o.Released = min(p.first(ForceDeletePod), s.Finished.at(u[uPod]))
+	o.Released = min(p.First(ForceDeletePod), s.Finished.at(u[uPod]))
 	if s.Released.Known() {
 		o.Released = min(o.Released, s.naturalRelease(u, o))
 	}
 	alive := !s.NotReady.Known() && s.NodeGone == never
-	ended := p.first(ScaleDown)
+	ended := p.First(ScaleDown)
 	if !s.Replaced {
-		ended = min(ended, p.first(DeletePod))
+		ended = min(ended, p.First(DeletePod))
 	}
 	if p.Set.Recreate {
 		ended = min(ended, o.Deleted)
@@ -72,7 +70,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	switch {
 	case p.Set.GracefulShutdown && s.Lost != never:
 		o.Released = min(o.Released, o.Deleted)
-	case p.Set.AwaitsDetach && o.Deleted != never:
+	case p.Set.AwaitsDetach:
 		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
 	case alive && ended != never:
 		o.Unsure = s.unsure(p)
@@ -84,9 +82,9 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 		o.Released = min(o.Released, max(s.Back, o.Deleted)+s.Terminate.at(u[uPod]))
 	}
 	if s.tainted(p) {
-		o.Released = min(o.Released, max(p.first(TaintOutOfService), o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
+		o.Released = min(o.Released, max(p.First(TaintOutOfService), o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
 	}
-	gone := p.first(DeleteNode)
+	gone := p.First(DeleteNode)
 	if !s.Released.Known() {
 		gone = min(gone, s.NodeGone) // else the release is what came of it
 	}
@@ -121,17 +119,16 @@ func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
 	case s.Placement == AtDeletion:
 		made = o.Deleted + s.lag(s.Deleted.Best, s.Created.Best)
 	}
-	if down := p.first(ScaleDown); down != never {
-		made = p.first(ScaleUp)
+	if down := p.First(ScaleDown); down != never {
+		made = p.First(ScaleUp)
 	}
 	o.Created = made
 	o.Scheduled = made + s.Waiting.at(u[uPlace])
-	o.Reported = o.Scheduled
 }
 
 // lag is what the workload's controller took from its trigger to the new pod, when both are known.
 func (s *Scenario) lag(trigger, made float64) float64 {
-	if math.IsInf(trigger, 0) || math.IsInf(made, 0) || math.IsNaN(made-trigger) {
+	if trigger == never || made == never {
 		return 0
 	}
 	return min(max(made-trigger, 0), 5)

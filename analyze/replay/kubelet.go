@@ -64,8 +64,7 @@ func (s *Scenario) ownMount(c *reconstruct.Case, until time.Time) (Param, bool) 
 // mountSlack is by how many seconds the next mount and start of a pod may differ: real kubelets show 1.8 to 4.3 s.
 const mountSlack = 2.0
 
-// mounts is the span of mounts, in ascending order, never narrower than on real kubelets. A mount of a pod as young as a status report
-// includes a part of that period, which is taken off.
+// mounts is the span of mounts, in ascending order, without the status period that a young pod waits for, never below real kubelets'.
 func mounts(list []reconstruct.Operation, why string) Param {
 	mid := list[len(list)/2]
 	best := make([]float64, len(list))

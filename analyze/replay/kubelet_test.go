@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -13,7 +14,7 @@ func free(at float64) *Scenario {
 	s := &Scenario{
 		Zero: time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC), draws: draws(), Alive: true,
 		Lost: never, NotReady: exactly(never), Back: never, NodeGone: never, Finished: exactly(never), Consented: exactly(never),
-		Deleted: exactly(0), Released: exactly(at), Created: exactly(0), End: never, Closed: never, Until: never, Freed: never,
+		Deleted: exactly(0), Released: exactly(at), Created: exactly(0), End: never, Until: never, Freed: never,
 	}
 	s.Mount.Span = defaultMount
 	return s
@@ -74,6 +75,42 @@ func TestQueued(t *testing.T) {
 		if got := queued(call, volumes); got.Hi != want || got.Lo != call.Lo || got.Best != call.Best {
 			t.Errorf("%d volumes: %+v, want up to %.0f s", volumes, got.Span, want)
 		}
+	}
+}
+
+// Volumes queue together that wait for one node at the same time.
+func TestTogether(t *testing.T) {
+	at := func(sec float64) reconstruct.Instant {
+		return reconstruct.Instant{Moment: model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC).Add(time.Duration(sec * float64(time.Second))))}
+	}
+	one := &reconstruct.Case{From: "node-a", Began: at(0), Attached: at(100)}
+	open := &reconstruct.Case{From: "node-a", Began: at(0)}
+	for _, c := range []struct {
+		name         string
+		began, ended float64
+		from         string
+		ofOne, ofNow int
+	}{
+		{"within it", 10, 50, "node-a", 2, 2}, {"until after it", 99, 300, "node-a", 2, 2}, {"from its end on", 100, 300, "node-a", 1, 2},
+		{"until it begins", -50, 0, "node-a", 1, 1}, {"open", 10, -1, "node-a", 2, 2}, {"of another node", 10, 50, "node-c", 1, 1}, {"of an unknown one", 10, 50, "", 1, 1},
+	} {
+		other := &reconstruct.Case{From: c.from, Began: at(c.began)}
+		if c.ended >= 0 {
+			other.Attached = at(c.ended)
+		}
+		for wait, want := range map[*reconstruct.Case]int{one: c.ofOne, open: c.ofNow} {
+			m := &Model{queue: queues([]*reconstruct.Case{wait, other})}
+			if got := m.together(wait); got != want {
+				t.Errorf("%s: %d, want %d", c.name, got, want)
+			}
+		}
+	}
+	m := &Model{queue: queues(slices.Repeat([]*reconstruct.Case{one}, 400))}
+	if got := m.together(one); got != mostQueued {
+		t.Errorf("of 400: %d", got)
+	}
+	if got := m.together(&reconstruct.Case{}); got != 1 {
+		t.Errorf("without a node: %d", got)
 	}
 }
 

@@ -2,10 +2,10 @@ package replay
 
 // Outcome is one replay: when each step came, in seconds of the scenario; never for those that did not come.
 type Outcome struct {
-	NotReady, Deleted, Created, Scheduled, Reported float64
-	Released, DetachAt, Gone, Noticed               float64
-	Attached, Visible                               float64
-	Ready                                           float64
+	NotReady, Deleted, Created, Scheduled float64
+	Released, DetachAt, Gone, Noticed     float64
+	Attached, Visible                     float64
+	Ready                                 float64
 
 	Why       string // why it never ends, when it does not
 	Prevented bool   // no Multi-Attach arises

@@ -3,6 +3,7 @@ package replay
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -94,7 +95,6 @@ func TestOutcomes(t *testing.T) {
 
 		{"the back end refuses until then", faulty(500, 7), Plan{}, want{"DetachAt": 100, "Gone": 500, "Attached": 507}},
 		{"a fault that is over changes nothing", faulty(90, 7), Plan{}, want{"Gone": 103, "Attached": 105.1}},
-		{"nor one of a back end that works", faulty(500, 7), set(Plan{}, Settings{HealthyBackend: true}), want{"Gone": 103, "Attached": 105.1}},
 		{"one that is healed ends with the next try", faulty(500, 7), act(HealBackend, 200), want{"Gone": 200 + pauseAt(100, 1, 300)/2 + 3}},
 		{"not later than it did", faulty(210, 7), act(HealBackend, 200), want{"Gone": 210}},
 		{"healed before the detach", faulty(500, 7), act(HealBackend, 50), want{"Gone": 103}},
@@ -102,8 +102,8 @@ func TestOutcomes(t *testing.T) {
 		{"shorter pauses", faulty(500, 90), set(Plan{}, Settings{RetryMax: &ten}), want{"Attached": 500 + 5 + 61 + 2}},
 		{"no longer than it was", faulty(500, 7), set(Plan{}, Settings{RetryMax: &ten}), want{"Attached": 507}},
 		{"the attacher is down until then", down, Plan{}, want{"Gone": 303, "Attached": 307}},
-		{"it was never down", down, set(Plan{}, Settings{AttacherUp: true}), want{"Gone": 103, "Attached": 105.1}},
 		{"it is started", down, act(RestartAttacher, 200), want{"Gone": 203, "Attached": 205.1}},
+		{"it is down until right after the report", func(s *Scenario) { down(s); s.Released, s.Fault.AttacherUntil = exactly(0.2), 0.5 }, Plan{}, want{"Gone": 3.5}},
 		{"it comes by itself first", down, act(RestartAttacher, 400), want{"Gone": 303, "Attached": 307}},
 
 		{"another grace period", lost, set(Plan{}, Settings{Grace: &twenty}), want{"NotReady": 2 + 20 + 5}},
@@ -136,6 +136,7 @@ func TestOutcomes(t *testing.T) {
 		{"ends when it is deleted", func(s *Scenario) { ends(s); s.Outlived, s.Deleted = true, exactly(never) }, act(DeletePod, 50), want{"Released": 55}},
 		{"not one that is made again", func(s *Scenario) { ends(s); s.Replaced, s.Deleted = true, exactly(never) }, act(DeletePod, 50), want{"Released": never}},
 		{"not on a lost node", func(s *Scenario) { ends(s); lost(s) }, act(DeletePod, 50), want{"Released": never}},
+		{"nor on a node without object", func(s *Scenario) { ends(s); s.NodeGone = 60 }, act(DeletePod, 50), want{"Released": 114}},
 		{"there when the node is back", func(s *Scenario) { ends(s); lost(s); s.Back = 400 }, Plan{}, want{"Released": 405}},
 		{"by force at once", func(s *Scenario) { ends(s); lost(s) }, act(ForceDeletePod, 60), want{"Released": 60}},
 		{"an earlier deletion ends it earlier", func(s *Scenario) { s.Deleted = exactly(90) }, act(ForceDeletePod, 30), want{"Deleted": 30, "Released": 30}},
@@ -149,7 +150,7 @@ func TestOutcomes(t *testing.T) {
 		{"a pod beside it as it was", func(s *Scenario) { s.Placement, s.Created = Beside, exactly(7) }, Plan{}, want{"Created": 7}},
 		{"one that is scaled up", func(s *Scenario) {}, act(ScaleDown, 50).With(Act{Kind: ScaleUp, At: 70}), want{"Created": 70}},
 		{"and none without", func(s *Scenario) {}, act(ScaleDown, 50), want{"Created": never, "Attached": never, "Ready": never}},
-		{"scheduled as late as it was", func(s *Scenario) { s.Waiting.Span = exactly(6) }, Plan{}, want{"Scheduled": 6, "Reported": 6}},
+		{"scheduled as late as it was", func(s *Scenario) { s.Waiting.Span = exactly(6) }, Plan{}, want{"Scheduled": 6}},
 		{"the kubelet sees the attach with the node's status", slow, Plan{}, want{"Attached": 105.1, "Visible": 105.4}},
 		{"what a fault left unseen counts", func(s *Scenario) { faulty(500, 7)(s); s.Fault.Unseen = 9 }, Plan{}, want{"Visible": 516.3}},
 		{"not with shorter pauses", func(s *Scenario) { faulty(500, 7)(s); s.Fault.Unseen = 9 }, set(Plan{}, Settings{RetryMax: &ten}), want{"Visible": 507.3}},
@@ -169,6 +170,39 @@ func TestOutcomes(t *testing.T) {
 			if got := reflect.ValueOf(o).FieldByName(field).Float(); got != want && !(math.Abs(got-want) < 1e-6) {
 				t.Errorf("%s: %s is %.6g, want %.6g", tt.name, field, got, want)
 			}
+		}
+	}
+}
+
+// TestWhy: what keeps a wait from ever ending, each reason with its near miss.
+func TestWhy(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*Scenario)
+		set    Settings
+		want   string
+		unsure bool
+	}{
+		{"it ends", func(*Scenario) {}, Settings{}, "", false},
+		{"made again", func(s *Scenario) { s.Released, s.Replaced = exactly(never), true }, Settings{}, "made another one", false},
+		{"made again, on a node of which nothing tells", func(s *Scenario) { s.Released, s.Replaced, s.Alive = exactly(never), true, false }, Settings{}, "made another one", true},
+		{"not seen", func(s *Scenario) { s.Released, s.Unseen, s.Deleted = exactly(never), true, exactly(never) }, Settings{}, "nothing shows the old pod", true},
+		{"it stays", func(s *Scenario) { s.Released, s.Deleted = exactly(never), exactly(never) }, Settings{}, "the old pod object stays", false},
+		{"it stays, on a node of which nothing tells", func(s *Scenario) { s.Released, s.Deleted, s.Alive = exactly(never), exactly(never), false }, Settings{}, "the old pod object stays", true},
+		{"stuck, on a node of which nothing tells", func(s *Scenario) { s.Stuck, s.Alive = true, false }, Settings{}, "turns on whether it is lost", true},
+		{"stuck on a Ready node", func(s *Scenario) { s.Stuck, s.ForceDetach, s.AsksHealth = true, true, true }, Settings{}, "the node is Ready and does not report", false},
+		{"stuck, and never by force", func(s *Scenario) { s.Stuck = true }, Settings{}, "the forced detach is switched off", false},
+		{"stuck, and switched off", func(s *Scenario) { s.Stuck, s.ForceDetach = true, true }, Settings{NoForcedDetach: true}, "the forced detach is switched off", false},
+		{"stuck on a node that came back", func(s *Scenario) {
+			s.Stuck, s.ForceDetach, s.AsksHealth, s.NotReady, s.Back = true, true, true, exactly(-10), 300
+		}, Settings{}, "the node does not report the unmount", false},
+		{"refused", func(s *Scenario) { s.Fault.BackendUntil = never }, Settings{}, "the detach does not succeed", false},
+	} {
+		s := free(100)
+		tt.change(s)
+		p := s.Predict(Plan{Set: tt.set})
+		if p.Why == "" != (tt.want == "") || !strings.Contains(p.Why, tt.want) || p.Unsure != tt.unsure || strings.Contains(p.Why, "switched off") != strings.Contains(tt.want, "switched off") {
+			t.Errorf("%s: %q, unsure %v", tt.name, p.Why, p.Unsure)
 		}
 	}
 }

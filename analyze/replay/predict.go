@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"slices"
-)
+import "slices"
 
 // Prediction is what a set of replays says: the waiting pod's Ready with its range, and the replay of the best estimates.
 type Prediction struct {
@@ -39,7 +37,7 @@ func (s *Scenario) Predict(p Plan) Prediction {
 		}
 		out.Race = out.Race || o.Race
 		out.Given = out.Given || o.Given
-		out.Unsure = out.Unsure || o.Unsure
+		out.Unsure = o.Unsure // which no draw changes
 		out.Prevented = out.Prevented && o.Prevented
 		out.each[i], attach[i] = o.Ready, o.Attached
 	}

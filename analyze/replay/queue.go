@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"github.com/volpost/volpost/analyze/reconstruct"
-)
+import "github.com/volpost/volpost/analyze/reconstruct"
 
 // workers is how many calls an external-attacher runs in parallel, attaches and detaches together: --worker-threads (2.2.1–4.13.0).
 const workers = 10
@@ -23,9 +21,6 @@ func queues(cases []*reconstruct.Case) map[string][]*reconstruct.Case {
 
 // together is how many volumes, of those that wait for the same node, wait at the same time as one.
 func (m *Model) together(c *reconstruct.Case) int {
-	if c.From == "" {
-		return 1
-	}
 	n := 0
 	for _, other := range m.queue[c.From] {
 		begun := other.Began.At.Before(c.Ended().At) || !c.Ended().Known()

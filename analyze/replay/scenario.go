@@ -64,9 +64,8 @@ type Scenario struct {
 
 	Actions []reconstruct.Action // what was done to the objects of the case, by whomever
 
-	End    float64 // the waiting pod was Ready; never when it was not by the time of the collection
-	Closed float64 // the demand ended before
-	Until  float64 // the collection; what is later nobody saw
+	End   float64 // the waiting pod was Ready; never when it was not by the time of the collection
+	Until float64 // the collection; what is later nobody saw
 
 	draws *[Draws]draw
 }

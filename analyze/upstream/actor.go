@@ -26,8 +26,7 @@ func IsAttachDetachController(user string) bool {
 // unknownActor is an actor of whom nothing is recorded.
 var unknownActor = Actor{Person: model.Unknown}
 
-// own are the controllers of kube-controller-manager by service account (cmd/kube-controller-manager/names, 1.13–1.36; taint eviction
-// has its own since 1.29).
+// own are kube-controller-manager's controllers by service account (cmd/kube-controller-manager/names, 1.13–1.36).
 var own = map[string]string{
 	"attachdetach-controller":   "the attach/detach controller",
 	"pod-garbage-collector":     "pod GC",
@@ -177,9 +176,7 @@ func known(s string) string {
 }
 
 // client is the interactive client of a program, such as kubectl for kubectl-taint; empty when it is none.
-func client(program string) string {
-	return interactive.of(program, "-")
-}
+func client(program string) string { return interactive.of(program, "-") }
 
 // named are programs by the beginning of their names.
 type named []struct{ prefix, name string }

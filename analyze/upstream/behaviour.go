@@ -2,8 +2,7 @@ package upstream
 
 import "time"
 
-// MaxWaitForUnmount is the wait for an unmount before a forced detach. It starts when the volume is no longer wanted on the node, is in
-// memory only, and has no flag (attach_detach_controller.go, 1.13–1.36).
+// MaxWaitForUnmount is the wait before a forced detach, from the release on, in memory only (attach_detach_controller.go, 1.13–1.36).
 const MaxWaitForUnmount = 6 * time.Minute
 
 // ReconcilerLoop is the period of the attach/detach reconciler (attach_detach_controller.go, 1.13–1.36).
@@ -38,8 +37,7 @@ func DefaultGrace(v Version) (time.Duration, bool) {
 // ForceDetachAsksHealth: a forced detach by timeout needs a node that is not Ready since 1.24.9 and 1.25.0 (kubernetes PR 110721).
 func ForceDetachAsksHealth(v Version) bool { return v.AtLeast(24, 9) }
 
-// WaitWithoutEvent: since 1.28.0 a wait for volumes that its own deadline ends has no event FailedMount, only the log's "Error syncing
-// pod" every 2m14s (kubelet.go, SyncPod). A failed mount call has the event in every version.
+// WaitWithoutEvent: since 1.28.0 a wait for volumes that times out has no event FailedMount, only "Error syncing pod" (kubelet.go, SyncPod).
 func WaitWithoutEvent(v Version) bool { return v.AtLeast(28, 0) }
 
 // DisableForceDetachFlag switches the forced detach by timeout off; it exists since 1.30 and is off by default.
@@ -56,9 +54,6 @@ const (
 	UnreachableTaint = "node.kubernetes.io/unreachable"
 	NotReadyTaint    = "node.kubernetes.io/not-ready"
 )
-
-// YoungestDefaultClass: since 1.26 a claim without a class gets the youngest default StorageClass; before, several were refused (KEP 3333).
-func YoungestDefaultClass(v Version) bool { return v.AtLeast(26, 0) }
 
 // Support says how far a version has a feature.
 type Support string
@@ -81,8 +76,7 @@ func OutOfServiceDetach(v Version) Support {
 	return Absent
 }
 
-// ForcedDetachHasOwnLine: a plain "DetachVolume started" proves a detach without force before 1.24, which has no out-of-service taint,
-// and since 1.28, where a detach for the taint has a line of its own.
+// ForcedDetachHasOwnLine: "DetachVolume started" proves no force before 1.24 (no taint), and since 1.28 (the taint has its own line).
 func ForcedDetachHasOwnLine(v Version) bool {
 	return v.Known() && (!v.AtLeast(24, 0) || v.AtLeast(28, 0))
 }

@@ -2,8 +2,7 @@ package upstream
 
 import "strings"
 
-// KnownBug is an error of a Kubernetes component that keeps a volume on a node. It counts only with both an affected version and its line
-// in the log: most of these lines are harmless in other versions.
+// KnownBug is an error of Kubernetes that keeps a volume; it needs an affected version and its line, which is harmless in others.
 type KnownBug struct {
 	ID        string
 	Component string // that has the error and states its version

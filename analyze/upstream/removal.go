@@ -66,8 +66,7 @@ func NotInCloud(text string) bool {
 	return slices.ContainsFunc(cloudRemoval, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// FencedEvent: a fence agent has reset the machine (medik8s fence-agents-remediation, after FenceAgentSucceeded). Self node remediation is
-// left out: it assumes a reboot after a time.
+// FencedEvent: a fence agent has reset the machine (medik8s fence-agents-remediation); self node remediation only assumes it.
 func FencedEvent(reason string) bool {
 	return reason == "NodeRemediationCompleted" || reason == "AddOutOfServiceTaint"
 }

@@ -37,23 +37,10 @@ func TestBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	program := binary(t)
 	dir := largestBundle(t)
 	output := filepath.Join(t.TempDir(), "report")
 	measure := func() (time.Duration, int64) {
-		c := exec.Command(os.Args[0], "-test.run=^TestMeasuringChild$", "--", program, "analyze", dir, "-o", "text", "-o", "html="+output+".html")
-		c.Env = append(os.Environ(), measuringChild+"=1")
-		var stdout, stderr bytes.Buffer
-		c.Stdout, c.Stderr = &stdout, &stderr
-		if err := c.Run(); err != nil {
-			t.Fatalf("%v: %s", err, stderr.String())
-		}
-		var elapsed, work, peak int64
-		if _, err := fmt.Sscan(stdout.String(), &elapsed, &work, &peak); err != nil {
-			t.Fatalf("%v in %q", err, stdout.String())
-		}
-		// On a busy machine a process waits for its turn; on an idle one its work is spread over the cores.
-		return time.Duration(min(elapsed, work)), peak
+		return measureProgram(t, "analyze", dir, "-o", "text", "-o", "html="+output+".html")
 	}
 	measure() // the first run compiles Graphviz into a cache
 	elapsed, peak := measure()
@@ -69,6 +56,24 @@ func TestBudget(t *testing.T) {
 	if peak > memoryBudget {
 		t.Errorf("needed %d MB, want at most %d MB", peak>>20, memoryBudget>>20)
 	}
+}
+
+// measureProgram runs the program, and answers its wall time, or its CPU where that is less, and the memory that it had.
+func measureProgram(t *testing.T, args ...string) (time.Duration, int64) {
+	t.Helper()
+	c := exec.Command(os.Args[0], append([]string{"-test.run=^TestMeasuringChild$", "--", binary(t)}, args...)...)
+	c.Env = append(os.Environ(), measuringChild+"=1")
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &stdout, &stderr
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	var elapsed, work, peak int64
+	if _, err := fmt.Sscan(stdout.String(), &elapsed, &work, &peak); err != nil {
+		t.Fatalf("%v in %q", err, stdout.String())
+	}
+	// On a busy machine a process waits for its turn; on an idle one its work is spread over the cores.
+	return time.Duration(min(elapsed, work)), peak
 }
 
 // measuringChild makes TestMeasuringChild run what stands behind -- and print what that took.

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/report"
 )
 
 // TestDocs keeps the generated pages what volpost explain prints, and the schema's examples those that there are; -update rewrites them.
 func TestDocs(t *testing.T) {
 	for name, text := range map[string]string{
-		"docs/causes.md": causesPage(), "docs/checks.md": checksPage(), "docs/alerts.md": alertsPage(t), "docs/remedies.md": remediesPage(), schemaFile: schemaNow(t),
+		"docs/causes.md": causesPage(), "docs/checks.md": checksPage(), "docs/alerts.md": alertsPage(t), "docs/remedies.md": remediesPage(), "docs/formats.md": formatsPage(t), schemaFile: schemaNow(t),
 	} {
 		file := filepath.Join(moduleRoot(t), name)
 		if *update {
@@ -99,6 +100,26 @@ func remediesPage() string {
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s).\n\n%s", r.ID, r.Title, r.Kind, below(r.Doc))
 	}
 	return b.String()
+}
+
+// formatsPage is the page of formats with a row for each that is written.
+func formatsPage(t *testing.T) string {
+	const head, file = "| format | what | file | its times |\n|---|---|---|---|\n", "docs/formats.md"
+	have := inRepository(t, "docs", "formats.md")
+	before, rest, ok := strings.Cut(have, head)
+	_, after, ended := strings.Cut(rest, "\n\n")
+	if !ok || !ended {
+		t.Fatalf("%s has no table of what is written", file)
+	}
+	var b strings.Builder
+	for _, f := range report.Formats() {
+		times := "UTC"
+		if f.Zoned() {
+			times = "`--timezone`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s |\n", f.Name, f.Doc, f.Extension, times)
+	}
+	return before + head + b.String() + "\n" + after
 }
 
 // below puts the headings of a text under one of the second level.

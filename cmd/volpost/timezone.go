@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"time"
 	_ "time/tzdata" // the zones, for systems that have none
 
@@ -11,7 +12,13 @@ import (
 
 // timezoneFlag is the flag for the zone of all times. It is not the system's, so that two people get the same bytes.
 func timezoneFlag(flags *pflag.FlagSet, zone *string) {
-	flags.StringVar(zone, "timezone", "", "times of this `ZONE`, such as Europe/Berlin or +05:30, in the formats for people; json, jsonl and trace stay UTC")
+	var utc []string
+	for _, f := range report.Formats() {
+		if !f.Zoned() {
+			utc = append(utc, f.Name)
+		}
+	}
+	flags.StringVar(zone, "timezone", "", "times of this `ZONE`, such as Europe/Berlin or +05:30, in the formats for people; "+strings.Join(utc[:len(utc)-1], ", ")+" and "+utc[len(utc)-1]+" stay UTC")
 }
 
 // readOptions understands --timezone: a name of the IANA database, or an offset from UTC.

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// segment is the pseudonym of a segment, in its spelling. Where the pseudonym cannot show it (no capital begins 00ffff), the
-// segment is a name of its own, as one in mixed letters is.
+// segment is the pseudonym of a segment in its spelling, or where that cannot show (no capital begins 00ffff) a name of its own.
 func (x *redactor) segment(s string) string {
 	sp := spellingOf(s)
 	if sp == mixed {
@@ -51,8 +50,7 @@ func (x *redactor) free(p string) bool {
 	return !x.taken[p] && !x.present[p] && !x.known.words[p] && !x.known.compounds[p] && !everybodys(p) && !shapes[p]
 }
 
-// unit is the pseudonym of a unit, in capitals if it is written so and has letters to show it. Else what is not in lower
-// case is a name of its own.
+// unit is the pseudonym of a unit, in capitals if it can show them. Else what is not in lower case is a name of its own.
 func (x *redactor) unit(s string, kind unitKind) string {
 	lower := strings.ToLower(s)
 	switch kind {

@@ -9,12 +9,10 @@ import (
 // uniqueName is the attach/detach controller's name of a CSI volume, with driver and handle.
 var uniqueName = regexp.MustCompile(`kubernetes\.io/csi/([A-Za-z0-9.-]+)\^([^\s"'\\,;\]})]+)`)
 
-// maxHashed bounds how much is hashed in search of names of VolumeAttachments, as a multiple of the report's text: pairs of
-// volumes and nodes grow faster than what names them.
+// maxHashed bounds what is hashed in search of names of VolumeAttachments, as a multiple of the report's text.
 const maxHashed = 50
 
-// attachments derives the names of VolumeAttachments anew: a name that is the hash of a handle, a driver and a node
-// becomes the hash of their pseudonyms. Any other stays a pseudonym like others.
+// attachments derives names of VolumeAttachments anew: the hash of a handle, a driver and a node becomes that of their pseudonyms.
 func (x *redactor) attachments() {
 	wanted := map[string]bool{}
 	for s := range x.present {

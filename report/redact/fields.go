@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// manners says of the fields of a report how they are to be read, as Type.Field. All others are sentences: what a later
-// version adds is redacted.
+// manners says how the fields of a report are to be read. All others are sentences: what a later version adds is redacted.
 var manners = map[string]manner{
 	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "Diff.PseudonymsOf": rootText, "Fleet.PseudonymsOf": rootText, "DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
 	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText, "DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": keepText,
@@ -113,8 +112,7 @@ func (x *redactor) copyStruct(out, v reflect.Value) {
 	}
 }
 
-// scopeOf are the names that the sentences of a part of the report can mean, in lower case: a word in them that is the
-// name of something else is a word. It answers nil where that is not known.
+// scopeOf are the names that the sentences of a part of the report can mean; nil where not known. Any other word is a word.
 func scopeOf(part any) map[string]bool {
 	switch p := part.(type) {
 	case model.TimelineItem:

@@ -24,8 +24,7 @@ type Key struct {
 	Names  []Name `json:"names"` // in the order of the report
 }
 
-// Name is a piece of a name with its pseudonym, which no other piece has. A piece that is in lower case here is so also in
-// capitals, and with a capital at its beginning.
+// Name is a piece of a name with its own pseudonym. One in lower case here is so also in capitals, and with a capital first.
 type Name struct {
 	Pseudonym string `json:"pseudonym"`
 	Name      string `json:"name"`
@@ -71,8 +70,7 @@ func rootsOf(v reflect.Value, roots []reflect.Value) []reflect.Value {
 	return roots
 }
 
-// imprint writes what a value says. A report that was written and read again says the same, though it has other nil slices
-// and coarser times.
+// imprint writes what a value says, which is the same after it was written and read: nil slices and finer times do not count.
 func imprint(w io.Writer, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:

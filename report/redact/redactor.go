@@ -1,6 +1,19 @@
+// Package redact takes the names out of a report and gives them back. Its doors are Of and Key.
+//
+// It does not look for names, which nobody can list. It keeps what it knows to be no name, words of volpost's own texts,
+// of Kubernetes and of its logs, numbers, times and versions, and replaces every other run of letters and digits, piece
+// by piece and always alike: orders-db-56659c7b56-whct6 becomes appaa-bb-…, and the claim orders-db-data begins with
+// appaa-bb-, too. A piece that is a word is replaced as well where it is a name: in the fields that hold names, beside
+// the keys that announce one, and as part of a compound that is none of Kubernetes' own.
+//
+// Pseudonyms are numbered in the order of the report, and never made out of the name: who guesses a name cannot test the
+// guess. They are as long as the name and have its punctuation, so that a text wraps alike and can be reversed byte for
+// byte. What stays visible: how long names are, which have pieces in common, ordinals, all times, and names that everybody
+// has, such as kube-system and the public CSI drivers.
 package redact
 
 import (
+	"reflect"
 	"strings"
 	"unicode/utf8"
 )
@@ -80,8 +93,7 @@ func (x *redactor) text(s string, how manner) string {
 	return out
 }
 
-// plainText redacts text without units. unitBefore and unitAfter say that one stands there: a run that is tied to it by a
-// joint is a part of its name, such as pvc- of a PersistentVolume.
+// plainText redacts text without units. A run that a joint ties to the unit before or after it is a part of its name: pvc-.
 func (x *redactor) plainText(b *strings.Builder, s string, c *surroundings, unitBefore, unitAfter bool) {
 	list := pieces(s)
 	for i, p := range list {
@@ -165,8 +177,7 @@ func (x *redactor) spoken(lower string) bool {
 	return true
 }
 
-// compound redacts a run segment by segment. part says that it is a part of a longer name, mixed that it can begin with what
-// everybody has: kube-controller-manager of the pod kube-controller-manager-master-0.
+// compound redacts a run by segments. part: of a longer name. mixed: it can begin with a name that every cluster has.
 func (x *redactor) compound(s string, part, mixed bool) string {
 	list := segments(s)
 	stays := make([]bool, len(list))
@@ -245,4 +256,16 @@ func (x *redactor) betray(list []piece, stays []bool) {
 			}
 		}
 	}
+}
+
+// Of is a report, or another result, without names, and the key that gives them back. Hashes of VolumeAttachments still fit.
+func Of[T any](of *T) (*T, *Key) {
+	x, v := newRedactor(), reflect.ValueOf(of)
+	x.learn(v, "", false)
+	x.attachments()
+	x.copy(v, keepText) // Quotes come first: what is a name there is one in the sentences about them.
+	x.quotesRead = true
+	out := x.copy(v, keepText)
+	x.key.seal(out)
+	return out.Interface().(*T), x.key
 }

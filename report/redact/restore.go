@@ -1,21 +1,20 @@
 package redact
 
 import (
-	"reflect"
 	"regexp"
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
-// Report gives the names back to a redacted report. The original stays as it is. It answers ErrOtherKey for the report of
-// another key, and for one that is not redacted.
+// Report gives the names back to a redacted report, in a copy. ErrOtherKey: it is of another key, or not redacted.
 func (k *Key) Report(r *model.Report) (*model.Report, error) {
 	if r.Redaction == nil || r.Redaction.Key != k.Of || r.Bundle.Root != k.Of {
 		return nil, ErrOtherKey
 	}
 	back := k.reverse()
-	out := back.copy(reflect.ValueOf(r)).Interface().(*model.Report)
+	out := view.ChangeText(r, back.text)
 	out.Bundle.Root, out.Redaction = k.Root, nil
 	return out, nil
 }
@@ -95,45 +94,4 @@ func (b reverse) segment(s string) string {
 	default:
 		return sp.as(name)
 	}
-}
-
-// copy copies a value with the names given back to its texts.
-func (b reverse) copy(v reflect.Value) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	switch v.Kind() {
-	case reflect.String:
-		out.SetString(v.String())
-		if v.Type() == reflect.TypeFor[string]() {
-			out.SetString(b.text(v.String()))
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			out.Set(reflect.New(v.Type().Elem()))
-			out.Elem().Set(b.copy(v.Elem()))
-		}
-	case reflect.Slice:
-		if !v.IsNil() {
-			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-			for i := range v.Len() {
-				out.Index(i).Set(b.copy(v.Index(i)))
-			}
-		}
-	case reflect.Map:
-		if !v.IsNil() {
-			out.Set(reflect.MakeMap(v.Type()))
-			for _, key := range v.MapKeys() { // into a map: the order does not matter
-				out.SetMapIndex(b.copy(key), b.copy(v.MapIndex(key)))
-			}
-		}
-	case reflect.Struct:
-		out.Set(v) // times, and what is not exported
-		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() && field.Type.PkgPath() != "time" {
-				out.Field(i).Set(b.copy(v.Field(i)))
-			}
-		}
-	default:
-		out.Set(v)
-	}
-	return out
 }

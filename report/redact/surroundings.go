@@ -104,8 +104,7 @@ func (c *surroundings) why(run, after string) reason {
 // key is the last word of what stands before: name of metadata.name.
 func (c *surroundings) key() string { return c.before[strings.LastIndexByte(c.before, '.')+1:] }
 
-// announced reports whether the key of a name stands right before, such as node=" or namespace: , or what it is, as in
-// pods "web" not found.
+// announced reports whether the key of a name stands right before, such as node=", or its kind, as in pods "web" not found.
 func (c *surroundings) announced(after string) bool {
 	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'") || strings.Trim(c.gap, `=:"'\[{ &~!`) != "" {
 		return false

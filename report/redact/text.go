@@ -204,8 +204,7 @@ func (b reverse) sorted() []string {
 	return out
 }
 
-// cut finds the pseudonym whose beginning stands right before an ellipsis, and maybe its end right behind. Names that
-// begin alike as far as they are shown are as good as one; where they do not, nothing is given back.
+// cut finds the pseudonym that an ellipsis cuts. Names that are alike as far as shown are as good as one; else none comes back.
 func (b reverse) cut(s string, end int, order, runs []string) (broken, bool) {
 	from, to := end, end+len("…")
 	for from > 0 && inName(s[from-1]) {
@@ -257,8 +256,7 @@ func allRuns(s string) []string {
 	return slices.Compact(out)
 }
 
-// elsewhere completes a run of which the beginning and maybe the end are shown by the runs of the text that begin and end so, if all
-// of them mean the same.
+// elsewhere completes a run by the runs of the text that begin and end so, if all of them mean the same.
 func (b reverse) elsewhere(shown, end string, runs []string) (name string, ok bool) {
 	at, _ := slices.BinarySearch(runs, shown)
 	for ; shown != "" && at < len(runs) && strings.HasPrefix(runs[at], shown); at++ {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A unit is a name of a fixed form that is replaced as a whole: a UUID, a digest, an address, an identifier of volpost's.
-// They are found before a text is split into runs.
+// A unit is a name of a fixed form that is replaced as a whole. Units are found before a text is split into runs.
 var unit = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, // UUID
 	`[0-9a-f]{64}`,                   // SHA-256
@@ -122,8 +121,7 @@ func (k unitKind) fresh(name string, n int) string {
 	return numbered(name, n, k != ipv4Unit)
 }
 
-// numbered replaces the digits of an address by those of a number, from the right, and by zeros left of it. Numbers are
-// counted for each form of address; one that is too long for the form stands in an address of its own.
+// numbered replaces the digits of an address by a number, from the right; one too long for the form is another address.
 func numbered(name string, n int, hex bool) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	if hex {
@@ -155,3 +153,50 @@ func form(name string) string {
 		return '0'
 	}, name)
 }
+
+// longestUnit is how long a unit is at most: a digest.
+const longestUnit = 64
+
+var unitHere = regexp.MustCompile(`^(?:` + unit.String() + `)`)
+
+// unitFrom is the next place from base on with the form of a unit; to is 0 for none. It reads a text once.
+func unitFrom(s string, base int) (from, to int) {
+	for i := base; i < len(s); i++ {
+		if i > 0 && letter(s[i-1]) && !(i > 1 && s[i-2] == '\\') || !mayBegin(s[i:]) {
+			continue
+		}
+		if m := unitHere.FindStringIndex(s[i:min(len(s), i+longestUnit)]); m != nil {
+			return i, i + m[1]
+		}
+	}
+	return 0, 0
+}
+
+// mayBegin reports whether the digits that a text begins with can be those of a unit.
+func mayBegin(s string) bool {
+	n := hexRun(s, longestUnit)
+	if n == longestUnit || len(s) > 1 && s[1] == '-' && hexRun(s[2:], 12) == 12 {
+		return true
+	}
+	if n == len(s) || n > 8 {
+		return false
+	}
+	more := n + 1 + hexRun(s[n+1:], 4) // where the next joint of an address stands
+	return n == 8 && s[n] == '-' || more < len(s) && s[more] == s[n] && (s[n] == ':' || n > 0 && (s[n] == '.' || s[n] == '-') && classOf(s[:n]) == digits)
+}
+
+// letter reports whether a byte is a part of a letter or a digit.
+func letter(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// hexRun is how many hexadecimal digits s begins with, up to most.
+func hexRun(s string, most int) int {
+	n := 0
+	for n < len(s) && n < most && hexDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+func hexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

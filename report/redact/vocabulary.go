@@ -30,8 +30,7 @@ func set(list string) map[string]bool {
 	return out
 }
 
-// Names that every cluster has tell of nobody and explain a great deal. They stay where they name just that: a Deployment
-// default/coredns is replaced, and then coredns everywhere.
+// Names that every cluster has stay where they name just that: a Deployment default/coredns is replaced, then coredns everywhere.
 var (
 	// systems are namespaces in which nobody's own things run, besides default.
 	systems = set(`kube-system kube-public kube-node-lease openshift openshift-storage openshift-cluster-csi-drivers openshift-kube-controller-manager
@@ -61,8 +60,7 @@ var shapes = set(`pvc pv csi vol disk snap snapshot i ip vm vmss eni ami arn aws
 	local svc cluster sha256 io com net org k8s kubernetes openshift kube must gather inspect amazonaws googleapis
 	yaml yml json log txt gz tgz tar zip xz zst html csv sh md go bin conf`)
 
-// Of a name stays what says of what form it is: the beginning of pvc-, i- and ip-10-0-0-1, before hexadecimal digits, a UUID
-// or an address, and the end of a host's name that many share.
+// Of a name stays what says of what form it is: pvc-, i-, ip- before digits or a UUID, and the end of a host that many share.
 var (
 	beginnings = set(`pvc pv csi vol snap i ip eni ami`)
 	endings    = set(`internal compute ec2 local svc cluster amazonaws googleapis io com net org`)
@@ -88,8 +86,7 @@ func ofCollectors(lower string) bool {
 // extensions end the name of a file.
 var extensions = []string{".tar.gz", ".yaml", ".yml", ".json", ".jsonl", ".log", ".txt", ".gz", ".tgz", ".tar", ".zip", ".xz", ".zst", ".html", ".csv", ".sh", ".md", ".openmetrics"}
 
-// plain is what is no name by its form: numbers, quantities, durations, times, versions, pointers, Go files, and the
-// header of a klog line.
+// plain is no name by its form: numbers, quantities, durations, times, versions, pointers, Go files, and klog's header.
 var plain = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`\d{1,8}`,
 	`\d+(?:\.\d+)?(?:e[+-]?\d+)?`,

@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// shortNames are the names of an incident as a screen has room for them. What is shortened has its whole name in the
-// evidence, in the plain replay and in every report.
+// shortNames are an incident's names as a screen has room for. The evidence, the plain replay and reports have them whole.
 type shortNames struct {
 	domain string       // what the names of both nodes end in, with its dot; "" when there is no such thing
 	words  []view.Label // a name, and what stands for it

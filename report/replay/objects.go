@@ -7,9 +7,9 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
+	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
-	"github.com/volpost/volpost/report/terminal"
 )
 
 // replayPods is how many pods of a node are drawn.

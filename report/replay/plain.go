@@ -11,9 +11,9 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
+	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
-	"github.com/volpost/volpost/report/terminal"
 )
 
 // Widths of the plain replay, in columns.
@@ -30,8 +30,7 @@ type plainLine struct {
 	rank        int // of what happens at the same time: phases end and begin before the events in them
 }
 
-// Plain prints the replay, each event when its time has come: speed times faster than real time, or all at once with
-// speed 0. Wait waits for a duration of real time; its error ends the replay.
+// Plain prints each event when its time has come, speed times faster than real time; speed 0 is at once. Wait's error ends it.
 func (r *Replay) Plain(ctx context.Context, w io.Writer, speed float64, wait func(context.Context, time.Duration) error) error {
 	if err := r.plainHead(w); err != nil {
 		return err
@@ -63,6 +62,9 @@ func (r *Replay) plainHead(w io.Writer) error {
 	} else {
 		fmt.Fprintf(&b, "T+00:00.0 is %s, %s.\n", view.Instant(began), r.in.Words().Zero)
 	}
+	if text := r.podsLeftOut(); text != "" {
+		fmt.Fprintln(&b, text)
+	}
 	if r.other != nil {
 		told := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
 		if r.proof != "" {
@@ -79,6 +81,14 @@ func (r *Replay) plainHead(w io.Writer) error {
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// podsLeftOut says how many pods are not followed, or "".
+func (r *Replay) podsLeftOut() string {
+	if r.film.LeftOut == 0 {
+		return ""
+	}
+	return words.Plural(r.film.LeftOut, "more pod of the incident is not followed.", "more pods of the incident are not followed.")
 }
 
 // leftWidth is how many columns the events have.

@@ -4,7 +4,7 @@ import (
 	"sort"
 	"time"
 
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
 )
 
 // player is a replay with its place in time. It is moved by keys and by the time that passes; frame draws it.
@@ -27,8 +27,8 @@ const (
 	helpOverlay
 )
 
-// ReplaySpeeds are the speeds that the keys choose from, in multiples of real time.
-var ReplaySpeeds = []float64{1, 2, 5, 10, 30, 60, 120, 300, 600}
+// replaySpeeds are the speeds that the keys choose from, in multiples of real time.
+var replaySpeeds = []float64{1, 2, 5, 10, 30, 60, 120, 300, 600}
 
 // longestTick is what a tick moves the clock by at most, in real time: a laptop that slept has seen nothing.
 const longestTick = time.Second
@@ -107,12 +107,12 @@ func (p *player) nearby(by int) {
 // faster takes the next speed that the keys know, up or down.
 func (p *player) faster(by int) {
 	if by > 0 {
-		i := sort.Search(len(ReplaySpeeds), func(i int) bool { return ReplaySpeeds[i] > p.speed })
-		p.speed = ReplaySpeeds[min(i, len(ReplaySpeeds)-1)]
+		i := sort.Search(len(replaySpeeds), func(i int) bool { return replaySpeeds[i] > p.speed })
+		p.speed = replaySpeeds[min(i, len(replaySpeeds)-1)]
 		return
 	}
-	i := sort.Search(len(ReplaySpeeds), func(i int) bool { return ReplaySpeeds[i] >= p.speed })
-	p.speed = ReplaySpeeds[max(i-1, 0)]
+	i := sort.Search(len(replaySpeeds), func(i int) bool { return replaySpeeds[i] >= p.speed })
+	p.speed = replaySpeeds[max(i-1, 0)]
 }
 
 // key takes a key by its name and answers whether the replay is over.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
+	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
-	"github.com/volpost/volpost/report/terminal"
 )
 
 // Replay is one incident of a report, ready to be played as it unfolded.
@@ -30,8 +30,7 @@ type Replay struct {
 	side   string // what else it does
 }
 
-// New makes the replay of one incident, by its place in the report. The answer to a question about the same incident
-// plays beside it; without a question it is nil.
+// New makes the replay of one incident, by its place in the report. The answer to a question, unless nil, plays beside it.
 func New(r *model.Report, index int, answer *model.WhatIf) *Replay {
 	v := view.New(r)
 	out := &Replay{in: v.Incident[index], film: film.New(v.Report, &v.Incidents[index]), evidence: map[string]model.Evidence{}}
@@ -68,8 +67,7 @@ func (r *Replay) predict(answer *model.WhatIf) {
 	}
 }
 
-// Play shows the replay on the terminal that is the standard input and output, until it is ended by a key or by the
-// context. Speed is how much faster than real time it begins; now is the clock.
+// Play shows the replay on the terminal until a key or the context ends it. It begins at a speed; now is the clock.
 func (r *Replay) Play(ctx context.Context, speed float64, now func() time.Time) error {
 	p := newPlayer(r, speed)
 	return terminal.Run(ctx, terminal.Program{Frame: p.frame, Key: p.key, Tick: p.tick}, now)

@@ -19,7 +19,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/terminal"
+	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )
@@ -443,5 +443,28 @@ func TestReplayWithoutDates(t *testing.T) {
 	}
 	if all := shown + help + screen(p, 100, 40); strings.Contains(all, "UTC") || strings.Contains(all, "T+0 is") || strings.Contains(all, "1990") {
 		t.Errorf("the screen dates what nothing dates:\n%s", all)
+	}
+}
+
+// TestReplaySaysThatPodsAreLeftOut: sixteen pods of a side are followed, and of more it says how many are not.
+func TestReplaySaysThatPodsAreLeftOut(t *testing.T) {
+	for pods, want := range map[int]string{16: "", 17: "1 more pod of the incident is not followed.", 20: "4 more pods of the incident are not followed."} {
+		in := model.Incident{ID: "i"}
+		for n := range pods {
+			in.To.Pods = append(in.To.Pods, model.PodRef("shop", fmt.Sprintf("web-%d", n), ""))
+		}
+		in.From.Pods = in.To.Pods[:1] // it counts once
+		r := New(&model.Report{Incidents: []model.Incident{in}}, 0, nil)
+		var plain strings.Builder
+		if err := r.Plain(t.Context(), &plain, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		p := newPlayer(r, 1)
+		p.key("?")
+		for where, text := range map[string]string{"plain": plain.String(), "help": screen(p, 100, 40)} {
+			if want != "" && !strings.Contains(text, want) || strings.Contains(text, "not followed") != (want != "") {
+				t.Errorf("%d pods, %s: no %q in\n%s", pods, where, want, text)
+			}
+		}
 	}
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
+	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
-	"github.com/volpost/volpost/report/terminal"
 )
 
 // timelineRows are the events up to the one that is looked at, the newest below, in at most so many rows.
@@ -139,6 +139,9 @@ func (p *player) helpRows() []terminal.Row {
 		"What is dotted in the bar is to come; - is after the new pod was Ready.",
 	} {
 		rows = append(rows, terminal.Row{dim(line)})
+	}
+	if left := p.podsLeftOut(); left != "" {
+		rows = append(rows, terminal.Row{dim(left)})
 	}
 	return rows
 }

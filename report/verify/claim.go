@@ -29,8 +29,7 @@ type claim struct {
 
 func (c *claim) sampled() bool { return c.Source.Kind == model.SourceMetric && c.Source.Line == 0 }
 
-// compare holds a quote of the bundle against that of the report. A reader may have cut its quote shorter than
-// mask.Quote does.
+// compare holds a quote of the bundle against the report's, which a reader may have cut shorter than mask.Quote does.
 func (c *claim) compare(q model.Quote) state {
 	same := q.Text == c.Text || c.Truncated && c.Text != "" && strings.HasPrefix(q.Text, c.Text)
 	switch {
@@ -47,8 +46,7 @@ func (c *claim) compare(q model.Quote) state {
 // lines is how many lines the record has at least, and, unless it was cut, at most.
 func (c *claim) lines() int { return 1 + strings.Count(c.Text, "\n") }
 
-// try compares a record as it stands in the file: a manifest's line may be quoted without its indentation, and a line of
-// Windows without its carriage return.
+// try compares a record with the file's: a quote may lack its indentation, and a line of Windows its carriage return.
 func (c *claim) try(record string) {
 	for _, text := range []string{record, strings.TrimLeft(record, " "), strings.TrimSuffix(record, "\r"), strings.TrimSuffix(strings.TrimLeft(record, " "), "\r")} {
 		if c.state = max(c.state, c.compare(mask.Quote(text))); c.state == right {

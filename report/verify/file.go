@@ -18,8 +18,7 @@ const (
 	maxMoved  = 3         // places that are named for a quote that has moved
 )
 
-// File compares the quotes of one file of the bundle, which it reads to its end; r is nil for what cannot be read. whole
-// says that r gives the file's bytes as they are, so that their number counts. The error is r's.
+// File compares the quotes of one file, read to its end; r is nil if it cannot be. whole: r has its bytes, so their number counts.
 func (c *Checker) File(path string, r io.Reader, whole bool) error {
 	// Secrets are masked in paths, too.
 	name := mask.Text(path)

@@ -20,18 +20,23 @@ func Spent(t testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// Most is how many times the CPU four times the input may take. What grows by the square takes up to 16 times.
-const Most = 4.6
+// most is how many times the CPU four times the input may take. What grows by the square takes up to 16 times.
+const most = 4.6
 
-// Check wants four times an input to take at most Most times the CPU, but for 40 ms, which other work on the machine makes of it. The best
-// of several runs counts. It answers what the large input took.
+// Linear reports whether what took the one CPU for an input and the other for four times of it grows with it, but for 40 ms, which other
+// work on the machine makes of it.
+func Linear(one, four time.Duration) bool {
+	return four.Seconds() <= most*one.Seconds()+0.04
+}
+
+// Check wants four times an input to take the CPU that Linear allows. The best of several runs counts. It answers what the large input took.
 func Check(t *testing.T, name string, one, four func()) time.Duration {
 	t.Helper()
-	const noise, tries = 40 * time.Millisecond, 6
+	const tries = 6
 	small, large := time.Hour, time.Hour
 	for range tries {
 		small, large = min(small, measured(t, one)), min(large, measured(t, four))
-		if large.Seconds() <= Most*small.Seconds()+noise.Seconds() {
+		if Linear(small, large) {
 			return large
 		}
 	}

@@ -104,7 +104,8 @@ type Goldens struct {
 // Open reads the goldens of a folder.
 func Open(t *testing.T, folder string) *Goldens {
 	t.Helper()
-	g := &Goldens{t: t, folder: filepath.Join("testdata", folder), want: map[string][]string{}, got: map[string][]string{}, whole: map[[2]string]string{}}
+	g := &Goldens{t: t, folder: filepath.Join("testdata", folder), want: map[string][]string{}, got: map[string][]string{}}
+	g.whole = map[[2]string]string{}
 	paths, _ := filepath.Glob(filepath.Join(g.folder, "*.golden"))
 	for _, path := range paths {
 		data, err := os.ReadFile(path)

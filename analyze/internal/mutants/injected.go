@@ -4,7 +4,7 @@ package main
 const helpers = `
 
 var mutantOn int
-var mutantSeen = map[int]bool{}
+var mutantSeen [1 << 16]bool
 
 func mutantIs(n int) bool {
 	if mutantOn == 0 {

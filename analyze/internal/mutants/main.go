@@ -96,7 +96,9 @@ func (p *pkg) build() error {
 
 // test draws mutants and tries them. A process that one of them ends begins again with the next.
 func (p *pkg) test(only *regexp.Regexp, n int, seed uint64, limit time.Duration) error {
-	ids := slices.DeleteFunc(rand.New(rand.NewPCG(seed, 0)).Perm(len(p.mutants)), func(id int) bool { return !only.MatchString(p.mutants[id].String()) })
+	ids := slices.DeleteFunc(rand.New(rand.NewPCG(seed, 0)).Perm(len(p.mutants)), func(id int) bool {
+		return !only.MatchString(p.mutants[id].String())
+	})
 	if n > 0 && n < len(ids) {
 		ids = ids[:n]
 	}
@@ -165,6 +167,7 @@ func (p *pkg) report() (tried, killed int) {
 	}
 	slices.Sort(alive)
 	fmt.Println(strings.Join(alive, "\n"))
-	fmt.Printf("%s: %d of %d tried mutants killed, %.1f %% (of %d)\n", filepath.Base(p.dir), killed, tried, percent(killed, tried), len(p.mutants))
+	fmt.Printf("%s: %d of %d tried mutants killed, %.1f %% (of %d)\n",
+		filepath.Base(p.dir), killed, tried, percent(killed, tried), len(p.mutants))
 	return tried, killed
 }

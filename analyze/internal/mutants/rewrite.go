@@ -44,7 +44,10 @@ func load(dir string) (*pkg, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pkg{dir: abs, temp: temp, fset: token.NewFileSet(), source: map[string][]byte{}, files: map[string][]byte{}, span: map[ast.Node]span{}, info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
+	p := &pkg{
+		dir: abs, temp: temp, fset: token.NewFileSet(), source: map[string][]byte{}, files: map[string][]byte{}, span: map[ast.Node]span{},
+		info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}},
+	}
 	paths, err := filepath.Glob(filepath.Join(abs, "*.go"))
 	if err != nil {
 		return nil, err
@@ -99,7 +102,8 @@ func (p *pkg) check(files []*ast.File) error {
 // add enters a mutant and returns its number as an argument.
 func (p *pkg) add(e ast.Expr, format string, args ...any) ast.Expr {
 	at := p.span[e].from
-	p.mutants = append(p.mutants, mutant{place: fmt.Sprintf("%s:%d:%d", filepath.Base(at.Filename), at.Line, at.Column), what: fmt.Sprintf(format, args...)})
+	place := fmt.Sprintf("%s:%d:%d", filepath.Base(at.Filename), at.Line, at.Column)
+	p.mutants = append(p.mutants, mutant{place: place, what: fmt.Sprintf(format, args...)})
 	return &ast.BasicLit{Kind: token.INT, Value: strconv.Itoa(len(p.mutants))}
 }
 
@@ -155,7 +159,8 @@ func (p *pkg) mutate(c *astutil.Cursor, e ast.Expr) ast.Expr {
 	case *ast.CallExpr:
 		if name, ok := x.Fun.(*ast.Ident); ok && (name.Name == "min" || name.Name == "max") && p.info.Types[x.Fun].IsBuiltin() {
 			other := map[string]string{"min": "max", "max": "min"}[name.Name]
-			return call("mutantOr", p.add(e, "%s is %s", name.Name, other), e, &ast.CallExpr{Fun: ast.NewIdent(other), Args: x.Args, Ellipsis: x.Ellipsis})
+			return call("mutantOr", p.add(e, "%s is %s", name.Name, other), e,
+				&ast.CallExpr{Fun: ast.NewIdent(other), Args: x.Args, Ellipsis: x.Ellipsis})
 		}
 		if isBool(t.Type) {
 			out = call("mutantNot", p.add(e, "%s is negated", p.text(x.Fun)), e)
@@ -178,11 +183,13 @@ func (p *pkg) binary(x *ast.BinaryExpr) ast.Expr {
 	case token.EQL, token.NEQ:
 		return call("mutantNot", p.add(x, "%s is negated", text), x)
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return call("mutantNot", p.add(x, "%s is negated", text), call("mutantEdge", p.add(x, "the boundary of %s", text), x, &ast.BinaryExpr{X: x.X, Op: token.EQL, Y: x.Y}))
+		return call("mutantNot", p.add(x, "%s is negated", text),
+			call("mutantEdge", p.add(x, "the boundary of %s", text), x, &ast.BinaryExpr{X: x.X, Op: token.EQL, Y: x.Y}))
 	}
 	other, ok := map[token.Token]token.Token{token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL}[x.Op]
 	if basic, number := p.info.Types[x].Type.Underlying().(*types.Basic); ok && number && basic.Info()&types.IsNumeric != 0 {
-		return call("mutantMath", p.add(x, "%s has %s", text, other), x.X, x.Y, &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(x.Op.String())})
+		return call("mutantMath", p.add(x, "%s has %s", text, other), x.X, x.Y,
+			&ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(x.Op.String())})
 	}
 	return x
 }

@@ -16,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Form says what kind of thing an entry is.
@@ -109,4 +110,17 @@ func (t *Tree) Close() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// Local is where an entry of a directory of the system lies; false for members of archives, and for names that are written differently.
+func (t *Tree) Local(p string) (string, bool) {
+	if strings.ContainsAny(p, "!%") {
+		return "", false
+	}
+	for _, s := range t.sources {
+		if rest, ok := strings.CutPrefix(p, s.prefix); ok && s.root != nil && (s.prefix != "" || len(t.sources) == 1) {
+			return filepath.Join(s.root.Name(), filepath.FromSlash(rest)), true
+		}
+	}
+	return "", false
 }

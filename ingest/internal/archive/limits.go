@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -28,34 +29,21 @@ const (
 )
 
 const (
-	// ratioGrace is what any archive may unpack to, however small it is.
-	ratioGrace = 100 << 20
-	// zipDirectory bounds the directory of a zip, each entry of which costs some hundred bytes once read.
-	zipDirectory = 32 << 20
-	// window bounds the history that a compression keeps: xz -9 and zstd -19 need no more.
-	window = 64 << 20
-	// pathUnit: an entry counts once for each so many bytes of its path, so that the names stay in bounds too.
-	pathUnit = 128
-	// maxPath bounds a single path.
-	maxPath = 4096
+	ratioGrace   = 100 << 20 // what any archive may unpack to, however small it is
+	zipDirectory = 32 << 20  // bounds the directory of a zip, each entry of which costs some hundred bytes once read
+	window       = 64 << 20  // bounds the history that a compression keeps: xz -9 and zstd -19 need no more
+	pathUnit     = 128       // an entry counts once for each so many bytes of its path, so that the names stay in bounds too
+	maxPath      = 4096      // bounds a single path
 )
 
 func (l Limits) orDefaults() Limits {
-	l.Entries = orDefault(l.Entries, DefaultEntries)
-	l.EntryBytes = orDefault(l.EntryBytes, DefaultEntryBytes)
-	l.TotalBytes = orDefault(l.TotalBytes, DefaultTotalBytes)
-	l.Nesting = orDefault(l.Nesting, DefaultNesting)
-	l.Ratio = orDefault(l.Ratio, DefaultRatio)
-	l.ZipBytes = orDefault(l.ZipBytes, DefaultZipBytes)
+	l.Entries, l.Nesting = orDefault(l.Entries, DefaultEntries), orDefault(l.Nesting, DefaultNesting)
+	l.EntryBytes, l.TotalBytes = orDefault(l.EntryBytes, DefaultEntryBytes), orDefault(l.TotalBytes, DefaultTotalBytes)
+	l.Ratio, l.ZipBytes = orDefault(l.Ratio, DefaultRatio), orDefault(l.ZipBytes, DefaultZipBytes)
 	return l
 }
 
-func orDefault[T int | int64](v, def T) T {
-	if v <= 0 {
-		return def
-	}
-	return v
-}
+func orDefault[T int | int64](v, usual T) T { return cmp.Or(max(v, 0), usual) }
 
 // LimitError says which limit was reached, and which flag of the command line moves it.
 type LimitError struct {
@@ -172,3 +160,11 @@ func (l *limited) Read(p []byte) (int, error) {
 	l.err = err
 	return n, err
 }
+
+// More bounds.
+const (
+	peekSize     = 4096    // enough for the magic number of a tar
+	maxReaders   = 4       // bounds how many entries are read at a time: some are read into memory whole
+	progressStep = 1 << 20 // how many bytes are read between two reports
+	maxTarget    = 4096    // bounds a link's target
+)

@@ -23,13 +23,10 @@ func newNames(container string) *names {
 
 // of makes the path of a member. note says what was changed about it; again is true for a name that the archive has had before.
 func (n *names) of(raw string, dir bool) (p, note string, again bool) {
-	p, note, again = n.place(raw, dir)
-	if n.told[note] {
-		return p, "", again
+	if p, note, again = n.place(raw, dir); n.told[note] {
+		note = ""
 	}
-	if note != "" {
-		n.told[note] = true
-	}
+	n.told[note] = true
 	return p, note, again
 }
 
@@ -97,13 +94,7 @@ func added(p string) string {
 
 // within reports whether one of the directories of p has a name.
 func within(p, name string) bool {
-	for rest := p; rest != ""; {
-		var part string
-		i := strings.IndexAny(rest, "/!")
-		if i < 0 {
-			return false
-		}
-		part, rest = rest[:i], rest[i+1:]
+	for part := range strings.FieldsFuncSeq(p[:lastPart(p)], func(r rune) bool { return r == '/' || r == '!' }) {
 		if part == name {
 			return true
 		}

@@ -6,8 +6,7 @@ import (
 	"os"
 )
 
-// sparseFactor is how much longer than its space on the disk a file may be and still hold written bytes. ZFS and btrfs keep logs in a tenth
-// to a thirtieth of its length; a file of holes takes next to nothing.
+// sparseFactor is how much longer than its space on the disk a file without holes may be: ZFS and btrfs keep logs in up to a thirtieth.
 const sparseFactor = 32
 
 // plainBytes is how many bytes of a file are on the disk as they are read: no limit of unpacked bytes is for them. It is 0 for what is no

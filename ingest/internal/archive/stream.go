@@ -5,6 +5,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/volpost/volpost/model"
 )
@@ -25,9 +28,6 @@ type stream struct {
 func (s stream) inner(path string, size int64, r io.Reader) stream {
 	return stream{path: path, size: size, r: r, cost: s.cost, depth: s.depth + 1, held: s.held}
 }
-
-// peekSize is enough for the magic number of a tar.
-const peekSize = 4096
 
 // stream reads what the first bytes say that it is.
 func (w *walker) stream(s stream) {
@@ -63,18 +63,12 @@ func (w *walker) refuse(s stream, err error) {
 
 // compressed reads one compressed file, which may be a tar: then the two are one archive.
 func (w *walker) compressed(s stream, packing string, r io.Reader) {
-	plain, stated, stop, err := unpack(packing, r)
+	plain, stated, err := unpack(packing, r)
 	if err != nil {
 		w.refuse(s, err)
 		return
 	}
-	defer stop()
 	plain = &limited{r: plain, gauge: newGauge(s.cost, w.limits.Ratio), left: -1}
-	if s.depth == 0 {
-		ahead := readAhead(plain)
-		defer ahead.stop()
-		plain = ahead
-	}
 	peeked := bufio.NewReaderSize(plain, peekSize)
 	head, err := peeked.Peek(512)
 	switch {
@@ -89,27 +83,14 @@ func (w *walker) compressed(s stream, packing string, r io.Reader) {
 }
 
 // lastPart is where the last name of a path begins.
-func lastPart(p string) int {
-	for i := len(p) - 1; i >= 0; i-- {
-		if p[i] == '/' || p[i] == '!' {
-			return i + 1
-		}
-	}
-	return 0
-}
+func lastPart(p string) int { return strings.LastIndexAny(p, "/!") + 1 }
 
 // spareSize is up to how many bytes a member is copied, so that another goroutine can read it while the archive goes on.
 const spareSize = 1 << 20
 
-// member reads a member of a tar: by itself when it is small and there is somebody to do it.
+// member reads a member of a tar: by itself when it is small.
 func (w *walker) member(s stream) {
 	if s.size > spareSize || s.held > 0 {
-		w.stream(s)
-		return
-	}
-	select {
-	case w.slots <- struct{}{}:
-	default:
 		w.stream(s)
 		return
 	}
@@ -119,16 +100,26 @@ func (w *walker) member(s stream) {
 	if s.size > w.limits.ZipBytes {
 		s.at = nil // a zip is refused whether somebody is free to read it or not
 	}
-	w.wg.Go(func() {
-		defer func() { <-w.slots }()
-		w.stream(s)
-	})
+	w.spare(&w.wg, func() { w.stream(s) })
+}
+
+// spare reads in another goroutine when there is a processor for it, else at once.
+func (w *walker) spare(all *sync.WaitGroup, read func()) {
+	select {
+	case w.slots <- struct{}{}:
+		all.Go(func() {
+			defer func() { <-w.slots }()
+			read()
+		})
+	default:
+		read()
+	}
 }
 
 // memory makes s a stream of bytes in memory, which end with err unless it is nil, and are what reading costs.
 func (s *stream) memory(data []byte, err error) {
 	count := &counted{r: bytes.NewReader(data)}
-	s.r, s.cost = count, func() int64 { return count.n }
+	s.r, s.cost = count, count.n.Load
 	if err != nil {
 		s.r = io.MultiReader(count, failing{err})
 		return
@@ -138,12 +129,12 @@ func (s *stream) memory(data []byte, err error) {
 
 type counted struct {
 	r io.Reader
-	n int64
+	n atomic.Int64
 }
 
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	return n, err
 }
 

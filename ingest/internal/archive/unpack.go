@@ -12,9 +12,8 @@ import (
 	"github.com/therootcompany/xz"
 )
 
-// unpack opens a compression. stated is the name of the file in it, when it says so; stop lets go of it.
-func unpack(packing string, r io.Reader) (plain io.Reader, stated string, stop func(), err error) {
-	stop = func() {}
+// unpack opens a compression. stated is the name of the file in it, when it says so.
+func unpack(packing string, r io.Reader) (plain io.Reader, stated string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("is damaged (%s): %v", packing, p)
@@ -34,16 +33,13 @@ func unpack(packing string, r io.Reader) (plain io.Reader, stated string, stop f
 	case xzPacking:
 		plain, err = xz.NewReader(r, window)
 	case zstdPacking:
-		var z *zstd.Decoder
-		z, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(window))
-		if err == nil {
-			plain, stop = z, z.Close
-		}
+		// Of one goroutine, there is nothing to close.
+		plain, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(window))
 	}
 	if err != nil {
-		return nil, "", nil, damage(packing, err)
+		return nil, "", damage(packing, err)
 	}
-	return &unpacked{r: plain, packing: packing}, stated, stop, nil
+	return &unpacked{r: plain, packing: packing}, stated, nil
 }
 
 // unpacked names the compression in its errors. A decoder that panics on hostile bytes gives an error instead.

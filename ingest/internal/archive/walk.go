@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,9 +18,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 )
-
-// maxReaders bounds how many entries are read at a time: some are read into memory whole.
-const maxReaders = 4
 
 // HeadSize is how many bytes of an entry its reader can Peek.
 const HeadSize = 64 << 10
@@ -42,7 +40,7 @@ func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
 		files = append(files, w.list(s)...)
 	}
 	// Large files go first, so that none is left for a single reader at the end.
-	slices.SortStableFunc(files, func(a, b item) int { return int(min(max(b.entry.Size-a.entry.Size, -1), 1)) })
+	slices.SortStableFunc(files, func(a, b item) int { return cmp.Compare(b.entry.Size, a.entry.Size) })
 	for _, f := range files {
 		if f.entry.Size < 0 {
 			w.size = 0
@@ -222,9 +220,9 @@ func (w *walker) file(f item) {
 		if r, e.Err = f.open(); e.Err == nil {
 			defer func() { _ = r.Close() }() // it was only read
 			raw.r = r
-			s := stream{path: e.Path, size: e.Size, r: raw, cost: func() int64 { return raw.n.Load() }, plain: plainBytes(r)}
+			s := stream{path: e.Path, size: e.Size, r: raw, cost: raw.n.Load, plain: plainBytes(r)}
 			if at, ok := r.(io.ReaderAt); ok && e.Size >= 0 {
-				s.at = &rawReaderAt{rawReader: raw, at: at}
+				raw.at, s.at = at, raw
 			}
 			w.stream(s)
 			return
@@ -237,12 +235,10 @@ func (w *walker) file(f item) {
 type rawReader struct {
 	w    *walker
 	r    io.Reader
+	at   io.ReaderAt // the same, if it is a file that is read at any place, such as a zip
 	n    atomic.Int64
 	told atomic.Int64 // of them told as progress
 }
-
-// progressStep is how many bytes are read between two reports.
-const progressStep = 1 << 20
 
 func (r *rawReader) Read(p []byte) (int, error) {
 	if err := r.w.ctx.Err(); err != nil {
@@ -260,13 +256,7 @@ func (r *rawReader) add(n int) {
 	}
 }
 
-// rawReaderAt is a file that is read at any place, such as a zip.
-type rawReaderAt struct {
-	*rawReader
-	at io.ReaderAt
-}
-
-func (r *rawReaderAt) ReadAt(p []byte, off int64) (int, error) {
+func (r *rawReader) ReadAt(p []byte, off int64) (int, error) {
 	if err := r.w.ctx.Err(); err != nil {
 		return 0, err
 	}

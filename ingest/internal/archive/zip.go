@@ -159,9 +159,6 @@ func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGro
 
 var errEncrypted = errors.New("is encrypted (zip); unpack it with its password into the bundle")
 
-// maxTarget bounds a link's target.
-const maxTarget = 4096
-
 // linkTarget reads a symbolic link, whose content is its target.
 func linkTarget(f *zip.File) string {
 	r, _, err := openMember(f)
@@ -189,13 +186,5 @@ func (w *walker) zipFile(s stream, f *zip.File, e Entry, others *sync.WaitGroup)
 		read() // what this member holds in memory counts with the rest of the chain
 		return
 	}
-	select {
-	case w.slots <- struct{}{}:
-		others.Go(func() {
-			defer func() { <-w.slots }()
-			read()
-		})
-	default:
-		read()
-	}
+	w.spare(others, read)
 }

@@ -103,7 +103,7 @@ func (m *localBody) descriptor() error {
 			if len(b) < at+4+2*width || binary.LittleEndian.Uint32(b[at:]) != m.sum.sum.Sum32() {
 				continue
 			}
-			if sizeAt(b[at+4:], width) == uint64(m.packed.n) && sizeAt(b[at+4+width:], width) == uint64(m.size.n) {
+			if sizeAt(b[at+4:], width) == uint64(m.packed.n) && sizeAt(b[at+4+width:], width) == uint64(m.size.n.Load()) {
 				_, err := m.r.Discard(at + 4 + 2*width)
 				return err
 			}

@@ -18,7 +18,7 @@ func openMember(f *zip.File) (plain io.Reader, raw *atomic.Int64, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("the zip data is damaged: %w", err)
 	}
-	count := &atomicCounted{r: packed}
+	count := &counted{r: packed}
 	if plain, err = plainOf(f.Method, count); err != nil {
 		return nil, nil, err
 	}
@@ -37,23 +37,12 @@ func plainOf(method uint16, packed io.Reader) (io.Reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("is compressed with the zip method %d, which volpost does not read; unpack it into the bundle", method)
 	}
-	plain, _, _, err := unpack(packing, packed)
+	plain, _, err := unpack(packing, packed)
 	return plain, err
 }
 
 // zipMethods are the compressions beside deflate (APPNOTE.TXT 4.4.5).
 var zipMethods = map[uint16]string{12: bzip2Packing, 93: zstdPacking, 95: xzPacking}
-
-type atomicCounted struct {
-	r io.Reader
-	n atomic.Int64
-}
-
-func (c *atomicCounted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
-}
 
 var errChecksum = errors.New("the zip data is damaged: the checksum is wrong")
 

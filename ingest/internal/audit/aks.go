@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -14,12 +15,7 @@ var aksMarks = [][]byte{[]byte("StageReceivedTime"), []byte("ObjectRef"), []byte
 
 // isAKS reports whether a text has the columns of such a table.
 func isAKS(text []byte) bool {
-	for _, m := range aksMarks {
-		if !bytes.Contains(text, m) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(aksMarks, func(m []byte) bool { return !bytes.Contains(text, m) })
 }
 
 // aksEvent makes an event of a row.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -10,25 +11,14 @@ import (
 type attachmentBody struct {
 	body
 	Spec struct {
-		Attacher string `json:"attacher"`
-		NodeName string `json:"nodeName"`
-		Source   struct {
-			PersistentVolume string `json:"persistentVolumeName"`
-		} `json:"source"`
-	} `json:"spec"`
+		Attacher, NodeName string
+		Source             struct{ PersistentVolumeName string }
+	}
 	Status struct {
-		Attached    *bool       `json:"attached"`
-		AttachError volumeError `json:"attachError"`
-		DetachError volumeError `json:"detachError"`
-	} `json:"status"`
+		Attached                 *bool
+		AttachError, DetachError struct{ Message string }
+	}
 }
-
-type volumeError struct {
-	Message string `json:"message"`
-}
-
-// maxMessage bounds an error text.
-const maxMessage = 1024
 
 // attachment says what a request did to a VolumeAttachment.
 func (f *facts) attachment(r *request) {
@@ -44,7 +34,7 @@ func (f *facts) attachment(r *request) {
 	for _, b := range []*attachmentBody{&answered, &asked} {
 		fill(&o.Attacher, b.Spec.Attacher)
 		fill(&o.Node, b.Spec.NodeName)
-		fill(&o.Volume.PersistentVolume, b.Spec.Source.PersistentVolume)
+		fill(&o.Volume.PersistentVolume, b.Spec.Source.PersistentVolumeName)
 	}
 	o.Volume.Driver = o.Attacher
 	switch {
@@ -68,8 +58,7 @@ func fill(to *string, name string) {
 	}
 }
 
-// deletion reads a DELETE. The controller sends one on every retry until the object is gone; the answer tells since when
-// the object is being deleted, and whether a finalizer holds it. Without one it is gone at once.
+// deletion reads a DELETE, which the controller repeats until the object is gone. The answer tells since when it is being deleted.
 func (f *facts) deletion(r *request, o model.Observation, answered *attachmentBody, known bool) {
 	since, err := time.Parse(time.RFC3339, answered.Metadata.DeletionTimestamp)
 	if known && err == nil && r.received.Sub(since) > 2*time.Second && !f.deleting[o.Attachment] {
@@ -119,10 +108,6 @@ func (f *facts) finalized(r *request, o model.Observation, asked, answered *atta
 }
 
 func removesFinalizers(r *request) bool {
-	for _, op := range operations(r.request) {
-		if op.Op == "remove" && op.Path == "/metadata/finalizers" {
-			return true
-		}
-	}
-	return false
+	removes := func(op operation) bool { return op.Op == "remove" && op.Path == "/metadata/finalizers" }
+	return slices.ContainsFunc(operations(r.request), removes)
 }

@@ -11,24 +11,20 @@ import (
 
 // metadata is what is used of it. Finalizers is raw: in a merge patch, null takes all away and absence leaves them.
 type metadata struct {
-	Name              string          `json:"name"`
-	Namespace         string          `json:"namespace"`
-	UID               string          `json:"uid"`
-	DeletionTimestamp string          `json:"deletionTimestamp"`
-	DeletionGrace     natural         `json:"deletionGracePeriodSeconds"`
-	Finalizers        json.RawMessage `json:"finalizers"`
-	OwnerReferences   []struct {
-		Kind       string `json:"kind"`
-		Name       string `json:"name"`
-		UID        string `json:"uid"`
-		Controller bool   `json:"controller"`
-	} `json:"ownerReferences"`
+	Name, Namespace, UID, DeletionTimestamp string
+
+	DeletionGrace   natural `json:"deletionGracePeriodSeconds"`
+	Finalizers      json.RawMessage
+	OwnerReferences []struct {
+		Kind, Name, UID string
+		Controller      bool
+	}
 }
 
 // body is an object, or a patch of one, as far as its metadata goes.
 type body struct {
-	Kind     string   `json:"kind"`
-	Metadata metadata `json:"metadata"`
+	Kind     string
+	Metadata metadata
 }
 
 // decodeBody reads a body of the given shape; false when there is none or when it has another shape, such as a JSON patch.
@@ -56,9 +52,8 @@ func (m *metadata) controller(namespace string) model.Ref {
 
 // operation is one step of an RFC 6902 patch.
 type operation struct {
-	Op    string          `json:"op"`
-	Path  string          `json:"path"`
-	Value json.RawMessage `json:"value"`
+	Op, Path string
+	Value    json.RawMessage
 }
 
 // operations reads a JSON patch; none when the body is something else.
@@ -92,5 +87,3 @@ func fresh(stamp string, r *request) bool {
 	age := r.received.Sub(t)
 	return age > -maxSkew && age < maxSkew
 }
-
-const maxSkew = 10 * time.Second

@@ -10,3 +10,22 @@
 // ResponseComplete. What a request meant is taken from the bodies that the audit policy kept; at level Metadata a
 // deletion has its name, time and user, but a patch tells nothing.
 package audit
+
+import "time"
+
+// Bounds, and names that Kubernetes gives.
+const (
+	maxMessage    = 1024 // bounds an error text
+	maxSkew       = 10 * time.Second
+	lokiValues    = "values"                // holds pairs of a time and of a line, which is a string that holds the event
+	maxLayers     = 3                       // how many envelopes are opened, one inside the other
+	stageComplete = "ResponseComplete"      // the only stage whose event says how a request ended
+	maxName       = 256                     // bounds what is kept of a user's name and of an agent. Kubernetes itself sets no bound
+	component     = "kube-apiserver"        // who writes audit logs
+	maxStatements = 64                      // bounds the texts remembered of one object: an error text may differ each time
+	maxPrefix     = 512                     // how much text may stand before an event on its line: a time, a node, a stream's name
+	podGC         = "pod-garbage-collector" // the controller that deletes the pods of lost nodes
+	bufferSize    = 256 << 10               // that of the reader; longer lines are collected apart
+	maxSeen       = 1 << 16                 // bounds the requests that are remembered for telling copies
+	maxQuote      = 1024                    // how much of an event is quoted: stage, request, user, client and object stand in its beginning
+)

@@ -6,25 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 )
 
 // listKeys are where lists and envelopes keep their elements: EventList, CloudWatch, Event Hub, Elasticsearch, Insights and Loki.
-var listKeys = [][]byte{
-	[]byte("items"), []byte("events"), []byte("records"), []byte("logEvents"), []byte("hits"), []byte("results"), []byte("entries"),
-	[]byte("data"), []byte("result"), lokiValues,
-}
-
-// lokiValues holds pairs of a time and of a line, which is a string that holds the event.
-var lokiValues = []byte("values")
-
-func isListKey(key []byte) bool {
-	for _, k := range listKeys {
-		if bytes.Equal(k, key) {
-			return true
-		}
-	}
-	return false
-}
+var listKeys = []string{"items", "events", "records", "logEvents", "hits", "results", "entries", "data", "result", lokiValues}
 
 // document reads the objects of a JSON document of any size, one after the other, in arrays, lists inside envelopes, or by themselves.
 type document struct {
@@ -127,8 +113,7 @@ func (d *document) object() (e element, isList bool) {
 		case '"':
 			start := len(d.buf)
 			if !d.keepString() {
-				e.damaged = true
-				return d.done(e), false
+				return element{text: d.buf, line: e.line, tooLong: d.tooLong, damaged: true}, false
 			}
 			if depth == 1 && !after {
 				key = d.buf[start:max(start, len(d.buf)-1)]
@@ -139,8 +124,8 @@ func (d *document) object() (e element, isList bool) {
 			after = false
 		case '{', '[':
 			// hits holds hits, and logs hold lists of lists.
-			if depth == 1 && after && isListKey(key) && !d.tooLong {
-				d.values = d.values || bytes.Equal(key, lokiValues)
+			if depth == 1 && after && !d.tooLong && slices.Contains(listKeys, string(key)) {
+				d.values = d.values || string(key) == lokiValues
 				return e, true
 			}
 			depth++
@@ -148,12 +133,8 @@ func (d *document) object() (e element, isList bool) {
 			depth--
 		}
 	}
-	return d.done(e), false
-}
-
-func (d *document) done(e element) element {
 	e.text, e.tooLong = d.buf, d.tooLong
-	return e
+	return e, false
 }
 
 func (d *document) keep(c byte) {

@@ -6,46 +6,30 @@ import (
 	"strings"
 )
 
-// maxLayers is how many envelopes are opened, one inside the other.
-const maxLayers = 3
-
-// envelope holds the members under which log services keep what was written: docker and AKS in the storage account,
-// journald and CloudWatch, Log Analytics, Cloud Logging, Elasticsearch, Loki clients, Insights.
+// envelope holds the members under which log services keep what was written.
 type envelope struct {
-	ProtoPayload json.RawMessage `json:"protoPayload"`
+	// encoding/json takes MESSAGE and Message for message, too.
+	ProtoPayload, Log, Message, Properties, JSONPayload, TextPayload, Msg, Line, Value json.RawMessage
 
-	Log         json.RawMessage `json:"log"`
-	Message     json.RawMessage `json:"message"` // also MESSAGE and Message: encoding/json does not tell them apart
-	AtMessage   json.RawMessage `json:"@message"`
-	Msg         json.RawMessage `json:"msg"`
-	Line        json.RawMessage `json:"line"`
-	LogS        json.RawMessage `json:"log_s"`
-	TextPayload json.RawMessage `json:"textPayload"`
-	JSONPayload json.RawMessage `json:"jsonPayload"`
-	Properties  json.RawMessage `json:"properties"`
-	Source      json.RawMessage `json:"_source"`
-	Value       json.RawMessage `json:"value"`
-}
-
-// inner are the parts that may hold an event, in the order in which they are tried.
-func (e *envelope) inner() []json.RawMessage {
-	return []json.RawMessage{e.Log, e.Message, e.AtMessage, e.Properties, e.LogS, e.JSONPayload, e.TextPayload, e.Msg, e.Line, e.Source, e.Value}
+	AtMessage json.RawMessage `json:"@message"`
+	LogS      json.RawMessage `json:"log_s"`
+	Source    json.RawMessage `json:"_source"`
 }
 
 // find decodes an event, opening the envelopes around it. damaged tells that the text is no JSON at its outermost layer.
 func find(text []byte) (e *event, damaged bool) {
 	e, err := open(text, maxLayers)
-	if err != nil {
-		return nil, true
-	}
-	return e, false
+	return e, err != nil
 }
 
 func open(text []byte, layers int) (*event, error) {
 	var e event
 	err := json.Unmarshal(text, &e)
 	if strings.HasPrefix(e.APIVersion, "audit.k8s.io/") && e.Kind == "Event" {
-		return &e, err
+		if err != nil {
+			return nil, err
+		}
+		return &e, nil
 	}
 	if isAKS(text) {
 		if e := aksObject(text); e != nil {
@@ -67,7 +51,8 @@ func open(text []byte, layers int) (*event, error) {
 	case layers == 0:
 		return nil, nil
 	}
-	for _, part := range env.inner() {
+	for _, part := range []json.RawMessage{env.Log, env.Message, env.AtMessage, env.Properties, env.LogS, env.JSONPayload, env.TextPayload,
+		env.Msg, env.Line, env.Source, env.Value} {
 		if e := openPart(part, layers-1); e != nil {
 			return e, nil
 		}
@@ -94,9 +79,6 @@ func openPart(part json.RawMessage, layers int) *event {
 	if part[0] != '{' || !bytes.Contains(part, groupMark) {
 		return nil
 	}
-	e, err := open(part, layers)
-	if err != nil {
-		return nil
-	}
+	e, _ := open(part, layers) // what is no JSON is no event
 	return e
 }

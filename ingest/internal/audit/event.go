@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,40 +15,21 @@ import (
 
 // event is what is used of an audit.k8s.io Event (apiserver/pkg/apis/audit/v1, the same since 1.8).
 type event struct {
-	Kind       string `json:"kind"`
-	APIVersion string `json:"apiVersion"`
-	Level      string `json:"level"`
-	AuditID    string `json:"auditID"`
-	Stage      string `json:"stage"`
-	RequestURI string `json:"requestURI"`
-	Verb       string `json:"verb"`
-	User       struct {
-		Username string `json:"username"`
-	} `json:"user"`
-	ImpersonatedUser *struct {
-		Username string `json:"username"`
-	} `json:"impersonatedUser"`
-	UserAgent      string          `json:"userAgent"`
-	ObjectRef      *objectRef      `json:"objectRef"`
-	ResponseStatus *responseStatus `json:"responseStatus"`
-	RequestObject  json.RawMessage `json:"requestObject"`
-	ResponseObject json.RawMessage `json:"responseObject"`
-	Received       string          `json:"requestReceivedTimestamp"`
-	Staged         string          `json:"stageTimestamp"`
+	Kind, APIVersion, Level, AuditID, Stage, RequestURI, Verb, UserAgent string
+
+	User             struct{ Username string }
+	ImpersonatedUser *struct{ Username string }
+	ObjectRef        *objectRef
+	ResponseStatus   *responseStatus
+	RequestObject    json.RawMessage
+	ResponseObject   json.RawMessage
+	Received         string `json:"requestReceivedTimestamp"`
+	Staged           string `json:"stageTimestamp"`
 }
 
-type objectRef struct {
-	Resource    string `json:"resource"`
-	Namespace   string `json:"namespace"`
-	Name        string `json:"name"`
-	UID         string `json:"uid"`
-	APIGroup    string `json:"apiGroup"`
-	Subresource string `json:"subresource"`
-}
+type objectRef struct{ Resource, Namespace, Name, UID, APIGroup, Subresource string }
 
-type responseStatus struct {
-	Code int `json:"code"`
-}
+type responseStatus struct{ Code int }
 
 // request is a successful request for an object that matters, whatever envelope it came in.
 type request struct {
@@ -61,9 +43,6 @@ type request struct {
 	query                       url.Values
 	request, response           json.RawMessage
 }
-
-// stageComplete is the only stage whose event says how a request ended.
-const stageComplete = "ResponseComplete"
 
 // read answers the event as a request; false when it is no fact about an object that matters.
 func (e *event) read() (request, bool) {
@@ -91,11 +70,7 @@ func (e *event) read() (request, bool) {
 }
 
 func mutates(verb string) bool {
-	switch verb {
-	case "create", "update", "patch", "delete", "deletecollection":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"create", "update", "patch", "delete", "deletecollection"}, verb)
 }
 
 // present takes null for absent.
@@ -110,21 +85,16 @@ func present(body json.RawMessage) json.RawMessage {
 func (e *event) moment() (at model.Moment, received time.Time, ok bool) {
 	from, err1 := time.Parse(time.RFC3339Nano, e.Received)
 	to, err2 := time.Parse(time.RFC3339Nano, e.Staged)
-	switch {
-	case err1 != nil && err2 != nil:
-		return model.Moment{}, time.Time{}, false
-	case err1 != nil:
+	if err1 != nil {
 		from = to
-	case err2 != nil:
+	}
+	if err2 != nil {
 		to = from
 	}
 	at = model.Between(from, to)
 	at.Basis = model.Observed // the API server wrote both bounds
-	return at, from, true
+	return at, from, err1 == nil || err2 == nil
 }
-
-// maxName bounds what is kept of a user's name and of an agent. Kubernetes itself sets no bound.
-const maxName = 256
 
 // actor is who acted. A front end such as Rancher impersonates the person who clicked.
 func (e *event) actor() string {
@@ -149,17 +119,14 @@ func (r *request) dryRun() bool {
 	if r.verb != "delete" && r.verb != "deletecollection" && r.subresource != "eviction" {
 		return false
 	}
-	o := r.deleteOptions()
-	return len(o.DryRun) > 0
+	return len(r.deleteOptions().DryRun) > 0
 }
 
 // deleteOptions is what is used of meta/v1 DeleteOptions.
 type deleteOptions struct {
-	GracePeriodSeconds natural  `json:"gracePeriodSeconds"`
-	DryRun             []string `json:"dryRun"`
-	Preconditions      struct {
-		UID string `json:"uid"`
-	} `json:"preconditions"`
+	GracePeriodSeconds natural
+	DryRun             []string
+	Preconditions      struct{ UID string }
 }
 
 // deleteOptions are in the body of a deletion, or inside that of an eviction.

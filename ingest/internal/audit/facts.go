@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"cmp"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -13,10 +15,6 @@ type facts struct {
 	pods, others kept
 	deleting     map[string]bool     // VolumeAttachments whose deletion the file has
 	taints       map[string][]string // by node, as the last request of the file left them
-}
-
-func newFacts(path string) *facts {
-	return &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}
 }
 
 // tell says what one request did. It answers how many statements it made.
@@ -42,17 +40,10 @@ func (f *facts) tell(r *request, line int, quote model.Quote) int {
 
 // of begins an observation about the object of a request. The name of the reference wins; the answer has the UID.
 func (f *facts) of(r *request, kind string, answered, asked metadata) model.Observation {
-	ref := model.Ref{Kind: kind, UID: validUID(r.uid)}
-	if validName(r.namespace) {
-		ref.Namespace = r.namespace
-	}
-	fill(&ref.Name, r.name)
-	fill(&ref.Name, answered.Name)
-	fill(&ref.Name, asked.Name)
-	for _, uid := range []string{answered.UID, asked.UID} {
-		if ref.UID == "" {
-			ref.UID = validUID(uid)
-		}
+	ref := model.Ref{Kind: kind, UID: cmp.Or(validUID(r.uid), validUID(answered.UID), validUID(asked.UID))}
+	fill(&ref.Namespace, r.namespace)
+	for _, name := range []string{r.name, answered.Name, asked.Name} {
+		fill(&ref.Name, name)
 	}
 	if ref.UID == "" && r.verb == "delete" {
 		ref.UID = validUID(r.deleteOptions().Preconditions.UID)
@@ -62,9 +53,6 @@ func (f *facts) of(r *request, kind string, answered, asked metadata) model.Obse
 		Source: model.Source{Kind: model.SourceAudit, Path: f.path, Line: f.line}, Quote: f.quote,
 	}
 }
-
-// component is who writes audit logs.
-const component = "kube-apiserver"
 
 // say adds a statement.
 func (f *facts) say(o model.Observation, kind model.Kind, detail string) {

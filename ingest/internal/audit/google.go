@@ -8,25 +8,16 @@ import (
 
 // entry is what is used of a Google Cloud Logging LogEntry whose payload is an AuditLog of the Kubernetes API.
 type entry struct {
-	Timestamp string `json:"timestamp"`
-	InsertID  string `json:"insertId"`
-	Operation *struct {
-		Last bool `json:"last"`
-	} `json:"operation"`
-	Payload *struct {
-		Method string `json:"methodName"`   // io.k8s.core.v1.pods.binding.create
-		Name   string `json:"resourceName"` // core/v1/namespaces/shop/pods/db-0/binding
-		User   struct {
-			Email string `json:"principalEmail"`
-		} `json:"authenticationInfo"`
-		Metadata struct {
-			Agent string `json:"callerSuppliedUserAgent"`
-		} `json:"requestMetadata"`
-		Status struct {
-			Code int `json:"code"` // of google.rpc: 0 is success
-		} `json:"status"`
-		Request  json.RawMessage `json:"request"`
-		Response json.RawMessage `json:"response"`
+	Timestamp, InsertID string
+
+	Operation *struct{ Last bool }
+	Payload   *struct {
+		Method             string `json:"methodName"`   // io.k8s.core.v1.pods.binding.create
+		Name               string `json:"resourceName"` // core/v1/namespaces/shop/pods/db-0/binding
+		AuthenticationInfo struct{ PrincipalEmail string }
+		RequestMetadata    struct{ CallerSuppliedUserAgent string }
+		Status             struct{ Code int } // of google.rpc: 0 is success
+		Request, Response  json.RawMessage
 	} `json:"protoPayload"`
 }
 
@@ -45,19 +36,18 @@ func (e *entry) event() (*event, bool) {
 		return nil, false
 	}
 	out := &event{
-		Stage: stageComplete, AuditID: e.InsertID, UserAgent: p.Metadata.Agent,
+		Stage: stageComplete, AuditID: e.InsertID, UserAgent: p.RequestMetadata.CallerSuppliedUserAgent, ObjectRef: resourceName(p.Name),
 		Verb: method[strings.LastIndexByte(method, '.')+1:], RequestObject: p.Request, ResponseObject: p.Response,
-		Received: at.Add(-googleSpread).Format(time.RFC3339Nano), Staged: at.Add(googleSpread).Format(time.RFC3339Nano),
+		ResponseStatus: &responseStatus{Code: 200},
+		Received:       at.Add(-googleSpread).Format(time.RFC3339Nano), Staged: at.Add(googleSpread).Format(time.RFC3339Nano),
 	}
 	if e.Operation != nil && !e.Operation.Last {
 		out.Stage = "RequestReceived" // another entry tells how it ended
 	}
-	out.User.Username = p.User.Email
-	out.ResponseStatus = &responseStatus{Code: 200}
+	out.User.Username = p.AuthenticationInfo.PrincipalEmail
 	if p.Status.Code != 0 {
 		out.ResponseStatus.Code = 500
 	}
-	out.ObjectRef = resourceName(p.Name)
 	return out, true
 }
 
@@ -75,12 +65,7 @@ func resourceName(s string) *objectRef {
 	if parts[0] == "namespaces" && len(parts) > 2 {
 		ref.Namespace, parts = parts[1], parts[2:]
 	}
-	ref.Resource = parts[0]
-	if len(parts) > 1 {
-		ref.Name = parts[1]
-	}
-	if len(parts) > 2 {
-		ref.Subresource = parts[2]
-	}
+	parts = append(parts, "", "")
+	ref.Resource, ref.Name, ref.Subresource = parts[0], parts[1], parts[2]
 	return ref
 }

@@ -1,6 +1,10 @@
 package audit
 
-import "github.com/volpost/volpost/model"
+import (
+	"slices"
+
+	"github.com/volpost/volpost/model"
+)
 
 // maxFacts is how many statements of a file are kept about pods, and as many about all else: the newest, as the incident is near the end.
 const maxFacts = 5000
@@ -20,9 +24,7 @@ func (k *kept) add(o model.Observation) {
 		return
 	}
 	n := len(k.items) - maxFacts
-	copy(k.items, k.items[n:])
-	clear(k.items[maxFacts:])
-	k.items = k.items[:maxFacts]
+	k.items = slices.Delete(k.items, 0, n)
 	k.dropped += n
 }
 
@@ -45,9 +47,6 @@ func (k *kept) addOnce(o model.Observation) {
 	}
 	k.at[object][statement] = k.dropped + len(k.items) - 1
 }
-
-// maxStatements bounds the texts remembered of one object: an error text may differ each time.
-const maxStatements = 64
 
 // newest answers what is kept, in the order of the file.
 func (k *kept) newest() []model.Observation {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
@@ -14,17 +15,12 @@ var attachReasons = []string{"FailedAttachVolume", "SuccessfulAttachVolume"}
 func (f *facts) kubernetesEvent(r *request) {
 	var e struct {
 		body
-		InvolvedObject struct {
-			Kind      string `json:"kind"`
-			Namespace string `json:"namespace"`
-			Name      string `json:"name"`
-			UID       string `json:"uid"`
-		} `json:"involvedObject"`
+		InvolvedObject        struct{ Kind, Namespace, Name, UID string }
 		Reason, Message, Type string
 		Source                struct{ Component, Host string }
-		FirstTimestamp        time.Time `json:"firstTimestamp"`
+		FirstTimestamp        time.Time
 	}
-	if r.verb != "create" || !decodeBody(r.request, &e) || !isAttachReason(e.Reason) || !validName(e.InvolvedObject.Name) {
+	if r.verb != "create" || !decodeBody(r.request, &e) || !slices.Contains(attachReasons, e.Reason) || !validName(e.InvolvedObject.Name) {
 		return
 	}
 	at := r.at
@@ -43,12 +39,3 @@ func (f *facts) kubernetesEvent(r *request) {
 
 // eventQueue is how late an event counts as written at once; a recorder retries every ten seconds (cg:tools/record).
 const eventQueue = 2 * time.Second
-
-func isAttachReason(reason string) bool {
-	for _, r := range attachReasons {
-		if reason == r {
-			return true
-		}
-	}
-	return false
-}

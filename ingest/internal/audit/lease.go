@@ -16,13 +16,10 @@ func (f *facts) lease(r *request) {
 	}
 	var asked struct {
 		body
-		Spec struct {
-			Holder   string `json:"holderIdentity"`
-			Acquired string `json:"acquireTime"`
-			Renewed  string `json:"renewTime"`
-		} `json:"spec"`
+		Spec struct{ HolderIdentity, AcquireTime, RenewTime string }
 	}
-	if !decodeBody(r.request, &asked) || asked.Spec.Holder == "" || asked.Spec.Acquired == "" || asked.Spec.Acquired != asked.Spec.Renewed {
+	known, s := decodeBody(r.request, &asked), &asked.Spec
+	if !known || s.HolderIdentity == "" || s.AcquireTime == "" || s.AcquireTime != s.RenewTime {
 		return
 	}
 	o := f.of(r, "Lease", metadata{}, asked.Metadata)

@@ -10,9 +10,6 @@ import (
 // MaxEvent is how many bytes of one event are kept. The API server takes objects of up to 3 MiB, of which an event holds two.
 const MaxEvent = 8 << 20
 
-// maxPrefix is how much text may stand before an event on its line: a time, a node, a stream's name.
-const maxPrefix = 512
-
 // lines reads physical lines with bounded memory.
 type lines struct {
 	r     *bufio.Reader
@@ -58,8 +55,7 @@ func (l *lines) rest(first []byte) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// runtimePiece reads the prefix of a container runtime, "2026-03-14T09:26:53.841223001Z stdout P text". partial tells
-// that the next line continues this one: runtimes cut at 16 KiB, which events with bodies reach.
+// runtimePiece reads the prefix of a container runtime, "2026-03-14T09:26:53.841223001Z stdout P text". partial: the next line goes on.
 func runtimePiece(line []byte) (text []byte, partial, ok bool) {
 	if len(line) == 0 || line[0] < '0' || line[0] > '9' {
 		return nil, false, false

@@ -8,25 +8,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// nodeBody is what is used of a node, whole or as a patch. Taints and the mark of a cordon are kept raw: null takes them
-// away, absence leaves them.
+// nodeBody is what is used of a node, whole or as a patch. Taints and unschedulable are raw: null takes them away, absence leaves them.
 type nodeBody struct {
 	body
-	Spec struct {
-		Taints        json.RawMessage `json:"taints"`
-		Unschedulable json.RawMessage `json:"unschedulable"`
-	} `json:"spec"`
-	Status struct {
-		Conditions []condition `json:"conditions"`
-	} `json:"status"`
+	Spec   struct{ Taints, Unschedulable json.RawMessage }
+	Status struct{ Conditions []condition }
 }
 
-type taint struct {
-	Key       string `json:"key"`
-	Value     string `json:"value"`
-	Effect    string `json:"effect"`
-	TimeAdded string `json:"timeAdded"`
-}
+type taint struct{ Key, Value, Effect, TimeAdded string }
 
 func (t taint) String() string { return t.Key + "=" + t.Value + ":" + t.Effect }
 
@@ -54,7 +43,7 @@ func (f *facts) node(r *request) {
 	o.Node = o.Object.Name
 	switch {
 	case r.subresource == "status":
-		f.nodeStatus(r, o, &asked)
+		f.turned(r, o, asked.Status.Conditions, model.NodeReady, model.NodeNotReady, func(c condition) string { return c.Status })
 	case r.subresource != "":
 	case r.verb == "delete":
 		f.say(o, model.NodeDeleted, "")
@@ -70,8 +59,7 @@ func (f *facts) node(r *request) {
 	}
 }
 
-// cordon finds the patch that marks a node unschedulable, or takes the mark away, as kubectl cordon and drain send it. An
-// update repeats the whole object, so that it does not tell what changed.
+// cordon finds the patch of kubectl cordon and drain. An update repeats the whole object, so that it does not tell what changed.
 func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known bool) {
 	if r.verb != "patch" {
 		return
@@ -96,21 +84,6 @@ func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known b
 	}
 }
 
-// nodeStatus finds the request that turned the Ready condition: its transition has the time of the request.
-func (f *facts) nodeStatus(r *request, o model.Observation, asked *nodeBody) {
-	for _, c := range asked.Status.Conditions {
-		if c.Type != "Ready" || !fresh(c.TransitionTime, r) {
-			continue
-		}
-		switch c.Status {
-		case "True":
-			f.say(o, model.NodeReady, "")
-		case "False", "Unknown":
-			f.say(o, model.NodeNotReady, c.Status)
-		}
-	}
-}
-
 // nodeTaints finds the taints that a request adds or takes away. A patch writes the list as a whole, with the taints that were there:
 // one is new when the list before, as an earlier request of this file wrote it, had it not, or when it says that it was
 // added now. What is neither stays unsaid.
@@ -128,8 +101,7 @@ func (f *facts) nodeTaints(r *request, o model.Observation, asked *nodeBody, kno
 func (f *facts) taintList(r *request, o model.Observation, list []taint) {
 	before, sure := f.taints[o.Node]
 	for _, t := range list {
-		isNew := fresh(t.TimeAdded, r) && !slices.Contains(before, t.String()) || sure && t.TimeAdded == "" && !slices.Contains(before, t.String())
-		if isNew {
+		if (fresh(t.TimeAdded, r) || sure && t.TimeAdded == "") && !slices.Contains(before, t.String()) {
 			f.say(o, model.NodeTainted, t.String())
 		}
 	}
@@ -168,11 +140,10 @@ func (f *facts) remember(node string, list []taint) {
 	if _, ok := f.taints[node]; !ok && len(f.taints) >= maxNodes {
 		return
 	}
-	names := make([]string, 0, len(list))
-	for _, t := range list {
-		names = append(names, t.String())
+	f.taints[node] = make([]string, len(list))
+	for i, t := range list {
+		f.taints[node][i] = t.String()
 	}
-	f.taints[node] = names
 }
 
 func parseTaints(raw json.RawMessage) []taint {

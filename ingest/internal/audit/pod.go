@@ -11,30 +11,32 @@ import (
 type podBody struct {
 	body
 	Spec struct {
-		NodeName string `json:"nodeName"`
+		NodeName string
 		Volumes  []struct {
-			Claim *struct {
-				Name string `json:"claimName"`
-			} `json:"persistentVolumeClaim"`
-		} `json:"volumes"`
-	} `json:"spec"`
+			PersistentVolumeClaim *struct{ ClaimName string }
+		}
+	}
 	Status struct {
-		Phase      string      `json:"phase"`
-		Reason     string      `json:"reason"`
-		Conditions []condition `json:"conditions"`
-	} `json:"status"`
-	Target struct {
-		Kind string `json:"kind"`
-		Name string `json:"name"`
-	} `json:"target"`
+		Phase, Reason string
+		Conditions    []condition
+	}
+	Target struct{ Kind, Name string }
 }
 
 // condition is one entry of status.conditions.
-type condition struct {
-	Type           string `json:"type"`
-	Status         string `json:"status"`
-	Reason         string `json:"reason"`
-	TransitionTime string `json:"lastTransitionTime"`
+type condition struct{ Type, Status, Reason, LastTransitionTime string }
+
+// turned finds the request that turned the Ready condition: its transition has the time of the request.
+func (f *facts) turned(r *request, o model.Observation, list []condition, ready, not model.Kind, detail func(condition) string) {
+	for _, c := range list {
+		switch {
+		case c.Type != "Ready" || !fresh(c.LastTransitionTime, r):
+		case c.Status == "True":
+			f.say(o, ready, "")
+		case c.Status == "False" || c.Status == "Unknown":
+			f.say(o, not, detail(c))
+		}
+	}
 }
 
 // pod says what a request did to a pod.
@@ -60,7 +62,7 @@ func (f *facts) pod(r *request) {
 			f.say(o, model.PodScheduled, "")
 		}
 	case r.subresource == "eviction" && r.verb == "create":
-		f.say(o, model.PodDeletionRequested, details("eviction", r.grace(nil)))
+		f.say(o, model.PodDeletionRequested, strings.TrimSuffix("eviction, "+r.grace(nil), ", "))
 	case r.subresource == "status":
 		fill(&o.Node, answered.Spec.NodeName)
 		f.podStatus(r, o, &asked)
@@ -81,8 +83,8 @@ func (f *facts) podCreated(o model.Observation, asked, answered *podBody) {
 		}
 		var claims []string
 		for _, v := range b.Spec.Volumes {
-			if v.Claim != nil && validName(v.Claim.Name) {
-				claims = append(claims, v.Claim.Name)
+			if c := v.PersistentVolumeClaim; c != nil && validName(c.ClaimName) {
+				claims = append(claims, c.ClaimName)
 			}
 		}
 		if len(claims) == 1 && o.Claim.Name == "" {
@@ -114,9 +116,7 @@ func (f *facts) podDeleted(r *request, o model.Observation, answered *metadata, 
 
 // podCollection reads a DELETE of all pods of a selection, whose answer lists them.
 func (f *facts) podCollection(r *request) {
-	var list struct {
-		Items []podBody `json:"items"`
-	}
+	var list struct{ Items []podBody }
 	if r.subresource != "" || !decodeBody(r.response, &list) {
 		return
 	}
@@ -135,17 +135,7 @@ func (f *facts) podCollection(r *request) {
 // podStatus reads a kubelet's patch or a controller's update of the status.
 func (f *facts) podStatus(r *request, o model.Observation, asked *podBody) {
 	s := &asked.Status
-	for _, c := range s.Conditions {
-		if c.Type != "Ready" || !fresh(c.TransitionTime, r) {
-			continue
-		}
-		switch c.Status {
-		case "True":
-			f.say(o, model.PodReady, "")
-		case "False", "Unknown":
-			f.say(o, model.PodNotReady, clip(c.Reason, maxName))
-		}
-	}
+	f.turned(r, o, s.Conditions, model.PodReady, model.PodNotReady, func(c condition) string { return clip(c.Reason, maxName) })
 	if s.Phase == "Failed" || s.Phase == "Succeeded" {
 		text := s.Phase
 		if s.Reason != "" {
@@ -154,9 +144,6 @@ func (f *facts) podStatus(r *request, o model.Observation, asked *podBody) {
 		f.sayOnce(o, model.PodFinished, text)
 	}
 }
-
-// podGC is the controller that deletes the pods of lost nodes.
-const podGC = "pod-garbage-collector"
 
 // by reports whether a controller of kube-controller-manager sent the request: by its service account, or by the common user's agent.
 func (r *request) by(controller string) bool {
@@ -168,7 +155,7 @@ func (r *request) by(controller string) bool {
 func (r *request) grace(answered *metadata) string {
 	s := r.deleteOptions().GracePeriodSeconds
 	if v := r.query.Get("gracePeriodSeconds"); !s.set && v != "" {
-		s = naturalOf(v)
+		_ = s.UnmarshalJSON([]byte(v)) // it takes anything
 	}
 	if !s.set && answered != nil {
 		s = answered.DeletionGrace
@@ -177,17 +164,4 @@ func (r *request) grace(answered *metadata) string {
 		return ""
 	}
 	return fmt.Sprintf("grace %ds", s.n)
-}
-
-func naturalOf(s string) (out natural) {
-	_ = out.UnmarshalJSON([]byte(s)) // it takes anything
-	return out
-}
-
-// details joins what is known.
-func details(a, b string) string {
-	if b == "" {
-		return a
-	}
-	return a + ", " + b
 }

@@ -19,9 +19,6 @@ type Result struct {
 	Problems     []model.Problem
 }
 
-// bufferSize is that of the reader; longer lines are collected apart.
-const bufferSize = 256 << 10
-
 // Read reads a whole audit log with bounded memory. It never fails: what it could not read is a Problem.
 func Read(r io.Reader, path string) Result { return read(r, path, true) }
 
@@ -29,7 +26,8 @@ func Read(r io.Reader, path string) Result { return read(r, path, true) }
 func read(r io.Reader, path string, filter bool) Result {
 	b := bufio.NewReaderSize(r, bufferSize)
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
-	l := &log{path: path, facts: newFacts(path), seen: map[string]bool{}, filter: filter}
+	l := &log{path: path, seen: map[string]bool{}, filter: filter}
+	l.facts = &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}
 	switch {
 	case isDocument(head):
 		l.document(&document{r: b, line: 1})
@@ -100,18 +98,17 @@ func (l *log) document(d *document) {
 			l.damaged.add(e.line)
 			continue
 		}
-		quote := e.text
-		if e.quote != nil {
-			quote = e.quote
-		}
-		l.record(e.text, quote, e.line, e.tooLong)
+		l.record(e.text, e.quote, e.line, e.tooLong)
 	}
 	l.in.Bytes, l.err = d.bytes, d.err
 }
 
-// record takes one event. quote is the verbatim text that begins on the line.
+// record takes one event. quote is the verbatim text that begins on the line, nil for the same.
 func (l *log) record(text, quote []byte, line int, tooLong bool) {
 	l.in.Records++
+	if quote == nil {
+		quote = text
+	}
 	if tooLong {
 		l.tooLong.add(line)
 		return
@@ -140,9 +137,6 @@ func (l *log) record(text, quote []byte, line int, tooLong bool) {
 	}
 }
 
-// maxSeen bounds the requests that are remembered for telling copies.
-const maxSeen = 1 << 16
-
 func (l *log) event(e *event, line int, quote []byte) {
 	r, ok := e.read()
 	if !ok || r.id != "" && l.seen[r.id] {
@@ -159,9 +153,6 @@ func (l *log) event(e *event, line int, quote []byte) {
 		l.seen[r.id] = true
 	}
 }
-
-// maxQuote is how much of an event is quoted: stage, request, user, client and object stand in its beginning.
-const maxQuote = 1024
 
 func quoted(text []byte) model.Quote {
 	q := mask.Quote(string(text))

@@ -37,13 +37,12 @@ func (l *log) problems() []model.Problem {
 	if l.tooLong.n > 0 {
 		add(model.Warning, l.tooLong.line, "%d audit events are longer than %d MiB and are left out; the first is on this line", l.tooLong.n, MaxEvent>>20)
 	}
-	for _, k := range []struct {
-		kept *kept
-		of   string
-	}{{&l.facts.pods, "pods"}, {&l.facts.others, "nodes and VolumeAttachments"}} {
-		if k.kept.dropped > 0 {
-			add(model.Warning, 0, "holds more than %d requests for %s; only the last %d of the file are kept: give the part of it around the incident", maxFacts, k.of, maxFacts)
+	few := func(k kept, of string) {
+		if k.dropped > 0 {
+			add(model.Warning, 0, "holds more than %d requests for %s; only the last %d of the file are kept: give the part of it around the incident", maxFacts, of, maxFacts)
 		}
 	}
+	few(l.facts.pods, "pods")
+	few(l.facts.others, "nodes and VolumeAttachments")
 	return out
 }

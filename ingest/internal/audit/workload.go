@@ -23,8 +23,7 @@ type workloadPatch struct {
 	} `json:"spec"`
 }
 
-// workload says when a workload was scaled, through its scale subresource or a patch, and when its pod template was changed: people end a
-// rollout that waits for itself so. A whole object, as an update sends it, does not tell what changed.
+// workload says when a workload was scaled or its pod template changed. A whole object, as an update sends it, does not tell what changed.
 func (f *facts) workload(r *request) {
 	var asked workloadPatch
 	if r.verb != "patch" && (r.verb != "update" || r.subresource != "scale") || r.subresource != "scale" && r.subresource != "" ||

@@ -1,6 +1,9 @@
 package envelope
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+)
 
 // close ends an object or array. An object inside an object is a part of it; an object or array in a list is an entry.
 func (w *Walker) close(array bool) bool {
@@ -8,10 +11,7 @@ func (w *Walker) close(array bool) bool {
 	if n == 0 || w.frames[n-1].array != array {
 		return false
 	}
-	switch w.expect {
-	case wantComma:
-	case wantFirstKey, wantFirstValue:
-	default:
+	if w.expect != wantComma && w.expect != wantFirstKey && w.expect != wantFirstValue {
 		return false
 	}
 	w.end()
@@ -50,16 +50,14 @@ func (w *Walker) emit(r *record) {
 		e.Raw, e.Text, e.Listed = t.first, bytes.Clone(t.raw), true
 	}
 	for i := len(w.frames) - 1; i >= 0; i-- {
-		e.From.merge(w.frames[i].rec.from)
+		e.From = e.From.Within(w.frames[i].rec.from)
 		if e.Time.IsZero() && !w.frames[i].array && len(w.frames[i].rec.texts) == 0 {
 			e.Time = w.frames[i].rec.time
 		}
 	}
 	if r.about && r.event.Reason != "" && r.event.Name != "" {
 		ev := r.event
-		if ev.Namespace == "" {
-			ev.Namespace = e.From.Namespace
-		}
+		ev.Namespace = cmp.Or(ev.Namespace, e.From.Namespace)
 		e.Event = &ev
 	}
 	w.Entries = append(w.Entries, e)

@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -40,28 +41,13 @@ type Event struct {
 	Count                      int
 }
 
-// merge fills what o does not say from an outer envelope.
-func (o *Origin) merge(outer Origin) {
-	for _, f := range []struct {
-		to   *string
-		from string
-	}{
-		{&o.Namespace, outer.Namespace}, {&o.Pod, outer.Pod}, {&o.Container, outer.Container}, {&o.Host, outer.Host},
-		{&o.Unit, outer.Unit}, {&o.Stream, outer.Stream}, {&o.File, outer.File},
-	} {
-		if *f.to == "" {
-			*f.to = f.from
-		}
-	}
-	if o.Severity == 0 {
-		o.Severity = outer.Severity
-	}
-}
-
-// Within is the origin of a message inside one that came from outer.
+// Within is the origin of a message inside one that came from outer, which fills what o does not say.
 func (o Origin) Within(outer Origin) Origin {
-	o.merge(outer)
-	return o
+	return Origin{
+		Namespace: cmp.Or(o.Namespace, outer.Namespace), Pod: cmp.Or(o.Pod, outer.Pod), Container: cmp.Or(o.Container, outer.Container),
+		Host: cmp.Or(o.Host, outer.Host), Unit: cmp.Or(o.Unit, outer.Unit), Stream: cmp.Or(o.Stream, outer.Stream),
+		File: cmp.Or(o.File, outer.File), Severity: cmp.Or(o.Severity, outer.Severity),
+	}
 }
 
 // severity reads the level names of the services as klog's letter.

@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -85,13 +86,13 @@ func (r *record) set(said *words, under, key string, v text, quoted bool) {
 	switch s := said.unescaped(v.raw); under {
 	case "involvedObject", "regarding":
 		r.about = true
-		r.event.object(key, s)
+		r.event.set(objectFields, key, s)
 	case "sourceLocation":
 		if key == "file" {
 			r.from.File = path.Base(s)
 		}
 	case "source":
-		r.event.source(key, s)
+		r.event.set(sourceFields, key, s)
 	default:
 		r.event.member(key, s)
 		r.about = r.about || key == "involvedObject"
@@ -102,25 +103,20 @@ func (r *record) set(said *words, under, key string, v text, quoted bool) {
 // maxLabel bounds what is kept of other members.
 const maxLabel = 1024
 
-func (e *Event) object(key, s string) {
-	switch key {
-	case "kind":
-		e.Kind = s
-	case "namespace":
-		e.Namespace = s
-	case "name":
-		e.Name = s
-	case "uid":
-		e.UID = s
+// Members of the object that an Event is about, and of who reported it.
+var (
+	objectFields = map[string]func(*Event) *string{
+		"kind": func(e *Event) *string { return &e.Kind }, "namespace": func(e *Event) *string { return &e.Namespace },
+		"name": func(e *Event) *string { return &e.Name }, "uid": func(e *Event) *string { return &e.UID },
 	}
-}
+	sourceFields = map[string]func(*Event) *string{
+		"component": func(e *Event) *string { return &e.Component }, "host": func(e *Event) *string { return &e.Host },
+	}
+)
 
-func (e *Event) source(key, s string) {
-	switch key {
-	case "component":
-		e.Component = s
-	case "host":
-		e.Host = s
+func (e *Event) set(fields map[string]func(*Event) *string, key, s string) {
+	if field := fields[key]; field != nil {
+		*field(e) = s
 	}
 }
 
@@ -133,9 +129,7 @@ func (e *Event) member(key, s string) {
 	case "involvedObject": // some exporters keep the name only
 		e.Name = s
 	case "reportingComponent", "reportingController":
-		if e.Component == "" {
-			e.Component = s
-		}
+		e.Component = cmp.Or(e.Component, s)
 	case "firstTimestamp", "eventTime":
 		if t := ParseTime(s); !t.IsZero() && (e.First.IsZero() || key == "firstTimestamp") {
 			e.First = t
@@ -165,9 +159,7 @@ func (o *Origin) label(under, key, s string) {
 	case "container", "containerName", "container_name", "ContainerName", "component_name":
 		o.Container = s
 	case "category", "Category":
-		if o.Container == "" {
-			o.Container = s
-		}
+		o.Container = cmp.Or(o.Container, s)
 	case "logStreamName", "logStream", "@logStream":
 		o.Container = StreamName(s)
 	case "namespace", "namespace_name", "namespaceName", "PodNamespace":
@@ -177,17 +169,13 @@ func (o *Origin) label(under, key, s string) {
 	case "SYSLOG_IDENTIFIER":
 		o.Unit = s
 	case "_SYSTEMD_UNIT":
-		if o.Unit == "" {
-			o.Unit = strings.TrimSuffix(s, ".service")
-		}
+		o.Unit = cmp.Or(o.Unit, strings.TrimSuffix(s, ".service"))
 	case "stream", "Stream":
 		if s == "stdout" || s == "stderr" {
 			o.Stream = s
 		}
 	case "level", "Level", "severity", "PRIORITY":
-		if c := severity(s); c != 0 {
-			o.Severity = c
-		}
+		o.Severity = cmp.Or(severity(s), o.Severity)
 	}
 }
 
@@ -239,41 +227,21 @@ func (r *record) merge(in *record) {
 	if len(in.texts) > 0 && !in.time.IsZero() || r.time.IsZero() {
 		r.time = in.time
 	}
-	for _, t := range in.texts {
-		if len(r.texts) < maxTexts {
-			r.texts = append(r.texts, t)
-		}
-	}
-	from := in.from
-	from.merge(r.from)
-	r.from = from
+	r.texts = append(r.texts, in.texts[:min(len(in.texts), maxTexts-len(r.texts))]...)
+	r.from = in.from.Within(r.from)
 	r.about = r.about || in.about
-	if r.event == (Event{}) {
-		r.event = in.event
-	} else if in.event != (Event{}) {
-		r.event.fill(in.event)
+	if in.event != (Event{}) {
+		r.event = r.event.filled(in.event)
 	}
 }
 
-func (e *Event) fill(in Event) {
-	for _, f := range []struct {
-		to   *string
-		from string
-	}{
-		{&e.Reason, in.Reason}, {&e.Type, in.Type}, {&e.Kind, in.Kind}, {&e.Namespace, in.Namespace}, {&e.Name, in.Name},
-		{&e.UID, in.UID}, {&e.Component, in.Component}, {&e.Host, in.Host},
-	} {
-		if *f.to == "" {
-			*f.to = f.from
-		}
+// filled is an event with what another says besides.
+func (e Event) filled(in Event) Event {
+	return Event{
+		Reason: cmp.Or(e.Reason, in.Reason), Type: cmp.Or(e.Type, in.Type), Kind: cmp.Or(e.Kind, in.Kind),
+		Namespace: cmp.Or(e.Namespace, in.Namespace), Name: cmp.Or(e.Name, in.Name), UID: cmp.Or(e.UID, in.UID), Component: cmp.Or(e.Component, in.Component), Host: cmp.Or(e.Host, in.Host),
+		First: cmp.Or(e.First, in.First), Last: cmp.Or(e.Last, in.Last), Count: max(e.Count, in.Count),
 	}
-	if e.First.IsZero() {
-		e.First = in.First
-	}
-	if e.Last.IsZero() {
-		e.Last = in.Last
-	}
-	e.Count = max(e.Count, in.Count)
 }
 
 // best is the likeliest message: one that prefer takes, else the one of the lowest rank.

@@ -69,9 +69,9 @@ func (w *Walker) cut() {
 
 // inLiteral takes the rest of a number or a name such as null.
 func (w *Walker) inLiteral(b []byte) int {
-	n := 0
-	for n < len(b) && !endsLiteral(b[n]) {
-		n++
+	n := bytes.IndexAny(b, ",]} \t\r\n:\"{[")
+	if n < 0 {
+		n = len(b)
 	}
 	if len(w.str)+n > maxKey {
 		w.failed = true
@@ -88,27 +88,10 @@ func (w *Walker) inLiteral(b []byte) int {
 	return n
 }
 
-func endsLiteral(c byte) bool {
-	switch c {
-	case ',', ']', '}', ' ', '\t', '\r', '\n', ':', '"', '{', '[':
-		return true
-	}
-	return false
-}
-
 func (w *Walker) count() {
 	if n := len(w.frames); n > 0 {
 		w.frames[n-1].n++
 	}
-}
-
-// wanted tells whether a string value is looked at.
-func (w *Walker) wanted() bool {
-	top := &w.frames[len(w.frames)-1]
-	if top.array {
-		return true
-	}
-	return len(w.key) < maxKey
 }
 
 // scalar takes a value for the record that it belongs to. Its bytes are those of the walker.

@@ -40,21 +40,11 @@ func field(b []byte) (value, rest []byte, closed bool) {
 		value, rest, _ = bytes.Cut(b, []byte{','})
 		return value, rest, true
 	}
-	for i := 1; i < len(b); i++ {
-		if b[i] != '"' {
-			continue
-		}
-		if i+1 < len(b) && b[i+1] == '"' {
-			i++
-			continue
-		}
-		value = b[1:i]
-		if i++; i < len(b) && b[i] == ',' {
-			i++
-		}
-		return value, b[i:], true
+	end := closingQuote(b[1:])
+	if end < 0 {
+		return b[1:], nil, false
 	}
-	return b[1:], nil, false
+	return b[1 : end+1], bytes.TrimPrefix(b[end+2:], []byte{','}), true
 }
 
 // Row reads one line and answers the entry that it completes, if any.
@@ -69,10 +59,7 @@ func (t *Table) Row(line []byte, n int) (Entry, bool) {
 		}
 		t.more(last, line[:end])
 		t.open = false
-		line = line[end+1:]
-		if len(line) > 0 && line[0] == ',' {
-			line = line[1:]
-		}
+		line = bytes.TrimPrefix(line[end+1:], []byte{','})
 	} else {
 		t.row, t.size = t.row[:0], 0
 	}
@@ -100,14 +87,12 @@ func (t *Table) more(to *text, b []byte) {
 // closingQuote is the index of the quote that ends a field which began on a line before, -1 when it goes on.
 func closingQuote(b []byte) int {
 	for i := 0; i < len(b); i++ {
-		if b[i] != '"' {
-			continue
-		}
-		if i+1 < len(b) && b[i+1] == '"' {
+		if b[i] == '"' {
+			if i+1 == len(b) || b[i+1] != '"' {
+				return i
+			}
 			i++
-			continue
 		}
-		return i
 	}
 	return -1
 }

@@ -123,20 +123,16 @@ func (w *Walker) open(array bool) bool {
 	if w.expect != wantValue && w.expect != wantFirstValue || len(w.frames) >= maxDepth {
 		return false
 	}
-	w.frames = append(w.frames, frame{array: array, key: w.valueKey()})
+	key := w.key
+	if n := len(w.frames); n > 0 && w.frames[n-1].array {
+		key = w.frames[n-1].key // elements stand under the array's own key
+	}
+	w.frames = append(w.frames, frame{array: array, key: key})
 	w.expect = wantFirstKey
 	if array {
 		w.expect = wantFirstValue
 	}
 	return true
-}
-
-// valueKey is the key of the value that begins. An array's elements stand under the array's own key.
-func (w *Walker) valueKey() string {
-	if n := len(w.frames); n > 0 && w.frames[n-1].array {
-		return w.frames[n-1].key
-	}
-	return w.key
 }
 
 func (w *Walker) comma() bool {
@@ -158,7 +154,7 @@ func (w *Walker) quote() bool {
 		if len(w.frames) == 0 {
 			return false
 		}
-		w.expect, w.keep = inString, w.wanted()
+		w.expect, w.keep = inString, w.frames[len(w.frames)-1].array || len(w.key) < maxKey
 	default:
 		return false
 	}

@@ -7,70 +7,58 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// attachmentTracks are the series of one VolumeAttachment name. A volume that comes back to a node gets the name again.
-type attachmentTracks struct {
-	name                            string
-	info, source, created, attached []*track
-}
-
 // attachments says when VolumeAttachments were created, attached and gone, with their node and volume.
 func (r *reader) attachments() {
-	named := func(family string) ([]string, map[string][]*track) {
-		return grouped(r.of[family], func(t *track) string { return t.get("volumeattachment") })
-	}
-	byInfo, info := named("kube_volumeattachment_info")
-	bySource, source := named("kube_volumeattachment_spec_source_persistentvolume")
-	byCreated, created := named("kube_volumeattachment_created")
-	byAttached, attached := named("kube_volumeattachment_status_attached")
-	seen := map[string]bool{}
-	for _, name := range slices.Concat(byInfo, bySource, byCreated, byAttached) {
-		if !seen[name] {
-			seen[name] = true
-			r.attachment(&attachmentTracks{name, info[name], source[name], created[name], attached[name]})
-		}
+	info, source := r.of["kube_volumeattachment_info"], r.of["kube_volumeattachment_spec_source_persistentvolume"]
+	created, attached := r.of["kube_volumeattachment_created"], r.of["kube_volumeattachment_status_attached"]
+	name := func(t *track) string { return t.get("volumeattachment") }
+	names, _ := grouped(slices.Concat(info, source, created, attached), name)
+	_, infos := grouped(info, name)
+	_, sources := grouped(source, name)
+	_, births := grouped(created, name)
+	_, states := grouped(attached, name)
+	for _, n := range names {
+		r.attachment(n, infos[n], sources[n], births[n], states[n])
 	}
 }
 
-func (r *reader) attachment(a *attachmentTracks) {
+// attachment reads the series of one VolumeAttachment name. A volume that comes back to a node gets the name again.
+func (r *reader) attachment(name string, info, source, created, attached []*track) {
 	set := func(at time.Time) func(*model.Observation) {
 		return func(o *model.Observation) {
-			o.Attachment = a.name
-			if t := covering(a.info, at); t != nil {
+			o.Attachment = name
+			if t := covering(info, at); t != nil {
 				o.Node, o.Attacher = t.get("node"), t.get("attacher")
 			}
-			if t := covering(a.source, at); t != nil {
+			if t := covering(source, at); t != nil {
 				o.Volume.PersistentVolume = t.get("volumename")
 			}
 		}
 	}
-	for _, t := range a.created {
-		for _, run := range t.runs {
-			if m, ok := second(run.value); ok {
-				r.say(model.AttachmentCreated, m, t, run.from, sample(run.value, run.from), set(run.from))
-			}
+	for _, t := range created {
+		for i, run := range t.runs {
+			r.dated(model.AttachmentCreated, t, i, set(run.from))
 		}
 	}
-	if len(a.created) == 0 { // OpenShift drops it
-		for _, t := range a.info {
+	if len(created) == 0 { // OpenShift drops it
+		for _, t := range info {
 			for i, run := range t.runs {
-				if m, quote, ok := r.began(t, i); ok {
-					r.say(model.AttachmentCreated, m, t, run.from, quote, set(run.from))
-				}
+				r.begun(model.AttachmentCreated, t, i, set(run.from))
 			}
 		}
 	}
-	for _, t := range a.attached {
+	for _, t := range attached {
 		for i, run := range t.runs {
 			if run.value != 1 {
 				continue
 			}
-			m, quote, ok := r.attachedSince(a, t, i)
+			m, quote, ok := r.attachedSince(created, t, i)
 			switch {
 			case ok:
 				r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
 					set(run.from)(o)
 					if run.to.After(run.from) {
-						o.Count, o.Last = 2, model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
+						o.Count, o.Last = 2, model.Exactly(run.to)
 					}
 				})
 			case !t.cut:
@@ -78,18 +66,18 @@ func (r *reader) attachment(a *attachmentTracks) {
 			}
 		}
 	}
-	gone := a.info
+	gone := info
 	if len(gone) == 0 {
-		gone = a.attached
+		gone = attached
 	}
-	r.vanished(model.AttachmentGone, gone, func(at time.Time, o *model.Observation) { set(at)(o) })
+	r.vanished(model.AttachmentGone, gone, set)
 }
 
 // attachedSince is when the attachment became attached: not before it was created, and after the sample that has 0, or none.
-func (r *reader) attachedSince(a *attachmentTracks, t *track, i int) (model.Moment, string, bool) {
+func (r *reader) attachedSince(births []*track, t *track, i int) (model.Moment, string, bool) {
 	at := t.runs[i].from
 	m, quote, ok := r.began(t, i)
-	made := covering(a.created, at)
+	made := covering(births, at)
 	if made == nil {
 		return m, quote, ok
 	}

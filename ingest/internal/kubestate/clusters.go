@@ -40,24 +40,20 @@ func (r *reader) clusters() []*reader {
 	}
 	var out []*reader
 	for _, name := range names {
-		one := &reader{src: r.src, of: map[string][]*track{}, scrapes: r.scrapes, kin: map[string]map[string]bool{}, cut: r.cut, res: r.res}
-		one.res.Cluster, one.res.Series = name, 0
+		one := *r
+		one.of, one.kin, one.res.Cluster, one.res.Series = map[string][]*track{}, map[string]map[string]bool{}, name, 0
 		gave := map[string]bool{}
-		for _, f := range families {
-			for _, t := range r.of[f.name] {
+		for family, tracks := range r.of {
+			for _, t := range tracks {
 				if t.cluster == name {
-					one.of[f.name] = append(one.of[f.name], t)
+					one.of[family] = append(one.of[family], t)
 					one.res.Series++
 					gave[t.target] = true
 				}
 			}
 		}
-		for _, target := range r.targets {
-			if gave[target] {
-				one.targets = append(one.targets, target)
-			}
-		}
-		out = append(out, one)
+		one.targets = slices.DeleteFunc(slices.Clone(r.targets), func(target string) bool { return !gave[target] })
+		out = append(out, &one)
 	}
 	return out
 }

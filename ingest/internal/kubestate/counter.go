@@ -45,8 +45,10 @@ func (r *reader) counters() {
 			})
 		}
 	}
-	for _, t := range r.of["process_start_time_seconds"] {
-		r.started(t)
+	for _, t := range r.of["process_start_time_seconds"] { // as each process states
+		for i := range t.runs {
+			r.dated(model.ProcessStarted, t, i, func(o *model.Observation) { o.Component, o.Detail = "kube-controller-manager", t.get("instance") })
+		}
 	}
 }
 
@@ -130,15 +132,4 @@ func mean(b burst, sum *track) string {
 		return ""
 	}
 	return ", mean " + words.Seconds((to-before)/b.n)
-}
-
-// started says when the processes of the controllers began, as each of them states.
-func (r *reader) started(t *track) {
-	for _, run := range t.runs {
-		if m, ok := second(run.value); ok {
-			r.say(model.ProcessStarted, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) {
-				o.Component, o.Detail = "kube-controller-manager", t.get("instance")
-			})
-		}
-	}
 }

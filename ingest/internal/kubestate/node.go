@@ -20,13 +20,13 @@ func (r *reader) nodes() {
 	}
 	for _, t := range r.of["kube_node_info"] {
 		if v := t.get("kubelet_version"); v != "" {
-			r.say(model.ProcessVersion, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), func(o *model.Observation) {
+			r.undated(model.ProcessVersion, t, func(o *model.Observation) {
 				o.Component, o.Node, o.Detail = "kubelet", t.get("node"), v
 			})
 		}
 	}
 	for _, n := range names {
-		r.vanished(model.NodeDeleted, byNode[n], func(_ time.Time, o *model.Observation) { o.Node = n })
+		r.vanished(model.NodeDeleted, byNode[n], func(time.Time) setter { return func(o *model.Observation) { o.Node = n } })
 	}
 }
 
@@ -56,16 +56,20 @@ func (r *reader) ready(t *track) {
 		if i == 0 {
 			continue // a node that is new has never been otherwise
 		}
-		if m, quote, ok := r.began(t, i); ok {
-			r.say(kind, m, t, run.from, quote, func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text })
-		}
+		r.begun(kind, t, i, func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text })
 	}
 }
 
 // taints says which taints nodes had: a node has no series for a taint that it lacks, so that only others of it tell that.
 func (r *reader) taints() {
 	for _, t := range r.of["kube_node_spec_taint"] {
-		r.taint(t)
+		set := func(o *model.Observation) {
+			o.Node, o.Detail = t.get("node"), t.get("key")+"="+t.get("value")+":"+t.get("effect")
+		}
+		for i := range t.runs {
+			r.begun(model.NodeTainted, t, i, set)
+			r.over(model.NodeUntainted, t, i, set)
+		}
 	}
 	names, of := grouped(r.of["kube_node_spec_taint"], func(t *track) string { return t.get("node") })
 	for _, n := range names {
@@ -83,19 +87,6 @@ func (r *reader) taints() {
 			r.lasted(model.NodeSampledTaints, stretch, stretch.runs[0], func(o *model.Observation) {
 				o.Node, o.Detail = n, strings.Join(slices.Compact(keys), ", ")
 			})
-		}
-	}
-}
-
-func (r *reader) taint(t *track) {
-	text := t.get("key") + "=" + t.get("value") + ":" + t.get("effect")
-	set := func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text }
-	for i, run := range t.runs {
-		if m, quote, ok := r.began(t, i); ok {
-			r.say(model.NodeTainted, m, t, run.from, quote, set)
-		}
-		if m, quote, ok := r.ended(t, i); ok {
-			r.say(model.NodeUntainted, m, t, run.to, quote, set)
 		}
 	}
 }
@@ -127,22 +118,17 @@ func (r *reader) lease(t *track) {
 		if !ok || t.cut || !run.to.After(next) && i+1 < len(t.runs) {
 			continue
 		}
-		if m, ok := second(run.value); ok {
-			r.say(model.NodeHeartbeat, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) { o.Node = t.get("lease") })
-		}
+		r.dated(model.NodeHeartbeat, t, i, func(o *model.Observation) { o.Node = t.get("lease") })
 	}
 }
 
 // vanished says when an object went away: no series has a sample any more. set gets the time of the last sample.
-func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time, *model.Observation)) {
+func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time) setter) {
 	if r.damaged(tracks) {
 		return
 	}
 	for _, t := range r.presence(tracks) {
-		at := t.runs[0].to
-		if m, quote, ok := r.ended(t, 0); ok {
-			r.say(kind, m, t, at, quote, func(o *model.Observation) { set(at, o) })
-		}
+		r.over(kind, t, 0, set(t.runs[0].to))
 	}
 }
 

@@ -22,7 +22,7 @@ func (r *reader) pods() {
 	p.states()
 	for _, ref := range refs {
 		p.scheduled(ref)
-		r.vanished(model.PodGone, info[ref], func(_ time.Time, o *model.Observation) { o.Pod = ref })
+		r.vanished(model.PodGone, info[ref], func(time.Time) setter { return func(o *model.Observation) { o.Pod = ref } })
 	}
 }
 
@@ -55,20 +55,24 @@ func (p podReader) of(t *track, i int) model.Ref {
 	return found
 }
 
+// placed is the pod of a series, and its node.
+func (p podReader) placed(t *track, i int) setter {
+	return func(o *model.Observation) {
+		o.Pod = p.of(t, i)
+		o.Node = p.nodeOf(o.Pod)
+	}
+}
+
 // times reads the metrics whose values are times.
 func (p podReader) times() {
 	for _, t := range p.reader.of["kube_pod_created"] {
-		for i, run := range t.runs {
-			if m, ok := second(run.value); ok {
-				p.say(model.PodCreated, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) { o.Pod = p.of(t, i) })
-			}
+		for i := range t.runs {
+			p.dated(model.PodCreated, t, i, func(o *model.Observation) { o.Pod = p.of(t, i) })
 		}
 	}
 	for _, t := range p.reader.of["kube_pod_status_ready_time"] {
-		for i, run := range t.runs {
-			if m, ok := second(run.value); ok {
-				p.say(model.PodReady, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) { o.Pod, o.Node = p.of(t, i), p.nodeOf(p.of(t, i)) })
-			}
+		for i := range t.runs {
+			p.dated(model.PodReady, t, i, p.placed(t, i))
 		}
 	}
 	for _, t := range p.reader.of["kube_pod_deletion_timestamp"] {
@@ -87,7 +91,7 @@ func (p podReader) deletion(t *track) {
 		if end.Earliest.Before(m.Latest) && end.Latest.After(m.Earliest) {
 			m = model.Between(m.Earliest, end.Latest)
 		}
-		p.say(model.PodDeletionRequested, m, t, run.from, quote, func(o *model.Observation) { o.Pod, o.Node = p.of(t, i), p.nodeOf(p.of(t, i)) })
+		p.say(model.PodDeletionRequested, m, t, run.from, quote, p.placed(t, i))
 	}
 }
 
@@ -107,9 +111,7 @@ func (p podReader) states() {
 			if i == 0 || kind == model.PodReady && exact || t.runs[i-1].value == run.value {
 				continue
 			}
-			if m, quote, ok := p.began(t, i); ok {
-				p.say(kind, m, t, run.from, quote, func(o *model.Observation) { o.Pod, o.Node = p.of(t, i), p.nodeOf(p.of(t, i)) })
-			}
+			p.begun(kind, t, i, p.placed(t, i))
 		}
 	}
 	for _, t := range p.reader.of["kube_pod_status_phase"] {
@@ -117,11 +119,10 @@ func (p podReader) states() {
 			if run.value != 1 {
 				continue
 			}
-			if m, quote, ok := p.began(t, i); ok {
-				p.say(model.PodFinished, m, t, run.from, quote, func(o *model.Observation) {
-					o.Pod, o.Node, o.Detail = p.of(t, i), p.nodeOf(p.of(t, i)), t.get("phase")
-				})
-			}
+			p.begun(model.PodFinished, t, i, func(o *model.Observation) {
+				p.placed(t, i)(o)
+				o.Detail = t.get("phase")
+			})
 		}
 	}
 }
@@ -165,8 +166,8 @@ func (p podReader) waits() {
 				continue
 			}
 			p.lasted(model.PodWaiting, t, run, func(o *model.Observation) {
-				o.Pod, o.Node, o.Detail = p.of(t, i), p.nodeOf(p.of(t, i)), t.get("reason")
-				o.Owner = p.ownerOf(o.Pod)
+				p.placed(t, i)(o)
+				o.Detail, o.Owner = t.get("reason"), p.ownerOf(o.Pod)
 			})
 		}
 	}
@@ -199,11 +200,8 @@ func (p podReader) scheduled(ref model.Ref) {
 		return
 	}
 	set := func(o *model.Observation) { o.Pod, o.Node = ref, node }
-	if t := p.since[ref]; t != nil {
-		if m, ok := second(t.runs[0].value); ok {
-			p.say(model.PodScheduled, m, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), set)
-			return
-		}
+	if t := p.since[ref]; t != nil && p.dated(model.PodScheduled, t, 0, set) {
+		return
 	}
 	var first *track
 	for _, t := range p.info[ref] {
@@ -211,9 +209,7 @@ func (p podReader) scheduled(ref model.Ref) {
 			first = t
 		}
 	}
-	if m, quote, ok := p.began(first, 0); ok {
-		p.say(model.PodScheduled, m, first, first.runs[0].from, quote, set)
-		return
+	if !p.begun(model.PodScheduled, first, 0, set) {
+		p.lasted(model.PodSampled, first, first.runs[0], set) // the samples begin later
 	}
-	p.lasted(model.PodSampled, first, first.runs[0], set) // the samples begin later
 }

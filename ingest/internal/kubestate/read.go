@@ -193,8 +193,11 @@ func (r *reader) changed(t *track, from, to time.Time) model.Moment {
 	return model.Between(from.Add(-r.age[t.target]), to)
 }
 
+// setter fills in what a statement is about.
+type setter = func(*model.Observation)
+
 // say tells a statement. text are the samples that it rests on, at is the time of the decisive one.
-func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, text string, set func(*model.Observation)) {
+func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, text string, set setter) {
 	series := t.labels.String()
 	o := model.Observation{
 		Kind: kind, At: m, Last: m, Count: 1, Component: "kube-state-metrics", Input: r.src.Input,
@@ -206,19 +209,41 @@ func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, te
 }
 
 // lasted says what held at every scrape of a run.
-func (r *reader) lasted(kind model.Kind, t *track, run run, set func(*model.Observation)) {
-	m := model.Moment{At: run.from, Earliest: run.from, Latest: run.from, Basis: model.Observed}
+func (r *reader) lasted(kind model.Kind, t *track, run run, set setter) {
 	text := sample(run.value, run.from)
 	if run.to.After(run.from) {
 		text += ", " + sample(run.value, run.to)
 	}
-	r.say(kind, m, t, run.from, text, func(o *model.Observation) {
-		o.Last = model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
+	r.say(kind, model.Exactly(run.from), t, run.from, text, func(o *model.Observation) {
+		o.Last = model.Exactly(run.to)
 		if run.to.After(run.from) {
 			o.Count = 2
 		}
 		set(o)
 	})
+}
+
+// undated says what a series has told from its first sample on.
+func (r *reader) undated(kind model.Kind, t *track, set setter) {
+	r.say(kind, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), set)
+}
+
+// dated says what happened at the time that run i of a series has as its value; false when that is none.
+func (r *reader) dated(kind model.Kind, t *track, i int, set setter) bool {
+	m, ok := second(t.runs[i].value)
+	if ok {
+		r.say(kind, m, t, t.runs[i].from, sample(t.runs[i].value, t.runs[i].from), set)
+	}
+	return ok
+}
+
+// begun says what happened when run i of a series began; false when that is not known.
+func (r *reader) begun(kind model.Kind, t *track, i int, set setter) bool {
+	m, quote, ok := r.began(t, i)
+	if ok {
+		r.say(kind, m, t, t.runs[i].from, quote, set)
+	}
+	return ok
 }
 
 // began is when run i of a series began, with its quote; false when the samples do not reach back before it.
@@ -228,25 +253,19 @@ func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
-	return r.changed(t, prev, at), r.sampleAt(t, i-1, prev) + ", " + sample(t.runs[i].value, at), true
+	text := "none " + stamp(prev)
+	if i > 0 && !t.runs[i-1].to.Before(prev) {
+		text = sample(t.runs[i-1].value, prev)
+	}
+	return r.changed(t, prev, at), text + ", " + sample(t.runs[i].value, at), true
 }
 
-// ended is when the series ended after run i; false when the samples do not reach on.
-func (r *reader) ended(t *track, i int) (model.Moment, string, bool) {
+// over says what happened when a series ended after run i, where the samples reach on.
+func (r *reader) over(kind model.Kind, t *track, i int, set setter) {
 	at := t.runs[i].to
-	next, ok := r.after(t, i, at)
-	if !ok || t.cut {
-		return model.Moment{}, "", false
+	if next, ok := r.after(t, i, at); ok && !t.cut {
+		r.say(kind, r.changed(t, at, next), t, at, sample(t.runs[i].value, at)+", none "+stamp(next), set)
 	}
-	return r.changed(t, at, next), sample(t.runs[i].value, at) + ", none " + stamp(next), true
-}
-
-// sampleAt is the sample of run i at a time, or that there was none.
-func (r *reader) sampleAt(t *track, i int, at time.Time) string {
-	if i >= 0 && !t.runs[i].to.Before(at) {
-		return sample(t.runs[i].value, at)
-	}
-	return "none " + stamp(at)
 }
 
 // followed reports whether the series goes on with another value right after run i.

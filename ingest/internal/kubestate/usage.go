@@ -24,25 +24,20 @@ func (r *reader) usage() {
 			if of == nil || t.cut {
 				continue
 			}
-			total := valueAt(of, run.to)
-			if !(total > 0) || !(run.value >= 0) || run.value > total {
-				continue
+			if total := valueAt(of, run.to); total > 0 && run.value >= 0 && run.value <= total {
+				r.used(t, of, run.to, kind.what, run.value, total)
 			}
-			r.used(t, of, run.to, kind.what, run.value, total)
 		}
 	}
 }
 
 func (r *reader) used(t, of *track, at time.Time, what string, used, total float64) {
-	m := model.Moment{At: at, Earliest: at, Latest: at, Basis: model.Observed}
-	r.say(model.VolumeUsage, m, t, at, sample(used, at)+"; "+of.labels.String()+" "+sample(total, at), func(o *model.Observation) {
-		o.Component, o.Node = "kubelet", nodeLabel(t)
-		o.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: t.get("namespace"), Name: t.get("persistentvolumeclaim")}
+	quote := sample(used, at) + "; " + of.labels.String() + " " + sample(total, at)
+	r.say(model.VolumeUsage, model.Exactly(at), t, at, quote, func(o *model.Observation) {
+		o.Component, o.Node, o.Claim = "kubelet", nodeLabel(t), claimRef(t)
 		o.Detail = fmt.Sprintf("%.0f%% of its %s", 100*used/total, what)
 	})
 }
 
 // nodeLabel is the node of a kubelet's series: service discovery adds it as node, or as instance where that is no address.
-func nodeLabel(t *track) string {
-	return cmp.Or(t.get("node"), t.get("instance"))
-}
+func nodeLabel(t *track) string { return cmp.Or(t.get("node"), t.get("instance")) }

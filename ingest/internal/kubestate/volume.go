@@ -23,8 +23,8 @@ func (r *reader) volumes() {
 		if pv == "" {
 			continue
 		}
-		r.say(model.VolumeBound, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), func(o *model.Observation) {
-			o.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: t.get("namespace"), Name: t.get("persistentvolumeclaim")}
+		r.undated(model.VolumeBound, t, func(o *model.Observation) {
+			o.Claim = claimRef(t)
 			o.Object, o.Volume.PersistentVolume = o.Claim, pv
 			if o.Access = pvModes[pv]; o.Access == nil {
 				o.Access = claimModes[claimOf(t)]
@@ -37,7 +37,7 @@ func (r *reader) volumes() {
 		})
 	}
 	for _, t := range r.of["kube_persistentvolume_info"] {
-		r.say(model.VolumeBound, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), func(o *model.Observation) {
+		r.undated(model.VolumeBound, t, func(o *model.Observation) {
 			o.Object = model.Ref{Kind: "PersistentVolume", Name: t.get("persistentvolume")}
 			o.Volume = model.VolumeID{PersistentVolume: t.get("persistentvolume"), Driver: t.get("csi_driver"), Handle: t.get("csi_volume_handle")}.Complete()
 			o.Access = pvModes[t.get("persistentvolume")]
@@ -46,6 +46,10 @@ func (r *reader) volumes() {
 }
 
 func claimOf(t *track) string { return t.get("namespace") + "/" + t.get("persistentvolumeclaim") }
+
+func claimRef(t *track) model.Ref {
+	return model.Ref{Kind: "PersistentVolumeClaim", Namespace: t.get("namespace"), Name: t.get("persistentvolumeclaim")}
+}
 
 // modes are the access modes of each object.
 func (r *reader) modes(family string, key func(*track) string) map[string][]string {

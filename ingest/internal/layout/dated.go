@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -35,44 +36,34 @@ var datedNames = []struct {
 
 // Dated tells from a path when what lies below it was collected. at is the path up to the name that tells.
 func Dated(p string) (s Span, at string, ok bool) {
-	start := 0
-	for start < len(p) {
-		end := strings.IndexAny(p[start:], "/!")
-		if end < 0 {
-			end = len(p) - start
+	for start := 0; start < len(p); {
+		name := p[start:]
+		if end := strings.IndexAny(name, "/!"); end >= 0 {
+			name = name[:end]
 		}
-		if s, ok := datedName(p[start : start+end]); ok {
-			return s, p[:start+end], true
+		for _, d := range datedNames {
+			if m := d.name.FindStringSubmatch(name); m != nil {
+				if t, err := time.Parse(d.layout, m[1]); err == nil {
+					return spanOf(t, d.layout, Span{Text: name}), p[:start+len(name)], true
+				}
+			}
 		}
-		start += end + 1
+		start += len(name) + 1
 	}
 	return Span{}, "", false
 }
 
-func datedName(name string) (Span, bool) {
-	for _, d := range datedNames {
-		m := d.name.FindStringSubmatch(name)
-		if m == nil {
-			continue
-		}
-		t, err := time.Parse(d.layout, m[1])
-		if err != nil {
-			continue
-		}
-		return spanOf(t, d.layout, m[1], name), true
-	}
-	return Span{}, false
-}
-
-func spanOf(t time.Time, layout, text, name string) Span {
-	s := Span{Text: name}
-	zone := text[strings.LastIndexByte(text, '-')+1:]
-	t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+// spanOf sets the bounds of a time by what its layout says of the zone. Names of zones other than UTC and GMT are ambiguous.
+func spanOf(t time.Time, layout string, s Span) Span {
+	zone, _ := t.Zone()
+	plain := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 	switch {
-	case strings.HasSuffix(layout, "Z"), strings.HasSuffix(layout, "MST") && (zone == "UTC" || zone == "GMT"):
-		s.Earliest, s.Latest = t, t.Add(collectionTakes)
+	case strings.Contains(layout, "-07 "):
+		s.Earliest, s.Latest = t.UTC(), t.UTC().Add(collectionTakes)
+	case strings.HasSuffix(layout, "Z"), strings.Contains(layout, "MST") && (zone == "UTC" || zone == "GMT"):
+		s.Earliest, s.Latest = plain, plain.Add(collectionTakes)
 	default:
-		s.Earliest, s.Latest = t.Add(-anyZoneBefore), t.Add(anyZoneAfter+collectionTakes)
+		s.Earliest, s.Latest = plain.Add(-anyZoneBefore), plain.Add(anyZoneAfter+collectionTakes)
 	}
 	if layout == time.DateOnly {
 		s.Latest = s.Latest.Add(24 * time.Hour)
@@ -83,28 +74,14 @@ func spanOf(t time.Time, layout, text, name string) Span {
 // dateLayouts are what date(1) prints in the C and in English locales. Digits come first: the layout of a name takes them for one.
 var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 MST 2006", "Mon Jan _2 03:04:05 PM MST 2006", "Mon _2 Jan 2006 03:04:05 PM MST"}
 
-// DateOutput reads the output of date(1). Names of zones other than UTC and GMT are ambiguous.
+// DateOutput reads the output of date(1).
 func DateOutput(data []byte) (Span, bool) {
 	for i, line := range strings.Split(string(data), "\n") {
 		text := strings.TrimRight(line, "\r ")
 		for _, layout := range dateLayouts {
-			t, err := time.Parse(layout, text)
-			if err != nil {
-				continue
+			if t, err := time.Parse(layout, text); err == nil {
+				return spanOf(t, layout, Span{Text: text, Line: i + 1}), true
 			}
-			s := Span{Text: text, Line: i + 1}
-			zone, _ := t.Zone()
-			plain := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
-			switch {
-			case strings.HasSuffix(layout, "-07 2006"):
-				s.Earliest = t.UTC()
-				s.Latest = s.Earliest.Add(collectionTakes)
-			case zone == "UTC" || zone == "GMT":
-				s.Earliest, s.Latest = plain, plain.Add(collectionTakes)
-			default:
-				s.Earliest, s.Latest = plain.Add(-anyZoneBefore), plain.Add(anyZoneAfter+collectionTakes)
-			}
-			return s, true
 		}
 	}
 	return Span{}, false
@@ -154,4 +131,50 @@ func LogSpan(data []byte) (Span, bool) {
 		}
 	}
 	return s, !s.Earliest.IsZero()
+}
+
+// Stamp is one line of a timestamp file.
+type Stamp struct {
+	At   time.Time
+	Line int
+	Text string
+}
+
+// Stamps reads a timestamp file: lines of Go's time.String, such as
+//
+//	2026-03-14 11:00:03.482391022 +0100 CET m=+5.120394011
+//
+// oc appends one when it begins and one when it ends; several runs append more. Other lines are left out.
+func Stamps(data []byte) []Stamp {
+	var stamps []Stamp
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimRight(line, "\r")
+		fields := strings.Fields(line)
+		if len(fields) < 3 {
+			continue
+		}
+		// The name of the zone is ambiguous; its offset is not.
+		at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", strings.Join(fields[:3], " "))
+		if err == nil {
+			stamps = append(stamps, Stamp{At: at.UTC(), Line: i + 1, Text: line})
+		}
+	}
+	return stamps
+}
+
+// ownCluster is a line of the summary that oc adm must-gather prints and keeps in must-gather.logs (oc 4.16 and later).
+var ownCluster = regexp.MustCompile(`(?m)^(?:\[must-gather *\] OUT .*)?ClusterID: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\r?$`)
+
+// ClusterID reads OpenShift's id of the cluster out of what a collector keeps of its own output. Two ids are none.
+func ClusterID(name string, data []byte) (id string, ok bool) {
+	if path.Base(name) != "must-gather.logs" {
+		return "", false
+	}
+	for _, m := range ownCluster.FindAllSubmatch(data, -1) {
+		if id != "" && id != string(m[1]) {
+			return "", false
+		}
+		id = string(m[1])
+	}
+	return id, id != ""
 }

@@ -4,7 +4,9 @@
 package layout
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -35,33 +37,27 @@ type Place struct {
 	ClusterScoped bool
 }
 
-// collector recognises the paths of one way to lay out a bundle.
-type collector struct {
-	place func(p string, parts []string) (Place, bool)
-}
-
-// collectors in the order in which they are asked; the first that knows a path decides.
-var collectors = []collector{
-	{supportBundlePlace},
-	{troubleshootPlace},
-	{rancherPlace},
-	{sosPlace},
-	{talosPlace},
-	{mustGatherPlace},
-	{podLogsPlace},
-	{containerLogPlace},
-	{flatLogPlace},
-	{clusterInfoPlace},
-	{gatherPlace},
-}
-
 // Of tells what the path of a file or directory says. An archive counts as a directory.
 func Of(p string) Place {
 	p = strings.ReplaceAll(p, "!", "/")
-	parts := strings.Split(p, "/")
-	for _, c := range collectors {
-		if place, ok := c.place(p, parts); ok {
-			return place
+	for i := range places {
+		l := &places[i]
+		if !strings.Contains(p, l.word) {
+			continue
+		}
+		m := l.path.FindStringSubmatch(p)
+		if m == nil {
+			continue
+		}
+		m[0] = "" // what a row lacks
+		part := func(name string) string { return m[max(l.path.SubexpIndex(name), 0)] }
+		root := part("root")
+		if strings.HasPrefix(l.path.String(), first) && slices.Contains(strings.Split(root, "/"), l.word) {
+			continue
+		}
+		return Place{
+			Role: l.role, ClusterScoped: l.scoped, Root: cmp.Or(root, "."),
+			Namespace: part("namespace"), Pod: part("pod"), Container: part("container"), Collection: part("collection"),
 		}
 	}
 	return Place{Root: path.Dir(p)}

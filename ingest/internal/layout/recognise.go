@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,137 +9,105 @@ import (
 
 // Recogniser names the collectors that laid out a bundle, from its paths and version files in any order.
 type Recogniser struct {
-	marks [numMarks]bool
+	seen map[string]bool // marks
 }
 
-// mark is something that a path shows.
-type mark int
-
+// Marks that are no expression for a path.
 const (
-	imageDirMark mark = iota
-	mustGatherVersion
-	inspectMark
-	nodesMark
-	logsTxtMark
-	podEventsMark
-	resourcesDir
-	clusterVersionMark
-	bundleKitMetadata
-	yamlsCluster
-	yamlsKubernetes
-	systemInfo
-	rancherNode
-	gatherLog
-	gatherCluster
-	sosCommands
-	kubernetesResources
-	kindVersion
-	tridentMark
-	veleroResources
-	veleroVersion
-	crashdMark
-	gatherExtraMark
-	ocOutput
-	numMarks
+	namesMustGather = "a version names must-gather"
+	saysCreation    = "metadata says when"
+	podEvents       = "events beside pods"
+	inspected       = "inspected"
 )
+
+// half is a directory of kubectl-gather.
+const half = `(?:cluster|namespaces)/`
+
+// logsTxt is what kubectl cluster-info dump writes of a pod.
+const logsTxt = `/[^/]+/logs\.txt$`
 
 // layouts are the names of collectors and the marks that prove each. All marks of a row are wanted.
 var layouts = []struct {
 	name  string
-	marks []mark
+	marks []string
 }{
-	{"must-gather", []mark{imageDirMark}},
-	{"must-gather", []mark{mustGatherVersion}},
-	{"odf-must-gather", []mark{ocOutput}},
-	{"cluster-info-dump", []mark{logsTxtMark, nodesMark}},
-	{"cluster-info-dump", []mark{logsTxtMark, podEventsMark}},
-	{"troubleshoot", []mark{resourcesDir}},
-	{"support-bundle-kit", []mark{bundleKitMetadata, yamlsCluster}},
-	{"longhorn", []mark{yamlsKubernetes}},
-	{"rancher-logs-collector", []mark{systemInfo, rancherNode}},
-	{"kubectl-gather", []mark{gatherLog, gatherCluster}},
-	{"sosreport", []mark{sosCommands}},
-	{"talos-support", []mark{kubernetesResources}},
-	{"kind-export", []mark{kindVersion}},
-	{"trident", []mark{tridentMark}},
-	{"velero", []mark{veleroResources, veleroVersion}},
-	{"crashd", []mark{crashdMark}},
-	{"gather-extra", []mark{gatherExtraMark}},
+	{"must-gather",
+		[]string{`(?:^|/)(?:[^/]*-sha256-[0-9a-f]{64}|must-gather\.local[^/]*)(?:/|$)`}}, // oc makes the directory of the image's id
+	{"must-gather", []string{namesMustGather}},
+	{"odf-must-gather", []string{`(?:^|/)oc_output/`}},
+	{"cluster-info-dump", []string{logsTxt, `(?:^|/)nodes\.(?:json|yaml)$`}},
+	{"cluster-info-dump", []string{logsTxt, podEvents}},
+	{"troubleshoot", []string{`(?:^|/)cluster-resources/`}},
+	{"support-bundle-kit", []string{saysCreation, `(?:^|/)yamls/(?:cluster|namespaced)(?:/|$)`}},
+	{"longhorn", []string{`(?:^|/)yamls/kubernetes(?:/|$)`}},
+	{"rancher-logs-collector",
+		[]string{`(?:^|/)systeminfo/`, `(?:^|/)(?:(?:rke2|k3s|rke)/(?:kubectl|podlogs|containerlogs)(?:/|$)|journald/)`}},
+	{"kubectl-gather",
+		[]string{`(?:^|/)gather\.log$`, `^(?:` + half + `[^/]*/[^/]*/|[^/]*/` + half + `[^/]*/|(?:[^/]*/){2,}` + half + `)`}},
+	{"sosreport", []string{`(?:^|/)sos_commands/`}},
+	{"talos-support", []string{`(?:^|/)kubernetesResources/[^/]*$`}},
+	{"kind-export", []string{`(?:^|/)kind-version\.txt$`}},
+	{"trident", []string{`(?:^|/)trident-(?:controller|node)(?:-[a-z0-9.-]+)?$`}}, // a flat zip: no extension, the containers in the name
+	{"velero", []string{`(?:^|/)resources/[^/]*/(?:cluster|namespaces)(?:/|$)`, `(?:^|/)metadata/version(?:/|$)`}},
+	{"crashd",
+		[]string{`(?:^|/)(?:[a-z0-9.]+_)?v\d+(?:(?:alpha|beta)\d+)?/[^/]*/[a-z]+-\d{8,}[0-9.-]*\.json$`}}, // <group>_<version>/<namespace>/<plural>-<time>
+	{"gather-extra", []string{`(?:^|/)(?:gather-extra|oc_cmds)/`}},
 }
 
-var (
-	// imageDir is the directory that oc makes of the image's id.
-	imageDir = regexp.MustCompile(`-sha256-[0-9a-f]{64}$`)
-	// tridentEntry is a log in a flat zip that tridentctl writes: no extension, the containers in the name.
-	tridentEntry = regexp.MustCompile(`^trident-(controller|node)(-[a-z0-9.-]+)?$`)
-	// crashdList is a list of Crashd: <group>_<version>/<namespace>/<plural>-<time>.json.
-	crashdGroup = regexp.MustCompile(`^([a-z0-9.]+_)?v\d+((alpha|beta)\d+)?$`)
-	crashdList  = regexp.MustCompile(`^[a-z]+-\d{8,}[0-9.-]*\.json$`)
-)
+// expressions are those of the marks.
+var expressions = func() map[string]*regexp.Regexp {
+	all := map[string]*regexp.Regexp{}
+	for _, l := range layouts {
+		for _, m := range l.marks {
+			if strings.Contains(m, "/") {
+				all[m] = regexp.MustCompile(m)
+			}
+		}
+	}
+	return all
+}()
+
+func (r *Recogniser) mark(m string, is bool) {
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	r.seen[m] = r.seen[m] || is
+}
 
 // See takes a path into account.
 func (r *Recogniser) See(p string) {
-	parts := strings.Split(strings.ReplaceAll(p, "!", "/"), "/")
-	n := len(parts)
-	base := parts[n-1]
-	dir := func(name string) bool { return slices.Contains(parts[:n-1], name) }
-	set := func(m mark, is bool) { r.marks[m] = r.marks[m] || is }
-	for i, part := range parts {
-		set(imageDirMark, imageDir.MatchString(part) || strings.HasPrefix(part, "must-gather.local"))
-		if i+1 < n {
-			next := parts[i+1]
-			set(yamlsCluster, part == "yamls" && (next == "cluster" || next == "namespaced"))
-			set(yamlsKubernetes, part == "yamls" && next == "kubernetes")
-			set(rancherNode, (part == "rke2" || part == "k3s" || part == "rke") && (next == "kubectl" || next == "podlogs" || next == "containerlogs"))
-			set(rancherNode, part == "journald")
-			set(veleroVersion, part == "metadata" && next == "version")
-		}
-		if i+2 < n && part == "resources" {
-			set(veleroResources, parts[i+2] == "cluster" || parts[i+2] == "namespaces")
-		}
+	p = strings.ReplaceAll(p, "!", "/")
+	for m, expression := range expressions {
+		r.mark(m, r.seen[m] || expression.MatchString(p))
 	}
-	set(inspectMark, slices.Contains(parts, "cluster-scoped-resources") || isInspectedNamespace(parts))
-	set(ocOutput, dir("oc_output"))
-	set(nodesMark, base == "nodes.json" || base == "nodes.yaml")
-	set(logsTxtMark, base == "logs.txt" && n > 2)
-	set(podEventsMark, (base == "events.json" || base == "events.yaml") && n > 1 && !dir("core") && !dir("cluster-resources"))
-	set(resourcesDir, dir("cluster-resources"))
-	set(systemInfo, dir("systeminfo"))
-	set(gatherLog, base == "gather.log")
-	set(gatherCluster, n >= 4 && (dir("cluster") || dir("namespaces")))
-	set(sosCommands, dir("sos_commands"))
-	set(kubernetesResources, n > 1 && parts[n-2] == "kubernetesResources")
-	set(kindVersion, base == "kind-version.txt")
-	set(tridentMark, tridentEntry.MatchString(base))
-	set(crashdMark, n >= 3 && crashdGroup.MatchString(parts[n-3]) && crashdList.MatchString(base))
-	set(gatherExtraMark, dir("gather-extra") || dir("oc_cmds"))
+	parts := strings.Split(p, "/")
+	n := len(parts)
+	base, dirs := parts[n-1], parts[:n-1]
+	events := (base == "events.json" || base == "events.yaml") && n > 1
+	r.mark(podEvents, events && !slices.Contains(dirs, "core") && !slices.Contains(dirs, "cluster-resources"))
+	// Only oc adm inspect writes namespaces/<ns>/<ns>.yaml.
+	r.mark(inspected, slices.Contains(parts, "cluster-scoped-resources") || n >= 3 && parts[n-3] == "namespaces" && base == parts[n-2]+".yaml")
 }
 
 // Version takes the content of a file whose role is Version into account: a must-gather says its name there.
 func (r *Recogniser) Version(text string) {
 	first, _, _ := strings.Cut(text, "\n")
-	if strings.Contains(first, "must-gather") {
-		r.marks[mustGatherVersion] = true
-	}
+	r.mark(namesMustGather, strings.Contains(first, "must-gather"))
 }
 
 // Metadata takes the content of a file whose role is Metadata into account: support-bundle-kit says there when it ran.
-func (r *Recogniser) Metadata(hasCreation bool) {
-	r.marks[bundleKitMetadata] = r.marks[bundleKitMetadata] || hasCreation
-}
+func (r *Recogniser) Metadata(hasCreation bool) { r.mark(saysCreation, hasCreation) }
 
 // Names are the collectors, sorted.
 func (r *Recogniser) Names() []string {
-	var names []string
+	names := map[string]bool{}
 	for _, l := range layouts {
-		all := !slices.ContainsFunc(l.marks, func(m mark) bool { return !r.marks[m] })
-		if all && !slices.Contains(names, l.name) {
-			names = append(names, l.name)
+		if !slices.ContainsFunc(l.marks, func(m string) bool { return !r.seen[m] }) {
+			names[l.name] = true
 		}
 	}
-	if r.marks[inspectMark] && !slices.Contains(names, "must-gather") {
-		names = append(names, "inspect")
+	if r.seen[inspected] && !names["must-gather"] {
+		names["inspect"] = true
 	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(names))
 }

@@ -1,6 +1,9 @@
 package logfile
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // The components that a log can belong to. kube-apiserver is told apart so that its log is accounted for by name,
 // although little in it is used.
@@ -36,25 +39,17 @@ func (v *votes) add(name string) {
 	}
 }
 
-// component is the one with most votes; without any, what the container's name says.
-func (v *votes) component(container string) string {
-	best := -1
-	for c, n := range v.n {
-		if n > 0 && (best < 0 || n > v.n[best]) {
-			best = c
-		}
+// component is the one with most votes, "" without any.
+func (v *votes) component() string {
+	most := slices.Max(v.n[:])
+	if most == 0 {
+		return ""
 	}
-	if best >= 0 {
-		return componentNames[best]
-	}
-	return componentOf(container)
+	return componentNames[slices.Index(v.n[:], most)]
 }
 
 // ComponentOf is the component that runs in a container of that name, "" when the name is nobody's in particular.
-func ComponentOf(container string) string { return componentOf(container) }
-
-// componentOf is the component that runs in a container of that name, "" when the name is nobody's in particular.
-func componentOf(container string) string {
+func ComponentOf(container string) string {
 	switch container {
 	case "kube-controller-manager", "kube-scheduler", "kubelet", "kube-apiserver", "external-attacher":
 		return container
@@ -100,38 +95,37 @@ func ownerOf(file []byte) (c int, byText bool) {
 	return -1, false
 }
 
-// ownerByText is the component that a record of a file with many owners proves, -1 for none. The reconciler exists in the
+// ownersByText are words of files with many owners that only one of them writes, the first that a text holds. The reconciler exists in the
 // controller manager and in the kubelet; its messages differ.
+var ownersByText = [...]struct {
+	file   string
+	begins bool // the text begins with the words
+	words  string
+	owner  int
+}{
+	{"reconciler.go", false, "attacherDetacher.", controllerManager},
+	{"reconciler.go", false, "Multi-Attach", controllerManager},
+	{"reconciler.go", false, "Waiting for detach", controllerManager},
+	{"reconciler.go", false, "operationExecutor.", kubelet},
+	{"reconciler.go", false, "Volume detached for volume", kubelet},
+	{"operation_generator.go", true, "AttachVolume.", controllerManager},
+	{"operation_generator.go", true, "DetachVolume.", controllerManager},
+	{"operation_generator.go", true, "Verified volume is safe", controllerManager},
+	{"operation_generator.go", false, "MountVolume", kubelet},
+	{"operation_generator.go", false, "Controller attach succeeded", kubelet},
+	{"controller.go", false, "Starting CSI attacher", externalAttacher},
+	{"flags.go", true, "FLAG: --node-monitor-grace-period=", controllerManager},
+	{"flags.go", true, "FLAG: --etcd-servers=", apiServer},
+	{"", true, "Multi-Attach error", controllerManager},
+	{"", true, "attacherDetacher.", controllerManager},
+}
+
 func ownerByText(file, text []byte) int {
-	switch string(file) {
-	case "reconciler.go":
-		if bytes.Contains(text, []byte("attacherDetacher.")) || bytes.Contains(text, []byte("Multi-Attach")) || bytes.Contains(text, []byte("Waiting for detach")) {
-			return controllerManager
-		}
-		if bytes.Contains(text, []byte("operationExecutor.")) || bytes.Contains(text, []byte("Volume detached for volume")) {
-			return kubelet
-		}
-	case "operation_generator.go":
-		switch {
-		case bytes.HasPrefix(text, []byte("AttachVolume.")), bytes.HasPrefix(text, []byte("DetachVolume.")), bytes.HasPrefix(text, []byte("Verified volume is safe")):
-			return controllerManager
-		case bytes.Contains(text, []byte("MountVolume")), bytes.Contains(text, []byte("Controller attach succeeded")):
-			return kubelet
-		}
-	case "controller.go":
-		if bytes.Contains(text, []byte("Starting CSI attacher")) {
-			return externalAttacher
-		}
-	case "flags.go":
-		switch {
-		case bytes.HasPrefix(text, []byte("FLAG: --node-monitor-grace-period=")):
-			return controllerManager
-		case bytes.HasPrefix(text, []byte("FLAG: --etcd-servers=")):
-			return apiServer
-		}
-	case "":
-		if bytes.HasPrefix(text, []byte("Multi-Attach error")) || bytes.HasPrefix(text, []byte("attacherDetacher.")) {
-			return controllerManager
+	for i := range ownersByText {
+		o := &ownersByText[i]
+		begins := string(text[:min(len(text), len(o.words))]) == o.words
+		if o.file == string(file) && (begins || !o.begins && bytes.Contains(text, []byte(o.words))) {
+			return o.owner
 		}
 	}
 	return -1

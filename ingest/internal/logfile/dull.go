@@ -21,17 +21,17 @@ func dull(seed maphash.Seed) logline.Dull {
 }
 
 // dullFile is what a file tells. Lines of controller_utils.go rule what later lines mean.
-func dullFile(file []byte) (mark int, rule logline.Rule) {
+func dullFile(file []byte) logline.Verdict {
 	owner, ownedByText := ownerOf(file)
 	switch name := string(file); {
 	case name == "controller_utils.go":
-		return 0, logline.Wanted
+		return logline.Verdict{Rule: logline.Wanted}
 	case ownedByText || name == "event.go" || phrase.Tells(file):
-		return 0, logline.ByText
+		return logline.Verdict{Rule: logline.ByText}
 	case owner >= 0:
-		return owner, logline.IsDull
+		return logline.Verdict{Mark: owner, Rule: logline.IsDull}
 	}
-	return nobodys, logline.IsDull
+	return logline.Verdict{Mark: nobodys, Rule: logline.IsDull}
 }
 
 // dullText is what the text tells of a file of which the tables know some lines. Who wrote what repeats, its statement tells.
@@ -63,13 +63,6 @@ func (l *log) skip(st *logline.Stretch) bool {
 	}
 	l.in.Records += st.Records
 	l.writers.see(st.From)
-	from, to, n := &l.from, &l.to, &l.absolute
-	if st.Floating {
-		from, to, n = &l.floatFrom, &l.floatTo, &l.floating
-	}
-	*n += st.Records
-	widen(from, to, st.Earliest)
-	widen(from, to, st.Latest)
 	for c := range l.votes.n {
 		l.votes.n[c] += st.Marks[c]
 	}

@@ -27,7 +27,6 @@ type echo struct {
 	run                    *run
 	kind                   model.Kind
 	component              string
-	floating               bool
 	last                   model.Moment // of the statement
 	at                     time.Time    // of the record that it was learnt from
 }
@@ -83,7 +82,7 @@ func (e *echoes) learn(o *model.Observation, r *run) {
 	}
 	e.of[t.Hash] = &echo{
 		host: e.host, file: string(t.File), head: string(t.Text[:t.From]), tail: string(t.Text[t.To:]),
-		run: r, kind: o.Kind, component: o.Component, floating: o.Floating, last: o.Last, at: t.Time,
+		run: r, kind: o.Kind, component: o.Component, last: o.Last, at: t.Time,
 	}
 	e.bytes += len(t.Text)
 }
@@ -91,7 +90,7 @@ func (e *echoes) learn(o *model.Observation, r *run) {
 // repeats counts a record whose text is known to repeat a statement. It answers false for any other, which is then to be parsed.
 func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
 	e := l.echoes.see(h, row)
-	if e == nil || !l.order.flows() || !l.fold.goesOn(e, &l.echoes.now, h.Floating, foldGap) {
+	if e == nil || !l.order.flows() || !l.fold.goesOn(e, &l.echoes.now, foldGap) {
 		return false
 	}
 	l.repeat(e, &l.echoes.now)
@@ -114,7 +113,7 @@ func (l *log) known(st *logline.Stretch) bool {
 	}
 	for i := range st.Told {
 		e := l.echoes.find(&st.Told[i], host)
-		if e == nil || !l.fold.goesOn(e, &st.Told[i], st.Floating, foldGap/2) {
+		if e == nil || !l.fold.goesOn(e, &st.Told[i], foldGap/2) {
 			return false
 		}
 		l.echoes.found = append(l.echoes.found, e)
@@ -129,8 +128,8 @@ func (l *log) repeat(e *echo, t *logline.Told) {
 }
 
 // goesOn is continues for what an echo stands for.
-func (f *folder) goesOn(e *echo, t *logline.Told, floating bool, gap time.Duration) bool {
-	if !f.open(e.run) || e.floating != floating {
+func (f *folder) goesOn(e *echo, t *logline.Told, gap time.Duration) bool {
+	if !f.open(e.run) {
 		return false
 	}
 	if e.kind == model.NodeHeartbeatMissed {

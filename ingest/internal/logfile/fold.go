@@ -62,7 +62,10 @@ type run struct {
 // place is a volume on a node.
 type place struct{ volume, node string }
 
-func placeOf(o *model.Observation) place { return place{volumeKey(o.Volume), o.Node} }
+// placeOf takes the most telling name that all lines about a volume share: the handle, which also the lines without a unique name have.
+func placeOf(o *model.Observation) place {
+	return place{cmp.Or(o.Volume.Handle, o.Volume.UniqueName, o.Volume.PersistentVolume), o.Node}
+}
 
 // add takes the next statement of the file, and the verbatim record that makes it. It answers the run that it is part of, nil
 // for a statement that is never folded.
@@ -147,11 +150,8 @@ func (f *folder) open(r *run) bool {
 }
 
 // continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
-// a gap.
+// a gap. A time without a year is two thousand years from one with it.
 func (f *folder) continues(before *run, o *model.Observation, now probe, gap time.Duration) bool {
-	if before.o.Floating != o.Floating {
-		return false
-	}
 	if o.Kind == model.NodeHeartbeatMissed {
 		return before.probe.near(now)
 	}
@@ -178,18 +178,6 @@ func repetition(k model.Kind) (gap time.Duration, detail bool) {
 		return sameInstant, true
 	}
 	return 0, false
-}
-
-// volumeKey is the most telling name that all lines about a volume share: the handle, which also the lines without a
-// unique name have.
-func volumeKey(v model.VolumeID) string {
-	switch {
-	case v.Handle != "":
-		return v.Handle
-	case v.UniqueName != "":
-		return v.UniqueName
-	}
-	return v.PersistentVolume
 }
 
 // spilled reports whether somebody else has taken a statement. It is complete: nothing that is known at the end of the log changes

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build long && unix
 
 package logfile
 
@@ -57,9 +57,6 @@ func attached(volume int) string {
 
 // TestGrowth: four times of what is worst takes at most 4.6 times the CPU.
 func TestGrowth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads for seconds")
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // how often it collects depends on what was before
 	const n = 20_000
 	began := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)

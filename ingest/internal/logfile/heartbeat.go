@@ -1,6 +1,7 @@
 package logfile
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -54,12 +55,7 @@ func (h *heartbeats) soonAfter(start, at time.Time) bool {
 	return !start.IsZero() && !at.Before(start) && at.Before(start.Add(2*h.passPeriod()+startUp))
 }
 
-func (h *heartbeats) passPeriod() time.Duration {
-	if h.period == 0 {
-		return defaultPeriod
-	}
-	return h.period
-}
+func (h *heartbeats) passPeriod() time.Duration { return cmp.Or(h.period, defaultPeriod) }
 
 // probe is when the controller last saw a change of a node.
 type probe struct {

@@ -12,7 +12,6 @@ import (
 // statement is what one record tells, before repetitions are folded.
 type statement struct {
 	at  time.Time // of the record
-	n   int       // of those that wait before it
 	o   *model.Observation
 	raw string
 }
@@ -23,13 +22,38 @@ type orderer struct {
 	fold     *folder
 	kept     []statement
 	size     int
-	flowing  bool // the log was in order so far: statements go straight on
-	disorder int  // line of the first record that is out of order, 0 when none is
-	up, down int  // steps forward and backward in time, from one record to the next
-	hourBack int  // line at which a clock without zone goes back by an hour, 0 when it does not
-	cut      bool // too many statements to sort them all at once
-	// Of records with a zone, and of those without one.
-	last, latest, earliest [2]time.Time
+	flowing  bool       // the log was in order so far: statements go straight on
+	disorder int        // line of the first record that is out of order, 0 when none is
+	up, down int        // steps forward and backward in time, from one record to the next
+	hourBack int        // line at which a clock without zone goes back by an hour, 0 when it does not
+	cut      bool       // too many statements to sort them all at once
+	spans    [2]covered // of records with a zone, and of those without one
+	last     [2]time.Time
+}
+
+// covered is the time from the earliest to the latest of some records.
+type covered struct {
+	records  int
+	from, to time.Time
+}
+
+// widen takes further records.
+func (c *covered) widen(from, to time.Time, records int) {
+	if c.records == 0 || from.Before(c.from) {
+		c.from = from
+	}
+	if c.records == 0 || to.After(c.to) {
+		c.to = to
+	}
+	c.records += records
+}
+
+// clockOf is the index of records with a zone, or of those without one.
+func clockOf(floating bool) int {
+	if floating {
+		return 1
+	}
+	return 0
 }
 
 // Bounds of the orderer.
@@ -45,29 +69,20 @@ func (q *orderer) see(at time.Time, floating bool, line int) {
 	if at.IsZero() {
 		return
 	}
-	i := 0
-	if floating {
-		i = 1
-	}
-	q.step(i, at)
-	switch latest := q.latest[i]; {
-	case latest.IsZero():
-		q.latest[i], q.earliest[i] = at, at
-		return
-	case at.After(latest): // nearly all
-		q.latest[i] = at
-		return
-	case at.Before(latest.Add(-slack)):
-		if q.disorder == 0 {
-			q.disorder = line
-			if floating && repeatsHour(latest, at) {
-				q.hourBack = line
-			}
+	i := clockOf(floating)
+	if q.disorder == 0 && q.early(i, at) {
+		q.disorder = line
+		if floating && repeatsHour(q.spans[i].to, at) {
+			q.hourBack = line
 		}
 	}
-	if at.Before(q.earliest[i]) {
-		q.earliest[i] = at
-	}
+	q.step(i, at)
+	q.spans[i].widen(at, at, 1)
+}
+
+// early reports whether an instant is out of order.
+func (q *orderer) early(i int, at time.Time) bool {
+	return q.spans[i].records > 0 && at.Before(q.spans[i].to.Add(-slack))
 }
 
 // step counts the step from the record before to one at a time.
@@ -84,21 +99,13 @@ func (q *orderer) step(i int, at time.Time) {
 
 // skip notes the times of many records. It answers false when it has to see each: they are the first that are not in order.
 func (q *orderer) skip(st *logline.Stretch) bool {
-	i := 0
-	if st.Floating {
-		i = 1
-	}
-	if q.disorder == 0 && (st.Back > slack || !q.latest[i].IsZero() && st.Earliest.Before(q.latest[i].Add(-slack))) {
+	i := clockOf(st.Floating)
+	if q.disorder == 0 && (st.Back > slack || q.early(i, st.At(st.Earliest))) {
 		return false
 	}
-	q.step(i, st.First)
-	q.up, q.down, q.last[i] = q.up+st.Up, q.down+st.Down, st.Last
-	if q.latest[i].IsZero() || st.Latest.After(q.latest[i]) {
-		q.latest[i] = st.Latest
-	}
-	if q.earliest[i].IsZero() || st.Earliest.Before(q.earliest[i]) {
-		q.earliest[i] = st.Earliest
-	}
+	q.step(i, st.At(st.First))
+	q.up, q.down, q.last[i] = q.up+st.Up, q.down+st.Down, st.At(st.Last)
+	q.spans[i].widen(st.At(st.Earliest), st.At(st.Latest), st.Records)
 	return true
 }
 
@@ -111,10 +118,7 @@ func repeatsHour(before, after time.Time) bool {
 
 // began is the time of the first record in the order of time.
 func (q *orderer) began() time.Time {
-	if !q.earliest[0].IsZero() {
-		return q.earliest[0]
-	}
-	return q.earliest[1]
+	return cmp.Or(q.spans[0].from, q.spans[1].from)
 }
 
 // flows tells that statements go straight on to the folder.
@@ -122,7 +126,6 @@ func (q *orderer) flows() bool { return q.flowing && q.disorder == 0 }
 
 // add keeps a statement until its place among the others is known.
 func (q *orderer) add(s statement) {
-	s.n = len(q.kept)
 	q.kept = append(q.kept, s)
 	q.size += len(s.raw)
 	switch {
@@ -141,11 +144,10 @@ func (q *orderer) flush() {
 		return
 	}
 	if q.disorder > 0 {
-		sign := 1
 		if q.down > q.up { // of records with one time, the later stands first
-			sign = -1
+			slices.Reverse(q.kept)
 		}
-		slices.SortFunc(q.kept, func(a, b statement) int { return cmp.Or(a.at.Compare(b.at), sign*cmp.Compare(a.n, b.n)) })
+		slices.SortStableFunc(q.kept, func(a, b statement) int { return a.at.Compare(b.at) })
 	}
 	if !q.flowing {
 		q.fold.beats.began = q.began()

@@ -45,7 +45,7 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 	if l.fold.lost > 0 {
 		add(model.Warning, l.fold.lostAt, "%d statements from here on are not kept: a file gives %d at most, of %d MiB of text", l.fold.lost, maxObservations, maxKept>>20)
 	}
-	if l.absolute > 0 && !l.floatFrom.IsZero() {
+	if l.order.spans[0].records > 0 && l.order.spans[1].records > 0 {
 		add(model.Info, 0, "some records have a time with year and zone, others have neither")
 	}
 	return out

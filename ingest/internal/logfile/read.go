@@ -1,10 +1,10 @@
 package logfile
 
 import (
+	"cmp"
 	"hash/maphash"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -59,7 +59,7 @@ func known(from *envelope.Origin, file, text []byte) bool {
 	if len(file) == 0 {
 		return phrase.Known(text)
 	}
-	if from != nil && from.File != "" && componentOf(from.Container) != "" {
+	if from != nil && from.File != "" && ComponentOf(from.Container) != "" {
 		return true
 	}
 	_, ok := phrase.Match(file, text)
@@ -79,12 +79,8 @@ type log struct {
 	told    []model.Observation // what it tells
 	echoes  echoes
 
-	from, to           time.Time // of absolute records
-	floatFrom, floatTo time.Time // of floating ones
-	foreignFrom        time.Time // of programs with a syntax of their own
-	foreignTo          time.Time
-	absolute, floating int // records
-	anonymous          int // used records whose wording any program may have
+	foreign   covered // records of programs with a syntax of their own
+	anonymous int     // used records whose wording any program may have
 }
 
 // record takes the scanner's current record.
@@ -92,10 +88,9 @@ func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
 	if h.Foreign {
-		widen(&l.foreignFrom, &l.foreignTo, h.Time)
+		l.foreign.widen(h.Time, h.Time, 1)
 		return
 	}
-	l.span(&h)
 	l.order.see(h.Time, h.Floating, h.Line)
 	l.writers.see(h.From)
 	l.marking.see(&h)
@@ -151,31 +146,6 @@ func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([
 	return l.told, rec.Raw
 }
 
-// span widens the time that the log covers.
-func (l *log) span(h *logline.Head) {
-	from, to := &l.from, &l.to
-	switch {
-	case h.Time.IsZero():
-		return
-	case h.Floating:
-		from, to = &l.floatFrom, &l.floatTo
-		l.floating++
-	default:
-		l.absolute++
-	}
-	widen(from, to, h.Time)
-}
-
-// widen makes a span hold an instant.
-func widen(from, to *time.Time, at time.Time) {
-	if from.IsZero() || at.Before(*from) {
-		*from = at
-	}
-	if to.IsZero() || at.After(*to) {
-		*to = at
-	}
-}
-
 // finish accounts for the file.
 func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
@@ -185,7 +155,7 @@ func (l *log) finish(st logline.Stats) Result {
 		in.YearOfEnd = st.JournalEnd.Year()
 	}
 	l.writers.name(in)
-	in.Component = l.votes.component(in.Container)
+	in.Component = cmp.Or(l.votes.component(), ComponentOf(in.Container))
 	if l.writers.oneProcess && l.votes.n[controllerManager] > 0 {
 		in.Component = componentNames[controllerManager]
 	}
@@ -211,15 +181,16 @@ func (l *log) finish(st logline.Stats) Result {
 	case in.Records == 0:
 		in.Kind = model.InputUnread
 	}
-	from, to := l.from, l.to
-	if l.absolute == 0 && l.floating > 0 {
-		in.Floating, from, to = true, l.floatFrom, l.floatTo
+	whole := l.order.spans[0]
+	if whole.records == 0 {
+		whole = l.order.spans[1]
+		in.Floating = whole.records > 0
 	}
-	if l.absolute+l.floating == 0 {
-		from, to = l.foreignFrom, l.foreignTo // beside a component's log they say nothing of what that covers
+	if whole.records == 0 {
+		whole = l.foreign // beside a component's log they say nothing of what that covers
 	}
-	if !from.IsZero() {
-		in.From, in.To = &from, &to
+	if !whole.from.IsZero() {
+		in.From, in.To = &whole.from, &whole.to
 	}
 	for i := range out {
 		if out[i].Component == "" && !l.writers.oneProcess {

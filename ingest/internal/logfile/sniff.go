@@ -23,5 +23,5 @@ func Sniff(head []byte) (component string, ok bool) {
 	if st := s.Stats(); st.Indented == n && st.Orphans > n {
 		return "", false
 	}
-	return v.component(""), n > 0
+	return v.component(), n > 0
 }

@@ -54,10 +54,11 @@ func longLog(t testing.TB, size int) []byte {
 		beat bool
 	}
 	var going []line
-	var from, to time.Time
+	var all covered
 	for s.Scan() {
-		r := s.Record()
-		widen(&from, &to, r.Time)
+		var r logline.Record
+		s.ReadRecord(&r)
+		all.widen(r.Time, r.Time, 1)
 		beat := r.Message == "Node hasn't been updated"
 		if _, told := phrase.Match(s.Head().File, s.Head().Text); beat || !told {
 			going = append(going, line{r.Time, r.Raw, beat})
@@ -73,7 +74,7 @@ func longLog(t testing.TB, size int) []byte {
 			if l.beat && round%30 > 0 {
 				continue
 			}
-			at := l.at.Add(time.Duration(round) * (to.Sub(from) + time.Second))
+			at := l.at.Add(time.Duration(round) * (all.to.Sub(all.from) + time.Second))
 			fmt.Fprintf(out, "%c%s%s\n", l.text[0], at.Format("0102 15:04:05.000000"), l.text[21:])
 		}
 	}

@@ -14,30 +14,27 @@ func (s *Scanner) bare(p *piece) bool {
 		p.event, p.inner = testEvent(p.inner)
 	}
 	if p.event != nil {
-		p.head = header{bare: true, textEnd: -1}
+		p.head = header{bare: true}
 		return true
 	}
-	if h, ok := parseLogrus(p.inner); ok {
+	h, ok := parseLogrus(p.inner)
+	if ok {
 		s.anchor(p, time.UnixMicro(h.clock.instant).UTC())
-		if h.fileEnd > h.fileStart && s.known(p.w.from, p.inner[h.fileStart:h.fileEnd], p.inner[h.text:h.textEnd]) {
-			p.head = h
-			return true
+		if h.fileEnd == h.fileStart {
+			return false
 		}
-		return false
-	}
-	if h, ok := parseLogfmt(p.inner); ok {
+	} else if h, ok = parseLogfmt(p.inner); ok {
 		p.head = h
 		return true
+	} else {
+		h = header{bare: true}
+		parseBarePlace(p.inner, &h)
 	}
-	h := header{bare: true, textEnd: -1}
-	var file []byte
-	if place := (header{}); parseBarePlace(p.inner, &place) {
-		place.bare = true
-		h, file = place, p.inner[place.fileStart:place.fileEnd]
-	} else if p.w.from != nil {
+	file := p.inner[h.fileStart:h.fileEnd]
+	if len(file) == 0 && p.w.from != nil {
 		file = []byte(p.w.from.File)
 	}
-	if !s.known(p.w.from, file, p.inner[h.text:]) {
+	if !s.known(p.w.from, file, h.message(p.inner)) {
 		return false
 	}
 	p.head = h
@@ -49,12 +46,10 @@ func (s *Scanner) known(from *envelope.Origin, file, text []byte) bool {
 }
 
 // parseBarePlace reads `file.go:12] ` at the start of a line: what is left of a klog line whose header was cut off.
-func parseBarePlace(b []byte, h *header) bool {
-	i := bytes.Index(b[:min(len(b), maxPlace)], []byte(".go:"))
-	if i <= 0 || bytes.IndexByte(b[:i], ' ') >= 0 {
-		return false
+func parseBarePlace(b []byte, h *header) {
+	if i := bytes.Index(b[:min(len(b), maxPlace)], []byte(".go:")); i > 0 && bytes.IndexByte(b[:i], ' ') < 0 {
+		parsePlace(b, 0, h)
 	}
-	return parsePlace(b, 0, h)
 }
 
 var logrusPrefix = []byte(`time="`)
@@ -65,26 +60,13 @@ func parseLogrus(b []byte) (h header, ok bool) {
 	if !bytes.HasPrefix(b, logrusPrefix) {
 		return h, false
 	}
-	end := bytes.IndexByte(b[len(logrusPrefix):], '"')
-	if end < 0 {
+	end := max(bytes.IndexByte(b[len(logrusPrefix):], '"'), 0)
+	t, n, ok := parseRFC3339(b[len(logrusPrefix) : len(logrusPrefix)+end])
+	if !ok || n != end {
 		return h, false
 	}
-	stamp := b[len(logrusPrefix) : len(logrusPrefix)+end]
-	t, n, ok := parseRFC3339(stamp)
-	if !ok || n != len(stamp) {
-		return h, false
-	}
-	h.logrus, h.clock.instant, h.severity = true, t.UnixMicro(), 'I'
+	h.logrus, h.clock.instant = true, t.UnixMicro()
 	i := len(logrusPrefix) + end + 1
-	level := bytes.Index(b[i:], []byte(" level="))
-	if level == 0 && len(b) > i+7 {
-		switch b[i+7] {
-		case 'w':
-			h.severity = 'W'
-		case 'e', 'f', 'p':
-			h.severity = 'E'
-		}
-	}
 	msg := bytes.Index(b[i:], []byte(` msg="`))
 	if msg < 0 {
 		return h, true
@@ -129,14 +111,7 @@ func (s *Scanner) anchor(p *piece, instant time.Time) {
 	if !p.w.isCivil || p.w.has {
 		return
 	}
-	at := civilIn(p.w.civil, instant.Year())
-	const halfYear = 183 * 24 * time.Hour
-	switch delta := at.Sub(instant); {
-	case delta > halfYear:
-		at = civilIn(p.w.civil, instant.Year()-1)
-	case delta < -halfYear:
-		at = civilIn(p.w.civil, instant.Year()+1)
-	}
+	at := Nearest(instant, func(year int) time.Time { return civilIn(p.w.civil, year) })
 	delta := at.Sub(instant)
 	offset := delta.Round(zoneStep)
 	if (delta-offset).Abs() > time.Minute || offset.Abs() > maxZone {

@@ -21,7 +21,7 @@ type block struct {
 	inside    bool      // it begins within a line
 	first     bool      // of the input
 	err       error     // that comes after data; io.EOF at the end of the input
-	stretches []stretch // of data, in its order
+	stretches []Stretch // of data, in its order
 	told      []Told    // the records of these that repeat
 	done      chan struct{}
 	fault     any // a panic of whoever made the block

@@ -19,7 +19,7 @@ func messages(text string) []string {
 	s := NewScanner(strings.NewReader(text))
 	var out []string
 	for s.Scan() {
-		r := s.Record()
+		r := s.record()
 		out = append(out, r.Message)
 	}
 	return out

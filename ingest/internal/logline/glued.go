@@ -37,11 +37,8 @@ const maxHeader = 96
 // headerBefore answers where the header begins whose file name ends at end, 0 when there is none.
 func headerBefore(line []byte, after, end int) int {
 	for i := max(after, end-maxHeader); i+24 < end; i++ {
-		switch line[i] {
-		case 'I', 'W', 'E', 'F':
-			if h, ok := parseKlog(line[i:]); ok && i+h.fileEnd == end+len(".go") && h.threadEnd > h.threadStart {
-				return i
-			}
+		if h, ok := parseKlog(line[i:]); ok && i+h.fileEnd == end+len(".go") && h.thread {
+			return i
 		}
 	}
 	return 0

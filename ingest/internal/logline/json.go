@@ -15,7 +15,7 @@ func parseJSON(b []byte) (h header, ok bool) {
 	if !bytes.HasPrefix(b, jsonPrefix) {
 		return h, false
 	}
-	h.json, h.severity = true, 'E' // from 1.23 on an error is the line without v
+	h.json = true
 	seenTime, seenMessage := false, false
 	f := fields{b: b, i: 1}
 	for range 6 {
@@ -39,8 +39,6 @@ func parseJSON(b []byte) (h header, ok bool) {
 			if end > start+1 && b[end-1] == '"' {
 				h.textEnd--
 			}
-		case "v":
-			h.severity = 'I'
 		case "level", "severity":
 			return h, false
 		}

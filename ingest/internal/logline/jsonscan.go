@@ -47,7 +47,7 @@ func skipSpace(b []byte, i int) int {
 }
 
 // skipString answers the index after the string that begins at b[i], -1 when it is not closed.
-func skipString(b []byte, i int) int {
+func skipString[T string | []byte](b T, i int) int {
 	for i++; i < len(b); i++ {
 		switch b[i] {
 		case '\\':
@@ -60,7 +60,7 @@ func skipString(b []byte, i int) int {
 }
 
 // skipValue answers the index after the JSON value that begins at b[i], -1 when it is cut.
-func skipValue(b []byte, i int) int {
+func skipValue[T string | []byte](b T, i int) int {
 	if b[i] == '"' {
 		return skipString(b, i)
 	}

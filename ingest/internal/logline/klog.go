@@ -8,33 +8,30 @@ type clock struct {
 	instant                                 int64 // JSON, logrus and logfmt only: Unix microseconds
 }
 
-// header is a parsed line beginning. file and thread are indices into the line, so that the line may be copied.
+// header is a parsed line beginning. Places are indices into the line, so that the line may be copied.
 type header struct {
-	clock                  clock
-	severity               byte
-	json                   bool
-	logrus                 bool
-	logfmt                 bool
-	bare                   bool // there is no header: the wrapper has all that is known
-	fileStart, fileEnd     int
-	threadStart, threadEnd int
-	text                   int // where the message begins
-	textEnd                int // JSON: where msg ends; klog text: -1, the message goes to the end of the record
+	clock              clock
+	json               bool
+	logrus             bool
+	logfmt             bool
+	bare               bool // there is no header: the wrapper has all that is known
+	thread             bool // it has the id of a thread
+	fileStart, fileEnd int
+	text, textEnd      int // of the message; an end of 0 is that of the record
+}
+
+// message is that of a line with the header.
+func (h *header) message(line []byte) []byte {
+	if h.textEnd > 0 {
+		line = line[:h.textEnd]
+	}
+	return line[h.text:]
 }
 
 // parseKlog reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] ` (klog v0–v2). The thread id is padded to seven places;
 // posts often keep one blank of the padding, or lose the id.
 func parseKlog(b []byte) (h header, ok bool) {
-	if len(b) < 24 || b[5] != ' ' || b[8] != ':' || b[11] != ':' || b[14] != '.' {
-		return h, false
-	}
-	switch b[0] {
-	case 'I', 'W', 'E', 'F':
-	default:
-		return h, false
-	}
-	h.severity = b[0]
-	if !parseCivil(b, &h.clock) {
+	if len(b) < 24 || b[5] != ' ' || b[8] != ':' || b[11] != ':' || b[14] != '.' || !isLevel(b[0]) || !parseCivil(b, &h.clock) {
 		return h, false
 	}
 	var i int
@@ -43,27 +40,24 @@ func parseKlog(b []byte) (h header, ok bool) {
 		return h, false
 	}
 	i = skipBlanks(b, i)
-	for h.threadStart = i; i < len(b) && b[i] >= '0' && b[i] <= '9'; i++ {
-	}
-	if i > h.threadStart && i < len(b) && b[i] == ' ' {
-		h.threadEnd = i
-		i = skipBlanks(b, i)
-	} else {
-		i, h.threadEnd = h.threadStart, h.threadStart
+	end := skipDigits(b, i)
+	if h.thread = end > i && end < len(b) && b[end] == ' '; h.thread {
+		i = skipBlanks(b, end)
 	}
 	return h, parsePlace(b, i, &h)
 }
 
 // parseCivil reads month, day and time of the header.
 func parseCivil(b []byte, c *clock) bool {
-	var ok [5]bool
-	c.month, ok[0] = digits(b[1:3])
-	c.day, ok[1] = digits(b[3:5])
-	c.hour, ok[2] = digits(b[6:8])
-	c.minute, ok[3] = digits(b[9:11])
-	c.second, ok[4] = digits(b[12:14])
-	return ok == [5]bool{true, true, true, true, true} &&
-		c.month >= 1 && c.month <= 12 && c.day >= 1 && c.day <= 31 && c.hour <= 23 && c.minute <= 59 && c.second <= 60
+	bad := byte(0)
+	c.month, c.day = int(two(b[1], b[2], &bad)), int(two(b[3], b[4], &bad))
+	return c.timeOfDay(b[6:], &bad) && c.month >= 1 && c.month <= 12 && c.day >= 1 && c.day <= 31
+}
+
+// timeOfDay reads `hh:mm:ss`, which may be a leap second. What stands between is the caller's to look at.
+func (c *clock) timeOfDay(b []byte, bad *byte) bool {
+	c.hour, c.minute, c.second = int(two(b[0], b[1], bad)), int(two(b[3], b[4], bad)), int(two(b[6], b[7], bad))
+	return *bad <= 9 && c.hour <= 23 && c.minute <= 59 && c.second <= 60
 }
 
 // maxPlace bounds the length of "file:line" (klog has base names; with --add_dir_header one directory more).
@@ -91,7 +85,6 @@ func parsePlace(b []byte, i int, h *header) bool {
 	if h.text < len(b) && b[h.text] == ' ' {
 		h.text++
 	}
-	h.textEnd = -1
 	return true
 }
 
@@ -100,4 +93,18 @@ func skipBlanks(b []byte, i int) int {
 		i++
 	}
 	return i
+}
+
+func skipDigits(b []byte, i int) int {
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+func parseHeader(b []byte) (header, bool) {
+	if len(b) > 0 && b[0] == '{' {
+		return parseJSON(b)
+	}
+	return parseKlog(b)
 }

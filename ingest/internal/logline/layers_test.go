@@ -140,7 +140,7 @@ func TestBare(t *testing.T) {
 			t.Errorf("%s: no record", c.in)
 			continue
 		}
-		r := s.Record()
+		r := s.record()
 		if r.Time.Format(time.RFC3339Nano) != c.time || r.Floating != c.floating || r.Message != "attacher starts" || r.File != c.file || s.Scan() {
 			t.Errorf("%s: %+v", c.in, r)
 		}
@@ -148,7 +148,7 @@ func TestBare(t *testing.T) {
 	s := NewScanner(strings.NewReader("an attacher starts\ncontroller.go:12] Attaching\n"))
 	s.Known = known
 	if s.Scan() {
-		t.Errorf("%+v", s.Record())
+		t.Errorf("%+v", s.record())
 	}
 }
 

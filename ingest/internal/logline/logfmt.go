@@ -1,6 +1,9 @@
 package logline
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // parseLogfmt reads `level=info ts=<RFC 3339> component=x msg="…" key=value`, as CSI drivers write that log with go-kit.
 // The order of the keys tells them from other programs of a cluster that use logfmt, which name the caller first. The
@@ -15,18 +18,8 @@ func parseLogfmt(b []byte) (h header, ok bool) {
 	if !ok {
 		return h, false
 	}
-	switch string(level) {
-	case "debug", "info":
-		h.severity = 'I'
-	case "warn":
-		h.severity = 'W'
-	case "error":
-		h.severity = 'E'
-	default:
-		return h, false
-	}
 	t, n, ok := parseRFC3339(rest)
-	if !ok {
+	if !ok || !slices.Contains([]string{"debug", "info", "warn", "error"}, string(level)) {
 		return h, false
 	}
 	rest, ok = bytes.CutPrefix(rest[n:], []byte(" component="))
@@ -38,6 +31,6 @@ func parseLogfmt(b []byte) (h header, ok bool) {
 		return h, false
 	}
 	h.logfmt, h.clock.instant = true, t.UnixMicro()
-	h.text, h.textEnd = len(b)-len(rest)+len(component)+1, -1
+	h.text = len(b) - len(rest) + len(component) + 1
 	return h, true
 }

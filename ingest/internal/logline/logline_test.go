@@ -10,12 +10,28 @@ import (
 	"github.com/volpost/volpost/samples/recordings"
 )
 
+// scanned is a record with what its head tells beside it.
+type scanned struct {
+	Record
+	File       string
+	From       *envelope.Origin
+	JSON, Bare bool
+}
+
+// record is the current record.
+func (s *Scanner) record() (r scanned) {
+	h := s.Head()
+	r.File, r.From, r.JSON, r.Bare = string(h.File), h.From, h.JSON, h.Bare
+	s.ReadRecord(&r.Record)
+	return r
+}
+
 // scanAll reads every record of a text.
-func scanAll(text string) ([]Record, Stats) {
+func scanAll(text string) ([]scanned, Stats) {
 	s := NewScanner(strings.NewReader(text))
-	var out []Record
+	var out []scanned
 	for s.Scan() {
-		out = append(out, s.Record())
+		out = append(out, s.record())
 	}
 	return out, s.Stats()
 }
@@ -33,32 +49,31 @@ func TestHeaders(t *testing.T) {
 		ok            bool
 		time          string
 		floating      bool
-		sev           byte
 		file, message string
 	}{
-		{"padded thread", `I0315 10:22:33.123456       1 reconciler.go:388] hello`, true, "0000-03-15T10:22:33.123456Z", true, 'I', "reconciler.go", "hello"},
-		{"one blank", `W0122 20:26:52.501003 1 file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, 'W', "file.go", "hi"},
-		{"no thread", `E0122 20:26:52.501003 file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, 'E', "file.go", "hi"},
-		{"directory", `I0122 20:26:52.501003  12345 pkg/file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, 'I', "file.go", "hi"},
-		{"leap day", `I0229 20:26:52.501003  12345 file.go:7] hi`, true, "0000-02-29T20:26:52.501003Z", true, 'I', "file.go", "hi"},
-		{"no line number", `I0122 20:26:52.501003 1 file.go] hi`, false, "", false, 0, "", ""},
-		{"month 13", `I1322 20:26:52.501003 1 file.go:1] hi`, false, "", false, 0, "", ""},
-		{"a word", `Info: something is 12:33:33.12 here:7] hi`, false, "", false, 0, "", ""},
-		{"cri", `2026-03-14T09:26:53.841400123Z stderr F W0314 09:26:53.841223       1 a.go:344] hi`, true, "2026-03-14T09:26:53.841223Z", false, 'W', "a.go", "hi"},
-		{"cri tags", `2026-03-14T09:26:53.841400123+00:00 stderr F:x W0314 09:26:53.841223       1 a.go:344] hi`, true, "2026-03-14T09:26:53.841223Z", false, 'W', "a.go", "hi"},
-		{"timestamps", `2026-11-21T06:05:21.706455232Z I1121 06:05:21.704621   27999 flags.go:64] FLAG: --v="4"`, true, "2026-11-21T06:05:21.704621Z", false, 'I', "flags.go", `FLAG: --v="4"`},
-		{"wrapper elsewhere", `2026-03-14T17:33:01.112400456+08:00 I0314 09:33:01.112233       1 a.go:238] x`, true, "2026-03-14T09:33:01.112233Z", false, 'I', "a.go", "x"},
-		{"header elsewhere", `2026-03-14T09:33:01.112400456Z I0314 15:03:01.112233       1 a.go:238] x`, true, "2026-03-14T09:33:01.112233Z", false, 'I', "a.go", "x"},
-		{"new year by wrapper", `2026-12-31T23:33:01.1Z I0101 00:33:01.012233       1 a.go:238] x`, true, "2026-12-31T23:33:01.012233Z", false, 'I', "a.go", "x"},
-		{"old year by wrapper", `2027-01-01T00:00:00.01Z I1231 23:59:59.999233       1 a.go:238] x`, true, "2026-12-31T23:59:59.999233Z", false, 'I', "a.go", "x"},
-		{"docker", `{"log":"W0314 09:26:53.841223       1 r.go:344] say \"x\" \u003c\n","stream":"stderr","time":"2026-03-14T09:26:53.841400123Z"}`, true, "2026-03-14T09:26:53.841223Z", false, 'W', "r.go", `say "x" <`},
-		{"json 1.30", `{"ts":1773480413841.2231,"logger":"l","caller":"reconciler/reconciler.go:398","msg":"a \"b\"","v":0,"k":["x"]}`, true, "2026-03-14T09:26:53.841223Z", false, 'I', "reconciler.go", `a "b"`},
-		{"json error", `{"ts":1773480413841.2231,"caller":"reconciler.go:398","msg":"a\n","err":"x"}`, true, "2026-03-14T09:26:53.841223Z", false, 'E', "reconciler.go", `a`},
-		{"json 1.19", `{"ts":1773480413841.2231,"msg":"a","v":0}`, true, "2026-03-14T09:26:53.841223Z", false, 'I', "", `a`},
-		{"zap of others", `{"level":"info","ts":1773480413.8,"caller":"a.go:3","msg":"a"}`, false, "", false, 0, "", ""},
-		{"zap with ts first", `{"ts":1773480413.8,"level":"info","msg":"a"}`, false, "", false, 0, "", ""},
-		{"byte order mark", "\ufeffI0122 20:26:52.501003 1 file.go:7] hi", true, "0000-01-22T20:26:52.501003Z", true, 'I', "file.go", "hi"},
-		{"crlf", "I0122 20:26:52.501003 1 file.go:7] hi\r", true, "0000-01-22T20:26:52.501003Z", true, 'I', "file.go", "hi"},
+		{"padded thread", `I0315 10:22:33.123456       1 reconciler.go:388] hello`, true, "0000-03-15T10:22:33.123456Z", true, "reconciler.go", "hello"},
+		{"one blank", `W0122 20:26:52.501003 1 file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
+		{"no thread", `E0122 20:26:52.501003 file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
+		{"directory", `I0122 20:26:52.501003  12345 pkg/file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
+		{"leap day", `I0229 20:26:52.501003  12345 file.go:7] hi`, true, "0000-02-29T20:26:52.501003Z", true, "file.go", "hi"},
+		{"no line number", `I0122 20:26:52.501003 1 file.go] hi`, false, "", false, "", ""},
+		{"month 13", `I1322 20:26:52.501003 1 file.go:1] hi`, false, "", false, "", ""},
+		{"a word", `Info: something is 12:33:33.12 here:7] hi`, false, "", false, "", ""},
+		{"cri", `2026-03-14T09:26:53.841400123Z stderr F W0314 09:26:53.841223       1 a.go:344] hi`, true, "2026-03-14T09:26:53.841223Z", false, "a.go", "hi"},
+		{"cri tags", `2026-03-14T09:26:53.841400123+00:00 stderr F:x W0314 09:26:53.841223       1 a.go:344] hi`, true, "2026-03-14T09:26:53.841223Z", false, "a.go", "hi"},
+		{"timestamps", `2026-11-21T06:05:21.706455232Z I1121 06:05:21.704621   27999 flags.go:64] FLAG: --v="4"`, true, "2026-11-21T06:05:21.704621Z", false, "flags.go", `FLAG: --v="4"`},
+		{"wrapper elsewhere", `2026-03-14T17:33:01.112400456+08:00 I0314 09:33:01.112233       1 a.go:238] x`, true, "2026-03-14T09:33:01.112233Z", false, "a.go", "x"},
+		{"header elsewhere", `2026-03-14T09:33:01.112400456Z I0314 15:03:01.112233       1 a.go:238] x`, true, "2026-03-14T09:33:01.112233Z", false, "a.go", "x"},
+		{"new year by wrapper", `2026-12-31T23:33:01.1Z I0101 00:33:01.012233       1 a.go:238] x`, true, "2026-12-31T23:33:01.012233Z", false, "a.go", "x"},
+		{"old year by wrapper", `2027-01-01T00:00:00.01Z I1231 23:59:59.999233       1 a.go:238] x`, true, "2026-12-31T23:59:59.999233Z", false, "a.go", "x"},
+		{"docker", `{"log":"W0314 09:26:53.841223       1 r.go:344] say \"x\" \u003c\n","stream":"stderr","time":"2026-03-14T09:26:53.841400123Z"}`, true, "2026-03-14T09:26:53.841223Z", false, "r.go", `say "x" <`},
+		{"json 1.30", `{"ts":1773480413841.2231,"logger":"l","caller":"reconciler/reconciler.go:398","msg":"a \"b\"","v":0,"k":["x"]}`, true, "2026-03-14T09:26:53.841223Z", false, "reconciler.go", `a "b"`},
+		{"json error", `{"ts":1773480413841.2231,"caller":"reconciler.go:398","msg":"a\n","err":"x"}`, true, "2026-03-14T09:26:53.841223Z", false, "reconciler.go", `a`},
+		{"json 1.19", `{"ts":1773480413841.2231,"msg":"a","v":0}`, true, "2026-03-14T09:26:53.841223Z", false, "", `a`},
+		{"zap of others", `{"level":"info","ts":1773480413.8,"caller":"a.go:3","msg":"a"}`, false, "", false, "", ""},
+		{"zap with ts first", `{"ts":1773480413.8,"level":"info","msg":"a"}`, false, "", false, "", ""},
+		{"byte order mark", "\ufeffI0122 20:26:52.501003 1 file.go:7] hi", true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
+		{"crlf", "I0122 20:26:52.501003 1 file.go:7] hi\r", true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
 	} {
 		got, _ := scanAll(c.in + "\n")
 		if (len(got) == 1) != c.ok {
@@ -69,8 +84,8 @@ func TestHeaders(t *testing.T) {
 			continue
 		}
 		r := got[0]
-		if !r.Time.Equal(at(c.time)) || r.Floating != c.floating || r.Severity != c.sev || r.File != c.file || r.Message != c.message {
-			t.Errorf("%s: %v %v %c %s %q", c.name, r.Time, r.Floating, r.Severity, r.File, r.Message)
+		if !r.Time.Equal(at(c.time)) || r.Floating != c.floating || r.File != c.file || r.Message != c.message {
+			t.Errorf("%s: %v %v %s %q", c.name, r.Time, r.Floating, r.File, r.Message)
 		}
 	}
 }
@@ -213,7 +228,7 @@ func FuzzLogline(f *testing.F) {
 		lines := strings.Split(text, "\n")
 		for s.Scan() {
 			h := s.Head()
-			r := s.Record()
+			r := s.record()
 			if r.Line != h.Line || r.Line < 1 || r.Line > len(lines) {
 				t.Fatalf("line %d of %d, head says %d", r.Line, len(lines), h.Line)
 			}

@@ -2,6 +2,7 @@ package logline
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
@@ -77,6 +78,8 @@ func (s *Scanner) wordLayer(b []byte, w *wrapper) ([]byte, bool) {
 	return s.severityLayer(b, w)
 }
 
+var severities = []string{"DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY"}
+
 // severityLayer takes `WARNING 2025-04-18T20:16:21.632591315Z ` off, as Cloud Logging's console copies entries. The rest
 // is the message without klog's header.
 func (s *Scanner) severityLayer(b []byte, w *wrapper) ([]byte, bool) {
@@ -84,26 +87,13 @@ func (s *Scanner) severityLayer(b []byte, w *wrapper) ([]byte, bool) {
 	if !ok || len(rest) == 0 || rest[0] < '0' || rest[0] > '9' {
 		return nil, false
 	}
-	var letter byte
-	switch string(word) {
-	case "DEFAULT", "DEBUG", "INFO", "NOTICE":
-		letter = 'I'
-	case "WARNING":
-		letter = 'W'
-	case "ERROR":
-		letter = 'E'
-	case "CRITICAL", "ALERT", "EMERGENCY":
-		letter = 'F'
-	default:
-		return nil, false
-	}
 	rest = b[len(word)+1:]
 	t, n, ok := parseRFC3339(rest)
-	if !ok || n >= len(rest) || rest[n] != ' ' {
+	if !ok || n >= len(rest) || rest[n] != ' ' || !slices.Contains(severities, string(word)) {
 		return nil, false
 	}
 	w.time, w.has = t, true
-	s.named(word, w, func() envelope.Origin { return envelope.Origin{Severity: letter} })
+	s.named(word, w, func() envelope.Origin { return envelope.Origin{} })
 	return rest[n+1:], true
 }
 

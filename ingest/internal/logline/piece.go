@@ -69,8 +69,13 @@ func (s *Scanner) fromLine(line []byte) {
 	p.line, p.raw, p.lost, p.entry, p.event = s.line, line, s.lost, false, nil
 	p.inner, s.scratch, p.w = unwrap(line, s.scratch)
 	p.inner = bytes.TrimSuffix(p.inner, []byte{'\r'})
+	s.findHead(p, !(s.cut && p.w.cri))
+}
+
+// findHead finds the header of a piece, behind prefixes if it may have these.
+func (s *Scanner) findHead(p *piece, prefixed bool) {
 	p.head, p.isHead = parseHeader(p.inner)
-	if !p.isHead && len(p.inner) > 0 && !(s.cut && p.w.cri) {
+	if !p.isHead && len(p.inner) > 0 && prefixed {
 		p.inner, p.head, p.isHead = s.peel(p.inner, &p.w)
 	}
 }
@@ -96,8 +101,7 @@ func (s *Scanner) fromEntry(e *envelope.Entry) bool {
 		return false
 	}
 	inner, _, more := bytes.Cut(rest, []byte{'\n'})
-	s.entryAt += len(inner)
-	if more {
+	if s.entryAt += len(inner); more {
 		s.entryAt++
 	}
 	if s.entryAt >= len(e.Text) {
@@ -109,9 +113,62 @@ func (s *Scanner) fromEntry(e *envelope.Entry) bool {
 	if !p.w.has {
 		p.w.time, p.w.has = outer.time, outer.has
 	}
+	s.findHead(p, true)
+	return true
+}
+
+// held is a whole line of one stream that came between the pieces of a line of the other.
+type held struct {
+	line int
+	raw  []byte
+}
+
+// maxHeld bounds how many lines wait for the other stream's line to end.
+const maxHeld = 256
+
+// hold keeps a piece of the other stream until the current line is whole. It answers false when too many wait: then the
+// rest of the current line never came.
+func (s *Scanner) hold(p *piece) bool {
+	if len(s.held) >= maxHeld || p.lost > 0 {
+		return false
+	}
+	s.held = append(s.held, held{line: p.line, raw: bytes.Clone(p.raw)})
+	return true
+}
+
+// unhold makes the oldest held line the next piece, once no line is incomplete any more, or the input is at its end.
+func (s *Scanner) unhold() bool {
+	if s.cut && !s.drained {
+		return false
+	}
+	h := s.held[0]
+	s.held = s.held[1:]
+	s.cut = s.cut && !s.drained
+	p := &s.piece
+	p.line, p.raw, p.lost, p.entry, p.event = h.line, h.raw, 0, false, nil
+	p.inner, s.scratch, p.w = unwrap(h.raw, s.scratch)
 	p.head, p.isHead = parseHeader(p.inner)
-	if !p.isHead && len(p.inner) > 0 {
-		p.inner, p.head, p.isHead = s.peel(p.inner, &p.w)
+	return true
+}
+
+// maxTitles is within how many lines the titles of a comma-separated table, or of a journal, are looked for.
+const maxTitles = 2
+
+// beginsTable takes a line for the titles of a table of log entries.
+func (s *Scanner) beginsTable(line []byte) bool {
+	if s.table != nil || s.cur.begun || len(line) == 0 {
+		return false
+	}
+	s.table = envelope.NewTable(line)
+	return s.table != nil
+}
+
+// fromTable queues the entry that a line of the table completes.
+func (s *Scanner) fromTable(line []byte) bool {
+	s.walker.Entries = s.walker.Entries[:0]
+	s.queued, s.entryAt = 0, 0
+	if e, ok := s.table.Row(line, s.line); ok {
+		s.walker.Entries = append(s.walker.Entries, e)
 	}
 	return true
 }

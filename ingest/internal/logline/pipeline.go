@@ -1,6 +1,7 @@
 package logline
 
 import (
+	"context"
 	"runtime"
 	"sync"
 )
@@ -13,8 +14,8 @@ const maxSorters = 4
 type pipeline struct {
 	order chan *block // as they stand in the input, with done open until they are sorted out
 	empty chan *block
-	quit  chan struct{}
-	once  sync.Once
+	quit  context.Context
+	stop  func()
 	wg    sync.WaitGroup
 
 	input sync.Mutex // held by whoever reads
@@ -25,53 +26,55 @@ type pipeline struct {
 func newPipeline(c *cutter, s *sorter) *pipeline {
 	sorters := min(runtime.GOMAXPROCS(0), maxSorters)
 	blocks := 3 * sorters
-	p := &pipeline{order: make(chan *block, blocks), empty: make(chan *block, blocks), quit: make(chan struct{}), cut: c}
+	p := &pipeline{order: make(chan *block, blocks), empty: make(chan *block, blocks), cut: c}
+	p.quit, p.stop = context.WithCancel(context.Background())
 	for range blocks - 1 { // the first block is one more
 		p.empty <- &block{}
 	}
 	for range sorters {
-		own := s.another()
-		p.wg.Go(func() {
-			for p.work(own) {
-			}
-		})
+		p.wg.Go(func() { p.work(&sorter{dull: s.dull, all: s.all}) })
 	}
 	return p
 }
 
-// work reads a block and sorts it out. It answers false when there are no more.
-func (p *pipeline) work(s *sorter) bool {
-	select {
-	case b := <-p.empty:
-		if !p.fill(b) {
-			return false
+// work reads blocks and sorts them out until there are no more.
+func (p *pipeline) work(s *sorter) {
+	for {
+		select {
+		case b := <-p.empty:
+			if !p.fill(b) {
+				return
+			}
+			b.guard(func() { s.sort(b) })
+			close(b.done)
+		case <-p.quit.Done():
+			return
 		}
-		s.finish(b)
-		return true
-	case <-p.quit:
-		return false
 	}
 }
 
-// fill reads the next block and queues it. It answers false when there is none. A panic of the input is for whoever takes
-// the block.
-func (p *pipeline) fill(b *block) (ok bool) {
+// fill reads the next block and queues it. It answers false when there is none.
+func (p *pipeline) fill(b *block) bool {
 	p.input.Lock()
 	defer p.input.Unlock()
 	if p.ended {
 		return false
 	}
-	ok = true
 	b.done = make(chan struct{})
+	b.guard(func() { p.cut.fill(b) })
+	p.ended = b.fault != nil || b.err != nil
+	p.order <- b // there is room for all blocks
+	return true
+}
+
+// guard keeps a panic for whoever takes the block.
+func (b *block) guard(do func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			b.data, b.fault = b.data[:0], fault
 		}
-		p.ended = b.fault != nil || b.err != nil
-		p.order <- b // there is room for all blocks
 	}()
-	p.cut.fill(b)
-	return ok
+	do()
 }
 
 // next takes the next block and gives one back that is used up. A panic of another goroutine becomes the caller's.
@@ -87,6 +90,6 @@ func (p *pipeline) next(used *block) *block {
 
 // close ends the goroutines and waits for them.
 func (p *pipeline) close() {
-	p.once.Do(func() { close(p.quit) })
+	p.stop()
 	p.wg.Wait()
 }

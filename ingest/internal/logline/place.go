@@ -21,12 +21,10 @@ type Lag struct{ Min, Max time.Duration }
 
 // note widens the lag by one line.
 func (l *Lag) note(d time.Duration, first bool) {
-	if first || d < l.Min {
-		l.Min = d
+	if first {
+		*l = Lag{d, d}
 	}
-	if first || d > l.Max {
-		l.Max = d
-	}
+	l.Min, l.Max = min(l.Min, d), max(l.Max, d)
 }
 
 // zoneStep is the grid of the world's zone offsets, zoneSlack half of it: a wrapper that lags less behind its line does
@@ -72,25 +70,30 @@ func (p *placer) floatingYear(month int) int {
 	return p.year
 }
 
+// Nearest is a time without year in the year that brings it nearest to an instant: around new year that is the neighbouring one.
+func Nearest(to time.Time, in func(year int) time.Time) time.Time {
+	const halfYear = 183 * 24 * time.Hour
+	at := in(to.Year())
+	switch delta := at.Sub(to); {
+	case delta > halfYear:
+		at = in(to.Year() - 1)
+	case delta < -halfYear:
+		at = in(to.Year() + 1)
+	}
+	return at
+}
+
 // besideWrapper places the header's microseconds by the wrapper's year and zone. The offset of the header's zone is
 // constant but for daylight saving, so the one in force is kept while it fits.
 func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time {
-	t := c.in(wrapper.Year())
-	// Around new year the header may be in the neighbouring year.
-	const halfYear = 183 * 24 * time.Hour
-	switch delta := t.Sub(wrapper); {
-	case delta > halfYear:
-		t = c.in(wrapper.Year() - 1)
-	case delta < -halfYear:
-		t = c.in(wrapper.Year() + 1)
-	}
+	t := Nearest(wrapper, c.in)
 	delta := t.Sub(wrapper)
-	if residual := delta - p.now; p.offset != nil && residual <= zoneSlack && residual >= -zoneSlack {
+	if residual := delta - p.now; p.offset != nil && residual.Abs() <= zoneSlack {
 		p.lag.note(-residual, false)
 		return t.Add(-p.now)
 	}
 	offset := delta.Round(zoneStep)
-	if offset > maxZone || offset < -maxZone {
+	if offset.Abs() > maxZone {
 		return wrapper // not the time of writing, such as the time of an import; but the only one with a zone
 	}
 	p.lag.note(offset-delta, p.offset == nil)
@@ -103,34 +106,30 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	return t.Add(-offset)
 }
 
-// stretch places many records at once, those of told one by one. It answers false when all need to be placed like these.
-func (p *placer) stretch(st *stretch, told []Told) (Stretch, bool) {
+// stretch places many records at once. It answers false when each has to be placed by itself.
+func (p *placer) stretch(st *Stretch) bool {
 	year, shift := st.year, time.Duration(0)
 	switch {
 	case st.instant:
 	case st.wrapped:
 		near, far := time.Duration(st.near)-p.now, time.Duration(st.far)-p.now
 		if p.offset == nil || near < -zoneSlack || far > zoneSlack {
-			return Stretch{}, false
+			return false
 		}
 		p.lag.note(-near, false)
 		p.lag.note(-far, false)
 		shift = -p.now
 	default:
-		year = p.floatingYear(st.month)
+		year, st.Floating = p.floatingYear(st.month), true
 	}
-	origin := time.Unix(0, 0).UTC()
+	st.origin = time.Unix(0, 0).UTC()
 	if !st.instant {
-		origin = time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
+		st.origin = time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
 	}
-	at := func(since int64) time.Time { return origin.Add(time.Duration(since)) }
-	for i := range told {
-		told[i].Time = at(told[i].clock)
+	for i := range st.Told {
+		st.Told[i].Time = st.At(st.Told[i].clock)
 	}
-	return Stretch{
-		Records: st.records, Floating: !st.wrapped && !st.instant, First: at(st.first), Last: at(st.last), Earliest: at(st.low), Latest: at(st.high),
-		Up: st.up, Down: st.down, Back: time.Duration(st.back), Marks: st.marks,
-	}, true
+	return true
 }
 
 // bare places a record without a header by its wrapper. Its time is zero when that has none.

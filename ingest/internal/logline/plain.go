@@ -60,7 +60,7 @@ func (p *plainLine) parse(line []byte) bool {
 		tagged := line[n-2] == 'F' // as no stamp ends
 		line, p.wrapped = line[n:], true
 		if p.names == nil && !tagged && len(line) > 0 && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
-			if n = p.parseUnit(line); n == 0 {
+			if n = p.parseUnit(line); n < minNames {
 				return false
 			}
 			line = line[n:]
@@ -126,7 +126,7 @@ func sixDigits(b uint64) (n int64, ok bool) {
 	return int64(pairs&0xff)*10_000 + int64(pairs>>16&0xff)*100 + int64(pairs>>32), true
 }
 
-// parsePlace reads `file:line] text` from b[i:]. Whether the file's name is a plain one is left to plainName.
+// parsePlace reads `file:line] text` from b[i:]. Whether the file's name is a plain one is left to decide.
 func (p *plainLine) parsePlace(b []byte, i int) bool {
 	end := min(len(b), i+maxPlace)
 	n := bytes.IndexByte(b[i:end], ':')
@@ -146,9 +146,6 @@ func (p *plainLine) parsePlace(b []byte, i int) bool {
 	p.text = b[i:]
 	return true
 }
-
-// plainName reports whether that may stand before the colon of `file:line]` and is a base name.
-func plainName(file []byte) bool { return !bytes.ContainsAny(file, " /]") }
 
 // parseStamp reads the time stamp that a runtime, kubectl or journalctl writes before a line. It answers its length with all that
 // stands before the header, 0 for none, and its month.

@@ -2,8 +2,6 @@ package logline
 
 import (
 	"bytes"
-
-	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // namesForm is how names stand before a line:
@@ -29,36 +27,25 @@ const minNames = 12
 const escape = 0x1b
 
 // parseNames reads what stands before the header or the time stamp. It answers its length, 0 when it is in no form.
-func (p *plainLine) parseNames(b []byte) (n int) {
-	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
-		return 0
-	}
+func (p *plainLine) parseNames(b []byte) int {
 	switch {
 	case b[0] == '[':
-		n = p.parsePrefix(b, podForm)
+		return p.parsePrefix(b, podForm)
 	case b[0] >= 'a' && b[0] <= 'z':
-		n = p.parsePrefix(b, wordsForm)
-	default:
-		at := p.parseSyslog(b)
-		if at == 0 {
-			return 0
-		}
-		if n = p.parsePrefix(b[at:], unitForm); n > 0 {
-			n += at
-			if n < len(b) && !isLevel(b[n]) && b[n] != '{' {
-				return 0
-			}
+		return p.parsePrefix(b, wordsForm)
+	}
+	if at := p.parseSyslog(b); at > 0 {
+		if n := p.parseUnit(b[at:]); n > 0 {
+			return at + n
 		}
 	}
-	return n
+	return 0
 }
 
-// parseUnit reads `host unit[pid]: ` behind a time stamp.
-func (p *plainLine) parseUnit(b []byte) (n int) {
-	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
-		return 0
-	}
-	if n = p.parsePrefix(b, unitForm); n < minNames || n < len(b) && !isLevel(b[n]) && b[n] != '{' {
+// parseUnit reads `host unit[pid]: ` behind a time.
+func (p *plainLine) parseUnit(b []byte) int {
+	n := p.parsePrefix(b, unitForm)
+	if n < len(b) && !isLevel(b[n]) && b[n] != '{' {
 		return 0
 	}
 	return n
@@ -66,6 +53,9 @@ func (p *plainLine) parseUnit(b []byte) (n int) {
 
 // parsePrefix reads names in a form, which are mostly those of the line before.
 func (p *plainLine) parsePrefix(b []byte, form namesForm) (n int) {
+	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
+		return 0
+	}
 	if n = len(p.known); n == 0 || p.knownForm != form || !bytes.HasPrefix(b, p.known) {
 		switch form {
 		case podForm:
@@ -126,27 +116,4 @@ func (p *plainLine) parseSyslog(b []byte) int {
 		return 0
 	}
 	return n + 1
-}
-
-// writerOf is whom the names before a stretch name. It answers false when the lines have to be read one by one: reading the first
-// must leave a state in which each other one is read alike.
-func (s *Scanner) writerOf(st *stretch) (*envelope.Origin, bool) {
-	if st.names == nil {
-		return nil, true
-	}
-	line := s.src.cur.data[st.from:st.to]
-	line = bytes.TrimSuffix(line[:bytes.IndexByte(line, '\n')], []byte{'\r'})
-	inner, _, w := unwrap(line, nil)
-	if _, ok := parseHeader(inner); ok {
-		return nil, false
-	}
-	inner, _, ok := s.peel(inner, &w)
-	seen := s.layers.prefix
-	switch {
-	case !ok || len(line)-len(inner) != st.head || w.from == nil || w.from != s.layers.from || !bytes.HasPrefix(st.names, seen):
-		return nil, false
-	case st.namesForm == wordsForm && (w.from.Pod == "" || len(seen) != len(st.names)-1):
-		return nil, false
-	}
-	return w.from, true
 }

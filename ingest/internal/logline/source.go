@@ -62,7 +62,7 @@ func (s *source) next() {
 }
 
 // stretch is the stretch that begins with the next line, nil when none does.
-func (s *source) stretch() *stretch {
+func (s *source) stretch() *Stretch {
 	if s.at == len(s.cur.data) && s.cur.err == nil {
 		s.next()
 	}
@@ -77,9 +77,6 @@ func (s *source) stretch() *stretch {
 	}
 	return nil
 }
-
-// pass goes on behind a stretch.
-func (s *source) pass(st *stretch) { s.at = st.to }
 
 // drain counts the bytes that are left, and answers the error of the input, nil at its end.
 func (s *source) drain() (n int64, err error) {

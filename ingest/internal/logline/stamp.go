@@ -2,6 +2,7 @@ package logline
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
@@ -54,22 +55,15 @@ func criTag(rest []byte, w *wrapper) ([]byte, bool) {
 	if !bytes.HasPrefix(rest, []byte("stderr ")) && !bytes.HasPrefix(rest, []byte("stdout ")) {
 		return rest, false
 	}
-	tag := rest[7:]
-	end := bytes.IndexByte(tag, ' ')
-	if end < 0 {
-		end = len(tag)
-	}
-	if end == 0 || (tag[0] != 'F' && tag[0] != 'P') || (end > 1 && tag[1] != ':') {
+	tag, _, _ := bytes.Cut(rest[7:], []byte{' '})
+	if len(tag) == 0 || (tag[0] != 'F' && tag[0] != 'P') || (len(tag) > 1 && tag[1] != ':') {
 		return rest, false
 	}
 	w.cri, w.partial, w.stream = true, tag[0] == 'P', rest[3]
-	if end == len(tag) {
-		return tag[end:], true
-	}
-	return tag[end+1:], true
+	return rest[min(7+len(tag)+1, len(rest)):], true
 }
 
-var months = [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
+const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
 // parseSyslogTime reads `Mar 14 17:26:53` with or without a fraction: journalctl -o short and short-precise, rsyslog, and
 // ginkgo. It has neither year nor zone.
@@ -77,21 +71,9 @@ func parseSyslogTime(b []byte) (c clock, n int, ok bool) {
 	if len(b) < 16 || b[3] != ' ' || b[6] != ' ' || b[9] != ':' || b[12] != ':' {
 		return c, 0, false
 	}
-	for i, m := range months {
-		if string(b[:3]) == m {
-			c.month = i + 1
-		}
-	}
-	day := b[4:6]
-	if day[0] == ' ' {
-		day = day[1:]
-	}
-	var ok1, ok2, ok3, ok4 bool
-	c.day, ok1 = digits(day)
-	c.hour, ok2 = digits(b[7:9])
-	c.minute, ok3 = digits(b[10:12])
-	c.second, ok4 = digits(b[13:15])
-	if !ok1 || !ok2 || !ok3 || !ok4 || c.month == 0 || c.day < 1 || c.day > 31 || c.hour > 23 || c.minute > 59 || c.second > 60 {
+	month, day, bad := strings.Index(months, string(b[:3])), max(b[4], '0'), byte(0)
+	c.month, c.day = month/3+1, int(two(day, b[5], &bad))
+	if month < 0 || month%3 > 0 || b[4] < '0' && b[4] != ' ' || !c.timeOfDay(b[7:], &bad) || c.day < 1 || c.day > 31 {
 		return c, 0, false
 	}
 	c.nanos, n = fraction(b, 15)
@@ -105,15 +87,11 @@ func journalEnd(b []byte) (end time.Time, utc, ok bool) {
 	if !bytes.HasPrefix(b, []byte("-- ")) {
 		return end, false, false
 	}
-	i := bytes.Index(b, []byte(", end at "))
-	n := len(", end at ")
-	if i < 0 {
-		i, n = bytes.Index(b, []byte(", ends at ")), len(", ends at ")
+	_, rest, ok := bytes.Cut(b, []byte(", end at "))
+	if !ok {
+		_, rest, _ = bytes.Cut(b, []byte(", ends at "))
 	}
-	if i < 0 {
-		return end, false, false
-	}
-	words := bytes.Fields(b[i+n:])
+	words := bytes.Fields(rest)
 	if len(words) < 4 {
 		return end, false, false
 	}

@@ -26,14 +26,14 @@ const (
 // Dull takes a record for one that tells nothing, by its source file and text as Head has them. What it answers must not depend
 // on what follows these bytes in further lines, nor on what was asked before: several goroutines ask.
 type Dull struct {
-	File func(file []byte) (mark int, rule Rule) // a mark is a number below Marks
+	File func(file []byte) Verdict
 	Text func(file, text []byte) Verdict
 	Seed maphash.Seed // of Told.Hash; needed where something repeats
 }
 
-// Verdict is what a text tells.
+// Verdict is what a file or a text tells.
 type Verdict struct {
-	Mark     int
+	Mark     int // a number below Marks
 	Rule     Rule
 	From, To int // of what varies in a text that repeats
 }
@@ -60,33 +60,28 @@ func Hash(seed maphash.Seed, text []byte, from, to int) uint64 {
 type Stretch struct {
 	Records          int
 	Floating         bool
-	First, Last      time.Time // of the first and of the last record, as Head has them
-	Earliest, Latest time.Time
+	First, Last      int64 // times of the first and of the last record, for At
+	Earliest, Latest int64
 	Up, Down         int              // steps from one record to the next, forward and backward in time
 	Back             time.Duration    // how far a record is behind the latest one before it, at most
 	Marks            [Marks]int       // how many records have that mark
 	From             *envelope.Origin // whom a prefix of each line names, nil for nobody
 	Told             []Told           // the records that repeat, valid until the next Scan
-}
 
-// stretch is a Stretch before its clock is placed. Times are nanoseconds since the month began.
-type stretch struct {
-	from, to    int // in the data of the block
-	records     int
-	wrapped     bool // every line has a time stamp before its header
-	instant     bool // the times count from 1970
-	year, month int  // year of the time stamps; the month is also that of the header
-	first, last int64
-	low, high   int64
-	back        int64
-	up, down    int
-	near, far   int64 // how much later than the time stamp's the header's clock is, at least and at most
-	marks       [Marks]int
+	from, to    int    // in the data of the block
+	wrapped     bool   // every line has a time stamp before its header
+	instant     bool   // the times count from 1970, else from the beginning of the month
+	year, month int    // year of the time stamps; the month is also that of the header
+	near, far   int64  // how much later than the time stamp's the header's clock is, at least and at most
 	names       []byte // before each line; a part of the block's data
 	namesForm   namesForm
-	head        int // where the header begins in the first line
-	told, ends  int // where the records that repeat begin and end in those of the block
+	head        int       // where the header begins in the first line
+	told, ends  int       // where the records that repeat begin and end in those of the block
+	origin      time.Time // from which the times count
 }
+
+// At is one of the times, as Head has it.
+func (st *Stretch) At(t int64) time.Time { return st.origin.Add(time.Duration(t)) }
 
 // maxTold bounds the records that repeat in one stretch: if only one of them turns out not to, all have to be read one by one.
 const maxTold = 64
@@ -100,8 +95,6 @@ type sorter struct {
 	all   *atomic.Bool        // what repeats is wanted all the same
 }
 
-func (s *sorter) another() *sorter { return &sorter{dull: s.dull, all: s.all} }
-
 // recentTexts is how many texts are remembered.
 const recentTexts = 1024
 
@@ -111,8 +104,7 @@ const sourceFiles = 256
 // sourceFile is what is known of a source file.
 type sourceFile struct {
 	name string
-	mark int
-	rule Rule
+	told Verdict
 }
 
 // decide sets the mark of a line and answers whether it may be passed over. It answers false for plain when that is no plain line at all.
@@ -120,48 +112,28 @@ func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 	name := p.file
 	f := &s.files[(uint(name[0])+uint(name[len(name)/2])*31+uint(len(name))*17)%sourceFiles]
 	if f.name != string(name) {
-		if !plainName(name) {
+		if bytes.ContainsAny(name, " /]") { // no base name before the colon of `file:line]`
 			return false, false
 		}
-		f.name = string(name)
-		f.mark, f.rule = s.dull.File(name)
+		f.name, f.told = string(name), s.dull.File(name)
 	}
-	p.repeats = false
-	if f.rule != ByText {
-		p.mark = f.mark
-		return f.rule == IsDull, true
+	p.mark, p.repeats = f.told.Mark, false
+	if f.told.Rule != ByText {
+		return f.told.Rule == IsDull, true
 	}
 	whole := p.unescape()
 	v := s.dull.Text(name, p.text)
-	p.mark = v.Mark
-	return v.Rule == IsDull || v.Rule == Repeats && whole && !p.instant && s.seen(p, v), true
+	p.mark, p.repeats = v.Mark, v.Rule == Repeats && whole && !p.instant && !s.all.Load()
+	return v.Rule == IsDull || p.repeats && s.seen(p, v), true
 }
 
 // seen reports whether a line has the text of an earlier one.
 func (s *sorter) seen(p *plainLine, v Verdict) bool {
-	if s.all.Load() {
-		return false
-	}
-	p.repeats = true
 	p.told = Told{File: p.file, Text: p.text, From: v.From, To: v.To, Hash: Hash(s.dull.Seed, p.text, v.From, v.To), clock: p.clock}
 	known := &s.texts[p.told.Hash%recentTexts]
 	before := *known
 	*known = p.told.Hash
 	return before == p.told.Hash
-}
-
-// finish sorts a block out for whoever waits for it.
-func (s *sorter) finish(b *block) {
-	defer close(b.done)
-	if b.fault != nil {
-		return
-	}
-	defer func() {
-		if fault := recover(); fault != nil {
-			b.fault = fault
-		}
-	}()
-	s.sort(b)
 }
 
 // sort finds the stretches. The line after a stretch is another record's first: only then is nothing of what follows a part
@@ -207,49 +179,44 @@ func (s *sorter) sort(b *block) {
 
 // add adds a line to the stretch before it, if that is open and goes on with it.
 func (b *block) add(p *plainLine, open bool) {
+	n := len(b.stretches)
+	if !open || !b.stretches[n-1].takes(p) {
+		b.stretches = append(b.stretches, Stretch{
+			First: p.clock, Last: p.clock, Earliest: p.clock, Latest: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
+			from: p.from, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
+			names: p.names, namesForm: p.namesForm, head: p.head, told: len(b.told),
+		})
+		n++
+	}
 	if p.repeats {
 		b.told = append(b.told, p.told)
 	}
-	if n := len(b.stretches) - 1; open && b.stretches[n].takes(p) {
-		b.stretches[n].add(p)
-		b.stretches[n].ends = len(b.told)
-		return
-	}
-	st := stretch{
-		from: p.from, to: p.to, records: 1, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
-		first: p.clock, last: p.clock, low: p.clock, high: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
-		names: p.names, namesForm: p.namesForm, head: p.head,
-	}
-	if st.told, st.ends = len(b.told), len(b.told); p.repeats {
-		st.told--
-	}
-	st.marks[p.mark]++
-	b.stretches = append(b.stretches, st)
+	b.stretches[n-1].add(p, len(b.told))
 }
 
 // takes reports whether a line's times can be counted from the same beginning.
-func (st *stretch) takes(p *plainLine) bool {
+func (st *Stretch) takes(p *plainLine) bool {
 	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year &&
 		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm) && st.ends-st.told < maxTold
 }
 
 // add takes one line more.
-func (st *stretch) add(p *plainLine) {
-	st.to = p.to
-	st.records++
-	st.marks[p.mark]++
+func (st *Stretch) add(p *plainLine, told int) {
+	st.to, st.ends = p.to, told
+	st.Records++
+	st.Marks[p.mark]++
 	switch {
-	case p.clock > st.last:
-		st.up++
-	case p.clock < st.last:
-		st.down++
+	case p.clock > st.Last:
+		st.Up++
+	case p.clock < st.Last:
+		st.Down++
 	}
-	st.last = p.clock
-	if p.clock >= st.high {
-		st.high = p.clock
+	st.Last = p.clock
+	if p.clock >= st.Latest {
+		st.Latest = p.clock
 	} else {
-		st.back = max(st.back, st.high-p.clock)
-		st.low = min(st.low, p.clock)
+		st.Back = max(st.Back, time.Duration(st.Latest-p.clock))
+		st.Earliest = min(st.Earliest, p.clock)
 	}
 	if p.wrapped {
 		st.near, st.far = min(st.near, p.clock-p.stamp), max(st.far, p.clock-p.stamp)

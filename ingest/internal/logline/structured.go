@@ -12,7 +12,7 @@ func parseStructured(text string, to []Pair) (message string, pairs []Pair, ok b
 	if len(text) < 2 || text[0] != '"' {
 		return "", nil, false
 	}
-	end := closingQuote(text, 0)
+	end := skipString(text, 0)
 	if end < 0 {
 		return "", nil, false
 	}
@@ -55,14 +55,14 @@ func takeValue(s string) (value, rest string) {
 	case s == "":
 		return "", ""
 	case s[0] == '"':
-		if end := closingQuote(s, 0); end >= 0 {
+		if end := skipString(s, 0); end >= 0 {
 			return unquote(s[:end]), s[end:]
 		}
 		return s[1:], "" // cut
 	case strings.HasPrefix(s, "<\n"):
 		return takeBlock(s)
 	case isJSON(s):
-		if end := skipValue([]byte(s), 0); end > 0 {
+		if end := skipValue(s, 0); end > 0 {
 			return s[:end], s[end:]
 		}
 		return s, ""
@@ -115,26 +115,6 @@ func takeBare(s string) (value, rest string) {
 		}
 	}
 	return s, ""
-}
-
-// closingQuote answers the index after the Go string that begins at s[i], -1 when it is not closed.
-func closingQuote(s string, i int) int {
-	end := strings.IndexByte(s[i+1:], '"')
-	if end < 0 {
-		return -1
-	}
-	if end += i + 1; strings.IndexByte(s[i+1:end], '\\') < 0 {
-		return end + 1
-	}
-	for i++; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return -1
 }
 
 // unquote removes the quotes of a Go string and its escapes; what is not valid Go keeps its escapes.

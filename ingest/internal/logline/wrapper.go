@@ -31,16 +31,11 @@ func unwrap(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 		return line, scratch, w
 	}
 	t, n, ok := parseRFC3339(line)
-	if !ok || n >= len(line) || line[n] != ' ' {
-		// A bare time stamp is an empty line of the process.
-		if ok && n == len(line) {
-			w.time, w.has = t, true
-			return line[n:], scratch, w
-		}
+	if !ok || n < len(line) && line[n] != ' ' {
 		return line, scratch, w
 	}
 	w.time, w.has = t, true
-	inner, _ = criTag(line[n+1:], &w)
+	inner, _ = criTag(line[min(n+1, len(line)):], &w) // a bare time stamp is an empty line of the process
 	return inner, scratch, w
 }
 
@@ -55,13 +50,8 @@ func unwrapDocker(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 		return line, scratch, w
 	}
 	scratch = envelope.Unescape(scratch[:0], line[start+1:end-1])
-	inner = scratch
 	f := fields{b: line, i: end}
-	for {
-		key, from, to, more := f.next()
-		if !more {
-			break
-		}
+	for key, from, to, more := f.next(); more; key, from, to, more = f.next() {
 		if string(key) != "time" || to < from+2 {
 			continue
 		}
@@ -70,11 +60,8 @@ func unwrapDocker(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 		}
 		break
 	}
-	if n := len(inner); n > 0 && inner[n-1] == '\n' {
-		inner = inner[:n-1]
-	} else {
-		w.partial = true
-	}
+	inner, whole := bytes.CutSuffix(scratch, []byte{'\n'})
+	w.partial = !whole
 	return inner, scratch, w
 }
 
@@ -84,17 +71,11 @@ func parseRFC3339(b []byte) (t time.Time, n int, ok bool) {
 	if len(b) < 20 || b[4] != '-' || b[7] != '-' || (b[10] != 'T' && b[10] != 't') || b[13] != ':' || b[16] != ':' {
 		return t, 0, false
 	}
-	year, ok1 := digits(b[:4])
-	month, ok2 := digits(b[5:7])
-	day, ok3 := digits(b[8:10])
-	hour, ok4 := digits(b[11:13])
-	minute, ok5 := digits(b[14:16])
-	second, ok6 := digits(b[17:19])
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 {
-		return t, 0, false
-	}
-	nanos, n := fraction(b, 19)
-	if n >= len(b) {
+	c, bad := clock{}, byte(0)
+	year := int(two(b[0], b[1], &bad)*100 + two(b[2], b[3], &bad))
+	c.month, c.day = int(two(b[5], b[6], &bad)), int(two(b[8], b[9], &bad))
+	c.nanos, n = fraction(b, 19)
+	if !c.timeOfDay(b[11:], &bad) || c.month < 1 || c.month > 12 || c.day < 1 || c.day > 31 || n >= len(b) {
 		return t, 0, false
 	}
 	offset := 0
@@ -110,8 +91,7 @@ func parseRFC3339(b []byte) (t time.Time, n int, ok bool) {
 	default:
 		return t, 0, false
 	}
-	t = time.Date(year, time.Month(month), day, hour, minute, second, nanos, time.UTC).Add(-time.Duration(offset) * time.Second)
-	return t, n, true
+	return c.in(year).Add(-time.Duration(offset) * time.Second), n, true
 }
 
 // zone reads ±hh:mm or ±hhmm into seconds east of UTC.

@@ -81,16 +81,13 @@ func activeAlerts(list []answeredAlert, lasting, path string) []model.ActiveAler
 	return out
 }
 
-func sortedLabels(of map[string]string) []model.Label {
+func sortedLabels[S ~string](of map[string]S) []model.Label {
 	var out []model.Label
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		out = append(out, model.Label{Name: name, Value: of[name]})
+		out = append(out, model.Label{Name: name, Value: string(of[name])})
 	}
 	return out
 }
-
-// maxDuration is 100 years, in seconds.
-const maxDuration = 100 * 366 * 24 * 3600
 
 // seconds is a duration as Prometheus writes it; "" for none.
 func seconds(s float64) string {

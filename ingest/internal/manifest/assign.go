@@ -77,45 +77,12 @@ func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
 	if costly.MatchString(`"` + n.Value + `"`) {
 		return false
 	}
-	plain, ok := a.plain(n)
-	data, err := json.Marshal(plain)
-	return ok && err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
-}
-
-// plain is what a node stands for, as encoding/json has it; false for what json has to judge.
-func (a *assigner) plain(n *yaml.Node) (any, bool) {
-	switch n.Kind {
-	case yaml.MappingNode:
-		out := map[string]any{}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i]
-			value, ok := a.plain(n.Content[i+1])
-			if _, again := out[key.Value]; !ok || again || !isText(key) {
-				return nil, false
-			}
-			out[key.Value] = value
-		}
-		return out, true
-	case yaml.SequenceNode:
-		out := make([]any, len(n.Content))
-		for i, item := range n.Content {
-			var ok bool
-			if out[i], ok = a.plain(item); !ok {
-				return nil, false
-			}
-		}
-		return out, true
+	value, err := valueOf(n, a.json)
+	if err != nil {
+		return false
 	}
-	switch {
-	case n.Tag == "!!null" || !a.json && absent(n):
-		return nil, true
-	case n.Tag == "!!bool":
-		return n.Value == "true", n.Value == "true" || n.Value == "false"
-	case n.Tag == "!!int":
-		i, err := strconv.ParseInt(n.Value, 10, 64)
-		return i, err == nil && strconv.FormatInt(i, 10) == n.Value
-	}
-	return n.Value, isText(n)
+	data, err := json.Marshal(value)
+	return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
 }
 
 // isText reports whether a node is a string.

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"runtime"
+	"slices"
 )
 
 // Objects are decoded by all processors, a batch at a time, and delivered in the order of the file.
@@ -38,28 +39,17 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 		size += len(chunks[i].raw)
 	}
 	if size < alone {
-		for i, c := range chunks {
+		for _, c := range chunks {
 			if r.admit(c) {
 				r.deliver(r.object(c, apiVersion, kindName, r.memory))
 			}
-			chunks[i].raw = nil
 		}
 		return
 	}
-	line := newAssembly(r, nil)
-	defer line.stop()
-	for len(chunks) > 0 {
-		n, size := 0, 0
-		for n < len(chunks) && size < batchBytes && r.admit(chunks[n]) {
-			size += len(chunks[n].raw)
-			n++
-		}
-		if n == 0 {
-			chunks = chunks[1:] // not admitted
-			continue
-		}
-		line.put(&batch{chunks: chunks[:n], apiVersion: apiVersion, kindName: kindName})
-		chunks = chunks[n:]
+	line := newAssembly(r, batch{apiVersion: apiVersion, kindName: kindName}, nil)
+	defer close(line.todo)
+	for _, c := range chunks {
+		line.add(c)
 	}
 	line.finish()
 }
@@ -68,14 +58,17 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 type assembly struct {
 	*reader
 	todo  chan *batch
-	queue []*batch    // put and not delivered
+	queue []*batch    // on their way and not delivered
 	ahead int         // how many may be
 	wait  func(chunk) // takes objects whose kind is not known yet
+	of    batch       // with what the list says
+	next  []chunk     // of the next batch
+	size  int         // of its texts
 }
 
-func newAssembly(r *reader, wait func(chunk)) *assembly {
+func newAssembly(r *reader, of batch, wait func(chunk)) *assembly {
 	workers := runtime.GOMAXPROCS(0)
-	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), wait: wait}
+	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), wait: wait, of: of}
 	for range workers {
 		go func() {
 			memory := r.limits.Pool.take()
@@ -88,14 +81,25 @@ func newAssembly(r *reader, wait func(chunk)) *assembly {
 	return a
 }
 
-// put takes a batch, and delivers earlier ones while too many are on their way.
-func (a *assembly) put(b *batch) {
-	b.done = make(chan struct{})
+// add takes an object. It stays the last of the next batch until another one comes.
+func (a *assembly) add(c chunk) {
+	if a.size >= batchBytes {
+		a.flush()
+	}
+	a.next = append(a.next, c)
+	a.size += len(c.raw)
+}
+
+// flush has the next batch decoded, and delivers earlier ones while too many are on their way.
+func (a *assembly) flush() {
+	b := a.of
+	b.chunks, b.done = slices.DeleteFunc(a.next, func(c chunk) bool { return !a.admit(c) }), make(chan struct{})
+	a.next, a.size = nil, 0
 	for len(a.queue) >= a.ahead {
 		a.take()
 	}
-	a.queue = append(a.queue, b)
-	a.todo <- b
+	a.queue = append(a.queue, &b)
+	a.todo <- &b
 }
 
 // take delivers the oldest batch.
@@ -117,13 +121,11 @@ func (a *assembly) take() {
 
 // finish delivers what is left.
 func (a *assembly) finish() {
+	a.flush()
 	for len(a.queue) > 0 {
 		a.take()
 	}
 }
-
-// stop ends the goroutines.
-func (a *assembly) stop() { close(a.todo) }
 
 // admit counts an object, and reports whether it is still read.
 func (r *reader) admit(c chunk) bool {

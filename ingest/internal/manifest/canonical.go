@@ -32,9 +32,6 @@ type keptLines struct {
 	line     int // number of the first
 }
 
-// maxCanonicalDepth is deeper than any field of Kubernetes, and below the limits of the full parser.
-const maxCanonicalDepth = 60
-
 // readCanonical answers the nodes of an object with its keys at column indent; false when in doubt. A list item begins with its dash.
 func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
 	if !legible(raw) {
@@ -130,12 +127,9 @@ func (c *canonical) mapping(n *needs) (out *yaml.Node) {
 	if c.depth++; c.depth > maxCanonicalDepth {
 		c.doubt = true
 	}
-	if n == nil {
-		c.skipFields()
-		c.depth--
-		return nil
+	if n != nil {
+		out = c.node(yaml.MappingNode, "!!map")
 	}
-	out = c.node(yaml.MappingNode, "!!map")
 	col := c.col
 	for !c.stopped() && c.col == col {
 		c.field(out, n)
@@ -155,7 +149,7 @@ func (c *canonical) field(mapping *yaml.Node, n *needs) {
 		return
 	}
 	needed := n.field(key)
-	if needed != nil || n != nil && c.behindDash() {
+	if behindDash := c.at >= c.start+2 && c.text[c.at-2] == '-'; needed != nil || n != nil && behindDash {
 		c.keepTo(min(c.end+1, len(c.text))) // a dash stands for its item, whatever field follows it
 	}
 	var keyNode *yaml.Node
@@ -170,11 +164,6 @@ func (c *canonical) field(mapping *yaml.Node, n *needs) {
 	if keyNode != nil && valueNode != nil {
 		mapping.Content = append(mapping.Content, keyNode, valueNode)
 	}
-}
-
-// behindDash reports whether the current position is the first of an item of a list.
-func (c *canonical) behindDash() bool {
-	return c.at >= c.start+2 && c.text[c.at-2] == '-'
 }
 
 // value reads what follows a key at the current position, or below it, and goes to the line behind.

@@ -120,6 +120,11 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, c.raw)
 	}
+	if whole, err := toJSON(bytes.TrimPrefix(c.raw, []byte("---\n"))); err == nil && c.indent == 0 && sameInBoth(root) {
+		if want := prunedJSON(t, whole, neededBy(kindName)); string(data) != want {
+			t.Errorf("got %s\nwant %s of\n%s", data, want, c.raw)
+		}
+	}
 	wantMeta, want, err := k.decode(data)
 	if err != nil {
 		t.Errorf("assigned what cannot be decoded: %v\n%s", err, data)
@@ -129,6 +134,50 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 	return true
+}
+
+// sameInBoth reports whether nothing of a tree is another value for YAML 1.1, and whether all keys are texts.
+func sameInBoth(n *yaml.Node) bool {
+	for i, child := range n.Content {
+		if oldBool(child) || n.Kind == yaml.MappingNode && i%2 == 0 && !isText(child) || !sameInBoth(child) {
+			return false
+		}
+	}
+	return true
+}
+
+// prunedJSON is JSON without what is not needed.
+func prunedJSON(t *testing.T, data []byte, need *needs) string {
+	t.Helper()
+	var all any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	var prune func(any, *needs) any
+	prune = func(v any, need *needs) any {
+		switch v := v.(type) {
+		case map[string]any:
+			for key, value := range v {
+				if below := need.field(key); below != nil {
+					v[key] = prune(value, below)
+				} else {
+					delete(v, key)
+				}
+			}
+		case []any:
+			for i := range v {
+				v[i] = prune(v[i], need)
+			}
+		}
+		return v
+	}
+	out, err := json.Marshal(prune(all, need))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
 }
 
 // compareJSON reads JSON with readJSON and with encoding/json.

@@ -8,9 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxKey is the length from which emitters write a key in another form.
-const maxKey = 128
-
 // key reads the key at the current position: where its value begins, which is the end of the line when none follows there.
 func (c *canonical) key() (key string, style yaml.Style, value int, ok bool) {
 	line := c.text[c.at:c.end]
@@ -108,30 +105,17 @@ func plain(s string) bool {
 // plainTag is what YAML takes a scalar without quotes for.
 func plainTag(s string) string {
 	switch b := s[0]; {
-	case b >= '1' && b <= '9' && len(s) < 10 && digits(s):
+	case b >= '1' && b <= '9' && len(s) < 10 && len(strings.TrimLeft(s, "0123456789")) == 0:
 		return "!!int"
 	case len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-': // a UID
 		return "!!str"
 	case b >= '0' && b <= '9', b == '.', b == '-', b == '+', b == '<', b == '=':
 	case len(s) > len("false"): // the longest of the words that are no strings
 		return "!!str"
-	default:
-		switch b {
-		case 'y', 'Y', 'n', 'N', 't', 'T', 'f', 'F', 'o', 'O', '~':
-		default:
-			return "!!str"
-		}
+	case strings.IndexByte("yYnNtTfFoO~", b) < 0:
+		return "!!str"
 	}
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: s}).ShortTag()
-}
-
-func digits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
 }
 
 // quoted reads a scalar in quotes that is all of a text. Those with escapes are for the full parser.

@@ -63,11 +63,11 @@ func (c *canonical) block(header string, col int, n *needs, within yaml.Kind) *y
 	if n != nil || len(header) > 2 || len(header) == 2 && header[1] != '-' && header[1] != '+' {
 		return c.snippet(col, n, within)
 	}
-	_, lines, ok := c.deeper(col)
+	end, lines, ok := c.deeper(col)
 	if !ok {
 		return c.snippet(col, n, within)
 	}
-	c.skip(lines) // of an item whose dash is kept, the header alone stays: an empty block
+	c.skip(end, lines) // of an item whose dash is kept, the header alone stays: an empty block
 	return nil
 }
 
@@ -100,16 +100,9 @@ func (c *canonical) deeper(col int) (end, lines int, ok bool) {
 	return end, lines, ok && first >= 0
 }
 
-// skip goes to the line behind those that follow the current one.
-func (c *canonical) skip(lines int) {
-	for range lines {
-		n := strings.IndexByte(c.text[c.end+1:], '\n')
-		if n < 0 {
-			c.end = len(c.text)
-			break
-		}
-		c.end += 1 + n
-	}
+// skip goes to the line at an offset, behind those that follow the current one.
+func (c *canonical) skip(to, lines int) {
+	c.end = to - 1
 	c.line += lines
 	c.next()
 }
@@ -122,28 +115,22 @@ func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 		from, parts = c.at-2, 1 // with the dash
 	}
 	root, err := parseYAML([]byte(strings.Repeat(" ", col)+c.text[from:end]), maxCanonicalDepth)
-	if err != nil || root.Kind != within || len(root.Content) != parts || !bare(root) || !bare(root.Content[0]) {
+	if err != nil || root.Kind != within || len(root.Content) != parts || root.Content[parts-1].Kind != yaml.ScalarNode ||
+		!bare(root) || !bare(root.Content[0]) || !bare(root.Content[parts-1]) {
 		c.doubt = true
 		return nil
 	}
 	value := root.Content[parts-1]
-	if value.Kind != yaml.ScalarNode || !bare(value) {
-		c.doubt = true
-		return nil
-	}
 	value.Line += c.line - 1
-	if n != nil || c.isKept() {
+	if n != nil || len(c.kept) > 0 && c.kept[len(c.kept)-1].to > c.start { // the line is kept for its dash
 		c.keepTo(end)
 	}
-	c.skip(lines)
+	c.skip(end, lines)
 	if n == nil {
 		return nil
 	}
 	return value
 }
-
-// isKept reports whether the current line is kept for its dash.
-func (c *canonical) isKept() bool { return len(c.kept) > 0 && c.kept[len(c.kept)-1].to > c.start }
 
 // bare reports whether a node has nothing of YAML that reaches beyond it.
 func bare(n *yaml.Node) bool {

@@ -91,16 +91,10 @@ func (c chunk) identity() (apiVersion, kindName string) {
 		_ = json.Unmarshal(c.raw, &id)
 		return id.APIVersion, id.Kind
 	}
-	first := true
-	for _, line := range lines(c.raw) {
-		body := line
-		if first && c.prefix == "[0]" {
-			// "- key: value": the dash stands for two columns of indentation.
-			if n := bytes.IndexByte(line, '-'); n >= 0 {
-				body = append(bytes.Repeat([]byte(" "), n+1), line[n+1:]...)
-			}
+	for at, body := range lines(c.raw) {
+		if at == 0 && c.prefix == "[0]" { // "- key: value": the dash stands for two columns of indentation
+			body = bytes.Replace(body, []byte("-"), []byte(" "), 1)
 		}
-		first = false
 		if len(body) <= c.indent || body[c.indent] == ' ' || len(bytes.TrimLeft(body[:c.indent], " ")) > 0 {
 			continue
 		}
@@ -146,16 +140,16 @@ func (c chunk) asJSON(root *yaml.Node, l Limits) ([]byte, error) {
 	if c.shared != nil && c.prefix != "" && !lowered {
 		return c.shared.asJSON(c.prefix, l)
 	}
-	quoted, err := l.weigh(root)
+	oldBools, err := l.weigh(root)
 	if err != nil {
 		return nil, err
 	}
-	if c.pruned || lowered || quoted { // the nodes are not those of the text
-		text, err := yaml.Marshal(root)
+	if c.pruned || lowered || oldBools { // the nodes are not what a parser of YAML 1.1 makes of the text
+		value, err := valueOf(root, false)
 		if err != nil {
 			return nil, err
 		}
-		return toJSON(text)
+		return json.Marshal(value)
 	}
 	data, err := toJSON(c.raw)
 	if c.prefix == "[0]" && err == nil {

@@ -94,7 +94,7 @@ func (c *citer) store(to *shelf) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s := c.open; s.shared == nil && c.shelf == nil {
-		from, end := to.putLines(s.raw, s.kept)
+		from, end := to.put(s.raw, s.kept)
 		c.shelf, c.from, c.to = to, int32(from), int32(end)
 		c.line, c.indent, c.depth, c.json, c.prefix = int32(s.line), int32(s.indent), int32(s.depth), s.json, s.prefix
 		s.kept = nil

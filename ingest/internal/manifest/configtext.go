@@ -9,9 +9,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxConfigNodes bounds a configuration that an object holds as a text; real ones have some hundred values.
-const maxConfigNodes = 20_000
-
 // Text is a YAML or JSON document that a field of an object holds as a string.
 type Text struct {
 	raw  []byte
@@ -47,7 +44,8 @@ func (t *Text) Quote(field, outer string) (below int, quote string, ok bool) {
 		at = key
 	}
 	last := lastLine(node)
-	if t.startsLine(at) {
+	start := lineOffset(t.raw, at.Line)
+	if len(bytes.Trim(t.raw[start:min(start+at.Column-1, len(t.raw))], " -")) == 0 { // it begins its line
 		if below, quote, ok = t.block(at.Line, last, outer); ok {
 			return below, quote, true
 		}
@@ -58,12 +56,6 @@ func (t *Text) Quote(field, outer string) (below int, quote string, ok bool) {
 		}
 	}
 	return 0, "", false
-}
-
-// startsLine reports whether nothing but indentation and a dash stands before a node on its line.
-func (t *Text) startsLine(n *yaml.Node) bool {
-	start := lineOffset(t.raw, n.Line)
-	return len(bytes.Trim(t.raw[start:min(start+n.Column-1, len(t.raw))], " -")) == 0
 }
 
 // block finds lines of the text in a literal block, whose lines are those of the text behind an indentation.
@@ -80,9 +72,6 @@ func (t *Text) block(first, last int, outer string) (below int, quote string, ok
 	}
 	return first, strings.TrimRight(strings.Join(lines[first:last+1], "\n"), "\r"), true
 }
-
-// maxQuoteLines bounds a value: a list of feature gates has a line for each.
-const maxQuoteLines = 400
 
 // fragments are the forms of a field in a string on one line: as it is, with the escapes of JSON; last the key alone.
 func (t *Text) fragments(at, value *yaml.Node, last int) []string {

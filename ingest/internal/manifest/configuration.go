@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,15 +36,8 @@ type ConfigurationPart struct {
 
 // mayConfigure spares the parse of the many ConfigMaps that are none of those that are read.
 func mayConfigure(kindName string, raw []byte) bool {
-	if kindName != "ConfigMap" {
-		return true
-	}
-	for _, name := range []string{kubeadmConfigMap, kubeletConfigMap, configNamespace} {
-		if bytes.Contains(raw, []byte(name)) {
-			return true
-		}
-	}
-	return false
+	names := []string{kubeadmConfigMap, kubeletConfigMap, configNamespace}
+	return kindName != "ConfigMap" || slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(raw, []byte(name)) })
 }
 
 // decodeConfigMap reads one key of the ConfigMaps of kubeadm and of OpenShift's controller manager, and of no other: they may be secret.

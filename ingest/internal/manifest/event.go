@@ -3,13 +3,13 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
-	"sync"
 	"time"
 
-	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/volpost/volpost/model"
 )
 
 // Event is a core/v1 or events.k8s.io/v1 Event: one object under two sets of names. Times that are absent or unreadable are zero.
@@ -20,14 +20,14 @@ type Event struct {
 	Message  string    `json:"message"` // core/v1
 	Note     string    `json:"note"`    // events.k8s.io/v1
 	Action   string    `json:"action"`
-	Involved ObjectRef `json:"involvedObject"` // core/v1
-	About    ObjectRef `json:"regarding"`      // events.k8s.io/v1
+	Involved model.Ref `json:"involvedObject"` // core/v1
+	About    model.Ref `json:"regarding"`      // events.k8s.io/v1
 
-	Source              EventSource `json:"source"`           // core/v1
-	DeprecatedSource    EventSource `json:"deprecatedSource"` // events.k8s.io/v1
-	ReportingComponent  string      `json:"reportingComponent"`
-	ReportingController string      `json:"reportingController"`
-	ReportingInstance   string      `json:"reportingInstance"`
+	Source              corev1.EventSource `json:"source"`           // core/v1
+	DeprecatedSource    corev1.EventSource `json:"deprecatedSource"` // events.k8s.io/v1
+	ReportingComponent  string             `json:"reportingComponent"`
+	ReportingController string             `json:"reportingController"`
+	ReportingInstance   string             `json:"reportingInstance"`
 
 	EventTime       Time         `json:"eventTime"` // microseconds
 	FirstTimestamp  Time         `json:"firstTimestamp"`
@@ -46,20 +46,6 @@ type EventMeta struct {
 	UID               string `json:"uid"`
 	ResourceVersion   string `json:"resourceVersion"`
 	CreationTimestamp Time   `json:"creationTimestamp"`
-}
-
-// ObjectRef names the object that an event is about.
-type ObjectRef struct {
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	UID       string `json:"uid"`
-}
-
-// EventSource is who reported; Host is the node of a kubelet.
-type EventSource struct {
-	Component string `json:"component"`
-	Host      string `json:"host"`
 }
 
 // EventSeries counts repetitions. The scheduler's are stale lower bounds: it writes them every 30 minutes.
@@ -96,16 +82,6 @@ func decodeEvent(data []byte) (metav1.Object, any, error) {
 	return e.meta(), e, nil
 }
 
-func (e *Event) meta() *metav1.ObjectMeta {
+func (e *Event) meta() metav1.Object {
 	return &metav1.ObjectMeta{Name: e.Meta.Name, Namespace: e.Meta.Namespace, ResourceVersion: e.Meta.ResourceVersion, UID: types.UID(e.Meta.UID)}
-}
-
-// assignEvent does with nodes what decodeEvent does with JSON.
-func assignEvent() func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
-	of := sync.OnceValue(func() *plan { return planner{}.plan(reflect.TypeFor[Event]()) })
-	return func(a *assigner, root *yaml.Node) (metav1.Object, any, bool) {
-		e := &Event{}
-		ok := a.value(root, reflect.ValueOf(e).Elem(), of())
-		return e.meta(), e, ok
-	}
 }

@@ -11,12 +11,6 @@ func Footprint(v any) int {
 	return int(rv.Type().Size()) + dynamic(rv)
 }
 
-// allocation is what the allocator adds to a small piece, on the average.
-const allocation = 16
-
-// usual is the length up to which other objects likely have a string too, such as Ready, and share its memory.
-const usual = 20
-
 // dynamic is what a value takes beside its own fixed size.
 func dynamic(v reflect.Value) int {
 	switch v.Kind() {

@@ -13,9 +13,6 @@ type interner struct {
 
 func newInterner() *interner { return &interner{seed: maphash.MakeSeed()} }
 
-// maxInterned is how long a string is that is remembered.
-const maxInterned = 256
-
 // text is a string that does not hold on to the text that s is a part of.
 func (in *interner) text(s string) string {
 	switch {

@@ -15,7 +15,7 @@ func (r *reader) json(data []byte, line int) {
 	j := &jsonReader{reader: r, data: data, line: line}
 	j.dec = json.NewDecoder(&valueReader{r: bytes.NewReader(data), j: j})
 	for {
-		start := j.skipSpace()
+		start := j.skip(" \n\r\t,")
 		tok, err := j.dec.Token()
 		if errors.Is(err, io.EOF) {
 			return
@@ -62,16 +62,9 @@ func (v *valueReader) Read(p []byte) (int, error) {
 	return v.r.Read(p)
 }
 
-// decoderAhead is how far the decoder may have read beyond what it has answered without any long value.
-const decoderAhead = 1 << 20
-
-// skipSpace is the offset of the next value.
-func (j *jsonReader) skipSpace() int {
-	at := int(j.dec.InputOffset())
-	for at < len(j.data) && (j.data[at] == ' ' || j.data[at] == '\n' || j.data[at] == '\r' || j.data[at] == '\t' || j.data[at] == ',') {
-		at++
-	}
-	return at
+// skip is the offset of what follows some characters.
+func (j *jsonReader) skip(characters string) int {
+	return len(j.data) - len(bytes.TrimLeft(j.data[j.dec.InputOffset():], characters))
 }
 
 func (j *jsonReader) lineAt(offset int) int {
@@ -89,53 +82,50 @@ func (j *jsonReader) value(start int) error {
 	var apiVersion, kindName string
 	var items []chunk
 	list := false
-	for j.dec.More() {
+	member := func() error {
 		tok, err := j.dec.Token()
 		if err != nil {
-			return j.torn(items, apiVersion, kindName, err)
+			return err
 		}
-		switch key, _ := tok.(string); key {
-		case "items":
+		if tok == "items" {
 			found, isList, err := j.items()
 			items, list = append(items, found...), list || isList
-			if err != nil {
-				return j.torn(items, apiVersion, kindName, err)
-			}
-		case "apiVersion", "kind":
-			var value any
-			if err := j.dec.Decode(&value); err != nil {
-				return j.torn(items, apiVersion, kindName, err)
-			}
-			if s, ok := value.(string); ok && key == "kind" {
-				kindName = s
-			} else if ok {
-				apiVersion = s
-			}
-		default:
-			var skip json.RawMessage
-			if err := j.dec.Decode(&skip); err != nil {
-				return j.torn(items, apiVersion, kindName, err)
-			}
+			return err
 		}
-	}
-	if _, err := j.dec.Token(); err != nil {
-		return j.torn(items, apiVersion, kindName, err)
-	}
-	if list {
-		j.list(items, apiVersion, kindName, false)
+		var value json.RawMessage
+		if err := j.dec.Decode(&value); err != nil {
+			return err
+		}
+		switch tok { // what is no text says nothing
+		case "apiVersion":
+			_ = json.Unmarshal(value, &apiVersion)
+		case "kind":
+			_ = json.Unmarshal(value, &kindName)
+		}
 		return nil
 	}
-	end := int(j.dec.InputOffset())
-	j.objects([]chunk{{raw: j.data[start:end], line: j.lineAt(start), json: true}}, apiVersion, kindName)
+	var err error
+	for err == nil && j.dec.More() {
+		err = member()
+	}
+	if err == nil {
+		_, err = j.dec.Token()
+	}
+	switch {
+	case err != nil:
+		return j.torn(items, apiVersion, kindName, err)
+	case list:
+		j.list(items, apiVersion, kindName, false)
+	default:
+		end := int(j.dec.InputOffset())
+		j.objects([]chunk{{raw: j.data[start:end], line: j.lineAt(start), json: true}}, apiVersion, kindName)
+	}
 	return nil
 }
 
 // items reads the value of "items"; list is false when it is no array.
 func (j *jsonReader) items() (items []chunk, list bool, err error) {
-	at := j.skipSpace()
-	for at < len(j.data) && (j.data[at] == ':' || j.data[at] == ' ' || j.data[at] == '\n' || j.data[at] == '\t' || j.data[at] == '\r') {
-		at++
-	}
+	at := j.skip(" \n\r\t,:")
 	if at >= len(j.data) || j.data[at] != '[' {
 		var skip json.RawMessage
 		return nil, at < len(j.data) && j.data[at] == 'n', j.dec.Decode(&skip) // null is an empty list

@@ -273,41 +273,24 @@ func (r *jsonReduced) literal() (tag, text string) {
 	return "!!int", text
 }
 
-// jsonIdentity reads apiVersion and kind, which kubectl writes first; false when in doubt.
+// jsonIdentity reads apiVersion and kind, which kubectl writes first; false when it did not find both.
 func jsonIdentity(raw []byte) (apiVersion, kindName string, ok bool) {
-	raw = raw[:min(len(raw), identityBytes)]
-	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: MaxDepth, memory: &scratch{}}
-	r.space()
-	if r.peek() != '{' {
+	dec := json.NewDecoder(bytes.NewReader(raw[:min(len(raw), identityBytes)]))
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
 		return "", "", false
 	}
-	r.at++
 	for apiVersion == "" || kindName == "" {
-		r.space()
-		if r.peek() != '"' {
-			return "", "", false
+		key, err := dec.Token()
+		var value any
+		if err != nil || dec.Decode(&value) != nil {
+			return apiVersion, kindName, false
 		}
-		key := r.string(true)
-		r.space()
-		if r.peek() != ':' {
-			return "", "", false
-		}
-		r.at++
-		r.space()
-		value := r.value(everything, 1)
-		if r.space(); r.doubt || r.peek() != ',' {
-			return "", "", false
-		}
-		r.at++
-		switch key {
+		switch text, _ := value.(string); key {
 		case "apiVersion":
-			apiVersion = value.Value
+			apiVersion = text
 		case "kind":
-			kindName = value.Value
+			kindName = text
 		}
 	}
 	return apiVersion, kindName, true
 }
-
-// identityBytes are looked through for the identity; it stands in the first hundred, or it takes all.
-const identityBytes = 1 << 10

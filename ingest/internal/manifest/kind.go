@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -35,8 +36,7 @@ type kind struct {
 	list   list                                                   // where a snapshot keeps it; nil for what is not kept
 }
 
-// kinds is the table. The field names of VolumeAttachment, CSINode and CSIDriver did not change from v1alpha1 and v1beta1 to v1, nor those
-// of the workloads that are read since extensions/v1beta1.
+// kinds is the table. Since v1alpha1, v1beta1 and extensions/v1beta1 no field that is read has changed its name.
 var kinds = []*kind{
 	object(func(s *model.Snapshot) *[]model.Object[*storagev1.VolumeAttachment] { return &s.VolumeAttachments }, kind{
 		name: "VolumeAttachment", audited: true, groups: storage, names: []string{"va", "volume-attachments"},
@@ -85,7 +85,7 @@ var kinds = []*kind{
 		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
 	}),
 	{
-		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assignEvent(),
+		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assigned((*Event).meta),
 		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
 			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
@@ -160,18 +160,31 @@ var (
 	workloads = []string{"apps", "extensions"}
 )
 
+// rowOf is the first row that fits; nil when none does.
+func rowOf(fits func(*kind) bool) *kind {
+	if i := slices.IndexFunc(kinds, fits); i >= 0 {
+		return kinds[i]
+	}
+	return nil
+}
+
+// called is the name of a kind; "" for none.
+func (k *kind) called() string {
+	if k == nil {
+		return ""
+	}
+	return k.name
+}
+
 // kindNamed finds a row; nil for a kind that is not read. An empty apiVersion matches any group: items of typed lists have none.
 func kindNamed(name, apiVersion string) *kind {
 	group, _, hasGroup := strings.Cut(apiVersion, "/")
 	if !hasGroup {
 		group = "" // v1, or nothing
 	}
-	for _, k := range kinds {
-		if k.name == name && (apiVersion == "" || slices.Contains(k.groups, group) || k.groups == nil && group == "") {
-			return k
-		}
-	}
-	return nil
+	return rowOf(func(k *kind) bool {
+		return k.name == name && (apiVersion == "" || slices.Contains(k.groups, group) || k.groups == nil && group == "")
+	})
 }
 
 // isSettings reports whether objects of a kind are read for the settings in them.
@@ -186,41 +199,28 @@ func (k *kind) calls(name string) bool {
 }
 
 func (k *kind) plural() string {
-	if name := strings.ToLower(k.name); !strings.HasSuffix(name, "s") {
-		return name + "s"
+	name := strings.ToLower(k.name)
+	if strings.HasSuffix(name, "s") {
+		name += "e"
 	}
-	return strings.ToLower(k.name) + "es"
+	return name + "s"
 }
 
 // KindCalled is the kind that kubectl calls so: pods, po, persistentvolume; "" for a kind that is not read.
 func KindCalled(name string) string {
-	for _, k := range kinds {
-		if k.calls(name) {
-			return k.name
-		}
-	}
-	return ""
+	return rowOf(func(k *kind) bool { return k.calls(name) }).called()
 }
 
 // KindOfPlural is the kind whose objects a collector keeps in files or directories of this name; "" when such are not kept.
 func KindOfPlural(plural string) string {
-	for _, k := range kinds {
-		if k.plural() == plural && !k.settings {
-			return k.name
-		}
-	}
-	return ""
+	return rowOf(func(k *kind) bool { return k.plural() == plural && !k.settings }).called()
 }
 
-// Audited is the kind of a resource whose requests in an audit log are read; "" for any other. Nodes and pods are resources of
-// metrics.k8s.io, too, and nodes of config.openshift.io.
+// Audited is the kind of a resource whose requests in an audit log are read; "" for others, such as the nodes of metrics.k8s.io.
 func Audited(resource, group string) string {
-	for _, k := range kinds {
-		if k.audited && k.plural() == resource && (k.groups == nil && group == "" || k.groups != nil && k.groups[0] == group) {
-			return k.name
-		}
-	}
-	return ""
+	return rowOf(func(k *kind) bool {
+		return k.audited && k.plural() == resource && (k.groups == nil && group == "" || k.groups != nil && k.groups[0] == group)
+	}).called()
 }
 
 // ClusterScoped reports whether a kind is read and its objects are in no namespace.
@@ -233,14 +233,10 @@ func ClusterScoped(kindName string) bool {
 func KindByName(p string) string {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(p, "!", "/")))
 	base, _, _ = strings.Cut(base, ".")
-	for _, name := range []string{base, strings.ToLower(path.Base(path.Dir(p)))} {
-		for _, k := range kinds {
-			if k.calls(name) && !k.settings {
-				return k.name
-			}
-		}
+	suggests := func(name string) string {
+		return rowOf(func(k *kind) bool { return k.calls(name) && !k.settings }).called()
 	}
-	return ""
+	return cmp.Or(suggests(base), suggests(strings.ToLower(path.Base(path.Dir(p)))))
 }
 
 func refOf(kindName string, m metav1.Object) model.Ref {

@@ -2,63 +2,67 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// The breaks that end a line for YAML 1.1 and for nothing else that shows or counts the lines of a file.
-var yamlBreaks = [][]byte{[]byte("\u0085"), []byte("\u2028"), []byte("\u2029")}
-
-// relocate gives nodes the lines of the file: the parser counts a lone carriage return and the separators of Unicode as line ends.
-func relocate(node *yaml.Node, raw []byte) {
-	lines := fileLines(raw)
-	if lines == nil {
+// relocate gives nodes the lines of the file and columns in bytes. The parser counts characters, and takes a lone carriage return and the
+// separators of Unicode for line ends.
+func relocate(root *yaml.Node, raw []byte) {
+	if isASCII(raw) && bytes.Count(raw, []byte("\r")) == bytes.Count(raw, []byte("\r\n")) {
 		return
 	}
-	var walk func(*yaml.Node)
-	walk = func(n *yaml.Node) {
-		if n.Line > 0 {
-			n.Line = lines[min(n.Line, len(lines)-1)]
-		}
+	var nodes []*yaml.Node
+	var collect func(*yaml.Node)
+	collect = func(n *yaml.Node) {
+		nodes = append(nodes, n)
 		for _, child := range n.Content {
-			walk(child)
+			collect(child)
 		}
 	}
-	walk(node)
+	collect(root)
+	slices.SortStableFunc(nodes, func(a, b *yaml.Node) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
+	at := place{raw: raw, yamlLine: 1, yamlColumn: 1, line: 1}
+	if bytes.HasPrefix(raw, []byte("\xef\xbb\xbf")) {
+		at.offset = 3
+	}
+	for _, n := range nodes {
+		for at.offset < len(raw) && (at.yamlLine < n.Line || at.yamlLine == n.Line && at.yamlColumn < n.Column) {
+			at.next()
+		}
+		n.Line, n.Column = at.line, at.offset-at.lineStart+1
+	}
 }
 
-// fileLines answers, for each line as YAML counts, the line of the file; nil when the two are the same.
-func fileLines(raw []byte) []int {
-	if !hasOtherBreaks(raw) {
-		return nil
-	}
-	lines, at := []int{0, 1}, 1
-	for i := 0; i < len(raw); i++ {
-		switch {
-		case raw[i] == '\n':
-			at++
-			lines = append(lines, at)
-		case raw[i] == '\r' && (i+1 == len(raw) || raw[i+1] != '\n'):
-			lines = append(lines, at)
-		default:
-			for _, b := range yamlBreaks {
-				if bytes.HasPrefix(raw[i:], b) {
-					lines = append(lines, at)
-				}
-			}
-		}
-	}
-	return lines
+// place is a character of a text, as YAML counts and in the file.
+type place struct {
+	raw                  []byte
+	offset               int
+	yamlLine, yamlColumn int
+	line, lineStart      int // of the file
 }
 
-func hasOtherBreaks(raw []byte) bool {
-	if bytes.Count(raw, []byte("\r")) != bytes.Count(raw, []byte("\r\n")) {
-		return true
+// next goes one character on.
+func (p *place) next() {
+	r, size := utf8.DecodeRune(p.raw[p.offset:])
+	p.offset += size
+	p.yamlColumn++
+	switch {
+	case r == '\n':
+		p.line++
+		p.lineStart = p.offset
+	case r == '\r' && bytes.HasPrefix(p.raw[p.offset:], []byte("\n")):
+		return
+	case r != '\r' && r != '\u0085' && r != '\u2028' && r != '\u2029':
+		return
 	}
-	for _, b := range yamlBreaks {
-		if bytes.Contains(raw, b) {
-			return true
-		}
-	}
-	return false
+	p.yamlLine++
+	p.yamlColumn = 1
+}
+
+func isASCII(raw []byte) bool {
+	return !slices.ContainsFunc(raw, func(b byte) bool { return b >= utf8.RuneSelf })
 }

@@ -2,22 +2,39 @@ package manifest
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 )
 
-func TestFileLines(t *testing.T) {
-	for in, want := range map[string][]int{
-		"a\nb\r\nc": nil, "": nil,
-		"a\rb\nc":        {0, 1, 1, 2},
-		"a\u2028b\nc\r":  {0, 1, 1, 2, 2},
-		"a\u0085\r\nb\n": {0, 1, 1, 2, 3},
+// Each node is found at its line and column of the file, as bytes count.
+func TestRelocate(t *testing.T) {
+	for _, text := range []string{
+		"a: b\nc:\r\n  d: e\n", "a: b\rc: d\ne: f", "a: b\u2028c: d\ne: f\r", "a: b\u0085\r\nc: d\n", "\ufeffa: b\nc: d",
+		"ä: ö\n\"ü\": [é, \"è\", {à: â}]\nc: d # €\ne:\n- ï\n- - î: j\n", "日本: {a: 語, b: 語}\rc: d\u2029e: [𝄞, f]\ng: h",
 	} {
-		if got := fileLines([]byte(in)); !slices.Equal(got, want) {
-			t.Errorf("fileLines(%q) = %v, want %v", in, got, want)
+		root, err := parseYAML([]byte(text), MaxDepth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scalars := 0
+		var walk func(*yaml.Node)
+		walk = func(n *yaml.Node) {
+			if n.Kind == yaml.ScalarNode {
+				scalars++
+				at := lineOffset([]byte(text), n.Line) + n.Column - 1
+				if !strings.HasPrefix(strings.TrimPrefix(text[at:], `"`), n.Value) {
+					t.Errorf("%q is not at %d:%d of %q", n.Value, n.Line, n.Column, text)
+				}
+			}
+			for _, child := range n.Content {
+				walk(child)
+			}
+		}
+		if walk(root); scalars < 4 {
+			t.Errorf("%d scalars of %q", scalars, text)
 		}
 	}
 }

@@ -36,8 +36,7 @@ func (of listOf[T]) sort(s *model.Snapshot) {
 	})
 }
 
-// Hold makes of the value what is kept until the report is written, and answers about how many bytes it takes beside the shelf. It
-// is for Limits.Prepare. The value of an Event and of settings stays: what they say is kept.
+// Hold makes of the value what is kept, but of an Event or settings, and answers about how many bytes it takes beside the shelf.
 func (r *Record) Hold() (bytes int) {
 	if r.kind.list != nil {
 		r.content, bytes = r.kind.hold(r)

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,13 +41,8 @@ var loweredNames = func() map[string]string {
 
 // restored gives a lowered object the names of the API; lines and columns stay. Any other object is answered as it is.
 func restored(root *yaml.Node) *yaml.Node {
-	if root != nil && root.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(root.Content); i += 2 {
-			if root.Content[i].Value == "objectmeta" {
-				restore(root, 0)
-				break
-			}
-		}
+	if has(root, "objectmeta") {
+		restore(root, 0)
 	}
 	return root
 }
@@ -77,16 +73,11 @@ func restoredFields(fields []*yaml.Node) []*yaml.Node {
 				}
 			}
 		default:
-			if name, ok := loweredNames[key.Value]; ok {
-				key.Value = name
-			}
 			out = append(out, key, value)
 		}
 	}
-	for i := 0; i < len(out); i += 2 { // also of what was moved up
-		if name, ok := loweredNames[out[i].Value]; ok {
-			out[i].Value = name
-		}
+	for i := 0; i < len(out); i += 2 {
+		out[i].Value = cmp.Or(loweredNames[out[i].Value], out[i].Value)
 	}
 	return out
 }

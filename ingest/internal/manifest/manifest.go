@@ -10,6 +10,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/volpost/volpost/model"
@@ -104,8 +105,7 @@ type reader struct {
 	fullAt     int  // line of the first object past the limit; 0 while there is none
 }
 
-// Read calls found for each object, in the order of the file. It never fails; what it cannot read is a problem of the result. Citing is
-// cheap while found runs; later it parses a copy of the object's bytes.
+// Read calls found for each object, in the order of the file. Citing is cheap while found runs; later it parses a copy of the text.
 func Read(data []byte, path string, found func(Record)) Result {
 	return Limits{}.Read(data, path, found)
 }
@@ -125,17 +125,14 @@ func (l Limits) Read(data []byte, path string, found func(Record)) Result {
 }
 
 func (l Limits) reader(path string, found func(Record)) *reader {
-	if l.Depth <= 0 {
-		l.Depth = MaxDepth
-	}
-	if l.Nodes <= 0 {
-		l.Nodes = MaxNodes
-	}
-	if l.Objects <= 0 {
-		l.Objects = MaxObjects
+	l.Depth, l.Nodes, l.Objects = orDefault(l.Depth, MaxDepth), orDefault(l.Nodes, MaxNodes), orDefault(l.Objects, MaxObjects)
+	if l.Pool == nil {
+		l.Pool = NewPool()
 	}
 	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
 }
+
+func orDefault(limit, usual int) int { return cmp.Or(max(limit, 0), usual) }
 
 // close answers the result.
 func (r *reader) close() Result {
@@ -144,12 +141,10 @@ func (r *reader) close() Result {
 		r.result.Lists = nil
 	}
 	if r.suppressed > 0 {
-		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path,
-			Message: fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
+		r.add(problem{model.Warning, 0, fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
 	}
 	if r.fullAt > 0 {
-		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path, Line: r.fullAt,
-			Message: fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
+		r.add(problem{model.Warning, r.fullAt, fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
 	}
 	return r.result
 }
@@ -163,6 +158,10 @@ func (r *reader) tell(p problem) {
 		r.suppressed++
 		return
 	}
+	r.add(p)
+}
+
+func (r *reader) add(p problem) {
 	r.result.Problems = append(r.result.Problems, model.Problem{Severity: p.severity, Path: r.path, Line: p.line, Message: p.message})
 }
 
@@ -170,3 +169,22 @@ func looksJSON(data []byte) bool {
 	data = bytes.TrimLeft(data, " \t\r\n")
 	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
 }
+
+// More bounds.
+const (
+	maxDuration       = 100 * 366 * 24 * 3600 // 100 years, in seconds
+	maxCanonicalDepth = 60                    // deeper than any field of Kubernetes, and below the limits of the full parser
+	maxKey            = 128                   // the length from which emitters write a key in another form
+	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
+	maxQuoteLines     = 400                   // bounds a value: a list of feature gates has a line for each
+	allocation        = 16                    // what the allocator adds to a small piece, on the average
+	usual             = 20                    // the length up to which other objects likely share a string, such as Ready
+	maxInterned       = 256                   // how long a string is that is remembered
+	decoderAhead      = 1 << 20               // how far the decoder may have read beyond what it has answered without any long value
+	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
+	packBytes         = 48                    // what a packed value takes beside its text
+	maxFields         = 128                   // how many fields of a struct are told apart; no type of Kubernetes that is read has more
+	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is asked for costs unpacking all of it
+	maxKeys           = 100                   // bounds the keys at the margin of a document; a Secret has its keys below data
+	maxTorn           = 256 << 10             // bounds the text that is parsed again, without its end
+)

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -179,11 +180,8 @@ func crowded(raw []byte) bool {
 		return false
 	}
 	n := 0
-	for _, c := range raw {
-		switch c {
-		case '\n', ',', '{', '[':
-			n++
-		}
+	for _, mark := range []string{"\n", ",", "{", "["} {
+		n += bytes.Count(raw, []byte(mark))
 	}
 	return n > maxMarks
 }

@@ -14,12 +14,9 @@ func pack[V any, P kubernetes[V]](value P, on *shelf) (model.Content[*V], bool) 
 	if err != nil {
 		return nil, false
 	}
-	from, to := on.put(text)
+	from, to := on.put(text, nil)
 	return &message[V, P]{shelf: on, from: int32(from), to: int32(to)}, true
 }
-
-// packBytes is what a packed value takes beside its text.
-const packBytes = 48
 
 type message[V any, P kubernetes[V]] struct {
 	shelf    *shelf

@@ -25,9 +25,6 @@ type fieldPlan struct {
 	plan   *plan
 }
 
-// maxFields is how many fields of a struct are told apart; no type of Kubernetes that is read has more.
-const maxFields = 128
-
 var (
 	unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 	timeType    = reflect.TypeFor[metav1.Time]()

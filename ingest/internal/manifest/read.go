@@ -59,12 +59,17 @@ func (r *reader) sequence(d document, items topKey, apiVersion, kindName string)
 	// Lists are written with sorted keys: without the kind behind the items the file was cut, and its last item is not whole.
 	torn := kindName == "" && end == len(d.raw) && apiVersion != ""
 	if torn {
-		last := chunks[len(chunks)-1]
-		chunks = chunks[:len(chunks)-1]
-		r.result.Total++
-		r.problem(model.Warning, last.line, "the list breaks off in this object, which is lost, and so is what followed")
+		chunks = r.withoutLast(chunks)
 	}
 	r.list(chunks, apiVersion, kindName, torn)
+}
+
+// withoutLast drops the object in which a list breaks off.
+func (r *reader) withoutLast(chunks []chunk) []chunk {
+	n := len(chunks) - 1
+	r.result.Total++
+	r.problem(model.Warning, chunks[n].line, "the list breaks off in this object, which is lost, and so is what followed")
+	return chunks[:n]
 }
 
 // shared reads a list whose items share anchors, or are in flow style, and so cannot be parsed apart.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
-	"strconv"
 
 	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,19 +19,16 @@ type RuleSet struct{ Groups []model.RuleGroup }
 // ruleGroups is the form of rule files and PrometheusRules (rulefmt of Prometheus 2 and 3; the Prometheus Operator's v1).
 type ruleGroups struct {
 	Groups []struct {
-		Name     lenient            `json:"name"`
-		Interval lenient            `json:"interval"`
-		Limit    int                `json:"limit"`
-		Labels   map[string]lenient `json:"labels"`
-		Rules    []struct {
-			Alert         lenient            `json:"alert"`
-			Record        lenient            `json:"record"`
-			Expr          lenient            `json:"expr"`
-			For           lenient            `json:"for"`
-			KeepFiringFor lenient            `json:"keep_firing_for"`
-			Labels        map[string]lenient `json:"labels"`
-		} `json:"rules"`
-	} `json:"groups"`
+		Name, Interval lenient
+		Limit          int
+		Labels         map[string]lenient
+		Rules          []struct {
+			Alert, Record, Expr, For lenient
+
+			KeepFiringFor lenient `json:"keep_firing_for"`
+			Labels        map[string]lenient
+		}
+	}
 }
 
 // lenient is a text, be it written as a number or as a truth value.
@@ -60,16 +55,11 @@ func (g ruleGroups) model() []model.RuleGroup {
 	for _, from := range g.Groups {
 		to := model.RuleGroup{Name: string(from.Name), Interval: string(from.Interval), Limit: from.Limit}
 		for _, r := range from.Rules {
-			labels := maps.Clone(from.Labels)
-			if labels == nil {
-				labels = r.Labels
-			} else {
-				maps.Copy(labels, r.Labels)
-			}
-			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For), KeepFiringFor: string(r.KeepFiringFor)}
-			for _, name := range slices.Sorted(maps.Keys(labels)) {
-				rule.Labels = append(rule.Labels, model.Label{Name: name, Value: string(labels[name])})
-			}
+			labels := map[string]lenient{}
+			maps.Copy(labels, from.Labels)
+			maps.Copy(labels, r.Labels)
+			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For), KeepFiringFor: string(r.KeepFiringFor),
+				Labels: sortedLabels(labels)}
 			to.Rules = append(to.Rules, rule)
 		}
 		out = append(out, to)
@@ -92,7 +82,7 @@ func decodeRules(data []byte) (metav1.Object, any, error) {
 // Rules are the groups of a record of a RuleSet with the lines of their expressions. It is cheap while found runs only.
 func (r Record) Rules(set *RuleSet) []model.RuleGroup {
 	text, root := r.cite.source()
-	locate(set.Groups, func(path string) int { return text.line + expressionLine(root, "spec."+path) - 1 })
+	locate(set.Groups, text.line, root, "spec.")
 	return set.Groups
 }
 
@@ -103,10 +93,10 @@ func holdRules(r *Record) (content any, bytes int) {
 }
 
 // locate gives rules the lines of their expressions.
-func locate(groups []model.RuleGroup, line func(path string) int) {
+func locate(groups []model.RuleGroup, first int, root *yaml.Node, prefix string) {
 	for g := range groups {
 		for i := range groups[g].Rules {
-			groups[g].Rules[i].Line = line("groups[" + strconv.Itoa(g) + "].rules[" + strconv.Itoa(i) + "].expr")
+			groups[g].Rules[i].Line = first + expressionLine(root, fmt.Sprintf("%sgroups[%d].rules[%d].expr", prefix, g, i)) - 1
 		}
 	}
 }
@@ -188,7 +178,7 @@ func (r *rulesReader) plain(c chunk) {
 		return
 	}
 	list := groups.model()
-	locate(list, func(path string) int { return c.line + expressionLine(root, path) - 1 })
+	locate(list, c.line, root, "")
 	r.out.Groups = append(r.out.Groups, list...)
 }
 

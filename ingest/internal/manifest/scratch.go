@@ -13,30 +13,22 @@ type Pool struct {
 	blocks *blocks // outlives the pool: texts are looked at afterwards
 }
 
-// take lends a scratch; a Pool that is nil has none in store.
+// NewPool makes a pool with nothing in store.
+func NewPool() *Pool { return &Pool{blocks: &blocks{}} }
+
 func (p *Pool) take() *scratch {
-	if p == nil {
-		return newScratch(&blocks{})
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := len(p.free)
-	if n == 0 {
-		if p.blocks == nil {
-			p.blocks = &blocks{}
-		}
+	n := len(p.free) - 1
+	if n < 0 {
 		return newScratch(p.blocks)
 	}
-	s := p.free[n-1]
-	p.free = p.free[:n-1]
+	s := p.free[n]
+	p.free = p.free[:n]
 	return s
 }
 
-// give takes a scratch back.
 func (p *Pool) give(s *scratch) {
-	if p == nil {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, s)
@@ -58,18 +50,14 @@ func newScratch(b *blocks) *scratch {
 }
 
 // What is kept for the next object is enough for most objects; one that is larger has its own.
-const (
-	scratchNodes = 512
-	scratchItems = 256
-	scratchBytes = 1 << 20
-)
+const scratchNodes, scratchItems, scratchBytes = 512, 256, 1 << 20
 
 // shelved closes the shelf if it is full, and answers how many bytes its texts take from now on.
 func (s *scratch) shelved() (bytes int) {
-	if !s.shelf.full() {
+	texts, packing, bytes := s.shelf.close(s.packing)
+	if bytes == 0 {
 		return 0
 	}
-	texts, packing, bytes := s.shelf.close(s.packing)
 	if cap(texts) > scratchBytes {
 		texts, packing = nil, nil
 	}

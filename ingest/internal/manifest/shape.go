@@ -1,6 +1,10 @@
 package manifest
 
-import "go.yaml.in/yaml/v3"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // shape are fields that only one kind has together, and one that it does not have.
 type shape struct {
@@ -9,24 +13,12 @@ type shape struct {
 }
 
 func (s shape) fits(root *yaml.Node) bool {
-	for _, f := range s.fields {
-		if !has(root, f) {
-			return false
-		}
-	}
-	return s.absent == "" || !has(root, s.absent)
+	return !slices.ContainsFunc(s.fields, func(f string) bool { return !has(root, f) }) && (s.absent == "" || !has(root, s.absent))
 }
 
 // kindByShape is the kind of an object that does not say it; nil when no row fits.
 func kindByShape(root *yaml.Node) *kind {
-	for _, k := range kinds {
-		for _, s := range k.shapes {
-			if s.fits(root) {
-				return k
-			}
-		}
-	}
-	return nil
+	return rowOf(func(k *kind) bool { return slices.ContainsFunc(k.shapes, func(s shape) bool { return s.fits(root) }) })
 }
 
 func has(root *yaml.Node, field string) bool {

@@ -18,20 +18,8 @@ type shelf struct {
 	number int    // then, too
 }
 
-// shelfBytes is from what length on a shelf is closed. What is asked for costs unpacking all of it.
-const shelfBytes = 16 << 10
-
-// put keeps a text, and answers where it begins and ends.
-func (s *shelf) put(text []byte) (from, to int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	from = len(s.texts)
-	s.texts = append(s.texts, text...)
-	return from, len(s.texts)
-}
-
-// putLines keeps some lines of a text, nil for all, and an empty one for each of the others, so that they keep their numbers.
-func (s *shelf) putLines(raw []byte, kept []keptLines) (from, to int) {
+// put keeps some lines of a text, nil for all, and an empty one for each of the others. It answers where what is kept begins and ends.
+func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from = len(s.texts)
@@ -49,17 +37,13 @@ func (s *shelf) putLines(raw []byte, kept []keptLines) (from, to int) {
 	return from, len(s.texts)
 }
 
-// full reports whether it is time to close the shelf.
-func (s *shelf) full() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.texts) >= shelfBytes
-}
-
-// close packs the texts, in a buffer that it may take, and answers their size now, and both buffers for the next shelf.
+// close packs the texts of a shelf that is full, in a buffer that it may take, and answers their size now, and both buffers for the next.
 func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.texts) < shelfBytes {
+		return nil, nil, 0
+	}
 	buffer = s2.EncodeBetter(buffer[:cap(buffer)], s.texts)
 	texts = s.texts
 	s.packed, s.texts = bytes.Clone(buffer), nil

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"encoding/json"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -25,7 +24,7 @@ func decodeSnapshot(data []byte) (metav1.Object, any, error) {
 		}
 		Status struct {
 			BoundVolumeSnapshotContentName string
-			CreationTime                   *metav1.Time
+			CreationTime                   metav1.Time
 			ReadyToUse                     *bool
 			Error                          *struct{ Message string }
 		}
@@ -35,7 +34,7 @@ func decodeSnapshot(data []byte) (metav1.Object, any, error) {
 	}
 	v := &model.VolumeSnapshot{
 		Claim: doc.Spec.Source.PersistentVolumeClaimName, Content: doc.Status.BoundVolumeSnapshotContentName,
-		Class: doc.Spec.VolumeSnapshotClassName, Created: at(doc.Status.CreationTime), Ready: doc.Status.ReadyToUse,
+		Class: doc.Spec.VolumeSnapshotClassName, Created: doc.Status.CreationTime.Time, Ready: doc.Status.ReadyToUse,
 	}
 	if doc.Spec.Source.Kind == "PersistentVolumeClaim" {
 		v.Claim = doc.Spec.Source.Name
@@ -65,11 +64,4 @@ func decodeSnapshotContent(data []byte) (metav1.Object, any, error) {
 		Snapshot: model.Ref{Kind: "VolumeSnapshot", Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID},
 		Driver:   doc.Spec.Driver, Handle: doc.Spec.Source.VolumeHandle, Ready: doc.Status.ReadyToUse,
 	}, nil
-}
-
-func at(t *metav1.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return t.Time
 }

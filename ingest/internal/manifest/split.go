@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"iter"
+	"strings"
 )
 
 // document is one YAML document of a file, found by its lines alone.
@@ -11,9 +12,6 @@ type document struct {
 	line int // of raw's first line, from 1
 	keys map[string]topKey
 }
-
-// maxKeys bounds the keys of a document that are remembered; a Secret has its keys below data, not at the margin.
-const maxKeys = 100
 
 // topKey is a key at column 0: where its line begins in raw, and the text behind the colon.
 type topKey struct {
@@ -24,15 +22,12 @@ type topKey struct {
 // lines yields each line's offset and its text without the end of line.
 func lines(data []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
-		for at := 0; at < len(data); {
-			end, next := len(data), len(data)
-			if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
-				end, next = at+n, at+n+1
-			}
-			if !yield(at, bytes.TrimSuffix(data[at:end], []byte("\r"))) {
+		at := 0
+		for line := range bytes.Lines(data) {
+			if !yield(at, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))) {
 				return
 			}
-			at = next
+			at += len(line)
 		}
 	}
 }
@@ -123,7 +118,9 @@ func unquote(s []byte) []byte {
 // splitItems cuts the block sequence at an offset, whose line has that number, into up to most items; false when it is in another style.
 func splitItems(raw []byte, from, line, most int) (items []chunk, end int, ok bool) {
 	indent, start, startLine := -1, 0, 0
-	end = len(raw)
+	cut := func(end int) {
+		items = append(items, chunk{raw: raw[start:end], line: startLine, prefix: "[0]", indent: indent + 2})
+	}
 	number := line - 1
 	for at, text := range lines(raw[from:]) {
 		number++
@@ -134,41 +131,37 @@ func splitItems(raw []byte, from, line, most int) (items []chunk, end int, ok bo
 		}
 		depth := len(text) - len(body)
 		dash := body[0] == '-' && (len(body) == 1 || body[1] == ' ')
-		if indent < 0 {
-			if !dash {
-				return nil, 0, false
-			}
-			indent, start, startLine = depth, at, number
-			continue
-		}
 		switch {
-		case depth == indent && dash && len(items) > most:
-			return items, len(raw), true
-		case depth == indent && dash:
-			items = append(items, chunk{raw: raw[start:at], line: startLine, prefix: "[0]", indent: indent + 2})
-			start, startLine = at, number
-		case depth <= indent:
-			items = append(items, chunk{raw: raw[start:at], line: startLine, prefix: "[0]", indent: indent + 2})
+		case indent < 0 && !dash:
+			return nil, 0, false
+		case indent < 0:
+			indent = depth
+		case depth > indent:
+			continue
+		case !dash || depth < indent:
+			cut(at)
 			return items, at, true
+		case len(items) > most:
+			return items, len(raw), true
+		default:
+			cut(at)
 		}
+		start, startLine = at, number
 	}
-	if indent < 0 {
-		return nil, 0, false
+	if indent >= 0 {
+		cut(len(raw))
 	}
-	return append(items, chunk{raw: raw[start:], line: startLine, prefix: "[0]", indent: indent + 2}), end, true
+	return items, len(raw), indent >= 0
 }
 
 // anchored reports whether a text may use YAML anchors. Such items cannot be parsed apart: an alias may stand in another.
 func anchored(raw []byte) bool {
-	for at := 0; ; at++ {
-		n := bytes.IndexByte(raw[at:], '&')
-		if n < 0 {
-			return false
-		}
-		at += n
-		if at >= 2 && raw[at-1] == ' ' && (raw[at-2] == ':' || raw[at-2] == '-') && at+1 < len(raw) &&
-			raw[at+1] != ' ' && raw[at+1] != '\n' && raw[at+1] != '"' && raw[at+1] != '\'' {
-			return true
+	for _, mark := range []string{": &", "- &"} {
+		for _, rest, ok := bytes.Cut(raw, []byte(mark)); ok; _, rest, ok = bytes.Cut(rest, []byte(mark)) {
+			if len(rest) > 0 && strings.IndexByte(" \n\"'", rest[0]) < 0 {
+				return true
+			}
 		}
 	}
+	return false
 }

@@ -24,8 +24,8 @@ func (l Limits) Stream(head ListHead, src io.Reader, path string, found func(Rec
 }
 
 func (s *stream) read() (Result, error) {
-	s.asm = newAssembly(s.reader, s.wait)
-	defer s.asm.stop()
+	s.asm = newAssembly(s.reader, batch{}, s.wait)
+	defer close(s.asm.todo)
 	_, err := io.CopyN(io.Discard, s.src, int64(len(s.head.text)))
 	s.number = 1 + bytes.Count(s.head.text, []byte("\n"))
 	s.line = s.number
@@ -65,8 +65,6 @@ type stream struct {
 	ended  bool   // the list is over; buf begins with what follows
 	json   jsonState
 
-	batch []chunk
-	size  int     // of its texts
 	late  []chunk // items that wait
 	bytes int     // of these
 }
@@ -97,11 +95,7 @@ func (s *stream) item(at int) {
 		s.result.Total++
 		s.problem(model.Warning, s.line, "an object of more than %d bytes is refused", MaxObject)
 	case at > 0:
-		if s.size >= batchBytes {
-			s.flush()
-		}
-		s.batch = append(s.batch, s.chunk(s.buf[:at:at]))
-		s.size += at
+		s.asm.add(s.chunk(s.buf[:at:at]))
 	}
 	s.buf, s.from, s.long = s.buf[at:], s.from-at, false
 	s.line = s.number
@@ -112,18 +106,6 @@ func (s *stream) chunk(raw []byte) chunk {
 		return chunk{raw: raw, line: s.line, json: true, waits: true}
 	}
 	return chunk{raw: raw, line: s.line, prefix: "[0]", indent: s.head.indent + 2, waits: true}
-}
-
-// flush has the batch decoded.
-func (s *stream) flush() {
-	admitted := s.batch[:0]
-	for _, c := range s.batch {
-		if s.admit(c) {
-			admitted = append(admitted, c)
-		}
-	}
-	s.asm.put(&batch{chunks: admitted})
-	s.batch, s.size = nil, 0
 }
 
 // rest reads what follows the list: its kind, and perhaps other objects.
@@ -156,13 +138,9 @@ type listEnd struct {
 // finish reads what is left, and what the list's end says of it. rest is nil when the file broke off.
 func (s *stream) finish(rest []byte) {
 	end := s.tail(rest)
-	if end.torn && !s.head.json && len(s.batch) > 0 {
-		last := s.batch[len(s.batch)-1]
-		s.batch = s.batch[:len(s.batch)-1]
-		s.result.Total++
-		s.problem(model.Warning, last.line, "the list breaks off in this object, which is lost, and so is what followed")
+	if end.torn && !s.head.json && len(s.asm.next) > 0 {
+		s.asm.next = s.withoutLast(s.asm.next)
 	}
-	s.flush()
 	s.asm.finish()
 	itemKind, typed := strings.CutSuffix(end.kindName, "List")
 	if !typed || itemKind == "" {

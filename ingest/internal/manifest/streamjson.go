@@ -13,39 +13,18 @@ func jsonHead(file []byte) (ListHead, bool) {
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
 		return ListHead{}, false
 	}
-	for {
-		key, err := dec.Token()
-		if err != nil || key == json.Delim('}') {
-			return ListHead{}, false
-		}
-		if key == "items" {
-			break
-		}
+	for key, err := dec.Token(); key != "items"; key, err = dec.Token() {
 		var skip json.RawMessage
-		if dec.Decode(&skip) != nil {
+		if err != nil || key == json.Delim('}') || dec.Decode(&skip) != nil {
 			return ListHead{}, false
 		}
 	}
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('[') {
 		return ListHead{}, false
 	}
-	head := bytes.Clone(file[:dec.InputOffset()])
-	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return ListHead{}, false
-	}
-	for range 2 { // keys are sorted: apiVersion and kind come first
-		key, err := dec.Token()
-		if err != nil {
-			return ListHead{}, false
-		}
-		if key == "kind" {
-			return ListHead{text: head, json: true}, true
-		}
-		if _, err := dec.Token(); err != nil {
-			return ListHead{}, false
-		}
-	}
-	return ListHead{}, false
+	head := file[:dec.InputOffset()]
+	_, kindName, _ := jsonIdentity(file[len(head):])
+	return ListHead{text: bytes.Clone(head), json: true}, kindName != ""
 }
 
 // jsonState is where in an item the text that has come ends.

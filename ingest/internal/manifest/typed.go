@@ -27,7 +27,7 @@ type kubernetes[V any] interface {
 
 // object completes the row of a type of Kubernetes.
 func object[V any, P kubernetes[V]](list listOf[*V], k kind) *kind {
-	k.list, k.decode, k.assign = list, typed[V, P], assigned[V, P]()
+	k.list, k.decode, k.assign = list, typed[V, P], assigned(func(v *V) metav1.Object { return P(v) })
 	if k.hold == nil {
 		k.hold = func(r *Record) (any, int) { return packed[V, P](r, r.Value.(*V)) }
 	}
@@ -55,17 +55,16 @@ func typed[V any, P kubernetes[V]](data []byte) (metav1.Object, any, error) {
 }
 
 // assigned does the same with nodes.
-func assigned[V any, P kubernetes[V]]() func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
+func assigned[V any](meta func(*V) metav1.Object) func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
 	of := sync.OnceValue(func() *plan { return planner{}.plan(reflect.TypeFor[V]()) })
 	return func(a *assigner, root *yaml.Node) (metav1.Object, any, bool) {
-		value := P(new(V))
-		ok := a.value(root, reflect.ValueOf((*V)(value)).Elem(), of())
-		return value, (*V)(value), ok
+		value := new(V)
+		ok := a.value(root, reflect.ValueOf(value).Elem(), of())
+		return meta(value), value, ok
 	}
 }
 
-// packed is a value as it is kept until the report is written, without the fields that a manager owns: the statements about them are
-// made. It answers how many bytes the value takes beside the shelf. What protobuf would change is kept whole.
+// packed is a value as it is kept, without managed fields, and its bytes beside the shelf. What protobuf would change is kept whole.
 func packed[V any, P kubernetes[V]](r *Record, v P) (content any, bytes int) {
 	managed := v.GetManagedFields()
 	for i := range managed {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,10 +77,8 @@ var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 // errorText is the parser's message without its prefix and its line, which Problem has a field for.
 func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(), "") }
 
-// weigh refuses a document that expands to more than the limits through its aliases, or that is nested deeper. It quotes the strings
-// that YAML 1.1, by which kubectl reads, takes for truth values, and answers whether there are any. Texts of several lines are quoted,
-// too: written again, one that begins with an empty line would become a block that no parser reads.
-func (l Limits) weigh(root *yaml.Node) (quoted bool, err error) {
+// weigh refuses a document that its aliases expand beyond the limits, or that is nested deeper, and answers whether oldBool is true of any.
+func (l Limits) weigh(root *yaml.Node) (oldBools bool, err error) {
 	nodes, size := 0, 0
 	var walk func(n *yaml.Node, depth int) error
 	walk = func(n *yaml.Node, depth int) error {
@@ -92,11 +91,8 @@ func (l Limits) weigh(root *yaml.Node) (quoted bool, err error) {
 			return errTooDeep(l.Depth)
 		case n.Kind == yaml.AliasNode:
 			return walk(n.Alias, depth+1)
-		case oldBool(n):
-			n.Style, quoted = yaml.DoubleQuotedStyle, true
-		case n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "\n"):
-			n.Style = n.Style&yaml.TaggedStyle | yaml.DoubleQuotedStyle
 		}
+		oldBools = oldBools || oldBool(n)
 		for _, child := range n.Content {
 			if err := walk(child, depth+1); err != nil {
 				return err
@@ -105,19 +101,13 @@ func (l Limits) weigh(root *yaml.Node) (quoted bool, err error) {
 		return nil
 	}
 	err = walk(root, 0)
-	return quoted, err
+	return oldBools, err
 }
 
 // oldBool reports whether a scalar without quotes is a string for YAML 1.2 and a truth value for YAML 1.1.
 func oldBool(n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode || n.Style != 0 || len(n.Value) > len("yes") {
-		return false
-	}
-	switch strings.ToLower(n.Value) {
-	case "y", "n", "yes", "no", "on", "off":
-		return true
-	}
-	return false
+	return n.Kind == yaml.ScalarNode && n.Style == 0 && len(n.Value) <= len("yes") &&
+		slices.Contains([]string{"y", "n", "yes", "no", "on", "off"}, strings.ToLower(n.Value))
 }
 
 // toJSON converts YAML as kubectl does. support-bundle-kit writes the string "null" for what is absent.

@@ -9,18 +9,20 @@ import (
 
 // reconcilerRows are the attach/detach controller's decisions (pkg/controller/volume/attachdetach/reconciler). Until 1.23
 // they are printf lines with a detailed volume message, from 1.24 on structured.
-var reconcilerRows = table{controllerManager, []row{
+var reconcilerRows = newTable(controllerManager, []row{
 	{text: "Multi-Attach error for volume", since: "≤1.23", kind: model.MultiAttach, read: readMultiAttachText},
 	{text: "Multi-Attach error: volume is already", since: "1.24–1.36", kind: model.MultiAttach, read: readMultiAttach},
 	// The wording after kubernetes/kubernetes#138837.
 	{text: "Waiting for detach for volume ", since: "≥1.35.x in events", kind: model.MultiAttach, read: readMultiAttachText},
 	{text: "Waiting for detach: volume is", since: "≥1.35.x", kind: model.MultiAttach, read: readMultiAttach},
 
-	{text: "Volume detached for volume", since: "1.13–1.24, the kubelet's", kind: model.UnmountSucceeded, read: readDevice},
+	{text: "Volume detached for volume", since: "1.13–1.24, the kubelet's", kind: model.UnmountSucceeded,
+		by: kubelet, detail: model.OfDevice, read: readSetUp},
 	{text: "attacherDetacher.AttachVolume started", since: "1.13–1.36", kind: model.AttachStarted, read: readAttachStarted},
 	{text: "attacherDetacher.AttachVolume failed to start", since: "1.13–1.36", kind: model.AttachFailed, read: readStartFailed},
 	{text: "attacherDetacher.DetachVolume started: node has out-of-service taint", since: "1.28–1.36", kind: model.DetachForcedTaint, read: readVolumeNode},
-	{text: "attacherDetacher.DetachVolume started: this volume is not safe to detach", since: "1.24–1.36", kind: model.DetachForcedTimeout, read: readForced},
+	{text: "attacherDetacher.DetachVolume started: this volume is not safe to detach", since: "1.24–1.36", kind: model.DetachForcedTimeout,
+		keys: "detail=duration?", read: readVolumeNode},
 	{text: "attacherDetacher.DetachVolume started", since: "1.13–1.36", kind: model.DetachStarted, read: readDetachStarted},
 	{text: "attacherDetacher.DetachVolume failed to start", since: "1.13–1.36", kind: model.DetachFailed, read: readStartFailed},
 
@@ -29,29 +31,30 @@ var reconcilerRows = table{controllerManager, []row{
 
 	{text: "Cannot detach volume because it is still mounted", since: "1.13–1.36", kind: model.DetachStillMounted, read: readVolumeNode},
 	{text: "Drain timeout expired for volume but disableForceDetachOnTimeout", since: "1.30–1.36", kind: model.ForceDetachDisabled, read: readVolumeNode},
-	{text: "node has out-of-service taint", since: "1.27–1.36", kind: model.NodeOutOfService, read: readNode},
-	{text: "node ", holds: " has out-of-service taint", since: "1.24–1.26", kind: model.NodeOutOfService, read: readQuotedNode},
-	{text: "Failed to get health of node", since: "1.27–1.36", kind: model.NodeHealthUnknown, read: readNodeError},
-	{text: "failed to get health of node ", since: "1.24–1.26", kind: model.NodeHealthUnknown, read: readHealthText},
-}}
+	{text: "node has out-of-service taint", since: "1.27–1.36", kind: model.NodeOutOfService, keys: "node"},
+	{text: "node <node> has out-of-service taint", since: "1.24–1.26", kind: model.NodeOutOfService},
+	{text: "Failed to get health of node", since: "1.27–1.36", kind: model.NodeHealthUnknown, keys: "node detail=err?"},
+	{text: "failed to get health of node <node>: <detail>", since: "1.24–1.26", kind: model.NodeHealthUnknown},
+})
 
 // actualStateRows: the detach timer of six minutes, which lives in the controller's memory only.
-var actualStateRows = table{controllerManager, []row{
+var actualStateRows = newTable(controllerManager, []row{
 	{text: "Set detach request time to current time for volume on node", since: "1.27–1.36", kind: model.DetachTimerStarted, read: readVolumeNode},
-	{text: "Set detach request time to current time for volume ", holds: " on node ", since: "1.13–1.26", kind: model.DetachTimerStarted, read: readTimerText},
-}}
+	{text: "Set detach request time to current time for volume <unique> on node <node>", since: "1.13–1.26",
+		kind: model.DetachTimerStarted},
+})
 
 // attachDetachRows: the controller's life and its view of nodes.
-var attachDetachRows = table{controllerManager, []row{
-	{text: "Starting attach detach controller", since: "1.13–1.36", kind: model.ControllerStarted, read: readNothing},
-	{text: "Shutting down attach detach controller", since: "1.13–1.36", kind: model.ControllerStopped, read: readNothing},
-	{text: "Marking volume attachment as uncertain as volume is not attached", since: "1.27–1.36", kind: model.VolumeUncertain, read: readUncertain},
-	{text: "Marking volume attachment as uncertain as volume:", since: "1.18–1.26", kind: model.VolumeUncertain, read: readUncertainText},
-	{text: "Error removing node from desired-state-of-world", since: "1.27–1.36", kind: model.NodeRemovalRefused, read: readNodeError},
-	{text: "error removing node ", holds: " from desired-state-of-world: ", since: "1.13–1.26", kind: model.NodeRemovalRefused, read: readRemovalText},
-}}
-
-func readNothing(*logline.Record, *model.Observation) bool { return true }
+var attachDetachRows = newTable(controllerManager, []row{
+	{text: "Starting attach detach controller", since: "1.13–1.36", kind: model.ControllerStarted},
+	{text: "Shutting down attach detach controller", since: "1.13–1.36", kind: model.ControllerStopped},
+	{text: "Marking volume attachment as uncertain as volume is not attached", since: "1.27–1.36", kind: model.VolumeUncertain,
+		keys: "detail=attachState?", read: readVolumeNode},
+	{text: "Marking volume attachment as uncertain as volume:<unique> (<node>) is not attached (<detail>)", since: "1.18–1.26",
+		kind: model.VolumeUncertain},
+	{text: "Error removing node from desired-state-of-world", since: "1.27–1.36", kind: model.NodeRemovalRefused, keys: "node detail=err?"},
+	{text: "error removing node <node> from desired-state-of-world: <detail>", since: "1.13–1.26", kind: model.NodeRemovalRefused},
+})
 
 // lostBlanks gives the blanks back that copying lost beside quotation marks.
 var lostBlanks = strings.NewReplacer(`volume"`, `volume "`, `"(UniqueName:"`, `" (UniqueName: "`, `"(UniqueName: "`, `" (UniqueName: "`, `")from node"`, `") from node "`,
@@ -115,7 +118,7 @@ func readMultiAttach(r *logline.Record, o *model.Observation) bool {
 	d := parseDump(r.Get("volume"))
 	o.Volume, o.Node, o.Claim, o.Access = d.volume, d.node, d.claim, d.access
 	o.Variant = variant(r.Message)
-	o.Holders = nameList(list(r.Get("attachedTo")))
+	o.Holders = each(list(r.Get("attachedTo")), name)
 	o.Pods = podList(list(r.Get("pods")))
 	if len(d.pods) > 0 {
 		o.Pod = d.pods[0]
@@ -192,53 +195,4 @@ func readDetachStarted(r *logline.Record, o *model.Observation) bool {
 		o.Kind, o.Detail = model.DetachForcedTimeout, d
 	}
 	return true
-}
-
-func readForced(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("duration")
-	return readVolumeNode(r, o)
-}
-
-func readTimerText(r *logline.Record, o *model.Observation) bool {
-	_, rest, _ := strings.Cut(r.Message, "current time for volume ")
-	unique, rest, ok := strings.Cut(rest, ` on node "`)
-	if !ok {
-		return false
-	}
-	o.Volume.UniqueName, o.Node = unique, strings.TrimSuffix(strings.TrimSpace(rest), `"`)
-	return true
-}
-
-func readUncertain(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("attachState")
-	return readVolumeNode(r, o)
-}
-
-// readUncertainText reads `… volume:"u" ("node") is not attached (Detached)`.
-func readUncertainText(r *logline.Record, o *model.Observation) bool {
-	_, rest, _ := strings.Cut(r.Message, "as volume:")
-	unique, rest, ok := cutQuoted(rest)
-	if !ok {
-		return false
-	}
-	o.Volume.UniqueName = unique
-	if node, after, ok := cutQuoted(strings.TrimPrefix(rest, " (")); ok {
-		o.Node, rest = node, after
-	}
-	o.Detail, _ = between(rest, "is not attached (", ")")
-	return true
-}
-
-func readRemovalText(r *logline.Record, o *model.Observation) bool {
-	node, rest, ok := cutQuoted(strings.TrimPrefix(r.Message, "error removing node "))
-	o.Node = node
-	_, o.Detail, _ = strings.Cut(rest, "desired-state-of-world: ")
-	return ok
-}
-
-// readHealthText reads `failed to get health of node <name>: <err>`.
-func readHealthText(r *logline.Record, o *model.Observation) bool {
-	var ok bool
-	o.Node, o.Detail, ok = strings.Cut(strings.TrimPrefix(r.Message, "failed to get health of node "), ": ")
-	return ok
 }

@@ -9,7 +9,7 @@ import (
 
 // attacherRows are the external-attacher's (pkg/controller, 2.2.1–4.13.0): printf lines with the VolumeAttachment as a Go
 // string up to 4.5.1, structured with the key VolumeAttachment from 4.6.1 on. Errors are printed as info at verbosity 2.
-var attacherRows = table{externalAttacher, []row{
+var attacherRows = newTable(externalAttacher, []row{
 	{text: "Attaching", since: "2.2.1–4.13.0", kind: model.AttacherAttaching, read: readHandled},
 	{text: "Attached", since: "2.2.1–4.13.0", kind: model.AttacherAttached, read: readHandled},
 	{text: "Detaching", since: "2.2.1–4.13.0", kind: model.AttacherDetaching, read: readHandled},
@@ -19,11 +19,14 @@ var attacherRows = table{externalAttacher, []row{
 	{text: "Saved detach error", since: "2.2.1–4.13.0", kind: model.AttachmentDetachError, read: readHandled},
 	{text: "Saved attach error", since: "2.2.1–4.13.0", kind: model.AttachmentAttachError, read: readHandled},
 	{text: "Error processing", since: "2.2.1–4.13.0", kind: model.AttacherFailed, read: readProcessing},
-	{text: "VolumeAttachment attached status and actual state do not match", since: "4.6.1–4.13.0", kind: model.AttachmentDrift, read: readDrift},
-	{text: "VA ", holds: "but actual state", since: "2.2.1–4.5.1", kind: model.AttachmentDrift, read: readDriftText},
-	{text: "Can't get CSINode ", since: "2.2.1–4.5.1", kind: model.NodeHealthUnknown, read: readNoCSINode},
-	{text: "Starting CSI attacher", since: "2.2.1–4.13.0", kind: model.AttacherStarted, read: readNothing},
-}}
+	{text: "VolumeAttachment attached status and actual state do not match", since: "4.6.1–4.13.0", kind: model.AttachmentDrift,
+		keys: "attachment=VolumeAttachment handle=volumeHandle?", read: readDrift},
+	{text: "VA <attachment> for volume <handle> has attached status ", since: "2.2.1–4.5.1", kind: model.AttachmentDrift,
+		read: readDriftText},
+	{text: "Can't get CSINode <node>: <detail>", since: "2.2.1–4.5.1",
+		kind: model.NodeHealthUnknown}, // it detaches by the node's annotation instead
+	{text: "Starting CSI attacher", since: "2.2.1–4.13.0", kind: model.AttacherStarted},
+})
 
 // readHandled reads the attachment that the line is about. `Detached "csi-…" with error: …` is not a detach.
 func readHandled(r *logline.Record, o *model.Observation) bool {
@@ -67,24 +70,14 @@ func readProcessing(r *logline.Record, o *model.Observation) bool {
 }
 
 func readDrift(r *logline.Record, o *model.Observation) bool {
-	o.Attachment, o.Volume.Handle = name(r.Get("VolumeAttachment")), r.Get("volumeHandle")
 	o.Detail = "status.attached=" + r.Get("attachedStatus") + ", back end " + r.Get("found")
-	return o.Attachment != ""
+	return true
 }
 
 // readDriftText reads `VA <name> for volume <handle> has attached status <a> but actual state <b>. Adding back …`.
 func readDriftText(r *logline.Record, o *model.Observation) bool {
-	o.Attachment = wordAfter(r.Message, "VA ")
-	o.Volume.Handle, _ = between(r.Message, " for volume ", " has attached status ")
 	status, ok := between(r.Message, " has attached status ", " but actual state ")
 	actual, _ := between(r.Message, " but actual state ", ". Adding")
 	o.Detail = "status.attached=" + status + ", back end " + actual
 	return ok
-}
-
-// readNoCSINode reads `Can't get CSINode <node>: <error>`: the attacher detaches by the node's annotation instead.
-func readNoCSINode(r *logline.Record, o *model.Observation) bool {
-	var ok bool
-	o.Node, o.Detail, ok = strings.Cut(strings.TrimPrefix(r.Message, "Can't get CSINode "), ": ")
-	return ok && o.Node != "" && !strings.Contains(o.Node, " ")
 }

@@ -10,11 +10,15 @@ import (
 
 // csiRows are the CSI plugin's dealings with VolumeAttachments (pkg/volume/csi/csi_attacher.go), printf lines in all
 // versions, most of them at verbosity 4.
-var csiRows = table{controllerManager, []row{
+var csiRows = newTable(controllerManager, []row{
 	{text: "kubernetes.io/csi: attachment [", holds: "] created successfully", since: "1.13–1.36", kind: model.AttachmentCreated, read: readAttachment},
-	{text: "kubernetes.io/csi: attachment for ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentAttachError, read: readAttachError},
-	{text: "kubernetes.io/csi: detachment for VolumeAttachment ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentDetachError, read: readDetachError},
-	{text: "kubernetes.io/csi: detacher deleted ok VolumeAttachment.ID=", since: "1.13–1.36", kind: model.AttachmentDeletionRequested, read: readDeletedOK},
+	{text: "kubernetes.io/csi: attachment for <handle> failed: <detail>", since: "1.13–1.36", kind: model.AttachmentAttachError},
+	{text: "kubernetes.io/csi: detachment for VolumeAttachment [<attachment>] for volume [<handle>] failed: <detail>", since: "1.13–1.16",
+		kind: model.AttachmentDetachError},
+	{text: "kubernetes.io/csi: detachment for VolumeAttachment for volume [<handle>] failed: <detail>", since: "1.17–1.36",
+		kind: model.AttachmentDetachError},
+	{text: "kubernetes.io/csi: detacher deleted ok VolumeAttachment.ID=<attachment>", since: "1.13–1.36",
+		kind: model.AttachmentDeletionRequested},
 	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "object deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readGone},
 	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "has been deleted", since: "1.13–1.31", kind: model.AttachmentGone, read: readAttachment},
 	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36", kind: model.AttachmentStuckDeleting, read: readAttachment},
@@ -26,7 +30,7 @@ var csiRows = table{controllerManager, []row{
 	{text: "kubernetes.io/csi: detacher.WaitForDetach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, detail: "detach", read: readTimeout},
 	// 1.17–1.20 print this for attach as well.
 	{text: "kubernetes.io/csi: attachdetacher.WaitForDetach timeout after ", since: "1.17–1.20", kind: model.OperationTimeout, read: readTimeout},
-}}
+})
 
 // readAttachment reads "[csi-…]" and, where the line has it, " for volume [handle]".
 func readAttachment(r *logline.Record, o *model.Observation) bool {
@@ -47,26 +51,6 @@ func readGone(r *logline.Record, o *model.Observation) bool {
 	return readAttachment(r, o)
 }
 
-// readAttachError reads `attachment for <handle> failed: <message>`.
-func readAttachError(r *logline.Record, o *model.Observation) bool {
-	var ok bool
-	o.Volume.Handle, o.Detail, ok = strings.Cut(strings.TrimPrefix(r.Message, "kubernetes.io/csi: attachment for "), " failed: ")
-	return ok
-}
-
-// readDetachError reads `detachment for VolumeAttachment [id] for volume [handle] failed: <message>`; from 1.17 on the id
-// is missing.
-func readDetachError(r *logline.Record, o *model.Observation) bool {
-	rest := strings.TrimPrefix(r.Message, "kubernetes.io/csi: detachment for VolumeAttachment ")
-	if strings.HasPrefix(rest, "[") {
-		o.Attachment, _ = between(rest, "[", "]")
-	}
-	var ok bool
-	o.Volume.Handle, _ = between(rest, "for volume [", "]")
-	_, o.Detail, ok = strings.Cut(rest, "] failed: ")
-	return ok
-}
-
 // readCheckFailed reads `attacher.VolumesAreAttached failed for attach.ID=<name>: <err>`. The whole message is kept: its
 // wording is what tells an error of the controller.
 func readCheckFailed(r *logline.Record, o *model.Observation) bool {
@@ -75,12 +59,6 @@ func readCheckFailed(r *logline.Record, o *model.Observation) bool {
 	o.Attachment, _, ok = strings.Cut(rest, ": ")
 	o.Detail = strings.TrimPrefix(r.Message, "kubernetes.io/csi: ")
 	return ok && o.Attachment != "" && !strings.Contains(o.Attachment, " ")
-}
-
-func readDeletedOK(r *logline.Record, o *model.Observation) bool {
-	_, o.Attachment, _ = strings.Cut(r.Message, "VolumeAttachment.ID=")
-	o.Attachment = strings.TrimSpace(o.Attachment)
-	return o.Attachment != ""
 }
 
 // readTimeout reads `… timeout after 2m0s [volume=<handle>; attachment.ID=csi-…]`.

@@ -11,7 +11,7 @@ import (
 // driverRows are calls of the controller part of a CSI driver, as the middlewares of gRPC that drivers share log them, and the
 // outcomes that drivers with many users word themselves. Only lines count that name the volume: an answer that follows its call
 // somewhere further on may be that of another call. The Node is that of the driver, which spec.drivers of a CSINode maps.
-var driverRows = table{csiDriver, []row{
+var driverRows = newTable(csiDriver, []row{
 	// The middleware of GCE PD and of drivers after it.
 	{text: "/csi.v1.Controller/Controller", holds: " called with request: ", read: readDriverCall},
 	{text: "/csi.v1.Controller/Controller", holds: " returned with error: ", kind: model.AttacherFailed, read: readDriverError},
@@ -25,10 +25,10 @@ var driverRows = table{csiDriver, []row{
 	{text: "ControllerPublishVolume: called", read: readDriverCall},                              //
 	{text: "ControllerUnpublishVolume: detached", kind: model.AttacherDetached, read: readNamed}, // EBS
 	{text: "ControllerPublishVolume: attached", kind: model.AttacherAttached, read: readNamed},
-	{text: "Trying to detach volume ", holds: " from node ", kind: model.AttacherDetaching, read: readDriverDetach}, // Azure
-	{text: "detach volume ", holds: " successfully", kind: model.AttacherDetached, read: readDriverDetached},
+	{text: "Trying to detach volume <handle> from node <node>", kind: model.AttacherDetaching, read: readOneWord}, // Azure
+	{text: "detach volume <handle> from node <node> successfully", kind: model.AttacherDetached, read: readOneWord},
 	{text: "Could not detach volume ", kind: model.AttacherFailed, read: readDriverError},
-}}
+})
 
 var (
 	driverVolume = regexp.MustCompile(`(?i)\bvolume_?id\\?"?\s*[:=]\s*\\?"?([^\s"\\,}]+)`)
@@ -43,7 +43,7 @@ func readNamed(r *logline.Record, o *model.Observation) bool {
 	if volume == nil || node == nil {
 		return false
 	}
-	o.Volume.Handle, o.Node, o.Component = volume[1], node[1], csiDriver
+	o.Volume.Handle, o.Node = volume[1], node[1]
 	return true
 }
 
@@ -51,8 +51,8 @@ func readNamed(r *logline.Record, o *model.Observation) bool {
 // node, and that of an attach says how the volume is to be used.
 func readDriverCall(r *logline.Record, o *model.Observation) bool {
 	o.Kind = model.AttacherDetaching
-	switch named := strings.Contains(r.Raw, "ControllerPublishVolume"); {
-	case named, !strings.Contains(r.Raw, "ControllerUnpublishVolume") && capability.MatchString(r.Raw):
+	if strings.Contains(r.Raw, "ControllerPublishVolume") ||
+		!strings.Contains(r.Raw, "ControllerUnpublishVolume") && capability.MatchString(r.Raw) {
 		o.Kind = model.AttacherAttaching
 	}
 	return readNamed(r, o)
@@ -60,36 +60,17 @@ func readDriverCall(r *logline.Record, o *model.Observation) bool {
 
 var capability = regexp.MustCompile(`(?i)volume_?capability`)
 
+// readOneWord leaves out sentences with the same words.
+func readOneWord(_ *logline.Record, o *model.Observation) bool {
+	return !strings.Contains(o.Volume.Handle, " ")
+}
+
 func readDriverError(r *logline.Record, o *model.Observation) bool {
 	m := driverFailure.FindStringSubmatch(r.Raw)
 	if m == nil {
 		return false
 	}
-	verb := strings.ToLower(m[1])
-	o.Volume.Handle, o.Node, o.Component = m[2], m[3], csiDriver
-	o.Detail = "failed to " + verb + ": " + strings.TrimRight(m[4], `"`)
-	return true
-}
-
-// readDriverDetach reads `Trying to detach volume <handle> from node <node>`; a node that was made unreadable is none.
-func readDriverDetach(r *logline.Record, o *model.Observation) bool {
-	return readFromNode(strings.TrimPrefix(r.Message, "Trying to detach volume "), o)
-}
-
-// readDriverDetached reads `detach volume <handle> from node <node> successfully`.
-func readDriverDetached(r *logline.Record, o *model.Observation) bool {
-	text, ok := strings.CutSuffix(strings.TrimSpace(r.Message), " successfully")
-	return ok && readFromNode(strings.TrimPrefix(text, "detach volume "), o)
-}
-
-func readFromNode(text string, o *model.Observation) bool {
-	handle, node, ok := strings.Cut(text, " from node ")
-	if !ok || handle == "" || strings.Contains(handle, " ") {
-		return false
-	}
-	o.Volume.Handle, o.Component = handle, csiDriver
-	if node = strings.TrimSpace(node); !strings.ContainsAny(node, "<> ") {
-		o.Node = node
-	}
+	o.Volume.Handle, o.Node = m[2], m[3]
+	o.Detail = "failed to " + strings.ToLower(m[1]) + ": " + strings.TrimRight(m[4], `"`)
 	return true
 }

@@ -18,72 +18,45 @@ var anonymous = []*table{
 	&resizerRows,
 }
 
-// Tells reports whether some line of a source file can match a row, so that Match need not be asked about others.
-func Tells(file []byte) bool { return len(file) == 0 || tableOf(file) != nil }
+// unmistakable are the tables of wordings that no other program has.
+var unmistakable = []*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows}
 
-// tableOf finds the table by the source file that the header names.
-func tableOf(file []byte) *table {
-	switch string(file) {
-	case "reconciler.go":
-		return &reconcilerRows
-	case "actual_state_of_world.go":
-		return &actualStateRows
-	case "attach_detach_controller.go":
-		return &attachDetachRows
-	case "operation_generator.go", "operation_executor.go":
-		return &operationRows
-	case "nestedpendingoperations.go", "goroutinemap.go":
-		return &pendingRows
-	case "csi_attacher.go":
-		return &csiRows
-	case "node_lifecycle_controller.go":
-		return &nodeLifecycleRows
-	case "controller_utils.go":
-		return &controllerUtilsRows
-	case "taint_eviction.go", "taint_manager.go":
-		return &taintRows
-	case "gc_controller.go":
-		return &podGCRows
-	case "leaderelection.go":
-		return &leaderRows
-	case "controllermanager.go":
-		return &managerRows
-	case "main.go", "server.go":
-		return &programRows
-	case "flags.go":
-		return &flagRows
-	case "event.go":
-		return &recorderRows
-	case "csi_handler.go", "util.go", "controller.go":
-		return &attacherRows
-	case "replica_set.go":
-		return &replicaSetRows
-	case "schedule_one.go", "scheduler.go", "factory.go", "default_binder.go":
-		return &schedulerRows
-	case "kubelet.go", "pod_workers.go", "kubelet_pods.go", "kubelet_volumes.go":
-		return &kubeletRows
-	case "kuberuntime_container.go":
-		return &containerRows
-	case "reconciler_common.go":
-		return &kubeletReconcilerRows
-	case "reconstruct.go":
-		return &reconstructRows
-	case "pod_startup_latency_tracker.go":
-		return &startupRows
-	case "kubelet_node_status.go":
-		return &nodeStatusRows
-	case "setters.go":
-		return &setterRows
-	case "node_status_updater.go":
-		return &statusUpdaterRows
-	case "kubernetes_pod_controller.go":
-		return &longhornRows
-	case "node_authorizer.go":
-		return &authorizerRows
-	case "resize_status.go", "expand_and_recover.go":
-		return &resizerRows
-	case "controllerserver.go", "utils.go", "driver.go", "log.go", "logging.go":
-		return &driverRows
-	}
-	return nil
+// controllers are the tables for controller.go, which several programs have.
+var controllers = []*table{&attacherRows, &leaseRows, &resizerRows, &driverRows}
+
+// Tells reports whether some line of a source file can match a row, so that Match need not be asked about others.
+func Tells(file []byte) bool { return len(file) == 0 || tables[string(file)] != nil }
+
+// tables are by the source file that the header names.
+var tables = map[string]*table{
+	"reconciler.go":               &reconcilerRows,
+	"actual_state_of_world.go":    &actualStateRows,
+	"attach_detach_controller.go": &attachDetachRows,
+	"operation_generator.go":      &operationRows, "operation_executor.go": &operationRows,
+	"nestedpendingoperations.go": &pendingRows, "goroutinemap.go": &pendingRows,
+	"csi_attacher.go":              &csiRows,
+	"node_lifecycle_controller.go": &nodeLifecycleRows,
+	"controller_utils.go":          &controllerUtilsRows,
+	"taint_eviction.go":            &taintRows, "taint_manager.go": &taintRows,
+	"gc_controller.go":     &podGCRows,
+	"leaderelection.go":    &leaderRows,
+	"controllermanager.go": &managerRows,
+	"main.go":              &programRows, "server.go": &programRows,
+	"flags.go":       &flagRows,
+	"event.go":       &recorderRows,
+	"csi_handler.go": &attacherRows, "util.go": &attacherRows, "controller.go": &attacherRows,
+	"replica_set.go":  &replicaSetRows,
+	"schedule_one.go": &schedulerRows, "scheduler.go": &schedulerRows, "factory.go": &schedulerRows, "default_binder.go": &schedulerRows,
+	"kubelet.go": &kubeletRows, "pod_workers.go": &kubeletRows, "kubelet_pods.go": &kubeletRows, "kubelet_volumes.go": &kubeletRows,
+	"kuberuntime_container.go":       &containerRows,
+	"reconciler_common.go":           &kubeletReconcilerRows,
+	"reconstruct.go":                 &reconstructRows,
+	"pod_startup_latency_tracker.go": &startupRows,
+	"kubelet_node_status.go":         &nodeStatusRows,
+	"setters.go":                     &setterRows,
+	"node_status_updater.go":         &statusUpdaterRows,
+	"kubernetes_pod_controller.go":   &longhornRows,
+	"node_authorizer.go":             &authorizerRows,
+	"resize_status.go":               &resizerRows, "expand_and_recover.go": &resizerRows,
+	"controllerserver.go": &driverRows, "utils.go": &driverRows, "driver.go": &driverRows, "log.go": &driverRows, "logging.go": &driverRows,
 }

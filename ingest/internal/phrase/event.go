@@ -69,10 +69,10 @@ type eventRow struct {
 var eventRows = []eventRow{
 	{"FailedAttachVolume", eventMultiAttach},
 	{"FailedAttachVolume", eventAttachFailed},
-	{"SuccessfulAttachVolume", eventAttached},
+	{"SuccessfulAttachVolume", eventOn(model.AttachSucceeded, false)},
 	{"FailedMount", eventMountFailed},
-	{"FailedMapVolume", eventMountFailed},     // of block volumes
-	{"FailedDetachVolume", eventDetachFailed}, // by in-tree clouds up to 1.14 and by vendors
+	{"FailedMapVolume", eventMountFailed},                     // of block volumes
+	{"FailedDetachVolume", eventOn(model.DetachFailed, true)}, // by in-tree clouds up to 1.14 and by vendors
 	{"NodeNotReady", eventNodeNotReady},
 	{"NodeReady", eventOf("Node", model.NodeReady)},
 	{"RegisteredNode", eventOf("Node", model.NodeRegistered)},
@@ -82,7 +82,7 @@ var eventRows = []eventRow{
 	{"NodeControllerEviction", eventOf("Pod", model.PodEvictionDecided)},
 	{"Killing", eventOf("Pod", model.PodKilling)},
 	{"Scheduled", eventScheduled},
-	{"FailedScheduling", eventSchedulingFailed},
+	{"FailedScheduling", eventError("Pod", model.PodSchedulingFailed)},
 	{"SuccessfulCreate", eventReplica},
 	{"SuccessfulDelete", eventReplica},
 	{"ScalingReplicaSet", eventScaled},
@@ -110,10 +110,21 @@ func eventOf(objectKind string, kind model.Kind) func(*EventRecord, *model.Obser
 // eventError is a reason whose message is the error, provided that it is about the right kind of object.
 func eventError(objectKind string, kind model.Kind) func(*EventRecord, *model.Observation) bool {
 	return func(e *EventRecord, o *model.Observation) bool {
-		if e.Object.Kind != objectKind {
-			return false
+		ok := eventOf(objectKind, kind)(e, o)
+		if ok {
+			o.Detail = e.Message
 		}
-		o.Kind, o.Detail = kind, e.Message
+		return ok
+	}
+}
+
+// eventOn is a reason of a volume that the message names, `AttachVolume.Attach succeeded for volume "pv" `.
+func eventOn(kind model.Kind, withMessage bool) func(*EventRecord, *model.Observation) bool {
+	return func(e *EventRecord, o *model.Observation) bool {
+		eventVolume(e, o)
+		if o.Kind, o.Detail = kind, ""; withMessage {
+			o.Detail = e.Message
+		}
 		return true
 	}
 }
@@ -124,10 +135,10 @@ func eventNodeNotReady(e *EventRecord, o *model.Observation) bool {
 	switch e.Object.Kind {
 	case "Node":
 		o.Kind, o.Detail = model.NodeNotReady, ""
-		switch {
-		case e.Component == "node-controller": // also the NodeNotReady of a kubelet has another component
+		switch e.Component {
+		case "node-controller":
 			o.Detail = "Unknown"
-		case e.Component == kubelet:
+		case kubelet:
 			o.Detail = "False"
 		}
 	case "Pod":
@@ -157,23 +168,12 @@ func eventTaintManager(e *EventRecord, o *model.Observation) bool {
 
 // eventScheduled reads "Successfully assigned ns/pod to node", up to 1.13 without the namespace.
 func eventScheduled(e *EventRecord, o *model.Observation) bool {
-	rest, ok := strings.CutPrefix(e.Message, "Successfully assigned ")
-	if !ok || e.Object.Kind != "Pod" {
-		return false
-	}
+	rest, assigned := strings.CutPrefix(e.Message, "Successfully assigned ")
 	_, node, ok := strings.Cut(rest, " to ")
-	if !ok {
+	if !ok || !assigned || e.Object.Kind != "Pod" {
 		return false
 	}
 	o.Kind, o.Detail, o.Node = model.PodScheduled, "", strings.TrimSpace(node)
-	return true
-}
-
-func eventSchedulingFailed(e *EventRecord, o *model.Observation) bool {
-	if e.Object.Kind != "Pod" {
-		return false
-	}
-	o.Kind, o.Detail = model.PodSchedulingFailed, e.Message
 	return true
 }
 

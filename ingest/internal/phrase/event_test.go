@@ -141,7 +141,8 @@ func FuzzPhrase(f *testing.F) {
 			if !ok {
 				continue
 			}
-			rec := s.Record()
+			var rec logline.Record
+			s.ReadRecord(&rec)
 			for _, o := range row.Read(&rec, nil) {
 				if o.Kind == "" || o.Count != 1 || o.Source.Line == 0 {
 					t.Fatalf("incomplete: %+v", o)

@@ -52,19 +52,6 @@ func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 	return true
 }
 
-func eventDetachFailed(e *EventRecord, o *model.Observation) bool {
-	eventVolume(e, o)
-	o.Kind, o.Detail = model.DetachFailed, e.Message
-	return true
-}
-
-// eventAttached reads `AttachVolume.Attach succeeded for volume "pv" `.
-func eventAttached(e *EventRecord, o *model.Observation) bool {
-	eventVolume(e, o)
-	o.Kind, o.Detail = model.AttachSucceeded, ""
-	return true
-}
-
 // eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the
 // PersistentVolume's, or of volumes without one the pod's own name for it; only those that wait for an attachment matter.
 func eventMountFailed(e *EventRecord, o *model.Observation) bool {
@@ -79,10 +66,20 @@ func eventMountFailed(e *EventRecord, o *model.Observation) bool {
 
 // eventVolume takes volume and node from the message. A node is named only by Kubernetes ≤ 1.6 and by vendors.
 func eventVolume(e *EventRecord, o *model.Observation) {
-	d, ok := parseDetail(e.Message)
-	if !ok {
-		return
+	if d, ok := parseDetail(e.Message); ok {
+		o.Volume, o.Node = d.volume, d.node
 	}
-	o.Volume = d.volume
-	o.Node = d.node
+}
+
+// holdersOf is the machine that an attach error of a cloud names as the holder of the disk. On Compute Engine the instance
+// has the name of the node:
+//
+//	The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instances/node'
+func holdersOf(message string) []string {
+	path, closed := between(message, "is already being used by 'projects/", "'")
+	_, instance, found := strings.Cut(path, "/instances/")
+	if !closed || !found || instance == "" || strings.ContainsAny(instance, "/ ") {
+		return nil
+	}
+	return []string{instance}
 }

@@ -9,20 +9,22 @@ import (
 
 // kubeletRows: the kubelet gave up one wait of about two minutes for a pod's volumes, or still has volumes of a pod that
 // ended. The latter is written in every round of cleaning up, also during an ordinary end.
-var kubeletRows = table{kubelet, []row{
-	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.27, later of other errors than the deadline", kind: model.MountFailed, read: readMountWait},
-	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
-	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36", kind: model.UnmountFailed, detail: notCleaned, read: readNotCleaned},
+var kubeletRows = newTable(kubelet, []row{
+	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.27, later of other errors than the deadline",
+		kind: model.MountFailed, keys: "detail=err pod", read: readMountWait},
+	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, keys: "detail=err pod", read: readMountWait},
+	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36",
+		kind: model.UnmountFailed, detail: notCleaned, keys: "pod uid=podUID?"},
 	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
-	{text: "SyncLoop (PLEG): event for pod", since: "1.20–1.36", kind: model.ContainerDied, read: readDied},
+	{text: "SyncLoop (PLEG): event for pod", since: "1.20–1.36", kind: model.ContainerDied, keys: "pod", read: readDied},
 	{text: "skipping pod synchronization - ", since: "1.13–1.19", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
 	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed, detail: notCleaned, read: readNotCleanedText},
-}}
+})
 
 // setterRows: the kubelet itself declares its node not Ready (pkg/kubelet/nodestatus).
-var setterRows = table{kubelet, []row{
-	{text: "Node became not ready", since: "1.20–1.36", kind: model.NodeNotReady, read: readBecameNotReady},
-}}
+var setterRows = newTable(kubelet, []row{
+	{text: "Node became not ready", since: "1.20–1.36", kind: model.NodeNotReady, keys: "node", read: readBecameNotReady},
+})
 
 // unwell are the reasons for which a kubelet leaves its pods alone and that point at the container runtime. At its start
 // it says as well that it has not looked yet, which is no fault.
@@ -42,18 +44,12 @@ func readSkipping(r *logline.Record, o *model.Observation) bool {
 
 func readBecameNotReady(r *logline.Record, o *model.Observation) bool {
 	at := o.At
-	ok := readNode(r, o) && setReadiness(r.Get("condition"), o) && o.Kind == model.NodeNotReady
+	ok := setReadiness(r.Get("condition"), o) && o.Kind == model.NodeNotReady
 	o.At, o.Last = at, at // the kubelet writes it as it happens
 	return ok
 }
 
 const notCleaned = "volumes of the terminated pod have not been cleaned up"
-
-func readNotCleaned(r *logline.Record, o *model.Observation) bool {
-	ok := readPod(r, o)
-	o.Pod.UID = r.Get("podUID")
-	return ok
-}
 
 // readNotCleanedText reads `Pod "name_namespace(uid)" is terminated, but …`.
 func readNotCleanedText(r *logline.Record, o *model.Observation) bool {
@@ -67,7 +63,6 @@ func readNotCleanedText(r *logline.Record, o *model.Observation) bool {
 	return ok && podName != ""
 }
 
-func readMountWait(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("err")
-	return strings.Contains(o.Detail, "unmounted volumes=") && readPod(r, o)
+func readMountWait(_ *logline.Record, o *model.Observation) bool {
+	return strings.Contains(o.Detail, "unmounted volumes=")
 }

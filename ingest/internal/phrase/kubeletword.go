@@ -1,6 +1,8 @@
 package phrase
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,36 +11,36 @@ import (
 )
 
 // containerRows: the kubelet stops a container (pkg/kubelet/kuberuntime, at verbosity 2).
-var containerRows = table{kubelet, []row{
-	{text: "Killing container with a grace period", since: "1.20–1.36", kind: model.PodKilling, read: readKilling},
-}}
+var containerRows = newTable(kubelet, []row{
+	{text: "Killing container with a grace period", since: "1.20–1.36", kind: model.PodKilling, keys: "pod uid=podUID?"},
+})
 
 // kubeletReconcilerRows: the kubelet drops a volume from its own record once nothing has its device mounted. The detach by the
 // controller comes only after that, although the words say otherwise: 4 s after it on a real node of 1.34.3.
-var kubeletReconcilerRows = table{kubelet, []row{
-	{text: "Volume detached for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, read: readDevice},
-}}
+var kubeletReconcilerRows = newTable(kubelet, []row{
+	{text: "Volume detached for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, detail: model.OfDevice, read: readSetUp},
+})
 
-var reconstructRows = table{kubelet, []row{
-	{text: "Volume reconstruction finished", since: "1.27–1.36", kind: model.KubeletStarted, read: readStarted},
-}}
+var reconstructRows = newTable(kubelet, []row{
+	{text: "Volume reconstruction finished", since: "1.27–1.36", kind: model.KubeletStarted},
+})
 
 // startupRows: the time between creation and the first report of a pod with all its containers running.
-var startupRows = table{kubelet, []row{
-	{text: "Observed pod startup duration", since: "1.26–1.36", kind: model.PodRunning, read: readStartup},
-}}
+var startupRows = newTable(kubelet, []row{
+	{text: "Observed pod startup duration", since: "1.26–1.36", kind: model.PodRunning, keys: "pod", read: readStartup},
+})
 
 // nodeStatusRows and leaseRows: the kubelet lives and does not reach the API server, so that its Node becomes Unknown.
 var (
-	nodeStatusRows = table{kubelet, []row{
+	nodeStatusRows = newTable(kubelet, []row{
 		{text: "Error updating node status, will retry", since: "1.13–1.36", kind: model.KubeletCutOff, read: readCutOff},
-	}}
-	leaseRows = table{kubelet, []row{
+	})
+	leaseRows = newTable(kubelet, []row{
 		{text: "Failed to ensure lease exists, will retry", since: "1.20–1.36", kind: model.KubeletCutOff, read: readLease},
 		{text: "failed to ensure node lease exists, will retry", since: "1.14–1.19", kind: model.KubeletCutOff, read: readLease},
 		{text: "Failed to update lease", since: "1.20–1.36", kind: model.KubeletCutOff, read: readLease},
 		{text: "failed to update node lease", since: "1.14–1.19", kind: model.KubeletCutOff, read: readLease},
-	}}
+	})
 )
 
 // readTornDown reads `UnmountVolume.TearDown succeeded for volume "<unique>" (OuterVolumeSpecName: "data") pod "<uid>" (UID: …`.
@@ -49,7 +51,7 @@ func readTornDown(r *logline.Record, o *model.Observation) bool {
 		return false
 	}
 	uid, ok := between(rest, `(UID: "`, `")`)
-	o.Volume, o.Pod, o.Component = model.VolumeID{UniqueName: unique}, model.PodRef("", "", uid), kubelet
+	o.Volume, o.Pod = model.VolumeID{UniqueName: unique}, model.PodRef("", "", uid)
 	return ok
 }
 
@@ -62,17 +64,6 @@ func readSetUp(r *logline.Record, o *model.Observation) bool {
 	if p := pod(r.Get("pod")); p.Name != "" {
 		p.UID, o.Pod = o.Pod.UID, p
 	}
-	o.Component = kubelet
-	return true
-}
-
-func readDevice(r *logline.Record, o *model.Observation) bool {
-	o.Detail = model.OfDevice
-	return readSetUp(r, o)
-}
-
-func readStarted(_ *logline.Record, o *model.Observation) bool {
-	o.Component = kubelet
 	return true
 }
 
@@ -81,36 +72,26 @@ func readStarted(_ *logline.Record, o *model.Observation) bool {
 func readStartup(r *logline.Record, o *model.Observation) bool {
 	sent, ok := clockText(r.Get("observedRunningTime"))
 	back, known := clockText(r.Get("watchObservedRunningTime"))
-	if !ok || !known || back.Before(sent) || o.At.IsZero() || !readPod(r, o) {
+	if !ok || !known || back.Before(sent) || o.At.IsZero() {
 		return false
 	}
-	o.At, o.Component = o.At.Shift(sent.Sub(back)), kubelet
+	o.At = o.At.Shift(sent.Sub(back))
 	o.Last = o.At
 	return true
 }
 
 // clockText reads a time as Go prints one of a running process; one that never came is the zero time.
 func clockText(text string) (time.Time, bool) {
-	text, _, _ = strings.Cut(text, " m=")
-	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", text)
-	return t, err == nil && t.Year() > 1
-}
-
-func readKilling(r *logline.Record, o *model.Observation) bool {
-	ok := readPod(r, o)
-	o.Pod.UID = r.Get("podUID")
-	return ok
+	t, ok := goTime(text)
+	return t, ok && t.Year() > 1
 }
 
 // readDied reads event={"ID":"<uid>","Type":"ContainerDied","Data":…}, up to 1.26 event=&{ID:<uid> Type:ContainerDied Data:…}.
 func readDied(r *logline.Record, o *model.Observation) bool {
 	event := strings.ReplaceAll(r.Get("event"), `"`, "")
-	if !strings.Contains(event, "Type:ContainerDied") || !readPod(r, o) {
-		return false
-	}
 	_, rest, _ := strings.Cut(event, "ID:")
 	o.Pod.UID = rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789abcdef-"))]
-	return true
+	return strings.Contains(event, "Type:ContainerDied")
 }
 
 // readPaused: a kubelet whose look at its containers is minutes old had been stopped itself, or waited for its runtime. The time
@@ -126,28 +107,20 @@ func readPaused(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
+var cutOff = []string{"dial tcp", "i/o timeout", "connection refused", "no route to host", "context deadline exceeded", "Client.Timeout",
+	"connection reset", "TLS handshake timeout", "EOF"}
+
 // readCutOff keeps an error of the way to the API server: an answer of the API server, such as a conflict, is none.
 func readCutOff(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("err")
-	if o.Detail == "" {
-		o.Detail = r.Message
-	}
-	o.Component = kubelet
+	o.Detail = cmp.Or(r.Get("err"), r.Message)
 	o.Node, _ = between(o.Detail, `error getting node "`, `"`)
-	for _, text := range []string{"dial tcp", "i/o timeout", "connection refused", "no route to host", "context deadline exceeded", "Client.Timeout", "connection reset", "TLS handshake timeout", "EOF"} {
-		if strings.Contains(o.Detail, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(cutOff, func(text string) bool { return strings.Contains(o.Detail, text) })
 }
 
 // readLease leaves out the API server, which has a lease as well, in another namespace.
 func readLease(r *logline.Record, o *model.Observation) bool {
 	ok := readCutOff(r, o)
 	_, rest, named := strings.Cut(o.Detail, "/namespaces/kube-node-lease/leases/")
-	if o.Node = rest; strings.ContainsAny(rest, "?\": ") {
-		o.Node = rest[:strings.IndexAny(rest, "?\": ")]
-	}
+	o.Node = rest[:indexAny(rest, "?\": ")]
 	return ok && named && o.Node != ""
 }

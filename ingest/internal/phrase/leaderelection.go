@@ -9,14 +9,14 @@ import (
 
 // leaderRows are client-go's leader election; Detail is the lock, namespace/name. Every program with a leader uses it,
 // and the lock tells which one writes.
-var leaderRows = table{"", []row{
+var leaderRows = newTable("", []row{
 	{text: "attempting to acquire leader lease", since: "1.13–1.34", kind: model.LeaderWaiting, read: readLock},
 	{text: "Attempting to acquire leader lease", since: "≥1.35", kind: model.LeaderWaiting, read: readLock},
 	{text: "successfully acquired lease", since: "1.13–1.34", kind: model.LeaderAcquired, read: readLock},
 	{text: "Successfully acquired lease", since: "≥1.35", kind: model.LeaderAcquired, read: readLock},
 	{text: "failed to renew lease", since: "1.13–1.34", kind: model.LeaderLost, read: readLock},
 	{text: "Failed to renew lease", since: "≥1.35", kind: model.LeaderLost, read: readLock},
-}}
+})
 
 func readLock(r *logline.Record, o *model.Observation) bool {
 	lock := r.Get("lock")

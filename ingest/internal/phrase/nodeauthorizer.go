@@ -9,9 +9,9 @@ import (
 
 // authorizerRows: the API server refused a kubelet an object that no pod of its node refers to
 // (plugin/pkg/auth/authorizer/node). Most refusals are harmless; of volumes only those of PersistentVolumes are kept.
-var authorizerRows = table{apiServer, []row{
+var authorizerRows = newTable(apiServer, []row{
 	{text: "NODE DENY", since: "1.19–1.36", kind: model.NodeDenied, read: readDenied},
-}}
+})
 
 // readDenied reads err="node 'n' cannot get unknown pv /<name>".
 func readDenied(r *logline.Record, o *model.Observation) bool {

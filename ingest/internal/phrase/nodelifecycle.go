@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -10,58 +11,43 @@ import (
 )
 
 // nodeLifecycleRows are the node lifecycle controller's findings (pkg/controller/nodelifecycle).
-var nodeLifecycleRows = table{controllerManager, []row{
-	{text: "Node hasn't been updated", since: "1.27–1.36", kind: model.NodeHeartbeatMissed, read: readMissed, before: ` duration="`, behind: `"`},
-	{text: "node ", holds: " hasn't been updated for ", since: "1.13–1.26", kind: model.NodeHeartbeatMissed, read: readMissedText,
+var nodeLifecycleRows = newTable(controllerManager, []row{
+	{text: "Node hasn't been updated", since: "1.27–1.36", kind: model.NodeHeartbeatMissed,
+		keys: "node detail=duration", before: ` duration="`, behind: `"`},
+	{text: "node <node> hasn't been updated for <detail>. Last ", since: "1.13–1.26", kind: model.NodeHeartbeatMissed,
 		before: " hasn't been updated for ", behind: ". Last "},
-	{text: "Node is unresponsive. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, detail: "Unknown", late: true, read: readNode},
-	{text: "Node is NotReady. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, detail: "False", late: true, read: readNode},
-	{text: "Node ", holds: " is unresponsive as of ", since: "1.13–1.26", kind: model.NodeNotReady, detail: "Unknown", late: true, read: readNodeText},
-	{text: "Node ", holds: " is NotReady as of ", since: "1.13–1.26", kind: model.NodeNotReady, detail: "False", late: true, read: readNodeText},
-	{text: "Node is healthy again", since: "1.27–1.36", kind: model.NodeReady, late: true, read: readNode},
-	{text: "Node ", holds: " is healthy again, removing all taints", since: "1.13–1.26", kind: model.NodeReady, late: true, read: readNodeText},
-	{text: "ReadyCondition for Node transitioned", since: "1.27–1.36", read: readTransition},
-	{text: "ReadyCondition for Node ", holds: " transitioned from ", since: "1.13–1.26", read: readTransitionText},
-	{text: "Controller detected that zone is now in new state", since: "1.27–1.36", kind: model.ZoneState, read: readZone},
-	{text: "Controller detected that zone ", holds: " is now in state ", since: "1.13–1.26", kind: model.ZoneState, read: readZoneText},
-	{text: "Controller detected that all Nodes are not-Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption", read: readNothing},
-	{text: "Controller detected that some Nodes are Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption ended", read: readNothing},
-	{text: "Controller observed a new Node", since: "1.13–1.36", kind: model.NodeRegistered, read: readObservedNode},
-	{text: "Controller observed a Node deletion", since: "1.13–1.36", kind: model.NodeDeleted, read: readObservedNode},
-}}
+	{text: "Node is unresponsive. Adding it to the Taint queue", since: "1.27–1.36",
+		kind: model.NodeNotReady, detail: "Unknown", late: true, keys: "node"},
+	{text: "Node is NotReady. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, detail: "False", late: true,
+		keys: "node"},
+	{text: "Node <node> is unresponsive as of ", since: "1.13–1.26", kind: model.NodeNotReady, detail: "Unknown", late: true},
+	{text: "Node <node> is NotReady as of ", since: "1.13–1.26", kind: model.NodeNotReady, detail: "False", late: true},
+	{text: "Node is healthy again", since: "1.27–1.36", kind: model.NodeReady, late: true, keys: "node"},
+	{text: "Node <node> is healthy again, removing all taints", since: "1.13–1.26", kind: model.NodeReady, late: true},
+	{text: "ReadyCondition for Node transitioned", since: "1.27–1.36", keys: "node", read: readTransition},
+	{text: "ReadyCondition for Node <node> transitioned from ", since: "1.13–1.26", read: readTransition},
+	{text: "Controller detected that zone is now in new state", since: "1.27–1.36", kind: model.ZoneState, keys: "detail=newState"},
+	{text: "Controller detected that zone <> is now in state <state>", since: "1.13–1.26", kind: model.ZoneState},
+	{text: "Controller detected that all Nodes are not-Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption"},
+	{text: "Controller detected that some Nodes are Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption ended"},
+	{text: "Controller observed a new Node: <node>", since: "1.13–1.26", kind: model.NodeRegistered, read: readPlainNode},
+	{text: "Controller observed a new Node", since: "1.27–1.36", kind: model.NodeRegistered, keys: "node"},
+	{text: "Controller observed a Node deletion: <node>", since: "1.13–1.26", kind: model.NodeDeleted, read: readPlainNode},
+	{text: "Controller observed a Node deletion", since: "1.27–1.36", kind: model.NodeDeleted, keys: "node"},
+})
 
 // controllerUtilsRows come from two files of that name: the node controllers' and the workload controllers'.
-var controllerUtilsRows = table{controllerManager, []row{
+var controllerUtilsRows = newTable(controllerManager, []row{
 	{text: "Recording status change", since: "1.13–1.36", kind: model.NodeNotReady, read: readStatusChange},
-	{text: "Added taint to node", since: "1.23–1.36", kind: model.NodeTainted, read: readTaint},
-	{text: "Updating ready status of pod to false", since: "1.23–1.36", kind: model.PodNotReady, read: readPod},
-	{text: "Updating ready status of pod ", holds: " to false", since: "1.13–1.22", kind: model.PodNotReady, read: readNotReadyText},
-	{text: "Controller created pod", since: "1.28–1.36", kind: model.ReplicaCreated, read: readReplica},
-	{text: "Controller ", holds: " created pod ", since: "1.13–1.27", kind: model.ReplicaCreated, read: readReplicaCreatedText},
-	{text: "Deleting pod", since: "1.19–1.36", kind: model.ReplicaDeleted, read: readReplica},
-	{text: "Controller ", holds: " deleting pod ", since: "1.13–1.18", kind: model.ReplicaDeleted, read: readReplicaDeletedText},
-}}
-
-func readNode(r *logline.Record, o *model.Observation) bool {
-	o.Node = name(r.Get("node"))
-	return o.Node != ""
-}
-
-func readNodeError(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("err")
-	return readNode(r, o)
-}
-
-// readQuotedNode reads the first Go string of a message.
-func readQuotedNode(r *logline.Record, o *model.Observation) bool {
-	i := strings.IndexByte(r.Message, '"')
-	if i < 0 {
-		return false
-	}
-	var ok bool
-	o.Node, _, ok = cutQuoted(r.Message[i:])
-	return ok && o.Node != ""
-}
+	{text: "Added taint to node", since: "1.23–1.36", kind: model.NodeTainted, keys: "node", read: readTaint},
+	{text: "Updating ready status of pod to false", since: "1.23–1.36", kind: model.PodNotReady, keys: "pod"},
+	{text: "Updating ready status of pod <pod> to false", since: "1.13–1.22",
+		kind: model.PodNotReady}, // the node stands in a line before it,
+	{text: "Controller created pod", since: "1.28–1.36", kind: model.ReplicaCreated, keys: "pod", read: readReplica},
+	{text: "Controller <owner> created pod <pod>", since: "1.13–1.27", kind: model.ReplicaCreated},
+	{text: "Deleting pod", since: "1.19–1.36", kind: model.ReplicaDeleted, keys: "pod", read: readReplica},
+	{text: "Controller <owner> deleting pod <pod>", since: "1.13–1.18", kind: model.ReplicaDeleted, read: readReplicaDeleted},
+})
 
 // wordAfter is the word that follows a prefix, such as the node in "node n1 hasn't been updated".
 func wordAfter(message, prefix string) string {
@@ -70,18 +56,6 @@ func wordAfter(message, prefix string) string {
 		return ""
 	}
 	return strings.Trim(rest[:indexAny(rest, " \n")], `"'`)
-}
-
-func readMissed(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("duration")
-	return readNode(r, o) && o.Detail != ""
-}
-
-func readMissedText(r *logline.Record, o *model.Observation) bool {
-	o.Node = wordAfter(r.Message, "node ")
-	var ok bool
-	o.Detail, ok = between(r.Message, "hasn't been updated for ", ". Last ")
-	return ok && o.Node != ""
 }
 
 // monitorPeriod is --node-monitor-period, by which the controller acts on a change later than it happened: up to 1.26
@@ -93,20 +67,10 @@ func late(m model.Moment) model.Moment {
 	return m.Widen(monitorPeriod+time.Second, 0).As(model.Derived)
 }
 
-func readNodeText(r *logline.Record, o *model.Observation) bool {
-	o.Node = wordAfter(r.Message, "Node ")
-	return o.Node != ""
-}
-
 // readTransition: the controller sees a Ready condition that the kubelet posted.
 func readTransition(r *logline.Record, o *model.Observation) bool {
-	return readNode(r, o) && setReadiness(r.Get("currentReadyCondition"), o)
-}
-
-func readTransitionText(r *logline.Record, o *model.Observation) bool {
-	o.Node = wordAfter(r.Message, "ReadyCondition for Node ")
-	_, to, ok := strings.Cut(r.Message, " to &NodeCondition{")
-	return ok && o.Node != "" && setReadiness(to, o)
+	_, to, _ := strings.Cut(r.Message, " to &NodeCondition{")
+	return setReadiness(cmp.Or(r.Get("currentReadyCondition"), to), o)
 }
 
 // setReadiness reads a printed NodeCondition.
@@ -131,25 +95,9 @@ func setReadiness(condition string, o *model.Observation) bool {
 	return true
 }
 
-func readZone(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("newState")
-	return o.Detail != ""
-}
-
-// readZoneText reads `… zone <region>:<NUL>:<zone> is now in state <state>.`
-func readZoneText(r *logline.Record, o *model.Observation) bool {
-	_, state, ok := strings.Cut(r.Message, " is now in state ")
-	o.Detail = strings.TrimSuffix(strings.TrimSpace(state), ".")
-	return ok && o.Detail != ""
-}
-
-func readObservedNode(r *logline.Record, o *model.Observation) bool {
-	if readNode(r, o) {
-		return true
-	}
-	_, node, ok := strings.Cut(r.Message, ": ")
-	o.Node = strings.Trim(strings.TrimSpace(node), `"`)
-	return ok && o.Node != "" && !strings.ContainsAny(o.Node, " {")
+// readPlainNode leaves out a node that is printed as a struct.
+func readPlainNode(_ *logline.Record, o *model.Observation) bool {
+	return !strings.Contains(o.Node, "{")
 }
 
 // readStatusChange reads the line before the NodeNotReady event. The controller writes it in the pass in which it sets
@@ -178,13 +126,5 @@ func readTaint(r *logline.Record, o *model.Observation) bool {
 		words = append(words, t.Key+"="+t.Value+":"+t.Effect)
 	}
 	o.Detail = strings.Join(words, ",")
-	return readNode(r, o)
-}
-
-// readNotReadyText reads `Updating ready status of pod <name> to false`. The namespace is not in the line, and the node
-// only in a line before it.
-func readNotReadyText(r *logline.Record, o *model.Observation) bool {
-	podName, ok := between(r.Message, "Updating ready status of pod ", " to false")
-	o.Pod = model.PodRef("", podName, "")
-	return ok && podName != "" && !strings.Contains(podName, " ")
+	return true
 }

@@ -10,29 +10,36 @@ import (
 
 // operationRows are the results of attach and detach (pkg/volume/util/operationexecutor). They stay printf lines through
 // 1.36. The same files run in the kubelet, whose own operations are told apart by their names.
-var operationRows = table{"", []row{
-	{text: "AttachVolume.Attach succeeded", since: "1.13–1.36", kind: model.AttachSucceeded, read: readOperation},
+var operationRows = newTable("", []row{
+	{text: "AttachVolume.Attach succeeded", since: "1.13–1.36", kind: model.AttachSucceeded, by: controllerManager, read: readOperation},
 	{text: "AttachVolume.", holds: " failed", since: "≤1.14", kind: model.AttachFailed, read: readFailed},
-	{text: "DetachVolume.Detach succeeded", since: "1.13–1.36", kind: model.DetachSucceeded, read: readOperation},
+	{text: "DetachVolume.Detach succeeded", since: "1.13–1.36", kind: model.DetachSucceeded, by: controllerManager, read: readOperation},
 	{text: "DetachVolume.", holds: " failed", since: "≤1.14", kind: model.DetachFailed, read: readFailed},
-	{text: "Verified volume is safe to detach", since: "1.13–1.36", kind: model.DetachVerifiedSafe, read: readOperation},
-	{text: "Node ", holds: "DetachVolume will skip safe to detach check", since: "1.13–1.36", kind: model.DetachSafetySkipped, read: readOperation},
-	{text: "VerifyVolumesAreAttached determined volume ", since: "1.13–1.36", kind: model.VolumeMarkedDetached, read: readMarkedDetached},
-	{text: "UnmountVolume.TearDown succeeded for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, read: readTornDown},
-	{text: "UnmountDevice succeeded for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, read: readDevice},
-	{text: "Controller attach succeeded for volume", since: "1.13–1.36", kind: model.AttachSeen, read: readSetUp},
-	{text: "MountVolume.MountDevice succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, read: readDevice},
-	{text: "MountVolume.SetUp succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, read: readSetUp},
+	{text: "Verified volume is safe to detach", since: "1.13–1.36", kind: model.DetachVerifiedSafe, by: controllerManager,
+		read: readOperation},
+	{text: "Node ", holds: "DetachVolume will skip safe to detach check", since: "1.13–1.36", kind: model.DetachSafetySkipped,
+		by: controllerManager, read: readOperation},
+	{text: "VerifyVolumesAreAttached determined volume <unique> (spec.Name: <volume>) is no longer attached to node <node>,",
+		since: "1.13–1.36",
+		kind:  model.VolumeMarkedDetached, by: controllerManager},
+	{text: "UnmountVolume.TearDown succeeded for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, by: kubelet,
+		read: readTornDown},
+	{text: "UnmountDevice succeeded for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, by: kubelet, detail: model.OfDevice,
+		read: readSetUp},
+	{text: "Controller attach succeeded for volume", since: "1.13–1.36", kind: model.AttachSeen, by: kubelet, read: readSetUp},
+	{text: "MountVolume.MountDevice succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded,
+		by: kubelet, detail: model.OfDevice, read: readSetUp},
+	{text: "MountVolume.SetUp succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, by: kubelet, read: readSetUp},
 	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readFailed},
 	{text: "UnmountDevice failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readFailed},
 	{text: "NodeExpandVolume", holds: " failed", since: "1.16–1.36", kind: model.ResizeFailed, read: readFailed},
 	{text: "UnmountVolume.TearDown failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readFailed},
-}}
+})
 
 // pendingRows: an operation ended with an error and is held back for a while.
-var pendingRows = table{"", []row{
+var pendingRows = newTable("", []row{
 	{text: "Operation for ", holds: "failed. No retries permitted until", since: "1.13–1.36", read: readPending, also: readPendingTimeout},
-}}
+})
 
 func readOperation(r *logline.Record, o *model.Observation) bool {
 	d, ok := parseDetail(r.Message)
@@ -40,28 +47,11 @@ func readOperation(r *logline.Record, o *model.Observation) bool {
 		return false
 	}
 	d.fill(o)
-	o.Component = controllerManager
 	return d.volume.UniqueName != ""
 }
 
 func readFailed(r *logline.Record, o *model.Observation) bool {
 	return classifyFailure(r.Message, o)
-}
-
-// readMarkedDetached reads `… volume "u" (spec.Name: "pv") is no longer attached to node "n", therefore …`.
-func readMarkedDetached(r *logline.Record, o *model.Observation) bool {
-	unique, rest, ok := cutQuoted(strings.TrimPrefix(r.Message, "VerifyVolumesAreAttached determined volume "))
-	if !ok {
-		return false
-	}
-	o.Volume.UniqueName = unique
-	if pv, after, ok := cutQuoted(strings.TrimPrefix(rest, " (spec.Name: ")); ok {
-		o.Volume.PersistentVolume, rest = persistentVolume(pv), after
-	}
-	_, rest, _ = strings.Cut(rest, "no longer attached to node ")
-	o.Node, _, ok = cutQuoted(rest)
-	o.Component = controllerManager
-	return ok
 }
 
 // failure is a failed operation: its key and its error.
@@ -210,13 +200,9 @@ func failedAt(message string) model.Moment {
 	if !ok1 || !ok2 {
 		return model.Moment{}
 	}
-	words := strings.Fields(until)
 	d, err := time.ParseDuration(wait)
-	if err != nil || len(words) < 3 {
-		return model.Moment{}
-	}
-	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", strings.Join(words[:3], " "))
-	if err != nil {
+	t, ok := goTime(until)
+	if err != nil || !ok {
 		return model.Moment{}
 	}
 	return model.Exactly(t.Add(-d)).As(model.Derived)

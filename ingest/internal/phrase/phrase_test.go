@@ -64,7 +64,8 @@ func read(text string) []string {
 		if !ok {
 			continue
 		}
-		rec := s.Record()
+		var rec logline.Record
+		s.ReadRecord(&rec)
 		for _, o := range row.Read(&rec, nil) {
 			out = append(out, show(o))
 		}

@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -8,38 +9,28 @@ import (
 )
 
 // managerRows are the life of the kube-controller-manager process: with its lease, the timers that it kept in memory are lost.
-var managerRows = table{controllerManager, []row{
+var managerRows = newTable(controllerManager, []row{
 	{text: "Version: ", since: "1.13–1.26", kind: model.ProcessVersion, read: readVersionText},
-	{text: "Starting", since: "1.27–1.36", kind: model.ProcessVersion, read: readVersion},
-	{text: "leaderelection lost", since: "1.13–1.36", kind: model.LeaderLost, detail: "kube-system/kube-controller-manager", read: readNothing},
+	{text: "Starting", since: "1.27–1.36", kind: model.ProcessVersion, keys: "version"},
+	{text: "leaderelection lost", since: "1.13–1.36", kind: model.LeaderLost, detail: "kube-system/kube-controller-manager"},
 	{text: "Started controller", since: "1.27–1.34", kind: model.ControllerStarted, read: readControllerState},
 	{text: "Controller starting...", since: "1.35–1.36", kind: model.ControllerStarted, read: readControllerState},
 	{text: "Controller terminated", since: "1.35–1.36", kind: model.ControllerStopped, read: readControllerState},
-	{text: `Started "attachdetach"`, since: "1.13–1.26", kind: model.ControllerStarted, read: readNothing},
-}}
+	{text: `Started "attachdetach"`, since: "1.13–1.26", kind: model.ControllerStarted},
+})
 
 // programRows are versions that other programs print: the external-attacher, the scheduler, the kubelet.
-var programRows = table{"", []row{
+var programRows = newTable("", []row{
 	{text: "Version: ", kind: model.ProcessVersion, read: readVersionText},
-	{text: "Version", kind: model.ProcessVersion, read: readVersion},
-	{text: "Starting Kubernetes Scheduler", kind: model.ProcessVersion, read: readVersion},
-	{text: "Kubelet version", kind: model.ProcessVersion, read: readKubeletVersion},
-}}
+	{text: "Version", kind: model.ProcessVersion, keys: "version"},
+	{text: "Starting Kubernetes Scheduler", kind: model.ProcessVersion, keys: "version"},
+	{text: "Kubelet version", kind: model.ProcessVersion, by: kubelet, keys: "version=kubeletVersion"},
+})
 
 // flagRows are the dump of all flags at verbosity 1.
-var flagRows = table{"", []row{
+var flagRows = newTable("", []row{
 	{text: "FLAG: --", since: "1.13–1.36", kind: model.ProcessFlag, read: readFlag},
-}}
-
-func readVersion(r *logline.Record, o *model.Observation) bool {
-	o.Detail = r.Get("version")
-	return strings.HasPrefix(o.Detail, "v")
-}
-
-func readKubeletVersion(r *logline.Record, o *model.Observation) bool {
-	o.Detail, o.Component = r.Get("kubeletVersion"), kubelet
-	return strings.HasPrefix(o.Detail, "v")
-}
+})
 
 // readVersionText reads `Version: v1.23.17` and the struct that some versions print.
 func readVersionText(r *logline.Record, o *model.Observation) bool {
@@ -69,29 +60,18 @@ func readFlag(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// RelevantFlag selects the flags of a component, of some 150, that rule detection, eviction, attach and detach, or the place
-// of a log in time.
+// relevantFlags are the flags of a component, of some 150, that rule detection, eviction, attach and detach, or the place of a log in time.
+var relevantFlags = map[string][]string{
+	controllerManager: {"node-monitor-grace-period", "node-monitor-period", "node-startup-grace-period", "node-eviction-rate", "secondary-node-eviction-rate",
+		"unhealthy-zone-threshold", "large-cluster-size-threshold", "pod-eviction-timeout", "enable-taint-manager",
+		"attach-detach-reconcile-sync-period", "disable-attach-detach-reconcile-sync", "disable-force-detach-on-timeout",
+		"feature-gates", "controllers", "terminated-pod-gc-threshold", "v", "logging-format",
+		"leader-elect", "leader-elect-lease-duration", "leader-elect-renew-deadline", "leader-elect-retry-period"},
+	apiServer:        {"default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds", "disable-admission-plugins", "event-ttl"},
+	externalAttacher: {"timeout", "retry-interval-start", "retry-interval-max", "leader-election", "worker-threads", "reconcile-sync", "resync", "v", "feature-gates"},
+}
+
+// RelevantFlag reports whether a flag of a component matters.
 func RelevantFlag(component, flag string) bool {
-	switch component {
-	case controllerManager:
-		switch flag {
-		case "node-monitor-grace-period", "node-monitor-period", "node-startup-grace-period", "node-eviction-rate", "secondary-node-eviction-rate",
-			"unhealthy-zone-threshold", "large-cluster-size-threshold", "pod-eviction-timeout", "enable-taint-manager",
-			"attach-detach-reconcile-sync-period", "disable-attach-detach-reconcile-sync", "disable-force-detach-on-timeout",
-			"feature-gates", "controllers", "terminated-pod-gc-threshold", "v", "logging-format",
-			"leader-elect", "leader-elect-lease-duration", "leader-elect-renew-deadline", "leader-elect-retry-period":
-			return true
-		}
-	case apiServer:
-		switch flag {
-		case "default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds", "disable-admission-plugins", "event-ttl":
-			return true
-		}
-	case externalAttacher:
-		switch flag {
-		case "timeout", "retry-interval-start", "retry-interval-max", "leader-election", "worker-threads", "reconcile-sync", "resync", "v", "feature-gates":
-			return true
-		}
-	}
-	return false
+	return slices.Contains(relevantFlags[component], flag)
 }

@@ -9,10 +9,10 @@ import (
 
 // recorderRows: the event recorder writes each event into the log of its process, too (client-go tools/record/event.go);
 // in 1.30 and later at verbosity 3.
-var recorderRows = table{"", []row{
+var recorderRows = newTable("", []row{
 	{text: "Event occurred", since: "1.19–1.36", read: readEventOccurred},
 	{text: "Event(", holds: "ObjectReference{", since: "1.13–1.18", read: readEventText},
-}}
+})
 
 func readEventOccurred(r *logline.Record, o *model.Observation) bool {
 	object := pod(r.Get("object"))

@@ -9,11 +9,11 @@ import (
 
 // resizerRows are the external-resizer's words of an expansion whose first half is done (external-resizer pkg/controller),
 // all at verbosity 4: printf lines in older versions, structured in newer ones.
-var resizerRows = table{externalResizer, []row{
+var resizerRows = newTable(externalResizer, []row{
 	{text: "Mark PVC as file system resize required", kind: model.ResizePending, read: readResizePending},
 	{text: `Mark PVC "`, holds: `" as file system resize required`, kind: model.ResizePending, read: readResizePending},
 	{text: "Resize volume succeeded", holds: "start to update PV's capacity", kind: model.ResizePending, read: readResized},
-}}
+})
 
 // readResizePending reads PVC="<namespace>/<name>", or the same in the text of older versions.
 func readResizePending(r *logline.Record, o *model.Observation) bool {

@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
@@ -9,16 +10,21 @@ import (
 
 // row is one wording of a log line and what it tells.
 type row struct {
-	text   string     // how the message begins
+	text   string     // how the message begins, or all that is needed of it, with values in it: see newTable and put
 	holds  string     // what it contains further on; needed where a name comes first
 	since  string     // Kubernetes or external-attacher versions that print it, for the reader of the table
 	kind   model.Kind // what it tells; read may refine it
 	detail string     // what its words say alone
 	late   bool       // the controller acts on a change up to one monitor period after it
-	read   func(r *logline.Record, o *model.Observation) bool
-	also   func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
+	by     string     // who writes it, where that is not the table's component
+	keys   string     // of a structured line, what pairs reads
+
+	read func(r *logline.Record, o *model.Observation) bool // what is left to read
+	also func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
 	// What stands before and behind the Detail, where the line is repeated with another Detail each time, and else alike.
 	before, behind string
+
+	places, words []string // of the text: the values, and what follows each
 }
 
 // table is the rows of one source file.
@@ -36,47 +42,41 @@ type Row struct {
 // Match finds the wording of a record by its source file and the beginning of its text, as logline.Head has them. It
 // allocates nothing, so that the many lines without interest cost little. A file of "" tries every table.
 func Match(file, text []byte) (Row, bool) {
+	switch {
+	case len(file) == 0:
+		return matchAny(anonymous, text)
+	case string(file) == "controller.go":
+		return matchAny(controllers, text)
+	}
+	if t := tables[string(file)]; t != nil {
+		return t.match(unquoted(text))
+	}
+	return Row{}, false
+}
+
+// unquoted is a text without what structured and contextual logging put in front of it.
+func unquoted(text []byte) []byte {
 	if len(text) > 0 && text[0] == '"' {
 		text = text[1:]
 	}
-	text = cutLoggerName(text)
-	if len(file) == 0 {
-		for i := range anonymous {
-			if m, ok := anonymous[i].match(text); ok {
-				return m, true
-			}
+	return cutLoggerName(text)
+}
+
+func matchAny(tables []*table, text []byte) (Row, bool) {
+	text = unquoted(text)
+	for _, t := range tables {
+		if m, ok := t.match(text); ok {
+			return m, true
 		}
-		return Row{}, false
 	}
-	t := tableOf(file)
-	if t == nil {
-		return Row{}, false
-	}
-	if m, ok := t.match(text); ok || string(file) != "controller.go" {
-		return m, ok
-	}
-	if m, ok := leaseRows.match(text); ok {
-		return m, ok
-	}
-	if m, ok := resizerRows.match(text); ok { // its controller.go is not the external-attacher's
-		return m, ok
-	}
-	return driverRows.match(text) // nor are those of several drivers
+	return Row{}, false
 }
 
 // Known tells whether a text without klog's header is a line of the attach/detach controller, of the operation executor or
 // of the external-resizer all the same. Only wordings count that no other program has.
 func Known(text []byte) bool {
-	if len(text) > 0 && text[0] == '"' {
-		text = text[1:]
-	}
-	text = cutLoggerName(text)
-	for _, t := range [...]*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows} {
-		if _, ok := t.match(text); ok {
-			return true
-		}
-	}
-	return false
+	_, ok := matchAny(unmistakable, text)
+	return ok
 }
 
 func (t *table) match(text []byte) (Row, bool) {
@@ -88,7 +88,7 @@ func (t *table) match(text []byte) (Row, bool) {
 		if r.holds != "" && !bytes.Contains(text[:min(len(text), maxHold)], []byte(r.holds)) {
 			continue
 		}
-		return Row{row: r, component: t.component}, true
+		return Row{row: r, component: cmp.Or(r.by, t.component)}, true
 	}
 	return Row{}, false
 }
@@ -118,13 +118,13 @@ func (m Row) Varying(text []byte) (from, to int, ok bool) {
 // the caller's to fill in, and Component where the wording does not tell it.
 func (m Row) Read(r *logline.Record, to []model.Observation) []model.Observation {
 	r.Message = cutLoggerName(r.Message)
-	for _, read := range [...]func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
-		if read == nil {
+	for i, read := range [...]func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
+		if read == nil && i > 0 {
 			continue
 		}
 		to = append(to, m.begin(r))
 		o := &to[len(to)-1]
-		if !read(r, o) {
+		if !m.row.values(r.Message, o) || !pairs(r, m.row.keys, o) || read != nil && !read(r, o) {
 			to = to[:len(to)-1]
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -71,25 +72,19 @@ func list(value string) []string {
 	return strings.Fields(strings.Trim(value, "[]"))
 }
 
-func podList(values []string) []model.Ref {
-	var out []model.Ref
+// each reads the values of a list, and leaves out those that say nothing.
+func each[T comparable](values []string, read func(string) T) []T {
+	var out []T
+	var nothing T
 	for _, v := range values {
-		if p := pod(v); p.Name != "" {
-			out = append(out, p)
+		if one := read(v); one != nothing {
+			out = append(out, one)
 		}
 	}
 	return out
 }
 
-func nameList(values []string) []string {
-	var out []string
-	for _, v := range values {
-		if n := name(v); n != "" {
-			out = append(out, n)
-		}
-	}
-	return out
-}
+func podList(values []string) []model.Ref { return each(values, pod) }
 
 // cutQuoted reads a Go string at the start of s.
 func cutQuoted(s string) (value, rest string, ok bool) {
@@ -109,6 +104,13 @@ func cutQuoted(s string) (value, rest string, ok bool) {
 		}
 	}
 	return "", s, false
+}
+
+// goTime reads the date, the time and the zone with which a time begins that Go printed.
+func goTime(text string) (time.Time, bool) {
+	words := strings.Fields(text)
+	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", strings.Join(words[:min(len(words), 3)], " "))
+	return t, err == nil
 }
 
 // between is the text after the first begin and before the next end.

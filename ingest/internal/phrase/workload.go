@@ -10,21 +10,20 @@ import (
 
 // replicaSetRows: the ReplicaSet controller watches its pods. At verbosity 4 it writes one line with the same text when
 // a deletion timestamp appears and when the object goes; delete_by names the informer's handler and tells them apart.
-var replicaSetRows = table{controllerManager, []row{
-	{text: "Pod deleted", since: "1.28–1.36", read: readPodDeleted},
-	{text: "Pod ", holds: " deleted through ", since: "1.13–1.27", read: readPodDeletedText},
-}}
+var replicaSetRows = newTable(controllerManager, []row{
+	{text: "Pod deleted", since: "1.28–1.36", keys: "pod", read: readPodDeleted},
+	{text: "Pod <pod> deleted through ", since: "1.13–1.27", read: readPodDeletedText},
+})
 
 func readPodDeleted(r *logline.Record, o *model.Observation) bool {
-	return setDeletion(r.Get("delete_by"), r.Get("deletion_timestamp"), o) && readPod(r, o)
+	return setDeletion(r.Get("delete_by"), r.Get("deletion_timestamp"), o)
 }
 
 // readPodDeletedText reads `Pod ns/name deleted through <function>, timestamp <t>: &v1.Pod{…}.`
 func readPodDeletedText(r *logline.Record, o *model.Observation) bool {
-	o.Pod = pod(wordAfter(r.Message, "Pod "))
 	by, _ := between(r.Message, " deleted through ", ", timestamp ")
 	stamp, _ := between(r.Message, ", timestamp ", ": ")
-	return o.Pod.Name != "" && setDeletion(by, stamp, o)
+	return setDeletion(by, stamp, o)
 }
 
 // setDeletion decides by the handler. A pod that was terminating already when the controller started comes through
@@ -51,20 +50,13 @@ func setDeletion(handler, stamp string, o *model.Observation) bool {
 // plus the grace period, in whole seconds, and the line comes within a second of the request. Somebody forced the deletion, or the
 // kubelet ended a pod in order, which it does with such a deletion of its own.
 func graceless(stamp string, o *model.Observation) bool {
-	words := strings.Fields(stamp)
-	if len(words) < 3 || o.At.IsZero() || o.Floating {
-		return false
-	}
-	t, err := time.Parse("2006-01-02 15:04:05 -0700", strings.Join(words[:3], " "))
+	t, ok := goTime(stamp)
 	late := o.At.At.Sub(t)
-	return err == nil && late >= 0 && late < 2*time.Second
+	return ok && !o.At.IsZero() && !o.Floating && late >= 0 && late < 2*time.Second
 }
 
 // readReplica reads {controller, pod}: the owner's name, whose kind the logger tells (≥ 1.30).
 func readReplica(r *logline.Record, o *model.Observation) bool {
-	if !readPod(r, o) {
-		return false
-	}
 	controller := r.Get("controller")
 	if controller == "" || controller == "taint-eviction-controller" {
 		return false
@@ -87,19 +79,5 @@ func ownerKind(logger string) string {
 	return ""
 }
 
-// readReplicaDeletedText reads `Controller <owner> deleting pod ns/name`.
-func readReplicaDeletedText(r *logline.Record, o *model.Observation) bool {
-	return setReplica(r.Message, " deleting pod ", o) && o.Pod.Namespace != ""
-}
-
-// readReplicaCreatedText reads `Controller <owner> created pod <name>`, which has no namespace.
-func readReplicaCreatedText(r *logline.Record, o *model.Observation) bool {
-	return setReplica(r.Message, " created pod ", o)
-}
-
-func setReplica(message, verb string, o *model.Observation) bool {
-	_, podName, ok := strings.Cut(message, verb)
-	o.Pod = pod(strings.TrimSpace(podName))
-	o.Owner = model.Ref{Namespace: o.Pod.Namespace, Name: wordAfter(message, "Controller ")}
-	return ok && o.Pod.Name != ""
-}
+// readReplicaDeleted takes the line that has the pod's namespace. That of a created pod has none.
+func readReplicaDeleted(_ *logline.Record, o *model.Observation) bool { return o.Pod.Namespace != "" }

@@ -60,7 +60,7 @@ func (b *Block) against(m meta) []string {
 }
 
 func countSeries(ir tsdb.IndexReader) (n int, err error) {
-	defer recovered(&err)
+	defer recovered(&err, unreadable)
 	name, value := index.AllPostingsKey()
 	p, err := ir.Postings(context.Background(), name, value)
 	if err != nil {
@@ -74,7 +74,7 @@ func countSeries(ir tsdb.IndexReader) (n int, err error) {
 
 // spanOf is from the first to the last sample of some series, in milliseconds; from is after to when there are none.
 func spanOf(ir tsdb.IndexReader) (from, to int64, err error) {
-	defer recovered(&err)
+	defer recovered(&err, unreadable)
 	from, to = math.MaxInt64, math.MinInt64
 	p, err := ir.Postings(context.Background(), model.MetricName, everywhere...)
 	if err != nil {

@@ -75,11 +75,7 @@ func (m meta) missing() []string {
 // OpenBlock opens the block in a directory; path is its name inside the bundle. The error is a sentence without the directory.
 func OpenBlock(dir, path string) (b *Block, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if fault := recover(); fault != nil {
-			b, err = nil, fmt.Errorf("is damaged: %v", fault)
-		}
-	}()
+	defer recovered(&err, "is damaged")
 	m, err := readMeta(filepath.Join(dir, "meta.json"))
 	if err != nil {
 		return nil, err
@@ -117,7 +113,7 @@ func (b *Block) fresh() {
 		return
 	}
 	var fault error
-	defer recovered(&fault)
+	defer recovered(&fault, unreadable)
 	b.read = 0
 	if again, err := mapped(b.dir); err == nil {
 		_ = b.block.Close() // it was only read

@@ -2,6 +2,7 @@ package series
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"os"
@@ -16,48 +17,41 @@ import (
 // repair it. lost is a sentence about damage. A head has one querier at a time, which stays open until Close.
 func OpenHead(dir, path string) (b *Block, lost string, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if fault := recover(); fault != nil {
-			b, err = nil, fmt.Errorf("is damaged: %v", fault)
-		}
-	}()
+	defer recovered(&err, "is damaged")
 	if err := os.MkdirAll(filepath.Join(dir, "chunks_head"), 0o700); err != nil {
 		return nil, "", innermost(err)
 	}
-	q, shut, err := readOnlyHead(dir)
+	q, shut, err := headIn(dir, false)
 	if err != nil {
 		lost = "is damaged (" + innermost(err).Error() + "): what follows the damage is not read"
-		if q, shut, err = repairedHead(dir); err != nil {
+		if q, shut, err = headIn(dir, true); err != nil {
 			return nil, "", fmt.Errorf("cannot be read: %w", innermost(err))
 		}
 	}
 	return &Block{Path: path, head: q, shut: shut}, lost, nil
 }
 
-func readOnlyHead(dir string) (storage.Querier, func() error, error) {
-	db, err := tsdb.OpenDBReadOnly(dir, "", slog.New(slog.DiscardHandler))
+// headIn opens the copy or, to repair it, opens it for writing, which cuts a torn log where its damage begins.
+func headIn(dir string, repair bool) (q storage.Querier, shut func() error, err error) {
+	var db interface {
+		storage.Queryable
+		io.Closer
+	}
+	log := slog.New(slog.DiscardHandler)
+	if repair {
+		options := tsdb.DefaultOptions()
+		options.NoLockfile = true
+		db, err = tsdb.Open(dir, log, nil, options, nil)
+	} else {
+		db, err = tsdb.OpenDBReadOnly(dir, "", log)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	q, err := db.Querier(math.MinInt64, math.MaxInt64)
-	if err != nil {
-		_ = db.Close() // the error before matters more
-		return nil, nil, err
+	if own, ok := db.(*tsdb.DB); ok {
+		own.DisableCompactions()
 	}
-	return q, db.Close, nil
-}
-
-// repairedHead opens the copy for writing, which cuts a torn log where its damage begins.
-func repairedHead(dir string) (storage.Querier, func() error, error) {
-	options := tsdb.DefaultOptions()
-	options.NoLockfile = true
-	db, err := tsdb.Open(dir, slog.New(slog.DiscardHandler), nil, options, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	db.DisableCompactions()
-	q, err := db.Querier(math.MinInt64, math.MaxInt64)
-	if err != nil {
+	if q, err = db.Querier(math.MinInt64, math.MaxInt64); err != nil {
 		_ = db.Close() // the error before matters more
 		return nil, nil, err
 	}

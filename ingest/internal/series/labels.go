@@ -1,8 +1,11 @@
 package series
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/prometheus/prometheus/model/labels"
 
 	"github.com/volpost/volpost/model"
 )
@@ -11,10 +14,7 @@ import (
 var targetLabels = []string{"namespace", "pod", "container", "service", "node", "endpoint"}
 
 // ownLabels are such labels that kube-state-metrics itself gives to metrics, longest prefix first (internal/store, 1.9.0–2.20.0).
-var ownLabels = []struct {
-	prefix string
-	own    []string
-}{
+var ownLabels = []owner{
 	{"kube_volumeattachment_info", []string{"node"}},
 	{"kube_volumeattachment_", nil},
 	{"kube_persistentvolumeclaim_", []string{"namespace"}},
@@ -27,80 +27,45 @@ var ownLabels = []struct {
 	{"kube_lease_", []string{"namespace"}},
 }
 
+type owner struct {
+	prefix string
+	own    []string
+}
+
 // exporterLabels restores the exporter's labels. honor_labels: false renames clashing ones to exported_…; honor_labels: true adds the
 // target's where the exporter has none; kube-state-metrics 1.9 calls an attachment's node nodeName.
 func exporterLabels(raw model.Labels) model.Labels {
 	name := raw.Get(model.MetricName)
-	if strings.HasPrefix(name, "kubelet_volume_stats_") && raw.Has("exported_namespace") {
-		return kubeletLabels(raw)
-	}
-	if !strings.HasPrefix(name, "kube_") {
+	if !strings.HasPrefix(name, "kube_") && !strings.HasPrefix(name, "kubelet_volume_stats_") {
 		return raw
 	}
-	own, known := owned(name)
+	known := slices.IndexFunc(ownLabels, func(o owner) bool { return strings.HasPrefix(name, o.prefix) })
 	out := make(model.Labels, 0, len(raw))
 	for _, l := range raw {
 		base, exported := strings.CutPrefix(l.Name, "exported_")
-		switch {
-		case exported && isTargets(base):
-			out = append(out, model.Label{Name: base, Value: l.Value})
-		case slices.Contains(targetLabels, l.Name) && (raw.Has("exported_"+l.Name) || known && !slices.Contains(own, l.Name)):
-		case l.Name == "instance" && raw.Has("exported_instance"), l.Name == "job" && raw.Has("exported_job"):
-			out = append(out, l) // the exporter's own is of no use here
+		switch target := slices.Contains(targetLabels, l.Name); {
+		case exported && slices.Contains(targetLabels, base):
+			l.Name = base
+		case target && (raw.Has("exported_"+l.Name) || known >= 0 && !slices.Contains(ownLabels[known].own, l.Name)):
+			continue
 		case l.Name == "nodeName" && strings.HasPrefix(name, "kube_volumeattachment_info"):
-			out = append(out, model.Label{Name: "node", Value: l.Value})
-		default:
-			out = append(out, l)
+			l.Name = "node"
 		}
+		out = append(out, l)
 	}
 	return sorted(out)
 }
-
-// kubeletLabels gives the statistics of a volume the namespace of its claim; the other labels are the kubelet's or its target's.
-func kubeletLabels(raw model.Labels) model.Labels {
-	out := make(model.Labels, 0, len(raw))
-	for _, l := range raw {
-		switch l.Name {
-		case "namespace":
-		case "exported_namespace":
-			out = append(out, model.Label{Name: "namespace", Value: l.Value})
-		default:
-			out = append(out, l)
-		}
-	}
-	return sorted(out)
-}
-
-func owned(name string) (own []string, known bool) {
-	for _, o := range ownLabels {
-		if strings.HasPrefix(name, o.prefix) {
-			return o.own, true
-		}
-	}
-	return nil, false
-}
-
-func isTargets(label string) bool { return slices.Contains(targetLabels, label) }
 
 // relabelled reports whether reading may change a label of this name, so that an index cannot be asked for it.
-func relabelled(name string) bool { return isTargets(name) || name == "nodeName" }
+func relabelled(name string) bool { return slices.Contains(targetLabels, name) || name == "nodeName" }
 
 // sorted orders labels by name; of two with one name the first stays.
 func sorted(l model.Labels) model.Labels {
-	if increasing(l) {
-		return l
+	byName := func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) }
+	if !slices.IsSortedFunc(l, byName) {
+		slices.SortStableFunc(l, byName)
 	}
-	slices.SortStableFunc(l, func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) })
 	return slices.CompactFunc(l, func(a, b model.Label) bool { return a.Name == b.Name })
-}
-
-func increasing(l model.Labels) bool {
-	for i := 1; i < len(l); i++ {
-		if l[i-1].Name >= l[i].Name {
-			return false
-		}
-	}
-	return true
 }
 
 // with adds the external labels of a server where a series has none of that name.
@@ -109,4 +74,26 @@ func with(l, external model.Labels) model.Labels {
 		return l
 	}
 	return sorted(append(slices.Clone(l), external...))
+}
+
+// compile makes Prometheus' matchers.
+func compile(matchers []model.Matcher) ([]*labels.Matcher, error) {
+	kinds := []model.MatchType{model.MatchEqual, model.MatchNotEqual, model.MatchRegexp, model.MatchNotRegexp} // as labels.MatchType counts
+	out := make([]*labels.Matcher, len(matchers))
+	for i, m := range matchers {
+		kind := slices.Index(kinds, m.Type)
+		if kind < 0 {
+			return nil, fmt.Errorf("%q compares no labels", m.Type)
+		}
+		var err error
+		if out[i], err = labels.NewMatcher(labels.MatchType(kind), m.Name, m.Value); err != nil {
+			return nil, fmt.Errorf("the expression of %s%s%q cannot be read: %w", m.Name, m.Type, m.Value, err)
+		}
+	}
+	return out, nil
+}
+
+// allow reports whether labels pass all matchers.
+func allow(matchers []*labels.Matcher, l model.Labels) bool {
+	return !slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return !m.Matches(l.Get(m.Name)) })
 }

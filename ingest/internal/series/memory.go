@@ -42,9 +42,7 @@ func (m *Memory) Span() (from, to time.Time) {
 }
 
 // NewMemory makes an empty one.
-func NewMemory(form model.MetricForm) *Memory {
-	return &Memory{Form: form, index: map[string]int{}}
-}
+func NewMemory(form model.MetricForm) *Memory { return &Memory{Form: form, index: map[string]int{}} }
 
 // Series counts the series.
 func (m *Memory) Series() int { return len(m.list) }
@@ -75,7 +73,7 @@ func (m *Memory) Join(other *Memory) bool {
 // Source orders everything and gives it as the model has it. Nothing may be added afterwards.
 func (m *Memory) Source(path, input string) model.MetricSource {
 	for i := range m.list {
-		m.list[i].order()
+		m.list[i].samples = ordered(m.list[i].samples)
 	}
 	byLabels(m.list)
 	for _, k := range m.list {
@@ -92,10 +90,10 @@ func byLabels(list []kept) {
 	slices.SortStableFunc(list, func(a, b kept) int { return a.labels.Compare(b.labels) })
 }
 
-// order puts samples in the order of time, those of one time as one.
-func (k *kept) order() {
-	slices.SortStableFunc(k.samples, func(a, b model.Sample) int { return a.At.Compare(b.At) })
-	k.samples = slices.CompactFunc(k.samples, func(a, b model.Sample) bool { return a.At.Equal(b.At) })
+// ordered puts samples in the order of time, those of one time as one.
+func ordered(samples []model.Sample) []model.Sample {
+	slices.SortStableFunc(samples, func(a, b model.Sample) int { return a.At.Compare(b.At) })
+	return slices.CompactFunc(samples, func(a, b model.Sample) bool { return a.At.Equal(b.At) })
 }
 
 // joined makes one series of those that follow each other with the same labels: a series whose exporter moved.
@@ -107,7 +105,7 @@ func joined(list []kept) []kept {
 			one.samples = slices.Concat(one.samples, list[i].samples)
 		}
 		if i > from+1 {
-			one.order()
+			one.samples = ordered(one.samples)
 		}
 		out = append(out, one)
 	}

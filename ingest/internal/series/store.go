@@ -49,12 +49,10 @@ func (s *Store) Source(path, input string) model.MetricSource {
 			continue
 		}
 		m.Form = model.MetricBlock
-		if m.From.IsZero() || b.From.Before(m.From) {
-			m.From = b.From
+		if m.From.IsZero() {
+			m.From = b.From // the first
 		}
-		if b.To.After(m.To) {
-			m.To = b.To
-		}
+		m.To = model.Later(m.To, b.To)
 	}
 	if head {
 		m.To = time.Time{}
@@ -126,7 +124,7 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 }
 
 func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
-	defer recovered(&err)
+	defer recovered(&err, unreadable)
 	if b.head != nil {
 		return keptOpen{b.head}, nil
 	}
@@ -143,7 +141,7 @@ func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
 // collect appends the matching series of a block, with labels as scraped or as exported.
 func (b *Block) collect(all []found, q storage.Querier, tests []*labels.Matcher, scraped bool) (out []found, err error) {
 	out = all
-	defer recovered(&err)
+	defer recovered(&err, unreadable)
 	external := b.External
 	var pushed []*labels.Matcher
 	for _, t := range tests {
@@ -211,18 +209,17 @@ func sequence(samples []model.Sample, err error) model.Samples {
 // read decodes the samples of a series, block by block: damage in one does not affect others. Samples of one time are one.
 func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, error) {
 	var damage []error
-	ordered := true
+	inOrder := true
 	for _, p := range f.parts {
 		n := len(into)
 		var err error
 		if into, err = read(p.series, from, to, into); err != nil {
 			damage = append(damage, model.Damage(fmt.Sprintf("block %s, series %s: %v", p.block.Path, f.labels, err)))
 		}
-		ordered = ordered && (n == 0 || n == len(into) || into[n-1].At.Before(into[n].At))
+		inOrder = inOrder && (n == 0 || n == len(into) || into[n-1].At.Before(into[n].At))
 	}
-	if !ordered {
-		slices.SortStableFunc(into, func(a, b model.Sample) int { return a.At.Compare(b.At) })
-		into = slices.CompactFunc(into, func(a, b model.Sample) bool { return a.At.Equal(b.At) })
+	if !inOrder {
+		into = ordered(into)
 	}
 	return into, errors.Join(damage...)
 }
@@ -230,7 +227,7 @@ func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, er
 // read appends a block's samples of a series. A damaged chunk shows in Err only; a histogram iterator panics if asked for a float.
 func read(series storage.Series, from, until time.Time, to []model.Sample) (out []model.Sample, err error) {
 	out = to
-	defer recovered(&err)
+	defer recovered(&err, unreadable)
 	it, histograms := series.Iterator(nil), 0
 	for kind := it.Next(); kind != chunkenc.ValNone; kind = it.Next() {
 		if kind != chunkenc.ValFloat {
@@ -257,8 +254,10 @@ func read(series storage.Series, from, until time.Time, to []model.Sample) (out 
 }
 
 // recovered makes an error of a panic: of a fault in a mapped file, or of a decoder that trusted what it read.
-func recovered(err *error) {
+func recovered(err *error, what string) {
 	if fault := recover(); fault != nil {
-		*err = fmt.Errorf("cannot be read: %v", fault)
+		*err = fmt.Errorf("%s: %v", what, fault)
 	}
 }
+
+const unreadable = "cannot be read"

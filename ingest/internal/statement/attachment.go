@@ -24,17 +24,13 @@ func attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation
 	if !va.CreationTimestamp.IsZero() {
 		a.say(model.AttachmentCreated, second(va.CreationTimestamp), "metadata.creationTimestamp", nil)
 	}
-	if va.DeletionTimestamp != nil && !va.DeletionTimestamp.IsZero() {
+	if !va.DeletionTimestamp.IsZero() {
 		// The grace period of a VolumeAttachment is 0: the timestamp is the request.
 		a.say(model.AttachmentDeletionRequested, second(*va.DeletionTimestamp), "metadata.deletionTimestamp", nil)
 	}
 	attached(a)
-	if e := va.Status.AttachError; e != nil {
-		a.say(model.AttachmentAttachError, second(e.Time), errorField("status.attachError", e), detail(e.Message))
-	}
-	if e := va.Status.DetachError; e != nil {
-		a.say(model.AttachmentDetachError, second(e.Time), errorField("status.detachError", e), detail(e.Message))
-	}
+	failed(a, model.AttachmentAttachError, "status.attachError", va.Status.AttachError)
+	failed(a, model.AttachmentDetachError, "status.detachError", va.Status.DetachError)
 	return a.out
 }
 
@@ -52,10 +48,13 @@ func attached(a *attachmentStatements) {
 	a.say(model.AttachmentAttached, at, field, nil)
 }
 
-// errorField prefers the message, which tells more, for the quote.
-func errorField(field string, e *storagev1.VolumeError) string {
-	if e.Message != "" {
-		return field + ".message"
+// failed reads an error. Its message tells more than its time, and is quoted.
+func failed(a *attachmentStatements, kind model.Kind, field string, e *storagev1.VolumeError) {
+	switch {
+	case e == nil:
+	case e.Message != "":
+		a.say(kind, second(e.Time), field+".message", detail(e.Message))
+	default:
+		a.say(kind, second(e.Time), field+".time", nil)
 	}
-	return field + ".time"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // event says what an Event object tells. Source and quote are those of its message.
@@ -16,7 +17,7 @@ func event(o model.Object[*manifest.Event]) model.Observation {
 	e := o.Value()
 	text, field := e.Text()
 	about := e.Involved
-	if about == (manifest.ObjectRef{}) {
+	if about == (model.Ref{}) {
 		about = e.About
 	}
 	first, last := eventSpan(e)
@@ -24,7 +25,7 @@ func event(o model.Object[*manifest.Event]) model.Observation {
 		Reason: e.Reason, Message: text, Type: e.Type,
 		Component: cmp.Or(e.Source.Component, e.ReportingComponent, e.ReportingController, e.DeprecatedSource.Component),
 		Instance:  e.ReportingInstance,
-		Object:    model.Ref{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, UID: about.UID},
+		Object:    about,
 		First:     first, Last: last, Count: count(e),
 		Node: cmp.Or(e.Source.Host, e.DeprecatedSource.Host),
 	})
@@ -54,9 +55,9 @@ func eventSpan(e *manifest.Event) (first, last model.Moment) {
 	case !e.Meta.CreationTimestamp.IsZero():
 		first = Named(e.Meta.Name, e.Meta.CreationTimestamp.Time)
 	case !e.LastTimestamp.IsZero():
-		first = model.WholeSecond(e.LastTimestamp.Time)
-	case !e.DeprecatedLast.IsZero():
-		first = model.WholeSecond(e.DeprecatedLast.Time)
+		first = second(metav1.Time{Time: e.LastTimestamp.Time})
+	default:
+		first = second(metav1.Time{Time: e.DeprecatedLast.Time})
 	}
 	last = first
 	if count(e) > 1 {
@@ -74,18 +75,15 @@ func lastSeen(e *manifest.Event) model.Moment {
 	if e.Series != nil && !e.Series.LastObservedTime.IsZero() {
 		return model.Exactly(e.Series.LastObservedTime.Time)
 	}
-	if t := model.Later(e.LastTimestamp.Time, e.DeprecatedLast.Time); !t.IsZero() {
-		return model.WholeSecond(t)
-	}
-	return model.Moment{}
+	return second(metav1.Time{Time: model.Later(e.LastTimestamp.Time, e.DeprecatedLast.Time)})
 }
 
 // Named is when the event of a name happened first, given its whole second: by the nanoseconds at the end of its name when they fit. An
 // event that was written again after its object was gone keeps both.
 func Named(name string, stated time.Time) model.Moment {
 	whole := model.WholeSecond(stated)
-	_, suffix, ok := cutLast(name, '.')
-	if !ok || len(suffix) < 15 || len(suffix) > 16 {
+	suffix := name[strings.LastIndexByte(name, '.')+1:]
+	if len(suffix) < 15 || len(suffix) > 16 || suffix == name {
 		return whole
 	}
 	nanos, err := strconv.ParseInt(suffix, 16, 64)
@@ -97,13 +95,6 @@ func Named(name string, stated time.Time) model.Moment {
 		return whole
 	}
 	return model.Exactly(t)
-}
-
-func cutLast(s string, sep byte) (before, after string, ok bool) {
-	if i := strings.LastIndexByte(s, sep); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
 }
 
 func earliest(a, b time.Time) time.Time {

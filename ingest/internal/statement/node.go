@@ -64,7 +64,7 @@ func taints(a *nodeStatements) {
 		text := t.Key + "=" + t.Value + ":" + string(t.Effect)
 		field := fmt.Sprintf("spec.taints[%d]", i)
 		switch {
-		case t.TimeAdded != nil && !t.TimeAdded.IsZero():
+		case !t.TimeAdded.IsZero():
 			a.say(model.NodeTainted, second(*t.TimeAdded), field+".timeAdded", detail(text))
 		case t.Key == outOfService:
 			at, manager, source := taintedBy(a)

@@ -53,7 +53,7 @@ const maxGrace = 10 * 365 * 24 * 60 * 60
 // podDeletion reads when the deletion was asked for: deletionTimestamp less the grace period, also after a second deletion.
 func podDeletion(a *podStatements) {
 	pod := a.object.Value()
-	if pod.DeletionTimestamp == nil || pod.DeletionTimestamp.IsZero() {
+	if pod.DeletionTimestamp.IsZero() {
 		return
 	}
 	at, text := second(*pod.DeletionTimestamp), ""
@@ -68,7 +68,8 @@ func podDeletion(a *podStatements) {
 	}
 	a.say(model.PodDeletionRequested, at, "metadata.deletionTimestamp", detail(text))
 	if field, stopped := containersStopped(pod); stopped {
-		a.say(model.PodContainersStopped, finishedAt(pod), field, nil)
+		at, _ := finishedAt(pod)
+		a.say(model.PodContainersStopped, at, field, nil)
 	}
 }
 
@@ -96,16 +97,14 @@ func containersStopped(pod *corev1.Pod) (field string, ok bool) {
 	return field, true
 }
 
-// finishedAt is when the last container ended; zero when the object does not say.
-func finishedAt(pod *corev1.Pod) (at model.Moment) {
-	for _, s := range pod.Status.ContainerStatuses {
-		if t := s.State.Terminated; t != nil && !t.FinishedAt.IsZero() {
-			if m := second(t.FinishedAt); m.At.After(at.At) {
-				at = m
-			}
+// finishedAt is when the last container ended, and the field that says so; zero when the object does not say.
+func finishedAt(pod *corev1.Pod) (at model.Moment, field string) {
+	for i, s := range pod.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && !t.FinishedAt.IsZero() && second(t.FinishedAt).At.After(at.At) {
+			at, field = second(t.FinishedAt), fmt.Sprintf("status.containerStatuses[%d].state.terminated.finishedAt", i)
 		}
 	}
-	return at
+	return at, field
 }
 
 // podFinished reads a pod that will not run again. If its containers do not tell when, the Ready condition does.
@@ -114,13 +113,9 @@ func podFinished(a *podStatements) {
 	if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
 		return
 	}
-	at, field := model.Moment{}, "status.phase"
-	for i, s := range pod.Status.ContainerStatuses {
-		if t := s.State.Terminated; t != nil && !t.FinishedAt.IsZero() && second(t.FinishedAt).At.After(at.At) {
-			at, field = second(t.FinishedAt), fmt.Sprintf("status.containerStatuses[%d].state.terminated.finishedAt", i)
-		}
-	}
+	at, field := finishedAt(pod)
 	if at.IsZero() {
+		field = "status.phase"
 		for i, c := range pod.Status.Conditions {
 			if c.Type == corev1.PodReady && c.Status != corev1.ConditionTrue && !c.LastTransitionTime.IsZero() {
 				at, field = second(c.LastTransitionTime).As(model.Derived), fmt.Sprintf("status.conditions[%d].lastTransitionTime", i)

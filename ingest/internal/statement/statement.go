@@ -36,9 +36,9 @@ func Of(r *manifest.Record, path string) []model.Observation {
 	case *coordinationv1.Lease:
 		return lease(object(r, path, v))
 	case *appsv1.Deployment:
-		return deployment(object(r, path, v))
+		return changes(of(object(r, path, v)), v.ManagedFields, v.Spec.Replicas)
 	case *appsv1.StatefulSet:
-		return statefulSet(object(r, path, v))
+		return changes(of(object(r, path, v)), v.ManagedFields, v.Spec.Replicas)
 	}
 	return nil
 }
@@ -93,10 +93,7 @@ func micro(t *metav1.MicroTime) model.Moment {
 // owner finds the managed fields entry that owns a field last. path are keys of FieldsV1 without f:. The status subresource is preferred.
 func owner(entries []metav1.ManagedFieldsEntry, path ...string) (at time.Time, index int, ok bool) {
 	for i, e := range entries {
-		if e.FieldsV1 == nil || e.Time == nil || !owns(e.FieldsV1.GetRawBytes(), path) {
-			continue
-		}
-		if !ok || e.Time.After(at) {
+		if e.FieldsV1 != nil && e.Time != nil && owns(e.FieldsV1.GetRawBytes(), path) && (!ok || e.Time.After(at)) {
 			at, index, ok = e.Time.Time, i, true
 		}
 	}

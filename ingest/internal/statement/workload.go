@@ -3,32 +3,17 @@ package statement
 import (
 	"fmt"
 
-	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
 
-// deployment says who last scaled a Deployment and changed its pod template, and when.
-func deployment(o model.Object[*appsv1.Deployment]) []model.Observation {
-	a := of(o)
-	changes(a, o.Value().ManagedFields, o.Value().Spec.Replicas)
-	return a.out
-}
-
-// statefulSet says the same of a StatefulSet.
-func statefulSet(o model.Object[*appsv1.StatefulSet]) []model.Observation {
-	a := of(o)
-	changes(a, o.Value().ManagedFields, o.Value().Spec.Replicas)
-	return a.out
-}
-
 // restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
 const restarted = "kubectl.kubernetes.io/restartedAt"
 
-// changes reads the managed fields. An entry has the time of its manager's last write of any field: only managers of only replicas or
+// changes says who last scaled a workload and changed its pod template, and when, by the managed fields. An entry has the time of its manager's last write of any field: only managers of only replicas or
 // the template tell when these changed: kubectl scale, set, rollout, but not kubectl apply, which owns the whole.
-func changes[T any](a *about[T], entries []metav1.ManagedFieldsEntry, replicas *int32) {
+func changes[T any](a *about[T], entries []metav1.ManagedFieldsEntry, replicas *int32) []model.Observation {
 	for i, e := range entries {
 		if e.FieldsV1 == nil || e.Time == nil || e.Subresource == "status" {
 			continue
@@ -51,4 +36,5 @@ func changes[T any](a *about[T], entries []metav1.ManagedFieldsEntry, replicas *
 			o.Detail, o.Agent, o.Owner = text, e.Manager, o.Object
 		})
 	}
+	return a.out
 }

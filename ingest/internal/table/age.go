@@ -3,6 +3,7 @@ package table
 import (
 	"regexp"
 	"strconv"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -82,4 +83,47 @@ func parseSeen(s string) (seen, bool) {
 		out.first = parseAge(m[3])
 	}
 	return out, true
+}
+
+// instantLayouts are how kubectl prints an instant: as the API does, or as mail does, in the zone of the terminal.
+var instantLayouts = [...]string{time.RFC3339, time.RFC1123Z}
+
+// instant reads an instant with its zone; zero for none, and for the zero time of Go, which is printed as a date in the year 1.
+func instant(s string) model.Moment {
+	for _, layout := range instantLayouts {
+		t, err := time.Parse(layout, s)
+		if err != nil || t.Year() < 1970 {
+			continue
+		}
+		if t.Nanosecond() != 0 {
+			return model.Exactly(t)
+		}
+		return model.WholeSecond(t)
+	}
+	return model.Moment{}
+}
+
+// Place turns ages into instants, given when their files were collected, as wide as the collection and the shown precision together.
+func Place(observations []model.Observation, collected model.Moment) {
+	if collected.IsZero() {
+		return
+	}
+	for i := range observations {
+		o := &observations[i]
+		if o.At.IsZero() && o.Age != nil {
+			o.At = before(collected, *o.Age)
+		}
+		if o.Last.IsZero() && o.LastAge != nil {
+			o.Last = before(collected, *o.LastAge)
+		}
+	}
+}
+
+// before is the instant that was an age before the collection.
+func before(collected model.Moment, age model.Range) model.Moment {
+	back := func(t time.Time, seconds float64) time.Time {
+		return t.Add(-time.Duration(seconds * float64(time.Second)))
+	}
+	m := model.Between(back(collected.Earliest, age.Max), back(collected.Latest, age.Min))
+	return m.As(collected.Basis)
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -19,11 +20,8 @@ func (r *reader) open(c columns) {
 	r.endSection()
 	r.endDescription()
 	r.table = &openTable{columns: c, events: eventTable(&c), first: len(r.out)}
-	for i := range tableKinds {
-		if !r.table.events && tableKinds[i].is(&c) {
-			r.table.kind = &tableKinds[i]
-			break
-		}
+	if i := slices.IndexFunc(tableKinds, func(k tableKind) bool { return k.is(&c) }); i >= 0 && !r.table.events {
+		r.table.kind = &tableKinds[i]
 	}
 }
 

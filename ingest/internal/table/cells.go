@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,20 +15,12 @@ type chunk struct {
 func chunks(s string) []chunk {
 	var out []chunk
 	column := 0
-	for i := 0; i < len(s); {
-		if s[i] == ' ' {
-			i++
-			column++
-			continue
+	for part := range strings.SplitSeq(s, "  ") {
+		text := strings.TrimLeft(part, " ")
+		if text != "" {
+			out = append(out, chunk{text: text, column: column + len(part) - len(text)})
 		}
-		end := strings.Index(s[i:], "  ")
-		if end < 0 {
-			end = len(s) - i
-		}
-		text := s[i : i+end]
-		out = append(out, chunk{text: text, column: column})
-		column += utf8.RuneCountInString(text)
-		i += end
+		column += utf8.RuneCountInString(part) + 2
 	}
 	return out
 }
@@ -51,22 +44,8 @@ func newColumns(head []chunk) columns {
 	return c
 }
 
-func (c *columns) index(name string) int {
-	for i, n := range c.names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
-}
-
 func (c *columns) has(names ...string) bool {
-	for _, n := range names {
-		if c.index(n) < 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(c.names, n) })
 }
 
 // cells is a row by the columns' names.
@@ -78,14 +57,19 @@ type cells struct {
 // get is the first of the named columns that the table has; kubectl's placeholders count as empty.
 func (c cells) get(names ...string) string {
 	for _, n := range names {
-		if i := c.columns.index(n); i >= 0 {
-			if v := c.values[i]; v != "<none>" && v != "<unset>" {
-				return v
-			}
-			return ""
+		if i := slices.Index(c.columns.names, n); i >= 0 {
+			return said(c.values[i])
 		}
 	}
 	return ""
+}
+
+// said is a value, unless it is a placeholder of kubectl.
+func said(v string) string {
+	if v == "<none>" || v == "<unset>" {
+		return ""
+	}
+	return v
 }
 
 // split cuts a row into cells, by the places of the header, because a cell may be blank. A row that someone edited does not fit them; then
@@ -126,14 +110,12 @@ func (c *columns) byPlace(s string) ([]string, bool) {
 		if strings.HasPrefix(cell, " ") {
 			return nil, false
 		}
-		if i != c.free {
-			if value, comment, found := strings.Cut(cell, "  "); found {
-				// Behind the last column a person may have noted something.
-				if i != len(c.names)-1 || !strings.HasPrefix(strings.TrimLeft(comment, " "), "(") && !strings.HasPrefix(strings.TrimLeft(comment, " "), "<") {
-					return nil, false
-				}
-				cell = value
+		if value, comment, found := strings.Cut(cell, "  "); found && i != c.free {
+			// Behind the last column a person may have noted something.
+			if comment = strings.TrimLeft(comment, " "); i != len(c.names)-1 || comment == "" || comment[0] != '(' && comment[0] != '<' {
+				return nil, false
 			}
+			cell = value
 		}
 		values[i] = cell
 	}

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -21,7 +23,7 @@ var keyLine = regexp.MustCompile(`^( *)([A-Z][A-Za-z0-9]*(?:[ -][A-Za-z0-9()-]+)
 type field struct {
 	key     string // empty for a line without one, such as a row of conditions or a further taint
 	heading string // the key without a value that stands above
-	after   string // for a line without a key: the key before it
+	after   string // the key, or for a line without one the key before it
 	value   string // the text behind the key, or the whole line
 	line    line
 }
@@ -29,7 +31,7 @@ type field struct {
 // description is what kubectl describe writes about one object. Indentation is often lost: fields are told apart by key and heading.
 type description struct {
 	indent  int
-	fields  []field
+	fields  []*field
 	bytes   int
 	heading string
 	key     string
@@ -56,23 +58,20 @@ func (d *description) add(l line) {
 		return
 	}
 	d.bytes += len(l.raw)
-	m := keyLine.FindStringSubmatch(l.text)
-	if m == nil {
-		d.fields = append(d.fields, field{heading: d.heading, after: d.key, value: strings.TrimSpace(l.text), line: l})
-		return
+	f := &field{after: d.key, value: strings.TrimSpace(l.text), line: l}
+	if m := keyLine.FindStringSubmatch(l.text); m != nil {
+		f.key, f.after, f.value = m[2], m[2], strings.TrimSpace(m[3])
+		if d.key = f.key; f.value == "" {
+			d.heading = f.key
+		}
 	}
-	value := strings.TrimSpace(m[3])
-	if value == "" {
-		d.heading = m[2]
-	}
-	d.key = m[2]
-	d.fields = append(d.fields, field{key: m[2], heading: d.heading, value: value, line: l})
+	f.heading = d.heading
+	d.fields = append(d.fields, f)
 }
 
 // find is the first field with a key, below a heading unless that is empty.
 func (d *description) find(heading, key string) *field {
-	for i := range d.fields {
-		f := &d.fields[i]
+	for _, f := range d.fields {
 		if f.key == key && (heading == "" || f.heading == heading) {
 			return f
 		}
@@ -82,19 +81,14 @@ func (d *description) find(heading, key string) *field {
 
 // value is the value of the first field with a key; placeholders count as empty.
 func (d *description) value(key string) string {
-	if f := d.find("", key); f != nil && f.value != "<none>" && f.value != "<unset>" {
-		return f.value
+	if f := d.find("", key); f != nil {
+		return said(f.value)
 	}
 	return ""
 }
 
 func (d *description) has(keys ...string) bool {
-	for _, k := range keys {
-		if d.find("", k) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(keys, func(k string) bool { return d.find("", k) == nil })
 }
 
 // kind is what is described. The generic describer says so; the others are known by the fields that only they have.
@@ -119,11 +113,7 @@ func (d *description) kind() string {
 
 // ref is the described object.
 func (d *description) ref() model.Ref {
-	namespace := d.value("Namespace")
-	if namespace == "" {
-		namespace = d.asked.namespace
-	}
-	r := model.Ref{Kind: d.kind(), Namespace: namespace, Name: d.value("Name"), UID: d.value("UID")}
+	r := model.Ref{Kind: d.kind(), Namespace: cmp.Or(d.value("Namespace"), d.asked.namespace), Name: d.value("Name"), UID: d.value("UID")}
 	if r.Kind == "" {
 		return model.Ref{}
 	}
@@ -144,14 +134,12 @@ type teller struct {
 // say adds one statement with a field as its evidence.
 func (t *teller) say(kind model.Kind, at model.Moment, f *field, also func(*model.Observation)) {
 	o := t.base
-	o.Kind, o.At, o.Last, o.Count = kind, at, at, 1
-	o.Input = t.path
-	o.Source = model.Source{Kind: model.SourceText, Path: t.path, Line: f.line.number, Field: f.key}
-	o.Quote = f.line.quote()
+	o.Kind, o.At, o.Last = kind, at, at
 	if also != nil {
 		also(&o)
 	}
-	o.Volume = o.Volume.Complete()
+	o = f.line.says(o, t.path)
+	o.Source.Field = f.key
 	t.out = append(t.out, o)
 }
 

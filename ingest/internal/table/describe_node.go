@@ -9,19 +9,16 @@ import (
 // node reads a node: its Ready condition, its taints and its lease.
 func (t *teller) node() {
 	t.base.Node = t.base.Object.Name
-	for i := range t.fields {
-		f := &t.fields[i]
+	for _, f := range t.fields {
 		switch {
 		case f.key == "" && f.heading == "Conditions":
 			t.nodeReady(f)
-		case f.key == "Taints", f.key == "" && f.after == "Taints":
+		case f.after == "Taints":
 			if taintText(f.value) {
 				t.say(model.NodeTainted, model.Moment{}, f, func(o *model.Observation) { o.Detail = fullTaint(f.value) })
 			}
 		case f.key == "RenewTime":
-			if at := instant(f.value); !at.IsZero() {
-				t.say(model.NodeHeartbeat, at, f, func(o *model.Observation) { o.Detail = "lease" })
-			}
+			t.at(model.NodeHeartbeat, f, "lease")
 		}
 	}
 }
@@ -62,4 +59,22 @@ func fullTaint(s string) string {
 		key += "="
 	}
 	return key + ":" + effect
+}
+
+// Where kubelets renew their leases, and where the controller manager leads. kubectl get leases shows neither time.
+const (
+	nodeLeases        = "kube-node-lease"
+	controllerManager = "kube-controller-manager"
+)
+
+// lease reads when a kubelet renewed its node's lease, or since when a controller manager leads, as package statement does.
+func (t *teller) lease() {
+	switch o := t.base.Object; {
+	case o.Namespace == nodeLeases:
+		t.base.Node = o.Name
+		t.at(model.NodeHeartbeat, t.find("Spec", "Renew Time"), "lease")
+	case o.Namespace == "kube-system" && o.Name == controllerManager:
+		t.base.Component = controllerManager
+		t.at(model.LeaderAcquired, t.find("Spec", "Acquire Time"), t.value("Holder Identity"))
+	}
 }

@@ -25,7 +25,7 @@ func (t *teller) pod() {
 // podNode reads "name/address", or the name alone where the address is not known.
 func (d *description) podNode() string {
 	node, _, _ := strings.Cut(d.value("Node"), "/")
-	if !nodeName(node) {
+	if !nameText(node) {
 		return ""
 	}
 	return node
@@ -34,8 +34,7 @@ func (d *description) podNode() string {
 // onlyClaim is the claim that the pod uses, when it uses one only.
 func (t *teller) onlyClaim() model.Ref {
 	var out model.Ref
-	for i := range t.fields {
-		f := &t.fields[i]
+	for _, f := range t.fields {
 		if f.key != "ClaimName" || f.value == out.Name {
 			continue
 		}
@@ -81,8 +80,7 @@ const maxGrace = 10 * 365 * 24 * 60 * 60
 
 // podReady reads the Ready row of the conditions, which has no time.
 func (t *teller) podReady() {
-	for i := range t.fields {
-		f := &t.fields[i]
+	for _, f := range t.fields {
 		if f.key != "" || f.heading != "Conditions" {
 			continue
 		}

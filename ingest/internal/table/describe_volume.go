@@ -18,8 +18,8 @@ func (t *teller) attachment() {
 	if b.Volume.PersistentVolume == "" { // inline
 		b.Volume.Driver, b.Volume.Handle = t.value("Driver"), t.value("Volume Handle")
 	}
-	t.at(model.AttachmentCreated, "Creation Timestamp")
-	t.at(model.AttachmentDeletionRequested, "Deletion Timestamp")
+	t.at(model.AttachmentCreated, t.find("", "Creation Timestamp"), "")
+	t.at(model.AttachmentDeletionRequested, t.find("", "Deletion Timestamp"), "")
 	if f := t.find("", "Attached"); f != nil && f.value == "true" {
 		// Since when, only the managed fields tell.
 		t.say(model.AttachmentAttached, model.Moment{}, f, nil)
@@ -36,24 +36,18 @@ var machineID = regexp.MustCompile(`^(?:i-[0-9a-f]{8,17}|\d+|[0-9a-f]{8}(?:-[0-9
 
 // nodeOfID is the node by the driver's name of it, for a description without specification. An identifier of a machine is none.
 func (t *teller) nodeOfID() string {
-	for i := range t.fields {
-		f := &t.fields[i]
-		if f.key != "Annotations" && f.after != "Annotations" {
-			continue
-		}
-		if m := nodeID.FindStringSubmatch(f.value); m != nil && nodeName(m[1]) && !machineID.MatchString(m[1]) {
+	for _, f := range t.fields {
+		if m := nodeID.FindStringSubmatch(f.value); m != nil && f.after == "Annotations" && nameText(m[1]) && !machineID.MatchString(m[1]) {
 			return m[1]
 		}
 	}
 	return ""
 }
 
-// at makes a statement of a field that is an instant.
-func (t *teller) at(kind model.Kind, key string) {
-	if f := t.find("", key); f != nil {
-		if at := instant(f.value); !at.IsZero() {
-			t.say(kind, at, f, nil)
-		}
+// at makes a statement of a field that is an instant, if it is there.
+func (t *teller) at(kind model.Kind, f *field, detail string) {
+	if f != nil && !instant(f.value).IsZero() {
+		t.say(kind, instant(f.value), f, func(o *model.Observation) { o.Detail = detail })
 	}
 }
 
@@ -91,12 +85,8 @@ func (t *teller) claim() {
 // users are the pods that "Used By" (from 1.19 on) or "Mounted By" lists, one on each line.
 func (t *teller) users() []model.Ref {
 	var out []model.Ref
-	for i := range t.fields {
-		f := &t.fields[i]
-		if f.key != "Used By" && f.key != "Mounted By" && (f.key != "" || f.after != "Used By" && f.after != "Mounted By") {
-			continue
-		}
-		if nameText(f.value) {
+	for _, f := range t.fields {
+		if (f.after == "Used By" || f.after == "Mounted By") && nameText(f.value) {
 			out = append(out, model.PodRef(t.base.Object.Namespace, f.value, ""))
 		}
 	}
@@ -126,22 +116,17 @@ func claimRef(s string) model.Ref {
 	return model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
 }
 
+var longModes = map[string]string{"RWO": "ReadWriteOnce", "ROX": "ReadOnlyMany", "RWX": "ReadWriteMany", "RWOP": "ReadWriteOncePod"}
+
 // accessModes spells out kubectl's short forms; nil when the text is anything else.
 func accessModes(s string) []string {
 	var out []string
 	for mode := range strings.SplitSeq(strings.Trim(s, "[]"), ",") {
-		switch strings.TrimSpace(mode) {
-		case "RWO":
-			out = append(out, "ReadWriteOnce")
-		case "ROX":
-			out = append(out, "ReadOnlyMany")
-		case "RWX":
-			out = append(out, "ReadWriteMany")
-		case "RWOP":
-			out = append(out, "ReadWriteOncePod")
-		default:
+		long := longModes[strings.TrimSpace(mode)]
+		if long == "" {
 			return nil
 		}
+		out = append(out, long)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -24,10 +25,8 @@ func (r *reader) commit() {
 	placed := placedRow{eventRow: p.row, quote: quoteOf(p.lines), bytes: p.length(),
 		source: model.Source{Kind: model.SourceText, Path: r.path, Line: p.lines[0].number}}
 	if p.row.about {
-		if o := &placed.record.Object; o.Namespace == "" && !manifest.ClusterScoped(o.Kind) {
-			if o.Namespace = r.command.namespace; o.Namespace == "" {
-				o.Namespace = r.hint.Namespace
-			}
+		if o := &placed.record.Object; !manifest.ClusterScoped(o.Kind) {
+			o.Namespace = cmp.Or(o.Namespace, r.command.namespace, r.hint.Namespace)
 		}
 		if r.table != nil {
 			r.table.written.add(&placed.eventRow)
@@ -108,8 +107,6 @@ func (r *reader) record(statements []model.Observation, length int) {
 	r.in.Records++
 	if len(statements) > 0 {
 		r.in.Used++
-	}
-	if len(statements) > 0 {
 		r.kept += length
 	}
 	for _, o := range statements {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -40,6 +41,13 @@ func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, maxL
 // quote is the line as evidence.
 func (l line) quote() model.Quote { return quoteOf([]line{l}) }
 
+// says makes the line the evidence of a statement.
+func (l line) says(o model.Observation, path string) model.Observation {
+	o.Count, o.Input, o.Volume, o.Quote = 1, path, o.Volume.Complete(), l.quote()
+	o.Source = model.Source{Kind: model.SourceText, Path: path, Line: l.number}
+	return o
+}
+
 // quoteOf is what stands in the file from the first to the last line.
 func quoteOf(all []line) model.Quote {
 	raws := make([]string, 0, len(all))
@@ -64,56 +72,44 @@ func (l *lines) next() (line, bool) {
 	b, err := l.r.ReadSlice('\n')
 	l.bytes += int64(len(b))
 	l.number++
-	kept := string(b)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		if l.cutAt < l.number {
-			l.cut++
-		}
-		if l.cut == 1 {
+	raw := strings.TrimSuffix(string(b), "\n")
+	if err == bufio.ErrBufferFull {
+		if l.cut++; l.cut == 1 {
 			l.cutAt = l.number
 		}
-		var more []byte
-		more, err = l.r.ReadSlice('\n')
-		l.bytes += int64(len(more))
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			break
-		}
+	}
+	for err == bufio.ErrBufferFull {
+		b, err = l.r.ReadSlice('\n')
+		l.bytes += int64(len(b))
 	}
 	if err != nil {
 		l.done = true
 		if !errors.Is(err, io.EOF) {
 			l.err = err
 		}
-		if len(b) == 0 {
+		if len(b) == 0 && raw == "" {
 			return line{}, false
 		}
 	}
-	raw := strings.TrimSuffix(kept, "\n")
-	if parts := l.pieces(raw); len(parts) > 0 {
-		for _, part := range parts[1:] {
+	if !l.whole {
+		for _, part := range pieces(raw) {
 			l.queue = append(l.queue, line{number: l.number, raw: raw, text: clean(part)})
 		}
-		return line{number: l.number, raw: raw, text: clean(parts[0])}, true
+	}
+	if len(l.queue) > 0 {
+		return l.next()
 	}
 	return line{number: l.number, raw: raw, text: clean(raw)}, true
-}
-
-func (l *lines) pieces(raw string) []string {
-	if l.whole {
-		return nil
-	}
-	return pieces(raw)
 }
 
 // clean makes a line parseable: no colours, quoting marks and frames; plain blanks and quotes, tabs expanded.
 func clean(raw string) string {
 	s := strings.TrimRight(raw, "\r")
 	if !plain(s) {
-		s = strings.Map(plainRune, dropEscapes(s))
+		s = strings.Map(plainRune, controls.ReplaceAllString(s, ""))
 	}
 	for strings.HasPrefix(strings.TrimLeft(s, " "), ">") {
-		rest := strings.TrimLeft(s, " ")[1:]
-		s = strings.TrimPrefix(rest, " ")
+		s = strings.TrimPrefix(strings.TrimLeft(s, " ")[1:], " ")
 	}
 	if strings.IndexByte(s, '\t') >= 0 {
 		s = expandTabs(s)
@@ -145,29 +141,8 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// dropEscapes removes terminal control sequences: ESC [ … letter, ESC ] … BEL, and ESC with one character.
-func dropEscapes(s string) string {
-	if strings.IndexByte(s, 0x1b) < 0 {
-		return s
-	}
-	var out strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != 0x1b {
-			out.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch {
-		case i < len(s) && s[i] == '[':
-			for i++; i < len(s) && (s[i] < 0x40 || s[i] > 0x7e); i++ {
-			}
-		case i < len(s) && s[i] == ']':
-			for i++; i < len(s) && s[i] != 0x07; i++ {
-			}
-		}
-	}
-	return out.String()
-}
+// controls are terminal control sequences: ESC [ … letter, ESC ] … BEL, and ESC with one character.
+var controls = regexp.MustCompile(`(?s)\x1b(?:\[[^@-~]*[@-~]?|\][^\x07]*\x07?|.)?`)
 
 // expandTabs puts every tab's text on a stop of eight, and at least two blanks before it, so that it stays a gap.
 func expandTabs(s string) string {

@@ -93,17 +93,17 @@ func (p *pending) extend(l line) bool {
 	if p.whole() && !p.fills() && (indented || !nameRest.MatchString(rest)) {
 		return false
 	}
-	var best *pending
+	most, best := -1, pending{}
 	for _, gap := range p.gaps(last, indented) {
 		next := p.join(l, gap, rest)
-		if best == nil || next.score() > best.score() {
-			best = &next
+		if score := next.score(); score > most {
+			most, best = score, next
 		}
 	}
-	if best.score() < p.score() {
+	if most < p.score() {
 		return false
 	}
-	*p = *best
+	*p = best
 	return true
 }
 

@@ -2,8 +2,9 @@ package table
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // maxPieces bounds the lines that one physical line is taken for.
@@ -58,32 +59,15 @@ func quotedLines(raw string) []string {
 
 // unquote is the text in JSON at the beginning of s, and the length of it with its quotation marks. One that does not end goes to the end of s.
 func unquote(s string) (text string, length int) {
-	var out strings.Builder
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"':
-			return out.String(), i + 1
-		case c != '\\' || i+1 == len(s):
-			out.WriteByte(c)
-		default:
-			i++
-			switch c := s[i]; c {
-			case 'n':
-				out.WriteByte('\n')
-			case 't':
-				out.WriteByte('\t')
-			case 'r':
-			case 'u':
-				if n, err := strconv.ParseUint(s[i+1:min(i+5, len(s))], 16, 16); err == nil && i+4 < len(s) {
-					out.WriteRune(rune(n))
-					i += 4
-				}
-			default:
-				out.WriteByte(c)
-			}
+	end := 1
+	for end < len(s) && s[end] != '"' {
+		if s[end] == '\\' {
+			end++
 		}
+		end++
 	}
-	return out.String(), len(s)
+	text = string(envelope.Unescape(nil, []byte(s[1:min(end, len(s))])))
+	return strings.ReplaceAll(text, "\r", ""), min(end+1, len(s))
 }
 
 // screenLines are the rows of a screen with borders that lost its line ends, such as k9s. A row that fills the screen goes on in the next.

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
@@ -64,27 +66,19 @@ func (s *section) learn(o model.Ref) {
 		s.object = o
 		return
 	}
-	if s.object.Namespace == "" {
-		s.object.Namespace = o.Namespace
-	}
-	if s.object.UID == "" {
-		s.object.UID = o.UID
-	}
+	s.object.Namespace, s.object.UID = cmp.Or(s.object.Namespace, o.Namespace), cmp.Or(s.object.UID, o.UID)
 }
 
 // on takes a node that a row names as the pod's.
 func (s *section) on(node string) {
 	switch {
-	case node == "" || !nodeName(node):
+	case node == "" || !nameText(node):
 	case s.node == "" && !s.mixed:
 		s.node = node
 	case s.node != node:
 		s.node, s.mixed = "", true
 	}
 }
-
-// nodeName reports whether a text can be a node's name.
-func nodeName(s string) bool { return nameText(s) }
 
 // observe is what the rows say, now that the object is known as well as it will be.
 func (s *section) observe() []model.Observation {
@@ -108,20 +102,13 @@ func (s *section) observe() []model.Observation {
 
 // podReason reports whether only events of pods have a reason.
 func podReason(reason string) bool {
-	switch reason {
-	case "FailedAttachVolume", "SuccessfulAttachVolume", "FailedMount", "Scheduled", "FailedScheduling", "Pulling", "Pulled", "Started", "Killing", "TaintManagerEviction":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"FailedAttachVolume", "SuccessfulAttachVolume", "FailedMount", "Scheduled", "FailedScheduling",
+		"Pulling", "Pulled", "Started", "Killing", "TaintManagerEviction"}, reason)
 }
 
 // waits reports whether the pod's node is the one that an observation is about.
 func waits(k model.Kind) bool {
-	switch k {
-	case model.MultiAttach, model.AttachSucceeded, model.AttachFailed, model.MountFailed:
-		return true
-	}
-	return false
+	return slices.Contains([]model.Kind{model.MultiAttach, model.AttachSucceeded, model.AttachFailed, model.MountFailed}, k)
 }
 
 // observation is what one row says.

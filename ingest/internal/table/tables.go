@@ -1,19 +1,23 @@
 package table
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
 )
 
-// tableKind is a table that is read: how its header is told, and what one row says.
+// tableKind is a table that is read: how its header is told, or a row without it, as of a grep, and what one row says.
 type tableKind struct {
-	name string
 	// is tells the header by columns that no other table has together.
 	is func(c *columns) bool
 	// read makes the statements of a row. It answers false when the cells cannot be those of such a table.
-	read func(r *row) bool
+	read  func(r *row) bool
+	hints []string       // of which a row holds one in any case
+	text  *regexp.Regexp // a row, by cells that no other table has in that order
+	cells []string       // the groups of text
 }
 
 // row is a row that is being read.
@@ -24,17 +28,6 @@ type row struct {
 	namespace string // of the command
 	out       []model.Observation
 	aged      []model.Aged
-}
-
-// tableKinds are all but the tables of events, which columnRow reads.
-var tableKinds = []tableKind{
-	{"volumeattachments", func(c *columns) bool { return c.has("attacher", "node", "attached") }, attachmentRow},
-	{"pods", func(c *columns) bool { return c.has("name", "ready", "status") }, podRow},
-	{"persistentvolumes", func(c *columns) bool { return c.has("name", "capacity", "status", "claim") }, volumeRow},
-	{"persistentvolumeclaims", func(c *columns) bool {
-		return c.has("name", "status", "volume") && (c.has("capacity") || c.has("storageclass"))
-	}, claimRow},
-	{"nodes", func(c *columns) bool { return c.has("name", "status") && (c.has("roles") || c.has("age", "version")) }, nodeRow},
 }
 
 // eventTable reports whether a header is that of a table of events.
@@ -70,25 +63,14 @@ func header(s string) (columns, bool) {
 	if len(parts) == 1 && flatHeader.MatchString(s) {
 		parts = flat(s)
 	}
-	if len(parts) < 3 || len(parts) > maxColumns {
+	if len(parts) < 3 || len(parts) > maxColumns || slices.ContainsFunc(parts, func(p chunk) bool { return !headerWord.MatchString(p.text) }) {
 		return columns{}, false
-	}
-	for _, p := range parts {
-		if !headerWord.MatchString(p.text) {
-			return columns{}, false
-		}
 	}
 	return newColumns(parts), true
 }
 
 // say adds one statement of a row.
-func (r *row) say(o model.Observation) {
-	o.Count, o.Input = 1, r.path
-	o.Source = model.Source{Kind: model.SourceText, Path: r.path, Line: r.at.number}
-	o.Quote = r.at.quote()
-	o.Volume = o.Volume.Complete()
-	r.out = append(r.out, o)
-}
+func (r *row) say(o model.Observation) { r.out = append(r.out, r.at.says(o, r.path)) }
 
 // born says when the row's object was created: kubectl shows its age, custom columns the instant itself.
 func (r *row) born(o *model.Observation) {
@@ -111,7 +93,7 @@ func (r *row) age(object model.Ref) {
 // attachmentRow reads a row of VolumeAttachments. PV is blank for an inline volume.
 func attachmentRow(r *row) bool {
 	name, node, attached := r.get("name"), r.get("node"), r.get("attached")
-	if !nameText(name) || !nodeName(node) || attached != "true" && attached != "false" && attached != "" {
+	if !nameText(name) || !nameText(node) || attached != "true" && attached != "false" && attached != "" {
 		return false
 	}
 	o := model.Observation{
@@ -134,19 +116,17 @@ var nodeStatus = regexp.MustCompile(`^(Ready|NotReady|Unknown)(?:,[A-Za-z,]+)?$`
 
 func nodeRow(r *row) bool {
 	name, status := r.get("name"), nodeStatus.FindStringSubmatch(r.get("status"))
-	if !nodeName(name) || status == nil {
+	if !nameText(name) || status == nil {
 		return false
 	}
 	o := model.Observation{Object: model.Ref{Kind: "Node", Name: name}, Node: name, Kind: model.NodeReady}
-	switch status[1] {
-	case "NotReady":
-		o.Kind = model.NodeNotReady // False and Unknown look alike here
-	case "Unknown":
-		r.age(o.Object)
-		return true
-	}
-	r.say(o)
 	r.age(o.Object)
+	if status[1] == "NotReady" {
+		o.Kind = model.NodeNotReady // False and Unknown look alike here
+	}
+	if status[1] != "Unknown" {
+		r.say(o)
+	}
 	return true
 }
 
@@ -158,18 +138,14 @@ func podRow(r *row) bool {
 	if !nameText(name) || ready == nil {
 		return false
 	}
-	namespace := r.get("namespace")
-	if namespace == "" {
-		namespace = r.namespace
-	}
-	o := model.Observation{Pod: model.PodRef(namespace, name, ""), Node: r.get("node")}
+	o := model.Observation{Pod: model.PodRef(cmp.Or(r.get("namespace"), r.namespace), name, ""), Node: r.get("node")}
 	o.Object = o.Pod
 	created := o
 	created.Kind, created.Node = model.PodCreated, "" // where it went was decided later
 	if r.born(&created); created.Age != nil || !created.At.IsZero() {
 		r.say(created)
 	}
-	if nodeName(o.Node) {
+	if nameText(o.Node) {
 		o.Kind = model.PodScheduled
 		r.say(o)
 	} else {
@@ -212,19 +188,10 @@ func volumeRow(r *row) bool {
 
 func claimRow(r *row) bool {
 	name, status := r.get("name"), r.get("status")
-	switch status {
-	case "Bound", "Pending", "Lost", "Terminating":
-	default:
+	if !nameText(name) || !slices.Contains([]string{"Bound", "Pending", "Lost", "Terminating"}, status) {
 		return false
 	}
-	if !nameText(name) {
-		return false
-	}
-	namespace := r.get("namespace")
-	if namespace == "" {
-		namespace = r.namespace
-	}
-	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: cmp.Or(r.get("namespace"), r.namespace), Name: name}
 	r.age(claim)
 	volume := r.get("volume")
 	if volume == "" || !nameText(volume) {

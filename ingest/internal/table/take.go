@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -36,11 +37,7 @@ func (r *reader) shaped(l line) bool {
 
 // tell makes the statements of a table's row.
 func (r *reader) tell(kind *tableKind, c cells, l line) bool {
-	namespace := r.command.namespace
-	if namespace == "" {
-		namespace = r.hint.Namespace
-	}
-	row := row{cells: c, at: l, path: r.path, namespace: namespace}
+	row := row{cells: c, at: l, path: r.path, namespace: cmp.Or(r.command.namespace, r.hint.Namespace)}
 	if !kind.read(&row) {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/ingest/internal/envelope"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
 )
@@ -20,15 +21,8 @@ var zapLine = regexp.MustCompile(`^ *(\d\.\d+e\+09|\d{10}(?:\.\d+)?|\d{4}-\d\d-\
 
 // zapEvent is what such a line says of the Event.
 type zapEvent struct {
-	Type    string `json:"type"`
-	Reason  string `json:"reason"`
-	Message string `json:"message"`
-	Object  struct {
-		Kind      string `json:"kind"`
-		Namespace string `json:"namespace"`
-		Name      string `json:"name"`
-		UID       string `json:"uid"`
-	} `json:"object"`
+	Type, Reason, Message string
+	Object                struct{ Kind, Namespace, Name, UID string }
 }
 
 // zapRow reads such a line. Its time is the program's, which recorded the Event there and then.
@@ -66,28 +60,20 @@ var reissue = regexp.MustCompile(`^Reissued from ([a-z]+)/([a-z0-9][a-z0-9.-]*):
 
 // reissued takes the object that the Event was about at first.
 func (r *eventRow) reissued() {
-	m := reissue.FindStringSubmatch(r.record.Message)
-	if m == nil {
-		return
+	if m := reissue.FindStringSubmatch(r.record.Message); m != nil {
+		r.record.Message, r.about = r.record.Message[len(m[0]):], true
+		r.record.Object = objectRef(m[1], r.record.Object.Namespace, m[2])
 	}
-	r.record.Message = r.record.Message[len(m[0]):]
-	r.record.Object = objectRef(m[1], r.record.Object.Namespace, m[2])
-	r.about = true
 }
 
 // zapTime reads the time of such a line: seconds of 1970, or RFC 3339.
 func zapTime(s string) time.Time {
-	if strings.Contains(s, "T") {
-		for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"} {
-			if t, err := time.Parse(layout, s); err == nil {
-				return t.UTC()
-			}
-		}
-		return time.Time{}
-	}
 	const earliest, latest = 1_000_000_000, 4_000_000_000 // 2001 and 2096
 	seconds, err := strconv.ParseFloat(s, 64)
-	if err != nil || seconds < earliest || seconds > latest {
+	if err != nil {
+		return envelope.ParseTime(s)
+	}
+	if seconds < earliest || seconds > latest {
 		return time.Time{}
 	}
 	whole, part := math.Modf(seconds)

@@ -14,13 +14,18 @@ import (
 
 // WriteDOT writes the objects around the incidents as Graphviz source.
 func WriteDOT(w io.Writer, r *model.Report, zone *time.Location) error {
-	v := view.In(r, zone)
-	_, err := io.WriteString(w, DotSource(v.PictureInZone(), "volpost", false))
+	return writeDOT(w, view.In(r, zone).PictureInZone())
+}
+
+// ChainDOT writes a chain of objects as Graphviz source.
+func ChainDOT(w io.Writer, c *model.Chain) error { return writeDOT(w, view.ChainPicture(c)) }
+
+func writeDOT(w io.Writer, p view.Picture) error {
+	_, err := io.WriteString(w, dotSource(p, "volpost", false))
 	return err
 }
 
-// look is how a kind of object is drawn. Shapes tell the kinds apart without colour; fills are light under dark text in
-// any surroundings. Graphviz takes six-digit colours only.
+// look is how a kind of object is drawn. Shapes tell kinds apart without colour. Graphviz takes six-digit colours only.
 type look struct{ kind, shape, fill, line string }
 
 var looks = []look{
@@ -49,9 +54,8 @@ func lookOf(n model.GraphNode) look {
 	return ownerLook
 }
 
-// DotSource writes a picture: a rank for each layer, so that lines run between neighbours. A relation that leads further is a line of
-// text in its object. Its identifiers begin with prefix, so that several pictures can share one page.
-func DotSource(p view.Picture, prefix string, upright bool) string {
+// dotSource writes a picture, a rank for each layer. Its identifiers begin with prefix, so that several can share one page.
+func dotSource(p view.Picture, prefix string, upright bool) string {
 	var b strings.Builder
 	way := "LR"
 	if upright {
@@ -78,8 +82,7 @@ func DotSource(p view.Picture, prefix string, upright bool) string {
 	return b.String()
 }
 
-// dotEdges writes the relations between neighbouring layers. The first of each gap says what it is; a gap without any is kept open by
-// a line that is not drawn.
+// dotEdges writes the relations between neighbouring layers. A gap without any is kept open by a line that is not drawn.
 func dotEdges(b *strings.Builder, p view.Picture, prefix string, layers [][]*drawnBox) {
 	place := standing(layers)
 	said := make([]bool, len(layers))
@@ -114,8 +117,7 @@ func edgeID(prefix string, i int) string { return fmt.Sprintf("%s-e%d", prefix, 
 // ShapeID is the identifier of the i-th object's shape.
 func ShapeID(prefix string, i int) string { return fmt.Sprintf("%s-n%d", prefix, i+1) }
 
-// dotNames names each object by kind and full name, which an SVG viewer shows as the title; a name that comes twice,
-// such as two incarnations of a pod, gets a number.
+// dotNames names each object by kind and full name, which an SVG viewer shows; one that comes twice gets a number.
 func dotNames(nodes []model.GraphNode) map[string]string {
 	names, taken := map[string]string{}, map[string]int{}
 	for _, n := range nodes {

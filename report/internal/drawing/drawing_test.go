@@ -71,7 +71,7 @@ func FuzzDraw(f *testing.F) {
 		for _, upright := range []bool{false, true} {
 			svg, err := Draw(graphviz.SVG, p, "fuzz", "Objects", upright)
 			if err != nil {
-				t.Fatalf("%v\n%s", err, DotSource(p, "fuzz", upright))
+				t.Fatalf("%v\n%s", err, dotSource(p, "fuzz", upright))
 			}
 			isXML(t, svg)
 		}

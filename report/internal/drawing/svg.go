@@ -20,12 +20,16 @@ import (
 
 // WriteSVG draws the objects around the incidents, as a file of its own.
 func WriteSVG(w io.Writer, r *model.Report, zone *time.Location) error {
-	v := view.In(r, zone)
-	return WriteDrawing(w, v.PictureInZone(), "Objects of the incidents")
+	return writeSVG(w, view.In(r, zone).PictureInZone(), "Objects of the incidents")
 }
 
-// WriteDrawing writes a drawing as a file of its own; one without an object says so.
-func WriteDrawing(w io.Writer, p view.Picture, title string) error {
+// ChainSVG draws a chain of objects, as a file of its own.
+func ChainSVG(w io.Writer, c *model.Chain) error {
+	return writeSVG(w, view.ChainPicture(c), "Objects and how they hang together")
+}
+
+// writeSVG writes a drawing as a file of its own; one without an object says so.
+func writeSVG(w io.Writer, p view.Picture, title string) error {
 	if len(p.Nodes) == 0 {
 		_, err := io.WriteString(w, emptySVG)
 		return err
@@ -53,10 +57,9 @@ const darkStyle = `<style>@media (prefers-color-scheme: dark) { .edge text, text
 // Engine lays a graph out and draws it: graphviz.SVG.
 type Engine func(ctx context.Context, dot string) (string, error)
 
-// Draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
-// looked for: owner, pod, claim, volume, attachment, node. An upright drawing goes from the top to the bottom, for a narrow screen.
+// Draw is a picture as one svg element. Objects stand in layers from owner to node, upright ones from the top to the bottom.
 func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (string, error) {
-	raw, err := svg(context.Background(), DotSource(p, prefix, upright))
+	raw, err := svg(context.Background(), dotSource(p, prefix, upright))
 	if err != nil {
 		return "", fmt.Errorf("drawing the objects: %w", err)
 	}
@@ -75,9 +78,7 @@ func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (strin
 	return d.out.String(), nil
 }
 
-// drawing copies Graphviz's document into an element that fills the width it is given, up to its natural size, names itself, and
-// refers to nothing outside. Of Graphviz's elements it takes those, and of their attributes those, that draw; titles, classes and
-// links are its own.
+// drawing copies of Graphviz's document what draws, into an element that refers to nothing outside; titles and links are its own.
 type drawing struct {
 	p             view.Picture
 	prefix, title string
@@ -247,10 +248,10 @@ func (b *drawnBox) lines() []drawnLine {
 
 // layersOf sorts the objects into layers and leaves empty ones out.
 func layersOf(p view.Picture, prefix string) [][]*drawnBox {
-	all := make([][]*drawnBox, len(view.LayerKinds)+ownerDepth)
+	all := make([][]*drawnBox, len(view.LayerKinds())+ownerDepth)
 	depth, names := ownerDepths(p), dotNames(p.Nodes)
 	for i, n := range p.Nodes {
-		layer := ownerDepth + slices.Index(view.LayerKinds, n.Kind)
+		layer := ownerDepth + slices.Index(view.LayerKinds(), n.Kind)
 		if layer < ownerDepth {
 			layer = ownerDepth - 1 - depth[n.ID]
 		}
@@ -304,7 +305,7 @@ func ownerDepths(p view.Picture) map[string]int {
 	}
 	for range ownerDepth {
 		for _, e := range p.Edges {
-			if !slices.Contains(view.LayerKinds, kind[e.From]) && !slices.Contains(view.LayerKinds, kind[e.To]) && e.From != e.To {
+			if !slices.Contains(view.LayerKinds(), kind[e.From]) && !slices.Contains(view.LayerKinds(), kind[e.To]) && e.From != e.To {
 				depth[e.From] = min(max(depth[e.From], depth[e.To]+1), ownerDepth-1)
 			}
 		}

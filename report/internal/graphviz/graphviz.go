@@ -33,8 +33,7 @@ func (nothing) Open(name string) (fs.File, error) {
 // drawing is held by who draws: the instance is for one at a time.
 var drawing sync.Mutex
 
-// SVG lays a graph out with the dot engine and answers Graphviz's SVG document. The error is Graphviz's own where it refuses the
-// graph; a panic of the module is an error too.
+// SVG lays a graph out with the dot engine. That Graphviz refuses the graph, or panics, is an error.
 func SVG(ctx context.Context, dot string) (svg string, err error) {
 	drawing.Lock()
 	defer drawing.Unlock()

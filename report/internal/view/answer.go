@@ -152,6 +152,7 @@ func LastedSeconds(in model.Incident) float64 {
 	return math.NaN()
 }
 
+// LastedText is LastedSeconds in words, or "".
 func LastedText(in model.Incident) string {
 	s := LastedSeconds(in)
 	if math.IsNaN(s) || s <= 0 {
@@ -242,8 +243,7 @@ func (v *View) sureness(in *IncidentView) sureness {
 	return s
 }
 
-// source is the evidence that a text of a cause misses, without what it would decide: of "whether the node was Ready: its events" the
-// part behind the colon, of "the log of the time, which would tell" the part before the comma.
+// source is the evidence that a text of a cause misses, without what it would decide: "its events" of "whether it was Ready: its events".
 func source(missing string) string {
 	asks, names, both := strings.Cut(missing, ": ")
 	if word, _, _ := strings.Cut(asks, " "); both && slices.Contains([]string{"that", "whether", "why", "when", "what", "which", "since", "how"}, word) {
@@ -276,7 +276,7 @@ func (v *View) banners() []string {
 	if text := v.twoWriters(); text != "" {
 		out = append(out, text)
 	}
-	if text := v.Withheld(); text != "" {
+	if text := v.withheld(); text != "" {
 		out = append(out, text)
 	}
 	failed, first := 0, ""
@@ -296,8 +296,7 @@ func (v *View) banners() []string {
 	return out
 }
 
-// twoWriters says of the first incident whose old node ran on after a forced detach that its data are in doubt, and how many others
-// there are.
+// twoWriters says of the first incident whose old node ran on after a forced detach that its data are in doubt.
 func (v *View) twoWriters() string {
 	text, others := "", 0
 	for _, in := range v.Incident {
@@ -348,6 +347,7 @@ func (v *View) others(told *IncidentView) []Other {
 	return out
 }
 
+// OpenFirst sorts incidents that are open before the others.
 func OpenFirst(in model.Incident) int {
 	if in.Span.Open {
 		return 0
@@ -370,6 +370,7 @@ func (h holder) Text() string {
 	return text
 }
 
+// OtherTexts are the texts of a list.
 func OtherTexts(list []Other) []string {
 	out := make([]string, 0, len(list))
 	for _, o := range list {
@@ -384,4 +385,93 @@ func Listed(list []string, most int) string {
 		list = append(slices.Clone(list[:most]), fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(list, "; ")
+}
+
+// withheldShown is how many paths the first screen names.
+const withheldShown = 3
+
+// withheld says which paths the system did not let be read, because nothing else in the report looks different for it.
+func (v *View) withheld() string {
+	list := v.Bundle.Unreadable
+	if len(list) == 0 {
+		return ""
+	}
+	var paths, why []string
+	for _, u := range list {
+		if len(paths) < withheldShown {
+			paths = append(paths, words.OneLine(u.Path))
+		}
+		if reason := words.OneLine(u.Why); !slices.Contains(why, reason) {
+			why = append(why, reason)
+		}
+	}
+	if more := len(list) - len(paths); more > 0 {
+		paths = append(paths, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("%s of the bundle could not be read (%s): %s. What is there was collected, and is missing here.",
+		words.Count(len(list), "path"), strings.Join(why, "; "), strings.Join(paths, ", "))
+}
+
+// BarPart is one stretch of the answer's bar.
+type BarPart struct {
+	Phase    model.PhaseID
+	Label    string  // what it waited for, in a word or two
+	Governor string  // what set its length: "tolerationSeconds: 300 s", or ""
+	From, To string  // clock times; "" where nothing is dated
+	Seconds  string  // how long
+	Share    float64 // of the whole bar, from 0 to 1
+	Open     bool    // it had not ended at the collection
+}
+
+// barLabels are what a stretch of the bar is called: by what ends it.
+var barLabels = []Label{
+	{string(model.PhaseDetection), "loss noticed"},
+	{string(model.PhaseEviction), "pods evicted"},
+	{string(model.PhaseReplacement), "new pod made"},
+	{string(model.PhaseScheduling), "new pod placed"},
+	{string(model.PhaseRelease), "old pod released"},
+	{string(model.PhaseUnmountWait), "unmounted"},
+	{string(model.PhaseDetach), "detached"},
+	{string(model.PhaseAttach), "attached"},
+	{string(model.PhaseMount), "Ready"},
+}
+
+// answerBar is an incident in stretches that fill it.
+func answerBar(in *IncidentView) []BarPart {
+	var out []BarPart
+	total := in.Span.To.At.Sub(in.Span.From.At)
+	for n, p := range in.Phases {
+		part := BarPart{
+			Phase: p.ID, Label: barLabel(p), From: ClockOf(p.From.At), To: ClockOf(p.To.At), Seconds: words.Seconds(p.Seconds.Best),
+			Share: Share(p.To.At, in.Span.From.At, total) - Share(p.From.At, in.Span.From.At, total),
+			Open:  in.Span.Open && n == len(in.Phases)-1,
+		}
+		part.Governor = GovernorText(p)
+		out = append(out, part)
+	}
+	return out
+}
+
+// barLabel is the label of a stretch; of one that is not told apart, its first and its last.
+func barLabel(p model.Phase) string {
+	switch {
+	case len(p.Undivided) > 0:
+		return Find(barLabels, words.OneLine(string(p.Undivided[0]))) + " … " + Find(barLabels, words.OneLine(string(p.Undivided[len(p.Undivided)-1])))
+	case p.ID == model.PhaseUnmountWait && p.GovernedBy != nil && strings.HasPrefix(p.GovernedBy.Parameter, "maxWaitForUnmountDuration"):
+		return "unmount timer"
+	}
+	return Find(barLabels, words.OneLine(string(p.ID)))
+}
+
+// BarText names the stretches of a bar with how long each was.
+func BarText(parts []BarPart) string {
+	names := make([]string, 0, len(parts))
+	for _, p := range parts {
+		names = append(names, p.Label+" "+p.Seconds+words.If(p.Open, " so far"))
+	}
+	text := strings.Join(names, " · ")
+	if from := parts[0].From; from != "" {
+		text = "from " + from + ": " + text
+	}
+	return text
 }

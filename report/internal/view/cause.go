@@ -44,7 +44,7 @@ func CauseLabel(c model.Cause) string { return cmp.Or(words.OneLine(c.Label), Fi
 
 func newOperandView(v *View, in *IncidentView, o model.Operand) operandView {
 	out := operandView{Operand: o, Anchor: in.anchorFor("operand", o.Operand)}
-	out.Question, out.Answer = Find(OperandLabels, o.Operand), Find(truthLabels, string(o.Value))
+	out.Question, out.Answer = Find(operandLabels, o.Operand), Find(truthLabels, string(o.Value))
 	var since, until []string
 	if o.Since != nil {
 		out.When, since = "since "+bounds(*o.Since)+" ("+string(o.Since.Basis)+")", o.Since.Evidence

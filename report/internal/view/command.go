@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
@@ -24,4 +25,49 @@ func InstructionOf(text string) Instruction {
 		return Instruction{Text: text}
 	}
 	return Instruction{strings.TrimSuffix(text[:at[2]], " "), text[at[2]:]}
+}
+
+// Next are the commands to run next: those of the incident that the verdict is about.
+func (v *View) Next() []model.NextStep {
+	for _, in := range v.Incident {
+		if in.ID == v.Verdict.Incident {
+			return in.Next
+		}
+	}
+	return nil
+}
+
+// ShellLines breaks a command where the shell joins it again. A word that is wider stays whole, so that it can be copied.
+func ShellLines(command string, width int) []string {
+	var out []string
+	line := ""
+	for _, word := range shellWords(command) {
+		switch {
+		case line == "":
+			line = word
+		case words.Columns(line)+1+words.Columns(word)+2 <= width:
+			line += " " + word
+		default:
+			out = append(out, line+" \\")
+			line = "  " + word
+		}
+	}
+	return append(out, line)
+}
+
+// shellWords cuts a command at its blanks, but for those in quotes.
+func shellWords(command string) []string {
+	quote := rune(0)
+	return strings.FieldsFunc(command, func(r rune) bool {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+			return false
+		case r == '\'' || r == '"':
+			quote = r
+		}
+		return r == ' '
+	})
 }

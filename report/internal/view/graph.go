@@ -34,6 +34,15 @@ func (v *View) PictureInZone() Picture {
 	return p
 }
 
+// ChainPicture draws the objects of a chain.
+func ChainPicture(c *model.Chain) Picture {
+	p := New(&model.Report{Graph: c.Graph}).PictureOf(nil)
+	for _, problem := range c.Problems {
+		p.Note += " " + words.Capital(problem.Message) + "."
+	}
+	return p
+}
+
 // DrawsFindings says that the graph is of the findings' objects: there is no incident, and two objects at least hang together.
 func (v *View) DrawsFindings() bool {
 	return len(v.Incident) == 0 && len(v.Findings) > 0 && len(v.Graph.Edges) > 0
@@ -102,8 +111,7 @@ func (v *View) cut(keep map[int]bool, note string) Picture {
 	return p
 }
 
-// reach adds the objects around an incident's volume to keep: its claim and attachments, their pods and nodes, the pods'
-// owners. It walks away from the volume only, so that one node does not pull in every other volume that it holds.
+// reach adds the objects around an incident's volume. It walks away from the volume, so that a node does not pull in all its others.
 func (v *View) reach(in *IncidentView, keep map[int]bool) {
 	index := v.graphIndex()
 	queue := index.concerned(v, in)
@@ -178,5 +186,78 @@ const (
 // LabelColumns is the longest name that is drawn in full; a VolumeAttachment's has 68 characters.
 const LabelColumns = 30
 
-// LayerKinds are the kinds of objects from those that owners own to the node, as a drawing and a tree have them.
-var LayerKinds = []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node"}
+// LayerKinds() are the kinds of objects from those that owners own to the node, as a drawing and a tree have them.
+func LayerKinds() []string {
+	return []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node"}
+}
+
+// graphIndex finds objects and relations: a cluster has tens of thousands, and each incident asks for a few.
+type graphIndex struct {
+	place map[string]int   // id → place in Graph.Nodes; of an id that comes twice, the first
+	named map[string][]int // nameKey → places
+	edges [][]int          // of each object the places of its relations in Graph.Edges
+	ends  map[int][2]int   // of each relation whose both objects are known their places
+}
+
+// graphIndex makes the index when the first picture asks for it.
+func (v *View) graphIndex() *graphIndex {
+	if v.graph != nil {
+		return v.graph
+	}
+	index := &graphIndex{place: map[string]int{}, named: map[string][]int{}, edges: make([][]int, len(v.Graph.Nodes)), ends: map[int][2]int{}}
+	for i, n := range v.Graph.Nodes {
+		if _, again := index.place[n.ID]; again {
+			continue
+		}
+		index.place[n.ID] = i
+		key := nameKey(n.Kind, n.Namespace, n.Name)
+		index.named[key] = append(index.named[key], i)
+	}
+	for e, edge := range v.Graph.Edges {
+		from, known := index.place[edge.From]
+		to, both := index.place[edge.To]
+		if !known || !both {
+			continue
+		}
+		index.ends[e] = [2]int{from, to}
+		index.edges[from] = append(index.edges[from], e)
+		if to != from {
+			index.edges[to] = append(index.edges[to], e)
+		}
+	}
+	v.graph = index
+	return index
+}
+
+// nameKey finds an object without its UID.
+func nameKey(kind, namespace, name string) string { return kind + "\x00" + namespace + "\x00" + name }
+
+// concerned are the objects that the incident itself names, in the report's order.
+func (g *graphIndex) concerned(v *View, in *IncidentView) []int {
+	var out []int
+	add := func(r model.Ref) {
+		if r.Name == "" {
+			return
+		}
+		for _, i := range g.named[nameKey(r.Kind, r.Namespace, r.Name)] {
+			n := v.Graph.Nodes[i]
+			if r.Is(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}) {
+				out = append(out, i)
+			}
+		}
+	}
+	add(model.Ref{Kind: "PersistentVolume", Name: in.Volume.PersistentVolume})
+	if name := in.BlockingAttachment.Name; name != nil {
+		add(model.Ref{Kind: "VolumeAttachment", Name: *name})
+	}
+	add(model.Ref{Kind: "Node", Name: in.From.Node})
+	add(model.Ref{Kind: "Node", Name: in.To.Node})
+	if c := in.Volume.Claim; c != nil {
+		add(*c)
+	}
+	for _, p := range slices.Concat(in.From.Pods, in.To.Pods) {
+		add(p)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

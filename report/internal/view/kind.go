@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -17,8 +18,7 @@ type wording struct {
 	To     string // the node that wants the volume, where none has a name
 }
 
-// Kinds are all kinds, the one that an incident has when it says none first.
-var Kinds = []wording{
+var kinds = []wording{
 	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report", Find(variantLabels, string(model.UnknownVariant)), "unknown node"},
 	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach", "none: the controller attaches, and the storage refuses", "unknown node"},
 	{model.KindFailingDetach, "Failing detach", "The detach failed for", "the first error of the detach", "none: what is told is a detach that fails, and no wait for it", "unknown node"},
@@ -29,13 +29,17 @@ var Kinds = []wording{
 	},
 }
 
+// Kinds are all kinds, the one that an incident has when it says none first.
+func Kinds() []wording { return slices.Clone(kinds) }
+
+// KindOf are the words of an incident's kind.
 func KindOf(in model.Incident) wording {
-	for _, k := range Kinds {
+	for _, k := range kinds {
 		if k.ID == in.Kind {
 			return k
 		}
 	}
-	return Kinds[0]
+	return kinds[0]
 }
 
 // Words are those of the incident's kind, for templates.

@@ -26,7 +26,10 @@ func Find(labels []Label, id string) string {
 	return id
 }
 
-var StatusLabels = []Label{
+// StatusText is a verdict in a word or two.
+func StatusText(s model.Status) string { return Find(statusLabels, string(s)) }
+
+var statusLabels = []Label{
 	{string(model.StatusIncident), "Incident"},
 	{string(model.StatusHandover), "Hand-over only"},
 	{string(model.StatusClean), "Clean"},
@@ -82,7 +85,7 @@ var causeLabels = []Label{
 	{"unknown", "Cause unknown"},
 }
 
-var OperandLabels = []Label{
+var operandLabels = []Label{
 	{"old-pod-released", "Did the controller stop counting the old pod as a user?"},
 	{"unmounted-by-node", "Did the old node report the volume unmounted?"},
 	{"node-unhealthy", "Did the controller see the old node as unhealthy?"},

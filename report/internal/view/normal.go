@@ -9,10 +9,9 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Normal gives a report whose times are of one zone and cut to microseconds, and whose strings are UTF-8 and have each gone through
-// text. The clocks in its sentences are of the zone, too; what is no sentence of this program stays as it is. What the JSON report does not hold is left out, so that a report renders the same before and after it was JSON. The
-// original stays as it is; what needs no change is shared with it, because a report of thousands of incidents is large,
-// and most of it is right.
+// Normal gives a report whose times are of one zone and cut to microseconds, and whose strings are UTF-8 and have each gone through text.
+// The clocks in its sentences are of the zone, too. What the JSON report does not hold is left out: a report renders the same before and
+// after it was JSON. The original stays as it is, and shares what needs no change, because a report of thousands of incidents is large.
 func Normal(r *model.Report, text func(string) string, w *walls) *model.Report {
 	c := newCopier(func(s string) string { return text(utf8Text(s)) })
 	if w != nil {
@@ -26,31 +25,35 @@ func Normal(r *model.Report, text func(string) string, w *walls) *model.Report {
 		}
 		c.time, verbatim.time = inZone, inZone
 	}
-	return changed(reflect.ValueOf(r), c).Interface().(*model.Report)
+	return changed(r, c)
 }
 
 func newCopier(text func(string) string) *copier {
 	return &copier{text: text, time: normalTime, plans: map[reflect.Type]plan{}}
 }
 
-// CopyValue copies the exported fields of everything that v reaches so that, besides, it has no nil slice where the schema
-// wants an array. It walks by reflection because the promise holds for every field of the report, also for those that later
-// versions add.
-func CopyValue(v reflect.Value) reflect.Value {
+// CopyValue is a copy without nil slices and maps, as the schema wants it of every field, also of those of later versions.
+func CopyValue[T any](v *T) *T {
 	c := newCopier(utf8Text)
 	c.arrays = true
 	return changed(v, c)
 }
 
-func changed(v reflect.Value, c *copier) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	out.Set(v)
-	c.own(out)
-	return out
+// ForPeople is a copy of a value whose strings are visible.
+func ForPeople[T any](v *T) *T {
+	return ChangeText(v, func(s string) string { return words.Visible(utf8Text(s)) })
 }
 
-// noSentence are the types and fields of a report with what others wrote, and with what is to be typed or found again: a clock in them
-// stays.
+// ChangeText is a copy of a value whose strings have each gone through text.
+func ChangeText[T any](v *T, text func(string) string) *T { return changed(v, newCopier(text)) }
+
+// changed is a value as it should be. The original stays as it is.
+func changed[T any](v *T, c *copier) *T {
+	out, _ := c.fixed(reflect.ValueOf(v))
+	return out.Interface().(*T)
+}
+
+// noSentence are types and fields with what others wrote, or what is to be typed or found again: a clock in them stays.
 var noSentence = map[string]bool{ // for lookup only
 	"Evidence": true, "Source": true, "Input": true, "Clock": true, "Unreadable": true, "Ref": true, "MetricSource": true, "MetricSeries": true, "Firing": true,
 	"Bundle.Root": true, "Problem.Path": true, "NotCollected.Command": true, "NotCollected.Also": true, "InspectionItem.Command": true,
@@ -68,117 +71,94 @@ type copier struct {
 	plans    map[reflect.Type]plan // for lookup only
 }
 
-// plan is what own and right have to look at in a struct.
+// plan is what has to be looked at in a struct.
 type plan struct {
 	deep   []int        // exported fields that are more than bits
 	said   map[int]bool // of these, what is no sentence: quotes, commands and names
 	hidden []int        // fields that the JSON report does not hold
 }
 
-// own changes v, a shallow copy, and whatever it reaches that needs a change, of which it makes a copy before.
-func (c *copier) own(v reflect.Value) {
+// fixed is a value as it should be, and whether that is another one: v itself where nothing that it reaches needs a change.
+func (c *copier) fixed(v reflect.Value) (out reflect.Value, other bool) {
+	fresh := func(make func() reflect.Value) { // the copy, when the first change is found
+		if !other {
+			out, other = make(), true
+		}
+	}
+	out = v
 	switch v.Kind() {
 	case reflect.String:
 		if s := c.text(v.String()); s != v.String() {
-			v.SetString(s)
+			fresh(func() reflect.Value { return reflect.New(v.Type()).Elem() })
+			out.SetString(s)
 		}
 	case reflect.Pointer:
-		if !c.right(v) {
-			fresh := reflect.New(v.Type().Elem())
-			fresh.Elem().Set(v.Elem())
-			v.Set(fresh)
-			c.own(fresh.Elem())
+		if inner, changed := c.fixed(v.Elem()); changed {
+			fresh(func() reflect.Value { return reflect.New(v.Type().Elem()) })
+			out.Elem().Set(inner)
 		}
 	case reflect.Slice:
-		if !c.right(v) {
-			fresh := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-			reflect.Copy(fresh, v)
-			v.Set(fresh)
-			for i := range v.Len() {
-				c.own(v.Index(i))
-			}
-		}
-	case reflect.Map:
-		if !c.right(v) {
-			fresh := reflect.MakeMapWithSize(v.Type(), v.Len())
-			for _, key := range v.MapKeys() {
-				fresh.SetMapIndex(changed(key, c), changed(v.MapIndex(key), c))
-			}
-			v.Set(fresh)
-		}
-	case reflect.Struct:
-		if v.Type() == timeType {
-			t := v.Addr().Interface().(*time.Time)
-			*t = c.time(*t)
-			return
-		}
-		plan := c.plan(v.Type())
-		for _, i := range plan.hidden {
-			v.Field(i).SetZero()
-		}
-		for _, i := range plan.deep {
-			c.of(plan, i).own(v.Field(i))
-		}
-	}
-}
-
-// of is the copier of a field.
-func (c *copier) of(p plan, field int) *copier {
-	if c.verbatim != nil && p.said[field] {
-		return c.verbatim
-	}
-	return c
-}
-
-// right reports whether nothing that v reaches needs a change.
-func (c *copier) right(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.String:
-		return v.String() == "" || c.text(v.String()) == v.String()
-	case reflect.Pointer:
-		return v.IsNil() || c.right(v.Elem())
-	case reflect.Slice:
-		if v.IsNil() {
-			return !c.arrays
+		if v.IsNil() && c.arrays {
+			return reflect.MakeSlice(v.Type(), 0, 0), true
 		}
 		for i := range v.Len() {
-			if !c.right(v.Index(i)) {
-				return false
+			if inner, changed := c.fixed(v.Index(i)); changed {
+				fresh(func() reflect.Value { return reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v) })
+				out.Index(i).Set(inner)
 			}
 		}
 	case reflect.Map:
-		for of := v.MapRange(); of.Next(); {
-			if !c.right(of.Key()) || !c.right(of.Value()) {
-				return false
-			}
-		}
-		return !c.arrays || !v.IsNil()
+		return c.fixedMap(v)
 	case reflect.Struct:
 		if v.Type() == timeType {
-			t, known := timeOf(v)
-			return known && c.time(t) == t
+			return c.fixedTime(v)
+		}
+		same := func() reflect.Value {
+			s := reflect.New(v.Type()).Elem()
+			s.Set(v)
+			return s
 		}
 		plan := c.plan(v.Type())
 		for _, i := range plan.hidden {
 			if !v.Field(i).IsZero() {
-				return false
+				fresh(same)
+				out.Field(i).SetZero()
 			}
 		}
 		for _, i := range plan.deep {
-			if !c.of(plan, i).right(v.Field(i)) {
-				return false
+			of := c
+			if c.verbatim != nil && plan.said[i] {
+				of = c.verbatim
+			}
+			if inner, changed := of.fixed(v.Field(i)); changed {
+				fresh(same)
+				out.Field(i).Set(inner)
 			}
 		}
 	}
-	return true
+	return out, other
 }
 
-// timeOf reads a time where it stands, without a copy of it on the heap.
-func timeOf(v reflect.Value) (time.Time, bool) {
-	if !v.CanAddr() {
-		return time.Time{}, false
+// fixedMap is always another map where there is one: a report has few, and small ones.
+func (c *copier) fixedMap(v reflect.Value) (reflect.Value, bool) {
+	if v.IsNil() && !c.arrays {
+		return v, false
 	}
-	return *v.Addr().Interface().(*time.Time), true
+	out := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for of := v.MapRange(); of.Next(); {
+		key, _ := c.fixed(of.Key())
+		value, _ := c.fixed(of.Value())
+		out.SetMapIndex(key, value)
+	}
+	return out, true
+}
+
+func (c *copier) fixedTime(v reflect.Value) (reflect.Value, bool) {
+	t := *v.Addr().Interface().(*time.Time) // without a copy on the heap
+	if fixed := c.time(t); fixed != t {
+		return reflect.ValueOf(fixed), true
+	}
+	return v, false
 }
 
 func (c *copier) plan(t reflect.Type) plan {
@@ -241,9 +221,4 @@ func normalTime(t time.Time) time.Time {
 		return lastTime
 	}
 	return t
-}
-
-// ForPeople is a copy of a value whose strings are visible. The original stays as it is.
-func ForPeople[T any](v *T) *T {
-	return changed(reflect.ValueOf(v), newCopier(func(s string) string { return words.Visible(utf8Text(s)) })).Interface().(*T)
 }

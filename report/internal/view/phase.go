@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -48,4 +49,16 @@ func Share(at, from time.Time, total time.Duration) float64 {
 		return 0
 	}
 	return min(1, max(0, float64(at.Sub(from))/float64(total)))
+}
+
+// Line is a phase as a line of text on the scale of the span. A phase too short for a column still shows as a thin line.
+func (b PhaseView) Line() string {
+	const barColumns = 32
+	start := min(int(b.Start*barColumns+0.5), barColumns-1)
+	end := min(int((b.Start+b.Width)*barColumns+0.5), barColumns)
+	mark := strings.Repeat("█", max(0, end-start))
+	if end <= start || b.Width*barColumns < 0.5 {
+		mark, end = "▏", start+1
+	}
+	return strings.Repeat("·", start) + mark + strings.Repeat("·", barColumns-end)
 }

@@ -49,8 +49,7 @@ func (r RemedyViews) Any() bool {
 // Told are those that have more than a line: they change something, or what they change is not known.
 func (r RemedyViews) Told() []RemedyView { return slices.Concat(r.Helps, r.Worse, r.Open) }
 
-// newRemedyViews sorts the remedies by their effect. Within one the report's order is kept, which ranks them; only those
-// that somebody can still apply come before others of an equal risk.
+// newRemedyViews sorts the remedies by effect, then by risk, then those first that can still be applied, then as reported.
 func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	out := RemedyViews{Model: modelText(in.Incident)}
 	if in.Model != nil {
@@ -104,6 +103,7 @@ func drawnFirst(r RemedyView) int {
 	return r.Number
 }
 
+// NewRemedyView puts a remedy into words.
 func NewRemedyView(v *View, in *IncidentView, r model.Remediation) RemedyView {
 	out := RemedyView{Remediation: r, Anchor: in.anchorFor("remedy", r.ID), Name: cmp.Or(words.OneLine(r.Title), r.ID)}
 	out.Sentence, out.Changes = remedySentence(in.Incident, r), PhaseChanges(in.Incident, r)
@@ -249,8 +249,7 @@ func NeedText(n model.Need) string {
 
 var needLabels = []Label{{"yes", "met"}, {"no", "not met"}, {"unknown", "nothing in the bundle proves it"}}
 
-// NotApplying says that there are remedies that have nothing to act on. It does not count them: one more remedy would change every
-// report.
+// NotApplying says that remedies have nothing to act on, without their number: one more remedy would change every report.
 func (r RemedyViews) NotApplying() string {
 	if len(r.Misfits) == 0 {
 		return ""
@@ -274,8 +273,7 @@ func (r RemedyView) Minor() bool {
 	return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents"
 }
 
-// Then are the remedies that are told of together: of an incident that is open those that somebody can do now, and of one that is over
-// all of them. Now and then are never mixed.
+// Then are the remedies that are told together: of an open incident those that can be done now, of one that is over all.
 func (r RemedyViews) Then(open bool) []RemedyView {
 	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return open && one.Kind == "preventive" })
 }
@@ -346,3 +344,99 @@ func usedMark(r model.Remediation) string {
 	}
 	return ""
 }
+
+// riskLabels are the classes of the risk for the data, from the least on, in words.
+var riskLabels = []Label{{"none", "none"}, {"none-once-proven", "none once proven"}, {"possible", "possible"}, {"certain", "certain"}}
+
+// RiskName is what the risk for the data is called, before its class.
+const RiskName = "data risk: "
+
+// RiskOf is a remedy's risk for the data. A report of an earlier version says only how safe it is.
+func RiskOf(r model.Remediation) string {
+	if r.DataRisk != "" {
+		return r.DataRisk
+	}
+	switch r.Safety.State {
+	case "safe":
+		return "none"
+	case "unsafe":
+		return "possible"
+	}
+	return "none-once-proven"
+}
+
+// riskClass is the place of a risk among the classes; what is not known comes last.
+func riskClass(r model.Remediation) int {
+	if n := slices.IndexFunc(riskLabels, func(l Label) bool { return l.ID() == RiskOf(r) }); n >= 0 {
+		return n
+	}
+	return len(riskLabels)
+}
+
+// Risk is the risk for the data in a word or three.
+func (r RemedyView) Risk() string { return RiskText(r.Remediation) }
+
+// RiskText is the same of a remedy as the report has it.
+func RiskText(r model.Remediation) string { return Find(riskLabels, words.OneLine(RiskOf(r))) }
+
+// RiskMark is how a page marks the risk: as good, as to be proven, or as bad.
+func (r RemedyView) RiskMark() string {
+	switch RiskOf(r.Remediation) {
+	case "none":
+		return "safe"
+	case "none-once-proven":
+		return "not-proven"
+	}
+	return "unsafe"
+}
+
+// riskText is the risk with what has to be proven first, or what is known to be otherwise.
+func (r RemedyView) riskText() string {
+	var needs []string
+	for _, n := range r.Proof {
+		needs = append(needs, words.OneLine(NeedText(n)))
+	}
+	if len(needs) == 0 && RiskOf(r.Remediation) != "none" {
+		needs = []string{NoProof}
+	}
+	return strings.Join(append([]string{r.Risk()}, needs...), ": ")
+}
+
+// SideText is what the remedy does besides, with its name; empty when it does nothing else.
+func (r RemedyView) SideText() string {
+	var texts []string
+	for _, s := range r.SideEffects {
+		texts = append(texts, words.OneLine(s))
+	}
+	switch len(texts) {
+	case 0:
+		return ""
+	case 1:
+		return "side effect: " + texts[0]
+	}
+	return "side effects: " + strings.Join(texts, "; ")
+}
+
+// WeighedLines are the risk with what has to be proven first, and the side effects; in one line where nothing has to be proven.
+func (r RemedyView) WeighedLines() []string {
+	if RiskOf(r.Remediation) == "none" {
+		return []string{r.Weighed()}
+	}
+	lines := []string{RiskName + r.riskText()}
+	if text := r.SideText(); text != "" {
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// Weighed are the risk in short and the side effects, in one sentence without its end.
+func (r RemedyView) Weighed() string {
+	text := RiskName + r.Risk()
+	if side := r.SideText(); side != "" {
+		text += "; " + side
+	}
+	return text
+}
+
+// NoProof stands where a report gives a remedy a risk and names no condition.
+const NoProof = "the report does not say what rules it out"

@@ -97,6 +97,7 @@ func newFall(in model.Incident, remedies []RemedyView) fall {
 	return out
 }
 
+// NewStack draws phases on a scale that begins at an instant.
 func NewStack(name string, phases []model.Phase, end model.Moment, from time.Time, total time.Duration) Stack {
 	s := Stack{Name: name, End: Share(end.At, from, total), Early: Share(end.Earliest, from, total), Late: Share(end.Latest, from, total)}
 	for _, p := range phases {
@@ -126,8 +127,7 @@ func LettersOf(list []Stack) []PhaseLetter {
 	return out
 }
 
-// Line draws a stack in so many columns: each column has the letter of the phase in its middle, "~" reaches to the
-// latest end, and ">" says that the wait went on.
+// Line draws a stack in columns: the letter of the phase in its middle, "~" to the latest end, ">" where the wait went on.
 func (s Stack) Line(width int) string {
 	var b strings.Builder
 	end := min(max(int(s.End*float64(width)+0.5), 1), width)
@@ -175,8 +175,7 @@ func (f fall) Legend() string {
 	return "One column is " + words.Seconds(f.Total.Seconds()/StackColumns) + ": " + strings.Join(letters, ", ") + "; ~ up to the latest end."
 }
 
-// Ends says why the waterfalls end differently, or "": the incident as it was at what was last seen of it, the others when the
-// new pod would have been Ready.
+// Ends says, or "", that the incident as it was ends at what was last seen, and the others when the new pod would be Ready.
 func (f fall) Ends() string {
 	if len(f.Stacks) == 0 {
 		return ""

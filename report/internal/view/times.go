@@ -16,8 +16,7 @@ const (
 	NoYear   = "Jan 2 15:04:05" // the date that a log without years has
 )
 
-// Instant writes a moment as a date and time of its zone, as far as they are known and with as many digits, and with its uncertainty
-// when that is wider than a second. The basis is not part of it.
+// Instant writes a moment as far as it is known, and with its uncertainty when that is wider than a second; not its basis.
 func Instant(m model.Moment) string {
 	if m.IsZero() {
 		return "unknown"
@@ -66,8 +65,7 @@ func InstantOr(m *model.Moment, none string) string {
 	return Instant(*m)
 }
 
-// Collection says when the bundle was collected and how that is known, and, when nothing tells it, the newest time in it: the
-// collection cannot have come before. Reports of earlier versions do not say how.
+// Collection says when the bundle was collected and how that is known, or else the newest time in it, which came before.
 func Collection(m *model.Moment, how model.CollectedHow, none string) string {
 	if m != nil && !m.IsZero() {
 		switch how {

@@ -3,6 +3,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -271,4 +272,65 @@ func (g gaps) String() string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Main is the incident that the top of a page speaks of: that of the headline, else the first that is no ordinary hand-over.
+func (v *View) Main() *IncidentView {
+	if in := v.IncidentOf[v.Verdict.Incident]; in != nil {
+		return in
+	}
+	for _, in := range v.Incident {
+		if len(in.Causes) == 0 || in.Causes[0].ID != "handover" {
+			return in
+		}
+	}
+	if len(v.Incident) > 0 {
+		return v.Incident[0]
+	}
+	return nil
+}
+
+// LaneText is the name of a lane.
+func LaneText(id string) string { return Find(lanes, id) }
+
+// LaneIndex is the place of an item's lane among all.
+func LaneIndex(item model.TimelineItem) int {
+	id := Lane(item)
+	return slices.IndexFunc(lanes, func(l Label) bool { return l.ID() == id })
+}
+
+// The lanes of the timeline, in the order in which a reader looks for the beginning of a story.
+var lanes = []Label{
+	{"node", "Node"},
+	{"pods", "Pods"},
+	{"controller", "Attach-detach controller"},
+	{"attacher", "External attacher"},
+	{"storage", "Volumes and attachments"},
+	{"people", "People and scripts"},
+	{"alerts", "Alerts"},
+	{"other", "Other"},
+}
+
+// laneByPrefix gives the lane of an observation kind by the beginning of its name; the first that fits counts.
+var laneByPrefix = []Label{
+	{"node-", "node"}, {"zone-", "node"}, {"kubelet-", "node"},
+	{"pod-", "pods"}, {"mount-", "pods"}, {"unmount-", "pods"}, {"workload-", "pods"}, {"replica-", "pods"},
+	{string(model.VolumeMounted), "pods"}, {string(model.InferredAction), "pods"}, // a person's or a script's has its own lane
+	{"attachment-", "storage"}, {"provision-", "storage"}, {"resize-", "storage"}, {string(model.ReclaimFailed), "storage"}, {string(model.VolumeBound), "storage"},
+	{"multi-attach", "controller"}, {"force-detach", "controller"}, {"operation-", "controller"}, {"volume-", "controller"},
+	{"controller-", "controller"}, {"detach-", "controller"}, {"attach-", "controller"},
+	{"attacher-", "attacher"},
+}
+
+// Lane is where the timeline shows an item: by its kind, or people when no program of the cluster acted; else other.
+func Lane(item model.TimelineItem) string {
+	if item.By != "" {
+		return "people"
+	}
+	for _, p := range laneByPrefix {
+		if strings.HasPrefix(string(item.Kind), p.ID()) {
+			return p.Text()
+		}
+	}
+	return "other"
 }

@@ -37,7 +37,7 @@ func wallsOf(r *model.Report, zone *time.Location) *walls {
 		w.learn(t)
 		return t
 	}}
-	changed(reflect.ValueOf(r), c)
+	changed(r, c)
 	return w
 }
 
@@ -77,8 +77,7 @@ func (w *walls) offset(t time.Time) int {
 	return offset
 }
 
-// instant is one of those that a clock in UTC can mean: of the report's own, or else of any day of the story. It answers false where
-// they lie in the zone's summer and winter time both.
+// instant is one that a clock in UTC can mean, of the report or any day of the story; false where their offsets differ.
 func (w *walls) instant(text string) (time.Time, bool) {
 	if t, ok := w.known[text]; ok {
 		return t, !t.IsZero()

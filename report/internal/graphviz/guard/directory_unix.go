@@ -39,8 +39,7 @@ func below(cache string) (string, bool) {
 	return path.Join(real, "volpost-wasm"), err == nil && mine(info)
 }
 
-// descend opens a directory from the root downwards, and looks at each one after it was opened: once nobody else can write to one,
-// nobody else can exchange what is in it. It answers the path without the links on it.
+// descend opens a directory from the root downwards, each checked once open, and answers the path without the links on it.
 func descend(name string, links int) (*os.Root, string, bool) {
 	if name == "/" {
 		root, err := os.OpenRoot("/")

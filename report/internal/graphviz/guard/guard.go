@@ -55,8 +55,7 @@ func borrow() (b borrowed) {
 	return b
 }
 
-// Release gives the temporary directory back, and files what was kept. The importer of go-graphviz calls it when that has been
-// initialised.
+// Release gives the temporary directory back and files what was kept, once go-graphviz has been initialised.
 func Release() {
 	if now.set {
 		os.Setenv(variable, now.was)
@@ -154,8 +153,7 @@ func whole(dir string) bool {
 	return ok && string(want) == hex(sum)
 }
 
-// checksum is one of all files below a directory and of their names. It answers false where there is none, or where one is of
-// somebody else.
+// checksum is one of all files below a directory and of their names; false for none, or where one is somebody else's.
 func checksum(dir string) (sum uint64, ok bool) {
 	files, tree := 0, os.DirFS(dir)
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -1,0 +1,41 @@
+package alert
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// waitOf is a wait of some pods for a volume that a lost node holds, which begins at minute 20 and ends at minute 40.
+func waitOf(pods int) *reconstruct.Case {
+	at := func(n int) reconstruct.Instant { return reconstruct.Instant{Moment: exactly(minute(n))} }
+	c := &reconstruct.Case{World: &reconstruct.World{}, From: "a", To: "b", Volume: &reconstruct.Volume{}}
+	c.Volume.PersistentVolume, c.Volume.Driver, c.Volume.Claim = "pv", "x", model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}
+	c.Span.From, c.Span.To = exactly(minute(10)), exactly(minute(45))
+	c.NotReady, c.Began, c.Attached = at(10), at(20), at(40)
+	for i := range pods {
+		c.NewPods = append(c.NewPods, model.PodRef("n", fmt.Sprint("p-", i), fmt.Sprint("uid-", i)))
+	}
+	return c
+}
+
+func exactly(t time.Time) model.Moment {
+	return model.Moment{At: t, Earliest: t, Latest: t, Basis: model.Observed}
+}
+
+// TestPodsLeftOut: an alert over synthesised series says that not all pods of a wait are followed, and only then.
+func TestPodsLeftOut(t *testing.T) {
+	for pods, told := range map[int]bool{mostPods: false, mostPods + 1: true} {
+		r := Result{Firsts: map[string]First{}, Tested: map[string]bool{}}
+		r.overTimeline(t.Context(), []*reconstruct.Case{waitOf(pods)}, Setup{}, given{}, "")
+		for _, a := range r.Alerts {
+			if a.Name == "MultiAttachWait" && (a.Result != resultFired || len(a.Firings) != mostPods || strings.Contains(a.Note, "the first 50 are followed") != told) {
+				t.Errorf("%d pods: %s with %d firings, %s", pods, a.Result, len(a.Firings), a.Note)
+			}
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
+func outside(w *reconstruct.World, cases []*reconstruct.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
+	list := only(slices.Concat(each(kinds, w.Told)...), test)
+	if len(list) == 0 {
+		return nil
+	}
+	inCase := map[*model.Observation]bool{}
+	for _, c := range cases {
+		own := c.Story()
+		if c.Thin() {
+			own = append(slices.Clip(own), c.DetachStuck()...) // its cause is named after these
+		}
+		for _, o := range own {
+			inCase[o] = true
+		}
+	}
+	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] })
+	slices.SortStableFunc(list, func(a, b *model.Observation) int {
+		return cmp.Or(a.Compare(b), cmp.Compare(a.Quote.Text, b.Quote.Text))
+	})
+	return list
+}
+
+// byNode groups observations of some kinds by node, in the order of time, without those of an incident.
+func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]*model.Observation {
+	list := outside(w, cases, kinds, func(o *model.Observation) bool { return o.Node != "" || !o.Volume.IsZero() })
+	return grouped(list, func(o *model.Observation) string { return o.Node })
+}
+
+// objects names the node, the volumes and the attachments of some observations.
+func objects(w *reconstruct.World, g []*model.Observation) []model.Ref {
+	refs := []model.Ref{nodeRef(g[0].Node)}
+	refs = append(refs, each(g, func(o *model.Observation) model.Ref { return volumeRef(volumeName(w, o)) })...)
+	for _, o := range g {
+		if o.Object.Kind == "VolumeAttachment" {
+			refs = append(refs, o.Object)
+		}
+	}
+	return withoutRepeats(slices.DeleteFunc(refs, func(r model.Ref) bool { return r.Name == "" }))
+}
+
+// volumes counts the volumes among the objects, naming some.
+func volumes(refs []model.Ref) string {
+	pvs := only(refs, func(r model.Ref) bool { return r.Kind == "PersistentVolume" })
+	if len(pvs) == 0 {
+		return "A volume that is not named"
+	}
+	return volumesText(each(pvs, func(r model.Ref) string { return r.Name }))
+}
+
+func volumeName(w *reconstruct.World, o *model.Observation) string {
+	if v := w.Volumes.Find(o.Volume); v != nil {
+		return v.Key()
+	}
+	return cmp.Or(o.Volume.PersistentVolume, o.Volume.UniqueName, o.Volume.Handle)
+}
+
+// ends keeps the first and the last of a run.
+func ends(g []*model.Observation) []*model.Observation {
+	if len(g) <= 2 {
+		return g
+	}
+	return []*model.Observation{g[0], g[len(g)-1]}
+}
+
+var forcedDetach = Check{
+	ID: "forced-detach", Severity: "warning", Title: "A volume was detached by force",
+	Remedy: "Make sure that the old node had stopped before trusting the data on the volume.",
+	Means: `The attach/detach controller took a volume away from a node without the node having reported the unmount. If the node was
+still running, it may have written to the volume after it was attached elsewhere.`,
+	DecidedBy: "The controller's line about a forced detach, by the six minutes or by the out-of-service taint.",
+	LeftAlone: `Forced detaches that belong to an incident, which tells of them with the window in which both nodes may have written. A detach
+that fails for longer than six minutes is logged as forced too, although the volume was not mounted.`,
+	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go " +
+		"(maxWaitForUnmountDuration, 1.13–1.36; out-of-service, 1.24–1.36)",
+		"kubernetes PR 120344, which tells of corruption found days later"},
+	Look: lookForcedDetach,
+}
+
+func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	for _, kind := range []model.Kind{model.DetachForcedTimeout, model.DetachForcedTaint} {
+		why := "its six minutes had passed"
+		if kind == model.DetachForcedTaint {
+			why = "the node carried the out-of-service taint, by which a person says that it is off"
+		}
+		for _, g := range byNode(w, cases, kind) {
+			refs := objects(w, g)
+			hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
+				"%s left %s by a forced detach: %s. The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
+				volumes(refs), cmp.Or(g[0].Node, "an unknown node"), why)})
+		}
+	}
+}
+
+var failingDetach = Check{
+	ID: "failing-detach", Severity: "warning", Title: "A detach fails",
+	Remedy: "Repair what the error names before the volume has to move.",
+	Means: `The detach of a volume from a node was tried and failed, and nothing shows that it went through since. The controller tries
+again, at last every two minutes, the external-attacher every five; until then the volume can be used nowhere else.`,
+	DecidedBy: "A failed or refused detach in log or events, or status.detachError, without a later success for the same volume and node.",
+	LeftAlone: "Failures that belong to an incident; failures that a later detach made good.",
+	References: []string{"kubernetes pkg/util/goroutinemap/exponentialbackoff (at most 2m2s), 1.13–1.36",
+		"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), 2.2.1–4.13.0"},
+	Look: lookFailingDetach,
+}
+
+func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	for _, g := range byNode(w, cases, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError) {
+		g = slices.DeleteFunc(g, func(o *model.Observation) bool { return w.DetachedSince(o) != nil })
+		if len(g) == 0 {
+			continue
+		}
+		refs := objects(w, g)
+		newest := g[len(g)-1]
+		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
+			"%s could not be detached from %s: %s", volumes(refs), cmp.Or(newest.Node, "an unknown node"), whyFailed(newest))})
+	}
+}
+
+// whyFailed is the error as the source has it; a refusal has none of its own.
+func whyFailed(o *model.Observation) string {
+	if o.Kind == model.DetachRefusedInUse {
+		return cmp.Or(shorten(o.Detail), "the node still lists it in status.volumesInUse")
+	}
+	return cmp.Or(shorten(o.Detail), "the source does not say why")
+}
+
+// Churn counts as such above three changes of leader an hour: an update restarts three masters in turn.
+const (
+	churnWindow  = time.Hour
+	churnChanges = 4
+	// oneChange is how far the records of one change lie apart: its log line, its event and its Lease.
+	oneChange = 5 * time.Second
+)
+
+var leaderChurn = Check{
+	ID: "leader-churn", Severity: "warning", Title: "The leader of a controller changes again and again",
+	Remedy: "Look at the API server's and etcd's latency, and why the processes end.",
+	Means: `With each new leader the attach/detach controller starts anew: its six minutes for unmounts count from zero, and its evictions
+too. An external-attacher does nothing while it has no leader. Leaders change when they cannot renew their Lease in ten seconds, or end.`,
+	DecidedBy: `Four or more changes of the leader of the kube-controller-manager or of one external-attacher within an hour, in logs, Events
+and Leases; records within five seconds are one.`,
+	LeftAlone:  "Up to three changes within an hour: an update of three masters makes as many.",
+	References: []string{"client-go tools/leaderelection; component-base defaults (lease 15s, renew 10s, retry 2s), 1.13–1.36"},
+	Look:       lookLeaderChurn,
+}
+
+func lookLeaderChurn(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	taken := only(w.Told(model.LeaderAcquired), func(o *model.Observation) bool {
+		return o.Component != "" && o.Component != "kube-scheduler" && !o.At.IsZero()
+	})
+	for _, g := range grouped(taken, election) {
+		changes := distinct(g)
+		from, to := busiest(changes)
+		if to-from < churnChanges {
+			continue
+		}
+		run := changes[from:to]
+		leases := each(run, func(o *model.Observation) model.Ref { return o.Object })
+		hit(Hit{
+			Objects: withoutRepeats(slices.DeleteFunc(leases, func(r model.Ref) bool { return r.Name == "" })),
+			Shown:   run[:min(len(run), 2*maxShown)],
+			Text: fmt.Sprintf("The leader of %s changed %d times between %s and %s UTC. Each new leader starts its timers anew.",
+				election(g[0]), len(run), model.DateTime(run[0].At.At), model.TimeOfDay(run[len(run)-1].At.At)),
+		})
+	}
+}
+
+// election names what is elected: there is one kube-controller-manager, and one external-attacher for each driver.
+func election(o *model.Observation) string {
+	if o.Component == "external-attacher" {
+		return o.Component + " " + o.Detail
+	}
+	return o.Component
+}
+
+// distinct keeps one record of each change. The list is in the order of time.
+func distinct(list []*model.Observation) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range list {
+		if n := len(out); n == 0 || o.At.At.Sub(out[n-1].At.At) > oneChange {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// busiest is the part of a list, from and up to, with the most changes within the window.
+func busiest(list []*model.Observation) (from, to int) {
+	start := 0
+	for end := range list {
+		for list[end].At.At.Sub(list[start].At.At) > churnWindow {
+			start++
+		}
+		if end+1-start > to-from {
+			from, to = start, end+1
+		}
+	}
+	return from, to
+}

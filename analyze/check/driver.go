@@ -1,0 +1,237 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var attachLimit = Check{
+	ID: "attach-limit", Severity: "info", Title: "A node has as many volumes of a driver as it can attach",
+	Remedy: "Run pods with volumes on other nodes, or add nodes; the limit is that of the machine type.",
+	Means: `The kubelet publishes for each CSI driver how many of its volumes the node can have (CSINode, allocatable.count). The
+scheduler puts no pod with a further one there. With more, attaching may fail, or the limit was lowered since.`,
+	DecidedBy: `allocatable.count of the CSINode, against the driver's volumes that VolumeAttachments attach there or the node's pods use,
+each once. A warning above it, or when a pod is not scheduled with the reason "node(s) exceed max volume count".`,
+	LeftAlone: "Drivers that publish no limit; pods that have ended; attachments that are being deleted.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-limits/",
+		"kubernetes pkg/scheduler/framework/plugins/nodevolumelimits (ErrReasonMaxVolumeCountExceeded), 1.17–1.36"},
+	Needs: []Need{needCSINodes, needAttachments, needVolumes}, Look: lookAttachLimit,
+}
+
+// maxVolumeCount is the scheduler's reason.
+const maxVolumeCount = "exceed max volume count"
+
+// ofDriver names a driver on a node.
+type ofDriver struct{ node, driver string }
+
+// use is what a node has of a driver: its volumes by handle, and the first object that says so.
+type use struct {
+	volumes map[string]bool
+	ref     model.Ref
+	cite    func() []*model.Observation
+}
+
+func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	have := volumesByNode(w)
+	refused := refusedForCount(w)
+	for _, n := range w.CSINodes {
+		for i, d := range n.Value().Spec.Drivers {
+			limit, list := int(deref(deref(d.Allocatable, storagev1.VolumeNodeResources{}).Count, 0)), have[ofDriver{n.Ref.Name, d.Name}].volumes
+			if limit <= 0 || len(list) < limit {
+				continue
+			}
+			h := Hit{
+				Objects: []model.Ref{n.Ref, nodeRef(n.Ref.Name)},
+				Shown:   reconstruct.CiteAll(n, fmt.Sprintf("spec.drivers[%d].name", i), fmt.Sprintf("spec.drivers[%d].allocatable.count", i)),
+				Text:    fmt.Sprintf("Node %s has %s of %s, and can attach %d.", n.Ref.Name, words.Count(len(list), "volume"), d.Name, limit),
+			}
+			if len(list) > limit || refused != nil {
+				h.Severity = "warning"
+			}
+			if refused != nil {
+				h.Text += fmt.Sprintf(" Pod %s is not scheduled because nodes are at that limit.", refused.Object)
+				h.Objects, h.Shown = append(h.Objects, refused.Object), append(h.Shown, refused)
+			}
+			hit(h)
+		}
+	}
+}
+
+// volumesByNode are the volumes of each driver on each node, each once.
+func volumesByNode(w *reconstruct.World) map[ofDriver]use {
+	out := map[ofDriver]use{}
+	add := func(node string, pv *corev1.PersistentVolume, ref model.Ref, cite func() []*model.Observation) {
+		if node == "" || pv == nil || pv.Spec.CSI == nil {
+			return
+		}
+		key := ofDriver{node, pv.Spec.CSI.Driver}
+		if out[key].volumes == nil {
+			out[key] = use{map[string]bool{}, ref, cite}
+		}
+		out[key].volumes[pv.Spec.CSI.VolumeHandle] = true
+	}
+	for _, a := range attachments(w, func(a attachment) bool { return a.Value().DeletionTimestamp == nil }) {
+		if a.volume != nil && a.volume.PV != nil {
+			add(a.on, a.volume.PV.Value(), a.Ref, func() []*model.Observation { return quote([]attachment{a}, "spec.attacher", "spec.nodeName") })
+		}
+	}
+	for _, p := range w.PodsWithClaims() {
+		if finished(p) {
+			continue
+		}
+		for _, name := range reconstruct.ClaimsOf(p.Value()) {
+			if v := w.Volumes.OfClaim(p.Ref.Namespace, name); v != nil && v.PV != nil {
+				add(p.Value().Spec.NodeName, v.PV.Value(), p.Ref, func() []*model.Observation { return citeClaim(p, name) })
+			}
+		}
+	}
+	return out
+}
+
+// refusedForCount quotes a pod that the scheduler cannot place for that reason; nil without one.
+func refusedForCount(w *reconstruct.World) *model.Observation {
+	for _, p := range w.PodsWithoutNode() {
+		if i := unscheduled(p); i >= 0 && strings.Contains(p.Value().Status.Conditions[i].Message, maxVolumeCount) {
+			return reconstruct.Cite(p, fmt.Sprintf("status.conditions[%d].message", i))
+		}
+	}
+	return nil
+}
+
+var driverMissing = Check{
+	ID: "driver-missing", Severity: "warning", Title: "A node lacks the CSI driver of a volume that it has to mount",
+	Remedy: "Get the driver's node plugin to run on the node and to register.",
+	Means: `The kubelet mounts and unmounts CSI volumes through the node plugin that registered on its node (CSINode, spec.drivers).
+Without it a pod stays in ContainerCreating, one that ends cannot be unmounted, and the external-attacher does not know the node.`,
+	DecidedBy: "A node with a VolumeAttachment or a pod's volume whose CSINode lacks the driver, or with no CSINode in a list of all.",
+	LeftAlone: "Nodes that no longer exist; in-tree volumes; drivers that need no attachment and whose volumes no pod on the node uses.",
+	References: []string{"https://kubernetes-csi.github.io/docs/csi-node-object.html",
+		"kubernetes-csi/external-attacher pkg/controller/csi_handler.go getNodeID, 2.2.1–4.13.0"},
+	Needs: []Need{needCSINodes, needNodes, needVolumes}, Look: lookDriverMissing,
+}
+
+func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	have := map[ofDriver]bool{}
+	for _, n := range w.CSINodes {
+		for _, d := range n.Value().Spec.Drivers {
+			have[ofDriver{n.Ref.Name, d.Name}] = true
+		}
+	}
+	var missing []ofDriver
+	used := volumesByNode(w)
+	for key := range used {
+		if _, exists := w.Node(key.node); exists && !have[key] {
+			missing = append(missing, key)
+		}
+	}
+	slices.SortFunc(missing, func(a, b ofDriver) int { return strings.Compare(a.node+"|"+a.driver, b.node+"|"+b.driver) })
+	for _, key := range missing {
+		csi, ok := w.CSINode(key.node)
+		h := Hit{Objects: []model.Ref{nodeRef(key.node), used[key].ref}}
+		registered := "the node has no CSINode object"
+		if ok {
+			h.Objects, h.Shown = append(h.Objects, csi.Ref), reconstruct.CiteAll(csi, "metadata.name")
+			registered = "its CSINode lists no driver"
+			if names := each(csi.Value().Spec.Drivers, func(d storagev1.CSINodeDriver) string { return d.Name }); len(names) > 0 {
+				registered = "its CSINode lists " + words.List(names)
+				h.Shown = append(h.Shown, reconstruct.CiteAll(csi, "spec.drivers[0].name")...)
+			}
+		} else if !w.Listed("CSINode", "") {
+			continue
+		}
+		n, _ := w.Node(key.node)
+		h.Shown = append(append(h.Shown, reconstruct.CiteAll(n, "metadata.name")...), used[key].cite()...)
+		h.Text = fmt.Sprintf("Node %s has or is to have %s of %s, and %s.",
+			key.node, words.Count(len(used[key].volumes), "volume"), key.driver, registered)
+		h.Remedy = fmt.Sprintf("Check the node plugin of %s on %s (kubectl get pods -A --field-selector spec.nodeName=%s) and the log of its "+
+			"container node-driver-registrar.", key.driver, key.node, word(key.node))
+		hit(h)
+	}
+}
+
+var csiController = Check{
+	ID: "csi-controller", Severity: "info", Title: "A CSI controller is not set up for the loss of its node",
+	Remedy: "Run two replicas with --leader-election on every sidecar, and keep them on different nodes.",
+	Means: `Attaching and detaching go through the external-attacher of the CSI controller. With one replica nothing is attached or
+detached while its node is lost, until the pod has been replaced; in the loss of a node that is when it is needed. With several replicas and
+without leader election, all of them work on the same VolumeAttachments at once.`,
+	DecidedBy: `The replicas of a Deployment or StatefulSet with an external-attacher (by the name of container or image), and
+--leader-election in that container's command or arguments; the default of the flag is false.`,
+	LeftAlone: "DaemonSets; as to the flag, containers that are started through a shell, or without any argument in sight.",
+	References: []string{"https://github.com/kubernetes-csi/external-attacher#csi-external-attacher-sidecar-command-line-options",
+		"https://kubernetes-csi.github.io/docs/deploying.html"},
+	Needs: []Need{needWorkloads}, Look: lookCSIController,
+}
+
+// attachers is what the external-attacher's image and container are called.
+var attachers = []string{"csi-attacher", "external-attacher"}
+
+func lookCSIController(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	for o := range workloads(w) {
+		if o.ref.Kind == "DaemonSet" || o.replicas < 1 {
+			continue
+		}
+		at := slices.IndexFunc(o.spec.Containers, isAttacher)
+		if at < 0 {
+			continue
+		}
+		h := Hit{Objects: []model.Ref{o.ref}, Shown: o.cite(o.count, fmt.Sprintf("spec.template.spec.containers[%d].image", at))}
+		without := slices.IndexFunc(o.spec.Containers, func(c corev1.Container) bool { return isAttacher(c) && electionOff(c) })
+		switch {
+		case o.replicas == 1:
+			h.Text = fmt.Sprintf("%s has one replica with %s: while its node is lost, nothing is attached or detached until the pod is replaced.",
+				o.name(), o.spec.Containers[at].Name)
+		case without >= 0:
+			h.Severity = "warning"
+			h.Text = fmt.Sprintf("%s has %d replicas, and container %s runs without --leader-election: all of them act at once.",
+				o.name(), o.replicas, o.spec.Containers[without].Name)
+			h.Shown = append(h.Shown, o.cite(fmt.Sprintf("spec.template.spec.containers[%d].args",
+				without), fmt.Sprintf("spec.template.spec.containers[%d].args[0]", without))...)
+			h.Remedy = fmt.Sprintf("Add --leader-election to container %s of %s.", o.spec.Containers[without].Name, o.name())
+		default:
+			continue
+		}
+		hit(h)
+	}
+}
+
+// isAttacher goes by the container's name and by the last part of its image without tag and digest.
+func isAttacher(c corev1.Container) bool {
+	image := c.Image[strings.LastIndexByte(c.Image, '/')+1:]
+	image, _, _ = strings.Cut(image, "@")
+	image, _, _ = strings.Cut(image, ":")
+	return c.Name == "attacher" || slices.ContainsFunc(attachers, func(s string) bool {
+		return c.Name == s || image == s || strings.HasSuffix(image, "-"+s)
+	})
+}
+
+// shells start something else, whose flags the specification does not have.
+var shells = []string{"sh", "bash", "ash", "dash"}
+
+// electionOff reports that the arguments are there and do not switch leader election on.
+func electionOff(c corev1.Container) bool {
+	words := slices.Concat(c.Command, c.Args)
+	if len(words) == 0 || slices.Contains(shells, words[0][strings.LastIndexByte(words[0], '/')+1:]) {
+		return false
+	}
+	on := ""
+	for _, word := range words {
+		flag, value, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		if flag == "leader-election" || flag == "enable-leader-election" {
+			on = "true"
+			if given {
+				on = strings.ToLower(strings.Trim(value, `"' `))
+			}
+		}
+	}
+	return cmp.Or(on, "false") == "false"
+}

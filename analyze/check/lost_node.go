@@ -1,0 +1,231 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var unreadyNodeAttachment = Check{
+	ID: "unready-node-attachment", Severity: "warning", Title: "Volumes are attached to a node that is not Ready",
+	Remedy: "Bring the node back, or fence it and let the controller know.",
+	Means: `A volume that only one node may have stays attached to a node that is not Ready until the pods that use it are gone from the
+API and a detach has gone through. Whoever needs it elsewhere gets a Multi-Attach error for that long.`,
+	DecidedBy: "A VolumeAttachment with status.attached true whose node has a Ready condition other than True at the collection.",
+	LeftAlone: "Attachments that block an open incident; volumes for several nodes; nodes whose condition the bundle does not hold.",
+	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
+		"https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown"},
+	Needs: []Need{needAttachments, needNodes}, Look: lookUnreadyNodeAttachment,
+}
+
+func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := toldBy(cases)
+	list := attachments(w, func(a attachment) bool {
+		return a.Value().Status.Attached && a.exclusive() && !known.held[a.place()]
+	})
+	for _, g := range grouped(list, attachment.node) {
+		node := g[0].node()
+		r := w.Readiness(node)
+		if !r.Known || r.Ready {
+			continue
+		}
+		hit(Hit{
+			Objects: append([]model.Ref{nodeRef(node)}, refsOf(g...)...),
+			Text: fmt.Sprintf("%s is not Ready (%s), and %s attached to it. Whoever needs such a volume on another node waits until the old pod "+
+				"is gone from the API and the detach is through.",
+				node, condition(r), several("volume", "volumes", namesOf(g))+words.If(len(g) == 1, " is")+words.If(len(g) > 1, " are")),
+			Remedy: bringBack(w, node),
+			Shown:  slices.Concat(r.Shown, quote(g, "spec.nodeName", "status.attached")),
+		})
+	}
+}
+
+// condition writes a Ready condition down.
+func condition(r reconstruct.Readiness) string {
+	s := "the condition is " + string(r.Status)
+	if r.Reason != "" {
+		s += ", " + r.Reason
+	}
+	if !r.Since.IsZero() {
+		s += ", since " + r.Since.UTC().Format("2006-01-02 15:04:05") + " UTC"
+	}
+	return s
+}
+
+// bringBack is what can be done about a node that is not Ready, by what the version offers.
+func bringBack(w *reconstruct.World, node string) string {
+	back := "Bring " + node + " back. "
+	taint := "kubectl taint node " + word(node) + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
+	switch {
+	case upstream.OutOfServiceDetach(w.Version) == upstream.Supported:
+		return back + "Only when the machine is certainly off, and only until it comes back: " + taint
+	case !w.Version.Known():
+		return back + "Only when the machine is certainly off, only until it comes back, and with Kubernetes 1.26 or later: " + taint
+	}
+	return back + "Only when the machine is certainly off: delete its pods with --grace-period=0 --force; " +
+		"a volume that is still in use is detached six minutes later."
+}
+
+var statefulSetUnreadyNode = Check{
+	ID: "statefulset-unready-node", Severity: "warning", Title: "Pods of a StatefulSet are on a node that is not Ready",
+	Remedy: "Bring the node back, or fence it and let the controller know.",
+	Means: `A StatefulSet keeps at most one pod of a name: it makes no replacement while the old object exists, which stays until its
+kubelet, the pod garbage collector or a person removes it. On a node that does not come back these pods stay down, whatever they tolerate.`,
+	DecidedBy: `A pod with a claim, owned by a StatefulSet, not finished and not being deleted, on a node with a Ready condition other than
+True at the collection. The eviction to come counts the pod's toleration from the taint's timeAdded.`,
+	LeftAlone: `Pods of an open incident; pods that are being deleted, which are an incident when their volume is attached there, and else a
+finding of their own once they are past their grace period.`,
+	References: []string{"kubernetes pkg/controller/statefulset/stateful_set_control.go, 1.13–1.36",
+		"https://kubernetes.io/docs/tasks/run-application/force-delete-stateful-set-pod/"},
+	Needs: []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode,
+}
+
+func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := toldBy(cases)
+	list := volumePods(w, func(p pod) bool {
+		r := w.Readiness(nodeOf(p))
+		return ofStatefulSet(p) && r.Known && !r.Ready && p.Value().DeletionTimestamp == nil && !finished(p) &&
+			!known.pods[p.Ref.String()]
+	})
+	for _, g := range grouped(list, nodeOf) {
+		node := nodeOf(g[0])
+		r := w.Readiness(node)
+		eviction, due := firstEviction(w, node, g)
+		hit(Hit{
+			Objects: podRefs(node, g...),
+			Text: fmt.Sprintf("%s on %s, which is not Ready (%s). Its StatefulSet makes no replacement before the object is gone, and nothing on "+
+				"a dead node removes it.", podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)) + eviction,
+			Remedy: bringBack(w, node),
+			Shown:  slices.Concat(r.Shown, cite(g, "spec.nodeName"), quoted(g, citeStatefulSet), due),
+		})
+	}
+}
+
+// citeStatefulSet cites what makes a pod a StatefulSet's.
+func citeStatefulSet(p pod) []*model.Observation {
+	i := slices.IndexFunc(p.Value().OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "StatefulSet" })
+	return reconstruct.CiteAll(p, fmt.Sprintf("metadata.ownerReferences[%d].kind", i))
+}
+
+// firstEviction says which of a lost node's pods is evicted first, and when; nothing without the taint, or once it was due.
+func firstEviction(w *reconstruct.World, node string, g []pod) (text string, shown []*model.Observation) {
+	n, held := w.Node(node)
+	end, dated := collected(w)
+	if !held || !dated {
+		return "", nil
+	}
+	for i, taint := range n.Value().Spec.Taints {
+		if taint.Key != upstream.UnreachableTaint || taint.Effect != corev1.TaintEffectNoExecute || taint.TimeAdded == nil {
+			continue
+		}
+		var first time.Time
+		for _, p := range g {
+			t := tolerates(p)
+			due := taint.TimeAdded.Add(t.shortest)
+			if !t.matches || t.unlimited || due.Before(end) || !first.IsZero() && !due.Before(first) {
+				continue
+			}
+			first = due
+			text = fmt.Sprintf(" Unless %s is back before, %s is evicted at %s UTC, when its toleration (%s) has run out, and stays Terminating.",
+				node, p.Ref, due.UTC().Format("2006-01-02 15:04:05"), words.Duration(t.shortest))
+			shown = append(reconstruct.CiteAll(n, fmt.Sprintf("spec.taints[%d].timeAdded",
+				i)), reconstruct.CiteAll(p, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.index))...)
+		}
+	}
+	return text, shown
+}
+
+// longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
+const longToleration = 30 * time.Minute
+
+var tolerateLost = Check{
+	ID: "long-toleration", Severity: "info", Title: "Pods with a volume for one node tolerate a lost node for very long",
+	Remedy: "Unless that is meant, set tolerationSeconds in the pod template.",
+	Means: `When a node is lost, its pods are deleted after their tolerationSeconds for node.kubernetes.io/unreachable, 300 s unless the
+pod says otherwise. A toleration without a limit, or with a very long one, keeps the pod, and with it the volume, on the lost node.`,
+	DecidedBy: "The tolerations for node.kubernetes.io/unreachable:NoExecute: none has a limit, or the shortest is longer than 30 min.",
+	LeftAlone: "Pods of DaemonSets and static pods, which belong to their node; pods that have finished; volumes of unknown access modes.",
+	References: []string{"kubernetes plugin/pkg/admission/defaulttolerationseconds (300 s), 1.13–1.36",
+		"kubernetes pkg/controller/tainteviction getMinTolerationTime, 1.13–1.36"},
+	Needs: []Need{needPods, needVolumes}, Look: lookTolerateLost,
+}
+
+func lookTolerateLost(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	list := volumePods(w, func(p pod) bool {
+		return !finished(p) && p.Value().DeletionTimestamp == nil && !tiedToNode(p) &&
+			slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
+	})
+	for _, g := range grouped(list, w.TopOwner) {
+		owner, t := w.TopOwner(g[0]), tolerates(g[0])
+		limit, until := "without a limit", "until somebody acts"
+		if !t.unlimited {
+			limit, until = "for "+words.Duration(t.shortest), "that long"
+		}
+		hit(Hit{
+			Objects: withoutRepeats(append([]model.Ref{owner}, each(g, refOf)...)),
+			Text: fmt.Sprintf("%s %s %s, with a volume for one node. A lost node keeps the pod, and with it the volume, %s.",
+				podsAre(g, "tolerates", "tolerate"), upstream.UnreachableTaint, limit, until),
+			Remedy: fmt.Sprintf("Unless that is meant, set tolerationSeconds for %s in the pod template of %s %s.",
+				upstream.UnreachableTaint, owner.Kind, owner),
+			Shown: cite(g, fmt.Sprintf("spec.tolerations[%d].operator",
+				t.index), fmt.Sprintf("spec.tolerations[%d].key", t.index), fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.index)),
+		})
+	}
+}
+
+// tiedToNode reports that a pod belongs to its node: a DaemonSet's, which tolerates everything by design, or a static one.
+func tiedToNode(p pod) bool {
+	return slices.ContainsFunc(p.Value().OwnerReferences, func(o metav1.OwnerReference) bool {
+		return o.Kind == "DaemonSet" || o.Kind == "Node"
+	})
+}
+
+// toleration is how long a pod stays on a node that became unreachable. The zero value is one that does not tolerate it.
+type toleration struct {
+	matches, unlimited bool
+	shortest           time.Duration
+	index              int // of the toleration that decides
+}
+
+func (t toleration) long() bool { return t.matches && (t.unlimited || t.shortest > longToleration) }
+
+// tolerates finds the shortest of the limits that match; without any limit it is for ever (getMinTolerationTime).
+func tolerates(p pod) toleration {
+	t := toleration{unlimited: true}
+	for i, own := range p.Value().Spec.Tolerations {
+		if !matchesUnreachable(own) {
+			continue
+		}
+		if !t.matches {
+			t.index = i
+		}
+		t.matches = true
+		if s := own.TolerationSeconds; s != nil {
+			d := time.Duration(min(max(*s, 0), maxSeconds)) * time.Second
+			if t.unlimited || d < t.shortest {
+				t.unlimited, t.shortest, t.index = false, d, i
+			}
+		}
+	}
+	return t
+}
+
+// maxSeconds keeps a nonsensical toleration from overflowing: a hundred years.
+const maxSeconds = 100 * 365 * 24 * 60 * 60
+
+// matchesUnreachable reports whether a toleration matches the NoExecute taint of an unreachable node, which has no value.
+func matchesUnreachable(t corev1.Toleration) bool {
+	if t.Operator == corev1.TolerationOpExists {
+		return (t.Effect == "" || t.Effect == corev1.TaintEffectNoExecute) && (t.Key == "" || t.Key == upstream.UnreachableTaint)
+	}
+	return (t.Effect == "" || t.Effect == corev1.TaintEffectNoExecute) && t.Key == upstream.UnreachableTaint && t.Value == "" &&
+		(t.Operator == "" || t.Operator == corev1.TolerationOpEqual)
+}

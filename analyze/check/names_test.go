@@ -1,0 +1,83 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// TestSeveral: one thing is named, more are counted and listed as far as a sentence goes.
+func TestSeveral(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{"a"}, "Volume a"},
+		{[]string{"a", "b"}, "2 volumes (a, b)"},
+		{strings.Split("abcde", ""), "5 volumes (a, b, c and 2 others)"},
+	} {
+		if got := volumesText(c.names); got != c.want {
+			t.Errorf("%v: got %q, want %q", c.names, got, c.want)
+		}
+	}
+}
+
+// TestGrouped: groups come in the order of their first item, and keep the order of their items.
+func TestGrouped(t *testing.T) {
+	got := each(grouped(strings.Split("banana", ""), strings.Clone), func(g []string) string { return strings.Join(g, "") })
+	if want := []string{"b", "aaa", "nn"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestQuoted: only the first few of many are quoted.
+func TestQuoted(t *testing.T) {
+	asked := 0
+	got := quoted(make([]int, 100), func(int) []*model.Observation {
+		asked++
+		return []*model.Observation{{}, {}}
+	})
+	if asked != maxShown || len(got) != 2*maxShown {
+		t.Errorf("asked %d for %d quotes, want %d for %d", asked, len(got), maxShown, 2*maxShown)
+	}
+}
+
+// TestOneFaultIsOneFinding: a finding by an error's text goes when one by the objects names all of its pods and claims, and only then.
+func TestOneFaultIsOneFinding(t *testing.T) {
+	pod := func(name string) model.Ref { return model.Ref{Kind: "Pod", Namespace: "shop", Name: name} }
+	exact := model.Finding{ID: podVolumeConflict.ID, Objects: []model.Ref{{Kind: "Pod", Namespace: "shop", Name: "a", UID: "1"}, volumeRef("pv")}}
+	for _, c := range []struct {
+		id    string
+		names []model.Ref
+		kept  bool
+	}{
+		{"not-multi-attach-node-affinity", []model.Ref{pod("a"), nodeRef("node-a")}, false},
+		{"not-multi-attach-node-affinity", []model.Ref{pod("a"), pod("b")}, true},
+		{"not-multi-attach-node-affinity", []model.Ref{volumeRef("pv")}, true},
+		{"not-multi-attach-limit", []model.Ref{pod("a")}, true},
+	} {
+		got := withoutRepeated([]model.Finding{exact, {ID: c.id, Objects: c.names}})
+		if (len(got) == 2) != c.kept {
+			t.Errorf("%s of %v: %d findings stay", c.id, c.names, len(got))
+		}
+	}
+}
+
+// TestNeedOfAList: a list of any of the kinds meets the need, of whatever namespace.
+func TestNeedOfAList(t *testing.T) {
+	for kind, want := range map[string]bool{"StatefulSet": true, "DaemonSet": true, "ReplicaSet": false} {
+		if got := needWorkloads.Met(worldOf(model.Listed{Kind: kind, Namespace: "shop"})); got != want {
+			t.Errorf("a list of %ss: met %v, want %v", kind, got, want)
+		}
+	}
+	if needVolumeList.Met(worldOf(model.Listed{Kind: "PersistentVolumeClaim"})) || !needVolumeList.Met(worldOf(model.Listed{Kind: "PersistentVolume"})) {
+		t.Error("a whole list of the PersistentVolumes is not what meets needVolumeList")
+	}
+}
+
+func worldOf(lists ...model.Listed) *reconstruct.World {
+	return reconstruct.NewWorld(&model.Snapshot{Lists: lists})
+}

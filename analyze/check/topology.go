@@ -1,0 +1,261 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var volumeNoNode = Check{
+	ID: "volume-no-node", Severity: "warning", Title: "A volume can be reached from no node that could take its pod",
+	Remedy: "Bring a node back where the volume is; a volume of one zone cannot be moved to another, only copied.",
+	Means: `A PersistentVolume of one zone, or of one node, says so in its node affinity. When no node has these labels, or when all that
+have them are not Ready or cordoned, a pod that uses the volume stays Pending.`,
+	DecidedBy: "A bound volume's required node affinity, against labels, Ready condition and spec.unschedulable of the Nodes in the list.",
+	LeftAlone: "Volumes that are not bound or are being deleted. Taints, resources and the pods' own wishes: see pod-volume-conflict.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity",
+		"kubernetes pkg/scheduler/framework/plugins/volumebinding and volumezone, 1.13–1.36"},
+	Needs: []Need{needVolumes, needNodeList}, Look: lookVolumeNoNode,
+}
+
+func lookVolumeNoNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	topology := reconstruct.NewTopology(w)
+	open := map[string]bool{}
+	for _, node := range w.Nodes {
+		if r := w.Readiness(node.Ref.Name); !node.Value().Spec.Unschedulable && (!r.Known || r.Ready) {
+			open[node.Ref.Name] = true
+		}
+	}
+	for _, g := range grouped(boundVolumes(w), func(pv volume) string { return affinityText(pv.Value()) }) {
+		nodes := topology.OfVolume(g[0].Value())
+		if g[0].Value().Spec.NodeAffinity != nil && !slices.ContainsFunc(nodes, func(n node) bool { return open[n.Ref.Name] }) {
+			hit(unreachable(g, nodes))
+		}
+	}
+}
+
+// unreachable is the finding for volumes that ask for the same nodes.
+func unreachable(g []volume, nodes []node) Hit {
+	why := "no node of the bundle has that"
+	h := Hit{Objects: each(g, refOf), Shown: quoted(g, func(pv volume) []*model.Observation {
+		return append(reconstruct.CiteAll(pv, "spec.nodeAffinity"), affinityEvidence(pv)...)
+	})}
+	if len(nodes) > 0 {
+		why = closed(nodes)
+		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s",
+			words.List(each(nodes, nameOf)), word(nodes[0].Ref.Name))
+	}
+	h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(each(g, nameOf)), affinityText(g[0].Value()), why)
+	for _, n := range first(nodes) {
+		h.Objects = append(h.Objects, n.Ref)
+		h.Shown = append(h.Shown, reconstruct.CiteAll(n, "spec.unschedulable")...)
+		for i, c := range n.Value().Status.Conditions {
+			if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
+				h.Shown = append(h.Shown, reconstruct.CiteAll(n, fmt.Sprintf("status.conditions[%d].status", i))...)
+			}
+		}
+	}
+	return h
+}
+
+// closed says of nodes why none takes a pod.
+func closed(nodes []node) string {
+	return "of these " + words.List(each(nodes, func(n node) string {
+		if n.Value().Spec.Unschedulable {
+			return n.Ref.Name + " is cordoned"
+		}
+		return n.Ref.Name + " is not Ready"
+	}))
+}
+
+func boundVolumes(w *reconstruct.World) []volume {
+	return only(w.PVs, func(pv volume) bool {
+		return pv.Value().Status.Phase == corev1.VolumeBound && pv.Value().DeletionTimestamp == nil
+	})
+}
+
+// affinityText writes a volume's required nodes as kubectl describe does: key in [values], terms joined with or.
+func affinityText(pv *corev1.PersistentVolume) string {
+	terms := each(affinityTerms(pv), func(t corev1.NodeSelectorTerm) string {
+		return strings.Join(each(slices.Concat(t.MatchExpressions, t.MatchFields), func(e corev1.NodeSelectorRequirement) string {
+			return strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Key, strings.ToLower(string(e.Operator)), valuesText(e.Values)))
+		}), " and ")
+	})
+	return shorten(strings.Join(terms, " or "))
+}
+
+func affinityTerms(pv *corev1.PersistentVolume) []corev1.NodeSelectorTerm {
+	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
+		return nil
+	}
+	return pv.Spec.NodeAffinity.Required.NodeSelectorTerms
+}
+
+func valuesText(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return "[" + words.List(values) + "]"
+}
+
+// affinityEvidence quotes the first value of each requirement.
+func affinityEvidence(pv volume) []*model.Observation {
+	var out []*model.Observation
+	for t, term := range first(affinityTerms(pv.Value())) {
+		for e := range first(term.MatchExpressions) {
+			field := fmt.Sprintf("spec.nodeAffinity.required.nodeSelectorTerms[%d].matchExpressions[%d].", t, e)
+			out = append(out, reconstruct.CiteAll(pv, field+"key", field+"values[0]")...)
+		}
+	}
+	return out
+}
+
+var podVolumeConflict = Check{
+	ID: "pod-volume-conflict", Severity: "warning", Title: "A pod cannot be scheduled where its volumes are",
+	Remedy: "Let the pod run where its volumes are, or make the volumes anew where the pod has to run.",
+	Means: `The pod is not scheduled, and no node satisfies both its own node selector and affinity and the node affinity of all of its
+volumes: two volumes of two zones, or a volume of one zone and a pod that asks for another. Waiting changes nothing.`,
+	DecidedBy: `A pod without a node and with condition PodScheduled False; the node affinity of its bound PersistentVolumes, its nodeSelector
+and its required node affinity, each against the labels of all Nodes.`,
+	LeftAlone: `Pods for which a node remains: taints, resources or other pods keep them. Volumes that no node can reach: see volume-no-node.`,
+	References: []string{"kubernetes pkg/scheduler/framework/plugins/volumebinding (\"node(s) had volume node affinity conflict\" " +
+		"up to 1.32, \"didn't match PersistentVolume's node affinity\" from 1.33)",
+		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity"},
+	Needs: []Need{needPods, needVolumes, needNodeList, needClaims}, Look: lookPodVolumeConflict,
+}
+
+func lookPodVolumeConflict(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	topology := reconstruct.NewTopology(w)
+	for _, p := range w.PodsWithoutNode() {
+		condition := unscheduled(p)
+		if condition < 0 {
+			continue
+		}
+		if h, ok := conflict(w, topology, p); ok {
+			h.Shown = append(h.Shown, reconstruct.CiteAll(p, fmt.Sprintf("status.conditions[%d].message", condition))...)
+			hit(h)
+		}
+	}
+}
+
+// unscheduled is the index of the condition by which the scheduler says that it found no node; -1 without one.
+func unscheduled(p pod) int {
+	if p.Value().Spec.NodeName != "" || p.Value().DeletionTimestamp != nil || finished(p) {
+		return -1
+	}
+	return slices.IndexFunc(p.Value().Status.Conditions, notScheduled)
+}
+
+func notScheduled(c corev1.PodCondition) bool {
+	return c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse
+}
+
+// conflict looks for a node that the pod and all of its volumes allow.
+func conflict(w *reconstruct.World, t *reconstruct.Topology, p pod) (Hit, bool) {
+	own := t.OfPod(&p.Value().Spec)
+	left := own
+	h := Hit{Objects: []model.Ref{p.Ref}}
+	var places []string
+	for _, name := range reconstruct.ClaimsOf(p.Value()) {
+		_, pv, ok := claimed(w, p.Ref.Namespace, name)
+		if !ok || pv.Value().Spec.NodeAffinity == nil {
+			continue
+		}
+		reach := t.OfVolume(pv.Value())
+		if len(reach) == 0 {
+			return Hit{}, false
+		}
+		left = t.Both(left, reach)
+		h.Objects = append(h.Objects, pv.Ref)
+		h.Shown = append(h.Shown, affinityEvidence(pv)...)
+		places = append(places, fmt.Sprintf("%s is on nodes with %s", pv.Ref.Name, affinityText(pv.Value())))
+	}
+	if len(left) > 0 || len(own) == 0 || len(places) == 0 {
+		return Hit{}, false
+	}
+	h.Text = fmt.Sprintf("Pod %s is not scheduled, and no node can take it: %s; by its own selector and affinity it may run on %s.",
+		p.Ref, words.List(places), nodesText(own, len(w.Nodes)))
+	return h, true
+}
+
+// nodesText names some nodes, or says that they are all.
+func nodesText(list []node, all int) string {
+	if len(list) == all {
+		return "any node"
+	}
+	return words.List(each(list, nameOf))
+}
+
+var classNoNode = Check{
+	ID: "class-no-node", Severity: "warning", Title: "A StorageClass allows only places where no node is",
+	Remedy: "Correct allowedTopologies, or add nodes there; a StorageClass is deleted and created anew to change it.",
+	Means: `allowedTopologies restricts where volumes of the class are made. When no node has such labels, no pod can use a volume of the
+class: with WaitForFirstConsumer it is not scheduled, with Immediate its volume is made out of reach.`,
+	DecidedBy:  "The terms of allowedTopologies against the labels of all Nodes; none has one term in full.",
+	LeftAlone:  "Classes of which at least one term has a node. Keys that the CSI driver writes to nodes count like any label.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#allowed-topologies"},
+	Needs:      []Need{needClasses, needNodeList}, Look: lookClassNoNode,
+}
+
+func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	topology := reconstruct.NewTopology(w)
+	for _, c := range w.Classes {
+		if len(c.Value().AllowedTopologies) == 0 || len(topology.OfClass(c.Value())) > 0 {
+			continue
+		}
+		h := Hit{Objects: []model.Ref{c.Ref}}
+		var terms []string
+		for t, term := range c.Value().AllowedTopologies {
+			for e, x := range term.MatchLabelExpressions {
+				terms = append(terms, x.Key+" in "+valuesText(x.Values))
+				if t < maxShown && e < maxShown {
+					field := fmt.Sprintf("allowedTopologies[%d].matchLabelExpressions[%d].", t, e)
+					h.Shown = append(h.Shown, reconstruct.CiteAll(c, field+"key", field+"values[0]")...)
+				}
+			}
+		}
+		h.Text = fmt.Sprintf("StorageClass %s allows volumes only where nodes have %s; none of the %s has that.",
+			c.Ref.Name, words.List(terms), words.Count(len(w.Nodes), "node"))
+		hit(h)
+	}
+}
+
+var immediateBinding = Check{
+	ID: "immediate-binding", Severity: "info", Title: "A class of volumes that are bound to a place binds immediately",
+	Remedy: "Use a class with volumeBindingMode WaitForFirstConsumer for new claims; the mode of a class cannot be changed.",
+	Means: `With volumeBindingMode Immediate the volume is made when the claim is, in a zone that the provisioner picks. A pod that for
+another reason cannot run in that zone, or that has two such volumes in two zones, is never scheduled.`,
+	DecidedBy:  "A class with volumeBindingMode Immediate or none, of which a bound volume requires a node affinity that some Node lacks.",
+	LeftAlone:  "Classes without volumes, and classes whose volumes every node can reach.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode"},
+	Needs:      []Need{needClasses, needVolumes, needNodes}, Look: lookImmediateBinding,
+}
+
+func lookImmediateBinding(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	topology := reconstruct.NewTopology(w)
+	placed := map[string][]volume{}
+	for _, pv := range boundVolumes(w) {
+		name := pv.Value().Spec.StorageClassName
+		if name != "" && pv.Value().Spec.NodeAffinity != nil && len(topology.OfVolume(pv.Value())) < len(w.Nodes) {
+			placed[name] = append(placed[name], pv)
+		}
+	}
+	for _, c := range w.Classes {
+		mode := c.Value().VolumeBindingMode
+		if list := placed[c.Ref.Name]; len(list) > 0 && (mode == nil || *mode == storagev1.VolumeBindingImmediate) {
+			hit(Hit{
+				Objects: []model.Ref{c.Ref, list[0].Ref},
+				Shown:   append(reconstruct.CiteAll(c, "volumeBindingMode", "provisioner"), affinityEvidence(list[0])...),
+				Text: fmt.Sprintf("StorageClass %s makes volumes at once, and %s of it can be reached from some nodes only (%s: nodes with %s).",
+					c.Ref.Name, words.Count(len(list), "volume"), list[0].Ref.Name, affinityText(list[0].Value())),
+			})
+		}
+	}
+}

@@ -1,0 +1,356 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var claimNoVolume = Check{
+	ID: "claim-no-volume", Severity: "warning", Title: "A claim waits for a PersistentVolume made by hand",
+	Remedy: "Create a PersistentVolume that fits the claim, or free one.",
+	Means: `No provisioner serves the claim: its class has none (kubernetes.io/no-provisioner), or it asks for a volume without class, or
+for one by name. It stays Pending until an Available PersistentVolume has its class, access modes, volume mode, labels and at least its
+size.`,
+	DecidedBy: "A Pending claim of such a class and no such Available PersistentVolume in the list; or one that it names and the list lacks.",
+	LeftAlone: "Claims that an Available volume fits, about to be bound. Claims of a class that waits for the first pod to be scheduled.",
+	References: []string{"k8s.io/component-helpers storage/volume/pv_helpers.go FindMatchingVolume (kubernetes 1.19–1.36)",
+		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"},
+	Needs: []Need{needClaims, needVolumeList, needClasses}, Look: lookClaimNoVolume,
+}
+
+// fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
+const fitBudget = 2_000_000
+
+func lookClaimNoVolume(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	free, held := freeVolumes(w)
+	budget := fitBudget
+	for _, p := range pendingClaims(w) {
+		switch p.why {
+		case namesVolume:
+			name := p.Value().Spec.VolumeName
+			if _, ok := w.PV(name); !ok {
+				hit(Hit{
+					Objects: []model.Ref{p.Ref, volumeRef(name)}, Shown: reconstruct.CiteAll(p.claim, "spec.volumeName", "status.phase"),
+					Text:   fmt.Sprintf("Claim %s is Pending: it asks for PersistentVolume %s, which does not exist.", p.Ref, name),
+					Remedy: fmt.Sprintf("Create PersistentVolume %s, or make claim %s anew without spec.volumeName.", name, p.Ref),
+				})
+			}
+		case handMade:
+			if budget -= len(free[p.name]); budget < 0 {
+				return
+			}
+			if why, fits := p.noneFits(free[p.name], held[p.name]); !fits {
+				hit(p.unserved(why))
+			}
+		}
+	}
+}
+
+func (p waiting) unserved(why string) Hit {
+	of := "of no class"
+	shown := reconstruct.CiteAll(p.claim, "spec.storageClassName", "status.phase", "spec.resources.requests.storage")
+	h := Hit{Objects: []model.Ref{p.Ref}, Shown: shown}
+	if p.name != "" {
+		of, h.Objects = "of class "+p.name, append(h.Objects, classRef(p.name))
+	}
+	if p.class.Value() != nil {
+		h.Shown = append(h.Shown, reconstruct.CiteAll(p.class, "provisioner")...)
+	}
+	h.Text = fmt.Sprintf("Claim %s is Pending: it asks for a volume %s, which no provisioner makes, and %s.", p.Ref, of, why)
+	return h
+}
+
+// freeVolumes are the Available volumes by class, and how many others each class has.
+func freeVolumes(w *reconstruct.World) (free map[string][]volume, held map[string]int) {
+	free, held = map[string][]volume{}, map[string]int{}
+	for _, pv := range w.PVs {
+		class := pv.Value().Spec.StorageClassName
+		if pv.Value().Status.Phase == corev1.VolumeAvailable && pv.Value().DeletionTimestamp == nil {
+			free[class] = append(free[class], pv)
+		} else {
+			held[class]++
+		}
+	}
+	return free, held
+}
+
+// noneFits says why no volume is for the claim.
+func (p waiting) noneFits(free []volume, held int) (string, bool) {
+	switch {
+	case len(free) == 0 && held == 0:
+		return "there is none", false
+	case len(free) == 0:
+		return fmt.Sprintf("none is Available (%s)", words.Plural(held, "other exists", "others exist")), false
+	}
+	var misfits []string
+	for _, pv := range free {
+		why := misfit(p.Value(), pv.Value())
+		if why == "" {
+			return "", true
+		}
+		if len(misfits) < maxNamed {
+			misfits = append(misfits, pv.Ref.Name+" "+why)
+		}
+	}
+	if more := len(free) - len(misfits); more > 0 {
+		misfits = append(misfits, fmt.Sprintf("%d more do not fit either", more))
+	}
+	return "no Available one fits: " + strings.Join(misfits, "; "), false
+}
+
+// misfit says why a volume is not for a claim; "" when it may be.
+func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string {
+	want, has := c.Spec.Resources.Requests[corev1.ResourceStorage], pv.Spec.Capacity[corev1.ResourceStorage]
+	lacking := slices.IndexFunc(c.Spec.AccessModes, func(m corev1.PersistentVolumeAccessMode) bool {
+		return !slices.Contains(pv.Spec.AccessModes, m)
+	})
+	mode := deref(pv.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
+	s, err := metav1.LabelSelectorAsSelector(c.Spec.Selector)
+	switch ref := pv.Spec.ClaimRef; {
+	case ref != nil && (ref.Namespace != c.Namespace || ref.Name != c.Name || ref.UID != "" && ref.UID != c.UID):
+		return "is kept for " + ref.Namespace + "/" + ref.Name
+	case has.Cmp(want) < 0:
+		return fmt.Sprintf("is too small (%s, asked for %s)", has.String(), want.String())
+	case lacking >= 0:
+		return "does not admit " + string(c.Spec.AccessModes[lacking])
+	case mode != deref(c.Spec.VolumeMode, corev1.PersistentVolumeFilesystem):
+		return "is of mode " + string(mode)
+	case c.Spec.Selector != nil && (err != nil || !s.Matches(labels.Set(pv.Labels))):
+		return "does not have the labels that the claim selects"
+	}
+	return ""
+}
+
+var volumeReleased = Check{
+	ID: "volume-released", Severity: "info", Title: "A volume is left over from a deleted claim",
+	Remedy: "Decide whether its data are needed; then delete the volume, or clear its claimRef to use it again.",
+	Means: `The claim is gone. With policy Retain the volume keeps its data in phase Released and serves no other claim until its claimRef
+is removed. With policy Delete it should be gone, and deleting it in the back end does not succeed. Failed means that reclaiming failed.`,
+	DecidedBy: `A PersistentVolume in phase Released or Failed. A volume to be deleted counts once it has been Released for five minutes at
+least, or when an Event reports the error.`,
+	LeftAlone: `Volumes with policy Delete that were Released less than five minutes before the collection, or at a time that nothing tells,
+when no error is reported: their deletion may be under way.`,
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming",
+		"https://github.com/kubernetes-csi/external-provisioner#command-line-options (--retry-interval-max, 5 minutes)",
+		"https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/persistent-volume-v1/ " +
+			"(lastPhaseTransitionTime, 1.28 and later)"},
+	Needs: []Need{needVolumes}, Look: lookVolumeReleased,
+}
+
+func lookVolumeReleased(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	failures := map[string]*model.Observation{}
+	for _, o := range w.OfKind(model.ReclaimFailed) {
+		failures[o.Volume.PersistentVolume] = o
+	}
+	for _, pv := range w.PVs {
+		phase := pv.Value().Status.Phase
+		if pv.Value().DeletionTimestamp != nil || phase != corev1.VolumeReleased && phase != corev1.VolumeFailed {
+			continue
+		}
+		if h, ok := leftOver(w, pv, failures[pv.Ref.Name]); ok {
+			hit(h)
+		}
+	}
+}
+
+// leftOver says in which way a volume is left over.
+func leftOver(w *reconstruct.World, pv volume, failure *model.Observation) (Hit, bool) {
+	was, refs := "a claim", []model.Ref{pv.Ref}
+	if ref := pv.Value().Spec.ClaimRef; ref != nil {
+		was = "claim " + ref.Namespace + "/" + ref.Name
+		refs = append(refs, model.Ref{Kind: "PersistentVolumeClaim", Namespace: ref.Namespace, Name: ref.Name, UID: string(ref.UID)})
+	}
+	shown := reconstruct.CiteAll(pv, "status.phase", "spec.persistentVolumeReclaimPolicy", "spec.claimRef.name", "status.message")
+	h := Hit{Objects: refs, Shown: shown}
+	if failure != nil {
+		h.Shown = append(h.Shown, failure)
+	}
+	policy := pv.Value().Spec.PersistentVolumeReclaimPolicy
+	switch {
+	case pv.Value().Status.Phase == corev1.VolumeFailed || failure != nil:
+		h.Severity = "warning"
+		h.Text = fmt.Sprintf("Volume %s of %s, which is gone, could not be reclaimed (policy %s): %s",
+			pv.Ref.Name, was, policy, reclaimError(pv.Value(), failure))
+		h.Remedy = fmt.Sprintf("Remove what the error names (a VolumeAttachment of %s, for one); the deletion is tried again by itself.",
+			pv.Ref.Name)
+	case policy == corev1.PersistentVolumeReclaimDelete:
+		since := pv.Value().Status.LastPhaseTransitionTime
+		if since == nil || atLeast(w, *since) < provisionPatience {
+			return Hit{}, false
+		}
+		h.Severity = "warning"
+		h.Shown = append(h.Shown, reconstruct.CiteAll(pv, "status.lastPhaseTransitionTime")...)
+		h.Text = fmt.Sprintf("Volume %s of %s, which is gone, was to be deleted and is still Released; it became so %s.",
+			pv.Ref.Name, was, ago(w, *since))
+		h.Remedy = fmt.Sprintf("Look at the log of the provisioner for %s (container csi-provisioner of the CSI controller), and for a "+
+			"VolumeAttachment of it.", pv.Ref.Name)
+	default:
+		h.Text = fmt.Sprintf("Volume %s is Released with policy %s: %s is gone, the data are kept, and no other claim can have the volume.",
+			pv.Ref.Name, policy, was)
+		h.Remedy = fmt.Sprintf("When the data are not needed, delete it (kubectl delete pv %s) and the disk in the back end. To use it again: "+
+			`kubectl patch pv %s --type=json -p '[{"op":"remove","path":"/spec/claimRef"}]'; the next claim that it fits then gets it and its data.`,
+			word(pv.Ref.Name), word(pv.Ref.Name))
+	}
+	return h, true
+}
+
+func reclaimError(pv *corev1.PersistentVolume, failure *model.Observation) string {
+	if failure != nil {
+		return shorten(failure.Detail)
+	}
+	return cmp.Or(shorten(pv.Status.Message), "the reason is not recorded.")
+}
+
+// Shares of a volume's bytes or inodes, in percent, from which on it is a finding.
+const (
+	filling  = 70
+	nearFull = 90
+)
+
+var volumeFull = Check{
+	ID: "volume-full", Severity: "warning", Title: "A volume is nearly full",
+	Remedy: "Expand the claim where its class allows it, or free space.",
+	Means: `A file system that runs full ends its application, which then restarts and perhaps moves: a wait for the volume is then a
+consequence. From 70 % on it is worth planning, from 90 % on worth acting.`,
+	DecidedBy:  "The last samples of kubelet_volume_stats_used_bytes and _capacity_bytes, or of inodes: 90 % is a warning, 70 % information.",
+	LeftAlone:  "Volumes below 70 %; volumes of which the driver gives no statistics, such as raw block volumes.",
+	References: []string{"kubernetes pkg/kubelet/metrics/collectors/volume_stats.go (1.13–1.36)"},
+	Needs:      []Need{needUsage}, Look: lookVolumeFull,
+}
+
+func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	for _, o := range w.Told(model.VolumeUsage) {
+		text, _, _ := strings.Cut(o.Detail, "%")
+		share, err := strconv.Atoi(text)
+		if err != nil || share < filling || newer(w, o) {
+			continue
+		}
+		h := Hit{
+			Objects: []model.Ref{o.Claim}, Shown: []*model.Observation{o},
+			Text: fmt.Sprintf("The volume of claim %s was full to %s at %s, by the kubelet's last sample.", o.Claim, o.Detail, model.Stamp(o.At.At)),
+		}
+		if share < nearFull {
+			h.Severity = "info"
+		}
+		hit(h)
+	}
+}
+
+// newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.
+func newer(w *reconstruct.World, o *model.Observation) bool {
+	_, what, _ := strings.Cut(o.Detail, "% of its ")
+	return slices.ContainsFunc(w.Told(model.VolumeUsage), func(p *model.Observation) bool {
+		_, other, _ := strings.Cut(p.Detail, "% of its ")
+		return p != o && p.Claim == o.Claim && other == what && p.Compare(o) > 0
+	})
+}
+
+var deletePolicy = Check{
+	ID: "delete-policy", Severity: "info", Title: "Volumes of StatefulSets are deleted with their claims",
+	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
+	Means: `The reclaim policy of these volumes is Delete, the usual default: whoever deletes a claim, or its namespace, deletes the data.
+It is a warning where the StatefulSet deletes its claims when it is deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
+	DecidedBy: "Volumes of policy Delete, of claims named TEMPLATE-STATEFULSET-NUMBER after a volumeClaimTemplate of a StatefulSet.",
+	LeftAlone: "Claims of other workloads; StatefulSets whose volumes are retained.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaim-policy",
+		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention"},
+	Needs: []Need{needStatefulSets, needClaims, needVolumes}, Look: lookDeletePolicy,
+}
+
+// setVolumes are the volumes with policy Delete of one StatefulSet.
+type setVolumes struct {
+	set     model.Object[*appsv1.StatefulSet]
+	volumes []volume
+}
+
+func (s setVolumes) class() string { return s.volumes[0].Value().Spec.StorageClassName }
+
+// cite quotes the policy of one of the volumes.
+func (s setVolumes) cite() []*model.Observation {
+	return reconstruct.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")
+}
+
+func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	var usual []setVolumes
+	for _, s := range deletable(w) {
+		var when []string
+		if r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy; r != nil {
+			const deletes = appsv1.DeletePersistentVolumeClaimRetentionPolicyType
+			when = only([]string{words.If(r.WhenDeleted == deletes, "deleted"), words.If(r.WhenScaled == deletes, "scaled down")},
+				func(s string) bool { return s != "" })
+		}
+		if len(when) == 0 {
+			usual = append(usual, s)
+			continue
+		}
+		const policy = "spec.persistentVolumeClaimRetentionPolicy."
+		hit(Hit{
+			Severity: "warning", Objects: append([]model.Ref{s.set.Ref}, each(s.volumes, refOf)...),
+			Shown: append(reconstruct.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
+			Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %d of its volumes is Delete: the data "+
+				"go with them.", s.set.Ref, strings.Join(when, " or "), len(s.volumes)),
+		})
+	}
+	for _, g := range grouped(usual, setVolumes.class) {
+		hit(deleted(w, g))
+	}
+}
+
+// deleted is the finding for the StatefulSets of one class.
+func deleted(w *reconstruct.World, g []setVolumes) Hit {
+	var h Hit
+	if c, ok := w.Class(g[0].class()); ok {
+		h.Objects, h.Shown = []model.Ref{c.Ref}, reconstruct.CiteAll(c, "reclaimPolicy")
+	}
+	n := 0
+	for _, s := range g {
+		n += len(s.volumes)
+		h.Objects = append(h.Objects, s.set.Ref)
+	}
+	h.Shown = append(h.Shown, quoted(g, setVolumes.cite)...)
+	h.Text = fmt.Sprintf("The reclaim policy of %s of class %s, of %s, is Delete: whoever deletes a claim deletes its data.",
+		words.Count(n, "volume"),
+		cmp.Or(g[0].class(), "none"), several("StatefulSet", "StatefulSets", each(g, func(s setVolumes) string { return s.set.Ref.String() })))
+	return h
+}
+
+// deletable are the StatefulSets with volumes of policy Delete, in the order of their names.
+func deletable(w *reconstruct.World) []setVolumes {
+	of := map[string][]volume{} // by namespace/template-set
+	for _, c := range w.Claims {
+		pv, ok := volumeOf(w, c.Value())
+		i := strings.LastIndexByte(c.Ref.Name, '-')
+		if !ok || i < 0 || !digits(c.Ref.Name[i+1:]) || pv.Value().Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
+			continue
+		}
+		key := c.Ref.Namespace + "/" + c.Ref.Name[:i]
+		of[key] = append(of[key], pv)
+	}
+	var out []setVolumes
+	for _, set := range w.StatefulSets {
+		s := setVolumes{set: set}
+		for _, t := range set.Value().Spec.VolumeClaimTemplates {
+			s.volumes = append(s.volumes, of[set.Ref.Namespace+"/"+t.Name+"-"+set.Ref.Name]...)
+		}
+		if len(s.volumes) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

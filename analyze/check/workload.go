@@ -1,0 +1,327 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// exclusiveClaim is a claim in a pod's specification whose volume only one node may have.
+type exclusiveClaim struct {
+	claim model.Ref
+	pv    volume
+	field string // of the claim's name in the specification, below spec
+}
+
+// exclusiveClaims are those of a pod's specification, without claims made from a template, of which each pod has its own.
+func exclusiveClaims(w *reconstruct.World, namespace string, spec *corev1.PodSpec) []exclusiveClaim {
+	var out []exclusiveClaim
+	for i, v := range spec.Volumes {
+		if v.PersistentVolumeClaim == nil {
+			continue
+		}
+		if c, pv, ok := claimed(w, namespace, v.PersistentVolumeClaim.ClaimName); ok && oneNode(pv.Value()) {
+			out = append(out, exclusiveClaim{c.Ref, pv, fmt.Sprintf("volumes[%d].persistentVolumeClaim.claimName", i)})
+		}
+	}
+	return out
+}
+
+// workload is an object that makes pods from one template.
+type workload struct {
+	ref      model.Ref
+	replicas int32
+	count    string // the field that has the number
+	spec     *corev1.PodSpec
+	cite     func(fields ...string) []*model.Observation
+}
+
+// workloads are those that make pods, one at a time: their templates together take too much memory.
+func workloads(w *reconstruct.World) iter.Seq[workload] {
+	return func(yield func(workload) bool) {
+		_ = eachOf(w.Deployments, yield, func(o *appsv1.Deployment) (int32, *corev1.PodSpec) {
+			return deref(o.Spec.Replicas, 1), &o.Spec.Template.Spec
+		}) && eachOf(w.StatefulSets, yield, func(o *appsv1.StatefulSet) (int32, *corev1.PodSpec) {
+			return deref(o.Spec.Replicas, 1), &o.Spec.Template.Spec
+		}) && eachOf(w.DaemonSets, yield, func(o *appsv1.DaemonSet) (int32, *corev1.PodSpec) {
+			return o.Status.DesiredNumberScheduled, &o.Spec.Template.Spec
+		}) && eachOf(w.LoneReplicaSets(), yield, func(o *appsv1.ReplicaSet) (int32, *corev1.PodSpec) {
+			return deref(o.Spec.Replicas, 1), &o.Spec.Template.Spec
+		})
+	}
+}
+
+// eachOf yields the workloads of a kind, and reports whether more are wanted.
+func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T) (int32, *corev1.PodSpec)) bool {
+	for _, o := range list {
+		count := "spec.replicas"
+		if o.Ref.Kind == "DaemonSet" {
+			count = "status.desiredNumberScheduled"
+		}
+		replicas, spec := of(o.Value())
+		cite := func(fields ...string) []*model.Observation { return reconstruct.CiteAll(o, fields...) }
+		if !yield(workload{o.Ref, replicas, count, spec, cite}) {
+			return false
+		}
+	}
+	return true
+}
+
+// name is kind and name, for a sentence.
+func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
+
+// oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they are never apart.
+func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpec, pv volume) bool {
+	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value()))) <= 1
+}
+
+// modesText writes access modes as kubectl does.
+func modesText(pv volume) string {
+	modes := append(slices.Clip(pv.Value().Spec.AccessModes), "")
+	return cmp.Or(string(modes[0]), "no access mode")
+}
+
+// onePodText says what becomes of further pods of a volume that admits one: they are not placed, and never wait with Multi-Attach.
+func onePodText(pv volume) string {
+	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
+}
+
+var surgeExclusive = Check{
+	ID: "surge-exclusive", Severity: "warning", Title: "A rolling update would start a second pod before the first gives its volume up",
+	Remedy: "Use strategy Recreate.",
+	Means: `The Deployment has one replica with a volume for one node, and a rolling update that stops the old pod only when the new one
+is Ready. When the new pod is put on another node, it waits with Multi-Attach for the old one, and the rollout never ends.`,
+	DecidedBy: `Strategy RollingUpdate that for one replica surges by one and stops none (as the defaults of 25 % do: a surge is rounded up,
+the other down), and a claim whose PersistentVolume has neither ReadWriteMany nor ReadOnlyMany.`,
+	LeftAlone: "Several replicas: see replicas-exclusive. A volume and selector that leave one node. A rollout that an incident explains.",
+	References: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment",
+		"kubernetes pkg/controller/deployment/rolling.go and util ResolveFenceposts, 1.13–1.36"},
+	Needs: []Need{needDeployments, needClaims, needVolumes}, Look: lookSurgeExclusive,
+}
+
+func lookSurgeExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	topology := reconstruct.NewTopology(w)
+	explained := rollouts(cases)
+	var list []surging
+	for _, d := range w.Deployments {
+		if deref(d.Value().Spec.Replicas, 1) != 1 || d.Value().DeletionTimestamp != nil || !deadlocks(d.Value()) || explained[d.Ref.String()] {
+			continue
+		}
+		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value().Spec.Template.Spec) {
+			if onePod(c.pv.Value()) || !oneReach(w, topology, &d.Value().Spec.Template.Spec, c.pv) {
+				list = append(list, surging{d, c})
+				break
+			}
+		}
+	}
+	for _, g := range grouped(list, surging.place) {
+		hit(surge(g))
+	}
+}
+
+// surging is a Deployment whose rolling update can wait for itself, with the volume for which it would.
+type surging struct {
+	deployment model.Object[*appsv1.Deployment]
+	exclusiveClaim
+}
+
+// place is what one finding is about: the Deployments of a namespace that wait in the same way.
+func (s surging) place() string {
+	return fmt.Sprintf("%s %v", s.deployment.Ref.Namespace, onePod(s.pv.Value()))
+}
+
+func surge(g []surging) Hit {
+	h := Hit{Shown: quoted(g, func(s surging) []*model.Observation {
+		return append(reconstruct.CiteAll(s.deployment, "spec.replicas", "spec.strategy.type", "spec.strategy.rollingUpdate.maxSurge",
+			"spec.strategy.rollingUpdate.maxUnavailable", "spec.template.spec."+s.field), reconstruct.CiteAll(s.pv, "spec.accessModes[0]")...)
+	})}
+	for _, s := range g {
+		h.Objects = append(h.Objects, s.deployment.Ref, s.claim, s.pv.Ref)
+	}
+	names := each(g, func(s surging) string {
+		return fmt.Sprintf("%s (claim %s, %s)", s.deployment.Ref.Name, s.claim.Name, modesText(s.pv))
+	})
+	where := "On another node the new pod cannot have the volume while the old one runs"
+	if onePod(g[0].pv.Value()) {
+		where = "The new pod cannot be scheduled while the old one uses the volume"
+	}
+	which := "Deployment %s of namespace %s has one replica and a volume for one node"
+	if len(g) > 1 {
+		which = "Deployments %s of namespace %s each have one replica and a volume for one node"
+	}
+	h.Text = fmt.Sprintf(which+". A rolling update starts the new pod first. %s, and the old one is kept until the new one is Ready.",
+		words.List(names), g[0].deployment.Ref.Namespace, where)
+	h.Remedy = patch(g[0].deployment.Ref.Namespace, each(g, func(s surging) string { return s.deployment.Ref.Name }))
+	return h
+}
+
+// patch sets the strategy of some Deployments.
+func patch(namespace string, names []string) string {
+	const strategy = `--type=json -p '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]'`
+	if len(names) == 1 {
+		return fmt.Sprintf("kubectl -n %s patch deployment %s %s", word(namespace), word(names[0]), strategy)
+	}
+	return fmt.Sprintf("for d in %s; do kubectl -n %s patch deployment $d %s; done",
+		shellWords(names[:min(len(names), maxPatched)]), word(namespace), strategy)
+}
+
+// maxPatched keeps a command within what a terminal takes.
+const maxPatched = 40
+
+// deadlocks reports that a rolling update of one replica starts a pod first and stops none.
+func deadlocks(d *appsv1.Deployment) bool {
+	if d.Spec.Strategy.Type != appsv1.RollingUpdateDeploymentStrategyType {
+		return false
+	}
+	r := cmp.Or(d.Spec.Strategy.RollingUpdate, &appsv1.RollingUpdateDeployment{})
+	return scaled(r.MaxSurge, true) > 0 && scaled(r.MaxUnavailable, false) == 0
+}
+
+// scaled is a fencepost for one replica: 25 % where nothing is said.
+func scaled(v *intstr.IntOrString, up bool) int {
+	n, err := intstr.GetScaledValueFromIntOrPercent(intstr.ValueOrDefault(v, intstr.FromString("25%")), 1, up)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// rollouts are the Deployments of which a case has pods of two revisions.
+func rollouts(cases []*reconstruct.Case) map[string]bool {
+	out := map[string]bool{}
+	for _, c := range cases {
+		old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
+		if c.Workload != nil && c.Workload.Kind == "Deployment" && old != "" && fresh != "" && old != fresh {
+			out[c.Workload.String()] = true
+		}
+	}
+	return out
+}
+
+var replicasExclusive = Check{
+	ID: "replicas-exclusive", Severity: "warning", Title: "Several replicas share a volume that only one node may have",
+	Remedy: "Run one replica, give each its own claim (a StatefulSet with volumeClaimTemplates), or use storage with ReadWriteMany.",
+	Means: `All pods of the workload name one claim, and its PersistentVolume admits one node. Pods that are put on another node than the
+first wait with Multi-Attach for ever; on one node they all write to one file system.`,
+	DecidedBy: `More than one replica (of a DaemonSet: more than one node to run on) and, in the pod template, a claim whose PersistentVolume
+has neither ReadWriteMany nor ReadOnlyMany.`,
+	LeftAlone: "Claims of volumeClaimTemplates, one for each pod. A volume and selector that leave one node. What an incident names.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes",
+		"kubernetes pkg/volume/util/util.go IsMultiAttachAllowed, 1.15–1.36"},
+	Needs: []Need{needWorkloads, needClaims, needVolumes}, Look: lookReplicasExclusive,
+}
+
+func lookReplicasExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	topology := reconstruct.NewTopology(w)
+	explained := sharing(cases)
+	for o := range workloads(w) {
+		if o.replicas < 2 {
+			continue
+		}
+		for _, c := range exclusiveClaims(w, o.ref.Namespace, o.spec) {
+			if explained[c.claim.String()] || oneReach(w, topology, o.spec, c.pv) {
+				continue
+			}
+			hit(Hit{
+				Objects: []model.Ref{o.ref, c.claim, c.pv.Ref},
+				Text: fmt.Sprintf("%s wants %d pods, and all name claim %s (%s).%s",
+					o.name(), o.replicas, c.claim, modesText(c.pv), onePodText(c.pv)+together(w, c.claim)),
+				Shown: slices.Concat(o.cite(o.count, "spec.template.spec."+c.field), reconstruct.CiteAll(c.pv, "spec.accessModes[0]")),
+			})
+		}
+	}
+}
+
+// together says where the pods of a claim are, when they are in the bundle.
+func together(w *reconstruct.World, c model.Ref) string {
+	users := usersOnNodes(w.ClaimPods(c.Namespace, c.Name))
+	switch nodes := len(grouped(users, nodeOf)); {
+	case len(users) < 2:
+		return ""
+	case nodes == 1:
+		return fmt.Sprintf(" At the moment they are all on %s.", nodeOf(users[0]))
+	default:
+		return fmt.Sprintf(" They are on %d nodes.", nodes)
+	}
+}
+
+// sharing are the claims of which a case has two pods that were both to stay: neither was being deleted when the wait began.
+func sharing(cases []*reconstruct.Case) map[string]bool {
+	out := map[string]bool{}
+	for _, c := range cases {
+		if !c.DeletionRequested.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.Volume.Claim.Name != "" {
+			out[c.Volume.Claim.String()] = true
+		}
+	}
+	return out
+}
+
+var claimShared = Check{
+	ID: "claim-shared", Severity: "warning", Title: "Two workloads use one volume that only one node may have",
+	Remedy: "Give each workload its own claim, use storage with ReadWriteMany, or keep their pods on one node by affinity.",
+	Means: `Pods of different owners name one claim, and its PersistentVolume admits one node. As long as they happen to be on one node,
+both work; as soon as one of them moves, it waits with Multi-Attach until the other ends.`,
+	DecidedBy: `Pods that have not ended and are not being deleted, of different controllers (a ReplicaSet's Deployment counts), that name one
+claim whose PersistentVolume has neither ReadWriteMany nor ReadOnlyMany.`,
+	LeftAlone:  "Pods of one controller: see replicas-exclusive. Volumes that one node alone can reach. Claims of an incident of the report.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes"},
+	Needs:      []Need{needPods, needClaims, needVolumes}, Look: lookClaimShared,
+}
+
+func lookClaimShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	topology := reconstruct.NewTopology(w)
+	explained := sharing(cases)
+	for _, c := range w.Claims {
+		pv, ok := volumeOf(w, c.Value())
+		if !ok || !oneNode(pv.Value()) || explained[c.Ref.String()] {
+			continue
+		}
+		users := only(activePods(w.ClaimPods(c.Ref.Namespace, c.Ref.Name)), func(p pod) bool { return p.Value().DeletionTimestamp == nil })
+		owners := grouped(users, w.TopOwner)
+		if len(owners) < 2 || w.Listed("Node", "") && len(topology.OfVolume(pv.Value())) <= 1 {
+			continue
+		}
+		hit(shared(c, pv, owners, w))
+	}
+}
+
+// shared is the finding for a claim, with one pod of each of its owners.
+func shared(c claim, pv volume, owners [][]pod, w *reconstruct.World) Hit {
+	refs := each(owners, func(g []pod) model.Ref { return w.TopOwner(g[0]) })
+	h := Hit{
+		Objects: append([]model.Ref{c.Ref, pv.Ref}, refs...),
+		Shown: append(reconstruct.CiteAll(pv, "spec.accessModes[0]"),
+			quoted(owners, func(g []pod) []*model.Observation { return citeClaim(g[0], c.Ref.Name) })...),
+		Text: fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv),
+			words.List(each(refs, func(r model.Ref) string { return r.Kind + " " + r.Name }))) + onePodText(pv),
+	}
+	placed := usersOnNodes(slices.Concat(owners...))
+	switch nodes := len(grouped(placed, nodeOf)); nodes {
+	case 0:
+	case 1:
+		h.Severity = "info"
+		h.Text += fmt.Sprintf(" Their pods are all on %s, so that both have it now; none can move alone.", nodeOf(placed[0]))
+	default:
+		h.Text += fmt.Sprintf(" Their pods are on %d nodes.", nodes)
+	}
+	return h
+}
+
+// citeClaim quotes where a pod names a claim, and its node.
+func citeClaim(p pod, claim string) []*model.Observation {
+	for i, v := range p.Value().Spec.Volumes {
+		if v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim {
+			return reconstruct.CiteAll(p, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i), "spec.nodeName")
+		}
+	}
+	return reconstruct.CiteAll(p, "spec.nodeName")
+}

@@ -1,0 +1,190 @@
+package reconstruct
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// refusalLasts is for how long a back end may refuse an attach as part of an ordinary move: it takes its time to detach.
+const refusalLasts = time.Minute
+
+// refusedWaits are the waits in which Kubernetes has let go of a volume and its back end has not: an attach is refused because another
+// machine has the volume, no VolumeAttachment of another node is known, and the controller did not report Multi-Attach. Refusals that an
+// attach followed within a minute were an ordinary move.
+func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
+	own := map[*Volume][]*demand{}
+	var out []*demand
+	for _, kind := range []model.Kind{model.AttachFailed, model.AttachmentAttachError, model.AttacherFailed} {
+		for _, o := range w.byKind[kind] {
+			v := w.Volumes.Find(o.Volume)
+			if v == nil || o.At.IsZero() || len(others[v.Storage()]) > 0 {
+				continue
+			}
+			node, pods := o.Node, wanting(o)
+			if node == "" {
+				node = nodeOfPods(w, pods, o.At.At)
+			}
+			if !upstream.InUseElsewhere(o.Detail, node) || heldElsewhere(w, v, node) != nil {
+				continue
+			}
+			i := slices.IndexFunc(own[v], func(d *demand) bool { return d.node == node || d.node == "" || node == "" })
+			if i < 0 {
+				d := &demand{volume: v, node: node, refused: true}
+				i, own[v], out = len(own[v]), append(own[v], d), append(out, d)
+			}
+			own[v][i].add(o, node, pods)
+		}
+	}
+	for _, d := range out {
+		slices.SortStableFunc(d.reports, (*model.Observation).Compare)
+	}
+	return slices.DeleteFunc(out, func(d *demand) bool { return passed(w, d) })
+}
+
+// passed reports that the volume was attached soon after the first refusal.
+func passed(w *World, d *demand) bool {
+	soon := window{d.start(), d.start().Add(refusalLasts)}
+	return first(w.byVolume[d.volume], soon, kinds(model.AttachSucceeded, model.AttacherAttached)) != nil
+}
+
+// Refusals are the refused attaches of a case that they alone show.
+func (c *Case) Refusals() []*model.Observation {
+	return where(c.Reports, func(*model.Observation) bool { return c.Refused })
+}
+
+// stuckThere reports the error of a detach, as a VolumeAttachment that somebody pasted keeps it: the volume is still there.
+func stuckThere(o *model.Observation) bool {
+	state := o.Source.Kind == model.SourceManifest || o.Source.Kind == model.SourceText && o.Age == nil
+	return state && kinds(model.DetachFailed, model.AttachmentDetachError)(o)
+}
+
+// stuckDetaches are volumes of which a failing detach is all that is shown, where nothing could show a wait.
+func stuckDetaches(w *World) []*demand {
+	if len(w.Pods) > 0 || w.LogCovers() || w.EventsCover() {
+		return nil
+	}
+	errors := slices.Concat(w.byKind[model.AttachmentDetachError], w.byKind[model.DetachFailed])
+	return perVolume(w, where(errors, stuckThere), demand{stuck: true})
+}
+
+// perVolume makes a demand of the first statement about each volume.
+func perVolume(w *World, list []*model.Observation, like demand) (out []*demand) {
+	for _, o := range list {
+		v := w.Volumes.Find(o.Volume)
+		if v != nil && !o.At.IsZero() && !slices.ContainsFunc(out, func(d *demand) bool { return d.volume == v }) {
+			d := like
+			d.volume, d.reports = v, []*model.Observation{o}
+			out = append(out, &d)
+		}
+	}
+	return out
+}
+
+// takenByForce are volumes detached by force under a name that a known error makes, where nothing could show a wait.
+func takenByForce(w *World) []*demand {
+	if len(w.Pods) > 0 || w.EventsCover() {
+		return nil
+	}
+	return perVolume(w, where(w.byKind[model.DetachForcedTimeout], func(o *model.Observation) bool {
+		_, marked := upstream.BugOf(o.Volume.UniqueName)
+		return marked
+	}), demand{taken: true})
+}
+
+// DetachStuck are the errors of the detach from the old node that a pasted VolumeAttachment keeps; none when it went through.
+func (c *Case) DetachStuck() []*model.Observation {
+	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return stuckThere(o) && (o.Node == "" || o.Node == c.From) && c.World.DetachedSince(o) == nil
+	})
+}
+
+// reportSettle is how soon after the scheduling of its pod the controller reports Multi-Attach: up to 1.04 s in the recordings.
+const reportSettle = 1100 * time.Millisecond
+
+// eventsLast is how far back a list of Events surely reaches: the API server keeps one for an hour (--event-ttl).
+const eventsLast = 55 * time.Minute
+
+// shownWaits are the waits that objects alone show at the collection: a pod is bound to a node and waits for its containers, and its
+// exclusive volume is attached to another node and not to its own (reconciler.go attachDesiredVolumes, 1.13–1.36). Where Events or a log
+// of the controller would hold its report and do not, something else keeps the pod.
+func shownWaits(w *World, reported map[*Volume][]*demand) []*demand {
+	var out []*demand
+	type use struct {
+		volume *Volume
+		pod    model.Ref
+	}
+	shown := map[use]bool{}
+	for i, p := range w.Pods {
+		for _, claim := range w.claims[i] {
+			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
+			here := func(d *demand) bool { return d.volume == v && d.pods.has(p.Ref) }
+			if v == nil || shown[use{v, p.Ref}] || !waits(p.Value()) || slices.ContainsFunc(reported[v.Storage()], here) {
+				continue
+			}
+			if d := shownWait(w, v, p); d != nil {
+				out, shown[use{v, p.Ref}] = append(out, d), true
+			}
+		}
+	}
+	return out
+}
+
+// waits reports that a pod has a node and none of its containers has been made.
+func waits(p *corev1.Pod) bool {
+	if p.Spec.NodeName == "" || p.DeletionTimestamp != nil || p.Status.Phase != corev1.PodPending {
+		return false
+	}
+	made := func(s corev1.ContainerStatus) bool {
+		return s.State.Waiting == nil || s.State.Waiting.Reason != "ContainerCreating" && s.State.Waiting.Reason != "PodInitializing"
+	}
+	return !slices.ContainsFunc(p.Status.ContainerStatuses, made) && !slices.ContainsFunc(p.Status.InitContainerStatuses, made)
+}
+
+func shownWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
+	node := p.Value().Spec.NodeName
+	exclusive, _ := v.Exclusive()
+	held := heldElsewhere(w, v, node)
+	placed := last(w.byPod[p.Ref.String()], window{}, and(kinds(model.PodScheduled), onNode(node), ofPod(p.Ref)))
+	if !exclusive || held == nil || placed == nil || w.wouldBeReported(seen(placed), p.Ref.Namespace) {
+		return nil
+	}
+	const rule = "the pod was bound to its node while the volume was attached to another, and the controller attaches it to one only"
+	began := model.Moment{At: placed.At.At.Add(reportSettle / 2), Earliest: placed.At.Earliest, Latest: placed.At.Latest.Add(reportSettle)}
+	return &demand{volume: v, node: node, pods: refsOf(p.Ref), reports: []*model.Observation{placed}, from: held.Node, shown: true,
+		began: derived(began, rule, placed, held)}
+}
+
+// heldElsewhere cites the VolumeAttachment by which a volume is attached to a node other than one; nil when it is attached there, too.
+func heldElsewhere(w *World, v *Volume, node string) *model.Observation {
+	var held *model.Observation
+	for _, a := range w.AttachmentsOf(v) {
+		switch {
+		case !a.Value().Status.Attached:
+		case a.Value().Spec.NodeName == node:
+			return nil
+		default:
+			if held = Cite(a, "status.attached"); held != nil {
+				held.Node = a.Value().Spec.NodeName
+			}
+		}
+	}
+	return held
+}
+
+// wouldBeReported reports that Events or a log would hold the controller's report of a wait that began at a time.
+func (w *World) wouldBeReported(began Instant, namespace string) bool {
+	at := w.Axis.CapturedAt
+	return w.controllerLogOver(began) && w.LogCovers() ||
+		at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
+}
+
+// ShownBy says which objects show a wait of which there is no report.
+func (c *Case) ShownBy() string {
+	return fmt.Sprintf("%s is bound to %s and waits for its containers, and its volume is attached to %s", PodNames(c.NewPods), c.To, c.From)
+}

@@ -1,0 +1,126 @@
+package remedy
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var outOfServiceTaint = Remedy{
+	ID: "out-of-service-taint", Title: "Taint the lost node as out of service",
+	Doc: Doc{
+		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, and the attach/detach controller " +
+			"detaches at once, without asking for the unmount and without the six minutes.",
+		DoesNot:    "It does nothing on a node that is Ready to pods that were not deleted.",
+		Risk:       "A node that still writes, because it was only cut off, corrupts the file system when the volume is mounted elsewhere. The taint stays until somebody takes it away.",
+		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
+	},
+	Forces: true,
+	SideEffects: func(i *Incident) []string {
+		return []string{"every pod on " + i.oldNode() + " that does not tolerate the taint is deleted", "the taint keeps pods away until somebody removes it"}
+	},
+
+	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	After:      []string{"fence-node"},
+	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
+	Fit:        fitOutOfService,
+	From:       (*Incident).stuck,
+	Change:     acting(replay.TaintOutOfService),
+	Acts:       []replay.ActKind{replay.TaintOutOfService},
+	Needs:      nodeStopped,
+	Steps:      taintSteps,
+}
+
+func fitOutOfService(i *Incident) Fit {
+	v := i.version()
+	switch f := i.ofLostNode("The taint is for a node that is off; " + i.node() + " was Ready."); {
+	case i.did(replay.TaintOutOfService):
+		return fits("")
+	case f.Verdict != Fits:
+		return f
+	case i.absent(i.stuck() + i.reaction):
+		return misfit("The Node object of " + i.node() + " was deleted; there is nothing to taint.")
+	case !v.Known():
+		return undecidable("The version of Kubernetes is not known; the taint works since 1.26.")
+	case upstream.OutOfServiceDetach(v) == upstream.Absent:
+		return misfit(fmt.Sprintf("Kubernetes %s does not know the taint.", v))
+	case upstream.OutOfServiceDetach(v) == upstream.ByGate && !i.Scenario.OutOfService:
+		return undecidable(fmt.Sprintf("In Kubernetes %s the taint works only with the gate NodeOutOfServiceVolumeDetach, whose state the bundle does not show.", v))
+	case i.Scenario.Tolerates:
+		return fits("The old pod tolerates the taint, so that only the detach is hastened.")
+	}
+	return fits("")
+}
+
+func taintSteps(i *Incident) []model.Step {
+	taint := upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
+	return []model.Step{
+		lookBefore(i),
+		act("taint "+i.oldNode()+" out-of-service", "kubectl", "taint", "node", name(i.node()), taint),
+		after("remove the taint when the pods have moved, and before the node comes back", "kubectl", "taint", "node", name(i.node()), taint+"-"),
+	}
+}
+
+// healthCheckAfter is how long, in seconds, a node health check waits before it fences: the default of medik8s' NodeHealthCheck.
+const healthCheckAfter = 300.0
+
+var automateOutOfService = Remedy{
+	ID: "automate-out-of-service", Title: "Have a fencing agent power lost nodes off and taint them", Preventive: true,
+	Doc: Doc{
+		Does: "A node health check sees that the node is not Ready for 300 s and calls an agent, which powers the machine off or waits for its watchdog and then sets the out-of-service taint. " +
+			"What follows is what the taint does: pod GC ends the pods within 20 s and the controller detaches at once.",
+		DoesNot: "It is no faster than its health check, and it does nothing about a volume that is stuck on a node that is Ready.",
+		Risk: "It is as safe as its fencing. An agent that taints without proof that the machine is off, or whose safe time is shorter than its watchdog's, makes two writers without a person " +
+			"to stop it. A storm of fencing after a failure of the network needs a limit (minHealthy).",
+		References: []string{
+			"medik8s NodeHealthCheck (unhealthyConditions, 300 s by default) with SelfNodeRemediation or FenceAgentsRemediation, strategy OutOfServiceTaint (Kubernetes 1.26 and later)",
+			"cloud-provider-azure 4522, NetApp Trident TridentNodeRemediation",
+		},
+	},
+	SideEffects: always("machines are powered off without a person, many at once after a failure of the network unless a limit is set (minHealthy)"),
+
+	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
+	Kubernetes: "1.26 and later",
+	Fit: func(i *Incident) Fit {
+		s := i.Scenario
+		acts := s.NotReady.Best + healthCheckAfter
+		if min(s.NodeGone, i.done(replay.DeleteNode)) <= acts && s.NotReady.Known() {
+			return noEffect("The Node object was deleted before a health check would have acted.")
+		}
+		if f := i.asOf(acts, fitOutOfService); f.Verdict != Fits {
+			return f
+		}
+		if by := i.taintedBy(); by != "" {
+			return noEffect(fmt.Sprintf("%s did it here already.", by))
+		}
+		if s.Back < s.NotReady.Best+healthCheckAfter {
+			return noEffect(fmt.Sprintf("%s was Ready again before a health check of %s would have acted.", i.node(), words.Whole(healthCheckAfter)))
+		}
+		return fits(fmt.Sprintf("A health check that acts %s after NotReady is assumed.", words.Whole(healthCheckAfter)))
+	},
+	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+		at := i.Scenario.NotReady.Best + healthCheckAfter
+		return p.Until(at).With(replay.Act{Kind: replay.TaintOutOfService, At: at})
+	},
+	Needs: func(*Incident, float64) []Need {
+		return []Need{{Text: "The agent makes sure that the machine is off before it sets the taint: by its BMC, the cloud, or a watchdog that it outwaits.", Met: model.Unknown}}
+	},
+	Steps: steps(
+		prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there", "kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
+		act("set up a NodeHealthCheck whose remediation sets "+upstream.OutOfServiceTaint+" after it has fenced the node"),
+	),
+}
+
+// taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or it is not known.
+func (i *Incident) taintedBy() string {
+	for _, a := range i.Scenario.Actions {
+		if a.What == reconstruct.TaintedOutOfService && a.Object.Name == i.Case.From && a.ByPerson == model.False && a.By != "" {
+			return words.Capital(a.By)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package remedy
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var fsGroupOnRootMismatch = Remedy{
+	ID: "fsgroup-on-root-mismatch", Title: "Change the owner of a volume's files only when its root differs (fsGroupChangePolicy)", Preventive: true,
+	Doc: Doc{
+		Does:       "With fsGroup the kubelet changes group and mode of every file at each mount, which takes minutes on millions of files. OnRootMismatch leaves that out when the root directory is right.",
+		DoesNot:    "It acts only between the attach and Ready, which takes a few seconds where nothing is changed, and not on the wait for the volume before.",
+		Risk:       "Files below a right root that have another group stay as they are.",
+		References: []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
+	},
+	SideEffects: always("files below a right root that have another group stay as they are", rollsOut),
+
+	Phases:     []model.PhaseID{model.PhaseMount},
+	Kubernetes: "1.20 and later",
+	Fit:        fitFSGroup,
+	Change:     setting(func(s *replay.Settings) { s.QuickMount = true }),
+	Steps:      steps(act("set fsGroupChangePolicy: OnRootMismatch in the securityContext of the pod template")),
+}
+
+// changesOwner are the reasons of the kubelet's Events about a change of ownership that takes long (1.33 and later).
+const changesOwner = "VolumePermissionChangeInProgress"
+
+func fitFSGroup(i *Incident) Fit {
+	pod, known := i.newPodObject()
+	if !known {
+		return undecidable("No copy of the new pod is in the bundle, which would tell whether it sets fsGroup.")
+	}
+	security := pod.Spec.SecurityContext
+	switch {
+	case security == nil || security.FSGroup == nil:
+		return misfit("The pod sets no fsGroup.")
+	case security.FSGroupChangePolicy != nil && *security.FSGroupChangePolicy == corev1.FSGroupChangeOnRootMismatch:
+		return noEffect("The pod has it already.")
+	case !i.Case.Attached.Known():
+		return noEffect("The volume was not attached yet; the change of ownership comes after that.")
+	}
+	for _, o := range i.Case.Story() {
+		if o.Kind == model.KubernetesEvent && o.Detail == changesOwner {
+			return fits("The kubelet says that the change of ownership took long; a mount without it is assumed to take up to half a minute.")
+		}
+	}
+	if !i.Case.Ready.Known() {
+		return undecidable("How long the change of ownership takes is not in the bundle: the kubelet's log of the new node.")
+	}
+	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
+	if took <= ordinaryStart {
+		return noEffect(fmt.Sprintf("From the attach to Ready passed only %s.", words.Whole(took)))
+	}
+	return undecidable(fmt.Sprintf("From the attach to Ready passed %s; how much of it was the change of ownership is not in the bundle: the kubelet's log of the new node.", words.Whole(took)))
+}
+
+// ordinaryStart is the longest time, in seconds, from attach to Ready without a change of ownership: a status report and a mount.
+const ordinaryStart = 15.0
+
+// newPodObject is a copy of a pod that waited.
+func (i *Incident) newPodObject() (*corev1.Pod, bool) {
+	for _, ref := range i.Case.NewPods {
+		if pod, ok := i.Case.World.Pod(ref); ok {
+			return pod.Value(), true
+		}
+	}
+	return nil, false
+}
+
+var recreateNewPod = Remedy{
+	ID: "recreate-new-pod", Title: "Delete the waiting pod, so that the kubelet looks at once",
+	Doc: Doc{
+		Does: "Nothing for the volume: the workload makes another pod, which waits for the same attachment. It is often advised, because the kubelet is believed to pause up to 2 min 2 s between two looks for an " +
+			"attachment. It does not: it looks several times a second into the Node's status, and pods on real nodes were Ready 1.8 to 4.3 s after the attach, also after eight minutes of waiting.",
+		DoesNot: "It neither frees the volume nor attaches it sooner. A pod that is slow after the attach mounts, changes the owner of files or starts its application, and a new pod begins with all of that anew.",
+		Risk:    "The replacement may be scheduled to another node, and waits for the volume again.",
+		References: []string{
+			"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
+			"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s",
+		},
+	},
+	SideEffects: always("the new pod may be placed on another node, and waits for the volume again"),
+
+	Phases: []model.PhaseID{},
+	Fit: func(i *Incident) Fit {
+		c := i.Case
+		const belief = "The kubelet does not pause between two looks for an attachment, so that a new pod has nothing to skip"
+		switch {
+		case c.Before:
+			return misfit("No pod waits on a node for the volume yet.")
+		case !c.Attached.Known() && c.Resolved():
+			return misfit("The wait ended without an attach.")
+		case !c.Attached.Known():
+			return noEffect("The volume is not attached on the new node, and another pod waits for it in the same way. " + belief + ".")
+		case c.Ready.Known():
+			return noEffect("From the attach to Ready passed " + words.Whole(max(c.Ready.At.Sub(c.Attached.At).Seconds(), 0)) + ". " + belief + ".")
+		}
+		return noEffect(belief + ".")
+	},
+	From:   func(i *Incident) float64 { return i.of(i.Case.Attached.At) },
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("see instead where the volume is attached, and what the new node's kubelet says of the mount", "kubectl", "get", "volumeattachment", "-o",
+				within(`jsonpath={range .items[?(@.spec.source.persistentVolumeName=="`, i.Case.Volume.PersistentVolume, `")]}{.spec.nodeName} {.status.attached}{"\n"}{end}`)),
+		}
+	},
+}

@@ -1,0 +1,137 @@
+package remedy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var findMountHolder = Remedy{
+	ID: "find-mount-holder", Title: "Find what holds the mount on the old node, and end it",
+	Doc: Doc{
+		Does: "The kubelet tries the unmount again by itself, with pauses that double from half a second to 2 min 2 s. The first try after the holder has ended succeeds; the node's next status says so, and the controller detaches " +
+			"without force.",
+		DoesNot:    "It does not help where the storage does not answer: then nothing holds the mount, and the call hangs.",
+		Risk:       "The holder is a process of somebody: a backup, a shell, a scanner. What it was doing on the volume is cut off.",
+		References: []string{"kubelet: exponential back-off of volume operations, 500 ms to 2 min 2 s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)", "umount(2): EBUSY"},
+	},
+	SideEffects: func(i *Incident) []string {
+		return []string{"what the process was doing with the volume on " + i.oldNode() + " is cut off"}
+	},
+
+	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		path, words := i.Case.HeldMount()
+		switch {
+		case i.lost():
+			return misfit(i.node() + " was lost; no unmount is tried there.")
+		case i.state == reconstruct.NodeUnknown && path == "":
+			return undecidable(i.untold())
+		case !i.hasCause("unmount-stuck"):
+			return misfit("The unmount is not seen to have hung.")
+		case path == "" && len(i.Case.Seen(model.UnmountFailed, i.Case.From)) > 0:
+			return undecidable("The kubelet's unmount fails, and its words do not say that something holds the mount.")
+		case path == "":
+			return undecidable("Whether something holds the mount is not in the bundle; the kubelet's log of " + i.node() + " would tell.")
+		}
+		return fits(fmt.Sprintf("The kubelet's unmount failed %s times in the records: %s, so that a process or a mount on %s holds %s.", counted(i.Case.Seen(model.UnmountFailed, i.Case.From)), words, i.node(), path))
+	},
+	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	Change: acting(replay.EndHolder),
+	Acts:   []replay.ActKind{replay.EndHolder},
+	Steps: func(i *Incident) []model.Step {
+		path, _ := i.Case.HeldMount()
+		if !strings.HasPrefix(path, "/") {
+			path = ""
+		}
+		elsewhere := prove("on "+i.oldNode()+", see which processes have it in a mount namespace of their own, such as containers", "grep", "-l", path)
+		if elsewhere.Command != "" {
+			elsewhere.Command += " /proc/[0-9]*/mountinfo"
+		}
+		return []model.Step{
+			prove("on "+i.oldNode()+", see who holds the mount", "fuser", "-vm", path),
+			prove("on "+i.oldNode()+", see which files are open in it", "lsof", "+f", "--", path),
+			prove("on "+i.oldNode()+", see what is mounted below it", "findmnt", "--submounts", "--target", path),
+			elsewhere,
+			act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2 min 2 s"),
+		}
+	},
+}
+
+var restartKubelet = Remedy{
+	ID: "restart-kubelet", Title: "Restart the kubelet of the old node",
+	Doc: Doc{
+		Does: "A kubelet that has lost track of a mount finds it again at its start, unmounts what no pod needs, and reports it at its next status. The controller detaches then, without force.",
+		DoesNot: "It does not unmount what a process still holds open, and it does not help when the storage does not answer: the new kubelet makes the same call. A forced detach, which waits for nobody, does not " +
+			"need it.",
+		Risk:       "The node's pods run on; their probes and changes wait for some seconds.",
+		References: []string{"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)", "attach/detach controller: volumesInUse, reported every 10 s"},
+	},
+	SideEffects: func(i *Incident) []string {
+		return []string{"probes and changes of every pod on " + i.oldNode() + " wait for some seconds"}
+	},
+
+	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case i.lost():
+			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
+		case i.state == reconstruct.NodeUnknown:
+			return undecidable(i.untold())
+		case !i.hasCause("unmount-stuck", "volumes-in-use-stale", "controller-bug"):
+			return misfit("The unmount is not seen to have hung.")
+		}
+		return i.cure()
+	},
+	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	Change: acting(replay.RestartKubelet),
+	Acts:   []replay.ActKind{replay.RestartKubelet},
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
+			act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet"),
+		}
+	},
+}
+
+// unmountSlow is how long, in seconds, an ordinary unmount may take before it is seen to hang.
+const unmountSlow = 60.0
+
+// cure says what a restart would have done. What holds the mount decides, which only the kubelet knows.
+func (i *Incident) cure() Fit {
+	s, c := i.Scenario, i.Case
+	if !c.Released.Known() {
+		return undecidable("When the old pod released the volume is not known.")
+	}
+	if list := c.Seen(model.UnmountFailed, c.From); len(list) > 0 {
+		if path, words := c.HeldMount(); path != "" {
+			return noEffect(fmt.Sprintf("The kubelet's unmount fails, %s: a restarted one makes the same call. What holds %s has to end, and then the kubelet that runs unmounts by itself.", words, path))
+		}
+		return undecidable(fmt.Sprintf("The kubelet's unmount fails (%s times in the records); a restarted one makes the same call, and what it answers nothing here tells.", counted(list)))
+	}
+	if i.Misfit() != "" {
+		return undecidable("What holds the mount is not in the bundle: the kubelet's log of " + i.node() + ".")
+	}
+	at := i.of(c.Released.At) + unmountSlow + i.reaction
+	if end, ended := i.end(); ended && at >= end {
+		return noEffect(i.overSooner())
+	}
+	p := s.Predict(i.Done.Until(at).With(replay.Act{Kind: replay.RestartKubelet, At: at}))
+	if !p.Ready.Known() {
+		return noEffect("With it the wait does not end: " + p.Why + ".")
+	}
+	return undecidable(fmt.Sprintf("What holds the mount decides: if the kubelet has lost track of it, the new pod is Ready about %s after a restart at %s; if a process or the storage holds it, nothing changes. "+
+		"The kubelet's log of %s, which would tell, is not in the bundle.", words.Whole(max(p.Ready.Best-at, 0)), clock(s.Time(at)), i.node()))
+}
+
+func counted(list []*model.Observation) string {
+	n := 0
+	for _, o := range list {
+		n += max(o.Count, 1)
+	}
+	return fmt.Sprint(n)
+}

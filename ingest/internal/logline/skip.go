@@ -1,0 +1,79 @@
+package logline
+
+import (
+	"bytes"
+	"sync/atomic"
+)
+
+// Skip makes the scanner pass over records that are dull, as far as they stand in a row and in the usual form: take is told of
+// them instead, and may refuse them, which makes Scan give each. Of a long input other goroutines read ahead. What Scan and Stats
+// answer is otherwise the same.
+func (s *Scanner) Skip(dull Dull, take func(*Stretch) bool) {
+	s.src.sorter, s.skip = &sorter{dull: dull, all: &atomic.Bool{}}, take
+}
+
+// pass passes over the stretches that come next. It answers false when one follows the current record, which then is whole.
+func (s *Scanner) pass() bool {
+	if s.skip == nil || s.line < maxGlueFree || s.pending() {
+		return true
+	}
+	for {
+		st := s.src.stretch()
+		if st != nil && s.cur.begun {
+			return false
+		}
+		if st == nil || !s.passOver(st) {
+			return true
+		}
+		s.src.at = st.to
+		s.line += st.Records
+		s.bytes += int64(st.to - st.from)
+	}
+}
+
+// pending reports whether something of an earlier line makes the next line another than it is by itself.
+func (s *Scanner) pending() bool {
+	return s.cut || s.glued || s.walking || s.hasAgain || s.drained || s.table != nil ||
+		len(s.held) > 0 || len(s.rest) > 0 || s.queued < len(s.walker.Entries)
+}
+
+// mostLost is how many records may be read one by one in vain.
+const mostLost = 10_000
+
+// passOver tells skip of a stretch. It answers false when its lines have to be read one by one, as if nobody had looked at them. Where more
+// are read so for the sake of what repeats than are passed over, that is wanted from now on.
+func (s *Scanner) passOver(st *Stretch) bool {
+	prefix, before := s.layers.prefix, s.layers.from
+	st.Told = s.src.cur.told[st.told:st.ends]
+	ready := s.findWriter(st) && s.place.stretch(st)
+	if ready && s.skip(st) {
+		s.gained += len(st.Told)
+		return true
+	}
+	if ready && len(st.Told) > 0 {
+		if s.gained -= st.Records; s.gained < -mostLost {
+			s.src.sorter.all.Store(true)
+		}
+	}
+	s.layers.prefix, s.layers.from = prefix, before
+	return false
+}
+
+// findWriter finds whom the names before a stretch name. It answers false when the lines have to be read one by one: reading the first
+// must leave a state in which each other one is read alike.
+func (s *Scanner) findWriter(st *Stretch) bool {
+	if st.names == nil {
+		return true
+	}
+	line := s.src.cur.data[st.from:st.to]
+	line = bytes.TrimSuffix(line[:bytes.IndexByte(line, '\n')], []byte{'\r'})
+	inner, _, w := unwrap(line, nil)
+	if _, ok := parseHeader(inner); ok {
+		return false
+	}
+	inner, _, ok := s.peel(inner, &w)
+	seen := s.layers.prefix
+	st.From = w.from
+	return ok && len(line)-len(inner) == st.head && w.from != nil && w.from == s.layers.from && bytes.HasPrefix(st.names, seen) &&
+		(st.namesForm != wordsForm || w.from.Pod != "" && len(seen) == len(st.names)-1)
+}

@@ -1,0 +1,81 @@
+package manifest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// valueOf is what a node of YAML or JSON stands for, as encoding/json has it and as kubectl reads it: a time is a text, and of a key that
+// comes twice the last counts. Limits.weigh has to come first where there may be aliases.
+func valueOf(n *yaml.Node, isJSON bool) (value any, err error) {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		return valueOf(n.Alias, isJSON)
+	case n.Kind == yaml.MappingNode:
+		return fieldsOf(n, isJSON)
+	case n.Kind == yaml.SequenceNode:
+		list := make([]any, len(n.Content))
+		for i, item := range n.Content {
+			if list[i], err = valueOf(item, isJSON); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	case isText(n):
+		return n.Value, nil
+	case isJSON && (n.Tag == "!!int" || n.Tag == "!!float"):
+		return json.Number(n.Value), nil
+	}
+	err = n.Decode(&value)
+	if _, ok := value.(time.Time); ok {
+		value = n.Value
+	}
+	return value, err
+}
+
+// fieldsOf is what a mapping stands for.
+func fieldsOf(n *yaml.Node, isJSON bool) (map[string]any, error) {
+	out := map[string]any{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, err := valueOf(n.Content[i], isJSON)
+		if err != nil {
+			return nil, err
+		}
+		value, err := valueOf(n.Content[i+1], isJSON)
+		if err != nil {
+			return nil, err
+		}
+		switch key.(type) {
+		case string, bool, int, int64, uint64, float64:
+		default:
+			return nil, fmt.Errorf("line %d: a key that is no text", n.Content[i].Line)
+		}
+		switch {
+		case n.Content[i].ShortTag() == "!!merge":
+			maps.Copy(out, merged(value))
+		case !isJSON && absent(n.Content[i+1]):
+			out[fmt.Sprint(key)] = nil
+		default:
+			out[fmt.Sprint(key)] = value
+		}
+	}
+	return out, nil
+}
+
+// merged is what "<<" brings into a mapping: one, or several of which the first counts most.
+func merged(value any) map[string]any {
+	out := map[string]any{}
+	list, several := value.([]any)
+	if !several {
+		list = []any{value}
+	}
+	for i := len(list); i > 0; i-- {
+		fields, _ := list[i-1].(map[string]any)
+		maps.Copy(out, fields)
+	}
+	return out
+}

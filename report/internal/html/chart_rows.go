@@ -1,0 +1,392 @@
+package html
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/film"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// phases is the row of what was waited for.
+func (c *chart) phases(in *view.IncidentView) chartRow {
+	row := chartRow{Kind: "phases", Role: "Phases", Name: words.Seconds(in.Span.Seconds.Best)}
+	for _, p := range in.Phases {
+		took := words.Seconds(p.Seconds.Best)
+		row.Bars = append(row.Bars, chartBar{From: c.ms(p.From.At), To: c.ms(p.To.At), Word: string(p.ID), Tip: view.PhaseLabel(p) + ", " + took,
+			Look: chartLook{Name: "phase", Fill: paint(p.ID), Text: "#ffffff"}, since: p.From})
+		row.Words = append(row.Words, chartWord{Text: string(p.ID) + " " + took})
+	}
+	return row
+}
+
+// stated is one object at one instant. Its key tells it from the others.
+type stated struct {
+	key, role, name string
+	object          model.Ref
+	word            string
+	look            chartLook
+	since           model.Moment // when the state began, as far as that is told
+	dull            []chartLook  // a row that has no other look tells a reader nothing, and is left out
+}
+
+// objects asks a film for every instant at which something changes, and makes a row of each object.
+func (c *chart) objects(f *film.Film, end time.Time) []chartRow {
+	var rows []*chartRow
+	byKey := map[string]*chartRow{}
+	for _, at := range c.instants(f, end) {
+		for _, s := range c.at(f, f.At(at)) {
+			row := byKey[s.key]
+			if row == nil {
+				row = &chartRow{Kind: "object", Role: s.role, Name: words.Shorten(words.OneLine(s.name), chartName), Full: words.OneLine(s.name), Object: s.object, dull: s.dull, lost: c.lost(s.object)}
+				byKey[s.key] = row
+				rows = append(rows, row)
+			}
+			row.begin(c, at, s)
+		}
+	}
+	var out []chartRow
+	for _, row := range rows {
+		if row.lost {
+			row.vanish()
+		}
+		if tells := slices.ContainsFunc(row.Bars, func(b chartBar) bool { return !slices.Contains(row.dull, b.Look) }); tells && len(out) < chartObjects {
+			out = append(out, row.ended(c, end))
+		}
+	}
+	return out
+}
+
+// instants are those of a film that lie in view, with the beginning.
+func (c *chart) instants(f *film.Film, end time.Time) []time.Time {
+	const most = 600 // more are a loop, and a report of many sources
+	out := []time.Time{c.from}
+	for _, at := range append(f.Instants(), end) {
+		if at.After(out[len(out)-1]) && !at.After(end) && len(out) < most {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// begin notes a state when it differs from the one before.
+func (r *chartRow) begin(c *chart, at time.Time, s stated) {
+	last := len(r.Bars) - 1
+	if last >= 0 && r.Bars[last].Word == s.word && r.Bars[last].Look == s.look {
+		return
+	}
+	bar := chartBar{Word: s.word, Look: s.look, began: at}
+	if s.since.At.Equal(at) {
+		bar.since = s.since
+	}
+	r.Bars = append(r.Bars, bar)
+}
+
+// vanish leaves open how long the last state of a pod lasted that the bundle was collected without, and of whose end nothing tells.
+func (r *chartRow) vanish() {
+	if last := len(r.Bars) - 1; last >= 0 && r.Bars[last].Word != "" && r.Bars[last].Look != lookGone && r.Bars[last].Look != lookUnknown {
+		r.Bars[last].Word, r.Bars[last].Look = r.Bars[last].Word+" or gone", lookUnknown
+	}
+}
+
+// ended closes the bars and tells them in words.
+func (r *chartRow) ended(c *chart, end time.Time) chartRow {
+	bars := r.Bars
+	r.Bars = nil
+	for i, b := range bars {
+		until := end
+		if i+1 < len(bars) {
+			until = bars[i+1].began
+		}
+		b.From, b.To = c.ms(b.began), c.ms(until)
+		when := b.since
+		if when.IsZero() {
+			when = model.Moment{At: b.began, Earliest: b.began, Latest: b.began}
+		}
+		word := wordAt(when, cmp.Or(b.Word, "not there yet"))
+		if i == 0 {
+			word.Time, word.ISO = "", ""
+		}
+		if fleeting := b.Look == lookComing && until.Sub(b.began) < time.Second; !fleeting {
+			r.Words = append(r.Words, word)
+		}
+		if b.Look == lookNone {
+			continue
+		}
+		b.Tip = fmt.Sprintf("%s: %s to %s", b.Word, tickText(b.began, time.Second), tickText(until, time.Second))
+		r.Bars = append(r.Bars, b)
+	}
+	return *r
+}
+
+// at is every object of a state of a film: what had the volume, what blocks it, what wants it, and who leads the controllers.
+func (c *chart) at(f *film.Film, s film.State) []stated {
+	var out []stated
+	for _, n := range s.Nodes {
+		word, look, since := nodeWord(f, n, s)
+		node := stated{key: "node " + n.Name, role: "Old node", name: n.Name, object: model.Ref{Kind: "Node", Name: n.Name}, word: word, look: look, since: since}
+		if n.Name != f.Incident.From.Node {
+			node.role, node.dull = "New node", []chartLook{lookFine, lookComing, lookUnknown}
+		}
+		out = append(out, node)
+	}
+	pods := func(isNew bool, role string) {
+		for _, p := range s.Pods {
+			if p.New == isNew {
+				word, look, since := podWord(f, p, s.At)
+				out = append(out, stated{"pod " + p.Ref.Key() + p.Ref.UID, role, p.Ref.Name, p.Ref, word, look, since, nil})
+			}
+		}
+	}
+	pods(false, oldPod)
+	for _, a := range s.Attachments {
+		word, look, since := attachmentWord(f, a, s)
+		out = append(out, stated{"attachment " + a.Name, "Attachment to " + cmp.Or(words.Shorten(words.OneLine(a.Node), chartName), "a node that is not told"), a.Name, model.Ref{Kind: "VolumeAttachment", Name: a.Name}, word, look, since, nil})
+	}
+	if len(s.Attachments) == 0 {
+		word, look := holderWord(s.Holder)
+		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(f.Incident.Volume.PersistentVolume, view.VolumeName(f.Incident.Volume)),
+			object: model.Ref{Kind: "PersistentVolume", Name: f.Incident.Volume.PersistentVolume}, word: word, look: look})
+	}
+	pods(true, newPod)
+	word, look, since := leaderWord(f.Controllers(s.Happened))
+	return append(out, stated{key: "leader", role: "Controller", name: "who leads", word: word, look: look, since: since, dull: []chartLook{lookUnknown}})
+}
+
+// lost reports whether the report has a pod as gone when the bundle was collected.
+func (c *chart) lost(object model.Ref) bool {
+	n := shapeOf(c.graph.Nodes, object)
+	return object.Kind == "Pod" && n > 0 && c.graph.Nodes[n-1].State == "gone"
+}
+
+// notTold is said of an object of which the report tells nothing by then.
+const notTold = "unknown"
+
+// nodeWord is a node's state. After its last sign of life a node that is found lost is silent, although its object says Ready still.
+func nodeWord(f *film.Film, n film.Node, s film.State) (string, chartLook, model.Moment) {
+	suffix := ""
+	for _, m := range n.Marks {
+		if strings.Contains(m.Word, "out-of-service") {
+			suffix = ", out of service"
+		}
+	}
+	beat, lost := lastBeat(f, n.Name, s.At)
+	switch {
+	case n.Ready != nil && n.Ready.Word == "deleted":
+		return "deleted", lookGone, n.Ready.Since
+	case n.Ready != nil && n.Ready.Word == "NotReady":
+		return "NotReady" + suffix, lookHot, n.Ready.Since
+	case lost && beat != nil && !s.At.Before(beat.At):
+		return "silent", lookGoing, *beat
+	case n.Ready != nil:
+		return n.Ready.Word + suffix, lookFine, n.Ready.Since
+	case n.Heard != nil || lost && beat != nil:
+		return "heard of", lookComing, model.Moment{}
+	}
+	return notTold, lookUnknown, model.Moment{}
+}
+
+// lastBeat is the last sign of life before a node's next change, and whether that change is its loss.
+func lastBeat(f *film.Film, node string, now time.Time) (beat *model.Moment, lost bool) {
+	for e := range f.About(model.Ref{Kind: "Node", Name: node}, 0, len(f.Events)) {
+		switch e.Kind {
+		case model.NodeHeartbeat:
+			beat = &e.At
+		case model.NodeReady, model.NodeNotReady, model.NodeDeleted:
+			if e.At.At.After(now) {
+				return beat, e.Kind == model.NodeNotReady
+			}
+		}
+	}
+	return beat, false
+}
+
+// podWord is a pod's state, of a new pod with what it waits for.
+func podWord(f *film.Film, p film.Pod, now time.Time) (string, chartLook, model.Moment) {
+	ended := f.Incident.MultiAttach.Ended
+	switch {
+	case !p.Exists:
+		return "", lookNone, model.Moment{}
+	case p.Told == nil && !p.Waits:
+		return notTold, lookUnknown, model.Moment{}
+	case p.Told != nil && (p.Told.Word == "gone" || p.Told.Word == "replaced"):
+		return "gone", lookGone, p.Told.Since
+	case p.Told != nil && p.Told.Word == "finished":
+		return p.Told.Word, lookGone, p.Told.Since
+	case p.Told != nil && p.Told.Word == "being evicted":
+		return "Terminating", lookGoing, p.Told.Since // the eviction is a deletion
+	case p.Told != nil && (p.Told.Word == "Terminating" || p.Told.Word == "containers stopped"):
+		return p.Told.Word, lookGoing, p.Told.Since
+	case p.Waits:
+		return "waits for the volume", lookHot, model.Moment{}
+	case p.Told.Word == "Ready":
+		return p.Told.Word, lookFine, p.Told.Since
+	case p.New && ended != nil && !now.Before(ended.At):
+		return "starts", lookComing, model.Moment{}
+	case p.Told.Word == "not Ready" && !p.New:
+		return p.Told.Word, lookHot, p.Told.Since
+	}
+	return map[bool]string{true: "created", false: p.Told.Word}[p.Told.Word == "not Ready"], lookComing, p.Told.Since
+}
+
+// attachmentWord is a VolumeAttachment's state: not there before the event of its creation, and unknown where none tells of it.
+func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, chartLook, model.Moment) {
+	if a.Told == nil {
+		if toldLater(f, s, a.Name, model.AttachmentCreated) {
+			return "", lookNone, model.Moment{}
+		}
+		return notTold, lookUnknown, model.Moment{}
+	}
+	look, word := lookFine, a.Told.Word
+	switch {
+	case word == "gone":
+		look = lookGone
+	case word == "being deleted":
+		look = lookGoing
+	case word == "exists" && a.Blocking && !toldLater(f, s, a.Name, model.AttachmentAttached, model.AttacherAttached):
+		word = "holds the volume"
+	case word == "exists":
+		word, look = "attaching", lookComing
+	}
+	if a.Blocking && s.Waits && look == lookFine {
+		word, look = word+", blocking", lookHot
+	}
+	return word, look, a.Told.Since
+}
+
+// toldLater reports whether events of some kinds tell of a VolumeAttachment after a state.
+func toldLater(f *film.Film, s film.State, name string, kinds ...model.Kind) bool {
+	for e := range f.About(model.Ref{Kind: "VolumeAttachment", Name: name}, s.Happened, len(f.Events)) {
+		if slices.Contains(kinds, e.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+func holderWord(h film.Holder) (string, chartLook) {
+	switch {
+	case !h.Known:
+		return notTold, lookUnknown
+	case h.Node == "":
+		return "attached to no node", lookGone
+	}
+	return "attached to " + words.Shorten(words.OneLine(h.Node), chartName), lookFine
+}
+
+// leaderWord says whether a kube-controller-manager leads. One that begins to lead while another does is a new one.
+func leaderWord(past iter.Seq[*film.Event]) (word string, look chartLook, since model.Moment) {
+	const once = 10 * time.Second // within which several sources tell of one change; another leader waits longer
+	word, look = notTold, lookUnknown
+	leaders := 0
+	for e := range past {
+		switch e.Kind {
+		case model.LeaderAcquired:
+			if look == lookHot || leaders == 0 || e.At.At.Sub(since.At) > once {
+				leaders++
+				word, look, since = "leader "+strconv.Itoa(leaders), lookFine, e.At
+			}
+		case model.ControllerStarted:
+			if leaders == 0 {
+				leaders, word, look, since = 1, "leader 1", lookFine, e.At
+			}
+		case model.LeaderLost, model.ControllerStopped:
+			word, look, since = "no leader", lookHot, e.At
+		}
+	}
+	return word, look, since
+}
+
+// marks are the rows of what people did and of the alerts that fired.
+func (p *htmlPage) marks(c *chart, in *view.IncidentView) []chartRow {
+	acts, alerts := chartRow{Kind: "acts", Role: "Acts", Name: "of people and scripts"}, chartRow{Kind: "alerts", Role: "Alerts", Name: "that would fire"}
+	for _, e := range p.facts {
+		if !slices.Contains(e.item.Incidents, in.ID) || e.item.At.At.Before(c.from) || e.item.At.At.After(c.to) {
+			continue
+		}
+		switch {
+		case e.rule != "":
+			text := words.OneLine(e.name) + " (" + e.origin + ")"
+			if e.until != nil && !e.open {
+				text += ", until " + tickText(*e.until, time.Second)
+			}
+			alerts.mark(c, e, text)
+		case e.lane == "people":
+			acts.mark(c, e, words.OneLine(e.item.Text))
+		}
+	}
+	return slices.DeleteFunc([]chartRow{acts, alerts}, func(r chartRow) bool { return len(r.Marks) == 0 })
+}
+
+func (r *chartRow) mark(c *chart, e *entry, text string) {
+	if len(r.Words) == chartMarks {
+		r.More++
+		return
+	}
+	n, href := len(r.Words)+1, "timeline-folded"
+	if e.kept {
+		href = e.anchor
+	}
+	word := wordAt(e.item.At, text)
+	word.Href = href
+	r.Words = append(r.Words, word)
+	m := chartMark{At: c.ms(e.item.At.At), X: c.share(e.item.At.At), Label: strconv.Itoa(n), Tip: word.Time + " " + text}
+	if last := len(r.Marks) - 1; last >= 0 && m.X-r.Marks[last].X < chartGap {
+		first, _, _ := strings.Cut(r.Marks[last].Label, "–")
+		r.Marks[last].Label, r.Marks[last].Tip = first+"–"+m.Label, r.Marks[last].Tip+"; "+m.Tip
+		return
+	}
+	r.Marks = append(r.Marks, m)
+}
+
+// metrics are the series that show a part of the incident: runs of equal samples. Between two runs nothing is known, and nothing drawn.
+func (p *htmlPage) metrics(c *chart, in *view.IncidentView) []chartRow {
+	const told = 6 // runs that are told in words
+	var out []chartRow
+	for i, s := range p.Series {
+		if s.Incident != in.ID {
+			continue
+		}
+		row := chartRow{Kind: "metric", Role: "Metric", Name: s.About, Full: words.OneLine(s.Metric), Anchor: seriesAnchor(in, i), Cites: s.Evidence}
+		for _, r := range s.Runs {
+			value := strconv.FormatFloat(r.Value, 'g', 6, 64)
+			bar := chartBar{From: c.ms(r.From), To: c.ms(r.To), Word: value, Look: lookComing, Tip: value + ": " + tickText(r.From, time.Second) + " to " + tickText(r.To, time.Second) + ", " + counted(r.Samples, "sample")}
+			if bar.To < c.From || bar.From > c.To {
+				continue
+			}
+			row.Bars = append(row.Bars, bar)
+			if len(row.Words) < told {
+				row.Words = append(row.Words, chartWord{Time: tickText(r.From, time.Second), ISO: iso(r.From), Text: value})
+			} else {
+				row.More++
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func seriesAnchor(in *view.IncidentView, i int) string {
+	return in.Anchor + "-series-" + strconv.Itoa(i+1)
+}
+
+// shapeOf is the number, from 1, of an object among others, or 0. Of two pods of one name it is the one with the same UID.
+func shapeOf(nodes []model.GraphNode, object model.Ref) int {
+	found := 0
+	for i, n := range nodes {
+		switch ref := (model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}); {
+		case object.Name != "" && object == ref:
+			return i + 1
+		case found == 0 && object.Is(ref):
+			found = i + 1
+		}
+	}
+	return found
+}

@@ -1,0 +1,212 @@
+package html
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// entry is one fact of the timeline, with what other sources tell of it, or an alert that fires.
+type entry struct {
+	item   model.TimelineItem
+	lane   string
+	others []string   // identifiers of the observations that say the same
+	also   [][]string // their quotes
+	rule   string     // anchor of the alerting rule
+	name   string     // of the alerting rule
+	origin string     // who wrote it
+	until  *time.Time // end of an alert
+	open   bool       // the alert fires on where the data end
+
+	story  bool // it belongs to what the timeline tells; the others are folded
+	kept   bool
+	anchor string // of its row, when it is kept
+}
+
+// oneFact is how far apart two sources put one fact: events are cut to a second.
+const oneFact = time.Second
+
+// statement is what observations that tell the same from several sources have in common.
+type statement struct {
+	kind      model.Kind
+	basis     model.Basis
+	text      string
+	by        model.Hand
+	incidents string
+}
+
+func statementOf(item model.TimelineItem) statement {
+	return statement{item.Kind, item.At.Basis, item.Text, item.By, strings.Join(item.Incidents, " ")}
+}
+
+// entries are the facts of the timeline in the order of time, with the alerts that fire.
+func (p *htmlPage) entries() []*entry {
+	fired := p.firings()
+	out := make([]*entry, 0, len(p.Timeline)+len(fired))
+	latest := map[statement]*entry{}
+	for _, item := range p.Timeline {
+		for len(fired) > 0 && fired[0].item.At.At.Before(item.At.At) {
+			out, fired = append(out, fired[0]), fired[1:]
+		}
+		f := statementOf(item)
+		if e := latest[f]; e != nil && item.At.At.Sub(e.item.At.At) <= oneFact {
+			e.others, e.also = append(e.others, item.ID), append(e.also, item.Evidence, item.At.Evidence)
+			continue
+		}
+		latest[f] = &entry{item: item, lane: view.Lane(item)}
+		out = append(out, latest[f])
+	}
+	return append(out, fired...)
+}
+
+// inStory reports that a fact concerns an incident and lies in its span or near to it. What lies before is set-up.
+func (p *htmlPage) inStory(e *entry) bool {
+	for _, id := range e.item.Incidents {
+		if in := p.IncidentOf[id]; in != nil {
+			from, to := widened(in.Span.From.At, in.Span.To.At)
+			if !e.item.At.Latest.Before(from) && !e.item.At.Earliest.After(to) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fit keeps the entries that have room: those of the incidents that are told first, then those nearest to an incident in time.
+func (p *htmlPage) fit(entries []*entry) {
+	var concerning, others []ranked
+	windows := p.windows()
+	for _, e := range entries {
+		if e.story = p.inStory(e); e.story {
+			concerning = append(concerning, ranked{e, p.rank(e.item.Incidents)})
+		} else {
+			others = append(others, ranked{e, distanceTo(windows, e.item.At.At)})
+		}
+	}
+	keep(concerning, p.budget.rows)
+	keep(others, p.budget.others)
+}
+
+// ranked is an entry with how far it lies from what a reader came for; a smaller rank is nearer.
+type ranked struct {
+	*entry
+	rank int64
+}
+
+func keep(list []ranked, room int) {
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	for _, e := range list {
+		if room -= e.size(); room < 0 {
+			return
+		}
+		e.kept = true
+	}
+}
+
+// size estimates what the entry's row adds to the page, in bytes.
+func (e *entry) size() int {
+	size := 300 + len(e.item.Text) + 48*min(len(e.item.Evidence)+len(e.also)/2, citesShown) + 62*min(len(e.item.Incidents), rowIncidents) + 55*len(e.others)
+	for _, r := range e.item.About {
+		size += 8 + len(r.Name)/4
+	}
+	return size
+}
+
+// rank is the number of the first of the incidents, with those that are told before the others.
+func (p *htmlPage) rank(ids []string) int64 {
+	best := int64(math.MaxInt64)
+	for _, id := range ids {
+		in := p.IncidentOf[id]
+		if in == nil {
+			continue
+		}
+		rank := int64(in.Number)
+		if full, told := p.told[in]; !told {
+			rank += 2 << 32
+		} else if !full {
+			rank += 1 << 32
+		}
+		best = min(best, rank)
+	}
+	return best
+}
+
+// window is the span of an incident.
+type window struct{ from, to time.Time }
+
+// windows are the spans of the incidents that are told.
+func (p *htmlPage) windows() []window {
+	var out []window
+	for _, in := range p.Incident {
+		if _, told := p.told[in]; told {
+			out = append(out, window{in.Span.From.At, in.Span.To.At})
+		}
+	}
+	return out
+}
+
+// distanceTo is how far an instant lies from the nearest window; 0 within one, and when there is none.
+func distanceTo(windows []window, at time.Time) int64 {
+	best := int64(math.MaxInt64)
+	for _, w := range windows {
+		switch {
+		case at.Before(w.from):
+			best = min(best, int64(w.from.Sub(at)))
+		case at.After(w.to):
+			best = min(best, int64(at.Sub(w.to)))
+		default:
+			return 0
+		}
+	}
+	if len(windows) == 0 {
+		return 0
+	}
+	return best
+}
+
+// foldedRows counts the facts of one lane and kind for which the page has no room.
+type foldedRows struct {
+	Lane, Kind string
+	Count      int
+	From, To   string
+
+	first, last time.Time
+}
+
+// foldedOf counts what was not kept, by lane and kind.
+func foldedOf(entries []*entry) []foldedRows {
+	var out []foldedRows
+	at := map[[2]string]int{}
+	for _, e := range entries {
+		if e.kept {
+			continue
+		}
+		key := [2]string{e.lane, string(e.item.Kind)}
+		i, known := at[key]
+		if !known {
+			i = len(out)
+			at[key] = i
+			out = append(out, foldedRows{Lane: view.LaneText(e.lane), Kind: key[1], first: e.item.At.At})
+		}
+		out[i].Count++
+		out[i].last = e.item.At.At
+	}
+	for i := range out {
+		out[i].From, out[i].To = view.DateAt(out[i].first), view.DateAt(out[i].last)
+	}
+	return out
+}
+
+// FoldedCount is how many facts are only counted.
+func (p *htmlPage) FoldedCount() int {
+	n := 0
+	for _, f := range p.Folded {
+		n += f.Count
+	}
+	return n
+}

@@ -1,0 +1,64 @@
+package html
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// htmlFuncs are the few words that the templates need.
+var htmlFuncs = template.FuncMap{
+	"anchor": view.Anchor, "place": view.Place, "instant": view.Instant, "collection": view.Collection, "timeOfDay": view.TimeOfDay, "dateTime": view.DateAt, "span": view.Span,
+	"count": counted, "line": words.OneLine, "refs": view.Refs, "bytes": words.Bytes, "paint": paint, "reasons": view.ByReason, "need": view.NeedText,
+	"status":    view.StatusText,
+	"upper":     words.Capital,
+	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
+	"add1":      func(i int) int { return i + 1 },
+	"thousands": func(n int) string { return words.Number(n) },
+	"listOf":    func(p *htmlPage, name string, list any) pageList { return pageList{p, name, list} },
+	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
+
+	"remediesOf": func(name string, in htmlIncident, list []view.RemedyView) remedyList {
+		return remedyList{name, in, list}
+	},
+	"onPaper":     func() int { return view.OnPaper },
+	"findingOf":   func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
+	"instruction": view.InstructionOf,
+	"blocks":      func(r view.RemedyView) []stepBlock { return stepBlocks(view.StepsOf(r)) },
+
+	"alternatives": func() string { return view.Alternatives },
+	"noProof":      func() string { return view.NoProof },
+
+	"inspected":        view.Inspected,
+	"inspectionCounts": view.InspectionCounts,
+}
+
+// pageList is a list with its name, for a template that asks the page about its elements.
+type pageList struct {
+	Page *htmlPage
+	Name string
+	List any
+}
+
+// pagedChart is what the chart template sees.
+type pagedChart struct {
+	*chart
+	Page *htmlPage
+}
+
+// numberedFinding is a finding with its number in the report, from 1.
+type numberedFinding struct {
+	Page   *htmlPage
+	Number int
+	model.Finding
+}
+
+// remedyList are remedies that share a table.
+type remedyList struct {
+	Name string // of the table, for who hears it
+	In   htmlIncident
+	List []view.RemedyView
+}

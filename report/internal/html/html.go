@@ -1,0 +1,341 @@
+// Package html writes one page that needs nothing else: the answer, and folded below it the chart, the timeline and the evidence.
+package html
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/markdown"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+//go:embed page
+var htmlFiles embed.FS
+
+// htmlPage is what the templates see.
+type htmlPage struct {
+	*view.View
+	CSS     template.CSS
+	Script  template.JS
+	Policy  string // Content-Security-Policy
+	Comment string // the answer as Markdown, for the script
+	First   firstScreen
+	Title   string
+	Primary *view.IncidentView
+	Story   []htmlGroup
+	Sums    []view.InputSum
+
+	Rows     []timelineRow // that concern an incident
+	Others   []timelineRow
+	Folded   []foldedRows
+	Zero     string   // what T is
+	ZeroAt   string   // the same for a script
+	Objects  []string // that the timeline names
+	Quoted   []quoteFile
+	Unquoted int // quotes that are left out
+	Files    []model.Input
+	Problems []model.Problem
+
+	Found      []model.Finding // the first findings, and so on
+	Questions  []model.InspectionItem
+	Rules      []view.AlertView
+	Lacking    []model.NotCollected
+	Brief      []htmlGroup // groups of which no incident is told
+	LeftGroups int         // groups that have not even a row
+
+	budget       budget
+	facts        []*entry                    // of the timeline, in the order of time
+	objectNumber map[string]int              // name → place in Objects from 1; for lookup only
+	told         map[*view.IncidentView]bool // incidents with a part of their own; true for those with all of their remedies
+	witnesses    map[string][]string         // object's key → quotes that tell of it; for lookup only
+	shown        map[string]bool             // quotes that are in the page; for lookup only
+}
+
+// Mark stands near the beginning of every page. It tells the pages of volpost from all other files.
+const Mark = `<meta name="generator" content="volpost">`
+
+// Write writes one page that needs nothing else. If it is larger than a ticket takes, it is written again with less.
+func Write(w io.Writer, r *model.Report, zone *time.Location) error {
+	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "page/*.gohtml")
+	if err != nil {
+		return err
+	}
+	for b := budgetOf(r); ; b = b.less() {
+		page, err := newHTMLPage(view.Of(r, func(s string) string { return words.Visible(b.cut(s)) }, zone), b)
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		if err := t.Execute(&out, page); err != nil {
+			return err
+		}
+		if out.Len() <= b.limit || b.least() {
+			_, err := w.Write(out.Bytes())
+			return err
+		}
+	}
+}
+
+// cite is a link to a quote. The identifier is stable over re-runs, the mark is short. A quote that is left out has none.
+type cite struct{ ID, Mark string }
+
+// citesShown is how many links a claim has beside it. The quotes themselves all lead back to the claim.
+const citesShown = 6
+
+// citeList are the links of one claim.
+type citeList struct {
+	List []cite
+	More int
+}
+
+// Cites keeps the identifiers that are quotes of this report, as links.
+func (p *htmlPage) Cites(ids []string) citeList {
+	out := citeList{}
+	for _, id := range p.Cited(ids) {
+		if len(out.List) == citesShown {
+			out.More++
+			continue
+		}
+		c := cite{Mark: p.Mark(id)}
+		if p.shown[id] {
+			c.ID = id
+		}
+		out.List = append(out.List, c)
+	}
+	return out
+}
+
+func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
+	css, script, err := pageParts()
+	if err != nil {
+		return nil, err
+	}
+	p := &htmlPage{View: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
+		Sums: view.InputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*view.IncidentView]bool{}}
+	p.Found, p.Questions, p.Rules, p.Lacking = first(v.Findings, b.items), first(v.Inspection, b.items), first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
+	p.Comment = markdown.Comment(v)
+	p.choose()
+	p.First = p.firstScreen()
+	p.Title = titleOf(p.First.Answer)
+	p.witnesses = objectWitnesses(v)
+	p.timeline() // before the story, whose charts lead to its rows
+	p.story()
+	p.quotes()
+	p.Files = worthListing(v.Bundle.Inputs, b.inputs)
+	p.Problems = fitting(v.Bundle.Problems, b.problems, func(x model.Problem) int { return 150 + len(x.Path) + len(x.Message) })
+	return p, nil
+}
+
+// choose picks the incidents that are told: the leaders of each group in turn. The first of each has all of its remedies.
+func (p *htmlPage) choose() {
+	p.Group = p.groupsByUrgency()
+	var turns [][]*view.IncidentView
+	for _, g := range p.Group {
+		for turn, in := range p.leaders(g.Members) {
+			if turn == len(turns) {
+				turns = append(turns, nil)
+			}
+			turns[turn] = append(turns[turn], in)
+		}
+	}
+	for _, in := range slices.Concat(turns...) {
+		if len(p.told) < p.budget.told {
+			p.told[in] = len(p.told) < p.budget.full
+		}
+	}
+}
+
+// first are the first of a list.
+func first[T any](list []T, n int) []T { return list[:min(len(list), n)] }
+
+// LeftItems counts the findings, questions, rules and kinds of data that are left out.
+func (p *htmlPage) LeftItems() string {
+	var parts []string
+	for _, part := range []struct {
+		left int
+		noun string
+	}{
+		{len(p.Findings) - len(p.Found), "finding"}, {len(p.Inspection) - len(p.Questions), "question of the inspection"}, {len(p.Alerts) - len(p.Rules), "alerting rule"},
+		{len(p.Bundle.NotCollected) - len(p.Lacking), "entry of what was not collected"},
+	} {
+		if part.left > 0 {
+			parts = append(parts, words.Number(part.left)+" of the kind "+part.noun)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// fitting are the first of a list that fit into so many bytes.
+func fitting[T any](list []T, room int, size func(T) int) []T {
+	for i, x := range list {
+		if room -= size(x); room < 0 {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// worthListing are the files that fit into so many bytes: those that gave something first, in the report's order.
+func worthListing(list []model.Input, room int) []model.Input {
+	type placed struct {
+		model.Input
+		at int
+	}
+	var sorted []placed
+	for _, gave := range []bool{true, false} {
+		for i, in := range list {
+			if in.Used > 0 == gave {
+				sorted = append(sorted, placed{in, i})
+			}
+		}
+	}
+	sorted = fitting(sorted, room, func(x placed) int { return 330 + len(x.Path) })
+	slices.SortFunc(sorted, func(a, b placed) int { return a.at - b.at })
+	var out []model.Input
+	for _, x := range sorted {
+		out = append(out, x.Input)
+	}
+	return out
+}
+
+// LeftInputs counts the files that are left out.
+func (p *htmlPage) LeftInputs() int { return len(p.Bundle.Inputs) - len(p.Files) }
+
+// LeftProblems counts the problems that are left out.
+func (p *htmlPage) LeftProblems() int { return len(p.Bundle.Problems) - len(p.Problems) }
+
+// Path is a file's path without the directory that all quotes share.
+func (p *htmlPage) Path(path string) string {
+	return words.OneLine(p.Short(model.Source{Path: path}))
+}
+
+// ZoneName is the name of the zone of all times, or "" for UTC; of an offset as a script knows it.
+func (p *htmlPage) ZoneName() string {
+	if p.Walls == nil {
+		return ""
+	}
+	return strings.TrimPrefix(p.Walls.Zone.String(), "UTC")
+}
+
+// Several says that a reader must be told which incident is meant.
+func (p *htmlPage) Several() bool { return len(p.Incident) > 1 }
+
+// counted writes a whole number with its noun and separators.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%s %ss", words.Number(n), noun)
+}
+
+// Name is what the bundle is called, without the directories of the machine that it was read on.
+func (p *htmlPage) Name() string {
+	root := strings.TrimRight(words.OneLine(p.Bundle.Root), `/\`)
+	return cmp.Or(root[strings.LastIndexAny(root, `/\`)+1:], "unnamed bundle")
+}
+
+// ToDo are the findings that ask for something to be done, by their place among those that are shown; Noted are the others.
+func (p *htmlPage) ToDo() []int {
+	return p.findings(func(f model.Finding) bool { return f.Severity != string(model.Info) })
+}
+
+// Noted are the findings that are for information.
+func (p *htmlPage) Noted() []int {
+	return p.findings(func(f model.Finding) bool { return f.Severity == string(model.Info) })
+}
+
+func (p *htmlPage) findings(wanted func(model.Finding) bool) []int {
+	var out []int
+	for i, f := range p.Found {
+		if wanted(f) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// QuoteCount is how many quotes the page has.
+func (p *htmlPage) QuoteCount() int {
+	n := 0
+	for _, f := range p.Quoted {
+		n += len(f.Quotes)
+	}
+	return n
+}
+
+// Zones are the zones that the page offers beside its own, UTC and the reader's: those that logs of the bundle are written in.
+func (p *htmlPage) Zones() string {
+	var out []string
+	if p.Bundle.StandIn != nil {
+		return ""
+	}
+	add := func(text string) {
+		if name := zoneName.FindString(strings.TrimPrefix(text, "UTC")); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, in := range p.Bundle.Inputs {
+		if in.Clock != nil {
+			add(in.Clock.Zone)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+var zoneName = regexp.MustCompile(`^(?:[+-]\d\d:\d\d|[A-Z][A-Za-z]+/[A-Za-z_/+-]+)`)
+
+// titleOf is what a browser's tab and a list of tickets show of a report: "orders-db: volume stuck on worker-1 for 14 min (volpost)".
+func titleOf(a view.Answer) string { return titleText(a) + " (volpost)" }
+
+func titleText(a view.Answer) string {
+	in := a.Incident
+	switch {
+	case a.State == view.StateClean:
+		return "No stuck volume"
+	case in == nil || a.State == view.StateUnknown:
+		return "Cannot tell whether a volume was stuck"
+	}
+	name := cmp.Or(view.VolumeName(in.Volume), "unknown volume")
+	if in.Workload != nil && in.Workload.Name != "" {
+		name = words.OneLine(in.Workload.Name)
+	} else if in.Volume.Claim != nil && in.Volume.Claim.Name != "" {
+		name = words.OneLine(in.Volume.Claim.Name)
+	}
+	text := words.Shorten(name, view.LabelColumns) + ": volume stuck"
+	if a.State == view.StateHandover {
+		text = words.Shorten(name, view.LabelColumns) + ": volume moved"
+	}
+	if in.From.Node != "" && a.State == view.StateHandover {
+		text += " from " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
+	} else if in.From.Node != "" {
+		text += " on " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
+	}
+	lasted := view.LastedSeconds(in.Incident)
+	switch {
+	case math.IsNaN(lasted) || lasted <= 0:
+	case a.State == view.StateHandover:
+		text += " in " + roughly(lasted)
+	default:
+		text += " for " + roughly(lasted)
+	}
+	return text
+}
+
+// roughly is a duration without seconds, unless it has nothing else.
+func roughly(s float64) string {
+	if s >= 59.5 {
+		s = 60 * math.Round(s/60)
+	}
+	return words.Whole(max(s, 1))
+}

@@ -1,0 +1,93 @@
+package html
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// A time has no zone and no date, unless its day is another one.
+func TestPlainTimes(t *testing.T) {
+	p, err := newHTMLPage(view.New(rich()), budgetFor(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"since 2026-11-21 06:12:32.164 UTC (observed)": "since 06:12:32.164 (observed)",
+		"at 06:12 UTC ± 2s":                            "at 06:12 ± 2s",
+		"until 2026-11-22 00:00:01 UTC":                "until 2026-11-22 00:00:01",
+		"runs on UTC":                                  "runs on UTC",
+	} {
+		if got := p.Plain(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+	page, _, _ := strings.Cut(render(t, rich()), `id="comment"`)
+	table := page[strings.Index(page, `<table class="stack timeline">`):]
+	if strings.Contains(table[strings.Index(table, "<tbody>"):strings.Index(table, "</table>")], "2026-11-21") {
+		t.Error("the rows of the timeline repeat the day")
+	}
+}
+
+// What lies long before the incident is set-up, and folded; so is what concerns none.
+func TestSetUpIsFolded(t *testing.T) {
+	r := rich()
+	r.Timeline = slices.Clone(r.Timeline)
+	early := r.Timeline[3]
+	early.ID, early.Text = "early", "Set-up of the volume"
+	early.At = model.Moment{At: r.Incidents[0].Span.From.At.Add(-time.Hour), Earliest: r.Incidents[0].Span.From.At.Add(-time.Hour), Latest: r.Incidents[0].Span.From.At.Add(-time.Hour), Basis: model.Observed}
+	r.Timeline = slices.Insert(r.Timeline, 0, early)
+	near := early
+	near.ID, near.Text = "near", "Shortly before"
+	near.At.At = r.Incidents[0].Span.From.At.Add(-time.Second)
+	near.At.Earliest, near.At.Latest = near.At.At, near.At.At
+	r.Timeline = slices.Insert(r.Timeline, 1, near)
+	p, err := newHTMLPage(view.New(r), budgetFor(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(rows []timelineRow, text string) bool {
+		return slices.ContainsFunc(rows, func(row timelineRow) bool { return row.Text == text })
+	}
+	if has(p.Rows, early.Text) || !has(p.Others, early.Text) {
+		t.Error("set-up stands among what happened")
+	}
+	if !has(p.Rows, near.Text) {
+		t.Error("what came shortly before is taken for set-up")
+	}
+}
+
+// Two sources of one fact are one row, with another fact between them, too.
+func TestEqualRowsAreMerged(t *testing.T) {
+	r := rich()
+	item := r.Timeline[3]
+	between, again := item, item
+	between.ID, between.Text = "between", "Something else"
+	again.ID = "again"
+	r.Timeline = slices.Insert(slices.Clone(r.Timeline), 4, between, again)
+	p, err := newHTMLPage(view.New(r), budgetFor(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for _, row := range p.Rows {
+		if row.Text == item.Text {
+			rows++
+		}
+	}
+	if rows != 1 {
+		t.Errorf("%d rows of one fact", rows)
+	}
+}
+
+// Of many remedies paper has the first, and says how many more there are.
+func TestRemediesOnPaper(t *testing.T) {
+	r := rich()
+	help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
+	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, view.OnPaper+2)
+	containsAll(t, render(t, r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
+}

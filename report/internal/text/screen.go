@@ -1,0 +1,255 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// Screen is a terminal on which the answer has to fit.
+type Screen struct {
+	Columns int    // at least 40 are used
+	Color   bool   // it shows colours, and nobody has asked for none
+	Page    string // where the HTML report is, if it is written, too
+}
+
+// What a terminal shows of a report without a question.
+const (
+	screenRows    = 30
+	screenColumns = 40 // the least that is used
+	screenWidest  = 100
+	screenWide    = 64 // from here on texts stand beside their labels
+)
+
+// SGR parameters of the tones of the screen.
+const (
+	toneGood = "1;32"
+	toneBad  = "1;31"
+	toneWarn = "1;33"
+	toneHead = "1"
+)
+
+var stateTones = map[view.AnswerState]string{ // for lookup only
+	view.StateResolved: toneGood, view.StateBlocked: toneBad, view.StateHandover: toneGood, view.StateClean: toneGood, view.StateUnknown: toneWarn,
+}
+
+// screenLine is a line with a beginning that has a tone.
+type screenLine struct {
+	text string
+	head int // bytes of it
+	tone string
+}
+
+// screenBlock is what is shown as a whole or not at all. Of two that do not fit both, the one with the lower rank stays.
+type screenBlock struct {
+	rank  int
+	lines []screenLine
+}
+
+// layout lays the answer out for a terminal.
+type layout struct {
+	columns int
+	blocks  []screenBlock
+}
+
+// WriteScreen writes the answer on one screen: what has no room is in the other formats.
+func WriteScreen(w io.Writer, r *model.Report, t Screen, zone *time.Location) error {
+	v := view.In(r, zone)
+	s := &layout{columns: min(max(t.Columns, screenColumns), screenWidest)}
+	s.fill(v.Answer())
+	s.more(t.Page, v)
+	var b strings.Builder
+	for _, block := range s.fitting() {
+		for _, l := range block.lines {
+			b.WriteString(l.draw(t.Color) + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (l screenLine) draw(color bool) string {
+	if !color || l.head == 0 {
+		return l.text
+	}
+	return "\x1b[" + l.tone + "m" + l.text[:l.head] + "\x1b[0m" + l.text[l.head:]
+}
+
+// fill lists the blocks from top to bottom.
+func (s *layout) fill(a view.Answer) {
+	s.add(0, s.wrap(a.Chip, "", "", stateTones[a.State]))
+	s.add(0, s.wrap("", "", a.Headline, toneHead))
+	if a.Why != "" {
+		s.add(1, s.wrap("", "", a.Why, ""))
+	}
+	for n, b := range a.Banners {
+		s.add(2+n, s.wrap("! ", "  ", b, toneWarn))
+	}
+	if len(a.Bar) > 1 {
+		s.add(7, s.bar(a.Bar))
+	}
+	if a.Held != nil {
+		s.add(5, s.labelled("WHAT HELD IT", a.Held.Text()))
+	}
+	if text := a.Sure.Text(); text != "" {
+		s.add(8, s.labelled("HOW SURE", text))
+	}
+	s.steps(a)
+	if len(a.Sure.Missing) > 0 {
+		s.add(9, s.labelled("MISSING", view.Listed(a.Sure.Missing, 4)))
+	}
+	if len(a.Others) > 0 {
+		s.add(6, s.labelled("ALSO", view.Listed(view.OtherTexts(a.Others), 3)))
+	}
+	s.objects(a.Objects)
+}
+
+// objects are the tree of the findings' objects, where the terminal is wide enough for it.
+func (s *layout) objects(tree []string) {
+	if len(tree) == 0 || slices.ContainsFunc(tree, func(l string) bool { return words.Columns(l) > s.columns }) {
+		return
+	}
+	lines := s.wrap("OBJECTS", "", "", toneHead)
+	for _, l := range tree {
+		lines = append(lines, screenLine{text: l})
+	}
+	s.add(10, lines)
+}
+
+// more is where the rest is, and what the times are where they are not UTC.
+func (s *layout) more(page string, v *view.View) {
+	more := "--full prints everything"
+	if page != "" {
+		more = words.OneLine(page) + " has the evidence; " + more
+	}
+	if v.Walls != nil {
+		more += ". " + v.Times()
+	}
+	s.add(0, s.labelled("MORE", more))
+}
+
+// steps are the three steps, with the first command of each.
+func (s *layout) steps(a view.Answer) {
+	if a.Tense != "" {
+		s.add(2, s.wrap(a.Tense, "", "", toneHead))
+	}
+	if text := a.NoCommand(); text != "" {
+		s.add(2, s.wrap("", "", text, ""))
+	}
+	number := 0
+	for _, part := range []struct {
+		rank int
+		name string
+		list []view.Step
+	}{{3, "Prove", a.Prove}, {2, "Act", a.Act}, {4, "After", a.After}} {
+		if len(part.list) == 0 {
+			continue
+		}
+		number++
+		first, label := part.list[0], fmt.Sprintf("%d %-6s", number, part.name)
+		lines := s.wrap(label, "        ", first.Text+words.If(len(part.list) > 1, fmt.Sprintf(" (and %d more)", len(part.list)-1)), toneHead)
+		if first.Command != "" {
+			for _, l := range view.ShellLines(first.Command, s.columns-4) {
+				lines = append(lines, screenLine{text: "    " + l})
+			}
+		}
+		s.add(part.rank, lines)
+		for _, text := range first.Answers {
+			s.add(part.rank+1, s.wrap("        ", "          ", text, ""))
+		}
+		if text := first.Weighed(); text != "" {
+			s.add(part.rank+1, s.wrap("        ", "        ", text, ""))
+		}
+	}
+}
+
+// bar draws the stretches in one line, and names them below it with how long each was.
+func (s *layout) bar(parts []view.BarPart) []screenLine {
+	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", view.BarText(parts), "")...)
+}
+
+// ruler is a line with a mark at the end of each stretch. Each has a column at least, as long as there are enough.
+func ruler(parts []view.BarPart, width int) string {
+	cells := []rune("├" + strings.Repeat("─", max(0, width-2)) + "┤")
+	if parts[len(parts)-1].Open {
+		cells[width-1] = '▶'
+	}
+	end, last := 0.0, 0
+	for n, p := range parts[:len(parts)-1] {
+		end += p.Share
+		last = min(max(last+1, int(end*float64(width-1)+0.5)), width-len(parts)+n)
+		if last > 0 {
+			cells[last] = '┼'
+		}
+	}
+	return string(cells)
+}
+
+// labelled is a text beside its label, or below it where the terminal is narrow.
+func (s *layout) labelled(label, text string) []screenLine {
+	if s.columns < screenWide {
+		return s.wrap(label+": ", "  ", text, toneHead)
+	}
+	return s.wrap(fmt.Sprintf("%-14s", label), strings.Repeat(" ", 14), text, toneHead)
+}
+
+// wrap breaks a text at the terminal's width. The label has the tone; without one, all of the text.
+func (s *layout) wrap(label, rest, text, tone string) []screenLine {
+	p := &page{width: s.columns}
+	p.wrap(label, rest, text)
+	var out []screenLine
+	for n, l := range strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n") {
+		line := screenLine{text: l, tone: tone}
+		switch {
+		case tone == "":
+		case strings.TrimSpace(label) == "":
+			line.head = len(l)
+		case n == 0:
+			line.head = min(len(label), len(l))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func (s *layout) add(rank int, lines []screenLine) {
+	s.blocks = append(s.blocks, screenBlock{rank, lines})
+}
+
+// rows is how many rows of the terminal a block takes: a name that is wider goes on in the next.
+func (s *layout) rows(b screenBlock) int {
+	n := 0
+	for _, l := range b.lines {
+		n += max(1, (words.Columns(l.text)+s.columns-1)/s.columns)
+	}
+	return n
+}
+
+// fitting are the blocks for which there is room, the most important ones first to get it.
+func (s *layout) fitting() []screenBlock {
+	order := make([]int, len(s.blocks))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return s.blocks[a].rank - s.blocks[b].rank })
+	left, shown := screenRows, map[int]bool{}
+	for _, n := range order {
+		if rows := s.rows(s.blocks[n]); rows <= left {
+			left -= rows
+			shown[n] = true
+		}
+	}
+	var out []screenBlock
+	for n, b := range s.blocks {
+		if shown[n] {
+			out = append(out, b)
+		}
+	}
+	return out
+}

@@ -1,0 +1,35 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// The marks of the bar stay in order and on the line, however short a stretch is.
+func TestRuler(t *testing.T) {
+	parts := []view.BarPart{{Share: 0.001}, {Share: 0.001}, {Share: 0.997}, {Share: 0.001}}
+	if got, want := ruler(parts, 12), "├┼┼───────┼┤"; got != want {
+		t.Errorf("ruler %q, want %q", got, want)
+	}
+	parts[3].Open = true
+	if got := ruler(parts, 12); !strings.HasSuffix(got, "▶") {
+		t.Errorf("an open end: %q", got)
+	}
+	for _, width := range []int{2, 3, 40} {
+		if got := ruler(make([]view.BarPart, 30), width); words.Columns(got) != width {
+			t.Errorf("%d columns: %q", width, got)
+		}
+	}
+}
+
+// TestAlertNamesStayInTheirColumn: whatever a rule is called, it takes one line and its own columns.
+func TestAlertNamesStayInTheirColumn(t *testing.T) {
+	for _, name := range []string{"short", "NodeNotReadyWithStatefulSetAndMore", "two\nlines", strings.Repeat("名称", 20), ""} {
+		if got := pad(name, alertName); words.Columns(got) != alertName || strings.Contains(got, "\n") {
+			t.Errorf("%q takes %d columns: %q", name, words.Columns(got), got)
+		}
+	}
+}

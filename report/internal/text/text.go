@@ -1,0 +1,236 @@
+// Package text writes for terminals: the report in 80 columns, the answer alone on one screen, and the other results.
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// How much the text shows before it folds. The rest is counted and is in the other formats.
+const (
+	textFull     = 2  // so many incidents in full; of more, the first of each group
+	textGroups   = 2  // groups whose first incident is in full
+	textMembers  = 30 // lines for a group's incidents
+	textProblems = 8
+	textQuotes   = 12 // quotes of one incident
+	textClaimed  = 5  // quotes for or against one cause
+)
+
+// Write writes the report for a terminal or the body of a mail: no colour, at most 80 columns.
+func Write(w io.Writer, r *model.Report, zone *time.Location) error {
+	v, p := view.In(r, zone), &page{}
+	textHead(p, v)
+	if len(v.Incident) > textFull {
+		for _, g := range v.Group {
+			textGroup(p, g)
+		}
+		for _, g := range v.Group[:min(len(v.Group), textGroups)] {
+			textIncident(p, v, g.Members[0])
+		}
+	} else {
+		for _, in := range v.Incident {
+			textIncident(p, v, in)
+		}
+	}
+	if len(v.Incident) == 0 {
+		textCovered(p, v)
+	}
+	textAlerts(p, v)
+	textFindings(p, v)
+	textInspection(p, v)
+	textProblemList(p, v)
+	textNotCollected(p, v)
+	textAnswer(p, v)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// textHead is the answer and what was read.
+func textHead(p *page, v *view.View) {
+	a := v.Answer()
+	p.line(a.Chip)
+	p.gap().wrap("", "", a.Headline)
+	if a.Why != "" {
+		p.wrap("", "", a.Why)
+	}
+	textNext(p, v)
+	for _, b := range a.Banners {
+		p.gap().wrap("! ", "  ", b)
+	}
+	p.gap().wrap("bundle     ", "           ", bundleText(v))
+	if len(v.Bundle.Clusters) > 0 {
+		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Bundle.Clusters, ", ")))
+	}
+	p.wrap("collected  ", "           ", view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
+	if v.Bundle.StandIn != nil {
+		p.wrap("times      ", "           ", v.Times())
+	} else if v.Walls != nil {
+		p.wrap("times      ", "           ", words.OneLine(v.ZoneText()))
+	}
+	if len(v.Incident) > 0 {
+		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), words.Count(len(v.Group), "group")))
+	}
+	p.wrap("gaps       ", "           ", v.Gaps.String())
+}
+
+// textAnswer ends the text with the answer: it is what stands above the prompt of a terminal.
+func textAnswer(p *page, v *view.View) {
+	p.gap().line("THE ANSWER")
+	s := &layout{columns: textWidth}
+	s.fill(v.Answer())
+	for _, b := range s.blocks {
+		for _, l := range b.lines {
+			p.line(l.text)
+		}
+	}
+}
+
+func bundleText(v *view.View) string {
+	text := cmp.Or(words.OneLine(v.Bundle.Root), "unnamed")
+	if len(v.Bundle.Layouts) > 0 {
+		text += " (" + strings.Join(v.Bundle.Layouts, ", ") + ")"
+	}
+	return text + ", Kubernetes " + cmp.Or(v.Bundle.KubernetesVersion, "version unknown")
+}
+
+// textGroup lists a group's incidents in one line each.
+func textGroup(p *page, g view.GroupView) {
+	p.gap().wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", words.OneLine(g.Title), words.Count(len(g.Members), "incident")))
+	for i, in := range g.Members {
+		if i == textMembers {
+			p.line(fmt.Sprintf("  and %d more; the html and json formats have them", len(g.Members)-i))
+			break
+		}
+		p.wrap(fmt.Sprintf("  %3d  ", in.Number), "       ", memberTitle(g, in)+", "+in.Wait)
+	}
+}
+
+// memberTitle is an incident's title, without the old node where the group's title names it.
+func memberTitle(g view.GroupView, in *view.IncidentView) string {
+	if in.From.Node == "" || in.From.Node != g.Node || len(g.Members) == 1 {
+		return in.Title
+	}
+	return cmp.Or(view.VolumeName(in.Volume), "unknown volume") + " → " + view.WantedOn(in.Incident)
+}
+
+// textCovered says, for a report without incident, what was read and so what the absence means.
+func textCovered(p *page, v *view.View) {
+	p.gap().line("WHAT WAS READ")
+	if len(v.Bundle.Inputs) == 0 {
+		p.line("  nothing")
+	}
+	for _, sum := range view.InputSums(v.Bundle.Inputs) {
+		p.wrap(fmt.Sprintf("  %-28s ", sum.Kind), strings.Repeat(" ", 31), sum.Text())
+	}
+}
+
+func textFindings(p *page, v *view.View) {
+	if len(v.Findings) == 0 {
+		return
+	}
+	p.gap().line("FINDINGS")
+	for _, f := range v.Findings {
+		p.wrap("  "+f.Severity+"  ", "    ", f.Title+": "+f.Text)
+		if f.Remedy != "" {
+			textInstruction(p, view.InstructionOf(f.Remedy))
+		}
+	}
+	textObjects(p, v)
+}
+
+// textObjects draws the objects of the findings, of a report without an incident.
+func textObjects(p *page, v *view.View) {
+	for i, l := range v.FindingsTree() {
+		if i == 0 {
+			p.gap().line("THEIR OBJECTS")
+		}
+		p.line("  " + l)
+	}
+}
+
+// textInstruction says what to do, and has the command on lines of its own, which a shell joins again.
+func textInstruction(p *page, i view.Instruction) {
+	p.wrap("    remedy: ", "      ", i.Text)
+	if i.Command == "" {
+		return
+	}
+	for _, l := range view.ShellLines(i.Command, textWidth-6) {
+		p.line("      " + l)
+	}
+}
+
+func textProblemList(p *page, v *view.View) {
+	if len(v.Bundle.Problems) == 0 {
+		return
+	}
+	p.gap().line("PROBLEMS")
+	for i, problem := range v.Bundle.Problems {
+		if i == textProblems {
+			p.line(fmt.Sprintf("  and %d more; volpost inspect lists them", len(v.Bundle.Problems)-i))
+			break
+		}
+		at := view.Place(model.Source{Path: problem.Path, Line: problem.Line})
+		p.wrap("  "+string(problem.Severity)+"  ", "    ", strings.TrimPrefix(at+": "+problem.Message, ": "))
+	}
+}
+
+func textNotCollected(p *page, v *view.View) {
+	if len(v.Bundle.NotCollected) == 0 {
+		return
+	}
+	p.gap().line("NOT COLLECTED")
+	for _, n := range v.Bundle.NotCollected {
+		p.wrap("  ", "    ", n.What+": "+n.Consequence)
+		label := "collect with: "
+		for _, command := range append([]string{n.Command}, n.Also...) {
+			if command == "" {
+				continue
+			}
+			for _, l := range view.ShellLines(words.OneLine(label+command), textWidth-4) {
+				p.line("    " + l)
+			}
+			label = "or with: "
+		}
+	}
+}
+
+// textInspection shows the questions that were answered with yes, and counts the others.
+func textInspection(p *page, v *view.View) {
+	if len(v.Inspection) == 0 {
+		return
+	}
+	groups := view.Inspected(v.Inspection)
+	p.gap().wrap("INSPECTION  ", "  ", fmt.Sprintf("%s: %s; the html and json formats have all of them, with the commands that answer the rest", words.Count(len(v.Inspection), "question"), view.InspectionCounts(groups)))
+	for _, g := range groups {
+		if g.Answer != "yes" {
+			continue
+		}
+		for _, i := range g.Items {
+			p.wrap("  yes  ", "       ", i.Question)
+		}
+	}
+}
+
+// textNext writes the commands to run next, right below the first sentence.
+func textNext(p *page, v *view.View) {
+	for n, s := range v.Next() {
+		label := "NEXT, "
+		if n > 0 {
+			label = "THEN, "
+		}
+		p.gap().wrap(label, "  ", "to decide "+s.Decides+":")
+		for _, l := range view.ShellLines(words.OneLine(s.Command), textWidth-2) {
+			p.line("  " + l)
+		}
+		for _, a := range s.Answers {
+			p.wrap("    "+words.OneLine(a.If)+": ", "      ", a.Then)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
+)
+
+// WhatIf writes both waterfalls on one scale, and between what was asked and how to do it the prediction.
+func WhatIf(w io.Writer, answer *model.WhatIf) error {
+	r := &model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence}
+	r.Incidents[0].Remediations = []model.Remediation{answer.Answer}
+	v, p := view.New(r), &page{}
+	in := v.Incident[0]
+	told := view.NewRemedyView(v, in, v.Incidents[0].Remediations[0])
+	p.wrap("WHAT IF: ", "  ", cmp.Or(words.Visible(strings.Join(answer.Asked, ", ")), "nothing were different"))
+	p.gap().wrap("bundle     ", "           ", cmp.Or(words.OneLine(words.Visible(answer.Bundle)), "unnamed"))
+	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
+	if answer.StandIn != nil {
+		p.wrap("times      ", "           ", view.TimesText(answer.StandIn))
+	}
+	p.wrap("was        ", "           ", view.SpanText(in.Incident))
+	p.wrap("would be   ", "           ", told.Sentence)
+	for _, text := range []string{told.ChangesText(), told.Why, in.Remedies().Outlook, in.Remedies().Model} {
+		if text != "" {
+			p.wrap("           ", "           ", text)
+		}
+	}
+	whatIfWaterfalls(p, in.Incident, told.Remediation)
+	whatIfSafety(p, v, told)
+	for _, problem := range answer.Problems {
+		p.gap().wrap("", "  ", words.Capital(words.Visible(problem.Message))+".")
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// whatIfWaterfalls draws the incident as it was and as it would have been.
+func whatIfWaterfalls(p *page, in model.Incident, answer model.Remediation) {
+	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
+	if answer.PredictedEnd != nil {
+		total = max(total, answer.PredictedEnd.At.Sub(from))
+	}
+	title := "As it was: " + words.Seconds(in.Span.Seconds.Best)
+	if in.Span.Open {
+		title += ", still blocked when the bundle was collected"
+	}
+	whatIfBars(p, title, in.Phases, from, total)
+	if answer.PredictedEnd == nil || len(answer.PredictedPhases) == 0 {
+		return
+	}
+	whatIfBars(p, "As it would have been: "+view.Span(in.Span.From.Until(*answer.PredictedEnd)), answer.PredictedPhases, from, total)
+}
+
+func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, total time.Duration) {
+	p.gap().wrap("", "  ", title)
+	for _, phase := range phases {
+		b := view.PhaseView{Start: view.Share(phase.From.At, from, total)}
+		b.Width = view.Share(phase.To.At, from, total) - b.Start
+		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), b.Line()), strings.Repeat(" ", 15), words.Seconds(phase.Seconds.Best)+" from "+view.ClockAt(phase.From.At))
+	}
+}
+
+// whatIfSafety says what it would have put at risk, what else it does, and how it is done.
+func whatIfSafety(p *page, v *view.View, r view.RemedyView) {
+	if len(r.Safety.Needs) == 0 && len(r.Commands) == 0 && len(r.SideEffects) == 0 {
+		return
+	}
+	p.gap().wrap("", "  ", "Data risk: "+r.Risk())
+	for _, n := range r.Met {
+		p.wrap("  ", "    ", view.NeedText(n)+placesOf(v, n))
+	}
+	for _, n := range r.Proof {
+		p.wrap("  to be proven first: ", "    ", view.NeedText(n)+placesOf(v, n))
+	}
+	if len(r.Proof) == 0 && view.RiskOf(r.Remediation) != "none" {
+		p.wrap("  ", "    ", view.NoProof)
+	}
+	if text := r.SideText(); text != "" {
+		p.wrap("", "  ", words.Capital(text))
+	}
+	for _, c := range r.Commands {
+		p.line("    " + words.OneLine(c))
+	}
+}
+
+// placesOf are the places of a condition's quotes.
+func placesOf(v *view.View, n model.Need) string {
+	var places []string
+	for _, id := range v.Cited(n.Evidence) {
+		places = append(places, view.Place(v.Evidence[v.EvidenceAt[id]].Source))
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(places, ", ") + "]"
+}

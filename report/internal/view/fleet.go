@@ -1,0 +1,141 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// FleetTable is one table of a fleet for people. The first column is text, the others are numbers.
+type FleetTable struct {
+	Title, Note string
+	Head        []string
+	Rows        [][]string
+	Links       [][]FleetLink // of each row, where there are any
+	Left        int           // rows that are not shown
+}
+
+// FleetLink leads to a report.
+type FleetLink struct{ Name, To string }
+
+// fleetLinks is how many reports a row leads to.
+const fleetLinks = 5
+
+// linked adds to the last row where its reports are.
+func (t *FleetTable) linked(reports []string) {
+	if t.Left > 0 {
+		return
+	}
+	var out []FleetLink
+	for _, file := range reports[:min(len(reports), fleetLinks)] {
+		to := url.URL{Path: filepath.ToSlash(filepath.Clean(file))}
+		out = append(out, FleetLink{Name: words.OneLine(file), To: to.String()})
+	}
+	if more := len(reports) - fleetLinks; more > 0 {
+		out = append(out, FleetLink{Name: fmt.Sprintf("and %d more", more)})
+	}
+	t.Links = append(t.Links, out)
+}
+
+// fleetRows is how many rows of a table people get; the CSV and the JSON have all.
+const fleetRows = 40
+
+// FleetTables are the tables, in the order in which they are read.
+func FleetTables(f *model.Fleet) []FleetTable {
+	counts := func(title, name, none string, list []model.FleetCount) FleetTable {
+		t := FleetTable{Title: title, Head: []string{name, "Incidents", "Hand-overs", "Time lost"}}
+		for _, c := range list {
+			t.row(cmp.Or(words.OneLine(c.Name), none), words.Number(c.Incidents), words.Number(c.Handovers), Span(c.SecondsLost))
+			t.linked(c.Reports)
+		}
+		return t
+	}
+	phases := FleetTable{Title: "How long each phase took", Note: "Of incidents in which it ended, without hand-overs.", Head: []string{"Phase", "Incidents", "Median", "90 %", "Longest", "Together"}}
+	for _, p := range f.Phases {
+		phases.row(words.OneLine(string(p.ID)), words.Number(p.Count), words.Seconds(p.Median), words.Seconds(p.P90), words.Seconds(p.Max), words.Seconds(p.Total))
+	}
+	remedies := FleetTable{Title: "What each remedy alone would have saved", Note: Alternatives + " The risk is that for the data.", Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
+	for _, r := range f.Remedies {
+		remedies.row(words.OneLine(r.ID), words.Number(r.Helps), words.Number(r.Safe), words.Number(r.NotProven), words.Number(r.Unsafe), savedText(r))
+		remedies.linked(r.Reports)
+	}
+	volumes := FleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
+	for _, v := range f.Volumes {
+		volumes.row(words.OneLine(v.Volume)+words.If(v.Cluster != "", " in "+words.OneLine(v.Cluster)), words.Number(v.Incidents), words.Number(v.Handovers), Span(v.SecondsLost))
+		volumes.linked(v.Reports)
+	}
+	skipped := FleetTable{Title: "Files that were left out", Head: []string{"File", "Why"}}
+	for _, p := range f.Skipped {
+		skipped.row(words.OneLine(p.Path), words.OneLine(p.Message))
+	}
+	var out []FleetTable
+	for _, t := range []FleetTable{
+		counts("By cause", "Cause", "unknown", f.Causes), phases, remedies, counts("By driver", "Driver", "in-tree or unknown", f.Drivers),
+		counts("By version", "Kubernetes", "unknown", f.Versions), counts("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
+	} {
+		if len(t.Rows) > 0 {
+			if !slices.ContainsFunc(t.Links, func(of []FleetLink) bool { return len(of) > 0 }) {
+				t.Links = nil // what came from standard input has no name
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// savedText is what a remedy would have saved, where that is known.
+func savedText(r model.FleetRemedy) string {
+	switch {
+	case r.Unknown == 0:
+		return Span(r.SecondsSaved) + riskless(r)
+	case r.Unknown == r.Helps:
+		return "not known"
+	}
+	return Span(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)
+}
+
+// riskless is the part that was saved without a risk.
+func riskless(r model.FleetRemedy) string {
+	if r.SecondsSavedSafe.Best == 0 || r.SecondsSavedSafe == r.SecondsSaved {
+		return ""
+	}
+	return ", " + Span(r.SecondsSavedSafe) + " without risk"
+}
+
+// row adds a row, or counts it.
+func (t *FleetTable) row(cells ...string) {
+	if len(t.Rows) == fleetRows {
+		t.Left++
+		return
+	}
+	t.Rows = append(t.Rows, cells)
+}
+
+// FleetFacts are the first lines.
+func FleetFacts(f *model.Fleet) []string {
+	clusters := 0
+	for _, c := range f.Clusters {
+		if c.Name != "" {
+			clusters++
+		}
+	}
+	out := []string{
+		fmt.Sprintf("%s, %s, %s%s.", words.Count(f.Reports, "report"), words.Count(f.Incidents, "incident"), words.Count(f.Handovers, "ordinary hand-over"), words.If(clusters > 0, " in "+words.Count(clusters, "known cluster"))),
+		"The incidents took " + Span(f.SecondsLost) + " together" + words.If(f.Open > 0, fmt.Sprintf(", of which %d had not ended at their collection", f.Open)) + ".",
+	}
+	if f.Repeated > 0 {
+		out = append(out, "Told again by another report, and counted once: "+words.Count(f.Repeated, "incident")+".")
+	}
+	if f.Insufficient > 0 {
+		out = append(out, "Without anything that could have shown an incident: "+words.Count(f.Insufficient, "report")+".")
+	}
+	if n := len(f.Skipped); n > 0 {
+		out = append(out, "Left out: "+words.Count(n, "file")+".")
+	}
+	return out
+}
