@@ -112,7 +112,8 @@ func (p *pkg) test(only *regexp.Regexp, n int, seed uint64, limit time.Duration)
 		if limit > 0 {
 			stop = until.Format(time.RFC3339Nano)
 		}
-		cmd := exec.Command(filepath.Join(p.temp, "test"), "-test.timeout=30s")
+		// A rule that is broken may loop and take all of the machine's memory before its time is over.
+		cmd := exec.Command("sh", "-c", `ulimit -v 8388608; exec "$0" "$@"`, filepath.Join(p.temp, "test"), "-test.timeout=30s")
 		cmd.Dir, cmd.Env = p.dir, append(os.Environ(), "MUTANTS="+todo, "MUTANTS_UNTIL="+stop)
 		pipe, err := cmd.StderrPipe()
 		if err != nil {
