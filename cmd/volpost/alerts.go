@@ -43,9 +43,7 @@ func (a app) alertsCommand() *cobra.Command {
 		Long:              alertsLong,
 		Example:           alertsExample,
 		ValidArgsFunction: completeBundle,
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.alerts(c.Context(), args, flags, c.Flags())
-		}),
+		RunE:              working(func(c *cobra.Command, args []string) error { return a.alerts(c.Context(), args, flags, c.Flags()) }),
 	}
 	c.Flags().BoolVar(&flags.openShift, "openshift", false, "print an AlertingRule of OpenShift's own monitoring")
 	c.Flags().BoolVar(&flags.honorLabels, "honor-labels", true, "kube-state-metrics is scraped with honor_labels: true, as its charts do")

@@ -2,8 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -54,17 +54,12 @@ type analyzeFlags struct {
 
 func (a app) analyzeCommand() *cobra.Command {
 	var flags analyzeFlags
-	c := &cobra.Command{
-		Use:               "analyze BUNDLE...",
-		Short:             "Explain the incidents of a bundle",
-		Long:              analyzeLong,
-		Example:           analyzeExample,
-		Args:              atLeastOne("BUNDLE"),
-		ValidArgsFunction: completeBundle,
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.analyze(c.Context(), args, flags)
-		}),
-	}
+	c := ofBundle(&cobra.Command{
+		Use:     "analyze BUNDLE...",
+		Short:   "Explain the incidents of a bundle",
+		Long:    analyzeLong,
+		Example: analyzeExample,
+	}, func(ctx context.Context, bundle []string) error { return a.analyze(ctx, bundle, flags) })
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
 	c.Flags().StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on this `VERDICT`: incident, open or insufficient; repeatable")
 	rulesFlag(c.Flags(), &flags.rules)
@@ -78,22 +73,11 @@ func (a app) analyzeCommand() *cobra.Command {
 }
 
 func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) error {
-	if err := checkFailOn(flags.failOn); err != nil {
+	if err := cmp.Or(checkFailOn(flags.failOn), checkReaction(flags.reaction)); err != nil {
 		return err
 	}
-	if err := checkReaction(flags.reaction); err != nil {
-		return err
-	}
-	options, err := readOptions(flags.timezone)
+	out, err := a.outputs(flags.outputs, flags.timezone, flags.redact, append(slices.Clone(bundle), flags.rules...))
 	if err != nil {
-		return err
-	}
-	targets, err := parseTargets(flags.outputs)
-	if err != nil {
-		return err
-	}
-	inputs := append(slices.Clone(bundle), flags.rules...)
-	if err := errors.Join(a.checkOutputs(targets, inputs), flags.redact.check(a, targets, inputs)); err != nil {
 		return err
 	}
 	rules, err := readRules(flags.rules)
@@ -104,19 +88,40 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	if result, _, err = redacted(ctx, a, flags.limits, result, flags.redact); err != nil {
+	if err := a.writeAll(ctx, out, flags.limits, result, flags.full); err != nil {
 		return err
-	}
-	for _, t := range targets {
-		options.Screen = a.screenOf(t, targets, flags.full)
-		if err := a.write(ctx, t, flags.limits, result, options); err != nil {
-			return err
-		}
 	}
 	if fails(result, flags.failOn) {
 		return errIncident
 	}
 	return nil
+}
+
+// outputs are where a report goes, and how it is told there.
+type outputs struct {
+	targets []target
+	options report.Options
+	redact  redactFlags
+}
+
+// outputs refuses, before anything is read, what cannot be written.
+func (a app) outputs(given []string, timezone string, names redactFlags, inputs []string) (outputs, error) {
+	options, zoneErr := readOptions(timezone)
+	targets, err := parseTargets(given)
+	err = cmp.Or(zoneErr, err, a.checkOutputs(targets, inputs), names.check(a, targets, inputs))
+	return outputs{targets, options, names}, err
+}
+
+// writeAll writes the report to all targets; to a terminal the answer alone, unless it is to be full.
+func (a app) writeAll(ctx context.Context, to outputs, l limits, r *model.Report, full bool) error {
+	r, _, err := redacted(ctx, a, l, r, to.redact)
+	for _, t := range to.targets {
+		if err == nil {
+			to.options.Screen = a.screenOf(t, to.targets, full)
+			err = a.write(ctx, t, l, r, to.options)
+		}
+	}
+	return err
 }
 
 // bundleless are the formats of a report that do not name its bundle.
@@ -144,4 +149,32 @@ func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o r
 	}
 	fmt.Fprintln(a.stderr, "wrote", clean(t.file))
 	return nil
+}
+
+// failOnWords are the answers on which --fail-on makes the exit code 3.
+var failOnWords = []string{"incident", "open", "insufficient"}
+
+func checkFailOn(given []string) error {
+	for _, word := range given {
+		if !slices.Contains(failOnWords, word) {
+			return usagef("--fail-on knows no %q", word).hinted("--fail-on incident, open or insufficient")
+		}
+	}
+	return nil
+}
+
+// fails reports that a report is one of the answers that --fail-on names. An incident is one by its verdict, so that an ordinary
+// move is none; open is one of them that had not ended at the collection.
+func fails(r *model.Report, given []string) bool {
+	incident := r.Verdict.Status == model.StatusIncident
+	open := slices.ContainsFunc(r.Incidents, func(i model.Incident) bool {
+		return i.Span.Open && (len(i.Causes) == 0 || i.Causes[0].ID != "handover")
+	})
+	for _, word := range given {
+		if word == "incident" && incident || word == "open" && incident && open ||
+			word == "insufficient" && r.Verdict.Status == model.StatusInsufficient {
+			return true
+		}
+	}
+	return false
 }

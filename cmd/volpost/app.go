@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -33,7 +32,8 @@ func run(argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func (a app) run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			code = a.finish(internalError(r, a.version))
+			code = a.finish(failf("internal error: %v", r).
+				hinted("this is a defect of volpost %s; please report it with this line and the command", a.version))
 		}
 	}()
 	a.temporary, a.began = &temporary{paths: map[string]bool{}}, time.Now()
@@ -100,17 +100,14 @@ func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	err := usagef("there is no command %q", args[0])
 	names := make([]string, 0, len(c.Commands()))
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(names, sub.Name())
 		}
 	}
-	if near := nearest(args[0], names); near != "" {
-		return err.hinted("did you mean %q?", near)
-	}
-	return err.hinted("volpost --help lists the commands; to read a bundle: volpost analyze %s", clean(args[0]))
+	return usagef("there is no command %q", args[0]).
+		meant(args[0], names, "did you mean %q?", "volpost --help lists the commands; to read a bundle: volpost analyze "+clean(args[0]))
 }
 
 // helpCommand replaces cobra's, which answers success for a topic that does not exist.
@@ -142,17 +139,10 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 
 // exactly wants one argument for each name.
 func exactly(names ...string) cobra.PositionalArgs {
+	want := []string{"no argument", "one argument, ", "2 arguments, "}[len(names)] + strings.Join(names, " ")
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == len(names) {
 			return nil
-		}
-		want := "no argument"
-		switch len(names) {
-		case 0:
-		case 1:
-			want = fmt.Sprintf("one argument, %s", names[0])
-		default:
-			want = fmt.Sprintf("%d arguments, %s", len(names), strings.Join(names, " "))
 		}
 		return usagef("%s takes %s, and got %d", c.CommandPath(), want, len(args)).hinted("%s --help shows how", c.CommandPath())
 	}

@@ -4,9 +4,13 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,6 +37,13 @@ type bundleFlags struct {
 func (f *bundleFlags) define(flags *pflag.FlagSet) {
 	f.said.define(flags)
 	f.limits.define(flags)
+}
+
+// ofBundle makes a command one that reads a bundle.
+func ofBundle(c *cobra.Command, work func(ctx context.Context, bundle []string) error) *cobra.Command {
+	c.Args, c.ValidArgsFunction = atLeastOne("BUNDLE"), completeBundle
+	c.RunE = working(func(c *cobra.Command, args []string) error { return work(c.Context(), args) })
+	return c
 }
 
 // open opens what the BUNDLE arguments name: a sample, or everything else as one bundle.
@@ -154,4 +165,101 @@ func completeBundle(_ *cobra.Command, args []string, typed string) ([]string, co
 		}
 	}
 	return out, cobra.ShellCompDirectiveDefault
+}
+
+func rulesFlag(flags *pflag.FlagSet, files *[]string) {
+	flags.StringArrayVar(files, "rules", nil,
+		"run the alerting rules of this `FILE`, too: groups of Prometheus or PrometheusRules; repeatable")
+}
+
+// readRules reads rule files. One that holds no rule at all is an error; what of another one cannot be used is told in the
+// report.
+func readRules(names []string) ([]model.RuleFile, error) {
+	var out []model.RuleFile
+	for _, name := range names {
+		f, err := readRuleFile(name)
+		if err != nil {
+			return nil, failf("the rules of --rules: %v", err).hinted("promtool check rules FILE says more of a rule file")
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func readRuleFile(name string) (model.RuleFile, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return model.RuleFile{}, err
+	}
+	defer file.Close() // it was only read
+	return ingest.ReadRules(name, file)
+}
+
+// progressDelay is how long reading may take before volpost says that it reads.
+const progressDelay = time.Second
+
+// progress shows on a terminal how much of a bundle has been read. Its zero out shows nothing.
+type progress struct {
+	out     io.Writer
+	started time.Time
+
+	mu    sync.Mutex // readers may report from several goroutines
+	shown time.Time
+	width int // characters that the line shown last has
+}
+
+// newProgress shows progress only where a person watches.
+func (a app) newProgress() *progress {
+	p := &progress{started: time.Now()}
+	if watched(a.stderr) {
+		p.out = a.stderr
+	}
+	return p
+}
+
+// watched reports whether w is a character device. That is a terminal or /dev/null, and there a progress line harms
+// nobody, so telling them apart is not worth a dependency.
+func watched(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// update is told how many bytes of how many have been read; total is 0 while it is not known.
+func (p *progress) update(done, total int64) {
+	if p.out == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if now.Sub(p.started) < progressDelay || now.Sub(p.shown) < progressDelay/10 {
+		return
+	}
+	p.shown = now
+	if total > 0 {
+		p.show(fmt.Sprintf("reading %3d %% of %s", min(100, done*100/total), size(total)))
+		return
+	}
+	p.show(fmt.Sprintf("reading, %s so far", size(done)))
+}
+
+// show writes over the line shown last, with blanks and not with a control sequence, which consoles of Windows print as
+// text unless they are told not to.
+func (p *progress) show(line string) {
+	fmt.Fprintf(p.out, "\r%-*s", p.width, line)
+	p.width = len(line)
+}
+
+// finish takes the line away.
+func (p *progress) finish() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.out != nil && !p.shown.IsZero() {
+		p.show("")
+		fmt.Fprint(p.out, "\r")
+	}
 }

@@ -69,16 +69,15 @@ var commonZones = []string{
 
 // completeZone offers the zones that this system lists, which volpost knows as well.
 func completeZone(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	zones := commonZones
+	zones := slices.Clone(commonZones)
 	for _, file := range []string{"zone1970.tab", "zone.tab"} {
 		f, err := os.Open(filepath.Join("/usr/share/zoneinfo", file))
 		if err != nil {
 			continue
 		}
-		zones = append(slices.Clone(zones), listedZones(f)...)
+		zones = append(zones, listedZones(f)...)
 		f.Close() // it was read only: closing can lose nothing
 	}
-	zones = slices.Clone(zones)
 	slices.Sort(zones)
 	return slices.Compact(zones), cobra.ShellCompDirectiveNoFileComp
 }

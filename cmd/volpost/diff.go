@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report"
 )
 
@@ -46,9 +47,7 @@ func (a app) diffCommand() *cobra.Command {
 		Example:           diffExample,
 		Args:              exactly("BEFORE", "AFTER"),
 		ValidArgsFunction: completeBundle,
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.diff(c.Context(), args[0], args[1], flags)
-		}),
+		RunE:              working(func(c *cobra.Command, args []string) error { return a.diff(c.Context(), args[0], args[1], flags) }),
 	}
 	c.Flags().StringVarP(&flags.output, "output", "o", report.DiffFormats()[0], "print `FORMAT`: "+strings.Join(report.DiffFormats(), ", "))
 	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare also what seems to be of two clusters")
@@ -71,11 +70,10 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 	}
 	var sides [2]analyze.DiffSide
 	for i, r := range readings {
-		side, err := a.side(ctx, r, flags.limits)
-		if err != nil {
+		var err error
+		if sides[i], err = a.side(ctx, r, flags.limits); err != nil {
 			return err
 		}
-		sides[i] = side
 	}
 	result, err := analyze.Diff(sides[0], sides[1], analyze.Options{Version: a.version}, flags.oneCluster)
 	if err != nil {
@@ -91,7 +89,8 @@ func (a app) side(ctx context.Context, from diffReading, l limits) (side analyze
 		if err != nil {
 			return side, err
 		}
-		return analyze.SideOfReport(renamed(r, from.path)), nil
+		r.Bundle.Root = from.path // the name that the user gave
+		return analyze.SideOfReport(r), nil
 	}
 	err = a.read(ctx, []string{from.path}, bundleFlags{from.said, l}, func(ctx context.Context, snapshot *model.Snapshot) error {
 		side = analyze.SideOf(ctx, snapshot, analyze.Options{Version: a.version, Reaction: defaultReaction})
@@ -100,8 +99,61 @@ func (a app) side(ctx context.Context, from diffReading, l limits) (side analyze
 	return side, err
 }
 
-// renamed is a report under the name that the user gave.
-func renamed(r *model.Report, path string) *model.Report {
-	r.Bundle.Root = path
-	return r
+// diffReading is one of the two things that are compared.
+type diffReading struct {
+	path   string
+	report bool // not a bundle
+	said   saidFlags
+}
+
+// sayOf gives each bundle what the user says of it: the year and the zone of logs hold for both, and each has its own time of
+// collection.
+func sayOf(readings *[2]diffReading, flags diffFlags) error {
+	var bundles []*diffReading
+	for i := range readings {
+		if !readings[i].report {
+			readings[i].said = flags.said
+			bundles = append(bundles, &readings[i])
+		}
+	}
+	times := flags.collected
+	if len(bundles) == 0 {
+		said := flags.said
+		if len(times) > 0 {
+			said.collectedAt = times[0]
+		}
+		if flag := said.given(); flag != "" {
+			return ofReport(flag, readings[0].path)
+		}
+		return nil
+	}
+	if len(times) > 0 && len(times) != len(bundles) {
+		return usagef("--collected-at is given %s, and what is compared has %s", repeated(len(times)), words.Count(len(bundles), "bundle")).
+			hinted("give it once for each bundle, in their order; a JSON report has its time")
+	}
+	for i, text := range times {
+		bundles[i].said.collectedAt = text
+	}
+	for _, b := range bundles {
+		if _, err := b.said.parse(); err != nil {
+			return err // before anything is read
+		}
+	}
+	return nil
+}
+
+func repeated(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return words.Count(n, "time")
+}
+
+// ofReport refuses a flag that is about reading a bundle.
+func ofReport(flag, path string) error {
+	return usagef("%s is for a bundle, and %s is a report, whose times are settled", flag, clean(path)).
+		hinted("volpost analyze BUNDLE %s … makes another report", flag)
 }

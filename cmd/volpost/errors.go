@@ -45,13 +45,25 @@ func (f *failure) hinted(format string, args ...any) *failure {
 	return f
 }
 
+// meant hints at the candidate that a mistyped word most probably meant, or, where none is near, says otherwise.
+func (f *failure) meant(word string, candidates []string, near, otherwise string) *failure {
+	if found := nearest(word, candidates); found != "" {
+		return f.hinted(near, found)
+	}
+	return f.hinted("%s", otherwise)
+}
+
+// wordsOf is one word of every element.
+func wordsOf[T any](list []T, word func(T) string) []string {
+	out := make([]string, 0, len(list))
+	for _, one := range list {
+		out = append(out, word(one))
+	}
+	return out
+}
+
 // errIncident makes the exit code of --fail-on without a message: the report has said it.
 var errIncident = errors.New("the answer is one that --fail-on names")
-
-// internalError is what becomes of a panic. A user can do nothing with a trace of goroutines.
-func internalError(panicked any, version string) *failure {
-	return failf("internal error: %v", panicked).hinted("this is a defect of volpost %s; please report it with this line and the command", version)
-}
 
 // working marks the errors of a command's own work as such: all other errors that cobra returns are wrong usage.
 func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
@@ -115,4 +127,40 @@ func clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// nearest answers the candidate that a mistyped word most probably meant: the one at the smallest edit distance, if that
+// is at most a third of the word's length, or one that the word begins. It answers "" when none is near.
+func nearest(word string, candidates []string) string {
+	best, distance := "", len(word)/3+1
+	for _, c := range candidates {
+		if len(word) >= 3 && len(c) > len(word) && c[:len(word)] == word {
+			return c
+		}
+		if d := editDistance(word, c); d < distance {
+			best, distance = c, d
+		}
+	}
+	return best
+}
+
+// editDistance counts the bytes to insert, delete or replace (Levenshtein).
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
 }

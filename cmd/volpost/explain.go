@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -33,11 +34,8 @@ func (a app) explainCommand() *cobra.Command {
 				_, err := fmt.Fprintf(a.stdout, "%s: %s\n\n%s\n", e.ID, title, strings.TrimSpace(e.Doc))
 				return err
 			}
-			err := usagef("there is no cause, no check and no remedy %q", args[0])
-			if near := nearest(args[0], explainable()); near != "" {
-				return err.hinted("did you mean %q?", near)
-			}
-			return err.hinted("volpost causes, volpost checks and volpost remedies list them")
+			return usagef("there is no cause, no check and no remedy %q", args[0]).
+				meant(args[0], explainable(), "did you mean %q?", "volpost causes, volpost checks and volpost remedies list them")
 		}),
 	}
 }
@@ -49,9 +47,23 @@ func entries() []analyze.Entry {
 
 // explainable are their IDs.
 func explainable() []string {
-	var ids []string
-	for _, e := range entries() {
-		ids = append(ids, e.ID)
+	return wordsOf(entries(), func(e analyze.Entry) string { return e.ID })
+}
+
+// listCommands list the causes, the checks and the remedies.
+func (a app) listCommands() []*cobra.Command {
+	list := func(name, short string, entries func() []analyze.Entry) *cobra.Command {
+		return &cobra.Command{Use: name, Short: short, Args: exactly(), RunE: working(func(*cobra.Command, []string) error {
+			out := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			for _, e := range entries() {
+				fmt.Fprintln(out, strings.ReplaceAll(e.ID+"\t"+e.Kind+"\t"+e.Title, "\t\t", "\t"))
+			}
+			return out.Flush()
+		})}
 	}
-	return ids
+	return []*cobra.Command{
+		list("causes", "List the causes that volpost knows", analyze.Causes),
+		list("checks", "List what volpost checks beside the incidents", analyze.Checks),
+		list("remedies", "List the remedies that volpost replays on every incident", analyze.Remedies),
+	}
 }

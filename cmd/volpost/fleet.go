@@ -47,9 +47,7 @@ func (a app) fleetCommand() *cobra.Command {
 		Long:    fleetLong,
 		Example: fleetExample,
 		Args:    atLeastOne("REPORT"),
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.fleet(c.Context(), args, format, names, l)
-		}),
+		RunE:    working(func(c *cobra.Command, args []string) error { return a.fleet(c.Context(), args, format, names, l) }),
 	}
 	c.Flags().StringVarP(&format, "output", "o", report.FleetFormats()[0], "print `FORMAT`: "+strings.Join(report.FleetFormats(), ", "))
 	names.define(c.Flags())

@@ -29,17 +29,12 @@ type graphFlags struct {
 
 func (a app) graphCommand() *cobra.Command {
 	var flags graphFlags
-	c := &cobra.Command{
-		Use:               "graph BUNDLE...",
-		Short:             "Print the objects around a pod or a claim, from its workload to the node",
-		Long:              graphLong,
-		Example:           graphExample,
-		Args:              atLeastOne("BUNDLE"),
-		ValidArgsFunction: completeBundle,
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.graph(c.Context(), args, flags)
-		}),
-	}
+	c := ofBundle(&cobra.Command{
+		Use:     "graph BUNDLE...",
+		Short:   "Print the objects around a pod or a claim, from its workload to the node",
+		Long:    graphLong,
+		Example: graphExample,
+	}, func(ctx context.Context, bundle []string) error { return a.graph(ctx, bundle, flags) })
 	c.Flags().StringVar(&flags.pod, "pod", "", "`NAMESPACE/NAME` of a pod")
 	c.Flags().StringVar(&flags.claim, "pvc", "", "`NAMESPACE/NAME` of a PersistentVolumeClaim")
 	c.Flags().StringVarP(&flags.format, "output", "o", "text", "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture")

@@ -58,17 +58,12 @@ type replayFlags struct {
 
 func (a app) replayCommand() *cobra.Command {
 	var flags replayFlags
-	c := &cobra.Command{
-		Use:               "replay BUNDLE...",
-		Short:             "Play an incident as it unfolded",
-		Long:              replayLong,
-		Example:           replayExample,
-		Args:              atLeastOne("BUNDLE"),
-		ValidArgsFunction: completeBundle,
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.replay(c.Context(), args, flags)
-		}),
-	}
+	c := ofBundle(&cobra.Command{
+		Use:     "replay BUNDLE...",
+		Short:   "Play an incident as it unfolded",
+		Long:    replayLong,
+		Example: replayExample,
+	}, func(ctx context.Context, bundle []string) error { return a.replay(ctx, bundle, flags) })
 	c.Flags().StringVar(&flags.incident, "incident", "", "the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
 	c.Flags().StringArrayVar(&flags.whatIf, "what-if", nil, "play beside it what `REMEDY[@TIME]` would have done; repeatable")
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
@@ -261,4 +256,49 @@ func (a app) onTerminal() bool {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
+func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*replay.Replay, error) {
+	r, err := a.readReport(path)
+	if err != nil {
+		return nil, err
+	}
+	index, err := a.incidentToPlay(ctx, r, flags)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := savedAnswer(r, r.Incidents[index], flags.whatIf)
+	if err != nil {
+		return nil, err
+	}
+	return a.newReplay(ctx, r, index, answer, flags)
+}
+
+// savedAnswer finds the remedy that is asked for among those that a report has of an incident.
+func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.WhatIf, error) {
+	if len(whatIf) == 0 {
+		return nil, nil
+	}
+	step, err := parseStep(whatIf[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(whatIf) > 1 || step.When.Kind != analyze.Justified {
+		return nil, failf("a report knows one remedy at one time only").
+			hinted("--what-if %s, or give the bundle instead of the report", step.Remedy)
+	}
+	var known []string
+	for _, remedy := range in.Remediations {
+		if remedy.ID == step.Remedy {
+			asked := remedy.ID
+			if remedy.AppliedAt != nil {
+				asked += " at " + model.TimeOfDay(remedy.AppliedAt.At)
+			}
+			return &model.WhatIf{Bundle: r.Bundle.Root, StandIn: r.Bundle.StandIn, Asked: []string{asked}, Incident: in, Answer: remedy,
+				Evidence: r.Evidence}, nil
+		}
+		known = append(known, remedy.ID)
+	}
+	return nil, failf("the report has no remedy %q of this incident", step.Remedy).hinted("it has: %s", strings.Join(known, ", "))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -50,30 +51,15 @@ func (a app) reportCommand() *cobra.Command {
 }
 
 func (a app) render(ctx context.Context, path string, outputs []string, timezone string, names redactFlags, l limits) error {
-	options, err := readOptions(timezone)
+	out, err := a.outputs(outputs, timezone, names, []string{path})
 	if err != nil {
-		return err
-	}
-	targets, err := parseTargets(outputs)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(a.checkOutputs(targets, []string{path}), names.check(a, targets, []string{path})); err != nil {
 		return err
 	}
 	r, err := a.readReport(path)
 	if err != nil {
 		return err
 	}
-	if r, _, err = redacted(ctx, a, l, r, names); err != nil {
-		return err
-	}
-	for _, t := range targets {
-		if err := a.write(ctx, t, l, r, options); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.writeAll(ctx, out, l, r, true)
 }
 
 // readReport reads a JSON report from a file or standard input.
@@ -108,4 +94,39 @@ func decodeReport(in io.Reader, name string) (*model.Report, error) {
 		return nil, failf("%s %s", name, why.Msg).hinted("%s", why.Hint)
 	}
 	return nil, failf("reading %s: %v", name, err).hinted("copy the file and try again")
+}
+
+// isReport reports whether the arguments name one file with a JSON report.
+func isReport(arguments []string) bool {
+	return len(arguments) == 1 && arguments[0] != standardInput && report.IsReport(firstBytes(arguments[0]))
+}
+
+// holdsReport is isReport of one argument, which can be standard input.
+func (a *app) holdsReport(path string) bool {
+	if path != standardInput {
+		return isReport([]string{path})
+	}
+	in := bufio.NewReaderSize(a.stdin, report.Beginning)
+	head, _ := in.Peek(report.Beginning) // a shorter input is no error, and a broken one fails when it is read
+	a.stdin = in
+	return report.IsReport(head)
+}
+
+// firstBytes is the beginning of a regular file; of anything else nothing.
+func firstBytes(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil // reading it as a bundle says why
+	}
+	defer file.Close() // it was read only: closing can lose nothing
+	head := make([]byte, report.Beginning)
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return head[:n]
 }

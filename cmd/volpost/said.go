@@ -2,11 +2,14 @@ package main
 
 import (
 	"strconv"
+	"strings"
 	"time"
+	_ "time/tzdata" // the zones, for systems that have none
 
 	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
 )
 
 // saidFlags are what the user says of a bundle where its evidence is silent, as they were given.
@@ -74,12 +77,11 @@ func (f saidFlags) parse() (model.Said, error) {
 
 // instantForms are the ways to write an instant with its zone.
 var instantForms = []string{
-	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 -0700",
-	"2006-01-02 15:04 Z07:00", "2006-01-02 15:04 -0700", time.RFC1123Z,
+	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00",
+	"2006-01-02 15:04:05 -0700", "2006-01-02 15:04 Z07:00", "2006-01-02 15:04 -0700", time.RFC1123Z,
+	// UTC alone in letters: others mean different zones to different people.
+	"2006-01-02 15:04:05 UTC", "2006-01-02 15:04 UTC", "Mon Jan _2 15:04:05 UTC 2006",
 }
-
-// utcForms are those that name the zone in letters. Other letters mean different zones to different people.
-var utcForms = []string{"2006-01-02 15:04:05 UTC", "2006-01-02 15:04 UTC", "Mon Jan _2 15:04:05 UTC 2006"}
 
 func parseInstant(text string) (time.Time, bool) {
 	for _, form := range instantForms {
@@ -87,10 +89,44 @@ func parseInstant(text string) (time.Time, bool) {
 			return t.UTC(), true
 		}
 	}
-	for _, form := range utcForms {
-		if t, err := time.Parse(form, text); err == nil {
-			return t.UTC(), true
+	return time.Time{}, false
+}
+
+// timezoneFlag is the flag for the zone of all times. It is not the system's, so that two people get the same bytes.
+func timezoneFlag(flags *pflag.FlagSet, zone *string) {
+	var utc []string
+	for _, f := range report.Formats() {
+		if !f.Zoned() {
+			utc = append(utc, f.Name)
 		}
 	}
-	return time.Time{}, false
+	flags.StringVar(zone, "timezone", "", "times of this `ZONE`, such as Europe/Berlin or +05:30, in the formats for people; "+
+		strings.Join(utc[:len(utc)-1], ", ")+" and "+utc[len(utc)-1]+" stay UTC")
+}
+
+// readOptions understands --timezone: a name of the IANA database, or an offset from UTC.
+func readOptions(zone string) (report.Options, error) {
+	if zone == "" {
+		return report.Options{}, nil
+	}
+	location, ok := parseZone(zone)
+	if !ok {
+		return report.Options{}, usagef("--timezone knows no zone %q", zone).hinted("%s", zoneHint)
+	}
+	return report.Options{Zone: location}, nil
+}
+
+const zoneHint = "a name such as Europe/Berlin, or an offset such as +05:30"
+
+// parseZone reads a zone by its name or its offset.
+func parseZone(zone string) (*time.Location, bool) {
+	if at, err := time.Parse("-07:00", zone); err == nil {
+		_, offset := at.Zone()
+		return time.FixedZone("UTC"+zone, offset), true
+	}
+	if zone == "Local" || zone == "" { // which is another zone on each system
+		return nil, false
+	}
+	location, err := time.LoadLocation(zone)
+	return location, err == nil
 }

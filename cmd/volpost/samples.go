@@ -97,18 +97,10 @@ func checkEmpty(dir string) error {
 
 // unknownSample says which samples there are, and which of them was most probably meant.
 func unknownSample(name string, err error) error {
-	known := sampleNames()
-	list := "known: " + strings.Join(known, ", ")
-	if near := nearest(name, known); near != "" {
-		return failf("%v", err).hinted("did you mean %s%s? %s", samplePrefix, near, list)
-	}
-	return failf("%v", err).hinted("%s", list)
+	known := "known: " + strings.Join(sampleNames(), ", ")
+	return failf("%v", err).meant(name, sampleNames(), "did you mean "+samplePrefix+"%s? "+known, known)
 }
 
 func sampleNames() []string {
-	var names []string
-	for _, s := range samples.List() {
-		names = append(names, s.Name)
-	}
-	return names
+	return wordsOf(samples.List(), func(s samples.Sample) string { return s.Name })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/volpost/volpost/report"
 )
@@ -76,8 +77,10 @@ func checkFormat(command, format string, known []string) error {
 	return usagef("%s knows no format %q", command, format).hinted("known: %s", strings.Join(known, ", "))
 }
 
-func knownFormat(name string) bool {
-	return slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == name })
+func knownFormat(name string) bool { return slices.Contains(formatNames(), name) }
+
+func formatNames() []string {
+	return wordsOf(report.Formats(), func(f report.Format) string { return f.Name })
 }
 
 func parseTarget(value string) (target, error) {
@@ -91,15 +94,9 @@ func parseTarget(value string) (target, error) {
 	if knownFormat(format) {
 		return target{format: format, file: file}, nil
 	}
-	known := make([]string, 0, len(report.Formats()))
-	for _, f := range report.Formats() {
-		known = append(known, f.Name)
-	}
-	err := usagef("there is no format %q", format)
-	if near := nearest(format, known); near != "" {
-		return target{}, err.hinted("did you mean -o %s? Known: %s", near, strings.Join(known, ", "))
-	}
-	return target{}, err.hinted("known: %s; -o FORMAT=FILE writes a file", strings.Join(known, ", "))
+	known := strings.Join(formatNames(), ", ")
+	return target{}, usagef("there is no format %q", format).
+		meant(format, formatNames(), "did you mean -o %s? Known: "+known, "known: "+known+"; -o FORMAT=FILE writes a file")
 }
 
 // checkOutputs refuses, before anything is read, outputs that cannot be written to and those that are one of the inputs.
@@ -175,11 +172,8 @@ func realPath(path string) (string, error) {
 
 // outputHelp is the help of -o.
 func outputHelp() string {
-	names := make([]string, 0, len(report.Formats()))
-	for _, f := range report.Formats() {
-		names = append(names, f.Name)
-	}
-	return "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; formats: " + strings.Join(names, ", ")
+	const how = "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; formats: "
+	return how + strings.Join(formatNames(), ", ")
 }
 
 // completeFormat offers the formats, also after a comma, until a file is being typed.
@@ -188,9 +182,22 @@ func completeFormat(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 	if strings.Contains(last, "=") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	var out []string
-	for _, f := range report.Formats() {
-		out = append(out, cobra.CompletionWithDesc(before+f.Name, f.Doc))
-	}
+	out := wordsOf(report.Formats(), func(f report.Format) string { return cobra.CompletionWithDesc(before+f.Name, f.Doc) })
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// screenOf is the terminal on which a target is shown; nil where all of the text goes out: nobody asked for less, or it goes
+// into a file or a pipe.
+func (a app) screenOf(t target, targets []target, full bool) *report.Screen {
+	if !t.screen || full || !isTerminal(a.stdout) {
+		return nil
+	}
+	s := &report.Screen{Columns: 80, Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	if width, _, err := term.GetSize(int(a.stdout.(*os.File).Fd())); err == nil && width > 0 {
+		s.Columns = width
+	}
+	if n := slices.IndexFunc(targets, func(t target) bool { return t.format == "html" && t.file != "" }); n >= 0 {
+		s.Page = targets[n].file
+	}
+	return s
 }

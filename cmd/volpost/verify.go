@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,9 +53,7 @@ func (a app) verifyCommand() *cobra.Command {
 		Long:    verifyLong,
 		Example: verifyExample,
 		Args:    reportAndBundle,
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.verify(c.Context(), args[0], args[1:], flags)
-		}),
+		RunE:    working(func(c *cobra.Command, args []string) error { return a.verify(c.Context(), args[0], args[1:], flags) }),
 	}
 	c.Flags().StringVar(&flags.names, "redact-map", "", "the key `FILE` that gives the names back to a report without")
 	rulesFlag(c.Flags(), &flags.rules)
@@ -233,11 +232,7 @@ func differenceText(p *page, d verify.Difference) {
 		verify.Size:    fmt.Sprintf("has %d bytes, and not %d", d.Got, d.Want),
 	}[d.What]
 	if d.What == verify.Moved {
-		var lines []string
-		for _, n := range d.Lines {
-			lines = append(lines, fmt.Sprint(n))
-		}
-		text = "stands at line " + strings.Join(lines, ", ")
+		text = "stands at line " + strings.Join(wordsOf(d.Lines, strconv.Itoa), ", ")
 	}
 	p.text(0, fmt.Sprintf("%-9s %s: %s", d.What, place, text))
 	if d.Evidence != "" && d.What != verify.Missing && d.What != verify.Moved {

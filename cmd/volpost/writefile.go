@@ -136,11 +136,10 @@ func openThrough(ctx context.Context, path string, patience time.Duration) (*os.
 func (a app) writeBeside(path string, perm fs.FileMode, render func(io.Writer) error) error {
 	var f *os.File
 	neighbour, err := a.temporary.create(func() (name string, err error) {
-		f, err = createBeside(path, perm)
-		if err != nil {
-			return "", err
+		if f, err = createBeside(path, perm); err == nil {
+			name = f.Name()
 		}
-		return f.Name(), nil
+		return name, err
 	})
 	if err != nil {
 		return err
