@@ -126,13 +126,13 @@ func (p *htmlPage) citesOf(in *view.IncidentView, full bool, add func(anchor, te
 	if p.Several() {
 		name = fmt.Sprintf("incident %d", in.Number)
 	}
-	for _, f := range slices.Concat(in.Facts(), in.Block()) {
+	for _, f := range slices.Concat(in.Story().Facts, in.Story().Block) {
 		add(in.Anchor, name, f.Evidence)
 	}
-	for _, c := range in.Cause() {
+	for _, c := range in.Story().Cause {
 		add(c.Anchor, name+", cause "+c.ID, p.Cited(c.For, c.Against))
 	}
-	for _, b := range in.Bars() {
+	for _, b := range in.Story().Bars {
 		add(b.Anchor, name+", phase "+string(b.ID), b.Cites)
 	}
 	if full {
@@ -142,13 +142,13 @@ func (p *htmlPage) citesOf(in *view.IncidentView, full bool, add func(anchor, te
 			}
 		}
 	}
-	for _, o := range in.Why() {
+	for _, o := range in.Story().Why {
 		add(o.Anchor, name+", "+o.Operand.Operand, o.Cites)
 	}
 	if window := in.IntegrityWindow; window != nil {
 		add(in.Anchor+"-integrity", name+", integrity window", p.Cited(window.Evidence))
 	}
-	for _, r := range in.Remedies().Told() {
+	for _, r := range in.Story().Remedies.Told() {
 		if full {
 			add(r.Anchor, name+", remedy "+r.ID, r.Cites)
 		}

@@ -58,10 +58,10 @@ func (p *htmlPage) firstScreen() firstScreen {
 	f.Parts = splitParts(f.Bar)
 	f.Steps = stepBlocks(f.Prove, f.Act, f.After)
 	if in := f.Incident; in != nil && p.hasPart(in) {
-		if why := in.Why(); len(why) > 0 {
+		if why := in.Story().Why; len(why) > 0 {
 			f.WhyAnchor, f.WhyCount = in.Anchor+"-why", len(why)
 		}
-		if cause := in.Cause(); len(cause) > 0 {
+		if cause := in.Story().Cause; len(cause) > 0 {
 			f.CauseAnchor = cause[0].Anchor
 		}
 	}

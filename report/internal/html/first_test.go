@@ -82,7 +82,7 @@ func TestDecidingRowIsFirst(t *testing.T) {
 	page := render(t, r)
 	_, table, _ := strings.Cut(page, `-why"><h5>`)
 	row, _, _ := strings.Cut(table[strings.Index(table, "<tbody>"):], "</tr>")
-	if !strings.Contains(row, `class="decides"`) || !strings.Contains(row, "This decided:") || !strings.Contains(row, view.New(r).Incident[0].Why()[len(why)-1].Question) {
+	if !strings.Contains(row, `class="decides"`) || !strings.Contains(row, "This decided:") || !strings.Contains(row, view.New(r).Incident[0].Story().Why[len(why)-1].Question) {
 		t.Errorf("the first row is %s", row)
 	}
 }

@@ -159,9 +159,9 @@ func (m *comment) incident(v *view.View, in *view.IncidentView) {
 // causes are the first causes, each with the places of its first quotes.
 func (m *comment) causes(v *view.View, in *view.IncidentView) {
 	m.line("")
-	for i, c := range in.Cause() {
+	for i, c := range in.Story().Cause {
 		if i == commentCauses {
-			m.line(m.bullet + "and " + words.Count(len(in.Cause())-i, "more cause"))
+			m.line(m.bullet + "and " + words.Count(len(in.Story().Cause)-i, "more cause"))
 			break
 		}
 		var places []string
@@ -181,11 +181,11 @@ func (m *comment) causes(v *view.View, in *view.IncidentView) {
 
 // waterfall is the phases as a table, with a bar of letters that survives every renderer.
 func (m *comment) waterfall(in *view.IncidentView) {
-	if len(in.Bars()) == 0 {
+	if len(in.Story().Bars) == 0 {
 		return
 	}
 	m.gap().tableHead("lrlll", "Phase", "Duration", "From", "Known", "")
-	for _, b := range in.Bars() {
+	for _, b := range in.Story().Bars {
 		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), view.TimeOfDay(b.From), string(b.From.Basis), m.code(b.Line()))
 	}
 }
@@ -224,7 +224,7 @@ const commentHelps = 5
 
 // remedies tells what would have shortened the incident, with the commands of the first remedy only.
 func (m *comment) remedies(in *view.IncidentView) {
-	r := in.Remedies()
+	r := in.Story().Remedies
 	if !r.Any() {
 		return
 	}

@@ -106,8 +106,8 @@ func junitIncidents(v *view.View) junitSuite {
 	suite := junitSuite{Name: "volpost incidents", Cases: []junitCase{answer}}
 	for _, in := range v.Incident {
 		c := junitCase{Name: in.Title, Class: "volpost.incident", Time: fmt.Sprintf("%.3f", min(in.Span.Seconds.Best, 1e9))}
-		if len(in.Cause()) > 0 && in.Cause()[0].ID == "handover" {
-			c.Output = in.Cause()[0].Summary
+		if len(in.Story().Cause) > 0 && in.Story().Cause[0].ID == "handover" {
+			c.Output = in.Story().Cause[0].Summary
 		} else {
 			c.Failure = junitIncident(v, in)
 		}
@@ -123,7 +123,7 @@ func junitIncident(v *view.View, in *view.IncidentView) *junitResult {
 	if name := in.BlockingAttachment.Name; name != nil {
 		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", words.OneLine(*name), cmp.Or(words.OneLine(in.BlockingAttachment.Node), "an unknown node"))
 	}
-	for i, c := range in.Cause() {
+	for i, c := range in.Story().Cause {
 		if i == 0 {
 			out.Type = words.OneLine(c.ID)
 		}
@@ -135,7 +135,7 @@ func junitIncident(v *view.View, in *view.IncidentView) *junitResult {
 			fmt.Fprintf(&b, "  %s\n", view.Place(v.Evidence[v.EvidenceAt[id]].Source))
 		}
 	}
-	for _, p := range in.Bars() {
+	for _, p := range in.Story().Bars {
 		fmt.Fprintf(&b, "%-12s %s from %s\n", words.OneLine(string(p.ID)), p.Duration, view.Instant(p.From))
 	}
 	out.Text = b.String()

@@ -14,9 +14,9 @@ import (
 // textIncident tells one incident in full.
 func textIncident(p *page, v *view.View, in *view.IncidentView) {
 	p.gap().wrap(fmt.Sprintf("INCIDENT %d  ", in.Number), "  ", in.Title)
-	textFacts(p, in.Facts())
+	textFacts(p, in.Story().Facts)
 	p.gap().line("  Blocking VolumeAttachment")
-	textFacts(p, in.Block())
+	textFacts(p, in.Story().Block)
 	textWhy(p, in)
 	textWaterfall(p, in)
 	textCauses(p, v, in)
@@ -46,11 +46,11 @@ func textFacts(p *page, list []view.Fact) {
 }
 
 func textWhy(p *page, in *view.IncidentView) {
-	if len(in.Why()) == 0 {
+	if len(in.Story().Why) == 0 {
 		return
 	}
 	p.gap().line("  Why it was not detached")
-	for _, o := range in.Why() {
+	for _, o := range in.Story().Why {
 		text := o.Text
 		if o.When != "" {
 			text = o.When + ". " + text
@@ -65,11 +65,11 @@ func textWhy(p *page, in *view.IncidentView) {
 
 // textWaterfall draws each phase as a bar on the scale of the span.
 func textWaterfall(p *page, in *view.IncidentView) {
-	if len(in.Bars()) == 0 {
+	if len(in.Story().Bars) == 0 {
 		return
 	}
 	p.gap().wrap("  Where the time went: ", "    ", view.Span(in.Span.Seconds)+" from "+view.Instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
-	for _, b := range in.Bars() {
+	for _, b := range in.Story().Bars {
 		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, b.Line()), strings.Repeat(" ", 17), b.Duration)
 		note := "from " + view.TimeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
 		if b.Governor != "" {
@@ -81,10 +81,10 @@ func textWaterfall(p *page, in *view.IncidentView) {
 
 func textCauses(p *page, v *view.View, in *view.IncidentView) {
 	p.gap().line("  Causes")
-	if len(in.Cause()) == 0 {
+	if len(in.Story().Cause) == 0 {
 		p.line("    none established")
 	}
-	for _, c := range in.Cause() {
+	for _, c := range in.Story().Cause {
 		p.wrap(fmt.Sprintf("    %-12s", c.Verdict), "      ", c.ID+" (explains "+c.Explained+"): "+c.Summary)
 		textClaims(p, v, "for", c.ForClaims)
 		textClaims(p, v, "against", c.AgainstClaims)
@@ -116,16 +116,16 @@ func textClaims(p *page, v *view.View, word string, list []view.Claim) {
 
 // textEvidence quotes what the incident rests on.
 func textEvidence(p *page, v *view.View, in *view.IncidentView) {
-	if len(in.Cites()) == 0 {
+	if len(in.Story().Cites) == 0 {
 		return
 	}
 	p.gap().line("  Evidence")
 	if v.Below != "" {
 		p.wrap("    below ", "      ", words.OneLine(v.Below))
 	}
-	for i, id := range in.Cites() {
+	for i, id := range in.Story().Cites {
 		if i == textQuotes {
-			p.line(fmt.Sprintf("    and %d more; the html and json formats have them", len(in.Cites())-i))
+			p.line(fmt.Sprintf("    and %d more; the html and json formats have them", len(in.Story().Cites)-i))
 			break
 		}
 		e := v.Evidence[v.EvidenceAt[id]]

@@ -17,7 +17,7 @@ const (
 
 // textRemedies tells what would have shortened an incident. In short, commands and reasons are told of the first remedy only.
 func textRemedies(p *page, in *view.IncidentView, short bool) {
-	r := in.Remedies()
+	r := in.Story().Remedies
 	if !r.Any() {
 		return
 	}

@@ -87,7 +87,7 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 	}
 	p.wrap("was        ", "           ", view.SpanText(in.Incident))
 	p.wrap("would be   ", "           ", told.Sentence)
-	for _, text := range []string{told.ChangesText(), told.Why, in.Remedies().Outlook, in.Remedies().Model} {
+	for _, text := range []string{told.ChangesText(), told.Why, in.Story().Remedies.Outlook, in.Story().Remedies.Model} {
 		if text != "" {
 			p.wrap("           ", "           ", text)
 		}

@@ -67,7 +67,7 @@ func (in *IncidentView) choice(open bool) *RemedyView {
 	if len(in.Causes) > 0 && in.Causes[0].ID == "handover" && !in.Span.Open {
 		return nil
 	}
-	list := in.Remedies().Helps
+	list := in.Story().Remedies.Helps
 	for _, kind := range []string{"reactive", "preventive"} {
 		for i := range list {
 			r := &list[i]
