@@ -44,9 +44,6 @@ func NewTopology(w *World) *Topology {
 	return t
 }
 
-// Values are how many different values a node label has.
-func (t *Topology) Values(key string) int { return len(t.byLabel[key]) }
-
 // Nodes are the nodes that a selector allows; all of them when it is nil. The result is shared and not to be changed.
 func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] {
 	if sel == nil {

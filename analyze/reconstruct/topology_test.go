@@ -156,9 +156,4 @@ func TestNodesOf(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.rule, tt.got, tt.want)
 		}
 	}
-	for key, want := range map[string]int{"zone": 2, "disk": 2, "gen": 2, "nothing": 0} {
-		if got := topology.Values(key); got != want {
-			t.Errorf("%d values of %s, want %d", got, key, want)
-		}
-	}
 }

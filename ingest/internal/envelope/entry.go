@@ -2,7 +2,6 @@ package envelope
 
 import (
 	"cmp"
-	"strings"
 	"time"
 )
 
@@ -29,7 +28,6 @@ type Origin struct {
 	Unit                      string // systemd unit or syslog identifier
 	Stream                    string // stdout or stderr
 	File                      string // source file of the statement, where the service took it out of the message
-	Severity                  byte   // I, W, E or F; 0 when unknown
 }
 
 // Event is the rest of a Kubernetes Event that an exporter wrote as a log message.
@@ -46,21 +44,6 @@ func (o Origin) Within(outer Origin) Origin {
 	return Origin{
 		Namespace: cmp.Or(o.Namespace, outer.Namespace), Pod: cmp.Or(o.Pod, outer.Pod), Container: cmp.Or(o.Container, outer.Container),
 		Host: cmp.Or(o.Host, outer.Host), Unit: cmp.Or(o.Unit, outer.Unit), Stream: cmp.Or(o.Stream, outer.Stream),
-		File: cmp.Or(o.File, outer.File), Severity: cmp.Or(o.Severity, outer.Severity),
+		File: cmp.Or(o.File, outer.File),
 	}
-}
-
-// severity reads the level names of the services as klog's letter.
-func severity(s string) byte {
-	switch strings.ToLower(s) {
-	case "info", "informational", "notice", "default", "debug", "i", "6", "7", "5":
-		return 'I'
-	case "warning", "warn", "w", "4":
-		return 'W'
-	case "error", "err", "e", "3":
-		return 'E'
-	case "fatal", "critical", "alert", "emergency", "f", "0", "1", "2":
-		return 'F'
-	}
-	return 0
 }

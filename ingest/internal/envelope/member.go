@@ -174,8 +174,6 @@ func (o *Origin) label(under, key, s string) {
 		if s == "stdout" || s == "stderr" {
 			o.Stream = s
 		}
-	case "level", "Level", "severity", "PRIORITY":
-		o.Severity = cmp.Or(severity(s), o.Severity)
 	}
 }
 
