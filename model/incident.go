@@ -179,12 +179,7 @@ type Phase struct {
 
 // MayBe reports that a phase is one of some phases, or an undivided stretch that may hold one of them.
 func (p Phase) MayBe(ids ...PhaseID) bool {
-	for _, id := range ids {
-		if p.ID == id || slices.Contains(p.Undivided, id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ids, func(id PhaseID) bool { return p.ID == id || slices.Contains(p.Undivided, id) })
 }
 
 // Governor is the parameter that sets a phase's length.

@@ -93,12 +93,10 @@ const releasePatience = time.Minute
 
 // bare reports that the pods on both sides are in the bundle and have no controller: each stands for itself.
 func bare(c *reconstruct.Case) bool {
-	for _, p := range slices.Concat(c.OldPods, c.NewPods) {
-		if obj, ok := c.World.Pod(p); !ok || metav1.GetControllerOf(obj.Value()) != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), func(p model.Ref) bool {
+		obj, ok := c.World.Pod(p)
+		return !ok || metav1.GetControllerOf(obj.Value()) != nil
+	})
 }
 
 // sharedBy is what the pods of both sides share, as the object of a sentence: the claim, or only the volume handle.

@@ -125,12 +125,9 @@ func termAllows(term corev1.NodeSelectorTerm, node *corev1.Node) bool {
 			return false
 		}
 	}
-	for _, e := range term.MatchFields {
-		if e.Key != "metadata.name" || !holds(e, node.Name, true) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(term.MatchFields, func(e corev1.NodeSelectorRequirement) bool {
+		return e.Key != "metadata.name" || !holds(e, node.Name, true)
+	})
 }
 
 func holds(e corev1.NodeSelectorRequirement, value string, has bool) bool {

@@ -1,6 +1,9 @@
 package mask
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // secretWord says what the name of a value makes of it.
 type secretWord int
@@ -99,10 +102,5 @@ func keyOf(stem, word string) secretWord {
 }
 
 func endsIn(name string, ends []string) bool {
-	for _, end := range ends {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }

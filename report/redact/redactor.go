@@ -14,6 +14,7 @@ package redact
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -169,12 +170,9 @@ func withoutExtensions(s string) string {
 
 // spoken reports whether a compound is made of words as a sentence makes them, such as force-deleted, and of no name.
 func (x *redactor) spoken(lower string) bool {
-	for _, p := range segments(lower) {
-		if p.run && (x.names[p.text] || !x.known.words[p.text] && !ordinal(p.text)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(segments(lower), func(p piece) bool {
+		return p.run && (x.names[p.text] || !x.known.words[p.text] && !ordinal(p.text))
+	})
 }
 
 // compound redacts a run by segments. part: of a longer name. mixed: it can begin with a name that every cluster has.

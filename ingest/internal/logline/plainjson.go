@@ -75,11 +75,4 @@ func cutByte(b []byte, c byte) (before, after []byte, ok bool) {
 }
 
 // isDecimal reports whether b is written with digits and a point only.
-func isDecimal(b []byte) bool {
-	for _, c := range b {
-		if c != '.' && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return true
-}
+func isDecimal(b []byte) bool { return len(bytes.Trim(b, ".0123456789")) == 0 }
