@@ -50,7 +50,9 @@ func sampled(i *Incident) { i.Case.Sampled, i.Case.OldPods = true, nil }
 // The replay fits when its end is within 30 s of the real one, or that is within 5 s of its range.
 func TestMisfit(t *testing.T) {
 	unseen := func(i *Incident) { i.Scenario.End, i.Case.Ready = inf, reconstruct.Instant{} }
-	attach := func(lo, best, hi float64) change { return func(i *Incident) { i.Asis.Attach = replay.Span{Lo: lo, Best: best, Hi: hi} } }
+	attach := func(lo, best, hi float64) change {
+		return func(i *Incident) { i.Asis.Attach = replay.Span{Lo: lo, Best: best, Hi: hi} }
+	}
 	later := predicts(540, 550, 560)
 	compare(t, (*Incident).Misfit,
 		says("as it was", ""),
