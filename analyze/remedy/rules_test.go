@@ -13,6 +13,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 type change = func(*Incident)
@@ -310,6 +311,12 @@ func event(seconds float64, reason, component string) *model.Observation {
 	return cases.Seen(seconds, model.Observation{Kind: model.KubernetesEvent, Node: "node-a", Object: model.Ref{Kind: "Node", Name: "node-a"}, Detail: reason, Component: component})
 }
 
+func notReady(words, status string) *model.Observation {
+	o := cases.Seen(-40, model.Observation{Kind: model.NodeNotReady, Node: "node-a", Detail: status})
+	o.Quote = mask.Quote(words)
+	return o
+}
+
 var agent = reconstruct.Action{What: reconstruct.TaintedOutOfService, Object: model.Ref{Kind: "Node", Name: "node-a"}, ByPerson: model.False, By: "the agent"}
 
 var ofLost = []rule{
@@ -365,6 +372,9 @@ var ofLost = []rule{
 	row("graceful-node-shutdown", "evicted before", "undecidable: failed without notice", deleted(-41), evicted(300)),
 	row("graceful-node-shutdown", "notice", "fits: event SpotInterrupted", saw(event(-41, "SpotInterrupted", "karpenter"))),
 	row("graceful-node-shutdown", "notice, no sign of life", "undecidable: last sign", saw(event(-41, "SpotInterrupted", "karpenter")), set(func(s *replay.Scenario) { s.Lost = inf })),
+	row("graceful-node-shutdown", "said so", "none: its kubelet said so", saw(notReady("node is shutting down", "False"))),
+	row("graceful-node-shutdown", "its kubelet worked", "misfit: went on working", saw(notReady("made", "False"))),
+	row("graceful-node-shutdown", "silent", "undecidable: failed without notice", saw(notReady("made", "Unknown"))),
 	row("graceful-node-shutdown", "too late", "undecidable: failed without notice", saw(event(-40, "SpotInterrupted", "karpenter"))),
 	row("driver-prestop-detach", "deleted after", "misfit: Nobody asked", driver("ebs.csi.aws.com"), deleted(-39)),
 	row("driver-prestop-detach", "deleted at once", "fits", driver("ebs.csi.aws.com"), deleted(-40)),
@@ -437,6 +447,11 @@ var ofReady = []rule{
 	row("delete-old-pod", "shared, StatefulSet", "none: the claim is shared", ready, unreleased, pods(owned("StatefulSet"), alone)),
 	row("delete-old-pod", "shared, Job", "none: the claim is shared", ready, unreleased, pods(owned("Job"), alone)),
 	row("delete-old-pod", "shared, another", "undecidable: its operator decides", ready, unreleased, pods(owned("Widget"), alone)),
+	row("delete-old-pod", "of one ReplicaSet", "none: makes another pod at once", ready, unreleased, by(model.CauseSharedClaim), workload("Deployment"), named("web-7f9c6d5b8-bcdfg", "web-7f9c6d5b8-hjklm")),
+	row("delete-old-pod", "of two ReplicaSets", "undecidable: What owns", ready, unreleased, by(model.CauseSharedClaim), workload("Deployment"), named("web-7f9c6d5b8-bcdfg", "web-6f9c6d5b8-hjklm")),
+	row("delete-old-pod", "of none", "undecidable: What owns", ready, unreleased, by(model.CauseSharedClaim), workload("Deployment")),
+	row("delete-old-pod", "nobody's, of one template", "fits: nobody owns it", ready, unreleased, workload("Deployment"), pods(hashed, hashed)),
+	row("delete-old-pod", "nothing known, a rollout", "none: Its owner makes another", ready, unreleased, by(model.CauseRolloutSurge), pods(ended, nil), named("x", "y")),
 	row("delete-old-pod", "of a StatefulSet", "fits", ready, unreleased, pods(endedOf("StatefulSet"), alone)),
 	row("delete-old-pod", "of a DaemonSet", "none: on the same node", ready, unreleased, pods(endedOf("DaemonSet"), alone)),
 	row("delete-old-pod", "of another", "undecidable: Widget db makes", ready, unreleased, pods(endedOf("Widget"), alone)),
@@ -456,15 +471,27 @@ var ofReady = []rule{
 	row("find-mount-holder", "unknown", "undecidable: node-a was lost", unknown, by(model.CauseUnmountStuck)),
 	row("find-mount-holder", "no cause", "misfit: hung", ready),
 	row("find-mount-holder", "fails", "undecidable: do not say", ready, by(model.CauseUnmountStuck), saw(unmount("made", 1))),
+	row("find-mount-holder", "busy", "fits: failed 2 times", ready, by(model.CauseUnmountStuck), saw(unmount("umount: /mnt/a: target is busy", 2))),
+	row("find-mount-holder", "busy, unknown", "fits: holds /mnt/a", unknown, by(model.CauseUnmountStuck), saw(unmount("umount: /mnt/a: target is busy", 2))),
+	row("restart-kubelet", "busy", "none: fails", ready, by(model.CauseUnmountStuck), saw(unmount("umount: /mnt/a: target is busy", 2))),
+	row("restart-kubelet", "open", "undecidable: decides", ready, by(model.CauseControllerBug), opened),
 	row("find-mount-holder", "no words", "undecidable: the kubelet's log", ready, by(model.CauseUnmountStuck)),
 }
+
+func named(old, fresh string) change {
+	return of(func(c *reconstruct.Case) { c.OldPods[0].Name, c.NewPods[0].Name = old, fresh })
+}
+
+func hashed(p *corev1.Pod) { p.Labels = map[string]string{"pod-template-hash": "7f9c6d5b8"} }
 
 func released(seconds float64) change {
 	return of(func(c *reconstruct.Case) { c.Released = at(seconds) })
 }
 
 func unmount(words string, count int) *model.Observation {
-	return cases.Seen(200, model.Observation{Kind: model.UnmountFailed, Volume: cases.PV, Node: "node-a", Detail: words, Count: count})
+	o := cases.Seen(200, model.Observation{Kind: model.UnmountFailed, Volume: cases.PV, Node: "node-a", Detail: words, Count: count})
+	o.Last = o.At
+	return o
 }
 
 func opened(i *Incident) { still(inf)(i) }
