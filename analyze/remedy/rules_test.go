@@ -368,6 +368,8 @@ var ofLost = []rule{
 	row("graceful-node-shutdown", "finished", "none: had finished", finished(1), deleted(inf)),
 	row("graceful-node-shutdown", "finished later", "undecidable: failed without notice", finished(2), deleted(inf)),
 	row("graceful-node-shutdown", "deleted after", "undecidable: failed without notice"),
+	row("automate-out-of-service", "nobody, then an agent", "none: The agent did it", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })), taintedBy(agent)),
+	row("graceful-node-shutdown", "deleted with the loss", "undecidable: failed without notice", deleted(-40)),
 	row("graceful-node-shutdown", "deleted before", "none: asked to end before", deleted(-41)),
 	row("graceful-node-shutdown", "evicted before", "undecidable: failed without notice", deleted(-41), evicted(300)),
 	row("graceful-node-shutdown", "notice", "fits: event SpotInterrupted", saw(event(-41, "SpotInterrupted", "karpenter"))),

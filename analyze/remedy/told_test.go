@@ -309,3 +309,18 @@ func TestSooner(t *testing.T) {
 		t.Error(r.ID, used, ok)
 	}
 }
+
+// A rollout is taken back only where there is one, of a Deployment.
+func TestUndo(t *testing.T) {
+	for kind, undone := range map[string]bool{"Deployment": true, "StatefulSet": false} {
+		i := made("v1.34.0")
+		workload(kind)(i)
+		if n := len(scaleToZero.Steps(i)); n != 3 {
+			t.Errorf("%s without a rollout: %d steps", kind, n)
+		}
+		by(model.CauseRolloutSurge)(i)
+		if n := len(scaleToZero.Steps(i)); (n == 4) != undone {
+			t.Errorf("%s: %d steps", kind, n)
+		}
+	}
+}
