@@ -20,6 +20,9 @@ func TestSavings(t *testing.T) {
 	}{
 		{replay.Span{Lo: 10, Best: 50, Hi: 90}, model.EffectShortens, ""},
 		{replay.Span{Lo: 0, Best: 36, Hi: 119}, model.EffectShortens, ""},
+		{replay.Span{Lo: 0, Best: 5, Hi: 9}, model.EffectShortens, ""},
+		{replay.Span{Lo: -90, Best: -5, Hi: 0}, model.EffectLengthens, "With it the new pod is Ready 5 s later."},
+		{replay.Span{Lo: -4, Best: 0, Hi: 5}, model.EffectNone, "No clear gain: the new pod becomes Ready between 5 s sooner and 4 s later."},
 		{replay.Span{Lo: -1, Best: 50, Hi: 90}, model.EffectNone, "No clear gain: the new pod becomes Ready between 1 min 30 s sooner and 1 s later."},
 		{replay.Span{Lo: -90, Best: -50, Hi: 1}, model.EffectNone, "No clear gain: the new pod becomes Ready between 1 s sooner and 1 min 30 s later."},
 		{replay.Span{Lo: -90, Best: -50, Hi: -10}, model.EffectLengthens, "With it the new pod is Ready 50 s later."},
