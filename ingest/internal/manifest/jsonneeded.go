@@ -175,6 +175,7 @@ func (r *jsonReduced) members(out *yaml.Node, n *needs, depth int, end byte) {
 			r.at++
 			return
 		case ',':
+			r.scattered = r.scattered || n != nil && r.fresh // a comma on a line of its own would go with a field that is left out
 			r.at++
 			if r.space(); r.accepted && r.peek() == end { // what stood behind the comma was left out
 				r.at++
