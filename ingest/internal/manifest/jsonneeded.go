@@ -276,21 +276,25 @@ func (r *jsonReduced) literal() (tag, text string) {
 
 // jsonIdentity reads apiVersion and kind, which kubectl writes first; false when it did not find both.
 func jsonIdentity(raw []byte) (apiVersion, kindName string, ok bool) {
-	dec := json.NewDecoder(bytes.NewReader(raw[:min(len(raw), identityBytes)]))
-	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return "", "", false
-	}
-	for apiVersion == "" || kindName == "" {
-		key, err := dec.Token()
-		var value any
-		if err != nil || dec.Decode(&value) != nil {
+	raw = raw[:min(len(raw), identityBytes)]
+	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: MaxDepth, memory: &scratch{}}
+	r.space()
+	for before := byte('{'); apiVersion == "" || kindName == ""; before = ',' {
+		object := yaml.Node{}
+		if r.peek() == before {
+			r.at++
+			r.space()
+			r.member(&object, everything, 0)
+			r.space()
+		}
+		if r.doubt || len(object.Content) < 2 || r.peek() != ',' {
 			return apiVersion, kindName, false
 		}
-		switch text, _ := value.(string); key {
+		switch object.Content[0].Value {
 		case "apiVersion":
-			apiVersion = text
+			apiVersion = object.Content[1].Value
 		case "kind":
-			kindName = text
+			kindName = object.Content[1].Value
 		}
 	}
 	return apiVersion, kindName, true

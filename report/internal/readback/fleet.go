@@ -3,6 +3,7 @@ package readback
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/volpost/volpost/model"
@@ -17,15 +18,26 @@ func Fleet(data []byte) (*model.FleetReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest := without(data, slices.DeleteFunc(members, func(m strictjson.Member) bool { return m.Name == "incidents" || len(m.Cuts) == 0 })).bytes
-	if bytes.Count(rest, []byte("{")) > maxFleetObjects {
-		return nil, unread(0, hintAgain, "is no report that can be summed up: too many objects")
-	}
 	var out model.FleetReport
-	if err := json.Unmarshal(rest, &out); err != nil {
+	named := slices.DeleteFunc(members, func(m strictjson.Member) bool { return m.Name == "schema" })
+	err = fleetPart(without(data, named).bytes, &out)
+	for _, m := range named {
+		if m.Name == "incidents" && err == nil {
+			err = fleetPart(data[m.Start:m.End], &out.Incidents)
+		}
+	}
+	if err != nil {
 		return nil, unread(0, hintAgain, "is no report that can be summed up: %s", words.Shorten(words.OneLine(words.Visible(err.Error())), 200))
 	}
 	return &out, nil
+}
+
+// fleetPart decodes a part of a report.
+func fleetPart(data []byte, into any) error {
+	if bytes.Count(data, []byte("{")) > maxFleetObjects {
+		return errors.New("too many objects")
+	}
+	return json.Unmarshal(data, into)
 }
 
 // maxFleetObjects bounds the memory of one report's incidents. Two thousand of them have fewer than a million objects.
