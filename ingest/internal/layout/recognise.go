@@ -12,46 +12,42 @@ type Recogniser struct {
 	seen map[string]bool // marks
 }
 
-// Marks that are no expression for a path.
+// Marks that are no expression for a path, and one that two rows share.
 const (
 	namesMustGather = "a version names must-gather"
 	saysCreation    = "metadata says when"
 	podEvents       = "events beside pods"
 	inspected       = "inspected"
+	half            = "three directories with a half of kubectl-gather"
+	logsTxt         = `/[^/]+/[^/]+/logs\.txt$` // what kubectl cluster-info dump writes of a pod
 )
 
-// half is a directory of kubectl-gather.
-const half = `(?:cluster|namespaces)/`
-
-// logsTxt is what kubectl cluster-info dump writes of a pod.
-const logsTxt = `/[^/]+/logs\.txt$`
-
-// layouts are the names of collectors and the marks that prove each. All marks of a row are wanted.
+// layouts are the names of collectors and the marks that prove each. All marks of a row are wanted. Before each path stands a slash, so that
+// an expression begins with the name of a file or directory, which is looked for before the expression is tried.
 var layouts = []struct {
 	name  string
 	marks []string
 }{
-	{"must-gather",
-		[]string{`(?:^|/)(?:[^/]*-sha256-[0-9a-f]{64}|must-gather\.local[^/]*)(?:/|$)`}}, // oc makes the directory of the image's id
+	{"must-gather", []string{`/must-gather\.local`}},
+	{"must-gather", []string{`-sha256-[0-9a-f]{64}(?:/|$)`}}, // oc makes the directory of the image's id
 	{"must-gather", []string{namesMustGather}},
-	{"odf-must-gather", []string{`(?:^|/)oc_output/`}},
-	{"cluster-info-dump", []string{logsTxt, `(?:^|/)nodes\.(?:json|yaml)$`}},
+	{"odf-must-gather", []string{`/oc_output/`}},
+	{"cluster-info-dump", []string{logsTxt, `/nodes\.(?:json|yaml)$`}},
 	{"cluster-info-dump", []string{logsTxt, podEvents}},
-	{"troubleshoot", []string{`(?:^|/)cluster-resources/`}},
-	{"support-bundle-kit", []string{saysCreation, `(?:^|/)yamls/(?:cluster|namespaced)(?:/|$)`}},
-	{"longhorn", []string{`(?:^|/)yamls/kubernetes(?:/|$)`}},
+	{"troubleshoot", []string{`/cluster-resources/`}},
+	{"support-bundle-kit", []string{saysCreation, `/yamls/(?:cluster|namespaced)(?:/|$)`}},
+	{"longhorn", []string{`/yamls/kubernetes(?:/|$)`}},
 	{"rancher-logs-collector",
-		[]string{`(?:^|/)systeminfo/`, `(?:^|/)(?:(?:rke2|k3s|rke)/(?:kubectl|podlogs|containerlogs)(?:/|$)|journald/)`}},
-	{"kubectl-gather",
-		[]string{`(?:^|/)gather\.log$`, `^(?:` + half + `[^/]*/[^/]*/|[^/]*/` + half + `[^/]*/|(?:[^/]*/){2,}` + half + `)`}},
-	{"sosreport", []string{`(?:^|/)sos_commands/`}},
-	{"talos-support", []string{`(?:^|/)kubernetesResources/[^/]*$`}},
-	{"kind-export", []string{`(?:^|/)kind-version\.txt$`}},
-	{"trident", []string{`(?:^|/)trident-(?:controller|node)(?:-[a-z0-9.-]+)?$`}}, // a flat zip: no extension, the containers in the name
-	{"velero", []string{`(?:^|/)resources/[^/]*/(?:cluster|namespaces)(?:/|$)`, `(?:^|/)metadata/version(?:/|$)`}},
+		[]string{`/systeminfo/`, `/(?:(?:rke2|k3s|rke)/(?:kubectl|podlogs|containerlogs)(?:/|$)|journald/)`}},
+	{"kubectl-gather", []string{`/gather\.log$`, half}},
+	{"sosreport", []string{`/sos_commands/`}},
+	{"talos-support", []string{`/kubernetesResources/[^/]*$`}},
+	{"kind-export", []string{`/kind-version\.txt$`}},
+	{"trident", []string{`/trident-(?:controller|node)(?:-[a-z0-9.-]+)?$`}}, // a flat zip: no extension, the containers in the name
+	{"velero", []string{`/resources/[^/]*/(?:cluster|namespaces)(?:/|$)`, `/metadata/version(?:/|$)`}},
 	{"crashd",
-		[]string{`(?:^|/)(?:[a-z0-9.]+_)?v\d+(?:(?:alpha|beta)\d+)?/[^/]*/[a-z]+-\d{8,}[0-9.-]*\.json$`}}, // <group>_<version>/<namespace>/<plural>-<time>
-	{"gather-extra", []string{`(?:^|/)(?:gather-extra|oc_cmds)/`}},
+		[]string{`/(?:[a-z0-9.]+_)?v\d+(?:(?:alpha|beta)\d+)?/[^/]*/[a-z]+-\d{8,}[0-9.-]*\.json$`}}, // <group>_<version>/<namespace>/<plural>-<time>
+	{"gather-extra", []string{`/(?:gather-extra|oc_cmds)/`}},
 }
 
 // expressions are those of the marks.
@@ -76,14 +72,17 @@ func (r *Recogniser) mark(m string, is bool) {
 
 // See takes a path into account.
 func (r *Recogniser) See(p string) {
-	p = strings.ReplaceAll(p, "!", "/")
+	p = "/" + strings.ReplaceAll(p, "!", "/")
 	for m, expression := range expressions {
-		r.mark(m, r.seen[m] || expression.MatchString(p))
+		if !r.seen[m] && expression.MatchString(p) {
+			r.mark(m, true)
+		}
 	}
-	parts := strings.Split(p, "/")
+	parts := strings.Split(p[1:], "/")
 	n := len(parts)
 	base, dirs := parts[n-1], parts[:n-1]
 	events := (base == "events.json" || base == "events.yaml") && n > 1
+	r.mark(half, n > 3 && (slices.Contains(dirs, "cluster") || slices.Contains(dirs, "namespaces")))
 	r.mark(podEvents, events && !slices.Contains(dirs, "core") && !slices.Contains(dirs, "cluster-resources"))
 	// Only oc adm inspect writes namespaces/<ns>/<ns>.yaml.
 	r.mark(inspected, slices.Contains(parts, "cluster-scoped-resources") || n >= 3 && parts[n-3] == "namespaces" && base == parts[n-2]+".yaml")
