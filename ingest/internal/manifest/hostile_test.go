@@ -36,7 +36,7 @@ func TestHostile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Now()
 			_, res := readAll(tt.data, "h.yaml")
-			if d := time.Since(start); d > 20*time.Second {
+			if d := time.Since(start); d > time.Minute { // 2 s of CPU at most, where other processes have the machine
 				t.Errorf("took %v", d)
 			}
 			var all string

@@ -187,12 +187,6 @@ func kindNamed(name, apiVersion string) *kind {
 	})
 }
 
-// isSettings reports whether objects of a kind are read for the settings in them.
-func isSettings(kindName string) bool {
-	k := kindNamed(kindName, "")
-	return k != nil && k.settings
-}
-
 // calls reports whether kubectl or a collector calls the kind so, in lower case.
 func (k *kind) calls(name string) bool {
 	return name == k.plural() || name == strings.ToLower(k.name) || slices.Contains(k.names, name)

@@ -122,21 +122,15 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 	if !typedList || itemKind == "" {
 		itemKind, apiVersion = "", "" // kind: List says nothing of its items
 	}
-	if itemKind != "" {
-		if kindNamed(itemKind, apiVersion) == nil {
-			r.result.Total += len(items)
-			return
-		}
-	}
 	r.seen, r.noted = nil, map[model.Ref]bool{}
-	if itemKind != "" && !isSettings(itemKind) {
+	if k := kindNamed(itemKind, apiVersion); k != nil && !k.settings {
 		r.seen = []List{{Kind: itemKind}}
 	}
 	r.objects(items, apiVersion, itemKind)
 	if torn {
 		return
 	}
-	if len(r.seen) == 0 && len(items) == 0 && r.hint != "" {
+	if len(r.seen) == 0 && len(items) == 0 && itemKind == "" && r.hint != "" {
 		r.seen = []List{{Kind: r.hint}}
 	}
 	r.result.Lists = append(r.result.Lists, r.seen...)

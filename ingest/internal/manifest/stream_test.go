@@ -39,7 +39,7 @@ func TestStream(t *testing.T) {
 		list + "- metadata:\n    name: b\n  status:\n    nodeInfo: {}\n" + node + "kind: NodeList\n",
 		list + "- apiVersion: v1\n  kind: Node\n  metadata: {name: b\n  x: y\n" + node + "kind: List\n",
 		list + "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: >-\n      a\n\n      b\n    x: \"a\n      b\"\n" + node + "kind: List\n",
-		list + "- - a\n-\n- b\n-c\n" + node + "kind: List\n", list + " x\nkind: List\n", list + "\t\nkind: List\n", list + "  sta",
+		list + "- - a\n-\n- b\n-c\n" + node + "kind: List\n", list + "kind: WidgetList\n", list + "- x: 1\nkind: WidgetList\n", list + " x\nkind: List\n", list + "\t\nkind: List\n", list + "  sta",
 		citeJSON, citeJSON + citeJSON, "{\"items\":[" + `{"kind":"Node","metadata":{"name":"a"}},{"metadata":{"name":"b\"}\\"},"status":{"nodeInfo":{}}}` + "],\"kind\":\"NodeList\"}\n{}\n",
 		`{"items":[{"kind":"Node","metadata":{"name":"a"}}]}`, `{"items":[{"kind":"Node","metadata":{"name":"a"}},{"kind"`, `{"items":[{"kind":"Node","metadata":{"name":"a"}}],"kind`,
 	}
