@@ -11,10 +11,8 @@ import (
 )
 
 var driverDetachError = Cause{
-	ID:    model.CauseDriverDetachError,
-	Title: "The driver fails to detach",
-	Label: "CSI driver fails to detach",
-	Group: "Failing detach from %s",
+	ID: model.CauseDriverDetachError, Title: "The driver fails to detach",
+	Label: "CSI driver fails to detach", Group: "Failing detach from %s",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and stays, with a detachError.",
 		Mechanism: `The external-attacher calls ControllerUnpublishVolume and retries with a back-off of up to five minutes. Since Kubernetes
@@ -28,8 +26,7 @@ controller's time-out while the attacher was silent; the detach never began; or 
 		WhatHelped: "Repairing what the error names; restarting the attacher to reset its back-off afterwards.",
 		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0: back-off of 1 s to 5 min)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkDriverDetachError,
+	Needs: []Need{needHolder}, Check: checkDriverDetachError,
 }
 
 func checkDriverDetachError(c *reconstruct.Case) Result {
@@ -47,7 +44,7 @@ func checkDriverDetachError(c *reconstruct.Case) Result {
 	return detachFails(c, f, "")
 }
 
-// detachFails is the result of a failing detach; maker says who words the error, "" when that is the driver.
+// detachFails is the result of a failing detach; maker introduces the error, "" when the driver words it.
 func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	r := Result{Verdict: f.verdict(), Since: f.since}
 	if r.Verdict == "" {
@@ -59,13 +56,13 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	if c.Gone.Known() {
 		r.Summary += fmt.Sprintf(". It succeeded %s", atOrBetween(c.Gone))
 	}
-	if c.NewAttachment.Known() && (!c.Gone.Known() || c.NewAttachment.At.Before(c.Gone.At)) && upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	if secondAttachment(c) && upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		r.For = append(r.For, c.NewAttachment.Witness...)
 		r.Summary += fmt.Sprintf("; meanwhile, at %s, the controller created a second VolumeAttachment", clock(c.NewAttachment))
 	}
 	r.Summary += "."
 	if r.Verdict == model.Likely {
-		r.Missing = append(r.Missing, "what became of the detach after "+model.TimeOfDay(f.lastError())+": the later part of the external-attacher's log")
+		r.Missing = append(r.Missing, "what became of the detach after "+model.TimeOfDay(lastSeen(f.errors))+": the later part of the external-attacher's log")
 	}
 	return r
 }
@@ -73,8 +70,9 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 // refusedByBackEnd covers bundles without the detach's errors: an attach beside the old attachment follows a failed detach.
 func refusedByBackEnd(c *reconstruct.Case) Result {
 	refused := c.AttachRefused()
-	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return upstream.IsAttacherTimeout(o.Detail) })
-	if silent || len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return !isAnswer(o) })
+	if silent || len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() ||
+		!upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
 	}
 	return Result{

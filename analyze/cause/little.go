@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -9,13 +10,13 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// guess is a cause that names and words suggest where little was collected: never more than likely, with the inferred step in Missing.
+// guess is a cause that names and words suggest where little was collected: likely at most, with the inferred step in Missing.
 type guess struct {
 	cause Cause
 	check func(*reconstruct.Case) Result
 }
 
-// guesses are asked in this order; the first that fits is given.
+// guesses, of which the first that fits is given.
 var guesses = []guess{
 	{storageDisagrees, guessRefused},
 	{cloudDetachFailing, guessDetach(upstream.FaultCloud)},
@@ -38,21 +39,12 @@ func fromLittle(c *reconstruct.Case, list []found) []found {
 		if r.Verdict == "" {
 			continue
 		}
-		out := []found{{cause: g.cause, result: r, weight: weight(c, r)}}
-		for _, f := range list {
-			if f.cause.ID != g.cause.ID {
-				out = append(out, f)
-			}
-		}
-		return agreeing(out)
+		rest := slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == g.cause.ID })
+		return agreeing(append([]found{{cause: g.cause, result: r, weight: weight(c, r)}}, rest...))
 	}
 	if two := surgeOrShare(c); two != nil {
-		for _, f := range list {
-			if f.cause.ID != two[0].cause.ID && f.cause.ID != two[1].cause.ID {
-				two = append(two, f)
-			}
-		}
-		return append(two, none)
+		rest := slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == two[0].cause.ID || f.cause.ID == two[1].cause.ID })
+		return append(append(two, rest...), none)
 	}
 	return append([]found{none}, list...)
 }
@@ -64,8 +56,7 @@ func guessRefused(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	return Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
-		For: append(witnesses(c.Began), sample(refused)...),
+		Verdict: model.Likely, Explains: fromUnmount(), For: append(witnesses(c.Began), sample(refused)...),
 		Summary: fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.",
 			named(" to ", c.To), hasIt(refused), answerOf(refused)),
 		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, as it does after a detach that failed, too: the list of VolumeAttachments"},
@@ -89,21 +80,16 @@ func guessDetach(fault upstream.Fault) func(*reconstruct.Case) Result {
 			Missing: []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: kubectl describe volumeattachment, and the external-attacher's log"},
 		}
 		if c.Stuck {
-			r.Missing = append(r.Missing, nobodyShown)
+			r.Missing = append(r.Missing, noPodShown)
 		}
 		return r
 	}
 }
 
 // named is a node with a preposition before it, when it is known.
-func named(before, node string) string {
-	if node == "" {
-		return ""
-	}
-	return before + node
-}
+func named(before, node string) string { return words.If(node != "", before+node) }
 
-// hasIt says who has the volume by the storage's word.
+// hasIt names the machine that has the volume by the storage's word.
 func hasIt(refused []*model.Observation) string {
 	for _, o := range refused {
 		if holder := upstream.HolderNamed(o.Detail); holder != "" {
@@ -197,7 +183,7 @@ func goesOn(c *reconstruct.Case) bool {
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
 func guessTimer(c *reconstruct.Case) Result {
 	wait := c.Attached.At.Sub(c.Began.At)
-	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || wait < upstream.MaxWaitForUnmount || wait > upstream.MaxWaitForUnmount+afterTimer || !preciseEnough(c) {
+	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || !timedOut(wait) || !preciseEnough(c) {
 		return Result{}
 	}
 	return Result{
@@ -232,12 +218,14 @@ func surgeOrShare(c *reconstruct.Case) []found {
 		return nil
 	}
 	missing := []string{"the pod that waits, whose name tells whether it is a newer revision of the same Deployment, and what node the old one is on"}
-	result := func(summary string) Result {
-		return Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began), Summary: summary, Missing: missing}
+	result := func(rest string) Result {
+		return Result{
+			Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began), Missing: missing,
+			Summary: reconstruct.PodNames(c.OldPods) + " still uses the volume; if the pod that waits is " + rest,
+		}
 	}
-	olds := reconstruct.PodNames(c.OldPods)
 	return []found{
-		{cause: rolloutSurge, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is a newer revision of the same Deployment, a rolling update starts it before it stops the old one.", olds))},
-		{cause: sharedClaim, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is another replica or of another workload, they share the claim, and its volume admits one node.", olds))},
+		{cause: rolloutSurge, result: result("a newer revision of the same Deployment, a rolling update starts it before it stops the old one.")},
+		{cause: sharedClaim, result: result("another replica or of another workload, they share the claim, and its volume admits one node.")},
 	}
 }

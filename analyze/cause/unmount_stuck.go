@@ -13,10 +13,8 @@ import (
 )
 
 var unmountStuck = Cause{
-	ID:    model.CauseUnmountStuck,
-	Title: "The node is Ready and does not report the unmount",
-	Label: "Unmount stuck on the old node",
-	Group: "No unmount on %s",
+	ID: model.CauseUnmountStuck, Title: "The node is Ready and does not report the unmount",
+	Label: "Unmount stuck on the old node", Group: "No unmount on %s",
 	Doc: Doc{
 		Symptom: "The old pod's containers have stopped on a Ready node, and the volume is still not detached.",
 		Mechanism: `The kubelet lists a volume in status.volumesInUse until it has unmounted it. While it is listed the controller waits.
@@ -27,8 +25,7 @@ is detached by force although the node may still write to it.`,
 		WhatHelped: "Finding what holds the mount on the node, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
 		References: []string{"kubernetes PR 110721 (1.24.9, 1.25.0)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkUnmountStuck,
+	Needs: []Need{needHolder}, Check: checkUnmountStuck,
 }
 
 // unmountPatience is how long an ordinary unmount takes: volumesInUse is reported every 10 s, the recordings show up to 11 s.
@@ -44,7 +41,7 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	if !c.Released.Known() {
 		return Result{}
 	}
-	if c.NotReady.Known() && blocksBefore(c, c.NotReady) {
+	if lostBefore(c) {
 		return stuckBeforeLoss(c)
 	}
 	waited, ok := mayPhase(c, model.PhaseUnmountWait)
@@ -70,13 +67,13 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		return Result{} // this version forces a detach only when the node is not Ready
 	}
 	r.Verdict = model.Confirmed
-	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, words.Duration(waited))
+	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s%s did not report the unmount for %s",
+		clock(c.Released), c.From, words.If(ready, ", which was Ready,"), words.Duration(waited))
 	r.For = append(append(r.For, field), sample(table)...)
 	r.Reasons = append(r.Reasons, mountNote(table)...)
 	if !ready {
-		r.Verdict = model.Undecidable
-		r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s did not report the unmount for %s; whether it was Ready is not known", clock(c.Released), c.From, words.Duration(waited))
-		r.Missing = append(r.Missing, "the condition of "+c.From+" while the wait lasted")
+		r.Summary += "; whether it was Ready is not known"
+		r.lacks(model.Undecidable, "the condition of "+c.From+" while the wait lasted")
 	}
 	if path, words := c.HeldMount(); path != "" {
 		verb := "fails"
@@ -164,7 +161,12 @@ func healthNote(c *reconstruct.Case) string {
 // afterTimer is how much longer than the six minutes a wait takes that they end: the old pod's own end, the detach and the attach.
 const afterTimer = 45 * time.Second
 
-// byTheTimer covers bundles without a controller log: a wait on a Ready node of six minutes, in versions that do not ask for health.
+// timedOut reports a wait as long as one that the six minutes end.
+func timedOut(wait time.Duration) bool {
+	return wait >= upstream.MaxWaitForUnmount && wait <= upstream.MaxWaitForUnmount+afterTimer
+}
+
+// byTheTimer covers bundles without a controller log: a wait of six minutes on a Ready node, in versions that do not ask for health.
 func byTheTimer(c *reconstruct.Case) Result {
 	v := c.World.Version
 	ready, field := c.ReadyCondition()
@@ -176,11 +178,12 @@ func byTheTimer(c *reconstruct.Case) Result {
 	default:
 		from = c.DeletionRequested
 	}
-	if !ready || !v.Known() || upstream.ForceDetachAsksHealth(v) || !from.Known() || !c.Attached.Known() || c.Forced.Known() || c.DetachRequested.Known() {
+	if !ready || !v.Known() || upstream.ForceDetachAsksHealth(v) || !from.Known() || !c.Attached.Known() || c.Forced.Known() ||
+		c.DetachRequested.Known() {
 		return Result{}
 	}
 	took := c.Attached.At.Sub(from.At)
-	if took < upstream.MaxWaitForUnmount || took > upstream.MaxWaitForUnmount+afterTimer {
+	if !timedOut(took) {
 		return Result{}
 	}
 	return Result{
