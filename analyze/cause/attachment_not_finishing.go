@@ -18,10 +18,13 @@ var attachmentNotFinishing = Cause{
 		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and its finalizer, and no error.",
 		Mechanism: `The finalizer holds the object until the external-attacher of the driver has called the back end. When the attacher is
 down, stuck or not the leader, nothing happens; the controller gives up waiting every two minutes and tries again.`,
-		DecidedBy:  "The deletion was requested, and for more than a minute no attacher tried: it started only later, or its log covers the time and has no try, or the controller timed out waiting for it.",
-		RefutedBy:  "The attacher tried and got an error (then it is the driver's, the cloud's, or the PersistentVolume is missing); or nobody asked for the deletion (then see controller-failover).",
-		WhatHelped: "Restarting the external-attacher. Removing the finalizer by hand skips the back end: only after the storage shows the volume detached.",
-		References: []string{"kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0)", "pkg/volume/csi/csi_attacher.go: waits 2 min for a detach (10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0)"},
+		DecidedBy: "The deletion was requested, and for more than a minute no attacher tried: " +
+			"it started only later, or its log covers the time and has no try, or the controller timed out waiting for it.",
+		RefutedBy: "The attacher tried and got an error (then it is the driver's, the cloud's, or the PersistentVolume is missing); " +
+			"or nobody asked for the deletion (then see controller-failover).",
+		WhatHelped: "Restarting the attacher. Removing the finalizer by hand skips the back end: only once the storage shows it detached.",
+		References: []string{"kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0)",
+			"pkg/volume/csi/csi_attacher.go: waits 2 min for a detach (10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0)"},
 	},
 	Needs: []Need{needHolder}, Check: checkAttachmentNotFinishing,
 }
@@ -82,7 +85,8 @@ func justStarted(c *reconstruct.Case, start *model.Observation) Result {
 	return Result{
 		Verdict: model.Undecidable, Since: c.DetachRequested.Earliest, For: append(witnesses(c.DetachRequested), start),
 		Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
-		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; for how long it had been asked for by then, the bundle does not tell.",
+		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; "+
+			"for how long it had been asked for by then, the bundle does not tell.",
 			clock(reconstruct.At(start))),
 		Missing: []string{"when the deletion of the VolumeAttachment was asked for: the kube-controller-manager's log, or an audit log"},
 	}
@@ -99,7 +103,8 @@ func attachTimedOut(c *reconstruct.Case) Result {
 	}
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(silent),
-		Summary: fmt.Sprintf("The attach to %s timed out waiting for the external-attacher at %s; the detach from %s, which the same one carries out, waited for it as well.",
+		Summary: fmt.Sprintf("The attach to %s timed out waiting for the external-attacher at %s; "+
+			"the detach from %s, which the same one carries out, waited for it as well.",
 			c.To, clock(reconstruct.At(silent[0])), c.From),
 		Reasons: []string{"that the detach waited for the same external-attacher is inferred from the attach"},
 		Missing: []string{"the external-attacher's log of that time"},
@@ -131,7 +136,8 @@ func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*m
 	default:
 		r.Verdict = model.Undecidable
 	}
-	r.Summary = fmt.Sprintf("The detach was requested at %s; the first try in the external-attacher's log, which does not reach back so far, is of %s.",
+	r.Summary = fmt.Sprintf("The detach was requested at %s; "+
+		"the first try in the external-attacher's log, which does not reach back so far, is of %s.",
 		asked, tried)
 	r.Missing = append(r.Missing, "the earlier part of the external-attacher's log")
 	return r

@@ -77,20 +77,18 @@ type found struct {
 
 func (f found) definite() bool { return f.result.Verdict != model.Undecidable }
 
-// Explain runs every cause over a case, the primary one first. There is always at least one: unknown comes first when nothing is established,
+// Explain runs every cause over a case, the primary one first. There is at least one: unknown comes first when nothing is established,
 // or when what is undecidable would explain more; where little was collected, what names and words suggest takes its place.
 func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 	var list, aside []found
 	for _, cause := range All {
-		if cause.ID == unknown.ID {
+		r := cause.Check(c)
+		if cause.ID == unknown.ID || r.Verdict == "" {
 			continue
 		}
-		if r := cause.Check(c); r.Verdict != "" {
-			r = cause.withhold(c, r)
-			if r.Aside {
-				aside = append(aside, found{cause: cause, result: r})
-				continue
-			}
+		if r = cause.withhold(c, r); r.Aside {
+			aside = append(aside, found{cause: cause, result: r})
+		} else {
 			list = append(list, found{cause, r, weight(c, r)})
 		}
 	}
@@ -153,10 +151,11 @@ func established(c *reconstruct.Case, list []found) bool {
 	if len(list) == 0 || !list[0].definite() {
 		return false
 	}
-	for _, f := range list {
-		if !f.definite() && f.weight > list[0].weight-contested(c, list[0].result, f.result) {
-			return false
-		}
+	first := list[0]
+	if slices.ContainsFunc(list, func(f found) bool {
+		return !f.definite() && f.weight > first.weight-contested(c, first.result, f.result)
+	}) {
+		return false
 	}
 	var open []model.PhaseID
 	for _, p := range c.Phases {

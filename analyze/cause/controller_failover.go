@@ -20,10 +20,11 @@ starts it from zero, and reports Multi-Attach again. It also builds its list of 
 nodes: an attachment that a node's status does not list does not block the attach any more, and has nobody who asks for its
 detach (before 1.18.16 and 1.19.7 for good, since then it is taken for uncertain).`,
 		DecidedBy: `A change of leader between the release and the detach, and the forced detach six minutes after that change. Or: since the
-change the attach to the new node is tried and refused for over a minute, while the VolumeAttachment of the old one has no deletionTimestamp.`,
-		RefutedBy: `A takeover in the wait that started no timer again is named last, as undecidable, and explains nothing. No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
+change the attach to the new node is tried and refused for over a minute, while the old VolumeAttachment has no deletionTimestamp.`,
+		RefutedBy: "A takeover in the wait that started no timer again is named last, as undecidable, and explains nothing. " +
+			`No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
 has a deletionTimestamp (then it is not finishing, or the driver fails).`,
-		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint works without it. A forgotten VolumeAttachment: deleting it, once no
+		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint needs none. A forgotten VolumeAttachment: deleting it, once no
 pod on the old node uses the volume, so that the attacher detaches.`,
 		References: []string{
 			"pkg/controller/volume/attachdetach/cache (detachRequestedTime is not persisted, 1.13–1.36)",

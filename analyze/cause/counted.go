@@ -35,8 +35,8 @@ func countedErrors(c *reconstruct.Case) Result {
 	if o == nil || o.Count < answeredAtLeast || reconstruct.Spacing(o) > answeredWithin {
 		return Result{}
 	}
-	spacing := words.Duration(max(reconstruct.Spacing(o), time.Second))
-	return counted(c, o, fmt.Sprintf("%s apart on average, and made the second attachment at %s while the first still existed", spacing, clock(c.NewAttachment)),
+	return counted(c, o, max(reconstruct.Spacing(o), time.Second),
+		" on average, and made the second attachment at "+clock(c.NewAttachment)+" while the first still existed",
 		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
 }
 
@@ -46,14 +46,15 @@ func countedSilence(c *reconstruct.Case) Result {
 	if o == nil || o.Count < 2 || reconstruct.Spacing(o) < unanswered {
 		return Result{}
 	}
-	return counted(c, o, words.Duration(reconstruct.Spacing(o))+" apart: it gives up waiting for the external-attacher after two minutes each time",
+	return counted(c, o, reconstruct.Spacing(o), ": it gives up waiting for the external-attacher after two minutes each time",
 		"the external-attacher's log of that time")
 }
 
-func counted(c *reconstruct.Case, o *model.Observation, how, missing string) Result {
+func counted(c *reconstruct.Case, o *model.Observation, spacing time.Duration, how, missing string) Result {
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, Since: o.At.Earliest,
-		Summary: fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s.", o.Count, o.Attacher, how),
+		Summary: fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart%s.",
+			o.Count, o.Attacher, words.Duration(spacing), how),
 		For:     append([]*model.Observation{o}, witnesses(c.NewAttachment, c.Gone)...),
 		Reasons: []string{"the counter names no volume: another one of the driver may be meant"}, Missing: []string{missing},
 	}

@@ -21,10 +21,11 @@ the VolumeAttachment of the new node while the old one still exists; attach and 
 back end has healed, the back-offs of attacher and controller add minutes.`,
 		DecidedBy: `status.detachError of the old VolumeAttachment, the attacher's errors, or the controller's failed detach operations, in the
 words of the driver or its own storage, for more than a minute or still at the collection.`,
-		RefutedBy: `The text is a cloud API's (cloud-detach-failing), says that the PersistentVolume does not exist, or the machine while no Node shows it Ready, or is only the
+		RefutedBy: "The text is a cloud API's (cloud-detach-failing), " +
+			`says that the PersistentVolume does not exist, or the machine while no Node shows it Ready, or is only the
 controller's time-out while the attacher was silent; the detach never began; or it succeeded within a minute of the first failure.`,
 		WhatHelped: "Repairing what the error names; restarting the attacher to reset its back-off afterwards.",
-		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0: back-off of 1 s to 5 min)"},
+		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0: back-off 1 s to 5 min)"},
 	},
 	Needs: []Need{needHolder}, Check: checkDriverDetachError,
 }
@@ -52,7 +53,8 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	}
 	r.Explains = affected(c)
 	r.For = append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)
-	r.Summary = fmt.Sprintf("The detach from %s was requested %s and failed: %s%s", c.From, atOrBetween(c.DetachRequested), maker, answerOf(f.errors))
+	r.Summary = fmt.Sprintf("The detach from %s was requested %s and failed: %s%s",
+		c.From, atOrBetween(c.DetachRequested), maker, answerOf(f.errors))
 	if c.Gone.Known() {
 		r.Summary += fmt.Sprintf(". It succeeded %s", atOrBetween(c.Gone))
 	}
@@ -62,7 +64,8 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	}
 	r.Summary += "."
 	if r.Verdict == model.Likely {
-		r.Missing = append(r.Missing, "what became of the detach after "+model.TimeOfDay(lastSeen(f.errors))+": the later part of the external-attacher's log")
+		r.lacks(model.Likely, "what became of the detach after "+model.TimeOfDay(lastSeen(f.errors))+
+			": the later part of the external-attacher's log")
 	}
 	return r
 }
@@ -77,8 +80,10 @@ func refusedByBackEnd(c *reconstruct.Case) Result {
 	}
 	return Result{
 		Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(refused),
-		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
+		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. "+
+			"Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
 			c.To, model.TimeOfDay(refused[0].At.At), words.Clip(refused[0].Detail, 160), c.World.Version, c.From),
-		Missing: []string{"the errors of the detach itself: the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},
+		Missing: []string{"the errors of the detach itself: " +
+			"the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},
 	}
 }

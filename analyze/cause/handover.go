@@ -18,8 +18,8 @@ var handover = Cause{
 		Symptom: "One Multi-Attach event, and the pod starts within seconds or a minute or two.",
 		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does
 not repeat it; the unmount, the report of it every 10 s, the detach and the attach follow by themselves.`,
-		DecidedBy:  "The volume was attached on the new node in less than six minutes, without a forced detach, the loss of the node, or a detach that failed for longer than a minute.",
-		RefutedBy:  "A forced detach, a failing detach, a storage that refuses the attach, a NotReady node, an old pod that pod GC had to remove, or no success.",
+		DecidedBy:  "Attached on the new node in under six minutes, with no forced detach, lost node, or detach that failed for over a minute.",
+		RefutedBy:  "A forced or failing detach, a refused attach, a NotReady node, an old pod that pod GC had to remove, or no success.",
 		WhatHelped: "Nothing is needed.",
 		References: []string{"pkg/controller/volume/attachdetach/reconciler reportMultiAttachError"},
 	},
@@ -57,8 +57,8 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
 	if c.Thin() && wait > transient {
-		r.lacks(model.Undecidable,
-			"whether the old node was lost and somebody freed the volume, which takes as long as a pod that ends slowly: the Node, and what was done")
+		r.lacks(model.Undecidable, "whether the old node was lost and somebody freed the volume, "+
+			"which takes as long as a pod that ends slowly: the Node, and what was done")
 	}
 	if slow := SlowCall(c.Phases); slow != "" {
 		r.Summary += " " + words.Capital(slow) + "."

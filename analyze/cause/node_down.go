@@ -19,9 +19,10 @@ var nodeDown = Cause{
 toleration ends. Nobody on the dead node can confirm that a container stopped, so the pod object stays, and while it
 stays the attach/detach controller wants the volume there. Only when the pod object is gone (force deletion, deletion of
 the Node, out-of-service taint) does a timer of six minutes start, after which the volume is detached by force.`,
-		DecidedBy:  "NotReady of the old node before or while the wait lasted (event, condition or controller log), not followed by Ready before the wait began.",
-		RefutedBy:  "The old node was Ready throughout; or it was NotReady only before, and Ready again when the wait began.",
-		WhatHelped: "The out-of-service taint when the machine is certainly off (default since Kubernetes 1.26), or forced deletion of the pod, followed by the six minutes.",
+		DecidedBy: "NotReady of the old node before or in the wait (event, condition or controller log), and no Ready before the wait began.",
+		RefutedBy: "The old node was Ready throughout; or it was NotReady only before, and Ready again when the wait began.",
+		WhatHelped: "The out-of-service taint when the machine is certainly off (default since Kubernetes 1.26), " +
+			"or forced deletion of the pod, followed by the six minutes.",
 		References: []string{"KEP-2268 non-graceful node shutdown", "pkg/controller/volume/attachdetach/reconciler (1.13–1.36)"},
 	},
 	Needs: []Need{needHolder}, Check: checkNodeDown,
@@ -111,19 +112,18 @@ func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 		r.For = silent(c)
 		r.Summary = fmt.Sprintf("%s did not answer before its Node was deleted at %s, and it never reported the unmount%s",
 			c.From, clock(c.NodeGone), end(c))
-		r.Missing = append(r.Missing, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
+		r.lacks(model.Likely, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
 	case forced && !missed && upstream.ForceDetachAsksHealth(c.World.Version):
 		r.Summary = fmt.Sprintf("%s was not Ready: Kubernetes %s forces a detach by time-out only then", c.From, c.World.Version) + end(c)
 		r.For = append(r.For, c.World.VersionO)
-		r.Missing = append(r.Missing, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
+		r.lacks(model.Likely, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
 	case c.NodeSampledLost() != nil:
 		r.For = []*model.Observation{c.NodeSampledLost()}
 		r.Summary = c.From + " was not Ready when the metrics begin, and at every scrape while the volume waited" + end(c)
-		r.Missing = append(r.Missing, "since when the node was not Ready: metrics of an earlier time, or the Node object")
+		r.lacks(model.Likely, "since when the node was not Ready: metrics of an earlier time, or the Node object")
 	default:
 		return Result{}
 	}
-	r.Verdict = model.Likely
 	r.For = append(r.For, witnesses(c.NodeGone, c.OutOfService, c.Forced)...)
 	return r
 }

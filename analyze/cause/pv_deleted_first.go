@@ -17,10 +17,11 @@ var pvDeletedFirst = Cause{
 it every detach ends before the call, and the attachment keeps its finalizer for ever. A finalizer of the attacher protects
 the PersistentVolume from that; somebody who removes it by hand, or restores the object from a backup under another name,
 takes the protection away.`,
-		DecidedBy: `The attacher's error, or the detachError, that the persistentvolume is not found, for more than a minute or still at the collection;
+		DecidedBy: `The attacher's error, or detachError, that the persistentvolume is not found, for over a minute or still at the collection;
 or an attachment that is being deleted for over a minute and names a PersistentVolume that is not in the bundle's complete list.`,
-		RefutedBy:  "The PersistentVolume exists, be it Terminating: the attacher still finds it; or the attacher got another error.",
-		WhatHelped: "Looking whether the storage still has the volume on the old node, detaching it there, and only then removing the finalizer of the VolumeAttachment. Creating the PersistentVolume again under its old name lets the attacher go on.",
+		RefutedBy: "The PersistentVolume exists, be it Terminating: the attacher still finds it; or the attacher got another error.",
+		WhatHelped: "Looking whether the storage still has the volume on the old node, detaching it there, and only then removing the " +
+			"finalizer of the VolumeAttachment. Creating the PersistentVolume again under its old name lets the attacher go on.",
 		References: []string{"external-attacher issue 235", "kubernetes-csi/external-attacher pkg/controller csiDetach (2.2.1–4.13.0)"},
 	},
 	Needs: []Need{needHolder}, Check: checkPVDeletedFirst,
@@ -38,7 +39,8 @@ func checkPVDeletedFirst(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.DetachRequested), cite)}
-	r.Summary = fmt.Sprintf("The VolumeAttachment of %s is being deleted since %s and names PersistentVolume %s, ", c.From, clock(c.DetachRequested), name)
+	r.Summary = fmt.Sprintf("The VolumeAttachment of %s is being deleted since %s and names PersistentVolume %s, ",
+		c.From, clock(c.DetachRequested), name)
 	switch {
 	case c.World.Listed("PersistentVolume", ""):
 		r.Reasons = []string{"PersistentVolume " + name + " is not in the bundle's list of all"}
@@ -60,7 +62,8 @@ func notFound(c *reconstruct.Case, f failing, name string) Result {
 	if r.Verdict == "" {
 		return Result{}
 	}
-	r.Summary = fmt.Sprintf("The detach from %s was requested %s, and the external-attacher never called the storage: it did not find the PersistentVolume (%s).",
+	r.Summary = fmt.Sprintf("The detach from %s was requested %s, and the external-attacher never called the storage: "+
+		"it did not find the PersistentVolume (%s).",
 		c.From, atOrBetween(c.DetachRequested), answerOf(f.errors))
 	pv, exists := c.World.PV(name)
 	if exists && pv.Value().CreationTimestamp.Time.Before(f.errors[0].At.At) {

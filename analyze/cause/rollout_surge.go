@@ -14,10 +14,11 @@ var rolloutSurge = Cause{
 	ID: model.CauseRolloutSurge, Title: "A rolling update waits for itself",
 	Label: "Rollout starts the new pod before the old one ends", Group: "Rolling update against a volume on %s",
 	Doc: Doc{
-		Symptom: "Old and new pod of one Deployment exist at once; the new one waits with Multi-Attach for the volume of the old one, which runs.",
+		Symptom: "Old and new pod of a Deployment exist at once; the new one waits with Multi-Attach for the volume of the old one, which runs.",
 		Mechanism: `With strategy RollingUpdate and a surge the Deployment starts the new pod before it stops the old one, and stops the old
 one only when the new one is Ready. On another node the new one cannot become Ready: the volume admits one node.`,
-		DecidedBy:  "Old and new pod belong to one Deployment and differ in pod-template-hash, the strategy allows a surge, and the old pod was not being deleted when the wait began.",
+		DecidedBy: "Old and new pod belong to one Deployment and differ in pod-template-hash, the strategy allows a surge, " +
+			"and the old pod was not being deleted when the wait began.",
 		RefutedBy:  "The same hash (then it is replicas above one); a deletion of the old pod before the report; strategy Recreate.",
 		WhatHelped: "Strategy Recreate, or scaling to zero and back.",
 		References: []string{"pkg/controller/deployment/rolling.go"},
@@ -54,7 +55,8 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType || !surges(d) {
 		return Result{} // changed since, or another cause
 	}
-	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; neither can give way.",
+	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; "+
+		"neither can give way.",
 		c.Workload, fresh, olds, c.From)
 	if c.OldPodRuns() {
 		r.Summary = fmt.Sprintf("%s; a rolling update of Deployment %s started %s%s before it stopped it, and neither can give way.",

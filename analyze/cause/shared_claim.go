@@ -23,12 +23,13 @@ var sharedClaim = Cause{
 single node. The first pod has no reason to stop, whoever made it: a Deployment, a StatefulSet whose replicas share a claim,
 a DaemonSet, a Job, an operator. A virtual machine of KubeVirt that is migrated live has two pods for a while; it runs in the
 first until its memory is in the second, which cannot start without the volume.`,
-		DecidedBy: "Both pods name the same claim, the first runs, neither is being deleted, and they are not two revisions of one Deployment. A live migration: both pods belong to one VirtualMachineInstance.",
+		DecidedBy: "Both pods name the same claim, the first runs, neither is being deleted, and they are not two revisions of one Deployment. " +
+			"A live migration: both pods belong to one VirtualMachineInstance.",
 		RefutedBy: "The old pod was being deleted; or the template hashes differ within one Deployment (then it is a rolling update).",
-		WhatHelped: `One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node. Of a live migration: cancel it (virtctl
+		WhatHelped: `One replica, ReadWriteMany storage, or affinity that keeps both pods on one node. Of a live migration: cancel it (virtctl
 migrate-cancel), which leaves the machine running; it needs volumes with ReadWriteMany. Deleting the first pod stops what it
 serves.`,
-		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration, volumes have to be shared (ReadWriteMany)"},
+		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration needs ReadWriteMany"},
 	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
 		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
@@ -179,7 +180,8 @@ func migrating(c *reconstruct.Case, r Result) Result {
 	if list := c.Serving(); len(list) > 0 {
 		source = reconstruct.PodNames(reconstruct.RefsOf(list)) + sinceReady(c, list, &r)
 	}
-	r.Summary = fmt.Sprintf("Virtual machine %s %s%s: %s runs it%s, and deleting that pod stops the machine; %s waits for the same volume, which admits one node.",
+	r.Summary = fmt.Sprintf("Virtual machine %s %s%s: %s runs it%s, and deleting that pod stops the machine; "+
+		"%s waits for the same volume, which admits one node.",
 		cmp.Or(m.VM.String(), "of KubeVirt"), what, way, source, until, reconstruct.PodNames(c.NewPods))
 	return r
 }

@@ -15,15 +15,16 @@ var storageDisagrees = Cause{
 	ID: model.CauseStorageDisagrees, Title: "The storage still has the volume on another machine",
 	Label: "Storage and Kubernetes disagree", Group: "Storage keeps the volume on %s",
 	Doc: Doc{
-		Symptom: "Kubernetes has no attachment on the old node any more, and the attach to the new one fails with \"in use\" or \"already attached\"; or the attachment says attached and the device is missing.",
+		Symptom: "Kubernetes has no attachment on the old node any more, and the attach to the new one fails with \"in use\" or \"already " +
+			"attached\"; or the attachment says attached and the device is missing.",
 		Mechanism: `VolumeAttachments record what was asked, not what is. When a detach was skipped, was answered before it was done, or somebody
 changed the attachment outside of Kubernetes, the two differ. The controller does not look at the storage; only an attacher
 whose driver can list volumes compares them, once a minute, and complains of the difference.`,
 		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, in which the back end names another machine as the
 holder; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
-		RefutedBy: `The old VolumeAttachment still existed: then the refusal is right, and the failing detach is the cause. The refusals ended within a
+		RefutedBy: `The old VolumeAttachment still existed: the refusal is right, and the failing detach is the cause. The refusals ended within a
 minute: the storage took its time. The refusal names the wanted node itself.`,
-		WhatHelped: `Looking at the storage, and detaching there, once the old node is known not to write. Where the attachment says attached and the
+		WhatHelped: `Looking at the storage, and detaching there once the old node is known not to write. If the attachment says attached and the
 storage does not: deleting the new VolumeAttachment so that the attach is asked for again.`,
 		References: []string{
 			"CSI specification, ControllerPublishVolume: FAILED_PRECONDITION", "kubernetes issue 32492", "hcloud csi-driver issues 41 and 571",
@@ -66,7 +67,8 @@ func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
 	r := Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: gone.Earliest,
 		For: append(witnesses(gone), sample(refused)...),
-		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, yet the storage refused the attach to %s because another machine has the volume: %s.",
+		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, "+
+			"yet the storage refused the attach to %s because another machine has the volume: %s.",
 			c.From, atOrBetween(gone), toNode(c), answerOf(refused)),
 		Missing: []string{"the storage system's own list of attachments"},
 	}
@@ -133,7 +135,8 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 	r := Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseMount}, Since: c.Attached.Earliest,
 		For: append(witnesses(c.Attached), drift),
-		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, and at %s the external-attacher found that the storage does not have the volume there.",
+		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, "+
+			"and at %s the external-attacher found that the storage does not have the volume there.",
 			c.To, clock(c.Attached), clock(reconstruct.At(drift))),
 	}
 	if !c.Ready.Known() && c.NotReadyNow() == nil {
@@ -154,7 +157,8 @@ func refusedAlone(c *reconstruct.Case) Result {
 	if c.World.Listed("VolumeAttachment", "") {
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume that is attached to another node"}
 	} else {
-		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: the list of VolumeAttachments")
+		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: "+
+			"the list of VolumeAttachments")
 	}
 	return r
 }
@@ -181,7 +185,7 @@ func forgotten(c *reconstruct.Case) Result {
 			r.Verdict = model.Confirmed
 			r.For = append(r.For, uncertain)
 		} else {
-			r.Missing = append(r.Missing, "the new leader's log from its start at verbosity 1, which would say that the attachment is uncertain to it")
+			r.lacks(model.Likely, "the new leader's log from its start at verbosity 1, which would say that the attachment is uncertain to it")
 		}
 		return r
 	}

@@ -22,9 +22,10 @@ var unknown = Cause{
 
 func checkUnknown(c *reconstruct.Case) Result {
 	r := Result{Verdict: model.Undecidable, For: witnesses(c.Began)}
-	r.Summary = fmt.Sprintf("Multi-Attach was reported at %s; the bundle does not tell what kept the volume for most of the wait.", clock(c.Began))
+	r.Summary = "Multi-Attach was reported at " + clock(c.Began) + "; the bundle does not tell what kept the volume for most of the wait."
 	if c.Sampled {
-		r.Summary = fmt.Sprintf("Metrics show a pod on %s that waits from %s on for a volume attached on %s; they do not tell what kept it there for most of the wait.",
+		r.Summary = fmt.Sprintf("Metrics show a pod on %s that waits from %s on for a volume attached on %s; "+
+			"they do not tell what kept it there for most of the wait.",
 			c.To, clock(c.Began), c.From)
 	}
 	if c.Shown {

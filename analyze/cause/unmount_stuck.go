@@ -20,9 +20,11 @@ var unmountStuck = Cause{
 		Mechanism: `The kubelet lists a volume in status.volumesInUse until it has unmounted it. While it is listed the controller waits.
 Since Kubernetes 1.24.9 the six minutes do not help: a forced detach needs a node that is not Ready. Before, the volume
 is detached by force although the node may still write to it.`,
-		DecidedBy:  "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; not safe to detach) shows the volume mounted for more than a minute after; undecidable when only a mount table of the node shows it, which has no time.",
+		DecidedBy: "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; " +
+			"not safe to detach) shows the volume mounted for more than a minute after; " +
+			"undecidable when only a mount table of the node shows it, which has no time.",
 		RefutedBy:  "The node was NotReady; or the detach began within a minute of the release.",
-		WhatHelped: "Finding what holds the mount on the node, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
+		WhatHelped: "Finding what holds the mount, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
 		References: []string{"kubernetes PR 110721 (1.24.9, 1.25.0)"},
 	},
 	Needs: []Need{needHolder}, Check: checkUnmountStuck,
@@ -97,10 +99,8 @@ func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.O
 		return sample(trouble), true
 	case len(mounted) > 0:
 		return mounted, true
-	case listed != nil && !c.Resolved():
-		return []*model.Observation{listed}, true
-	case c.Forced.Known() && c.TakenMounted().Mounted != model.Unknown && !miscounted(c):
-		return []*model.Observation{listed}, true // mounted until then, at least
+	case listed != nil && !c.Resolved(), c.Forced.Known() && c.TakenMounted().Mounted != model.Unknown && !miscounted(c):
+		return []*model.Observation{listed}, true // mounted until the force, at least
 	}
 	return nil, false
 }
@@ -116,7 +116,8 @@ func stuckBeforeLoss(c *reconstruct.Case) Result {
 	return Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait},
 		For: slices.Concat(witnesses(c.Released), mounted, witnesses(c.NotReady)),
-		Summary: fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount; it was not Ready from %s on.",
+		Summary: fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount; "+
+			"it was not Ready from %s on.",
 			clock(c.Released), c.From, clock(c.NotReady)),
 		Missing: []string{"the kubelet's log of " + c.From + ", which would say what holds the mount"},
 	}
@@ -189,9 +190,11 @@ func byTheTimer(c *reconstruct.Case) Result {
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach},
 		For: append(witnesses(from, c.Attached), field, c.World.VersionO),
-		Summary: fmt.Sprintf("%s, which was Ready, did not report the unmount: the volume was attached elsewhere %s after the old pod had ended or been asked to, which is when Kubernetes %s forces a detach.",
+		Summary: fmt.Sprintf("%s, which was Ready, did not report the unmount: the volume was attached elsewhere %s after the old pod had "+
+			"ended or been asked to, which is when Kubernetes %s forces a detach.",
 			c.From, words.Duration(took), v),
 		Reasons: []string{"that the six minutes ended the wait is inferred from its length"},
-		Missing: []string{"the kube-controller-manager's line about the detach", "the kubelet's log of " + c.From + ", which would say what holds the mount"},
+		Missing: []string{"the kube-controller-manager's line about the detach",
+			"the kubelet's log of " + c.From + ", which would say what holds the mount"},
 	}
 }
