@@ -10,32 +10,32 @@ import (
 )
 
 var accessMode = Cause{
-	ID:    model.CauseAccessMode,
-	Title: "The volume is asked for on several nodes and admits one",
-	Label: "Access mode does not allow a second node",
-	Group: "Access mode against a second node, volume on %s",
+	ID: model.CauseAccessMode, Title: "The volume is asked for on several nodes and admits one",
+	Label: "Access mode does not allow a second node", Group: "Access mode against a second node, volume on %s",
 	Doc: Doc{
-		Symptom: "Pods that only read, or whose claim says ReadOnlyMany or ReadWriteMany, wait with Multi-Attach; or the back end refuses the second node although Kubernetes allows it.",
+		Symptom: "Pods that only read, or whose claim says ReadOnlyMany or ReadWriteMany, wait with Multi-Attach; " +
+			"or the back end refuses the second node although Kubernetes allows it.",
 		Mechanism: `The attach/detach controller asks the PersistentVolume's access modes alone, not the claim's, and not whether a pod mounts
 read-only: without ReadOnlyMany or ReadWriteMany among them the volume admits one node. Inline disks of the plugins
 azure-disk and cinder admit one node whatever the pod asks. The other way round, modes are a promise that nobody checks: a
 block device or an in-tree plugin that attaches to one machine stays so under a volume that says ReadWriteMany.`,
-		DecidedBy: "The PersistentVolume admits one node while every pod mounts the claim read-only, or the claim asks for many; or the PersistentVolume allows many and the driver refuses the second node because the volume is attached elsewhere.",
-		RefutedBy: "A pod that mounts the volume for writing under a claim for one node (then the claim is shared); an old pod that was being deleted when the wait began; or a lost node.",
+		DecidedBy: "The PersistentVolume admits one node while every pod mounts the claim read-only, or the claim asks for many; " +
+			"or the PersistentVolume allows many and the driver refuses the second node because the volume is attached elsewhere.",
+		RefutedBy: "A pod that mounts the volume for writing under a claim for one node (then the claim is shared); " +
+			"an old pod that was being deleted when the wait began; or a lost node.",
 		WhatHelped: `Storage that several nodes can have: a file system for ReadWriteMany; for readers a PersistentVolume with ReadOnlyMany and
 readOnly in its source. Otherwise one node for all pods, by affinity.`,
-		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "pkg/controller/volume/attachdetach/reconciler isMultiAttachForbidden (1.13–1.14)"},
+		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)",
+			"pkg/controller/volume/attachdetach/reconciler isMultiAttachForbidden (1.13–1.14)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkAccessMode,
+	Needs: []Need{needHolder}, Check: checkAccessMode,
 }
 
 func checkAccessMode(c *reconstruct.Case) Result {
-	if oldPodDeletedBefore(c) || c.NotReady.Known() && blocksBefore(c, c.NotReady) || c.NodeRemoved().Known() || c.Released.Known() && gaveWay(c) {
+	if oldPodDeletedBefore(c) || lostBefore(c) || c.NodeRemoved().Known() || c.Released.Known() && gaveWay(c) {
 		return Result{}
 	}
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began)}
-	exclusive, known := c.Volume.Exclusive()
 	if many := c.AllowsMany(); many != nil {
 		return promisedMany(c, r, many)
 	}
@@ -44,43 +44,44 @@ func checkAccessMode(c *reconstruct.Case) Result {
 	case len(readers) == 0 && asked == nil, c.Variant == model.ExclusivelyAttached:
 		return Result{}
 	case len(readers) > 0:
-		r.Summary = fmt.Sprintf("%s on %s and %s on %s only read the volume, and it admits one node", reconstruct.PodNames(c.OldPods), c.From, reconstruct.PodNames(c.NewPods), c.To)
+		r.Summary = fmt.Sprintf("%s on %s and %s on %s only read the volume, and it admits one node",
+			reconstruct.PodNames(c.OldPods), c.From, reconstruct.PodNames(c.NewPods), c.To)
 	default:
 		r.Summary = "The claim asks for several nodes, and its PersistentVolume admits one"
 	}
 	r.For = append(append(r.For, readers...), asked)
-	switch {
+	switch exclusive, known := c.Volume.Exclusive(); {
 	case known && exclusive:
 		r.Summary += ": its access modes are " + strings.Join(c.Volume.Access, ", ")
 		r.For = append(r.For, c.OneNodeMode())
 	case c.Volume.PV == nil && len(readers) > 0 && upstream.InlineAdmitsOne(c.Volume.UniqueName):
 		r.Summary += ": it is an inline disk of a plugin that never allows more"
 	default:
-		r.Verdict = model.Undecidable
-		r.Missing = append(r.Missing, "the PersistentVolume, for its access modes")
+		r.lacks(model.Undecidable, "the PersistentVolume, for its access modes")
 	}
 	if r.Verdict == model.Confirmed && !c.OldPodRuns() {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "that the old pod was not being deleted: the object of that pod")
+		r.lacks(model.Likely, "that the old pod was not being deleted: the object of that pod")
 	}
 	r.Summary += "."
 	return r
 }
 
-// promisedMany is a volume whose driver allows several nodes: the controller does not report such a volume, so its modes were others then.
+// promisedMany is a volume that allows several nodes: the controller reports no such volume, so its modes were others then.
 func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result {
 	refused := c.RefusedElsewhere(reconstruct.Instant{})
 	r.For = append(r.For, many)
 	r.Explains = nil
 	if len(refused) == 0 || len(c.DetachErrors) > 0 {
-		r.Verdict = model.Undecidable
-		r.Summary = "The PersistentVolume allows several nodes at the collection; the controller reports Multi-Attach only of volumes that do not."
-		r.Missing = append(r.Missing, "the PersistentVolume of the time of the report: its access modes may have been changed since, or it was made anew")
+		r.Summary = "The PersistentVolume allows several nodes at the collection; " +
+			"the controller reports Multi-Attach only of volumes that do not."
+		r.lacks(model.Undecidable, "the PersistentVolume of the time of the report: "+
+			"its access modes may have been changed since, or it was made anew")
 		return r
 	}
-	r.Verdict = model.Likely
 	r.For = append(r.For, sample(refused)...)
-	r.Summary = fmt.Sprintf("The PersistentVolume says that it allows several nodes, and the driver refuses %s because the volume is attached elsewhere: %s.", c.To, answerOf(refused))
-	r.Missing = append(r.Missing, "what the storage can do: the driver's documentation, or its StorageClass")
+	r.Summary = fmt.Sprintf("The PersistentVolume says that it allows several nodes, "+
+		"and the driver refuses %s because the volume is attached elsewhere: %s.",
+		c.To, answerOf(refused))
+	r.lacks(model.Likely, "what the storage can do: the driver's documentation, or its StorageClass")
 	return r
 }

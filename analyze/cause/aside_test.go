@@ -26,7 +26,8 @@ func TestAsideDecidesNothing(t *testing.T) {
 		}
 		at := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 		phase := func(id model.PhaseID, from, to int) model.Phase {
-			return model.Phase{ID: id, From: model.Exactly(at.Add(time.Duration(from) * time.Second)), To: model.Exactly(at.Add(time.Duration(to) * time.Second))}
+			return model.Phase{ID: id, From: model.Exactly(at.Add(time.Duration(from) * time.Second)),
+				To: model.Exactly(at.Add(time.Duration(to) * time.Second))}
 		}
 		c := &reconstruct.Case{World: &reconstruct.World{Snapshot: &model.Snapshot{}}, Volume: &reconstruct.Volume{}, Phases: []model.Phase{
 			phase(model.PhaseRelease, 0, 50), phase(model.PhaseDetach, 50, 110), phase(model.PhaseAttach, 110, 120),

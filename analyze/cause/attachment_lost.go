@@ -13,12 +13,10 @@ import (
 )
 
 var attachmentLost = Cause{
-	ID:    "attachment-lost",
-	Title: "The attachment was removed past the driver",
-	Label: "VolumeAttachment lost",
-	Group: "VolumeAttachment lost, volume on %s",
+	ID: "attachment-lost", Title: "The attachment was removed past the driver",
+	Label: "VolumeAttachment lost", Group: "VolumeAttachment lost, volume on %s",
 	Doc: Doc{
-		Symptom: "The VolumeAttachment of the old node is gone, and the attach to the new node is refused: the storage still has the volume on the old one.",
+		Symptom: "The old VolumeAttachment is gone, and the storage, which still has the volume on the old node, refuses the attach.",
 		Mechanism: `The finalizer of a VolumeAttachment stands for the promise that the back end is asked to detach before the object goes away.
 When somebody takes the finalizer off by hand, deletes an object that has none, or an attacher before 2.0 takes an error of the
 driver for final, the object goes without that call. The controller's sync then counts the volume as detached and lets the
@@ -26,15 +24,15 @@ attach begin, which the storage refuses. If the old node still writes, a storage
 		DecidedBy: `The audit log: the last finalizer was removed, or the object deleted, by somebody else than the external-attacher, and the
 attach was refused or did not come to an end for a minute after. Without an audit log: the log of the working attacher covers the
 time from the request to the end of the object and has no detach call, and the attach was refused because of another node.`,
-		RefutedBy:  "The attacher's log has a detach that succeeded; the attacher removed the finalizer; or the attach succeeded at once.",
-		WhatHelped: "Making sure that the old node does not write any more, and detaching the volume in the storage system. Finding out who removes finalizers: scripts, operators, runbooks.",
+		RefutedBy: "The attacher's log has a detach that succeeded; the attacher removed the finalizer; or the attach succeeded at once.",
+		WhatHelped: "Making sure that the old node does not write any more, and detaching the volume in the storage system. " +
+			"Finding out who removes finalizers: scripts, operators, runbooks.",
 		References: []string{
 			"pkg/volume/csi/csi_attacher.go VolumesAreAttached (1.13–1.36)", "external-attacher PR 165 (2.0: no error of a detach is final)",
 			"kubernetes issue 116663", "longhorn-manager kubernetes_pod_controller.go deletes attachments of nodes that are down",
 		},
 	},
-	Needs: []Need{needHolder},
-	Check: checkAttachmentLost,
+	Needs: []Need{needHolder}, Check: checkAttachmentLost,
 }
 
 func checkAttachmentLost(c *reconstruct.Case) Result {
@@ -56,15 +54,16 @@ func checkAttachmentLost(c *reconstruct.Case) Result {
 		return gaveUp(c, r, final, refused)
 	}
 	if silent := c.AttacherSilent(); silent != nil && len(refused) > 0 {
-		r.Verdict = model.Likely
 		r.For = append(append(r.For, silent), sample(refused)...)
-		r.Reasons = []string{"the external-attacher's log covers the time from the request to the end of the VolumeAttachment and has no detach call for it"}
-		r.Summary = fmt.Sprintf("The VolumeAttachment of %s went away %s without a detach call in the external-attacher's log, and the storage refuses the attach to %s: %s.",
+		r.Reasons = []string{"the external-attacher's log covers the time from the request to the end of the VolumeAttachment and has no " +
+			"detach call for it"}
+		r.Summary = fmt.Sprintf("The VolumeAttachment of %s went away %s without a detach call in the external-attacher's log, "+
+			"and the storage refuses the attach to %s: %s.",
 			c.From, atOrBetween(c.Gone), c.To, answerOf(refused))
-		r.Missing = []string{"an audit log with the requests on VolumeAttachments, which would say who removed it"}
+		r.lacks(model.Likely, "an audit log with the requests on VolumeAttachments, which would say who removed it")
 		return r
 	}
-	return deletedBySomebody(c, r, refused)
+	return deletedByOther(c, r, refused)
 }
 
 // removedBy judges a removal that an audit log records, by another than the attacher.
@@ -74,15 +73,15 @@ func removedBy(c *reconstruct.Case, r Result, removal *model.Observation, refuse
 	if strings.Contains(removal.Quote.Text, `"verb":"delete"`) {
 		how = "deleted, without a finalizer on it,"
 	}
-	r.Summary = fmt.Sprintf("At %s %s %s the VolumeAttachment of %s, so that nobody asked the storage to detach", clock(reconstruct.At(removal)), sender(removal), how, c.From)
+	r.Summary = fmt.Sprintf("At %s %s %s the VolumeAttachment of %s, so that nobody asked the storage to detach",
+		clock(reconstruct.At(removal)), sender(removal), how, c.From)
 	switch d, open := afterGone(c); {
 	case len(refused) > 0:
 		r.Verdict = model.Confirmed
 		r.Summary += fmt.Sprintf("; it refuses the attach to %s: %s.", c.To, answerOf(refused))
 	case open || d >= transient:
-		r.Verdict = model.Likely
-		r.Summary += fmt.Sprintf("; the attach to %s did not come to an end after that.", cmp.Or(c.To, "an unknown node"))
-		r.Missing = append(r.Missing, "why the attach did not end: the external-attacher's log, or the attachError of the new VolumeAttachment")
+		r.Summary += fmt.Sprintf("; the attach to %s did not come to an end after that.", toNode(c))
+		r.lacks(model.Likely, "why the attach did not end: the external-attacher's log, or the attachError of the new VolumeAttachment")
 	default:
 		return Result{}
 	}
@@ -96,7 +95,8 @@ func gaveUp(c *reconstruct.Case, r Result, final *model.Observation, refused []*
 	}
 	r.Verdict = model.Confirmed
 	r.For = append(append(r.For, final), sample(refused)...)
-	r.Summary = fmt.Sprintf("At %s the external-attacher took an error for the end of the detach from %s and let the VolumeAttachment go: %s. The storage refuses the attach to %s: %s.",
+	r.Summary = fmt.Sprintf("At %s the external-attacher took an error for the end of the detach from %s and let the VolumeAttachment go: "+
+		"%s. The storage refuses the attach to %s: %s.",
 		clock(reconstruct.At(final)), c.From, answerOf([]*model.Observation{final}), c.To, answerOf(refused))
 	return r
 }
@@ -111,24 +111,24 @@ func takenForFinal(c *reconstruct.Case) *model.Observation {
 	return nil
 }
 
-// deletedBySomebody covers a deletion by another than the controller, without a record of its end.
-func deletedBySomebody(c *reconstruct.Case, r Result, refused []*model.Observation) Result {
+// deletedByOther covers a deletion by another than the controller, without a record of its end.
+func deletedByOther(c *reconstruct.Case, r Result, refused []*model.Observation) Result {
 	d, open := afterGone(c)
 	if len(refused) > 0 || len(c.DetachCalls()) > 0 || !open && d < transient {
 		return Result{}
 	}
-	for _, o := range c.DeletionRequests() {
-		if isController(o) {
-			continue
-		}
-		r.Verdict = model.Undecidable
-		r.For = append(r.For, o)
-		r.Summary = fmt.Sprintf("At %s %s deleted the VolumeAttachment of %s; whether the storage was asked to detach before the object went away, the bundle does not tell.",
-			clock(reconstruct.At(o)), sender(o), c.From)
-		r.Missing = append(r.Missing, "the external-attacher's log from the deletion on, or an audit log at level Request that has the removal of the finalizer")
-		return r
+	requests := c.DeletionRequests()
+	i := slices.IndexFunc(requests, func(o *model.Observation) bool { return !isController(o) })
+	if i < 0 {
+		return Result{}
 	}
-	return Result{}
+	r.For = append(r.For, requests[i])
+	r.Summary = fmt.Sprintf("At %s %s deleted the VolumeAttachment of %s; "+
+		"whether the storage was asked to detach before the object went away, the bundle does not tell.",
+		clock(reconstruct.At(requests[i])), sender(requests[i]), c.From)
+	r.lacks(model.Undecidable, "the external-attacher's log from the deletion on, "+
+		"or an audit log at level Request that has the removal of the finalizer")
+	return r
 }
 
 // isController reports that the attach/detach controller itself sent the request.
@@ -136,7 +136,7 @@ func isController(o *model.Observation) bool {
 	return strings.HasSuffix(o.Actor, ":attachdetach-controller") || strings.HasPrefix(o.Agent, "kube-controller-manager/")
 }
 
-// sender names who sent a request, with the user as the source has it.
+// sender names the user or program that sent a request, with the user as the source has it.
 func sender(o *model.Observation) string {
 	who := upstream.ActorOf(o.Actor, o.Agent).Name
 	switch {

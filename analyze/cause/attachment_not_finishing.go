@@ -12,21 +12,21 @@ import (
 )
 
 var attachmentNotFinishing = Cause{
-	ID:    model.CauseAttachmentNotFinishing,
-	Title: "Nobody carries out the detach",
-	Label: "VolumeAttachment deletion does not finish",
-	Group: "Detach from %s not carried out",
+	ID: model.CauseAttachmentNotFinishing, Title: "Nobody carries out the detach",
+	Label: "VolumeAttachment deletion does not finish", Group: "Detach from %s not carried out",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and its finalizer, and no error.",
 		Mechanism: `The finalizer holds the object until the external-attacher of the driver has called the back end. When the attacher is
 down, stuck or not the leader, nothing happens; the controller gives up waiting every two minutes and tries again.`,
-		DecidedBy:  "The deletion was requested, and for more than a minute no attacher tried: it started only later, or its log covers the time and has no try, or the controller timed out waiting for it.",
-		RefutedBy:  "The attacher tried and got an error (then it is the driver's, the cloud's, or the PersistentVolume is missing); or nobody asked for the deletion (then see controller-failover).",
-		WhatHelped: "Restarting the external-attacher. Removing the finalizer by hand skips the back end: only after the storage shows the volume detached.",
-		References: []string{"kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0)", "pkg/volume/csi/csi_attacher.go: waits 2 min for a detach (10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0)"},
+		DecidedBy: "The deletion was requested, and for more than a minute no attacher tried: " +
+			"it started only later, or its log covers the time and has no try, or the controller timed out waiting for it.",
+		RefutedBy: "The attacher tried and got an error (then it is the driver's, the cloud's, or the PersistentVolume is missing); " +
+			"or nobody asked for the deletion (then see controller-failover).",
+		WhatHelped: "Restarting the attacher. Removing the finalizer by hand skips the back end: only once the storage shows it detached.",
+		References: []string{"kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0)",
+			"pkg/volume/csi/csi_attacher.go: waits 2 min for a detach (10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkAttachmentNotFinishing,
+	Needs: []Need{needHolder}, Check: checkAttachmentNotFinishing,
 }
 
 // attacherPatience is how long an attacher may take to see the deletion; it watches, and resyncs every minute.
@@ -42,7 +42,8 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	if !c.DetachRequested.Known() {
 		return attachTimedOut(c)
 	}
-	if start := c.AttacherStart(c.DetachRequested.Latest); start != nil && c.DetachRequested.Latest.Sub(c.DetachRequested.Earliest) > attacherPatience {
+	asked := c.DetachRequested
+	if start := c.AttacherStart(asked.Latest); start != nil && asked.Latest.Sub(asked.Earliest) > attacherPatience {
 		return justStarted(c, start)
 	}
 	d, ok := mayPhase(c, model.PhaseDetach)
@@ -51,21 +52,21 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseDetach}, For: witnesses(c.DetachRequested, c.Gone)}
 	tries := c.Tries()
-	waits := slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
+	waits := slices.DeleteFunc(slices.Clone(c.DetachErrors), isAnswer)
 	switch {
 	case len(tries) > 0 && tries[0].At.At.Sub(c.DetachRequested.At) > attacherPatience:
 		return triedLate(c, r, tries[0], waits)
 	case len(tries) > 0:
 		return Result{}
 	case len(waits) > 0:
-		r.Verdict = model.Likely
 		r.For = append(r.For, waits...)
-		r.Summary = fmt.Sprintf("The detach was requested at %s, and the controller timed out waiting for the external-attacher%s.", clock(c.DetachRequested), patienceOf(c))
-		r.Missing = append(r.Missing, "the external-attacher's log of that time")
+		r.Summary = fmt.Sprintf("The detach was requested at %s, and the controller timed out waiting for the external-attacher%s.",
+			clock(c.DetachRequested), patienceOf(c))
+		r.lacks(model.Likely, "the external-attacher's log of that time")
 	default:
-		r.Verdict = model.Undecidable
-		r.Summary = fmt.Sprintf("The detach was requested at %s and took %s; nothing shows a try or an error.", clock(c.DetachRequested), words.Duration(d))
-		r.Missing = append(r.Missing, "the external-attacher's log of that time")
+		r.Summary = fmt.Sprintf("The detach was requested at %s and took %s; nothing shows a try or an error.",
+			clock(c.DetachRequested), words.Duration(d))
+		r.lacks(model.Undecidable, "the external-attacher's log of that time")
 	}
 	return r
 }
@@ -84,24 +85,26 @@ func justStarted(c *reconstruct.Case, start *model.Observation) Result {
 	return Result{
 		Verdict: model.Undecidable, Since: c.DetachRequested.Earliest, For: append(witnesses(c.DetachRequested), start),
 		Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
-		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; for how long it had been asked for by then, the bundle does not tell.",
+		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; "+
+			"for how long it had been asked for by then, the bundle does not tell.",
 			clock(reconstruct.At(start))),
 		Missing: []string{"when the deletion of the VolumeAttachment was asked for: the kube-controller-manager's log, or an audit log"},
 	}
 }
 
-// attachTimedOut covers bundles without a line about the detach: the attach beside the old attachment follows a failed one, and timed out.
+// attachTimedOut covers bundles without a line about the detach: an attach beside the old attachment follows a failed one, and timed out.
 func attachTimedOut(c *reconstruct.Case) Result {
 	if len(c.Failovers) > 0 || c.Gone.Known() || !c.World.Version.Known() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
 	}
-	silent := slices.DeleteFunc(c.AttachErrors(), func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
+	silent := slices.DeleteFunc(c.AttachErrors(), isAnswer)
 	if _, ok := mayPhase(c, model.PhaseDetach); !ok || len(silent) == 0 {
 		return Result{}
 	}
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(silent),
-		Summary: fmt.Sprintf("The attach to %s timed out waiting for the external-attacher at %s; the detach from %s, which the same one carries out, waited for it as well.",
+		Summary: fmt.Sprintf("The attach to %s timed out waiting for the external-attacher at %s; "+
+			"the detach from %s, which the same one carries out, waited for it as well.",
 			c.To, clock(reconstruct.At(silent[0])), c.From),
 		Reasons: []string{"that the detach waited for the same external-attacher is inferred from the attach"},
 		Missing: []string{"the external-attacher's log of that time"},
@@ -109,20 +112,23 @@ func attachTimedOut(c *reconstruct.Case) Result {
 }
 
 // answered reports that the attacher, driver or cloud answered the detach with an error.
-func answered(c *reconstruct.Case) bool {
-	return slices.ContainsFunc(c.DetachErrors, func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
-}
+func answered(c *reconstruct.Case) bool { return slices.ContainsFunc(c.DetachErrors, isAnswer) }
+
+// isAnswer reports an error that is more than the end of the controller's patience with the attacher.
+func isAnswer(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) }
 
 // triedLate judges a late first try; none came before where the log reaches back to the request or the attacher's start.
 func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*model.Observation) Result {
 	r.For = append(append(r.For, try), waits...)
-	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), model.TimeOfDay(try.At.At))
+	asked, tried := clock(c.DetachRequested), model.TimeOfDay(try.At.At)
+	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", asked, tried)
 	start := c.AttacherStart(try.At.At)
-	if start != nil && start.Input == try.Input {
+	began := start != nil && start.Input == try.Input
+	if began {
 		r.For = append(r.For, start)
 	}
 	switch {
-	case c.World.LogReaches(try, c.DetachRequested.At), start != nil && start.Input == try.Input:
+	case began, c.World.LogReaches(try, c.DetachRequested.At):
 		r.Verdict = model.Confirmed
 		return r
 	case len(waits) > 0:
@@ -130,7 +136,9 @@ func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*m
 	default:
 		r.Verdict = model.Undecidable
 	}
-	r.Summary = fmt.Sprintf("The detach was requested at %s; the first try in the external-attacher's log, which does not reach back so far, is of %s.", clock(c.DetachRequested), model.TimeOfDay(try.At.At))
+	r.Summary = fmt.Sprintf("The detach was requested at %s; "+
+		"the first try in the external-attacher's log, which does not reach back so far, is of %s.",
+		asked, tried)
 	r.Missing = append(r.Missing, "the earlier part of the external-attacher's log")
 	return r
 }

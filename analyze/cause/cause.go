@@ -1,6 +1,5 @@
-// Package cause holds what can keep a volume on a node, one cause to a file. A cause says what it needs, what it looks
-// for in a case and how sure that makes it; the runner answers undecidable when the needs are not met, and orders the
-// causes by how much of the wait they explain.
+// Package cause holds what can keep a volume on a node, one cause to a file: what it needs, what it looks for in a case and how sure that
+// makes it. Without its needs a cause is undecidable; causes are ordered by how much of the wait they explain.
 package cause
 
 import (
@@ -50,10 +49,15 @@ type Result struct {
 	Since    time.Time       // before it the cause was not there yet; zero: it was from the beginning
 	Summary  string
 	For      []*model.Observation
-	Reasons  []string // what speaks for it and no single quote says, such as an absence in a covered window
+	Reasons  []string // for it, where no single quote says so, such as an absence in a covered window
 	Against  []*model.Observation
 	Missing  []string
 	Aside    bool // worth naming, and explains nothing of the wait: it stands last and decides nothing
+}
+
+// lacks sets a verdict that is not certain, and adds what is missing for a better one.
+func (r *Result) lacks(v model.Verdict, missing ...string) {
+	r.Verdict, r.Missing = v, append(r.Missing, missing...)
 }
 
 // All are the causes, in the order that decides between equals.
@@ -73,30 +77,24 @@ type found struct {
 
 func (f found) definite() bool { return f.result.Verdict != model.Undecidable }
 
-// Explain runs every cause over a case, the primary one first. There is always at least one: unknown comes first when
-// nothing is established, or when what cannot be decided would explain more than what is; where little was collected, what
-// names and words suggest comes in its place.
+// Explain runs every cause over a case, the primary one first. There is at least one: unknown comes first when nothing is established,
+// or when what is undecidable would explain more; where little was collected, what names and words suggest takes its place.
 func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 	var list, aside []found
 	for _, cause := range All {
-		if cause.ID == unknown.ID {
+		r := cause.Check(c)
+		if cause.ID == unknown.ID || r.Verdict == "" {
 			continue
 		}
-		if r := cause.Check(c); r.Verdict != "" {
-			r = cause.withhold(c, r)
-			if r.Aside {
-				aside = append(aside, found{cause: cause, result: r})
-				continue
-			}
+		if r = cause.withhold(c, r); r.Aside {
+			aside = append(aside, found{cause: cause, result: r})
+		} else {
 			list = append(list, found{cause, r, weight(c, r)})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b found) int {
 		if a.definite() != b.definite() {
-			if a.definite() {
-				return -1
-			}
-			return 1
+			return cmp.Compare(rank(a.result.Verdict), rank(b.result.Verdict)) // an undecidable one has the last rank
 		}
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(rank(a.result.Verdict), rank(b.result.Verdict)))
 	})
@@ -119,10 +117,9 @@ func rank(v model.Verdict) int {
 // excluded are causes of which the first is dropped where another is established: a machine that ran was not lost, and so on.
 var excluded = [][]string{
 	{model.CauseNodeDown, model.CauseKubeletDown}, {model.CauseSharedClaim, model.CauseRolloutSurge},
-	{
-		model.CauseHandover, model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseUnmountStuck, model.CauseVolumesInUseStale,
-		model.CauseAttachmentNotFinishing, model.CauseDriverDetachError, model.CauseCloudDetachFailing, "pv-deleted-first", model.CauseControllerBug,
-	},
+	{model.CauseHandover, "pv-deleted-first", model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseUnmountStuck,
+		model.CauseVolumesInUseStale, model.CauseAttachmentNotFinishing, model.CauseDriverDetachError, model.CauseCloudDetachFailing,
+		model.CauseControllerBug},
 }
 
 // agreeing leaves out causes that another, established one excludes.
@@ -154,10 +151,11 @@ func established(c *reconstruct.Case, list []found) bool {
 	if len(list) == 0 || !list[0].definite() {
 		return false
 	}
-	for _, f := range list {
-		if !f.definite() && f.weight > list[0].weight-contested(c, list[0].result, f.result) {
-			return false
-		}
+	first := list[0]
+	if slices.ContainsFunc(list, func(f found) bool {
+		return !f.definite() && f.weight > first.weight-contested(c, first.result, f.result)
+	}) {
+		return false
 	}
 	var open []model.PhaseID
 	for _, p := range c.Phases {
@@ -172,9 +170,9 @@ func established(c *reconstruct.Case, list []found) bool {
 
 // afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync.
 func afterDeletion(c *reconstruct.Case, p model.Phase) bool {
-	held := c.Held()
-	return p.ID == model.PhaseDetach && held.ByHand == model.True && held.DeletionRequested.Known() && held.Gone.Known() &&
-		!p.From.At.Before(held.DeletionRequested.Earliest) && !p.To.At.After(held.Gone.Latest.Add(upstream.AttachSyncPeriod+reconstruct.ToldApart))
+	h := c.Held()
+	return p.ID == model.PhaseDetach && h.ByHand == model.True && h.DeletionRequested.Known() && h.Gone.Known() &&
+		!p.From.At.Before(h.DeletionRequested.Earliest) && !p.To.At.After(h.Gone.Latest.Add(upstream.AttachSyncPeriod+reconstruct.ToldApart))
 }
 
 // contested is the weight of a definite cause in undivided phases of which an undecidable cause may explain another part.
@@ -197,34 +195,31 @@ func contested(c *reconstruct.Case, sure, open Result) time.Duration {
 // withhold makes a verdict undecidable without the cause's needs, and no more than likely where the old node is inferred.
 func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 	if c.Inferred && r.Verdict == model.Confirmed {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "proof that "+c.From+" held the volume: it is inferred from where the workload ran before")
+		r.lacks(model.Likely, "proof that "+c.From+" held the volume: it is inferred from where the workload ran before")
 	}
 	if c.Shown && r.Verdict == model.Confirmed {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "the controller's report of the wait, which follows from the objects: an Event of the pod, or the kube-controller-manager's log")
+		r.lacks(model.Likely, "the controller's report of the wait, which follows from the objects: "+
+			"an Event of the pod, or the kube-controller-manager's log")
 	}
 	if c.Stuck && r.Verdict != model.Undecidable {
 		r.Verdict = model.Likely
-		if !slices.Contains(r.Missing, nobodyShown) {
-			r.Missing = append(r.Missing, nobodyShown)
+		if !slices.Contains(r.Missing, noPodShown) {
+			r.Missing = append(r.Missing, noPodShown)
 		}
 	}
 	if missing := c.BeforeUnseen(); len(missing) > 0 && r.Verdict == model.Confirmed {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, missing...)
+		r.lacks(model.Likely, missing...)
 	}
 	for _, n := range cause.Needs {
 		if !n.Met(c) {
-			r.Verdict = model.Undecidable
-			r.Missing = append(r.Missing, n.What)
+			r.lacks(model.Undecidable, n.What)
 		}
 	}
 	return r
 }
 
-// nobodyShown is what the error of a detach alone cannot show.
-const nobodyShown = "that a pod waits for the volume on another node, which nothing here could show: the events of pods"
+// noPodShown is what the error of a detach alone cannot show.
+const noPodShown = "that a pod waits for the volume on another node, which nothing here could show: the events of pods"
 
 // weight is how much of the wait a result explains; in an open incident only what blocks now counts.
 func weight(c *reconstruct.Case, r Result) time.Duration {
@@ -248,7 +243,7 @@ func weight(c *reconstruct.Case, r Result) time.Duration {
 // mountToCome is how long the collection found the attached volume still not in use; no phase stands for it.
 func mountToCome(c *reconstruct.Case, r Result) time.Duration {
 	at := c.World.Axis.CapturedAt
-	if _, mounted := hasPhase(c, model.PhaseMount); mounted || at == nil || !c.Attached.Known() || !slices.Contains(r.Explains, model.PhaseMount) {
+	if _, began := hasPhase(c, model.PhaseMount); began || at == nil || !c.Attached.Known() || !slices.Contains(r.Explains, model.PhaseMount) {
 		return 0
 	}
 	return max(at.At.Sub(model.Later(c.Attached.At, r.Since)), 0)

@@ -46,14 +46,17 @@ func TestVerdicts(t *testing.T) {
 		{"fifty minutes later too", taken(10, 30, 3000), "controller-failover", model.Likely},
 		{"and before the six minutes", taken(10, 30, 389), "controller-failover", model.Likely},
 		{"a release after the takeover lost no timer", taken(40, 30, 400), "controller-failover", model.Undecidable},
-		{"nor is one that nothing shows", func(c *reconstruct.Case) { taken(0, 30, 390)(c); c.Released = reconstruct.Instant{} }, "controller-failover", model.Likely},
+		{"nor is one that nothing shows", func(c *reconstruct.Case) { taken(0, 30, 390)(c); c.Released = reconstruct.Instant{} },
+			"controller-failover", model.Likely},
 		{"a move of less than six minutes is an ordinary one", moved(30), "handover", model.Likely},
 		{"and almost six are open, where no log tells of them", moved(359), "handover", model.Undecidable},
 		{"one of six minutes is none", moved(360), "handover", ""},
 		{"nor is one by force", func(c *reconstruct.Case) { taken(10, -30, 200)(c); moved(300)(c) }, "handover", ""},
 		{"nor one from a lost node", func(c *reconstruct.Case) { lost(-100)(c); moved(300)(c) }, "handover", ""},
-		{"an inferred holder is no proof", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.Inferred = true }, "controller-failover", model.Likely},
-		{"and an unknown one leaves open what was lost", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.From = "" }, "node-down", model.Undecidable},
+		{"an inferred holder is no proof", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.Inferred = true }, "controller-failover",
+			model.Likely},
+		{"and an unknown one leaves open what was lost", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.From = "" }, "node-down",
+			model.Undecidable},
 	} {
 		c := cases.Made("v1.34.0")
 		tt.change(c)

@@ -9,12 +9,10 @@ import (
 )
 
 var cloudDetachFailing = Cause{
-	ID:    model.CauseCloudDetachFailing,
-	Title: "The cloud refuses or throttles the detach",
-	Label: "Cloud fails to detach",
-	Group: "Cloud does not detach from %s",
+	ID: model.CauseCloudDetachFailing, Title: "The cloud refuses or throttles the detach",
+	Label: "Cloud fails to detach", Group: "Cloud does not detach from %s",
 	Doc: Doc{
-		Symptom: "The detach from the old node is tried again and again; each try ends with an error of the cloud's API, often for many volumes or nodes at once.",
+		Symptom: "Every try of the detach from the old node ends with an error of the cloud's API, often for many volumes or nodes at once.",
 		Mechanism: `Driver or in-tree provider call the cloud, which answers with a conflict (another change of the same machine is under way, the
 state that the caller knew is outdated), with throttling, or with an outage. The volume stays attached in the cloud and in
 Kubernetes. Every retry counts against the same quota, so that throttling feeds itself when many volumes move at once.`,
@@ -29,8 +27,7 @@ where it is stuck (an update of the VM, detaching there by hand). Newer drivers 
 			"gcp-compute-persistent-disk-csi-driver issue 1129", "hcloud csi-driver issue 418",
 		},
 	},
-	Needs: []Need{needHolder},
-	Check: checkCloudDetachFailing,
+	Needs: []Need{needHolder}, Check: checkCloudDetachFailing,
 }
 
 func checkCloudDetachFailing(c *reconstruct.Case) Result {

@@ -9,23 +9,21 @@ import (
 )
 
 var controllerBug = Cause{
-	ID:    model.CauseControllerBug,
-	Title: "A known error of this version of Kubernetes",
-	Label: "Controller bug",
-	Group: "Controller bug, volume on %s",
+	ID: model.CauseControllerBug, Title: "A known error of this version of Kubernetes",
+	Label: "Controller bug", Group: "Controller bug, volume on %s",
 	Doc: Doc{
 		Symptom: "Every move of a volume takes six minutes or never ends, on nodes that are Ready, until an upgrade.",
-		Mechanism: `Some versions of the kube-controller-manager or the kubelet keep a volume in their books although it is gone. Known are: in the
+		Mechanism: `Some versions of kube-controller-manager or kubelet keep a volume in their books although it is gone. Known are: in the
 kube-controller-manager 1.17.0 to 1.17.2, a check of the attachments that stops at one that is gone; in the kubelet 1.27.0 and
 1.27.1, and in later 1.27 with the feature gate NewVolumeManagerReconstruction, a volume that was found mounted at the start and is
 looked for under the hash of its handle.`,
-		DecidedBy:  "The line that the error writes, about this attachment or volume and within the wait, and the version of the component that wrote it, both in the bundle.",
-		RefutedBy:  "The version does not have the error: most of these lines occur harmlessly in other versions. An affected version without the line proves nothing.",
+		DecidedBy:  "The error's line, of this attachment or volume and within the wait, and the version of its component, both in the bundle.",
+		RefutedBy:  "The version lacks the error: most such lines are harmless in others. An affected version without the line proves nothing.",
 		WhatHelped: "Upgrading to the version that repairs it; until then restarting the component.",
-		References: []string{"kubernetes issue 86281 (1.17.0–1.17.2, repaired in 1.17.3)", "kubernetes PR 117752 (1.27.0 and 1.27.1, gate off since 1.27.2)"},
+		References: []string{"kubernetes issue 86281 (1.17.0–1.17.2, repaired in 1.17.3)",
+			"kubernetes PR 117752 (1.27.0 and 1.27.1, gate off since 1.27.2)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkControllerBug,
+	Needs: []Need{needHolder}, Check: checkControllerBug,
 }
 
 // miscounted reports a known error of the kube-controller-manager by which it waits without the node's doing.
@@ -42,17 +40,17 @@ func checkControllerBug(c *reconstruct.Case) Result {
 		}
 		r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(sample(s.Lines), s.VersionO)}
 		if !s.Version.Known() {
-			r.Verdict = model.Undecidable
-			r.Summary = fmt.Sprintf("A line of the %s has the wording of an error of %s %s; which version runs here, the bundle does not tell.", s.Lines[0].Component, s.Bug.Component, s.Bug.Versions)
-			r.Missing = []string{"the version of the " + s.Bug.Component}
+			r.Summary = fmt.Sprintf("A line of the %s has the wording of an error of %s %s; which version runs here, the bundle does not tell.",
+				s.Lines[0].Component, s.Bug.Component, s.Bug.Versions)
+			r.lacks(model.Undecidable, "the version of the "+s.Bug.Component)
 			return r
 		}
 		if s.Bug.Component == "kubelet" && c.InUse() == nil {
-			r.Verdict = model.Likely
-			r.Missing = []string{"status.volumesInUse of " + c.From + " while the volume waited"}
+			r.lacks(model.Likely, "status.volumesInUse of "+c.From+" while the volume waited")
 		}
 		r.For = append(r.For, c.InUse())
-		r.Summary = fmt.Sprintf("The %s of version %s has a known error (%s): %s. Repaired in %s.", s.Bug.Component, s.Version, s.Bug.Reference, s.Bug.Effect, s.Bug.Fixed)
+		r.Summary = fmt.Sprintf("The %s of version %s has a known error (%s): %s. Repaired in %s.",
+			s.Bug.Component, s.Version, s.Bug.Reference, s.Bug.Effect, s.Bug.Fixed)
 		return r
 	}
 	return Result{}

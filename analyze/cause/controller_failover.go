@@ -11,10 +11,8 @@ import (
 )
 
 var controllerFailover = Cause{
-	ID:    "controller-failover",
-	Title: "A new controller leader started the timer again",
-	Label: "Controller failed over",
-	Group: "Controller failover, volume on %s",
+	ID: "controller-failover", Title: "A new controller leader started the timer again",
+	Label: "Controller failed over", Group: "Controller failover, volume on %s",
 	Doc: Doc{
 		Symptom: "More than six minutes pass between the release of the old pod and the forced detach; Multi-Attach is reported twice.",
 		Mechanism: `The timer of six minutes lives in the memory of the kube-controller-manager. A new leader, or the restarted old one,
@@ -22,18 +20,18 @@ starts it from zero, and reports Multi-Attach again. It also builds its list of 
 nodes: an attachment that a node's status does not list does not block the attach any more, and has nobody who asks for its
 detach (before 1.18.16 and 1.19.7 for good, since then it is taken for uncertain).`,
 		DecidedBy: `A change of leader between the release and the detach, and the forced detach six minutes after that change. Or: since the
-change the attach to the new node is tried and refused for over a minute, while the VolumeAttachment of the old one has no deletionTimestamp.`,
-		RefutedBy: `A takeover in the wait that started no timer again is named last, as undecidable, and explains nothing. No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
+change the attach to the new node is tried and refused for over a minute, while the old VolumeAttachment has no deletionTimestamp.`,
+		RefutedBy: "A takeover in the wait that started no timer again is named last, as undecidable, and explains nothing. " +
+			`No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
 has a deletionTimestamp (then it is not finishing, or the driver fails).`,
-		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint works without it. A forgotten VolumeAttachment: deleting it, once no
+		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint needs none. A forgotten VolumeAttachment: deleting it, once no
 pod on the old node uses the volume, so that the attacher detaches.`,
 		References: []string{
 			"pkg/controller/volume/attachdetach/cache (detachRequestedTime is not persisted, 1.13–1.36)",
 			"kubernetes PR 96617 (dangling attachments), issue 92145",
 		},
 	},
-	Needs: []Need{needHolder},
-	Check: checkControllerFailover,
+	Needs: []Need{needHolder}, Check: checkControllerFailover,
 }
 
 func checkControllerFailover(c *reconstruct.Case) Result {
@@ -52,14 +50,14 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 	return besideTheWait(c)
 }
 
-// besideTheWait names a change of leader that did not start a timer again, so that a reader who finds it in a log sees that it was judged.
+// besideTheWait names a change of leader that started no timer again, so that a reader who finds it in a log sees that it was judged.
 func besideTheWait(c *reconstruct.Case) Result {
 	for _, f := range c.Failovers {
 		if c.Resolved() && !f.At.Before(c.Ended().At) {
 			continue
 		}
-		r := Result{Verdict: model.Undecidable, Aside: true, Explains: during(c, f), For: witnesses(f), Missing: []string{"how long no leader worked before it: the end of the former leader's log"}}
-		r.Summary = fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited", clock(f))
+		r := Result{Verdict: model.Undecidable, Aside: true, Explains: during(c, f), For: witnesses(f), Summary: tookOver(f),
+			Missing: []string{"how long no leader worked before it: the end of the former leader's log"}}
 		switch {
 		case c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At):
 			r.Against = c.DetachRequested.Witness
@@ -89,9 +87,13 @@ func during(c *reconstruct.Case, f reconstruct.Instant) []model.PhaseID {
 	return []model.PhaseID{model.PhaseRelease}
 }
 
+func tookOver(f reconstruct.Instant) string {
+	return fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited", clock(f))
+}
+
 func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
 	r := Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
-	r.Summary = fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited, and its timer of six minutes started from zero", clock(f))
+	r.Summary = tookOver(f) + ", and its timer of six minutes started from zero"
 	ordered := c.Released.Known() && c.Released.Latest.Before(f.At)
 	if ordered {
 		r.Verdict = model.Likely

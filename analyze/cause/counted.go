@@ -11,9 +11,9 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// What metrics alone tell of a detach that fails: the controller counts failed detaches of the driver, and has made a second
-// attachment, which it does only when it has stopped to wait for the unmount. A detach that the attacher answers with an error
-// is tried again within seconds; one without an answer fails after two minutes (csi_attacher.go, since 1.14.9).
+// A failing detach by metrics alone: the controller counts failed detaches of the driver, and has made a second attachment, which it does
+// only when it no longer waits for the unmount. A detach that the attacher answers with an error is tried again within seconds; one
+// without an answer fails after two minutes (csi_attacher.go, since 1.14.9).
 const (
 	answeredWithin  = time.Minute
 	answeredAtLeast = 3
@@ -35,8 +35,8 @@ func countedErrors(c *reconstruct.Case) Result {
 	if o == nil || o.Count < answeredAtLeast || reconstruct.Spacing(o) > answeredWithin {
 		return Result{}
 	}
-	return counted(c, o, fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart on average, and made the second attachment at %s while the first still existed",
-		o.Count, o.Attacher, words.Duration(max(reconstruct.Spacing(o), time.Second)), clock(c.NewAttachment)),
+	return counted(c, o, max(reconstruct.Spacing(o), time.Second),
+		" on average, and made the second attachment at "+clock(c.NewAttachment)+" while the first still existed",
 		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
 }
 
@@ -46,14 +46,16 @@ func countedSilence(c *reconstruct.Case) Result {
 	if o == nil || o.Count < 2 || reconstruct.Spacing(o) < unanswered {
 		return Result{}
 	}
-	return counted(c, o, fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart: it gives up waiting for the external-attacher after two minutes each time",
-		o.Count, o.Attacher, words.Duration(reconstruct.Spacing(o))), "the external-attacher's log of that time")
+	return counted(c, o, reconstruct.Spacing(o), ": it gives up waiting for the external-attacher after two minutes each time",
+		"the external-attacher's log of that time")
 }
 
-func counted(c *reconstruct.Case, o *model.Observation, text, missing string) Result {
+func counted(c *reconstruct.Case, o *model.Observation, spacing time.Duration, how, missing string) Result {
 	return Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, Since: o.At.Earliest, Summary: text + ".",
-		For:     append(append([]*model.Observation{o}, witnesses(c.NewAttachment)...), witnesses(c.Gone)...),
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, Since: o.At.Earliest,
+		Summary: fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart%s.",
+			o.Count, o.Attacher, words.Duration(spacing), how),
+		For:     append([]*model.Observation{o}, witnesses(c.NewAttachment, c.Gone)...),
 		Reasons: []string{"the counter names no volume: another one of the driver may be meant"}, Missing: []string{missing},
 	}
 }
@@ -66,15 +68,15 @@ func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
 	}
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(witnesses(c.Released), node),
-		Summary: fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; no failed detach of the driver was counted",
+		Summary: fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; ",
 			clock(c.Released), c.From, words.Duration(waited)),
 		Missing: []string{"status.volumesInUse of " + c.From + ", or its kubelet's log, which would say what holds the mount"},
 	}
-	if !c.OperationsAreCounted() { // the counters of a controller that took over begin anew
-		r.Verdict = model.Undecidable
-		r.Summary = fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; whether the unmount or the detach failed, metrics do not tell",
-			clock(c.Released), c.From, words.Duration(waited))
-		r.Missing = append(r.Missing, "the kube-controller-manager's counters of storage operations")
+	if c.OperationsAreCounted() {
+		r.Summary += "no failed detach of the driver was counted"
+	} else { // the counters of a controller that took over begin anew
+		r.Summary += "whether the unmount or the detach failed, metrics do not tell"
+		r.lacks(model.Undecidable, "the kube-controller-manager's counters of storage operations")
 	}
 	if f := c.CountedForce(); f != nil {
 		r.For = append(r.For, f)

@@ -16,12 +16,10 @@ const transient = time.Minute
 
 // failing is a stretch of failed detaches that have one kind of fault in common.
 type failing struct {
-	errors []*model.Observation // in the order of time
-	since  time.Time
-	// least and most bound how long the detach was held up by them.
-	least, most time.Duration
-	// now says that the collection still found the detach failing.
-	now bool
+	errors      []*model.Observation // in the order of time
+	since       time.Time
+	least, most time.Duration // bounds of how long they held the detach up
+	now         bool          // the collection still found the detach failing
 }
 
 // failures finds the failed detaches with one of some faults, and for how long they kept the volume.
@@ -43,7 +41,7 @@ func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
 		return failing{}
 	}
 	f.since = failingSince(c, f.errors)
-	last := f.lastError()
+	last := lastSeen(f.errors)
 	least, most := last, last
 	switch {
 	case c.Gone.Known():
@@ -63,7 +61,7 @@ func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
 	return f
 }
 
-// failingSince is the first failure; the object keeps only the last, so without a log the failing is assumed to begin with the request.
+// failingSince is the first failure; the object keeps the last alone: without a log the failing is assumed to begin with the request.
 func failingSince(c *reconstruct.Case, errors []*model.Observation) time.Time {
 	if slices.ContainsFunc(errors, func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit
@@ -73,10 +71,9 @@ func failingSince(c *reconstruct.Case, errors []*model.Observation) time.Time {
 	return model.Earlier(errors[0].At.At, c.DetachRequested.At)
 }
 
-// lastError is when the last of the failures was seen.
-func (f failing) lastError() time.Time {
-	last := time.Time{}
-	for _, o := range f.errors {
+// lastSeen is when the last of some observations was made.
+func lastSeen(list []*model.Observation) (last time.Time) {
+	for _, o := range list {
 		last = model.Later(last, model.Later(o.At.At, o.Last.At))
 	}
 	return last
@@ -103,16 +100,19 @@ func stillDeleting(c *reconstruct.Case) bool {
 
 // affected are the phases that failing detaches lengthen; the attach is one when it was tried in between and held back afterwards.
 func affected(c *reconstruct.Case) []model.PhaseID {
-	out := []model.PhaseID{model.PhaseDetach}
-	second := c.NewAttachment.Known() && (!c.Gone.Known() || c.NewAttachment.At.Before(c.Gone.At))
 	bounded := c.Gone.Latest.Sub(c.Gone.Earliest) > transient // nothing divides the two
-	if second || bounded || !c.Gone.Known() || len(c.AttachErrors()) > 0 {
-		out = append(out, model.PhaseAttach)
+	if secondAttachment(c) || bounded || !c.Gone.Known() || len(c.AttachErrors()) > 0 {
+		return []model.PhaseID{model.PhaseDetach, model.PhaseAttach}
 	}
-	return out
+	return []model.PhaseID{model.PhaseDetach}
 }
 
-// answerOf is what the driver or the cloud said, in one line of a sentence's length.
+// secondAttachment reports that the new VolumeAttachment was created while the old one existed.
+func secondAttachment(c *reconstruct.Case) bool {
+	return c.NewAttachment.Known() && (!c.Gone.Known() || c.NewAttachment.At.Before(c.Gone.At))
+}
+
+// answerOf is what the driver or the cloud said, on one line.
 func answerOf(errors []*model.Observation) string {
 	for _, mark := range []string{"rpc error: ", ""} {
 		for _, o := range errors {

@@ -11,10 +11,8 @@ import (
 )
 
 var driverDetachError = Cause{
-	ID:    model.CauseDriverDetachError,
-	Title: "The driver fails to detach",
-	Label: "CSI driver fails to detach",
-	Group: "Failing detach from %s",
+	ID: model.CauseDriverDetachError, Title: "The driver fails to detach",
+	Label: "CSI driver fails to detach", Group: "Failing detach from %s",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and stays, with a detachError.",
 		Mechanism: `The external-attacher calls ControllerUnpublishVolume and retries with a back-off of up to five minutes. Since Kubernetes
@@ -23,13 +21,13 @@ the VolumeAttachment of the new node while the old one still exists; attach and 
 back end has healed, the back-offs of attacher and controller add minutes.`,
 		DecidedBy: `status.detachError of the old VolumeAttachment, the attacher's errors, or the controller's failed detach operations, in the
 words of the driver or its own storage, for more than a minute or still at the collection.`,
-		RefutedBy: `The text is a cloud API's (cloud-detach-failing), says that the PersistentVolume does not exist, or the machine while no Node shows it Ready, or is only the
+		RefutedBy: "The text is a cloud API's (cloud-detach-failing), " +
+			`says that the PersistentVolume does not exist, or the machine while no Node shows it Ready, or is only the
 controller's time-out while the attacher was silent; the detach never began; or it succeeded within a minute of the first failure.`,
 		WhatHelped: "Repairing what the error names; restarting the attacher to reset its back-off afterwards.",
-		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0: back-off of 1 s to 5 min)"},
+		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0: back-off 1 s to 5 min)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkDriverDetachError,
+	Needs: []Need{needHolder}, Check: checkDriverDetachError,
 }
 
 func checkDriverDetachError(c *reconstruct.Case) Result {
@@ -47,7 +45,7 @@ func checkDriverDetachError(c *reconstruct.Case) Result {
 	return detachFails(c, f, "")
 }
 
-// detachFails is the result of a failing detach; maker says who words the error, "" when that is the driver.
+// detachFails is the result of a failing detach; maker introduces the error, "" when the driver words it.
 func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	r := Result{Verdict: f.verdict(), Since: f.since}
 	if r.Verdict == "" {
@@ -55,17 +53,19 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	}
 	r.Explains = affected(c)
 	r.For = append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)
-	r.Summary = fmt.Sprintf("The detach from %s was requested %s and failed: %s%s", c.From, atOrBetween(c.DetachRequested), maker, answerOf(f.errors))
+	r.Summary = fmt.Sprintf("The detach from %s was requested %s and failed: %s%s",
+		c.From, atOrBetween(c.DetachRequested), maker, answerOf(f.errors))
 	if c.Gone.Known() {
 		r.Summary += fmt.Sprintf(". It succeeded %s", atOrBetween(c.Gone))
 	}
-	if c.NewAttachment.Known() && (!c.Gone.Known() || c.NewAttachment.At.Before(c.Gone.At)) && upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	if secondAttachment(c) && upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		r.For = append(r.For, c.NewAttachment.Witness...)
 		r.Summary += fmt.Sprintf("; meanwhile, at %s, the controller created a second VolumeAttachment", clock(c.NewAttachment))
 	}
 	r.Summary += "."
 	if r.Verdict == model.Likely {
-		r.Missing = append(r.Missing, "what became of the detach after "+model.TimeOfDay(f.lastError())+": the later part of the external-attacher's log")
+		r.lacks(model.Likely, "what became of the detach after "+model.TimeOfDay(lastSeen(f.errors))+
+			": the later part of the external-attacher's log")
 	}
 	return r
 }
@@ -73,14 +73,17 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 // refusedByBackEnd covers bundles without the detach's errors: an attach beside the old attachment follows a failed detach.
 func refusedByBackEnd(c *reconstruct.Case) Result {
 	refused := c.AttachRefused()
-	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return upstream.IsAttacherTimeout(o.Detail) })
-	if silent || len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return !isAnswer(o) })
+	if silent || len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() ||
+		!upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
 	}
 	return Result{
 		Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(refused),
-		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
+		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. "+
+			"Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
 			c.To, model.TimeOfDay(refused[0].At.At), words.Clip(refused[0].Detail, 160), c.World.Version, c.From),
-		Missing: []string{"the errors of the detach itself: the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},
+		Missing: []string{"the errors of the detach itself: " +
+			"the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},
 	}
 }

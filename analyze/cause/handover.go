@@ -3,7 +3,6 @@ package cause
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -13,16 +12,14 @@ import (
 )
 
 var handover = Cause{
-	ID:    model.CauseHandover,
-	Title: "An ordinary move of the volume",
-	Label: "Ordinary hand-over",
-	Group: "Ordinary move from %s",
+	ID: model.CauseHandover, Title: "An ordinary move of the volume",
+	Label: "Ordinary hand-over", Group: "Ordinary move from %s",
 	Doc: Doc{
 		Symptom: "One Multi-Attach event, and the pod starts within seconds or a minute or two.",
 		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does
 not repeat it; the unmount, the report of it every 10 s, the detach and the attach follow by themselves.`,
-		DecidedBy:  "The volume was attached on the new node in less than six minutes, without a forced detach, the loss of the node, or a detach that failed for longer than a minute.",
-		RefutedBy:  "A forced detach, a failing detach, a storage that refuses the attach, a NotReady node, an old pod that pod GC had to remove, or no success.",
+		DecidedBy:  "Attached on the new node in under six minutes, with no forced detach, lost node, or detach that failed for over a minute.",
+		RefutedBy:  "A forced or failing detach, a refused attach, a NotReady node, an old pod that pod GC had to remove, or no success.",
 		WhatHelped: "Nothing is needed.",
 		References: []string{"pkg/controller/volume/attachdetach/reconciler reportMultiAttachError"},
 	},
@@ -33,13 +30,10 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 const slowMove = 90 * time.Second
 
 func checkHandover(c *reconstruct.Case) Result {
-	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) {
+	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) || c.NodeSampledLost() != nil {
 		return Result{}
 	}
-	if c.NotReady.Known() && blocksBefore(c, c.NotReady) && c.LossLasted() || c.NodeGone.Known() && surelyBefore(c, c.NodeGone) {
-		return Result{}
-	}
-	if c.NodeSampledLost() != nil {
+	if lostBefore(c) && c.LossLasted() || c.NodeGone.Known() && surelyBefore(c, c.NodeGone) {
 		return Result{}
 	}
 	wait := c.Attached.At.Sub(c.Began.At)
@@ -50,7 +44,8 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}
-	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report", cmp.Or(c.From, "an unknown node"), cmp.Or(c.To, "an unknown node"), words.Duration(wait))
+	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report",
+		cmp.Or(c.From, "an unknown node"), toNode(c), words.Duration(wait))
 	safe := c.Seen(model.DetachVerifiedSafe, c.From)
 	normal := len(c.Seen(model.DetachStarted, c.From)) > 0 && upstream.ForcedDetachHasOwnLine(c.World.Version)
 	if c.From != "" && (normal || len(safe) > 0) {
@@ -62,15 +57,14 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
 	if c.Thin() && wait > transient {
-		r.Verdict = model.Undecidable
-		r.Missing = append(r.Missing, "whether the old node was lost and somebody freed the volume, which takes as long as a pod that ends slowly: the Node, and what was done")
+		r.lacks(model.Undecidable, "whether the old node was lost and somebody freed the volume, "+
+			"which takes as long as a pod that ends slowly: the Node, and what was done")
 	}
 	if slow := SlowCall(c.Phases); slow != "" {
-		r.Summary += " " + strings.ToUpper(slow[:1]) + slow[1:] + "."
+		r.Summary += " " + words.Capital(slow) + "."
 	}
 	if held, whose := heldLong(c, r.Verdict); held > slowMove {
-		r.Verdict = model.Undecidable
-		r.Missing = append(r.Missing, whose+", which would say what held the volume for "+words.Duration(held))
+		r.lacks(model.Undecidable, whose+", which would say what held the volume for "+words.Duration(held))
 	}
 	if len(c.DetachErrors) > 0 {
 		r.For = append(r.For, sample(c.DetachErrors)...)
@@ -92,7 +86,7 @@ func SlowCall(phases []model.Phase) string {
 	return ""
 }
 
-// heldLong is how long a move took without an explanation, and whose log would have it.
+// heldLong is how long a move took without an explanation, and the log that would have it.
 func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, string) {
 	from := c.Began.At
 	if c.Released.Known() {

@@ -10,30 +10,28 @@ import (
 )
 
 var kubeletDown = Cause{
-	ID:    model.CauseKubeletDown,
-	Title: "The node is not Ready although its machine works",
-	Label: "Kubelet stopped",
-	Group: "Kubelet of %s silent",
+	ID: model.CauseKubeletDown, Title: "The node is not Ready although its machine works",
+	Label: "Kubelet stopped", Group: "Kubelet of %s silent",
 	Doc: Doc{
-		Symptom: "A node is not Ready, its pods stay Terminating, their replacements wait with Multi-Attach; and yet the machine answers, and its containers may go on writing.",
+		Symptom: "A node is not Ready, its pods stay Terminating, their replacements wait with Multi-Attach; " +
+			"and yet the machine answers, and its containers may go on writing.",
 		Mechanism: `The container runtime does not answer, so that the kubelet declares its own node not Ready (False) and can stop nothing;
 or the kubelet is stopped, or cut off from the API server, so that the controller declares it (Unknown). For the
 attach/detach controller that is all one: the pod object stays, and once it is removed by force the volume is detached by
 force after six minutes, under a machine that still has it mounted.`,
 		DecidedBy: `Ready=False by the kubelet's own word, and its Lease, its status, its Events or its log going on for more than a minute
 after; or the node's return with containers that had been running since before, or signs of its kubelet while it was Unknown.`,
-		RefutedBy: `The Lease ended with the readiness, or the condition became Unknown later; the kubelet was shutting the node down; or it found a new boot
-when it came back. That the kubelet stopped posting its status tells nothing of the machine (then the node was lost, as far as anybody knows).`,
-		WhatHelped: `Repairing or restarting the container runtime or the kubelet: the pod then ends in order. Fencing the machine before anything is forced.
+		RefutedBy: `The Lease ended with readiness, or the condition became Unknown later; the kubelet shut the node down; or it found a new boot
+when it came back. That the kubelet stopped posting its status says nothing of the machine (the node then counts as lost).`,
+		WhatHelped: `Repairing or restarting container runtime or kubelet: the pod then ends in order. Fencing the machine before any force.
 Never the out-of-service taint on a machine that runs, nor the deletion of the VolumeAttachment.`,
-		References: []string{"pkg/kubelet/nodestatus (Ready=False, reason KubeletNotReady, 1.13–1.36)", "KEP-2268: the taint is for nodes that are off"},
+		References: []string{"pkg/kubelet/nodestatus (Ready=False, KubeletNotReady, 1.13–1.36)", "KEP-2268: a taint for nodes that are off"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkKubeletDown,
+	Needs: []Need{needHolder}, Check: checkKubeletDown,
 }
 
 func checkKubeletDown(c *reconstruct.Case) Result {
-	if !c.NotReady.Known() || !blocksBefore(c, c.NotReady) {
+	if !lostBefore(c) {
 		return Result{}
 	}
 	r := Result{Since: lostSince(c), Explains: lossPhases()}
@@ -42,19 +40,21 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 	case len(said) > 0 && last != nil:
 		r.Verdict = model.Confirmed
 		r.Since = c.NotReady.At
-		r.Summary = fmt.Sprintf("%s was not Ready from %s by its own kubelet's word, which went on reporting until %s at least", c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
+		r.Summary = fmt.Sprintf("%s was not Ready from %s by its own kubelet's word, which went on reporting until %s at least",
+			c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
 		reasons := c.KubeletReasons()
 		r.For = slices.Concat(said, []*model.Observation{last}, reasons[:min(len(reasons), 2)])
 	case last != nil && !c.BackReady.Known(): // a kubelet that comes back may do so on a machine that was started again
-		r.Verdict = model.Likely
-		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s", c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
+		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s",
+			c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
 		r.For = append(witnesses(c.NotReady), last)
-		r.Missing = append(r.Missing, whereTold(c, "the kubelet's log, or that of the network between it and the API server")+", which would say why the kubelet could not report")
+		where := otherRecord(c, "the kubelet's log, or that of the network between it and the API server")
+		r.lacks(model.Likely, where+", which would say why the kubelet could not report")
 	case c.RanThrough() != nil:
-		r.Verdict = model.Likely
-		r.Summary = fmt.Sprintf("%s was not Ready from %s to %s and came back with containers that had been running since before", c.From, clock(c.NotReady), clock(c.BackReady))
+		r.Summary = fmt.Sprintf("%s was not Ready from %s to %s and came back with containers that had been running since before",
+			c.From, clock(c.NotReady), clock(c.BackReady))
 		r.For = append(witnesses(c.NotReady, c.BackReady), c.RanThrough())
-		r.Missing = append(r.Missing, whereTold(c, "the kubelet's log")+", which would say why the kubelet did not report meanwhile")
+		r.lacks(model.Likely, otherRecord(c, "the kubelet's log")+", which would say why the kubelet did not report meanwhile")
 	default:
 		return Result{}
 	}
@@ -63,10 +63,11 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 	return r
 }
 
-// whereTold names what would tell why a kubelet did not report: its log is not missing where it is in the bundle.
-func whereTold(c *reconstruct.Case, missing string) string {
+// otherRecord names the record that would show why a kubelet did not report: its log is not missing where it is in the bundle.
+func otherRecord(c *reconstruct.Case, missing string) string {
 	if o := c.SameProcess(); o != nil {
-		return fmt.Sprintf("the machine's own log, or its hypervisor's, from %s to %s, while the kubelet stood still", model.TimeOfDay(o.At.At), model.TimeOfDay(o.Last.At))
+		return fmt.Sprintf("the machine's own log, or its hypervisor's, from %s to %s, while the kubelet stood still",
+			model.TimeOfDay(o.At.At), model.TimeOfDay(o.Last.At))
 	}
 	if cut := cutOff(c.KubeletAlive()); cut != "" {
 		return "a record of the network between the kubelet and the API server, which it did not reach (" + cut + ")"

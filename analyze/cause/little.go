@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -9,13 +10,13 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// guess is a cause that names and words suggest where little was collected: never more than likely, with the inferred step in Missing.
+// guess is a cause that names and words suggest where little was collected: likely at most, with the inferred step in Missing.
 type guess struct {
 	cause Cause
 	check func(*reconstruct.Case) Result
 }
 
-// guesses are asked in this order; the first that fits is given.
+// guesses, of which the first that fits is given.
 var guesses = []guess{
 	{storageDisagrees, guessRefused},
 	{cloudDetachFailing, guessDetach(upstream.FaultCloud)},
@@ -38,21 +39,12 @@ func fromLittle(c *reconstruct.Case, list []found) []found {
 		if r.Verdict == "" {
 			continue
 		}
-		out := []found{{cause: g.cause, result: r, weight: weight(c, r)}}
-		for _, f := range list {
-			if f.cause.ID != g.cause.ID {
-				out = append(out, f)
-			}
-		}
-		return agreeing(out)
+		rest := slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == g.cause.ID })
+		return agreeing(append([]found{{cause: g.cause, result: r, weight: weight(c, r)}}, rest...))
 	}
 	if two := surgeOrShare(c); two != nil {
-		for _, f := range list {
-			if f.cause.ID != two[0].cause.ID && f.cause.ID != two[1].cause.ID {
-				two = append(two, f)
-			}
-		}
-		return append(two, none)
+		rest := slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == two[0].cause.ID || f.cause.ID == two[1].cause.ID })
+		return append(append(two, rest...), none)
 	}
 	return append([]found{none}, list...)
 }
@@ -64,11 +56,11 @@ func guessRefused(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	return Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
-		For: append(witnesses(c.Began), sample(refused)...),
+		Verdict: model.Likely, Explains: fromUnmount(), For: append(witnesses(c.Began), sample(refused)...),
 		Summary: fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.",
 			named(" to ", c.To), hasIt(refused), answerOf(refused)),
-		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, as it does after a detach that failed, too: the list of VolumeAttachments"},
+		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, " +
+			"as it does after a detach that failed, too: the list of VolumeAttachments"},
 	}
 }
 
@@ -86,24 +78,20 @@ func guessDetach(fault upstream.Fault) func(*reconstruct.Case) Result {
 		r := Result{
 			Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.Began), sample(errors)...),
 			Summary: fmt.Sprintf("The detach%s was asked for and fails; %s answered: %s.", named(" from ", c.From), maker, answerOf(errors)),
-			Missing: []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: kubectl describe volumeattachment, and the external-attacher's log"},
+			Missing: []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: " +
+				"kubectl describe volumeattachment, and the external-attacher's log"},
 		}
 		if c.Stuck {
-			r.Missing = append(r.Missing, nobodyShown)
+			r.Missing = append(r.Missing, noPodShown)
 		}
 		return r
 	}
 }
 
 // named is a node with a preposition before it, when it is known.
-func named(before, node string) string {
-	if node == "" {
-		return ""
-	}
-	return before + node
-}
+func named(before, node string) string { return words.If(node != "", before+node) }
 
-// hasIt says who has the volume by the storage's word.
+// hasIt names the machine that has the volume by the storage's word.
 func hasIt(refused []*model.Observation) string {
 	for _, o := range refused {
 		if holder := upstream.HolderNamed(o.Detail); holder != "" {
@@ -121,7 +109,8 @@ func guessDeleting(c *reconstruct.Case) Result {
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.Began), sample(stuck)...),
 		Summary: "A VolumeAttachment of the volume is being deleted and does not end, and the attach waits for it.",
-		Missing: []string{"that the attacher or its driver does not finish, which is inferred from the attachment's still being there: the VolumeAttachment, and the external-attacher's log"},
+		Missing: []string{"that the attacher or its driver does not finish, which is inferred from the attachment's still being there: " +
+			"the VolumeAttachment, and the external-attacher's log"},
 	}
 }
 
@@ -133,8 +122,10 @@ func guessManyCapable(c *reconstruct.Case) Result {
 	}
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), quote),
-		Summary: fmt.Sprintf("StorageClass %s makes volumes that several machines can have, and Kubernetes attaches this one to one node: it looks at the access modes alone.", class),
-		Missing: []string{"that the volume is of StorageClass " + class + " and has no access mode for several nodes, which is inferred from the class being the only one here and from the report: the PersistentVolume"},
+		Summary: fmt.Sprintf("StorageClass %s makes volumes that several machines can have, and Kubernetes attaches this one to one node: "+
+			"it looks at the access modes alone.", class),
+		Missing: []string{"that the volume is of StorageClass " + class + " and has no access mode for several nodes, " +
+			"which is inferred from the class being the only one here and from the report: the PersistentVolume"},
 	}
 }
 
@@ -146,15 +137,19 @@ func guessRevisions(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	running := c.ListedRunning()
-	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(append(witnesses(c.Began), rows...), running...)}
-	r.Summary = fmt.Sprintf("%s and %s differ in the template hash of one Deployment: a rolling update starts the new pod before it stops the old one, and each waits for the other.",
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
+	r.Summary = fmt.Sprintf("%s and %s differ in the template hash of one Deployment: "+
+		"a rolling update starts the new pod before it stops the old one, and each waits for the other.",
 		reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting))
-	r.Missing = append(r.Missing, "that the strategy lets the new pod start first, which is inferred from two revisions being there at once: the Deployment")
+	r.Missing = append(r.Missing, "that the strategy lets the new pod start first, "+
+		"which is inferred from two revisions being there at once: the Deployment")
 	if inferred {
-		r.Missing = append(r.Missing, "that "+reconstruct.PodNames(waiting)+" is the pod that waits for the volume, which is inferred from its name and its status: the events of that pod")
+		r.Missing = append(r.Missing, "that "+reconstruct.PodNames(waiting)+" is the pod that waits for the volume, "+
+			"which is inferred from its name and its status: the events of that pod")
 	}
 	if running == nil {
-		r.Missing = append(r.Missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: the status of that pod")
+		r.Missing = append(r.Missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: "+
+			"the status of that pod")
 	}
 	return r
 }
@@ -166,24 +161,28 @@ func guessShared(c *reconstruct.Case) Result {
 	}
 	waiting, _, rows := c.Waiting()
 	running := c.ListedRunning()
-	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(append(witnesses(c.Began), rows...), running...)}
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
 	olds, fresh := reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting)
 	switch {
 	case len(c.OldPods) > 1:
-		r.Summary = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.", len(c.OldPods), olds)
+		r.Summary = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.",
+			len(c.OldPods), olds)
 	case c.Ordinals():
-		r.Summary = fmt.Sprintf("%s and %s are two replicas of one StatefulSet by their names, and use one volume that admits one node.", olds, fresh)
+		r.Summary = fmt.Sprintf("%s and %s are two replicas of one StatefulSet by their names, and use one volume that admits one node.",
+			olds, fresh)
 	case c.TwoOwners(waiting):
 		r.Summary = fmt.Sprintf("%s and %s belong to two workloads by their names, and use one volume that admits one node.", olds, fresh)
 	case c.ReplicaNames(waiting) && running != nil:
-		r.Summary = fmt.Sprintf("%s and %s are pods of one owner and revision by their names, and use one volume that admits one node; the first runs.", olds, fresh)
+		r.Summary = fmt.Sprintf("%s and %s are pods of one owner and revision by their names, and use one volume that admits one node; "+
+			"the first runs.", olds, fresh)
 	default:
 		return Result{}
 	}
 	if running == nil {
-		r.Missing = append(r.Missing, "that the pods that use the volume are to stay, which is inferred from the report's naming them as users: the status of those pods")
+		r.Missing = append(r.Missing, "that the pods that use the volume are to stay, "+
+			"which is inferred from the report's naming them as users: the status of those pods")
 	} else {
-		r.Missing = append(r.Missing, "that the pods name one claim, which is inferred from the report and their names: the objects of those pods")
+		r.lacks(model.Likely, "that the pods name one claim, which is inferred from the report and their names: the objects of those pods")
 	}
 	return r
 }
@@ -197,13 +196,15 @@ func goesOn(c *reconstruct.Case) bool {
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
 func guessTimer(c *reconstruct.Case) Result {
 	wait := c.Attached.At.Sub(c.Began.At)
-	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || wait < upstream.MaxWaitForUnmount || wait > upstream.MaxWaitForUnmount+afterTimer || !preciseEnough(c) {
+	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || !timedOut(wait) || !preciseEnough(c) {
 		return Result{}
 	}
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Began, c.Attached),
-		Summary: fmt.Sprintf("No pod used the volume at the report, and it was attached %s later: the controller waited its six minutes for an unmount that nobody reported, as of a lost node.", words.Duration(wait)),
-		Missing: []string{"that the controller's timer ended the wait and that the old node was lost, which is inferred from the six minutes: the Node, and the kube-controller-manager's log"},
+		Summary: fmt.Sprintf("No pod used the volume at the report, and it was attached %s later: "+
+			"the controller waited its six minutes for an unmount that nobody reported, as of a lost node.", words.Duration(wait)),
+		Missing: []string{"that the controller's timer ended the wait and that the old node was lost, which is inferred from the six minutes: " +
+			"the Node, and the kube-controller-manager's log"},
 	}
 }
 
@@ -231,13 +232,16 @@ func surgeOrShare(c *reconstruct.Case) []found {
 	if len(waiting) > 0 || len(c.OldPods) != 1 || !reconstruct.GeneratedName(c.OldPods[0].Name) || !goesOn(c) {
 		return nil
 	}
-	missing := []string{"the pod that waits, whose name tells whether it is a newer revision of the same Deployment, and what node the old one is on"}
-	result := func(summary string) Result {
-		return Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began), Summary: summary, Missing: missing}
+	missing := []string{"the pod that waits, whose name tells whether it is a newer revision of the same Deployment, " +
+		"and what node the old one is on"}
+	result := func(rest string) Result {
+		return Result{
+			Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began), Missing: missing,
+			Summary: reconstruct.PodNames(c.OldPods) + " still uses the volume; if the pod that waits is " + rest,
+		}
 	}
-	olds := reconstruct.PodNames(c.OldPods)
 	return []found{
-		{cause: rolloutSurge, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is a newer revision of the same Deployment, a rolling update starts it before it stops the old one.", olds))},
-		{cause: sharedClaim, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is another replica or of another workload, they share the claim, and its volume admits one node.", olds))},
+		{cause: rolloutSurge, result: result("a newer revision of the same Deployment, a rolling update starts it before it stops the old one.")},
+		{cause: sharedClaim, result: result("another replica or of another workload, they share the claim, and its volume admits one node.")},
 	}
 }

@@ -24,7 +24,7 @@ import (
 //	old:db-0 new:db-1                        pods of namespace prod
 //	captured=500 over=-900..900              the collection; the log of a component covers a time, with its path before a slash
 //	failed=30/text error=30/text             a failed detach; one more of the controller's failovers is failover=30
-//	kind@node-a=30..60/text                  an observation; the place is a node, a VolumeAttachment csi-1, the volume pvc-1 or a pod prod/db-0
+//	kind@node-a=30..60/text                  an observation; its place: a node, a VolumeAttachment csi-1, the volume pvc-1 or a pod prod/db-0
 //
 // A text has underscores for spaces. A text may end in ~component and in !source.
 type made struct {

@@ -11,23 +11,21 @@ import (
 )
 
 var nodeDown = Cause{
-	ID:    model.CauseNodeDown,
-	Title: "The node that held the volume was lost",
-	Label: "Node lost",
-	Group: "Loss of node %s",
+	ID: model.CauseNodeDown, Title: "The node that held the volume was lost",
+	Label: "Node lost", Group: "Loss of node %s",
 	Doc: Doc{
 		Symptom: "A node stops reporting. Its pods stay Terminating, their replacements wait with Multi-Attach on another node.",
 		Mechanism: `The node lifecycle controller marks the node NotReady after the grace period, and its pods are deleted when their
 toleration ends. Nobody on the dead node can confirm that a container stopped, so the pod object stays, and while it
 stays the attach/detach controller wants the volume there. Only when the pod object is gone (force deletion, deletion of
 the Node, out-of-service taint) does a timer of six minutes start, after which the volume is detached by force.`,
-		DecidedBy:  "NotReady of the old node before or while the wait lasted (event, condition or controller log), not followed by Ready before the wait began.",
-		RefutedBy:  "The old node was Ready throughout; or it was NotReady only before, and Ready again when the wait began.",
-		WhatHelped: "The out-of-service taint when the machine is certainly off (default since Kubernetes 1.26), or forced deletion of the pod, followed by the six minutes.",
+		DecidedBy: "NotReady of the old node before or in the wait (event, condition or controller log), and no Ready before the wait began.",
+		RefutedBy: "The old node was Ready throughout; or it was NotReady only before, and Ready again when the wait began.",
+		WhatHelped: "The out-of-service taint when the machine is certainly off (default since Kubernetes 1.26), " +
+			"or forced deletion of the pod, followed by the six minutes.",
 		References: []string{"KEP-2268 non-graceful node shutdown", "pkg/controller/volume/attachdetach/reconciler (1.13–1.36)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkNodeDown,
+	Needs: []Need{needHolder}, Check: checkNodeDown,
 }
 
 func checkNodeDown(c *reconstruct.Case) Result {
@@ -35,7 +33,7 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	if !c.NotReady.Known() {
 		return lostWithoutCondition(c, r)
 	}
-	if !blocksBefore(c, c.NotReady) || keptWorking(c) {
+	if !lostBefore(c) || keptWorking(c) {
 		return Result{}
 	}
 	r.Verdict = model.Confirmed
@@ -43,16 +41,14 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	if down := c.SaidShuttingDown(); down != nil {
 		r.For = append(r.For, down)
 	} else if !c.ToldUnknown() {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "whether the kubelet fell silent: the Node's Ready condition or its Lease of that time")
+		r.lacks(model.Likely, "whether the kubelet fell silent: the Node's Ready condition or its Lease of that time")
 	}
 	r.Summary = fmt.Sprintf("%s was not Ready from %s", c.From, clock(c.NotReady))
 	if c.Heartbeat.Known() && c.Heartbeat.At.Before(c.NotReady.At) {
 		r.Summary = fmt.Sprintf("%s was last heard of at %s and was NotReady from %s", c.From, clock(c.Heartbeat), clock(c.NotReady))
 	}
 	if !c.LossLasted() {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "whether "+c.From+" was Ready again before the wait began: the Node object, or the events of that time")
+		r.lacks(model.Likely, "whether "+c.From+" was Ready again before the wait began: the Node object, or the events of that time")
 	}
 	r.Since = lostSince(c)
 	if d := late(c, r); d > 0 {
@@ -67,16 +63,17 @@ func checkNodeDown(c *reconstruct.Case) Result {
 		r.For = append(r.For, on...)
 		return r // it was not off
 	}
-	r.Missing = append(r.Missing, "proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
+	r.Missing = append(r.Missing,
+		"proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 	return r
 }
 
-// blocksBefore reports that the loss came before the wait for the detach was over.
-func blocksBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
+// lostBefore reports that the old node was not Ready before the wait for the detach was over.
+func lostBefore(c *reconstruct.Case) bool {
 	if c.DetachRequested.Known() {
-		return lost.At.Before(c.DetachRequested.At)
+		return c.NotReady.Known() && c.NotReady.At.Before(c.DetachRequested.At)
 	}
-	return !c.Resolved() || lost.At.Before(c.Ended().At)
+	return c.NotReady.Known() && (!c.Resolved() || c.NotReady.At.Before(c.Ended().At))
 }
 
 // lostSince is a time until which the node was surely alive: its last sign of life, else by the longest default grace period.
@@ -113,31 +110,33 @@ func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 	switch {
 	case c.NodeGone.Known() && (forced || c.OutOfService.Known()) && len(silent(c)) > 0:
 		r.For = silent(c)
-		r.Summary = fmt.Sprintf("%s did not answer before its Node was deleted at %s, and it never reported the unmount", c.From, clock(c.NodeGone)) + end(c)
-		r.Missing = append(r.Missing, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
+		r.Summary = fmt.Sprintf("%s did not answer before its Node was deleted at %s, and it never reported the unmount%s",
+			c.From, clock(c.NodeGone), end(c))
+		r.lacks(model.Likely, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
 	case forced && !missed && upstream.ForceDetachAsksHealth(c.World.Version):
 		r.Summary = fmt.Sprintf("%s was not Ready: Kubernetes %s forces a detach by time-out only then", c.From, c.World.Version) + end(c)
 		r.For = append(r.For, c.World.VersionO)
-		r.Missing = append(r.Missing, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
+		r.lacks(model.Likely, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
 	case c.NodeSampledLost() != nil:
 		r.For = []*model.Observation{c.NodeSampledLost()}
 		r.Summary = c.From + " was not Ready when the metrics begin, and at every scrape while the volume waited" + end(c)
-		r.Missing = append(r.Missing, "since when the node was not Ready: metrics of an earlier time, or the Node object")
+		r.lacks(model.Likely, "since when the node was not Ready: metrics of an earlier time, or the Node object")
 	default:
 		return Result{}
 	}
-	r.Verdict = model.Likely
 	r.For = append(r.For, witnesses(c.NodeGone, c.OutOfService, c.Forced)...)
 	return r
 }
 
 // end is how the wait went on.
 func end(c *reconstruct.Case) string {
+	six := words.Duration(upstream.MaxWaitForUnmount)
 	switch {
 	case c.ForcedByTimeout() && c.Restarted():
-		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.", clock(c.Forced), words.Duration(upstream.MaxWaitForUnmount))
+		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.",
+			clock(c.Forced), six)
 	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True:
-		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", words.Duration(upstream.MaxWaitForUnmount), clock(c.Forced))
+		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", six, clock(c.Forced))
 	case c.OutOfService.Known() && c.DetachRequested.Known():
 		return fmt.Sprintf("; the out-of-service taint let the controller detach %s.", atOrBetween(c.DetachRequested))
 	case !c.Resolved() && !c.Released.Known():
@@ -155,7 +154,8 @@ func stays(c *reconstruct.Case) string {
 	case c.GoneBy.Known():
 		return "; its pod is gone at the collection, and when it went the bundle does not tell."
 	case c.Variant == model.UsedByPods:
-		return "; a pod object on it counted as a user of the volume when Multi-Attach was reported, and whether it still does the bundle does not tell."
+		return "; a pod object on it counted as a user of the volume when Multi-Attach was reported, " +
+			"and whether it still does the bundle does not tell."
 	}
 	return "."
 }

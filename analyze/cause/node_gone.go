@@ -11,27 +11,26 @@ import (
 )
 
 var nodeGone = Cause{
-	ID:    "node-gone",
-	Title: "The Node was deleted while it held the volume",
-	Label: "Node object deleted",
-	Group: "Deletion of Node %s",
+	ID: "node-gone", Title: "The Node was deleted while it held the volume",
+	Label: "Node object deleted", Group: "Deletion of Node %s",
 	Doc: Doc{
-		Symptom: "The VolumeAttachment names a node that no list of Nodes shows. The replacement waits for six minutes and more, or for ever when the driver cannot detach from a machine that it does not find.",
+		Symptom: "The VolumeAttachment names a node that no list of Nodes shows. The replacement waits for six minutes and more, " +
+			"or for ever when the driver cannot detach from a machine that it does not find.",
 		Mechanism: `Somebody, or the cloud's node lifecycle controller, deletes the Node object. Its pods stay until pod GC finds them
 orphaned: 40 s of quarantine (since 1.17) and a pass every 20 s. What the Node listed last as in use stays so for the
 attach/detach controller, and nobody is left to report an unmount, so that the six minutes start when the pod is gone.
 The detach itself then asks the driver about a machine that may not exist; a driver that takes that for an error retries for ever.`,
-		DecidedBy: "A record of the Node's deletion before the detach began; or the controller's own failed look-up of the Node, a list of the Nodes without it while the volume still waits, or a driver's answer that the machine does not exist.",
-		RefutedBy: "The Node is in the bundle and Ready; it came back under its name before the wait began; or the detach had begun before the deletion.",
-		WhatHelped: `Letting the six minutes pass. When the driver refuses: deleting the VolumeAttachment, and its finalizer only after the storage side shows no
+		DecidedBy: "A record of the Node's deletion before the detach began; or the controller's own failed look-up of the Node, " +
+			"a list of the Nodes without it while the volume still waits, or a driver's answer that the machine does not exist.",
+		RefutedBy: "The bundle's Node is Ready; it came back under its name before the wait began; or the detach had begun before the deletion.",
+		WhatHelped: `Waiting six minutes. If the driver refuses: deleting the VolumeAttachment, and its finalizer only after the storage shows no
 attachment; newer drivers take a missing machine as detached. A deleted Node does not stop its machine: prove that it is off first.`,
 		References: []string{
 			"pkg/controller/podgc (quarantine since 1.17)", "pkg/controller/volume/attachdetach/cache DeleteNode (1.13–1.36)",
 			"vsphere-csi-driver PR 1879",
 		},
 	},
-	Needs: []Need{needHolder},
-	Check: checkNodeGone,
+	Needs: []Need{needHolder}, Check: checkNodeGone,
 }
 
 func checkNodeGone(c *reconstruct.Case) Result {
@@ -47,21 +46,18 @@ func checkNodeGone(c *reconstruct.Case) Result {
 		r.For = witnesses(gone, c.Forced)
 		r.Summary = fmt.Sprintf("The Node %s was deleted at %s%s while it held the volume", c.From, clock(gone), by(gone)) + end(c)
 	case len(vain) > 0 && !there: // else the look-up was of an earlier time
-		r.Verdict = model.Likely
 		r.For = witnesses(c.Forced)
 		r.Summary = fmt.Sprintf("The controller looked for the Node %s at %s and found none", c.From, model.TimeOfDay(vain[0].At.At)) + end(c)
-		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: the events of the Node, or an audit log")
+		r.lacks(model.Likely, "when the Node was deleted, and by whom: the events of the Node, or an audit log")
 	case c.NodeAbsent() && !c.Resolved():
-		r.Verdict = model.Likely
 		r.For = heldBy(c)
 		r.Reasons = append(r.Reasons, "the bundle lists the Nodes, and "+c.From+" is not among them")
 		r.Summary = fmt.Sprintf("The volume is held on %s, and no Node of that name exists at the collection", c.From) + end(c)
-		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: the events of the Node, or an audit log")
+		r.lacks(model.Likely, "when the Node was deleted, and by whom: the events of the Node, or an audit log")
 	case failures(c, upstream.FaultInstance).verdict() != "" && !stillReady(c):
 		r.Explains = affected(c)
-		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("The detach from %s fails because its machine is not found", c.From)
-		r.Missing = append(r.Missing, "whether the Node still exists: a list of the Nodes")
+		r.lacks(model.Likely, "whether the Node still exists: a list of the Nodes")
 	default:
 		return Result{}
 	}
@@ -77,7 +73,7 @@ func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 	return !c.Resolved() || lost.Latest.Before(c.Ended().Earliest)
 }
 
-// machineUnknown adds what the driver and the cloud say of the machine itself. A Node can be deleted while its machine goes on writing.
+// machineUnknown adds what driver and cloud say of the machine: a Node can be deleted while its machine goes on writing.
 func machineUnknown(c *reconstruct.Case, r Result) Result {
 	unknown, cloud, stop := c.MachineUnknown(), c.NotInCloud(), "."
 	if len(unknown) > 0 {
@@ -95,7 +91,7 @@ func machineUnknown(c *reconstruct.Case, r Result) Result {
 	return r
 }
 
-// by names who deleted the Node, when a record says so.
+// by names the user or program that deleted the Node, if a record does.
 func by(gone reconstruct.Instant) string {
 	for _, o := range gone.Witness {
 		if o.Actor != "" {

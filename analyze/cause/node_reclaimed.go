@@ -9,22 +9,22 @@ import (
 )
 
 var nodeReclaimed = Cause{
-	ID:    "node-reclaimed",
-	Title: "The machine was taken away by the cloud or an autoscaler",
-	Label: "Node reclaimed",
-	Group: "Machine of %s taken away",
+	ID: "node-reclaimed", Title: "The machine was taken away by the cloud or an autoscaler",
+	Label: "Node reclaimed", Group: "Machine of %s taken away",
 	Doc: Doc{
-		Symptom: "A spot interruption, a scale-down or a consolidation takes a machine away; minutes later pods wait with Multi-Attach for volumes that a node held which no longer exists.",
+		Symptom: "A spot interruption, a scale-down or a consolidation takes a machine away; " +
+			"minutes later pods wait with Multi-Attach for volumes that a node held which no longer exists.",
 		Mechanism: `The autoscaler drains the node and ends the machine before the kubelet has reported the unmounts, or the cloud ends it at
 its own time. In the cloud the disk is free at once; the attach/detach controller still counts it as mounted, waits for
 pod GC and then for six minutes, as for any Node that is deleted.`,
-		DecidedBy:  "A record before the loss that names the node: an Event of Karpenter, the cluster autoscaler or a termination handler, one of their taints, or the deletion of the Node by their account; and the end of the Node after it.",
-		RefutedBy:  "The node is still Ready; the detach began before the node went; or nothing but the missing machine shows (then it is a deleted Node, whoever ended the machine).",
-		WhatHelped: "Karpenter since 1.0 waits for the VolumeAttachments of drainable pods; a pre-stop hook of the CSI node pod does the same elsewhere; the out-of-service taint when the machine is certainly gone; otherwise about seven minutes.",
+		DecidedBy: "A record before the loss that names the node: an Event of Karpenter, the cluster autoscaler or a termination handler, " +
+			"one of their taints, or the deletion of the Node by their account; and the end of the Node after it.",
+		RefutedBy: "The node is still Ready; the detach began before the loss; or nothing but the missing machine shows (then see node-gone).",
+		WhatHelped: "Karpenter since 1.0 waits for the VolumeAttachments of drainable pods; a pre-stop hook of the CSI node pod does the same " +
+			"elsewhere; the out-of-service taint when the machine is certainly gone; otherwise about seven minutes.",
 		References: []string{"kubernetes-sigs/karpenter PR 1294", "KEP-2268 non-graceful node shutdown", "aws-ebs-csi-driver pre-stop hook"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkNodeReclaimed,
+	Needs: []Need{needHolder}, Check: checkNodeReclaimed,
 }
 
 // announced is how much later than the loss its announcement may be recorded: the programs write Events in passes of some seconds.
@@ -35,7 +35,7 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 	if gone.Known() && !surelyBefore(c, gone) {
 		return Result{}
 	}
-	if lost.Known() && !blocksBefore(c, lost) {
+	if !lostBefore(c) {
 		lost = reconstruct.Instant{}
 	}
 	absent := c.NodeAbsent() && !c.Resolved()
@@ -56,14 +56,12 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 	case gone.Known():
 		r.Summary += fmt.Sprintf("; its Node was deleted at %s while it held the volume", clock(gone))
 	case absent:
-		r.Verdict = model.Likely
 		r.Summary += "; no Node of that name exists at the collection"
 		r.Reasons = append(r.Reasons, "the bundle lists the Nodes, and "+c.From+" is not among them")
-		r.Missing = append(r.Missing, "when the Node was deleted: the events of the Node, or an audit log")
+		r.lacks(model.Likely, "when the Node was deleted: the events of the Node, or an audit log")
 	default:
-		r.Verdict = model.Likely
 		r.Summary += fmt.Sprintf("; it was not Ready from %s", clock(lost))
-		r.Missing = append(r.Missing, "whether the machine has ended: the cloud's record")
+		r.lacks(model.Likely, "whether the machine has ended: the cloud's record")
 	}
 	r.Summary += end(c)
 	if unknown := c.MachineUnknown(); len(unknown) > 0 {
@@ -78,8 +76,8 @@ func announcing(c *reconstruct.Case, gone, lost reconstruct.Instant) []reconstru
 	var out []reconstruct.Removal
 	for _, s := range c.Removals() {
 		before := func(i reconstruct.Instant) bool { return i.Known() && s.At.At.Before(i.Latest.Add(announced)) }
-		undated := !s.At.Known()
-		if undated && !c.Resolved() || !undated && (before(gone) || before(lost) || !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At)) {
+		early := before(gone) || before(lost) || !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At)
+		if undated := !s.At.Known(); undated && !c.Resolved() || !undated && early {
 			out = append(out, s)
 		}
 	}

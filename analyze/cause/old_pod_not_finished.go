@@ -12,21 +12,18 @@ import (
 )
 
 var oldPodNotFinished = Cause{
-	ID:    "old-pod-not-finished",
-	Title: "The old pod is being deleted and does not finish",
-	Label: "Old pod did not finish",
-	Group: "A pod on %s does not finish",
+	ID: "old-pod-not-finished", Title: "The old pod is being deleted and does not finish",
+	Label: "Old pod did not finish", Group: "A pod on %s does not finish",
 	Doc: Doc{
 		Symptom: "The old pod is Terminating past its grace period, or evicted and still listed, and the volume is not detached.",
 		Mechanism: `A pod counts as a user of its volumes until its object is gone, its phase is Failed or Succeeded, or it is being
 deleted with every container status stopped. A container whose end nobody reports keeps the volume for ever.`,
-		DecidedBy:  "The old pod's deletionTimestamp has passed while its container statuses still show a running container; or the recorded release lies beyond the deletionTimestamp.",
+		DecidedBy:  "The old pod's deletionTimestamp has passed and its status shows a running container; or the recorded release is later.",
 		RefutedBy:  "The pod finished within its grace period; or the report says exclusively attached: no pod counted as a user.",
 		WhatHelped: "Force deletion of the pod, only when its node is off or its containers are proven gone.",
 		References: []string{"pkg/volume/util IsPodTerminated (1.13–1.36)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkOldPodNotFinished,
+	Needs: []Need{needHolder}, Check: checkOldPodNotFinished,
 }
 
 // overdue is how far past the grace period counts as not finishing.
@@ -45,14 +42,17 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 		if ok && pod.Value().DeletionTimestamp != nil && stuck(c, pod) {
 			r.Verdict = model.Confirmed
 			r.For = append(r.For, reconstruct.Cite(pod, "metadata.deletionTimestamp"), running(pod))
-			r.Summary = fmt.Sprintf("%s should have been gone by %s and its status still shows a running container.", ref, pod.Value().DeletionTimestamp.UTC().Format("15:04:05"))
+			r.Summary = fmt.Sprintf("%s should have been gone by %s and its status still shows a running container.",
+				ref, pod.Value().DeletionTimestamp.UTC().Format("15:04:05"))
 			return r
 		}
 	}
-	if d, ok := hasPhase(c, model.PhaseRelease); ok && c.NotReady.Known() && d > overdue && c.Released.Known() && blocksBefore(c, c.NotReady) {
+	if d, ok := hasPhase(c, model.PhaseRelease); ok && d > overdue && c.Released.Known() && lostBefore(c) {
 		r.Verdict = model.Likely
 		r.For = append(r.For, witnesses(c.Released)...)
-		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, counted as a user of the volume until %s: its kubelet could not confirm its end.", clock(c.DeletionRequested), strings.TrimPrefix(atOrBetween(c.Released), "at "))
+		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, counted as a user of the volume until %s: "+
+			"its kubelet could not confirm its end.",
+			clock(c.DeletionRequested), strings.TrimPrefix(atOrBetween(c.Released), "at "))
 		return r
 	}
 	return Result{}

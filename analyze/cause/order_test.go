@@ -30,21 +30,26 @@ var orders = []made{
 	{"a detach after a deletion by hand", lost + "phase:release=0..60 phase:detach=60..200", held(60, 139)},
 	{"one that ended long after the sync", lost + "phase:release=0..60 phase:detach=60..260", held(60, 140)},
 	{"one that began before the deletion", lost + "phase:release=0..60 phase:detach=59..200", held(60, 139)},
-	{"one by the controller", lost + "phase:release=0..60 phase:detach=60..200", func(c *reconstruct.Case) { held(60, 139)(c); c.Lives[0].ByHand = model.Unknown }},
+	{"one by the controller", lost + "phase:release=0..60 phase:detach=60..200",
+		func(c *reconstruct.Case) { held(60, 139)(c); c.Lives[0].ByHand = model.Unknown }},
 	{"an undecidable cause of less", lost + "DetachRequested=300 phase:release=0..300 phase:detach=300..599", nil},
 	{"of as much", lost + "DetachRequested=300 phase:release=0..300 phase:detach=300..600", nil},
 	{"of more", lost + "DetachRequested=300 phase:release=0..300 phase:detach=300..601", nil},
 	{"of more, in a stretch that may be the first's", lost + "DetachRequested=300 phase:release=0..300 phase:release/detach=300..900", nil},
 	{"of more, in a stretch that is not the first's", lost + "DetachRequested=300 phase:release=0..300 phase:detach/attach=300..900", nil},
-	{"a later loss explains less", "NotReady=255 node-not-ready@node-a=255/Unknown DetachRequested=300 phase:release=0..300 phase:detach=300..399", nil},
-	{"and less than what is undecided", "NotReady=255 node-not-ready@node-a=255/Unknown DetachRequested=300 phase:release=0..300 phase:detach=300..401", nil},
+	{"a later loss explains less",
+		"NotReady=255 node-not-ready@node-a=255/Unknown DetachRequested=300 phase:release=0..300 phase:detach=300..399", nil},
+	{"and less than what is undecided",
+		"NotReady=255 node-not-ready@node-a=255/Unknown DetachRequested=300 phase:release=0..300 phase:detach=300..401", nil},
 	{"a phase from before the report counts from there", lost + "DetachRequested=300 phase:eviction=-500..100 phase:detach=300..401", nil},
 	{"of an open wait, what blocks now", lost + "DetachRequested=300 phase:release=0..300 phase:detach=300..400", opened},
 	{"of an open wait, the one that was there first", "NotReady=255 NodeGone=280 node-deleted@node-a=280!audit phase:release=0..300", opened},
 	{"of an open wait, and the other way round", "NotReady=285 NodeGone=80 node-deleted@node-a=80!audit phase:release=0..300", opened},
 	{"the mount that is to come", "Attached=10 captured=900 phase:attach=0..10", nil},
 	{"a surer cause of the same phase", "NotReady=-100 NodeGone=20 node-deleted@node-a=20!audit phase:release=0..300", nil},
-	{"a failing move is no ordinary one", "Released=0 Attached=200 DetachRequested=100 Gone=190 failed=110/" + broken + " phase:unmount-wait=0..100 phase:detach=100..190 phase:attach=190..200", nil},
+	{"a failing move is no ordinary one",
+		"Released=0 Attached=200 DetachRequested=100 Gone=190 failed=110/" + broken +
+			" phase:unmount-wait=0..100 phase:detach=100..190 phase:attach=190..200", nil},
 	{"an undivided stretch", lost + "phase:scheduling/release=0..300", nil},
 	{"an undivided stretch, of which the second part is explained", lost + "phase:attach/release=0..300", nil},
 	{"nothing", "phase:release=0..300", nil},
@@ -75,7 +80,8 @@ var orders = []made{
 	{"a class for many", "phase:release=0..300", class("maxShares", "2")},
 	{"a class for one", "phase:release=0..300", class("maxShares", "1")},
 	{"a class for many, exclusively attached", "Variant=exclusively-attached phase:release=0..300", class("maxShares", "2")},
-	{"a class for many, and a volume for many", "phase:release=0..300", func(c *reconstruct.Case) { class("maxShares", "2")(c); c.Volume.Access = []string{"ReadWriteMany"} }},
+	{"a class for many, and a volume for many", "phase:release=0..300",
+		func(c *reconstruct.Case) { class("maxShares", "2")(c); c.Volume.Access = []string{"ReadWriteMany"} }},
 	{"names of two revisions", revisions + "phase:release=0..300", nil},
 	{"two revisions, of which a list shows one", "old:web-66f4d9c58f-bcdfg phase:release=0..300", rows},
 	{"names of one revision", replicas + "phase:release=0..300", nil},
@@ -89,7 +95,8 @@ var orders = []made{
 	{"one user, exclusively attached", revisions + "Variant=exclusively-attached phase:release=0..300", nil},
 	{"one user, attached", revisions + "+Stuck Attached=200 phase:release=0..300", nil},
 	{"one user of a Deployment", "old:web-66f4d9c58f-bcdfg phase:release=0..300", nil},
-	{"one user of a Deployment, and a detach that is not known to be tried", "old:web-66f4d9c58f-bcdfg DetachRequested=10 phase:detach=10..170", nil},
+	{"one user of a Deployment, and a detach that is not known to be tried",
+		"old:web-66f4d9c58f-bcdfg DetachRequested=10 phase:detach=10..170", nil},
 	{"one user of a StatefulSet", "old:db-0 phase:release=0..300", nil},
 	{"one user of a Deployment that goes", "old:web-66f4d9c58f-bcdfg DeletionRequested=-10 phase:release=0..300", nil},
 	{"one user, and a new leader", "old:web-66f4d9c58f-bcdfg failover=30 phase:release=0..300", nil},
@@ -129,8 +136,10 @@ func class(key, value string) func(*reconstruct.Case) {
 // rows are those of a pasted list: the old pod runs, and one of the next revision is not made yet.
 func rows(c *reconstruct.Case) {
 	over(c, func(s *model.Snapshot) {
-		for _, row := range []model.Observation{{Kind: model.PodReady, Object: model.Ref{Name: "web-66f4d9c58f-bcdfg"}}, {Kind: model.PodNotReady, Object: model.Ref{Name: "web-7c9d5b4f6b-hjklm"}}} {
-			o := cases.Seen(0, model.Observation{Kind: row.Kind, Pod: model.Ref{Kind: "Pod", Namespace: "prod", Name: row.Object.Name}, Detail: "ContainerCreating", Source: model.Source{Kind: model.SourceText}})
+		for _, row := range []model.Observation{{Kind: model.PodReady, Object: model.Ref{Name: "web-66f4d9c58f-bcdfg"}},
+			{Kind: model.PodNotReady, Object: model.Ref{Name: "web-7c9d5b4f6b-hjklm"}}} {
+			o := cases.Seen(0, model.Observation{Kind: row.Kind, Pod: model.Ref{Kind: "Pod", Namespace: "prod", Name: row.Object.Name},
+				Detail: "ContainerCreating", Source: model.Source{Kind: model.SourceText}})
 			o.At = model.Moment{}
 			s.Observations = append(s.Observations, *o)
 		}

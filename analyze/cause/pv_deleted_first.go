@@ -9,24 +9,22 @@ import (
 )
 
 var pvDeletedFirst = Cause{
-	ID:    "pv-deleted-first",
-	Title: "The PersistentVolume was deleted before the detach",
-	Label: "PersistentVolume deleted first",
-	Group: "PersistentVolume deleted before its detach from %s",
+	ID: "pv-deleted-first", Title: "The PersistentVolume was deleted before the detach",
+	Label: "PersistentVolume deleted first", Group: "PersistentVolume deleted before its detach from %s",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node is being deleted and stays; the PersistentVolume that it names does not exist.",
 		Mechanism: `The external-attacher reads driver, volume handle and secrets from the PersistentVolume before it calls the back end. Without
 it every detach ends before the call, and the attachment keeps its finalizer for ever. A finalizer of the attacher protects
 the PersistentVolume from that; somebody who removes it by hand, or restores the object from a backup under another name,
 takes the protection away.`,
-		DecidedBy: `The attacher's error, or the detachError, that the persistentvolume is not found, for more than a minute or still at the collection;
+		DecidedBy: `The attacher's error, or detachError, that the persistentvolume is not found, for over a minute or still at the collection;
 or an attachment that is being deleted for over a minute and names a PersistentVolume that is not in the bundle's complete list.`,
-		RefutedBy:  "The PersistentVolume exists, be it Terminating: the attacher still finds it; or the attacher got another error.",
-		WhatHelped: "Looking whether the storage still has the volume on the old node, detaching it there, and only then removing the finalizer of the VolumeAttachment. Creating the PersistentVolume again under its old name lets the attacher go on.",
+		RefutedBy: "The PersistentVolume exists, be it Terminating: the attacher still finds it; or the attacher got another error.",
+		WhatHelped: "Looking whether the storage still has the volume on the old node, detaching it there, and only then removing the " +
+			"finalizer of the VolumeAttachment. Creating the PersistentVolume again under its old name lets the attacher go on.",
 		References: []string{"external-attacher issue 235", "kubernetes-csi/external-attacher pkg/controller csiDetach (2.2.1–4.13.0)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkPVDeletedFirst,
+	Needs: []Need{needHolder}, Check: checkPVDeletedFirst,
 }
 
 func checkPVDeletedFirst(c *reconstruct.Case) Result {
@@ -41,18 +39,16 @@ func checkPVDeletedFirst(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.DetachRequested), cite)}
+	r.Summary = fmt.Sprintf("The VolumeAttachment of %s is being deleted since %s and names PersistentVolume %s, ",
+		c.From, clock(c.DetachRequested), name)
 	switch {
 	case c.World.Listed("PersistentVolume", ""):
-		r.Verdict = model.Likely
 		r.Reasons = []string{"PersistentVolume " + name + " is not in the bundle's list of all"}
-		r.Summary = fmt.Sprintf("The VolumeAttachment of %s is being deleted since %s and names PersistentVolume %s, which does not exist; without it the external-attacher cannot call the storage.",
-			c.From, clock(c.DetachRequested), name)
-		r.Missing = []string{"the external-attacher's log, which would say that it does not find the PersistentVolume"}
+		r.Summary += "which does not exist; without it the external-attacher cannot call the storage."
+		r.lacks(model.Likely, "the external-attacher's log, which would say that it does not find the PersistentVolume")
 	case name != c.Volume.PersistentVolume:
-		r.Verdict = model.Undecidable
-		r.Summary = fmt.Sprintf("The VolumeAttachment of %s is being deleted since %s and names PersistentVolume %s, the claim's volume is %s now; whether the former still exists, the bundle does not tell.",
-			c.From, clock(c.DetachRequested), name, c.Volume.PersistentVolume)
-		r.Missing = []string{"the list of PersistentVolumes, or the external-attacher's log"}
+		r.Summary += "the claim's volume is " + c.Volume.PersistentVolume + " now; whether the former still exists, the bundle does not tell."
+		r.lacks(model.Undecidable, "the list of PersistentVolumes, or the external-attacher's log")
 	default:
 		return Result{}
 	}
@@ -61,11 +57,13 @@ func checkPVDeletedFirst(c *reconstruct.Case) Result {
 
 // notFound judges the attacher's own words. An older PersistentVolume of that name in the bundle speaks against them.
 func notFound(c *reconstruct.Case, f failing, name string) Result {
-	r := Result{Verdict: f.verdict(), Explains: affected(c), Since: f.since, For: append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)}
+	r := Result{Verdict: f.verdict(), Explains: affected(c), Since: f.since}
+	r.For = append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)
 	if r.Verdict == "" {
 		return Result{}
 	}
-	r.Summary = fmt.Sprintf("The detach from %s was requested %s, and the external-attacher never called the storage: it did not find the PersistentVolume (%s).",
+	r.Summary = fmt.Sprintf("The detach from %s was requested %s, and the external-attacher never called the storage: "+
+		"it did not find the PersistentVolume (%s).",
 		c.From, atOrBetween(c.DetachRequested), answerOf(f.errors))
 	pv, exists := c.World.PV(name)
 	if exists && pv.Value().CreationTimestamp.Time.Before(f.errors[0].At.At) {

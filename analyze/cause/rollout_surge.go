@@ -11,15 +11,14 @@ import (
 )
 
 var rolloutSurge = Cause{
-	ID:    model.CauseRolloutSurge,
-	Title: "A rolling update waits for itself",
-	Label: "Rollout starts the new pod before the old one ends",
-	Group: "Rolling update against a volume on %s",
+	ID: model.CauseRolloutSurge, Title: "A rolling update waits for itself",
+	Label: "Rollout starts the new pod before the old one ends", Group: "Rolling update against a volume on %s",
 	Doc: Doc{
-		Symptom: "Old and new pod of one Deployment exist at once; the new one waits with Multi-Attach for the volume of the old one, which runs.",
+		Symptom: "Old and new pod of a Deployment exist at once; the new one waits with Multi-Attach for the volume of the old one, which runs.",
 		Mechanism: `With strategy RollingUpdate and a surge the Deployment starts the new pod before it stops the old one, and stops the old
 one only when the new one is Ready. On another node the new one cannot become Ready: the volume admits one node.`,
-		DecidedBy:  "Old and new pod belong to one Deployment and differ in pod-template-hash, the strategy allows a surge, and the old pod was not being deleted when the wait began.",
+		DecidedBy: "Old and new pod belong to one Deployment and differ in pod-template-hash, the strategy allows a surge, " +
+			"and the old pod was not being deleted when the wait began.",
 		RefutedBy:  "The same hash (then it is replicas above one); a deletion of the old pod before the report; strategy Recreate.",
 		WhatHelped: "Strategy Recreate, or scaling to zero and back.",
 		References: []string{"pkg/controller/deployment/rolling.go"},
@@ -32,8 +31,8 @@ one only when the new one is Ready. On another node the new one cannot become Re
 }
 
 func checkRolloutSurge(c *reconstruct.Case) Result {
-	before := oldPodDeletedBefore(c)
-	if c.Workload == nil || c.Workload.Kind != "Deployment" || before || c.Variant == model.ExclusivelyAttached || c.Released.Known() && gaveWay(c) {
+	if c.Workload == nil || c.Workload.Kind != "Deployment" || oldPodDeletedBefore(c) || c.Variant == model.ExclusivelyAttached ||
+		c.Released.Known() && gaveWay(c) {
 		return Result{}
 	}
 	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
@@ -42,23 +41,26 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
 	d, cite := deployment(c)
+	olds, fresh := reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods)
 	if d == nil {
-		r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes.", reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods), c.Workload)
+		r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes", olds, fresh, c.Workload)
 		if ready := c.OldPodsSampledReady(); ready != nil {
 			r.For = append(append(r.For, ready...), witnesses(c.DeletionRequested)...)
-			r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes, and the older went on to be Ready while the newer waited for its volume.",
-				reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods), c.Workload)
+			r.Summary += ", and the older went on to be Ready while the newer waited for its volume"
 			r.Missing = append(r.Missing, "the Deployment, for its strategy")
 		}
+		r.Summary += "."
 		return r
 	}
 	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType || !surges(d) {
 		return Result{} // changed since, or another cause
 	}
-	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; neither can give way.",
-		c.Workload, reconstruct.PodNames(c.NewPods), reconstruct.PodNames(c.OldPods), c.From)
+	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; "+
+		"neither can give way.",
+		c.Workload, fresh, olds, c.From)
 	if c.OldPodRuns() {
-		r.Summary = fmt.Sprintf("%s; a rolling update of Deployment %s started %s%s before it stopped it, and neither can give way.", serves(c, &r), c.Workload, reconstruct.PodNames(c.NewPods), named(" on ", c.To))
+		r.Summary = fmt.Sprintf("%s; a rolling update of Deployment %s started %s%s before it stopped it, and neither can give way.",
+			serves(c, &r), c.Workload, fresh, named(" on ", c.To))
 	}
 	r.For = append(r.For, cite)
 	if c.DeletionRequested.Known() {
@@ -74,10 +76,8 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 
 // oldPodDeletedBefore reports that the old pod's deletion was requested before the wait began, or that metrics leave the order open.
 func oldPodDeletedBefore(c *reconstruct.Case) bool {
-	if c.Sampled && c.DeletionRequested.Known() && c.DeletionRequested.Earliest.Before(c.Began.Latest) {
-		return true
-	}
-	return c.DeletionRequested.Known() && !c.DeletionRequested.At.After(c.Began.At)
+	asked := c.DeletionRequested
+	return asked.Known() && (c.Sampled && asked.Earliest.Before(c.Began.Latest) || !asked.At.After(c.Began.At))
 }
 
 // deployment is the workload's newest copy with the quote of its strategy.
@@ -85,18 +85,18 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 	if c.Workload == nil || c.Workload.Kind != "Deployment" {
 		return nil, nil
 	}
-	d, ok := c.World.Deployment(c.Workload.Namespace, c.Workload.Name)
-	if !ok {
-		return nil, nil
+	if d, ok := c.World.Deployment(c.Workload.Namespace, c.Workload.Name); ok {
+		return d.Value(), reconstruct.Cite(d, "spec.strategy.type")
 	}
-	return d.Value(), reconstruct.Cite(d, "spec.strategy.type")
+	return nil, nil
 }
 
 // surges reports whether a pod may start before one stops: maxSurge is 25 % by default, rounded up (ResolveFenceposts, 1.13–1.36).
 func surges(d *appsv1.Deployment) bool {
-	if d.Spec.Strategy.RollingUpdate == nil || d.Spec.Strategy.RollingUpdate.MaxSurge == nil {
+	u := d.Spec.Strategy.RollingUpdate
+	if u == nil || u.MaxSurge == nil {
 		return true
 	}
-	n, err := intstr.GetScaledValueFromIntOrPercent(d.Spec.Strategy.RollingUpdate.MaxSurge, 100, true)
+	n, err := intstr.GetScaledValueFromIntOrPercent(u.MaxSurge, 100, true)
 	return err != nil || n > 0
 }

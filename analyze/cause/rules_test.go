@@ -44,7 +44,8 @@ func both(changes ...func(*reconstruct.Case)) func(*reconstruct.Case) {
 // counted are failed detaches that metrics count from one time to another.
 func counted(n int, from, to float64) func(*reconstruct.Case) {
 	return func(c *reconstruct.Case) {
-		o := cases.Seen(from, model.Observation{Kind: model.StorageOperationsCounted, Attacher: driver, Detail: "volume_detach fail-unknown", Count: n})
+		o := cases.Seen(from, model.Observation{Kind: model.StorageOperationsCounted, Attacher: driver, Detail: "volume_detach fail-unknown",
+			Count: n})
 		o.Last = model.Exactly(when(to).Time)
 		over(c, func(s *model.Snapshot) { s.Observations = append(s.Observations, *o) })
 		c.Volume.Driver = driver
@@ -88,7 +89,8 @@ func quoted(field string) (line int, quote model.Quote, ok bool) { return 1, mas
 
 // node is one whose Ready condition has been so since a time.
 func node(status corev1.ConditionStatus, since float64, taints ...string) *corev1.Node {
-	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-a"}, Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status, LastTransitionTime: when(since)}}}}
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-a"},
+		Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status, LastTransitionTime: when(since)}}}}
 	for _, key := range taints {
 		n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: key})
 	}
@@ -97,14 +99,18 @@ func node(status corev1.ConditionStatus, since float64, taints ...string) *corev
 
 // pod is one of a ReplicaSet of a revision; it runs with the claim.
 func pod(name, on, hash string, change func(*corev1.Pod)) *corev1.Pod {
-	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: name, Labels: map[string]string{}}, Spec: corev1.PodSpec{NodeName: on}}
+	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: name, Labels: map[string]string{}},
+		Spec: corev1.PodSpec{NodeName: on}}
 	if hash != "" {
 		p.Labels["pod-template-hash"] = hash
 		p.OwnerReferences = []metav1.OwnerReference{{Kind: "ReplicaSet", Name: "web-" + hash, Controller: new(true)}}
 	}
-	p.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}
+	p.Spec.Volumes = []corev1.Volume{{Name: "data",
+		VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}
 	p.Status.Phase = corev1.PodRunning
-	p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: when(-3000)}}}}
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{
+		{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: when(-3000)}}},
+	}
 	if change != nil {
 		change(p)
 	}
@@ -133,7 +139,8 @@ func deployment(strategy appsv1.DeploymentStrategy) *appsv1.Deployment {
 }
 
 func surge(n intstr.IntOrString) appsv1.DeploymentStrategy {
-	return appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &n}}
+	return appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType,
+		RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &n}}
 }
 
 func workload(kind, name string) func(*reconstruct.Case) {
@@ -148,11 +155,13 @@ func attachment(created, deleted float64) func(*reconstruct.Case) {
 			va.DeletionTimestamp = new(when(deleted))
 		}
 		va.Spec.Source.PersistentVolumeName = new("pvc-1")
-		c.Attachment.Object = &model.Object[*storagev1.VolumeAttachment]{Ref: model.Ref{Kind: "VolumeAttachment", Name: "csi-1"}, Content: model.Whole(va), Input: "VolumeAttachment/csi-1", Cite: quoted}
+		c.Attachment.Object = &model.Object[*storagev1.VolumeAttachment]{Ref: model.Ref{Kind: "VolumeAttachment", Name: "csi-1"},
+			Content: model.Whole(va), Input: "VolumeAttachment/csi-1", Cite: quoted}
 	}
 }
 
-var rolling = both(cluster(deployment(surge(intstr.FromString("25%"))), pod("web-66f4d9c58f-bcdfg", "node-a", "66f4d9c58f", nil), pod("web-7c9d5b4f6b-hjklm", "node-b", "7c9d5b4f6b", nil)), workload("Deployment", "web"))
+var rolling = both(cluster(deployment(surge(intstr.FromString("25%"))), pod("web-66f4d9c58f-bcdfg", "node-a", "66f4d9c58f", nil),
+	pod("web-7c9d5b4f6b-hjklm", "node-b", "7c9d5b4f6b", nil)), workload("Deployment", "web"))
 
 const (
 	revisions = "old:web-66f4d9c58f-bcdfg new:web-7c9d5b4f6b-hjklm "
@@ -174,10 +183,12 @@ var rules = map[string][]made{
 		{"lost while the volume waited", "NotReady=200", nil},
 		{"the grace period ends with the report", "NotReady=55", nil},
 		{"and a second later", "NotReady=56", nil},
-		{"the machine is shut down by the cloud", "NotReady=-100 node-tainted@node-a=-50/node.cloudprovider.kubernetes.io/shutdown=:NoSchedule", nil},
+		{"the machine is shut down by the cloud", "NotReady=-100 node-tainted@node-a=-50/node.cloudprovider.kubernetes.io/shutdown=:NoSchedule",
+			nil},
 		{"the kubelet itself went on", "NotReady=-100 node-not-ready@node-a=-100/False node-heartbeat@node-a=200/lease", nil},
 		{"the kubelet itself said so and no more", "NotReady=-100 node-not-ready@node-a=-100/False", nil},
-		{"the kubelet of a node that is Unknown went on", "NotReady=-100 node-not-ready@node-a=-100/Unknown node-heartbeat@node-a=200/lease", nil},
+		{"the kubelet of a node that is Unknown went on", "NotReady=-100 node-not-ready@node-a=-100/Unknown node-heartbeat@node-a=200/lease",
+			nil},
 		{"force after a takeover", "NotReady=-100 Released=10 Forced=400 failover=30 detach-still-mounted@node-a=399", nil},
 		{"force", "NotReady=-100 Released=10 Forced=370", func(c *reconstruct.Case) {
 			c.Forced = cases.At(370, model.Observation{Kind: model.DetachForcedTimeout})
@@ -210,12 +221,16 @@ var rules = map[string][]made{
 		{"it went on for less than a minute", "NotReady=-100 node-heartbeat@node-a=-41/lease", nil},
 		{"it went on and is back", "NotReady=-100 BackReady=300 node-heartbeat@node-a=200/lease", nil},
 		{"after the detach", "NotReady=-100 DetachRequested=-100 node-heartbeat@node-a=200/lease", nil},
-		{"with its reasons", "NotReady=-100 node-not-ready@node-a=-100/False kubelet-unwell@node-a=-99/a kubelet-unwell@node-a=0/b kubelet-unwell@node-a=100/c", nil},
+		{"with its reasons", "NotReady=-100 node-not-ready@node-a=-100/False kubelet-unwell@node-a=-99/a kubelet-unwell@node-a=0/b " +
+			"kubelet-unwell@node-a=100/c", nil},
 		{"one reason", "NotReady=-100 node-not-ready@node-a=-100/False kubelet-unwell@node-a=100/c", nil},
-		{"it did not reach the API server", "NotReady=-100 kubelet-cut-off@node-a=-100/dial_tcp kubelet-cut-off@node-a=200/no_route node-heartbeat@node-a=300/lease", nil},
+		{"it did not reach the API server",
+			"NotReady=-100 kubelet-cut-off@node-a=-100/dial_tcp kubelet-cut-off@node-a=200/no_route node-heartbeat@node-a=300/lease", nil},
 		{"its containers ran through", "NotReady=-100 BackReady=300 captured=400", cluster(pod("other", "node-a", "", nil))},
-		{"they started after", "NotReady=-100 BackReady=300 captured=400", cluster(pod("other", "node-a", "", func(p *corev1.Pod) { p.Status.ContainerStatuses[0].State.Running.StartedAt = when(-50) }))},
-		{"they ran through, and what the kubelet saw", "NotReady=-100 BackReady=300 Released=-90 captured=400 kubelet-paused@node-a=-80..200", cluster(pod("other", "node-a", "", nil))},
+		{"they started after", "NotReady=-100 BackReady=300 captured=400",
+			cluster(pod("other", "node-a", "", func(p *corev1.Pod) { p.Status.ContainerStatuses[0].State.Running.StartedAt = when(-50) }))},
+		{"they ran through, and what the kubelet saw", "NotReady=-100 BackReady=300 Released=-90 captured=400 kubelet-paused@node-a=-80..200",
+			cluster(pod("other", "node-a", "", nil))},
 	},
 	"node-gone": {
 		{"deleted before the detach", "NodeGone=50 DetachRequested=60 node-deleted@node-a=50!audit", nil},
@@ -235,13 +250,16 @@ var rules = map[string][]made{
 		{"looked up in vain", "detach-safety-skipped@node-a=100", nil},
 		{"looked up in vain, and back", "detach-safety-skipped@node-a=100", cluster(node(corev1.ConditionTrue, 200))},
 		{"not in the list of Nodes", "", cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
-		{"not in it, with the attachment", "", both(cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes), attachment(-900, 0))},
+		{"not in it, with the attachment", "",
+			both(cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes), attachment(-900, 0))},
 		{"in it", "", cluster(node(corev1.ConditionTrue, -100), nodes)},
 		{"not in the list, and the wait is over", "Attached=100", cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
 		{"the machine is not found", "DetachRequested=10 captured=500 failed=20/" + machine + " failed=400/" + machine, nil},
 		{"the machine is not found, once", "DetachRequested=10 Gone=40 failed=20/" + machine, nil},
-		{"the machine is not found, and the node is Ready", "DetachRequested=10 captured=500 failed=20/" + machine + " failed=400/" + machine, cluster(node(corev1.ConditionTrue, -100))},
-		{"deleted, and the machine is not found", "NodeGone=5 node-deleted@node-a=5!audit DetachRequested=10 captured=500 failed=20/" + machine + " failed=400/" + machine, nil},
+		{"the machine is not found, and the node is Ready", "DetachRequested=10 captured=500 failed=20/" + machine + " failed=400/" + machine,
+			cluster(node(corev1.ConditionTrue, -100))},
+		{"deleted, and the machine is not found",
+			"NodeGone=5 node-deleted@node-a=5!audit DetachRequested=10 captured=500 failed=20/" + machine + " failed=400/" + machine, nil},
 		{"the cloud does not know it", "NodeGone=50 node-deleted@node-a=50", func(c *reconstruct.Case) {
 			over(c, func(s *model.Snapshot) {
 				for n := range s.Observations {
@@ -256,21 +274,29 @@ var rules = map[string][]made{
 		{"announced before the deletion", "NodeGone=50 node-deleted@node-a=50!audit kubernetes-event@node-a=20/SpotInterrupted", nil},
 		{"announced half a minute later", "NodeGone=50 node-deleted@node-a=50!audit kubernetes-event@node-a=79/SpotInterrupted", nil},
 		{"announced more than half a minute later", "NodeGone=50 node-deleted@node-a=50!audit kubernetes-event@node-a=80/SpotInterrupted", nil},
-		{"deleted with the detach", "NodeGone=60 DetachRequested=60 node-deleted@node-a=60!audit kubernetes-event@node-a=20/SpotInterrupted", nil},
+		{"deleted with the detach", "NodeGone=60 DetachRequested=60 node-deleted@node-a=60!audit kubernetes-event@node-a=20/SpotInterrupted",
+			nil},
 		{"announced before the loss", "NotReady=50 kubernetes-event@node-a=20/SpotInterrupted", nil},
 		{"announced after the loss", "NotReady=50 kubernetes-event@node-a=80/SpotInterrupted", nil},
 		{"lost after the detach", "NotReady=50 DetachRequested=40 kubernetes-event@node-a=20/SpotInterrupted", nil},
-		{"lost with the detach, and deleted before", "NotReady=40 DetachRequested=40 NodeGone=30 node-deleted@node-a=30!audit kubernetes-event@node-a=20/SpotInterrupted", nil},
+		{"lost with the detach, and deleted before",
+			"NotReady=40 DetachRequested=40 NodeGone=30 node-deleted@node-a=30!audit kubernetes-event@node-a=20/SpotInterrupted", nil},
 		{"lost and deleted", "NotReady=40 NodeGone=60 Heartbeat=10 node-deleted@node-a=60!audit kubernetes-event@node-a=20/SpotInterrupted", nil},
-		{"lost with the deletion", "NotReady=60 NodeGone=60 Heartbeat=10 node-deleted@node-a=60!audit kubernetes-event@node-a=20/SpotInterrupted", nil},
-		{"absent, announced before", "kubernetes-event@node-a=0/SpotInterrupted", cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
-		{"absent, announced after the report", "kubernetes-event@node-a=1/SpotInterrupted", cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
-		{"absent, and the wait is over", "Attached=100 kubernetes-event@node-a=0/SpotInterrupted", cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
+		{"lost with the deletion", "NotReady=60 NodeGone=60 Heartbeat=10 node-deleted@node-a=60!audit kubernetes-event@node-a=20/SpotInterrupted",
+			nil},
+		{"absent, announced before", "kubernetes-event@node-a=0/SpotInterrupted",
+			cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
+		{"absent, announced after the report", "kubernetes-event@node-a=1/SpotInterrupted",
+			cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
+		{"absent, and the wait is over", "Attached=100 kubernetes-event@node-a=0/SpotInterrupted",
+			cluster(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-b"}}, nodes)},
 		{"tainted at the collection", "NotReady=50", cluster(node(corev1.ConditionUnknown, 50, "ToBeDeletedByClusterAutoscaler"))},
-		{"tainted at a collection after the wait", "NotReady=50 Attached=100", cluster(node(corev1.ConditionUnknown, 50, "ToBeDeletedByClusterAutoscaler"))},
+		{"tainted at a collection after the wait", "NotReady=50 Attached=100",
+			cluster(node(corev1.ConditionUnknown, 50, "ToBeDeletedByClusterAutoscaler"))},
 		{"nothing announced", "NodeGone=50 node-deleted@node-a=50!audit", nil},
 		{"Ready", "kubernetes-event@node-a=20/SpotInterrupted", nil},
-		{"and the machine is not found", "NodeGone=5 node-deleted@node-a=5!audit kubernetes-event@node-a=0/SpotInterrupted DetachRequested=10 failed=20/" + machine, nil},
+		{"and the machine is not found",
+			"NodeGone=5 node-deleted@node-a=5!audit kubernetes-event@node-a=0/SpotInterrupted DetachRequested=10 failed=20/" + machine, nil},
 	},
 	"rollout-surge": {
 		{"two revisions, the old one runs", revisions, rolling},
@@ -286,12 +312,14 @@ var rules = map[string][]made{
 		{"one revision", replicas, rolling},
 		{"no name of a revision", "old:web-0 new:web-7c9d5b4f6b-hjklm", workload("Deployment", "web")},
 		{"nor of the new one", "old:web-66f4d9c58f-bcdfg new:web-0", workload("Deployment", "web")},
-		{"Recreate", revisions, both(cluster(deployment(appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})), workload("Deployment", "web"))},
+		{"Recreate", revisions,
+			both(cluster(deployment(appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})), workload("Deployment", "web"))},
 		{"no surge", revisions, both(cluster(deployment(surge(intstr.FromInt32(0)))), workload("Deployment", "web"))},
 		{"a surge of one", revisions, both(cluster(deployment(surge(intstr.FromInt32(1)))), workload("Deployment", "web"))},
 		{"a surge of nothing readable", revisions, both(cluster(deployment(surge(intstr.FromString("x")))), workload("Deployment", "web"))},
 		{"a surge by default", revisions, both(cluster(deployment(appsv1.DeploymentStrategy{})), workload("Deployment", "web"))},
-		{"a rolling update by default", revisions, both(cluster(deployment(appsv1.DeploymentStrategy{RollingUpdate: &appsv1.RollingUpdateDeployment{}})), workload("Deployment", "web"))},
+		{"a rolling update by default", revisions,
+			both(cluster(deployment(appsv1.DeploymentStrategy{RollingUpdate: &appsv1.RollingUpdateDeployment{}})), workload("Deployment", "web"))},
 		{"without the Deployment", revisions, workload("Deployment", "web")},
 	},
 	"shared-claim": {
@@ -314,22 +342,27 @@ var rules = map[string][]made{
 		{"it did not", replicas + "Released=60", nil},
 		{"a volume for many", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteMany)))},
 		{"a volume for one", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)))},
-		{"two owners, and other claims", "old:db-0 new:cache-0", cluster(pod("db-0", "node-a", "", other), pod("cache-0", "node-b", "5f4d9c58f6", nil))},
+		{"two owners, and other claims", "old:db-0 new:cache-0",
+			cluster(pod("db-0", "node-a", "", other), pod("cache-0", "node-b", "5f4d9c58f6", nil))},
 		{"two pods that nobody owns", "old:db-0 new:cache-0", cluster(pod("db-0", "node-a", "", other), pod("cache-0", "node-b", "", nil))},
-		{"two pods, one of them owned", "old:db-0 new:cache-0", cluster(pod("db-0", "node-a", "", nil), pod("cache-0", "node-b", "5f4d9c58f6", nil))},
-		{"two pods of two workloads", "old:web-66f4d9c58f-bcdfg new:api-5f4d9c58f6-hjklm", cluster(pod("web-66f4d9c58f-bcdfg", "node-a", "66f4d9c58f", nil), pod("api-5f4d9c58f6-hjklm", "node-b", "", func(p *corev1.Pod) {
-			p.OwnerReferences = []metav1.OwnerReference{{Kind: "StatefulSet", Name: "api", Controller: new(true)}}
-		}))},
+		{"two pods, one of them owned", "old:db-0 new:cache-0",
+			cluster(pod("db-0", "node-a", "", nil), pod("cache-0", "node-b", "5f4d9c58f6", nil))},
+		{"two pods of two workloads", "old:web-66f4d9c58f-bcdfg new:api-5f4d9c58f6-hjklm",
+			cluster(pod("web-66f4d9c58f-bcdfg", "node-a", "66f4d9c58f", nil), pod("api-5f4d9c58f6-hjklm", "node-b", "", func(p *corev1.Pod) {
+				p.OwnerReferences = []metav1.OwnerReference{{Kind: "StatefulSet", Name: "api", Controller: new(true)}}
+			}))},
 		{"two old ones", "old:web-66f4d9c58f-bcdfg old:web-66f4d9c58f-npqrs new:web-66f4d9c58f-hjklm", nil},
 	},
 	"access-mode": {
 		{"readers", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers)},
-		{"readers, one of which is being deleted", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers, func(c *reconstruct.Case) {
-			p, _ := c.World.Pod(c.OldPods[0])
-			p.Value().DeletionTimestamp = new(when(5))
-		})},
+		{"readers, one of which is being deleted", replicas,
+			both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers, func(c *reconstruct.Case) {
+				p, _ := c.World.Pod(c.OldPods[0])
+				p.Value().DeletionTimestamp = new(when(5))
+			})},
 		{"readers of a volume of which nothing tells", replicas, both(two("66f4d9c58f", nil), readers)},
-		{"readers exclusively", replicas + "Variant=exclusively-attached", both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers)},
+		{"readers exclusively", replicas + "Variant=exclusively-attached",
+			both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers)},
 		{"writers", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)))},
 		{"a claim for many", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce), claim(corev1.ReadWriteMany)))},
 		{"a claim for one", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce), claim(corev1.ReadWriteOnce)))},
@@ -342,7 +375,8 @@ var rules = map[string][]made{
 		{"it did not", replicas + "Released=60", cluster(pv(corev1.ReadWriteMany))},
 		{"promised, and refused", "attach-failed@node-b=20/" + refused, cluster(pv(corev1.ReadWriteMany))},
 		{"promised, and another error", "attach-failed@node-b=20/" + broken, cluster(pv(corev1.ReadWriteMany))},
-		{"promised, refused, and the detach failed", "attach-failed@node-b=20/" + refused + " failed=10/" + broken, cluster(pv(corev1.ReadWriteMany))},
+		{"promised, refused, and the detach failed", "attach-failed@node-b=20/" + refused + " failed=10/" + broken,
+			cluster(pv(corev1.ReadWriteMany))},
 	},
 	"attachment-lost": {
 		{"removed by a person, and refused", "Gone=60 attachment-gone@csi-1=60/~!audit attach-failed@node-b=80/" + refused, by("alice")},
@@ -352,21 +386,28 @@ var rules = map[string][]made{
 		{"deleted by a person", "Gone=60 attachment-gone@csi-1=60!audit", both(by("alice"), quote(model.AttachmentGone, `{"verb":"delete"}`))},
 		{"removed by a program", "Gone=60 attachment-gone@csi-1=60!audit", by("system:serviceaccount:longhorn-system:longhorn-manager")},
 		{"removed by a user of a client", "Gone=60 attachment-gone@csi-1=60!audit", by("Longhorn (user x)")},
-		{"removed by the attacher", "Gone=60 attachment-gone@csi-1=60!audit attach-failed@node-b=80/" + refused, by("system:serviceaccount:kube-system:csi-attacher")},
+		{"removed by the attacher", "Gone=60 attachment-gone@csi-1=60!audit attach-failed@node-b=80/" + refused,
+			by("system:serviceaccount:kube-system:csi-attacher")},
 		{"detached", "Gone=60 attachment-gone@csi-1=60!audit attacher-detached@csi-1=50!log", by("alice")},
 		{"tried", "Gone=60 attachment-gone@csi-1=60!audit attacher-detaching@csi-1=50!log", by("alice")},
 		{"it is there", "attachment-gone@csi-1=60!audit", by("alice")},
 		{"an attacher of 1.x gave up", "Gone=60 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused, final},
 		{"and nothing was refused", "Gone=60 attacher-failed@csi-1=50/x!log", final},
-		{"and it removed the finalizer", "Gone=60 attacher-failed@csi-1=50/x!log attachment-gone@csi-1=60!audit attach-failed@node-b=80/" + refused, both(final, by("system:serviceaccount:kube-system:csi-attacher"))},
+		{"and it removed the finalizer",
+			"Gone=60 attacher-failed@csi-1=50/x!log attachment-gone@csi-1=60!audit attach-failed@node-b=80/" + refused,
+			both(final, by("system:serviceaccount:kube-system:csi-attacher"))},
 		{"it failed and said no more", "Gone=60 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused, nil},
 		{"deleted by somebody, and open", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit", by("alice")},
 		{"deleted by a third program", "Gone=60 attachment-deletion-requested@csi-1=50/x~longhorn-manager!log", nil},
 		{"deleted by somebody, attached a minute later", "Gone=60 Attached=120 attachment-deletion-requested@csi-1=50/x!audit", by("alice")},
 		{"deleted by somebody, attached soon", "Gone=60 Attached=119 attachment-deletion-requested@csi-1=50/x!audit", by("alice")},
-		{"deleted by the controller", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit", by("system:serviceaccount:kube-system:attachdetach-controller")},
-		{"deleted by kube-controller-manager", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit", both(by("system:kube-controller-manager"), observed(func(_ int, o *model.Observation) { o.Agent = "kube-controller-manager/v1.34.0" }, model.AttachmentDeletionRequested))},
-		{"deleted by somebody, and refused", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit attach-failed@node-b=80/" + refused, by("alice")},
+		{"deleted by the controller", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit",
+			by("system:serviceaccount:kube-system:attachdetach-controller")},
+		{"deleted by kube-controller-manager", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit",
+			both(by("system:kube-controller-manager"),
+				observed(func(_ int, o *model.Observation) { o.Agent = "kube-controller-manager/v1.34.0" }, model.AttachmentDeletionRequested))},
+		{"deleted by somebody, and refused", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit attach-failed@node-b=80/" + refused,
+			by("alice")},
 	},
 	"attachment-not-finishing": {
 		{"nothing for a minute", "DetachRequested=10 phase:detach=10..70", nil},
@@ -378,8 +419,11 @@ var rules = map[string][]made{
 		{"tried late", "DetachRequested=10 phase:detach=10..170 attacher-detaching@csi-1=71!log", nil},
 		{"tried after a minute", "DetachRequested=10 phase:detach=10..170 attacher-detaching@csi-1=70!log", nil},
 		{"tried late, and timed out", "DetachRequested=10 phase:detach=10..170 attacher-detaching@csi-1=71!log failed=130/" + silent, nil},
-		{"tried late, as it started", "DetachRequested=10 phase:detach=10..170 attacher-started@csi-1=60!log attacher-detaching@csi-1=71!log", nil},
-		{"tried late, as another one started", "DetachRequested=10 phase:detach=10..170 attacher-started@csi-1=60!log attacher-detaching@csi-1=71!log", observed(func(_ int, o *model.Observation) { o.Input = "other.log" }, model.AttacherStarted)},
+		{"tried late, as it started", "DetachRequested=10 phase:detach=10..170 attacher-started@csi-1=60!log attacher-detaching@csi-1=71!log",
+			nil},
+		{"tried late, as another one started",
+			"DetachRequested=10 phase:detach=10..170 attacher-started@csi-1=60!log attacher-detaching@csi-1=71!log",
+			observed(func(_ int, o *model.Observation) { o.Input = "other.log" }, model.AttacherStarted)},
 		{"just started", "DetachRequested=10..71 phase:detach=10..170 attacher-started@csi-1=40!log", nil},
 		{"just started, of a request that is known", "DetachRequested=10..70 phase:detach=10..170 attacher-started@csi-1=40!log", nil},
 		{"the attach timed out", "phase:release/detach=0..200 attach-failed@node-b=130/" + silent, nil},
@@ -421,9 +465,12 @@ var rules = map[string][]made{
 		{"a next attachment", "DetachRequested=10 NewAttachment=200 Gone=200 failed=20/" + broken, nil},
 		{"a next attachment, and bounds", "DetachRequested=10 NewAttachment=300 Gone=139..200 failed=20/" + broken, nil},
 		{"a next attachment, and narrow bounds", "DetachRequested=10 NewAttachment=300 Gone=140..200 failed=20/" + broken, nil},
-		{"the attach failed too", "DetachRequested=10 NewAttachment=300 Gone=200 attach-failed@node-b=250/" + broken + " failed=20/" + broken, nil},
-		{"held back after a failure", "DetachRequested=10 Gone=200 failed=20/" + broken + " failed=90/rpc_error:_not_permitted_due_to_backoff_condition", nil},
-		{"held back, after the cloud's", "DetachRequested=10 Gone=200 failed=20/" + cloud + " failed=90/rpc_error:_not_permitted_due_to_backoff_condition", nil},
+		{"the attach failed too", "DetachRequested=10 NewAttachment=300 Gone=200 attach-failed@node-b=250/" + broken + " failed=20/" + broken,
+			nil},
+		{"held back after a failure",
+			"DetachRequested=10 Gone=200 failed=20/" + broken + " failed=90/rpc_error:_not_permitted_due_to_backoff_condition", nil},
+		{"held back, after the cloud's",
+			"DetachRequested=10 Gone=200 failed=20/" + cloud + " failed=90/rpc_error:_not_permitted_due_to_backoff_condition", nil},
 		{"without its words", "DetachRequested=10 Gone=200 failed=20", nil},
 		{"with them in another line", "DetachRequested=10 Gone=200 failed=20 failed=21/" + broken, nil},
 		{"with a full stop", "DetachRequested=10 Gone=200 failed=20/back_end._", nil},
@@ -437,15 +484,18 @@ var rules = map[string][]made{
 		{"refused, and begun", "DetachRequested=20 attach-failed@node-b=50/" + refused, nil},
 		{"refused, and begun some time", "DetachRequested=20..100 attach-failed@node-b=50/" + refused, nil},
 		{"refused by a version that does not try", "version=v1.25.0 attach-failed@node-b=50/" + refused, nil},
-		{"many", "DetachRequested=10 Gone=200 failed=20/" + broken + " failed=30/" + broken + " failed=40/" + broken + " failed=50/" + broken + " failed=60/" + broken, nil},
-		{"four", "DetachRequested=10 Gone=200 failed=20/" + broken + " failed=30/" + broken + " failed=40/" + broken + " failed=50/" + broken, nil},
+		{"many", "DetachRequested=10 Gone=200 failed=20/" + broken + " failed=30/" + broken + " failed=40/" + broken + " failed=50/" + broken +
+			" failed=60/" + broken, nil},
+		{"four", "DetachRequested=10 Gone=200 failed=20/" + broken + " failed=30/" + broken + " failed=40/" + broken + " failed=50/" + broken,
+			nil},
 	},
 	"cloud-detach-failing": {
 		{"throttled for a minute", "DetachRequested=10 Gone=80 failed=20/" + cloud, nil},
 		{"throttled once", "DetachRequested=10 Gone=69 failed=20/" + cloud, nil},
 		{"another error", "DetachRequested=10 Gone=80 failed=20/" + broken, nil},
 		{"other volumes too", "DetachRequested=10 Gone=180 failed=20/" + cloud + " detach-failed@node-a=30/" + cloud, ofOthers(1)},
-		{"two others", "DetachRequested=10 Gone=180 failed=20/" + cloud + " detach-failed@node-a=30/" + cloud + " detach-failed@node-a=40/" + cloud, ofOthers(2)},
+		{"two others", "DetachRequested=10 Gone=180 failed=20/" + cloud + " detach-failed@node-a=30/" + cloud + " detach-failed@node-a=40/" +
+			cloud, ofOthers(2)},
 	},
 	"controller-failover": {
 		{"after the release, and six minutes before the detach", "Released=10 failover=30 Forced=390", nil},
@@ -465,14 +515,24 @@ var rules = map[string][]made{
 		{"no release, and the pod runs", replicas + "failover=30", two("66f4d9c58f", nil)},
 		{"beside the wait, in a phase", "failover=30 phase:release=0..30 phase:unmount-wait=30..60", nil},
 		{"the second of two", "Released=40 failover=30 failover=50 Forced=410", nil},
-		{"it forgot the attachment", "captured=100 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(-900, 0)},
-		{"it counts it as uncertain", "captured=100 failover=10 volume-uncertain@node-a=12 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(-900, 0)},
-		{"refused for less than a minute", "captured=79 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=79/" + refused, attachment(-900, 0)},
-		{"tried before", "captured=100 NewAttachment=9 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(-900, 0)},
-		{"tried with it", "captured=100 NewAttachment=10 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(-900, 0)},
-		{"the old one is being deleted", "captured=100 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(-900, 50)},
-		{"the old one is a later one", "captured=100 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(1, 0)},
-		{"its detach was asked for", "captured=100 DetachRequested=15 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(-900, 0)},
+		{"it forgot the attachment", "captured=100 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			attachment(-900, 0)},
+		{"it counts it as uncertain",
+			"captured=100 failover=10 volume-uncertain@node-a=12 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			attachment(-900, 0)},
+		{"refused for less than a minute", "captured=79 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=79/" + refused,
+			attachment(-900, 0)},
+		{"tried before", "captured=100 NewAttachment=9 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			attachment(-900, 0)},
+		{"tried with it", "captured=100 NewAttachment=10 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			attachment(-900, 0)},
+		{"the old one is being deleted", "captured=100 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			attachment(-900, 50)},
+		{"the old one is a later one", "captured=100 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			attachment(1, 0)},
+		{"its detach was asked for",
+			"captured=100 DetachRequested=15 failover=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			attachment(-900, 0)},
 	},
 	"handover": {
 		{"in half a minute", "Attached=30", nil},
@@ -519,9 +579,12 @@ var rules = map[string][]made{
 		{"not yet", "old:db-0 DeletionRequested=-60 captured=40", cluster(pod("db-0", "node-a", "", deletedAt(30)))},
 		{"of no known time", "old:db-0 DeletionRequested=-60", cluster(pod("db-0", "node-a", "", deletedAt(30)))},
 		{"not being deleted", "old:db-0 DeletionRequested=-60 captured=41", cluster(pod("db-0", "node-a", "", nil))},
-		{"stopped", "old:db-0 DeletionRequested=-60 captured=41", cluster(pod("db-0", "node-a", "", func(p *corev1.Pod) { deletedAt(30)(p); p.Status.ContainerStatuses[0].State.Running = nil }))},
-		{"before an attach was asked for", "+Before old:db-0 DeletionRequested=-60 captured=41", cluster(pod("db-0", "node-a", "", deletedAt(30)))},
-		{"exclusively attached", "Variant=exclusively-attached old:db-0 DeletionRequested=-60 captured=41", cluster(pod("db-0", "node-a", "", deletedAt(30)))},
+		{"stopped", "old:db-0 DeletionRequested=-60 captured=41",
+			cluster(pod("db-0", "node-a", "", func(p *corev1.Pod) { deletedAt(30)(p); p.Status.ContainerStatuses[0].State.Running = nil }))},
+		{"before an attach was asked for", "+Before old:db-0 DeletionRequested=-60 captured=41",
+			cluster(pod("db-0", "node-a", "", deletedAt(30)))},
+		{"exclusively attached", "Variant=exclusively-attached old:db-0 DeletionRequested=-60 captured=41",
+			cluster(pod("db-0", "node-a", "", deletedAt(30)))},
 		{"not asked to", "old:db-0 captured=41", cluster(pod("db-0", "node-a", "", deletedAt(30)))},
 		{"released late on a lost node", "NotReady=-100 DeletionRequested=-60 Released=11 phase:release=0..11", nil},
 		{"released in time", "NotReady=-100 DeletionRequested=-60 Released=10 phase:release=0..10", nil},
@@ -543,28 +606,36 @@ var rules = map[string][]made{
 		{"not in the list, and answered", "DetachRequested=10 captured=70 failed=20/" + broken, both(cluster(volumes), attachment(-900, 10))},
 		{"not in the list, and not being deleted", "DetachRequested=10 captured=70", both(cluster(volumes), attachment(-900, 0))},
 		{"no list", "DetachRequested=10 captured=70", attachment(-900, 10)},
-		{"another name", "DetachRequested=10 captured=70", both(attachment(-900, 10), func(c *reconstruct.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = new("pvc-9") })},
-		{"no name", "DetachRequested=10 captured=70", both(cluster(volumes), attachment(-900, 10), func(c *reconstruct.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = nil })},
+		{"another name", "DetachRequested=10 captured=70",
+			both(attachment(-900, 10), func(c *reconstruct.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = new("pvc-9") })},
+		{"no name", "DetachRequested=10 captured=70",
+			both(cluster(volumes), attachment(-900, 10),
+				func(c *reconstruct.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = nil })},
 	},
 	"storage-disagrees": {
-		{"refused for a minute after the end", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused, told(model.AttachmentGone)},
-		{"refused for less", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=69/" + refused, told(model.AttachmentGone)},
+		{"refused for a minute after the end", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,
+			endBy(model.AttachmentGone)},
+		{"refused for less", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=69/" + refused, endBy(model.AttachmentGone)},
 		{"the end is not told", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused, nil},
-		{"the end is assumed", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused, both(told(model.AttachmentGone), func(c *reconstruct.Case) { c.Gone.Basis = model.Assumed })},
-		{"refused until the collection", "Gone=10 captured=192 attach-failed@node-b=50/" + refused, told(model.DetachSucceeded)},
-		{"not until then", "Gone=10 captured=293 attach-failed@node-b=50/" + refused, told(model.DetachSucceeded)},
-		{"and longer", "Gone=10 captured=294.1 attach-failed@node-b=50/" + refused, told(model.DetachSucceeded)},
-		{"collected within a minute", "Gone=10 captured=69 attach-failed@node-b=50/" + refused, told(model.DetachSucceeded)},
-		{"refused, and attached", "Gone=10 captured=192 Attached=60 attach-failed@node-b=50/" + refused, told(model.DetachSucceeded)},
-		{"by another error", "Gone=10 attach-failed@node-b=20/" + broken + " attach-failed@node-b=70/" + broken, told(model.AttachmentGone)},
-		{"an in-tree volume", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused, both(told(model.AttachmentGone), func(c *reconstruct.Case) { c.Volume.UniqueName = "kubernetes.io/aws-ebs/vol-1" })},
+		{"the end is assumed", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,
+			both(endBy(model.AttachmentGone), func(c *reconstruct.Case) { c.Gone.Basis = model.Assumed })},
+		{"refused until the collection", "Gone=10 captured=192 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
+		{"not until then", "Gone=10 captured=293 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
+		{"and longer", "Gone=10 captured=294.1 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
+		{"collected within a minute", "Gone=10 captured=69 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
+		{"refused, and attached", "Gone=10 captured=192 Attached=60 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
+		{"by another error", "Gone=10 attach-failed@node-b=20/" + broken + " attach-failed@node-b=70/" + broken, endBy(model.AttachmentGone)},
+		{"an in-tree volume", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,
+			both(endBy(model.AttachmentGone), func(c *reconstruct.Case) { c.Volume.UniqueName = "kubernetes.io/aws-ebs/vol-1" })},
 		{"no trace of the detach", "version=x attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, nil},
 		{"for less than a minute", "version=x attach-failed@node-b=20/" + refused + " attach-failed@node-b=79/" + refused, nil},
 		{"by a version that waits", "version=v1.25.0 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, nil},
 		{"by one that does not", "attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, nil},
 		{"with a list of attachments", "attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, cluster(attachments)},
-		{"with a list of later ones", "Attached=100 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, cluster(attachments)},
-		{"and the detach failed", "version=x attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused + " failed=10/" + broken, nil},
+		{"with a list of later ones", "Attached=100 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused,
+			cluster(attachments)},
+		{"and the detach failed", "version=x attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused + " failed=10/" + broken,
+			nil},
 		{"and it is there", "version=x attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, attachment(-900, 0)},
 		{"refused alone", "+Refused attach-failed@node-b=20/" + refused, reported},
 		{"refused alone, to an unknown node", "+Refused To= attach-failed@node-b=20/" + refused, reported},
@@ -572,46 +643,65 @@ var rules = map[string][]made{
 		{"refused alone, because of nobody", "+Refused attach-failed@node-b=20/volume_is_already_attached_to_an_instance", reported},
 	},
 	"unmount-stuck": {
-		{"still mounted for a minute", "Released=10 phase:unmount-wait=10..70 detach-still-mounted@node-a=20", cluster(node(corev1.ConditionTrue, -100))},
+		{"still mounted for a minute", "Released=10 phase:unmount-wait=10..70 detach-still-mounted@node-a=20",
+			cluster(node(corev1.ConditionTrue, -100))},
 		{"for less", "Released=10 phase:unmount-wait=10..69 detach-still-mounted@node-a=20", cluster(node(corev1.ConditionTrue, -100))},
 		{"nothing shows it mounted", "Released=10 phase:unmount-wait=10..70", cluster(node(corev1.ConditionTrue, -100))},
 		{"not known to be Ready", "Released=10 phase:unmount-wait=10..70 detach-still-mounted@node-a=20", nil},
 		{"no phase", "Released=10 detach-still-mounted@node-a=20", cluster(node(corev1.ConditionTrue, -100))},
 		{"not released", "phase:unmount-wait=10..70 detach-still-mounted@node-a=20", cluster(node(corev1.ConditionTrue, -100))},
-		{"the Node was deleted", "Released=10 NodeGone=30 node-deleted@node-a=30!audit phase:unmount-wait=10..70 detach-still-mounted@node-a=20", nil},
+		{"the Node was deleted", "Released=10 NodeGone=30 node-deleted@node-a=30!audit phase:unmount-wait=10..70 detach-still-mounted@node-a=20",
+			nil},
 		{"listed in use", "Released=10 phase:unmount-wait=10..70 node-volumes-in-use@node-a=20", cluster(node(corev1.ConditionTrue, -100))},
-		{"listed in use at a later collection", "Released=10 Attached=100 phase:unmount-wait=10..70 node-volumes-in-use@node-a=20", cluster(node(corev1.ConditionTrue, -100))},
-		{"the unmount fails", "Released=10 phase:unmount-wait=10..70 unmount-failed@node-a=20/" + busy, cluster(node(corev1.ConditionTrue, -100))},
-		{"it failed", "Released=10 Attached=100 phase:unmount-wait=10..70 unmount-failed@node-a=20/" + busy, cluster(node(corev1.ConditionTrue, -100))},
-		{"it failed until it was unmounted", "Released=10 Unmounted=60 phase:unmount-wait=10..70 unmount-failed@node-a=20/" + busy, cluster(node(corev1.ConditionTrue, -100))},
-		{"of a version that does not ask", "version=v1.23.9 Released=10 phase:unmount-wait=10..70 detach-still-mounted@node-a=20", cluster(node(corev1.ConditionTrue, -100))},
-		{"by force in such a version", "version=v1.23.9 Released=10 phase:unmount-wait=10..370", both(cluster(node(corev1.ConditionTrue, -100)), force(370), mounted)},
+		{"listed in use at a later collection", "Released=10 Attached=100 phase:unmount-wait=10..70 node-volumes-in-use@node-a=20",
+			cluster(node(corev1.ConditionTrue, -100))},
+		{"the unmount fails", "Released=10 phase:unmount-wait=10..70 unmount-failed@node-a=20/" + busy,
+			cluster(node(corev1.ConditionTrue, -100))},
+		{"it failed", "Released=10 Attached=100 phase:unmount-wait=10..70 unmount-failed@node-a=20/" + busy,
+			cluster(node(corev1.ConditionTrue, -100))},
+		{"it failed until it was unmounted", "Released=10 Unmounted=60 phase:unmount-wait=10..70 unmount-failed@node-a=20/" + busy,
+			cluster(node(corev1.ConditionTrue, -100))},
+		{"of a version that does not ask", "version=v1.23.9 Released=10 phase:unmount-wait=10..70 detach-still-mounted@node-a=20",
+			cluster(node(corev1.ConditionTrue, -100))},
+		{"by force in such a version", "version=v1.23.9 Released=10 phase:unmount-wait=10..370",
+			both(cluster(node(corev1.ConditionTrue, -100)), force(370), mounted)},
 		{"by force in one that asks", "Released=10 phase:unmount-wait=10..370", both(force(370), mounted)},
-		{"by force in one that asks, and Ready", "Released=10 phase:unmount-wait=10..370", both(cluster(node(corev1.ConditionTrue, -100)), force(370), mounted)},
-		{"by force of what was not mounted", "Released=10 phase:unmount-wait=10..370", both(cluster(node(corev1.ConditionTrue, -100)), force(400))},
-		{"another pod uses it", "Released=10 phase:unmount-wait=10..70 detach-still-mounted@node-a=20", cluster(node(corev1.ConditionTrue, -100), pv(corev1.ReadWriteOnce), pod("cache-0", "node-a", "", nil))},
-		{"another pod used it", "Released=10 Attached=100 phase:unmount-wait=10..70 detach-still-mounted@node-a=20", cluster(node(corev1.ConditionTrue, -100), pv(corev1.ReadWriteOnce), pod("cache-0", "node-a", "", nil))},
+		{"by force in one that asks, and Ready", "Released=10 phase:unmount-wait=10..370",
+			both(cluster(node(corev1.ConditionTrue, -100)), force(370), mounted)},
+		{"by force of what was not mounted", "Released=10 phase:unmount-wait=10..370",
+			both(cluster(node(corev1.ConditionTrue, -100)), force(400))},
+		{"another pod uses it", "Released=10 phase:unmount-wait=10..70 detach-still-mounted@node-a=20",
+			cluster(node(corev1.ConditionTrue, -100), pv(corev1.ReadWriteOnce), pod("cache-0", "node-a", "", nil))},
+		{"another pod used it", "Released=10 Attached=100 phase:unmount-wait=10..70 detach-still-mounted@node-a=20",
+			cluster(node(corev1.ConditionTrue, -100), pv(corev1.ReadWriteOnce), pod("cache-0", "node-a", "", nil))},
 		{"lost after it had hung", "Released=10 NotReady=300 Heartbeat=290 detach-still-mounted@node-a=70..200", nil},
 		{"lost before", "Released=10 NotReady=300 Heartbeat=290 detach-still-mounted@node-a=20..60", nil},
-		{"lost after the detach", "Released=10 NotReady=300 DetachRequested=300 phase:unmount-wait=10..70 detach-still-mounted@node-a=70..200", cluster(node(corev1.ConditionTrue, -100))},
+		{"lost after the detach", "Released=10 NotReady=300 DetachRequested=300 phase:unmount-wait=10..70 detach-still-mounted@node-a=70..200",
+			cluster(node(corev1.ConditionTrue, -100))},
 		{"by the timer", "version=v1.23.9 Released=10 Attached=370", cluster(node(corev1.ConditionTrue, -100))},
 		{"before the timer", "version=v1.23.9 Released=10 Attached=369", cluster(node(corev1.ConditionTrue, -100))},
 		{"as late as by the timer", "version=v1.23.9 Released=10 Attached=415", cluster(node(corev1.ConditionTrue, -100))},
 		{"later than by the timer", "version=v1.23.9 Released=10 Attached=416", cluster(node(corev1.ConditionTrue, -100))},
 		{"by the timer of a report", "version=v1.23.9 Variant=exclusively-attached Attached=360", cluster(node(corev1.ConditionTrue, -100))},
-		{"by the timer of a deletion", "version=v1.23.9 DeletionRequested=10 Released=10..200 Attached=370", cluster(node(corev1.ConditionTrue, -100))},
+		{"by the timer of a deletion", "version=v1.23.9 DeletionRequested=10 Released=10..200 Attached=370",
+			cluster(node(corev1.ConditionTrue, -100))},
 		{"by the timer of nothing", "version=v1.23.9 Attached=370", cluster(node(corev1.ConditionTrue, -100))},
 		{"by the timer of a version that asks", "Released=10 Attached=370", cluster(node(corev1.ConditionTrue, -100))},
 		{"by the timer of an unknown version", "version=x Released=10 Attached=370", cluster(node(corev1.ConditionTrue, -100))},
-		{"by the timer, with the detach", "version=v1.23.9 Released=10 DetachRequested=369 Attached=370", cluster(node(corev1.ConditionTrue, -100))},
+		{"by the timer, with the detach", "version=v1.23.9 Released=10 DetachRequested=369 Attached=370",
+			cluster(node(corev1.ConditionTrue, -100))},
 		{"by the timer, on a node of which nothing tells", "version=v1.23.9 Released=10 Attached=370", nil},
 		{"metrics alone", "+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
 		{"metrics, and more", "Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
 		{"metrics alone, for less", "+Sampled Released=10 phase:unmount-wait=10..189 node-sampled-ready@node-a=-10..900", nil},
-		{"metrics alone, with a forced detach", "+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900 forced-detaches-counted@x=180", nil},
-		{"metrics alone, with a failed detach", "+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", counted(2, 20, 180)},
-		{"metrics alone, with a second attachment", "+Sampled Released=10 NewAttachment=50 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
-		{"metrics alone, with one after the first", "+Sampled Released=10 NewAttachment=200 Gone=195 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
+		{"metrics alone, with a forced detach",
+			"+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900 forced-detaches-counted@x=180", nil},
+		{"metrics alone, with a failed detach", "+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900",
+			counted(2, 20, 180)},
+		{"metrics alone, with a second attachment",
+			"+Sampled Released=10 NewAttachment=50 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
+		{"metrics alone, with one after the first",
+			"+Sampled Released=10 NewAttachment=200 Gone=195 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
 		{"a mount table alone", "Released=10 phase:unmount-wait=10..70", mounts(1)},
 		{"a mount table of two pods", "Released=10 phase:unmount-wait=10..70", mounts(2)},
 		{"a mount table of five pods", "Released=10 phase:unmount-wait=10..70", mounts(5)},
@@ -622,14 +712,19 @@ var rules = map[string][]made{
 		{"no log of the kubelet", stale, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce))},
 		{"no list of pods", stale, both(logged, cluster(node(corev1.ConditionTrue, -100), pv(corev1.ReadWriteOnce)))},
 		{"a node of which nothing tells", stale, both(logged, cluster(listed, pv(corev1.ReadWriteOnce)))},
-		{"a pod uses it", stale, both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce), pod("cache-0", "node-a", "", nil)))},
-		{"the unmount fails", stale + " unmount-failed@node-a=20", both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
+		{"a pod uses it", stale,
+			both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce), pod("cache-0", "node-a", "", nil)))},
+		{"the unmount fails", stale + " unmount-failed@node-a=20",
+			both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
 		{"lost", stale + " NotReady=-10", both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
-		{"lost after the detach", stale + " NotReady=50 DetachRequested=40", both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
+		{"lost after the detach", stale + " NotReady=50 DetachRequested=40",
+			both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
 		{"not released", stale + " Released=-", both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
 		{"attached", stale + " Attached=100", both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
-		{"for less than a minute", "Released=10 phase:unmount-wait=10..69 node-volumes-in-use@node-a=20", both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
-		{"its Node was deleted", stale + " NodeGone=30 node-deleted@node-a=30!audit", both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
+		{"for less than a minute", "Released=10 phase:unmount-wait=10..69 node-volumes-in-use@node-a=20",
+			both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
+		{"its Node was deleted", stale + " NodeGone=30 node-deleted@node-a=30!audit",
+			both(logged, cluster(node(corev1.ConditionTrue, -100), listed, pv(corev1.ReadWriteOnce)))},
 	},
 }
 
@@ -669,7 +764,7 @@ func by(user string) func(*reconstruct.Case) {
 	return observed(func(_ int, o *model.Observation) { o.Actor = user }, model.AttachmentGone, model.AttachmentDeletionRequested)
 }
 
-// quote is the text of what is told.
+// quote sets the text of the observations of a kind.
 func quote(kind model.Kind, text string) func(*reconstruct.Case) {
 	return observed(func(_ int, o *model.Observation) { o.Quote.Text = text }, kind)
 }
@@ -684,8 +779,8 @@ func ofOthers(most int) func(*reconstruct.Case) {
 	}, model.DetachFailed)
 }
 
-// told is how the end of the attachment is known.
-func told(kind model.Kind) func(*reconstruct.Case) {
+// endBy sets the kind of record by which the end of the attachment is known.
+func endBy(kind model.Kind) func(*reconstruct.Case) {
 	return func(c *reconstruct.Case) { c.Gone.Witness[0].Kind = kind }
 }
 
@@ -708,12 +803,14 @@ func mounts(n int) func(*reconstruct.Case) {
 // logged is a log of the old node's kubelet over the wait.
 func logged(c *reconstruct.Case) {
 	over(c, func(s *model.Snapshot) {
-		s.Inputs = append(s.Inputs, model.Input{Path: "node-a/kubelet.log", Component: "kubelet", Records: 9, From: new(when(-100).Time), To: new(when(900).Time)})
+		s.Inputs = append(s.Inputs,
+			model.Input{Path: "node-a/kubelet.log", Component: "kubelet", Records: 9, From: new(when(-100).Time), To: new(when(900).Time)})
 	})
 }
 
 func claim(mode corev1.PersistentVolumeAccessMode) *corev1.PersistentVolumeClaim {
-	return &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "data"}, Spec: corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{mode}, VolumeName: "pvc-1"}}
+	return &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "data"},
+		Spec: corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{mode}, VolumeName: "pvc-1"}}
 }
 
 // other is a pod of another claim.
@@ -738,13 +835,14 @@ func force(at float64) func(*reconstruct.Case) {
 // mounted lets the controller find the volume mounted until the forced detach.
 func mounted(c *reconstruct.Case) {
 	over(c, func(s *model.Snapshot) {
-		o := cases.Seen(c.Forced.At.Sub(cases.Began).Seconds()-1, model.Observation{Kind: model.DetachStillMounted, Volume: cases.PV, Node: "node-a"})
+		o := cases.Seen(c.Forced.At.Sub(cases.Began).Seconds()-1,
+			model.Observation{Kind: model.DetachStillMounted, Volume: cases.PV, Node: "node-a"})
 		o.Last = o.At
 		s.Observations = append(s.Observations, *o)
 	})
 }
 
-// undated takes the time of what is told of the node's condition.
+// undated removes the time of the records of the node's condition.
 func undated(c *reconstruct.Case) {
 	over(c, func(s *model.Snapshot) {
 		for n := range s.Observations {

@@ -11,25 +11,25 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var sharedClaim = Cause{
-	ID:    model.CauseSharedClaim,
-	Title: "Two pods on two nodes want one single-node volume",
-	Label: "Two pods share one claim",
-	Group: "Claim shared by pods, volume on %s",
+	ID: model.CauseSharedClaim, Title: "Two pods on two nodes want one single-node volume",
+	Label: "Two pods share one claim", Group: "Claim shared by pods, volume on %s",
 	Doc: Doc{
 		Symptom: "A second pod waits with Multi-Attach for ever while the first runs normally.",
 		Mechanism: `More than one replica, two workloads, or a live migration: two pods on two nodes name one claim whose volume admits a
 single node. The first pod has no reason to stop, whoever made it: a Deployment, a StatefulSet whose replicas share a claim,
 a DaemonSet, a Job, an operator. A virtual machine of KubeVirt that is migrated live has two pods for a while; it runs in the
 first until its memory is in the second, which cannot start without the volume.`,
-		DecidedBy: "Both pods name the same claim, the first runs, neither is being deleted, and they are not two revisions of one Deployment. A live migration: both pods belong to one VirtualMachineInstance.",
+		DecidedBy: "Both pods name the same claim, the first runs, neither is being deleted, and they are not two revisions of one Deployment. " +
+			"A live migration: both pods belong to one VirtualMachineInstance.",
 		RefutedBy: "The old pod was being deleted; or the template hashes differ within one Deployment (then it is a rolling update).",
-		WhatHelped: `One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node. Of a live migration: cancel it (virtctl
+		WhatHelped: `One replica, ReadWriteMany storage, or affinity that keeps both pods on one node. Of a live migration: cancel it (virtctl
 migrate-cancel), which leaves the machine running; it needs volumes with ReadWriteMany. Deleting the first pod stops what it
 serves.`,
-		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration, volumes have to be shared (ReadWriteMany)"},
+		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration needs ReadWriteMany"},
 	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
 		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
@@ -64,16 +64,17 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {
 		r.Verdict = model.Confirmed
 	}
+	olds, fresh := reconstruct.PodNames(c.OldPods)+named(" on ", c.From), reconstruct.PodNames(c.NewPods)+named(" on ", c.To)
 	switch {
 	case c.LiveMigration() != nil:
 		return migrating(c, r)
 	case sharing:
-		r.Summary = fmt.Sprintf("%s; %s%s names the same claim, whose volume admits one node%s", serves(c, &r), waiting.Ref, named(" on ", waiting.Value().Spec.NodeName), ownersOf(c, old, waiting))
+		r.Summary = fmt.Sprintf("%s; %s%s names the same claim, whose volume admits one node%s",
+			serves(c, &r), waiting.Ref, named(" on ", waiting.Value().Spec.NodeName), ownersOf(c, old, waiting))
 	case c.ListedTogether() != nil || c.OldPodsSampledReady() != nil:
-		r.Summary = fmt.Sprintf("%s%s %s and %s the volume; %s%s waits for it, and it admits one node", reconstruct.PodNames(c.OldPods), named(" on ", c.From),
-			number(len(c.OldPods), "runs", "run"), number(len(c.OldPods), "holds", "hold"), reconstruct.PodNames(c.NewPods), named(" on ", c.To))
+		r.Summary = fmt.Sprintf("%s %s; %s waits for it, and it admits one node", olds, runAndHold(len(c.OldPods), ""), fresh)
 	default:
-		r.Summary = fmt.Sprintf("%s%s and %s%s use %s", reconstruct.PodNames(c.OldPods), named(" on ", c.From), reconstruct.PodNames(c.NewPods), named(" on ", c.To), sharedBy(c))
+		r.Summary = fmt.Sprintf("%s and %s use %s", olds, fresh, sharedBy(c))
 	}
 	if r.Verdict == model.Confirmed {
 		r.Summary += "; neither is being deleted"
@@ -82,7 +83,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	return r
 }
 
-// several reports that the controller itself names two pods of one template as users: they share the claim, whichever of them waits.
+// several reports that the controller names two pods of one template as users: they share the claim, whichever of them waits.
 func several(c *reconstruct.Case) bool { return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != "" }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
@@ -103,21 +104,26 @@ func bare(c *reconstruct.Case) bool {
 func sharedBy(c *reconstruct.Case) string {
 	for _, p := range c.OldPods {
 		if other := c.OtherVolumeOf(p); other != nil {
-			return fmt.Sprintf("two PersistentVolumes (%s and %s) that name one volume of the storage, which admits one node", other.Key(), c.Volume.Key())
+			return fmt.Sprintf("two PersistentVolumes (%s and %s) that name one volume of the storage, which admits one node",
+				other.Key(), c.Volume.Key())
 		}
 	}
 	return "the same claim, whose volume admits one node"
 }
 
-// serves says which pod runs and has the volume, as the beginning of a sentence, and adds since when to the evidence.
+// serves begins a sentence with the pod that runs and has the volume, and adds since when to the evidence.
 func serves(c *reconstruct.Case, r *Result) string {
 	list := c.Serving()
-	return fmt.Sprintf("%s %s%s and %s the volume", placed(list), number(len(list), "runs", "run"), sinceReady(c, list, r), number(len(list), "holds", "hold"))
+	return reconstruct.PodNames(reconstruct.RefsOf(list)) + named(" on ", list[0].Value().Spec.NodeName) + " " +
+		runAndHold(len(list), sinceReady(c, list, r))
 }
 
-// placed names pods with their node.
-func placed(list []model.Object[*corev1.Pod]) string {
-	return reconstruct.PodNames(reconstruct.RefsOf(list)) + named(" on ", list[0].Value().Spec.NodeName)
+// runAndHold is the predicate of so many pods; since follows the first verb.
+func runAndHold(n int, since string) string {
+	if n == 1 {
+		return "runs" + since + " and holds the volume"
+	}
+	return "run" + since + " and hold the volume"
 }
 
 // sinceReady says in brackets since when a pod is Ready, or that it is not; empty without a condition, and for several pods.
@@ -169,23 +175,13 @@ func migrating(c *reconstruct.Case, r Result) Result {
 	if !m.Named {
 		what, until = "has two pods at once, likely for a live migration", ""
 	}
-	way := ""
-	if c.From != "" && c.To != "" {
-		way = fmt.Sprintf(" from %s to %s", c.From, c.To)
-	}
+	way := words.If(c.From != "" && c.To != "", fmt.Sprintf(" from %s to %s", c.From, c.To))
 	source := reconstruct.PodNames(c.OldPods)
 	if list := c.Serving(); len(list) > 0 {
 		source = reconstruct.PodNames(reconstruct.RefsOf(list)) + sinceReady(c, list, &r)
 	}
-	r.Summary = fmt.Sprintf("Virtual machine %s %s%s: %s runs it%s, and deleting that pod stops the machine; %s waits for the same volume, which admits one node.",
+	r.Summary = fmt.Sprintf("Virtual machine %s %s%s: %s runs it%s, and deleting that pod stops the machine; "+
+		"%s waits for the same volume, which admits one node.",
 		cmp.Or(m.VM.String(), "of KubeVirt"), what, way, source, until, reconstruct.PodNames(c.NewPods))
 	return r
-}
-
-// number chooses between singular and plural.
-func number(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }

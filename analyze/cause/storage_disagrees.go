@@ -12,20 +12,19 @@ import (
 )
 
 var storageDisagrees = Cause{
-	ID:    model.CauseStorageDisagrees,
-	Title: "The storage still has the volume on another machine",
-	Label: "Storage and Kubernetes disagree",
-	Group: "Storage keeps the volume on %s",
+	ID: model.CauseStorageDisagrees, Title: "The storage still has the volume on another machine",
+	Label: "Storage and Kubernetes disagree", Group: "Storage keeps the volume on %s",
 	Doc: Doc{
-		Symptom: "Kubernetes has no attachment on the old node any more, and the attach to the new one fails with \"in use\" or \"already attached\"; or the attachment says attached and the device is missing.",
+		Symptom: "Kubernetes has no attachment on the old node any more, and the attach to the new one fails with \"in use\" or \"already " +
+			"attached\"; or the attachment says attached and the device is missing.",
 		Mechanism: `VolumeAttachments record what was asked, not what is. When a detach was skipped, was answered before it was done, or somebody
 changed the attachment outside of Kubernetes, the two differ. The controller does not look at the storage; only an attacher
 whose driver can list volumes compares them, once a minute, and complains of the difference.`,
 		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, in which the back end names another machine as the
 holder; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
-		RefutedBy: `The old VolumeAttachment still existed: then the refusal is right, and the failing detach is the cause. The refusals ended within a
+		RefutedBy: `The old VolumeAttachment still existed: the refusal is right, and the failing detach is the cause. The refusals ended within a
 minute: the storage took its time. The refusal names the wanted node itself.`,
-		WhatHelped: `Looking at the storage, and detaching there, once the old node is known not to write. Where the attachment says attached and the
+		WhatHelped: `Looking at the storage, and detaching there once the old node is known not to write. If the attachment says attached and the
 storage does not: deleting the new VolumeAttachment so that the attach is asked for again.`,
 		References: []string{
 			"CSI specification, ControllerPublishVolume: FAILED_PRECONDITION", "kubernetes issue 32492", "hcloud csi-driver issues 41 and 571",
@@ -40,7 +39,7 @@ func checkStorageDisagrees(c *reconstruct.Case) Result {
 	if c.Refused {
 		return refusedAlone(c)
 	}
-	if c.Gone.Known() && c.Gone.Basis != model.Assumed && endIsTold(c) {
+	if c.Gone.Known() && c.Gone.Basis != model.Assumed && endRecorded(c) {
 		return refusedAfter(c, c.Gone)
 	}
 	if c.Gone.Known() || c.Attachment.Object != nil {
@@ -53,15 +52,10 @@ func checkStorageDisagrees(c *reconstruct.Case) Result {
 	return refusedWithoutDetach(c, refused)
 }
 
-// endIsTold reports that the end of the old attachment is known by more than the later attach.
-func endIsTold(c *reconstruct.Case) bool {
-	for _, o := range c.Gone.Witness {
-		switch o.Kind {
-		case model.AttachmentGone, model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached:
-			return true
-		}
-	}
-	return false
+// endRecorded reports that the end of the old attachment is known by more than the later attach.
+func endRecorded(c *reconstruct.Case) bool {
+	ends := []model.Kind{model.AttachmentGone, model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached}
+	return slices.ContainsFunc(c.Gone.Witness, func(o *model.Observation) bool { return slices.Contains(ends, o.Kind) })
 }
 
 // refusedAfter judges refusals that came when Kubernetes counted the volume as detached.
@@ -73,53 +67,56 @@ func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
 	r := Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: gone.Earliest,
 		For: append(witnesses(gone), sample(refused)...),
-		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, yet the storage refused the attach to %s because another machine has the volume: %s.",
-			c.From, atOrBetween(gone), cmp.Or(c.To, "an unknown node"), answerOf(refused)),
+		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, "+
+			"yet the storage refused the attach to %s because another machine has the volume: %s.",
+			c.From, atOrBetween(gone), toNode(c), answerOf(refused)),
 		Missing: []string{"the storage system's own list of attachments"},
 	}
 	if !slices.ContainsFunc(refused, c.FirstHand) {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "the external-attacher's log: the controller repeats an error until the attacher has written another")
+		r.lacks(model.Likely, "the external-attacher's log: the controller repeats an error until the attacher has written another")
 	}
 	return r
 }
 
 // lasts reports that refusals went on for more than a moment: until a minute after a time, or still at the collection.
 func lasts(c *reconstruct.Case, since time.Time, refused []*model.Observation) bool {
-	last := time.Time{}
-	for _, o := range refused {
-		last = model.Later(last, model.Later(o.At.At, o.Last.At))
-	}
+	last := lastSeen(refused)
 	if last.Sub(since) >= transient {
 		return true
 	}
 	at := c.World.Axis.CapturedAt
-	return !c.Resolved() && at != nil && at.Earliest.Sub(since) >= transient && at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
+	return !c.Resolved() && at != nil && at.Earliest.Sub(since) >= transient &&
+		at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
 }
+
+// fromUnmount are the phases from the release of the volume to its attach.
+func fromUnmount() []model.PhaseID {
+	return []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}
+}
+
+// toNode is the new node for a sentence.
+func toNode(c *reconstruct.Case) string { return cmp.Or(c.To, "an unknown node") }
 
 // refusedWithoutDetach judges refused attaches without a trace of the detach, which comes first, in later versions also a failed one.
 func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Result {
-	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}, Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
+	r := Result{Explains: fromUnmount(), Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
 	v := c.World.Version
 	listed := c.World.Listed("VolumeAttachment", "") && !c.Resolved()
-	said := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", cmp.Or(c.To, "an unknown node"), answerOf(refused))
+	said := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", toNode(c), answerOf(refused))
 	switch {
 	case !lasts(c, refused[0].At.At, refused):
 		return Result{}
 	case listed:
-		r.Verdict = model.Likely
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume on " + c.From}
 		r.Summary = said + "; Kubernetes has no attachment on " + c.From + " any more."
-		r.Missing = []string{"how the attachment of " + c.From + " ended: the logs of the kube-controller-manager and the external-attacher"}
+		r.lacks(model.Likely, "how the attachment of "+c.From+" ended: the logs of the kube-controller-manager and the external-attacher")
 	case v.Known() && !upstream.SecondAttachmentAfterFailedDetach(v):
-		r.Verdict = model.Likely
 		r.For = append(r.For, c.World.VersionO)
 		r.Summary = fmt.Sprintf("%s. Kubernetes %s begins an attach only when it counts the volume as detached from %s.", said, v, c.From)
-		r.Missing = []string{"how the volume left " + c.From + ": the kube-controller-manager's log"}
+		r.lacks(model.Likely, "how the volume left "+c.From+": the kube-controller-manager's log")
 	case !v.Known():
-		r.Verdict = model.Undecidable
 		r.Summary = said + "; whether Kubernetes still had an attachment on " + c.From + ", the bundle does not tell."
-		r.Missing = []string{"the list of VolumeAttachments, or the kube-controller-manager's log and version"}
+		r.lacks(model.Undecidable, "the list of VolumeAttachments, or the kube-controller-manager's log and version")
 	default:
 		return Result{} // a failed detach comes first in such versions: driver-detach-error
 	}
@@ -138,12 +135,12 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 	r := Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseMount}, Since: c.Attached.Earliest,
 		For: append(witnesses(c.Attached), drift),
-		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, and at %s the external-attacher found that the storage does not have the volume there.",
+		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, "+
+			"and at %s the external-attacher found that the storage does not have the volume there.",
 			c.To, clock(c.Attached), clock(reconstruct.At(drift))),
 	}
 	if !c.Ready.Known() && c.NotReadyNow() == nil {
-		r.Verdict = model.Likely
-		r.Missing = []string{"whether the new pod has its volume all the same: the status of that pod"}
+		r.lacks(model.Likely, "whether the new pod has its volume all the same: the status of that pod")
 	}
 	return r
 }
@@ -153,13 +150,15 @@ func refusedAlone(c *reconstruct.Case) Result {
 	refused := c.Refusals()
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseAttach}, For: sample(refused),
-		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.", named(" to ", c.To), hasIt(refused), answerOf(refused)),
+		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.",
+			named(" to ", c.To), hasIt(refused), answerOf(refused)),
 		Missing: []string{"the storage system's own list of attachments"},
 	}
 	if c.World.Listed("VolumeAttachment", "") {
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume that is attached to another node"}
 	} else {
-		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: the list of VolumeAttachments")
+		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: "+
+			"the list of VolumeAttachments")
 	}
 	return r
 }
@@ -176,16 +175,17 @@ func forgotten(c *reconstruct.Case) Result {
 			continue
 		}
 		r := Result{
-			Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}, Since: f.Earliest,
-			For: append(append(witnesses(f), sample(refused)...), reconstruct.Cite(*a, "metadata.creationTimestamp"), reconstruct.Cite(*a, "status.attached")),
-			Summary: fmt.Sprintf("A new leader of the kube-controller-manager took over at %s and did not count the volume as attached to %s: it tries the attach to %s, which the storage refuses (%s), and has not asked for the deletion of the old VolumeAttachment.",
-				clock(f), c.From, cmp.Or(c.To, "an unknown node"), answerOf(refused)),
+			Verdict: model.Likely, Explains: fromUnmount(), Since: f.Earliest, For: append(witnesses(f), sample(refused)...),
+			Summary: fmt.Sprintf("A new leader of the kube-controller-manager took over at %s and did not count the volume as attached to %s: "+
+				"it tries the attach to %s, which the storage refuses (%s), and has not asked for the deletion of the old VolumeAttachment.",
+				clock(f), c.From, toNode(c), answerOf(refused)),
 		}
+		r.For = append(r.For, reconstruct.Cite(*a, "metadata.creationTimestamp"), reconstruct.Cite(*a, "status.attached"))
 		if uncertain := c.UncertainSince(f); uncertain != nil {
 			r.Verdict = model.Confirmed
 			r.For = append(r.For, uncertain)
 		} else {
-			r.Missing = append(r.Missing, "the new leader's log from its start at verbosity 1, which would say that the attachment is uncertain to it")
+			r.lacks(model.Likely, "the new leader's log from its start at verbosity 1, which would say that the attachment is uncertain to it")
 		}
 		return r
 	}

@@ -8,10 +8,8 @@ import (
 )
 
 var unknown = Cause{
-	ID:    "unknown",
-	Title: "The bundle does not tell the cause",
-	Label: "Cause unknown",
-	Group: "Volume held by %s, cause unknown",
+	ID: "unknown", Title: "The bundle does not tell the cause",
+	Label: "Cause unknown", Group: "Volume held by %s, cause unknown",
 	Doc: Doc{
 		Symptom:    "Multi-Attach was reported, and the evidence fits no cause, or several.",
 		Mechanism:  "A report of Multi-Attach proves a state, not a cause.",
@@ -24,9 +22,11 @@ var unknown = Cause{
 
 func checkUnknown(c *reconstruct.Case) Result {
 	r := Result{Verdict: model.Undecidable, For: witnesses(c.Began)}
-	r.Summary = fmt.Sprintf("Multi-Attach was reported at %s; the bundle does not tell what kept the volume for most of the wait.", clock(c.Began))
+	r.Summary = "Multi-Attach was reported at " + clock(c.Began) + "; the bundle does not tell what kept the volume for most of the wait."
 	if c.Sampled {
-		r.Summary = fmt.Sprintf("Metrics show a pod on %s that waits from %s on for a volume attached on %s; they do not tell what kept it there for most of the wait.", c.To, clock(c.Began), c.From)
+		r.Summary = fmt.Sprintf("Metrics show a pod on %s that waits from %s on for a volume attached on %s; "+
+			"they do not tell what kept it there for most of the wait.",
+			c.To, clock(c.Began), c.From)
 	}
 	if c.Shown {
 		r.Summary = "Pod " + c.ShownBy() + "; the bundle does not tell what kept it there for most of the wait."

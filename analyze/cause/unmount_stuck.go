@@ -13,22 +13,21 @@ import (
 )
 
 var unmountStuck = Cause{
-	ID:    model.CauseUnmountStuck,
-	Title: "The node is Ready and does not report the unmount",
-	Label: "Unmount stuck on the old node",
-	Group: "No unmount on %s",
+	ID: model.CauseUnmountStuck, Title: "The node is Ready and does not report the unmount",
+	Label: "Unmount stuck on the old node", Group: "No unmount on %s",
 	Doc: Doc{
 		Symptom: "The old pod's containers have stopped on a Ready node, and the volume is still not detached.",
 		Mechanism: `The kubelet lists a volume in status.volumesInUse until it has unmounted it. While it is listed the controller waits.
 Since Kubernetes 1.24.9 the six minutes do not help: a forced detach needs a node that is not Ready. Before, the volume
 is detached by force although the node may still write to it.`,
-		DecidedBy:  "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; not safe to detach) shows the volume mounted for more than a minute after; undecidable when only a mount table of the node shows it, which has no time.",
+		DecidedBy: "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; " +
+			"not safe to detach) shows the volume mounted for more than a minute after; " +
+			"undecidable when only a mount table of the node shows it, which has no time.",
 		RefutedBy:  "The node was NotReady; or the detach began within a minute of the release.",
-		WhatHelped: "Finding what holds the mount on the node, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
+		WhatHelped: "Finding what holds the mount, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
 		References: []string{"kubernetes PR 110721 (1.24.9, 1.25.0)"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkUnmountStuck,
+	Needs: []Need{needHolder}, Check: checkUnmountStuck,
 }
 
 // unmountPatience is how long an ordinary unmount takes: volumesInUse is reported every 10 s, the recordings show up to 11 s.
@@ -44,7 +43,7 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	if !c.Released.Known() {
 		return Result{}
 	}
-	if c.NotReady.Known() && blocksBefore(c, c.NotReady) {
+	if lostBefore(c) {
 		return stuckBeforeLoss(c)
 	}
 	waited, ok := mayPhase(c, model.PhaseUnmountWait)
@@ -70,13 +69,13 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		return Result{} // this version forces a detach only when the node is not Ready
 	}
 	r.Verdict = model.Confirmed
-	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, words.Duration(waited))
+	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s%s did not report the unmount for %s",
+		clock(c.Released), c.From, words.If(ready, ", which was Ready,"), words.Duration(waited))
 	r.For = append(append(r.For, field), sample(table)...)
 	r.Reasons = append(r.Reasons, mountNote(table)...)
 	if !ready {
-		r.Verdict = model.Undecidable
-		r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s did not report the unmount for %s; whether it was Ready is not known", clock(c.Released), c.From, words.Duration(waited))
-		r.Missing = append(r.Missing, "the condition of "+c.From+" while the wait lasted")
+		r.Summary += "; whether it was Ready is not known"
+		r.lacks(model.Undecidable, "the condition of "+c.From+" while the wait lasted")
 	}
 	if path, words := c.HeldMount(); path != "" {
 		verb := "fails"
@@ -100,10 +99,8 @@ func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.O
 		return sample(trouble), true
 	case len(mounted) > 0:
 		return mounted, true
-	case listed != nil && !c.Resolved():
-		return []*model.Observation{listed}, true
-	case c.Forced.Known() && c.TakenMounted().Mounted != model.Unknown && !miscounted(c):
-		return []*model.Observation{listed}, true // mounted until then, at least
+	case listed != nil && !c.Resolved(), c.Forced.Known() && c.TakenMounted().Mounted != model.Unknown && !miscounted(c):
+		return []*model.Observation{listed}, true // mounted until the force, at least
 	}
 	return nil, false
 }
@@ -119,7 +116,8 @@ func stuckBeforeLoss(c *reconstruct.Case) Result {
 	return Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait},
 		For: slices.Concat(witnesses(c.Released), mounted, witnesses(c.NotReady)),
-		Summary: fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount; it was not Ready from %s on.",
+		Summary: fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount; "+
+			"it was not Ready from %s on.",
 			clock(c.Released), c.From, clock(c.NotReady)),
 		Missing: []string{"the kubelet's log of " + c.From + ", which would say what holds the mount"},
 	}
@@ -164,7 +162,12 @@ func healthNote(c *reconstruct.Case) string {
 // afterTimer is how much longer than the six minutes a wait takes that they end: the old pod's own end, the detach and the attach.
 const afterTimer = 45 * time.Second
 
-// byTheTimer covers bundles without a controller log: a wait on a Ready node of six minutes, in versions that do not ask for health.
+// timedOut reports a wait as long as one that the six minutes end.
+func timedOut(wait time.Duration) bool {
+	return wait >= upstream.MaxWaitForUnmount && wait <= upstream.MaxWaitForUnmount+afterTimer
+}
+
+// byTheTimer covers bundles without a controller log: a wait of six minutes on a Ready node, in versions that do not ask for health.
 func byTheTimer(c *reconstruct.Case) Result {
 	v := c.World.Version
 	ready, field := c.ReadyCondition()
@@ -176,19 +179,22 @@ func byTheTimer(c *reconstruct.Case) Result {
 	default:
 		from = c.DeletionRequested
 	}
-	if !ready || !v.Known() || upstream.ForceDetachAsksHealth(v) || !from.Known() || !c.Attached.Known() || c.Forced.Known() || c.DetachRequested.Known() {
+	if !ready || !v.Known() || upstream.ForceDetachAsksHealth(v) || !from.Known() || !c.Attached.Known() || c.Forced.Known() ||
+		c.DetachRequested.Known() {
 		return Result{}
 	}
 	took := c.Attached.At.Sub(from.At)
-	if took < upstream.MaxWaitForUnmount || took > upstream.MaxWaitForUnmount+afterTimer {
+	if !timedOut(took) {
 		return Result{}
 	}
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach},
 		For: append(witnesses(from, c.Attached), field, c.World.VersionO),
-		Summary: fmt.Sprintf("%s, which was Ready, did not report the unmount: the volume was attached elsewhere %s after the old pod had ended or been asked to, which is when Kubernetes %s forces a detach.",
+		Summary: fmt.Sprintf("%s, which was Ready, did not report the unmount: the volume was attached elsewhere %s after the old pod had "+
+			"ended or been asked to, which is when Kubernetes %s forces a detach.",
 			c.From, words.Duration(took), v),
 		Reasons: []string{"that the six minutes ended the wait is inferred from its length"},
-		Missing: []string{"the kube-controller-manager's line about the detach", "the kubelet's log of " + c.From + ", which would say what holds the mount"},
+		Missing: []string{"the kube-controller-manager's line about the detach",
+			"the kubelet's log of " + c.From + ", which would say what holds the mount"},
 	}
 }

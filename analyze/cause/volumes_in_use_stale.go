@@ -9,27 +9,27 @@ import (
 )
 
 var volumesInUseStale = Cause{
-	ID:    model.CauseVolumesInUseStale,
-	Title: "The node lists a volume as in use that nothing uses",
-	Label: "volumesInUse is stale",
-	Group: "Volume listed in use without a user on %s",
+	ID: model.CauseVolumesInUseStale, Title: "The node lists a volume as in use that nothing uses",
+	Label: "volumesInUse is stale", Group: "Volume listed in use without a user on %s",
 	Doc: Doc{
-		Symptom: "The old pod is gone, its node is Ready, status.volumesInUse still lists the volume, and the kubelet is not trying to unmount anything.",
-		Mechanism: `The kubelet reports in status.volumesInUse what it has in its books. After a restart it fills them from the directories that it
+		Symptom: "The old pod is gone, its node is Ready, status.volumesInUse still lists the volume, and the kubelet tries no unmount.",
+		Mechanism: `The kubelet reports in status.volumesInUse what its books have. After a restart it fills them from the directories that it
 finds; a volume that it cannot resolve stays there for ever, without a pod, without a mount and without an error of an
 unmount. The attach/detach controller believes the list, and on a Ready node it waits without end (since 1.24.9).`,
-		DecidedBy: `status.volumesInUse lists the volume, no pod on the node uses it, and the kubelet's log covers the time without a failed unmount;
+		DecidedBy: `status.volumesInUse lists the volume, no pod there uses it, and the kubelet's log covers the time without a failed unmount;
 or the kubelet asks for a PersistentVolume under the hash of this volume's handle (1.27: NODE DENY, cannot get unknown pv).`,
-		RefutedBy:  "A pod on the node uses the volume; the kubelet reports a failed unmount or volumes that are not cleaned up, or the node's mount table has the volume (then the unmount hangs); or the node was not Ready.",
-		WhatHelped: "Restarting the kubelet of the old node, in a version without the error. Taking the entry out of the Node's status by hand only after it is proven on the node that nothing is mounted.",
-		References: []string{"kubernetes issue 72181 (1.10–1.13)", "kubernetes PR 116138 and PR 117752 (kubelet 1.27)", "pkg/kubelet/volumemanager/reconciler"},
+		RefutedBy: "A pod on the node uses the volume; the kubelet reports a failed unmount or volumes that are not cleaned up, " +
+			"or the node's mount table has the volume (then the unmount hangs); or the node was not Ready.",
+		WhatHelped: "Restarting the kubelet of the old node, in a version without the error. " +
+			"Taking the entry out of the Node's status by hand only after it is proven on the node that nothing is mounted.",
+		References: []string{"kubernetes issue 72181 (1.10–1.13)", "kubernetes PR 116138 and PR 117752 (kubelet 1.27)",
+			"pkg/kubelet/volumemanager/reconciler"},
 	},
-	Needs: []Need{needHolder},
-	Check: checkVolumesInUseStale,
+	Needs: []Need{needHolder}, Check: checkVolumesInUseStale,
 }
 
 func checkVolumesInUseStale(c *reconstruct.Case) Result {
-	if !c.Released.Known() || c.NodeRemoved().Known() || c.NotReady.Known() && blocksBefore(c, c.NotReady) {
+	if !c.Released.Known() || c.NodeRemoved().Known() || lostBefore(c) {
 		return Result{}
 	}
 	users, listed := c.UsersOnOldNode()
@@ -45,28 +45,26 @@ func checkVolumesInUseStale(c *reconstruct.Case) Result {
 	waited, waiting := mayPhase(c, model.PhaseUnmountWait)
 	switch log := c.KubeletLog(); {
 	case len(asked) > 0:
-		r.Summary = fmt.Sprintf("The kubelet of %s keeps the volume in its books under a name that does not exist: it asks for a PersistentVolume that is called like the hash of the volume's handle", c.From)
+		r.Summary = fmt.Sprintf("The kubelet of %s keeps the volume in its books under a name that does not exist: "+
+			"it asks for a PersistentVolume that is called like the hash of the volume's handle", c.From)
 		r.For = append(r.For, append(sample(asked), version)...)
 	case inUse != nil && waiting && waited >= unmountPatience && log != "" && listed && stillReady(c):
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s still lists the volume as in use %s after the old pod released it", c.From, words.Duration(waited))
-		r.Reasons = append(r.Reasons, "the kubelet's log "+log+" covers the time and has no failed unmount", "the bundle lists the pods, and none on "+c.From+" uses the volume")
+		r.Reasons = []string{"the kubelet's log " + log + " covers the time and has no failed unmount",
+			"the bundle lists the pods, and none on " + c.From + " uses the volume"}
 	default:
 		return Result{}
 	}
 	if inUse == nil {
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "status.volumesInUse of "+c.From+" while the volume waited")
+		r.lacks(model.Likely, "status.volumesInUse of "+c.From+" while the volume waited")
 	}
 	r.For = append(r.For, inUse)
 	r.Summary += "; the old pod released it at " + clock(c.Released)
 	if listed {
 		r.Summary += ", and no pod on the node uses it"
 	} else {
-		r.Missing = append(r.Missing, "the pods of "+c.From+", to see that none uses the volume")
-		if r.Verdict == model.Confirmed {
-			r.Verdict = model.Likely
-		}
+		r.lacks(model.Likely, "the pods of "+c.From+", to see that none uses the volume")
 	}
 	r.Summary += "."
 	r.Missing = append(r.Missing, "proof from the node that nothing is mounted: its mount table")

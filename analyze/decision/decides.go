@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -22,24 +23,21 @@ func decides(c *reconstruct.Case, operands []model.Operand) string {
 			best, longest = name, d
 		}
 	}
-	for _, o := range operands {
-		if o.Operand == best && o.Value == model.False {
-			return best
-		}
+	if slices.ContainsFunc(operands, func(o model.Operand) bool { return o.Operand == best && o.Value == model.False }) {
+		return best
 	}
 	return ""
 }
 
-// waitsFor is the operand that a phase waits for; "" when the phase is no wait for the detach, and a name of no operand when
-// nothing divides it. A volume that is not unmounted waits for the six minutes where these can end
-// the wait, on a node that is not Ready.
+// waitsFor is the operand that a phase waits for; "" when the phase is no wait for the detach, and a name of no operand when nothing
+// divides it. A volume that is not unmounted waits for the six minutes where these can end the wait, on a node that is not Ready.
 func waitsFor(c *reconstruct.Case, id model.PhaseID) string {
 	switch id {
 	case model.PhaseRelease:
 		return model.OperandReleased
 	case model.PhaseReplacement, model.PhaseScheduling:
 		if c.Before {
-			return model.OperandReleased // whatever keeps the replacement away, its volume would wait for that
+			return model.OperandReleased // the volume of the replacement would wait for it, once there
 		}
 	case model.PhaseUnmountWait:
 		if c.NotReady.Known() || c.NodeGone.Known() || c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {

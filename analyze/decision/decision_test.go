@@ -25,7 +25,8 @@ func TestOperands(t *testing.T) {
 	}
 	deletedByAnother := func(back bool) func(*reconstruct.Case) {
 		return func(c *reconstruct.Case) {
-			c.DetachRequested = cases.At(50, model.Observation{Kind: model.AttachmentDeletionRequested, Source: model.Source{Kind: model.SourceAudit}, Actor: "admin"})
+			c.DetachRequested = cases.At(50,
+				model.Observation{Kind: model.AttachmentDeletionRequested, Source: model.Source{Kind: model.SourceAudit}, Actor: "admin"})
 			c.Attached, c.NotReady = cases.At(60, model.Observation{}), cases.At(-100, model.Observation{})
 			if back {
 				c.BackReady = cases.At(20, model.Observation{})
@@ -34,11 +35,13 @@ func TestOperands(t *testing.T) {
 	}
 	attachment := func(asked bool) func(*reconstruct.Case) {
 		return func(c *reconstruct.Case) {
-			va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: "csi-1", CreationTimestamp: metav1.NewTime(cases.Began.Add(-1e12))}}
+			va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: "csi-1",
+				CreationTimestamp: metav1.NewTime(cases.Began.Add(-1e12))}}
 			if asked {
 				va.DeletionTimestamp = &metav1.Time{Time: cases.Began}
 			}
-			c.Attachment.Object = &model.Object[*storagev1.VolumeAttachment]{Ref: model.Ref{Kind: "VolumeAttachment", Name: "csi-1"}, Content: model.Whole(va)}
+			c.Attachment.Object = &model.Object[*storagev1.VolumeAttachment]{Ref: model.Ref{Kind: "VolumeAttachment", Name: "csi-1"},
+				Content: model.Whole(va)}
 		}
 	}
 	later := func(c *reconstruct.Case) {
@@ -62,13 +65,19 @@ func TestOperands(t *testing.T) {
 		value   model.Truth
 		text    string
 	}{
-		{"a pod that went with the start of the timer is named", "v1.34.0", forced(41.9), "timer-elapsed", model.False, "because pod prod/db-0 was removed"},
+		{"a pod that went with the start of the timer is named", "v1.34.0", forced(41.9), "timer-elapsed", model.False,
+			"because pod prod/db-0 was removed"},
 		{"one that went before is not", "v1.34.0", forced(38), "timer-elapsed", model.False, "because the old pod was released"},
 		{"nor is one that went minutes before", "v1.34.0", forced(-100), "timer-elapsed", model.False, "because the old pod was released"},
-		{"a node that is lost has reported nothing since", "v1.34.0", deletedByAnother(false), "unmounted-by-node", model.False, "has not been Ready since"},
-		{"one that came back may have", "v1.34.0", deletedByAnother(true), "unmounted-by-node", model.Unknown, "nothing tells whether node-a had reported it"},
-		{"and one of which no loss is known", "v1.34.0", func(c *reconstruct.Case) { deletedByAnother(false)(c); c.NotReady = reconstruct.Instant{} }, "unmounted-by-node", model.Unknown, "nothing tells"},
-		{"an attachment without deletionTimestamp was never detached", "v1.34.0", attachment(false), "detach-succeeded", model.False, "has no deletionTimestamp"},
+		{"a node that is lost has reported nothing since", "v1.34.0", deletedByAnother(false), "unmounted-by-node", model.False,
+			"has not been Ready since"},
+		{"one that came back may have", "v1.34.0", deletedByAnother(true), "unmounted-by-node", model.Unknown,
+			"nothing tells whether node-a had reported it"},
+		{"and one of which no loss is known", "v1.34.0",
+			func(c *reconstruct.Case) { deletedByAnother(false)(c); c.NotReady = reconstruct.Instant{} }, "unmounted-by-node", model.Unknown,
+			"nothing tells"},
+		{"an attachment without deletionTimestamp was never detached", "v1.34.0", attachment(false), "detach-succeeded", model.False,
+			"has no deletionTimestamp"},
 		{"one with it was", "v1.34.0", attachment(true), "detach-succeeded", model.Unknown, "Nothing in the bundle tells"},
 		{"one made after the wait began tells nothing of it", "v1.34.0", later, "detach-succeeded", model.Unknown, "Nothing in the bundle tells"},
 		{"no attachment tells nothing", "v1.34.0", func(*reconstruct.Case) {}, "detach-succeeded", model.Unknown, "Nothing in the bundle tells"},

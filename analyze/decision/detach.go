@@ -2,6 +2,7 @@ package decision
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -12,30 +13,23 @@ import (
 func forceDetachEnabled(c *reconstruct.Case) answer {
 	v := c.World.Version
 	value, flag := c.World.Flag(reconstruct.ControllerManager, upstream.DisableForceDetachFlag)
-	if flag != nil && !reconstruct.Configured(flag) {
-		return answer{value: unless(value == "true"), evidence: []*model.Observation{flag}, text: "The controller runs with " + upstream.DisableForceDetachFlag + "=" + value + "."}
+	set, enabled := upstream.DisableForceDetachFlag+"="+value, model.True
+	if value == "true" {
+		enabled = model.False
 	}
-	if off := c.Seen(model.ForceDetachDisabled, c.From); len(off) > 0 {
-		return answer{value: model.False, evidence: off, text: "The controller says that the forced detach is disabled."}
+	switch off := c.Seen(model.ForceDetachDisabled, c.From); {
+	case flag != nil && !reconstruct.Configured(flag):
+		return says(enabled, "The controller runs with "+set+".", flag)
+	case len(off) > 0:
+		return says(model.False, "The controller says that the forced detach is disabled.", off...)
+	case c.ForcedByTimeout():
+		return says(model.True, "The controller says that it detaches by force after the timeout.", c.Forced.Witness...)
+	case flag != nil:
+		return says(enabled, "The controller is configured with "+set+"; that it runs so is derived.", flag)
+	case v.Known() && !upstream.HasDisableForceDetach(v):
+		return says(model.True, fmt.Sprintf("Kubernetes %s has no flag that disables it.", v), c.World.VersionO)
 	}
-	if c.ForcedByTimeout() {
-		return answer{value: model.True, evidence: c.Forced.Witness, text: "The controller says that it detaches by force after the timeout."}
-	}
-	if flag != nil {
-		return answer{value: unless(value == "true"), evidence: []*model.Observation{flag}, text: "The controller is configured with " + upstream.DisableForceDetachFlag + "=" + value + "; that it runs so is derived."}
-	}
-	if v.Known() && !upstream.HasDisableForceDetach(v) {
-		return answer{value: model.True, evidence: []*model.Observation{c.World.VersionO}, text: fmt.Sprintf("Kubernetes %s has no flag that disables it.", v)}
-	}
-	return answer{value: model.Unknown, text: "The bundle does not show the controller's flags; the default is enabled (assumed)."}
-}
-
-// unless is False when a switch is on that turns something off.
-func unless(off bool) model.Truth {
-	if off {
-		return model.False
-	}
-	return model.True
+	return says(model.Unknown, "The bundle does not show the controller's flags; the default is enabled (assumed).")
 }
 
 // detachSucceeded: the operation itself, once begun; without a VolumeAttachment the controller's record in the Node blocks.
@@ -46,7 +40,7 @@ func detachSucceeded(c *reconstruct.Case) answer {
 		return a
 	}
 	a.text += " There is no VolumeAttachment to look for: " + why
-	a.evidence = append(a.evidence[:len(a.evidence):len(a.evidence)], shown)
+	a.evidence = append(slices.Clone(a.evidence), shown)
 	if listed := c.AttachedByNode(); listed != nil && !c.Resolved() {
 		a.text += "; what blocks is the controller's own record, which " + c.From + " shows in status.volumesAttached"
 		a.evidence = append(a.evidence, listed)
@@ -62,22 +56,25 @@ func detachOutcome(c *reconstruct.Case) answer {
 	case c.Gone.Known() && c.DetachRequested.Known():
 		return answer{value: model.False, until: c.Gone, evidence: firstOf(c.DetachErrors), text: detachText(c)}
 	case c.DetachRequested.Known() && len(c.DetachErrors) > 0:
-		return answer{value: model.False, since: c.DetachRequested, evidence: firstOf(c.DetachErrors), text: fmt.Sprintf("The detach was begun and failed %s.", times(c.DetachErrors))}
+		return answer{value: model.False, since: c.DetachRequested, evidence: firstOf(c.DetachErrors),
+			text: fmt.Sprintf("The detach was begun and failed %s.", times(c.DetachErrors))}
 	case c.DetachRequested.Known() && c.Attachment.Object != nil && !c.AttachmentIsLater():
-		return answer{value: model.False, since: c.DetachRequested, text: "The VolumeAttachment is marked for deletion and still there at the collection."}
+		return answer{value: model.False, since: c.DetachRequested,
+			text: "The VolumeAttachment is marked for deletion and still there at the collection."}
 	case c.DetachRequested.Known():
 		return answer{value: model.Unknown, since: c.DetachRequested, text: "The detach was begun; nothing in the bundle shows its end."}
 	case c.FoundDetached() != nil:
 		o := c.FoundDetached()
 		return answer{value: model.False, until: reconstruct.At(o), evidence: []*model.Observation{o},
-			text: "The controller began no detach: its sync found the volume detached, because another than the controller had deleted the VolumeAttachment."}
+			text: "The controller began no detach: its sync found the volume detached, " +
+				"because another than the controller had deleted the VolumeAttachment."}
 	case len(c.DetachStuck()) > 0:
-		return answer{value: model.False, evidence: firstOf(c.DetachStuck()), text: "The detach was begun and failed, as its error tells."}
+		return says(model.False, "The detach was begun and failed, as its error tells.", firstOf(c.DetachStuck())...)
 	case neverDetached(c):
-		a := *c.Attachment.Object
-		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(a, "status.attached")}, text: "No detach was begun: the VolumeAttachment has no deletionTimestamp."}
+		attached := reconstruct.Cite(*c.Attachment.Object, "status.attached")
+		return says(model.False, "No detach was begun: the VolumeAttachment has no deletionTimestamp.", attached)
 	}
-	return answer{value: model.Unknown, text: "Nothing in the bundle tells whether a detach was begun."}
+	return says(model.Unknown, "Nothing in the bundle tells whether a detach was begun.")
 }
 
 // neverDetached: the object that blocked is in the bundle without a deletionTimestamp, which nothing takes away again.
@@ -89,7 +86,8 @@ func neverDetached(c *reconstruct.Case) bool {
 func detachText(c *reconstruct.Case) string {
 	from, to := clock(c.DetachRequested.At), clock(c.Gone.At)
 	if late := c.LateTry(c.DetachRequested.At, c.Gone.At); late != nil {
-		return fmt.Sprintf("The detach was begun at %s, and the external-attacher tried it first at %s. It succeeded at %s.", from, clock(late.At.At), to)
+		return fmt.Sprintf("The detach was begun at %s, and the external-attacher tried it first at %s. It succeeded at %s.",
+			from, clock(late.At.At), to)
 	}
 	if len(c.DetachErrors) > 0 {
 		return fmt.Sprintf("The detach was begun at %s, failed %s, and succeeded at %s.", from, times(c.DetachErrors), to)

@@ -29,10 +29,12 @@ func Integrity(c *reconstruct.Case) (Window, bool) {
 	w := Window{From: from, Witness: from.Witness}
 	switch {
 	case !c.Gone.Known() && !c.Attached.Known():
-		w.Text = "A detach by force from " + c.From + " was begun, and nothing shows its success: as far as the bundle tells, no other node has the volume yet."
+		w.Text = "A detach by force from " + c.From + " was begun, and nothing shows its success: " +
+			"as far as the bundle tells, no other node has the volume yet."
 	case c.OldPodFinished.Known() && c.OldPodFinished.At.Before(from.At):
 		w.To = from
-		w.Text = how + " The old pod's containers had been reported as finished before, so that they did not write any more; data that the node had cached but not written is not covered by this proof."
+		w.Text = how + " The old pod's containers had been reported as finished before, so that they did not write any more; " +
+			"data that the node had cached but not written is not covered by this proof."
 	default:
 		w.judge(c, how)
 	}
@@ -45,24 +47,26 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 		return reconstruct.Instant{}, "" // nothing shows that anything was taken from under the node
 	}
 	if c.Forced.Known() {
+		why := ", which had not reported the unmount."
 		if c.Forced.Witness[0].Kind == model.DetachForcedTaint {
-			return c.Forced, "The volume was detached by force from " + c.From + " because of the out-of-service taint, which is a person's word that the machine is off."
+			why = " because of the out-of-service taint, which is a person's word that the machine is off."
 		}
-		return c.Forced, "The volume was detached by force from " + c.From + ", which had not reported the unmount."
+		return c.Forced, "The volume was detached by force from " + c.From + why
 	}
 	if c.DetachRequested.Known() && c.DeletedByOther() == nil {
 		return reconstruct.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
 	}
 	for _, a := range reconstruct.Actions(c) {
-		if a.What != reconstruct.RemovedFinalizer || a.Object.Name != c.Attachment.Name || a.ByPerson == model.False || slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) {
-			continue
+		if a.What == reconstruct.RemovedFinalizer && a.Object.Name == c.Attachment.Name && a.ByPerson != model.False &&
+			!slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) {
+			return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: "+
+				"Kubernetes takes the volume for free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
 		}
-		return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: Kubernetes takes the volume for free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
 	}
 	return reconstruct.Instant{}, ""
 }
 
-// judge says what is known of the old node since the detach.
+// judge adds what is known of the old node since the detach.
 func (w *Window) judge(c *reconstruct.Case, how string) {
 	const look = " Check the file system and the application's own consistency."
 	stops, ranOn, alive := c.Stops(), c.RanOn(), c.KubeletAlive()
@@ -72,14 +76,16 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		w.Text = fmt.Sprintf("%s It no longer wrote then: %s by %s.", how, stops[0].Why, clock(stops[0].By.At))
 	case len(stops) > 0:
 		w.To, w.Witness = stops[0].By, append(slices.Clone(w.Witness), stops[0].By.Witness...)
-		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.", how, stops[0].Why, clock(w.To.At)) + look
+		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.%s",
+			how, stops[0].Why, clock(w.To.At), look)
 	case len(ranOn) > 0:
 		w.RanOn = true
 		w.Witness = append(slices.Clone(w.Witness), ranOn...)
 		w.Text = how + " " + words.Capital(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
 	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
-		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + w.until(c, "It may have written") + look
+		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.%s%s",
+			how, clock(c.BackReady.At), w.until(c, "It may have written"), look)
 	case len(alive) > 0:
 		last := alive[len(alive)-1]
 		w.Witness = append(slices.Clone(w.Witness), last)
@@ -96,14 +102,11 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 	}
 }
 
-// until ends the window with the old kubelet's own word that it had unmounted the volume, where it tells that.
+// until ends the window with the old kubelet's report that it had unmounted the volume, where there is one.
 func (w *Window) until(c *reconstruct.Case, what string) string {
 	end := c.EndOfWriting(w.From)
 	if !end.Known() {
-		if strings.HasPrefix(what, "Both") {
-			return " " + what + "."
-		}
-		return ""
+		return words.If(strings.HasPrefix(what, "Both"), " "+what+".")
 	}
 	w.To, w.Witness = end, append(w.Witness, end.Witness...)
 	return fmt.Sprintf(" %s until its kubelet had unmounted it at %s.", what, clock(end.At))

@@ -17,7 +17,7 @@ import (
 // unmountedByNode: a volume counts as mounted while the controller's copy of status.volumesInUse lists it; then it waits.
 func unmountedByNode(c *reconstruct.Case) answer {
 	if c.From == "" {
-		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
+		return says(model.Unknown, "Nothing in the bundle tells which node held the volume.")
 	}
 	if mounted := c.Seen(model.DetachStillMounted, c.From); len(mounted) > 0 {
 		until := c.DetachRequested
@@ -32,20 +32,22 @@ func unmountedByNode(c *reconstruct.Case) answer {
 	case c.ForcedByTimeout() && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
 		return forcedMounted(c, listed)
 	case listed != nil && !c.Resolved():
-		return answer{value: model.False, evidence: append(firstOf(c.UnmountTrouble()), listed), text: stillListed(c)}
+		return says(model.False, stillListed(c), append(firstOf(c.UnmountTrouble()), listed)...)
 	case c.Forced.Known():
-		return answer{value: model.Unknown, evidence: append(slices.Clone(c.Forced.Witness), listed), text: "With the out-of-service taint the controller does not ask."}
+		evidence := append(slices.Clone(c.Forced.Witness), listed)
+		return says(model.Unknown, "With the out-of-service taint the controller does not ask.", evidence...)
 	case c.DeletedByOther() != nil:
 		return deletedMounted(c, listed)
 	case c.DetachRequested.Known() && c.Released.Known() && c.DetachRequested.At.After(c.Released.At):
 		return answer{value: model.False, until: c.DetachRequested, evidence: firstOf(c.UnmountTrouble()), text: reportedLate(c)}
 	case c.DetachRequested.Known() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0:
-		return answer{value: model.True, since: c.DetachRequested, evidence: c.Seen(model.DetachVerifiedSafe, c.From), text: "The controller verified that the volume was safe to detach."}
+		return answer{value: model.True, since: c.DetachRequested, evidence: c.Seen(model.DetachVerifiedSafe, c.From),
+			text: "The controller verified that the volume was safe to detach."}
 	}
-	return answer{value: model.Unknown, text: "Neither the Node's status.volumesInUse of that time nor a line of the controller tells."}
+	return says(model.Unknown, "Neither the Node's status.volumesInUse of that time nor a line of the controller tells.")
 }
 
-// stillListed says why the volume counts as mounted at the collection.
+// stillListed is why the volume counts as mounted at the collection.
 func stillListed(c *reconstruct.Case) string {
 	if _, words := c.HeldMount(); words != "" {
 		return fmt.Sprintf("%s cannot unmount the volume: %s. It still lists it in status.volumesInUse at the collection.", c.From, words)
@@ -53,54 +55,57 @@ func stillListed(c *reconstruct.Case) string {
 	return c.From + " still lists the volume in status.volumesInUse at the collection."
 }
 
-// reportedLate says why the unmount was not reported sooner. That it was reported at last shows in the detach, which began without force.
+// reportedLate is why the unmount was not reported sooner; the detach, which began without force, proves that it was reported at last.
 func reportedLate(c *reconstruct.Case) string {
-	at := clock(c.DetachRequested.At)
+	at := clock(c.DetachRequested.At) + ", when the detach began without force."
 	if _, words := c.HeldMount(); words != "" {
-		return fmt.Sprintf("%s could not unmount the volume: %s. It reported the unmount shortly before %s, when the detach began without force.", c.From, words, at)
+		return fmt.Sprintf("%s could not unmount the volume: %s. It reported the unmount shortly before %s", c.From, words, at)
 	}
-	return fmt.Sprintf("%s had not reported the unmount before %s, when the detach began without force. A kubelet reports at most every 10 s.", c.From, at)
+	return fmt.Sprintf("%s had not reported the unmount before %s A kubelet reports at most every 10 s.", c.From, at)
 }
 
 // forcedMounted answers where the controller logged a forced detach, a line that comes with every detach after six minutes.
 func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
+	const always = "The controller's words about force come with every detach after six minutes"
 	taken := c.TakenMounted()
 	evidence := append(append(slices.Clone(c.Forced.Witness), taken.Witness...), listed)
 	switch taken.Mounted {
 	case model.True:
-		return answer{value: model.False, evidence: evidence, text: fmt.Sprintf("%s had not reported the unmount: %s.", c.From, taken.Why)}
+		return says(model.False, fmt.Sprintf("%s had not reported the unmount: %s.", c.From, taken.Why), evidence...)
 	case model.False:
 		return answer{value: model.False, until: c.DetachRequested, evidence: evidence,
-			text: fmt.Sprintf("%s reported the unmount only then: %s. The controller's words about force come with every detach after six minutes.", c.From, taken.Why)}
+			text: fmt.Sprintf("%s reported the unmount only then: %s. %s.", c.From, taken.Why, always)}
 	}
-	return answer{value: model.Unknown, evidence: evidence,
-		text: "The controller's words about force come with every detach after six minutes; whether " + c.From + " had reported the unmount, the bundle does not tell."}
+	return says(model.Unknown, always+"; whether "+c.From+" had reported the unmount, the bundle does not tell.", evidence...)
 }
 
 // deletedMounted answers where another than the controller deleted the VolumeAttachment; a lost node has reported nothing since.
 func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
+	const deleted = "Another actor than the controller deleted the VolumeAttachment"
 	by := []*model.Observation{c.DeletedByOther(), listed}
 	if listed != nil && c.NotReady.Known() && !c.BackReady.Known() {
-		return answer{value: model.False, evidence: append(by, c.NotReady.Witness...),
-			text: c.From + " lists the volume in status.volumesInUse and has not been Ready since. Another actor than the controller deleted the VolumeAttachment all the same."}
+		return says(model.False, c.From+" lists the volume in status.volumesInUse and has not been Ready since. "+deleted+" all the same.",
+			append(by, c.NotReady.Witness...)...)
 	}
-	return answer{value: model.Unknown, evidence: by, text: "Another actor than the controller deleted the VolumeAttachment, which does not need the unmount; nothing tells whether " + c.From + " had reported it."}
+	return says(model.Unknown, deleted+", which does not need the unmount; nothing tells whether "+c.From+" had reported it.", by...)
 }
 
 // timerElapsed: six minutes after the release, by the leader that saw it, a mounted volume may be detached by force.
 func timerElapsed(c *reconstruct.Case) answer {
 	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
-		text := fmt.Sprintf("The six minutes ran from %s to %s, %s.", clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount)), clock(c.Forced.At), timerCause(c))
-		return answer{value: model.False, until: c.Forced, evidence: c.Released.Witness, text: text}
+		from := clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount))
+		return answer{value: model.False, until: c.Forced, evidence: c.Released.Witness,
+			text: fmt.Sprintf("The six minutes ran from %s to %s, %s.", from, clock(c.Forced.At), timerCause(c, from))}
 	}
-	if !c.Released.Known() && len(c.Mirrors) > 0 {
-		return answer{value: model.False, evidence: c.Mirrors, text: "The timer starts when the old pod is released, which it never was."}
-	}
-	if c.Before && countsNow(c) {
-		return answer{value: model.False, evidence: keeps(c), text: "The timer starts when the old pod is released, which it is not."}
-	}
-	if !c.Released.Known() {
-		return answer{value: model.False, text: "The timer starts when the old pod is released, which nothing in the bundle shows."}.orUnknown(c)
+	switch starts := "The timer starts when the old pod is released, which "; {
+	case !c.Released.Known() && len(c.Mirrors) > 0:
+		return says(model.False, starts+"it never was.", c.Mirrors...)
+	case c.Before && countsNow(c):
+		return says(model.False, starts+"it is not.", keeps(c)...)
+	case !c.Released.Known() && (c.Resolved() || c.From == ""): // it may not have been recorded
+		return says(model.Unknown, starts+"nothing in the bundle shows.")
+	case !c.Released.Known():
+		return says(model.False, starts+"nothing in the bundle shows.")
 	}
 	start, witness := c.Released.At, c.Released.Witness
 	if f, ok := lastFailover(c); ok {
@@ -110,10 +115,10 @@ func timerElapsed(c *reconstruct.Case) answer {
 	}
 	end := start.Add(upstream.MaxWaitForUnmount)
 	if stop := waitEnd(c); !stop.IsZero() && stop.Before(end) {
-		return answer{value: model.False, evidence: witness, text: fmt.Sprintf("The six minutes from %s had not passed when the wait for the detach ended.", clock(start))}
+		return says(model.False, "The six minutes from "+clock(start)+" had not passed when the wait for the detach ended.", witness...)
 	}
-	since := model.Between(end, end.Add(time.Second))
-	return answer{value: model.True, since: reconstruct.Instant{Moment: since, Witness: witness}, text: fmt.Sprintf("The six minutes ran from %s to %s.", clock(start), clock(end))}
+	return answer{value: model.True, since: reconstruct.Instant{Moment: model.Between(end, end.Add(time.Second)), Witness: witness},
+		text: fmt.Sprintf("The six minutes ran from %s to %s.", clock(start), clock(end))}
 }
 
 // vague is how uncertain the release may be for its time to be named as the start of the timer.
@@ -121,32 +126,23 @@ const vague = 15 * time.Second
 
 // vagueTimer answers when the release is known only by wide bounds.
 func vagueTimer(c *reconstruct.Case) answer {
-	stop := waitEnd(c)
-	if !stop.IsZero() && stop.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)) {
-		return answer{value: model.False, evidence: c.Released.Witness,
-			text: fmt.Sprintf("The old pod was released after %s, and six minutes from then had not passed when the wait for the detach ended.", clock(c.Released.Earliest))}
+	if stop := waitEnd(c); !stop.IsZero() && stop.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)) {
+		return says(model.False, fmt.Sprintf("The old pod was released after %s, and six minutes from then had not passed "+
+			"when the wait for the detach ended.", clock(c.Released.Earliest)), c.Released.Witness...)
 	}
-	return answer{value: model.Unknown, evidence: c.Released.Witness, text: "When the old pod was released is not known well enough."}
+	return says(model.Unknown, "When the old pod was released is not known well enough.", c.Released.Witness...)
 }
 
-// orUnknown weakens the answer when the release may simply not have been recorded.
-func (a answer) orUnknown(c *reconstruct.Case) answer {
-	if c.Resolved() || c.From == "" {
-		a.value = model.Unknown
-	}
-	return a
-}
-
-// timerCause says what started the timer.
-func timerCause(c *reconstruct.Case) string {
+// timerCause is what started the timer.
+func timerCause(c *reconstruct.Case, start string) string {
 	if f, ok := lastFailover(c); ok && f.At.Before(c.Forced.At) && c.Forced.At.Sub(f.At) < upstream.MaxWaitForUnmount+30*time.Second {
 		return "because a new leader took over at " + clock(f.At) + " and its timer starts from zero"
 	}
-	start := clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount))
+	what := "the old pod was released"
 	if pod := releasedPod(c); pod != "" {
-		return "because " + pod + " was removed at " + start + "; they count from the release of the pod, not from the loss of the node"
+		what = pod + " was removed"
 	}
-	return "because the old pod was released at " + start + "; they count from the release of the pod, not from the loss of the node"
+	return "because " + what + " at " + start + "; they count from the release of the pod, not from the loss of the node"
 }
 
 // releasedPod names the old pod whose removal is itself recorded near the start of the timer.
@@ -194,7 +190,7 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 		return answer{value: model.True, since: c.NotReady, until: c.BackReady, text: c.From + " was not Ready." + note}
 	}
 	if lost := c.NodeSampledLost(); lost != nil {
-		return answer{value: model.True, evidence: []*model.Observation{lost}, text: c.From + " was not Ready at any scrape while the volume waited." + note}
+		return says(model.True, c.From+" was not Ready at any scrape while the volume waited."+note, lost)
 	}
 	if a := readyNode(c); a.value != "" {
 		a.text += note
@@ -203,9 +199,10 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 	node, ok := c.World.Node(c.From)
 	if !ok {
 		if c.NodeGone.Known() {
-			return answer{value: model.True, since: c.NodeGone, text: "The Node object of " + c.From + " was deleted; the controller takes a missing Node as unhealthy." + note}
+			return answer{value: model.True, since: c.NodeGone,
+				text: "The Node object of " + c.From + " was deleted; the controller takes a missing Node as unhealthy." + note}
 		}
-		return answer{value: model.Unknown, text: "The bundle holds no Node object of " + cmp.Or(c.From, "the old node") + " and no record of its condition." + note}
+		return says(model.Unknown, "The bundle holds no Node object of "+cmp.Or(c.From, "the old node")+" and no record of its condition."+note)
 	}
 	for i, cond := range node.Value().Status.Conditions {
 		if cond.Type != corev1.NodeReady {
@@ -213,12 +210,12 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 		}
 		field := fmt.Sprintf("status.conditions[%d].", i)
 		ev := []*model.Observation{reconstruct.Cite(node, field+"status"), reconstruct.Cite(node, field+"lastTransitionTime")}
-		if cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At) {
-			return answer{value: model.False, evidence: ev, text: fmt.Sprintf("%s has been Ready since %s.", c.From, cond.LastTransitionTime.UTC().Format("2006-01-02 15:04:05")) + note}
+		if since := cond.LastTransitionTime; cond.Status == corev1.ConditionTrue && since.Time.Before(c.Began.At) {
+			return says(model.False, c.From+" has been Ready since "+since.UTC().Format("2006-01-02 15:04:05")+"."+note, ev...)
 		}
-		return answer{value: model.Unknown, evidence: ev, text: "The Node's condition changed after the wait began; its value then is not recorded." + note}
+		return says(model.Unknown, "The Node's condition changed after the wait began; its value then is not recorded."+note, ev...)
 	}
-	return answer{value: model.Unknown, text: "The Node object has no Ready condition." + note}
+	return says(model.Unknown, "The Node object has no Ready condition."+note)
 }
 
 // readyNode answers where something else than the Node's condition proves that it was Ready; zero where nothing does.
@@ -236,40 +233,35 @@ func readyNode(c *reconstruct.Case) answer {
 	}) {
 		text = c.From + " worked: it had reported the unmount, without which the controller begins no detach but by force."
 	}
-	return answer{value: model.False, evidence: proof, text: text}
+	return says(model.False, text, proof...)
 }
 
 // outOfServiceTaint: with it the controller asks neither for the unmount nor for the timer.
 func outOfServiceTaint(c *reconstruct.Case) answer {
 	if v := c.World.Version; v.Known() && upstream.OutOfServiceDetach(v) == upstream.Absent {
-		return answer{value: model.False, text: fmt.Sprintf("Kubernetes %s does not know the taint %s.", v, upstream.OutOfServiceTaint), evidence: []*model.Observation{c.World.VersionO}}
+		return says(model.False, fmt.Sprintf("Kubernetes %s does not know the taint %s.", v, upstream.OutOfServiceTaint), c.World.VersionO)
 	}
 	if c.OutOfService.Known() {
 		return answer{value: model.False, until: c.OutOfService, text: c.From + " did not carry the taint before."}.now(c)
 	}
 	if c.ForcedByTimeout() {
-		return answer{value: model.False, evidence: c.Forced.Witness, text: "The controller waited for the timeout, which it does not do for a tainted node."}
+		return says(model.False, "The controller waited for the timeout, which it does not do for a tainted node.", c.Forced.Witness...)
 	}
 	if o := c.SampledThroughout(model.NodeSampledTaints); o != nil {
-		return sampledTaint(c, o)
+		if strings.Contains(o.Detail, upstream.OutOfServiceTaint) {
+			return says(model.Unknown, c.From+" carried the taint at a scrape; since when, the metrics do not show.", o)
+		}
+		return says(model.False, c.From+" had other taints at every scrape while the volume waited, and not this one.", o)
 	}
-	node, ok := c.World.Node(c.From)
-	if ok && !slices.ContainsFunc(node.Value().Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }) {
+	tainted := func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }
+	if node, ok := c.World.Node(c.From); ok && !slices.ContainsFunc(node.Value().Spec.Taints, tainted) {
 		text := c.From + " does not carry the taint at the collection"
 		if c.Resolved() {
 			text += ", and nothing shows that it did before"
 		}
-		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")}, text: text + "."}
+		return says(model.False, text+".", reconstruct.Cite(node, "metadata.name"))
 	}
-	return answer{value: model.Unknown, text: "Nothing in the bundle tells the node's taints at that time."}
-}
-
-// sampledTaint answers by the taints that metrics show.
-func sampledTaint(c *reconstruct.Case, o *model.Observation) answer {
-	if strings.Contains(o.Detail, upstream.OutOfServiceTaint) {
-		return answer{value: model.Unknown, evidence: []*model.Observation{o}, text: c.From + " carried the taint at a scrape; since when, the metrics do not show."}
-	}
-	return answer{value: model.False, evidence: []*model.Observation{o}, text: c.From + " had other taints at every scrape while the volume waited, and not this one."}
+	return says(model.Unknown, "Nothing in the bundle tells the node's taints at that time.")
 }
 
 // now turns the answer to true when the taint was there from the beginning, and to unknown when it may have been.
@@ -278,8 +270,8 @@ func (a answer) now(c *reconstruct.Case) answer {
 	case o.Latest.Before(c.Began.Earliest):
 		return answer{value: model.True, since: o, text: c.From + " carried the taint."}
 	case o.Earliest.Before(c.Began.Earliest):
-		return answer{value: model.Unknown, evidence: o.Witness,
-			text: fmt.Sprintf("%s carried the taint at the latest from %s on; when it was set, the bundle does not tell.", c.From, clock(o.Latest))}
+		return says(model.Unknown, fmt.Sprintf("%s carried the taint at the latest from %s on; when it was set, the bundle does not tell.",
+			c.From, clock(o.Latest)), o.Witness...)
 	}
 	return a
 }

@@ -18,6 +18,11 @@ type answer struct {
 	evidence     []*model.Observation
 }
 
+// says is an answer without bounds in time.
+func says(value model.Truth, text string, evidence ...*model.Observation) answer {
+	return answer{value: value, text: text, evidence: evidence}
+}
+
 // question is one operand: its name in the report and how it is answered.
 type question struct {
 	operand string

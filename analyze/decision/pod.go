@@ -8,16 +8,18 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // oldPodReleased: a pod object keeps the volume until it is gone, finished, or being deleted without a running container.
 func oldPodReleased(c *reconstruct.Case) answer {
 	switch {
 	case c.From == "":
-		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
+		return says(model.Unknown, "Nothing in the bundle tells which node held the volume.")
 	case len(c.Mirrors) > 0:
 		return answer{value: model.False, since: c.Began, evidence: append(keeps(c), c.Mirrors...),
-			text: podsOf(c) + " was never released: when the volume had moved on, the controller reported that the pod on " + c.From + " waits for it."}
+			text: podsOf(c) + " was never released: when the volume had moved on, " +
+				"the controller reported that the pod on " + c.From + " waits for it."}
 	case c.Released.Known() && !c.Released.At.After(c.Began.At):
 		return answer{value: model.True, since: c.Released, evidence: c.Began.Witness,
 			text: "No pod on " + c.From + " counted as a user any more when Multi-Attach was reported" + because(c.Released) + "."}
@@ -26,16 +28,19 @@ func oldPodReleased(c *reconstruct.Case) answer {
 			text: podsOf(c) + " still counted as a user of the volume on " + c.From + " until " + untilWhen(c.Released) + because(c.Released) + "."}
 	case c.GoneBy.Known() && c.Variant == model.UsedByPods:
 		return answer{value: model.False, since: c.Began, until: c.GoneBy, evidence: c.Began.Witness,
-			text: podsOf(c) + " counted as a user of the volume when Multi-Attach was reported, and was gone by the collection" + because(c.GoneBy) + "."}
+			text: podsOf(c) + counted + ", and was gone by the collection" + because(c.GoneBy) + "."}
 	case (c.Shown || c.Before) && countsNow(c):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.UsedByPods && !c.DetachRequested.Known() && (!c.Resolved() || !c.Attached.Known() && c.OldPodRuns()):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.ExclusivelyAttached:
-		return answer{value: model.True, since: c.Began, text: "The report says exclusively attached: no pod object on the old node used the volume any more."}
+		return answer{value: model.True, since: c.Began,
+			text: "The report says exclusively attached: no pod object on the old node used the volume any more."}
 	}
-	return answer{value: model.Unknown, evidence: c.Began.Witness, text: "Nothing in the bundle tells when the old pod stopped counting as a user."}
+	return says(model.Unknown, "Nothing in the bundle tells when the old pod stopped counting as a user.", c.Began.Witness...)
 }
+
+const counted = " counted as a user of the volume when Multi-Attach was reported"
 
 // untilWhen names a moment up to which something was so: the latest that it can have been, where its bounds are wide.
 func untilWhen(i reconstruct.Instant) string {
@@ -50,12 +55,7 @@ func countsNow(c *reconstruct.Case) bool {
 	return counts
 }
 
-func because(i reconstruct.Instant) string {
-	if i.Rule == "" {
-		return ""
-	}
-	return " (" + i.Rule + ")"
-}
+func because(i reconstruct.Instant) string { return words.If(i.Rule != "", " ("+i.Rule+")") }
 
 func podsOf(c *reconstruct.Case) string {
 	if len(c.OldPods) == 0 {
@@ -64,7 +64,7 @@ func podsOf(c *reconstruct.Case) string {
 	return reconstruct.PodNames(c.OldPods)
 }
 
-// stillThere says what keeps an old pod in the controller's desired state at the collection.
+// stillThere is what keeps an old pod in the controller's desired state at the collection.
 func stillThere(c *reconstruct.Case) string {
 	for _, ref := range c.OldPods {
 		pod, ok := c.World.Pod(ref)
@@ -74,13 +74,14 @@ func stillThere(c *reconstruct.Case) string {
 		running := runningContainers(pod.Value())
 		switch {
 		case pod.Value().DeletionTimestamp != nil && len(running) > 0:
-			return fmt.Sprintf("%s is Terminating, but its status still shows %s running, so the controller keeps the volume on %s. Only the kubelet of %s updates that status.",
+			return fmt.Sprintf("%s is Terminating, but its status still shows %s running, so the controller keeps the volume on %s. "+
+				"Only the kubelet of %s updates that status.",
 				ref, strings.Join(running, ", "), c.From, c.From)
 		case pod.Value().DeletionTimestamp == nil && pod.Value().Status.Phase == corev1.PodRunning:
 			return fmt.Sprintf("%s runs on %s and is not being deleted.", ref, c.From)
 		}
 	}
-	return podsOf(c) + " counted as a user of the volume when Multi-Attach was reported; whether it still does, the bundle does not tell."
+	return podsOf(c) + counted + "; whether it still does, the bundle does not tell."
 }
 
 // keeps are the fields that keep an old pod in the desired state.

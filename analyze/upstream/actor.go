@@ -1,15 +1,16 @@
 package upstream
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
 )
 
-// Actor is who sent a request, as far as the user, the client and the field manager tell it.
+// Actor is the sender of a request, as far as the user, the client and the field manager show it.
 type Actor struct {
-	Name   string      // for a sentence, such as "pod GC" or "a person with kubectl"; empty when nothing tells
+	Name   string      // for a sentence, such as "pod GC" or "a person with kubectl"; empty when not recorded
 	Person model.Truth // False for a program of the cluster; Unknown for what a person and a script do alike
 }
 
@@ -22,9 +23,6 @@ func AnnouncesNodeDeletion(component string) bool {
 func IsAttachDetachController(user string) bool {
 	return user == accountPrefix+"kube-system:attachdetach-controller" || user == "system:kube-controller-manager"
 }
-
-// unknownActor is an actor of whom nothing is recorded.
-var unknownActor = Actor{Person: model.Unknown}
 
 // own are kube-controller-manager's controllers by service account (cmd/kube-controller-manager/names, 1.13–1.36).
 var own = map[string]string{
@@ -76,7 +74,7 @@ var automation = []string{"bot", "jenkins", "gitlab", "github", "argocd", "flux"
 // accountPrefix begins the user name of a service account; what follows is namespace and name.
 const accountPrefix = "system:serviceaccount:"
 
-// ActorOf tells who a user with a client (user agent or field manager) is. A person needs a user of their own with an interactive client;
+// ActorOf identifies a user with a client (user agent or field manager). A person needs a user of their own with an interactive client;
 // a controller needs a known account or program, or a service account with a client of its own.
 func ActorOf(user, agent string) Actor {
 	program, _, _ := strings.Cut(agent, "/") // without its version
@@ -87,7 +85,7 @@ func ActorOf(user, agent string) Actor {
 	}
 	switch {
 	case user == "" && program == "":
-		return unknownActor
+		return Actor{Person: model.Unknown}
 	case user == "":
 		return managerOf(program)
 	case strings.HasPrefix(user, accountPrefix):
@@ -106,7 +104,7 @@ func ActorOf(user, agent string) Actor {
 	return clientOf(user, program)
 }
 
-// managerOf is who writes under a field manager, or under a user agent without a user.
+// managerOf is the actor under a field manager, or under a user agent without a user.
 func managerOf(program string) Actor {
 	if name := known(program); name != "" {
 		return Actor{name, model.False}
@@ -117,7 +115,7 @@ func managerOf(program string) Actor {
 	return Actor{program, model.Unknown}
 }
 
-// accountOf is who acts under a service account. A shell in a pod and a web page for its users have the account's token too.
+// accountOf is the actor under a service account. A shell in a pod and a web page for its users have the account's token too.
 func accountOf(account, program string) Actor {
 	namespace, name, _ := strings.Cut(account, ":")
 	if client := client(program); client != "" {
@@ -157,12 +155,7 @@ func clientOf(user, program string) Actor {
 }
 
 // known is the name of a program of the tables; empty when it is none.
-func known(s string) string {
-	if name, ok := programs[s]; ok {
-		return name
-	}
-	return families.of(s, "-.")
-}
+func known(s string) string { return cmp.Or(programs[s], families.of(s, "-.")) }
 
 // client is the interactive client of a program, such as kubectl for kubectl-taint; empty when it is none.
 func client(program string) string { return interactive.of(program, "-") }

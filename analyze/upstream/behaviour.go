@@ -37,7 +37,7 @@ func DefaultGrace(v Version) (time.Duration, bool) {
 // ForceDetachAsksHealth: a forced detach by timeout needs a node that is not Ready since 1.24.9 and 1.25.0 (kubernetes PR 110721).
 func ForceDetachAsksHealth(v Version) bool { return v.AtLeast(24, 9) }
 
-// WaitWithoutEvent: since 1.28.0 a wait for volumes that times out has no event FailedMount, only "Error syncing pod" (kubelet.go, SyncPod).
+// WaitWithoutEvent: since 1.28.0 a timed-out wait for volumes has no event FailedMount, only "Error syncing pod" (kubelet.go, SyncPod).
 func WaitWithoutEvent(v Version) bool { return v.AtLeast(28, 0) }
 
 // DisableForceDetachFlag switches the forced detach by timeout off; it exists since 1.30 and is off by default.
@@ -102,8 +102,7 @@ func CSIDetachTimeout(v Version) (time.Duration, bool) {
 	if !v.Known() {
 		return 0, false
 	}
-	early := !v.AtLeast(14, 9) || v.Minor == 15 && v.Patch < 6 || v.Minor == 16 && v.Patch < 3
-	if early {
+	if !v.AtLeast(14, 9) || v.Minor == 15 && v.Patch < 6 || v.Minor == 16 && v.Patch < 3 {
 		return 10 * time.Second, true
 	}
 	return CSITimeout, true

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Fault says who made the text of a failed detach, which is where the fault lies.
+// Fault is the component that made the text of a failed detach, which is where the fault lies.
 type Fault string
 
 // The faults of a detach. A text that no table knows is the driver's.
 const (
 	FaultTimeout  Fault = "timeout"  // the controller gave up waiting; the attacher gave no answer
-	FaultNoPV     Fault = "no-pv"    // the external-attacher could not look up the PersistentVolume, and called nobody
+	FaultNoPV     Fault = "no-pv"    // the external-attacher could not look up the PersistentVolume, and made no call
 	FaultInstance Fault = "instance" // driver or cloud says that the machine does not exist
 	FaultCloud    Fault = "cloud"    // the cloud's API refused or throttled the call
 	FaultDriver   Fault = "driver"   // the driver's own logic or its own storage back end
@@ -36,7 +36,8 @@ func DetachFault(text string) Fault {
 }
 
 // holdsBack are refusals because of an earlier failure or a running call: GCE PD's back-off per node (v1.28.1), most drivers' volume lock.
-var holdsBack = regexp.MustCompile(`(?i)due to back-?off condition|an operation with the given volume[^:]* already exists|operation [^:]*already (?:in progress|exists)`)
+var holdsBack = re(`(?i)due to back-?off condition|an operation with the given volume[^:]* already exists|` +
+	`operation [^:]*already (?:in progress|exists)`)
 
 // HoldsBack reports that the text says nothing of its own fault: the failure before it does.
 func HoldsBack(text string) bool { return holdsBack.MatchString(text) }
@@ -66,20 +67,20 @@ func IsAttacherTimeout(text string) bool {
 }
 
 // noPV is the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV; external-attacher issue 235).
-var noPV = regexp.MustCompile(`persistentvolumes? "[^"]*" not found`)
+var noPV = re(`persistentvolumes? "[^"]*" not found`)
 
 // instances are the texts by which drivers and clouds say that the machine does not exist.
 var instances = []*regexp.Regexp{
-	regexp.MustCompile(`InvalidInstanceID\.NotFound`),                                      // EC2
-	regexp.MustCompile(`(?i)\binstance not found`),                                         // cloud-provider's InstanceNotFound
-	regexp.MustCompile(`(?i)not a vmss instance`),                                          // cloud-provider-azure
-	regexp.MustCompile(`(?i)virtualMachines/[^ ]+ .*was not found`),                        // Azure Resource Manager
-	regexp.MustCompile(`No VM found`),                                                      // in-tree vSphere
-	regexp.MustCompile(`(?i)couldn't find vm|failed to find virtualmachine`),               // vsphere-csi-driver
-	regexp.MustCompile(`node wasn't found`),                                                // vsphere-csi-driver issue 359
-	regexp.MustCompile(`/instances/[^' ]+' was not found`),                                 // Compute Engine
-	regexp.MustCompile(`(?i)\binstance [0-9a-f-]{8,} could not be found`),                  // Nova
-	regexp.MustCompile(`(?i)\b(csi)?nodes?(\.storage\.k8s\.io)? "[^"]+" (was )?not found`), // the attacher's listers, drivers that ask the API
+	re(`InvalidInstanceID\.NotFound`),                                      // EC2
+	re(`(?i)\binstance not found`),                                         // cloud-provider's InstanceNotFound
+	re(`(?i)not a vmss instance`),                                          // cloud-provider-azure
+	re(`(?i)virtualMachines/[^ ]+ .*was not found`),                        // Azure Resource Manager
+	re(`No VM found`),                                                      // in-tree vSphere
+	re(`(?i)couldn't find vm|failed to find virtualmachine`),               // vsphere-csi-driver
+	re(`node wasn't found`),                                                // vsphere-csi-driver issue 359
+	re(`/instances/[^' ]+' was not found`),                                 // Compute Engine
+	re(`(?i)\binstance [0-9a-f-]{8,} could not be found`),                  // Nova
+	re(`(?i)\b(csi)?nodes?(\.storage\.k8s\.io)? "[^"]+" (was )?not found`), // the attacher's listers, drivers that ask the API
 }
 
 // InstanceMissing reports that the text says that the machine does not exist. A missing volume is something else.
@@ -88,7 +89,7 @@ func InstanceMissing(text string) bool {
 }
 
 // busy is what umount says of a mount that a process, or another mount, holds (util-linux; umount.nfs says device).
-var busy = regexp.MustCompile(`umount(?:\.[a-z0-9.]+)?: (/\S+): (target is busy|device is busy)`)
+var busy = re(`umount(?:\.[a-z0-9.]+)?: (/\S+): (target is busy|device is busy)`)
 
 // BusyMount reads the path and umount's words out of a failed unmount; false when it failed for another reason.
 func BusyMount(text string) (path, words string, ok bool) {

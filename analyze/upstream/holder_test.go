@@ -30,7 +30,8 @@ func TestSameMachine(t *testing.T) {
 		holder, node string
 		want         bool
 	}{
-		{"k-vmss_60", "k-vmss00001o", true}, {"k-vmss_62", "k-vmss00001o", false}, {"node-a.example.com", "node-a", true}, {"node-a", "node-ab", false},
+		{"k-vmss_60", "k-vmss00001o", true}, {"k-vmss_62", "k-vmss00001o", false}, {"node-a.example.com", "node-a", true},
+		{"node-a", "node-ab", false},
 	} {
 		if got := sameMachine(c.holder, c.node); got != c.want {
 			t.Errorf("%s %s: %v", c.holder, c.node, got)

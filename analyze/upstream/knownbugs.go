@@ -22,25 +22,25 @@ var KnownBugs = []KnownBug{
 		Signature: func(line string) bool {
 			return strings.Contains(line, "VolumesAreAttached failed for attach.ID=") && strings.Contains(line, "not found")
 		},
-		Effect:    "its check of the attachments stops at a VolumeAttachment that is gone, so that it goes on to count the volume as attached until the six minutes have passed",
-		Fixed:     "1.17.3",
-		Reference: "kubernetes issue 86281",
+		Effect: "its check of the attachments stops at a VolumeAttachment that is gone, " +
+			"so that it goes on to count the volume as attached until the six minutes have passed",
+		Fixed: "1.17.3", Reference: "kubernetes issue 86281",
 	},
 	{
-		ID: "reconstructed-name", Component: "kubelet", Versions: "1.27.0 and 1.27.1, and later 1.27 with the feature gate NewVolumeManagerReconstruction switched on",
-		Affects:   func(v Version) bool { return v.Minor == 27 },
-		Signature: func(line string) bool { return placeholderPV(line) != "" },
-		Effect:    "after its restart it looks for a PersistentVolume under the hash of the volume handle, never gets it, and goes on to list the volume in status.volumesInUse",
-		Fixed:     "1.27.2, which switches the gate off again",
-		Reference: "kubernetes PR 117752, public report on EKS 1.27",
+		ID: "reconstructed-name", Component: "kubelet", Affects: func(v Version) bool { return v.Minor == 27 },
+		Versions:  "1.27.0 and 1.27.1, and later 1.27 with the feature gate NewVolumeManagerReconstruction switched on",
+		Signature: inventedPV,
+		Effect: "after its restart it looks for a PersistentVolume under the hash of the volume handle, never gets it, " +
+			"and goes on to list the volume in status.volumesInUse",
+		Fixed: "1.27.2, which switches the gate off again", Reference: "kubernetes PR 117752, public report on EKS 1.27",
 	},
 	{
-		ID: "zone-not-translated", Component: "kube-controller-manager", Versions: "1.21, after an upgrade from 1.20 with CSI migration of Compute Engine disks",
-		Affects:   func(v Version) bool { return v.Minor == 21 },
+		ID: "zone-not-translated", Component: "kube-controller-manager", Affects: func(v Version) bool { return v.Minor == 21 },
+		Versions:  "1.21, after an upgrade from 1.20 with CSI migration of Compute Engine disks",
 		Signature: func(line string) bool { return strings.Contains(line, "/zones/UNSPECIFIED/disks/") },
-		Effect:    "it does not find the zone of a migrated volume, counts the volume under a name that no pod wants, and takes it from its node six minutes later although it is in use",
-		Fixed:     "no release; the issue has a workaround",
-		Reference: "kubernetes issue 109354",
+		Effect: "it does not find the zone of a migrated volume, counts the volume under a name that no pod wants, " +
+			"and takes it from its node six minutes later although it is in use",
+		Fixed: "no release; the issue has a workaround", Reference: "kubernetes issue 109354",
 	},
 }
 
@@ -54,16 +54,9 @@ func BugOf(line string) (KnownBug, bool) {
 	return KnownBug{}, false
 }
 
-// placeholderPV is the PersistentVolume name that a kubelet of 1.27 makes up at its start for a mounted volume: the handle's hex SHA-256.
-func placeholderPV(line string) string {
-	const words = "cannot get unknown pv /"
-	_, rest, ok := strings.Cut(line, words)
-	if !ok || len(rest) < 64 {
-		return ""
-	}
-	name := rest[:64]
-	if strings.Trim(name, "0123456789abcdef") != "" {
-		return ""
-	}
-	return name
+// inventedPV reports the name of a PersistentVolume that a kubelet of 1.27 makes up at its start for a mounted volume: the hash of the
+// handle, a SHA-256 in hex.
+func inventedPV(line string) bool {
+	_, rest, _ := strings.Cut(line, "cannot get unknown pv /")
+	return len(rest) >= 64 && strings.Trim(rest[:64], "0123456789abcdef") == ""
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Remover is who takes a machine away on purpose.
+// Remover is a program that takes a machine away on purpose.
 type Remover string
 
 // The programs whose signs are known.
@@ -26,7 +26,7 @@ var removalTaints = map[string]Remover{
 	"cloud.google.com/impending-node-termination":            Cloud,
 }
 
-// RemovalTaint says who puts a taint on a Node whose machine is about to be removed.
+// RemovalTaint names the program that puts a taint on a Node whose machine is about to be removed.
 func RemovalTaint(key string) (who Remover, ok bool) {
 	who, ok = removalTaints[key]
 	return who, ok
@@ -40,13 +40,13 @@ var removalEvents = map[string]Remover{
 	"SpotInterruption": TerminationHandler, "ASGLifecycle": TerminationHandler, "PreemptScheduled": Cloud, "TerminateScheduled": Cloud,
 }
 
-// RemovalEvent says whose Event announces that a Node's machine is removed. Others than Karpenter write Disrupted, too.
+// RemovalEvent names the program whose Event announces that a Node's machine is removed. Others than Karpenter write Disrupted, too.
 func RemovalEvent(reason, component string) (who Remover, ok bool) {
 	who, ok = removalEvents[reason]
 	return who, ok && (reason != "Disrupted" || component == "karpenter")
 }
 
-// RemovalActor says which of the programs sent a request, as ActorOf tells it.
+// RemovalActor is the one of the programs that sent a request, by ActorOf.
 func RemovalActor(user, agent string) (Remover, bool) {
 	switch who := Remover(ActorOf(user, agent).Name); who {
 	case Karpenter, ClusterAutoscaler:
@@ -59,7 +59,9 @@ func RemovalActor(user, agent string) (Remover, bool) {
 const ShutdownTaint = "node.cloudprovider.kubernetes.io/shutdown"
 
 // cloudRemoval are texts of a Node's deletion because the cloud lacks its machine: up to 1.15, and cloud controllers since 1.14.
-var cloudRemoval = []string{"because it does not exist in the cloud provider", "not present according to cloud provider", "no longer present in cloud provider"}
+var cloudRemoval = []string{
+	"because it does not exist in the cloud provider", "not present according to cloud provider", "no longer present in cloud provider",
+}
 
 // NotInCloud reports that the text of a Node's deletion says that the cloud does not know the machine.
 func NotInCloud(text string) bool {
