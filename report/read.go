@@ -22,5 +22,5 @@ func Read(r io.Reader) (*model.Report, error) { return readback.Read(r) }
 // ReadFleet reads of a JSON report what a fleet needs.
 func ReadFleet(data []byte) (*model.FleetReport, error) { return readback.Fleet(data) }
 
-// IsReport tells a JSON report by its beginning from a bundle, which can be JSON, too.
+// IsReport distinguishes a JSON report by its beginning from a bundle, which can be JSON, too.
 func IsReport(beginning []byte) bool { return readback.IsReport(beginning) }

@@ -19,6 +19,7 @@ import (
 	"github.com/volpost/volpost/report/internal/markdown"
 	"github.com/volpost/volpost/report/internal/tables"
 	"github.com/volpost/volpost/report/internal/text"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // Format is one of the outputs.
@@ -53,7 +54,7 @@ var formats = []Format{
 // Formats returns the outputs in the order of the help.
 func Formats() []Format { return slices.Clone(formats) }
 
-// HTMLMark stands near the beginning of every page. It tells the pages of volpost from all other files.
+// HTMLMark stands near the beginning of every page. It distinguishes the pages of volpost from all other files.
 const HTMLMark = html.Mark
 
 // Options are what a reader chooses.
@@ -75,11 +76,7 @@ func Write(w io.Writer, format string, r *model.Report) error {
 func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
 	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == format })
 	if i < 0 {
-		var names []string
-		for _, f := range formats {
-			names = append(names, f.Name)
-		}
-		return unknown(format, names)
+		return unknown(format, view.Each(formats, func(f Format) string { return f.Name }))
 	}
 	switch f := formats[i]; {
 	case o.Screen != nil && f.screen != nil:

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/drawing"
@@ -21,8 +22,12 @@ type output[T any] struct {
 
 // The outputs of a comparison, of the sums over many reports, of the answer to a question and of a chain of objects; the default first.
 var (
-	diffs   = []output[model.Diff]{{"text", people(text.Diff)}, {"json", jsonout.Value[model.Diff]}, {"md", people(markdown.Diff)}, {"jira", people(markdown.JiraDiff)}}
-	fleets  = []output[model.Fleet]{{"text", people(text.Fleet)}, {"html", people(html.Fleet)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]}}
+	diffs = []output[model.Diff]{
+		{"text", people(text.Diff)}, {"json", jsonout.Value[model.Diff]}, {"md", people(markdown.Diff)}, {"jira", people(markdown.JiraDiff)},
+	}
+	fleets = []output[model.Fleet]{
+		{"text", people(text.Fleet)}, {"html", people(html.Fleet)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]},
+	}
 	whatIfs = []output[model.WhatIf]{{"text", text.WhatIf}, {"json", jsonout.Value[model.WhatIf]}}
 	graphs  = []output[model.Chain]{{"text", text.Graph}, {"dot", drawing.ChainDOT}, {"svg", drawing.ChainSVG}}
 )
@@ -33,18 +38,12 @@ func people[T any](write func(io.Writer, *T) error) func(io.Writer, *T) error {
 }
 
 func names[T any](list []output[T]) []string {
-	out := make([]string, 0, len(list))
-	for _, o := range list {
-		out = append(out, o.name)
-	}
-	return out
+	return view.Each(list, func(o output[T]) string { return o.name })
 }
 
 func writeAs[T any](w io.Writer, format string, v *T, list []output[T]) error {
-	for _, o := range list {
-		if o.name == format {
-			return o.write(w, v)
-		}
+	if i := slices.Index(names(list), format); i >= 0 {
+		return list[i].write(w, v)
 	}
 	return unknown(format, names(list))
 }

@@ -10,27 +10,30 @@ import (
 
 // manners says how the fields of a report are to be read. All others are sentences: what a later version adds is redacted.
 var manners = map[string]manner{
-	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "Diff.PseudonymsOf": rootText, "Fleet.PseudonymsOf": rootText, "DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
-	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText, "DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": keepText,
-	"IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText, "PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText,
-	"AnswerChange.Before": keepText, "AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText,
-	"Report.Schema": keepText, "Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
-	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": quoteText, "Clock.Ages": quoteText, "IncidentVolume.AccessModes": keepText,
-	"Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Label": keepText, "Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText,
-	"Remediation.Kind": keepText, "Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText,
-	"Requires.Kubernetes": keepText, "Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
-	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText, "Alert.For": keepText,
-	"Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": keepText,
+	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "Diff.PseudonymsOf": rootText, "Fleet.PseudonymsOf": rootText,
+	"DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
+	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText,
+	"DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": keepText, "IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText,
+	"PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText, "AnswerChange.Before": keepText,
+	"AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText, "Report.Schema": keepText,
+	"Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
+	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": quoteText, "Clock.Ages": quoteText,
+	"IncidentVolume.AccessModes": keepText, "Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Label": keepText,
+	"Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText, "Remediation.Kind": keepText,
+	"Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText, "Requires.Kubernetes": keepText,
+	"Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
+	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText,
+	"Alert.For": keepText, "Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": keepText,
 
-	"Ref.Namespace": nameText, "Ref.Name": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "Evidence.SHA256": nameText, // and nameFields
+	// and nameFields
+	"Ref.Namespace": nameText, "Ref.Name": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "Evidence.SHA256": nameText,
 
-	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": pathText, "Source.Series": quoteText, "Source.Field": quoteText,
-	"Input.Path": pathText, "Problem.Path": pathText, "Problem.Message": quoteText,
-	"Unreadable.Path": pathText, "Unreadable.Why": keepText, "Unreadable.Holds": keepText,
-	"GraphNode.ID": quoteText, "GraphEdge.From": quoteText, "GraphEdge.To": quoteText,
-	"Alert.Expr": quoteText, "Alert.Severity": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
-	"Alert.Over": keepText, "Alert.KeepFiringFor": keepText, "Alert.Sources": quoteText,
-	"MetricSeries.Metric": keepText, "MetricSeries.Series": quoteText, "MetricSeries.Path": pathText,
+	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": pathText, "Source.Series": quoteText,
+	"Source.Field": quoteText, "Input.Path": pathText, "Problem.Path": pathText, "Problem.Message": quoteText, "Unreadable.Path": pathText,
+	"Unreadable.Why": keepText, "Unreadable.Holds": keepText, "GraphNode.ID": quoteText, "GraphEdge.From": quoteText,
+	"GraphEdge.To": quoteText, "Alert.Expr": quoteText, "Alert.Severity": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
+	"Alert.Over": keepText, "Alert.KeepFiringFor": keepText, "Alert.Sources": quoteText, "MetricSeries.Metric": keepText,
+	"MetricSeries.Series": quoteText, "MetricSeries.Path": pathText,
 }
 
 // copy copies a value with its texts redacted. Kinds and verdicts, which have types of their own, stay as they are.
@@ -120,7 +123,10 @@ func scopeOf(part any) map[string]bool {
 	case model.Finding:
 		return scope(p.Objects)
 	case model.Incident:
-		refs := slices.Concat(p.From.Pods, p.To.Pods, []model.Ref{{Name: p.From.Node}, {Name: p.To.Node}, {Name: p.BlockingAttachment.Node}, {Name: p.Volume.PersistentVolume}, {Name: p.Volume.VolumeHandle}})
+		refs := slices.Concat(p.From.Pods, p.To.Pods)
+		for _, name := range []string{p.From.Node, p.To.Node, p.BlockingAttachment.Node, p.Volume.PersistentVolume, p.Volume.VolumeHandle} {
+			refs = append(refs, model.Ref{Name: name})
+		}
 		for _, ref := range []*model.Ref{p.Workload, p.Volume.Claim} {
 			if ref != nil {
 				refs = append(refs, *ref)

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"regexp"
@@ -13,11 +14,11 @@ import (
 // nameFields says of the fields that hold names what they are names of, for their pseudonyms, as Type.Field.
 var nameFields = map[string]string{
 	"IncidentVolume.PersistentVolume": "vol", "IncidentVolume.VolumeHandle": "handle", "IncidentVolume.Driver": "driver", "Place.Node": "node",
-	"BlockingAttachment.Name": "va", "BlockingAttachment.Node": "node", "BlockingAttachment.Attacher": "driver", "BlockingAttachment.UID": "", "AttachmentLife.UID": "",
-	"Group.Node": "node", "Incident.Cluster": "cluster", "Bundle.Clusters": "cluster", "Input.Cluster": "cluster", "Input.Clusters": "cluster", "Ref.UID": "", "GraphNode.UID": "",
-	"AttachmentState.Name": "va", "AttachmentState.UID": "", "AttachmentState.Volume": "vol", "AttachmentState.Node": "node",
-	"IncidentDigest.Volume": "vol", "IncidentDigest.From": "node", "IncidentDigest.To": "node",
-	"FleetVolume.Cluster": "cluster", "FleetVolume.Volume": "vol",
+	"BlockingAttachment.Name": "va", "BlockingAttachment.Node": "node", "BlockingAttachment.Attacher": "driver", "BlockingAttachment.UID": "",
+	"AttachmentLife.UID": "", "Group.Node": "node", "Incident.Cluster": "cluster", "Bundle.Clusters": "cluster", "Input.Cluster": "cluster",
+	"Input.Clusters": "cluster", "Ref.UID": "", "GraphNode.UID": "", "AttachmentState.Name": "va", "AttachmentState.UID": "",
+	"AttachmentState.Volume": "vol", "AttachmentState.Node": "node", "IncidentDigest.Volume": "vol", "IncidentDigest.From": "node",
+	"IncidentDigest.To": "node", "FleetVolume.Cluster": "cluster", "FleetVolume.Volume": "vol",
 }
 
 // learn takes in the names that a value has in fields of their own, and every segment that stands anywhere in it.
@@ -50,7 +51,8 @@ func (x *redactor) learnStruct(v reflect.Value) {
 	case model.GraphNode:
 		x.ref(model.Ref{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name})
 	case model.IncidentVolume:
-		whole := model.VolumeID{UniqueName: one.UniqueName, PersistentVolume: one.PersistentVolume, Handle: one.VolumeHandle, Driver: one.Driver}.Complete()
+		whole := model.VolumeID{UniqueName: one.UniqueName, PersistentVolume: one.PersistentVolume, Handle: one.VolumeHandle, Driver: one.Driver}
+		whole = whole.Complete()
 		x.named(whole.PersistentVolume, "vol")
 		x.named(whole.Handle, "handle")
 		x.named(whole.Driver, "driver")
@@ -122,11 +124,9 @@ func (x *redactor) see(s string) {
 // ref takes in the name of an object.
 func (x *redactor) ref(r model.Ref) {
 	x.named(r.Namespace, "ns")
-	hint, ok := map[string]string{"Node": "node", "PersistentVolume": "vol", "PersistentVolumeClaim": "claim", "CSIDriver": "driver", "Namespace": "ns", "VolumeAttachment": "va"}[r.Kind]
-	if !ok {
-		hint = "app"
-	}
-	x.object(r.Namespace, r.Name, hint)
+	hint := map[string]string{"Node": "node", "PersistentVolume": "vol", "PersistentVolumeClaim": "claim", "CSIDriver": "driver",
+		"Namespace": "ns", "VolumeAttachment": "va"}[r.Kind]
+	x.object(r.Namespace, r.Name, cmp.Or(hint, "app"))
 }
 
 // object takes in the name of an object, unless it is a part of Kubernetes itself in a namespace of its own.
@@ -137,7 +137,7 @@ func (x *redactor) object(namespace, name, hint string) {
 	x.named(name, hint)
 }
 
-// named takes in a name, unless everybody has it. hint is what it names, for its pseudonym.
+// named takes in a name, unless every cluster has it. hint is what it names, for its pseudonym.
 func (x *redactor) named(name, hint string) {
 	if name == "" || x.learned[hint+" "+name] {
 		return

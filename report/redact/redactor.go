@@ -1,6 +1,6 @@
 // Package redact takes the names out of a report and gives them back. Its doors are Of and Key.
 //
-// It does not look for names, which nobody can list. It keeps what it knows to be no name, words of volpost's own texts,
+// It does not look for names, which no list can hold. It keeps what it knows to be no name, words of volpost's own texts,
 // of Kubernetes and of its logs, numbers, times and versions, and replaces every other run of letters and digits, piece
 // by piece and always alike: orders-db-56659c7b56-whct6 becomes appaa-bb-…, and the claim orders-db-data begins with
 // appaa-bb-, too. A piece that is a word is replaced as well where it is a name: in the fields that hold names, beside
@@ -8,7 +8,7 @@
 //
 // Pseudonyms are numbered in the order of the report, and never made out of the name: who guesses a name cannot test the
 // guess. They are as long as the name and have its punctuation, so that a text wraps alike and can be reversed byte for
-// byte. What stays visible: how long names are, which have pieces in common, ordinals, all times, and names that everybody
+// byte. What stays visible: how long names are, which have pieces in common, ordinals, all times, and names that every cluster
 // has, such as kube-system and the public CSI drivers.
 package redact
 
@@ -42,8 +42,9 @@ type redactor struct {
 
 func newRedactor() *redactor {
 	return &redactor{
-		known: newVocabulary(), names: map[string]bool{}, learned: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{}, present: map[string]bool{}, ids: map[string]bool{},
-		counters: map[string]int{}, forward: map[string]string{}, taken: map[string]bool{}, memo: map[string]string{}, seen: map[string]string{}, key: &Key{Schema: KeyVersion},
+		known: newVocabulary(), names: map[string]bool{}, learned: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{},
+		present: map[string]bool{}, ids: map[string]bool{}, counters: map[string]int{}, forward: map[string]string{},
+		taken: map[string]bool{}, memo: map[string]string{}, seen: map[string]string{}, key: &Key{Schema: KeyVersion},
 	}
 }
 
@@ -151,7 +152,8 @@ func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 	if why == noName && how == proseText && !x.quoted[lower] && x.spoken(lower) {
 		return s
 	}
-	if (how == quoteText || how == pathText && !x.known.compounds[lower]) && strings.IndexFunc(s, func(r rune) bool { return !alnum(r) }) >= 0 {
+	quotes := how == quoteText || how == pathText && !x.known.compounds[lower]
+	if quotes && strings.ContainsFunc(s, func(r rune) bool { return !alnum(r) }) {
 		x.quoted[lower] = true
 	}
 	return x.compound(s, false, why != aName)
@@ -210,7 +212,7 @@ func ordinal(s string) bool {
 	return len(s) == 1 || len(s) <= 3 && classOf(strings.ToLower(s)) == digits
 }
 
-// formal reports whether a segment tells of nobody: ordinals, single letters, and what says of what form the name is.
+// formal reports whether a segment identifies no one: ordinals, single letters, and what says of what form the name is.
 func formal(list []piece, i int, part bool) bool {
 	if ordinal(list[i].text) {
 		return true
@@ -219,10 +221,10 @@ func formal(list []piece, i int, part bool) bool {
 	return (next || part && i == len(list)-1) && beginnings[strings.ToLower(list[i].text)]
 }
 
-// longestCommon is of how many pieces a name that everybody has consists at most.
+// longestCommon is of how many pieces a name that every cluster has consists at most.
 const longestCommon = 13
 
-// commonTo is how many of the first pieces are a name that everybody has, or a namespace and another such name.
+// commonTo is how many of the first pieces are a name that every cluster has, or a namespace and another such name.
 func (x *redactor) commonTo(list []piece) int {
 	var b strings.Builder
 	most := 0

@@ -137,7 +137,7 @@ func pseudonym(c class, length, n int, hint string) string {
 	}
 	counter := count(n, a.letters)
 	first := a.letters[:1]
-	if len(counter) == 1 && (c == word || c == hashed) { // nodeaa and nodebb, which are easier told apart than nodeaa and nodeba
+	if len(counter) == 1 && (c == word || c == hashed) { // nodeaa and nodebb, which differ more visibly than nodeaa and nodeba
 		first, a.fill = counter, counter
 	}
 	for len(counter) < a.least && len(front)+len(counter) < length {

@@ -53,12 +53,14 @@ func (c *surroundings) passed(s string) {
 }
 
 // announcing are the keys of logs, objects and series behind which a name stands.
-var announcing = set(`node nodes nodename node_name pod pods podname pod_name podnamespace namespace ns name pvc claim claimname persistentvolumeclaim
-	pv persistentvolume persistentvolumename volumename volumenames volumehandle volumeid attachedto holders holderidentity identity user username host hostname
-	instance instanceid image container account project region zone cluster cluster_name clustername owner involvedobject storageclass volumeattachment
-	app k8s-app part-of release pod-name pod-template-hash controller-revision-hash storageclassname serviceaccountname persistentvolumeclaimname hostip podip
-	nodeip container container_name volume pvname pvcname claim_name configmap configmapname secret secretname attacher driver provisioner tenant
-	exported_namespace exported_pod exported_node exported_instance kubernetes_node label_kubernetes_io_hostname created_by_name source_node target_node uid generatename subpath server email`)
+var announcing = set(`node nodes nodename node_name pod pods podname pod_name podnamespace namespace ns name pvc claim claimname
+	persistentvolumeclaim pv persistentvolume persistentvolumename volumename volumenames volumehandle volumeid attachedto holders
+	holderidentity identity user username host hostname instance instanceid image container account project region zone cluster cluster_name
+	clustername owner involvedobject storageclass volumeattachment app k8s-app part-of release pod-name pod-template-hash
+	controller-revision-hash storageclassname serviceaccountname persistentvolumeclaimname hostip podip nodeip container container_name volume
+	pvname pvcname claim_name configmap configmapname secret secretname attacher driver provisioner tenant exported_namespace exported_pod
+	exported_node exported_instance kubernetes_node label_kubernetes_io_hostname created_by_name source_node target_node uid generatename
+	subpath server email`)
 
 // namespaceOf and accountOf are keys behind which default, and root, are those of every cluster.
 var (
@@ -67,16 +69,18 @@ var (
 )
 
 // below are the parts of a path behind which a name stands.
-var below = set(`namespaces nodes pods pv persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets daemonsets
-	serviceaccount serviceaccounts projects zones regions subscriptions resourcegroups disks virtualmachines virtualmachinescalesets instances networks
-	snapshots volumes users user role roles assumed-role home`)
+var below = set(`namespaces nodes pods pv persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets
+	daemonsets serviceaccount serviceaccounts projects zones regions subscriptions resourcegroups disks virtualmachines virtualmachinescalesets
+	instances networks snapshots volumes users user role roles assumed-role home`)
 
 // kinds are before a name in the messages of Events.
-var kinds = set(`namespace pod statefulset deployment replicaset daemonset job cronjob persistentvolume persistentvolumeclaim serviceaccount`)
+var kinds = set(`namespace pod statefulset deployment replicaset daemonset job cronjob persistentvolume persistentvolumeclaim
+	serviceaccount`)
 
 // spokenAfter are what follows the name of a kind in a sentence.
-var spokenAfter = set(`is was are were the a an to in on of for from by with and or has have had not no does did can cannot could will would that which
-	it its already still controller status object objects name names template spec phase uid deleted created successful failed be been being at as`)
+var spokenAfter = set(`is was are were the a an to in on of for from by with and or has have had not no does did can cannot could will would
+	that which it its already still controller status object objects name names template spec phase uid deleted created successful failed be
+	been being at as`)
 
 // verbal are forms of verbs, such as succeeded and deletion, which are rarely names.
 var verbal = regexp.MustCompile(`^[a-z]+(?:ed|ing|ion)$`)

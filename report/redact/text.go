@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Mark is what an output that names no bundle ends with, so that its key can be told.
+// Mark is what an output that names no bundle ends with, so that its key can be found.
 func Mark(format, of string) string {
 	said := "Names are pseudonyms of " + of + "."
 	switch format {
@@ -22,9 +22,12 @@ func Mark(format, of string) string {
 }
 
 // marked finds it, and the field, to take it away.
-var marked = regexp.MustCompile(`\n(?:(?:// |<!-- )?Names are pseudonyms of ` + otherRoot.String() + `\.(?: -->)?|  "pseudonymsOf": "` + otherRoot.String() + `",)\n`)
+var (
+	marked    = regexp.MustCompile(`\n(?:(?:// |<!-- )?Names are pseudonyms of ` + aRoot + `\.(?: -->)?|  "pseudonymsOf": "` + aRoot + `",)\n`)
+	otherRoot = regexp.MustCompile(aRoot)
+)
 
-var otherRoot = regexp.MustCompile(rootPrefix + `[0-9a-f]{12}`)
+const aRoot = rootPrefix + `[0-9a-f]{12}`
 
 // Text gives the names back to a rendered text, also to what was cut off where one name fits. ErrOtherKey: it is of another key.
 func (k *Key) Text(s string) (string, error) {

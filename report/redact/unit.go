@@ -67,7 +67,7 @@ func unitOf(s string) unitKind {
 	return ipv4Unit
 }
 
-// formOf tells the addresses among the units by how they look: a pseudonym need not be an address that can be read.
+// formOf distinguishes the addresses among the units by how they look: a pseudonym need not be an address that can be read.
 func formOf(s string) unitKind {
 	switch {
 	case strings.Contains(s, ":"):
@@ -78,7 +78,7 @@ func formOf(s string) unitKind {
 	return noUnit
 }
 
-// ofAnyMachine reports whether an address tells of nobody, and so stays: every machine has it.
+// ofAnyMachine reports whether an address identifies no machine, and so stays: every machine has it.
 func ofAnyMachine(address string) bool {
 	a, err := netip.ParseAddr(address)
 	return err == nil && (a.IsUnspecified() || a.IsLoopback())
@@ -101,7 +101,7 @@ func bounded(s string, from, to int, kind unitKind) bool {
 	case ipv6Unit, macUnit:
 		return before != ':' && after != ':'
 	case ipv4Unit:
-		// A version such as 4.18.0.1-2 is taken for an address, and harms nobody; a fifth number is no address.
+		// A version such as 4.18.0.1-2 is taken for an address, which does no harm; a fifth number is no address.
 		number := func(at int) bool { return at >= 0 && at < len(s) && s[at] >= '0' && s[at] <= '9' }
 		return !(joint(before) && number(from-2)) && !(joint(after) && number(to+1))
 	}
@@ -182,7 +182,8 @@ func mayBegin(s string) bool {
 		return false
 	}
 	more := n + 1 + hexRun(s[n+1:], 4) // where the next joint of an address stands
-	return n == 8 && s[n] == '-' || more < len(s) && s[more] == s[n] && (s[n] == ':' || n > 0 && (s[n] == '.' || s[n] == '-') && classOf(s[:n]) == digits)
+	return n == 8 && s[n] == '-' || more < len(s) && s[more] == s[n] &&
+		(s[n] == ':' || n > 0 && (s[n] == '.' || s[n] == '-') && classOf(s[:n]) == digits)
 }
 
 // letter reports whether a byte is a part of a letter or a digit.

@@ -30,20 +30,22 @@ func set(list string) map[string]bool {
 
 // Names that every cluster has stay where they name just that: a Deployment default/coredns is replaced, then coredns everywhere.
 var (
-	// systems are namespaces in which nobody's own things run, besides default.
-	systems = set(`kube-system kube-public kube-node-lease openshift openshift-storage openshift-cluster-csi-drivers openshift-kube-controller-manager
-	openshift-kube-apiserver openshift-kube-scheduler openshift-etcd openshift-monitoring openshift-config`)
+	// systems are namespaces in which no user's own things run, besides default.
+	systems = set(`kube-system kube-public kube-node-lease openshift openshift-storage openshift-cluster-csi-drivers
+	openshift-kube-controller-manager openshift-kube-apiserver openshift-kube-scheduler openshift-etcd openshift-monitoring openshift-config`)
 	// components are what runs there, and whom Kubernetes itself acts as.
 	components = set(`kube-controller-manager kube-apiserver kube-scheduler kube-proxy kube-state-metrics coredns etcd kubelet kubectl
 	csi-attacher csi-provisioner csi-resizer csi-snapshotter external-attacher attachdetach-controller default-scheduler
-	persistentvolume-attach-detach-controller node-controller pod-garbage-collector taint-eviction-controller daemon-set-controller daemonset-controller
-	deployment-controller generic-garbage-collector horizontal-pod-autoscaler job-controller namespace-controller persistent-volume-binder
-	pvc-protection-controller pv-protection-controller replicaset-controller statefulset-controller ttl-controller cloud-controller-manager`)
+	persistentvolume-attach-detach-controller node-controller pod-garbage-collector taint-eviction-controller daemon-set-controller
+	daemonset-controller deployment-controller generic-garbage-collector horizontal-pod-autoscaler job-controller namespace-controller
+	persistent-volume-binder pvc-protection-controller pv-protection-controller replicaset-controller statefulset-controller ttl-controller
+	cloud-controller-manager`)
 	accounts = set(`root cluster-admin`)
 	// drivers are public CSI drivers.
-	drivers = set(`ebs.csi.aws.com efs.csi.aws.com disk.csi.azure.com file.csi.azure.com pd.csi.storage.gke.io cinder.csi.openstack.org csi.vsphere.vmware.com
-	csi.hetzner.cloud csi.hpe.com csi-isilon.dellemc.com csi-powerstore.dellemc.com csi-unity.dellemc.com csi-vxflexos.dellemc.com driver.longhorn.io
-	linstor.csi.linbit.com hostpath.csi.k8s.io dobs.csi.digitalocean.com rbd.csi.ceph.com csi.trident.netapp.io`)
+	drivers = set(`ebs.csi.aws.com efs.csi.aws.com disk.csi.azure.com file.csi.azure.com pd.csi.storage.gke.io cinder.csi.openstack.org
+	csi.vsphere.vmware.com csi.hetzner.cloud csi.hpe.com csi-isilon.dellemc.com csi-powerstore.dellemc.com csi-unity.dellemc.com
+	csi-vxflexos.dellemc.com driver.longhorn.io linstor.csi.linbit.com hostpath.csi.k8s.io dobs.csi.digitalocean.com rbd.csi.ceph.com
+	csi.trident.netapp.io`)
 	// values are what stands in the place of a name and is none.
 	values = set(`true false null none nil localhost kubernetes.io k8s.io github.com`)
 )
@@ -65,14 +67,16 @@ var (
 )
 
 // collected is what collectors and Kubernetes call the directories and files of a bundle.
-var collected = set(`aks akscontrolplane apps artifacts audit autoscaling batch bundle cluster cluster-info cluster-info-dump cluster-resources cluster-scoped-resources
-	cluster_version clusterversions compute config.openshift.io configmaps containerd containerlogs containers coordination.k8s.io core crashd cri cronjobs csidrivers csinodes
-	current daemonsets data date default deployments dump eks endpoints endpointslices event-filter events events.k8s.io filter-log-events flat gather gather-debug gather-extra
-	gather.logs gke globalmount host horizontalpodautoscalers hub index insecure inspect jobs journald journalctl k3s kind-export kind-version kubectl kubectl-gather
-	kubelet kubernetes kubernetes-logs leases limitranges log logs loki longhorn meta metadata metrics mount must-gather must-gather.local must-gather.logs namespaced
-	namespaces nodes not-collected oc openshift persistentvolumeclaims persistentvolumes poddescribe poddisruptionbudgets podlogs pods policy previous prom-api prometheus
-	pvcs pvs query rancher-logs-collector readme replicasets replicationcontrollers resourcequotas resources rke rke2 rotated serviceaccounts services sos sosreport
-	sources statefulsets storage-classes storage.k8s.io storageclasses support-bundle support-bundle-kit systeminfo talos-support text timestamp tombstones trident
+var collected = set(`aks akscontrolplane apps artifacts audit autoscaling batch bundle cluster cluster-info cluster-info-dump
+	cluster-resources cluster-scoped-resources cluster_version clusterversions compute config.openshift.io configmaps containerd containerlogs
+	containers coordination.k8s.io core crashd cri cronjobs csidrivers csinodes current daemonsets data date default deployments dump eks
+	endpoints endpointslices event-filter events events.k8s.io filter-log-events flat gather gather-debug gather-extra gather.logs gke
+	globalmount host horizontalpodautoscalers hub index insecure inspect jobs journald journalctl k3s kind-export kind-version kubectl
+	kubectl-gather kubelet kubernetes kubernetes-logs leases limitranges log logs loki longhorn meta metadata metrics mount must-gather
+	must-gather.local must-gather.logs namespaced namespaces nodes not-collected oc openshift persistentvolumeclaims persistentvolumes
+	poddescribe poddisruptionbudgets podlogs pods policy previous prom-api prometheus pvcs pvs query rancher-logs-collector readme replicasets
+	replicationcontrollers resourcequotas resources rke rke2 rotated serviceaccounts services sos sosreport sources statefulsets
+	storage-classes storage.k8s.io storageclasses support-bundle support-bundle-kit systeminfo talos-support text timestamp tombstones trident
 	troubleshoot tsdb v1 var velero version volumeattachments wal chunks chunks_head yamls`)
 
 // ofCollectors reports whether a part of a path is no name. Names of objects have no underscore, and those of metrics have.
@@ -82,7 +86,8 @@ func ofCollectors(lower string) bool {
 }
 
 // extensions end the name of a file.
-var extensions = []string{".tar.gz", ".yaml", ".yml", ".json", ".jsonl", ".log", ".txt", ".gz", ".tgz", ".tar", ".zip", ".xz", ".zst", ".html", ".csv", ".sh", ".md", ".openmetrics"}
+var extensions = []string{".tar.gz", ".yaml", ".yml", ".json", ".jsonl", ".log", ".txt", ".gz", ".tgz", ".tar", ".zip", ".xz", ".zst",
+	".html", ".csv", ".sh", ".md", ".openmetrics"}
 
 // plain is no name by its form: numbers, quantities, durations, times, versions, pointers, Go files, and klog's header.
 var plain = regexp.MustCompile(`^(?:` + strings.Join([]string{

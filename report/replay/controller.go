@@ -13,13 +13,13 @@ import (
 
 // operandWords are the operands of the decision in two or three words.
 var operandWords = []view.Label{
-	{"old-pod-released", "old pod released"},
-	{"unmounted-by-node", "unmount reported"},
+	{model.OperandReleased, "old pod released"},
+	{model.OperandUnmounted, "unmount reported"},
 	{"node-unhealthy", "old node unhealthy"},
-	{"timer-elapsed", "timer elapsed"},
+	{model.OperandTimer, "timer elapsed"},
 	{"force-detach-enabled", "forced detach enabled"},
 	{"out-of-service-taint", "out-of-service taint"},
-	{"detach-succeeded", "detach done"},
+	{model.OperandDetachDone, "detach done"},
 }
 
 // truthWords are the values of an operand where there is room for little.
@@ -100,11 +100,8 @@ func timerSpans(t film.Timer) terminal.Row {
 // predicted is the counterfactual, for the right column.
 func (p *player) predicted(width, height int) []terminal.Row {
 	s := p.other.At(p.at)
-	rows := []terminal.Row{}
 	lines := words.Lines("what if: "+p.asked, width)
-	for _, line := range lines[:min(len(lines), 2)] {
-		rows = append(rows, terminal.Row{bold(line)})
-	}
+	rows := view.Each(lines[:min(len(lines), 2)], func(line string) terminal.Row { return terminal.Row{bold(line)} })
 	rows = append(rows, terminal.Row{p.riskSpan()})
 	if len(p.other.Phases) > 0 {
 		rows = append(rows, phaseRow(p.other.Phases, s.Phase, p.at, false))
@@ -133,7 +130,7 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	return rows[:min(len(rows), max(height-14, 4))]
 }
 
-// riskSpan says what it puts at risk: nobody should do what is played without having read it.
+// riskSpan says what it puts at risk: it is to be read before anyone does what is played.
 func (p *player) riskSpan() terminal.Span {
 	if p.proof == "" {
 		return good("data risk: " + p.risk)

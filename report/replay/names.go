@@ -18,9 +18,12 @@ type shortNames struct {
 func newShortNames(in *model.Incident) shortNames {
 	n := shortNames{domain: commonDomain(in.From.Node, in.To.Node)}
 	v := in.Volume
-	n.kinds = []view.Label{{"volume " + words.OneLine(v.UniqueName), "the volume"}, {"volume " + words.OneLine(v.PersistentVolume), "the volume"}}
-	if len(in.From.Pods) == 1 && len(in.To.Pods) == 1 && in.From.Pods[0].Key() != in.To.Pods[0].Key() {
-		n.kinds = append(n.kinds, view.Label{"pod " + words.OneLine(in.From.Pods[0].String()), "the old pod"}, view.Label{"pod " + words.OneLine(in.To.Pods[0].String()), "the new pod"})
+	n.kinds = []view.Label{
+		{"volume " + words.OneLine(v.UniqueName), "the volume"}, {"volume " + words.OneLine(v.PersistentVolume), "the volume"},
+	}
+	if from, to := in.From.Pods, in.To.Pods; len(from) == 1 && len(to) == 1 && from[0].Key() != to[0].Key() {
+		n.kinds = append(n.kinds, view.Label{"pod " + words.OneLine(from[0].String()), "the old pod"},
+			view.Label{"pod " + words.OneLine(to[0].String()), "the new pod"})
 	}
 	if n.domain != "" {
 		n.words = []view.Label{{words.OneLine(in.From.Node), n.node(in.From.Node)}, {words.OneLine(in.To.Node), n.node(in.To.Node)}}

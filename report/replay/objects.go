@@ -175,7 +175,7 @@ func (p *player) pod(s film.State, pod film.Pod) terminal.Row {
 		row = append(row, bad(", waits for the volume"), text(" for "+ago(s.At.Sub(p.film.Zero))))
 	case pod.Freed != nil:
 		row = append(row, text(", released"))
-	case !pod.New && thinking(s, "old-pod-released") == model.False:
+	case !pod.New && thinking(s, model.OperandReleased) == model.False:
 		row = append(row, warn(", not released"))
 	}
 	return row

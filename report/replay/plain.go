@@ -148,7 +148,7 @@ func (r *Replay) plainPrediction() []plainLine {
 		if alike(phase, i, r.film.Incident.Phases) {
 			continue // nothing is different yet
 		}
-		out = append(out, plainLine{at: phase.From.At, right: fmt.Sprintf("== %s, %s ==", words.OneLine(string(phase.ID)), view.Span(phase.Seconds))})
+		out = append(out, plainLine{at: phase.From.At, right: "== " + words.OneLine(string(phase.ID)) + ", " + view.Span(phase.Seconds) + " =="})
 	}
 	if at := r.other.Applied; at != nil {
 		out = append(out, plainLine{at: at.At, right: r.asked, rank: -1})

@@ -160,9 +160,7 @@ func (p *player) key(name string) (quit bool) {
 	return false
 }
 
-func (p *player) open(o overlay) {
-	p.over, p.scroll = o, 0
-}
+func (p *player) open(o overlay) { p.over, p.scroll = o, 0 }
 
 // overlayKey scrolls what covers the screen; steps stay possible with the evidence open. Every other key closes it.
 func (p *player) overlayKey(name string) {

@@ -48,17 +48,15 @@ func New(r *model.Report, index int, answer *model.WhatIf) *Replay {
 func (r *Replay) predict(answer *model.WhatIf) {
 	v := view.New(&model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence})
 	v.Incidents[0].Remediations = nil
-	remedy := view.Normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, words.Visible, nil).Incidents[0].Remediations[0]
+	alone := &model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}
+	remedy := view.Normal(alone, words.Visible, nil).Incidents[0].Remediations[0]
 	told := view.NewRemedyView(v, v.Incident[0], remedy)
 	r.other = r.film.Predict(&remedy)
 	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
 	r.answer = strings.TrimSpace(words.OneLine(told.Sentence) + " " + words.OneLine(told.Why))
 	r.risk, r.side = told.Risk(), told.SideText()
-	var proof []string
-	for _, n := range told.Proof {
-		proof = append(proof, words.OneLine(view.NeedText(n)))
-	}
-	if len(proof) == 0 && view.RiskOf(remedy) != "none" {
+	proof := view.Each(told.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
+	if len(proof) == 0 && view.RiskOf(remedy) != model.RiskNone {
 		proof = []string{view.NoProof}
 	}
 	r.proof = strings.Join(proof, " ")

@@ -127,7 +127,8 @@ func (p *player) helpRows() []terminal.Row {
 	}
 	rows = append(rows, nil, terminal.Row{bold("Phases")})
 	for i, phase := range p.film.Incident.Phases {
-		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, view.LetterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", words.OneLine(string(phase.ID)), view.Span(phase.Seconds), view.PhaseLabel(phase)))})
+		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, view.LetterOf(phase.ID))),
+			text(words.OneLine(string(phase.ID)) + ", " + view.Span(phase.Seconds) + ": " + view.PhaseLabel(phase))})
 	}
 	origin := "T+0 is " + view.KindOf(*p.film.Incident).Zero + "."
 	if p.in.MultiAttach.Began.Missing() == model.NoDate {

@@ -48,7 +48,8 @@ func (c *claim) lines() int { return 1 + strings.Count(c.Text, "\n") }
 
 // try compares a record with the file's: a quote may lack its indentation, and a line of Windows its carriage return.
 func (c *claim) try(record string) {
-	for _, text := range []string{record, strings.TrimLeft(record, " "), strings.TrimSuffix(record, "\r"), strings.TrimSuffix(strings.TrimLeft(record, " "), "\r")} {
+	unix := strings.TrimSuffix(record, "\r")
+	for _, text := range []string{record, strings.TrimLeft(record, " "), unix, strings.TrimLeft(unix, " ")} {
 		if c.state = max(c.state, c.compare(mask.Quote(text))); c.state == right {
 			return
 		}

@@ -127,7 +127,8 @@ func (c *Checker) Differences() []Difference {
 		}
 	}
 	slices.SortFunc(out, func(a, b Difference) int {
-		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.Line, b.Source.Line), cmp.Compare(a.Source.Field, b.Source.Field), cmp.Compare(a.Evidence, b.Evidence))
+		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.Line, b.Source.Line),
+			cmp.Compare(a.Source.Field, b.Source.Field), cmp.Compare(a.Evidence, b.Evidence))
 	})
 	return out
 }

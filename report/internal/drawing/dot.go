@@ -25,7 +25,7 @@ func writeDOT(w io.Writer, p view.Picture) error {
 	return err
 }
 
-// look is how a kind of object is drawn. Shapes tell kinds apart without colour. Graphviz takes six-digit colours only.
+// look is how a kind of object is drawn. Shapes distinguish kinds without colour. Graphviz takes six-digit colours only.
 type look struct{ kind, shape, fill, line string }
 
 var looks = []look{
@@ -61,14 +61,15 @@ func dotSource(p view.Picture, prefix string, upright bool) string {
 	if upright {
 		way = "TB"
 	}
-	fmt.Fprintf(&b, "digraph %s {\n", quoted("objects"))
-	fmt.Fprintf(&b, "  graph [id=%s, bgcolor=\"transparent\", rankdir=%s, nodesep=\"0.17\", ranksep=\"0.3\", pad=\"0.1\"", quoted(prefix), quoted(way))
-	if p.Note != "" {
-		fmt.Fprintf(&b, ", label=%s, labelloc=\"b\", fontname=\"Helvetica\", fontsize=\"10.5\", fontcolor=\"#444444\"", escaped(strings.TrimSpace(p.Note)))
+	fmt.Fprintf(&b, `digraph "objects" {
+  graph [id=%s, bgcolor="transparent", rankdir=%s, nodesep="0.17", ranksep="0.3", pad="0.1"`, quoted(prefix), quoted(way))
+	if note := strings.TrimSpace(p.Note); p.Note != "" {
+		fmt.Fprintf(&b, `, label=%s, labelloc="b", fontname="Helvetica", fontsize="10.5", fontcolor="#444444"`, escaped(note))
 	}
-	b.WriteString("];\n")
-	b.WriteString("  node [fontname=\"Helvetica\", fontsize=\"10.5\", fontcolor=\"#1a1a1a\", style=\"filled\", width=\"1.72\", margin=\"0.06,0.06\"];\n")
-	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=\"9.5\", fontcolor=\"#444444\", color=\"#666666\", arrowsize=\"0.7\"];\n")
+	b.WriteString(`];
+  node [fontname="Helvetica", fontsize="10.5", fontcolor="#1a1a1a", style="filled", width="1.72", margin="0.06,0.06"];
+  edge [fontname="Helvetica", fontsize="9.5", fontcolor="#444444", color="#666666", arrowsize="0.7"];
+`)
 	layers := layersOf(p, prefix)
 	for _, layer := range layers {
 		b.WriteString("  { rank=same;\n")
@@ -135,7 +136,7 @@ func objectName(n model.GraphNode) string {
 	return words.OneLine(n.Kind + " " + model.Ref{Namespace: n.Namespace, Name: n.Name}.String())
 }
 
-// drawnName is the part of a name that tells most in little room: of a long node name the host without its domain.
+// drawnName is the part of a name that says most in little room: of a long node name the host without its domain.
 func drawnName(n model.GraphNode) string {
 	name := words.OneLine(n.Name)
 	if host, _, ok := strings.Cut(name, "."); ok && n.Kind == "Node" && len(name) > view.LabelColumns && host != "" {
@@ -157,10 +158,7 @@ func dotNode(b *strings.Builder, box *drawnBox) {
 	if box.Presence == model.Reconstructed {
 		style += ",dashed"
 	}
-	var label []string
-	for _, line := range box.lines() {
-		label = append(label, escape(line.text))
-	}
+	label := view.Each(box.lines(), func(line drawnLine) string { return escape(line.text) })
 	fmt.Fprintf(b, "    %s [id=%s, label=\"%s\", shape=%s, style=%s, fillcolor=%s, color=%s, %s];\n",
 		quoted(box.title), quoted(box.id), strings.Join(label, `\n`),
 		quoted(look.shape), quoted(style), quoted(look.fill), quoted(look.line), border)

@@ -42,7 +42,7 @@ func writeSVG(w io.Writer, p view.Picture, title string) error {
 	return err
 }
 
-// emptySVG is the picture of a bundle without objects: a caller that asked for a picture gets one that says so.
+// emptySVG is the picture of a bundle without objects: a caller gets a picture that says so.
 const emptySVG = `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 300 40" role="img" aria-labelledby="volpost-title">
 <title id="volpost-title">No object to draw</title>
@@ -51,8 +51,8 @@ const emptySVG = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 // darkStyle lightens what is drawn on the background itself. The attributes stay right where style is not applied.
-const darkStyle = `<style>@media (prefers-color-scheme: dark) { .edge text, text.note { fill: #cfd3da } .edge path { stroke: #a9afb9 } .edge polygon { fill: #a9afb9 } }</style>
-`
+const darkStyle = "<style>@media (prefers-color-scheme: dark) { .edge text, text.note { fill: #cfd3da } " +
+	".edge path { stroke: #a9afb9 } .edge polygon { fill: #a9afb9 } }</style>\n"
 
 // Engine lays a graph out and draws it: graphviz.SVG.
 type Engine func(ctx context.Context, dot string) (string, error)
@@ -135,7 +135,8 @@ func (d *drawing) start(e xml.StartElement, decoder *xml.Decoder) error {
 		d.words(e, text)
 	case "polygon", "path", "ellipse", "polyline":
 		if attribute(e, "fill") != "transparent" { // the background
-			fmt.Fprintf(&d.out, "<%s%s/>", e.Name.Local, attributes(e, "points", "d", "cx", "cy", "rx", "ry", "fill", "stroke", "stroke-width", "stroke-dasharray"))
+			shape := attributes(e, "points", "d", "cx", "cy", "rx", "ry", "fill", "stroke", "stroke-width", "stroke-dasharray")
+			fmt.Fprintf(&d.out, "<%s%s/>", e.Name.Local, shape)
 		}
 	}
 	return nil
@@ -150,12 +151,15 @@ func (d *drawing) head(box string) error {
 	}
 	role := "img"
 	if len(d.p.Links) > 0 {
-		role = "group" // its links are for everybody
+		role = "group" // its links are for every reader
 	}
-	fmt.Fprintf(&d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%s" viewBox="%s" preserveAspectRatio="xMinYMin meet" role="%s" aria-labelledby="%[4]s-title %[4]s-desc" font-family="Helvetica,Arial,sans-serif" font-size="10.5">
+	fmt.Fprintf(&d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%s" viewBox="%s" preserveAspectRatio="xMinYMin meet"`+
+		` role="%s" aria-labelledby="%[4]s-title %[4]s-desc" font-family="Helvetica,Arial,sans-serif" font-size="10.5">
 <title id="%[4]s-title">%[5]s</title>
-<desc id="%[4]s-desc">%[6]s and %[7]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept it; a dashed border marks an object that is not in the bundle. %[8]s</desc>
-`, size[2], box, role, d.prefix, html.EscapeString(d.title), words.Count(len(d.p.Nodes), "object"), words.Count(len(d.p.Edges), "relation"), html.EscapeString(strings.TrimSpace(d.p.Note)))
+<desc id="%[4]s-desc">%[6]s and %[7]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept`+
+		" it; a dashed border marks an object that is not in the bundle. %[8]s</desc>\n",
+		size[2], box, role, d.prefix, html.EscapeString(d.title), words.Count(len(d.p.Nodes), "object"),
+		words.Count(len(d.p.Edges), "relation"), html.EscapeString(strings.TrimSpace(d.p.Note)))
 	return nil
 }
 
@@ -191,7 +195,8 @@ func (d *drawing) words(e xml.StartElement, text string) {
 	case !d.edge:
 		look = ` class="note"`
 	}
-	fmt.Fprintf(&d.out, "<text%s%s>%s</text>", attributes(e, "text-anchor", "x", "y", "fill"), look, html.EscapeString(strings.TrimSpace(text)))
+	text = html.EscapeString(strings.TrimSpace(text))
+	fmt.Fprintf(&d.out, "<text%s%s>%s</text>", attributes(e, "text-anchor", "x", "y", "fill"), look, text)
 }
 
 func attribute(e xml.StartElement, name string) string {

@@ -11,7 +11,7 @@ import (
 type Attachment struct {
 	Name, Node string
 	Blocking   bool  // it is the one that kept the volume on the old node
-	Told       *Told // exists, attached, being deleted or gone; nil when it did not exist or nothing tells of it
+	Told       *Told // exists, attached, being deleted or gone; nil when it did not exist or no event names it
 }
 
 // Words for a VolumeAttachment.
@@ -101,10 +101,11 @@ var attachmentWords = map[model.Kind]string{
 
 // owns reports whether the incident itself dates this state of the blocking VolumeAttachment, so that events do not count.
 func (f *Film) owns(word string) bool {
-	return (word == attachmentDeleting || word == attachmentGone) && slices.ContainsFunc(ownMoments(f.Incident.BlockingAttachment), func(o ownMoment) bool { return o.at != nil && o.word == word })
+	return (word == attachmentDeleting || word == attachmentGone) &&
+		slices.ContainsFunc(ownMoments(f.Incident.BlockingAttachment), func(o ownMoment) bool { return o.at != nil && o.word == word })
 }
 
-// fold takes what an event tells. A VolumeAttachment can come back under its name.
+// fold takes what an event says. A VolumeAttachment can come back under its name.
 func (a *Attachment) fold(e *Event) {
 	word := attachmentWords[e.Kind]
 	if word == "" || word == attachmentExists && a.Told != nil && a.Told.Word == attachmentAttached || a.Told != nil && a.Told.Word == word {
@@ -121,13 +122,13 @@ func (f *Film) blocking(a *Attachment, t time.Time) {
 			continue
 		}
 		if own.word == attachmentExists && a.Told != nil && a.Told.Word != attachmentGone && a.Told.Word != attachmentDeleting {
-			return // the events tell more
+			return // the events say more
 		}
 		a.Told = &Told{Word: own.word, Since: *own.at, Evidence: own.at.Evidence}
 		return
 	}
 	if b.CreatedAt == nil && a.Told == nil {
-		a.Told = &Told{Word: attachmentExists} // it blocks, so it was there; since when, nothing tells
+		a.Told = &Told{Word: attachmentExists} // it blocks, so it was there; since when is not known
 	}
 }
 
@@ -145,7 +146,8 @@ func ownMoments(b model.BlockingAttachment) []ownMoment {
 	}
 	var out []ownMoment
 	for _, l := range slices.Backward(lives) {
-		out = append(out, ownMoment{l.GoneAt, attachmentGone}, ownMoment{l.DeletionRequestedAt, attachmentDeleting}, ownMoment{l.CreatedAt, attachmentExists})
+		own := [...]ownMoment{{l.GoneAt, attachmentGone}, {l.DeletionRequestedAt, attachmentDeleting}, {l.CreatedAt, attachmentExists}}
+		out = append(out, own[:]...)
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 type Think struct {
 	Operand string // as in model.Operand, such as old-pod-released
 	Value   model.Truth
-	Since   *model.Moment // when it got the value, where that is told
+	Since   *model.Moment // when it got the value, where that is known
 	Text    string        // the report's sentence, when the value is the one that the sentence gives a reason for
 
 	Evidence []string
@@ -46,7 +46,7 @@ func after(o model.Operand) model.Truth {
 	switch {
 	case o.Value == model.True:
 		return model.False
-	case o.Value == model.False && o.Operand != "unmounted-by-node":
+	case o.Value == model.False && o.Operand != model.OperandUnmounted:
 		return model.True
 	}
 	return model.Unknown

@@ -31,7 +31,7 @@ func events(timeline []model.TimelineItem, incident string, end time.Time) []Eve
 	return out
 }
 
-// told finds the event that an item tells of again, or -1. The timeline is ordered by time.
+// told finds the event that an item reports again, or -1. The timeline is ordered by time.
 func told(out []Event, item model.TimelineItem) int {
 	const look = 40 // events of one second; more of one kind are not of one fact
 	for i := len(out) - 1; i >= max(0, len(out)-look); i-- {
@@ -53,7 +53,7 @@ func (e *Event) same(item model.TimelineItem) bool {
 	return e.Text == item.Text || within(e.About, item.About) || within(item.About, e.About) || oneVolume(e, item)
 }
 
-// oneVolume reports whether both tell the same of one volume: an Event names the pod, the controller's log the node.
+// oneVolume reports whether both report the same of one volume: an Event names the pod, the controller's log the node.
 func oneVolume(e *Event, item model.TimelineItem) bool {
 	if !strings.HasPrefix(string(e.Kind), "attach") && !strings.HasPrefix(string(e.Kind), "detach") {
 		return false

@@ -1,7 +1,7 @@
 // Package film plays an incident of a model.Report: At answers its State at an instant, for volpost replay and the page's scrubber alike.
 //
-// It concludes nothing. A state is what the timeline or the incident's own moments told last, else unknown. A moment counts from its best
-// estimate, and each state carries the moment since when it holds. Strings are as in the report.
+// It concludes nothing. A state is what the timeline or the incident's own moments reported last, else unknown. A moment counts from its
+// best estimate, and each state carries the moment since when it holds. Strings are as in the report.
 package film
 
 import (
@@ -18,7 +18,7 @@ type Film struct {
 	Incident *model.Incident
 	Zero     time.Time // T+0, the first Multi-Attach report, or what the incident's kind has in its place, or model.T
 	From, To time.Time // the stretch that the phases tile
-	First    time.Time // of the earliest event, or From: what came before the incident can be asked for, too
+	First    time.Time // of the earliest event, or From: what came before the incident can be shown, too
 	Events   []Event   // of this incident, ordered by time; none is later than To, where another story begins
 	LeftOut  int       // pods of the incident that the film does not follow
 
@@ -28,9 +28,9 @@ type Film struct {
 	index       index
 }
 
-// Event is something that happened, told by one or more sources.
+// Event is something that happened, reported by one or more sources.
 type Event struct {
-	At       model.Moment // of the source that tells it most exactly
+	At       model.Moment // of the most exact source
 	Kind     model.Kind
 	About    []model.Ref
 	Text     string
@@ -103,14 +103,16 @@ func PhaseAt(phases []model.Phase, t time.Time) int {
 	return len(phases)
 }
 
-// index has the numbers, ascending, of the events that name an object and of those that tell of the controllers.
+// index has the numbers, ascending, of the events that name an object and of those of the controllers.
 type index struct {
 	about      map[model.Ref][]int
 	controller []int
 }
 
-// ofControllers are the kinds that tell who leads and which timer counts.
-var ofControllers = []model.Kind{model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped, model.DetachTimerStarted}
+// ofControllers are the kinds that show who leads and which timer counts.
+var ofControllers = []model.Kind{
+	model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped, model.DetachTimerStarted,
+}
 
 func newIndex(events []Event) index {
 	out := index{about: map[model.Ref][]int{}}
@@ -140,7 +142,7 @@ func (f *Film) About(object model.Ref, from, to int) iter.Seq[*Event] {
 	return f.some(f.index.about[indexed(object)], from, to)
 }
 
-// Controllers are the events of Events[:to] that tell who leads the controllers, and which timer counts.
+// Controllers are the events of Events[:to] that show who leads the controllers, and which timer counts.
 func (f *Film) Controllers(to int) iter.Seq[*Event] { return f.some(f.index.controller, 0, to) }
 
 func (f *Film) some(numbers []int, from, to int) iter.Seq[*Event] {

@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Node is a node at an instant. What is nil was not told by then.
+// Node is a node at an instant. What is nil was not reported by then.
 type Node struct {
 	Name  string
 	Ready *Told   // Ready, NotReady or deleted
@@ -15,7 +15,7 @@ type Node struct {
 	Marks []*Told // taints, and cordoned, in the words of the timeline without the node's name
 }
 
-// nodeAt folds what the first events told of a node.
+// nodeAt folds what the first events report of a node.
 func (f *Film) nodeAt(name string, happened int) Node {
 	n := Node{Name: name}
 	for e := range f.About(model.Ref{Kind: "Node", Name: name}, 0, happened) {
@@ -39,7 +39,7 @@ func (f *Film) nodeAt(name string, happened int) Node {
 	return n
 }
 
-// ready keeps the beginning of a state that is told several times.
+// ready keeps the beginning of a state that is reported several times.
 func (n *Node) ready(e *Event, word string) {
 	if n.Ready == nil || n.Ready.Word != word {
 		n.Ready = e.told(word)
@@ -54,7 +54,7 @@ func (n *Node) mark(e *Event) {
 	}
 }
 
-// outOfService takes the controller's word for the taint, unless the taint itself was told.
+// outOfService takes the controller's word for the taint, unless the taint itself was reported.
 func (n *Node) outOfService(e *Event) {
 	if !slices.ContainsFunc(n.Marks, func(m *Told) bool { return strings.Contains(m.Word, "out-of-service") }) {
 		n.Marks = append(n.Marks, e.told("tainted out-of-service"))

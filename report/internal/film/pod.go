@@ -11,8 +11,8 @@ import (
 type Pod struct {
 	Ref    model.Ref
 	New    bool  // it is one that wants the volume, not one that had it
-	Exists bool  // it was created by then, as far as the report tells
-	Told   *Told // the last that was told of it
+	Exists bool  // it was created by then, as far as the report says
+	Told   *Told // the last that was reported of it
 	Waits  bool  // for the volume, which another node has
 	// Freed is since when the controller does not count an old pod as a user of the volume; nil while it does, or if unknown.
 	Freed *model.Moment
@@ -22,7 +22,7 @@ type Pod struct {
 type podTrack struct {
 	ref    model.Ref
 	isNew  bool
-	born   *time.Time // when the report tells that it was created
+	born   *time.Time // when it was created by the report
 	shared bool       // another pod of the incident has its name, as with a StatefulSet
 }
 
@@ -51,7 +51,7 @@ func (f *Film) trackPods() []*podTrack {
 	return out
 }
 
-// birth is when a pod was created: as an event with its UID tells, or the end of the phase that waited for it.
+// birth is when a pod was created: by an event with its UID, or the end of the phase that waited for it.
 func (f *Film) birth(p *podTrack) *time.Time {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -101,7 +101,7 @@ func lastBorn(all []*podTrack, ref model.Ref, e *Event) *podTrack {
 	return best
 }
 
-// podStates are what pods are after events. A pod does not come back from a state of higher rank; no other event tells a state.
+// podStates are what pods are after events. A pod does not come back from a state of higher rank; no other event is a state.
 var podStates = map[model.Kind]struct {
 	rank int
 	word string
@@ -118,7 +118,7 @@ var podStates = map[model.Kind]struct {
 
 func rank(k model.Kind) int { return podStates[k].rank }
 
-// podsAt folds what the first events told of the pods.
+// podsAt folds what the first events report of the pods.
 func (f *Film) podsAt(t time.Time, happened int, waits bool) []Pod {
 	var out []Pod
 	for _, track := range f.pods {
@@ -160,10 +160,10 @@ func (f *Film) successor(p *podTrack) *podTrack {
 	return nil
 }
 
-// freed is since when the old pods do not count as users, as the report tells of the controller's decision.
+// freed is since when the old pods do not count as users, by the report of the controller's decision.
 func (f *Film) freed(t time.Time) *model.Moment {
 	for _, k := range thinks(f.Incident.WhyNotDetached, t) {
-		if k.Operand == "old-pod-released" && k.Value == model.True && k.Since != nil {
+		if k.Operand == model.OperandReleased && k.Value == model.True && k.Since != nil {
 			return k.Since
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// State is what the report tells of an instant.
+// State is what the report says of an instant.
 type State struct {
 	At       time.Time
 	Phase    int // index of the incident's phase; -1 before the first, their number after the last
@@ -23,7 +23,7 @@ type State struct {
 	Timer       Timer
 }
 
-// Told is something that is so, since when, and what tells it.
+// Told is something that is so, since when, and its evidence.
 type Told struct {
 	Word     string // such as Ready or Terminating
 	Since    model.Moment
@@ -78,15 +78,13 @@ func (f *Film) waits(t time.Time) bool {
 	if m.Ended != nil {
 		return t.Before(m.Ended.At)
 	}
-	return f.Incident.Span.Open // else the demand ended at a time that nothing tells
+	return f.Incident.Span.Open // else the demand ended at an unknown time
 }
 
-// early reports that the film ends before an attach was asked for.
+// early reports that the film ends before an attach was requested.
 func (f *Film) early() bool { return f.Incident.Kind == model.KindBeforeMultiAttach }
 
-func (e *Event) told(word string) *Told {
-	return &Told{Word: word, Since: e.At, Evidence: e.Evidence}
-}
+func (e *Event) told(word string) *Told { return &Told{Word: word, Since: e.At, Evidence: e.Evidence} }
 
 // about reports whether an event names an object of a kind.
 func (e *Event) about(kind, name string) bool {

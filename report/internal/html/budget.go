@@ -45,11 +45,14 @@ func budgetOf(r *model.Report) budget {
 func budgetFor(incidents int) budget {
 	switch {
 	case incidents <= 1:
-		return budget{limit: oneMost, told: 1, full: 1, members: 1, rows: 70_000, others: 18_000, quotes: 75_000, inputs: 14_000, problems: 12_000, items: 300}
+		return budget{limit: oneMost, told: 1, full: 1, members: 1,
+			rows: 70_000, others: 18_000, quotes: 75_000, inputs: 14_000, problems: 12_000, items: 300}
 	case incidents <= few:
-		return budget{limit: fewMost, told: few, full: 4, members: few, rows: 150_000, others: 35_000, quotes: 190_000, inputs: 45_000, problems: 50_000, items: 200}
+		return budget{limit: fewMost, told: few, full: 4, members: few,
+			rows: 150_000, others: 35_000, quotes: 190_000, inputs: 45_000, problems: 50_000, items: 200}
 	}
-	return budget{limit: pageMost, told: 100, full: 12, members: 4000, rows: 900_000, others: 150_000, quotes: 1_000_000, inputs: 200_000, problems: 150_000, items: 500}
+	return budget{limit: pageMost, told: 100, full: 12, members: 4000,
+		rows: 900_000, others: 150_000, quotes: 1_000_000, inputs: 200_000, problems: 150_000, items: 500}
 }
 
 // lean is how little of what is folded a page has at least, in bytes, before it leaves out anything else.
@@ -67,13 +70,13 @@ func (b budget) less() budget {
 // shortest is the length below which no text is cut, in bytes.
 const shortest = 64
 
-// half is the budget to try when a page became too large, because its names and texts are longer than anybody's.
+// half is the budget to try when a page became too large, because its names and texts are longer than usual.
 func (b budget) half() budget {
 	if b.text == 0 {
 		b.text = 1 << 17
 	}
-	return budget{b.limit, b.told / 2, b.full / 2, b.members / 2, b.rows / 2, b.others / 2, b.quotes / 2, b.inputs / 2, b.problems / 2, b.items / 2,
-		max(b.text/2, shortest)}
+	return budget{b.limit, b.told / 2, b.full / 2, b.members / 2, b.rows / 2, b.others / 2, b.quotes / 2, b.inputs / 2, b.problems / 2,
+		b.items / 2, max(b.text/2, shortest)}
 }
 
 // least reports that nothing is left to leave out.

@@ -62,7 +62,7 @@ type chartBar struct {
 	since model.Moment
 }
 
-// chartMark is an instant with a number, which its words repeat, or several that lie too close together to be told apart.
+// chartMark is an instant with a number, which its words repeat, or several that lie too close together to be distinguished.
 type chartMark struct {
 	At    int64
 	X     float64
@@ -70,7 +70,7 @@ type chartMark struct {
 	Tip   string
 }
 
-// chartWord tells a change or a mark in words: what has no room in the picture stands here, and nothing is told by colour alone.
+// chartWord is a change or a mark in words: what has no room in the picture stands here, and nothing is shown by colour alone.
 type chartWord struct{ Time, ISO, Text, Href string }
 
 // chartTick is a time of the clock.
@@ -82,7 +82,7 @@ type chartTick struct {
 	Odd    bool // goes first where there is little room
 }
 
-// chartLook is how a state looks: Fill is light under dark letters, and the ribbon below tells looks apart without colour.
+// chartLook is how a state looks: Fill is light under dark letters, and the ribbon below distinguishes looks without colour.
 type chartLook struct{ Name, Fill, Ink, Dash, Text string }
 
 var (
@@ -108,7 +108,8 @@ const (
 // incidentChart draws an incident. The rows end where the bundle was collected: of later nothing is known.
 func (p *htmlPage) incidentChart(in *view.IncidentView) *chart {
 	from, to := widened(in.Span.From.At, in.Span.To.At)
-	c := &chart{ID: in.Anchor + "-chart", Title: fmt.Sprintf("Incident %d over time", in.Number), from: from, to: to, zero: in.Zero, Zero: epoch(in.Zero), graph: p.Graph}
+	c := &chart{ID: in.Anchor + "-chart", Title: fmt.Sprintf("Incident %d over time", in.Number), graph: p.Graph,
+		from: from, to: to, zero: in.Zero, Zero: epoch(in.Zero)}
 	c.From, c.To = c.ms(from), c.ms(to)
 	end := to
 	if at := p.Bundle.CapturedAt; at != nil && at.At.Before(end) {
@@ -153,8 +154,11 @@ func (c *chart) ms(at time.Time) int64 { return at.Sub(c.zero).Milliseconds() }
 func (c *chart) share(at time.Time) float64 { return view.Share(at, c.from, c.to.Sub(c.from)) }
 
 // tickSteps are distances that a clock is read in.
-var tickSteps = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
-	5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour}
+var tickSteps = []time.Duration{
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second,
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
+}
 
 // ticks are the times of the clock, at the widest step that gives enough of them.
 func (c *chart) ticks() {

@@ -27,14 +27,14 @@ func (c *chart) phases(in *view.IncidentView) chartRow {
 	return row
 }
 
-// stated is one object at one instant. Its key tells it from the others.
+// stated is one object at one instant. Its key distinguishes it from the others.
 type stated struct {
 	key, role, name string
 	object          model.Ref
 	word            string
 	look            chartLook
-	since           model.Moment // when the state began, as far as that is told
-	dull            []chartLook  // a row that has no other look tells a reader nothing, and is left out
+	since           model.Moment // when the state began, as far as that is known
+	dull            []chartLook  // a row that has no other look says nothing, and is left out
 }
 
 // objects asks a film for every instant at which something changes, and makes a row of each object.
@@ -45,7 +45,9 @@ func (c *chart) objects(f *film.Film, end time.Time) []chartRow {
 		for _, s := range c.at(f, f.At(at)) {
 			row := byKey[s.key]
 			if row == nil {
-				row = &chartRow{Kind: "object", Role: s.role, Name: words.Shorten(words.OneLine(s.name), chartName), Full: words.OneLine(s.name), Object: s.object, dull: s.dull, lost: c.lost(s.object)}
+				name := words.OneLine(s.name)
+				row = &chartRow{Kind: "object", Role: s.role, Name: words.Shorten(name, chartName), Full: name, Object: s.object,
+					dull: s.dull, lost: c.lost(s.object)}
 				byKey[s.key] = row
 				rows = append(rows, row)
 			}
@@ -57,7 +59,8 @@ func (c *chart) objects(f *film.Film, end time.Time) []chartRow {
 		if row.lost {
 			row.vanish()
 		}
-		if tells := slices.ContainsFunc(row.Bars, func(b chartBar) bool { return !slices.Contains(row.dull, b.Look) }); tells && len(out) < chartObjects {
+		tells := slices.ContainsFunc(row.Bars, func(b chartBar) bool { return !slices.Contains(row.dull, b.Look) })
+		if tells && len(out) < chartObjects {
 			out = append(out, row.ended(c, end))
 		}
 	}
@@ -89,14 +92,14 @@ func (r *chartRow) begin(c *chart, at time.Time, s stated) {
 	r.Bars = append(r.Bars, bar)
 }
 
-// vanish leaves open how long the last state of a pod lasted that the bundle was collected without, and of whose end nothing tells.
+// vanish leaves open how long the last state of a pod lasted that the bundle was collected without, and whose end is not known.
 func (r *chartRow) vanish() {
 	if last := len(r.Bars) - 1; last >= 0 && r.Bars[last].Word != "" && r.Bars[last].Look != lookGone && r.Bars[last].Look != lookUnknown {
 		r.Bars[last].Word, r.Bars[last].Look = r.Bars[last].Word+" or gone", lookUnknown
 	}
 }
 
-// ended closes the bars and tells them in words.
+// ended closes the bars and puts them into words.
 func (r *chartRow) ended(c *chart, end time.Time) chartRow {
 	bars := r.Bars
 	r.Bars = nil
@@ -131,7 +134,7 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 	var out []stated
 	for _, n := range s.Nodes {
 		word, look, since := nodeWord(f, n, s)
-		node := stated{key: "node " + n.Name, role: "Old node", name: n.Name, object: model.Ref{Kind: "Node", Name: n.Name}, word: word, look: look, since: since}
+		node := stated{"node " + n.Name, "Old node", n.Name, model.Ref{Kind: "Node", Name: n.Name}, word, look, since, nil}
 		if n.Name != f.Incident.From.Node {
 			node.role, node.dull = "New node", []chartLook{lookFine, lookComing, lookUnknown}
 		}
@@ -148,16 +151,19 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 	pods(false, oldPod)
 	for _, a := range s.Attachments {
 		word, look, since := attachmentWord(f, a, s)
-		out = append(out, stated{"attachment " + a.Name, "Attachment to " + cmp.Or(words.Shorten(words.OneLine(a.Node), chartName), "a node that is not told"), a.Name, model.Ref{Kind: "VolumeAttachment", Name: a.Name}, word, look, since, nil})
+		role := "Attachment to " + cmp.Or(words.Shorten(words.OneLine(a.Node), chartName), "a node that is not told")
+		object := model.Ref{Kind: "VolumeAttachment", Name: a.Name}
+		out = append(out, stated{"attachment " + a.Name, role, a.Name, object, word, look, since, nil})
 	}
 	if len(s.Attachments) == 0 {
 		word, look := holderWord(s.Holder)
-		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(f.Incident.Volume.PersistentVolume, view.VolumeName(f.Incident.Volume)),
-			object: model.Ref{Kind: "PersistentVolume", Name: f.Incident.Volume.PersistentVolume}, word: word, look: look})
+		volume := f.Incident.Volume
+		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(volume.PersistentVolume, view.VolumeName(volume)),
+			object: model.Ref{Kind: "PersistentVolume", Name: volume.PersistentVolume}, word: word, look: look})
 	}
 	pods(true, newPod)
 	word, look, since := leaderWord(f.Controllers(s.Happened))
-	return append(out, stated{key: "leader", role: "Controller", name: "who leads", word: word, look: look, since: since, dull: []chartLook{lookUnknown}})
+	return append(out, stated{"leader", "Controller", "who leads", model.Ref{}, word, look, since, []chartLook{lookUnknown}})
 }
 
 // lost reports whether the report has a pod as gone when the bundle was collected.
@@ -166,7 +172,7 @@ func (c *chart) lost(object model.Ref) bool {
 	return object.Kind == "Pod" && n > 0 && c.graph.Nodes[n-1].State == "gone"
 }
 
-// notTold is said of an object of which the report tells nothing by then.
+// notTold is said of an object of which the report says nothing by then.
 const notTold = "unknown"
 
 // nodeWord is a node's state. After its last sign of life a node that is found lost is silent, although its object says Ready still.
@@ -236,7 +242,7 @@ func podWord(f *film.Film, p film.Pod, now time.Time) (string, chartLook, model.
 	return map[bool]string{true: "created", false: p.Told.Word}[p.Told.Word == "not Ready"], lookComing, p.Told.Since
 }
 
-// attachmentWord is a VolumeAttachment's state: not there before the event of its creation, and unknown where none tells of it.
+// attachmentWord is a VolumeAttachment's state: not there before the event of its creation, and unknown where there is none.
 func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, chartLook, model.Moment) {
 	if a.Told == nil {
 		if toldLater(f, s, a.Name, model.AttachmentCreated) {
@@ -261,7 +267,7 @@ func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, char
 	return word, look, a.Told.Since
 }
 
-// toldLater reports whether events of some kinds tell of a VolumeAttachment after a state.
+// toldLater reports whether events of some kinds name a VolumeAttachment after a state.
 func toldLater(f *film.Film, s film.State, name string, kinds ...model.Kind) bool {
 	for e := range f.About(model.Ref{Kind: "VolumeAttachment", Name: name}, s.Happened, len(f.Events)) {
 		if slices.Contains(kinds, e.Kind) {
@@ -283,7 +289,7 @@ func holderWord(h film.Holder) (string, chartLook) {
 
 // leaderWord says whether a kube-controller-manager leads. One that begins to lead while another does is a new one.
 func leaderWord(past iter.Seq[*film.Event]) (word string, look chartLook, since model.Moment) {
-	const once = 10 * time.Second // within which several sources tell of one change; another leader waits longer
+	const once = 10 * time.Second // within which several sources report one change; another leader waits longer
 	word, look = notTold, lookUnknown
 	leaders := 0
 	for e := range past {
@@ -306,7 +312,8 @@ func leaderWord(past iter.Seq[*film.Event]) (word string, look chartLook, since 
 
 // marks are the rows of what people did and of the alerts that fired.
 func (p *htmlPage) marks(c *chart, in *view.IncidentView) []chartRow {
-	acts, alerts := chartRow{Kind: "acts", Role: "Acts", Name: "of people and scripts"}, chartRow{Kind: "alerts", Role: "Alerts", Name: "that would fire"}
+	acts := chartRow{Kind: "acts", Role: "Acts", Name: "of people and scripts"}
+	alerts := chartRow{Kind: "alerts", Role: "Alerts", Name: "that would fire"}
 	for _, e := range p.facts {
 		if !slices.Contains(e.item.Incidents, in.ID) || e.item.At.At.Before(c.from) || e.item.At.At.After(c.to) {
 			continue
@@ -348,16 +355,18 @@ func (r *chartRow) mark(c *chart, e *entry, text string) {
 
 // metrics are the series that show a part of the incident: runs of equal samples. Between two runs nothing is known, and nothing drawn.
 func (p *htmlPage) metrics(c *chart, in *view.IncidentView) []chartRow {
-	const told = 6 // runs that are told in words
+	const told = 6 // runs that are put into words
 	var out []chartRow
 	for i, s := range p.Series {
 		if s.Incident != in.ID {
 			continue
 		}
-		row := chartRow{Kind: "metric", Role: "Metric", Name: s.About, Full: words.OneLine(s.Metric), Anchor: seriesAnchor(in, i), Cites: s.Evidence}
+		row := chartRow{Kind: "metric", Role: "Metric", Name: s.About, Full: words.OneLine(s.Metric),
+			Anchor: seriesAnchor(in, i), Cites: s.Evidence}
 		for _, r := range s.Runs {
 			value := strconv.FormatFloat(r.Value, 'g', 6, 64)
-			bar := chartBar{From: c.ms(r.From), To: c.ms(r.To), Word: value, Look: lookComing, Tip: value + ": " + tickText(r.From, time.Second) + " to " + tickText(r.To, time.Second) + ", " + counted(r.Samples, "sample")}
+			bar := chartBar{From: c.ms(r.From), To: c.ms(r.To), Word: value, Look: lookComing}
+			bar.Tip = value + ": " + tickText(r.From, time.Second) + " to " + tickText(r.To, time.Second) + ", " + counted(r.Samples, "sample")
 			if bar.To < c.From || bar.From > c.To {
 				continue
 			}

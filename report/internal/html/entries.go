@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// entry is one fact of the timeline, with what other sources tell of it, or an alert that fires.
+// entry is one fact of the timeline, with what other sources say of it, or an alert that fires.
 type entry struct {
 	item   model.TimelineItem
 	lane   string
@@ -23,7 +23,7 @@ type entry struct {
 	until  *time.Time // end of an alert
 	open   bool       // the alert fires on where the data end
 
-	story  bool // it belongs to what the timeline tells; the others are folded
+	story  bool // it belongs to what the timeline shows; the others are folded
 	kept   bool
 	anchor string // of its row, when it is kept
 }
@@ -31,7 +31,7 @@ type entry struct {
 // oneFact is how far apart two sources put one fact: events are cut to a second.
 const oneFact = time.Second
 
-// statement is what observations that tell the same from several sources have in common.
+// statement is what observations of the same from several sources have in common.
 type statement struct {
 	kind      model.Kind
 	basis     model.Basis
@@ -77,7 +77,7 @@ func (p *htmlPage) inStory(e *entry) bool {
 	return false
 }
 
-// fit keeps the entries that have room: those of the incidents that are told first, then those nearest to an incident in time.
+// fit keeps the entries that have room: those of the incidents that are shown first, then those nearest to an incident in time.
 func (p *htmlPage) fit(entries []*entry) {
 	var concerning, others []ranked
 	for _, e := range entries {
@@ -109,14 +109,15 @@ func keep(list []ranked, room int) {
 
 // size estimates what the entry's row adds to the page, in bytes.
 func (e *entry) size() int {
-	size := 300 + len(e.item.Text) + 48*min(len(e.item.Evidence)+len(e.also)/2, citesShown) + 62*min(len(e.item.Incidents), rowIncidents) + 55*len(e.others)
+	size := 300 + len(e.item.Text) + 48*min(len(e.item.Evidence)+len(e.also)/2, citesShown) +
+		62*min(len(e.item.Incidents), rowIncidents) + 55*len(e.others)
 	for _, r := range e.item.About {
 		size += 8 + len(r.Name)/4
 	}
 	return size
 }
 
-// rank is the number of the first of the incidents, with those that are told before the others.
+// rank is the number of the first of the incidents, with those that are shown before the others.
 func (p *htmlPage) rank(ids []string) int64 {
 	best := int64(math.MaxInt64)
 	for _, id := range ids {
@@ -135,7 +136,7 @@ func (p *htmlPage) rank(ids []string) int64 {
 	return best
 }
 
-// distance is how far an instant lies from the nearest incident that is told; 0 within one, and when there is none.
+// distance is how far an instant lies from the nearest incident that is shown; 0 within one, and when there is none.
 func (p *htmlPage) distance(at time.Time) int64 {
 	if len(p.told) == 0 {
 		return 0

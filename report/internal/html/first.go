@@ -74,7 +74,7 @@ func (p *htmlPage) firstScreen() firstScreen {
 	return f
 }
 
-// also is what else there is to look at; the other volumes of the story that is told are one thing.
+// also is what else there is to look at; the other volumes of the story that is shown are one thing.
 func (p *htmlPage) also(f firstScreen) []view.Other {
 	for _, g := range p.Group {
 		if !slices.Contains(g.Members, f.Incident) || len(g.Members) == 1 {
@@ -103,10 +103,7 @@ func (f firstScreen) Known() bool { return f.Sure.Text()+f.Missing != "" }
 
 // Spoken is the bar for who does not see it.
 func (f firstScreen) Spoken() string {
-	var parts []string
-	for _, p := range f.Parts {
-		parts = append(parts, p.Label+" "+p.Seconds)
-	}
+	parts := view.Each(f.Parts, func(p splitPart) string { return p.Label + " " + p.Seconds })
 	return "Where the time went: " + strings.Join(parts, ", ")
 }
 
@@ -173,25 +170,16 @@ func (p splitPart) Class() string { return "phase-" + paintClass(p.Phase) }
 
 // stepBlocks are those of the three that there is something to do in.
 func stepBlocks(prove, act, after []view.Step) []stepBlock {
-	var out []stepBlock
-	for _, b := range []stepBlock{{Name: "Prove", List: pageSteps(prove)}, {Name: "Act", List: pageSteps(act)}, {Name: "After", List: pageSteps(after)}} {
-		if len(b.List) > 0 {
-			out = append(out, b)
-		}
-	}
-	return out
+	out := []stepBlock{{Name: "Prove", List: pageSteps(prove)}, {Name: "Act", List: pageSteps(act)}, {Name: "After", List: pageSteps(after)}}
+	return slices.DeleteFunc(out, func(b stepBlock) bool { return len(b.List) == 0 })
 }
 
 func pageSteps(list []view.Step) []pageStep {
 	var out []pageStep
 	for _, s := range list {
-		one := pageStep{Step: s}
-		for _, e := range []view.Fact{{Name: "Effect", Value: s.Effect}, {Name: "Data risk", Value: s.DataRisk}, {Name: "Side effect", Value: s.SideEffect}} {
-			if e.Value != "" {
-				one.Effects = append(one.Effects, e)
-			}
-		}
-		out = append(out, one)
+		effects := []view.Fact{{Name: "Effect", Value: s.Effect}, {Name: "Data risk", Value: s.DataRisk},
+			{Name: "Side effect", Value: s.SideEffect}}
+		out = append(out, pageStep{Step: s, Effects: slices.DeleteFunc(effects, func(f view.Fact) bool { return f.Value == "" })})
 	}
 	return out
 }

@@ -25,5 +25,5 @@ func Fleet(w io.Writer, f *model.Fleet) error {
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, fleetHTML{Facts: view.FleetFacts(f), Tables: view.FleetTables(f), Generator: f.Generator.Name + " " + f.Generator.Version})
+	return t.Execute(w, fleetHTML{view.FleetFacts(f), view.FleetTables(f), f.Generator.Name + " " + f.Generator.Version})
 }

@@ -11,29 +11,25 @@ import (
 
 // htmlFuncs are the few words that the templates need.
 var htmlFuncs = template.FuncMap{
-	"anchor": view.Anchor, "place": view.Place, "instant": view.Instant, "collection": view.Collection, "timeOfDay": view.TimeOfDay, "dateTime": view.DateAt, "span": view.Span,
-	"count": counted, "line": words.OneLine, "refs": view.Refs, "bytes": words.Bytes, "paint": paint, "reasons": view.ByReason, "need": view.NeedText,
-	"status":    view.StatusText,
-	"upper":     words.Capital,
+	"anchor": view.Anchor, "place": view.Place, "instant": view.Instant, "collection": view.Collection, "timeOfDay": view.TimeOfDay,
+	"dateTime": view.DateAt, "span": view.Span, "count": counted, "line": words.OneLine, "refs": view.Refs, "bytes": words.Bytes,
+	"paint": paint, "reasons": view.ByReason, "need": view.NeedText, "status": view.StatusText, "upper": words.Capital,
+	"instruction": view.InstructionOf, "inspected": view.Inspected, "inspectionCounts": view.InspectionCounts,
+
 	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
 	"add1":      func(i int) int { return i + 1 },
 	"thousands": func(n int) string { return words.Number(n) },
 	"listOf":    func(p *htmlPage, name string, list any) pageList { return pageList{p, name, list} },
 	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
-
 	"remediesOf": func(name string, in htmlIncident, list []view.RemedyView) remedyList {
 		return remedyList{name, in, list}
 	},
-	"onPaper":     func() int { return view.OnPaper },
-	"findingOf":   func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
-	"instruction": view.InstructionOf,
-	"blocks":      func(r view.RemedyView) []stepBlock { return stepBlocks(view.StepsOf(r)) },
+	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
+	"blocks":    func(r view.RemedyView) []stepBlock { return stepBlocks(view.StepsOf(r)) },
 
+	"onPaper":      func() int { return view.OnPaper },
 	"alternatives": func() string { return view.Alternatives },
 	"noProof":      func() string { return view.NoProof },
-
-	"inspected":        view.Inspected,
-	"inspectionCounts": view.InspectionCounts,
 }
 
 // pageList is a list with its name, for a template that asks the page about its elements.

@@ -11,10 +11,10 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// htmlGroup is a group as one story: what its incidents share is told once, of the first of each cause; what differs has a row.
+// htmlGroup is a group as one story: what its incidents share is said once, of the first of each cause; what differs has a row.
 type htmlGroup struct {
 	view.GroupView
-	Incidents []htmlIncident // that are told
+	Incidents []htmlIncident // that are shown
 	Rows      []volumeRow    // one for each incident
 	Clock     []chartTick    // of the rows' bars
 	Unlisted  int            // incidents that have not even a row
@@ -25,7 +25,7 @@ type htmlGroup struct {
 // volumeRow is what differs between the incidents of a group.
 type volumeRow struct {
 	*view.IncidentView
-	Left       bool // not told beyond this row
+	Left       bool // not shown beyond this row
 	Name       string
 	Lasted     string
 	Attachment string
@@ -34,19 +34,12 @@ type volumeRow struct {
 
 // Letters are those in the rows' bars, with the phases that they stand for.
 func (g htmlGroup) Letters() []view.PhaseLetter {
-	var list []view.Stack
-	for _, row := range g.Rows {
-		list = append(list, view.Stack{Parts: row.Parts})
-	}
-	return view.LettersOf(list)
+	return view.LettersOf(view.Each(g.Rows, func(row volumeRow) view.Stack { return view.Stack{Parts: row.Parts} }))
 }
 
 // Spoken is the row's bar for who does not see it.
 func (r volumeRow) Spoken() string {
-	var parts []string
-	for _, p := range r.Parts {
-		parts = append(parts, string(p.ID)+" "+p.Duration)
-	}
+	parts := view.Each(r.Parts, func(p view.StackPart) string { return string(p.ID) + " " + p.Duration })
 	return "Phases of incident " + fmt.Sprint(r.Number) + ": " + strings.Join(parts, ", ")
 }
 
@@ -83,7 +76,8 @@ func (p *htmlPage) volumeRows(members []*view.IncidentView) (rows []volumeRow, c
 	total := to.Sub(from)
 	for _, in := range byEnd(members) {
 		_, told := p.told[in]
-		row := volumeRow{IncidentView: in, Left: !told, Name: cmp.Or(view.VolumeName(in.Volume), in.Title), Lasted: cmp.Or(view.LastedText(in.Incident), "unknown")}
+		row := volumeRow{IncidentView: in, Left: !told, Name: cmp.Or(view.VolumeName(in.Volume), in.Title)}
+		row.Lasted = cmp.Or(view.LastedText(in.Incident), "unknown")
 		if in.Span.Open {
 			row.Lasted = "still blocked, " + row.Lasted
 		}
@@ -116,7 +110,7 @@ func byEnd(list []*view.IncidentView) []*view.IncidentView {
 	return out
 }
 
-// leaders are the incidents of a group that are told: of each cause, open or over, that of the headline or else the longest.
+// leaders are the incidents of a group that are shown: of each cause, open or over, that of the headline or else the longest.
 func (p *htmlPage) leaders(members []*view.IncidentView) []*view.IncidentView {
 	type kind struct {
 		cause string
@@ -137,10 +131,7 @@ func (p *htmlPage) leaders(members []*view.IncidentView) []*view.IncidentView {
 			best[k] = in
 		}
 	}
-	var out []*view.IncidentView
-	for _, k := range kinds {
-		out = append(out, best[k])
-	}
+	out := view.Each(kinds, func(k kind) *view.IncidentView { return best[k] })
 	slices.SortStableFunc(out, func(a, b *view.IncidentView) int { return p.urgent(a) - p.urgent(b) })
 	return out
 }

@@ -51,18 +51,18 @@ type htmlPage struct {
 	Questions  []model.InspectionItem
 	Rules      []view.AlertView
 	Lacking    []model.NotCollected
-	Brief      []htmlGroup // groups of which no incident is told
+	Brief      []htmlGroup // groups of which no incident is shown
 	LeftGroups int         // groups that have not even a row
 
 	budget       budget
 	facts        []*entry                    // of the timeline, in the order of time
 	objectNumber map[string]int              // name → place in Objects from 1; for lookup only
 	told         map[*view.IncidentView]bool // incidents with a part of their own; true for those with all of their remedies
-	witnesses    map[string][]string         // object's key → quotes that tell of it; for lookup only
+	witnesses    map[string][]string         // object's key → quotes that name it; for lookup only
 	shown        map[string]bool             // quotes that are in the page; for lookup only
 }
 
-// Mark stands near the beginning of every page. It tells the pages of volpost from all other files.
+// Mark stands near the beginning of every page. It distinguishes the pages of volpost from all other files.
 const Mark = `<meta name="generator" content="volpost">`
 
 // Write writes one page that needs nothing else. If it is larger than a ticket takes, it is written again with less.
@@ -121,9 +121,10 @@ func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &htmlPage{View: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
-		Sums: view.InputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*view.IncidentView]bool{}}
-	p.Found, p.Questions, p.Rules, p.Lacking = first(v.Findings, b.items), first(v.Inspection, b.items), first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
+	p := &htmlPage{View: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script),
+		Primary: v.Answer().Incident, Sums: view.InputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*view.IncidentView]bool{}}
+	p.Found, p.Questions = first(v.Findings, b.items), first(v.Inspection, b.items)
+	p.Rules, p.Lacking = first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
 	p.Comment = markdown.Comment(v)
 	p.choose()
 	p.First = p.firstScreen()
@@ -137,7 +138,7 @@ func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
 	return p, nil
 }
 
-// choose picks the incidents that are told: the leaders of each group in turn. The first of each has all of its remedies.
+// choose picks the incidents that are shown: the leaders of each group in turn. The first of each has all of its remedies.
 func (p *htmlPage) choose() {
 	p.Group = p.groupsByUrgency()
 	var turns [][]*view.IncidentView
@@ -166,8 +167,8 @@ func (p *htmlPage) LeftItems() string {
 		left int
 		noun string
 	}{
-		{len(p.Findings) - len(p.Found), "finding"}, {len(p.Inspection) - len(p.Questions), "question of the inspection"}, {len(p.Alerts) - len(p.Rules), "alerting rule"},
-		{len(p.Bundle.NotCollected) - len(p.Lacking), "entry of what was not collected"},
+		{len(p.Findings) - len(p.Found), "finding"}, {len(p.Inspection) - len(p.Questions), "question of the inspection"},
+		{len(p.Alerts) - len(p.Rules), "alerting rule"}, {len(p.Bundle.NotCollected) - len(p.Lacking), "entry of what was not collected"},
 	} {
 		if part.left > 0 {
 			parts = append(parts, words.Number(part.left)+" of the kind "+part.noun)
@@ -198,11 +199,7 @@ func worthListing(list []model.Input, room int) []model.Input {
 	}
 	kept = fitting(kept, room, func(i int) int { return 330 + len(list[i].Path) })
 	slices.Sort(kept)
-	var out []model.Input
-	for _, i := range kept {
-		out = append(out, list[i])
-	}
-	return out
+	return view.Each(kept, func(i int) model.Input { return list[i] })
 }
 
 // LeftInputs counts the files that are left out.
@@ -212,9 +209,7 @@ func (p *htmlPage) LeftInputs() int { return len(p.Bundle.Inputs) - len(p.Files)
 func (p *htmlPage) LeftProblems() int { return len(p.Bundle.Problems) - len(p.Problems) }
 
 // Path is a file's path without the directory that all quotes share.
-func (p *htmlPage) Path(path string) string {
-	return words.OneLine(p.Short(model.Source{Path: path}))
-}
+func (p *htmlPage) Path(path string) string { return words.OneLine(p.Short(model.Source{Path: path})) }
 
 // ZoneName is the name of the zone of all times, or "" for UTC; of an offset as a script knows it.
 func (p *htmlPage) ZoneName() string {
@@ -224,7 +219,7 @@ func (p *htmlPage) ZoneName() string {
 	return strings.TrimPrefix(p.Walls.Zone.String(), "UTC")
 }
 
-// Several says that a reader must be told which incident is meant.
+// Several says that a reader must know which incident is meant.
 func (p *htmlPage) Several() bool { return len(p.Incident) > 1 }
 
 // counted writes a whole number with its noun and separators.

@@ -29,7 +29,7 @@ type htmlIncident struct {
 	Chart   *chart
 }
 
-// story gives each incident that is told what the page shows of it.
+// story gives each incident that is shown its part of the page.
 func (p *htmlPage) story() {
 	rows := 0
 	for i, g := range p.Group {
@@ -116,7 +116,8 @@ func drawBoth(svg drawing.Engine, part view.Picture, anchor, title string) (temp
 	if err := errors.Join(err, uprightErr); err != nil {
 		return "", err
 	}
-	return template.HTML(`<div class="wide">` + across + `</div><details class="more upright"><summary>The same, upright</summary>` + upright + `</details>`), nil
+	upright = `<details class="more upright"><summary>The same, upright</summary>` + upright + `</details>`
+	return template.HTML(`<div class="wide">` + across + `</div>` + upright), nil
 }
 
 // Drawn are the objects of the findings of a page without an incident: drawn, or as a tree where they could not be.
@@ -162,7 +163,7 @@ type htmlObject struct {
 	Blocks bool
 }
 
-// objectsOf are the objects of a picture with the quotes that tell of them, and how many are left out.
+// objectsOf are the objects of a picture with the quotes that name them, and how many are left out.
 func (p *htmlPage) objectsOf(h *htmlIncident, part view.Picture) (list []htmlObject, left int) {
 	shown := part.Nodes[:min(len(part.Nodes), view.GraphNodes)]
 	for i, n := range shown {
@@ -189,7 +190,7 @@ func (p *htmlPage) objectNumbers(list []model.Ref) []int {
 	return out
 }
 
-// objectWitnesses are for each object some quotes of the timeline that tell of it, those of incidents before others.
+// objectWitnesses are for each object some quotes of the timeline that name it, those of incidents before others.
 func objectWitnesses(v *view.View) map[string][]string {
 	out := map[string][]string{}
 	for _, concerning := range []bool{true, false} {

@@ -134,12 +134,11 @@ func (p *htmlPage) zero() time.Time {
 // row is one fact in words.
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
-	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.Clock(item.At), Basis: string(item.At.Basis),
-		Text: item.Text, LaneID: e.lane, Lane: view.LaneText(e.lane), Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
-		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
-	for _, id := range e.others {
-		row.Also = append(row.Also, "timeline-"+view.Anchor(id))
-	}
+	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.Clock(item.At),
+		Basis: string(item.At.Basis), Text: item.Text, LaneID: e.lane, Lane: view.LaneText(e.lane), Rule: e.rule,
+		Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Objects: p.objectNumbers(item.About),
+		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds()}
+	row.Also = view.Each(e.others, func(id string) string { return "timeline-" + view.Anchor(id) })
 	row.About = view.Refs(slices.DeleteFunc(slices.Clone(item.About), func(r model.Ref) bool { return strings.Contains(item.Text, r.Name) }))
 	for _, id := range item.Incidents {
 		in := p.IncidentOf[id]
@@ -176,7 +175,7 @@ func (r timelineRow) Numbers() string {
 	return strings.Join(out, " ")
 }
 
-// alertFired is the kind of a row that tells of an alert; no observation has it.
+// alertFired is the kind of a row of an alert; no observation has it.
 const alertFired model.Kind = "alert-fired"
 
 // firings are the alerts that fire, one entry for all that one rule begins to fire for at one instant, in the order of time.
@@ -209,7 +208,8 @@ func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
 	if strings.HasPrefix(a.Note, "synthesised") {
 		text += " over synthesised series"
 	}
-	return &entry{lane: "alerts", rule: "alert-" + number, name: a.Name, origin: origin, item: model.TimelineItem{ID: "alert-" + number + "-" + strconv.Itoa(i+1), At: at, Kind: alertFired, Text: text}}
+	item := model.TimelineItem{ID: "alert-" + number + "-" + strconv.Itoa(i+1), At: at, Kind: alertFired, Text: text}
+	return &entry{lane: "alerts", rule: "alert-" + number, name: a.Name, origin: origin, item: item}
 }
 
 // add takes the firing for another series. The end is the latest one, and open when one of them is.

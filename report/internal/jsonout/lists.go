@@ -59,7 +59,7 @@ func (l parted) write(w io.Writer, indent string) error {
 	waiting := make([]chan *result, 0, parts)
 	for next, done := 0, 0; done < parts; done++ {
 		for ; next < parts && next < done+2*runtime.GOMAXPROCS(0); next++ {
-			ready := make(chan *result, 1) // nobody waits for the writer
+			ready := make(chan *result, 1) // no worker waits for the writer
 			waiting = append(waiting, ready)
 			go func(from int) {
 				r := &result{}

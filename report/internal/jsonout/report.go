@@ -1,5 +1,4 @@
-// Package jsonout writes JSON as all of this program's is written: names can be searched for, and none of them reaches a terminal as an
-// order.
+// Package jsonout writes JSON as all of this program's is written: names can be searched, and none reaches a terminal as an order.
 package jsonout
 
 import (
@@ -14,7 +13,8 @@ func Report(w io.Writer, r *model.Report) error {
 	whole := view.CopyValue(r)
 	rest := *whole
 	rest.Incidents, rest.Timeline, rest.Evidence = []model.Incident{}, []model.TimelineItem{}, []model.Evidence{}
-	return WriteLists(w, rest, "  ", ListOf("incidents", 8, whole.Incidents), ListOf("timeline", 512, whole.Timeline), ListOf("evidence", 512, whole.Evidence))
+	return WriteLists(w, rest, "  ",
+		ListOf("incidents", 8, whole.Incidents), ListOf("timeline", 512, whole.Timeline), ListOf("evidence", 512, whole.Evidence))
 }
 
 // Value writes what is written at once.

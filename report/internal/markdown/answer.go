@@ -10,7 +10,7 @@ import (
 // commentLines is how many lines of a comment stand above its fold.
 const commentLines = 25
 
-// answer tells the answer, with each command in a block of its own that can be copied. What has no room is below the fold.
+// answer writes the answer, with each command in a block of its own that can be copied. What has no room is below the fold.
 func (m *comment) answer(a view.Answer) {
 	steps := m.steps(a)
 	if m.panel[0] != "" {
@@ -33,10 +33,7 @@ func (m *comment) answer(a view.Answer) {
 
 // about are the facts of an answer, the most important ones first.
 func (m *comment) about(a view.Answer) []string {
-	var out []string
-	for _, b := range a.Banners {
-		out = append(out, m.bold("Mind:")+" "+m.prose(b))
-	}
+	out := view.Each(a.Banners, func(b string) string { return m.bold("Mind:") + " " + m.prose(b) })
 	if h := a.Held; h != nil {
 		out = append(out, m.bold("What held it:")+" "+m.prose(h.Text()))
 	}

@@ -32,7 +32,7 @@ type markup struct {
 	facts       func(pairs [][2]string) []string            // a table of names and values
 	fenced      func(language string, lines []string) []string
 	panel       [2]string                    // around the answer; empty where the language has none
-	fold        func(title string) [2]string // around what is not shown until somebody asks
+	fold        func(title string) [2]string // around what is not shown until a reader opens it
 }
 
 // comment collects the lines of a comment.
@@ -72,10 +72,13 @@ func commentOf(v *view.View, language markup) string {
 		m.alerts(v, in)
 	}
 	if len(v.Findings) > 0 {
-		m.gap().line(fmt.Sprintf("%s beside the incidents: %s.", words.Capital(words.Count(len(v.Findings), "finding")), m.prose(findingTitles(v.Findings))))
+		count := words.Capital(words.Count(len(v.Findings), "finding"))
+		m.gap().line(fmt.Sprintf("%s beside the incidents: %s.", count, m.prose(findingTitles(v.Findings))))
 	}
-	m.gap().line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(cmp.Or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(cmp.Or(v.Bundle.KubernetesVersion, "version unknown")) +
-		", collected " + m.prose(view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
+	m.gap().line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(cmp.Or(v.Bundle.Root, "unnamed")) +
+		", Kubernetes " + m.prose(cmp.Or(v.Bundle.KubernetesVersion, "version unknown")) +
+		", collected " + m.prose(view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) +
+		" " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
 	m.gap().line(fold[1])
 	return m.String()
 }
@@ -133,7 +136,7 @@ func (m *comment) groups(v *view.View) {
 	}
 }
 
-// incident tells one incident.
+// incident writes one incident.
 func (m *comment) incident(v *view.View, in *view.IncidentView) {
 	name := "unknown"
 	if in.BlockingAttachment.Name != nil {
@@ -171,7 +174,8 @@ func (m *comment) causes(v *view.View, in *view.IncidentView) {
 			}
 			places = append(places, m.code(v.Short(v.Evidence[v.EvidenceAt[id]].Source)))
 		}
-		text := fmt.Sprintf("%s%s %s (explains %s): %s", m.bullet, m.bold(m.prose(string(c.Verdict))), m.code(c.ID), m.prose(c.Explained), m.prose(c.Summary))
+		text := m.bullet + m.bold(m.prose(string(c.Verdict))) + " " + m.code(c.ID) +
+			" (explains " + m.prose(c.Explained) + "): " + m.prose(c.Summary)
 		if len(places) > 0 {
 			text += " Evidence: " + strings.Join(places, ", ")
 		}
@@ -222,13 +226,14 @@ func (m *comment) alerts(v *view.View, in *view.IncidentView) {
 // commentHelps is how many remedies have a row.
 const commentHelps = 5
 
-// remedies tells what would have shortened the incident, with the commands of the first remedy only.
+// remedies writes what would have shortened the incident, with the commands of the first remedy only.
 func (m *comment) remedies(in *view.IncidentView) {
 	r := in.Story().Remedies
 	if !r.Any() {
 		return
 	}
-	m.gap().line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + words.If(len(r.Helps) > 0, " "+view.Alternatives))
+	m.gap().line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) +
+		words.If(len(r.Helps) > 0, " "+view.Alternatives))
 	if len(r.Helps) > 0 {
 		m.gap().tableHead("lll", "Remedy", "What it would have changed", "Data risk and side effects")
 		for i, h := range r.Helps {
@@ -236,7 +241,8 @@ func (m *comment) remedies(in *view.IncidentView) {
 				m.tableRow(fmt.Sprintf("and %d more", len(r.Helps)-i), "", "")
 				break
 			}
-			m.tableRow(m.code(h.ID)+words.If(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(words.Capital(strings.TrimPrefix(h.Weighed(), view.RiskName))))
+			weighed := words.Capital(strings.TrimPrefix(h.Weighed(), view.RiskName))
+			m.tableRow(m.code(h.ID)+words.If(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(weighed))
 		}
 		m.stacks(r)
 	}
@@ -252,11 +258,8 @@ func (m *comment) stacks(r view.RemedyViews) {
 	}
 	var lines []string
 	for _, s := range r.Fall.Stacks {
-		name := s.Name
-		if s.Remedy != "" {
-			name = s.Remedy
-		}
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-22s %s %s", words.Shorten(words.OneLine(name), 22), s.Line(view.StackColumns), s.Duration), " "))
+		name := words.Shorten(words.OneLine(cmp.Or(s.Remedy, s.Name)), 22)
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-22s %s %s", name, s.Line(view.StackColumns), s.Duration), " "))
 	}
 	lines = append(lines, r.Fall.Legend())
 	m.gap().lines(m.fenced("text", lines))

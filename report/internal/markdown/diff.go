@@ -23,7 +23,8 @@ func writeDiff(w io.Writer, d *model.Diff, language markup) error {
 	v, m := view.NewDiffView(d), &comment{markup: language}
 	m.line(m.heading("What changed"))
 	m.gap().line(m.prose(d.Headline))
-	m.gap().lines(m.facts([][2]string{{"Before", m.prose(v.Sides[0])}, {"After", m.prose(v.Sides[1])}, {"Cluster", m.prose(v.Same)}, {"VolumeAttachments", m.prose(v.Counts)}}))
+	m.gap().lines(m.facts([][2]string{{"Before", m.prose(v.Sides[0])}, {"After", m.prose(v.Sides[1])}, {"Cluster", m.prose(v.Same)},
+		{"VolumeAttachments", m.prose(v.Counts)}}))
 	if len(d.CannotTell) > 0 {
 		m.line("")
 		for _, text := range d.CannotTell {
@@ -34,11 +35,14 @@ func writeDiff(w io.Writer, d *model.Diff, language markup) error {
 	m.changes(v.Attachments, []string{"Volume", "", "VolumeAttachment"}, func(c view.ChangeView) []string {
 		return []string{m.code(c.Title), m.bold(m.prose(c.Change)), m.prose(c.Texts[0])}
 	})
-	m.changes(v.Answers, []string{"Inspection", "Answer"}, func(c view.ChangeView) []string { return []string{m.prose(c.Title), m.prose(c.Change)} })
+	m.changes(v.Answers, []string{"Inspection", "Answer"}, func(c view.ChangeView) []string {
+		return []string{m.prose(c.Title), m.prose(c.Change)}
+	})
 	for _, l := range v.Only {
 		m.gap().line(m.bold(l[0]) + " " + m.prose(l[1]))
 	}
-	m.gap().line(m.prose(view.TimesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " + m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
+	m.gap().line(m.prose(view.TimesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " +
+		m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
 	_, err := io.WriteString(w, m.String())
 	return err
 }
@@ -63,10 +67,7 @@ func (m *comment) incidentChange(c view.ChangeView) []string {
 	for _, t := range c.CannotTell {
 		text += " Cannot tell: " + t + "."
 	}
-	var parts []string
-	for _, p := range c.Phases {
-		parts = append(parts, p[0]+" "+p[1])
-	}
+	parts := view.Each(c.Phases, func(p [2]string) string { return p[0] + " " + p[1] })
 	if c.Heading != "" && len(parts) > 0 {
 		parts[0] = c.Heading + ": " + parts[0]
 	}

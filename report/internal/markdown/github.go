@@ -2,9 +2,11 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // githubMarkup is GitHub's Markdown.
@@ -96,11 +98,7 @@ func fenced(language string, lines []string) []string {
 			fence = strings.Repeat("`", n+1)
 		}
 	}
-	out := []string{fence + language}
-	for _, l := range lines {
-		out = append(out, words.OneLine(l))
-	}
-	return append(out, fence)
+	return slices.Concat([]string{fence + language}, view.Each(lines, words.OneLine), []string{fence})
 }
 
 // longestRun is the length of the longest run of backticks.

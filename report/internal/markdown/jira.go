@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // jiraMarkup is the wiki markup of Jira Data Center, which Jira Cloud converts when it is pasted.
@@ -19,11 +20,7 @@ var jiraMarkup = markup{
 	row:     func(cells []string) string { return "|" + wikiCells(cells, "|") + "|" },
 	head:    func(_ string, cells []string) []string { return []string{"||" + wikiCells(cells, "||") + "||"} },
 	facts: func(pairs [][2]string) []string {
-		var out []string
-		for _, p := range pairs {
-			out = append(out, "||"+p[0]+"|"+wikiCells(p[1:], "|")+"|")
-		}
-		return out
+		return view.Each(pairs, func(p [2]string) string { return "||" + p[0] + "|" + wikiCells(p[1:], "|") + "|" })
 	},
 	fenced: func(_ string, lines []string) []string { return wikiFenced(lines) },
 	panel:  [2]string{"{panel}", "{panel}"},
@@ -32,11 +29,7 @@ var jiraMarkup = markup{
 
 // wikiCells joins cells. Two bars in a row would begin a head, so that an empty cell has a blank.
 func wikiCells(cells []string, between string) string {
-	filled := make([]string, 0, len(cells))
-	for _, c := range cells {
-		filled = append(filled, cmp.Or(c, " "))
-	}
-	return strings.Join(filled, between)
+	return strings.Join(view.Each(cells, func(c string) string { return cmp.Or(c, " ") }), between)
 }
 
 // wiki makes text plain in Jira's markup: what a backslash can escape is escaped, and what else has a meaning becomes an entity.

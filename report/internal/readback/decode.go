@@ -35,7 +35,8 @@ func decode(data []byte, members []strictjson.Member) (*model.Report, error) {
 	each(pieces, func(i int, text []byte) { errs[i] = json.Unmarshal(text, &parts[i]) })
 	for i, err := range errs {
 		if err != nil {
-			return nil, unread(kindLine(data, pieces[i], err), hintAgain, "is no report that can be rendered: %s", strings.TrimPrefix(err.Error(), "json: "))
+			return nil, unread(kindLine(data, pieces[i], err), hintAgain, "is no report that can be rendered: %s",
+				strings.TrimPrefix(err.Error(), "json: "))
 		}
 	}
 	return join(parts), nil

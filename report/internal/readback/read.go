@@ -1,4 +1,4 @@
-// Package readback reads JSON reports: it tells them from other files, holds them against the schema and decodes them.
+// Package readback reads JSON reports: it distinguishes them from other files, holds them against the schema and decodes them.
 package readback
 
 import (
@@ -74,7 +74,7 @@ func begun(r io.Reader) (io.Reader, error) {
 	return io.MultiReader(bytes.NewReader(head), r), nil
 }
 
-// size is how many bytes are left to read, as far as the reader tells; it may be wrong.
+// size is how many bytes are left to read, as far as the reader knows; it may be wrong.
 func size(r io.Reader) int64 {
 	switch r := r.(type) {
 	case interface{ Stat() (fs.FileInfo, error) }:
@@ -95,7 +95,7 @@ func readAll(r io.Reader, expected int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// checkForm tells a report of this schema from all other files before it is decoded, and says where its lists stand.
+// checkForm distinguishes a report of this schema from all other files before it is decoded, and says where its lists stand.
 func checkForm(data []byte) ([]strictjson.Member, error) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
@@ -115,9 +115,12 @@ func checkForm(data []byte) ([]strictjson.Member, error) {
 	case version == model.WhatIfVersion:
 		return nil, unread(1, hintReport, "is the answer of volpost whatif, not a report")
 	case version != model.SchemaVersion && strings.HasPrefix(version, "volpost/report/"):
-		return nil, unread(1, "use the version of volpost that wrote it, or a later one", "is a report of the schema %q, and this version knows %q", words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
+		return nil, unread(1, "use the version of volpost that wrote it, or a later one",
+			"is a report of the schema %q, and this version knows %q",
+			words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
 	case version != model.SchemaVersion:
-		return nil, unread(1, hintReport, "is of the schema %q, not %q", words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
+		return nil, unread(1, hintReport, "is of the schema %q, not %q",
+			words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
 	}
 	return members, nil
 }
@@ -149,9 +152,11 @@ func faultOf(data []byte, f *strictjson.Fault) error {
 	case strictjson.TooMany:
 		return unread(line, "render fewer incidents at a time", "has more than %s values", words.Number(limits.Values))
 	case strictjson.TooManyTogether:
-		return unread(line, "render fewer incidents at a time", "has more than %s values outside of its lists, or in one element of them", words.Number(limits.Together))
+		return unread(line, "render fewer incidents at a time",
+			"has more than %s values outside of its lists, or in one element of them", words.Number(limits.Together))
 	case strictjson.HugeNumber:
-		return unread(line, hintAgain, "has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
+		return unread(line, hintAgain,
+			"has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
 	case strictjson.KeyTwice:
 		return unread(line, hintAgain, "has the key %q twice in one object", words.Shorten(words.OneLine(words.Visible(f.Key)), 60))
 	}
@@ -170,7 +175,7 @@ func lineAt(data []byte, offset int) int {
 // Beginning is how much of a file IsReport wants to see, unless the file is shorter.
 const Beginning = 4096
 
-// IsReport tells a JSON report from a bundle by its beginning: its schema, or, with sorted keys, its alerts and bundle.
+// IsReport distinguishes a JSON report from a bundle by its beginning: its schema, or, with sorted keys, its alerts and bundle.
 func IsReport(beginning []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(beginning, []byte("\ufeff"))))
 	if opening, err := in.Token(); err != nil || opening != json.Delim('{') {

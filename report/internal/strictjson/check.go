@@ -64,7 +64,7 @@ func Check(data []byte, l Limits, names ...string) ([]Member, *Fault) {
 	return w.members, nil
 }
 
-// named is the name that a key of the outermost object has among those that are asked for.
+// named is the name that a key of the outermost object has among the requested ones.
 func (w *walk) named(key []byte, plain bool) (string, bool) {
 	if w.depth > 0 || len(w.names) == 0 {
 		return "", false
@@ -119,7 +119,7 @@ func (k *keySet) add(written []byte, plain bool) bool {
 	return true
 }
 
-// same tells whether two keys are equal without regard to case, as encoding/json compares them.
+// same reports whether two keys are equal without regard to case, as encoding/json compares them.
 func (k key) same(o key) bool {
 	if k.plain && o.plain && len(k.text) != len(o.text) {
 		return false

@@ -171,7 +171,7 @@ func (w *walk) array() bool {
 	}
 }
 
-// cut begins an element of a member that is asked for, if that is what is here; it is noted when the last cut is far enough.
+// cut begins an element of a requested member, if that is what is here; it is noted when the last cut is far enough.
 func (w *walk) cut(index int) {
 	if w.depth != 2 || !w.open {
 		return

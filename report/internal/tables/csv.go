@@ -62,7 +62,7 @@ func inert(cell string) string {
 	return b.String() + cell[done:]
 }
 
-// computes tells whether s begins with what makes a formula. Full-width forms do in some languages.
+// computes reports whether s begins with what makes a formula. Full-width forms do in some languages.
 func computes(s string) bool {
 	switch s[0] {
 	case '=', '+', '-', '@':
@@ -76,11 +76,12 @@ func computes(s string) bool {
 // Fleet writes all tables as one: what it counts, the name, and the numbers, with times in seconds.
 func Fleet(w io.Writer, f *model.Fleet) error {
 	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	rows := [][]string{{"table", "name", "cluster", "incidents", "handovers", "safe", "not_proven", "unsafe", "unknown", "seconds", "seconds_min", "seconds_max", "median", "p90", "max"}}
+	rows := [][]string{{"table", "name", "cluster", "incidents", "handovers", "safe", "not_proven", "unsafe", "unknown",
+		"seconds", "seconds_min", "seconds_max", "median", "p90", "max"}}
 	add := func(table, name, cluster string, incidents, handovers int, sum model.Range, rest ...string) {
-		row := []string{table, inert(words.OneLine(name)), inert(words.OneLine(cluster)), strconv.Itoa(incidents), strconv.Itoa(handovers), "", "", "", "", decimal(sum.Best), decimal(sum.Min), decimal(sum.Max), "", "", ""}
-		copy(row[12:], rest)
-		rows = append(rows, row)
+		row := append(make([]string, 0, len(rows[0])), table, inert(words.OneLine(name)), inert(words.OneLine(cluster)),
+			strconv.Itoa(incidents), strconv.Itoa(handovers), "", "", "", "", decimal(sum.Best), decimal(sum.Min), decimal(sum.Max))
+		rows = append(rows, append(row, rest...)[:len(rows[0])])
 	}
 	for _, t := range []struct {
 		table string
@@ -91,7 +92,8 @@ func Fleet(w io.Writer, f *model.Fleet) error {
 		}
 	}
 	for _, p := range f.Phases {
-		add("phase", string(p.ID), "", p.Count, 0, model.Range{Best: p.Total, Min: p.Total, Max: p.Total}, decimal(p.Median), decimal(p.P90), decimal(p.Max))
+		sum := model.Range{Best: p.Total, Min: p.Total, Max: p.Total}
+		add("phase", string(p.ID), "", p.Count, 0, sum, decimal(p.Median), decimal(p.P90), decimal(p.Max))
 	}
 	for _, r := range f.Remedies {
 		add("remedy", r.ID, "", r.Helps, 0, r.SecondsSaved)

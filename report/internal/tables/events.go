@@ -49,11 +49,7 @@ func eventOf(v *view.View, item model.TimelineItem) event {
 		Evidence:      strings.Join(item.Evidence, " "),
 		Bundle:        words.OneLine(v.Bundle.Root),
 	}
-	var objects []string
-	for _, r := range item.About {
-		objects = append(objects, words.OneLine(r.Key()))
-	}
-	e.Objects = strings.Join(objects, " ")
+	e.Objects = strings.Join(view.Each(item.About, func(r model.Ref) string { return words.OneLine(r.Key()) }), " ")
 	if cited := v.Cited(item.Evidence); len(cited) > 0 {
 		quote := v.Evidence[v.EvidenceAt[cited[0]]]
 		e.Place, e.Quote = view.Place(quote.Source), words.OneLine(quote.Text)

@@ -95,10 +95,12 @@ func (s *junitSuite) count() {
 }
 
 func junitIncidents(v *view.View) junitSuite {
-	answer := junitCase{Name: "The bundle tells whether a volume was blocked", Class: "volpost.verdict", Output: strings.TrimSpace(v.Verdict.Headline + "\n" + v.Verdict.Why)}
-	if v.Verdict.Status == model.StatusInsufficient {
-		answer.Output = ""
-		answer.Error = &junitResult{Message: words.OneLine(v.Verdict.Headline), Type: string(v.Verdict.Status), Text: "Evidence gaps: " + v.Gaps.String() + "\n"}
+	answer := junitCase{Name: "The bundle tells whether a volume was blocked", Class: "volpost.verdict"}
+	if verdict := v.Verdict; verdict.Status == model.StatusInsufficient {
+		gaps := "Evidence gaps: " + v.Gaps.String() + "\n"
+		answer.Error = &junitResult{Message: words.OneLine(verdict.Headline), Type: string(verdict.Status), Text: gaps}
+	} else {
+		answer.Output = strings.TrimSpace(verdict.Headline + "\n" + verdict.Why)
 	}
 	if v.Walls != nil {
 		answer.Output = strings.TrimSpace(answer.Output + "\n" + v.Times())
@@ -106,7 +108,7 @@ func junitIncidents(v *view.View) junitSuite {
 	suite := junitSuite{Name: "volpost incidents", Cases: []junitCase{answer}}
 	for _, in := range v.Incident {
 		c := junitCase{Name: in.Title, Class: "volpost.incident", Time: fmt.Sprintf("%.3f", min(in.Span.Seconds.Best, 1e9))}
-		if len(in.Story().Cause) > 0 && in.Story().Cause[0].ID == "handover" {
+		if len(in.Story().Cause) > 0 && in.Story().Cause[0].ID == model.CauseHandover {
 			c.Output = in.Story().Cause[0].Summary
 		} else {
 			c.Failure = junitIncident(v, in)
@@ -116,12 +118,13 @@ func junitIncidents(v *view.View) junitSuite {
 	return suite
 }
 
-// junitIncident tells of an incident in a few lines.
+// junitIncident is an incident in a few lines.
 func junitIncident(v *view.View, in *view.IncidentView) *junitResult {
 	out := &junitResult{Message: in.Words().Lasted + " " + in.Wait, Type: "unknown"}
 	var b strings.Builder
 	if name := in.BlockingAttachment.Name; name != nil {
-		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", words.OneLine(*name), cmp.Or(words.OneLine(in.BlockingAttachment.Node), "an unknown node"))
+		node := cmp.Or(words.OneLine(in.BlockingAttachment.Node), "an unknown node")
+		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", words.OneLine(*name), node)
 	}
 	for i, c := range in.Story().Cause {
 		if i == 0 {
@@ -168,10 +171,10 @@ func junitInspection(v *view.View) junitSuite {
 	for _, i := range v.Inspection {
 		c := junitCase{Name: words.OneLine(i.Question), Class: "volpost.inspection." + words.OneLine(i.ID)}
 		switch i.Answer {
-		case "no":
+		case model.No:
 			c.Output = i.Text
-		case "yes":
-			c.Failure = &junitResult{Message: words.OneLine(i.Text), Type: "yes", Text: words.If(i.Command != "", "look with: "+i.Command)}
+		case model.Yes:
+			c.Failure = &junitResult{Message: words.OneLine(i.Text), Type: i.Answer, Text: words.If(i.Command != "", "look with: "+i.Command)}
 		default:
 			c.Skipped = &junitResult{Message: words.OneLine(i.Text), Text: words.If(i.Command != "", "look with: "+i.Command)}
 		}

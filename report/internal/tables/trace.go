@@ -53,14 +53,16 @@ func Trace(w io.Writer, r *model.Report) error {
 		t.incident(in)
 	}
 	t.timeline()
-	other := map[string]any{"generator": t.Generator.Name + " " + t.Generator.Version, "bundle": words.OneLine(t.Bundle.Root), "headline": words.OneLine(t.Verdict.Headline)}
+	other := map[string]any{"generator": t.Generator.Name + " " + t.Generator.Version, "bundle": words.OneLine(t.Bundle.Root),
+		"headline": words.OneLine(t.Verdict.Headline)}
 	if !t.origin.IsZero() {
 		other["origin"] = t.origin.Format(time.RFC3339Nano)
 	}
 	if s := t.Bundle.StandIn; s != nil {
 		other["origin"], other["times"] = view.DateAt(t.origin), s.Means
 	}
-	return jsonout.WriteLists(w, traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}, " ", jsonout.ListOf("traceEvents", 512, t.events))
+	file := traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}
+	return jsonout.WriteLists(w, file, " ", jsonout.ListOf("traceEvents", 512, t.events))
 }
 
 // earliest is the first instant of what the trace shows.
@@ -87,7 +89,7 @@ func (t *trace) earliest() time.Time {
 	return first
 }
 
-// at is an instant on the axis of the trace, held to what 64 bits of nanoseconds can tell.
+// at is an instant on the axis of the trace, held to what 64 bits of nanoseconds can hold.
 func (t *trace) at(when time.Time) int64 { return max(when.Sub(t.origin), 0).Microseconds() }
 
 func (t *trace) incident(in *view.IncidentView) {
@@ -119,7 +121,8 @@ func (t *trace) phases(in *view.IncidentView, track int, category string, list [
 		if g := p.GovernedBy; g != nil {
 			args["governed_by"] = words.OneLine(g.Parameter + " = " + g.Value)
 		}
-		t.events = append(t.events, traceEvent{Name: words.OneLine(string(p.ID)), Cat: category, Ph: "X", Ts: from, Dur: &length, Pid: in.Number, Tid: track, Args: args})
+		t.events = append(t.events, traceEvent{Name: words.OneLine(string(p.ID)), Cat: category, Ph: "X", Ts: from, Dur: &length,
+			Pid: in.Number, Tid: track, Args: args})
 	}
 }
 
@@ -148,7 +151,8 @@ func (t *trace) timeline() {
 		if cited := t.Cited(item.Evidence); len(cited) > 0 {
 			args["evidence"] = view.Place(t.Evidence[t.EvidenceAt[cited[0]]].Source)
 		}
-		t.events = append(t.events, traceEvent{Name: words.OneLine(item.Text), Cat: string(item.Kind), Ph: "i", Scope: "t", Ts: t.at(item.At.At), Pid: process, Tid: where.track, Args: args})
+		t.events = append(t.events, traceEvent{Name: words.OneLine(item.Text), Cat: string(item.Kind), Ph: "i", Scope: "t", Ts: t.at(item.At.At),
+			Pid: process, Tid: where.track, Args: args})
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package terminal shows a program of rows on a terminal and brings it the keys that are pressed.
 //
 // It knows nothing of reports. Rows are cells, not a stream: a control sequence in a text has no way to the terminal,
-// whoever wrote the text. The terminal is put back as it was when Run returns, however it returns.
+// no matter who wrote the text. The terminal is put back as it was when Run returns, however it returns.
 package terminal
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Tone is what a text is, for whoever can see it: each is told by its words, too.
+// Tone is what a text is, for a reader who sees it: its words say each, too.
 type Tone int
 
 // The tones.
@@ -42,7 +42,7 @@ type Program struct {
 	// Key takes a key by its name: a printable character as itself, else space, enter, esc, left, right, up, down, pgup,
 	// pgdn, home, end, tab. It answers whether the program is over; ctrl-c always ends it.
 	Key func(name string) (quit bool)
-	// Tick tells how much time has passed since the last one.
+	// Tick gets how much time has passed since the last one.
 	Tick func(time.Duration)
 }
 
@@ -146,8 +146,9 @@ var styles = [...]tcell.Style{
 
 // keyNames are the names of the keys that are no characters.
 var keyNames = map[tcell.Key]string{ // for lookup only
-	tcell.KeyCtrlC: "ctrl-c", tcell.KeyEnter: "enter", tcell.KeyEscape: "esc", tcell.KeyTab: "tab", tcell.KeyLeft: "left", tcell.KeyRight: "right",
-	tcell.KeyUp: "up", tcell.KeyDown: "down", tcell.KeyPgUp: "pgup", tcell.KeyPgDn: "pgdn", tcell.KeyHome: "home", tcell.KeyEnd: "end",
+	tcell.KeyCtrlC: "ctrl-c", tcell.KeyEnter: "enter", tcell.KeyEscape: "esc", tcell.KeyTab: "tab", tcell.KeyLeft: "left",
+	tcell.KeyRight: "right", tcell.KeyUp: "up", tcell.KeyDown: "down", tcell.KeyPgUp: "pgup", tcell.KeyPgDn: "pgdn",
+	tcell.KeyHome: "home", tcell.KeyEnd: "end",
 }
 
 // keyName is the name of a key, or "" for one that has none here.

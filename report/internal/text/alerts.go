@@ -72,7 +72,8 @@ func textAlert(p *page, r view.AlertView, own bool) {
 }
 
 func alertLine(name, source, at, lead, left string) string {
-	return strings.TrimRight("  "+pad(name, alertName)+" "+pad(source, alertSource)+" "+pad(at, alertTime)+" "+pad(lead, alertLead)+" "+left, " ")
+	return strings.TrimRight(
+		"  "+pad(name, alertName)+" "+pad(source, alertSource)+" "+pad(at, alertTime)+" "+pad(lead, alertLead)+" "+left, " ")
 }
 
 // pad fills a text, as one line, up to a width in columns, and cuts what is wider.

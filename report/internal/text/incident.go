@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// textIncident tells one incident in full.
+// textIncident writes one incident in full.
 func textIncident(p *page, v *view.View, in *view.IncidentView) {
 	p.gap().wrap(fmt.Sprintf("INCIDENT %d  ", in.Number), "  ", in.Title)
 	textFacts(p, in.Story().Facts)
@@ -68,7 +68,8 @@ func textWaterfall(p *page, in *view.IncidentView) {
 	if len(in.Story().Bars) == 0 {
 		return
 	}
-	p.gap().wrap("  Where the time went: ", "    ", view.Span(in.Span.Seconds)+" from "+view.Instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
+	from := view.Instant(in.Span.From) + " (" + string(in.Span.From.Basis) + ")"
+	p.gap().wrap("  Where the time went: ", "    ", view.Span(in.Span.Seconds)+" from "+from)
 	for _, b := range in.Story().Bars {
 		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, b.Line()), strings.Repeat(" ", 17), b.Duration)
 		note := "from " + view.TimeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
@@ -137,7 +138,7 @@ func textEvidence(p *page, v *view.View, in *view.IncidentView) {
 // logHeader is what stands before the message of a log record: a transport's time, and klog's header.
 var logHeader = regexp.MustCompile(`^.{0,80}?[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +(?:\d+ )?\S+:\d+\] `)
 
-// quoteLine is the beginning of a quote, in one line. A record's header is left out, because its time is told already.
+// quoteLine is the beginning of a quote, in one line. A record's header is left out, because its time is written already.
 func quoteLine(e model.Evidence, width int) string {
 	text, before, after := strings.Join(strings.FieldsFunc(e.Text, unicode.IsSpace), " "), "", ""
 	if e.Source.Kind == model.SourceLog {

@@ -15,7 +15,7 @@ const (
 	textLines = 8 // lines of the remedies without effect
 )
 
-// textRemedies tells what would have shortened an incident. In short, commands and reasons are told of the first remedy only.
+// textRemedies writes what would have shortened an incident. In short, commands and reasons are those of the first remedy only.
 func textRemedies(p *page, in *view.IncidentView, short bool) {
 	r := in.Story().Remedies
 	if !r.Any() {
@@ -70,7 +70,7 @@ func textStacks(p *page, r view.RemedyViews) {
 	}
 }
 
-// textRemedy tells one remedy. What it risks, and what has to be proven first, stands above the commands.
+// textRemedy writes one remedy. What it risks, and what has to be proven first, stands above the commands.
 func textRemedy(p *page, r view.RemedyView, short bool) {
 	mark := "-"
 	if r.Number > 0 {

@@ -123,7 +123,8 @@ func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, tot
 	for _, phase := range phases {
 		b := view.PhaseView{Start: view.Share(phase.From.At, from, total)}
 		b.Width = view.Share(phase.To.At, from, total) - b.Start
-		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), b.Line()), strings.Repeat(" ", 15), words.Seconds(phase.Seconds.Best)+" from "+view.ClockAt(phase.From.At))
+		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), b.Line()), strings.Repeat(" ", 15),
+			words.Seconds(phase.Seconds.Best)+" from "+view.ClockAt(phase.From.At))
 	}
 }
 
@@ -139,7 +140,7 @@ func whatIfSafety(p *page, v *view.View, r view.RemedyView) {
 	for _, n := range r.Proof {
 		p.wrap("  to be proven first: ", "    ", view.NeedText(n)+placesOf(v, n))
 	}
-	if len(r.Proof) == 0 && view.RiskOf(r.Remediation) != "none" {
+	if len(r.Proof) == 0 && view.RiskOf(r.Remediation) != model.RiskNone {
 		p.wrap("  ", "    ", view.NoProof)
 	}
 	if text := r.SideText(); text != "" {
@@ -152,12 +153,6 @@ func whatIfSafety(p *page, v *view.View, r view.RemedyView) {
 
 // placesOf are the places of a condition's quotes.
 func placesOf(v *view.View, n model.Need) string {
-	var places []string
-	for _, id := range v.Cited(n.Evidence) {
-		places = append(places, view.Place(v.Evidence[v.EvidenceAt[id]].Source))
-	}
-	if len(places) == 0 {
-		return ""
-	}
-	return " [" + strings.Join(places, ", ") + "]"
+	places := view.Each(v.Cited(n.Evidence), func(id string) string { return view.Place(v.Evidence[v.EvidenceAt[id]].Source) })
+	return words.If(len(places) > 0, " ["+strings.Join(places, ", ")+"]")
 }

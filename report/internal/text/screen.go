@@ -15,7 +15,7 @@ import (
 // Screen is a terminal on which the answer has to fit.
 type Screen struct {
 	Columns int    // at least 40 are used
-	Color   bool   // it shows colours, and nobody has asked for none
+	Color   bool   // it shows colours, and they are not turned off
 	Page    string // where the HTML report is, if it is written, too
 }
 
@@ -36,7 +36,8 @@ const (
 )
 
 var stateTones = map[view.AnswerState]string{ // for lookup only
-	view.StateResolved: toneGood, view.StateBlocked: toneBad, view.StateHandover: toneGood, view.StateClean: toneGood, view.StateUnknown: toneWarn,
+	view.StateResolved: toneGood, view.StateHandover: toneGood, view.StateClean: toneGood,
+	view.StateBlocked: toneBad, view.StateUnknown: toneWarn,
 }
 
 // screenLine is a line with a beginning that has a tone.
@@ -115,11 +116,8 @@ func (s *layout) objects(tree []string) {
 	if len(tree) == 0 || slices.ContainsFunc(tree, func(l string) bool { return words.Columns(l) > s.columns }) {
 		return
 	}
-	lines := s.wrap("OBJECTS", "", "", toneHead)
-	for _, l := range tree {
-		lines = append(lines, screenLine{text: l})
-	}
-	s.add(10, lines)
+	lines := view.Each(tree, func(l string) screenLine { return screenLine{text: l} })
+	s.add(10, append(s.wrap("OBJECTS", "", "", toneHead), lines...))
 }
 
 // more is where the rest is, and what the times are where they are not UTC.

@@ -68,7 +68,8 @@ func textHead(p *page, v *view.View) {
 	if len(v.Bundle.Clusters) > 0 {
 		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Bundle.Clusters, ", ")))
 	}
-	p.wrap("collected  ", "           ", view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
+	collected := view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when")
+	p.wrap("collected  ", "           ", collected)
 	if v.Bundle.StandIn != nil {
 		p.wrap("times      ", "           ", v.Times())
 	} else if v.Walls != nil {
@@ -207,9 +208,10 @@ func textInspection(p *page, v *view.View) {
 		return
 	}
 	groups := view.Inspected(v.Inspection)
-	p.gap().wrap("INSPECTION  ", "  ", fmt.Sprintf("%s: %s; the html and json formats have all of them, with the commands that answer the rest", words.Count(len(v.Inspection), "question"), view.InspectionCounts(groups)))
+	p.gap().wrap("INSPECTION  ", "  ", words.Count(len(v.Inspection), "question")+": "+view.InspectionCounts(groups)+
+		"; the html and json formats have all of them, with the commands that answer the rest")
 	for _, g := range groups {
-		if g.Answer != "yes" {
+		if g.Answer != model.Yes {
 			continue
 		}
 		for _, i := range g.Items {

@@ -14,7 +14,8 @@ var originLabels = []Label{{"builtin", "recommended"}, {"seed", "popular rule"}}
 
 // resultLabels are the results of a rule, in the order in which a reader needs them.
 var resultLabels = []Label{
-	{"fired", "fired"}, {"cannot-fire", "cannot fire"}, {"error", "failed"}, {"pending-only", "only pending"}, {"never", "did not fire"}, {"no-data", "no data"},
+	{"fired", "fired"}, {"cannot-fire", "cannot fire"}, {"error", "failed"},
+	{"pending-only", "only pending"}, {"never", "did not fire"}, {"no-data", "no data"},
 }
 
 // AlertView is what a rule did, in words.
@@ -135,7 +136,9 @@ func (v *View) AlertSum() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, l.Text()))
 		}
 	}
-	for _, l := range []Label{{model.OverMetrics, "run over the bundle's own metrics"}, {model.OverSynthesised, "run over series synthesised from the timeline"}} {
+	for _, l := range []Label{
+		{model.OverMetrics, "run over the bundle's own metrics"}, {model.OverSynthesised, "run over series synthesised from the timeline"},
+	} {
 		i := slices.IndexFunc(rows, func(r AlertView) bool { return r.Alert.Over == l.ID() })
 		if i < 0 {
 			continue

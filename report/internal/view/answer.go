@@ -17,7 +17,7 @@ type Answer struct {
 	State    AnswerState
 	Chip     string // the state, and how long it lasted: "RESOLVED · 14 min 14 s"
 	Open     bool   // not known to have ended: what is to be done is to be done now
-	Lasted   string // "14 min 14 s"; "" where nothing tells
+	Lasted   string // "14 min 14 s"; "" where not known
 	When     string // from when to when, with the date where one is known
 	Headline string // who suffers, what, how long, on which node
 	Why      string // may be empty
@@ -55,7 +55,7 @@ type holder struct {
 	None       string // why there is no name
 	Node       string
 	Driver     string
-	Because    string // what the controller waited for; "" where nothing tells
+	Because    string // what the controller waited for; "" where not known
 }
 
 // sureness is how far the answer is established.
@@ -65,7 +65,7 @@ type sureness struct {
 	Missing []string // what was not collected, or would have decided it
 }
 
-// Other is something else that a reader has to know of. Anchor is where the page tells of it.
+// Other is something else that a reader has to know of. Anchor is its place in the page.
 type Other struct{ Text, Anchor string }
 
 // Answer is the answer of the report. It is made anew at each call.
@@ -129,7 +129,7 @@ func (v *View) chip(a Answer) string {
 	return with("STILL BLOCKED", strings.TrimPrefix(a.Lasted+" at the collection", " "))
 }
 
-// endUnknown says that nothing tells whether a wait whose end is not seen goes on: neither its span nor a known time of the collection.
+// endUnknown says that it is not known whether a wait whose end is not seen goes on: neither its span nor a known time of the collection.
 func (v *View) endUnknown(a Answer) bool {
 	at := v.Bundle.CapturedAt
 	return a.State == StateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
@@ -139,9 +139,9 @@ func (v *View) endUnknown(a Answer) bool {
 func LastedSeconds(in model.Incident) float64 {
 	began := in.MultiAttach.Began
 	switch {
-	case in.MultiAttach.Ended != nil && len(in.Causes) > 0 && in.Causes[0].ID == "handover":
+	case in.MultiAttach.Ended != nil && len(in.Causes) > 0 && in.Causes[0].ID == model.CauseHandover:
 		return began.Until(*in.MultiAttach.Ended).Best
-	case in.Span.StartsAt != "multi-attach" && in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
+	case in.Span.StartsAt != model.StartsAtReport && in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
 		return in.Span.Seconds.Best
 	case in.MultiAttach.Ended != nil:
 		return began.Until(*in.MultiAttach.Ended).Best
@@ -245,7 +245,8 @@ func (v *View) sureness(in *IncidentView) sureness {
 // source is the evidence that a text of a cause misses, without what it would decide: "its events" of "whether it was Ready: its events".
 func source(missing string) string {
 	asks, names, both := strings.Cut(missing, ": ")
-	if word, _, _ := strings.Cut(asks, " "); both && slices.Contains([]string{"that", "whether", "why", "when", "what", "which", "since", "how"}, word) {
+	word, _, _ := strings.Cut(asks, " ")
+	if both && slices.Contains([]string{"that", "whether", "why", "when", "what", "which", "since", "how"}, word) {
 		asks = names
 	}
 	for _, end := range []string{"; ", ", which ", ", such as "} {
@@ -269,7 +270,7 @@ func (s sureness) Text() string {
 	return fmt.Sprintf("%s from %d sources", text, len(s.Sources))
 }
 
-// others are the incidents beside the one that is told, open ones first, and the findings that ask for something to be done.
+// others are the incidents beside the one that is shown, open ones first, and the findings that need an action.
 func (v *View) others(told *IncidentView) []Other {
 	var list []*IncidentView
 	for _, in := range v.Incident {
@@ -290,7 +291,8 @@ func (v *View) others(told *IncidentView) []Other {
 	}
 	for _, f := range v.Findings {
 		if f.Severity != string(model.Info) {
-			out = append(out, Other{words.OneLine(f.Title) + words.If(len(f.Objects) > 0, ": "+Refs(f.Objects[:min(1, len(f.Objects))])), "findings"})
+			first := f.Objects[:min(1, len(f.Objects))]
+			out = append(out, Other{words.OneLine(f.Title) + words.If(len(first) > 0, ": "+Refs(first)), "findings"})
 		}
 	}
 	return out
@@ -321,11 +323,7 @@ func (h holder) Text() string {
 
 // OtherTexts are the texts of a list.
 func OtherTexts(list []Other) []string {
-	out := make([]string, 0, len(list))
-	for _, o := range list {
-		out = append(out, o.Text)
-	}
-	return out
+	return Each(list, func(o Other) string { return o.Text })
 }
 
 // Listed are the first texts of a list, and how many more there are.

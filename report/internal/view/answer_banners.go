@@ -51,12 +51,14 @@ func (v *View) twoWriters() string {
 		if w.To != nil {
 			until = " to " + ClockAt(w.To.At)
 		}
-		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the forced detach", VolumeName(in.Volume), ClockAt(w.From.At), until, words.OneLine(in.From.Node))
+		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the forced detach",
+			VolumeName(in.Volume), ClockAt(w.From.At), until, words.OneLine(in.From.Node))
 	}
 	if text == "" {
 		return ""
 	}
-	return text + words.If(others > 0, ", and so for "+words.Count(others, "other volume")) + ". Check the volume's file system and the application's data."
+	return text + words.If(others > 0, ", and so for "+words.Count(others, "other volume")) +
+		". Check the volume's file system and the application's data."
 }
 
 // withheldShown is how many paths the first screen names.

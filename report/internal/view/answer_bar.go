@@ -39,31 +39,28 @@ func answerBar(in *IncidentView) []BarPart {
 		part := BarPart{
 			Phase: p.ID, Label: barLabel(p), From: ClockOf(p.From.At), To: ClockOf(p.To.At), Seconds: words.Seconds(p.Seconds.Best),
 			Share: Share(p.To.At, in.Span.From.At, total) - Share(p.From.At, in.Span.From.At, total),
-			Open:  in.Span.Open && n == len(in.Phases)-1,
+			Open:  in.Span.Open && n == len(in.Phases)-1, Governor: GovernorText(p),
 		}
-		part.Governor = GovernorText(p)
 		out = append(out, part)
 	}
 	return out
 }
 
-// barLabel is the label of a stretch; of one that is not told apart, its first and its last.
+// barLabel is the label of a stretch; of an undivided one, its first and its last.
 func barLabel(p model.Phase) string {
-	switch {
-	case len(p.Undivided) > 0:
-		return Find(barLabels, words.OneLine(string(p.Undivided[0]))) + " … " + Find(barLabels, words.OneLine(string(p.Undivided[len(p.Undivided)-1])))
+	label := func(id model.PhaseID) string { return Find(barLabels, words.OneLine(string(id))) }
+	switch n := len(p.Undivided); {
+	case n > 0:
+		return label(p.Undivided[0]) + " … " + label(p.Undivided[n-1])
 	case p.ID == model.PhaseUnmountWait && p.GovernedBy != nil && strings.HasPrefix(p.GovernedBy.Parameter, "maxWaitForUnmountDuration"):
 		return "unmount timer"
 	}
-	return Find(barLabels, words.OneLine(string(p.ID)))
+	return label(p.ID)
 }
 
 // BarText names the stretches of a bar with how long each was.
 func BarText(parts []BarPart) string {
-	names := make([]string, 0, len(parts))
-	for _, p := range parts {
-		names = append(names, p.Label+" "+p.Seconds+words.If(p.Open, " so far"))
-	}
+	names := Each(parts, func(p BarPart) string { return p.Label + " " + p.Seconds + words.If(p.Open, " so far") })
 	text := strings.Join(names, " · ")
 	if from := parts[0].From; from != "" {
 		text = "from " + from + ": " + text

@@ -64,15 +64,16 @@ func (v *View) looks() []Step {
 
 // choice is the remedy to begin with: the least risk that can be acted on, else one that prevents it. None of certain harm is offered.
 func (in *IncidentView) choice(open bool) *RemedyView {
-	if len(in.Causes) > 0 && in.Causes[0].ID == "handover" && !in.Span.Open {
+	if len(in.Causes) > 0 && in.Causes[0].ID == model.CauseHandover && !in.Span.Open {
 		return nil
 	}
 	list := in.Story().Remedies.Helps
-	for _, kind := range []string{"reactive", "preventive"} {
+	for _, kind := range []string{model.Reactive, model.Preventive} {
 		for i := range list {
 			r := &list[i]
 			_, act, _ := StepsOf(*r)
-			if r.Kind == kind && !r.WasUsed && RiskOf(r.Remediation) != "certain" && !refuted(r.Remediation) && len(act) > 0 && (!open || r.Kind == "reactive" && r.Now != "") {
+			offered := !r.WasUsed && RiskOf(r.Remediation) != model.RiskCertain && !refuted(r.Remediation) && len(act) > 0
+			if r.Kind == kind && offered && (!open || kind == model.Reactive && r.Now != "") {
 				return r
 			}
 		}
@@ -82,7 +83,7 @@ func (in *IncidentView) choice(open bool) *RemedyView {
 
 // refuted reports that a condition of a remedy is known not to have been met.
 func refuted(r model.Remediation) bool {
-	return slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met == "no" })
+	return slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met == model.No })
 }
 
 // tense says when the steps are, or would have been, done.
@@ -95,7 +96,7 @@ func (v *View) tense(a Answer) string {
 		return "DO NOW"
 	case r == nil:
 		return "TO FIND OUT MORE"
-	case r.Kind == "preventive" || r.AppliedAt == nil:
+	case r.Kind == model.Preventive || r.AppliedAt == nil:
 		return "WOULD HAVE HELPED, had it been set up before"
 	}
 	return "WOULD HAVE HELPED, had it been done at " + strings.TrimSuffix(ClockAt(r.AppliedAt.At), ":00")
@@ -112,18 +113,11 @@ func (r RemedyView) effect(in model.Incident, open bool) string {
 // between is a duration by its bounds.
 func between(r model.Range) string {
 	low, high := words.Seconds(r.Min), words.Seconds(r.Max)
-	if low == high {
-		return low
-	}
-	return low + "–" + high
+	return low + words.If(low != high, "–"+high)
 }
 
 func sideEffects(r RemedyView) string {
-	var texts []string
-	for _, s := range r.SideEffects {
-		texts = append(texts, words.OneLine(s))
-	}
-	return strings.Join(texts, "; ")
+	return strings.Join(Each(r.SideEffects, words.OneLine), "; ")
 }
 
 // StepsOf are a remedy's steps by when they are done.

@@ -19,7 +19,7 @@ type DiffView struct {
 	Incidents   []ChangeView
 	Attachments []ChangeView
 	Answers     []ChangeView // to questions that both sides answer
-	Only        [][2]string  // who alone can tell, and what
+	Only        [][2]string  // which side alone answers, and what
 }
 
 // ChangeView is one change in words.
@@ -34,16 +34,12 @@ type ChangeView struct {
 
 // NewDiffView puts a comparison into words.
 func NewDiffView(d *model.Diff) DiffView {
-	v := DiffView{Diff: d, Sides: [2]string{sideText(d.Before), sideText(d.After)}, Same: Find(sameLabels, string(d.Cluster.Value)) + ": " + d.Cluster.Text}
+	v := DiffView{Diff: d, Sides: [2]string{sideText(d.Before), sideText(d.After)}}
+	v.Same = Find(sameLabels, string(d.Cluster.Value)) + ": " + d.Cluster.Text
 	v.Counts = fmt.Sprintf("%s before, %s after, %d alike", attachmentCount(d.Before), attachmentCount(d.After), d.AttachmentsSame)
-	for _, c := range d.Incidents {
-		v.Incidents = append(v.Incidents, incidentChange(c))
-	}
-	for _, c := range d.Attachments {
-		v.Attachments = append(v.Attachments, attachmentChange(c))
-	}
+	v.Incidents, v.Attachments = Each(d.Incidents, incidentChange), Each(d.Attachments, attachmentChange)
 	var lost, gained []model.AnswerChange
-	answers := func(text string) bool { return text == "yes" || text == "no" }
+	answers := func(text string) bool { return text == model.Yes || text == model.No }
 	for _, a := range d.Answers {
 		switch {
 		case answers(a.Before) && !answers(a.After):
@@ -51,7 +47,8 @@ func NewDiffView(d *model.Diff) DiffView {
 		case answers(a.After) && !answers(a.Before):
 			gained = append(gained, a)
 		default:
-			v.Answers = append(v.Answers, ChangeView{Title: a.Question, Change: Find(answerLabels, a.Before) + " → " + Find(answerLabels, a.After), Texts: []string{a.Text}})
+			change := Find(answerLabels, a.Before) + " → " + Find(answerLabels, a.After)
+			v.Answers = append(v.Answers, ChangeView{Title: a.Question, Change: change, Texts: []string{a.Text}})
 		}
 	}
 	if len(lost) > 0 {
@@ -63,11 +60,13 @@ func NewDiffView(d *model.Diff) DiffView {
 	return v
 }
 
-var sameLabels = []Label{{string(model.True), "the same"}, {string(model.Unknown), "not known to be the same"}, {string(model.False), "another"}}
+var sameLabels = []Label{
+	{string(model.True), "the same"}, {string(model.Unknown), "not known to be the same"}, {string(model.False), "another"},
+}
 
 var changeLabels = []Label{
-	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"}, {string(model.ChangeSame), "same"},
-	{string(model.ChangeUncovered), "not covered"}, {string(model.ChangeContradicted), "told otherwise"},
+	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"},
+	{string(model.ChangeSame), "same"}, {string(model.ChangeUncovered), "not covered"}, {string(model.ChangeContradicted), "told otherwise"},
 	{string(model.ChangeRecreated), "made again"},
 }
 
@@ -75,7 +74,8 @@ func changeText(k model.ChangeKind) string { return words.OneLine(Find(changeLab
 
 // sideText describes one of the two collections.
 func sideText(s model.DiffSide) string {
-	text := cmp.Or(words.OneLine(s.Name), "unnamed") + " (" + words.OneLine(s.Kind) + "), collected " + Collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
+	text := cmp.Or(words.OneLine(s.Name), "unnamed") + " (" + words.OneLine(s.Kind) + "), collected " +
+		Collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
 	if s.StandIn != nil {
 		text += " (" + strings.TrimSuffix(TimesText(s.StandIn), ".") + ")"
 	}
@@ -123,7 +123,8 @@ func attachmentChange(c model.AttachmentChange) ChangeView {
 func incidentChange(c model.IncidentChange) ChangeView {
 	d := cmp.Or(c.After, c.Before, &model.IncidentDigest{})
 	v := ChangeView{Change: changeText(c.Change), Texts: []string{c.Text + "."}, CannotTell: c.CannotTell,
-		Title: cmp.Or(words.OneLine(d.Volume), "unknown volume") + ": " + cmp.Or(words.OneLine(d.From), "unknown node") + " → " + cmp.Or(words.OneLine(d.To), "unknown node")}
+		Title: cmp.Or(words.OneLine(d.Volume), "unknown volume") + ": " + cmp.Or(words.OneLine(d.From), "unknown node") + " → " +
+			cmp.Or(words.OneLine(d.To), "unknown node")}
 	if d.Cause != "" {
 		v.Texts = append(v.Texts, "Cause: "+d.Cause+" ("+string(d.Verdict)+").")
 	}
@@ -182,7 +183,7 @@ func questions(list []model.AnswerChange) string {
 			break
 		}
 		answer := a.Before
-		if answer != "yes" && answer != "no" {
+		if answer != model.Yes && answer != model.No {
 			answer = a.After
 		}
 		out = append(out, words.OneLine(a.Question)+" ("+Find(answerLabels, answer)+")")

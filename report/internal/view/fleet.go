@@ -55,18 +55,23 @@ func FleetTables(f *model.Fleet) []FleetTable {
 		}
 		return t
 	}
-	phases := FleetTable{Title: "How long each phase took", Note: "Of incidents in which it ended, without hand-overs.", Head: []string{"Phase", "Incidents", "Median", "90 %", "Longest", "Together"}}
+	phases := FleetTable{Title: "How long each phase took", Note: "Of incidents in which it ended, without hand-overs.",
+		Head: []string{"Phase", "Incidents", "Median", "90 %", "Longest", "Together"}}
 	for _, p := range f.Phases {
-		phases.row(words.OneLine(string(p.ID)), words.Number(p.Count), words.Seconds(p.Median), words.Seconds(p.P90), words.Seconds(p.Max), words.Seconds(p.Total))
+		phases.row(words.OneLine(string(p.ID)), words.Number(p.Count),
+			words.Seconds(p.Median), words.Seconds(p.P90), words.Seconds(p.Max), words.Seconds(p.Total))
 	}
-	remedies := FleetTable{Title: "What each remedy alone would have saved", Note: Alternatives + " The risk is that for the data.", Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
+	remedies := FleetTable{Title: "What each remedy alone would have saved", Note: Alternatives + " The risk is that for the data.",
+		Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
 	for _, r := range f.Remedies {
-		remedies.row(words.OneLine(r.ID), words.Number(r.Helps), words.Number(r.Safe), words.Number(r.NotProven), words.Number(r.Unsafe), savedText(r))
+		remedies.row(words.OneLine(r.ID), words.Number(r.Helps),
+			words.Number(r.Safe), words.Number(r.NotProven), words.Number(r.Unsafe), savedText(r))
 		remedies.linked(r.Reports)
 	}
 	volumes := FleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
 	for _, v := range f.Volumes {
-		volumes.row(words.OneLine(v.Volume)+words.If(v.Cluster != "", " in "+words.OneLine(v.Cluster)), words.Number(v.Incidents), words.Number(v.Handovers), Span(v.SecondsLost))
+		name := words.OneLine(v.Volume) + words.If(v.Cluster != "", " in "+words.OneLine(v.Cluster))
+		volumes.row(name, words.Number(v.Incidents), words.Number(v.Handovers), Span(v.SecondsLost))
 		volumes.linked(v.Reports)
 	}
 	skipped := FleetTable{Title: "Files that were left out", Head: []string{"File", "Why"}}
@@ -75,8 +80,9 @@ func FleetTables(f *model.Fleet) []FleetTable {
 	}
 	var out []FleetTable
 	for _, t := range []FleetTable{
-		counts("By cause", "Cause", "unknown", f.Causes), phases, remedies, counts("By driver", "Driver", "in-tree or unknown", f.Drivers),
-		counts("By version", "Kubernetes", "unknown", f.Versions), counts("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
+		counts("By cause", "Cause", "unknown", f.Causes), phases, remedies,
+		counts("By driver", "Driver", "in-tree or unknown", f.Drivers), counts("By version", "Kubernetes", "unknown", f.Versions),
+		counts("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
 	} {
 		if len(t.Rows) > 0 {
 			if !slices.ContainsFunc(t.Links, func(of []FleetLink) bool { return len(of) > 0 }) {
@@ -124,9 +130,11 @@ func FleetFacts(f *model.Fleet) []string {
 			clusters++
 		}
 	}
+	open := fmt.Sprintf(", of which %d had not ended at their collection", f.Open)
 	out := []string{
-		fmt.Sprintf("%s, %s, %s%s.", words.Count(f.Reports, "report"), words.Count(f.Incidents, "incident"), words.Count(f.Handovers, "ordinary hand-over"), words.If(clusters > 0, " in "+words.Count(clusters, "known cluster"))),
-		"The incidents took " + Span(f.SecondsLost) + " together" + words.If(f.Open > 0, fmt.Sprintf(", of which %d had not ended at their collection", f.Open)) + ".",
+		words.Count(f.Reports, "report") + ", " + words.Count(f.Incidents, "incident") + ", " +
+			words.Count(f.Handovers, "ordinary hand-over") + words.If(clusters > 0, " in "+words.Count(clusters, "known cluster")) + ".",
+		"The incidents took " + Span(f.SecondsLost) + " together" + words.If(f.Open > 0, open) + ".",
 	}
 	if f.Repeated > 0 {
 		out = append(out, "Told again by another report, and counted once: "+words.Count(f.Repeated, "incident")+".")

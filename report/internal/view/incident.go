@@ -21,7 +21,7 @@ type IncidentView struct {
 	Wait   string    // how long it lasted
 
 	View  *View
-	story *incidentStory // made when somebody asks: of many incidents only some are told
+	story *incidentStory // made on the first call: of many incidents only some are shown
 	taken map[string]int // anchors given so far
 }
 
@@ -138,7 +138,7 @@ func placeText(p model.Place) string {
 // SpanText says how long the whole story took, and what its ends are.
 func SpanText(in model.Incident) string {
 	text := Span(in.Span.Seconds) + ", from " + Find(startLabels, in.Span.StartsAt)
-	if in.Span.StartsAt == "multi-attach" {
+	if in.Span.StartsAt == model.StartsAtReport {
 		text = atLeast(in.Span.Seconds) + ", from " + KindOf(in).Zero + ", because what came before is unknown"
 	}
 	if in.Span.Open {
@@ -218,7 +218,7 @@ func knownBecause(b model.BlockingAttachment) string {
 	return Find(nameBasisLabels, string(b.NameBasis))
 }
 
-// incidentStory is what is told of an incident beyond its title.
+// incidentStory is what is shown of an incident beyond its title.
 type incidentStory struct {
 	Facts    []Fact
 	Block    []Fact // the blocking VolumeAttachment
@@ -229,7 +229,7 @@ type incidentStory struct {
 	Cites    []string // what the incident rests on, in the order in which a reader meets it
 }
 
-// Story is made when it is first asked for.
+// Story is made on the first call.
 func (in *IncidentView) Story() *incidentStory {
 	if in.story != nil {
 		return in.story
@@ -240,9 +240,7 @@ func (in *IncidentView) Story() *incidentStory {
 	for i := range in.Causes {
 		s.Cause = append(s.Cause, newCauseView(v, in, i))
 	}
-	for _, o := range in.WhyNotDetached {
-		s.Why = append(s.Why, newOperandView(v, in, o))
-	}
+	s.Why = Each(in.WhyNotDetached, func(o model.Operand) operandView { return newOperandView(v, in, o) })
 	s.Remedies = newRemedyViews(v, in)
 	s.Cites = s.citesOf(v, in)
 	in.story = s
@@ -250,28 +248,16 @@ func (in *IncidentView) Story() *incidentStory {
 }
 
 func (s *incidentStory) citesOf(v *View, in *IncidentView) []string {
-	var lists [][]string
-	for _, f := range s.Facts {
-		lists = append(lists, f.Evidence)
-	}
-	for _, f := range s.Block {
-		lists = append(lists, f.Evidence)
-	}
-	for _, o := range s.Why {
-		lists = append(lists, o.Cites)
-	}
-	for _, p := range s.Bars {
-		lists = append(lists, p.Cites)
-	}
+	lists := Each(slices.Concat(s.Facts, s.Block), func(f Fact) []string { return f.Evidence })
+	lists = append(lists, Each(s.Why, func(o operandView) []string { return o.Cites })...)
+	lists = append(lists, Each(s.Bars, func(p PhaseView) []string { return p.Cites })...)
 	for _, c := range in.Causes {
 		lists = append(lists, c.For, c.Against)
 	}
 	if in.IntegrityWindow != nil {
 		lists = append(lists, in.IntegrityWindow.Evidence)
 	}
-	for _, r := range s.Remedies.Told() {
-		lists = append(lists, r.Cites)
-	}
+	lists = append(lists, Each(s.Remedies.Told(), func(r RemedyView) []string { return r.Cites })...)
 	return v.Cited(lists...)
 }
 
@@ -313,7 +299,7 @@ func newCauseView(v *View, in *IncidentView, index int) causeView {
 	c := in.Causes[index]
 	out := causeView{Cause: c, Title: CauseLabel(c), Anchor: in.anchorFor("cause", c.ID)}
 	out.Explained = "the incident"
-	if c.Explains != "incident" {
+	if c.Explains != model.ExplainsIncident {
 		out.Explained = "phase " + c.Explains
 	}
 	out.ForClaims, out.AgainstClaims, out.MissingClaims = v.claims(c.For), v.claims(c.Against), v.claims(c.Missing)

@@ -9,7 +9,7 @@ import (
 )
 
 // answerLabels are the answers of the inspection list, in the order in which a reader needs them.
-var answerLabels = []Label{{"yes", "yes"}, {"cannot-tell", "cannot tell"}, {"no", "no"}}
+var answerLabels = []Label{{model.Yes, "yes"}, {"cannot-tell", "cannot tell"}, {model.No, "no"}}
 
 // answered are the questions with one answer.
 type answered struct {

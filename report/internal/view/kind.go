@@ -19,14 +19,16 @@ type wording struct {
 
 // kinds are all kinds, the one that an incident has when it says none first.
 var kinds = []wording{
-	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report", Find(variantLabels, string(model.UnknownVariant)), "unknown node"},
-	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach", "none: the controller attaches, and the storage refuses", "unknown node"},
-	{model.KindFailingDetach, "Failing detach", "The detach failed for", "the first error of the detach", "none: what is told is a detach that fails, and no wait for it", "unknown node"},
-	{model.KindForcedDetach, "Detach by force", "The wait lasted", "the detach by force", "none: what is told is a detach by force, and no wait for it", "unknown node"},
-	{
-		model.KindBeforeMultiAttach, "Stuck before Multi-Attach", "Stuck before Multi-Attach for", "the deletion of the pod on the old node",
-		"none: the controller reports Multi-Attach only for a pod that has a node", "no node yet",
-	},
+	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report",
+		Find(variantLabels, string(model.UnknownVariant)), "unknown node"},
+	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach",
+		"none: the controller attaches, and the storage refuses", "unknown node"},
+	{model.KindFailingDetach, "Failing detach", "The detach failed for", "the first error of the detach",
+		"none: what is told is a detach that fails, and no wait for it", "unknown node"},
+	{model.KindForcedDetach, "Detach by force", "The wait lasted", "the detach by force",
+		"none: what is told is a detach by force, and no wait for it", "unknown node"},
+	{model.KindBeforeMultiAttach, "Stuck before Multi-Attach", "Stuck before Multi-Attach for", "the deletion of the pod on the old node",
+		"none: the controller reports Multi-Attach only for a pod that has a node", "no node yet"},
 }
 
 // KindOf are the words of an incident's kind.

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -26,14 +28,32 @@ func Find(labels []Label, id string) string {
 	return id
 }
 
+// Each are the results of a function for the elements of a list.
+func Each[T, U any](list []T, f func(T) U) (out []U) {
+	for _, x := range list {
+		out = append(out, f(x))
+	}
+	return out
+}
+
+// part is a number with the words for what it counts.
+type part struct {
+	n    int
+	text string
+}
+
+// partsText lists the parts that are not 0.
+func partsText(parts ...part) string {
+	parts = slices.DeleteFunc(parts, func(p part) bool { return p.n <= 0 })
+	return strings.Join(Each(parts, func(p part) string { return strconv.Itoa(p.n) + " " + p.text }), ", ")
+}
+
 // StatusText is a verdict in a word or two.
 func StatusText(s model.Status) string { return Find(statusLabels, string(s)) }
 
 var statusLabels = []Label{
-	{string(model.StatusIncident), "Incident"},
-	{string(model.StatusHandover), "Hand-over only"},
-	{string(model.StatusClean), "Clean"},
-	{string(model.StatusInsufficient), "Insufficient evidence"},
+	{string(model.StatusIncident), "Incident"}, {string(model.StatusHandover), "Hand-over only"},
+	{string(model.StatusClean), "Clean"}, {string(model.StatusInsufficient), "Insufficient evidence"},
 }
 
 var phaseLabels = []Label{
@@ -54,51 +74,48 @@ func PhaseLabel(p model.Phase) string {
 	if len(p.Undivided) == 0 {
 		return Find(phaseLabels, string(p.ID))
 	}
-	ids := make([]string, 0, len(p.Undivided))
-	for _, id := range p.Undivided {
-		ids = append(ids, words.OneLine(string(id)))
-	}
+	ids := Each(p.Undivided, func(id model.PhaseID) string { return words.OneLine(string(id)) })
 	return strings.Join(ids[:len(ids)-1], ", ") + " or " + ids[len(ids)-1] + ", which the evidence does not tell apart"
 }
 
 // causeLabels are for reports from before a cause had its label with it; no cause is added here.
 var causeLabels = []Label{
-	{"handover", "Ordinary hand-over"},
-	{"rollout-surge", "Rollout starts the new pod before the old one ends"},
-	{"shared-claim", "Two pods share one claim"},
-	{"access-mode", "Access mode does not allow a second node"},
-	{"node-down", "Node lost"},
-	{"kubelet-down", "Kubelet stopped"},
+	{model.CauseHandover, "Ordinary hand-over"},
+	{model.CauseRolloutSurge, "Rollout starts the new pod before the old one ends"},
+	{model.CauseSharedClaim, "Two pods share one claim"},
+	{model.CauseAccessMode, "Access mode does not allow a second node"},
+	{model.CauseNodeDown, "Node lost"},
+	{model.CauseKubeletDown, "Kubelet stopped"},
 	{"node-gone", "Node object deleted"},
 	{"node-reclaimed", "Node reclaimed"},
 	{"old-pod-not-finished", "Old pod did not finish"},
-	{"unmount-stuck", "Unmount stuck on the old node"},
-	{"volumes-in-use-stale", "volumesInUse is stale"},
-	{"attachment-not-finishing", "VolumeAttachment deletion does not finish"},
-	{"driver-detach-error", "CSI driver fails to detach"},
-	{"cloud-detach-failing", "Cloud fails to detach"},
+	{model.CauseUnmountStuck, "Unmount stuck on the old node"},
+	{model.CauseVolumesInUseStale, "volumesInUse is stale"},
+	{model.CauseAttachmentNotFinishing, "VolumeAttachment deletion does not finish"},
+	{model.CauseDriverDetachError, "CSI driver fails to detach"},
+	{model.CauseCloudDetachFailing, "Cloud fails to detach"},
 	{"attachment-lost", "VolumeAttachment lost"},
-	{"storage-disagrees", "Storage and Kubernetes disagree"},
+	{model.CauseStorageDisagrees, "Storage and Kubernetes disagree"},
 	{"pv-deleted-first", "PersistentVolume deleted first"},
 	{"controller-failover", "Controller failed over"},
-	{"controller-bug", "Controller bug"},
+	{model.CauseControllerBug, "Controller bug"},
 	{"unknown", "Cause unknown"},
 }
 
 var operandLabels = []Label{
-	{"old-pod-released", "Did the controller stop counting the old pod as a user?"},
-	{"unmounted-by-node", "Did the old node report the volume unmounted?"},
+	{model.OperandReleased, "Did the controller stop counting the old pod as a user?"},
+	{model.OperandUnmounted, "Did the old node report the volume unmounted?"},
 	{"node-unhealthy", "Did the controller see the old node as unhealthy?"},
-	{"timer-elapsed", "Did the six-minute timer elapse?"},
+	{model.OperandTimer, "Did the six-minute timer elapse?"},
 	{"force-detach-enabled", "Was force detach on timeout enabled?"},
 	{"out-of-service-taint", "Did the old node carry the out-of-service taint?"},
-	{"detach-succeeded", "Did the detach succeed?"},
+	{model.OperandDetachDone, "Did the detach succeed?"},
 }
 
 var startLabels = []Label{
-	{"last-heartbeat", "the last heartbeat of the old node"},
-	{"node-not-ready", "the old node being marked NotReady"},
-	{"pod-deletion", "the deletion of the old pod"},
+	{model.StartsAtHeartbeat, "the last heartbeat of the old node"},
+	{model.StartsAtNotReady, "the old node being marked NotReady"},
+	{model.StartsAtDeletion, "the deletion of the old pod"},
 }
 
 var variantLabels = []Label{
@@ -115,11 +132,7 @@ var nameBasisLabels = []Label{
 	{string(model.NameNone), "unknown: the volume has no VolumeAttachment, or handle, driver or node is not known"},
 }
 
-var truthLabels = []Label{
-	{string(model.True), "yes"},
-	{string(model.False), "no"},
-	{string(model.Unknown), "unknown"},
-}
+var truthLabels = []Label{{string(model.True), "yes"}, {string(model.False), "no"}, {string(model.Unknown), "unknown"}}
 
 // hashWord says what the check of the attachment's name against its hash gave.
 func hashWord(b model.BlockingAttachment) string {

@@ -57,9 +57,10 @@ func changed[T any](v *T, c *copier) *T {
 
 // noSentence are types and fields with what others wrote, or what is to be typed or found again: a clock in them stays.
 var noSentence = map[string]bool{ // for lookup only
-	"Evidence": true, "Source": true, "Input": true, "Clock": true, "Unreadable": true, "Ref": true, "MetricSource": true, "MetricSeries": true, "Firing": true,
-	"Bundle.Root": true, "Problem.Path": true, "NotCollected.Command": true, "NotCollected.Also": true, "InspectionItem.Command": true,
-	"Remediation.Commands": true, "Proof.Command": true, "Alert.Expr": true, "Alert.Corrected": true, "Alert.Origin": true,
+	"Evidence": true, "Source": true, "Input": true, "Clock": true, "Unreadable": true, "Ref": true, "MetricSource": true,
+	"MetricSeries": true, "Firing": true, "Bundle.Root": true, "Problem.Path": true, "NotCollected.Command": true,
+	"NotCollected.Also": true, "InspectionItem.Command": true, "Remediation.Commands": true, "Proof.Command": true,
+	"Alert.Expr": true, "Alert.Corrected": true, "Alert.Origin": true,
 }
 
 var timeType = reflect.TypeFor[time.Time]()

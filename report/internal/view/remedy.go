@@ -58,13 +58,13 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	for _, r := range in.Remediations {
 		view := NewRemedyView(v, in, r)
 		switch r.Effect {
-		case "shortens", "prevents":
+		case model.EffectShortens, model.EffectPrevents:
 			out.Helps = append(out.Helps, view)
-		case "lengthens":
+		case model.EffectLengthens:
 			out.Worse = append(out.Worse, view)
-		case "none":
+		case model.EffectNone:
 			out.None = append(out.None, view)
-		case "not-applicable":
+		case model.EffectNotApplicable:
 			out.Misfits = append(out.Misfits, view)
 		default:
 			out.Open = append(out.Open, view)
@@ -110,12 +110,13 @@ func NewRemedyView(v *View, in *IncidentView, r model.Remediation) RemedyView {
 	if m := r.IfAppliedNow; m != nil {
 		out.Now = "Applied when the bundle was collected: new pod Ready at " + Instant(*m) + "."
 		if in.Span.Open && !in.Span.To.IsZero() {
-			out.Now = "Applied when the bundle was collected (" + ClockAt(in.Span.To.At) + "): new pod Ready " + Span(in.Span.To.Until(*m)) + " later."
+			later := Span(in.Span.To.Until(*m)) + " later."
+			out.Now = "Applied when the bundle was collected (" + ClockAt(in.Span.To.At) + "): new pod Ready " + later
 		}
 	}
 	var cites [][]string
 	for _, n := range r.Safety.Needs {
-		if n.Met == "yes" {
+		if n.Met == model.Yes {
 			out.Met = append(out.Met, n)
 		} else {
 			out.Proof = append(out.Proof, n)
@@ -153,8 +154,9 @@ func remedySentence(in model.Incident, r model.Remediation) string {
 		text = "ends the wait" // nothing of it could have been saved by the time of the collection
 	}
 	if r.AppliedAt != nil {
-		text += map[bool]string{true: ", done at ", false: ", applied at "}[r.WasUsed] + ClockAt(r.AppliedAt.At) + words.If(late, ", after the collection")
-	} else if r.Kind == "preventive" && r.PredictedEnd != nil {
+		done := words.If(r.WasUsed, ", done at ") + words.If(!r.WasUsed, ", applied at ")
+		text += done + ClockAt(r.AppliedAt.At) + words.If(late, ", after the collection")
+	} else if r.Kind == model.Preventive && r.PredictedEnd != nil {
 		text += ", configured before the incident"
 	}
 	if r.PredictedEnd != nil && !r.WasUsed {
@@ -176,25 +178,25 @@ func readyText(in model.Incident, m model.Moment) string {
 }
 
 var effectLabels = []Label{
-	{"shortens", "shortens"}, {"prevents", "prevents the wait"}, {"lengthens", "lengthens"}, {"none", "no effect"},
-	{"not-applicable", "does not apply"}, {"undecidable", "cannot be told"},
+	{model.EffectShortens, "shortens"}, {model.EffectPrevents, "prevents the wait"}, {model.EffectLengthens, "lengthens"},
+	{model.EffectNone, "no effect"}, {model.EffectNotApplicable, "does not apply"}, {model.EffectUndecidable, "cannot be told"},
 }
 
 func effectText(r model.Remediation) string {
 	text := Find(effectLabels, r.Effect)
 	s := r.SavedSeconds
 	switch {
-	case s == nil || r.Effect == "none":
+	case s == nil || r.Effect == model.EffectNone:
 		return text
-	case r.Effect == "lengthens":
+	case r.Effect == model.EffectLengthens:
 		return text + " by " + Span(model.Range{Best: -s.Best, Min: -s.Max, Max: -s.Min})
-	case r.Effect == "prevents":
+	case r.Effect == model.EffectPrevents:
 		return text + ", saves " + Span(*s)
 	}
 	return text + " by " + Span(*s)
 }
 
-// telling is the least change of a phase, in seconds, that is told.
+// telling is the least change of a phase, in seconds, that is shown.
 const telling = 5.0
 
 // PhaseChanges compares the phases that a remedy acts on with the replay: "eviction 5m 0s → 30s".
@@ -233,18 +235,13 @@ func spent(list []model.Phase, id string) float64 {
 }
 
 // NeedText is a condition of safety with what is known of it.
-func NeedText(n model.Need) string {
-	return n.Text + " (" + Find(needLabels, n.Met) + ")"
-}
+func NeedText(n model.Need) string { return n.Text + " (" + Find(needLabels, n.Met) + ")" }
 
-var needLabels = []Label{{"yes", "met"}, {"no", "not met"}, {"unknown", "nothing in the bundle proves it"}}
+var needLabels = []Label{{model.Yes, "met"}, {model.No, "not met"}, {model.NotKnown, "nothing in the bundle proves it"}}
 
 // NotApplying says that remedies have nothing to act on, without their number: one more remedy would change every report.
 func (r RemedyViews) NotApplying() string {
-	if len(r.Misfits) == 0 {
-		return ""
-	}
-	return "The other remedies do not apply here"
+	return words.If(len(r.Misfits) > 0, "The other remedies do not apply here")
 }
 
 // OnPaper is how many remedies a print without everything has.
@@ -252,67 +249,44 @@ const OnPaper = 7
 
 // OffPaper says how many more of those that help the page has than its print.
 func (r RemedyViews) OffPaper() string {
-	if more := len(r.Helps) - OnPaper; more > 0 {
-		return strconv.Itoa(more) + " more are in the page."
-	}
-	return ""
+	more := len(r.Helps) - OnPaper
+	return words.If(more > 0, strconv.Itoa(more)+" more are in the page.")
 }
 
 // Minor says that a remedy was done anyway, or would not help: paper does without it.
 func (r RemedyView) Minor() bool {
-	return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents"
+	return r.WasUsed || r.Effect != model.EffectShortens && r.Effect != model.EffectPrevents
 }
 
-// Then are the remedies that are told together: of an open incident those that can be done now, of one that is over all.
+// Then are the remedies that are shown together: of an open incident those that can be done now, of one that is over all.
 func (r RemedyViews) Then(open bool) []RemedyView {
-	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return open && one.Kind == "preventive" })
+	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return open && one.Kind == model.Preventive })
 }
 
 // Before are those of an open incident that would have had to be set up before it.
 func (r RemedyViews) Before(open bool) []RemedyView {
-	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return !open || one.Kind != "preventive" })
+	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return !open || one.Kind != model.Preventive })
 }
 
 // Idle counts the remedies that change nothing here.
 func (r RemedyViews) Idle() string {
-	var parts []string
-	if n := len(r.None); n > 0 {
-		parts = append(parts, strconv.Itoa(n)+" without effect")
-	}
-	if n := len(r.Misfits); n > 0 {
-		parts = append(parts, strconv.Itoa(n)+" not applicable")
-	}
-	return "Other remedies: " + strings.Join(parts, ", ")
+	return "Other remedies: " + partsText(part{len(r.None), "without effect"}, part{len(r.Misfits), "not applicable"})
 }
 
 // ChangesText is the changes as a sentence, or nothing.
 func (r RemedyView) ChangesText() string {
-	if r.Changes == "" {
-		return ""
-	}
-	return "Phases: " + r.Changes + "."
+	return words.If(r.Changes != "", "Phases: "+r.Changes+".")
 }
 
 // Others counts the remedies that do not help.
 func (r RemedyViews) Others() string {
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		text string
-	}{{len(r.Worse), "would lengthen it"}, {len(r.Open), "cannot be told"}, {len(r.None), "without effect"}, {len(r.Misfits), "not applicable"}} {
-		if part.n > 0 {
-			parts = append(parts, strconv.Itoa(part.n)+" "+part.text)
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Of the other remedies, " + strings.Join(parts, ", ")
+	text := partsText(part{len(r.Worse), "would lengthen it"}, part{len(r.Open), "cannot be told"},
+		part{len(r.None), "without effect"}, part{len(r.Misfits), "not applicable"})
+	return words.If(text != "", "Of the other remedies, "+text)
 }
 
 // ByReason joins remedies that have the same reason.
 func ByReason(list []RemedyView) []string {
-	var out []string
 	var reasons []string
 	ids := map[string][]string{}
 	for _, r := range list {
@@ -322,8 +296,5 @@ func ByReason(list []RemedyView) []string {
 		}
 		ids[reason] = append(ids[reason], r.ID+words.If(r.WasUsed, " (was used)"))
 	}
-	for _, reason := range reasons {
-		out = append(out, strings.Join(ids[reason], ", ")+": "+reason)
-	}
-	return out
+	return Each(reasons, func(reason string) string { return strings.Join(ids[reason], ", ") + ": " + reason })
 }

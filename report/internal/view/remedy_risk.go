@@ -9,7 +9,9 @@ import (
 )
 
 // riskLabels are the classes of the risk for the data, from the least on, in words.
-var riskLabels = []Label{{"none", "none"}, {"none-once-proven", "none once proven"}, {"possible", "possible"}, {"certain", "certain"}}
+var riskLabels = []Label{
+	{model.RiskNone, "none"}, {model.RiskOnceProven, "none once proven"}, {model.RiskPossible, "possible"}, {model.RiskCertain, "certain"},
+}
 
 // RiskName is what the risk for the data is called, before its class.
 const RiskName = "data risk: "
@@ -20,12 +22,12 @@ func RiskOf(r model.Remediation) string {
 		return r.DataRisk
 	}
 	switch r.Safety.State {
-	case "safe":
-		return "none"
-	case "unsafe":
-		return "possible"
+	case model.Safe:
+		return model.RiskNone
+	case model.Unsafe:
+		return model.RiskPossible
 	}
-	return "none-once-proven"
+	return model.RiskOnceProven
 }
 
 // riskClass is the place of a risk among the classes; what is not known comes last.
@@ -45,9 +47,9 @@ func RiskText(r model.Remediation) string { return Find(riskLabels, words.OneLin
 // RiskMark is how a page marks the risk: as good, as to be proven, or as bad.
 func (r RemedyView) RiskMark() string {
 	switch RiskOf(r.Remediation) {
-	case "none":
+	case model.RiskNone:
 		return "safe"
-	case "none-once-proven":
+	case model.RiskOnceProven:
 		return "not-proven"
 	}
 	return "unsafe"
@@ -55,11 +57,8 @@ func (r RemedyView) RiskMark() string {
 
 // riskText is the risk with what has to be proven first, or what is known to be otherwise.
 func (r RemedyView) riskText() string {
-	var needs []string
-	for _, n := range r.Proof {
-		needs = append(needs, words.OneLine(NeedText(n)))
-	}
-	if len(needs) == 0 && RiskOf(r.Remediation) != "none" {
+	needs := Each(r.Proof, func(n model.Need) string { return words.OneLine(NeedText(n)) })
+	if len(needs) == 0 && RiskOf(r.Remediation) != model.RiskNone {
 		needs = []string{NoProof}
 	}
 	return strings.Join(append([]string{r.Risk()}, needs...), ": ")
@@ -75,7 +74,7 @@ func (r RemedyView) SideText() string {
 
 // WeighedLines are the risk with what has to be proven first, and the side effects; in one line where nothing has to be proven.
 func (r RemedyView) WeighedLines() []string {
-	if RiskOf(r.Remediation) == "none" {
+	if RiskOf(r.Remediation) == model.RiskNone {
 		return []string{r.Weighed()}
 	}
 	lines := []string{RiskName + r.riskText()}

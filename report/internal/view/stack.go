@@ -48,7 +48,8 @@ type fall struct {
 
 var phaseLetters = []PhaseLetter{
 	{model.PhaseDetection, "d"}, {model.PhaseEviction, "e"}, {model.PhaseReplacement, "p"}, {model.PhaseScheduling, "s"},
-	{model.PhaseRelease, "r"}, {model.PhaseUnmountWait, "w"}, {model.PhaseDetach, "x"}, {model.PhaseAttach, "a"}, {model.PhaseMount, "m"}, {model.PhaseUndivided, "u"},
+	{model.PhaseRelease, "r"}, {model.PhaseUnmountWait, "w"}, {model.PhaseDetach, "x"}, {model.PhaseAttach, "a"},
+	{model.PhaseMount, "m"}, {model.PhaseUndivided, "u"},
 }
 
 // LetterOf is the letter of a phase; a phase of a later version has none.
@@ -160,7 +161,7 @@ func (s Stack) letterAt(at float64) string {
 	return "·"
 }
 
-// Legend tells the scale and the letters of the lines that are drawn.
+// Legend names the scale and the letters of the lines that are drawn.
 func (f fall) Legend() string {
 	drawn := ""
 	for _, s := range f.Stacks {
@@ -193,7 +194,8 @@ func (f fall) Ends() string {
 	if asis.Open {
 		return "As it was ends at the collection, the others when the new pod would be Ready."
 	}
-	return "As it was ends with " + string(last(asis)) + ", because nothing in the bundle tells when the new pod was Ready; the others end when it would have been."
+	return "As it was ends with " + string(last(asis)) +
+		", because nothing in the bundle tells when the new pod was Ready; the others end when it would have been."
 }
 
 // Wide is a part's share of the scale.
@@ -207,9 +209,6 @@ func (s Stack) Unsure() bool { return s.Late-s.Early > narrow/5 }
 
 // Spoken is the stack for who does not see it.
 func (s Stack) Spoken() string {
-	var parts []string
-	for _, p := range s.Parts {
-		parts = append(parts, string(p.ID)+" "+p.Duration)
-	}
+	parts := Each(s.Parts, func(p StackPart) string { return string(p.ID) + " " + p.Duration })
 	return cmp.Or(s.Title, s.Name) + ": " + strings.Join(parts, ", ") + "; in all " + s.Duration
 }

@@ -120,7 +120,7 @@ func Zone(at time.Time) string {
 	return zoneAt(at)
 }
 
-// zoneAt is UTC, or the offset from it there and then: it tells the two hours apart that the end of summer time has.
+// zoneAt is UTC, or the offset from it there and then: it distinguishes the two hours that the end of summer time has.
 func zoneAt(at time.Time) string {
 	if at.Location() == time.UTC {
 		return " UTC"
@@ -147,7 +147,7 @@ func DateAt(at time.Time) string {
 // stampAt is model.Stamp, likewise.
 func stampAt(at time.Time) string { return DateAt(at) + Zone(at) }
 
-// Span writes a duration with its bounds, "7 min (6 min 52 s–7 min 8 s)", or alone when the bounds say the same, or no more than their rounding.
+// Span writes a duration with its bounds, "7 min (6 min 52 s–7 min 8 s)", or alone when the bounds say no more than rounding does.
 func Span(r model.Range) string {
 	best, low, high := words.Seconds(r.Best), words.Seconds(r.Min), words.Seconds(r.Max)
 	if r.Max-r.Best > unbounded.Seconds() {

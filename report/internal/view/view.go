@@ -2,7 +2,7 @@
 package view
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +34,7 @@ type GroupView struct {
 	Members []*IncidentView
 }
 
-// Claim is one thing said for or against something: a sentence with the quotes that it tells, if it is of a source.
+// Claim is one thing said for or against something: a sentence, with its quotes if it is of a source.
 type Claim struct {
 	Sentence string
 	Evidence []string
@@ -120,7 +120,7 @@ func (v *View) countGaps() gaps {
 	return g
 }
 
-// claims resolves evidence ids; what is no id is a sentence. A quote is told as the timeline tells it, or by its place, and once.
+// claims resolves evidence ids; what is no id is a sentence. A quote is worded as in the timeline, or by its place, and once.
 func (v *View) claims(list []string) []Claim {
 	var out []Claim
 	at := map[string]int{}
@@ -170,7 +170,7 @@ func (v *View) Cited(lists ...[]string) []string {
 // saying is an item of the timeline in short.
 type saying struct{ time, text string }
 
-// told gives for each quote the first item of the timeline that it tells; what was inferred from it, it does not tell.
+// told gives for each quote the first item of the timeline that cites it; what was inferred from it does not count.
 func told(timeline []model.TimelineItem) map[string]saying {
 	out := map[string]saying{}
 	for _, item := range timeline {
@@ -242,10 +242,7 @@ const refsShown = 50
 
 // Refs writes objects by name, separated by commas.
 func Refs(list []model.Ref) string {
-	var names []string
-	for _, r := range list[:min(len(list), refsShown)] {
-		names = append(names, words.OneLine(r.String()))
-	}
+	names := Each(list[:min(len(list), refsShown)], func(r model.Ref) string { return words.OneLine(r.String()) })
 	if more := len(list) - len(names); more > 0 {
 		names = append(names, "and "+words.Number(more)+" more")
 	}
@@ -254,22 +251,8 @@ func Refs(list []model.Ref) string {
 
 // String says what the report could not decide, in words.
 func (g gaps) String() string {
-	if g.Total() == 0 {
-		return "none"
-	}
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		text string
-	}{
-		{g.NotCollected, "not collected"}, {g.Missing, "missing for a cause"},
-		{g.Problems, "not read without problems"},
-	} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(partsText(part{g.NotCollected, "not collected"}, part{g.Missing, "missing for a cause"},
+		part{g.Problems, "not read without problems"}), "none")
 }
 
 // Main is the incident that the top of a page speaks of: that of the headline, else the first that is no ordinary hand-over.
@@ -278,7 +261,7 @@ func (v *View) Main() *IncidentView {
 		return in
 	}
 	for _, in := range v.Incident {
-		if len(in.Causes) == 0 || in.Causes[0].ID != "handover" {
+		if len(in.Causes) == 0 || in.Causes[0].ID != model.CauseHandover {
 			return in
 		}
 	}
@@ -314,10 +297,10 @@ var laneByPrefix = []Label{
 	{"node-", "node"}, {"zone-", "node"}, {"kubelet-", "node"},
 	{"pod-", "pods"}, {"mount-", "pods"}, {"unmount-", "pods"}, {"workload-", "pods"}, {"replica-", "pods"},
 	{string(model.VolumeMounted), "pods"}, {string(model.InferredAction), "pods"}, // a person's or a script's has its own lane
-	{"attachment-", "storage"}, {"provision-", "storage"}, {"resize-", "storage"}, {string(model.ReclaimFailed), "storage"}, {string(model.VolumeBound), "storage"},
+	{"attachment-", "storage"}, {"provision-", "storage"}, {"resize-", "storage"},
+	{string(model.ReclaimFailed), "storage"}, {string(model.VolumeBound), "storage"},
 	{"multi-attach", "controller"}, {"force-detach", "controller"}, {"operation-", "controller"}, {"volume-", "controller"},
-	{"controller-", "controller"}, {"detach-", "controller"}, {"attach-", "controller"},
-	{"attacher-", "attacher"},
+	{"controller-", "controller"}, {"detach-", "controller"}, {"attach-", "controller"}, {"attacher-", "attacher"},
 }
 
 // Lane is where the timeline shows an item: by its kind, or people when no program of the cluster acted; else other.

@@ -13,11 +13,11 @@ import (
 // walls are the clocks on the wall of the zone that a report is shown in: they move the clocks that its sentences hold as text.
 type walls struct {
 	Zone        *time.Location
-	first, last time.Time            // of the story: sentences tell times of other days with their date
+	first, last time.Time            // of the story: sentences give times of other days with their date
 	known       map[string]time.Time // clock in UTC → an instant of the story that has it; zero for several with different offsets
 }
 
-// wallsOf are the clocks for a report; nil for UTC: where none is asked for, and where no date is known, and so no zone.
+// wallsOf are the clocks for a report; nil for UTC: where none is set, and where no date is known, and so no zone.
 func wallsOf(r *model.Report, zone *time.Location) *walls {
 	if zone == nil || zone == time.UTC || r.Bundle.StandIn != nil {
 		return nil
@@ -53,7 +53,7 @@ func (w *walls) reach(t time.Time) {
 	}
 }
 
-// told reports whether a sentence can tell an instant without its date.
+// told reports whether a sentence can give an instant without its date.
 func (w *walls) told(t time.Time) bool {
 	const day = 24 * time.Hour
 	return !w.first.IsZero() && !t.Before(w.first.Add(-day)) && !t.After(w.last.Add(day))

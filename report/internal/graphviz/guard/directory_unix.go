@@ -12,7 +12,7 @@ import (
 // variable is what os.TempDir reads.
 const variable = "TMPDIR"
 
-// directory is where compiled code may be kept: below the user's cache, if nobody else can write to it or above it.
+// directory is where compiled code may be kept: below the user's cache, if no other user can write to it or above it.
 func directory() (string, bool) {
 	cache, err := os.UserCacheDir()
 	if err != nil || !path.IsAbs(cache) {
@@ -62,7 +62,7 @@ func descend(name string, links int) (*os.Root, string, bool) {
 	return dir, path.Join(real, base), ok
 }
 
-// enter opens a directory in another one that nobody else can write to, and makes it if it is not there. A link is not followed.
+// enter opens a directory in another one that no other user can write to, and makes it if it is not there. A link is not followed.
 func enter(dir *os.Root, name string) (*os.Root, bool) {
 	if info, err := dir.Stat("."); err != nil || !private(info, 0) {
 		return nil, false
@@ -79,11 +79,11 @@ func enter(dir *os.Root, name string) (*os.Root, bool) {
 	return below, err == nil
 }
 
-// private reports whether something belongs to this user or to the other one, and nobody else can write to it.
+// private reports whether something belongs to this user or to the other one, and no other user can write to it.
 func private(info fs.FileInfo, other int) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && info.Mode().Perm()&0o022 == 0 && (int(stat.Uid) == os.Geteuid() || int(stat.Uid) == other)
 }
 
-// mine reports whether something belongs to this user, and nobody else can write to it.
+// mine reports whether something belongs to this user, and no other user can write to it.
 func mine(info fs.FileInfo) bool { return private(info, os.Geteuid()) }

@@ -2,7 +2,7 @@
 //
 // go-graphviz v0.2.10 compiles its WebAssembly in a package initialiser, through a cache in the directory go-graphviz below
 // os.TempDir(), and panics on any error of reading or writing there: a second user of a host, a full disk, a read-only mount or a
-// damaged file. Code that somebody else has put into /tmp would be run.
+// damaged file. Code that another user has put into /tmp would be run.
 //
 // So this package points the temporary directory, for as long as the packages are initialised, at one that this user alone can
 // write to and that holds what an earlier run has kept and found whole; or at a new one with room for it; or, where there is none of
@@ -152,7 +152,7 @@ func whole(dir string) bool {
 	return ok && string(want) == hex(sum)
 }
 
-// checksum is one of all files below a directory and of their names; false for none, or where one is somebody else's.
+// checksum is one of all files below a directory and of their names; false for none, or where one is another user's.
 func checksum(dir string) (sum uint64, ok bool) {
 	files, tree := 0, os.DirFS(dir)
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
