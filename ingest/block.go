@@ -110,7 +110,6 @@ func partOfBlock(p string, head []byte) (dir string, part blockPart, ok bool) {
 	return "", 0, false
 }
 
-// ulid is the name of a block's directory.
 var ulid = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
 
 // isNumber reports whether a name is that of a numbered file, such as a segment of chunks.

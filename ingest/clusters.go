@@ -75,7 +75,8 @@ func (r *reading) tellClusters() {
 		Message: fmt.Sprintf("the bundle holds %d clusters: %s", len(s.Clusters), strings.Join(s.Clusters, ", "))})
 	if unclear > 0 {
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Warning, Path: ".",
-			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; put them beside the collection of theirs", unclear)})
+			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; "+
+				"put them beside the collection of theirs", unclear)})
 	}
 }
 

@@ -23,6 +23,7 @@ func (p *part) clientError(head []byte) {
 	}
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	if slices.ContainsFunc(clientErrors, func(e string) bool { return bytes.HasPrefix(line, []byte(e)) }) {
-		p.problem(model.Warning, 1, "holds an error of whoever collected it instead of what its name promises: "+string(bytes.ToValidUTF8(bytes.TrimSpace(line[:min(len(line), 300)]), nil)))
+		p.problem(model.Warning, 1, "holds an error of whoever collected it instead of what its name "+
+			"promises: "+string(bytes.ToValidUTF8(bytes.TrimSpace(line[:min(len(line), 300)]), nil)))
 	}
 }

@@ -24,7 +24,8 @@ func (p *part) spill(o model.Observation) bool {
 // shelve puts a statement on the shelf, and tells when it is full.
 func (p *part) shelve(e *event) {
 	if !p.reading.shelf.put(e) {
-		p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; here and in what is read later some are not kept")
+		p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; " +
+			"here and in what is read later some are not kept")
 	}
 }
 
@@ -49,7 +50,8 @@ func (r *reading) concern() {
 	r.unshelve(wanted)
 	if left > 0 {
 		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Info, Path: ".", Message: fmt.Sprintf(
-			"all statements together are more than %s: of %d about pods, volumes and nodes that nobody complained of, only the first and the last of each kind and file are kept", mib(r.limits.StatementBytes), left)})
+			"all statements together are more than %s: of %d about pods, volumes and nodes that nobody complained of, "+
+				"only the first and the last of each kind and file are kept", mib(r.limits.StatementBytes), left)})
 	}
 	if r.budget.lost.Load() {
 		for _, p := range r.parts {
@@ -178,7 +180,8 @@ func (r *reading) unshelve(wanted func(*model.Observation) bool) {
 	})
 	for p := range touched {
 		slices.SortStableFunc(p.events, func(a, b event) int {
-			return cmp.Or(cmp.Compare(a.observation.Source.Line, b.observation.Source.Line), cmp.Compare(a.uid, b.uid), a.observation.Compare(&b.observation))
+			return cmp.Or(cmp.Compare(a.observation.Source.Line, b.observation.Source.Line), cmp.Compare(a.uid, b.uid),
+				a.observation.Compare(&b.observation))
 		})
 	}
 }

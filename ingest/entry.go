@@ -181,7 +181,6 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	}
 }
 
-// isLog reports whether the reader of logs takes a text.
 func isLog(text []byte) bool {
 	_, ok := logfile.Sniff(text)
 	return ok
@@ -240,7 +239,8 @@ func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	data, release, err := p.reading.whole(r, size)
 	defer release()
 	if int64(len(data)) > limits.ManifestBytes {
-		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limits.ManifestBytes)))
+		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)",
+			mib(limits.ManifestBytes)))
 		return
 	}
 	if err != nil {
@@ -256,7 +256,6 @@ func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	p.objects(p.manifestLimits().Read(data, p.input.Path, p.record))
 }
 
-// objects accounts for a file of objects.
 func (p *part) objects(res manifest.Result) {
 	p.lists, p.audit = res.Lists, res.Audit
 	p.Problems = append(p.Problems, res.Problems...)

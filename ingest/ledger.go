@@ -52,7 +52,8 @@ func fewProblems(all []model.Problem) []model.Problem {
 			}
 		}
 	}
-	out := []model.Problem{{Severity: model.Warning, Path: ".", Message: fmt.Sprintf("%d more problems, the least grave, are not listed", len(all)-maxProblems)}}
+	out := []model.Problem{{Severity: model.Warning, Path: ".",
+		Message: fmt.Sprintf("%d more problems, the least grave, are not listed", len(all)-maxProblems)}}
 	for i, p := range all {
 		if kept[i] {
 			out = append(out, p)

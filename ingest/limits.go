@@ -31,7 +31,8 @@ func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
 		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
-		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes, Objects: manifest.MaxObjects,
+		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+		Objects: manifest.MaxObjects,
 	}
 }
 
@@ -44,7 +45,8 @@ func (l Limits) orDefaults() Limits {
 }
 
 func (l Limits) archive() archive.Limits {
-	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting, Ratio: l.Ratio, ZipBytes: l.ZipBytes}
+	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting,
+		Ratio: l.Ratio, ZipBytes: l.ZipBytes}
 }
 
 // mib writes a number of bytes in MiB, rounded up.

@@ -27,9 +27,11 @@ func (r *reading) judge(shares []*share) {
 	for _, s := range shares {
 		switch why := foreign(s.Identity, bundle); {
 		case s.Mixed != "":
-			s.refuse = "holds the metrics of two clusters that no label tells apart: " + s.Mixed + "; they are not used. Export those of one cluster, or with the label that names it"
+			s.refuse = "holds the metrics of two clusters that no label tells apart: " + s.Mixed + "; they are not used. " +
+				"Export those of one cluster, or with the label that names it"
 		case why != "":
-			s.refuse = s.named() + " are of another cluster than the rest of the bundle, or of another time: nothing is in both, and " + why + "; they are not used"
+			s.refuse = s.named() + " are of another cluster than the rest of the bundle, or of another time: nothing is in both, " +
+				"and " + why + "; they are not used"
 		case len(home) > 0 && s.Cluster != "" && !slices.Contains(home, s.Cluster):
 			s.refuse = s.named() + " are of another cluster than the rest of the bundle, which is that of cluster " + home[0] + "; they are not used"
 		case len(bundle.Unique) == 0 && len(bundle.Nodes) == 0:
@@ -105,8 +107,7 @@ func common(a, b kubestate.Identity) bool {
 	return false
 }
 
-// outlived is how long a pod is there after another one of its name was made, at least, for them to be of two clusters: samples
-// of a server that died live on for five minutes.
+// outlived is how long a pod lives beside a later one of its name, at least, if of two clusters: a dead server's samples last 5 min.
 const outlived = 6 * time.Minute
 
 // foreign says by what metrics are of another cluster than something else; "" when they may be of the same.
@@ -188,8 +189,7 @@ func (r *reading) metricClusters() []string {
 	return names
 }
 
-// attribute says of which of several clusters the metrics are: of that which they have something in common with, whatever the
-// directory in which they lie.
+// attribute says of which of several clusters the metrics are: the one with which they share something, in whatever directory they lie.
 func (r *reading) attribute() {
 	if len(r.groups) < 2 {
 		for _, cluster := range r.s.Clusters {

@@ -10,7 +10,8 @@ import (
 )
 
 // diagnostics is a record of AKS's diagnostic settings, which may hold audit events beside the lines of the controllers.
-var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
+var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"` +
+	`(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
 
 // mixed reads a file that may hold an audit log and the logs of components, each with its reader. The bytes are read once.
 func (p *part) mixed(r io.Reader) {

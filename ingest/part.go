@@ -41,13 +41,15 @@ func (r *reading) newPart(path string, place layout.Place) *part {
 
 // isQuiet reports whether a part says nothing but that it was there, or not even read for a limit that is told once.
 func (p *part) isQuiet() bool {
-	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 && !p.audit && p.clusterID == "" && p.mention == nil &&
+	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 &&
+		!p.audit && p.clusterID == "" && p.mention == nil &&
 		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty || p.input.Kind == model.InputUnread)
 }
 
 // isPlain reports whether all that a part has to tell beyond its share of the snapshot is its input: objects, no complete list of them.
 func (p *part) isPlain() bool {
-	return p.input.Kind == model.InputManifests && p.eventFrom.IsZero() && len(p.events) == 0 && len(p.lists) == 0 && len(p.stamps) == 0 && p.ran == nil &&
+	return p.input.Kind == model.InputManifests && p.eventFrom.IsZero() && len(p.events) == 0 && len(p.lists) == 0 &&
+		len(p.stamps) == 0 && p.ran == nil &&
 		p.clusterID == "" && !p.audit && p.memory == nil && p.place.Collection != "nodes"
 }
 

@@ -30,7 +30,7 @@ func stem(name string) (left string, ok bool) {
 	return left, true
 }
 
-// placeholders takes the names of volumes that are none out of the statements. A shortened name is completed when one volume of the bundle alone
+// placeholders takes the names of volumes that are none out of the statements. A shortened name is completed when one volume alone
 // begins so. What stands for any name is kept, as what it is, while all that was said with it can be of one volume.
 func (r *reading) placeholders() {
 	s := r.s
@@ -53,7 +53,8 @@ func (r *reading) placeholders() {
 			} else {
 				said[at] = true
 			}
-			s.Problems = append(s.Problems, model.Problem{Severity: severity, Path: o.Source.Path, Line: o.Source.Line, Message: fmt.Sprintf(format, args...)})
+			s.Problems = append(s.Problems,
+				model.Problem{Severity: severity, Path: o.Source.Path, Line: o.Source.Line, Message: fmt.Sprintf(format, args...)})
 		}
 		switch full := completed(left, whole); {
 		case full != "":
@@ -67,7 +68,8 @@ func (r *reading) placeholders() {
 			tell(model.Warning, "%q stands for the name of a volume, which is not told; give the name", name)
 		default:
 			o.Volume.PersistentVolume = ""
-			tell(model.Warning, "%q stands for the name of a volume, as it does further up, and nothing tells whether they are one volume; give the names", name)
+			tell(model.Warning,
+				"%q stands for the name of a volume, as it does further up, and nothing tells whether they are one volume; give the names", name)
 		}
 	}
 }

@@ -92,7 +92,8 @@ type reading struct {
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
-	r := &reading{ctx: ctx, limits: l, budget: &budget{}, pool: manifest.NewPool(), blocks: &metricBlocks{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, pool: manifest.NewPool(), blocks: &metricBlocks{}, s: &model.Snapshot{Root: root},
+		lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
 	r.budget.objects.Store(min(l.ObjectBytes, freeObjects))
 	return r
 }

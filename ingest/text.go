@@ -18,7 +18,8 @@ func (p *part) isText(head []byte) bool {
 
 // textHint is what is known of a text before it is read.
 func (p *part) textHint() table.Hint {
-	return table.Hint{Path: p.input.Path, Namespace: p.place.Namespace, Verbatim: p.place.Pod != "" || p.place.Role == layout.Log, Taken: p.taken}
+	return table.Hint{Path: p.input.Path, Namespace: p.place.Namespace,
+		Verbatim: p.place.Pod != "" || p.place.Role == layout.Log, Taken: p.taken}
 }
 
 // holdsObjects reports whether objects stand below the commands that printed them.
@@ -48,7 +49,6 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 	p.paste(data)
 }
 
-// paste reads a text in memory.
 func (p *part) paste(data []byte) {
 	text, objects := table.Split(data)
 	p.terminal(bytes.NewReader(text))

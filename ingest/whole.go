@@ -86,7 +86,8 @@ func (p *part) take(e *event) bool {
 		p.shelve(e)
 		return false
 	case r.budget.complaints.Add(size) > complaintBytes:
-		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; here and in what is read later some are not kept")
+		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; " +
+			"here and in what is read later some are not kept")
 		return false
 	}
 	return true

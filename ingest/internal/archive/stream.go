@@ -12,7 +12,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// stream is a sequence of bytes that may be packed.
 type stream struct {
 	path  string
 	size  int64 // -1 when nothing tells
@@ -24,7 +23,6 @@ type stream struct {
 	plain int64        // bytes of it that the disk holds as they are; 0 for what is unpacked
 }
 
-// inner is a stream inside of s.
 func (s stream) inner(path string, size int64, r io.Reader) stream {
 	return stream{path: path, size: size, r: r, cost: s.cost, depth: s.depth + 1, held: s.held}
 }
@@ -39,7 +37,8 @@ func (w *walker) stream(s stream) {
 	}
 	packing := Packing(head)
 	if packing != "" && s.depth >= w.limits.Nesting {
-		w.refuse(s, fmt.Errorf("is packed (%s): %w", packing, &LimitError{What: fmt.Sprintf("%d archives in one another", w.limits.Nesting), Flag: "--max-nesting"}))
+		w.refuse(s, fmt.Errorf("is packed (%s): %w", packing,
+			&LimitError{What: fmt.Sprintf("%d archives in one another", w.limits.Nesting), Flag: "--max-nesting"}))
 		return
 	}
 	switch packing {

@@ -278,7 +278,8 @@ func (w *walker) leaf(s stream, r io.Reader) {
 	w.heads.Put(head)
 	if errors.Is(l.err, ErrTotal) {
 		w.spent.Do(func() {
-			w.problem(model.Failure, s.path, "%v: here and in what follows, only files that are not packed are read", &LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
+			w.problem(model.Failure, s.path, "%v: here and in what follows, only files that are not packed are read",
+				&LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
 		})
 	}
 }

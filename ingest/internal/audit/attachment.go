@@ -20,7 +20,6 @@ type attachmentBody struct {
 	}
 }
 
-// attachment says what a request did to a VolumeAttachment.
 func (f *facts) attachment(r *request) {
 	var asked, answered attachmentBody
 	hasAsked := decodeBody(r.request, &asked) && r.verb != "delete"
@@ -51,7 +50,6 @@ func (f *facts) attachment(r *request) {
 	}
 }
 
-// fill sets an empty name.
 func fill(to *string, name string) {
 	if *to == "" && validName(name) {
 		*to = name

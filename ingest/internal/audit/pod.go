@@ -39,7 +39,6 @@ func (f *facts) turned(r *request, o model.Observation, list []condition, ready,
 	}
 }
 
-// pod says what a request did to a pod.
 func (f *facts) pod(r *request) {
 	if r.verb == "deletecollection" {
 		f.podCollection(r)

@@ -39,7 +39,6 @@ func read(r io.Reader, path string, filter bool) Result {
 	return l.finish()
 }
 
-// log is a file that is being read.
 type log struct {
 	path   string
 	facts  *facts
@@ -183,7 +182,6 @@ func (l *log) span(stamp []byte) {
 	}
 }
 
-// finish accounts for the file.
 func (l *log) finish() Result {
 	in := l.in
 	in.Path, in.Kind, in.Component = l.path, model.InputAudit, component

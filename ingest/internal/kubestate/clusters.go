@@ -9,8 +9,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// clusterLabels tell clusters of a store apart, best first: cluster (Prometheus Operator, Mimir, kubernetes-mixin), then those of Open
-// Cluster Management and OpenTelemetry.
+// clusterLabels identify a store's clusters, best first: Prometheus Operator, Mimir, kubernetes-mixin; Open Cluster Management;
+// OpenTelemetry.
 var clusterLabels = []string{"cluster", "clusterID", "cluster_id", "cluster_name", "k8s_cluster_name", "k8s_cluster", "kubernetes_cluster"}
 
 // ClusterOf is the name of the cluster that a series tells of; "" when no label tells it.

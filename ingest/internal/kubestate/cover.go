@@ -20,8 +20,7 @@ var needed = []string{
 // waiting shows that a pod waits. Since 2.0.0 it has series only while one does, so that it is present if any container waited.
 const waiting = "kube_pod_container_status_waiting_reason"
 
-// covers says when every wait longer than a scrape would show: all needed metrics are present and undamaged. Detail names the first pause
-// in the scrapes, or the missing metrics.
+// covers says when each wait above a scrape would show: all metrics there and undamaged. Detail is the first pause, or what is missing.
 func (r *reader) covers() {
 	var missing []string
 	var found *track
@@ -116,9 +115,8 @@ func (r *reader) exists(name string) bool {
 // lookback is how old a sample in an answer may be (--query.lookback-delta, by default).
 const lookback = 5 * time.Minute
 
-// ages are, by target, how much older than its step a sample of an answer can be: the scrape interval, which answers do not tell. Series of
-// a target change only at scrapes, so the nearest two changes bound it, as does the lookback. Ends do not count: without a stale marker
-// they show a lookback late.
+// ages are, by target, how much older than its step a sample of an answer can be: the scrape interval, which answers do not hold. Series of
+// a target change only at scrapes: the nearest two changes bound it, as does the lookback. Ends, late by a lookback, do not count.
 func (r *reader) ages() map[string]time.Duration {
 	changes := map[string][]time.Time{}
 	for _, f := range families {

@@ -39,7 +39,10 @@ var families = []family{
 }
 
 // Selector selects the metrics that are read, and the alerts that fired, as PromQL.
-const Selector = `{__name__=~"kube_(namespace_created|node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_.+|persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|.*attachdetach_controller_forced_detaches|storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
+const Selector = `{__name__=~"kube_(namespace_created|node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_.+|` +
+	`persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|` +
+	`container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|.*attachdetach_controller_forced_detaches|` +
+	`storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
 
 func (f family) matchers() []model.Matcher {
 	out := []model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: f.name}}
@@ -63,7 +66,8 @@ type Result struct {
 
 // Read reads the series of one source, of each of its clusters.
 func Read(src model.MetricSource) []Result {
-	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[string]map[string]bool{}, cut: map[string]bool{}}
+	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{},
+		kin: map[string]map[string]bool{}, cut: map[string]bool{}}
 	all.load()
 	var out []Result
 	for _, r := range all.clusters() {
@@ -162,7 +166,8 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 		l.cut[name] = l.cut[name] || err != nil // of what object there would be more is not worth telling
 		return nil
 	}
-	t := &track{labels: l.texts.labels(labels), target: l.texts.once(targetOf(labels)), cluster: l.texts.once(ClusterOf(labels)), runs: runs, cut: err != nil}
+	t := &track{labels: l.texts.labels(labels), target: l.texts.once(targetOf(labels)), cluster: l.texts.once(ClusterOf(labels)),
+		runs: runs, cut: err != nil}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
 	l.of[name] = append(l.of[name], t)
 	return nil

@@ -72,7 +72,8 @@ func spanOf(t time.Time, layout string, s Span) Span {
 }
 
 // dateLayouts are what date(1) prints in the C and in English locales. Digits come first: the layout of a name takes them for one.
-var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 MST 2006", "Mon Jan _2 03:04:05 PM MST 2006", "Mon _2 Jan 2006 03:04:05 PM MST"}
+var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 MST 2006", "Mon Jan _2 03:04:05 PM MST 2006",
+	"Mon _2 Jan 2006 03:04:05 PM MST"}
 
 // DateOutput reads the output of date(1).
 func DateOutput(data []byte) (Span, bool) {

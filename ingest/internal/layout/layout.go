@@ -1,6 +1,5 @@
-// Package layout says what a path inside a bundle tells: which collector wrote the tree, which container a log is of,
-// what a collector wrote about its own run, and which namespace and kind a file or directory was listed for. What a file
-// holds is for its readers to say; most files need no layout at all.
+// Package layout says what a path inside a bundle shows: which collector wrote the tree, which container a log is of, what a collector
+// wrote about its own run, and for which namespace and kind a file or directory was listed. Most files need no layout.
 package layout
 
 import (

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// The components that a log can belong to. kube-apiserver is told apart so that its log is accounted for by name,
-// although little in it is used.
+// The components that a log can belong to. Of kube-apiserver's log little is used; it is accounted for by name.
 const (
 	controllerManager = iota
 	externalAttacher
@@ -22,15 +21,13 @@ var componentNames = [components]string{"kube-controller-manager", "external-att
 // container names vary by distribution and a collector may have merged files.
 type votes struct{ n [components]int }
 
-// see takes one record.
 func (v *votes) see(file, text []byte) {
 	if c := owner(file, text); c >= 0 {
 		v.n[c]++
 	}
 }
 
-// add takes the component that a wording names; a reporter of events is none. A few lines of the API server in a log of
-// several components do not make it the API server's.
+// add takes the component that a wording names; an event's reporter is none. A few lines of the API server do not make a mixed log its own.
 func (v *votes) add(name string) {
 	for c, n := range componentNames {
 		if n == name && c != apiServer {
@@ -85,7 +82,8 @@ func ownerOf(file []byte) (c int, byText bool) {
 		return externalAttacher, false
 	case "schedule_one.go", "scheduling_queue.go", "generic_scheduler.go", "default_preemption.go", "node_tree.go":
 		return scheduler, false
-	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "reconstruct.go", "pod_startup_latency_tracker.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
+	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "reconstruct.go",
+		"pod_startup_latency_tracker.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
 		return kubelet, false
 	case "cacher.go", "genericapiserver.go", "apf_controller.go", "default_servicecidr_controller.go", "storage_scheduling.go":
 		return apiServer, false

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// echoes knows the repetitions of a statement by their text, so that they are counted without being parsed again: a controller
-// repeats some up to ten times a second, for hours.
+// echoes recognises repetitions of a statement by text, to count them unparsed: a controller repeats some ten times a second, for hours.
 type echoes struct {
 	seed  maphash.Seed
 	of    map[uint64]*echo
@@ -121,7 +120,6 @@ func (l *log) known(st *logline.Stretch) bool {
 	return true
 }
 
-// repeat counts a repetition.
 func (l *log) repeat(e *echo, t *logline.Told) {
 	l.use(e.component, t.File, t.Text)
 	e.run.repeat(1, e.last.Shift(t.Time.Sub(e.at)))

@@ -8,10 +8,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// heartbeats derives the kubelet's last sign of life from the controller's "hasn't been updated for <duration>". The
-// duration counts from the controller's pass that found a newer Lease or node status than the pass before, so the last
-// renewal lies within one --node-monitor-period before that pass (node_lifecycle_controller.go probeTimestamp,
-// 1.13–1.36; compared with the API server's audit log in recordings of four versions).
+// heartbeats derives the kubelet's last sign of life from the controller's "hasn't been updated for <duration>", counted from the pass that
+// found a newer Lease or node status than the pass before: the last renewal lies within one --node-monitor-period before that pass
+// (node_lifecycle_controller.go probeTimestamp, 1.13–1.36; compared with the API server's audit log in recordings of four versions).
 type heartbeats struct {
 	period  time.Duration // --node-monitor-period, when the log tells it
 	began   time.Time     // first record: what was before is not known
@@ -41,8 +40,7 @@ func (h *heartbeats) see(o *model.Observation) {
 	}
 }
 
-// stale tells whether a line says that a node is not ready, or ready, without telling since when: a controller that has
-// just started finds nodes in whatever state they are in.
+// stale reports a line that says that a node is (not) ready, not since when: a controller just started finds nodes in any state.
 func (h *heartbeats) stale(o *model.Observation) bool {
 	if (o.Kind != model.NodeNotReady && o.Kind != model.NodeReady) || o.At.Basis == model.Observed {
 		return false
@@ -83,9 +81,8 @@ func probeBefore(at time.Time, duration string) probe {
 	return probe{at.Add(-d), true}
 }
 
-// implied is the last sign of life that the first line of a run implies. A controller that has just started counts from
-// its own first look at the node, which tells nothing about the kubelet; whether it had just started when the log begins
-// is not known.
+// implied is the last sign of life that the first line of a run implies. A controller that has just started counts from its own first look
+// at the node, which tells nothing about the kubelet; whether it had just started when the log begins is not known.
 func (h *heartbeats) implied(o *model.Observation, p probe) (beat model.Observation, ok bool) {
 	if !p.known || p.at.Before(h.began) || h.soonAfter(h.began, p.at) || h.soonAfter(h.started, p.at) {
 		return beat, false

@@ -64,7 +64,6 @@ const (
 	slack     = 2 * time.Second // workers of one process write that much out of order
 )
 
-// see notes the time of a record.
 func (q *orderer) see(at time.Time, floating bool, line int) {
 	if at.IsZero() {
 		return
@@ -138,7 +137,6 @@ func (q *orderer) add(s statement) {
 	}
 }
 
-// flush hands on what is kept.
 func (q *orderer) flush() {
 	if len(q.kept) == 0 {
 		return

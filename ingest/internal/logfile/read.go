@@ -66,7 +66,6 @@ func known(from *envelope.Origin, file, text []byte) bool {
 	return ok
 }
 
-// log is a file that is being read.
 type log struct {
 	path    string
 	in      model.Input
@@ -83,7 +82,6 @@ type log struct {
 	anonymous int     // used records whose wording any program may have
 }
 
-// record takes the scanner's current record.
 func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
@@ -146,7 +144,6 @@ func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([
 	return l.told, rec.Raw
 }
 
-// finish accounts for the file.
 func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset

@@ -54,8 +54,7 @@ func parseBarePlace(b []byte, h *header) {
 
 var logrusPrefix = []byte(`time="`)
 
-// parseLogrus reads `time="…" level=info msg="…" … file="x.go:12"`, the text format of logrus: k3s and rke2 around the
-// Kubernetes components, Longhorn, Trident.
+// parseLogrus reads logrus, `time="…" level=info msg="…" … file="x.go:12"`: k3s, rke2, Longhorn and Trident write it.
 func parseLogrus(b []byte) (h header, ok bool) {
 	if !bytes.HasPrefix(b, logrusPrefix) {
 		return h, false

@@ -27,7 +27,6 @@ type block struct {
 	fault     any // a panic of whoever made the block
 }
 
-// cutter cuts an input into blocks.
 type cutter struct {
 	r      io.Reader
 	size   int    // about the size of a block

@@ -1,7 +1,7 @@
 // Package logline reads the syntax of Kubernetes component logs: klog text (printf and structured), the JSON format of
-// --logging-format=json, the logfmt of CSI drivers, and what collectors, runtimes, tools and log services put around either: CRI, docker json-file,
-// journald, kubectl logs --prefix, stern, kail, grep, test runners, and through package envelope the exports in JSON and
-// comma-separated tables. A Scanner yields one record at a time with bounded memory, whatever the input.
+// --logging-format=json, the logfmt of CSI drivers, and what collectors, runtimes, tools and log services put around either:
+// CRI, docker json-file, journald, kubectl logs --prefix, stern, kail, grep, test runners, and through package envelope the
+// exports in JSON and comma-separated tables. A Scanner yields one record at a time with bounded memory, whatever the input.
 //
 // A line is read in three steps: its prefixes are taken off until a header comes (peel.go), lines without a header join
 // the record before them (scanner.go), and the header's clock is placed by the wrapper's (place.go).

@@ -27,8 +27,7 @@ func isDocker(line []byte) bool {
 	return bytes.HasPrefix(line, dockerPrefix) && (bytes.Contains(line, []byte(`"stream"`)) || bytes.Contains(line, []byte(`"time"`)))
 }
 
-// walk takes a line for the beginning of a JSON document, or for a whole one. It answers false when it is none, and when
-// it may as well be a part of the record before it.
+// walk takes a line for the beginning of a JSON document, or a whole one; false when it is none or may belong to the record before.
 func (s *Scanner) walk(line []byte) bool {
 	s.startWalk()
 	n := s.feed(line)

@@ -65,8 +65,7 @@ func sameOrigin(a, b *envelope.Origin) bool {
 	return a.Pod == b.Pod && a.Container == b.Container && a.Unit == b.Unit && a.Host == b.Host
 }
 
-// otherSyntax tells the lines that never continue a record of klog: of logrus, of journalctl about itself, and the torn
-// beginning of a line of its own.
+// otherSyntax reports lines that never continue a klog record: logrus, journalctl about itself, a torn beginning of another line.
 func otherSyntax(b []byte) bool {
 	if bytes.HasPrefix(b, logrusPrefix) || bytes.HasPrefix(b, []byte("-- ")) {
 		return true
@@ -92,7 +91,6 @@ func endsText(b []byte) bool {
 	return len(b) == 0 || bytes.HasPrefix(b, []byte("```"))
 }
 
-// begin starts a record with its first piece.
 func (s *Scanner) begin(to *buffer, p *piece) {
 	s.ended = false
 	to.line, to.last, to.head, to.wrap, to.event = p.line, p.line, p.head, p.w, p.event
@@ -103,8 +101,7 @@ func (s *Scanner) begin(to *buffer, p *piece) {
 	}
 }
 
-// extend adds a continuation line, or, when joined, the next piece of a line that the runtime cut. Raw stays one piece
-// of the file: it ends where another stream's line comes between.
+// extend adds a continuation line or, when joined, a next piece of a line that the runtime cut. Raw ends before another stream's line.
 func (s *Scanner) extend(p *piece, joined bool) {
 	c := &s.cur
 	if c.dropped || p.lost > 0 || len(c.raw)+len(p.raw) >= MaxRecord || len(c.text)+len(p.inner) >= MaxRecord {

@@ -147,8 +147,7 @@ func (p *plainLine) parsePlace(b []byte, i int) bool {
 	return true
 }
 
-// parseStamp reads the time stamp that a runtime, kubectl or journalctl writes before a line. It answers its length with all that
-// stands before the header, 0 for none, and its month.
+// parseStamp reads the stamp of a runtime, kubectl or journalctl: the length with all before the header, 0 for none, and its month.
 func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
 	if n = p.parseInstant(b); n == 0 || n+9 >= len(b) || b[n] != ' ' {
 		return 0, 0
@@ -236,7 +235,6 @@ func eightDigits(b uint64) (n int64, ok bool) {
 
 const secondsOfDay = 24 * 60 * 60
 
-// timeOfDay reads `hh:mm:ss` into seconds.
 func timeOfDay(b []byte) (seconds int64, ok bool) {
 	bad := byte(0)
 	hour, minute, second := two(b[0], b[1], &bad), two(b[3], b[4], &bad), two(b[6], b[7], &bad)

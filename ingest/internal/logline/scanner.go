@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// MaxRecord is how many bytes of one record are kept. Lines with a dumped volume reach hundreds of kilobytes; what is
-// longer is counted, not kept.
+// MaxRecord is how many bytes of a record are kept; the rest is counted. Lines with a dumped volume reach hundreds of kilobytes.
 const MaxRecord = 1 << 20
 
 // maxBarren is how much of a file is read without a single log record before it is no longer taken for a log.

@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Skip makes the scanner pass over records that are dull, as far as they stand in a row and in the usual form: take is told of
-// them instead, and may refuse them, which makes Scan give each. Of a long input other goroutines read ahead. What Scan and Stats
-// answer is otherwise the same.
+// Skip makes the scanner pass over dull records in a row and in the usual form: take gets them instead, and may refuse them, which makes
+// Scan give each. Of a long input other goroutines read ahead. Scan and Stats are otherwise the same.
 func (s *Scanner) Skip(dull Dull, take func(*Stretch) bool) {
 	s.src.sorter, s.skip = &sorter{dull: dull, all: &atomic.Bool{}}, take
 }

@@ -86,8 +86,7 @@ func (st *Stretch) At(t int64) time.Time { return st.origin.Add(time.Duration(t)
 // maxTold bounds the records that repeat in one stretch: if only one of them turns out not to, all have to be read one by one.
 const maxTold = 64
 
-// sorter finds the stretches of a block. Everything that it takes is what parseKlog and unwrap take in the same way; it knows
-// only the form in which nearly all lines are written.
+// sorter finds the stretches of a block. It takes what parseKlog and unwrap take, in the same way, but only in the most frequent form.
 type sorter struct {
 	dull  Dull
 	files [sourceFiles]sourceFile

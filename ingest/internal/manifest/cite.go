@@ -79,7 +79,6 @@ func (c *citer) source() (*source, *yaml.Node) {
 	return s, s.tree()
 }
 
-// tree parses on first use.
 func (s *source) tree() *yaml.Node {
 	if s.parsed == nil && !s.failed {
 		var err error

@@ -85,7 +85,8 @@ var kinds = []*kind{
 		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
 	}),
 	{
-		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assigned((*Event).meta),
+		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent,
+		assign: assigned((*Event).meta),
 		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
 			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
@@ -113,8 +114,8 @@ var kinds = []*kind{
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*storagev1.StorageClass] { return &s.StorageClasses }, kind{
 		name: "StorageClass", groups: storage, names: []string{"sc", "storage-classes"},
-		needs: tree(metadata, []string{"provisioner", "parameters", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
-			"metadata annotations"}),
+		needs: tree(metadata, []string{"provisioner", "parameters", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies",
+			"volumeBindingMode", "metadata annotations"}),
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*appsv1.Deployment] { return &s.Deployments }, kind{
 		name: "Deployment", audited: true, groups: workloads, names: []string{"deploy"}, namespaced: true,

@@ -1,6 +1,5 @@
-// Package manifest reads Kubernetes objects out of YAML and JSON in every shape that kubectl, oc and the collectors write:
-// single objects, lists, typed lists whose items have no kind, items before kind, several documents with or without a
-// separator, several JSON values in one file, bare arrays, torn files.
+// Package manifest reads Kubernetes objects out of YAML and JSON as kubectl, oc and the collectors write it: single objects, lists, typed
+// lists whose items have no kind, items before kind, documents with or without separator, several JSON values, bare arrays, torn files.
 //
 // Objects are recognised by what they hold; a file's name decides only when nothing else does. Each record keeps its own
 // bytes, so that the line of any of its fields can be cited later. Parsing is bounded against alias bombs and depth.
@@ -91,7 +90,6 @@ type Result struct {
 	Problems []model.Problem
 }
 
-// reader collects the result of one file.
 type reader struct {
 	decoder
 	path       string
@@ -129,12 +127,12 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 	if l.Pool == nil {
 		l.Pool = NewPool()
 	}
-	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
+	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(),
+		noted: map[model.Ref]bool{}}
 }
 
 func orDefault(limit, usual int) int { return cmp.Or(max(limit, 0), usual) }
 
-// close answers the result.
 func (r *reader) close() Result {
 	r.limits.Pool.give(r.memory)
 	if r.torn {
@@ -144,7 +142,8 @@ func (r *reader) close() Result {
 		r.add(problem{model.Warning, 0, fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
 	}
 	if r.fullAt > 0 {
-		r.add(problem{model.Warning, r.fullAt, fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
+		r.add(problem{model.Warning, r.fullAt,
+			fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
 	}
 	return r.result
 }

@@ -34,7 +34,8 @@ var (
 	driverVolume = regexp.MustCompile(`(?i)\bvolume_?id\\?"?\s*[:=]\s*\\?"?([^\s"\\,}]+)`)
 	driverNode   = regexp.MustCompile(`(?i)\bnode_?id\\?"?\s*[:=]\s*\\?"?([^\s"\\,}]+)`)
 	// driverFailure is the failure of a call whose text names both: "Could not detach volume "vol-1" from node "i-1": …".
-	driverFailure = regexp.MustCompile(`(?i)\b(attach|detach) (?:volume|disk) \\?"?([^\s"\\]+)\\?"? (?:from|to) (?:node|instance|vm) \\?"?([^\s"\\:]+)\\?"?: (.*)`)
+	driverFailure = regexp.MustCompile(`(?i)\b(attach|detach) (?:volume|disk) \\?"?([^\s"\\]+)\\?"? (?:from|to) ` +
+		`(?:node|instance|vm) \\?"?([^\s"\\:]+)\\?"?: (.*)`)
 )
 
 // readNamed reads the volume and the driver's name of the node.

@@ -27,7 +27,6 @@ type row struct {
 	places, words []string // of the text: the values, and what follows each
 }
 
-// table is the rows of one source file.
 type table struct {
 	component string // who writes these lines, "" when several programs do
 	rows      []row

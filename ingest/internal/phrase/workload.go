@@ -26,8 +26,7 @@ func readPodDeletedText(r *logline.Record, o *model.Observation) bool {
 	return setDeletion(by, stamp, o)
 }
 
-// setDeletion decides by the handler. A pod that was terminating already when the controller started comes through
-// addPod and tells nothing of when its deletion was requested.
+// setDeletion decides by the handler: addPod has a pod that was terminating when the controller started, and no time of the request.
 func setDeletion(handler, stamp string, o *model.Observation) bool {
 	switch {
 	case handler == "", strings.HasSuffix(handler, ".addPod"), strings.HasSuffix(handler, ".addPod-fm"):

@@ -50,7 +50,8 @@ func (b *Block) against(m meta) []string {
 		return out // nothing tells
 	}
 	first, last := instant(from), instant(to)
-	stated := "its meta.json states samples from " + b.From.Format(time.RFC3339) + " to " + b.To.Format(time.RFC3339) + ", and the index has them from " + first.Format(time.RFC3339) + " to " + last.Format(time.RFC3339)
+	stated := "its meta.json states samples from " + b.From.Format(time.RFC3339) + " to " + b.To.Format(time.RFC3339) + ", " +
+		"and the index has them from " + first.Format(time.RFC3339) + " to " + last.Format(time.RFC3339)
 	if first.Before(b.From) || last.After(b.To) || first.Sub(b.From) > meansTime || b.To.Sub(last) > meansTime {
 		out = append(out, stated+": one of them is damaged")
 	}

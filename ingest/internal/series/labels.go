@@ -76,7 +76,6 @@ func with(l, external model.Labels) model.Labels {
 	return sorted(append(slices.Clone(l), external...))
 }
 
-// compile makes Prometheus' matchers.
 func compile(matchers []model.Matcher) ([]*labels.Matcher, error) {
 	kinds := []model.MatchType{model.MatchEqual, model.MatchNotEqual, model.MatchRegexp, model.MatchNotRegexp} // as labels.MatchType counts
 	out := make([]*labels.Matcher, len(matchers))
@@ -93,7 +92,6 @@ func compile(matchers []model.Matcher) ([]*labels.Matcher, error) {
 	return out, nil
 }
 
-// allow reports whether labels pass all matchers.
 func allow(matchers []*labels.Matcher, l model.Labels) bool {
 	return !slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return !m.Matches(l.Get(m.Name)) })
 }

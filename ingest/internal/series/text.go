@@ -90,7 +90,8 @@ func ReadText(r io.Reader) (Text, error) {
 		t.Warnings = append(t.Warnings, fmt.Sprintf("%d samples have no time; they are not used", untimed))
 	}
 	if t.Form == model.MetricOpenMetrics && !ended {
-		t.Warnings = append(t.Warnings, "ends without # EOF: it is cut short, or promtool met a damaged chunk and stopped without a word; what comes later is missing")
+		t.Warnings = append(t.Warnings,
+			"ends without # EOF: it is cut short, or promtool met a damaged chunk and stopped without a word; what comes later is missing")
 	}
 	return t, nil
 }

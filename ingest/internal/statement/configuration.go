@@ -42,7 +42,9 @@ type settings struct {
 func (s *settings) kubeadm() {
 	var doc map[string]json.RawMessage
 	_ = json.Unmarshal(s.part.Body, &doc) // what is no mapping has nothing to read
-	for _, c := range [...]struct{ field, component string }{{"controllerManager", "kube-controller-manager"}, {"apiServer", "kube-apiserver"}} {
+	for _, c := range [...]struct{ field, component string }{
+		{"controllerManager", "kube-controller-manager"}, {"apiServer", "kube-apiserver"},
+	} {
 		var asMap struct{ ExtraArgs map[string]string }
 		var asList struct {
 			ExtraArgs []struct{ Name, Value string }

@@ -51,7 +51,6 @@ func (t *teller) at(kind model.Kind, f *field, detail string) {
 	}
 }
 
-// failure reads message and time of an error.
 func (t *teller) failure(kind model.Kind, heading string) {
 	message, when := t.find(heading, "Message"), t.find(heading, "Time")
 	var at model.Moment
@@ -107,7 +106,6 @@ func (t *teller) persistentVolume() {
 	})
 }
 
-// claimRef reads namespace/name.
 func claimRef(s string) model.Ref {
 	namespace, name, ok := strings.Cut(s, "/")
 	if !ok || !nameText(name) || !nameText(namespace) {

@@ -35,7 +35,6 @@ type Result struct {
 	Problems     []model.Problem
 }
 
-// reader is a file that is being read.
 type reader struct {
 	path    string
 	hint    Hint
@@ -90,7 +89,6 @@ func (r *reader) read(from io.Reader) Result {
 // underline is the line below a describer's header.
 var underline = regexp.MustCompile(`^[ -]*---[ -]*$`)
 
-// fenced reports whether a line is a fence of Markdown.
 func fenced(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")

@@ -20,7 +20,6 @@ type tableKind struct {
 	cells []string       // the groups of text
 }
 
-// row is a row that is being read.
 type row struct {
 	cells
 	at        line
@@ -36,7 +35,8 @@ func eventTable(c *columns) bool {
 }
 
 // headerWords is a header: only capitals, or the words of a describer's table of events.
-var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count|SubObjectPath|SubobjectPath)$`)
+var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count` +
+	`|SubObjectPath|SubobjectPath)$`)
 
 // flatHeader is a describer's header of events of which a web page left one blank in each gap.
 var flatHeader = regexp.MustCompile(`^ *Type Reason Age From Message$`)
@@ -69,7 +69,6 @@ func header(s string) (columns, bool) {
 	return newColumns(parts), true
 }
 
-// say adds one statement of a row.
 func (r *row) say(o model.Observation) { r.out = append(r.out, r.at.says(o, r.path)) }
 
 // born says when the row's object was created: kubectl shows its age, custom columns the instant itself.
@@ -130,7 +129,6 @@ func nodeRow(r *row) bool {
 	return true
 }
 
-// readyText is the READY of a pod.
 var readyText = regexp.MustCompile(`^(\d+)/(\d+)$`)
 
 func podRow(r *row) bool {
