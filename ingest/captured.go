@@ -19,7 +19,7 @@ type capture struct {
 	first, last time.Time
 	basis       model.Basis
 	line        int
-	path, text  string // what tells the end
+	path, text  string // the text with the end
 	how         model.CollectedHow
 }
 
@@ -142,7 +142,7 @@ func (r *reading) named() []capture {
 		captures = append(captures, spanned(span, at, at, model.CollectedNamed))
 	}
 	slices.SortFunc(captures, func(a, b capture) int { return cmp.Compare(a.path, b.path) })
-	// An archive and the directory in it have one name: the outer tells.
+	// An archive and the directory in it have one name: the outer one counts.
 	return slices.CompactFunc(captures, func(a, b capture) bool { return a.first.Equal(b.first) && a.last.Equal(b.last) })
 }
 

@@ -16,7 +16,7 @@ var clientErrors = []string{
 	"failed to get logs", "error: couldn't get ", "error: no configuration has been provided",
 }
 
-// clientError tells of a file that holds an error of its collector, and nothing else.
+// clientError reports a file that holds an error of its collector, and nothing else.
 func (p *part) clientError(head []byte) {
 	if len(head) > maxClientError || p.place.Pod != "" {
 		return // a container may write whatever it likes

@@ -21,7 +21,7 @@ func (p *part) spill(o model.Observation) bool {
 	return true
 }
 
-// shelve puts a statement on the shelf, and tells when it is full.
+// shelve puts a statement on the shelf, and reports when it is full.
 func (p *part) shelve(e *event) {
 	if !p.reading.shelf.put(e) {
 		p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; " +
@@ -30,7 +30,7 @@ func (p *part) shelve(e *event) {
 }
 
 // concern takes from the shelf what concerns a wait, once all complaints are known. When all statements are more than may be kept, ordinary
-// ones about anything else are counted and left out, but for the first and last of each kind: they tell what a source covers.
+// ones about anything else are counted and left out, but for the first and last of each kind: they show what a source covers.
 func (r *reading) concern() {
 	few := r.budget.statements.Load() <= r.limits.StatementBytes
 	wanted, ends, left := func(*model.Observation) bool { return true }, extremes{}, 0
@@ -55,7 +55,7 @@ func (r *reading) concern() {
 	}
 	if r.budget.lost.Load() {
 		for _, p := range r.parts {
-			p.input.From, p.input.To = nil, nil // what is not told may be what was lost; files of objects alone cover no time
+			p.input.From, p.input.To = nil, nil // what is not reported may be what was lost; files of objects alone cover no time
 		}
 	}
 }

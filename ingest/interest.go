@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// interest is what somebody complained of, and what belongs to it: ordinary statements about anything else concern no wait.
+// interest is what a statement complains of, and what belongs to it: ordinary statements about anything else concern no wait.
 type interest map[subject]bool
 
 // subject is one thing that statements are about.
@@ -222,7 +222,7 @@ func ordinary(k model.Kind) bool {
 	return false
 }
 
-// standing reports whether a kind tells of a node or controller and complains of nothing: it is kept, and makes nothing else worth keeping.
+// standing reports whether a kind is about a node or controller and complains of nothing: it is kept, and makes nothing else worth keeping.
 func standing(k model.Kind) bool {
 	switch k {
 	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady,

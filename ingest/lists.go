@@ -72,7 +72,7 @@ func listNamespaces(l manifest.List, place layout.Place) []string {
 // that could not be read may hold the very object that the others do not.
 func (r *reading) listedDirectory(e archive.Entry, p *part) {
 	kind := manifest.KindOfPlural(p.place.Collection)
-	// Below pods/ lie the logs of pods; they do not tell that the pods were listed.
+	// Below pods/ lie the logs of pods; they do not say that the pods were listed.
 	if kind == "" || p.place.Collection == "pods" || manifest.ClusterScoped(kind) != p.place.ClusterScoped {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // mentionBytes bounds a file that is looked through for words because nothing else is known of it. Saved pages are shorter.
 const mentionBytes = 4 << 20
 
-// mentionWords are words that nobody puts into a bundle by chance.
+// mentionWords are words that are not put into a bundle by chance.
 var mentionWords = [...]string{"Multi-Attach", "FailedAttachVolume", "VolumeAttachment"}
 
 // mention is a line that speaks of a volume held elsewhere and was not understood.

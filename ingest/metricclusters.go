@@ -15,7 +15,7 @@ import (
 
 // judge says which shares are used, and which of them are of one cluster. A central store holds the metrics of many clusters,
 // and nothing of one explains the other: those that are of another cluster than the rest of the bundle are named and left out.
-// Without anything to hold them against, each cluster is told of by itself.
+// Without anything to hold them against, each cluster is reported by itself.
 func (r *reading) judge(shares []*share) {
 	bundle := identityOf(r.s)
 	var home []string // labels of shares that are the bundle's for certain
@@ -66,7 +66,7 @@ func (s *share) joinTo(groups [][]*share) [][]*share {
 	return append(groups, []*share{s})
 }
 
-// identityOf is what of a bundle without its metrics tells its clusters from others.
+// identityOf is what of a bundle without its metrics distinguishes its clusters from others.
 func identityOf(s *model.Snapshot) kubestate.Identity {
 	out := kubestate.NewIdentity()
 	for i := range s.Nodes {
@@ -166,7 +166,7 @@ func selectCluster(all selector, cluster string) selector {
 
 type selector = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error
 
-// metricClusters names the clusters of a bundle of which nothing but the metrics tells any; nothing when they are of one.
+// metricClusters names the clusters of a bundle of which nothing but the metrics names any; nothing when they are of one.
 func (r *reading) metricClusters() []string {
 	if len(r.groups) < 2 {
 		return nil
@@ -204,7 +204,7 @@ func (r *reading) attribute() {
 	for _, s := range r.shares {
 		i := slices.IndexFunc(r.shares, func(o *share) bool { return s.Cluster != "" && o.Cluster == s.Cluster && o.cluster != "" })
 		if s.cluster == "" && i >= 0 {
-			s.cluster = r.shares[i].cluster // it tells of no object that would
+			s.cluster = r.shares[i].cluster // it describes no object that would
 		}
 	}
 	of := map[string][]string{} // clusters by input

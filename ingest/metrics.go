@@ -37,12 +37,12 @@ func (r *reading) openMetrics() {
 	}
 }
 
-// share is what a source tells of one cluster.
+// share is what a source says of one cluster.
 type share struct {
 	kubestate.Result
 	source  model.MetricSource
 	refuse  string // why it is not used, as a sentence
-	cluster string // of the several of the bundle; "" where nothing tells
+	cluster string // of the several of the bundle; "" where nothing shows it
 }
 
 func (r *reading) sharesOf(src model.MetricSource) []*share {
@@ -74,7 +74,7 @@ func (r *reading) sharesOf(src model.MetricSource) []*share {
 	return out
 }
 
-// take adds what a share tells to the snapshot.
+// take adds what a share says to the snapshot.
 func (r *reading) take(s *share) {
 	r.shares, r.s.Metrics = append(r.shares, s), append(r.s.Metrics, s.source)
 	p := r.partOf(s.source.Input)

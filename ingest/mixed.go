@@ -61,7 +61,7 @@ func joinInputs(logs, events model.Input) model.Input {
 	return in
 }
 
-// patient is a writer whose errors do not end the reading of whoever copies to it.
+// patient is a writer whose errors do not end the reading of the code that copies to it.
 type patient struct{ w io.Writer }
 
 func (p patient) Write(b []byte) (int, error) {

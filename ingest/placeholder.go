@@ -14,10 +14,10 @@ import (
 // elided is what stands for a part of a name that was left out.
 var elided = regexp.MustCompile(`\.\.+|…|[xX]{3,}|\*{2,}|<[^>]*>?|\$\{?[A-Za-z_]+\}?|(?i:redacted)`)
 
-// remains is what a shortened name begins with, when that tells it from others.
+// remains is what a shortened name begins with, when that distinguishes it from others.
 var remains = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*[0-9a-f]{4,}$`)
 
-// stem is what is left of a shortened name, "" when nothing is that tells it from another. ok tells whether it is one.
+// stem is what is left of a shortened name, "" when nothing is that distinguishes it from another. ok reports whether it is one.
 func stem(name string) (left string, ok bool) {
 	at := elided.FindStringIndex(name)
 	if at == nil || strings.Trim(elided.ReplaceAllString(name[at[0]:], ""), "-xX*.") != "" {
@@ -90,7 +90,7 @@ func (v *unnamedVolume) takes(o *model.Observation) bool {
 	return true
 }
 
-// wholeNames are the names of volumes that nobody shortened.
+// wholeNames are the names of volumes that are not shortened.
 func wholeNames(s *model.Snapshot) map[string]bool {
 	names := map[string]bool{}
 	add := func(name string) {

@@ -26,7 +26,7 @@ var providerLabels = []struct {
 	{"kubernetes.azure.com/cluster", aks}, {"kubernetes.azure.com/agentpool", aks},
 }
 
-// providerOf tells from labels and versions of nodes who runs the control plane; "" for clusters that run it themselves.
+// providerOf says from labels and versions of nodes who runs the control plane; "" for clusters that run it themselves.
 func providerOf(s *model.Snapshot) provider {
 	for _, n := range s.Nodes {
 		for _, l := range providerLabels {

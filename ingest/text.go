@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// isText reports whether a file was pasted from a terminal, as far as its beginning tells.
+// isText reports whether a file was pasted from a terminal, as far as its beginning shows.
 func (p *part) isText(head []byte) bool {
 	return table.Sniff(head, p.textHint()) || holdsObjects(head)
 }
@@ -100,7 +100,7 @@ func (p *part) beside(head []byte) {
 	*p.input, p.Problems = in, problems
 }
 
-// placeAges turns ages in texts within a collection into instants. When another text was written, nothing tells.
+// placeAges turns ages in texts within a collection into instants. When another text was written, nothing shows it.
 func (r *reading) placeAges() {
 	s := r.s
 	of := map[string]*model.Moment{} // input → when it was collected
@@ -120,7 +120,7 @@ func (r *reading) placeAges() {
 	}
 }
 
-// collectedAt is when the collection ran that holds an input; nil when nothing tells.
+// collectedAt is when the collection ran that holds an input; nil when nothing shows it.
 func (r *reading) collectedAt(input string) *model.Moment {
 	if c := r.s.CollectionOf(input); c != nil {
 		return &c.CapturedAt

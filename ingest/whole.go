@@ -93,7 +93,7 @@ func (p *part) take(e *event) bool {
 	return true
 }
 
-// refuse tells once that a statement was lost: then nothing that the bundle does not say was not so.
+// refuse reports once that a statement was lost: then nothing that the bundle does not say was not so.
 func (p *part) refuse(message string) {
 	p.reading.budget.lost.Store(true)
 	p.reading.tellOnce(p.input.Path, message)

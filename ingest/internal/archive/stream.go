@@ -14,7 +14,7 @@ import (
 
 type stream struct {
 	path  string
-	size  int64 // -1 when nothing tells
+	size  int64 // -1 when nothing shows it
 	r     io.Reader
 	at    io.ReaderAt  // the same bytes at any place; nil for what comes out of a stream
 	cost  func() int64 // packed bytes that were read for what r has given
@@ -97,7 +97,7 @@ func (w *walker) member(s stream) {
 	n, err := io.ReadFull(s.r, data)
 	s.memory(data[:n], err)
 	if s.size > w.limits.ZipBytes {
-		s.at = nil // a zip is refused whether somebody is free to read it or not
+		s.at = nil // a zip is refused whether or not a goroutine is free to read it
 	}
 	w.spare(&w.wg, func() { w.stream(s) })
 }
@@ -146,7 +146,7 @@ func (f failing) Read([]byte) (int, error) {
 	return 0, f.err
 }
 
-// damaged tells of an archive that breaks off, of which the members before count.
+// damaged reports an archive that breaks off, of which the members before count.
 func (w *walker) damaged(s stream, members int, err error) {
 	if w.ctx.Err() != nil {
 		return // the caller knows

@@ -56,7 +56,7 @@ func fill(to *string, name string) {
 	}
 }
 
-// deletion reads a DELETE, which the controller repeats until the object is gone. The answer tells since when it is being deleted.
+// deletion reads a DELETE, which the controller repeats until the object is gone. The answer says since when it is being deleted.
 func (f *facts) deletion(r *request, o model.Observation, answered *attachmentBody, known bool) {
 	since, err := time.Parse(time.RFC3339, answered.Metadata.DeletionTimestamp)
 	if known && err == nil && r.received.Sub(since) > 2*time.Second && !f.deleting[o.Attachment] {

@@ -59,7 +59,7 @@ func (f *facts) node(r *request) {
 	}
 }
 
-// cordon finds the patch of kubectl cordon and drain. An update repeats the whole object, so that it does not tell what changed.
+// cordon finds the patch of kubectl cordon and drain. An update repeats the whole object, so that it does not say what changed.
 func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known bool) {
 	if r.verb != "patch" {
 		return

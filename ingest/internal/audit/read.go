@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/model/mask"
 )
 
-// Result is what one audit log tells. Observations are in the order of the file, those about pods last.
+// Result is what one audit log says. Observations are in the order of the file, those about pods last.
 type Result struct {
 	Input        model.Input
 	Observations []model.Observation

@@ -55,7 +55,7 @@ func textRank(key string) int {
 	return 0
 }
 
-// isTime tells the members that hold the time of an entry. Times of arrival, such as ingestionTime, are none.
+// isTime recognises the members that hold the time of an entry. Times of arrival, such as ingestionTime, are none.
 func isTime(key string) bool {
 	switch key {
 	case "time", "timestamp", "@timestamp", "ts", "Timestamp", "TimeGenerated", "TimeGenerated [UTC]", "__REALTIME_TIMESTAMP",

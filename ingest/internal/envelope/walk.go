@@ -55,10 +55,10 @@ func (w *Walker) Begin(line int) {
 	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0], said: said}
 }
 
-// Open tells that the document is not at its end.
+// Open reports that the document is not at its end.
 func (w *Walker) Open() bool { return !w.failed && (len(w.frames) > 0 || w.expect >= inKey) }
 
-// Failed tells that what was fed is no JSON.
+// Failed reports that what was fed is no JSON.
 func (w *Walker) Failed() bool { return w.failed }
 
 // Feed walks the next piece and returns how much it took: less than all when the document ended or turned out to be none.

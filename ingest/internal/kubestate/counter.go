@@ -120,7 +120,7 @@ func unnamed(t *track) string {
 	return slices.DeleteFunc(t.labels.all(), func(l model.Label) bool { return l.Name == model.MetricName }).String()
 }
 
-// mean is how long the operations of a burst took on average, as the sum beside their count tells; "" without one.
+// mean is how long the operations of a burst took on average, as the sum beside their count says; "" without one.
 func mean(b burst, sum *track) string {
 	if sum == nil {
 		return ""

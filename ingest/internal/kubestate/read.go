@@ -52,11 +52,11 @@ func (f family) matchers() []model.Matcher {
 	return out
 }
 
-// Result is what a source tells of one cluster.
+// Result is what a source says of one cluster.
 type Result struct {
 	Cluster  string // as a label of its series names it; "" without one
 	Identity Identity
-	Mixed    string        // a sentence that shows two clusters which no label tells apart; nothing is told then
+	Mixed    string        // a sentence that shows two clusters which no label separates; nothing is reported then
 	Interval time.Duration // between scrapes; 0 when there are not two
 	Series   int           // that were read
 	Damage   []string      // sentences about what is not complete
@@ -79,7 +79,7 @@ func Read(src model.MetricSource) []Result {
 	return out
 }
 
-// Tell tells the statements one by one, in no order of time, and lets go of the series.
+// Tell gives the statements one by one, in no order of time, and lets go of the series.
 func (res *Result) Tell(tell func(model.Observation)) {
 	r := res.reader
 	res.reader = nil
@@ -201,7 +201,7 @@ func (r *reader) changed(t *track, from, to time.Time) model.Moment {
 // setter fills in what a statement is about.
 type setter = func(*model.Observation)
 
-// say tells a statement. text are the samples that it rests on, at is the time of the decisive one.
+// say adds a statement. text are the samples that it rests on, at is the time of the decisive one.
 func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, text string, set setter) {
 	series := t.labels.String()
 	o := model.Observation{
@@ -228,7 +228,7 @@ func (r *reader) lasted(kind model.Kind, t *track, run run, set setter) {
 	})
 }
 
-// undated says what a series has told from its first sample on.
+// undated says what a series has shown from its first sample on.
 func (r *reader) undated(kind model.Kind, t *track, set setter) {
 	r.say(kind, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), set)
 }

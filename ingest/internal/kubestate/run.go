@@ -19,7 +19,7 @@ type run struct {
 type track struct {
 	labels  labels
 	target  string // which exporter gave it
-	cluster string // of which it tells, as a label says
+	cluster string // that it is about, as a label says
 	runs    []run
 	cut     bool    // damage hides some of its samples: where a run begins or ends nothing need have changed
 	given   []piece // the runs with what gave each, where several series were made one; else nil
@@ -56,7 +56,7 @@ func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err err
 		scraped(s.At)
 		if n := len(runs); !ended && runs[n-1].value == s.Value {
 			delta := s.At.Sub(runs[n-1].to)
-			first := step == 0 // of which nothing tells yet whether a sample is missing in it
+			first := step == 0 // of which nothing shows yet whether a sample is missing in it
 			if first || delta < step {
 				step = delta
 			}

@@ -25,7 +25,7 @@ const (
 	OwnLog
 )
 
-// Place is what a path tells. Fields are empty when it does not.
+// Place is what a path says. Fields are empty when it does not.
 type Place struct {
 	Role                      Role
 	Root                      string // the collector's directory that holds the file, "." at the top
@@ -36,7 +36,7 @@ type Place struct {
 	ClusterScoped bool
 }
 
-// Of tells what the path of a file or directory says. An archive counts as a directory.
+// Of reads the path of a file or directory. An archive counts as a directory.
 func Of(p string) Place {
 	p = strings.ReplaceAll(p, "!", "/")
 	for i := range places {

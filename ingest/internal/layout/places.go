@@ -22,7 +22,7 @@ const (
 const corePlurals = `(?P<collection>events|persistentvolumeclaims|configmaps|endpoints|services|serviceaccounts|` +
 	`replicationcontrollers|resourcequotas|limitranges)`
 
-// places are the ways in which collectors lay out a bundle. The first row whose word a path holds, and that it matches, tells.
+// places are the ways in which collectors lay out a bundle. The first row whose word a path holds, and that it matches, decides.
 var places = []struct {
 	role   Role
 	scoped bool // ClusterScoped

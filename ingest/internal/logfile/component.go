@@ -45,7 +45,7 @@ func (v *votes) component() string {
 	return componentNames[slices.Index(v.n[:], most)]
 }
 
-// ComponentOf is the component that runs in a container of that name, "" when the name is nobody's in particular.
+// ComponentOf is the component that runs in a container of that name, "" when the name is no component's in particular.
 func ComponentOf(container string) string {
 	switch container {
 	case "kube-controller-manager", "kube-scheduler", "kubelet", "kube-apiserver", "external-attacher":
@@ -70,7 +70,7 @@ func owner(file, text []byte) int {
 	return ownerByText(file, text)
 }
 
-// ownerOf is the component whose source file that is, -1 for nobody's in particular, unless the text tells.
+// ownerOf is the component whose source file that is, -1 for no component's in particular, unless the text says.
 func ownerOf(file []byte) (c int, byText bool) {
 	switch string(file) {
 	case "attach_detach_controller.go", "node_lifecycle_controller.go", "taint_manager.go", "taint_eviction.go", "gc_controller.go",

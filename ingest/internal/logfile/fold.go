@@ -12,7 +12,7 @@ import (
 // maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
 const maxObservations = 200_000
 
-// spillAfter is from how many on those that are never repeated are offered to whoever reads the log.
+// spillAfter is from how many on those that are never repeated are offered to the reader of the log.
 const spillAfter = 20_000
 
 // maxKept bounds the bytes of their quotes.
@@ -144,7 +144,7 @@ func (f *folder) open(r *run) bool {
 	return !r.over
 }
 
-// continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
+// continues reports whether o repeats a run. Outages of a node are distinguished by the last sign of life that they imply, not by
 // a gap. A time without a year is two thousand years from one with it.
 func (f *folder) continues(before *run, o *model.Observation, now probe, gap time.Duration) bool {
 	if o.Kind == model.NodeHeartbeatMissed {

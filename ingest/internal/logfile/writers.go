@@ -40,7 +40,7 @@ func agree(all *string, one string, mixed *bool) {
 	}
 }
 
-// name gives the input the identity that all of its records agree in, where its path tells none.
+// name gives the input the identity that all of its records agree in, where its path names none.
 func (w *writers) name(in *model.Input) {
 	if in.Namespace == "" && in.Pod == "" {
 		in.Namespace, in.Pod = w.all.Namespace, w.all.Pod
@@ -62,7 +62,7 @@ func (w *writers) fill(o *model.Observation, h *logline.Head) {
 	}
 }
 
-// ofItsNode tells the statements that a kubelet makes of its own node only.
+// ofItsNode recognises the statements that a kubelet makes of its own node only.
 func ofItsNode(k model.Kind) bool {
 	switch k {
 	case model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubeletUnwell, model.MountSucceeded, model.UnmountSucceeded,

@@ -90,7 +90,7 @@ type Anchor struct {
 	Offset time.Duration // of the log's own clock from UTC
 }
 
-// title reads the line with which older journalctl begins: it tells the year, and the zone if that is UTC.
+// title reads the line with which older journalctl begins: it has the year, and the zone if that is UTC.
 func (s *Scanner) title(p *piece) {
 	end, utc, ok := journalEnd(p.inner)
 	switch {

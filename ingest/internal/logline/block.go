@@ -24,7 +24,7 @@ type block struct {
 	stretches []Stretch // of data, in its order
 	told      []Told    // the records of these that repeat
 	done      chan struct{}
-	fault     any // a panic of whoever made the block
+	fault     any // a panic while the block was made
 }
 
 type cutter struct {

@@ -7,7 +7,7 @@
 // the record before them (scanner.go), and the header's clock is placed by the wrapper's (place.go).
 //
 // Most lines of a long log need none of this. The input is cut into blocks (block.go), which several goroutines read and sort out
-// (pipeline.go): lines in the usual form that tell nothing are counted in stretches (plain.go, stretch.go), and the scanner passes
+// (pipeline.go): lines in the usual form that say nothing are counted in stretches (plain.go, stretch.go), and the scanner passes
 // over these.
 //
 // It knows no meaning: which line matters, and what it says of volumes or nodes, is package phrase's.

@@ -43,7 +43,7 @@ func headerBefore(line []byte, after, end int) int {
 	return 0
 }
 
-// oddQuotes tells whether b has an odd number of quotes that are not escaped.
+// oddQuotes reports whether b has an odd number of quotes that are not escaped.
 func oddQuotes(b []byte) bool {
 	odd := false
 	for i := 0; i < len(b); i++ {

@@ -47,7 +47,7 @@ func (s *Scanner) take(p *piece) bool {
 	return false
 }
 
-// belongs tells whether a piece without a header may continue the current record.
+// belongs reports whether a piece without a header may continue the current record.
 func (s *Scanner) belongs(p *piece) bool {
 	if otherSyntax(p.inner) || p.w.stream != s.cur.wrap.stream || !sameOrigin(p.w.from, s.cur.wrap.from) {
 		return false
@@ -85,7 +85,7 @@ func (s *Scanner) orphan(p *piece) {
 	}
 }
 
-// endsText tells a blank line, and the fence with which an article ends a listing.
+// endsText recognises a blank line, and the fence with which an article ends a listing.
 func endsText(b []byte) bool {
 	b = bytes.TrimSpace(b)
 	return len(b) == 0 || bytes.HasPrefix(b, []byte("```"))
@@ -133,7 +133,7 @@ func (s *Scanner) drop(c *buffer, n int64) {
 // minWrap is the narrowest terminal whose line breaks are undone.
 const minWrap = 72
 
-// wrapped tells whether a line is the rest of the one before it, which a terminal or a mail program broke. journald
+// wrapped reports whether a line is the rest of the one before it, which a terminal or a mail program broke. journald
 // begins every line with its prefix or indents it; and klog never breaks a line inside a quoted string.
 func (s *Scanner) wrapped(p *piece) bool {
 	c := &s.cur

@@ -138,7 +138,7 @@ func hasPID(b []byte) bool {
 	return ok
 }
 
-// isName tells a word that names a pod, a unit, a stream or a file.
+// isName recognises a word that names a pod, a unit, a stream or a file.
 func isName(b []byte) bool {
 	for _, c := range b {
 		switch {
@@ -209,7 +209,7 @@ func (s *Scanner) sternLayer(b, head []byte, w *wrapper) ([]byte, bool) {
 	return nil, false
 }
 
-// begins tells whether b begins with a header or with a time that a runtime wrote.
+// begins reports whether b begins with a header or with a time that a runtime wrote.
 func begins(b []byte) bool {
 	if _, ok := parseHeader(b); ok {
 		return true

@@ -15,7 +15,7 @@ type Pair struct{ Key, Value string }
 type Record struct {
 	Line     int             // first physical line, counted from 1
 	Raw      string          // verbatim: physical lines, joined by newlines, or the escaped message inside an envelope
-	Time     time.Time       // UTC; see Floating; zero when nothing tells it
+	Time     time.Time       // UTC; see Floating; zero when nothing shows it
 	Floating bool            // Time has neither year nor zone: year 0, across a new year within the log 1 or -1, as if UTC
 	Message  string          // text; of structured lines the unquoted message
 	KV       []Pair          // of structured lines

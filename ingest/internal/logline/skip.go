@@ -39,7 +39,7 @@ func (s *Scanner) pending() bool {
 // mostLost is how many records may be read one by one in vain.
 const mostLost = 10_000
 
-// passOver tells skip of a stretch. It answers false when its lines have to be read one by one, as if nobody had looked at them. Where more
+// passOver gives skip a stretch. It answers false when its lines have to be read one by one, as if they had not been looked at. Where more
 // are read so for the sake of what repeats than are passed over, that is wanted from now on.
 func (s *Scanner) passOver(st *Stretch) bool {
 	prefix, before := s.layers.prefix, s.layers.from

@@ -79,7 +79,7 @@ func takeBlock(s string) (value, rest string) {
 	return strings.Join(lines, "\n"), rest
 }
 
-// isJSON tells JSON from Go's %+v of a struct or slice, whose strings have no quotes: brackets in strings are clear only in JSON.
+// isJSON distinguishes JSON from Go's %+v of a struct or slice, whose strings have no quotes: brackets in strings are clear only in JSON.
 func isJSON(s string) bool {
 	if s[0] != '{' && s[0] != '[' {
 		return false

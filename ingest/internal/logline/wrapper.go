@@ -14,7 +14,7 @@ type wrapper struct {
 	partial bool // the runtime cut the process's line here; the next physical line continues it
 	cri     bool
 	stream  byte             // of CRI: the third letter of stdout or stderr
-	from    *envelope.Origin // nil when the wrapper names nobody
+	from    *envelope.Origin // nil when the wrapper names none
 	civil   int64            // journald's and syslog's time, which has neither year nor zone: Unix microseconds in year 0
 	isCivil bool
 }

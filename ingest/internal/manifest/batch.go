@@ -20,7 +20,7 @@ type batch struct {
 	done                 chan struct{}
 }
 
-// decode decodes a batch. A fault is kept for whoever waits.
+// decode decodes a batch. A fault is kept for the waiting caller.
 func (b *batch) decode(d *decoder, memory *scratch) {
 	defer func() {
 		b.fault = recover()

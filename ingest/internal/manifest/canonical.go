@@ -177,7 +177,7 @@ func (c *canonical) value(at int, n *needs) *yaml.Node {
 	case c.col > col:
 		return c.mapping(n)
 	}
-	c.doubt = true // no value is null, which nobody writes so
+	c.doubt = true // no value is null, which no tool writes so
 	return nil
 }
 

@@ -27,7 +27,7 @@ type kind struct {
 	settings   bool     // read for the settings in it, and not listed
 	audited    bool     // what an audit log says of it is read
 	needs      *needs   // the fields that are read; nil for all
-	shapes     []shape  // tell the kind of an object that does not say it
+	shapes     []shape  // show the kind of an object that does not say it
 	torn       []string // fields that an object has to have before its end may be missing; see torn.go
 
 	decode func(data []byte) (metav1.Object, any, error)

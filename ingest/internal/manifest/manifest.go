@@ -68,7 +68,7 @@ type Record struct {
 	shelf   *shelf
 }
 
-// CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved tells of.
+// CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved describes.
 const CiteBytes = 96 + 16
 
 // Cite finds a field's line and verbatim text; see model.Object.
@@ -77,7 +77,7 @@ func (r Record) Cite(field string) (line int, text string, ok bool) { return r.c
 // List is a list that a file holds completely: what is not in it did not exist.
 type List struct {
 	Kind string
-	// Namespaces of the items. Without items it is empty, and the place of the file has to tell which namespace was asked.
+	// Namespaces of the items. Without items it is empty, and the place of the file has to say which namespace was asked.
 	Namespaces []string
 }
 
@@ -182,8 +182,8 @@ const (
 	decoderAhead      = 1 << 20               // how far the decoder may have read beyond what it has answered without any long value
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text
-	maxFields         = 128                   // how many fields of a struct are told apart; no type of Kubernetes that is read has more
-	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is asked for costs unpacking all of it
+	maxFields         = 128                   // how many fields of a struct are distinguished; no type of Kubernetes that is read has more
+	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is requested costs unpacking all of it
 	maxKeys           = 100                   // bounds the keys at the margin of a document; a Secret has its keys below data
 	maxTorn           = 256 << 10             // bounds the text that is parsed again, without its end
 )

@@ -96,7 +96,7 @@ func readMultiAttachText(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// variant tells the two texts apart, in the old and in the new wording.
+// variant distinguishes the two texts, in the old and in the new wording.
 func variant(s string) model.Variant {
 	switch {
 	case strings.Contains(s, "exclusively attached"):

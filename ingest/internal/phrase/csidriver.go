@@ -48,7 +48,7 @@ func readNamed(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// readDriverCall tells a call by its method, and where the line has only the request, by its fields: both calls have a volume and a
+// readDriverCall recognises a call by its method, and where the line has only the request, by its fields: both calls have a volume and a
 // node, and that of an attach says how the volume is to be used.
 func readDriverCall(r *logline.Record, o *model.Observation) bool {
 	o.Kind = model.AttacherDetaching

@@ -11,7 +11,7 @@ import (
 // the cluster autoscaler's "deleting pod for node scale down", remains an announcement.
 type actorEvent struct {
 	agent          string // the program, as its accounts and user agents name it
-	component      string // who reports it; "" where the message is nobody else's
+	component      string // who reports it; "" where the message is no other's
 	reason         string // "" where the program has many
 	object         string // kind of the object that it is about
 	prefix, suffix string // of the message

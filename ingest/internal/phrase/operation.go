@@ -9,7 +9,7 @@ import (
 )
 
 // operationRows are the results of attach and detach (pkg/volume/util/operationexecutor). They stay printf lines through
-// 1.36. The same files run in the kubelet, whose own operations are told apart by their names.
+// 1.36. The same files run in the kubelet, whose own operations are distinguished by their names.
 var operationRows = newTable("", []row{
 	{text: "AttachVolume.Attach succeeded", since: "1.13–1.36", kind: model.AttachSucceeded, by: controllerManager, read: readOperation},
 	{text: "AttachVolume.", holds: " failed", since: "≤1.14", kind: model.AttachFailed, read: readFailed},
@@ -151,7 +151,7 @@ func classifyFailure(err string, o *model.Observation) bool {
 	return true
 }
 
-// neverAttached tells the volumes that live on the node only, by the plugin in their unique name.
+// neverAttached recognises the volumes that live on the node only, by the plugin in their unique name.
 func neverAttached(unique string) bool {
 	plugin, _, _ := strings.Cut(strings.TrimPrefix(unique, "kubernetes.io/"), "/")
 	switch plugin {

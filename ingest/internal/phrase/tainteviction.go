@@ -5,7 +5,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// taintRows are the taint manager's deletions (since 1.29 taint-eviction-controller), told by file from workload controllers'.
+// taintRows are the taint manager's deletions (since 1.29 taint-eviction-controller), distinguished by file from workload controllers'.
 var taintRows = newTable(controllerManager, []row{
 	{text: "NoExecuteTaintManager is deleting Pod: <pod>", since: "1.13–1.20", kind: model.PodEvictionDecided},
 	{text: "NoExecuteTaintManager is deleting pod", since: "1.21–1.28", kind: model.PodEvictionDecided, keys: "pod"},

@@ -9,7 +9,7 @@ import (
 )
 
 // replicaSetRows: the ReplicaSet controller watches its pods. At verbosity 4 it writes one line with the same text when
-// a deletion timestamp appears and when the object goes; delete_by names the informer's handler and tells them apart.
+// a deletion timestamp appears and when the object goes; delete_by names the informer's handler and distinguishes them.
 var replicaSetRows = newTable(controllerManager, []row{
 	{text: "Pod deleted", since: "1.28–1.36", keys: "pod", read: readPodDeleted},
 	{text: "Pod <pod> deleted through ", since: "1.13–1.27", read: readPodDeletedText},
@@ -54,7 +54,7 @@ func graceless(stamp string, o *model.Observation) bool {
 	return ok && !o.At.IsZero() && !o.Floating && late >= 0 && late < 2*time.Second
 }
 
-// readReplica reads {controller, pod}: the owner's name, whose kind the logger tells (≥ 1.30).
+// readReplica reads {controller, pod}: the owner's name, whose kind the logger shows (≥ 1.30).
 func readReplica(r *logline.Record, o *model.Observation) bool {
 	controller := r.Get("controller")
 	if controller == "" || controller == "taint-eviction-controller" {

@@ -77,7 +77,7 @@ func sameBeat(a, b *Block) bool {
 	return same
 }
 
-// errStop ends a selection that has told enough.
+// errStop ends a selection that has shown enough.
 var errStop = errors.New("enough")
 
 // bothHave calls each with the times of the samples of series that two blocks have, until it answers false.
@@ -97,7 +97,7 @@ func bothHave(a, b *Block, from, to time.Time, each func(x, y []time.Time) bool)
 				y = timesOf(samples)
 			}
 			return nil
-		}) // what cannot be read is told of when it is read for what it says
+		}) // what cannot be read is reported when it is read for its content
 		if n++; n > compared || y != nil && !each(x, y) {
 			return errStop
 		}

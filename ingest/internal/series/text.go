@@ -96,7 +96,7 @@ func ReadText(r io.Reader) (Text, error) {
 	return t, nil
 }
 
-// form tells OpenMetrics, whose end is marked or whose times are seconds, from the two others.
+// form distinguishes OpenMetrics, whose end is marked or whose times are seconds, from the two others.
 func (t *Text) form(ended, typed bool) {
 	switch {
 	case ended || t.Form == model.MetricOpenMetrics:

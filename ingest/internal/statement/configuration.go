@@ -100,14 +100,14 @@ func (s *settings) kubelet() {
 	s.set("kubelet", "shutdownGracePeriodCriticalPods", doc.ShutdownGracePeriodCriticalPods, "shutdownGracePeriodCriticalPods")
 }
 
-// flag tells one of the flags that are relevant.
+// flag reports one of the flags that are relevant.
 func (s *settings) flag(component, name, value, field string) {
 	if phrase.RelevantFlag(component, name) {
 		s.set(component, "--"+name, value, field)
 	}
 }
 
-// set tells a setting that stands in a field of the part, unless an earlier part has told it, or its text is not found.
+// set reports a setting that stands in a field of the part, unless an earlier part has reported it, or its text is not found.
 func (s *settings) set(component, name, value, field string) {
 	if value == "" || s.told[component+name] {
 		return

@@ -1,4 +1,4 @@
-// Package statement says what one object tells: the times that it carries, and the state it was in when it was collected. Every observation
+// Package statement says what one object says: the times that it carries, and the state it was in when it was collected. Every observation
 // quotes the line of the field that it rests on. Statements of state have a zero time; the analysis knows when the bundle was collected.
 //
 // It reads one object at a time and compares nothing.
@@ -19,7 +19,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Of says what the object of a record tells. Its value is still whole.
+// Of says what the object of a record says. Its value is still whole.
 func Of(r *manifest.Record, path string) []model.Observation {
 	switch v := r.Value.(type) {
 	case *manifest.Event:

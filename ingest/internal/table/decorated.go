@@ -71,7 +71,7 @@ var (
 		`(?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: .*))?`)
 	// countInside is how often the report came, where it stands in front of it.
 	countInside = regexp.MustCompile(`\(x(\d+)(?: over [^()]*)?\)[^()]*$`)
-	// madeName is a name that a program made: nobody writes it into a sentence of their own.
+	// madeName is a name that a program made: no person writes it into a sentence.
 	madeName = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}`)
 	// closed is what may follow a quoted report: the end of the line, of a sentence, or of what it was quoted in.
 	closed = regexp.MustCompile("^[.]*(?:$|[,;:!?)\\]}\"'`*|<]| *[|(\\\\])")
@@ -107,7 +107,7 @@ func insideRow(s string) (eventRow, bool) {
 	return eventRow{record: phrase.EventRecord{Reason: reason, Message: message}, seen: seen{count: 1}}, true
 }
 
-// callReason is the reason of the Event that tells how a call went.
+// callReason is the reason of the Event that says how a call went.
 func callReason(call string) string {
 	switch {
 	case call == "AttachVolume.Attach succeeded":

@@ -27,7 +27,7 @@ type field struct {
 	line    line
 }
 
-// description is what kubectl describe writes about one object. Indentation is often lost: fields are told apart by key and heading.
+// description is what kubectl describe writes about one object. Indentation is often lost: fields are distinguished by key and heading.
 type description struct {
 	indent  int
 	fields  []*field

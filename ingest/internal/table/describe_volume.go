@@ -21,7 +21,7 @@ func (t *teller) attachment() {
 	t.at(model.AttachmentCreated, t.find("", "Creation Timestamp"), "")
 	t.at(model.AttachmentDeletionRequested, t.find("", "Deletion Timestamp"), "")
 	if f := t.find("", "Attached"); f != nil && f.value == "true" {
-		// Since when, only the managed fields tell.
+		// Since when, only the managed fields say.
 		t.say(model.AttachmentAttached, model.Moment{}, f, nil)
 	}
 	t.failure(model.AttachmentAttachError, "Attach Error")

@@ -87,7 +87,7 @@ func (r *reader) close() {
 	r.endDescription()
 }
 
-// endTable places the rows' ages when the rows tell when they were written.
+// endTable places the rows' ages when the rows say when they were written.
 func (r *reader) endTable() {
 	r.commit()
 	if r.table == nil {

@@ -25,7 +25,7 @@ const (
 	fromPattern = `(\{[^{}]*\}|[A-Za-z0-9./_-]+(?:, [A-Za-z0-9.:_-]+)?)`
 )
 
-// The shapes of rows, which are told without a header, because people paste rows without it.
+// The shapes of rows, which are recognised without a header, because people paste rows without it.
 var (
 	// Warning  FailedMount  33s (x4 over 5m)  kubelet, node  Unable to …
 	describeRow = regexp.MustCompile(`^ *(Normal|Warning) +` + reasonPattern + `(?: +` + seenPattern + `)?(?: +` +
@@ -105,7 +105,7 @@ func describedRow(m []string) (eventRow, bool) {
 	return r, m[3] != "" || m[4] != ""
 }
 
-// knownReporter tells the reporters of the events that volpost uses.
+// knownReporter recognises the reporters of the events that volpost uses.
 func knownReporter(s string) bool {
 	return s == "kubelet" || s == "default-scheduler" || strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager") ||
 		strings.HasPrefix(s, "{")

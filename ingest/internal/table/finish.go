@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Sniff tells from the first bytes (up to 64 KiB) whether a file holds what Read understands. Ask the readers of objects and logs first.
+// Sniff says from the first bytes (up to 64 KiB) whether a file holds what Read understands. Ask the readers of objects and logs first.
 func Sniff(head []byte, hint Hint) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false

@@ -30,7 +30,7 @@ var (
 	madeVolume = regexp.MustCompile(`\bpvc-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 )
 
-// errors tells of a description whose name was not copied: the error itself names the volume, and mostly the node.
+// errors reports a description whose name was not copied: the error itself names the volume, and mostly the node.
 func (t *teller) errors() {
 	message := t.find("Detach Error", "Message")
 	if message == nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// tableKind is a table that is read: how its header is told, or a row without it, as of a grep, and what one row says.
+// tableKind is a table that is read: how its header is recognised, or a row without it, as of a grep, and what one row says.
 type tableKind struct {
-	// is tells the header by columns that no other table has together.
+	// is recognises the header by columns that no other table has together.
 	is func(c *columns) bool
 	// read makes the statements of a row. It answers false when the cells cannot be those of such a table.
 	read  func(r *row) bool
@@ -41,7 +41,7 @@ var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+
 // flatHeader is a describer's header of events of which a web page left one blank in each gap.
 var flatHeader = regexp.MustCompile(`^ *Type Reason Age From Message$`)
 
-// flat takes every word for a column. No row fits the places; the rows are told by their shape.
+// flat takes every word for a column. No row fits the places; the rows are recognised by their shape.
 func flat(s string) []chunk {
 	var out []chunk
 	for i, word := range strings.Fields(s) {
@@ -81,7 +81,7 @@ func (r *row) born(o *model.Observation) {
 	r.age(o.Object)
 }
 
-// age keeps how old the row's object was, which tells when the table was printed if something else dates the object.
+// age keeps how old the row's object was, which shows when the table was printed if something else dates the object.
 func (r *row) age(object model.Ref) {
 	if age := parseAge(r.get("age")); age != nil {
 		r.aged = append(r.aged, model.Aged{Object: object, Age: *age, Input: r.path,

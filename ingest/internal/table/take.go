@@ -45,7 +45,7 @@ func (r *reader) tell(kind *tableKind, c cells, l line) bool {
 	return true
 }
 
-// event takes a row of events told by its shape, or a message alone, unless it stands under the row that it was broken from.
+// event takes a row of events recognised by its shape, or a message alone, unless it stands under the row that it was broken from.
 func (r *reader) event(l line) bool {
 	if p := r.pending; p != nil && p.ok && p.row.record.Message == "" {
 		if _, ok := bareRow(l.text); ok && p.extend(l) {

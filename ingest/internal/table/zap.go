@@ -56,7 +56,7 @@ func zapRow(s string) (eventRow, bool) {
 	return r, true
 }
 
-// reissue is what a controller puts in front of a message of a pod that it tells again of the object that made the pod.
+// reissue is what a controller puts in front of a message of a pod that it repeats for the object that made the pod.
 var reissue = regexp.MustCompile(`^Reissued from ([a-z]+)/([a-z0-9][a-z0-9.-]*): `)
 
 // reissued takes the object that the Event was about at first.
