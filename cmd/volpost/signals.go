@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// grace is how long work may take to end in order after a signal: reading gives up, the replay restores the terminal.
+// grace is how long work may take to end in order after a signal: reading gives up what it holds, and the replay restores the terminal.
+// Nothing else receives a signal.
 const grace = 150 * time.Millisecond
 
 var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}

@@ -40,7 +40,7 @@ type pair struct {
 // maxTexts bounds how many members of one entry are kept as its possible message.
 const maxTexts = 4
 
-// textRank orders the members that hold messages: lower is surer, 0 is none. Where a shipper decoded a message, msg is the message's own.
+// textRank orders the members that hold messages: lower is surer, 0 is none. Where a shipper decoded a message, msg is it, and not message.
 func textRank(key string) int {
 	switch key {
 	case "@message", "textPayload", "log_s", "MESSAGE", "log", "line":

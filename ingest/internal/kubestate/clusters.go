@@ -9,8 +9,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// clusterLabels identify a store's clusters, best first: Prometheus Operator, Mimir, kubernetes-mixin; Open Cluster Management;
-// OpenTelemetry.
+// clusterLabels identify the clusters of a store, best first: cluster (Prometheus Operator, Mimir, kubernetes-mixin), then those of Open
+// Cluster Management and OpenTelemetry.
 var clusterLabels = []string{"cluster", "clusterID", "cluster_id", "cluster_name", "k8s_cluster_name", "k8s_cluster", "kubernetes_cluster"}
 
 // ClusterOf is the name of the cluster that a series is about; "" when no label names it.

@@ -20,7 +20,8 @@ var needed = []string{
 // waiting shows that a pod waits. Since 2.0.0 it has series only while one does, so that it is present if any container waited.
 const waiting = "kube_pod_container_status_waiting_reason"
 
-// covers says when each wait above a scrape would show: all metrics there and undamaged. Detail is the first pause, or what is missing.
+// covers says when every wait longer than a scrape would show: all needed metrics are present and undamaged. Detail names the first pause
+// in the scrapes, or the missing metrics.
 func (r *reader) covers() {
 	var missing []string
 	var found *track

@@ -141,7 +141,8 @@ func (p podReader) deletions() map[model.Ref]time.Time {
 	return out
 }
 
-// served says at which samples a pod was Ready and not deleted; no deletion counts only if a pod has the metric, or from exporter 2.10.0.
+// served says at which samples a pod was Ready and not being deleted. A missing deletion counts only if some pod has the metric, or the
+// exporter is 2.10.0 or later.
 func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
 	run, ref := t.runs[i], p.of(t, i)
 	if at, ok := deleted[ref]; ok && !at.After(run.to) {

@@ -26,7 +26,8 @@ func readPodDeletedText(r *logline.Record, o *model.Observation) bool {
 	return setDeletion(by, stamp, o)
 }
 
-// setDeletion decides by the handler: addPod has a pod that was terminating when the controller started, and no time of the request.
+// setDeletion decides by the handler. A pod that was terminating when the controller started comes through addPod, which does not show when
+// its deletion was requested.
 func setDeletion(handler, stamp string, o *model.Observation) bool {
 	switch {
 	case handler == "", strings.HasSuffix(handler, ".addPod"), strings.HasSuffix(handler, ".addPod-fm"):
