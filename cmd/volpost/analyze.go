@@ -167,7 +167,7 @@ func checkFailOn(given []string) error {
 func fails(r *model.Report, given []string) bool {
 	incident := r.Verdict.Status == model.StatusIncident
 	open := slices.ContainsFunc(r.Incidents, func(i model.Incident) bool {
-		return i.Span.Open && (len(i.Causes) == 0 || i.Causes[0].ID != "handover")
+		return i.Span.Open && (len(i.Causes) == 0 || i.Causes[0].ID != model.CauseHandover)
 	})
 	for _, word := range given {
 		if word == "incident" && incident || word == "open" && incident && open ||
