@@ -90,7 +90,7 @@ func (r *reading) copyOut(d *blockDir, name string, content io.Reader) {
 	d.err = errors.Join(d.err, err)
 }
 
-// partOfBlock tells by name and first bytes which file of which block a file is.
+// partOfBlock says by name and first bytes which file of which block a file is.
 func partOfBlock(p string, head []byte) (dir string, part blockPart, ok bool) {
 	dir, base := path.Split(p)
 	dir = path.Clean(dir)
@@ -110,7 +110,6 @@ func partOfBlock(p string, head []byte) (dir string, part blockPart, ok bool) {
 	return "", 0, false
 }
 
-// ulid is the name of a block's directory.
 var ulid = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
 
 // isNumber reports whether a name is that of a numbered file, such as a segment of chunks.

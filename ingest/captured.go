@@ -19,7 +19,7 @@ type capture struct {
 	first, last time.Time
 	basis       model.Basis
 	line        int
-	path, text  string // what tells the end
+	path, text  string // the text with the end
 	how         model.CollectedHow
 }
 
@@ -43,7 +43,8 @@ func (r *reading) captured() {
 			s.Collections = append(s.Collections, c.collection())
 		}
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: newest.path,
-			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", len(captures), newest.last.Format(time.RFC3339))})
+			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", len(captures),
+				newest.last.Format(time.RFC3339))})
 	}
 	c := newest.collection()
 	s.CapturedAt, s.CapturedFrom, s.CapturedHow = &c.CapturedAt, c.From, c.How
@@ -73,7 +74,8 @@ func (r *reading) compareSaid(captures []capture) {
 	}
 	newest := slices.MaxFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
 	r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Warning, Path: newest.path, Message: fmt.Sprintf(
-		"--collected-at %s is not used: %q says that it was collected %s; leave the flag out, or give the files that were collected then by themselves",
+		"--collected-at %s is not used: %q says that it was collected %s; leave the flag out, "+
+			"or give the files that were collected then by themselves",
 		at.Format(time.RFC3339), newest.text, newest.when())})
 }
 
@@ -106,7 +108,8 @@ func stamped(parts []*part) []capture {
 		i := enclosing(captures, root)
 		if i < 0 {
 			i = len(captures)
-			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed, how: model.CollectedRecorded}) // it wrote both bounds
+			// It wrote both bounds.
+			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed, how: model.CollectedRecorded})
 		}
 		c := &captures[i]
 		for _, stamp := range p.stamps {
@@ -139,12 +142,13 @@ func (r *reading) named() []capture {
 		captures = append(captures, spanned(span, at, at, model.CollectedNamed))
 	}
 	slices.SortFunc(captures, func(a, b capture) int { return cmp.Compare(a.path, b.path) })
-	// An archive and the directory in it have one name: the outer tells.
+	// An archive and the directory in it have one name: the outer one counts.
 	return slices.CompactFunc(captures, func(a, b capture) bool { return a.first.Equal(b.first) && a.last.Equal(b.last) })
 }
 
 func spanned(s layout.Span, root, at string, how model.CollectedHow) capture {
-	return capture{how: how, root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived, line: s.Line, path: at, text: s.Text}
+	return capture{how: how, root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived,
+		line: s.Line, path: at, text: s.Text}
 }
 
 // enclosing is the capture whose directory holds dir. An inner directory may sort before the outer's own file: it is widened to the outer.

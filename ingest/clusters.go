@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// claim is something that tells which cluster a part of the bundle is of.
+// claim is something that says which cluster a part of the bundle is of.
 type claim struct {
 	id   string // unique to the cluster
 	path string // of the file, with archives as directories
@@ -26,7 +26,7 @@ const (
 	byNodes
 )
 
-// clusters tells the clusters of a bundle apart: by OpenShift's cluster id, the UID of kube-system, or else by lists of nodes that share no
+// clusters separates the clusters of a bundle: by OpenShift's cluster id, the UID of kube-system, or else by lists of nodes that share no
 // node. A re-created cluster has other UIDs. A file is of the cluster whose evidence is nearest to it in the tree.
 func (r *reading) clusters() neighbours {
 	s := r.s
@@ -75,7 +75,8 @@ func (r *reading) tellClusters() {
 		Message: fmt.Sprintf("the bundle holds %d clusters: %s", len(s.Clusters), strings.Join(s.Clusters, ", "))})
 	if unclear > 0 {
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Warning, Path: ".",
-			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; put them beside the collection of theirs", unclear)})
+			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; "+
+				"put them beside the collection of theirs", unclear)})
 	}
 }
 

@@ -16,13 +16,14 @@ var clientErrors = []string{
 	"failed to get logs", "error: couldn't get ", "error: no configuration has been provided",
 }
 
-// clientError tells of a file that holds an error of its collector, and nothing else.
+// clientError reports a file that holds an error of its collector, and nothing else.
 func (p *part) clientError(head []byte) {
 	if len(head) > maxClientError || p.place.Pod != "" {
 		return // a container may write whatever it likes
 	}
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	if slices.ContainsFunc(clientErrors, func(e string) bool { return bytes.HasPrefix(line, []byte(e)) }) {
-		p.problem(model.Warning, 1, "holds an error of whoever collected it instead of what its name promises: "+string(bytes.ToValidUTF8(bytes.TrimSpace(line[:min(len(line), 300)]), nil)))
+		p.problem(model.Warning, 1, "holds an error of whoever collected it instead of what its name "+
+			"promises: "+string(bytes.ToValidUTF8(bytes.TrimSpace(line[:min(len(line), 300)]), nil)))
 	}
 }

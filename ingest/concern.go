@@ -21,15 +21,16 @@ func (p *part) spill(o model.Observation) bool {
 	return true
 }
 
-// shelve puts a statement on the shelf, and tells when it is full.
+// shelve puts a statement on the shelf, and reports when it is full.
 func (p *part) shelve(e *event) {
 	if !p.reading.shelf.put(e) {
-		p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; here and in what is read later some are not kept")
+		p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; " +
+			"here and in what is read later some are not kept")
 	}
 }
 
 // concern takes from the shelf what concerns a wait, once all complaints are known. When all statements are more than may be kept, ordinary
-// ones about anything else are counted and left out, but for the first and last of each kind: they tell what a source covers.
+// ones about anything else are counted and left out, but for the first and last of each kind: they show what a source covers.
 func (r *reading) concern() {
 	few := r.budget.statements.Load() <= r.limits.StatementBytes
 	wanted, ends, left := func(*model.Observation) bool { return true }, extremes{}, 0
@@ -49,11 +50,12 @@ func (r *reading) concern() {
 	r.unshelve(wanted)
 	if left > 0 {
 		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Info, Path: ".", Message: fmt.Sprintf(
-			"all statements together are more than %s: of %d about pods, volumes and nodes that nobody complained of, only the first and the last of each kind and file are kept", mib(r.limits.StatementBytes), left)})
+			"all statements together are more than %s: of %d about pods, volumes and nodes that nobody complained of, "+
+				"only the first and the last of each kind and file are kept", mib(r.limits.StatementBytes), left)})
 	}
 	if r.budget.lost.Load() {
 		for _, p := range r.parts {
-			p.input.From, p.input.To = nil, nil // what is not told may be what was lost; files of objects alone cover no time
+			p.input.From, p.input.To = nil, nil // what is not reported may be what was lost; files of objects alone cover no time
 		}
 	}
 }
@@ -178,7 +180,8 @@ func (r *reading) unshelve(wanted func(*model.Observation) bool) {
 	})
 	for p := range touched {
 		slices.SortStableFunc(p.events, func(a, b event) int {
-			return cmp.Or(cmp.Compare(a.observation.Source.Line, b.observation.Source.Line), cmp.Compare(a.uid, b.uid), a.observation.Compare(&b.observation))
+			return cmp.Or(cmp.Compare(a.observation.Source.Line, b.observation.Source.Line), cmp.Compare(a.uid, b.uid),
+				a.observation.Compare(&b.observation))
 		})
 	}
 }

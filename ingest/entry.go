@@ -52,7 +52,7 @@ func (p *part) unread(why string) {
 	p.problem(model.Failure, 0, why)
 }
 
-// refused tells of a file of which no byte could be read. The errors of package archive are sentences about it.
+// refused reports a file of which no byte could be read. The errors of package archive are sentences about it.
 func (p *part) refused(err error) {
 	if errors.Is(err, archive.ErrTotal) {
 		p.input.Kind = model.InputUnread // the limit has its own problem
@@ -91,7 +91,7 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	}
 	p.guarded(func() { p.content(r, head, e.Size) })
 	if e.Size < 0 {
-		_, _ = io.Copy(io.Discard, counted) // only its end tells how long it is; an error is told below
+		_, _ = io.Copy(io.Discard, counted) // only its end shows how long it is; an error is reported below
 	}
 	p.measured(e, counted)
 	if p.pieces != nil {
@@ -110,7 +110,7 @@ func (p *part) guarded(read func()) {
 	read()
 }
 
-// measured sets the size of a file: only whoever reads to the end knows better than the archive or directory.
+// measured sets the size of a file: only the reader of it all knows better than the archive or directory.
 func (p *part) measured(e archive.Entry, c *counter) {
 	p.input.Bytes = max(e.Size, c.n)
 	if e.Size >= 0 && c.ended {
@@ -181,7 +181,6 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	}
 }
 
-// isLog reports whether the reader of logs takes a text.
 func isLog(text []byte) bool {
 	_, ok := logfile.Sniff(text)
 	return ok
@@ -193,7 +192,7 @@ func upTo(limit int64, r io.Reader) []byte {
 	return data
 }
 
-// ownAccount reads what a collector wrote about its own run. Without a time in it the file tells nothing.
+// ownAccount reads what a collector wrote about its own run. Without a time in it the file says nothing.
 func (p *part) ownAccount(r io.Reader, read func([]byte) (layout.Span, bool)) {
 	p.input.Kind = model.InputMetadata
 	if span, ok := read(upTo(ownLogSize, r)); ok {
@@ -240,7 +239,8 @@ func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	data, release, err := p.reading.whole(r, size)
 	defer release()
 	if int64(len(data)) > limits.ManifestBytes {
-		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limits.ManifestBytes)))
+		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)",
+			mib(limits.ManifestBytes)))
 		return
 	}
 	if err != nil {
@@ -256,7 +256,6 @@ func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	p.objects(p.manifestLimits().Read(data, p.input.Path, p.record))
 }
 
-// objects accounts for a file of objects.
 func (p *part) objects(res manifest.Result) {
 	p.lists, p.audit = res.Lists, res.Audit
 	p.Problems = append(p.Problems, res.Problems...)

@@ -51,7 +51,8 @@ func (r *reading) openHeads(each func(dir, file string, b *series.Block)) {
 			b, lost, err = series.OpenHead(d.real, path.Join(dir, "wal"))
 		}
 		if err != nil {
-			r.problem(model.Problem{Severity: model.Failure, Path: d.file, Message: "the write-ahead log " + cause(err).Error() + "; the newest samples are not known"})
+			r.problem(model.Problem{Severity: model.Failure, Path: d.file,
+				Message: "the write-ahead log " + cause(err).Error() + "; the newest samples are not known"})
 			continue
 		}
 		if lost != "" {

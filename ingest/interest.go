@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// interest is what somebody complained of, and what belongs to it: ordinary statements about anything else concern no wait.
+// interest is what a statement complains of, and what belongs to it: ordinary statements about anything else concern no wait.
 type interest map[subject]bool
 
 // subject is one thing that statements are about.
@@ -128,7 +128,6 @@ func (in interest) told(o *model.Observation) {
 	}
 }
 
-// claimsOf are the claims of each pod.
 func claimsOf(s *model.Snapshot) [][]string {
 	out := make([][]string, len(s.Pods))
 	for i, p := range s.Pods {
@@ -211,10 +210,11 @@ func (in interest) ofOwners(s *model.Snapshot) {
 // concern no wait. When all statements together are too many, these are kept only of what is in an interest.
 func ordinary(k model.Kind) bool {
 	switch k {
-	case model.PodCreated, model.PodScheduled, model.PodSampled, model.PodSampledReady, model.PodReady, model.ReplicaCreated, model.ReplicaDeleted, model.WorkloadScaled,
-		model.KubernetesEvent, model.ProvisionWaits, model.PodKilling,
+	case model.PodCreated, model.PodScheduled, model.PodSampled, model.PodSampledReady, model.PodReady, model.ReplicaCreated,
+		model.ReplicaDeleted, model.WorkloadScaled, model.KubernetesEvent, model.ProvisionWaits, model.PodKilling,
 		model.AttachStarted, model.AttachSucceeded, model.AttacherAttaching, model.AttacherAttached,
-		model.DetachStarted, model.DetachSucceeded, model.DetachVerifiedSafe, model.DetachTimerStarted, model.AttacherDetaching, model.AttacherDetached,
+		model.DetachStarted, model.DetachSucceeded, model.DetachVerifiedSafe, model.DetachTimerStarted,
+		model.AttacherDetaching, model.AttacherDetached,
 		model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled, model.AttachmentGone, model.VolumeMarkedDetached,
 		model.NodeVolumesInUse, model.NodeVolumesAttached, model.VolumeBound:
 		return true
@@ -222,11 +222,13 @@ func ordinary(k model.Kind) bool {
 	return false
 }
 
-// standing reports whether a kind tells of a node or controller and complains of nothing: it is kept, and makes nothing else worth keeping.
+// standing reports whether a kind is about a node or controller and complains of nothing: it is kept, and makes nothing else worth keeping.
 func standing(k model.Kind) bool {
 	switch k {
-	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady, model.NodeSampledTaints, model.WaitsHidden,
-		model.LeaderWaiting, model.LeaderAcquired, model.ControllerStarted, model.ProcessVersion, model.ProcessFlag, model.ProcessStarted, model.AttacherStarted:
+	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady,
+		model.NodeSampledTaints, model.WaitsHidden,
+		model.LeaderWaiting, model.LeaderAcquired, model.ControllerStarted, model.ProcessVersion, model.ProcessFlag,
+		model.ProcessStarted, model.AttacherStarted:
 		return true
 	}
 	return false

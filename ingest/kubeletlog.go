@@ -11,8 +11,9 @@ import (
 // noKubeletLog is of the nodes that held the volumes: their kubelets unmount, and say why they cannot.
 func noKubeletLog(c collectedSet) (model.NotCollected, bool) {
 	m := model.NotCollected{
-		What:        "no kubelet log of the nodes that held the volumes",
-		Consequence: "whether the old node unmounted a volume, and what kept it from doing so, is known only as far as the node's status and events tell",
+		What: "no kubelet log of the nodes that held the volumes",
+		Consequence: "whether the old node unmounted a volume, and what kept it from doing so, " +
+			"is known only as far as the node's status and events tell",
 	}
 	nodes := c.holders()
 	missing := slices.DeleteFunc(slices.Clone(nodes), c.kubeletsOf())

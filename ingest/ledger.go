@@ -9,10 +9,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// maxQuiet bounds the files that told nothing and are inputs each. Those of an archive or directory beyond it are one: it may be a million.
+// maxQuiet bounds the files that gave nothing and are inputs each. Those of an archive or directory beyond it are one: it may be a million.
 const maxQuiet = 50_000
 
-// quietInputs accounts for the files that told nothing, and for each byte of them.
+// quietInputs accounts for the files that gave nothing, and for each byte of them.
 func (r *reading) quietInputs() []model.Input {
 	slices.SortFunc(r.quiet, func(a, b quiet) int { return cmp.Compare(a.path, b.path) })
 	kept := r.quiet[:min(len(r.quiet), maxQuiet)]
@@ -52,7 +52,8 @@ func fewProblems(all []model.Problem) []model.Problem {
 			}
 		}
 	}
-	out := []model.Problem{{Severity: model.Warning, Path: ".", Message: fmt.Sprintf("%d more problems, the least grave, are not listed", len(all)-maxProblems)}}
+	out := []model.Problem{{Severity: model.Warning, Path: ".",
+		Message: fmt.Sprintf("%d more problems, the least grave, are not listed", len(all)-maxProblems)}}
 	for i, p := range all {
 		if kept[i] {
 			out = append(out, p)

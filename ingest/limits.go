@@ -31,7 +31,8 @@ func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
 		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
-		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes, Objects: manifest.MaxObjects,
+		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+		Objects: manifest.MaxObjects,
 	}
 }
 
@@ -44,7 +45,8 @@ func (l Limits) orDefaults() Limits {
 }
 
 func (l Limits) archive() archive.Limits {
-	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting, Ratio: l.Ratio, ZipBytes: l.ZipBytes}
+	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting,
+		Ratio: l.Ratio, ZipBytes: l.ZipBytes}
 }
 
 // mib writes a number of bytes in MiB, rounded up.
@@ -54,9 +56,9 @@ func mib(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
 type budget struct {
 	objects    atomic.Int64 // what is left
 	granted    atomic.Int64 // what the texts of objects have added to it
-	statements atomic.Int64 // what all took that were told
+	statements atomic.Int64 // what all took that were reported
 	complaints atomic.Int64 // what those took that are kept beyond StatementBytes
-	lost       atomic.Bool  // something that was told is neither kept nor counted
+	lost       atomic.Bool  // something reported is neither kept nor counted
 }
 
 // full reports whether nothing more of a kind can be kept.
@@ -84,10 +86,10 @@ const complaintBytes = 128 << 20
 // Bounds that no flag moves.
 const (
 	maxClientError = 4 << 10 // how long such a file may be
-	maxProblems    = 2_000   // bounds how many problems are told one by one
+	maxProblems    = 2_000   // bounds how many problems are listed one by one
 	shownNames     = 5       // bounds how many names a sentence and a command have
 	elision        = "…"     // the mark of a name of which a part, or all, was left out
-	maxDated       = 1000    // bounds the names that tell a time; more than a few are no collections
+	maxDated       = 1000    // bounds the names that hold a time; more than a few are no collections
 	maxUnreadable  = 200     // how many unreadable paths are named; each has a problem besides
 	sampled        = 16      // how many characters without a byte order mark have to be plain
 	smallFile      = 8 << 20 // how long a file may be of which several are in memory at a time

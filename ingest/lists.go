@@ -12,7 +12,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// listing is a list with its place.
 type listing struct {
 	kind, namespace string
 	path            string // of the file or directory, with archives as directories
@@ -48,7 +47,8 @@ func (r *reading) listed(near neighbours) []model.Listed {
 	}
 	out := slices.Collect(maps.Keys(set))
 	slices.SortFunc(out, func(a, b model.Listed) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Collection, b.Collection))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Cluster, b.Cluster),
+			cmp.Compare(a.Collection, b.Collection))
 	})
 	return out
 }
@@ -72,7 +72,7 @@ func listNamespaces(l manifest.List, place layout.Place) []string {
 // that could not be read may hold the very object that the others do not.
 func (r *reading) listedDirectory(e archive.Entry, p *part) {
 	kind := manifest.KindOfPlural(p.place.Collection)
-	// Below pods/ lie the logs of pods; they do not tell that the pods were listed.
+	// Below pods/ lie the logs of pods; they do not say that the pods were listed.
 	if kind == "" || p.place.Collection == "pods" || manifest.ClusterScoped(kind) != p.place.ClusterScoped {
 		return
 	}

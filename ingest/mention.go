@@ -13,7 +13,7 @@ import (
 // mentionBytes bounds a file that is looked through for words because nothing else is known of it. Saved pages are shorter.
 const mentionBytes = 4 << 20
 
-// mentionWords are words that nobody puts into a bundle by chance.
+// mentionWords are words that are not put into a bundle by chance.
 var mentionWords = [...]string{"Multi-Attach", "FailedAttachVolume", "VolumeAttachment"}
 
 // mention is a line that speaks of a volume held elsewhere and was not understood.
@@ -71,9 +71,11 @@ func (r *reading) understand() {
 			continue
 		}
 		s.Problems = append(s.Problems, model.Problem{Severity: severity, Path: m.path, Line: m.line, Message: fmt.Sprintf(
-			"speaks of %s, but holds no message, row or object that volpost understands; give what the cluster printed as it was printed: the output of kubectl describe pod, of kubectl get events, or of kubectl get volumeattachment -o yaml below its command", m.word)})
+			"speaks of %s, but holds no message, row or object that volpost understands; give what the cluster printed as it was printed: "+
+				"the output of kubectl describe pod, of kubectl get events, or of kubectl get volumeattachment -o yaml below its command", m.word)})
 		if severity == model.Warning {
-			s.Unreadable = append(s.Unreadable, model.Unreadable{Path: m.path, Why: fmt.Sprintf("line %d speaks of %s in words that are no output of Kubernetes", m.line, m.word)})
+			s.Unreadable = append(s.Unreadable,
+				model.Unreadable{Path: m.path, Why: fmt.Sprintf("line %d speaks of %s in words that are no output of Kubernetes", m.line, m.word)})
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // judge says which shares are used, and which of them are of one cluster. A central store holds the metrics of many clusters,
 // and nothing of one explains the other: those that are of another cluster than the rest of the bundle are named and left out.
-// Without anything to hold them against, each cluster is told of by itself.
+// Without anything to hold them against, each cluster is reported by itself.
 func (r *reading) judge(shares []*share) {
 	bundle := identityOf(r.s)
 	var home []string // labels of shares that are the bundle's for certain
@@ -27,9 +27,11 @@ func (r *reading) judge(shares []*share) {
 	for _, s := range shares {
 		switch why := foreign(s.Identity, bundle); {
 		case s.Mixed != "":
-			s.refuse = "holds the metrics of two clusters that no label tells apart: " + s.Mixed + "; they are not used. Export those of one cluster, or with the label that names it"
+			s.refuse = "holds the metrics of two clusters that no label tells apart: " + s.Mixed + "; they are not used. " +
+				"Export those of one cluster, or with the label that names it"
 		case why != "":
-			s.refuse = s.named() + " are of another cluster than the rest of the bundle, or of another time: nothing is in both, and " + why + "; they are not used"
+			s.refuse = s.named() + " are of another cluster than the rest of the bundle, or of another time: nothing is in both, " +
+				"and " + why + "; they are not used"
 		case len(home) > 0 && s.Cluster != "" && !slices.Contains(home, s.Cluster):
 			s.refuse = s.named() + " are of another cluster than the rest of the bundle, which is that of cluster " + home[0] + "; they are not used"
 		case len(bundle.Unique) == 0 && len(bundle.Nodes) == 0:
@@ -64,7 +66,7 @@ func (s *share) joinTo(groups [][]*share) [][]*share {
 	return append(groups, []*share{s})
 }
 
-// identityOf is what of a bundle without its metrics tells its clusters from others.
+// identityOf is what of a bundle without its metrics distinguishes its clusters from others.
 func identityOf(s *model.Snapshot) kubestate.Identity {
 	out := kubestate.NewIdentity()
 	for i := range s.Nodes {
@@ -105,8 +107,7 @@ func common(a, b kubestate.Identity) bool {
 	return false
 }
 
-// outlived is how long a pod is there after another one of its name was made, at least, for them to be of two clusters: samples
-// of a server that died live on for five minutes.
+// outlived is how long a pod lives beside a later one of its name, at least, if of two clusters: a dead server's samples last 5 min.
 const outlived = 6 * time.Minute
 
 // foreign says by what metrics are of another cluster than something else; "" when they may be of the same.
@@ -165,7 +166,7 @@ func selectCluster(all selector, cluster string) selector {
 
 type selector = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error
 
-// metricClusters names the clusters of a bundle of which nothing but the metrics tells any; nothing when they are of one.
+// metricClusters names the clusters of a bundle of which nothing but the metrics names any; nothing when they are of one.
 func (r *reading) metricClusters() []string {
 	if len(r.groups) < 2 {
 		return nil
@@ -188,8 +189,7 @@ func (r *reading) metricClusters() []string {
 	return names
 }
 
-// attribute says of which of several clusters the metrics are: of that which they have something in common with, whatever the
-// directory in which they lie.
+// attribute says of which of several clusters the metrics are: the one with which they share something, in whatever directory they lie.
 func (r *reading) attribute() {
 	if len(r.groups) < 2 {
 		for _, cluster := range r.s.Clusters {
@@ -204,7 +204,7 @@ func (r *reading) attribute() {
 	for _, s := range r.shares {
 		i := slices.IndexFunc(r.shares, func(o *share) bool { return s.Cluster != "" && o.Cluster == s.Cluster && o.cluster != "" })
 		if s.cluster == "" && i >= 0 {
-			s.cluster = r.shares[i].cluster // it tells of no object that would
+			s.cluster = r.shares[i].cluster // it describes no object that would
 		}
 	}
 	of := map[string][]string{} // clusters by input

@@ -37,15 +37,14 @@ func (r *reading) openMetrics() {
 	}
 }
 
-// share is what a source tells of one cluster.
+// share is what a source says of one cluster.
 type share struct {
 	kubestate.Result
 	source  model.MetricSource
 	refuse  string // why it is not used, as a sentence
-	cluster string // of the several of the bundle; "" where nothing tells
+	cluster string // of the several of the bundle; "" where nothing shows it
 }
 
-// sharesOf reads a source.
 func (r *reading) sharesOf(src model.MetricSource) []*share {
 	if r.ctx.Err() != nil {
 		r.cutShort()
@@ -75,7 +74,7 @@ func (r *reading) sharesOf(src model.MetricSource) []*share {
 	return out
 }
 
-// take adds what a share tells to the snapshot.
+// take adds what a share says to the snapshot.
 func (r *reading) take(s *share) {
 	r.shares, r.s.Metrics = append(r.shares, s), append(r.s.Metrics, s.source)
 	p := r.partOf(s.source.Input)
@@ -129,7 +128,8 @@ func (r *reading) joinAnswers() {
 		}
 		p.input.Used, p.input.Skipped = p.input.Records, 0
 		if !joined[dir].Join(p.memory) {
-			r.problem(model.Problem{Severity: model.Warning, Path: p.input.Path, Message: "the answers of this directory hold more samples than are kept; those of this file are left out from some series on"})
+			r.problem(model.Problem{Severity: model.Warning, Path: p.input.Path,
+				Message: "the answers of this directory hold more samples than are kept; those of this file are left out from some series on"})
 		}
 	}
 	for _, dir := range dirs {
@@ -156,7 +156,6 @@ func (p *part) answer(r io.Reader, size int64, read func([]byte) (*series.Memory
 	p.remember(m)
 }
 
-// samples reads metrics as text.
 func (p *part) samples(r io.Reader) {
 	t, err := series.ReadText(r)
 	p.input.Kind = model.InputMetrics
@@ -203,7 +202,8 @@ func (r *reading) openBlocks() {
 		b, err := r.blocks.open(dir)
 		at := r.blocks.found[dir].file
 		if err != nil {
-			r.problem(model.Problem{Severity: model.Failure, Path: at, Message: "the block " + path.Base(dir) + " " + err.Error() + "; what it would tell is not known"})
+			r.problem(model.Problem{Severity: model.Failure, Path: at,
+				Message: "the block " + path.Base(dir) + " " + err.Error() + "; what it would tell is not known"})
 			continue
 		}
 		if p := r.partOf(at); p != nil {
@@ -235,7 +235,8 @@ func (r *reading) openBlocks() {
 		}
 		if len(groups) > 1 {
 			r.problem(model.Problem{Severity: model.Info, Path: files[groups[1][0]], Message: fmt.Sprintf(
-				"the blocks of this directory were written by %d servers that scraped the same targets, such as the replicas of one Prometheus; each is read by itself", len(groups))})
+				"the blocks of this directory were written by %d servers that scraped the same targets, such as the replicas of one Prometheus; "+
+					"each is read by itself", len(groups))})
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // diagnostics is a record of AKS's diagnostic settings, which may hold audit events beside the lines of the controllers.
-var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
+var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"` +
+	`(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
 
 // mixed reads a file that may hold an audit log and the logs of components, each with its reader. The bytes are read once.
 func (p *part) mixed(r io.Reader) {
@@ -60,7 +61,7 @@ func joinInputs(logs, events model.Input) model.Input {
 	return in
 }
 
-// patient is a writer whose errors do not end the reading of whoever copies to it.
+// patient is a writer whose errors do not end the reading of the code that copies to it.
 type patient struct{ w io.Writer }
 
 func (p patient) Write(b []byte) (int, error) {

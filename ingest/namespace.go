@@ -51,7 +51,8 @@ func (r *reading) fillNamespaces() {
 			if !told[ref.Name] {
 				told[ref.Name] = true
 				s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: o.Source.Path, Line: o.Source.Line,
-					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name", ref.Name, ns, ref.Name)})
+					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name",
+						ref.Name, ns, ref.Name)})
 			}
 		}
 	}

@@ -150,15 +150,18 @@ func noMetrics(c collectedSet) (model.NotCollected, bool) {
 		Consequence: "objects that were gone at collection have no state over time, and alerts cannot be checked",
 	}
 	selected := fmt.Sprintf("--min-time=%s --max-time=%s --match='%s'", model.StartMillis, model.EndMillis, kubestate.Selector)
-	query := fmt.Sprintf("curl -fsSG PROMETHEUS-URL/api/v1/query_range --data-urlencode 'query=%s' -d start=%s -d end=%s -d step=%s > query_range.json",
+	query := fmt.Sprintf("curl -fsSG PROMETHEUS-URL/api/v1/query_range --data-urlencode 'query=%s' -d start=%s -d end=%s -d "+
+		"step=%s > query_range.json",
 		kubestate.Selector, model.StartTime, model.EndTime, model.StepSeconds)
 	if c.tool == "oc" {
 		m.Command = "oc adm must-gather -- /usr/bin/gather_metrics " + selected
 		m.Also = []string{query}
 	} else {
-		m.Command = "kubectl -n NAMESPACE-OF-PROMETHEUS exec PROMETHEUS-POD -c prometheus -- promtool tsdb dump-openmetrics --sandbox-dir-root=/prometheus " + selected + " /prometheus > metrics.openmetrics"
+		m.Command = "kubectl -n NAMESPACE-OF-PROMETHEUS exec PROMETHEUS-POD -c prometheus -- promtool tsdb dump-openmetrics " +
+			"--sandbox-dir-root=/prometheus " + selected + " /prometheus > metrics.openmetrics"
 		m.Also = []string{
-			"curl -fsS -X POST PROMETHEUS-URL/api/v1/admin/tsdb/snapshot && kubectl -n NAMESPACE-OF-PROMETHEUS cp -c prometheus PROMETHEUS-POD:/prometheus/snapshots snapshots",
+			"curl -fsS -X POST PROMETHEUS-URL/api/v1/admin/tsdb/snapshot && kubectl -n NAMESPACE-OF-PROMETHEUS cp -c prometheus " +
+				"PROMETHEUS-POD:/prometheus/snapshots snapshots",
 			query,
 		}
 	}

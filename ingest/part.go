@@ -39,15 +39,17 @@ func (r *reading) newPart(path string, place layout.Place) *part {
 	return &part{Snapshot: &model.Snapshot{}, reading: r, place: place, input: &model.Input{Path: path, Kind: model.InputIgnored}}
 }
 
-// isQuiet reports whether a part says nothing but that it was there, or not even read for a limit that is told once.
+// isQuiet reports whether a part says nothing but that it was there, or not even read for a limit that is reported once.
 func (p *part) isQuiet() bool {
-	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 && !p.audit && p.clusterID == "" && p.mention == nil &&
+	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 &&
+		!p.audit && p.clusterID == "" && p.mention == nil &&
 		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty || p.input.Kind == model.InputUnread)
 }
 
-// isPlain reports whether all that a part has to tell beyond its share of the snapshot is its input: objects, no complete list of them.
+// isPlain reports whether all that a part has to say beyond its share of the snapshot is its input: objects, no complete list of them.
 func (p *part) isPlain() bool {
-	return p.input.Kind == model.InputManifests && p.eventFrom.IsZero() && len(p.events) == 0 && len(p.lists) == 0 && len(p.stamps) == 0 && p.ran == nil &&
+	return p.input.Kind == model.InputManifests && p.eventFrom.IsZero() && len(p.events) == 0 && len(p.lists) == 0 &&
+		len(p.stamps) == 0 && p.ran == nil &&
 		p.clusterID == "" && !p.audit && p.memory == nil && p.place.Collection != "nodes"
 }
 
@@ -66,7 +68,7 @@ func (p *part) says(text string) bool {
 	return slices.ContainsFunc(p.Problems, func(problem model.Problem) bool { return strings.Contains(problem.Message, text) })
 }
 
-// event is an Event's observation with what tells it from its copies in other files.
+// event is an Event's observation with what distinguishes it from its copies in other files.
 type event struct {
 	uid             string
 	resourceVersion uint64

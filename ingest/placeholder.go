@@ -14,10 +14,10 @@ import (
 // elided is what stands for a part of a name that was left out.
 var elided = regexp.MustCompile(`\.\.+|…|[xX]{3,}|\*{2,}|<[^>]*>?|\$\{?[A-Za-z_]+\}?|(?i:redacted)`)
 
-// remains is what a shortened name begins with, when that tells it from others.
+// remains is what a shortened name begins with, when that distinguishes it from others.
 var remains = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*[0-9a-f]{4,}$`)
 
-// stem is what is left of a shortened name, "" when nothing is that tells it from another. ok tells whether it is one.
+// stem is what is left of a shortened name, "" when nothing is that distinguishes it from another. ok reports whether it is one.
 func stem(name string) (left string, ok bool) {
 	at := elided.FindStringIndex(name)
 	if at == nil || strings.Trim(elided.ReplaceAllString(name[at[0]:], ""), "-xX*.") != "" {
@@ -30,7 +30,7 @@ func stem(name string) (left string, ok bool) {
 	return left, true
 }
 
-// placeholders takes the names of volumes that are none out of the statements. A shortened name is completed when one volume of the bundle alone
+// placeholders takes the names of volumes that are none out of the statements. A shortened name is completed when one volume alone
 // begins so. What stands for any name is kept, as what it is, while all that was said with it can be of one volume.
 func (r *reading) placeholders() {
 	s := r.s
@@ -53,7 +53,8 @@ func (r *reading) placeholders() {
 			} else {
 				said[at] = true
 			}
-			s.Problems = append(s.Problems, model.Problem{Severity: severity, Path: o.Source.Path, Line: o.Source.Line, Message: fmt.Sprintf(format, args...)})
+			s.Problems = append(s.Problems,
+				model.Problem{Severity: severity, Path: o.Source.Path, Line: o.Source.Line, Message: fmt.Sprintf(format, args...)})
 		}
 		switch full := completed(left, whole); {
 		case full != "":
@@ -67,7 +68,8 @@ func (r *reading) placeholders() {
 			tell(model.Warning, "%q stands for the name of a volume, which is not told; give the name", name)
 		default:
 			o.Volume.PersistentVolume = ""
-			tell(model.Warning, "%q stands for the name of a volume, as it does further up, and nothing tells whether they are one volume; give the names", name)
+			tell(model.Warning,
+				"%q stands for the name of a volume, as it does further up, and nothing tells whether they are one volume; give the names", name)
 		}
 	}
 }
@@ -88,7 +90,7 @@ func (v *unnamedVolume) takes(o *model.Observation) bool {
 	return true
 }
 
-// wholeNames are the names of volumes that nobody shortened.
+// wholeNames are the names of volumes that are not shortened.
 func wholeNames(s *model.Snapshot) map[string]bool {
 	names := map[string]bool{}
 	add := func(name string) {

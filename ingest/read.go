@@ -18,7 +18,7 @@ import (
 // Options are what the caller decides about reading.
 type Options struct {
 	Limits Limits
-	// Progress, unless nil, is told the bytes done and those of the bundle on disk, by one goroutine at a time. total is 0 while not known.
+	// Progress, unless nil, receives the bytes done and those of the bundle on disk, by one goroutine at a time. total is 0 while not known.
 	Progress func(done, total int64)
 	// Said is what the user said of the bundle. The evidence comes before it.
 	Said model.Said
@@ -62,7 +62,7 @@ func (r *reading) cutShort() {
 	r.torn = true
 }
 
-// reading collects what the entries of a bundle tell, in whatever order they are read.
+// reading collects what the entries of a bundle say, in whatever order they are read.
 type reading struct {
 	ctx    context.Context
 	limits Limits
@@ -75,7 +75,7 @@ type reading struct {
 
 	mu       sync.Mutex
 	s        *model.Snapshot
-	parts    []*part       // those that have more to tell than their share of s
+	parts    []*part       // those that hold more than their share of s
 	inputs   []model.Input // of the others
 	quiet    []quiet
 	layouts  layout.Recogniser
@@ -84,20 +84,21 @@ type reading struct {
 	blocks   *metricBlocks          // outlives the reading
 	closers  []io.Closer            // of what the snapshot's metrics read from
 	shares   []*share               // of the snapshot's metrics, in their order
-	groups   [][]*share             // those of each cluster, where nothing but metrics tells clusters apart
-	dated    map[string]layout.Span // names that tell when what lies below was collected
+	groups   [][]*share             // those of each cluster, where nothing but metrics separates clusters
+	dated    map[string]layout.Span // names that say when what lies below was collected
 	captures []capture              // collections that something dates, the newest last
 	refused  bool                   // metrics are of another cluster than the bundle
-	once     map[string]bool        // limits on all files together that were told
+	once     map[string]bool        // limits on all files together that were reported
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
-	r := &reading{ctx: ctx, limits: l, budget: &budget{}, pool: manifest.NewPool(), blocks: &metricBlocks{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, pool: manifest.NewPool(), blocks: &metricBlocks{}, s: &model.Snapshot{Root: root},
+		lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
 	r.budget.objects.Store(min(l.ObjectBytes, freeObjects))
 	return r
 }
 
-// archiveProblem is told of what the archives lack: at a grave one, files are missing.
+// archiveProblem receives what the archives lack: at a grave one, files are missing.
 func (r *reading) archiveProblem(p model.Problem) {
 	r.problem(p)
 	if p.Severity == model.Failure {
@@ -113,7 +114,7 @@ func (r *reading) problem(p model.Problem) {
 	r.s.Problems = append(r.s.Problems, p)
 }
 
-// tellOnce tells of a limit on all files together, at the first file that reached it.
+// tellOnce reports a limit on all files together, at the first file that reached it.
 func (r *reading) tellOnce(path, message string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +165,7 @@ func (r *reading) keep(p *part) {
 	}
 }
 
-// quiet is a file that told nothing. Of these there may be a million.
+// quiet is a file that gave nothing. Of these there may be a million.
 type quiet struct {
 	path, kind string
 	bytes      int64

@@ -93,7 +93,6 @@ type sectionReader struct {
 	err   error
 }
 
-// next goes to the next section.
 func (s *sectionReader) next() bool {
 	if s.err != nil && len(s.rest) == 0 {
 		return false
@@ -110,7 +109,6 @@ func (s *sectionReader) next() bool {
 	return true
 }
 
-// fill reads the next line, or a piece of a long one.
 func (s *sectionReader) fill() bool {
 	if s.err != nil {
 		return false
@@ -156,5 +154,4 @@ func (s *sectionReader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// skip reads the section to its end.
 func (s *sectionReader) skip() { _, _ = io.Copy(io.Discard, s) } // an error stays in s.err

@@ -11,14 +11,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// isText reports whether a file was pasted from a terminal, as far as its beginning tells.
+// isText reports whether a file was pasted from a terminal, as far as its beginning shows.
 func (p *part) isText(head []byte) bool {
 	return table.Sniff(head, p.textHint()) || holdsObjects(head)
 }
 
 // textHint is what is known of a text before it is read.
 func (p *part) textHint() table.Hint {
-	return table.Hint{Path: p.input.Path, Namespace: p.place.Namespace, Verbatim: p.place.Pod != "" || p.place.Role == layout.Log, Taken: p.taken}
+	return table.Hint{Path: p.input.Path, Namespace: p.place.Namespace,
+		Verbatim: p.place.Pod != "" || p.place.Role == layout.Log, Taken: p.taken}
 }
 
 // holdsObjects reports whether objects stand below the commands that printed them.
@@ -48,7 +49,6 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 	p.paste(data)
 }
 
-// paste reads a text in memory.
 func (p *part) paste(data []byte) {
 	text, objects := table.Split(data)
 	p.terminal(bytes.NewReader(text))
@@ -100,7 +100,7 @@ func (p *part) beside(head []byte) {
 	*p.input, p.Problems = in, problems
 }
 
-// placeAges turns ages in texts within a collection into instants. When another text was written, nothing tells.
+// placeAges turns ages in texts within a collection into instants. When another text was written, nothing shows it.
 func (r *reading) placeAges() {
 	s := r.s
 	of := map[string]*model.Moment{} // input → when it was collected
@@ -120,7 +120,7 @@ func (r *reading) placeAges() {
 	}
 }
 
-// collectedAt is when the collection ran that holds an input; nil when nothing tells.
+// collectedAt is when the collection ran that holds an input; nil when nothing shows it.
 func (r *reading) collectedAt(input string) *model.Moment {
 	if c := r.s.CollectionOf(input); c != nil {
 		return &c.CapturedAt

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// utf16Of tells by its byte order mark, or zeros beside plain characters, that a file is UTF-16, as of Windows PowerShell 5; else nil.
+// utf16Of says by its byte order mark, or zeros beside plain characters, that a file is UTF-16, as of Windows PowerShell 5; else nil.
 func utf16Of(head []byte) encoding.Encoding {
 	little, big := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	switch {

@@ -86,13 +86,14 @@ func (p *part) take(e *event) bool {
 		p.shelve(e)
 		return false
 	case r.budget.complaints.Add(size) > complaintBytes:
-		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; here and in what is read later some are not kept")
+		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; " +
+			"here and in what is read later some are not kept")
 		return false
 	}
 	return true
 }
 
-// refuse tells once that a statement was lost: then nothing that the bundle does not say was not so.
+// refuse reports once that a statement was lost: then nothing that the bundle does not say was not so.
 func (p *part) refuse(message string) {
 	p.reading.budget.lost.Store(true)
 	p.reading.tellOnce(p.input.Path, message)

@@ -26,7 +26,6 @@ const alertsExample = `  volpost alerts > prometheusrule.yaml
   volpost alerts --plain > volpost-rules.yaml
   volpost alerts --tests > tests.yaml      promtool test rules tests.yaml`
 
-// alertsFlags are the flags of alerts as they were given.
 type alertsFlags struct {
 	openShift, honorLabels bool
 	clusterLabel           string
@@ -48,8 +47,10 @@ func (a app) alertsCommand() *cobra.Command {
 	c.Flags().BoolVar(&flags.openShift, "openshift", false, "print an AlertingRule of OpenShift's own monitoring")
 	c.Flags().BoolVar(&flags.honorLabels, "honor-labels", true, "kube-state-metrics is scraped with honor_labels: true, as its charts do")
 	c.Flags().StringVar(&flags.clusterLabel, "cluster-label", "", "one store holds several clusters, told apart by the label `NAME`")
-	c.Flags().StringArrayVar(&flags.holds, "for", nil, "`RULE[/SEVERITY]=DURATION`: how long the condition of a rule has to hold; may be given again")
-	c.Flags().StringArrayVar(&flags.labels, "label", nil, "`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
+	c.Flags().StringArrayVar(&flags.holds, "for", nil,
+		"`RULE[/SEVERITY]=DURATION`: how long the condition of a rule has to hold; may be given again")
+	c.Flags().StringArrayVar(&flags.labels, "label", nil,
+		"`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print a rule file of Prometheus, not an object")
 	c.Flags().BoolVar(&flags.tests, "tests", false, "print a test of that rule file, called volpost-rules.yaml, for promtool test rules")
 	flags.limits.define(c.Flags())
@@ -86,7 +87,7 @@ func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, giv
 	return err
 }
 
-// said puts what flags say before what a bundle tells.
+// said puts what flags say before what a bundle says.
 func (f alertsFlags) said(setup *analyze.AlertSetup, given *pflag.FlagSet) error {
 	if given.Changed("openshift") {
 		setup.OpenShift = f.openShift

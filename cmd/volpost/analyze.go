@@ -40,7 +40,6 @@ const analyzeExample = `  volpost analyze ./must-gather.local.123
   volpost analyze sample:rollout-surge
   volpost analyze ./must-gather prometheus-data/ --rules alerts.yaml`
 
-// analyzeFlags are the flags of analyze as they were given.
 type analyzeFlags struct {
 	outputs  []string
 	failOn   []string
@@ -97,7 +96,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	return nil
 }
 
-// outputs are where a report goes, and how it is told there.
+// outputs are where a report goes, and how it is written there.
 type outputs struct {
 	targets []target
 	options report.Options

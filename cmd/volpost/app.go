@@ -88,7 +88,8 @@ func (a app) rootCommand() *cobra.Command {
 	})
 	root.AddCommand(
 		a.analyzeCommand(), a.reportCommand(), a.verifyCommand(), a.unredactCommand(),
-		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.graphCommand(), a.gatherCommand(), a.alertsCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
+		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.graphCommand(), a.gatherCommand(), a.alertsCommand(), a.explainCommand(),
+		a.samplesCommand(), a.versionCommand())
 	root.AddCommand(a.listCommands()...)
 	root.AddCommand(limitsTopic(), a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
@@ -148,7 +149,6 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atLeastOne wants one or more arguments.
 func atLeastOne(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {

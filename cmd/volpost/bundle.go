@@ -28,7 +28,6 @@ const samplePrefix = "sample:"
 // standardInput is the argument that means what comes through a pipe.
 const standardInput = "-"
 
-// bundleFlags are those of the commands that read a bundle.
 type bundleFlags struct {
 	said   saidFlags
 	limits limits
@@ -83,7 +82,6 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 	return ingest.OpenFS(bundle, argument), nil
 }
 
-// explain reads a bundle and explains it.
 func (a app) explain(ctx context.Context, arguments []string, flags bundleFlags, o analyze.Options) (r *model.Report, err error) {
 	err = a.read(ctx, arguments, flags, func(ctx context.Context, snapshot *model.Snapshot) error {
 		r = a.conclude(ctx, snapshot, flags.limits, o)
@@ -92,7 +90,6 @@ func (a app) explain(ctx context.Context, arguments []string, flags bundleFlags,
 	return r, err
 }
 
-// conclude explains what was read.
 func (a app) conclude(ctx context.Context, snapshot *model.Snapshot, l limits, o analyze.Options) *model.Report {
 	if a.alone && len(snapshot.Metrics) > 0 {
 		defer lean()()
@@ -109,7 +106,8 @@ func (a app) read(ctx context.Context, arguments []string, flags bundleFlags, us
 	}
 	return a.opened(ctx, arguments, flags.limits, func(ctx context.Context, bundle *ingest.Bundle) error {
 		show := a.newProgress()
-		snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: flags.limits.Limits, Progress: show.update, Said: said, Scratch: a.scratch})
+		snapshot, err := ingest.Read(ctx, bundle,
+			ingest.Options{Limits: flags.limits.Limits, Progress: show.update, Said: said, Scratch: a.scratch})
 		show.finish()
 		if err != nil {
 			return err
@@ -136,9 +134,9 @@ func (a app) opened(ctx context.Context, arguments []string, l limits, work func
 	return err
 }
 
-// answer prints what was found in a format, without names where that is wanted. render writes one that names its bundle by itself where
-// bundled says so.
-func answer[T any](ctx context.Context, a app, l limits, names redactFlags, found *T, format string, bundled bool, render func(io.Writer, string, *T) error) error {
+// answer prints a result in a format, redacted if wanted. Where bundled is set, render's output names its bundle itself.
+func answer[T any](ctx context.Context, a app, l limits, names redactFlags, found *T, format string, bundled bool,
+	render func(io.Writer, string, *T) error) error {
 	found, of, err := redacted(ctx, a, l, found, names)
 	if err != nil {
 		return err
@@ -172,8 +170,7 @@ func rulesFlag(flags *pflag.FlagSet, files *[]string) {
 		"run the alerting rules of this `FILE`, too: groups of Prometheus or PrometheusRules; repeatable")
 }
 
-// readRules reads rule files. One that holds no rule at all is an error; what of another one cannot be used is told in the
-// report.
+// readRules reads rule files. One that holds no rule at all is an error; what of another one cannot be used is in the report.
 func readRules(names []string) ([]model.RuleFile, error) {
 	var out []model.RuleFile
 	for _, name := range names {
@@ -217,8 +214,7 @@ func (a app) newProgress() *progress {
 	return p
 }
 
-// watched reports whether w is a character device. That is a terminal or /dev/null, and there a progress line harms
-// nobody, so telling them apart is not worth a dependency.
+// watched reports whether w is a character device: a terminal, or /dev/null, where a progress line does no harm.
 func watched(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -228,7 +224,7 @@ func watched(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// update is told how many bytes of how many have been read; total is 0 while it is not known.
+// update receives how many bytes of how many have been read; total is 0 while it is not known.
 func (p *progress) update(done, total int64) {
 	if p.out == nil {
 		return
@@ -247,8 +243,7 @@ func (p *progress) update(done, total int64) {
 	p.show(fmt.Sprintf("reading, %s so far", size(done)))
 }
 
-// show writes over the line shown last, with blanks and not with a control sequence, which consoles of Windows print as
-// text unless they are told not to.
+// show writes over the line shown last with blanks: consoles of Windows print a control sequence as text unless they are set up.
 func (p *progress) show(line string) {
 	fmt.Fprintf(p.out, "\r%-*s", p.width, line)
 	p.width = len(line)

@@ -24,14 +24,16 @@ func (a app) complete(c *cobra.Command) {
 		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 	}
 	formats := map[string]cobra.CompletionFunc{
-		"diff": fixed(report.DiffFormats()...), "fleet": fixed(report.FleetFormats()...), "whatif": fixed(report.WhatIfFormats()...), "inspect": fixed(inspectFormats()...), "graph": fixed(report.GraphFormats()...),
+		"diff": fixed(report.DiffFormats()...), "fleet": fixed(report.FleetFormats()...), "whatif": fixed(report.WhatIfFormats()...),
+		"inspect": fixed(inspectFormats()...), "graph": fixed(report.GraphFormats()...),
 		"analyze": completeFormat, "report": completeFormat,
 	}
 	for _, flag := range []struct {
 		name  string
 		offer cobra.CompletionFunc
 	}{
-		{"output", formats[c.Name()]}, {"fail-on", fixed(failOnWords...)}, {"apply", completeRemedy}, {"what-if", completeRemedy}, {"set", completeSetting},
+		{"output", formats[c.Name()]}, {"fail-on", fixed(failOnWords...)}, {"apply", completeRemedy}, {"what-if", completeRemedy},
+		{"set", completeSetting},
 		{"timezone", completeZone}, {"log-zone", completeZone}, {"incident", a.completeIncident},
 	} {
 		if c.Flags().Lookup(flag.name) == nil || flag.offer == nil {
@@ -61,10 +63,11 @@ func completeSetting(_ *cobra.Command, _ []string, typed string) ([]string, cobr
 
 // commonZones are offered where the system has no list of its zones.
 var commonZones = []string{
-	"Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "America/Bogota", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Mexico_City",
-	"America/New_York", "America/Sao_Paulo", "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jerusalem", "Asia/Kolkata", "Asia/Seoul", "Asia/Shanghai",
-	"Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Europe/Amsterdam", "Europe/Berlin", "Europe/London", "Europe/Madrid", "Europe/Paris", "Europe/Prague",
-	"Europe/Stockholm", "Europe/Warsaw", "Europe/Zurich", "Pacific/Auckland", "UTC",
+	"Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "America/Bogota", "America/Chicago", "America/Denver", "America/Los_Angeles",
+	"America/Mexico_City", "America/New_York", "America/Sao_Paulo", "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jerusalem",
+	"Asia/Kolkata", "Asia/Seoul", "Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Europe/Amsterdam", "Europe/Berlin",
+	"Europe/London", "Europe/Madrid", "Europe/Paris", "Europe/Prague", "Europe/Stockholm", "Europe/Warsaw", "Europe/Zurich",
+	"Pacific/Auckland", "UTC",
 }
 
 // completeZone offers the zones that this system lists, which volpost knows as well.

@@ -29,7 +29,6 @@ Exit code: 0 compared, whatever changed; 1 failed or refused; 2 wrong usage.`
 const diffExample = `  volpost diff must-gather-monday/ must-gather-tuesday/
   volpost diff before.json after.tar.gz -o md`
 
-// diffFlags are the flags of diff as they were given.
 type diffFlags struct {
 	output     string
 	oneCluster bool
@@ -51,7 +50,8 @@ func (a app) diffCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&flags.output, "output", "o", report.DiffFormats()[0], "print `FORMAT`: "+strings.Join(report.DiffFormats(), ", "))
 	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare also what seems to be of two clusters")
-	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil, "a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
+	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil,
+		"a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
 	flags.redact.define(c.Flags())
 	flags.said.defineLogs(c.Flags())
 	flags.limits.define(c.Flags())
@@ -61,7 +61,8 @@ func (a app) diffCommand() *cobra.Command {
 
 func (a app) diff(ctx context.Context, before, after string, flags diffFlags) error {
 	both := []string{before, after}
-	if err := cmp.Or(checkFormat("diff", flags.output, report.DiffFormats()), nameStandardInputOnce(both), flags.redact.check(a, nil, both)); err != nil {
+	if err := cmp.Or(checkFormat("diff", flags.output, report.DiffFormats()), nameStandardInputOnce(both),
+		flags.redact.check(a, nil, both)); err != nil {
 		return err
 	}
 	readings := [2]diffReading{{path: before, report: a.holdsReport(before)}, {path: after, report: a.holdsReport(after)}}
@@ -106,8 +107,7 @@ type diffReading struct {
 	said   saidFlags
 }
 
-// sayOf gives each bundle what the user says of it: the year and the zone of logs hold for both, and each has its own time of
-// collection.
+// sayOf gives each bundle what the user says of it: the year and the zone of logs hold for both, and each has its own time of collection.
 func sayOf(readings *[2]diffReading, flags diffFlags) error {
 	var bundles []*diffReading
 	for i := range readings {

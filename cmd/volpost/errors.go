@@ -89,7 +89,7 @@ func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []s
 	}
 }
 
-// finish tells the user of an error and answers the exit code.
+// finish prints an error and answers the exit code.
 func (a app) finish(err error) int {
 	if err == nil {
 		return exitOK
@@ -108,8 +108,7 @@ func (a app) finish(err error) int {
 	return f.code
 }
 
-// clean makes text from a bundle or a command line fit for a terminal: whatever does not print, such as control
-// sequences and marks that reverse the writing direction, is shown escaped.
+// clean makes text of a bundle or a command line fit for a terminal: what does not print (controls, marks of direction) is escaped.
 func clean(s string) string {
 	printable := func(r rune) bool { return unicode.IsPrint(r) && r != unicode.ReplacementChar }
 	if strings.IndexFunc(s, func(r rune) bool { return !printable(r) }) < 0 {

@@ -45,12 +45,10 @@ func entries() []analyze.Entry {
 	return slices.Concat(analyze.Causes(), analyze.Checks(), analyze.Remedies())
 }
 
-// explainable are their IDs.
 func explainable() []string {
 	return wordsOf(entries(), func(e analyze.Entry) string { return e.ID })
 }
 
-// listCommands list the causes, the checks and the remedies.
 func (a app) listCommands() []*cobra.Command {
 	list := func(name, short string, entries func() []analyze.Entry) *cobra.Command {
 		return &cobra.Command{Use: name, Short: short, Args: exactly(), RunE: working(func(*cobra.Command, []string) error {

@@ -123,7 +123,8 @@ func (s *fleetSum) all(ctx context.Context, args []string, stdin io.Reader) erro
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case ctx.Err() != nil:
-		s.fleet.Skip(model.Problem{Severity: model.Failure, Path: ".", Message: "the limit of time (--max-time) is reached while the reports were read; what had been read by then counts"})
+		s.fleet.Skip(model.Problem{Severity: model.Failure, Path: ".",
+			Message: "the limit of time (--max-time) is reached while the reports were read; what had been read by then counts"})
 	}
 	return nil
 }

@@ -20,7 +20,6 @@ const graphExample = `  volpost graph ./must-gather --pod shop/orders-db-0
   volpost graph ./must-gather --pvc shop/orders-db-data -o svg > objects.svg
   volpost graph sample:statefulset --pvc shop/data-kafka-1`
 
-// graphFlags are the flags of graph as they were given.
 type graphFlags struct {
 	pod, claim, format string
 	redact             redactFlags
@@ -62,7 +61,7 @@ func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error
 	return answer(ctx, a, flags.limits, flags.redact, chain, flags.format, false, report.WriteGraph)
 }
 
-// object is the pod or claim that is asked for; without a name when it is all.
+// object is the pod or claim that is requested; without a name when it is all.
 func (f graphFlags) object() (model.Ref, error) {
 	kind, given := "Pod", f.pod
 	switch {

@@ -80,7 +80,6 @@ func writeBundlePart(w io.Writer, r *model.Report) error {
 // inspectWidth is the widest line of an inspection, in characters.
 const inspectWidth = 100
 
-// inspection is a bundle as text.
 func inspection(b model.Bundle) string {
 	p := page{width: inspectWidth}
 	p.pair("Bundle", b.Root)
@@ -130,11 +129,10 @@ func span(from, to time.Time) string {
 	return model.DateTime(from) + " to " + end
 }
 
-// manyInputs is the number up to which all inputs are told one by one. A must-gather has hundreds.
+// manyInputs is the number up to which all inputs are listed one by one. A must-gather has hundreds.
 const manyInputs = 20
 
-// inputs tells the inputs that were used: of many only those that say when something happened, the others by their
-// number.
+// inputs lists the inputs that were used: of many only those that say when something happened, the others by their number.
 func (p *page) inputs(inputs []model.Input) {
 	var total int64
 	var used, told, others []model.Input
@@ -182,7 +180,7 @@ func (p *page) others(inputs []model.Input) {
 	p.text(6, inputFacts(sum))
 }
 
-// unused counts by kind the inputs that told nothing.
+// unused counts by kind the inputs that gave nothing.
 func (p *page) unused(inputs []model.Input) {
 	counts := map[string]int{}
 	for _, in := range inputs {

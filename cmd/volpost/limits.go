@@ -33,8 +33,7 @@ type limits struct {
 	incidents int
 }
 
-// limitsTopic is what volpost help limits prints. The help of the commands leaves these flags out: few people need one, and
-// whoever does is told which.
+// limitsTopic is what volpost help limits prints. The commands' help leaves these flags out: few people need one, and reports name it.
 func limitsTopic() *cobra.Command {
 	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
 	new(limits).define(flags)
@@ -55,9 +54,11 @@ func (l *limits) define(flags *pflag.FlagSet) {
 	*l = defaultLimits()
 	flags.IntVar(&l.Entries, "max-entries", l.Entries, "files and directories to read, those in archives included")
 	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "unpack of one file up to `SIZE`; one that is not packed is read whole")
-	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes", "hold a file with objects in memory up to `SIZE`; lists as kubectl writes them are not held")
+	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes",
+		"hold a file with objects in memory up to `SIZE`; lists as kubectl writes them are not held")
 	flags.Var((*byteSize)(&l.TotalBytes), "max-total-bytes", "unpack of all files together up to `SIZE`")
-	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less")
+	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes",
+		"keep objects up to `SIZE` of memory, and of what takes more than its text less")
 	flags.Var((*byteSize)(&l.ZipBytes), "max-zip-bytes", "hold a zip that lies in an archive, or comes through a pipe, in memory up to `SIZE`")
 	flags.IntVar(&l.Nesting, "max-nesting", l.Nesting, "archives in one another")
 	flags.Int64Var(&l.Ratio, "max-ratio", l.Ratio, "unpacked bytes for one packed byte, beyond the first 100 MiB")
@@ -107,7 +108,8 @@ func (l limits) within(ctx context.Context, doing string, work func() error) err
 	if errors.Is(timed.Err(), context.Canceled) {
 		return timed.Err()
 	}
-	return failf("the limit of time (--max-time) is reached while %s", doing).hinted("--max-time 0 sets no limit; what was written before is complete")
+	return failf("the limit of time (--max-time) is reached while %s", doing).
+		hinted("--max-time 0 sets no limit; what was written before is complete")
 }
 
 // check refuses limits that would read nothing.
@@ -136,7 +138,8 @@ type byteSize int64
 var byteUnits = []struct {
 	name string
 	size int64
-}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"T", 1 << 40}, {"G", 1 << 30}, {"M", 1 << 20}, {"K", 1 << 10}, {"B", 1}, {"", 1}}
+}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"T", 1 << 40}, {"G", 1 << 30}, {"M", 1 << 20},
+	{"K", 1 << 10}, {"B", 1}, {"", 1}}
 
 // Set implements pflag.Value.
 func (b *byteSize) Set(text string) error {

@@ -21,7 +21,8 @@ func (a app) manCommand(root *cobra.Command) *cobra.Command {
 		Args:   exactly("DIR"),
 		RunE: working(func(c *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
-				return failf("making the directory of the man pages: %v", err).hinted("volpost man DIR writes into a directory that can be made or written to")
+				return failf("making the directory of the man pages: %v", err).
+					hinted("volpost man DIR writes into a directory that can be made or written to")
 			}
 			return a.writeManPages(c.Context(), root, args[0])
 		}),
@@ -52,8 +53,7 @@ func (a app) writeManPages(ctx context.Context, c *cobra.Command, dir string) er
 	})
 }
 
-// manPage is one page. Its date is that of the commit, or none: the day on which it was written would make every build
-// another one.
+// manPage is one page. Its date is that of the commit, or none: the day on which it was written would make every build another one.
 func (a app) manPage(c *cobra.Command) ([]byte, error) {
 	c.DisableAutoGenTag = true
 	c.InitDefaultHelpFlag()

@@ -21,7 +21,7 @@ const programName = "volpost"
 // pluginName is how it is called where kubectl runs it, by a file named kubectl-volpost.
 const pluginName = "kubectl volpost"
 
-// invokedAs tells from argv[0] by which of its two names the program was called.
+// invokedAs says from argv[0] by which of its two names the program was called.
 func invokedAs(argv0 string) string {
 	file := path.Base(strings.ReplaceAll(argv0, `\`, "/"))
 	if len(file) > 4 && strings.EqualFold(file[len(file)-4:], ".exe") {
@@ -37,8 +37,7 @@ func invokedAs(argv0 string) string {
 // aCommand is the program with a word that could be its command.
 var aCommand = regexp.MustCompile(`(kubectl )?\bvolpost (--?)?([a-z][a-z-]*)`)
 
-// renamed puts the name that the program was called by into a text with commands to type. Where volpost stands as a
-// word of a sentence it stays.
+// renamed puts the name that the program was called by into commands to type; volpost as a word of a sentence stays.
 func (a app) renamed(text string) string {
 	if a.name == "" || a.name == programName {
 		return text
@@ -52,8 +51,7 @@ func (a app) renamed(text string) string {
 	})
 }
 
-// renameHelp puts the name into the help of a command and of all below it. Their one-line descriptions are sentences about
-// volpost, with no command to type.
+// renameHelp puts the name into the help of a command and of all below it; one-line descriptions hold no command to type.
 func (a app) renameHelp(c *cobra.Command) {
 	c.Long, c.Example = a.renamed(c.Long), a.renamed(c.Example)
 	for _, sub := range c.Commands() {
@@ -92,8 +90,7 @@ func (a app) printVersion() error {
 	return err
 }
 
-// buildVersion is the version of the program: what the linker was told, else the module's version as the Go tool stamped
-// it (a tag, or a pseudo-version of the commit), else "devel".
+// buildVersion is the version: the linker's, else the module's as the Go tool stamped it (a tag, a commit's pseudo-version), or "devel".
 func buildVersion() string {
 	if version != "" {
 		return version

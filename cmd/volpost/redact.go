@@ -19,7 +19,7 @@ import (
 // redactFlags are the flags of the commands that write reports.
 type redactFlags struct {
 	on   bool
-	file string // for the key; empty: nobody gets the names back
+	file string // for the key; empty: the names cannot come back
 }
 
 func (f *redactFlags) define(flags *pflag.FlagSet) {
@@ -56,7 +56,7 @@ func sameFile(a, b string) bool {
 }
 
 // redacted takes the names out of a report, or of another answer, when that is wanted, and writes the key before anything
-// else is written: a report whose key is lost stays without names. It tells the name of the key, "" for none.
+// else is written: a report whose key is lost stays without names. It returns the name of the key, "" for none.
 func redacted[T any](ctx context.Context, a app, l limits, of *T, f redactFlags) (out *T, named string, err error) {
 	if !f.on {
 		return of, "", nil
@@ -105,7 +105,6 @@ func (a app) writeKey(file string, key *redact.Key) error {
 	return nil
 }
 
-// readKey reads the key of a redacted report.
 func readKey(file string) (*redact.Key, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -133,5 +132,6 @@ func (f *redactFlags) withoutNames(err error) error {
 }
 
 func otherKey(key, file string) error {
-	return failf("%s is the key of another report than %s", key, file).hinted("each redacted report has a key of its own; both say which: redacted-…")
+	return failf("%s is the key of another report than %s", key, file).
+		hinted("each redacted report has a key of its own; both say which: redacted-…")
 }

@@ -46,7 +46,6 @@ const defaultSpeed = 60
 // speedMax is the word for all at once.
 const speedMax = "max"
 
-// replayFlags are the flags of replay as they were given.
 type replayFlags struct {
 	whatIf          []string
 	incident, speed string
@@ -64,7 +63,8 @@ func (a app) replayCommand() *cobra.Command {
 		Long:    replayLong,
 		Example: replayExample,
 	}, func(ctx context.Context, bundle []string) error { return a.replay(ctx, bundle, flags) })
-	c.Flags().StringVar(&flags.incident, "incident", "", "the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
+	c.Flags().StringVar(&flags.incident, "incident", "",
+		"the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
 	c.Flags().StringArrayVar(&flags.whatIf, "what-if", nil, "play beside it what `REMEDY[@TIME]` would have done; repeatable")
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
@@ -82,7 +82,8 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 		return err
 	}
 	if screen && speed == 0 {
-		return usagef("--speed %s is for --plain", speedMax).hinted("--plain --speed %s prints all at once; a terminal plays at up to 600", speedMax)
+		return usagef("--speed %s is for --plain", speedMax).
+			hinted("--plain --speed %s prints all at once; a terminal plays at up to 600", speedMax)
 	}
 	if err := errors.Join(checkReaction(flags.reaction), flags.redact.check(a, nil, bundle)); err != nil {
 		return err
@@ -165,8 +166,7 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 	return a.newReplay(ctx, result, index, answer, flags)
 }
 
-// newReplay is what is played, without names when that is wanted: the same ones in the incident and in its answer. It says which of
-// several incidents it is, and by what all of them may be incomplete.
+// newReplay is what is played, redacted alike in incident and answer. It says which of several incidents it is, and what cuts it short.
 func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *model.WhatIf, flags replayFlags) (*replay.Replay, error) {
 	if flags.redact.on && r.Redaction != nil {
 		return nil, redactedAlready()
@@ -184,7 +184,8 @@ func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *
 		}
 	}
 	if names := incidentNames(both.Report); flags.incident == "" && len(names) > 1 {
-		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", index+1, len(names), clean("--incident names another: "+analyze.IncidentChoices(names)))
+		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", index+1, len(names),
+			clean("--incident names another: "+analyze.IncidentChoices(names)))
 	}
 	return replay.New(both.Report, index, both.Answer), nil
 }
@@ -194,7 +195,7 @@ type noIncident struct{ headline string }
 
 func (n *noIncident) Error() string { return "there is no incident to play" }
 
-// tellQuiet says what the bundle tells instead. That nothing happened is an answer.
+// tellQuiet says what the bundle says instead. That nothing happened is an answer.
 func (a app) tellQuiet(n *noIncident) error {
 	p := &page{width: 100}
 	p.text(0, "There is no incident to play: "+n.headline)
@@ -275,7 +276,7 @@ func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*
 	return a.newReplay(ctx, r, index, answer, flags)
 }
 
-// savedAnswer finds the remedy that is asked for among those that a report has of an incident.
+// savedAnswer finds the remedy that is requested among those that a report has of an incident.
 func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.WhatIf, error) {
 	if len(whatIf) == 0 {
 		return nil, nil

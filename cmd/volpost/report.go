@@ -64,21 +64,26 @@ func (a app) render(ctx context.Context, path string, outputs []string, timezone
 
 // readReport reads a JSON report from a file or standard input.
 func (a app) readReport(path string) (*model.Report, error) {
-	in, name := a.stdin, "standard input"
-	if path != standardInput {
-		name = path
-		info, err := os.Stat(path)
-		if err == nil && info.IsDir() {
-			return nil, failf("%s is a directory, not a JSON report", path).hinted("to read a bundle: volpost analyze %s", path)
-		}
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, failf("%v", err).hinted("name a file that was written with: volpost analyze BUNDLE -o json=FILE")
-		}
-		defer file.Close() // it was read only: closing can lose nothing
-		in = file
+	if info, err := os.Stat(path); path != standardInput && err == nil && info.IsDir() {
+		return nil, failf("%s is a directory, not a JSON report", path).hinted("to read a bundle: volpost analyze %s", path)
 	}
+	in, name, err := a.input(path, "name a file that was written with: volpost analyze BUNDLE -o json=FILE")
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close() // it was read only: closing can lose nothing
 	return decodeReport(in, name)
+}
+
+// input opens a file or standard input, and names it. The hint says which file is meant.
+func (a app) input(path, hint string) (in io.ReadCloser, name string, err error) {
+	if path == standardInput {
+		return io.NopCloser(a.stdin), "standard input", nil
+	}
+	if in, err = os.Open(path); err != nil {
+		return nil, "", failf("%v", err).hinted("%s", hint)
+	}
+	return in, path, nil
 }
 
 // decodeReport reads a JSON report, and says of one that is none where it is not.

@@ -18,14 +18,16 @@ type saidFlags struct {
 }
 
 func (f *saidFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.collectedAt, "collected-at", "", "the bundle was collected at this `TIME`, where nothing in it tells, such as 2026-11-21T06:13:40Z")
+	flags.StringVar(&f.collectedAt, "collected-at", "",
+		"the bundle was collected at this `TIME`, where nothing in it tells, such as 2026-11-21T06:13:40Z")
 	f.defineLogs(flags)
 }
 
 // defineLogs defines those that can be true of two bundles.
 func (f *saidFlags) defineLogs(flags *pflag.FlagSet) {
 	flags.StringVar(&f.year, "year", "", "logs whose lines have no year end in this `YEAR`, where nothing in the bundle tells")
-	flags.StringVar(&f.logZone, "log-zone", "", "logs whose lines have no zone are in this `ZONE`, where nothing in the bundle tells, such as Europe/Berlin or +05:30")
+	flags.StringVar(&f.logZone, "log-zone", "",
+		"logs whose lines have no zone are in this `ZONE`, where nothing in the bundle tells, such as Europe/Berlin or +05:30")
 }
 
 // given is the first of the flags that was given; "" for none.
@@ -44,7 +46,6 @@ func (f saidFlags) given() string {
 // The years that a cluster can be of.
 const firstYear, lastYear = 2014, 2100
 
-// parse understands the flags.
 func (f saidFlags) parse() (model.Said, error) {
 	var said model.Said
 	if f.collectedAt != "" {
@@ -61,7 +62,8 @@ func (f saidFlags) parse() (model.Said, error) {
 	if f.year != "" {
 		year, err := strconv.Atoi(f.year)
 		if err != nil || year < firstYear || year > lastYear {
-			return said, usagef("--year %s is no year that logs can be of", f.year).hinted("from %d to %d: the year of their last lines", firstYear, lastYear)
+			return said, usagef("--year %s is no year that logs can be of", f.year).
+				hinted("from %d to %d: the year of their last lines", firstYear, lastYear)
 		}
 		said.Year = year
 	}
@@ -118,7 +120,6 @@ func readOptions(zone string) (report.Options, error) {
 
 const zoneHint = "a name such as Europe/Berlin, or an offset such as +05:30"
 
-// parseZone reads a zone by its name or its offset.
 func parseZone(zone string) (*time.Location, bool) {
 	if at, err := time.Parse("-07:00", zone); err == nil {
 		_, offset := at.Zone()

@@ -72,7 +72,8 @@ func (a app) extract(name, dir string) error {
 		return failf("writing the sample %s: %v", name, err).hinted("name a directory that can be written to, with 10 MB of room")
 	}
 	shown := clean(dir)
-	fmt.Fprintf(a.stdout, "wrote %s: begin with %s, then volpost analyze %s\n", shown, filepath.Join(shown, "README.md"), filepath.Join(shown, "bundle"))
+	fmt.Fprintf(a.stdout, "wrote %s: begin with %s, then volpost analyze %s\n", shown, filepath.Join(shown, "README.md"),
+		filepath.Join(shown, "bundle"))
 	return nil
 }
 

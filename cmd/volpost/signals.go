@@ -9,15 +9,13 @@ import (
 	"time"
 )
 
-// grace is how long the work has to end in order when a signal asks for it: reading gives up what it holds, and the replay
-// gives the terminal back. Nothing else hears of a signal.
+// grace is how long work may take to end in order after a signal: reading gives up what it holds, and the replay restores the terminal.
+// Nothing else receives a signal.
 const grace = 150 * time.Millisecond
 
-// ending are the signals that end the program.
 var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// untilSignal is a context that a signal ends. If the program has not ended soon after, it is ended, without what it has
-// on the disk. The function that comes with it is called when the work is done.
+// untilSignal is a context that a signal ends; a program that then still runs is ended, without its temporary files. done ends the watch.
 func (a app) untilSignal() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
@@ -68,7 +66,7 @@ func (t *temporary) create(make func() (string, error)) (string, error) {
 	return path, err
 }
 
-// forget is told that a file is gone, or has become what was asked for.
+// forget drops a file that is gone, or that has become the output.
 func (t *temporary) forget(path string) {
 	if t == nil {
 		return

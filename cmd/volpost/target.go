@@ -20,11 +20,10 @@ const defaultFile = "volpost-report.html"
 type target struct {
 	format string
 	file   string
-	screen bool   // nobody asked for the whole of it
+	screen bool   // by default: may be cut to one screen
 	mark   string // of what may be written over; "" where the user has named the file
 }
 
-// parseTargets reads the values of -o.
 func parseTargets(given []string) ([]target, error) {
 	if len(given) == 0 {
 		return []target{{format: "text", screen: true}, {format: "html", file: defaultFile, mark: report.HTMLMark}}, nil
@@ -53,8 +52,7 @@ func parseTargets(given []string) ([]target, error) {
 	return out, nil
 }
 
-// splitOutputs cuts a list of outputs, html=FILE,json=FILE, at its commas. A comma is a part of a file's name when no
-// format follows it.
+// splitOutputs cuts a list of outputs, html=FILE,json=FILE, at its commas. A comma is a part of a file's name when no format follows it.
 func splitOutputs(value string) []string {
 	var out []string
 	for piece := range strings.SplitSeq(value, ",") {
@@ -115,8 +113,7 @@ func (a app) checkOutputs(targets []target, inputs []string) error {
 	return nil
 }
 
-// written is the input that a target would be written over; "" for none. The default report may replace itself where volpost
-// runs inside of a bundle.
+// written is the input that a target would be written over; "" for none. The default report may replace itself inside a bundle.
 func (a app) written(t target, inputs []string) string {
 	there, err := os.Stat(t.file)
 	if err != nil || !there.Mode().IsRegular() {
@@ -170,7 +167,6 @@ func realPath(path string) (string, error) {
 	return filepath.EvalSymlinks(absolute)
 }
 
-// outputHelp is the help of -o.
 func outputHelp() string {
 	const how = "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; formats: "
 	return how + strings.Join(formatNames(), ", ")
@@ -186,8 +182,7 @@ func completeFormat(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// screenOf is the terminal on which a target is shown; nil where all of the text goes out: nobody asked for less, or it goes
-// into a file or a pipe.
+// screenOf is the terminal on which a target is shown; nil where all of the text goes out, as into a file or a pipe.
 func (a app) screenOf(t target, targets []target, full bool) *report.Screen {
 	if !t.screen || full || !isTerminal(a.stdout) {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -107,15 +106,11 @@ func restored(data []byte, key *redact.Key, names, file string) ([]byte, error) 
 
 // readText reads a file, or standard input.
 func (a app) readText(file string) ([]byte, error) {
-	in := a.stdin
-	if file != standardInput {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, failf("%v", err).hinted("name a file that was written with --redact")
-		}
-		defer f.Close() // it was read only: closing can lose nothing
-		in = f
+	in, _, err := a.input(file, "name a file that was written with --redact")
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close() // it was read only: closing can lose nothing
 	data, err := io.ReadAll(io.LimitReader(in, maxText+1))
 	switch {
 	case err != nil:

@@ -37,7 +37,6 @@ const verifyExample = `  volpost verify report.json ./must-gather.local.123
   volpost verify report.json must-gather.tar.gz
   volpost verify redacted.json ./must-gather --redact-map names.json`
 
-// verifyFlags are the flags of verify as they were given.
 type verifyFlags struct {
 	names    string
 	reaction time.Duration
@@ -72,7 +71,8 @@ func named(r *model.Report, file, names string) (*model.Report, error) {
 		return r, nil
 	}
 	if names == "" {
-		return nil, failf("%s is redacted: its quotes are not those of the bundle", file).hinted("--redact-map FILE gives the names back, with the key that was written beside it")
+		return nil, failf("%s is redacted: its quotes are not those of the bundle", file).
+			hinted("--redact-map FILE gives the names back, with the key that was written beside it")
 	}
 	key, err := readKey(names)
 	if err != nil {
@@ -89,7 +89,8 @@ func reportAndBundle(c *cobra.Command, args []string) error {
 	if len(args) >= 2 {
 		return nil
 	}
-	return usagef("%s takes a report and the bundle that it was made of, and got %s", c.CommandPath(), words.Count(len(args), "argument")).hinted("volpost verify report.json BUNDLE")
+	return usagef("%s takes a report and the bundle that it was made of, and got %s", c.CommandPath(), words.Count(len(args), "argument")).
+		hinted("volpost verify report.json BUNDLE")
 }
 
 func (a app) verify(ctx context.Context, file string, arguments []string, flags verifyFlags) error {
@@ -128,7 +129,6 @@ func (a app) compareQuotes(ctx context.Context, v *verification, arguments []str
 	})
 }
 
-// compareConclusions analyses the bundle again.
 func (a app) compareConclusions(ctx context.Context, v *verification, r *model.Report, arguments []string, flags verifyFlags) error {
 	if slices.Contains(arguments, standardInput) {
 		v.unchecked = "what comes through a pipe is read once"
@@ -187,18 +187,20 @@ func (a app) tellVerified(v *verification) error {
 	}
 	switch {
 	case len(wrong) > 0:
-		return failf("%d of %s are not in the bundle as the report gives them", len(wrong), quotes).hinted("is it the bundle, packed the same way, that the report was made of?")
+		return failf("%d of %s are not in the bundle as the report gives them", len(wrong), quotes).
+			hinted("is it the bundle, packed the same way, that the report was made of?")
 	case len(differences) > 0:
 		return failf("the files of the bundle are not those of the report; all %s are there", quotes)
 	case len(v.conclusions) > 0:
-		return failf("the report does not say what volpost concludes from the bundle").hinted("was it made with other flags? verify takes --reaction, --rules, --collected-at, --year, --log-zone and --max-… as analyze does")
+		return failf("the report does not say what volpost concludes from the bundle").hinted("was it made with other flags? verify takes " +
+			"--reaction, --rules, --collected-at, --year, --log-zone and --max-… as analyze does")
 	case unread:
 		return failf("the bundle could not be read as a whole; all %s were found", quotes)
 	}
 	return nil
 }
 
-// tellConclusions prints the conclusions that differ, or that there are none or nobody has looked.
+// tellConclusions prints the conclusions that differ, or that there are none or none were compared.
 func (v *verification) tellConclusions(p *page) {
 	for _, c := range v.conclusions[:min(len(v.conclusions), conclusionsShown)] {
 		p.text(0, "concluded "+c.Field)
@@ -241,7 +243,6 @@ func differenceText(p *page, d verify.Difference) {
 	}
 }
 
-// quotedLine is the beginning of a line, quoted.
 func quotedLine(line string) string { return `"` + begun(strings.TrimSpace(line)) + `"` }
 
 // begun is the beginning of a line.

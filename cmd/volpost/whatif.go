@@ -37,7 +37,6 @@ const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-servi
   volpost whatif sample:node-deleted --apply force-delete-pod-and-volume-attachment@+5m
   volpost whatif ./must-gather --incident 2 --set node-monitor-grace-period=20s,tolerationSeconds=30`
 
-// whatIfFlags are the flags of whatif as they were given.
 type whatIfFlags struct {
 	apply, set       []string
 	incident, output string
@@ -56,8 +55,10 @@ func (a app) whatIfCommand() *cobra.Command {
 	}, func(ctx context.Context, bundle []string) error { return a.whatIf(ctx, bundle, flags) })
 	c.Flags().StringArrayVar(&flags.apply, "apply", nil, "apply `REMEDY[@TIME]`; repeatable")
 	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
-	c.Flags().StringVar(&flags.incident, "incident", "", "the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
-	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0], "print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
+	c.Flags().StringVar(&flags.incident, "incident", "",
+		"the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
+	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0],
+		"print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	flags.define(c.Flags())
@@ -67,7 +68,8 @@ func (a app) whatIfCommand() *cobra.Command {
 
 func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) error {
 	question, err := parseQuestion(flags)
-	if err := cmp.Or(checkFormat("whatif", flags.output, report.WhatIfFormats()), checkReaction(flags.reaction), err, flags.redact.check(a, nil, bundle)); err != nil {
+	if err := cmp.Or(checkFormat("whatif", flags.output, report.WhatIfFormats()), checkReaction(flags.reaction), err,
+		flags.redact.check(a, nil, bundle)); err != nil {
 		return err
 	}
 	var found *model.WhatIf
@@ -92,7 +94,6 @@ func remediesOf(kind string) string {
 	return strings.Join(words.Wrap(kind+" remedies: ", "", strings.Join(out, ", "), 88), "\n")
 }
 
-// completeRemedy offers the remedies.
 func completeRemedy(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if strings.Contains(typed, "@") {
 		return nil, cobra.ShellCompDirectiveNoFileComp

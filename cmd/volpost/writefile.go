@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// checkOutput refuses what is not written to: a link, whatever names it, and where a mark is given every file that does not
-// begin with it. The mark is that of volpost's own files, for those that the user has not named. It answers what is there,
-// nil for nothing.
+// checkOutput refuses what is not written to: a link, whatever names it, and where a mark is given every file that does not begin with it.
+// The mark is that of volpost's own files, for those that the user has not named. It answers what is there, nil for nothing.
 func checkOutput(path, mark string) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	switch {
@@ -32,7 +31,8 @@ func checkOutput(path, mark string) (fs.FileInfo, error) {
 	case info.Mode().IsRegular() && (mark == "" || holds(path, mark)):
 		return info, nil
 	case info.Mode().IsRegular():
-		return nil, failf("%s is there, and volpost did not write it", path).hinted("move it away, or name the file: -o FORMAT=FILE writes over it")
+		return nil, failf("%s is there, and volpost did not write it", path).
+			hinted("move it away, or name the file: -o FORMAT=FILE writes over it")
 	case mark == "" && info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe) != 0:
 		return info, nil
 	}
@@ -84,8 +84,7 @@ func (a app) writeFile(ctx context.Context, path, mark string, render func(io.Wr
 	return writeThrough(ctx, path, render)
 }
 
-// descriptor is the number of the stream that the process was given under a name such as /dev/fd/63, which shells give to what
-// stands in >(…). The system has such a name as a link.
+// descriptor is the number of a stream that the process was given as a name such as /dev/fd/63, which shells put for >(…), as a link.
 func descriptor(path string) (int, bool) {
 	if path == "/dev/stderr" {
 		return 2, true
@@ -95,7 +94,7 @@ func descriptor(path string) (int, bool) {
 	return int(n), ok && err == nil
 }
 
-// readerComes is how long a named pipe waits for somebody who reads it.
+// readerComes is how long a named pipe waits for a reader.
 const readerComes = 10 * time.Second
 
 // writeThrough writes to a device or a named pipe, if that is still what the name means.
@@ -132,7 +131,6 @@ func openThrough(ctx context.Context, path string, patience time.Duration) (*os.
 	}
 }
 
-// writeBeside writes a neighbour and renames it.
 func (a app) writeBeside(path string, perm fs.FileMode, render func(io.Writer) error) error {
 	var f *os.File
 	neighbour, err := a.temporary.create(func() (name string, err error) {
@@ -154,7 +152,7 @@ func (a app) writeBeside(path string, perm fs.FileMode, render func(io.Writer) e
 	return nil
 }
 
-// createBeside creates a neighbour exclusively: O_EXCL follows no link that somebody else has put there. The process id keeps
+// createBeside creates a neighbour exclusively: O_EXCL follows no link that another process put there. The process id keeps
 // two runs apart, and the number a run from what one with its id has left behind when it was killed.
 func createBeside(path string, perm fs.FileMode) (*os.File, error) {
 	for n := 0; ; n++ {
@@ -166,7 +164,7 @@ func createBeside(path string, perm fs.FileMode) (*os.File, error) {
 			return f, nil
 		case errors.Is(err, fs.ErrExist) && n < 100:
 		case errors.As(err, &of):
-			return nil, fmt.Errorf("%s: %w", path, of.Err) // the neighbour's name tells the user nothing
+			return nil, fmt.Errorf("%s: %w", path, of.Err) // the neighbour's name means nothing to the user
 		default:
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

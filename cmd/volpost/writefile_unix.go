@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// openPlainly opens what a name is, and not what it links to, and waits for nobody.
+// openPlainly opens what a name is, and not what it links to, and waits for no reader.
 const openPlainly = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 // reopened is an open stream of the process, to be closed by itself.

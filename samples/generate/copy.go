@@ -15,7 +15,6 @@ type copied struct {
 	shift, fresh time.Duration
 }
 
-// append writes a text as the copy has it.
 func (c *copied) append(b []byte, t text) []byte {
 	for i := range t {
 		p := &t[i]

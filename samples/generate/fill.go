@@ -51,7 +51,8 @@ func (p *plan) newFill(s size, firstNode int) (*fill, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fill{size: s, firstNode: firstNode, firstAddress: (len(p.cells) + 1) * addressesOfCell, empty: map[string]string{}, tails: map[string]string{}}
+	f := &fill{size: s, firstNode: firstNode, firstAddress: (len(p.cells) + 1) * addressesOfCell, empty: map[string]string{},
+		tails: map[string]string{}}
 	if f.stateful, err = p.newUnit(rec, "reports"); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,8 @@ func (p *plan) newFill(s size, firstNode int) (*fill, error) {
 }
 
 // ownLists are the lists of a namespace that a unit has items in.
-var ownLists = []string{"core/pods.yaml", "core/persistentvolumeclaims.yaml", "core/events.yaml", "apps/deployments.yaml", "apps/replicasets.yaml"}
+var ownLists = []string{"core/pods.yaml", "core/persistentvolumeclaims.yaml", "core/events.yaml",
+	"apps/deployments.yaml", "apps/replicasets.yaml"}
 
 // newUnit cuts a workload of the namespace backoffice out of a recording.
 func (p *plan) newUnit(rec *recording, workload string) (*unit, error) {
@@ -139,7 +141,8 @@ const (
 )
 
 var (
-	atTwo      = regexp.MustCompile(`\] "(?:Too few replicas|attacherDetacher.AttachVolume started|Claim entered phase|Volume entered phase|Volume bound to claim)"|AttachVolume.Attach succeeded`)
+	atTwo = regexp.MustCompile(`\] "(?:Too few replicas|attacherDetacher.AttachVolume started|` +
+		`Claim entered phase|Volume entered phase|Volume bound to claim)"|AttachVolume.Attach succeeded`)
 	resyncLine = regexp.MustCompile(` pv_controller(?:_base)?\.go:`)
 )
 
@@ -208,7 +211,8 @@ func (f *fill) loadRepeated(process string) error {
 		}
 		rows := strings.SplitAfter(rec.files[path], "\n")
 		for i := len(rows) / 3; i+3 < len(rows); i++ {
-			if three := rows[i : i+3]; started.MatchString(three[0]) && strings.Contains(three[1], "for a progress check now") && strings.Contains(three[2], "Finished syncing deployment") {
+			if three := rows[i : i+3]; started.MatchString(three[0]) && strings.Contains(three[1], "for a progress check now") &&
+				strings.Contains(three[2], "Finished syncing deployment") {
 				f.repeat = f.hot.cutLines(strings.Join(three, ""), process, nil)
 				return nil
 			}

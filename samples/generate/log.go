@@ -21,10 +21,11 @@ const (
 
 // rolePath recognises the log of each role by its path.
 var rolePath = [roles]*regexp.Regexp{
-	roleController: regexp.MustCompile(`/pods/kube-controller-manager-(?:ip|master)[^/]*/kube-controller-manager/kube-controller-manager/logs/current\.log$`),
-	roleAttacher:   regexp.MustCompile(`/pods/csi-controller-[^/]*/csi-attacher/csi-attacher/logs/current\.log$`),
-	roleDriver:     regexp.MustCompile(`/pods/csi-controller-[^/]*/csi-driver/csi-driver/logs/current\.log$`),
-	roleScheduler:  regexp.MustCompile(`/pods/kube-scheduler-[^/]*/kube-scheduler/kube-scheduler/logs/current\.log$`),
+	roleController: regexp.MustCompile(`/pods/kube-controller-manager-(?:ip|master)[^/]*` +
+		`/kube-controller-manager/kube-controller-manager/logs/current\.log$`),
+	roleAttacher:  regexp.MustCompile(`/pods/csi-controller-[^/]*/csi-attacher/csi-attacher/logs/current\.log$`),
+	roleDriver:    regexp.MustCompile(`/pods/csi-controller-[^/]*/csi-driver/csi-driver/logs/current\.log$`),
+	roleScheduler: regexp.MustCompile(`/pods/kube-scheduler-[^/]*/kube-scheduler/kube-scheduler/logs/current\.log$`),
 }
 
 // logPath is where a recording has the log of a role.
@@ -93,7 +94,6 @@ func (c *cutter) about(l string, t text) bool {
 	return own
 }
 
-// player writes the lines of one copy in their order.
 type player struct {
 	lines []line
 	as    copied
@@ -127,7 +127,6 @@ func (q *queue) Pop() any {
 	return last
 }
 
-// merge writes the lines of all players by time.
 func merge(out *bufio.Writer, feeders []*feeder) error {
 	var q queue
 	var buffer []byte

@@ -18,7 +18,8 @@ func (p *plan) writeLogs(w *writer) error {
 		left -= p.unitBytes(func(u *unit) []line { return u.brief[of] })
 	}
 	left = max(left, 0)
-	more := p.unitBytes(func(u *unit) []line { return u.lines[roleController] }) - p.unitBytes(func(u *unit) []line { return u.brief[roleController] })
+	more := p.unitBytes(func(u *unit) []line { return u.lines[roleController] }) -
+		p.unitBytes(func(u *unit) []line { return u.brief[roleController] })
 	loud := all
 	if share := left * 2 / 5; more > share {
 		loud = int(share * int64(all) / more)

@@ -7,8 +7,7 @@
 // anew. Around them are copies of a recording's innocent workloads, and of their controllers' lines at -v=2 and -v=4, up to the wanted
 // numbers of objects and size of logs. One control plane, that of the recording clean, serves all.
 //
-// volpost reads DIR/bundle. DIR/truth.json has the form of the samples' truth: each affected volume names its recording and class of
-// cause. The same flags write the same bytes.
+// volpost reads DIR/bundle. DIR/truth.json is as the samples' truth: volumes name recording and class of cause. Same flags, same bytes.
 package main
 
 import (
@@ -29,7 +28,6 @@ func main() {
 	}
 }
 
-// run writes what the arguments ask for.
 func run(args []string, stderr io.Writer) error {
 	size, dir, err := parse(args, stderr)
 	if err != nil {

@@ -10,9 +10,10 @@ var capture = time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 
 const span = 55 * time.Minute
 
-// singles are the recordings with one volume that become incidents, in turn; crowd has fifteen. All are of one Kubernetes version, without
-// faults of a whole cluster and other log forms.
-var singles = []string{"node-lost-nobody-acts", "statefulset", "pod-and-attachment-deleted", "shared-claim", "detach-failing", "out-of-service", "handover"}
+// singles are the recordings with one volume to use in turn; crowd has 15. All are of one version and log form, without cluster-wide
+// faults.
+var singles = []string{"node-lost-nobody-acts", "statefulset", "pod-and-attachment-deleted", "shared-claim", "detach-failing",
+	"out-of-service", "handover"}
 
 // addressesOfCell is more than the pods of a recording have.
 const addressesOfCell = 128
@@ -35,7 +36,7 @@ type plan struct {
 	process [roles]string
 }
 
-// cell is a recording that is told as a whole: the control plane, or one with incidents.
+// cell is a recording that is used as a whole: the control plane, or one with incidents.
 type cell struct {
 	*told
 	id    identity
@@ -55,7 +56,7 @@ type told struct {
 	pods     int
 }
 
-// newPlan decides which recordings are told how often, and where.
+// newPlan decides which recordings are used how often, and where.
 func newPlan(s size) (*plan, error) {
 	p := &plan{size: s}
 	tellings := map[string]*told{}
@@ -101,14 +102,15 @@ func newPlan(s size) (*plan, error) {
 	}
 	fill := size{nodes: s.nodes - nodes, volumes: s.volumes - volumes, pods: s.pods - pods}
 	if fill.nodes < 1 || fill.volumes < 0 || fill.pods < fill.nodes+fill.volumes {
-		return nil, fmt.Errorf("%d incidents take %d nodes, %d pods and %d volumes of %d, %d and %d; hint: fewer incidents, or a larger cluster: each node has a pod of the driver, each volume a pod",
+		return nil, fmt.Errorf("%d incidents take %d nodes, %d pods and %d volumes of %d, %d and %d; hint: fewer incidents, "+
+			"or a larger cluster: each node has a pod of the driver, each volume a pod",
 			s.incidents, nodes, pods, volumes, s.nodes, s.pods, s.volumes)
 	}
 	p.fill, err = p.newFill(fill, nodes)
 	return p, err
 }
 
-// choose names the recordings to tell: three incidents of four come in crowds, as they do where a node is lost.
+// choose names the recordings to use: three incidents of four come in crowds, as they do where a node is lost.
 func (p *plan) choose() []string {
 	var out []string
 	crowds := p.incidents / (crowdVolumes + 5)

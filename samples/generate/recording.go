@@ -13,7 +13,7 @@ import (
 	"github.com/volpost/volpost/samples/recordings"
 )
 
-// driver serves every volume of the generated cluster. Recordings of others are told as of this one: a handle stays as it is.
+// driver serves every volume of the generated cluster. Recordings of others are rewritten to this one: a handle stays as it is.
 const driver = "ebs.csi.aws.com"
 
 // recording is one in memory, with what its names stand for.
@@ -53,13 +53,13 @@ type affectedNames struct {
 	ResolvedAtSnapshot             bool
 }
 
-// load reads a recording.
 func load(name string) (*recording, error) {
 	bundle, err := recordings.Bundle(name)
 	if err != nil {
 		return nil, err
 	}
-	r := &recording{name: name, files: map[string]string{}, addresses: map[string]int{}, instances: map[string]int{}, lost: map[string]bool{}, attachments: map[string]attached{}}
+	r := &recording{name: name, files: map[string]string{}, addresses: map[string]int{}, instances: map[string]int{}, lost: map[string]bool{},
+		attachments: map[string]attached{}}
 	err = fs.WalkDir(bundle, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -164,7 +164,8 @@ var (
 func (r *recording) learnNodes() error {
 	for _, path := range r.below(nodeFolder) {
 		name := strings.TrimSuffix(strings.TrimPrefix(path, nodeFolder), ".yaml")
-		if strings.Contains(r.files[path], "node-role.kubernetes.io/control-plane") || strings.Contains(r.files[path], "node-role.kubernetes.io/master") {
+		if strings.Contains(r.files[path], "node-role.kubernetes.io/control-plane") ||
+			strings.Contains(r.files[path], "node-role.kubernetes.io/master") {
 			r.controlNode = name
 			continue
 		}
@@ -196,7 +197,6 @@ func (r *recording) learnNodes() error {
 	return nil
 }
 
-// driver is the only CSI driver of the recording.
 func (r *recording) driver() string {
 	for _, path := range r.below(driverFolder) {
 		return strings.TrimSuffix(strings.TrimPrefix(path, driverFolder), ".yaml")
@@ -230,7 +230,6 @@ func (r *recording) learnAttachments(driver string) error {
 	return nil
 }
 
-// below lists the files of a folder, in order.
 func (r *recording) below(folder string) []string {
 	var out []string
 	for path := range r.files {
@@ -244,7 +243,7 @@ func (r *recording) below(folder string) []string {
 
 var uid = regexp.MustCompile(`^[0-9a-f]{8}-`)
 
-// classify tells what a name is that the scanner found. False is what stays as it is.
+// classify says what a found name is. False is what stays as it is.
 func (r *recording) classify(name string) (entity, bool) {
 	if i := slices.Index(r.nodes, name); i >= 0 || name == r.controlNode {
 		return entity{kind: kindNode, node: i}, true
@@ -282,7 +281,6 @@ const shared = -2
 // item is one of the items of a List as kubectl writes it, with its dash.
 var item = regexp.MustCompile(`(?m)^- .*\n(?: .*\n|\n)*`)
 
-// items are those of a List.
 func items(list string) []string {
 	_, rest, _ := strings.Cut(list, "\nitems:\n")
 	return item.FindAllString(rest, -1)

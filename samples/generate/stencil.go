@@ -58,7 +58,8 @@ type cutter struct {
 }
 
 func newCutter(rec *recording, workload string) *cutter {
-	return &cutter{rec: rec, workload: workload, scan: newScanner(append(slices.Clip(rec.nodes), rec.controlNode, "shop", "backoffice", workload)), index: map[string]int{}}
+	return &cutter{rec: rec, workload: workload,
+		scan: newScanner(append(slices.Clip(rec.nodes), rec.controlNode, "shop", "backoffice", workload)), index: map[string]int{}}
 }
 
 // cut finds the entities and times of a text. Fresh says of a line, and of a time in it, that it belongs to the collection.

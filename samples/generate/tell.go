@@ -86,8 +86,8 @@ func (p *plan) tell(name string) (*told, error) {
 	for _, path := range rec.below("") {
 		switch {
 		case strings.HasSuffix(path, control) || perPod.MatchString(path):
-		case strings.HasPrefix(path, nodeFolder), strings.HasPrefix(path, volumeFolder), strings.HasPrefix(path, attachmentFolder), strings.HasPrefix(path, csiNodeFolder),
-			strings.HasPrefix(path, "namespaces/shop/"), strings.HasPrefix(path, "namespaces/backoffice/"):
+		case strings.HasPrefix(path, nodeFolder), strings.HasPrefix(path, volumeFolder), strings.HasPrefix(path, attachmentFolder),
+			strings.HasPrefix(path, csiNodeFolder), strings.HasPrefix(path, "namespaces/shop/"), strings.HasPrefix(path, "namespaces/backoffice/"):
 			t.addFile(path)
 		}
 	}
@@ -120,7 +120,7 @@ const settled = 6 * time.Minute
 
 var notOfNow = regexp.MustCompile(`creationTimestamp|lastTransitionTime|timeAdded|startTime|acquireTime`)
 
-// freshIn tells which times of a file are those of the collection: what living nodes and leaders renew.
+// freshIn says which times of a file are those of the collection: what living nodes and leaders renew.
 func (r *recording) freshIn(path, body string) func(line string, at time.Time) bool {
 	switch {
 	case path == "timestamp":
@@ -141,7 +141,6 @@ func (r *recording) freshIn(path, body string) func(line string, at time.Time) b
 	}
 }
 
-// count notes how many pods and volumes a copy adds.
 func (t *told) count() {
 	for _, f := range t.files {
 		path := string((&copied{names: t.recorded()}).append(nil, f.path))

@@ -12,13 +12,11 @@ import (
 // listHead is how kubectl begins a List.
 const listHead = "---\napiVersion: v1\nitems:\n"
 
-// writer writes the files of a bundle.
 type writer struct {
 	root string
 	made map[string]bool
 }
 
-// create makes a file and its folder.
 func (w *writer) create(path string) (*os.File, error) {
 	path = filepath.Join(w.root, filepath.FromSlash(path))
 	if dir := filepath.Dir(path); !w.made[dir] {
@@ -30,7 +28,6 @@ func (w *writer) create(path string) (*os.File, error) {
 	return os.Create(path)
 }
 
-// file writes a whole file.
 func (w *writer) file(path string, body []byte) error {
 	f, err := w.create(path)
 	if err != nil {
@@ -43,7 +40,6 @@ func (w *writer) file(path string, body []byte) error {
 	return f.Close()
 }
 
-// stream writes a file piece by piece.
 func (w *writer) stream(path string, write func(*bufio.Writer) error) error {
 	f, err := w.create(path)
 	if err != nil {
@@ -60,7 +56,6 @@ func (w *writer) stream(path string, write func(*bufio.Writer) error) error {
 	return err
 }
 
-// write writes the bundle and its truth.
 func (p *plan) write(dir string) error {
 	top := &writer{root: filepath.Join(dir, "bundle"), made: map[string]bool{}}
 	w := &writer{root: filepath.Join(top.root, p.base.rec.root), made: map[string]bool{}}
@@ -108,7 +103,6 @@ func (p *plan) writeShared(w *writer) error {
 	return nil
 }
 
-// version is the apiVersion of a List.
 func version(list string) string {
 	_, rest, _ := strings.Cut(list, "apiVersion: ")
 	v, _, _ := strings.Cut(rest, "\n")
@@ -128,7 +122,8 @@ func (s *nodeStencil) item(list int) text {
 
 // nodeCopy is the n-th node of the fill under its names.
 func (f *fill) nodeCopy(seed uint64, n int) copied {
-	id := identity{seed: seed, id: uint64(nodeIDs + n), nodes: []int{f.firstNode + n}, namespace: func(n string) string { return n }, address: f.firstAddress + 1<<20 + n*2}
+	id := identity{seed: seed, id: uint64(nodeIDs + n), nodes: []int{f.firstNode + n}, namespace: func(n string) string { return n },
+		address: f.firstAddress + 1<<20 + n*2}
 	return copied{
 		names: f.node.names(id),
 		shift: capture.Add(-span + time.Minute).Sub(f.node.created),
@@ -198,7 +193,8 @@ func (p *plan) writeTeam(w *writer, from, to int) error {
 			}
 		}
 	}
-	as := copied{shift: f.starts(from).Add(-time.Minute).Sub(f.stateful.created), names: f.namespace.names(identity{seed: p.seed, id: uint64(3*unitIDs + from), namespace: func(string) string { return name }})}
+	as := copied{shift: f.starts(from).Add(-time.Minute).Sub(f.stateful.created),
+		names: f.namespace.names(identity{seed: p.seed, id: uint64(3*unitIDs + from), namespace: func(string) string { return name }})}
 	if err := w.file(folder+name+".yaml", as.append(nil, f.namespaceDoc)); err != nil {
 		return err
 	}
@@ -219,9 +215,9 @@ func (p *plan) writeTeam(w *writer, from, to int) error {
 	return nil
 }
 
-// writeTruth writes what happened.
 func (p *plan) writeTruth(out *bufio.Writer) error {
-	fmt.Fprintf(out, "{\n  \"causeClass\": \"generated\",\n  \"seed\": %d,\n  \"nodes\": %d,\n  \"pods\": %d,\n  \"volumes\": %d,\n  \"incidents\": %d,\n  \"snapshotAt\": %q,\n  \"affected\": [",
+	fmt.Fprintf(out, "{\n  \"causeClass\": \"generated\",\n  \"seed\": %d,\n  \"nodes\": %d,\n  \"pods\": %d,\n  \"volumes\": "+
+		"%d,\n  \"incidents\": %d,\n  \"snapshotAt\": %q,\n  \"affected\": [",
 		p.seed, p.nodes, p.pods, p.volumes, p.incidents, capture.Format(time.RFC3339))
 	comma := "\n    "
 	for _, c := range p.cells {

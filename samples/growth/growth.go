@@ -23,13 +23,12 @@ func Spent(t testing.TB) time.Duration {
 // most is how many times the CPU four times the input may take. What grows by the square takes up to 16 times.
 const most = 4.6
 
-// Linear reports whether what took the one CPU for an input and the other for four times of it grows with it, but for 40 ms, which other
-// work on the machine makes of it.
+// Linear reports whether the CPU for an input four times as long has grown with it, but for 40 ms of other work on the machine.
 func Linear(one, four time.Duration) bool {
 	return four.Seconds() <= most*one.Seconds()+0.04
 }
 
-// Check wants four times an input to take the CPU that Linear allows. The best of several runs counts. It answers what the large input took.
+// Check wants four times an input to take the CPU that Linear allows, in the best of several runs. It returns what the large input took.
 func Check(t *testing.T, name string, one, four func()) time.Duration {
 	t.Helper()
 	const tries = 6

@@ -27,7 +27,6 @@ func main() {
 	}
 }
 
-// packFile packs all regular files below dir into a new file.
 func packFile(dir, file string) error {
 	out, err := os.Create(file)
 	if err != nil {
@@ -42,7 +41,8 @@ func packFile(dir, file string) error {
 
 // pack writes the archive. One goroutine compresses: the bytes of several would depend on how they are scheduled.
 func pack(out io.Writer, from fs.FS) error {
-	compressed, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(8<<20))
+	compressed, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(8<<20))
 	if err != nil {
 		return err
 	}

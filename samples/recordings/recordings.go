@@ -1,7 +1,6 @@
 // Package recordings holds incidents with measured truth, and examples of formats, for tests and the generator. The program has none.
 //
-// Real ones were recorded on real nodes. Of played ones only control plane, attacher and Prometheus were real: they add versions, drivers,
-// log forms and metrics that no real recording has.
+// Real ones are of real nodes. Played ones had a real control plane, attacher and Prometheus: more versions, drivers, log forms, metrics.
 package recordings
 
 import (
@@ -40,9 +39,8 @@ func Names(kind Kind) []string {
 	return found
 }
 
-// Open unpacks a recording in memory, up to 30 MB: bundle and truth.json and, where they were taken, tsdb with openmetrics.txt, audit.log,
-// flat and clusterinfo (the same cluster as kubectl wrote it), and bundle-later with truth-later.json. With a later bundle the first
-// one is of an open wait, and metrics and audit log go on.
+// Open unpacks a recording in memory, up to 30 MB: bundle, truth.json and, if taken, tsdb with openmetrics.txt, audit.log, flat,
+// clusterinfo (the cluster by kubectl), bundle-later and truth-later.json: the first is then of an open wait; metrics, audit log go on.
 func Open(name string) (fs.FS, error) {
 	for _, kind := range []Kind{Real, Played} {
 		if packed, err := files.ReadFile(path.Join(string(kind), name+suffix)); err == nil {

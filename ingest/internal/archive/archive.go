@@ -1,6 +1,6 @@
 // Package archive turns a bundle into a flat stream of entries with limits, whatever it is packed in: directories, tar,
 // zip, and gzip, bzip2, xz and zstd around anything, one in another, and bytes that come from a pipe. Nothing is unpacked
-// to disk and nothing is read twice. What a file is packed in is told by its first bytes: an extension proves nothing.
+// to disk and nothing is read twice. What a file is packed in is recognised by its first bytes: an extension proves nothing.
 //
 // A member of an archive is named archive!member, and so on inwards: bundle.zip!node.tar.gz!var/log/x.log.gz!x.log. A "!"
 // that stands in a member's own name becomes %21, so that no two entries have one path.

@@ -93,7 +93,7 @@ func (g *gauge) add(n int) error {
 	return nil
 }
 
-// ErrTotal ends a file that the limit of all bytes cuts. The visitor is told of the limit once.
+// ErrTotal ends a file that the limit of all bytes cuts. The visitor receives the limit once.
 var ErrTotal = errors.New("the limit of all bytes together was reached")
 
 // allowance is how many bytes all leaves together may give.
@@ -135,7 +135,7 @@ func (l *limited) Read(p []byte) (int, error) {
 		return 0, l.err
 	}
 	if l.left == 0 {
-		// One more byte tells a file of exactly the limit from a longer one.
+		// One more byte distinguishes a file of exactly the limit from a longer one.
 		var probe [1]byte
 		n, err := l.r.Read(probe[:])
 		if n > 0 {

@@ -10,7 +10,7 @@ import (
 const sparseFactor = 32
 
 // plainBytes is how many bytes of a file are on the disk as they are read: no limit of unpacked bytes is for them. It is 0 for what is no
-// regular file, and where the system does not tell; what is written from now on is not counted.
+// regular file, and where the system does not say; what is written from now on is not counted.
 func plainBytes(r io.Reader) int64 {
 	f, ok := r.(fs.File)
 	if !ok {

@@ -11,7 +11,7 @@ const (
 	attributeCompressed = 0x800
 )
 
-// onDisk is how many bytes a file takes. Windows tells without another call only that a file is neither sparse nor compressed.
+// onDisk is how many bytes a file takes. Windows says without another call only that a file is neither sparse nor compressed.
 func onDisk(info fs.FileInfo) (n int64, ok bool) {
 	attr, ok := info.Sys().(*syscall.Win32FileAttributeData)
 	if !ok || attr.FileAttributes&(attributeSparse|attributeCompressed) != 0 {

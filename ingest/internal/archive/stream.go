@@ -12,10 +12,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// stream is a sequence of bytes that may be packed.
 type stream struct {
 	path  string
-	size  int64 // -1 when nothing tells
+	size  int64 // -1 when nothing shows it
 	r     io.Reader
 	at    io.ReaderAt  // the same bytes at any place; nil for what comes out of a stream
 	cost  func() int64 // packed bytes that were read for what r has given
@@ -24,7 +23,6 @@ type stream struct {
 	plain int64        // bytes of it that the disk holds as they are; 0 for what is unpacked
 }
 
-// inner is a stream inside of s.
 func (s stream) inner(path string, size int64, r io.Reader) stream {
 	return stream{path: path, size: size, r: r, cost: s.cost, depth: s.depth + 1, held: s.held}
 }
@@ -39,7 +37,8 @@ func (w *walker) stream(s stream) {
 	}
 	packing := Packing(head)
 	if packing != "" && s.depth >= w.limits.Nesting {
-		w.refuse(s, fmt.Errorf("is packed (%s): %w", packing, &LimitError{What: fmt.Sprintf("%d archives in one another", w.limits.Nesting), Flag: "--max-nesting"}))
+		w.refuse(s, fmt.Errorf("is packed (%s): %w", packing,
+			&LimitError{What: fmt.Sprintf("%d archives in one another", w.limits.Nesting), Flag: "--max-nesting"}))
 		return
 	}
 	switch packing {
@@ -98,7 +97,7 @@ func (w *walker) member(s stream) {
 	n, err := io.ReadFull(s.r, data)
 	s.memory(data[:n], err)
 	if s.size > w.limits.ZipBytes {
-		s.at = nil // a zip is refused whether somebody is free to read it or not
+		s.at = nil // a zip is refused whether or not a goroutine is free to read it
 	}
 	w.spare(&w.wg, func() { w.stream(s) })
 }
@@ -147,7 +146,7 @@ func (f failing) Read([]byte) (int, error) {
 	return 0, f.err
 }
 
-// damaged tells of an archive that breaks off, of which the members before count.
+// damaged reports an archive that breaks off, of which the members before count.
 func (w *walker) damaged(s stream, members int, err error) {
 	if w.ctx.Err() != nil {
 		return // the caller knows

@@ -66,7 +66,7 @@ func tarError(err error) error {
 	return err
 }
 
-// tarMember reads one member. It answers whether it told of one, and false for more when the limit of entries is reached.
+// tarMember reads one member. It returns whether it read one, and false for more when the limit of entries is reached.
 func (w *walker) tarMember(s stream, h *tar.Header, t *tar.Reader, n *names) (told, more bool) {
 	p, again, more := w.named(n, h.Name, h.Typeflag == tar.TypeDir)
 	if again || !more {

@@ -22,17 +22,17 @@ import (
 // HeadSize is how many bytes of an entry its reader can Peek.
 const HeadSize = 64 << 10
 
-// Visitor is told what a bundle holds. Entry and Problem are called from several goroutines at a time.
+// Visitor receives what a bundle holds. Entry and Problem are called from several goroutines at a time.
 type Visitor struct {
 	// Entry is called once for each member. r holds the bytes of a File, valid until it returns; nil for anything else.
 	Entry func(e Entry, r *bufio.Reader)
-	// Problem is told of damaged archives, of limits and of odd names.
+	// Problem receives notes about damaged archives, limits and odd names.
 	Problem func(model.Problem)
-	// Progress, unless nil, is told the packed bytes that are read, by one goroutine at a time; total is 0 while it is not known.
+	// Progress, unless nil, receives the packed bytes that are read, by one goroutine at a time; total is 0 while it is not known.
 	Progress func(done, total int64)
 }
 
-// Walk reads the whole bundle once, in no defined order. Its error is that of ctx; everything else is told to the visitor.
+// Walk reads the whole bundle once, in no defined order. Its error is that of ctx; the visitor receives everything else.
 func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
 	w := newWalker(ctx, l, v)
 	var files []item
@@ -84,9 +84,9 @@ type walker struct {
 	heads   sync.Pool
 	entries atomic.Int64
 	total   allowance
-	full    sync.Once  // the limit of entries is told once
+	full    sync.Once  // the limit of entries is reported once
 	spent   sync.Once  // and so is that of all bytes
-	zips    sync.Mutex // held by whoever holds a zip in memory
+	zips    sync.Mutex // held by the goroutine that holds a zip in memory
 
 	mu   sync.Mutex
 	done int64
@@ -135,7 +135,7 @@ func (w *walker) progress(n int64) {
 	w.v.Progress(w.done, w.size)
 }
 
-// list tells of everything in a source that is no file, and answers its files.
+// list reports everything in a source that is no file, and answers its files.
 func (w *walker) list(s source) []item {
 	switch {
 	case s.stream != nil:
@@ -237,7 +237,7 @@ type rawReader struct {
 	r    io.Reader
 	at   io.ReaderAt // the same, if it is a file that is read at any place, such as a zip
 	n    atomic.Int64
-	told atomic.Int64 // of them told as progress
+	told atomic.Int64 // of them reported as progress
 }
 
 func (r *rawReader) Read(p []byte) (int, error) {
@@ -278,7 +278,8 @@ func (w *walker) leaf(s stream, r io.Reader) {
 	w.heads.Put(head)
 	if errors.Is(l.err, ErrTotal) {
 		w.spent.Do(func() {
-			w.problem(model.Failure, s.path, "%v: here and in what follows, only files that are not packed are read", &LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
+			w.problem(model.Failure, s.path, "%v: here and in what follows, only files that are not packed are read",
+				&LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
 		})
 	}
 }

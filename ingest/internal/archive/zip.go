@@ -128,7 +128,7 @@ func backslashed(files []*zip.File) bool {
 	return back
 }
 
-// zipMember reads one member. It answers whether it told of one, and false for more when the limit of entries is reached.
+// zipMember reads one member. It returns whether it read one, and false for more when the limit of entries is reached.
 func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGroup) (told, more bool) {
 	mode := f.Mode()
 	dir := mode.IsDir() || strings.HasSuffix(f.Name, "/")
@@ -165,7 +165,7 @@ func linkTarget(f *zip.File) string {
 	if err != nil {
 		return ""
 	}
-	target, _ := io.ReadAll(io.LimitReader(r, maxTarget)) // what was read before an error is told
+	target, _ := io.ReadAll(io.LimitReader(r, maxTarget)) // what was read before an error is reported
 	return string(target)
 }
 

@@ -16,7 +16,7 @@ type localBody struct {
 	header localHeader
 	r      *bufio.Reader
 	packed byteCounted
-	rest   *io.LimitedReader // of the packed bytes; nil when nothing tells how many they are
+	rest   *io.LimitedReader // of the packed bytes; nil when nothing says how many they are
 	plain  *limited
 	sum    *checked
 	size   counted // of plain bytes
@@ -110,7 +110,7 @@ func (m *localBody) descriptor() error {
 		}
 	}
 	if len(b) < 24 {
-		return io.ErrUnexpectedEOF // it may be cut, and tells nothing of the member
+		return io.ErrUnexpectedEOF // it may be cut, and says nothing of the member
 	}
 	return errChecksum
 }

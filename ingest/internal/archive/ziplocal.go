@@ -11,7 +11,7 @@ import (
 )
 
 // A zip that lacks its end has lost its directory, but before each member stands a header (APPNOTE.TXT 4.3.7). The libraries read the
-// directory only; this reads the headers. They do not tell which members are links, nor always how long they are.
+// directory only; this reads the headers. They do not say which members are links, nor always how long they are.
 
 const (
 	localMagic      = "PK\x03\x04"
@@ -31,7 +31,7 @@ type localHeader struct {
 	name          string
 }
 
-// open reports whether the header does not tell where the member ends.
+// open reports whether the header does not say where the member ends.
 func (h localHeader) open() bool { return h.flags&flagDescriptor != 0 && h.packed == 0 }
 
 // errNoLocal says that what follows is no member.

@@ -26,7 +26,7 @@ func aksEvent(column func(name string) string) *event {
 		Received: column("RequestReceivedTime"), Staged: column("StageReceivedTime"),
 		RequestObject: object(column("RequestObject")), ResponseObject: object(column("ResponseObject")),
 	}
-	// What does not decode is missing, and an event without it tells nothing.
+	// What does not decode is missing, and an event without it says nothing.
 	_ = json.Unmarshal(object(column("User")), &e.User)
 	_ = json.Unmarshal(object(column("ObjectRef")), &e.ObjectRef)
 	_ = json.Unmarshal(object(column("ResponseStatus")), &e.ResponseStatus)

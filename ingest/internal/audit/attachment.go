@@ -20,7 +20,6 @@ type attachmentBody struct {
 	}
 }
 
-// attachment says what a request did to a VolumeAttachment.
 func (f *facts) attachment(r *request) {
 	var asked, answered attachmentBody
 	hasAsked := decodeBody(r.request, &asked) && r.verb != "delete"
@@ -51,14 +50,13 @@ func (f *facts) attachment(r *request) {
 	}
 }
 
-// fill sets an empty name.
 func fill(to *string, name string) {
 	if *to == "" && validName(name) {
 		*to = name
 	}
 }
 
-// deletion reads a DELETE, which the controller repeats until the object is gone. The answer tells since when it is being deleted.
+// deletion reads a DELETE, which the controller repeats until the object is gone. The answer says since when it is being deleted.
 func (f *facts) deletion(r *request, o model.Observation, answered *attachmentBody, known bool) {
 	since, err := time.Parse(time.RFC3339, answered.Metadata.DeletionTimestamp)
 	if known && err == nil && r.received.Sub(since) > 2*time.Second && !f.deleting[o.Attachment] {

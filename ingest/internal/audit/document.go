@@ -165,7 +165,7 @@ func (d *document) keepString() bool {
 	}
 }
 
-// isDocument tells from the first bytes whether a file is one document, or envelopes with lists, and not an event on each line.
+// isDocument says from the first bytes whether a file is one document, or envelopes with lists, and not an event on each line.
 func isDocument(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(head) == 0 || head[0] != '{' && head[0] != '[' {

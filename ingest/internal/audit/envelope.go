@@ -16,7 +16,7 @@ type envelope struct {
 	Source    json.RawMessage `json:"_source"`
 }
 
-// find decodes an event, opening the envelopes around it. damaged tells that the text is no JSON at its outermost layer.
+// find decodes an event, opening the envelopes around it. damaged reports that the text is no JSON at its outermost layer.
 func find(text []byte) (e *event, damaged bool) {
 	e, err := open(text, maxLayers)
 	return e, err != nil

@@ -6,7 +6,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// facts collects the statements of one file, and remembers what tells a first request from its repetitions.
+// facts collects the statements of one file, and remembers what distinguishes a first request from its repetitions.
 type facts struct {
 	path  string
 	line  int

@@ -42,7 +42,7 @@ func (e *entry) event() (*event, bool) {
 		Received:       at.Add(-googleSpread).Format(time.RFC3339Nano), Staged: at.Add(googleSpread).Format(time.RFC3339Nano),
 	}
 	if e.Operation != nil && !e.Operation.Last {
-		out.Stage = "RequestReceived" // another entry tells how it ended
+		out.Stage = "RequestReceived" // another entry says how it ended
 	}
 	out.User.Username = p.AuthenticationInfo.PrincipalEmail
 	if p.Status.Code != 0 {

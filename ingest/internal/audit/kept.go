@@ -40,7 +40,7 @@ func (k *kept) addOnce(o model.Observation) {
 	}
 	k.add(o)
 	if k.at == nil || len(k.at) >= maxFacts {
-		k.at = map[string]map[string]int{} // some repetitions are told again
+		k.at = map[string]map[string]int{} // some repetitions come again
 	}
 	if k.at[object] == nil || len(k.at[object]) >= maxStatements {
 		k.at[object] = map[string]int{}

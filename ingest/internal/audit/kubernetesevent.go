@@ -29,7 +29,8 @@ func (f *facts) kubernetesEvent(r *request) {
 	}
 	o := phrase.Event(phrase.EventRecord{
 		Reason: e.Reason, Message: e.Message, Type: e.Type, Component: e.Source.Component, First: at, Count: 1,
-		Object: model.Ref{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name, UID: validUID(e.InvolvedObject.UID)},
+		Object: model.Ref{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name,
+			UID: validUID(e.InvolvedObject.UID)},
 	})
 	o.Input, o.Actor, o.Agent = f.path, r.actor, r.agent
 	o.Source = model.Source{Kind: model.SourceAudit, Path: f.path, Line: f.line}

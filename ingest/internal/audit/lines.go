@@ -10,7 +10,6 @@ import (
 // MaxEvent is how many bytes of one event are kept. The API server takes objects of up to 3 MiB, of which an event holds two.
 const MaxEvent = 8 << 20
 
-// lines reads physical lines with bounded memory.
 type lines struct {
 	r     *bufio.Reader
 	line  int   // number of the line read last

@@ -21,7 +21,8 @@ func (t taint) String() string { return t.Key + "=" + t.Value + ":" + t.Effect }
 
 // valid takes what the API server takes: label keys and values and one of three effects.
 func (t taint) valid() bool {
-	return len(t.Key) <= 317 && validName(strings.ReplaceAll(t.Key, "/", ".")) && (t.Value == "" || validName(t.Value) && len(t.Value) <= 63) &&
+	return len(t.Key) <= 317 && validName(strings.ReplaceAll(t.Key, "/", ".")) &&
+		(t.Value == "" || validName(t.Value) && len(t.Value) <= 63) &&
 		slices.Contains([]string{"NoSchedule", "PreferNoSchedule", "NoExecute"}, t.Effect)
 }
 
@@ -31,7 +32,6 @@ const (
 	maxNodes  = 1 << 14
 )
 
-// node says what a request did to a node.
 func (f *facts) node(r *request) {
 	var asked, answered nodeBody
 	known := r.verb != "delete" && decodeBody(r.request, &asked)
@@ -59,7 +59,7 @@ func (f *facts) node(r *request) {
 	}
 }
 
-// cordon finds the patch of kubectl cordon and drain. An update repeats the whole object, so that it does not tell what changed.
+// cordon finds the patch of kubectl cordon and drain. An update repeats the whole object, so that it does not say what changed.
 func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known bool) {
 	if r.verb != "patch" {
 		return
@@ -84,9 +84,8 @@ func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known b
 	}
 }
 
-// nodeTaints finds the taints that a request adds or takes away. A patch writes the list as a whole, with the taints that were there:
-// one is new when the list before, as an earlier request of this file wrote it, had it not, or when it says that it was
-// added now. What is neither stays unsaid.
+// nodeTaints finds the taints that a request adds or removes. A patch writes the whole list: a taint is new when the list before, as an
+// earlier request of this file wrote it, lacks it, or when it says that it was added now. Others stay unsaid.
 func (f *facts) nodeTaints(r *request, o model.Observation, asked *nodeBody, known bool) {
 	if ops := operations(r.request); ops != nil {
 		f.taintOperations(r, o, ops)

@@ -39,7 +39,6 @@ func (f *facts) turned(r *request, o model.Observation, list []condition, ready,
 	}
 }
 
-// pod says what a request did to a pod.
 func (f *facts) pod(r *request) {
 	if r.verb == "deletecollection" {
 		f.podCollection(r)
@@ -94,8 +93,8 @@ func (f *facts) podCreated(o model.Observation, asked, answered *podBody) {
 	f.say(o, model.PodCreated, "")
 }
 
-// podDeleted tells apart who deletes. Pod GC forces. The kubelet's own, with grace 0, is the end of a termination: the containers have
-// stopped (status_manager.go canBeDeleted, 1.13–1.36). A finalizer can keep the object, so that only the answer tells that it is gone.
+// podDeleted distinguishes who deletes. Pod GC forces. The kubelet's own, with grace 0, is the end of a termination: the containers have
+// stopped (status_manager.go canBeDeleted, 1.13–1.36). A finalizer can keep the object, so that only the answer says that it is gone.
 func (f *facts) podDeleted(r *request, o model.Observation, answered *metadata, known bool) {
 	grace := r.grace(answered)
 	gone := known && grace == "grace 0s" && answered.finalized()

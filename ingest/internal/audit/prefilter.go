@@ -12,7 +12,8 @@ type quoting struct {
 func quotedBy(q string) quoting {
 	b := func(s string) []byte { return bytes.ReplaceAll([]byte(s), []byte(`"`), []byte(q)) }
 	return quoting{
-		ref: b(`"objectRef":{"resource":"`), verb: b(`"verb":"`), stage: b(`"stage":"ResponseComplete"`), staged: b(`"stageTimestamp":"`), end: b(`"`),
+		ref: b(`"objectRef":{"resource":"`), verb: b(`"verb":"`), stage: b(`"stage":"ResponseComplete"`),
+		staged: b(`"stageTimestamp":"`), end: b(`"`),
 		subresource: b(`"subresource":"`), name: b(`"name":"kube-controller-manager"`),
 		ready: b(`"Ready"`), moved: b(`"lastTransitionTime"`), failed: b(`"Failed"`), succeeded: b(`"Succeeded"`),
 	}
@@ -63,7 +64,6 @@ func glance(line []byte) verdict {
 	return other
 }
 
-// word is the text up to the closing quote.
 func word(b, end []byte) string {
 	if i := bytes.Index(b, end); i >= 0 && i < 64 {
 		return string(b[:i])

@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/model/mask"
 )
 
-// Result is what one audit log tells. Observations are in the order of the file, those about pods last.
+// Result is what one audit log says. Observations are in the order of the file, those about pods last.
 type Result struct {
 	Input        model.Input
 	Observations []model.Observation
@@ -39,7 +39,6 @@ func read(r io.Reader, path string, filter bool) Result {
 	return l.finish()
 }
 
-// log is a file that is being read.
 type log struct {
 	path   string
 	facts  *facts
@@ -183,7 +182,6 @@ func (l *log) span(stamp []byte) {
 	}
 }
 
-// finish accounts for the file.
 func (l *log) finish() Result {
 	in := l.in
 	in.Path, in.Kind, in.Component = l.path, model.InputAudit, component

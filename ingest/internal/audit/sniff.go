@@ -17,7 +17,7 @@ var (
 	googleMark = []byte("google.cloud.audit.AuditLog")
 )
 
-// Sniff tells from the first bytes of a file (up to 64 KiB) whether it holds audit events. The bytes may end anywhere.
+// Sniff says from the first bytes of a file (up to 64 KiB) whether it holds audit events. The bytes may end anywhere.
 func Sniff(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if isAKS(head) && (isAKSTable(head) || opensObject(head)) {

@@ -6,7 +6,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// trouble counts what could not be read.
 type trouble struct {
 	damaged, tooLong count
 	err              error
@@ -35,11 +34,13 @@ func (l *log) problems() []model.Problem {
 		add(model.Warning, l.damaged.line, "%d audit events are cut or no JSON and are left out; the first is on this line", l.damaged.n)
 	}
 	if l.tooLong.n > 0 {
-		add(model.Warning, l.tooLong.line, "%d audit events are longer than %d MiB and are left out; the first is on this line", l.tooLong.n, MaxEvent>>20)
+		add(model.Warning, l.tooLong.line, "%d audit events are longer than %d MiB and are left out; the first is on this line",
+			l.tooLong.n, MaxEvent>>20)
 	}
 	few := func(k kept, of string) {
 		if k.dropped > 0 {
-			add(model.Warning, 0, "holds more than %d requests for %s; only the last %d of the file are kept: give the part of it around the incident", maxFacts, of, maxFacts)
+			add(model.Warning, 0, "holds more than %d requests for %s; only the last %d of the file are kept: "+
+				"give the part of it around the incident", maxFacts, of, maxFacts)
 		}
 	}
 	few(l.facts.pods, "pods")

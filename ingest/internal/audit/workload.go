@@ -23,7 +23,7 @@ type workloadPatch struct {
 	} `json:"spec"`
 }
 
-// workload says when a workload was scaled or its pod template changed. A whole object, as an update sends it, does not tell what changed.
+// workload says when a workload was scaled or its pod template changed. A whole object, as an update sends it, does not say what changed.
 func (f *facts) workload(r *request) {
 	var asked workloadPatch
 	if r.verb != "patch" && (r.verb != "update" || r.subresource != "scale") || r.subresource != "scale" && r.subresource != "" ||

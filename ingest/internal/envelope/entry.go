@@ -18,7 +18,7 @@ type Entry struct {
 	From Origin
 	// Listed: the message is a list of bytes in the envelope, of which Raw has the first.
 	Listed bool
-	Event  *Event // the entry tells a Kubernetes Event; Text is its message
+	Event  *Event // the entry is a Kubernetes Event; Text is its message
 }
 
 // Origin is what an envelope says of the writer. Any field may be empty.

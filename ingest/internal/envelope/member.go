@@ -40,8 +40,7 @@ type pair struct {
 // maxTexts bounds how many members of one entry are kept as its possible message.
 const maxTexts = 4
 
-// textRank orders the members that hold messages: the lower, the surer. 0 is none. Where a shipper decoded a message of
-// its own, msg is the message and message the shipper's.
+// textRank orders the members that hold messages: lower is surer, 0 is none. Where a shipper decoded a message, msg is it, and not message.
 func textRank(key string) int {
 	switch key {
 	case "@message", "textPayload", "log_s", "MESSAGE", "log", "line":
@@ -56,10 +55,11 @@ func textRank(key string) int {
 	return 0
 }
 
-// isTime tells the members that hold the time of an entry. Times of arrival, such as ingestionTime, are none.
+// isTime recognises the members that hold the time of an entry. Times of arrival, such as ingestionTime, are none.
 func isTime(key string) bool {
 	switch key {
-	case "time", "timestamp", "@timestamp", "ts", "Timestamp", "TimeGenerated", "TimeGenerated [UTC]", "__REALTIME_TIMESTAMP", "date", "date_happened", "Time":
+	case "time", "timestamp", "@timestamp", "ts", "Timestamp", "TimeGenerated", "TimeGenerated [UTC]", "__REALTIME_TIMESTAMP",
+		"date", "date_happened", "Time":
 		return true
 	}
 	return false
@@ -186,15 +186,15 @@ func StreamName(s string) string {
 	return s[:i]
 }
 
-// ParseTime reads a time as the services write it: RFC 3339, CloudWatch's "2006-01-02 15:04:05.000" (UTC), the portal's
-// "1/2/2006, 3:04:05.000 PM" (UTC when the column says so), Kibana's "Jan 2, 2006 @ 15:04:05.000" is not read, since its
-// zone is the browser's; or a number of seconds, milliseconds, microseconds or nanoseconds, told apart by magnitude. It
-// answers the zero time for anything else, and for years that no cluster has seen.
+// ParseTime reads a time as the services write it: RFC 3339, CloudWatch's "2006-01-02 15:04:05.000" (UTC), the portal's "1/2/2006,
+// 3:04:05.000 PM" (UTC when the column says so), or a number of seconds, milliseconds, microseconds or nanoseconds, by magnitude. Kibana's
+// "Jan 2, 2006 @ 15:04:05.000" is in the browser's zone and not read. Other texts, and years that no cluster has seen, give the zero time.
 func ParseTime(s string) time.Time {
 	if f, err := strconv.ParseFloat(s, 64); err == nil {
 		return numericTime(s, f)
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999", "1/2/2006, 3:04:05.999 PM"} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999",
+		"1/2/2006, 3:04:05.999 PM"} {
 		if t, err := time.Parse(layout, s); err == nil && t.Year() > 2000 && t.Year() < 2200 {
 			return t.UTC()
 		}
@@ -237,7 +237,8 @@ func (r *record) merge(in *record) {
 func (e Event) filled(in Event) Event {
 	return Event{
 		Reason: cmp.Or(e.Reason, in.Reason), Type: cmp.Or(e.Type, in.Type), Kind: cmp.Or(e.Kind, in.Kind),
-		Namespace: cmp.Or(e.Namespace, in.Namespace), Name: cmp.Or(e.Name, in.Name), UID: cmp.Or(e.UID, in.UID), Component: cmp.Or(e.Component, in.Component), Host: cmp.Or(e.Host, in.Host),
+		Namespace: cmp.Or(e.Namespace, in.Namespace), Name: cmp.Or(e.Name, in.Name), UID: cmp.Or(e.UID, in.UID),
+		Component: cmp.Or(e.Component, in.Component), Host: cmp.Or(e.Host, in.Host),
 		First: cmp.Or(e.First, in.First), Last: cmp.Or(e.Last, in.Last), Count: max(e.Count, in.Count),
 	}
 }

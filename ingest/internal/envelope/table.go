@@ -113,5 +113,6 @@ func (t *Table) entry() (Entry, bool) {
 		return Entry{}, false
 	}
 	raw, _, _ := bytes.Cut(best.raw, []byte{'\n'})
-	return Entry{Line: best.line, Raw: raw, Text: bytes.ReplaceAll(content, []byte(`""`), []byte{'"'}), Lost: best.lost, Time: r.time, From: r.from}, true
+	return Entry{Line: best.line, Raw: raw, Text: bytes.ReplaceAll(content, []byte(`""`), []byte{'"'}), Lost: best.lost,
+		Time: r.time, From: r.from}, true
 }

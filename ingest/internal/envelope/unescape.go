@@ -25,7 +25,7 @@ func Unescape(dst, s []byte) []byte {
 	}
 }
 
-// escape appends what the escape at the start of s stands for and tells its length, 0 when it is none.
+// escape appends what the escape at the start of s stands for and returns its length, 0 when it is none.
 func escape(dst, s []byte) ([]byte, int) {
 	if i := strings.IndexByte(`nt"\/rbf`, s[1]); i >= 0 {
 		return append(dst, "\n\t\"\\/\r\b\f"[i]), 2

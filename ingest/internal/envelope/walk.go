@@ -1,7 +1,6 @@
 package envelope
 
-// Walker walks JSON that is fed to it piece by piece, and keeps the entries that it finds until they are taken. Its
-// memory is bounded by one entry, however long the document.
+// Walker walks JSON given piece by piece, and keeps its entries until they are taken. One entry bounds its memory.
 type Walker struct {
 	Entries []Entry
 	// Prefer picks the message where an entry has several members that may be it; nil picks by their names.
@@ -56,14 +55,13 @@ func (w *Walker) Begin(line int) {
 	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0], said: said}
 }
 
-// Open tells that the document is not at its end.
+// Open reports that the document is not at its end.
 func (w *Walker) Open() bool { return !w.failed && (len(w.frames) > 0 || w.expect >= inKey) }
 
-// Failed tells that what was fed is no JSON.
+// Failed reports that what was fed is no JSON.
 func (w *Walker) Failed() bool { return w.failed }
 
-// Feed walks the next piece of the document. It answers how much of the piece it took: less than all of it when the
-// document ended or turned out to be none.
+// Feed walks the next piece and returns how much it took: less than all when the document ended or turned out to be none.
 func (w *Walker) Feed(piece []byte) int {
 	i := 0
 	for i < len(piece) && !w.failed {
@@ -114,7 +112,8 @@ func (w *Walker) token(c byte) bool {
 	case '"':
 		return w.quote()
 	}
-	ok := (w.expect == wantValue || w.expect == wantFirstValue) && (c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c == 'N' || c == 'I')
+	ok := (w.expect == wantValue || w.expect == wantFirstValue) &&
+		(c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c == 'N' || c == 'I')
 	w.expect, w.str = inLiteral, w.str[:0]
 	return ok && len(w.frames) > 0
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// clusterLabels tell clusters of a store apart, best first: cluster (Prometheus Operator, Mimir, kubernetes-mixin), then those of Open
+// clusterLabels identify the clusters of a store, best first: cluster (Prometheus Operator, Mimir, kubernetes-mixin), then those of Open
 // Cluster Management and OpenTelemetry.
 var clusterLabels = []string{"cluster", "clusterID", "cluster_id", "cluster_name", "k8s_cluster_name", "k8s_cluster", "kubernetes_cluster"}
 
-// ClusterOf is the name of the cluster that a series tells of; "" when no label tells it.
+// ClusterOf is the name of the cluster that a series is about; "" when no label names it.
 func ClusterOf(l model.Labels) string {
 	for _, name := range clusterLabels {
 		if v := l.Get(name); v != "" {
@@ -64,7 +64,7 @@ type Life struct {
 	From, To time.Time
 }
 
-// Identity is what tells a cluster from others: names that many have, with what only this one has.
+// Identity is what distinguishes a cluster from others: names that many have, with what only this one has.
 type Identity struct {
 	Nodes  map[string][]string // by name: the UUIDs of the machines, where they are known
 	Pods   map[string][]Life   // by namespace and name
@@ -141,7 +141,7 @@ func (r *reader) identity() Identity {
 	return out
 }
 
-// mixed says by what two clusters show that no label tells apart: a name is that of two objects at once; "" when none is.
+// mixed says by what two clusters show that no label separates: a name is that of two objects at once; "" when none is.
 func (r *reader) mixed() string {
 	for _, c := range []struct{ family, what, uid, is string }{
 		{"kube_node_info", "node", "system_uuid", "two machines"},

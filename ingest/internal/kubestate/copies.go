@@ -31,7 +31,7 @@ func (r *reader) together() {
 	}
 }
 
-// subject identifies what a series tells of: its labels without those of the server and, for objects, of the target.
+// subject identifies what a series is about: its labels without those of the server and, for objects, of the target.
 func subject(l model.Labels) string {
 	object := strings.HasPrefix(l.Get(model.MetricName), "kube_")
 	return slices.DeleteFunc(slices.Clone(l), func(x model.Label) bool {
@@ -74,7 +74,7 @@ func trackOf(pieces []piece, cut bool) *track {
 	return t
 }
 
-// joined is one series of two. The targets of both tell of one object: one of them can come in place of the other.
+// joined is one series of two. The targets of both describe one object: one of them can come in place of the other.
 func (r *reader) joined(a, b *track) *track {
 	var all []piece
 	for _, t := range []*track{a, b} {
@@ -98,7 +98,7 @@ func (r *reader) relate(a, b string) {
 	r.kin[a][b] = true
 }
 
-// presence are the stretches in which an object was there, as any of its series tells: each a series with one run.
+// presence are the stretches in which an object was there, as any of its series says: each a series with one run.
 func (r *reader) presence(tracks []*track) []*track {
 	var all []piece
 	for _, t := range tracks {

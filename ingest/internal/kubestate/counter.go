@@ -35,7 +35,8 @@ func (r *reader) counters() {
 		}
 		status := cmp.Or(t.get("status"), "success") // before 1.21 nothing else is counted here
 		if t.get("operation_name") == "volume_attach" && status == "success" {
-			r.lasted(model.OperationsSampled, t, run{from: t.runs[0].from, to: t.runs[len(t.runs)-1].to, value: t.runs[0].value}, func(o *model.Observation) {
+			whole := run{from: t.runs[0].from, to: t.runs[len(t.runs)-1].to, value: t.runs[0].value}
+			r.lasted(model.OperationsSampled, t, whole, func(o *model.Observation) {
 				o.Attacher, o.Component = driver, "kube-controller-manager"
 			})
 		}
@@ -119,7 +120,7 @@ func unnamed(t *track) string {
 	return slices.DeleteFunc(t.labels.all(), func(l model.Label) bool { return l.Name == model.MetricName }).String()
 }
 
-// mean is how long the operations of a burst took on average, as the sum beside their count tells; "" without one.
+// mean is how long the operations of a burst took on average, as the sum beside their count says; "" without one.
 func mean(b burst, sum *track) string {
 	if sum == nil {
 		return ""

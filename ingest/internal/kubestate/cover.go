@@ -116,9 +116,8 @@ func (r *reader) exists(name string) bool {
 // lookback is how old a sample in an answer may be (--query.lookback-delta, by default).
 const lookback = 5 * time.Minute
 
-// ages are, by target, how much older than its step a sample of an answer can be: the scrape interval, which answers do not tell. Series of
-// a target change only at scrapes, so the nearest two changes bound it, as does the lookback. Ends do not count: without a stale marker
-// they show a lookback late.
+// ages are, by target, how much older than its step a sample of an answer can be: the scrape interval, which answers do not hold. Series of
+// a target change only at scrapes: the nearest two changes bound it, as does the lookback. Ends, late by a lookback, do not count.
 func (r *reader) ages() map[string]time.Duration {
 	changes := map[string][]time.Time{}
 	for _, f := range families {

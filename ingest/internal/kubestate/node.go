@@ -60,7 +60,7 @@ func (r *reader) ready(t *track) {
 	}
 }
 
-// taints says which taints nodes had: a node has no series for a taint that it lacks, so that only others of it tell that.
+// taints says which taints nodes had: a node has no series for a taint that it lacks, so that only its others show that.
 func (r *reader) taints() {
 	for _, t := range r.of["kube_node_spec_taint"] {
 		set := func(o *model.Observation) {
@@ -111,7 +111,7 @@ func (r *reader) nodeLeases(nodes map[string][]*track) []*track {
 // nodeLeaseNamespace is where kubelets keep their Leases (corev1.NamespaceNodeLease).
 const nodeLeaseNamespace = "kube-node-lease"
 
-// lease reads the renewals of a node's Lease, and tells those that no other followed within two scrapes.
+// lease reads the renewals of a node's Lease, and reports those that no other followed within two scrapes.
 func (r *reader) lease(t *track) {
 	for i, run := range t.runs {
 		next, ok := r.after(t, i, run.from)
@@ -132,7 +132,7 @@ func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time) 
 	}
 }
 
-// damaged reports that damage hides some of what series would tell.
+// damaged reports that damage hides some of what series would say.
 func (r *reader) damaged(tracks []*track) bool {
 	return slices.ContainsFunc(tracks, func(t *track) bool { return t.cut || r.cut[t.get(model.MetricName)] })
 }

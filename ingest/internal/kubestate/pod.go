@@ -26,7 +26,6 @@ func (r *reader) pods() {
 	}
 }
 
-// podOf is the pod that the labels of a series name.
 func podOf(t *track) model.Ref { return model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid")) }
 
 type podReader struct {
@@ -142,7 +141,7 @@ func (p podReader) deletions() map[model.Ref]time.Time {
 	return out
 }
 
-// served says while which samples a pod was Ready and not being deleted. A missing deletion counts only if some pod has the metric, or the
+// served says at which samples a pod was Ready and not being deleted. A missing deletion counts only if some pod has the metric, or the
 // exporter is 2.10.0 or later.
 func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
 	run, ref := t.runs[i], p.of(t, i)
@@ -173,7 +172,6 @@ func (p podReader) waits() {
 	}
 }
 
-// nodeOf is where a pod was scheduled.
 func (p podReader) nodeOf(ref model.Ref) string {
 	for _, t := range p.info[ref] {
 		if n := t.get("node"); n != "" {
@@ -183,7 +181,6 @@ func (p podReader) nodeOf(ref model.Ref) string {
 	return ""
 }
 
-// ownerOf is the workload that made a pod.
 func (p podReader) ownerOf(ref model.Ref) model.Ref {
 	for _, t := range p.info[ref] {
 		if kind := t.get("created_by_kind"); kind != "" && kind != "<none>" {

@@ -39,7 +39,10 @@ var families = []family{
 }
 
 // Selector selects the metrics that are read, and the alerts that fired, as PromQL.
-const Selector = `{__name__=~"kube_(namespace_created|node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_.+|persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|.*attachdetach_controller_forced_detaches|storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
+const Selector = `{__name__=~"kube_(namespace_created|node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_.+|` +
+	`persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|` +
+	`container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|.*attachdetach_controller_forced_detaches|` +
+	`storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
 
 func (f family) matchers() []model.Matcher {
 	out := []model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: f.name}}
@@ -49,11 +52,11 @@ func (f family) matchers() []model.Matcher {
 	return out
 }
 
-// Result is what a source tells of one cluster.
+// Result is what a source says of one cluster.
 type Result struct {
 	Cluster  string // as a label of its series names it; "" without one
 	Identity Identity
-	Mixed    string        // a sentence that shows two clusters which no label tells apart; nothing is told then
+	Mixed    string        // a sentence that shows two clusters which no label separates; nothing is reported then
 	Interval time.Duration // between scrapes; 0 when there are not two
 	Series   int           // that were read
 	Damage   []string      // sentences about what is not complete
@@ -63,7 +66,8 @@ type Result struct {
 
 // Read reads the series of one source, of each of its clusters.
 func Read(src model.MetricSource) []Result {
-	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[string]map[string]bool{}, cut: map[string]bool{}}
+	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{},
+		kin: map[string]map[string]bool{}, cut: map[string]bool{}}
 	all.load()
 	var out []Result
 	for _, r := range all.clusters() {
@@ -75,7 +79,7 @@ func Read(src model.MetricSource) []Result {
 	return out
 }
 
-// Tell tells the statements one by one, in no order of time, and lets go of the series.
+// Tell gives the statements one by one, in no order of time, and lets go of the series.
 func (res *Result) Tell(tell func(model.Observation)) {
 	r := res.reader
 	res.reader = nil
@@ -162,7 +166,8 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 		l.cut[name] = l.cut[name] || err != nil // of what object there would be more is not worth telling
 		return nil
 	}
-	t := &track{labels: l.texts.labels(labels), target: l.texts.once(targetOf(labels)), cluster: l.texts.once(ClusterOf(labels)), runs: runs, cut: err != nil}
+	t := &track{labels: l.texts.labels(labels), target: l.texts.once(targetOf(labels)), cluster: l.texts.once(ClusterOf(labels)),
+		runs: runs, cut: err != nil}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
 	l.of[name] = append(l.of[name], t)
 	return nil
@@ -196,7 +201,7 @@ func (r *reader) changed(t *track, from, to time.Time) model.Moment {
 // setter fills in what a statement is about.
 type setter = func(*model.Observation)
 
-// say tells a statement. text are the samples that it rests on, at is the time of the decisive one.
+// say adds a statement. text are the samples that it rests on, at is the time of the decisive one.
 func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, text string, set setter) {
 	series := t.labels.String()
 	o := model.Observation{
@@ -223,7 +228,7 @@ func (r *reader) lasted(kind model.Kind, t *track, run run, set setter) {
 	})
 }
 
-// undated says what a series has told from its first sample on.
+// undated says what a series has shown from its first sample on.
 func (r *reader) undated(kind model.Kind, t *track, set setter) {
 	r.say(kind, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), set)
 }

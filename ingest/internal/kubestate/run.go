@@ -19,13 +19,12 @@ type run struct {
 type track struct {
 	labels  labels
 	target  string // which exporter gave it
-	cluster string // of which it tells, as a label says
+	cluster string // that it is about, as a label says
 	runs    []run
 	cut     bool    // damage hides some of its samples: where a run begins or ends nothing need have changed
 	given   []piece // the runs with what gave each, where several series were made one; else nil
 }
 
-// get is the value of a label.
 func (t *track) get(label string) string { return t.labels.get(label) }
 
 // grouped are series by a key, and the keys in the order of the series.
@@ -57,7 +56,7 @@ func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err err
 		scraped(s.At)
 		if n := len(runs); !ended && runs[n-1].value == s.Value {
 			delta := s.At.Sub(runs[n-1].to)
-			first := step == 0 // of which nothing tells yet whether a sample is missing in it
+			first := step == 0 // of which nothing shows yet whether a sample is missing in it
 			if first || delta < step {
 				step = delta
 			}
@@ -87,13 +86,11 @@ func join(runs []run, scrapes []time.Time) []run {
 	return out
 }
 
-// between reports a scrape after a and before b.
 func between(scrapes []time.Time, a, b time.Time) bool {
 	next, ok := following(scrapes, a)
 	return ok && next.Before(b)
 }
 
-// following is the first scrape after a time.
 func following(scrapes []time.Time, t time.Time) (time.Time, bool) {
 	i, found := slices.BinarySearchFunc(scrapes, t, time.Time.Compare)
 	if found {
@@ -105,7 +102,6 @@ func following(scrapes []time.Time, t time.Time) (time.Time, bool) {
 	return scrapes[i], true
 }
 
-// preceding is the last scrape before a time.
 func preceding(scrapes []time.Time, t time.Time) (time.Time, bool) {
 	i, _ := slices.BinarySearchFunc(scrapes, t, time.Time.Compare)
 	if i == 0 {

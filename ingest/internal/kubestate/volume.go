@@ -39,7 +39,8 @@ func (r *reader) volumes() {
 	for _, t := range r.of["kube_persistentvolume_info"] {
 		r.undated(model.VolumeBound, t, func(o *model.Observation) {
 			o.Object = model.Ref{Kind: "PersistentVolume", Name: t.get("persistentvolume")}
-			o.Volume = model.VolumeID{PersistentVolume: t.get("persistentvolume"), Driver: t.get("csi_driver"), Handle: t.get("csi_volume_handle")}.Complete()
+			o.Volume = model.VolumeID{PersistentVolume: t.get("persistentvolume"), Driver: t.get("csi_driver"),
+				Handle: t.get("csi_volume_handle")}.Complete()
 			o.Access = pvModes[t.get("persistentvolume")]
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Span is a time of collection that a name or a file tells, as an interval.
+// Span is a time of collection that a name or a file says, as an interval.
 type Span struct {
 	Earliest, Latest time.Time
 	Text             string // what says so
@@ -34,7 +34,7 @@ var datedNames = []struct {
 	{regexp.MustCompile(`^sosreport-.*-(\d{4}-\d\d-\d\d)-[a-z]+(?:\.tar\.\w+|$)`), "2006-01-02"},
 }
 
-// Dated tells from a path when what lies below it was collected. at is the path up to the name that tells.
+// Dated says from a path when what lies below it was collected. at is the path up to the name that says so.
 func Dated(p string) (s Span, at string, ok bool) {
 	for start := 0; start < len(p); {
 		name := p[start:]
@@ -72,7 +72,8 @@ func spanOf(t time.Time, layout string, s Span) Span {
 }
 
 // dateLayouts are what date(1) prints in the C and in English locales. Digits come first: the layout of a name takes them for one.
-var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 MST 2006", "Mon Jan _2 03:04:05 PM MST 2006", "Mon _2 Jan 2006 03:04:05 PM MST"}
+var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 MST 2006", "Mon Jan _2 03:04:05 PM MST 2006",
+	"Mon _2 Jan 2006 03:04:05 PM MST"}
 
 // DateOutput reads the output of date(1).
 func DateOutput(data []byte) (Span, bool) {
@@ -90,7 +91,7 @@ func DateOutput(data []byte) (Span, bool) {
 // created is the line of support-bundle-kit's metadata.yaml that says when.
 var created = regexp.MustCompile(`^bundleCreatedAt:\s*["']?([^"'\s]+)`)
 
-// Created reads support-bundle-kit's metadata.yaml. It is also what tells such a file from others of that name.
+// Created reads support-bundle-kit's metadata.yaml. It is also what distinguishes such a file from others of that name.
 func Created(data []byte) (Span, bool) {
 	for i, line := range strings.Split(string(data), "\n") {
 		m := created.FindStringSubmatch(line)

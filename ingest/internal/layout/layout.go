@@ -1,6 +1,5 @@
-// Package layout says what a path inside a bundle tells: which collector wrote the tree, which container a log is of,
-// what a collector wrote about its own run, and which namespace and kind a file or directory was listed for. What a file
-// holds is for its readers to say; most files need no layout at all.
+// Package layout says what a path inside a bundle shows: which collector wrote the tree, which container a log is of, what a collector
+// wrote about its own run, and for which namespace and kind a file or directory was listed. Most files need no layout.
 package layout
 
 import (
@@ -26,7 +25,7 @@ const (
 	OwnLog
 )
 
-// Place is what a path tells. Fields are empty when it does not.
+// Place is what a path says. Fields are empty when it does not.
 type Place struct {
 	Role                      Role
 	Root                      string // the collector's directory that holds the file, "." at the top
@@ -37,7 +36,7 @@ type Place struct {
 	ClusterScoped bool
 }
 
-// Of tells what the path of a file or directory says. An archive counts as a directory.
+// Of reads the path of a file or directory. An archive counts as a directory.
 func Of(p string) Place {
 	p = strings.ReplaceAll(p, "!", "/")
 	for i := range places {

@@ -22,7 +22,7 @@ const (
 const corePlurals = `(?P<collection>events|persistentvolumeclaims|configmaps|endpoints|services|serviceaccounts|` +
 	`replicationcontrollers|resourcequotas|limitranges)`
 
-// places are the ways in which collectors lay out a bundle. The first row whose word a path holds, and that it matches, tells.
+// places are the ways in which collectors lay out a bundle. The first row whose word a path holds, and that it matches, decides.
 var places = []struct {
 	role   Role
 	scoped bool // ClusterScoped
@@ -46,7 +46,7 @@ var places = []struct {
 	{Date, false, "sos_commands", regexp.MustCompile(first + `sos_commands/(?:.+/)?date$`)},
 	{Log, false, "kubernetes-logs",
 		regexp.MustCompile(last + `kubernetes-logs/` + namespace + `/(?P<container>[^/]+?)(?:-exited)?(?:\.log)?$`)},
-	// oc adm must-gather and oc adm inspect, and kubectl-gather, which has no directory for the core group; a namespace may be called namespaces.
+	// oc adm must-gather, oc adm inspect, and kubectl-gather (no directory for the core group); a namespace may be called namespaces.
 	{Other, true, "cluster-scoped-resources",
 		regexp.MustCompile(first + `cluster-scoped-resources(?:/[^/]+(?:/` + collection + `(?:\.yaml)?(?:/.*)?)?)?$`)},
 	{Log, false, "namespaces",
@@ -73,7 +73,8 @@ var places = []struct {
 	// tridentctl, and the gather-extra step of OpenShift's CI, whose packed log is a directory with the log in it.
 	{Log, false, "-sidecar-", regexp.MustCompile(last + `(?P<pod>trident-controller)(?:-previous)?-sidecar-(?P<container>[a-z-]+)$`)},
 	{Log, false, "pods/",
-		regexp.MustCompile(last + `pods/(?P<namespace>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_(?P<container>[a-z0-9-]+?)(?:_previous)?\.log(?:\.gz)?(?:/[^/]+)?$`)},
+		regexp.MustCompile(last + `pods/(?P<namespace>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_(?P<container>[a-z0-9-]+?)` +
+			`(?:_previous)?\.log(?:\.gz)?(?:/[^/]+)?$`)},
 	// kubectl cluster-info dump joins the logs of a pod; its lists say what they are. The cluster-scoped half of kubectl-gather.
 	{Log, false, "logs.txt", regexp.MustCompile(last + namespace + `/` + pod + `/logs\.txt$`)},
 	{Other, true, "cluster", regexp.MustCompile(first + `cluster/(?:[^/]+/)?` + collection + `/[^/]+\.yaml$`)},

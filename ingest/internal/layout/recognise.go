@@ -22,8 +22,8 @@ const (
 	logsTxt         = `/[^/]+/[^/]+/logs\.txt$` // what kubectl cluster-info dump writes of a pod
 )
 
-// layouts are the names of collectors and the marks that prove each. All marks of a row are wanted. Before each path stands a slash, so that
-// an expression begins with the name of a file or directory, which is looked for before the expression is tried.
+// layouts are the names of collectors and the marks that prove each; a row needs all of its marks. Before each path stands a slash,
+// so that an expression begins with the name of a file or directory, which is looked for before the expression is tried.
 var layouts = []struct {
 	name  string
 	marks []string
@@ -45,8 +45,8 @@ var layouts = []struct {
 	{"kind-export", []string{`/kind-version\.txt$`}},
 	{"trident", []string{`/trident-(?:controller|node)(?:-[a-z0-9.-]+)?$`}}, // a flat zip: no extension, the containers in the name
 	{"velero", []string{`/resources/[^/]*/(?:cluster|namespaces)(?:/|$)`, `/metadata/version(?:/|$)`}},
-	{"crashd",
-		[]string{`/(?:[a-z0-9.]+_)?v\d+(?:(?:alpha|beta)\d+)?/[^/]*/[a-z]+-\d{8,}[0-9.-]*\.json$`}}, // <group>_<version>/<namespace>/<plural>-<time>
+	// <group>_<version>/<namespace>/<plural>-<time>
+	{"crashd", []string{`/(?:[a-z0-9.]+_)?v\d+(?:(?:alpha|beta)\d+)?/[^/]*/[a-z]+-\d{8,}[0-9.-]*\.json$`}},
 	{"gather-extra", []string{`/(?:gather-extra|oc_cmds)/`}},
 }
 

@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// anchors is what ties the log's own clock to the axis: the instants that it prints itself, else its other lines, whose
-// wrapper has year and zone.
+// anchors ties the log's own clock to the axis: the instants that it prints, else its other lines, whose wrapper has year and zone.
 func (l *log) anchors(st logline.Stats) []logline.Anchor {
 	if placed := &l.order.spans[0]; len(st.Anchors) == 0 && placed.records > 0 && st.ZoneOffset != nil && st.ZoneMoved == 0 {
 		return []logline.Anchor{{Line: 1, Civil: placed.from.Add(*st.ZoneOffset), Offset: *st.ZoneOffset}}
@@ -56,5 +55,6 @@ func moment(m model.Moment, a logline.Anchor) model.Moment {
 		return m
 	}
 	at := instant(m.At, a)
-	return model.Moment{At: at, Earliest: at.Add(m.Earliest.Sub(m.At)), Latest: at.Add(m.Latest.Sub(m.At)), Basis: m.Basis.Weaker(model.Derived)}
+	return model.Moment{At: at, Earliest: at.Add(m.Earliest.Sub(m.At)), Latest: at.Add(m.Latest.Sub(m.At)),
+		Basis: m.Basis.Weaker(model.Derived)}
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// The components that a log can belong to. kube-apiserver is told apart so that its log is accounted for by name,
-// although little in it is used.
+// The components that a log can belong to. Of kube-apiserver's log little is used; it is accounted for by name.
 const (
 	controllerManager = iota
 	externalAttacher
@@ -22,15 +21,13 @@ var componentNames = [components]string{"kube-controller-manager", "external-att
 // container names vary by distribution and a collector may have merged files.
 type votes struct{ n [components]int }
 
-// see takes one record.
 func (v *votes) see(file, text []byte) {
 	if c := owner(file, text); c >= 0 {
 		v.n[c]++
 	}
 }
 
-// add takes the component that a wording names; a reporter of events is none. A few lines of the API server in a log of
-// several components do not make it the API server's.
+// add takes the component that a wording names; an event's reporter is none. A few lines of the API server do not make a mixed log its own.
 func (v *votes) add(name string) {
 	for c, n := range componentNames {
 		if n == name && c != apiServer {
@@ -48,7 +45,7 @@ func (v *votes) component() string {
 	return componentNames[slices.Index(v.n[:], most)]
 }
 
-// ComponentOf is the component that runs in a container of that name, "" when the name is nobody's in particular.
+// ComponentOf is the component that runs in a container of that name, "" when the name is no component's in particular.
 func ComponentOf(container string) string {
 	switch container {
 	case "kube-controller-manager", "kube-scheduler", "kubelet", "kube-apiserver", "external-attacher":
@@ -73,7 +70,7 @@ func owner(file, text []byte) int {
 	return ownerByText(file, text)
 }
 
-// ownerOf is the component whose source file that is, -1 for nobody's in particular, unless the text tells.
+// ownerOf is the component whose source file that is, -1 for no component's in particular, unless the text says.
 func ownerOf(file []byte) (c int, byText bool) {
 	switch string(file) {
 	case "attach_detach_controller.go", "node_lifecycle_controller.go", "taint_manager.go", "taint_eviction.go", "gc_controller.go",
@@ -85,7 +82,8 @@ func ownerOf(file []byte) (c int, byText bool) {
 		return externalAttacher, false
 	case "schedule_one.go", "scheduling_queue.go", "generic_scheduler.go", "default_preemption.go", "node_tree.go":
 		return scheduler, false
-	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "reconstruct.go", "pod_startup_latency_tracker.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
+	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "reconstruct.go",
+		"pod_startup_latency_tracker.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
 		return kubelet, false
 	case "cacher.go", "genericapiserver.go", "apf_controller.go", "default_servicecidr_controller.go", "storage_scheduling.go":
 		return apiServer, false

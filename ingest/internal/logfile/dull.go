@@ -20,7 +20,7 @@ func dull(seed maphash.Seed) logline.Dull {
 	return logline.Dull{File: dullFile, Text: dullText, Seed: seed}
 }
 
-// dullFile is what a file tells. Lines of controller_utils.go rule what later lines mean.
+// dullFile is what a file says. Lines of controller_utils.go rule what later lines mean.
 func dullFile(file []byte) logline.Verdict {
 	owner, ownedByText := ownerOf(file)
 	switch name := string(file); {
@@ -34,7 +34,7 @@ func dullFile(file []byte) logline.Verdict {
 	return logline.Verdict{Mark: nobodys, Rule: logline.IsDull}
 }
 
-// dullText is what the text tells of a file of which the tables know some lines. Who wrote what repeats, its statement tells.
+// dullText is what the text says of a file of which the tables know some lines. The writer of what repeats is in its statement.
 func dullText(file, text []byte) logline.Verdict {
 	row, told := phrase.Match(file, text)
 	switch {
@@ -53,7 +53,7 @@ func dullText(file, text []byte) logline.Verdict {
 	return logline.Verdict{Mark: nobodys, Rule: logline.IsDull}
 }
 
-// skip accounts for records that tell nothing, or nothing new. It answers false when each has to be seen.
+// skip accounts for records that say nothing, or nothing new. It answers false when each has to be seen.
 func (l *log) skip(st *logline.Stretch) bool {
 	if !l.known(st) || !l.order.skip(st) {
 		return false

@@ -9,19 +9,18 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// echoes knows the repetitions of a statement by their text, so that they are counted without being parsed again: a controller
-// repeats some up to ten times a second, for hours.
+// echoes recognises repetitions of a statement by text, to count them unparsed: a controller repeats some ten times a second, for hours.
 type echoes struct {
 	seed  maphash.Seed
 	of    map[uint64]*echo
 	bytes int // of their texts
 	off   bool
-	now   logline.Told // the current record; without a hash when it can be nobody's repetition
+	now   logline.Told // the current record; without a hash when it can repeat none
 	host  string       // of its writer: the only thing that a statement has of that
 	found []*echo      // of the records of a stretch
 }
 
-// echo is what a text told when it was read.
+// echo is what a text said when it was read.
 type echo struct {
 	host, file, head, tail string // head and tail are the text around what varies
 	run                    *run
@@ -44,7 +43,7 @@ func repeats(row phrase.Row, text []byte) bool {
 	return gap == foldGap && len(text) <= maxEcho
 }
 
-// see looks at a record. It answers what its text told before, nil when that is not known.
+// see looks at a record. It answers what its text said before, nil when that is not known.
 func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 	e.now = logline.Told{}
 	if e.off || h.JSON || h.Bare || h.Event || h.Time.IsZero() || !repeats(row, h.Text) {
@@ -60,7 +59,7 @@ func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 	return e.find(&e.now, e.host)
 }
 
-// find is what a text told, nil when that is not known.
+// find is what a text said, nil when that is not known.
 func (e *echoes) find(t *logline.Told, host string) *echo {
 	known := e.of[t.Hash]
 	if known != nil && known.host == host && string(t.File) == known.file &&
@@ -70,7 +69,7 @@ func (e *echoes) find(t *logline.Told, host string) *echo {
 	return nil
 }
 
-// learn remembers what the current record told.
+// learn remembers what the current record said.
 func (e *echoes) learn(o *model.Observation, r *run) {
 	t := &e.now
 	exact := o.Count == 1 && o.At.At.Equal(t.Time) && o.Last.At.Equal(t.Time)
@@ -97,7 +96,7 @@ func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
 	return true
 }
 
-// known finds what the records of a stretch that repeat told before. It answers false when one has to be parsed. While they are counted,
+// known finds what the records of a stretch that repeat said before. It answers false when one has to be parsed. While they are counted,
 // their runs go on: those that are at most half of a gap behind what is known are at most a gap behind each other.
 func (l *log) known(st *logline.Stretch) bool {
 	l.echoes.found = l.echoes.found[:0]
@@ -121,7 +120,6 @@ func (l *log) known(st *logline.Stretch) bool {
 	return true
 }
 
-// repeat counts a repetition.
 func (l *log) repeat(e *echo, t *logline.Told) {
 	l.use(e.component, t.File, t.Text)
 	e.run.repeat(1, e.last.Shift(t.Time.Sub(e.at)))

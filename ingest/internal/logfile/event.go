@@ -38,7 +38,7 @@ func eventTime(t time.Time) model.Moment {
 	return model.Exactly(t)
 }
 
-// aboutPod tells the reasons that only Events of pods have, for exporters that leave out the kind of the object.
+// aboutPod recognises the reasons that only Events of pods have, for exporters that leave out the kind of the object.
 func aboutPod(reason string) bool {
 	switch reason {
 	case "FailedAttachVolume", "SuccessfulAttachVolume", "FailedMount", "FailedMapVolume", "FailedScheduling", "Scheduled", "Killing":

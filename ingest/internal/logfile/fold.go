@@ -12,21 +12,19 @@ import (
 // maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
 const maxObservations = 200_000
 
-// spillAfter is from how many on those that are never repeated are offered to whoever reads the log.
+// spillAfter is from how many on those that are never repeated are offered to the reader of the log.
 const spillAfter = 20_000
 
 // maxKept bounds the bytes of their quotes.
 const maxKept = 64 << 20
 
-// foldGap is the longest silence within one run of repetitions: operations are retried after at most 2m2s, the
-// external-attacher's after at most five minutes.
+// foldGap is the longest silence within a run of repetitions: operations are retried after at most 2m2s, the attacher's after five minutes.
 const foldGap = 10 * time.Minute
 
 // sameInstant is how far apart a component writes two lines of one and the same thing.
 const sameInstant = time.Second
 
-// folder makes one observation of a statement that a controller repeats, with its count and its last time, so that the
-// memory for a log does not grow with its length.
+// folder makes one observation of a repeated statement, with count and last time, so that memory does not grow with a log's length.
 type folder struct {
 	out       [][]model.Observation // in pieces that stay where they are
 	n         int                   // of all pieces
@@ -59,7 +57,6 @@ type run struct {
 	over  bool               // another run of the statement has begun
 }
 
-// place is a volume on a node.
 type place struct{ volume, node string }
 
 // placeOf takes the most telling name that all lines about a volume share: the handle, which also the lines without a unique name have.
@@ -67,8 +64,7 @@ func placeOf(o *model.Observation) place {
 	return place{cmp.Or(o.Volume.Handle, o.Volume.UniqueName, o.Volume.PersistentVolume), o.Node}
 }
 
-// add takes the next statement of the file, and the verbatim record that makes it. It answers the run that it is part of, nil
-// for a statement that is never folded.
+// add takes the next statement and its verbatim record. It returns the run that it is part of, nil for a statement that is never folded.
 func (f *folder) add(o *model.Observation, record string) *run {
 	f.beats.see(o)
 	if f.beats.stale(o) {
@@ -120,7 +116,6 @@ func (f *folder) add(o *model.Observation, record string) *run {
 	return begun
 }
 
-// repeat counts a repetition.
 func (r *run) repeat(count int, last model.Moment) {
 	r.o.Count += count
 	if last.At.After(r.o.Last.At) {
@@ -149,7 +144,7 @@ func (f *folder) open(r *run) bool {
 	return !r.over
 }
 
-// continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
+// continues reports whether o repeats a run. Outages of a node are distinguished by the last sign of life that they imply, not by
 // a gap. A time without a year is two thousand years from one with it.
 func (f *folder) continues(before *run, o *model.Observation, now probe, gap time.Duration) bool {
 	if o.Kind == model.NodeHeartbeatMissed {
@@ -161,18 +156,19 @@ func (f *folder) continues(before *run, o *model.Observation, now probe, gap tim
 // silence is how far an instant is from a run's last statement.
 func (r *run) silence(at time.Time) time.Duration { return at.Sub(r.o.Last.At).Abs() }
 
-// repetition says how long the silence between repetitions of a kind may be, 0 for kinds that are never folded, and
-// whether a different Detail is a different statement.
+// repetition is a kind's longest silence between repetitions, 0 for never folded, and whether another Detail is another statement.
 func repetition(k model.Kind) (gap time.Duration, detail bool) {
 	switch k {
 	case model.NodeHeartbeatMissed:
 		return foldGap, false
 	case model.DetachStillMounted, model.NodeOutOfService, model.ForceDetachDisabled, model.NodeHealthUnknown, model.NodeRemovalRefused,
-		model.LeaderWaiting, model.AttachmentStuckDeleting, model.AttachStarted, model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
-		model.KubeletCutOff, model.KubeletPaused:
+		model.LeaderWaiting, model.AttachmentStuckDeleting, model.AttachStarted, model.DetachStarted,
+		model.DetachForcedTimeout, model.DetachForcedTaint, model.KubeletCutOff, model.KubeletPaused:
 		return foldGap, false
-	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed, model.UnmountFailed, model.ResizeFailed,
-		model.KubeletUnwell, model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed, model.PodDeletionRequested:
+	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed,
+		model.UnmountFailed, model.ResizeFailed,
+		model.KubeletUnwell, model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed,
+		model.PodDeletionRequested:
 		return foldGap, true
 	case model.OperationTimeout, model.ControllerStarted, model.ControllerStopped, model.PodGone:
 		return sameInstant, true
@@ -180,8 +176,7 @@ func repetition(k model.Kind) (gap time.Duration, detail bool) {
 	return 0, false
 }
 
-// spilled reports whether somebody else has taken a statement. It is complete: nothing that is known at the end of the log changes
-// what has a time and a component.
+// spilled reports whether another reader took the statement: with a time and a component it is complete before the log's end.
 func (f *folder) spilled(o *model.Observation, record string) bool {
 	if f.spill == nil || f.n < spillAfter || o.Floating || o.Component == "" {
 		return false

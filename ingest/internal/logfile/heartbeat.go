@@ -8,14 +8,13 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// heartbeats derives the kubelet's last sign of life from the controller's "hasn't been updated for <duration>". The
-// duration counts from the controller's pass that found a newer Lease or node status than the pass before, so the last
-// renewal lies within one --node-monitor-period before that pass (node_lifecycle_controller.go probeTimestamp,
-// 1.13–1.36; compared with the API server's audit log in recordings of four versions).
+// heartbeats derives the kubelet's last sign of life from the controller's "hasn't been updated for <duration>", counted from the pass that
+// found a newer Lease or node status than the pass before: the last renewal lies within one --node-monitor-period before that pass
+// (node_lifecycle_controller.go probeTimestamp, 1.13–1.36; compared with the API server's audit log in recordings of four versions).
 type heartbeats struct {
-	period  time.Duration // --node-monitor-period, when the log tells it
+	period  time.Duration // --node-monitor-period, when the log says it
 	began   time.Time     // first record: what was before is not known
-	started time.Time     // when this process began to watch nodes, as far as the log tells
+	started time.Time     // when this process began to watch nodes, as far as the log says
 }
 
 // Defaults and margins of the controller's passes.
@@ -41,8 +40,7 @@ func (h *heartbeats) see(o *model.Observation) {
 	}
 }
 
-// stale tells whether a line says that a node is not ready, or ready, without telling since when: a controller that has
-// just started finds nodes in whatever state they are in.
+// stale reports a line that says that a node is (not) ready, not since when: a controller just started finds nodes in any state.
 func (h *heartbeats) stale(o *model.Observation) bool {
 	if (o.Kind != model.NodeNotReady && o.Kind != model.NodeReady) || o.At.Basis == model.Observed {
 		return false
@@ -50,7 +48,7 @@ func (h *heartbeats) stale(o *model.Observation) bool {
 	return h.soonAfter(h.started, o.At.At)
 }
 
-// soonAfter tells whether a controller that started at start may not yet have seen its nodes change at that time.
+// soonAfter reports whether a controller that started at start may not yet have seen its nodes change at that time.
 func (h *heartbeats) soonAfter(start, at time.Time) bool {
 	return !start.IsZero() && !at.Before(start) && at.Before(start.Add(2*h.passPeriod()+startUp))
 }
@@ -63,10 +61,10 @@ type probe struct {
 	known bool
 }
 
-// near tells whether two statements mean the same change.
+// near reports whether two statements mean the same change.
 func (p probe) near(q probe) bool { return p.known && q.known && q.at.Sub(p.at).Abs() < sameInstant }
 
-// lastProbe is what a statement of a missed heartbeat tells of it; others tell nothing.
+// lastProbe is what a statement of a missed heartbeat says of it; others say nothing.
 func lastProbe(o *model.Observation) probe {
 	if o.Kind != model.NodeHeartbeatMissed {
 		return probe{}
@@ -83,9 +81,8 @@ func probeBefore(at time.Time, duration string) probe {
 	return probe{at.Add(-d), true}
 }
 
-// implied is the last sign of life that the first line of a run implies. A controller that has just started counts from
-// its own first look at the node, which tells nothing about the kubelet; whether it had just started when the log begins
-// is not known.
+// implied is the last sign of life that the first line of a run implies. A controller that has just started counts from its own first look
+// at the node, which says nothing about the kubelet; whether it had just started when the log begins is not known.
 func (h *heartbeats) implied(o *model.Observation, p probe) (beat model.Observation, ok bool) {
 	if !p.known || p.at.Before(h.began) || h.soonAfter(h.began, p.at) || h.soonAfter(h.started, p.at) {
 		return beat, false

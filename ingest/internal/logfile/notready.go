@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// marking remembers the node whose pods the controller is marking as not ready. Up to Kubernetes 1.22 the lines of the
-// pods do not name it, only the line before them does.
+// marking remembers the node whose pods are being marked not ready. Up to Kubernetes 1.22 only the line before the pods' lines names it.
 type marking struct {
 	node   string
 	atOnce bool // no pod's line came yet

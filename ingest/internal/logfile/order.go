@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// statement is what one record tells, before repetitions are folded.
+// statement is what one record says, before repetitions are folded.
 type statement struct {
 	at  time.Time // of the record
 	o   *model.Observation
@@ -17,7 +17,7 @@ type statement struct {
 }
 
 // orderer hands statements to the folder in the order of time. Most logs are in that order, and nothing is kept of them.
-// Newest-first exports, unsorted exports and files that somebody put together are kept until their end, then sorted.
+// Newest-first exports, unsorted exports and files that a person put together are kept until their end, then sorted.
 type orderer struct {
 	fold     *folder
 	kept     []statement
@@ -64,7 +64,6 @@ const (
 	slack     = 2 * time.Second // workers of one process write that much out of order
 )
 
-// see notes the time of a record.
 func (q *orderer) see(at time.Time, floating bool, line int) {
 	if at.IsZero() {
 		return
@@ -109,7 +108,7 @@ func (q *orderer) skip(st *logline.Stretch) bool {
 	return true
 }
 
-// repeatsHour tells the step that a local clock makes where summer time ends: from the end of an hour to its beginning.
+// repeatsHour recognises the step that a local clock makes where summer time ends: from the end of an hour to its beginning.
 func repeatsHour(before, after time.Time) bool {
 	const near = 5 * time.Minute
 	hour := before.Truncate(time.Hour)
@@ -121,7 +120,7 @@ func (q *orderer) began() time.Time {
 	return cmp.Or(q.spans[0].from, q.spans[1].from)
 }
 
-// flows tells that statements go straight on to the folder.
+// flows reports that statements go straight on to the folder.
 func (q *orderer) flows() bool { return q.flowing && q.disorder == 0 }
 
 // add keeps a statement until its place among the others is known.
@@ -138,7 +137,6 @@ func (q *orderer) add(s statement) {
 	}
 }
 
-// flush hands on what is kept.
 func (q *orderer) flush() {
 	if len(q.kept) == 0 {
 		return

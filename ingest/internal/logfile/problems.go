@@ -34,7 +34,8 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 		add(model.Info, 0, "%s of JSON broke off; what came before is read", counted(st.Broken, "piece"))
 	}
 	if l.order.hourBack > 0 {
-		add(model.Warning, l.order.hourBack, "its clock, which names no zone, goes back by an hour here, as where summer time ends: times of that hour, and distances across it, may be wrong by an hour")
+		add(model.Warning, l.order.hourBack, "its clock, which names no zone, goes back by an hour here, as where summer time ends: "+
+			"times of that hour, and distances across it, may be wrong by an hour")
 	}
 	if l.order.disorder > 0 {
 		add(model.Info, l.order.disorder, "its records are not in the order of time; they are read in that order")
@@ -43,7 +44,8 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 		add(model.Warning, l.order.disorder, "it has too many statements to sort them all: up to %d are sorted at once", maxSorted)
 	}
 	if l.fold.lost > 0 {
-		add(model.Warning, l.fold.lostAt, "%d statements from here on are not kept: a file gives %d at most, of %d MiB of text", l.fold.lost, maxObservations, maxKept>>20)
+		add(model.Warning, l.fold.lostAt, "%d statements from here on are not kept: a file gives %d at most, of %d MiB of text", l.fold.lost,
+			maxObservations, maxKept>>20)
 	}
 	if l.order.spans[0].records > 0 && l.order.spans[1].records > 0 {
 		add(model.Info, 0, "some records have a time with year and zone, others have neither")

@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Hint is what the place of a file tells about the container that wrote it. Any field may be empty.
+// Hint is what the place of a file says about the container that wrote it. Any field may be empty.
 type Hint struct {
 	Namespace, Pod, Container string
 	Path                      string
@@ -20,7 +20,7 @@ type Hint struct {
 	Spill func(model.Observation) bool
 }
 
-// Result is what one log file tells. Observations are in the order of the file, or of time where the file has none.
+// Result is what one log file says. Observations are in the order of the file, or of time where the file has none.
 type Result struct {
 	Input        model.Input
 	Observations []model.Observation
@@ -66,7 +66,6 @@ func known(from *envelope.Origin, file, text []byte) bool {
 	return ok
 }
 
-// log is a file that is being read.
 type log struct {
 	path    string
 	in      model.Input
@@ -76,14 +75,13 @@ type log struct {
 	writers writers
 	marking marking
 	rec     logline.Record      // the one that is being read
-	told    []model.Observation // what it tells
+	told    []model.Observation // what it says
 	echoes  echoes
 
 	foreign   covered // records of programs with a syntax of their own
 	anonymous int     // used records whose wording any program may have
 }
 
-// record takes the scanner's current record.
 func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
@@ -124,7 +122,7 @@ func (l *log) record(s *logline.Scanner) {
 	}
 }
 
-// use counts a record that tells something, and who says it: the statement, else the record's source file and text.
+// use counts a record that says something, and its writer: the statement, else the record's source file and text.
 func (l *log) use(component string, file, text []byte) {
 	l.in.Used++
 	if component == "" {
@@ -135,7 +133,7 @@ func (l *log) use(component string, file, text []byte) {
 	l.votes.add(component)
 }
 
-// statements is what the current record tells, until the next one, and the text that does.
+// statements is what the current record says, until the next one, and the text that does.
 func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([]model.Observation, string) {
 	rec := &l.rec
 	s.ReadRecord(rec)
@@ -146,7 +144,6 @@ func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([
 	return l.told, rec.Raw
 }
 
-// finish accounts for the file.
 func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset

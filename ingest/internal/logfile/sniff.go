@@ -6,9 +6,8 @@ import (
 	"github.com/volpost/volpost/ingest/internal/logline"
 )
 
-// Sniff tells from the first bytes of a file (up to 64 KiB) whether it is a log that Read understands, and of which
-// component, "" when that is not clear yet. One record with a header is enough: an excerpt may hold no more, and prose
-// around it does no harm.
+// Sniff says from the first bytes of a file (up to 64 KiB) whether it is a log that Read understands, and of which component, "" when that
+// is not clear yet. One record with a header is enough: an excerpt may hold no more, and prose around it does no harm.
 func Sniff(head []byte) (component string, ok bool) {
 	s := logline.NewScanner(bytes.NewReader(head))
 	s.Known, s.Block = known, len(head)+1

@@ -24,7 +24,8 @@ func (w *writers) see(from *envelope.Origin) {
 	agree(&w.all.Pod, from.Pod, &w.mixed[1])
 	agree(&w.all.Container, from.Container, &w.mixed[2])
 	switch from.Unit {
-	case "k3s", "k3s-agent", "rke2", "rke2-server", "rke2-agent", "k0s", "k0scontroller", "kubelite", "snap.microk8s.daemon-kubelite", "hyperkube":
+	case "k3s", "k3s-agent", "rke2", "rke2-server", "rke2-agent", "k0s", "k0scontroller", "kubelite",
+		"snap.microk8s.daemon-kubelite", "hyperkube":
 		w.oneProcess = true
 	}
 }
@@ -39,7 +40,7 @@ func agree(all *string, one string, mixed *bool) {
 	}
 }
 
-// name gives the input the identity that all of its records agree in, where its path tells none.
+// name gives the input the identity that all of its records agree in, where its path names none.
 func (w *writers) name(in *model.Input) {
 	if in.Namespace == "" && in.Pod == "" {
 		in.Namespace, in.Pod = w.all.Namespace, w.all.Pod
@@ -49,8 +50,7 @@ func (w *writers) name(in *model.Input) {
 	}
 }
 
-// fill says of a kubelet's own statement on which node it runs, and of a statement that any component may make which one
-// it was where one process runs several.
+// fill adds the node to a kubelet's statement, and the component to a statement that several in one process may make.
 func (w *writers) fill(o *model.Observation, h *logline.Head) {
 	if o.Component == componentNames[kubelet] && o.Node == "" && h.From != nil && ofItsNode(o.Kind) {
 		o.Node = h.From.Host
@@ -62,11 +62,11 @@ func (w *writers) fill(o *model.Observation, h *logline.Head) {
 	}
 }
 
-// ofItsNode tells the statements that a kubelet makes of its own node only.
+// ofItsNode recognises the statements that a kubelet makes of its own node only.
 func ofItsNode(k model.Kind) bool {
 	switch k {
-	case model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubeletUnwell, model.MountSucceeded, model.UnmountSucceeded, model.AttachSeen, model.PodRunning, model.KubeletStarted,
-		model.ContainerDied, model.PodKilling, model.KubeletPaused, model.KubeletCutOff:
+	case model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubeletUnwell, model.MountSucceeded, model.UnmountSucceeded,
+		model.AttachSeen, model.PodRunning, model.KubeletStarted, model.ContainerDied, model.PodKilling, model.KubeletPaused, model.KubeletCutOff:
 		return true
 	}
 	return false

@@ -54,8 +54,7 @@ func parseBarePlace(b []byte, h *header) {
 
 var logrusPrefix = []byte(`time="`)
 
-// parseLogrus reads `time="…" level=info msg="…" … file="x.go:12"`, the text format of logrus: k3s and rke2 around the
-// Kubernetes components, Longhorn, Trident.
+// parseLogrus reads logrus, `time="…" level=info msg="…" … file="x.go:12"`: k3s, rke2, Longhorn and Trident write it.
 func parseLogrus(b []byte) (h header, ok bool) {
 	if !bytes.HasPrefix(b, logrusPrefix) {
 		return h, false
@@ -91,7 +90,7 @@ type Anchor struct {
 	Offset time.Duration // of the log's own clock from UTC
 }
 
-// title reads the line with which older journalctl begins: it tells the year, and the zone if that is UTC.
+// title reads the line with which older journalctl begins: it has the year, and the zone if that is UTC.
 func (s *Scanner) title(p *piece) {
 	end, utc, ok := journalEnd(p.inner)
 	switch {

@@ -24,10 +24,9 @@ type block struct {
 	stretches []Stretch // of data, in its order
 	told      []Told    // the records of these that repeat
 	done      chan struct{}
-	fault     any // a panic of whoever made the block
+	fault     any // a panic while the block was made
 }
 
-// cutter cuts an input into blocks.
 type cutter struct {
 	r      io.Reader
 	size   int    // about the size of a block

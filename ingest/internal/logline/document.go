@@ -5,7 +5,7 @@ import (
 	"bytes"
 )
 
-// mayBeEnvelope tells whether a line begins JSON that is neither a log line of its own nor docker's.
+// mayBeEnvelope reports whether a line begins JSON that is neither a log line of its own nor docker's.
 func (s *Scanner) mayBeEnvelope(line []byte) bool {
 	if len(line) == 0 || line[0] > '{' {
 		return false
@@ -22,13 +22,12 @@ func (s *Scanner) mayBeEnvelope(line []byte) bool {
 	return !isDocker(line[i:]) && !bytes.HasPrefix(line[i:], jsonPrefix) && !bytes.HasPrefix(line[i:], podPrefix)
 }
 
-// isDocker tells docker's lines from those of a log service, which parts the text of a line from its severity and source.
+// isDocker distinguishes docker's lines from those of a log service, which parts the text of a line from its severity and source.
 func isDocker(line []byte) bool {
 	return bytes.HasPrefix(line, dockerPrefix) && (bytes.Contains(line, []byte(`"stream"`)) || bytes.Contains(line, []byte(`"time"`)))
 }
 
-// walk takes a line for the beginning of a JSON document, or for a whole one. It answers false when it is none, and when
-// it may as well be a part of the record before it.
+// walk takes a line for the beginning of a JSON document, or a whole one; false when it is none or may belong to the record before.
 func (s *Scanner) walk(line []byte) bool {
 	s.startWalk()
 	n := s.feed(line)
@@ -61,10 +60,10 @@ func (s *Scanner) walk(line []byte) bool {
 	return len(s.walker.Entries) > 0
 }
 
-// continues tells that the record before may go on: JSON on the next line may belong to it.
+// continues reports that the record before may go on: JSON on the next line may belong to it.
 func (s *Scanner) continues() bool { return s.cur.begun && !s.ended && !s.cur.entry }
 
-// telling tells whether one of the entries found is a statement for sure.
+// telling reports whether one of the entries found is a statement for sure.
 func (s *Scanner) telling() bool {
 	for i := range s.walker.Entries {
 		if e := &s.walker.Entries[i]; e.Event != nil || s.prefers(e.Text) {
@@ -74,7 +73,7 @@ func (s *Scanner) telling() bool {
 	return false
 }
 
-// prefers tells whether a text is a log line, or the inside of one.
+// prefers reports whether a text is a log line, or the inside of one.
 func (s *Scanner) prefers(text []byte) bool {
 	inner, _, _ := unwrap(text, nil)
 	if _, ok := parseHeader(inner); ok {

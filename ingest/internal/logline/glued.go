@@ -6,8 +6,7 @@ import "bytes"
 // their newlines lost the first ones too; to look for more in every line of a long log would cost as much as reading it.
 const maxGlueFree = 64
 
-// gluedAt answers where in a line a second record begins, whose newline is lost, 0 when there is none. A header inside
-// quotes is part of the message.
+// gluedAt is where in a line a second record, whose newline is lost, begins; 0 for none. A header inside quotes is part of the message.
 func gluedAt(line []byte) int {
 	first := bytes.Index(line, []byte(".go:"))
 	if first < 0 {
@@ -44,7 +43,7 @@ func headerBefore(line []byte, after, end int) int {
 	return 0
 }
 
-// oddQuotes tells whether b has an odd number of quotes that are not escaped.
+// oddQuotes reports whether b has an odd number of quotes that are not escaped.
 func oddQuotes(b []byte) bool {
 	odd := false
 	for i := 0; i < len(b); i++ {

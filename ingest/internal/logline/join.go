@@ -47,7 +47,7 @@ func (s *Scanner) take(p *piece) bool {
 	return false
 }
 
-// belongs tells whether a piece without a header may continue the current record.
+// belongs reports whether a piece without a header may continue the current record.
 func (s *Scanner) belongs(p *piece) bool {
 	if otherSyntax(p.inner) || p.w.stream != s.cur.wrap.stream || !sameOrigin(p.w.from, s.cur.wrap.from) {
 		return false
@@ -65,8 +65,7 @@ func sameOrigin(a, b *envelope.Origin) bool {
 	return a.Pod == b.Pod && a.Container == b.Container && a.Unit == b.Unit && a.Host == b.Host
 }
 
-// otherSyntax tells the lines that never continue a record of klog: of logrus, of journalctl about itself, and the torn
-// beginning of a line of its own.
+// otherSyntax reports lines that never continue a klog record: logrus, journalctl about itself, a torn beginning of another line.
 func otherSyntax(b []byte) bool {
 	if bytes.HasPrefix(b, logrusPrefix) || bytes.HasPrefix(b, []byte("-- ")) {
 		return true
@@ -86,13 +85,12 @@ func (s *Scanner) orphan(p *piece) {
 	}
 }
 
-// endsText tells a blank line, and the fence with which an article ends a listing.
+// endsText recognises a blank line, and the fence with which an article ends a listing.
 func endsText(b []byte) bool {
 	b = bytes.TrimSpace(b)
 	return len(b) == 0 || bytes.HasPrefix(b, []byte("```"))
 }
 
-// begin starts a record with its first piece.
 func (s *Scanner) begin(to *buffer, p *piece) {
 	s.ended = false
 	to.line, to.last, to.head, to.wrap, to.event = p.line, p.line, p.head, p.w, p.event
@@ -103,8 +101,7 @@ func (s *Scanner) begin(to *buffer, p *piece) {
 	}
 }
 
-// extend adds a continuation line, or, when joined, the next piece of a line that the runtime cut. Raw stays one piece
-// of the file: it ends where another stream's line comes between.
+// extend adds a continuation line or, when joined, a next piece of a line that the runtime cut. Raw ends before another stream's line.
 func (s *Scanner) extend(p *piece, joined bool) {
 	c := &s.cur
 	if c.dropped || p.lost > 0 || len(c.raw)+len(p.raw) >= MaxRecord || len(c.text)+len(p.inner) >= MaxRecord {
@@ -136,7 +133,7 @@ func (s *Scanner) drop(c *buffer, n int64) {
 // minWrap is the narrowest terminal whose line breaks are undone.
 const minWrap = 72
 
-// wrapped tells whether a line is the rest of the one before it, which a terminal or a mail program broke. journald
+// wrapped reports whether a line is the rest of the one before it, which a terminal or a mail program broke. journald
 // begins every line with its prefix or indents it; and klog never breaks a line inside a quoted string.
 func (s *Scanner) wrapped(p *piece) bool {
 	c := &s.cur

@@ -1,7 +1,6 @@
 package logline
 
-// fields walks the members of one JSON object without decoding them. It is lenient: a log line that was cut yields the
-// members before the cut, and the cut value up to the end.
+// fields walks the members of one JSON object undecoded. Of a cut line it yields the whole members, then the cut value up to the end.
 type fields struct {
 	b []byte
 	i int // after the opening brace

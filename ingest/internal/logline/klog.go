@@ -28,8 +28,8 @@ func (h *header) message(line []byte) []byte {
 	return line[h.text:]
 }
 
-// parseKlog reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] ` (klog v0–v2). The thread id is padded to seven places;
-// posts often keep one blank of the padding, or lose the id.
+// parseKlog reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] ` (klog v0–v2). The thread id is padded to seven places; posts often keep
+// one blank of the padding, or lose the id.
 func parseKlog(b []byte) (h header, ok bool) {
 	if len(b) < 24 || b[5] != ' ' || b[8] != ':' || b[11] != ':' || b[14] != '.' || !isLevel(b[0]) || !parseCivil(b, &h.clock) {
 		return h, false

@@ -48,8 +48,7 @@ func (s *Scanner) endInput(err error, torn bool) {
 	s.stats.Torn = s.stats.Torn || torn
 }
 
-// beginsDocument starts to walk a line that does not fit the reader's buffer, if it is JSON: an export of many messages
-// on one line.
+// beginsDocument starts to walk a line that does not fit the reader's buffer, if it is JSON: an export of many messages on one line.
 func (s *Scanner) beginsDocument(first []byte) bool {
 	if s.line == 1 {
 		first = bytes.TrimPrefix(first, []byte("\ufeff"))

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// parseLogfmt reads `level=info ts=<RFC 3339> component=x msg="…" key=value`, as CSI drivers write that log with go-kit.
-// The order of the keys tells them from other programs of a cluster that use logfmt, which name the caller first. The
-// wordings are each driver's own and nobody here knows them; the text begins with the key msg, so that it is taken for no
-// component's.
+// parseLogfmt reads `level=info ts=<RFC 3339> component=x msg="…" key=value`, as CSI drivers write that log with go-kit. The order of the
+// keys separates them from other users of logfmt in a cluster, which name the caller first. The wordings are each driver's own and
+// unknown here; the text begins with the key msg, so that it is taken for no component's.
 func parseLogfmt(b []byte) (h header, ok bool) {
 	rest, ok := bytes.CutPrefix(b, []byte("level="))
 	if !ok {

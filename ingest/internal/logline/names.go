@@ -49,8 +49,7 @@ func (s *Scanner) named(prefix []byte, w *wrapper, read func() envelope.Origin) 
 	w.from = &from
 }
 
-// wordLayer takes off what begins with a letter and is told by its form: syslog's and journald's prefix, prow's and
-// ginkgo's, and Cloud Logging's severity.
+// wordLayer takes off a prefix that begins with a letter: syslog's, journald's, prow's, ginkgo's, Cloud Logging's severity.
 func (s *Scanner) wordLayer(b []byte, w *wrapper) ([]byte, bool) {
 	if c, n, ok := parseSyslogTime(b); ok && n < len(b) {
 		rest := b[n:]
@@ -80,8 +79,7 @@ func (s *Scanner) wordLayer(b []byte, w *wrapper) ([]byte, bool) {
 
 var severities = []string{"DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY"}
 
-// severityLayer takes `WARNING 2025-04-18T20:16:21.632591315Z ` off, as Cloud Logging's console copies entries. The rest
-// is the message without klog's header.
+// severityLayer takes `WARNING 2025-04-18T20:16:21.632591315Z ` off, which Cloud Logging's console copies in place of klog's header.
 func (s *Scanner) severityLayer(b []byte, w *wrapper) ([]byte, bool) {
 	word, rest, ok := bytes.Cut(b[:min(len(b), maxPrefix)], []byte{' '})
 	if !ok || len(rest) == 0 || rest[0] < '0' || rest[0] > '9' {
@@ -108,8 +106,7 @@ func (s *Scanner) unitLayer(b []byte, w *wrapper) []byte {
 	return b[min(len(b), n):]
 }
 
-// unitNames reads `host identifier[pid]: ` and answers its length, 0 when it is not there. Of an empty line the blank at its
-// end may be missing.
+// unitNames is the length of `host identifier[pid]: `, 0 when it is not there. An empty line may lack the blank at its end.
 func unitNames(b []byte) (host, unit []byte, n int) {
 	host, rest, ok := bytes.Cut(b[:min(len(b), maxPrefix)], []byte{' '})
 	if !ok || len(host) == 0 {
@@ -131,7 +128,6 @@ func unitNames(b []byte) (host, unit []byte, n int) {
 	return host, unit, len(host) + 1 + end + 2
 }
 
-// hasPID tells whether a prefix ends in `[123]: `.
 func hasPID(b []byte) bool {
 	inside, ok := bytes.CutSuffix(b, []byte("]: "))
 	open := bytes.LastIndexByte(inside, '[')
@@ -142,11 +138,12 @@ func hasPID(b []byte) bool {
 	return ok
 }
 
-// isName tells a word that names a pod, a unit, a stream or a file.
+// isName recognises a word that names a pod, a unit, a stream or a file.
 func isName(b []byte) bool {
 	for _, c := range b {
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_', c == '.', c == '@', c == '/', c == '(', c == ')', c == '\\':
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_', c == '.', c == '@', c == '/',
+			c == '(', c == ')', c == '\\':
 		default:
 			return false
 		}
@@ -154,11 +151,11 @@ func isName(b []byte) bool {
 	return len(b) > 0
 }
 
-// nameLayer takes off the names that kail, stern, grep, logcli and aws logs tail put before a line. Their form is so
-// loose that what follows must be a time or a header.
+// nameLayer takes off the names of kail, stern, grep, logcli and aws logs tail; being so loose, they need a time or a header behind them.
 func (s *Scanner) nameLayer(b []byte, w *wrapper) ([]byte, bool) {
 	head := b[:min(len(b), maxPrefix)]
-	if p := s.layers.prefix; len(p) > 0 && len(b) > len(p)+1 && bytes.HasPrefix(b, p) && b[len(p)] == ' ' && s.layers.from != nil && s.layers.from.Pod != "" {
+	if p := s.layers.prefix; len(p) > 0 && len(b) > len(p)+1 && bytes.HasPrefix(b, p) && b[len(p)] == ' ' && s.layers.from != nil &&
+		s.layers.from.Pod != "" {
 		s.named(p, w, nil)
 		return b[len(p)+1:], true
 	}
@@ -212,7 +209,7 @@ func (s *Scanner) sternLayer(b, head []byte, w *wrapper) ([]byte, bool) {
 	return nil, false
 }
 
-// begins tells whether b begins with a header or with a time that a runtime wrote.
+// begins reports whether b begins with a header or with a time that a runtime wrote.
 func begins(b []byte) bool {
 	if _, ok := parseHeader(b); ok {
 		return true

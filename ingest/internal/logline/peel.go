@@ -21,8 +21,7 @@ const maxLayers = 6
 // maxPrefix bounds how far from the beginning of a line its header may stand.
 const maxPrefix = 400
 
-// peel takes prefixes off a line until a header comes. Where none comes, only those are taken off that are surely no part
-// of the message.
+// peel takes prefixes off a line until a header comes. Where none comes, only those are taken off that are surely no part of the message.
 func (s *Scanner) peel(b []byte, w *wrapper) (inner []byte, h header, ok bool) {
 	inner = b
 	certain := *w
@@ -44,8 +43,7 @@ func (s *Scanner) peel(b []byte, w *wrapper) (inner []byte, h header, ok bool) {
 	return inner, header{}, false
 }
 
-// layer takes one prefix off. It answers nil when it knows none, and whether what it took off is a prefix for sure, so
-// that the rest stands for itself.
+// layer takes one prefix off; nil when it knows none. It also says whether that was a prefix for sure, so that the rest stands for itself.
 func (s *Scanner) layer(b []byte, w *wrapper) (rest []byte, sure bool) {
 	if len(b) == 0 {
 		return nil, false
@@ -94,8 +92,7 @@ func plainText(dst, b []byte) []byte {
 	return dst
 }
 
-// maxIndent is how far a header may stand from the beginning of its line, as in articles and issues. klog indents the
-// lines inside a value with a tab.
+// maxIndent is how far a header may be indented, as in articles and issues; klog indents the lines inside a value with a tab.
 const maxIndent = 16
 
 // indent is the length of the blanks before a header, 0 when there is none behind them.

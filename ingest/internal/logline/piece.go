@@ -57,7 +57,6 @@ func (s *Scanner) advance() bool {
 	}
 }
 
-// fromLine makes a piece of a physical line.
 func (s *Scanner) fromLine(line []byte) {
 	p := &s.piece
 	s.rest = nil
@@ -80,8 +79,7 @@ func (s *Scanner) findHead(p *piece, prefixed bool) {
 	}
 }
 
-// fromEntry makes pieces of an envelope's entry, one for each line of its message. It answers false when the entry is
-// used up.
+// fromEntry makes pieces of an envelope's entry, one for each line of its message. It answers false when the entry is used up.
 func (s *Scanner) fromEntry(e *envelope.Entry) bool {
 	p := &s.piece
 	if s.entryAt == 0 {
@@ -126,8 +124,7 @@ type held struct {
 // maxHeld bounds how many lines wait for the other stream's line to end.
 const maxHeld = 256
 
-// hold keeps a piece of the other stream until the current line is whole. It answers false when too many wait: then the
-// rest of the current line never came.
+// hold keeps a piece of the other stream until the current line is whole; false when too many wait, so that its rest never came.
 func (s *Scanner) hold(p *piece) bool {
 	if len(s.held) >= maxHeld || p.lost > 0 {
 		return false

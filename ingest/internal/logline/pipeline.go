@@ -18,7 +18,7 @@ type pipeline struct {
 	stop  func()
 	wg    sync.WaitGroup
 
-	input sync.Mutex // held by whoever reads
+	input sync.Mutex // held by the goroutine that reads
 	cut   *cutter
 	ended bool
 }
@@ -67,7 +67,7 @@ func (p *pipeline) fill(b *block) bool {
 	return true
 }
 
-// guard keeps a panic for whoever takes the block.
+// guard keeps a panic for the caller that takes the block.
 func (b *block) guard(do func()) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -2,8 +2,7 @@ package logline
 
 import "time"
 
-// placer turns the clock of a header into an instant. A klog header has neither year nor zone: a wrapper that has both
-// places it, otherwise it floats.
+// placer turns a header's clock into an instant. A klog header has no year and no zone: a wrapper with both places it, else it floats.
 type placer struct {
 	time     time.Time
 	floating bool
@@ -27,8 +26,7 @@ func (l *Lag) note(d time.Duration, first bool) {
 	l.Min, l.Max = min(l.Min, d), max(l.Max, d)
 }
 
-// zoneStep is the grid of the world's zone offsets, zoneSlack half of it: a wrapper that lags less behind its line does
-// not look like another zone.
+// zoneStep is the grid of zone offsets, zoneSlack half of it: a wrapper that lags less behind its line does not look like another zone.
 const (
 	zoneStep  = 15 * time.Minute
 	zoneSlack = zoneStep / 2

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// plainLine is what a line in klog's usual form tells:
+// plainLine is what a line in klog's usual form says:
 //
 //	[2006-01-02T15:04:05.999999999Z [stderr F ]]Lmmdd hh:mm:ss.uuuuuu threadid file:line] text
 //
@@ -22,7 +22,7 @@ type plainLine struct {
 	namesForm   namesForm
 	head        int // where the header begins
 
-	from, to, mark int // of whoever reads many
+	from, to, mark int // for readers of many
 	repeats        bool
 	told           Told // of one that repeats, without its time
 
@@ -67,7 +67,7 @@ func (p *plainLine) parse(line []byte) bool {
 		}
 	}
 	p.head = whole - len(line)
-	if len(line) > 0 && line[0] == '{' { // a time stamp before it tells nothing more
+	if len(line) > 0 && line[0] == '{' { // a time stamp before it says nothing more
 		p.wrapped, p.instant, p.year, p.month, p.stamp = false, true, 0, 0, 0
 		return p.parseJSON(line)
 	}
@@ -77,7 +77,7 @@ func (p *plainLine) parse(line []byte) bool {
 	return p.parseHeader(line) && (!p.wrapped || p.month == stamped)
 }
 
-// isLevel tells the letters with which klog's headers begin.
+// isLevel recognises the letters with which klog's headers begin.
 func isLevel(c byte) bool { return c == 'I' || c == 'W' || c == 'E' || c == 'F' }
 
 // parseHeader reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] text`.
@@ -147,8 +147,7 @@ func (p *plainLine) parsePlace(b []byte, i int) bool {
 	return true
 }
 
-// parseStamp reads the time stamp that a runtime, kubectl or journalctl writes before a line. It answers its length with all that
-// stands before the header, 0 for none, and its month.
+// parseStamp reads the stamp of a runtime, kubectl or journalctl: the length with all before the header, 0 for none, and its month.
 func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
 	if n = p.parseInstant(b); n == 0 || n+9 >= len(b) || b[n] != ' ' {
 		return 0, 0
@@ -191,7 +190,7 @@ func (p *plainLine) parseInstant(b []byte) (n int) {
 }
 
 // parseZone reads the offset of a time stamp at b[n:], moves the stamp to UTC, and answers where the offset ends, 0 for nowhere. A
-// stamp that gets into another year is left to whoever knows the calendar.
+// stamp that gets into another year is left to code that knows the calendar.
 func (p *plainLine) parseZone(b []byte, n int) int {
 	if b[n] != '+' && b[n] != '-' || len(b) < n+6 {
 		return 0
@@ -236,7 +235,6 @@ func eightDigits(b uint64) (n int64, ok bool) {
 
 const secondsOfDay = 24 * 60 * 60
 
-// timeOfDay reads `hh:mm:ss` into seconds.
 func timeOfDay(b []byte) (seconds int64, ok bool) {
 	bad := byte(0)
 	hour, minute, second := two(b[0], b[1], &bad), two(b[3], b[4], &bad), two(b[6], b[7], &bad)

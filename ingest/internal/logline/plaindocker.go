@@ -12,8 +12,7 @@ var (
 	dockerStdout = []byte(`","stream":"stdout","time":"`)
 )
 
-// parseDocker reads `{"log":"HEADER text\n","stream":"stderr","time":"2006-01-02T15:04:05.999999999Z"}`. The header has no escapes; the
-// text keeps its own.
+// parseDocker reads `{"log":"HEADER text\n","stream":"stderr","time":"2006-01-02T15:04:05.999999999Z"}`; only the text has escapes.
 func (p *plainLine) parseDocker(line []byte) bool {
 	b := line[len(dockerPrefix):]
 	end := stringEnd(b)

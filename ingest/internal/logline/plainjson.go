@@ -13,8 +13,7 @@ var (
 	jsonV      = []byte(`,"v":`)
 )
 
-// parseJSON reads `{"ts":1700000000000.1234,["logger":"x",]"caller":"dir/file.go:1","msg":"text","v":0` and takes no other order. The text
-// keeps its escapes.
+// parseJSON reads `{"ts":1700000000000.1234,["logger":"x",]"caller":"dir/file.go:1","msg":"text","v":0` in this order; text stays escaped.
 func (p *plainLine) parseJSON(b []byte) bool {
 	rest, ok := bytes.CutPrefix(b, jsonPrefix)
 	if !ok {

@@ -76,8 +76,7 @@ func (p *plainLine) parsePrefix(b []byte, form namesForm) (n int) {
 	return n
 }
 
-// wordNames reads two or three names and the blanks behind them, up to what looks like a header or a time. It answers their length,
-// 0 when they are not there.
+// wordNames is the length of two or three names and their blanks, up to what looks like a header or a time; 0 without them.
 func wordNames(b []byte) int {
 	i := 0
 	for n := range 3 {

@@ -8,15 +8,14 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// Pair is one key and value of a structured line, in the order of the line. A quoted or multi-line value is unquoted;
-// lists, structs and JSON values are verbatim.
+// Pair is a key and value of a structured line, in its order: quoted and multi-line values unquoted, lists, structs and JSON verbatim.
 type Pair struct{ Key, Value string }
 
 // Record is one statement of a log with what it says.
 type Record struct {
 	Line     int             // first physical line, counted from 1
 	Raw      string          // verbatim: physical lines, joined by newlines, or the escaped message inside an envelope
-	Time     time.Time       // UTC; see Floating; zero when nothing tells it
+	Time     time.Time       // UTC; see Floating; zero when nothing shows it
 	Floating bool            // Time has neither year nor zone: year 0, across a new year within the log 1 or -1, as if UTC
 	Message  string          // text; of structured lines the unquoted message
 	KV       []Pair          // of structured lines
@@ -65,7 +64,8 @@ func (s *Scanner) Head() Head {
 func (s *Scanner) ReadRecord(r *Record) {
 	c := &s.cur
 	raw := string(c.raw)
-	*r = Record{Line: c.line, Raw: strings.TrimRight(raw, "\r\n"), Time: s.place.time, Floating: s.place.floating, Event: c.event, KV: r.KV[:0]}
+	*r = Record{Line: c.line, Raw: strings.TrimRight(raw, "\r\n"), Time: s.place.time, Floating: s.place.floating,
+		Event: c.event, KV: r.KV[:0]}
 	text, whole := c.head.message(c.text), ""
 	if c.head.json {
 		if full, ok := parseJSON(c.text); ok { // a cut first piece had only part of msg

@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// MaxRecord is how many bytes of one record are kept. Lines with a dumped volume reach hundreds of kilobytes; what is
-// longer is counted, not kept.
+// MaxRecord is how many bytes of a record are kept; the rest is counted. Lines with a dumped volume reach hundreds of kilobytes.
 const MaxRecord = 1 << 20
 
 // maxBarren is how much of a file is read without a single log record before it is no longer taken for a log.
@@ -16,8 +15,8 @@ const maxBarren = 4 << 20
 
 // Scanner reads a log record by record. A line without a header of its own belongs to the record before it.
 type Scanner struct {
-	// Known tells whether a text without a header is a statement nevertheless: messages that a log service stripped of
-	// their header, or that somebody copied without it. from is nil when nothing names the writer. nil takes none.
+	// Known reports whether a text without a header is a statement nevertheless: messages that a log service stripped of
+	// their header, or that a person copied without it. from is nil when nothing names the writer. nil takes none.
 	Known func(from *envelope.Origin, file, text []byte) bool
 	// Block is about how many bytes are read at a time; 0 for the usual size. It must be set before the first Scan.
 	Block int
@@ -93,7 +92,7 @@ func NewScanner(r io.Reader) *Scanner { return &Scanner{src: newSource(r)} }
 // Close lets go of the input; it is needed only after Skip.
 func (s *Scanner) Close() { s.src.close() }
 
-// Stats tells what was seen so far; it is complete after Scan answered false.
+// Stats says what was seen so far; it is complete after Scan answered false.
 func (s *Scanner) Stats() Stats {
 	s.stats.Bytes, s.stats.ZoneOffset, s.stats.ZoneMoved = s.bytes, s.place.offset, s.place.moved
 	s.stats.Lag = s.place.lag

@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Skip makes the scanner pass over records that are dull, as far as they stand in a row and in the usual form: take is told of
-// them instead, and may refuse them, which makes Scan give each. Of a long input other goroutines read ahead. What Scan and Stats
-// answer is otherwise the same.
+// Skip makes the scanner pass over dull records in a row and in the usual form: take gets them instead, and may refuse them, which makes
+// Scan give each. Of a long input other goroutines read ahead. Scan and Stats are otherwise the same.
 func (s *Scanner) Skip(dull Dull, take func(*Stretch) bool) {
 	s.src.sorter, s.skip = &sorter{dull: dull, all: &atomic.Bool{}}, take
 }
@@ -40,7 +39,7 @@ func (s *Scanner) pending() bool {
 // mostLost is how many records may be read one by one in vain.
 const mostLost = 10_000
 
-// passOver tells skip of a stretch. It answers false when its lines have to be read one by one, as if nobody had looked at them. Where more
+// passOver gives skip a stretch. It answers false when its lines have to be read one by one, as if they had not been looked at. Where more
 // are read so for the sake of what repeats than are passed over, that is wanted from now on.
 func (s *Scanner) passOver(st *Stretch) bool {
 	prefix, before := s.layers.prefix, s.layers.from

@@ -93,7 +93,7 @@ func (s *source) drain() (n int64, err error) {
 	}
 }
 
-// close lets go of the input, so that nobody else reads it any more.
+// close lets go of the input, so that no other goroutine reads it any more.
 func (s *source) close() {
 	if s.rest != nil {
 		s.rest.close()

@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// stampLayer takes a time stamp off: RFC 3339 of a runtime or of journalctl -o short-iso, CloudWatch's date and time, or
-// seconds since 1970 of journalctl -o short-unix.
+// stampLayer takes a stamp off: RFC 3339 (runtimes, journalctl -o short-iso), CloudWatch's, seconds since 1970 (-o short-unix).
 func stampLayer(b []byte, w *wrapper) (rest []byte, sure bool) {
 	if t, n, ok := parseRFC3339(b); ok && n < len(b) {
 		w.time, w.has = t, true
@@ -65,8 +64,7 @@ func criTag(rest []byte, w *wrapper) ([]byte, bool) {
 
 const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-// parseSyslogTime reads `Mar 14 17:26:53` with or without a fraction: journalctl -o short and short-precise, rsyslog, and
-// ginkgo. It has neither year nor zone.
+// parseSyslogTime reads `Mar 14 17:26:53`, fraction or not, without year and zone (journalctl -o short and short-precise, rsyslog, ginkgo).
 func parseSyslogTime(b []byte) (c clock, n int, ok bool) {
 	if len(b) < 16 || b[3] != ' ' || b[6] != ' ' || b[9] != ':' || b[12] != ':' {
 		return c, 0, false
@@ -80,9 +78,8 @@ func parseSyslogTime(b []byte) (c clock, n int, ok bool) {
 	return c, n, true
 }
 
-// journalEnd reads the title that journalctl up to systemd 247 prints first, and answers when the journal ends:
-// `-- Logs begin at Sat 2026-03-07 00:00:01 CST, end at Sat 2026-03-14 17:40:00 CST. --`. Only UTC is a zone that its
-// letters tell for sure.
+// journalEnd reads the title that journalctl up to systemd 247 prints first, and answers when the journal ends: `-- Logs begin at Sat
+// 2026-03-07 00:00:01 CST, end at Sat 2026-03-14 17:40:00 CST. --`. Only UTC is a zone that its letters say for sure.
 func journalEnd(b []byte) (end time.Time, utc, ok bool) {
 	if !bytes.HasPrefix(b, []byte("-- ")) {
 		return end, false, false

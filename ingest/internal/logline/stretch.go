@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// Marks is how many kinds of dull records can be told apart.
+// Marks is how many kinds of dull records can be distinguished.
 const Marks = 8
 
 // Rule says whether the records of a source file are dull.
@@ -23,7 +23,7 @@ const (
 	Repeats
 )
 
-// Dull takes a record for one that tells nothing, by its source file and text as Head has them. What it answers must not depend
+// Dull takes a record for one that says nothing, by its source file and text as Head has them. What it answers must not depend
 // on what follows these bytes in further lines, nor on what was asked before: several goroutines ask.
 type Dull struct {
 	File func(file []byte) Verdict
@@ -31,7 +31,7 @@ type Dull struct {
 	Seed maphash.Seed // of Told.Hash; needed where something repeats
 }
 
-// Verdict is what a file or a text tells.
+// Verdict is what a file or a text says.
 type Verdict struct {
 	Mark     int // a number below Marks
 	Rule     Rule
@@ -65,7 +65,7 @@ type Stretch struct {
 	Up, Down         int              // steps from one record to the next, forward and backward in time
 	Back             time.Duration    // how far a record is behind the latest one before it, at most
 	Marks            [Marks]int       // how many records have that mark
-	From             *envelope.Origin // whom a prefix of each line names, nil for nobody
+	From             *envelope.Origin // whom a prefix of each line names, nil for none
 	Told             []Told           // the records that repeat, valid until the next Scan
 
 	from, to    int    // in the data of the block
@@ -86,8 +86,7 @@ func (st *Stretch) At(t int64) time.Time { return st.origin.Add(time.Duration(t)
 // maxTold bounds the records that repeat in one stretch: if only one of them turns out not to, all have to be read one by one.
 const maxTold = 64
 
-// sorter finds the stretches of a block. Everything that it takes is what parseKlog and unwrap take in the same way; it knows
-// only the form in which nearly all lines are written.
+// sorter finds the stretches of a block. It takes what parseKlog and unwrap take, in the same way, but only in the most frequent form.
 type sorter struct {
 	dull  Dull
 	files [sourceFiles]sourceFile
@@ -137,7 +136,7 @@ func (s *sorter) seen(p *plainLine, v Verdict) bool {
 }
 
 // sort finds the stretches. The line after a stretch is another record's first: only then is nothing of what follows a part
-// of the stretch's last record. The first lines of an input are left to whoever looks for titles in them, and for a lost newline.
+// of the stretch's last record. The first lines of an input are left to the code that looks for titles in them, and for a lost newline.
 func (s *sorter) sort(b *block) {
 	at, skip := 0, 0
 	if b.first {

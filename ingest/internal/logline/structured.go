@@ -31,8 +31,7 @@ func parseStructured(text string, to []Pair) (message string, pairs []Pair, ok b
 	return message, pairs, true
 }
 
-// beginsPair tells whether s is a blank, a key and an equals sign. klog puts a newline instead of the blank only inside
-// a multi-line value, which takeValue consumes.
+// beginsPair reports a blank, a key and an equals sign. A newline for the blank is only inside multi-line values, which takeValue consumes.
 func beginsPair(s string) bool {
 	if s[0] != ' ' {
 		return false
@@ -41,7 +40,8 @@ func beginsPair(s string) bool {
 		switch c := s[i]; {
 		case c == '=':
 			return i > 1
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-', c == '.', c == '/', c == '!', c == '(', c == ')':
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-', c == '.', c == '/',
+			c == '!', c == '(', c == ')':
 		default:
 			return false
 		}
@@ -49,7 +49,6 @@ func beginsPair(s string) bool {
 	return false
 }
 
-// takeValue reads one value and answers what follows it.
 func takeValue(s string) (value, rest string) {
 	switch {
 	case s == "":
@@ -80,8 +79,7 @@ func takeBlock(s string) (value, rest string) {
 	return strings.Join(lines, "\n"), rest
 }
 
-// isJSON tells JSON from Go's %+v of a struct or slice, whose strings have no quotes, so that brackets inside strings
-// can only be told apart in JSON.
+// isJSON distinguishes JSON from Go's %+v of a struct or slice, whose strings have no quotes: brackets in strings are clear only in JSON.
 func isJSON(s string) bool {
 	if s[0] != '{' && s[0] != '[' {
 		return false

@@ -14,7 +14,7 @@ type wrapper struct {
 	partial bool // the runtime cut the process's line here; the next physical line continues it
 	cri     bool
 	stream  byte             // of CRI: the third letter of stdout or stderr
-	from    *envelope.Origin // nil when the wrapper names nobody
+	from    *envelope.Origin // nil when the wrapper names none
 	civil   int64            // journald's and syslog's time, which has neither year nor zone: Unix microseconds in year 0
 	isCivil bool
 }
@@ -41,8 +41,7 @@ func unwrap(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 
 var dockerPrefix = []byte(`{"log":"`)
 
-// unwrapDocker reads a line of docker's json-file driver. A log value without a newline at its end is a piece that the
-// driver cut at 16 KiB.
+// unwrapDocker reads a line of docker's json-file driver. A log value without a final newline is a piece that the driver cut at 16 KiB.
 func unwrapDocker(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 	start := len(dockerPrefix) - 1
 	end := skipString(line, start)
@@ -65,8 +64,7 @@ func unwrapDocker(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 	return inner, scratch, w
 }
 
-// parseRFC3339 reads a time stamp with a zone at the start of b and tells its length. It takes "T" or "t" between date
-// and time, any number of fraction digits, and Z, ±hh:mm or ±hhmm.
+// parseRFC3339 reads a stamp with a zone at the start of b, and its length: "T" or "t", any fraction, Z, ±hh:mm or ±hhmm.
 func parseRFC3339(b []byte) (t time.Time, n int, ok bool) {
 	if len(b) < 20 || b[4] != '-' || b[7] != '-' || (b[10] != 'T' && b[10] != 't') || b[13] != ':' || b[16] != ':' {
 		return t, 0, false
@@ -128,7 +126,6 @@ func fraction(b []byte, i int) (nanos, end int) {
 	return nanos, i
 }
 
-// digits reads a number that consists of digits only.
 func digits(b []byte) (n int, ok bool) {
 	for _, c := range b {
 		if c < '0' || c > '9' {

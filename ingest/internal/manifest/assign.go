@@ -85,7 +85,6 @@ func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
 	return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
 }
 
-// isText reports whether a node is a string.
 func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
 
 // absent reports whether a field with this value counts as not there: support-bundle-kit writes the string "null".

@@ -20,7 +20,7 @@ type batch struct {
 	done                 chan struct{}
 }
 
-// decode decodes a batch. A fault is kept for whoever waits.
+// decode decodes a batch. A fault is kept for the waiting caller.
 func (b *batch) decode(d *decoder, memory *scratch) {
 	defer func() {
 		b.fault = recover()
@@ -102,7 +102,6 @@ func (a *assembly) flush() {
 	a.todo <- &b
 }
 
-// take delivers the oldest batch.
 func (a *assembly) take() {
 	b := a.queue[0]
 	a.queue = a.queue[1:]
@@ -119,7 +118,6 @@ func (a *assembly) take() {
 	}
 }
 
-// finish delivers what is left.
 func (a *assembly) finish() {
 	a.flush()
 	for len(a.queue) > 0 {
@@ -138,7 +136,6 @@ func (r *reader) admit(c chunk) bool {
 	return true
 }
 
-// deliver adds what an object gives to the result.
 func (r *reader) deliver(o outcome) {
 	for _, p := range o.problems {
 		r.tell(p)

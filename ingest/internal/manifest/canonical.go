@@ -58,7 +58,6 @@ func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yam
 
 func (c *canonical) stopped() bool { return c.done || c.doubt }
 
-// next goes to the next line that is not empty.
 func (c *canonical) next() {
 	for {
 		from := c.end
@@ -115,7 +114,6 @@ func (c *canonical) keepTo(to int) {
 	c.kept = append(c.kept, keptLines{from: c.start, to: to, line: c.line})
 }
 
-// node is a new node at the current position.
 func (c *canonical) node(kind yaml.Kind, tag string) *yaml.Node {
 	n := c.memory.node()
 	n.Kind, n.Tag, n.Line, n.Column = kind, tag, c.line, c.col+1
@@ -141,7 +139,6 @@ func (c *canonical) mapping(n *needs) (out *yaml.Node) {
 	return out
 }
 
-// field reads a key and its value.
 func (c *canonical) field(mapping *yaml.Node, n *needs) {
 	key, style, value, ok := c.key()
 	if !ok {
@@ -180,7 +177,7 @@ func (c *canonical) value(at int, n *needs) *yaml.Node {
 	case c.col > col:
 		return c.mapping(n)
 	}
-	c.doubt = true // no value is null, which nobody writes so
+	c.doubt = true // no value is null, which no tool writes so
 	return nil
 }
 

@@ -134,5 +134,6 @@ func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 
 // bare reports whether a node has nothing of YAML that reaches beyond it.
 func bare(n *yaml.Node) bool {
-	return n.Anchor == "" && n.Alias == nil && n.Style&yaml.TaggedStyle == 0 && n.HeadComment == "" && n.LineComment == "" && n.FootComment == ""
+	return n.Anchor == "" && n.Alias == nil && n.Style&yaml.TaggedStyle == 0 && n.HeadComment == "" &&
+		n.LineComment == "" && n.FootComment == ""
 }

@@ -11,7 +11,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// chunk is the text of one object.
 type chunk struct {
 	raw    []byte
 	line   int    // of raw's first byte in the file, from 1

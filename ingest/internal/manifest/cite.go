@@ -18,7 +18,7 @@ import (
 type citer struct {
 	mu    sync.Mutex
 	open  *source              // while the file is in memory, and for documents that several objects share
-	again weak.Pointer[source] // made from the shelf, while somebody uses it
+	again weak.Pointer[source] // made from the shelf, while it is in use
 
 	shelf    *shelf // where the text is afterwards
 	from, to int32  // there
@@ -79,7 +79,6 @@ func (c *citer) source() (*source, *yaml.Node) {
 	return s, s.tree()
 }
 
-// tree parses on first use.
 func (s *source) tree() *yaml.Node {
 	if s.parsed == nil && !s.failed {
 		var err error

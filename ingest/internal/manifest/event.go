@@ -83,5 +83,6 @@ func decodeEvent(data []byte) (metav1.Object, any, error) {
 }
 
 func (e *Event) meta() metav1.Object {
-	return &metav1.ObjectMeta{Name: e.Meta.Name, Namespace: e.Meta.Namespace, ResourceVersion: e.Meta.ResourceVersion, UID: types.UID(e.Meta.UID)}
+	return &metav1.ObjectMeta{Name: e.Meta.Name, Namespace: e.Meta.Namespace, ResourceVersion: e.Meta.ResourceVersion,
+		UID: types.UID(e.Meta.UID)}
 }

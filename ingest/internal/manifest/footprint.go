@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Footprint is about how much memory a decoded value takes. Its text tells little: the bytes "- {}" become a container of seven hundred.
+// Footprint is about how much memory a decoded value takes. Its text says little: the bytes "- {}" become a container of seven hundred.
 func Footprint(v any) int {
 	rv := reflect.ValueOf(v)
 	return int(rv.Type().Size()) + dynamic(rv)

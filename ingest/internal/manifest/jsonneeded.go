@@ -78,7 +78,6 @@ func (r *jsonReduced) space() {
 	}
 }
 
-// peek is the next byte; 0 at the end.
 func (r *jsonReduced) peek() byte {
 	if r.at < len(r.text) {
 		return r.text[r.at]
@@ -86,7 +85,6 @@ func (r *jsonReduced) peek() byte {
 	return 0
 }
 
-// keep notes that the current line is needed.
 func (r *jsonReduced) keep() {
 	if n := len(r.kept); n > 0 && r.kept[n-1].to > r.lineStart {
 		return
@@ -187,7 +185,6 @@ func (r *jsonReduced) members(out *yaml.Node, n *needs, depth int, end byte) {
 	}
 }
 
-// member reads a key and its value.
 func (r *jsonReduced) member(out *yaml.Node, n *needs, depth int) {
 	if r.peek() != '"' {
 		r.doubt = true
@@ -253,7 +250,6 @@ func (r *jsonReduced) unescaped(s string, escaped, wide, wanted bool) string {
 	return value
 }
 
-// literal reads a number or a word.
 func (r *jsonReduced) literal() (tag, text string) {
 	begin := r.at
 	for r.at < len(r.text) && strings.IndexByte(" \t\r\n,]}:{[\"", r.text[r.at]) < 0 {

@@ -27,7 +27,7 @@ type kind struct {
 	settings   bool     // read for the settings in it, and not listed
 	audited    bool     // what an audit log says of it is read
 	needs      *needs   // the fields that are read; nil for all
-	shapes     []shape  // tell the kind of an object that does not say it
+	shapes     []shape  // show the kind of an object that does not say it
 	torn       []string // fields that an object has to have before its end may be missing; see torn.go
 
 	decode func(data []byte) (metav1.Object, any, error)
@@ -85,7 +85,8 @@ var kinds = []*kind{
 		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
 	}),
 	{
-		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assigned((*Event).meta),
+		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent,
+		assign: assigned((*Event).meta),
 		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
 			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
@@ -113,8 +114,8 @@ var kinds = []*kind{
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*storagev1.StorageClass] { return &s.StorageClasses }, kind{
 		name: "StorageClass", groups: storage, names: []string{"sc", "storage-classes"},
-		needs: tree(metadata, []string{"provisioner", "parameters", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
-			"metadata annotations"}),
+		needs: tree(metadata, []string{"provisioner", "parameters", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies",
+			"volumeBindingMode", "metadata annotations"}),
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*appsv1.Deployment] { return &s.Deployments }, kind{
 		name: "Deployment", audited: true, groups: workloads, names: []string{"deploy"}, namespaced: true,

@@ -9,8 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// relocate gives nodes the lines of the file and columns in bytes. The parser counts characters, and takes a lone carriage return and the
-// separators of Unicode for line ends.
+// relocate gives nodes the file's lines and byte columns: the parser counts characters, and ends lines at lone \r and Unicode separators.
 func relocate(root *yaml.Node, raw []byte) {
 	if isASCII(raw) && bytes.Count(raw, []byte("\r")) == bytes.Count(raw, []byte("\r\n")) {
 		return
@@ -45,7 +44,6 @@ type place struct {
 	line, lineStart      int // of the file
 }
 
-// next goes one character on.
 func (p *place) next() {
 	r, size := utf8.DecodeRune(p.raw[p.offset:])
 	p.offset += size

@@ -1,6 +1,5 @@
-// Package manifest reads Kubernetes objects out of YAML and JSON in every shape that kubectl, oc and the collectors write:
-// single objects, lists, typed lists whose items have no kind, items before kind, several documents with or without a
-// separator, several JSON values in one file, bare arrays, torn files.
+// Package manifest reads Kubernetes objects out of YAML and JSON as kubectl, oc and the collectors write it: single objects, lists, typed
+// lists whose items have no kind, items before kind, documents with or without separator, several JSON values, bare arrays, torn files.
 //
 // Objects are recognised by what they hold; a file's name decides only when nothing else does. Each record keeps its own
 // bytes, so that the line of any of its fields can be cited later. Parsing is bounded against alias bombs and depth.
@@ -69,7 +68,7 @@ type Record struct {
 	shelf   *shelf
 }
 
-// CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved tells of.
+// CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved describes.
 const CiteBytes = 96 + 16
 
 // Cite finds a field's line and verbatim text; see model.Object.
@@ -78,7 +77,7 @@ func (r Record) Cite(field string) (line int, text string, ok bool) { return r.c
 // List is a list that a file holds completely: what is not in it did not exist.
 type List struct {
 	Kind string
-	// Namespaces of the items. Without items it is empty, and the place of the file has to tell which namespace was asked.
+	// Namespaces of the items. Without items it is empty, and the place of the file has to say which namespace was asked.
 	Namespaces []string
 }
 
@@ -91,7 +90,6 @@ type Result struct {
 	Problems []model.Problem
 }
 
-// reader collects the result of one file.
 type reader struct {
 	decoder
 	path       string
@@ -129,12 +127,12 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 	if l.Pool == nil {
 		l.Pool = NewPool()
 	}
-	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
+	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(),
+		noted: map[model.Ref]bool{}}
 }
 
 func orDefault(limit, usual int) int { return cmp.Or(max(limit, 0), usual) }
 
-// close answers the result.
 func (r *reader) close() Result {
 	r.limits.Pool.give(r.memory)
 	if r.torn {
@@ -144,7 +142,8 @@ func (r *reader) close() Result {
 		r.add(problem{model.Warning, 0, fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
 	}
 	if r.fullAt > 0 {
-		r.add(problem{model.Warning, r.fullAt, fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
+		r.add(problem{model.Warning, r.fullAt,
+			fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
 	}
 	return r.result
 }
@@ -183,8 +182,8 @@ const (
 	decoderAhead      = 1 << 20               // how far the decoder may have read beyond what it has answered without any long value
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text
-	maxFields         = 128                   // how many fields of a struct are told apart; no type of Kubernetes that is read has more
-	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is asked for costs unpacking all of it
+	maxFields         = 128                   // how many fields of a struct are distinguished; no type of Kubernetes that is read has more
+	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is requested costs unpacking all of it
 	maxKeys           = 100                   // bounds the keys at the margin of a document; a Secret has its keys below data
 	maxTorn           = 256 << 10             // bounds the text that is parsed again, without its end
 )

@@ -32,9 +32,9 @@ var (
 	podSpec = []string{"nodeName", "readinessGates", "nodeSelector", "tolerations", "terminationGracePeriodSeconds",
 		"affinity nodeAffinity requiredDuringSchedulingIgnoredDuringExecution", "securityContext fsGroup", "securityContext fsGroupChangePolicy",
 		"volumes name", "volumes ephemeral …", "volumes persistentVolumeClaim", "volumes azureDisk readOnly", "volumes cinder readOnly",
-		"containers name", "containers image", "containers command", "containers args", "containers readinessProbe …", "containers startupProbe …",
-		"initContainers name", "initContainers image", "initContainers command", "initContainers args", "initContainers readinessProbe …",
-		"initContainers startupProbe …"}
+		"containers name", "containers image", "containers command", "containers args", "containers readinessProbe …",
+		"containers startupProbe …", "initContainers name", "initContainers image", "initContainers command", "initContainers args",
+		"initContainers readinessProbe …", "initContainers startupProbe …"}
 	template  = within("spec template spec", podSpec...)
 	claimSpec = []string{"accessModes", "resources requests", "selector", "storageClassName", "volumeMode", "volumeName"}
 	managed   = within("metadata managedFields", "manager", "subresource", "time", "fieldsV1 …")
@@ -44,7 +44,6 @@ var (
 
 const managedSpec = "metadata managedFields fieldsV1 f:spec "
 
-// neededBy is what is needed of a kind.
 func neededBy(kindName string) *needs {
 	if k := kindNamed(kindName, ""); k != nil && k.needs != nil {
 		return k.needs
@@ -52,7 +51,6 @@ func neededBy(kindName string) *needs {
 	return everything
 }
 
-// within puts a prefix before paths.
 func within(prefix string, paths ...string) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {
@@ -61,7 +59,6 @@ func within(prefix string, paths ...string) []string {
 	return out
 }
 
-// tree joins lists of paths.
 func tree(lists ...[]string) *needs {
 	root := &needs{fields: map[string]*needs{}}
 	for _, paths := range lists {

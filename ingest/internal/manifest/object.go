@@ -20,7 +20,6 @@ type decoder struct {
 	hint   string // kind that the file's name suggests
 }
 
-// outcome is what one object gives.
 type outcome struct {
 	record   *Record // nil for an object that is not read, or cannot be
 	problems []problem
@@ -68,7 +67,8 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 	root, err := c.read(kindName, memory)
 	if err != nil {
 		if part, node, ok := c.torn(kindNamed(kindName, apiVersion)); ok {
-			o.problem(model.Warning, errorLine(err, c), "the text of %s %s breaks off; what stands before is kept", kindName, textAt(node, "metadata.name"))
+			o.problem(model.Warning, errorLine(err, c), "the text of %s %s breaks off; what stands before is kept", kindName,
+				textAt(node, "metadata.name"))
 			c, root, err, o.torn = part, node, nil, true
 		}
 	}
@@ -135,7 +135,8 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 			return
 		}
 		if costly.Match(data) {
-			o.problem(model.Warning, c.line, "%s with a number of 1,000 digits, or with an exponent of more than six (three below zero), is refused", k.name)
+			o.problem(model.Warning, c.line,
+				"%s with a number of 1,000 digits, or with an exponent of more than six (three below zero), is refused", k.name)
 			return
 		}
 		meta, value, err = k.decode(data)
@@ -154,7 +155,8 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 		return
 	}
 	if err != nil {
-		o.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(), mismatch.Field, mismatch.Value)
+		o.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(),
+			mismatch.Field, mismatch.Value)
 	}
 	o.record = &Record{
 		Kind: k.name, kind: k, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),

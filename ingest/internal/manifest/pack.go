@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// pack puts a value on a shelf as its protobuf message, a quarter of its memory or less, and decodes it when it is asked for. That form has
+// pack puts a value on a shelf as its protobuf message, a quarter of its memory or less, and decodes it when it is requested. That form has
 // no apiVersion and kind, no fractions of a second in a metav1.Time, and no empty list. It answers false for a value without such a form.
 func pack[V any, P kubernetes[V]](value P, on *shelf) (model.Content[*V], bool) {
 	text, err := value.Marshal()

@@ -76,7 +76,8 @@ func (r *reader) withoutLast(chunks []chunk) []chunk {
 func (r *reader) shared(d document, apiVersion, kindName string) {
 	if len(d.raw) > maxShared {
 		r.result.Total++
-		r.problem(model.Warning, d.line, "a list of %d bytes uses YAML anchors or flow style; such lists are read up to %d bytes", len(d.raw), maxShared)
+		r.problem(model.Warning, d.line,
+			"a list of %d bytes uses YAML anchors or flow style; such lists are read up to %d bytes", len(d.raw), maxShared)
 		return
 	}
 	tree := &sharedTree{raw: bytes.Clone(d.raw)}
@@ -105,7 +106,6 @@ func (r *reader) shared(d document, apiVersion, kindName string) {
 	r.list(chunks, apiVersion, kindName, false)
 }
 
-// trimSeparator drops a leading line of dashes.
 func trimSeparator(raw []byte) []byte {
 	if isSeparator(raw[:lineEnd(raw, 0)]) && len(raw) >= 3 {
 		if rest := bytes.TrimSpace(raw[3:lineEnd(raw, 0)]); len(rest) > 0 && rest[0] != '#' {

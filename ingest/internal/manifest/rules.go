@@ -58,8 +58,8 @@ func (g ruleGroups) model() []model.RuleGroup {
 			labels := map[string]lenient{}
 			maps.Copy(labels, from.Labels)
 			maps.Copy(labels, r.Labels)
-			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For), KeepFiringFor: string(r.KeepFiringFor),
-				Labels: sortedLabels(labels)}
+			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For),
+				KeepFiringFor: string(r.KeepFiringFor), Labels: sortedLabels(labels)}
 			to.Rules = append(to.Rules, rule)
 		}
 		out = append(out, to)
@@ -67,7 +67,6 @@ func (g ruleGroups) model() []model.RuleGroup {
 	return out
 }
 
-// decodeRules reads a PrometheusRule.
 func decodeRules(data []byte) (metav1.Object, any, error) {
 	var doc struct {
 		metav1.ObjectMeta `json:"metadata"`
@@ -142,7 +141,8 @@ func ReadRules(data []byte, path string) model.RuleFile {
 type rulesReader struct{ out model.RuleFile }
 
 func (r *rulesReader) problem(line int, format string, args ...any) {
-	r.out.Problems = append(r.out.Problems, model.Problem{Severity: model.Failure, Path: r.out.Path, Line: line, Message: fmt.Sprintf(format, args...)})
+	r.out.Problems = append(r.out.Problems,
+		model.Problem{Severity: model.Failure, Path: r.out.Path, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
 // plainOr reads JSON that is either.

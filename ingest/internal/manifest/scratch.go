@@ -38,7 +38,7 @@ func (p *Pool) give(s *scratch) {
 type scratch struct {
 	strings *interner
 	shelf   *shelf // not full
-	again   bool   // nobody has the nodes of the object before
+	again   bool   // the nodes of the object before are free
 	nodes   []yaml.Node
 	used    int // of nodes
 	kept    []keptLines
@@ -65,7 +65,7 @@ func (s *scratch) shelved() (bytes int) {
 	return bytes
 }
 
-// begin makes room for the next object. again tells that what the last one had is free.
+// begin makes room for the next object. again reports that what the last one had is free.
 func (s *scratch) begin(again bool) {
 	if s.again = again; again && s.nodes == nil {
 		s.nodes = make([]yaml.Node, scratchNodes)

@@ -62,7 +62,7 @@ func (s *shelf) view(from, to int, use func(text []byte)) {
 	s.blocks.view(s, from, to, use)
 }
 
-// blocks are the shelves that were used last, unpacked: a text is mostly asked for with its neighbours. Safe for concurrent use.
+// blocks are the shelves that were used last, unpacked: a text is mostly requested with its neighbours. Safe for concurrent use.
 type blocks struct {
 	closed atomic.Int64 // shelves
 

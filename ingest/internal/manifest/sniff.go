@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Sniff tells from the first bytes of a file whether it holds Kubernetes objects. The bytes may end anywhere.
+// Sniff says from the first bytes of a file whether it holds Kubernetes objects. The bytes may end anywhere.
 func Sniff(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if looksJSON(head) {

@@ -96,7 +96,6 @@ func documents(data []byte) iter.Seq[document] {
 	}
 }
 
-// isSeparator recognises --- and ... at column 0.
 func isSeparator(line []byte) bool {
 	if len(line) < 3 || string(line[:3]) != "---" && string(line[:3]) != "..." {
 		return false

@@ -48,7 +48,6 @@ func (s *stream) read() (Result, error) {
 	return s.close(), err
 }
 
-// stream cuts a list into its items.
 type stream struct {
 	*reader
 	src  io.Reader
@@ -121,7 +120,8 @@ func (s *stream) rest() ([]byte, error) {
 // wait keeps an item that does not say its kind until the list does.
 func (s *stream) wait(c chunk) {
 	if s.bytes += len(c.raw); s.bytes > maxLate {
-		s.problem(model.Warning, c.line, "objects that do not say their kind are kept up to %d bytes, until their list says it; this one is lost", maxLate)
+		s.problem(model.Warning, c.line,
+			"objects that do not say their kind are kept up to %d bytes, until their list says it; this one is lost", maxLate)
 		return
 	}
 	c.raw, c.waits = bytes.Clone(c.raw), false

@@ -88,7 +88,6 @@ func (s *stream) within() {
 	s.from = len(s.buf)
 }
 
-// skipText goes behind the end of a string.
 func (s *stream) skipText() {
 	for i, b := range s.buf[s.from:] {
 		switch {

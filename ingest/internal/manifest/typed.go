@@ -78,7 +78,7 @@ func packed[V any, P kubernetes[V]](r *Record, v P) (content any, bytes int) {
 
 // comesBack reports whether a value that was packed and unpacked says the same as before.
 func comesBack[V any, P kubernetes[V]](was, is P) bool {
-	was.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // its list tells the kind
+	was.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // its list names the kind
 	return equality.Semantic.DeepEqual(was, is)
 }
 
@@ -106,7 +106,7 @@ func there(p *corev1.Probe) *corev1.Probe {
 	return &corev1.Probe{}
 }
 
-// mayAttach reports whether a volume is a claim, or a disk that tells by itself how it is attached.
+// mayAttach reports whether a volume is a claim, or a disk that itself says how it is attached.
 func mayAttach(v corev1.VolumeSource) bool {
 	return v.PersistentVolumeClaim != nil || v.Ephemeral != nil || v.AzureDisk != nil || v.Cinder != nil
 }

@@ -20,7 +20,8 @@ var reconcilerRows = newTable(controllerManager, []row{
 		by: kubelet, detail: model.OfDevice, read: readSetUp},
 	{text: "attacherDetacher.AttachVolume started", since: "1.13–1.36", kind: model.AttachStarted, read: readAttachStarted},
 	{text: "attacherDetacher.AttachVolume failed to start", since: "1.13–1.36", kind: model.AttachFailed, read: readStartFailed},
-	{text: "attacherDetacher.DetachVolume started: node has out-of-service taint", since: "1.28–1.36", kind: model.DetachForcedTaint, read: readVolumeNode},
+	{text: "attacherDetacher.DetachVolume started: node has out-of-service taint", since: "1.28–1.36",
+		kind: model.DetachForcedTaint, read: readVolumeNode},
 	{text: "attacherDetacher.DetachVolume started: this volume is not safe to detach", since: "1.24–1.36", kind: model.DetachForcedTimeout,
 		keys: "detail=duration?", read: readVolumeNode},
 	{text: "attacherDetacher.DetachVolume started", since: "1.13–1.36", kind: model.DetachStarted, read: readDetachStarted},
@@ -30,7 +31,8 @@ var reconcilerRows = newTable(controllerManager, []row{
 	{text: "Started DetachVolume for volume ", since: "≤1.5", kind: model.DetachStarted, read: readStartedVolume},
 
 	{text: "Cannot detach volume because it is still mounted", since: "1.13–1.36", kind: model.DetachStillMounted, read: readVolumeNode},
-	{text: "Drain timeout expired for volume but disableForceDetachOnTimeout", since: "1.30–1.36", kind: model.ForceDetachDisabled, read: readVolumeNode},
+	{text: "Drain timeout expired for volume but disableForceDetachOnTimeout", since: "1.30–1.36",
+		kind: model.ForceDetachDisabled, read: readVolumeNode},
 	{text: "node has out-of-service taint", since: "1.27–1.36", kind: model.NodeOutOfService, keys: "node"},
 	{text: "node <node> has out-of-service taint", since: "1.24–1.26", kind: model.NodeOutOfService},
 	{text: "Failed to get health of node", since: "1.27–1.36", kind: model.NodeHealthUnknown, keys: "node detail=err?"},
@@ -39,7 +41,8 @@ var reconcilerRows = newTable(controllerManager, []row{
 
 // actualStateRows: the detach timer of six minutes, which lives in the controller's memory only.
 var actualStateRows = newTable(controllerManager, []row{
-	{text: "Set detach request time to current time for volume on node", since: "1.27–1.36", kind: model.DetachTimerStarted, read: readVolumeNode},
+	{text: "Set detach request time to current time for volume on node", since: "1.27–1.36",
+		kind: model.DetachTimerStarted, read: readVolumeNode},
 	{text: "Set detach request time to current time for volume <unique> on node <node>", since: "1.13–1.26",
 		kind: model.DetachTimerStarted},
 })
@@ -57,7 +60,8 @@ var attachDetachRows = newTable(controllerManager, []row{
 })
 
 // lostBlanks gives the blanks back that copying lost beside quotation marks.
-var lostBlanks = strings.NewReplacer(`volume"`, `volume "`, `"(UniqueName:"`, `" (UniqueName: "`, `"(UniqueName: "`, `" (UniqueName: "`, `")from node"`, `") from node "`,
+var lostBlanks = strings.NewReplacer(`volume"`, `volume "`, `"(UniqueName:"`, `" (UniqueName: "`, `"(UniqueName: "`, `" (UniqueName: "`,
+	`")from node"`, `") from node "`,
 	`from node"`, `from node "`, `"Volume is`, `" Volume is`)
 
 // readMultiAttachText reads
@@ -92,7 +96,7 @@ func readMultiAttachText(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// variant tells the two texts apart, in the old and in the new wording.
+// variant distinguishes the two texts, in the old and in the new wording.
 func variant(s string) model.Variant {
 	switch {
 	case strings.Contains(s, "exclusively attached"):
@@ -103,7 +107,6 @@ func variant(s string) model.Variant {
 	return model.UnknownVariant
 }
 
-// splitNames splits a list such as "a, b".
 func splitNames(s string) []string {
 	var out []string
 	for n := range strings.SplitSeq(s, ",") {
@@ -126,8 +129,7 @@ func readMultiAttach(r *logline.Record, o *model.Observation) bool {
 	return !o.Volume.IsZero() || len(o.Holders) > 0
 }
 
-// readVolumeNode reads a statement about a volume on a node in whichever form the version has: a detailed message, a
-// dump, or the keys node and volumeName.
+// readVolumeNode reads a statement about a volume on a node in any version's form: detailed message, dump, or keys node and volumeName.
 func readVolumeNode(r *logline.Record, o *model.Observation) bool {
 	if v := r.Get("volumeName"); v != "" {
 		o.Volume.UniqueName, o.Node = v, name(r.Get("node"))

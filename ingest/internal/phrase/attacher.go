@@ -49,7 +49,7 @@ func readHandled(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// readFinalizerRemoved: the finalizer was the last thing that kept the deleted object, unless somebody added another.
+// readFinalizerRemoved: the finalizer was the last thing that kept the deleted object, unless another was added.
 func readFinalizerRemoved(r *logline.Record, o *model.Observation) bool {
 	o.At = o.At.As(model.Derived)
 	o.Last = o.At

@@ -8,28 +8,35 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// csiRows are the CSI plugin's dealings with VolumeAttachments (pkg/volume/csi/csi_attacher.go), printf lines in all
-// versions, most of them at verbosity 4.
+// fromCSI begins each message of the CSI plugin.
+const fromCSI = "kubernetes.io/csi: "
+
+// csiRows are the CSI plugin's lines on VolumeAttachments (pkg/volume/csi/csi_attacher.go), printf in all versions, most at verbosity 4.
 var csiRows = newTable(controllerManager, []row{
-	{text: "kubernetes.io/csi: attachment [", holds: "] created successfully", since: "1.13–1.36", kind: model.AttachmentCreated, read: readAttachment},
-	{text: "kubernetes.io/csi: attachment for <handle> failed: <detail>", since: "1.13–1.36", kind: model.AttachmentAttachError},
-	{text: "kubernetes.io/csi: detachment for VolumeAttachment [<attachment>] for volume [<handle>] failed: <detail>", since: "1.13–1.16",
+	{text: fromCSI + "attachment [", holds: "] created successfully", since: "1.13–1.36",
+		kind: model.AttachmentCreated, read: readAttachment},
+	{text: fromCSI + "attachment for <handle> failed: <detail>", since: "1.13–1.36", kind: model.AttachmentAttachError},
+	{text: fromCSI + "detachment for VolumeAttachment [<attachment>] for volume [<handle>] failed: <detail>", since: "1.13–1.16",
 		kind: model.AttachmentDetachError},
-	{text: "kubernetes.io/csi: detachment for VolumeAttachment for volume [<handle>] failed: <detail>", since: "1.17–1.36",
+	{text: fromCSI + "detachment for VolumeAttachment for volume [<handle>] failed: <detail>", since: "1.17–1.36",
 		kind: model.AttachmentDetachError},
-	{text: "kubernetes.io/csi: detacher deleted ok VolumeAttachment.ID=<attachment>", since: "1.13–1.36",
-		kind: model.AttachmentDeletionRequested},
-	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "object deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readGone},
-	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "has been deleted", since: "1.13–1.31", kind: model.AttachmentGone, read: readAttachment},
-	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36", kind: model.AttachmentStuckDeleting, read: readAttachment},
-	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has been deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
-	{text: "kubernetes.io/csi: attacher.VolumesAreAttached failed for attach.ID=", since: "1.13–1.36", kind: model.AttachmentCheckFailed, read: readCheckFailed},
-	{text: "kubernetes.io/csi: Attach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "attach", read: readTimeout},
-	{text: "kubernetes.io/csi: Detach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "detach", read: readTimeout},
-	{text: "kubernetes.io/csi: attacher.WaitForAttach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, detail: "attach", read: readTimeout},
-	{text: "kubernetes.io/csi: detacher.WaitForDetach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, detail: "detach", read: readTimeout},
+	{text: fromCSI + "detacher deleted ok VolumeAttachment.ID=<attachment>", since: "1.13–1.36", kind: model.AttachmentDeletionRequested},
+	{text: fromCSI + "VolumeAttachment object [", holds: "object deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readGone},
+	{text: fromCSI + "VolumeAttachment object [", holds: "has been deleted", since: "1.13–1.31",
+		kind: model.AttachmentGone, read: readAttachment},
+	{text: fromCSI + "VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36",
+		kind: model.AttachmentStuckDeleting, read: readAttachment},
+	{text: fromCSI + "VolumeAttachment [", holds: "has been deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
+	{text: fromCSI + "attacher.VolumesAreAttached failed for attach.ID=", since: "1.13–1.36",
+		kind: model.AttachmentCheckFailed, read: readCheckFailed},
+	{text: fromCSI + "Attach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "attach", read: readTimeout},
+	{text: fromCSI + "Detach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "detach", read: readTimeout},
+	{text: fromCSI + "attacher.WaitForAttach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout,
+		detail: "attach", read: readTimeout},
+	{text: fromCSI + "detacher.WaitForDetach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout,
+		detail: "detach", read: readTimeout},
 	// 1.17–1.20 print this for attach as well.
-	{text: "kubernetes.io/csi: attachdetacher.WaitForDetach timeout after ", since: "1.17–1.20", kind: model.OperationTimeout, read: readTimeout},
+	{text: fromCSI + "attachdetacher.WaitForDetach timeout after ", since: "1.17–1.20", kind: model.OperationTimeout, read: readTimeout},
 })
 
 // readAttachment reads "[csi-…]" and, where the line has it, " for volume [handle]".
@@ -51,13 +58,12 @@ func readGone(r *logline.Record, o *model.Observation) bool {
 	return readAttachment(r, o)
 }
 
-// readCheckFailed reads `attacher.VolumesAreAttached failed for attach.ID=<name>: <err>`. The whole message is kept: its
-// wording is what tells an error of the controller.
+// readCheckFailed reads `attacher.VolumesAreAttached failed for attach.ID=<name>: <err>`, kept whole: its wording shows whose error it is.
 func readCheckFailed(r *logline.Record, o *model.Observation) bool {
-	rest, _ := strings.CutPrefix(r.Message, "kubernetes.io/csi: attacher.VolumesAreAttached failed for attach.ID=")
+	rest, _ := strings.CutPrefix(r.Message, fromCSI+"attacher.VolumesAreAttached failed for attach.ID=")
 	var ok bool
 	o.Attachment, _, ok = strings.Cut(rest, ": ")
-	o.Detail = strings.TrimPrefix(r.Message, "kubernetes.io/csi: ")
+	o.Detail = strings.TrimPrefix(r.Message, fromCSI)
 	return ok && o.Attachment != "" && !strings.Contains(o.Attachment, " ")
 }
 

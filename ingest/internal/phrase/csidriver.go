@@ -34,7 +34,8 @@ var (
 	driverVolume = regexp.MustCompile(`(?i)\bvolume_?id\\?"?\s*[:=]\s*\\?"?([^\s"\\,}]+)`)
 	driverNode   = regexp.MustCompile(`(?i)\bnode_?id\\?"?\s*[:=]\s*\\?"?([^\s"\\,}]+)`)
 	// driverFailure is the failure of a call whose text names both: "Could not detach volume "vol-1" from node "i-1": …".
-	driverFailure = regexp.MustCompile(`(?i)\b(attach|detach) (?:volume|disk) \\?"?([^\s"\\]+)\\?"? (?:from|to) (?:node|instance|vm) \\?"?([^\s"\\:]+)\\?"?: (.*)`)
+	driverFailure = regexp.MustCompile(`(?i)\b(attach|detach) (?:volume|disk) \\?"?([^\s"\\]+)\\?"? (?:from|to) ` +
+		`(?:node|instance|vm) \\?"?([^\s"\\:]+)\\?"?: (.*)`)
 )
 
 // readNamed reads the volume and the driver's name of the node.
@@ -47,7 +48,7 @@ func readNamed(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// readDriverCall tells a call by its method, and where the line has only the request, by its fields: both calls have a volume and a
+// readDriverCall recognises a call by its method, and where the line has only the request, by its fields: both calls have a volume and a
 // node, and that of an attach says how the volume is to be used.
 func readDriverCall(r *logline.Record, o *model.Observation) bool {
 	o.Kind = model.AttacherDetaching

@@ -80,7 +80,6 @@ func cutPlace(s string) (node string, p model.Ref, rest string) {
 	return "", p, rest
 }
 
-// fill puts what the message names into an observation.
 func (d detail) fill(o *model.Observation) {
 	o.Volume, o.Node = d.volume, d.node
 	if d.pod.Name != "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// dump is what a log line's volume={…} tells: the controller's whole VolumeToAttach or AttachedVolume, with the
+// dump is what a log line's volume={…} says: the controller's whole VolumeToAttach or AttachedVolume, with the
 // PersistentVolume and the pods in it (≥ 1.28, as JSON), or without them (1.24–1.27, as a Go struct).
 type dump struct {
 	volume model.VolumeID

@@ -18,12 +18,10 @@ type EventRecord struct {
 	Node                  string       // source.host
 }
 
-// aggregated is what the recorder puts before the latest message once it merges ten different messages of one kind
-// (client-go tools/record/events_cache.go).
+// aggregated is what the recorder puts before the latest of ten different messages that it merges (client-go tools/record/events_cache.go).
 const aggregated = "(combined from similar events): "
 
-// Event says what an Event tells. A reason without a kind of its own becomes model.KubernetesEvent with the reason as
-// Detail. Source, Quote and Input are the caller's to fill in.
+// Event reads an Event; an unknown reason is a model.KubernetesEvent's Detail. The caller fills in Source, Quote and Input.
 func Event(e EventRecord) model.Observation {
 	o := model.Observation{
 		Kind: model.KubernetesEvent, At: e.First, Last: e.Last, Count: max(e.Count, 1), Floating: e.Floating,
@@ -64,8 +62,7 @@ type eventRow struct {
 	read   func(e *EventRecord, o *model.Observation) bool
 }
 
-// FailedAttachVolume is the reason of many different errors; the first row decides whether it is the controller's
-// Multi-Attach report.
+// FailedAttachVolume is the reason of many different errors; the first row decides whether it is the controller's Multi-Attach report.
 var eventRows = []eventRow{
 	{"FailedAttachVolume", eventMultiAttach},
 	{"FailedAttachVolume", eventAttachFailed},
@@ -129,8 +126,7 @@ func eventOn(kind model.Kind, withMessage bool) func(*EventRecord, *model.Observ
 	}
 }
 
-// eventNodeNotReady: on a Node the controller, or the kubelet itself, changed the condition; on a Pod the controller set
-// its Ready condition to False because of the node.
+// eventNodeNotReady: of a Node the controller or the kubelet changed the condition; of a Pod the controller set Ready False for its node.
 func eventNodeNotReady(e *EventRecord, o *model.Observation) bool {
 	switch e.Object.Kind {
 	case "Node":

@@ -11,7 +11,7 @@ import (
 // the cluster autoscaler's "deleting pod for node scale down", remains an announcement.
 type actorEvent struct {
 	agent          string // the program, as its accounts and user agents name it
-	component      string // who reports it; "" where the message is nobody else's
+	component      string // who reports it; "" where the message is no other's
 	reason         string // "" where the program has many
 	object         string // kind of the object that it is about
 	prefix, suffix string // of the message
@@ -32,18 +32,22 @@ const (
 var actorEvents = []actorEvent{
 	// piraeus-ha-controller pkg/agent/reconcile_failover.go and pkg/metadata (2.x, 2026-06): after the request. Whether the
 	// pod was evicted or, on a node that is not ready, deleted with no grace, the event does not say.
-	{"piraeus-ha-controller", "", "VolumeWithoutQuorum", "VolumeAttachment", "Volume attachment was force-detached", "because node lost quorum", model.AttachmentDeletionRequested, ""},
-	{"piraeus-ha-controller", "", "VolumeWithoutQuorum", "Pod", "Pod was evicted because attached volume lost quorum", "", model.PodDeletionRequested, ""},
-	// dell/karavi-resiliency internal/monitor/controller.go (2025-11): directly before the request; the reason is the cause
-	// of the clean-up.
+	{"piraeus-ha-controller", "", "VolumeWithoutQuorum", "VolumeAttachment", "Volume attachment was force-detached",
+		"because node lost quorum", model.AttachmentDeletionRequested, ""},
+	{"piraeus-ha-controller", "", "VolumeWithoutQuorum", "Pod", "Pod was evicted because attached volume lost quorum", "",
+		model.PodDeletionRequested, ""},
+	// dell/karavi-resiliency internal/monitor/controller.go (2025-11): directly before the request; the reason is the cause of the clean-up.
 	{"podmon", "", "", "Pod", "podmon cleaning pod ", " with force delete", model.PodDeletionRequested, forcefully},
-	// medik8s self-node-remediation internal/controller (2026-07), with the prefix of medik8s/common pkg/events: after the
-	// patch of the node.
-	{"self-node-remediation", "", "AddOutOfService", "Node", "[remediation] Remediation process - add out-of-service taint", "", model.NodeTainted, outOfService},
-	{"self-node-remediation", "", "RemoveOutOfService", "Node", "[remediation] Remediation process - remove out-of-service taint", "", model.NodeUntainted, outOfService},
+	// medik8s self-node-remediation internal/controller (2026-07), with the prefix of medik8s/common pkg/events: after the patch of the node.
+	{"self-node-remediation", "", "AddOutOfService", "Node", "[remediation] Remediation process - add out-of-service taint", "",
+		model.NodeTainted, outOfService},
+	{"self-node-remediation", "", "RemoveOutOfService", "Node", "[remediation] Remediation process - remove out-of-service taint", "",
+		model.NodeUntainted, outOfService},
 	// medik8s fence-agents-remediation pkg/utils/events.go and controllers: after the patch of the node.
-	{"fence-agents-remediation", "", "AddOutOfServiceTaint", "Node", "[remediation] The out-of-service taint was added", "", model.NodeTainted, outOfService},
-	{"fence-agents-remediation", "", "RemoveOutOfServiceTaint", "Node", "[remediation] The out-of-service taint was removed", "", model.NodeUntainted, outOfService},
+	{"fence-agents-remediation", "", "AddOutOfServiceTaint", "Node", "[remediation] The out-of-service taint was added", "",
+		model.NodeTainted, outOfService},
+	{"fence-agents-remediation", "", "RemoveOutOfServiceTaint", "Node", "[remediation] The out-of-service taint was removed", "",
+		model.NodeUntainted, outOfService},
 	// kubernetes-sigs/karpenter pkg/controllers/node/termination/terminator (2026-08; "Evicted pod" alone before 1.x): after
 	// the eviction was granted. A kubelet's events of this reason are about its own pods' resources.
 	{"karpenter", "karpenter", "Evicted", "Pod", "Evicted pod", "", model.PodDeletionRequested, evicted},

@@ -25,7 +25,7 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 	o.Variant = variant(d.suffix)
 	if o.Variant != model.UsedByPods {
 		if holders, ok := between(d.suffix, "exclusively attached to node ", " and can't be attached"); ok {
-			o.Holders = splitNames(holders) // the text of a log line that somebody pasted
+			o.Holders = splitNames(holders) // the text of a log line that a person pasted
 		}
 		return true
 	}

@@ -47,8 +47,7 @@ func (r *row) values(message string, o *model.Observation) bool {
 	return ok
 }
 
-// pairs reads the pairs of a structured line that become fields of the observation: `node detail=duration`, and with a question mark
-// behind those that may be missing.
+// pairs reads the pairs of a structured line that become fields: `node detail=duration`, with a question mark where one may be missing.
 func pairs(r *logline.Record, keys string, o *model.Observation) bool {
 	for word := range strings.FieldsSeq(keys) {
 		word, optional := strings.CutSuffix(word, "?")

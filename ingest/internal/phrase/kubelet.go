@@ -18,7 +18,8 @@ var kubeletRows = newTable(kubelet, []row{
 	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
 	{text: "SyncLoop (PLEG): event for pod", since: "1.20–1.36", kind: model.ContainerDied, keys: "pod", read: readDied},
 	{text: "skipping pod synchronization - ", since: "1.13–1.19", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
-	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed, detail: notCleaned, read: readNotCleanedText},
+	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed,
+		detail: notCleaned, read: readNotCleanedText},
 })
 
 // setterRows: the kubelet itself declares its node not Ready (pkg/kubelet/nodestatus).
@@ -26,8 +27,7 @@ var setterRows = newTable(kubelet, []row{
 	{text: "Node became not ready", since: "1.20–1.36", kind: model.NodeNotReady, keys: "node", read: readBecameNotReady},
 })
 
-// unwell are the reasons for which a kubelet leaves its pods alone and that point at the container runtime. At its start
-// it says as well that it has not looked yet, which is no fault.
+// unwell are the kubelet's reasons to leave its pods alone that point at the runtime; not having looked yet, after its start, is no fault.
 var unwell = []string{"container runtime is down", "PLEG is not healthy: pleg was last seen active"}
 
 // readSkipping keeps what the reason says of the runtime; the rest of it counts the seconds.

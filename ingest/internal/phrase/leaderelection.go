@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// leaderRows are client-go's leader election; Detail is the lock, namespace/name. Every program with a leader uses it,
-// and the lock tells which one writes.
+// leaderRows are client-go's leader election, used by each program with a leader; Detail, namespace/name of the lock, shows which writes.
 var leaderRows = newTable("", []row{
 	{text: "attempting to acquire leader lease", since: "1.13–1.34", kind: model.LeaderWaiting, read: readLock},
 	{text: "Attempting to acquire leader lease", since: "≥1.35", kind: model.LeaderWaiting, read: readLock},

@@ -41,5 +41,6 @@ func letGo(o *model.Observation) {
 }
 
 func cloneRef(r model.Ref) model.Ref {
-	return model.Ref{Kind: strings.Clone(r.Kind), Namespace: strings.Clone(r.Namespace), Name: strings.Clone(r.Name), UID: strings.Clone(r.UID)}
+	return model.Ref{Kind: strings.Clone(r.Kind), Namespace: strings.Clone(r.Namespace), Name: strings.Clone(r.Name),
+		UID: strings.Clone(r.UID)}
 }

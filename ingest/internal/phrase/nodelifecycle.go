@@ -58,8 +58,7 @@ func wordAfter(message, prefix string) string {
 	return strings.Trim(rest[:indexAny(rest, " \n")], `"'`)
 }
 
-// monitorPeriod is --node-monitor-period, by which the controller acts on a change later than it happened: up to 1.26
-// the queue is filled one pass after the condition was set.
+// monitorPeriod is --node-monitor-period, the controller's delay to a change: up to 1.26 the queue fills one pass after the condition.
 const monitorPeriod = 5 * time.Second
 
 // late is a moment up to one monitor period before the line, and a little for the pass itself.
@@ -100,8 +99,7 @@ func readPlainNode(_ *logline.Record, o *model.Observation) bool {
 	return !strings.Contains(o.Node, "{")
 }
 
-// readStatusChange reads the line before the NodeNotReady event. The controller writes it in the pass in which it sets
-// the condition itself, so the condition became Unknown.
+// readStatusChange reads the line before the NodeNotReady event, of the pass that itself sets the condition, which so became Unknown.
 func readStatusChange(r *logline.Record, o *model.Observation) bool {
 	status := r.Get("status")
 	if status == "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // operationRows are the results of attach and detach (pkg/volume/util/operationexecutor). They stay printf lines through
-// 1.36. The same files run in the kubelet, whose own operations are told apart by their names.
+// 1.36. The same files run in the kubelet, whose own operations are distinguished by their names.
 var operationRows = newTable("", []row{
 	{text: "AttachVolume.Attach succeeded", since: "1.13–1.36", kind: model.AttachSucceeded, by: controllerManager, read: readOperation},
 	{text: "AttachVolume.", holds: " failed", since: "≤1.14", kind: model.AttachFailed, read: readFailed},
@@ -54,7 +54,6 @@ func readFailed(r *logline.Record, o *model.Observation) bool {
 	return classifyFailure(r.Message, o)
 }
 
-// failure is a failed operation: its key and its error.
 type failure struct {
 	unique, node string
 	err          string
@@ -106,8 +105,7 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// refusedKubelet is the node whose kubelet the API server refused: kubelets are users named after their node
-// (plugin/pkg/auth/authorizer/node).
+// refusedKubelet is the node whose kubelet the API server refused: a kubelet's user has its node's name (plugin/pkg/auth/authorizer/node).
 func refusedKubelet(err string) string {
 	_, rest, _ := strings.Cut(err, `is forbidden: User "system:node:`)
 	node, _, ok := strings.Cut(rest, `"`)
@@ -133,10 +131,12 @@ func classifyFailure(err string, o *model.Observation) bool {
 		o.Kind, o.Component = model.DetachRefusedInUse, controllerManager
 	case strings.HasPrefix(err, "DetachVolume"):
 		o.Kind, o.Component = model.DetachFailed, controllerManager
-	case strings.HasPrefix(err, "NodeExpandVolume"), strings.HasPrefix(err, "MountVolume.NodeExpandVolume"), strings.HasPrefix(err, "MountVolume.resizeFileSystem"):
+	case strings.HasPrefix(err, "NodeExpandVolume"), strings.HasPrefix(err, "MountVolume.NodeExpandVolume"),
+		strings.HasPrefix(err, "MountVolume.resizeFileSystem"):
 		o.Kind, o.Component = model.ResizeFailed, kubelet // of the file system; up to 1.15 under the last name
-	case strings.HasPrefix(err, "MountVolume."), strings.HasPrefix(err, "MapVolume."), strings.HasPrefix(err, "VerifyControllerAttachedVolume"),
-		strings.HasPrefix(err, "Volume not attached according to node status"), strings.HasPrefix(err, "Volume has not been added to the list of VolumesInUse"):
+	case strings.HasPrefix(err, "MountVolume."), strings.HasPrefix(err, "MapVolume."),
+		strings.HasPrefix(err, "VerifyControllerAttachedVolume"), strings.HasPrefix(err, "Volume not attached according to node status"),
+		strings.HasPrefix(err, "Volume has not been added to the list of VolumesInUse"):
 		o.Kind, o.Component = model.MountFailed, kubelet
 	case strings.HasPrefix(err, "UnmountDevice"), strings.HasPrefix(err, "UnmapDevice"):
 		o.Kind, o.Component = model.UnmountFailed, kubelet
@@ -151,7 +151,7 @@ func classifyFailure(err string, o *model.Observation) bool {
 	return true
 }
 
-// neverAttached tells the volumes that live on the node only, by the plugin in their unique name.
+// neverAttached recognises the volumes that live on the node only, by the plugin in their unique name.
 func neverAttached(unique string) bool {
 	plugin, _, _ := strings.Cut(strings.TrimPrefix(unique, "kubernetes.io/"), "/")
 	switch plugin {
@@ -161,8 +161,7 @@ func neverAttached(unique string) bool {
 	return false
 }
 
-// readPendingTimeout finds the controller's wait of two minutes for the external-attacher in the error text, whose
-// wording changed with 1.17, 1.21 and 1.24.
+// readPendingTimeout finds the controller's two-minute wait for the attacher in an error; its wording changed with 1.17, 1.21 and 1.24.
 func readPendingTimeout(r *logline.Record, o *model.Observation) bool {
 	f, ok := parsePending(r.Message)
 	if !ok || !classifyFailure(f.err, o) {

@@ -4,8 +4,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// podGCRows are the pod garbage collector's deletions (pkg/controller/podgc). "PodGC is force deleting" is the same line
-// for an orphan and for a pod of an out-of-service node.
+// podGCRows are the pod garbage collector's deletions (pkg/controller/podgc). "PodGC is force deleting" is the same line for an orphan and
+// for a pod of an out-of-service node.
 var podGCRows = newTable(controllerManager, []row{
 	{text: "PodGC is force deleting Pod: <pod>", since: "1.13–1.22", kind: model.PodForceDeleting},
 	{text: "PodGC is force deleting Pod", since: "1.23–1.36", kind: model.PodForceDeleting, keys: "pod"},

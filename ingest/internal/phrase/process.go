@@ -62,13 +62,15 @@ func readFlag(r *logline.Record, o *model.Observation) bool {
 
 // relevantFlags are the flags of a component, of some 150, that rule detection, eviction, attach and detach, or the place of a log in time.
 var relevantFlags = map[string][]string{
-	controllerManager: {"node-monitor-grace-period", "node-monitor-period", "node-startup-grace-period", "node-eviction-rate", "secondary-node-eviction-rate",
-		"unhealthy-zone-threshold", "large-cluster-size-threshold", "pod-eviction-timeout", "enable-taint-manager",
-		"attach-detach-reconcile-sync-period", "disable-attach-detach-reconcile-sync", "disable-force-detach-on-timeout",
-		"feature-gates", "controllers", "terminated-pod-gc-threshold", "v", "logging-format",
+	controllerManager: {"node-monitor-grace-period", "node-monitor-period", "node-startup-grace-period", "node-eviction-rate",
+		"secondary-node-eviction-rate", "unhealthy-zone-threshold", "large-cluster-size-threshold", "pod-eviction-timeout",
+		"enable-taint-manager", "attach-detach-reconcile-sync-period", "disable-attach-detach-reconcile-sync",
+		"disable-force-detach-on-timeout", "feature-gates", "controllers", "terminated-pod-gc-threshold", "v", "logging-format",
 		"leader-elect", "leader-elect-lease-duration", "leader-elect-renew-deadline", "leader-elect-retry-period"},
-	apiServer:        {"default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds", "disable-admission-plugins", "event-ttl"},
-	externalAttacher: {"timeout", "retry-interval-start", "retry-interval-max", "leader-election", "worker-threads", "reconcile-sync", "resync", "v", "feature-gates"},
+	apiServer: {"default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds",
+		"disable-admission-plugins", "event-ttl"},
+	externalAttacher: {"timeout", "retry-interval-start", "retry-interval-max", "leader-election", "worker-threads", "reconcile-sync",
+		"resync", "v", "feature-gates"},
 }
 
 // RelevantFlag reports whether a flag of a component matters.

@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// recorderRows: the event recorder writes each event into the log of its process, too (client-go tools/record/event.go);
-// in 1.30 and later at verbosity 3.
+// recorderRows: the recorder logs each event in its process, too (client-go tools/record/event.go); from 1.30 at verbosity 3.
 var recorderRows = newTable("", []row{
 	{text: "Event occurred", since: "1.19–1.36", read: readEventOccurred},
 	{text: "Event(", holds: "ObjectReference{", since: "1.13–1.18", read: readEventText},
@@ -63,7 +62,8 @@ func reporter(logger string) string {
 		return "node-controller"
 	case "persistentvolume-binder-controller":
 		return "persistentvolume-controller"
-	case "taint-eviction-controller", "replicaset-controller", "statefulset-controller", "deployment-controller", "daemonset-controller", "job-controller":
+	case "taint-eviction-controller", "replicaset-controller", "statefulset-controller", "deployment-controller",
+		"daemonset-controller", "job-controller":
 		return logger
 	}
 	return ""

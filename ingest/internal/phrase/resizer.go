@@ -30,8 +30,7 @@ func readResizePending(r *logline.Record, o *model.Observation) bool {
 	return claim.Namespace != "" && claim.Name != ""
 }
 
-// readResized reads PV="<name>", or `for volume "<name>"` of older versions. Whether the file system has to follow, the
-// line does not tell.
+// readResized reads PV="<name>", or `for volume "<name>"` of older versions. Whether the file system has to follow, the line does not say.
 func readResized(r *logline.Record, o *model.Observation) bool {
 	o.Volume.PersistentVolume = name(r.Get("PV"))
 	if old, ok := between(r.Message, `for volume "`, `"`); ok {

@@ -8,12 +8,12 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// row is one wording of a log line and what it tells.
+// row is one wording of a log line and what it says.
 type row struct {
 	text   string     // how the message begins, or all that is needed of it, with values in it: see newTable and put
 	holds  string     // what it contains further on; needed where a name comes first
 	since  string     // Kubernetes or external-attacher versions that print it, for the reader of the table
-	kind   model.Kind // what it tells; read may refine it
+	kind   model.Kind // what it says; read may refine it
 	detail string     // what its words say alone
 	late   bool       // the controller acts on a change up to one monitor period after it
 	by     string     // who writes it, where that is not the table's component
@@ -27,7 +27,6 @@ type row struct {
 	places, words []string // of the text: the values, and what follows each
 }
 
-// table is the rows of one source file.
 type table struct {
 	component string // who writes these lines, "" when several programs do
 	rows      []row
@@ -72,7 +71,7 @@ func matchAny(tables []*table, text []byte) (Row, bool) {
 	return Row{}, false
 }
 
-// Known tells whether a text without klog's header is a line of the attach/detach controller, of the operation executor or
+// Known reports whether a text without klog's header is a line of the attach/detach controller, of the operation executor or
 // of the external-resizer all the same. Only wordings count that no other program has.
 func Known(text []byte) bool {
 	_, ok := matchAny(unmistakable, text)
@@ -96,7 +95,7 @@ func (t *table) match(text []byte) (Row, bool) {
 // maxHold bounds the search for a row's second text: names are at most a few hundred bytes long.
 const maxHold = 2048
 
-// Kind is what the wording tells, "" when its words do not say it alone.
+// Kind is what the wording says, "" when its words do not say it alone.
 func (m Row) Kind() model.Kind { return m.row.kind }
 
 // Varying is where in a record's text that stands which another repetition of the record has otherwise: it becomes the Detail,
@@ -114,8 +113,8 @@ func (m Row) Varying(text []byte) (from, to int, ok bool) {
 	return from, from + n, n > 0
 }
 
-// Read appends what a record tells: nothing when it lacks what its wording promises. Input, Quote and the path of Source are
-// the caller's to fill in, and Component where the wording does not tell it.
+// Read appends what a record says: nothing when it lacks what its wording promises. Input, Quote and the path of Source are
+// the caller's to fill in, and Component where the wording does not say it.
 func (m Row) Read(r *logline.Record, to []model.Observation) []model.Observation {
 	r.Message = cutLoggerName(r.Message)
 	for i, read := range [...]func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
@@ -138,7 +137,7 @@ func (m Row) Read(r *logline.Record, to []model.Observation) []model.Observation
 
 // begin is an observation with everything that does not depend on the wording.
 func (m Row) begin(r *logline.Record) model.Observation {
-	var at model.Moment // zero when nothing tells it
+	var at model.Moment // zero when nothing shows it
 	if !r.Time.IsZero() {
 		at = model.Exactly(r.Time)
 	}

@@ -7,10 +7,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// statusUpdaterRows: the attach/detach controller told the node which volumes are attached to it (node_status_updater.go,
+// statusUpdaterRows: the attach/detach controller reported to the node which volumes are attached to it (node_status_updater.go,
 // at verbosity 2 in the first versions). A list of one volume names it; longer ones are not taken apart.
 var statusUpdaterRows = newTable(controllerManager, []row{
-	{text: `Updating status for node "`, holds: `" succeeded. patchBytes: `, since: "1.4–1.8", kind: model.NodeVolumesAttached, read: readStatusUpdate},
+	{text: `Updating status for node "`, holds: `" succeeded. patchBytes: `, since: "1.4–1.8",
+		kind: model.NodeVolumesAttached, read: readStatusUpdate},
 })
 
 // readStatusUpdate reads `Updating status for node "n" succeeded. patchBytes: "…" VolumesAttached: [{u /dev/x}]`.

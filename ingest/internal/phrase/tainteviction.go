@@ -5,8 +5,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// taintRows are the taint manager's, since 1.29 the taint-eviction-controller's, deletions. The workload controllers log
-// "Deleting pod" as well, from another file.
+// taintRows are the taint manager's, since 1.29 the taint-eviction-controller's, deletions. The workload controllers log "Deleting pod" as
+// well, from another file.
 var taintRows = newTable(controllerManager, []row{
 	{text: "NoExecuteTaintManager is deleting Pod: <pod>", since: "1.13–1.20", kind: model.PodEvictionDecided},
 	{text: "NoExecuteTaintManager is deleting pod", since: "1.21–1.28", kind: model.PodEvictionDecided, keys: "pod"},

@@ -5,8 +5,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// longhornRows: Longhorn deletes VolumeAttachments of pods on nodes that are down by itself, past the attach/detach
-// controller (longhorn-manager kubernetes_pod_controller.go).
+// longhornRows: Longhorn deletes VolumeAttachments of pods on nodes that are down by itself, past the attach/detach controller
+// (longhorn-manager kubernetes_pod_controller.go).
 var longhornRows = newTable(longhornManager, []row{
 	{text: "longhorn-kubernetes-pod-controller: deleted volume attachment <attachment> for pod <pod> on downed node <node>",
 		kind: model.AttachmentDeletionRequested, read: readLonghornDeleted},

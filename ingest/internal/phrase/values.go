@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// objectRef is how klog's JSON format writes a reference since Kubernetes 1.23; before that, and in text, it is
-// namespace/name.
+// objectRef is how klog's JSON format writes a reference since Kubernetes 1.23; before that, and in text, it is namespace/name.
 type objectRef struct {
 	Name      string `json:"name"`
 	Namespace string `json:"namespace"`
@@ -86,7 +85,6 @@ func each[T comparable](values []string, read func(string) T) []T {
 
 func podList(values []string) []model.Ref { return each(values, pod) }
 
-// cutQuoted reads a Go string at the start of s.
 func cutQuoted(s string) (value, rest string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", s, false
@@ -123,12 +121,10 @@ func between(s, begin, end string) (string, bool) {
 	return in, ok
 }
 
-// unnamed is the volume name that the controller prints when it knows no spec: a volume recovered from a node's status
-// after a restart.
+// unnamed is the volume name that the controller prints when it knows no spec: a volume recovered from a node's status after a restart.
 const unnamed = "nil"
 
-// persistentVolume is a printed volume name, unless it stands for an unknown one. What was pasted may have blanks beside the
-// quotation marks; names have none.
+// persistentVolume is a printed volume name, unless it stands for an unknown one. Pasted, it may have blanks beside its quotation marks.
 func persistentVolume(name string) string {
 	name = strings.TrimSpace(name)
 	if name == unnamed {

@@ -9,7 +9,7 @@ import (
 )
 
 // replicaSetRows: the ReplicaSet controller watches its pods. At verbosity 4 it writes one line with the same text when
-// a deletion timestamp appears and when the object goes; delete_by names the informer's handler and tells them apart.
+// a deletion timestamp appears and when the object goes; delete_by names the informer's handler and distinguishes them.
 var replicaSetRows = newTable(controllerManager, []row{
 	{text: "Pod deleted", since: "1.28–1.36", keys: "pod", read: readPodDeleted},
 	{text: "Pod <pod> deleted through ", since: "1.13–1.27", read: readPodDeletedText},
@@ -26,8 +26,8 @@ func readPodDeletedText(r *logline.Record, o *model.Observation) bool {
 	return setDeletion(by, stamp, o)
 }
 
-// setDeletion decides by the handler. A pod that was terminating already when the controller started comes through
-// addPod and tells nothing of when its deletion was requested.
+// setDeletion decides by the handler. A pod that was terminating when the controller started comes through addPod, which does not show when
+// its deletion was requested.
 func setDeletion(handler, stamp string, o *model.Observation) bool {
 	switch {
 	case handler == "", strings.HasSuffix(handler, ".addPod"), strings.HasSuffix(handler, ".addPod-fm"):
@@ -55,7 +55,7 @@ func graceless(stamp string, o *model.Observation) bool {
 	return ok && !o.At.IsZero() && !o.Floating && late >= 0 && late < 2*time.Second
 }
 
-// readReplica reads {controller, pod}: the owner's name, whose kind the logger tells (≥ 1.30).
+// readReplica reads {controller, pod}: the owner's name, whose kind the logger shows (≥ 1.30).
 func readReplica(r *logline.Record, o *model.Observation) bool {
 	controller := r.Get("controller")
 	if controller == "" || controller == "taint-eviction-controller" {

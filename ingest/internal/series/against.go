@@ -15,7 +15,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// everywhere are metrics that nearly every server has at all times: their series tell when a block begins and ends.
+// everywhere are metrics that nearly every server has at all times: their series say when a block begins and ends.
 var everywhere = []string{"up", "kube_node_info"}
 
 // looked is how many series of them are looked at.
@@ -47,10 +47,11 @@ func (b *Block) against(m meta) []string {
 		out = append(out, fmt.Sprintf("its index is damaged: %v", innermost(err)))
 	}
 	if from > to {
-		return out // nothing tells
+		return out // nothing shows it
 	}
 	first, last := instant(from), instant(to)
-	stated := "its meta.json states samples from " + b.From.Format(time.RFC3339) + " to " + b.To.Format(time.RFC3339) + ", and the index has them from " + first.Format(time.RFC3339) + " to " + last.Format(time.RFC3339)
+	stated := "its meta.json states samples from " + b.From.Format(time.RFC3339) + " to " + b.To.Format(time.RFC3339) + ", " +
+		"and the index has them from " + first.Format(time.RFC3339) + " to " + last.Format(time.RFC3339)
 	if first.Before(b.From) || last.After(b.To) || first.Sub(b.From) > meansTime || b.To.Sub(last) > meansTime {
 		out = append(out, stated+": one of them is damaged")
 	}

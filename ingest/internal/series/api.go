@@ -12,7 +12,8 @@ import (
 )
 
 // apiHead is how an answer of Prometheus' HTTP API begins: a status, and a result or error type (web/api/v1, 2.0–3.15). Loki has streams.
-var apiHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"(success|error)"\s*,[^\[]{0,200}?("resultType"\s*:\s*"(matrix|vector|scalar|string)"|"errorType"\s*:)`)
+var apiHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"(success|error)"\s*,[^\[]{0,200}?` +
+	`("resultType"\s*:\s*"(matrix|vector|scalar|string)"|"errorType"\s*:)`)
 
 // IsAPI reports whether a file begins as an answer to a query of Prometheus' HTTP API.
 func IsAPI(head []byte) bool { return apiHead.Match(head) }
@@ -34,7 +35,6 @@ type apiSeries struct {
 	Value  *prometheus.SamplePair  `json:"value"`
 }
 
-// add appends a sample.
 func (s *apiSeries) add(ms int64, value float64) {
 	s.Values = append(s.Values, prometheus.SamplePair{Timestamp: prometheus.Time(ms), Value: prometheus.SampleValue(value)})
 }

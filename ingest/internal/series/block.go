@@ -64,7 +64,8 @@ func (m meta) missing() []string {
 	for _, f := range []struct {
 		name string
 		has  bool
-	}{{"ulid", m.ULID != nil}, {"minTime", m.MinTime != nil}, {"maxTime", m.MaxTime != nil}, {"stats", m.Stats != nil}, {"compaction", m.Compaction != nil}} {
+	}{{"ulid", m.ULID != nil}, {"minTime", m.MinTime != nil}, {"maxTime", m.MaxTime != nil}, {"stats", m.Stats != nil},
+		{"compaction", m.Compaction != nil}} {
 		if !f.has {
 			out = append(out, f.name)
 		}
@@ -81,7 +82,8 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 		return nil, err
 	}
 	if r := m.Thanos.Downsample.Resolution; r > 0 {
-		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed", words.Seconds(float64(r)/1000))
+		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed",
+			words.Seconds(float64(r)/1000))
 	}
 	if err := wholeChunks(filepath.Join(dir, "chunks")); err != nil {
 		return nil, err
@@ -90,7 +92,8 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot be opened: %w", innermost(err))
 	}
-	b = &Block{Path: path, block: opened, dir: dir, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime), Series: int(opened.Meta().Stats.NumSeries)}
+	b = &Block{Path: path, block: opened, dir: dir, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime),
+		Series: int(opened.Meta().Stats.NumSeries)}
 	for name, value := range m.Thanos.Labels {
 		b.External = append(b.External, model.Label{Name: name, Value: value})
 	}
@@ -176,7 +179,6 @@ func innermost(err error) error {
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// byTime orders blocks by what they hold.
 func byTime(blocks []*Block) []*Block {
 	out := slices.Clone(blocks)
 	slices.SortStableFunc(out, func(a, b *Block) int { return a.From.Compare(b.From) })

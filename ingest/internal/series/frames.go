@@ -12,7 +12,8 @@ import (
 
 // framesHead is how an answer of Grafana's /api/ds/query, or data frames of its panel inspector, begin (grafana-plugin-sdk-go
 // data/frame_json.go). Before version 8 there were series instead of frames.
-var framesHead = regexp.MustCompile(`^\s*(?:\{\s*"results"\s*:\s*\{\s*"[^"]*"\s*:\s*\{[^{}\[\]]*"(?:frames|series)"\s*:|\[\s*\{\s*"schema"\s*:\s*\{[^\[]{0,900}"fields"\s*:)`)
+var framesHead = regexp.MustCompile(`^\s*(?:\{\s*"results"\s*:\s*\{\s*"[^"]*"\s*:\s*\{[^{}\[\]]*"` +
+	`(?:frames|series)"\s*:|\[\s*\{\s*"schema"\s*:\s*\{[^\[]{0,900}"fields"\s*:)`)
 
 // IsFrames reports whether a file begins as data frames of Grafana.
 func IsFrames(head []byte) bool { return framesHead.Match(head) }
@@ -51,7 +52,8 @@ func ReadFrames(data []byte) (m *Memory, warnings []string, err error) {
 		case r.Error != "":
 			warnings = append(warnings, fmt.Sprintf("Grafana's answer to its query %s is an error: %s", id, r.Error))
 		case len(r.Series) > 0:
-			warnings = append(warnings, fmt.Sprintf("Grafana's answer to its query %s has the form from before version 8, without labels; it is not read", id))
+			warnings = append(warnings,
+				fmt.Sprintf("Grafana's answer to its query %s has the form from before version 8, without labels; it is not read", id))
 		default:
 			all = append(all, r.Frames...)
 		}
@@ -70,7 +72,8 @@ func ReadFrames(data []byte) (m *Memory, warnings []string, err error) {
 	}
 	warnings = withUnnamed(warnings, unnamed)
 	if broken > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d frames have no column of times with as many values in each other column; they are not used", broken))
+		warnings = append(warnings,
+			fmt.Sprintf("%d frames have no column of times with as many values in each other column; they are not used", broken))
 	}
 	return m, warnings, nil
 }

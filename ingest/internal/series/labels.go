@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// targetLabels are added by service discovery: where the exporter runs. job and instance stay: they tell exporters apart.
+// targetLabels are added by service discovery: where the exporter runs. job and instance stay: they separate exporters.
 var targetLabels = []string{"namespace", "pod", "container", "service", "node", "endpoint"}
 
 // ownLabels are such labels that kube-state-metrics itself gives to metrics, longest prefix first (internal/store, 1.9.0–2.20.0).
@@ -56,7 +56,7 @@ func exporterLabels(raw model.Labels) model.Labels {
 	return sorted(out)
 }
 
-// relabelled reports whether reading may change a label of this name, so that an index cannot be asked for it.
+// relabelled reports whether reading may change a label of this name, so that an index cannot be queried by it.
 func relabelled(name string) bool { return slices.Contains(targetLabels, name) || name == "nodeName" }
 
 // sorted orders labels by name; of two with one name the first stays.
@@ -76,7 +76,6 @@ func with(l, external model.Labels) model.Labels {
 	return sorted(append(slices.Clone(l), external...))
 }
 
-// compile makes Prometheus' matchers.
 func compile(matchers []model.Matcher) ([]*labels.Matcher, error) {
 	kinds := []model.MatchType{model.MatchEqual, model.MatchNotEqual, model.MatchRegexp, model.MatchNotRegexp} // as labels.MatchType counts
 	out := make([]*labels.Matcher, len(matchers))
@@ -93,7 +92,6 @@ func compile(matchers []model.Matcher) ([]*labels.Matcher, error) {
 	return out, nil
 }
 
-// allow reports whether labels pass all matchers.
 func allow(matchers []*labels.Matcher, l model.Labels) bool {
 	return !slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return !m.Matches(l.Get(m.Name)) })
 }

@@ -112,7 +112,6 @@ func joined(list []kept) []kept {
 	return out
 }
 
-// selector is a Select over series.
 func selector(list []kept) func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error {
 	return func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 		tests, err := compile(matchers)

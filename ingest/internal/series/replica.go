@@ -8,9 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Replicas groups the blocks of a directory by server. A pair's servers scrape at their own times: joined, stale markers of one would
-// interrupt series of the other. Overlapping blocks are of two servers when their samples interleave; others are of one when their scrapes
-// have the same offset.
+// Replicas groups a directory's blocks by server. A pair's servers scrape at their own times: joined, stale markers of one would interrupt
+// the other's series. Overlapping blocks are of two servers when samples interleave; others are of one when scrapes have one offset.
 func Replicas(blocks []*Block) [][]*Block {
 	if !slices.ContainsFunc(blocks, func(a *Block) bool {
 		return slices.ContainsFunc(blocks, func(b *Block) bool { return a != b && interleaved(a, b) })
@@ -20,7 +19,8 @@ func Replicas(blocks []*Block) [][]*Block {
 	var groups [][]*Block
 	for _, b := range byTime(blocks) {
 		i := slices.IndexFunc(groups, func(g []*Block) bool {
-			return !slices.ContainsFunc(g, func(a *Block) bool { return interleaved(a, b) }) && slices.ContainsFunc(g, func(a *Block) bool { return sameBeat(a, b) })
+			return !slices.ContainsFunc(g, func(a *Block) bool { return interleaved(a, b) }) &&
+				slices.ContainsFunc(g, func(a *Block) bool { return sameBeat(a, b) })
 		})
 		if i < 0 {
 			groups = append(groups, []*Block{b})
@@ -77,14 +77,15 @@ func sameBeat(a, b *Block) bool {
 	return same
 }
 
-// errStop ends a selection that has told enough.
+// errStop ends a selection that has shown enough.
 var errStop = errors.New("enough")
 
 // bothHave calls each with the times of the samples of series that two blocks have, until it answers false.
 func bothHave(a, b *Block, from, to time.Time, each func(x, y []time.Time) bool) {
 	one, two := Store{blocks: []*Block{a}}, Store{blocks: []*Block{b}}
 	n := 0
-	_ = one.Select([]model.Matcher{{Name: model.MetricName, Type: model.MatchRegexp, Value: "up|kube_node_info"}}, from, to, func(l model.Labels, samples model.Samples) error {
+	common := []model.Matcher{{Name: model.MetricName, Type: model.MatchRegexp, Value: "up|kube_node_info"}}
+	_ = one.Select(common, from, to, func(l model.Labels, samples model.Samples) error {
 		var y []time.Time
 		x := timesOf(samples)
 		matchers := make([]model.Matcher, len(l))
@@ -96,7 +97,7 @@ func bothHave(a, b *Block, from, to time.Time, each func(x, y []time.Time) bool)
 				y = timesOf(samples)
 			}
 			return nil
-		}) // what cannot be read is told of when it is read for what it says
+		}) // what cannot be read is reported when it is read for its content
 		if n++; n > compared || y != nil && !each(x, y) {
 			return errStop
 		}

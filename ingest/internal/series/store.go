@@ -45,7 +45,7 @@ func (s *Store) Source(path, input string) model.MetricSource {
 	for _, b := range s.blocks {
 		m.External = b.External
 		if b.head != nil {
-			head = true // only its log tells of when it is
+			head = true // only its log says when it is
 			continue
 		}
 		m.Form = model.MetricBlock

@@ -90,12 +90,13 @@ func ReadText(r io.Reader) (Text, error) {
 		t.Warnings = append(t.Warnings, fmt.Sprintf("%d samples have no time; they are not used", untimed))
 	}
 	if t.Form == model.MetricOpenMetrics && !ended {
-		t.Warnings = append(t.Warnings, "ends without # EOF: it is cut short, or promtool met a damaged chunk and stopped without a word; what comes later is missing")
+		t.Warnings = append(t.Warnings,
+			"ends without # EOF: it is cut short, or promtool met a damaged chunk and stopped without a word; what comes later is missing")
 	}
 	return t, nil
 }
 
-// form tells OpenMetrics, whose end is marked or whose times are seconds, from the two others.
+// form distinguishes OpenMetrics, whose end is marked or whose times are seconds, from the two others.
 func (t *Text) form(ended, typed bool) {
 	switch {
 	case ended || t.Form == model.MetricOpenMetrics:

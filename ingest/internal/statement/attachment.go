@@ -48,7 +48,7 @@ func attached(a *attachmentStatements) {
 	a.say(model.AttachmentAttached, at, field, nil)
 }
 
-// failed reads an error. Its message tells more than its time, and is quoted.
+// failed reads an error. Its message says more than its time, and is quoted.
 func failed(a *attachmentStatements, kind model.Kind, field string, e *storagev1.VolumeError) {
 	switch {
 	case e == nil:

@@ -42,7 +42,9 @@ type settings struct {
 func (s *settings) kubeadm() {
 	var doc map[string]json.RawMessage
 	_ = json.Unmarshal(s.part.Body, &doc) // what is no mapping has nothing to read
-	for _, c := range [...]struct{ field, component string }{{"controllerManager", "kube-controller-manager"}, {"apiServer", "kube-apiserver"}} {
+	for _, c := range [...]struct{ field, component string }{
+		{"controllerManager", "kube-controller-manager"}, {"apiServer", "kube-apiserver"},
+	} {
 		var asMap struct{ ExtraArgs map[string]string }
 		var asList struct {
 			ExtraArgs []struct{ Name, Value string }
@@ -98,14 +100,14 @@ func (s *settings) kubelet() {
 	s.set("kubelet", "shutdownGracePeriodCriticalPods", doc.ShutdownGracePeriodCriticalPods, "shutdownGracePeriodCriticalPods")
 }
 
-// flag tells one of the flags that are relevant.
+// flag reports one of the flags that are relevant.
 func (s *settings) flag(component, name, value, field string) {
 	if phrase.RelevantFlag(component, name) {
 		s.set(component, "--"+name, value, field)
 	}
 }
 
-// set tells a setting that stands in a field of the part, unless an earlier part has told it, or its text is not found.
+// set reports a setting that stands in a field of the part, unless an earlier part has reported it, or its text is not found.
 func (s *settings) set(component, name, value, field string) {
 	if value == "" || s.told[component+name] {
 		return

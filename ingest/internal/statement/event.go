@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// event says what an Event object tells. Source and quote are those of its message.
+// event says what an Event object says. Source and quote are those of its message.
 func event(o model.Object[*manifest.Event]) model.Observation {
 	e := o.Value()
 	text, field := e.Text()
@@ -44,7 +44,7 @@ func count(e *manifest.Event) int {
 }
 
 // eventSpan is when an event happened first and last. The API keeps whole seconds for core/v1; the name of the object,
-// <object>.<hex nanoseconds>, keeps the first occurrence exactly. Both are zero when the object tells no time at all.
+// <object>.<hex nanoseconds>, keeps the first occurrence exactly. Both are zero when the object says no time at all.
 func eventSpan(e *manifest.Event) (first, last model.Moment) {
 	stated := earliest(e.FirstTimestamp.Time, e.DeprecatedFirst.Time)
 	switch {

@@ -57,7 +57,7 @@ func nodeReady(a *nodeStatements) {
 	}
 }
 
-// taints reads every taint that has a time. The out-of-service taint has none; whoever wrote the taints last wrote it,
+// taints reads every taint that has a time. The out-of-service taint has none; the last writer of the taints wrote it,
 // when that was a person's tool and not the node controller. Without that it is a statement of state.
 func taints(a *nodeStatements) {
 	for i, t := range a.object.Value().Spec.Taints {

@@ -50,7 +50,7 @@ func podConditions(a *podStatements) {
 // maxGrace is ten years in seconds; a longer grace period is nonsense and would overflow.
 const maxGrace = 10 * 365 * 24 * 60 * 60
 
-// podDeletion reads when the deletion was asked for: deletionTimestamp less the grace period, also after a second deletion.
+// podDeletion reads when the deletion was requested: deletionTimestamp less the grace period, also after a second deletion.
 func podDeletion(a *podStatements) {
 	pod := a.object.Value()
 	if pod.DeletionTimestamp.IsZero() {
@@ -107,7 +107,7 @@ func finishedAt(pod *corev1.Pod) (at model.Moment, field string) {
 	return at, field
 }
 
-// podFinished reads a pod that will not run again. If its containers do not tell when, the Ready condition does.
+// podFinished reads a pod that will not run again. If its containers do not say when, the Ready condition does.
 func podFinished(a *podStatements) {
 	pod := a.object.Value()
 	if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {

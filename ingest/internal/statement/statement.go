@@ -1,6 +1,5 @@
-// Package statement says what one object tells: the times that it carries, and the state it was in when it was collected.
-// Every observation quotes the line of the field that it rests on. Statements of state have a zero time; the analysis
-// knows when the bundle was collected.
+// Package statement says what one object says: the times that it carries, and the state it was in when it was collected. Every observation
+// quotes the line of the field that it rests on. Statements of state have a zero time; the analysis knows when the bundle was collected.
 //
 // It reads one object at a time and compares nothing.
 package statement
@@ -20,7 +19,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Of says what the object of a record tells. Its value is still whole.
+// Of says what the object of a record says. Its value is still whole.
 func Of(r *manifest.Record, path string) []model.Observation {
 	switch v := r.Value.(type) {
 	case *manifest.Event:
@@ -69,7 +68,6 @@ func (a *about[T]) say(k model.Kind, at model.Moment, field string, fill func(*m
 	a.out = append(a.out, o)
 }
 
-// detail is a fill that sets Detail alone.
 func detail(text string) func(*model.Observation) {
 	return func(o *model.Observation) { o.Detail = text }
 }
@@ -82,7 +80,6 @@ func second(t metav1.Time) model.Moment {
 	return model.WholeSecond(t.Time)
 }
 
-// micro is the moment of a metav1.MicroTime.
 func micro(t *metav1.MicroTime) model.Moment {
 	if t == nil || t.IsZero() {
 		return model.Moment{}
@@ -100,7 +97,6 @@ func owner(entries []metav1.ManagedFieldsEntry, path ...string) (at time.Time, i
 	return at, index, ok
 }
 
-// owns reports whether a FieldsV1 tree holds the path.
 func owns(raw []byte, path []string) bool {
 	for _, key := range path {
 		var level map[string]json.RawMessage

@@ -11,8 +11,8 @@ import (
 // restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
 const restarted = "kubectl.kubernetes.io/restartedAt"
 
-// changes says who last scaled a workload and changed its pod template, and when, by the managed fields. An entry has the time of its manager's last write of any field: only managers of only replicas or
-// the template tell when these changed: kubectl scale, set, rollout, but not kubectl apply, which owns the whole.
+// changes says who last scaled a workload and changed its pod template, and when, by the managed fields. An entry has the time of its
+// manager's last write of any field: only managers of nothing else date these (kubectl scale, set, rollout; not kubectl apply).
 func changes[T any](a *about[T], entries []metav1.ManagedFieldsEntry, replicas *int32) []model.Observation {
 	for i, e := range entries {
 		if e.FieldsV1 == nil || e.Time == nil || e.Subresource == "status" {

@@ -14,7 +14,8 @@ var bareReasons = []struct {
 	reason string
 	text   *regexp.Regexp
 }{
-	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume (?:" *[^"\s]+ *"|\S+) +Volume is already (?:exclusively attached to|used by) `)},
+	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume ` +
+		`(?:" *[^"\s]+ *"|\S+) +Volume is already (?:exclusively attached to|used by) `)},
 	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *: `)},
 	{"SuccessfulAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach succeeded for volume "[^"]+"$`)},
 	{"FailedMount", regexp.MustCompile(`^Unable to (?:attach or )?mount volumes(?: for pod "[^"]+")?: `)},
@@ -25,12 +26,12 @@ var bareReasons = []struct {
 var bareLead = regexp.MustCompile(`^ *(?:[-*•] +|\d+[.)] +)?(?:(?:[Mm]essage|note): *)?["'` + "`" + `]?`)
 
 // bareReason is a reason before its message, with the quotation mark that opens them.
-var bareReason = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])(FailedAttachVolume|SuccessfulAttachVolume|FailedMount)(?: +\(x(\d+)(?: over [^()]*)?\))?(?: *:)? +(?:attachdetach-controller +|kubelet(?:, \S+)? +)?["'` + "`" + `]?`)
+var bareReason = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])(FailedAttachVolume|SuccessfulAttachVolume|FailedMount)` +
+	`(?: +\(x(\d+)(?: over [^()]*)?\))?(?: *:)? +(?:attachdetach-controller +|kubelet(?:, \S+)? +)?["'` + "`" + `]?`)
 
 // unquotedVolume is a volume's name whose quotation marks were lost.
 var unquotedVolume = regexp.MustCompile(`^((?:Multi-Attach error|Waiting for detach) for volume )([^"\s]\S*)( +Volume is already )`)
 
-// bareRow reads a message that stands alone.
 func bareRow(s string) (eventRow, bool) {
 	if !strings.Contains(s, "for volume ") && !strings.Contains(s, " volumes") {
 		return eventRow{}, false
@@ -51,7 +52,6 @@ func bareRow(s string) (eventRow, bool) {
 	return bareLine(s)
 }
 
-// bareLine reads a message that begins its line.
 func bareLine(s string) (eventRow, bool) {
 	lead := bareLead.FindString(s)
 	opened := ""

@@ -25,7 +25,7 @@ func (r *reader) open(c columns) {
 	}
 }
 
-// begin begins a section of events about what is described, or about what the command asked for.
+// begin begins a section of events about what is described, or about what the command requested.
 func (r *reader) begin() {
 	r.endRows()
 	r.section = &section{}

@@ -27,7 +27,8 @@ func isBlock(message string) bool {
 
 // begun reports whether a message breaks off before the volume that it is about.
 func begun(message string) bool {
-	for _, text := range [...]string{blockTexts[0], blockTexts[1], "AttachVolume.Attach failed for volume ", "AttachVolume.Attach succeeded for volume "} {
+	for _, text := range [...]string{blockTexts[0], blockTexts[1], "AttachVolume.Attach failed for volume ",
+		"AttachVolume.Attach succeeded for volume "} {
 		if len(message) > 4 && strings.HasPrefix(text, message) {
 			return true
 		}

@@ -11,7 +11,8 @@ import (
 // lacks it: it names no volume, or not how it is held.
 
 // escapes are the ways in which programs write a quotation mark inside a quoted text.
-var escapes = strings.NewReplacer(`\\\"`, `"`, `\\"`, `"`, `\"`, `"`, `\'`, `'`, `\\u0022`, `"`, `\u0022`, `"`, `\u0027`, `'`, `""`, `"`, `\t`, " ", `\u003c`, "<", `\u003e`, ">")
+var escapes = strings.NewReplacer(`\\\"`, `"`, `\\"`, `"`, `\"`, `"`, `\'`, `'`, `\\u0022`, `"`, `\u0022`, `"`, `\u0027`, `'`, `""`, `"`,
+	`\t`, " ", `\u003c`, "<", `\u003e`, ">")
 
 // undecorate takes off a row the marks of a list, a diff, a code span, bold text or a quoted text, and the escapes of the latter.
 func undecorate(s string) string {
@@ -28,7 +29,8 @@ func marked(s string) bool {
 }
 
 // rowInside is a row of events behind something else on its line.
-var rowInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9])((?:Warning|Normal) +(?:Failed(?:Attach|Detach|Map)Volume|FailedMount|SuccessfulAttachVolume) .*)$`)
+var rowInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9])` +
+	`((?:Warning|Normal) +(?:Failed(?:Attach|Detach|Map)Volume|FailedMount|SuccessfulAttachVolume) .*)$`)
 
 // decoratedRow reads a row of events, or a message, with marks around it.
 func decoratedRow(s string) (eventRow, bool) {
@@ -53,19 +55,23 @@ const (
 	// A name of a volume, with marks that a person or a page put around it.
 	volumeInside = "[\"'`*]*([^\\s\"'`*\\\\]+)[\"'`*]*"
 	// Behind a comma a sentence may go on: further names are those of pods that a workload made.
-	podsInside = `used by (?:pod\(s\) [a-z0-9][a-z0-9.-]*(?:, [a-z0-9]+-[a-z0-9.-]*)*(?: and \d+ pod\(s\) in different namespaces)?|\d+ pod\(s\) in different namespaces)`
-	nodeInside = `exclusively attached to (?:one node|node [a-z0-9][a-z0-9.-]*)(?: and can['o]*n?['o]*t be attached to another|, waiting on detach(?: before it can be attached to another node)?)?`
+	podsInside = `used by (?:pod\(s\) [a-z0-9][a-z0-9.-]*(?:, [a-z0-9]+-[a-z0-9.-]*)*` +
+		`(?: and \d+ pod\(s\) in different namespaces)?|\d+ pod\(s\) in different namespaces)`
+	nodeInside = `exclusively attached to (?:one node|node [a-z0-9][a-z0-9.-]*)` +
+		`(?: and can['o]*n?['o]*t be attached to another|, waiting on detach(?: before it can be attached to another node)?)?`
 )
 
 var (
 	// blockInside is the controller's report; bold text may end in it, blanks be lost. A line with a klog header is for the log reader.
 	headed      = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]+:\d+\] *"?$`)
-	blockInside = regexp.MustCompile(`(Multi-Attach error|Waiting for detach)\** *for volume *` + volumeInside + `(?: *\(UniqueName: *"[^"]*"\) *from node *"[^"]*")? *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
+	blockInside = regexp.MustCompile(`(Multi-Attach error|Waiting for detach)\** *for volume *` + volumeInside +
+		`(?: *\(UniqueName: *"[^"]*"\) *from node *"[^"]*")? *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
 	// callInside is the result of a call, up to the end of the line.
-	callInside = regexp.MustCompile(`((?:AttachVolume\.Attach|DetachVolume\.Detach|MountVolume\.(?:WaitForAttach|MountDevice|SetUp)) (?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: .*))?`)
+	callInside = regexp.MustCompile(`((?:AttachVolume\.Attach|DetachVolume\.Detach|MountVolume\.(?:WaitForAttach|MountDevice|SetUp)) ` +
+		`(?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: .*))?`)
 	// countInside is how often the report came, where it stands in front of it.
 	countInside = regexp.MustCompile(`\(x(\d+)(?: over [^()]*)?\)[^()]*$`)
-	// madeName is a name that a program made: nobody writes it into a sentence of their own.
+	// madeName is a name that a program made: no person writes it into a sentence.
 	madeName = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}`)
 	// closed is what may follow a quoted report: the end of the line, of a sentence, or of what it was quoted in.
 	closed = regexp.MustCompile("^[.]*(?:$|[,;:!?)\\]}\"'`*|<]| *[|(\\\\])")
@@ -101,7 +107,7 @@ func insideRow(s string) (eventRow, bool) {
 	return eventRow{record: phrase.EventRecord{Reason: reason, Message: message}, seen: seen{count: 1}}, true
 }
 
-// callReason is the reason of the Event that tells how a call went.
+// callReason is the reason of the Event that says how a call went.
 func callReason(call string) string {
 	switch {
 	case call == "AttachVolume.Attach succeeded":

@@ -19,7 +19,6 @@ const (
 // keyLine is a line of a description: a key of words, a colon, and a value or nothing.
 var keyLine = regexp.MustCompile(`^( *)([A-Z][A-Za-z0-9]*(?:[ -][A-Za-z0-9()-]+)*):(?: +(.*))?$`)
 
-// field is one line of a description.
 type field struct {
 	key     string // empty for a line without one, such as a row of conditions or a further taint
 	heading string // the key without a value that stands above
@@ -28,7 +27,7 @@ type field struct {
 	line    line
 }
 
-// description is what kubectl describe writes about one object. Indentation is often lost: fields are told apart by key and heading.
+// description is what kubectl describe writes about one object. Indentation is often lost: fields are distinguished by key and heading.
 type description struct {
 	indent  int
 	fields  []*field
@@ -51,7 +50,6 @@ func beginsDescription(s string) (name string, indent int, ok bool) {
 	return m[3], len(m[1]), true
 }
 
-// add takes one line.
 func (d *description) add(l line) {
 	if len(d.fields) >= maxFields || d.bytes > maxFieldBytes {
 		d.lost = true
@@ -100,7 +98,8 @@ func (d *description) kind() string {
 		return "PersistentVolume"
 	case d.has("StorageClass", "Volume", "Status"):
 		return "PersistentVolumeClaim"
-	case d.has("Node") && (d.has("Start Time") || d.has("Containers") || d.has("QoS Class") || d.has("IP") || d.has("Priority") || d.has("Service Account")):
+	case d.has("Node") &&
+		(d.has("Start Time") || d.has("Containers") || d.has("QoS Class") || d.has("IP") || d.has("Priority") || d.has("Service Account")):
 		return "Pod"
 	case d.has("Roles") || d.has("Taints", "Unschedulable") || d.has("System Info"):
 		return "Node"
@@ -111,7 +110,6 @@ func (d *description) kind() string {
 	return ""
 }
 
-// ref is the described object.
 func (d *description) ref() model.Ref {
 	r := model.Ref{Kind: d.kind(), Namespace: cmp.Or(d.value("Namespace"), d.asked.namespace), Name: d.value("Name"), UID: d.value("UID")}
 	if r.Kind == "" {

@@ -21,7 +21,7 @@ func (t *teller) attachment() {
 	t.at(model.AttachmentCreated, t.find("", "Creation Timestamp"), "")
 	t.at(model.AttachmentDeletionRequested, t.find("", "Deletion Timestamp"), "")
 	if f := t.find("", "Attached"); f != nil && f.value == "true" {
-		// Since when, only the managed fields tell.
+		// Since when, only the managed fields say.
 		t.say(model.AttachmentAttached, model.Moment{}, f, nil)
 	}
 	t.failure(model.AttachmentAttachError, "Attach Error")
@@ -51,7 +51,6 @@ func (t *teller) at(kind model.Kind, f *field, detail string) {
 	}
 }
 
-// failure reads message and time of an error.
 func (t *teller) failure(kind model.Kind, heading string) {
 	message, when := t.find(heading, "Message"), t.find(heading, "Time")
 	var at model.Moment
@@ -107,7 +106,6 @@ func (t *teller) persistentVolume() {
 	})
 }
 
-// claimRef reads namespace/name.
 func claimRef(s string) model.Ref {
 	namespace, name, ok := strings.Cut(s, "/")
 	if !ok || !nameText(name) || !nameText(namespace) {

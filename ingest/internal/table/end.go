@@ -8,7 +8,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// commit ends the row that waits.
 func (r *reader) commit() {
 	p := r.pending
 	if p == nil {
@@ -43,7 +42,6 @@ func (r *reader) commit() {
 	r.section.add(placed)
 }
 
-// endSection tells what the rows of the section say.
 func (r *reader) endSection() {
 	r.commit()
 	if r.section == nil {
@@ -67,7 +65,6 @@ func (r *reader) endRows() {
 	}
 }
 
-// endDescription tells what the description says.
 func (r *reader) endDescription() {
 	if r.desc == nil {
 		return
@@ -90,7 +87,7 @@ func (r *reader) close() {
 	r.endDescription()
 }
 
-// endTable places the rows' ages when the rows tell when they were written.
+// endTable places the rows' ages when the rows say when they were written.
 func (r *reader) endTable() {
 	r.commit()
 	if r.table == nil {

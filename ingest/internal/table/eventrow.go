@@ -25,16 +25,20 @@ const (
 	fromPattern = `(\{[^{}]*\}|[A-Za-z0-9./_-]+(?:, [A-Za-z0-9.:_-]+)?)`
 )
 
-// The shapes of rows, which are told without a header, because people paste rows without it.
+// The shapes of rows, which are recognised without a header, because people paste rows without it.
 var (
 	// Warning  FailedMount  33s (x4 over 5m)  kubelet, node  Unable to …
-	describeRow = regexp.MustCompile(`^ *(Normal|Warning) +` + reasonPattern + `(?: +` + seenPattern + `)?(?: +` + fromPattern + `(?:  +(.*)| (.*))?)?$`)
+	describeRow = regexp.MustCompile(`^ *(Normal|Warning) +` + reasonPattern + `(?: +` + seenPattern + `)?(?: +` +
+		fromPattern + `(?:  +(.*)| (.*))?)?$`)
 	// 5m  1m  4  kubelet, node  spec.containers{c}  Warning  FailedMount  Unable to …
-	oldDescribeRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +` + fromPattern + ` +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +(.*)$`)
+	oldDescribeRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +` + fromPattern +
+		` +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +(.*)$`)
 	// ns  33s (x4 over 5m)  Warning  FailedMount  pod/db-0  Unable to …
-	getRow = regexp.MustCompile(`^ *(?:([a-z0-9][a-z0-9-]*)  +)?` + seenPattern + ` +(Normal|Warning) +` + reasonPattern + ` +([A-Za-z]+)/([a-z0-9][a-z0-9.:-]*) +(.*)$`)
+	getRow = regexp.MustCompile(`^ *(?:([a-z0-9][a-z0-9-]*)  +)?` + seenPattern + ` +(Normal|Warning) +` + reasonPattern +
+		` +([A-Za-z]+)/([a-z0-9][a-z0-9.:-]*) +(.*)$`)
 	// 1h  1h  1  db-0  Pod  spec.containers{c}  Warning  Evicted  {kubelet node}  The node …
-	oldGetRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +([a-z0-9][a-z0-9.-]*) +([A-Z][A-Za-z]+) +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +` + fromPattern + `(?: +(.*))?$`)
+	oldGetRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +([a-z0-9][a-z0-9.-]*) +([A-Z][A-Za-z]+) +` +
+		`(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +` + fromPattern + `(?: +(.*))?$`)
 )
 
 // shapedRow reads a row of events by its shape alone.
@@ -68,7 +72,8 @@ func shapedRow(s string) (eventRow, bool) {
 }
 
 // wideRest is what -o wide puts around the message: [subobject] reporter message first-seen count name.
-var wideRest = regexp.MustCompile(`^(?:[a-zA-Z.]+\{[^{} ]+\} +)?` + fromPattern + `  +(.*?)  +(` + agePattern + `|` + noAge + `) +(\d+) +([a-z0-9][a-z0-9.-]*)$`)
+var wideRest = regexp.MustCompile(`^(?:[a-zA-Z.]+\{[^{} ]+\} +)?` + fromPattern + `  +(.*?)  +(` + agePattern + `|` + noAge +
+	`) +(\d+) +([a-z0-9][a-z0-9.-]*)$`)
 
 // wide takes the columns of -o wide out of the message.
 func (r *eventRow) wide() {
@@ -100,9 +105,10 @@ func describedRow(m []string) (eventRow, bool) {
 	return r, m[3] != "" || m[4] != ""
 }
 
-// knownReporter tells the reporters of the events that volpost uses.
+// knownReporter recognises the reporters of the events that volpost uses.
 func knownReporter(s string) bool {
-	return s == "kubelet" || s == "default-scheduler" || strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager") || strings.HasPrefix(s, "{")
+	return s == "kubelet" || s == "default-scheduler" || strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager") ||
+		strings.HasPrefix(s, "{")
 }
 
 // from reads "component", "component, host" and "{component host}".

@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Sniff tells from the first bytes (up to 64 KiB) whether a file holds what Read understands. Ask the readers of objects and logs first.
+// Sniff says from the first bytes (up to 64 KiB) whether a file holds what Read understands. Ask the readers of objects and logs first.
 func Sniff(head []byte, hint Hint) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false
@@ -15,7 +15,6 @@ func Sniff(head []byte, hint Hint) bool {
 	return Read(bytes.NewReader(head), hint.Path, hint).Input.Used > 0
 }
 
-// finish accounts for the file.
 func (r *reader) finish(ls *lines) Result {
 	in := &r.in
 	in.Bytes = ls.bytes
@@ -66,7 +65,8 @@ func (r *reader) problems(ls *lines) []model.Problem {
 		add(model.Warning, 0, "%d of the descriptions have more than %d lines or 1 MiB, up to which they are read", r.long, maxFields)
 	}
 	if r.lost > 0 {
-		add(model.Warning, r.lostAt, "%d statements from here on are not kept: a file gives %d at most, of %d MiB of text", r.lost, maxObservations, maxKept>>20)
+		add(model.Warning, r.lostAt, "%d statements from here on are not kept: a file gives %d at most, of %d MiB of text", r.lost,
+			maxObservations, maxKept>>20)
 	}
 	if r.orphans > 0 && r.in.Records > 0 {
 		add(model.Info, 0, "%s no row, no description and no message that is read", these(r.orphans))

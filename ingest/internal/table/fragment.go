@@ -24,12 +24,13 @@ func (r *reader) beginsFragment(l line) bool {
 
 var (
 	// leftNode is the node that a failed detach names, as drivers word it.
-	leftNode = regexp.MustCompile(`\b(?:detach|unpublish|unmap)\w* .*?\bfrom (?:node|instance|vm|server|host)?[ :]*["']?([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])`)
+	leftNode = regexp.MustCompile(`\b(?:detach|unpublish|unmap)\w* .*?\bfrom (?:node|instance|vm|server|host)?[ :]*["']?` +
+		`([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])`)
 	// madeVolume is the name that a provisioner makes of a claim's UID.
 	madeVolume = regexp.MustCompile(`\bpvc-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 )
 
-// errors tells of a description whose name was not copied: the error itself names the volume, and mostly the node.
+// errors reports a description whose name was not copied: the error itself names the volume, and mostly the node.
 func (t *teller) errors() {
 	message := t.find("Detach Error", "Message")
 	if message == nil {

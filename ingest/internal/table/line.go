@@ -23,7 +23,6 @@ type line struct {
 	text   string // clean, without trailing blanks
 }
 
-// lines reads physical lines with bounded memory.
 type lines struct {
 	r      *bufio.Reader
 	number int
@@ -38,7 +37,6 @@ type lines struct {
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, maxLine)} }
 
-// quote is the line as evidence.
 func (l line) quote() model.Quote { return quoteOf([]line{l}) }
 
 // says makes the line the evidence of a statement.
@@ -59,7 +57,6 @@ func quoteOf(all []line) model.Quote {
 	return mask.Quote(strings.TrimSuffix(strings.Join(raws, "\n"), "\r"))
 }
 
-// next answers the next line.
 func (l *lines) next() (line, bool) {
 	if len(l.queue) > 0 {
 		first := l.queue[0]

@@ -10,7 +10,8 @@ import (
 // no part of what a cluster printed; which marks stand around one message is for undecorate to see.
 
 // tag is a tag of HTML by its name: placeholders of kubectl such as <none> and <unknown> stay.
-var tag = regexp.MustCompile(`(?i)</?(?:html|body|main|article|section|pre|code|samp|kbd|span|div|p|br|b|strong|i|em|a|ul|ol|li|blockquote|td|th|tr|table|thead|tbody|font|details|summary|h[1-6])(?:\s[^<>]*)?/?>`)
+var tag = regexp.MustCompile(`(?i)</?(?:html|body|main|article|section|pre|code|samp|kbd|span|div|p|br|b|strong|i|em|a|ul|ol|li` +
+	`|blockquote|td|th|tr|table|thead|tbody|font|details|summary|h[1-6])(?:\s[^<>]*)?/?>`)
 
 // cellEnd is what ends a cell of a table in HTML; a gap takes its place.
 var cellEnd = regexp.MustCompile(`(?i)</t[dh]>`)

@@ -46,7 +46,7 @@ func (r *reader) mounted(l line) bool {
 	return false
 }
 
-// mountAt is what the place of a mount tells. The table says neither when it was taken nor of which node it is.
+// mountAt is what the place of a mount says. The table says neither when it was taken nor of which node it is.
 func mountAt(place string) (model.Observation, bool) {
 	o := model.Observation{Kind: model.VolumeMounted}
 	if m := podMount.FindStringSubmatch(place); m != nil && nameText(m[2]) {

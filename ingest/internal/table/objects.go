@@ -126,7 +126,6 @@ func (s *splitter) separate() {
 	}
 }
 
-// newline is the end of a line that has one.
 func newline(l []byte) []byte {
 	if bytes.HasSuffix(l, []byte{'\n'}) {
 		return l[len(l)-1:]

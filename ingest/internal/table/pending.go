@@ -107,7 +107,6 @@ func (p *pending) extend(l line) bool {
 	return true
 }
 
-// length is that of the row's lines, in bytes.
 func (p *pending) length() int {
 	n := 0
 	for _, l := range p.lines {
@@ -118,7 +117,8 @@ func (p *pending) length() int {
 
 // join is the row with a further line. A message that ends the row goes on; only then need the columns not be read again.
 func (p *pending) join(l line, gap, rest string) pending {
-	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row, ok: p.ok, column: p.column}
+	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row,
+		ok: p.ok, column: p.column}
 	if m := p.row.record.Message; p.ok && m != "" && strings.HasSuffix(p.text, m) {
 		next.row.record.Message = m + gap + rest
 		return next

@@ -57,7 +57,7 @@ func quotedLines(raw string) []string {
 	return out
 }
 
-// unquote is the text in JSON at the beginning of s, and the length of it with its quotation marks. One that does not end goes to the end of s.
+// unquote is the text in JSON at the beginning of s, and its length with its quotation marks; without an end it goes to the end of s.
 func unquote(s string) (text string, length int) {
 	end := 1
 	for end < len(s) && s[end] != '"' {

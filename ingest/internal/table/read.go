@@ -11,7 +11,7 @@ import (
 // maxObservations is what one file may give; the largest clusters have some ten thousand events.
 const maxObservations = 200_000
 
-// maxAged bounds the ages of objects that are kept of a file. One that tells when the table was printed is enough.
+// maxAged bounds the ages of objects that are kept of a file. One that dates the printing is enough.
 const maxAged = 20_000
 
 // maxKept bounds the text that stays in memory with them.
@@ -23,11 +23,11 @@ type Hint struct {
 	Namespace   string        // of a table that shows none
 	CollectedAt *model.Moment // when the file was written
 	Verbatim    bool          // only what stands as it was printed counts: whatever runs in a pod may write about it
-	// Taken, unless nil, tells that another reader has read a line.
+	// Taken, unless nil, reports that another reader has read a line.
 	Taken func(raw string) bool
 }
 
-// Result is what one file tells. Observations are in the order of the file, but for the events of one object.
+// Result is what one file says. Observations are in the order of the file, but for the events of one object.
 type Result struct {
 	Input        model.Input
 	Observations []model.Observation
@@ -35,7 +35,6 @@ type Result struct {
 	Problems     []model.Problem
 }
 
-// reader is a file that is being read.
 type reader struct {
 	path    string
 	hint    Hint
@@ -90,7 +89,6 @@ func (r *reader) read(from io.Reader) Result {
 // underline is the line below a describer's header.
 var underline = regexp.MustCompile(`^[ -]*---[ -]*$`)
 
-// fenced reports whether a line is a fence of Markdown.
 func fenced(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")

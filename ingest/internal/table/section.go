@@ -25,7 +25,6 @@ type section struct {
 	start  model.Moment // of the pod that is described: its kubelet has taken it
 }
 
-// placedRow is a row with its place.
 type placedRow struct {
 	eventRow
 	source model.Source
@@ -43,7 +42,6 @@ func (s *section) takes(r *eventRow) bool {
 		(s.object.Namespace == "" || pod.Namespace == "" || s.object.Namespace == pod.Namespace)
 }
 
-// add keeps a row and learns from it.
 func (s *section) add(r placedRow) {
 	s.rows, s.bytes = append(s.rows, r), s.bytes+r.bytes
 	e := &r.record
@@ -111,7 +109,6 @@ func waits(k model.Kind) bool {
 	return slices.Contains([]model.Kind{model.MultiAttach, model.AttachSucceeded, model.AttachFailed, model.MountFailed}, k)
 }
 
-// observation is what one row says.
 func (r *placedRow) observation() model.Observation {
 	e := r.record
 	e.Count = r.seen.count

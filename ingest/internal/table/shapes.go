@@ -14,31 +14,34 @@ const (
 	agoPattern      = `(` + agePattern + `|<unknown>)`
 )
 
-// tableKinds are all but the tables of events, which columnRow reads. The name of the VolumeAttachment of a CSI volume is its own proof,
-// wherever in the line it stands.
+// tableKinds are all but the tables of events (columnRow). The name of a CSI volume's VolumeAttachment proves itself anywhere in a line.
 var tableKinds = []tableKind{
 	{func(c *columns) bool { return c.has("attacher", "node", "attached") }, attachmentRow, []string{"csi-"},
-		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +([a-z0-9][a-z0-9.-]+) +` + namePattern + ` +` + namePattern + `(?: +(true|false)(?: +` + agoPattern + `)?)? *$`),
+		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +([a-z0-9][a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
+			`(?: +(true|false)(?: +` + agoPattern + `)?)? *$`),
 		[]string{"name", "attacher", "pv", "node", "attached", "age"}},
 	{func(c *columns) bool {
 		return c.has("name", "status") && !c.has("ready") && (c.has("roles") || c.has("age", "version"))
 	}, nodeRow, []string{"Ready"},
-		regexp.MustCompile(`^ *` + namePattern + ` +((?:Not)?Ready(?:,[A-Za-z,]+)?) +([a-z0-9,<>.-]+) +` + agoPattern + ` +v\d+\.\d+\S*(?: .*)?$`),
+		regexp.MustCompile(`^ *` + namePattern + ` +((?:Not)?Ready(?:,[A-Za-z,]+)?) +([a-z0-9,<>.-]+) +` + agoPattern +
+			` +v\d+\.\d+\S*(?: .*)?$`),
 		[]string{"name", "status", "roles", "age"}},
 	{func(c *columns) bool { return c.has("name", "capacity", "status", "claim") }, volumeRow, []string{" RW", " ROX"},
-		regexp.MustCompile(`^ *` + namePattern + ` +` + quantityPattern + ` +` + modesPattern + ` +(?:Retain|Delete|Recycle) +(Bound|Released|Failed|Terminating) +(\S+/\S+)(?: .*)?$`),
+		regexp.MustCompile(`^ *` + namePattern + ` +` + quantityPattern + ` +` + modesPattern + ` +(?:Retain|Delete|Recycle) +` +
+			`(Bound|Released|Failed|Terminating) +(\S+/\S+)(?: .*)?$`),
 		[]string{"name", "capacity", "accessmodes", "status", "claim"}},
 	{func(c *columns) bool {
 		return c.has("name", "status", "volume") && (c.has("capacity") || c.has("storageclass"))
 	}, claimRow, []string{" RW", " ROX"},
-		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Bound|Lost|Terminating) +` + namePattern + ` +` + quantityPattern + ` +` + modesPattern + `(?: .*)?$`),
+		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Bound|Lost|Terminating) +` + namePattern + ` +` + quantityPattern + ` +` +
+			modesPattern + `(?: .*)?$`),
 		[]string{"namespace", "name", "status", "volume", "capacity", "accessmodes"}},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
-		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern + `(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + ` .*)?$`),
+		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
+			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + ` .*)?$`),
 		[]string{"namespace", "name", "ready", "status", "restarts", "age", "node"}},
 }
 
-// shapedCells reads a row without a header.
 func shapedCells(s string) (*tableKind, cells, bool) {
 	for i := range tableKinds {
 		k := &tableKinds[i]

@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// The years in which an Event can have happened that somebody pasted.
+// The years in which an Event can have happened that a person pasted.
 const (
 	firstYear = 2014
 	lastYear  = 2100
@@ -61,7 +61,7 @@ func (w *written) add(r *eventRow) {
 // minStamped is how many rows have to agree: one alone may have its name from something else.
 const minStamped = 2
 
-// moment is when the table was written; zero when its rows do not tell.
+// moment is when the table was written; zero when its rows do not say.
 func (w *written) moment() model.Moment {
 	if w.broken || w.rows < minStamped {
 		return model.Moment{}

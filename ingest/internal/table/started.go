@@ -14,7 +14,7 @@ const mountWait = 2 * 60
 const widestPrinted = 5 * time.Minute
 
 // printed is when a pod's description was printed: its start time is a date, and the row of its scheduling has an age. The start time is
-// the kubelet's, which may come back late; the ages of its events, and the description itself, bound how late. Zero when it does not tell.
+// the kubelet's, which may come back late; the ages of its events, and the description itself, bound how late. Zero when it does not say.
 func (s *section) printed() model.Moment {
 	scheduled := s.scheduled()
 	if s.start.IsZero() || scheduled == nil {

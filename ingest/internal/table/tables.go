@@ -9,9 +9,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// tableKind is a table that is read: how its header is told, or a row without it, as of a grep, and what one row says.
+// tableKind is a table that is read: how its header is recognised, or a row without it, as of a grep, and what one row says.
 type tableKind struct {
-	// is tells the header by columns that no other table has together.
+	// is recognises the header by columns that no other table has together.
 	is func(c *columns) bool
 	// read makes the statements of a row. It answers false when the cells cannot be those of such a table.
 	read  func(r *row) bool
@@ -20,7 +20,6 @@ type tableKind struct {
 	cells []string       // the groups of text
 }
 
-// row is a row that is being read.
 type row struct {
 	cells
 	at        line
@@ -36,12 +35,13 @@ func eventTable(c *columns) bool {
 }
 
 // headerWords is a header: only capitals, or the words of a describer's table of events.
-var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count|SubObjectPath|SubobjectPath)$`)
+var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count` +
+	`|SubObjectPath|SubobjectPath)$`)
 
 // flatHeader is a describer's header of events of which a web page left one blank in each gap.
 var flatHeader = regexp.MustCompile(`^ *Type Reason Age From Message$`)
 
-// flat takes every word for a column. No row fits the places; the rows are told by their shape.
+// flat takes every word for a column. No row fits the places; the rows are recognised by their shape.
 func flat(s string) []chunk {
 	var out []chunk
 	for i, word := range strings.Fields(s) {
@@ -69,7 +69,6 @@ func header(s string) (columns, bool) {
 	return newColumns(parts), true
 }
 
-// say adds one statement of a row.
 func (r *row) say(o model.Observation) { r.out = append(r.out, r.at.says(o, r.path)) }
 
 // born says when the row's object was created: kubectl shows its age, custom columns the instant itself.
@@ -82,7 +81,7 @@ func (r *row) born(o *model.Observation) {
 	r.age(o.Object)
 }
 
-// age keeps how old the row's object was, which tells when the table was printed if something else dates the object.
+// age keeps how old the row's object was, which shows when the table was printed if something else dates the object.
 func (r *row) age(object model.Ref) {
 	if age := parseAge(r.get("age")); age != nil {
 		r.aged = append(r.aged, model.Aged{Object: object, Age: *age, Input: r.path,
@@ -130,7 +129,6 @@ func nodeRow(r *row) bool {
 	return true
 }
 
-// readyText is the READY of a pod.
 var readyText = regexp.MustCompile(`^(\d+)/(\d+)$`)
 
 func podRow(r *row) bool {

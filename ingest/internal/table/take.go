@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// tableRow takes a row of the open table.
 func (r *reader) tableRow(l line) bool {
 	t := r.table
 	if t == nil {
@@ -35,7 +34,6 @@ func (r *reader) shaped(l line) bool {
 	return ok && r.tell(kind, c, l)
 }
 
-// tell makes the statements of a table's row.
 func (r *reader) tell(kind *tableKind, c cells, l line) bool {
 	row := row{cells: c, at: l, path: r.path, namespace: cmp.Or(r.command.namespace, r.hint.Namespace)}
 	if !kind.read(&row) {
@@ -47,7 +45,7 @@ func (r *reader) tell(kind *tableKind, c cells, l line) bool {
 	return true
 }
 
-// event takes a row of events told by its shape, or a message alone, unless it stands under the row that it was broken from.
+// event takes a row of events recognised by its shape, or a message alone, unless it stands under the row that it was broken from.
 func (r *reader) event(l line) bool {
 	if p := r.pending; p != nil && p.ok && p.row.record.Message == "" {
 		if _, ok := bareRow(l.text); ok && p.extend(l) {
@@ -75,7 +73,8 @@ func (r *reader) wait(l line, parse func(string) (eventRow, bool)) bool {
 }
 
 // wrappedBare is a report whose volume is followed by nothing: the rest is on the next line.
-var wrappedBare = regexp.MustCompile(`(?:^ *|FailedAttachVolume:? +)(?:Multi-Attach error|Waiting for detach) for volume(?: \S*)?(?: V[a-z ()]*)?$`)
+var wrappedBare = regexp.MustCompile(`(?:^ *|FailedAttachVolume:? +)(?:Multi-Attach error|Waiting for detach) for volume` +
+	`(?: \S*)?(?: V[a-z ()]*)?$`)
 
 // wrapped takes the first line of a message that stands alone and was broken.
 func (r *reader) wrapped(l line) bool {

@@ -17,7 +17,8 @@ import (
 //
 //	1.6783916437612605e+09	DEBUG	events	Warning	{"object": {"kind":"Pod",…}, "reason": "FailedAttachVolume", "message": "…"}
 //	2024-02-01T10:00:00Z	DEBUG	events	Multi-Attach error …	{"type": "Warning", "object": {…}, "reason": "FailedAttachVolume"}
-var zapLine = regexp.MustCompile(`^ *(\d\.\d+e\+09|\d{10}(?:\.\d+)?|\d{4}-\d\d-\d\dT\S+) +(?:DEBUG|INFO|WARN|ERROR) +(?:\S*events?\S* +)(.*?) *(\{"(?:object|type)": ?.*\})$`)
+var zapLine = regexp.MustCompile(`^ *(\d\.\d+e\+09|\d{10}(?:\.\d+)?|\d{4}-\d\d-\d\dT\S+) +(?:DEBUG|INFO|WARN|ERROR) +(?:\S*events?\S* +)` +
+	`(.*?) *(\{"(?:object|type)": ?.*\})$`)
 
 // zapEvent is what such a line says of the Event.
 type zapEvent struct {
@@ -55,7 +56,7 @@ func zapRow(s string) (eventRow, bool) {
 	return r, true
 }
 
-// reissue is what a controller puts in front of a message of a pod that it tells again of the object that made the pod.
+// reissue is what a controller puts in front of a message of a pod that it repeats for the object that made the pod.
 var reissue = regexp.MustCompile(`^Reissued from ([a-z]+)/([a-z0-9][a-z0-9.-]*): `)
 
 // reissued takes the object that the Event was about at first.

@@ -42,14 +42,16 @@ func newCloud(dir string, instances map[string]string) (*cloud, error) {
 		return nil, err
 	}
 	for name, zone := range instances {
-		f.InsertInstance(&compute.Instance{Name: name, Zone: zone, MachineType: "zones/" + zone + "/machineTypes/n2-standard-4", Disks: []*compute.AttachedDisk{}}, zone, name)
+		f.InsertInstance(&compute.Instance{Name: name, Zone: zone, MachineType: "zones/" + zone + "/machineTypes/n2-standard-4",
+			Disks: []*compute.AttachedDisk{}}, zone, name)
 	}
 	c := &cloud{FakeCloudProvider: f, dir: dir}
 	return c, c.restore()
 }
 
 // InsertDisk creates a disk and the sparse file that is its content.
-func (c *cloud) InsertDisk(ctx context.Context, project string, k *meta.Key, p parameters.DiskParameters, bytes int64, r *csi.CapacityRange, zones []string, snapshot, source string, multiWriter bool, access string) error {
+func (c *cloud) InsertDisk(ctx context.Context, project string, k *meta.Key, p parameters.DiskParameters, bytes int64,
+	r *csi.CapacityRange, zones []string, snapshot, source string, multiWriter bool, access string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := tool("truncate", "-s", "256M", c.image(k.Name)); err != nil {
@@ -112,7 +114,6 @@ func (c *cloud) told(name string) string {
 
 func (c *cloud) image(disk string) string { return filepath.Join(c.dir, disk+".img") }
 
-// user returns another instance that has the disk.
 func (c *cloud) user(ctx context.Context, disk, not string) string {
 	all, _, _ := c.ListInstances(ctx, nil)
 	for _, i := range all {
@@ -126,8 +127,10 @@ func (c *cloud) user(ctx context.Context, disk, not string) string {
 }
 
 func inUse(project, zone, disk, inst string) error {
-	text := fmt.Sprintf("RESOURCE_IN_USE_BY_ANOTHER_RESOURCE - The disk resource 'projects/%[1]s/zones/%[2]s/disks/%[3]s' is already being used by 'projects/%[1]s/zones/%[2]s/instances/%[4]s'", project, zone, disk, inst)
-	return &googleapi.Error{Code: http.StatusBadRequest, Message: text, Errors: []googleapi.ErrorItem{{Reason: "resourceInUseByAnotherResource"}}}
+	text := fmt.Sprintf("RESOURCE_IN_USE_BY_ANOTHER_RESOURCE - The disk resource 'projects/%[1]s/zones/%[2]s/disks/%[3]s' is already being "+
+		"used by 'projects/%[1]s/zones/%[2]s/instances/%[4]s'", project, zone, disk, inst)
+	return &googleapi.Error{Code: http.StatusBadRequest, Message: text,
+		Errors: []googleapi.ErrorItem{{Reason: "resourceInUseByAnotherResource"}}}
 }
 
 func tool(name string, args ...string) error {

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/gcp-compute-persistent-disk-csi-driver/pkg/deviceutils"
 )
 
-// instance is what the metadata server would tell a node of itself.
+// instance is what the metadata server would say about a node.
 type instance struct{ name, zone string }
 
 func (i instance) GetZone() string      { return i.zone }
@@ -51,11 +51,13 @@ type registrar struct {
 
 // GetInfo implements the kubelet's registration API.
 func (r registrar) GetInfo(context.Context, *registration.InfoRequest) (*registration.PluginInfo, error) {
-	return &registration.PluginInfo{Type: registration.CSIPlugin, Name: constants.DriverName, Endpoint: r.socket, SupportedVersions: []string{"1.0.0"}}, nil
+	return &registration.PluginInfo{Type: registration.CSIPlugin, Name: constants.DriverName, Endpoint: r.socket,
+		SupportedVersions: []string{"1.0.0"}}, nil
 }
 
 // NotifyRegistrationStatus implements the kubelet's registration API. After a refusal the container ends, so that it starts again.
-func (registrar) NotifyRegistrationStatus(_ context.Context, s *registration.RegistrationStatus) (*registration.RegistrationStatusResponse, error) {
+func (registrar) NotifyRegistrationStatus(_ context.Context, s *registration.RegistrationStatus,
+) (*registration.RegistrationStatusResponse, error) {
 	klog.Infof("registered with the kubelet: %v", s)
 	if !s.PluginRegistered {
 		klog.Fatal(s.Error)

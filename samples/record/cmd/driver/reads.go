@@ -19,7 +19,8 @@ func (c *cloud) GetDisk(ctx context.Context, project string, k *meta.Key) (*gce.
 }
 
 // RepairUnderspecifiedVolumeKey implements gce.GCECompute.
-func (c *cloud) RepairUnderspecifiedVolumeKey(ctx context.Context, project string, k *meta.Key, fallback string) (string, *meta.Key, error) {
+func (c *cloud) RepairUnderspecifiedVolumeKey(ctx context.Context, project string, k *meta.Key, fallback string,
+) (string, *meta.Key, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.FakeCloudProvider.RepairUnderspecifiedVolumeKey(ctx, project, k, fallback)
@@ -38,7 +39,7 @@ func (c *cloud) GetInstanceOrError(ctx context.Context, project, zone, name stri
 	return &cp, nil
 }
 
-// ListDisks adds the full address of each disk's user, from which the driver's ListVolumes tells the attacher where a volume is.
+// ListDisks adds the full address of each disk's user, from which the driver's ListVolumes reports where a volume is.
 func (c *cloud) ListDisks(ctx context.Context, fields []googleapi.Field) ([]*compute.Disk, string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -20,7 +20,6 @@ import (
 // tolerance is how many seconds pods tolerate a lost node: a tenth of the default, as nothing is learned from waiting.
 const tolerance = 30
 
-// recording is one run of a scenario.
 type recording struct {
 	scenario      *scenario.Scenario
 	name, version string
@@ -59,18 +58,18 @@ func (r *recording) make() error {
 }
 
 func (r *recording) truth(begin truth.Time) *truth.Truth {
-	parts := map[string]string{"etcd": components.EtcdVersion, "external-attacher": components.AttacherVersion, "containerd": components.ContainerdVersion,
-		"runc": said("runc", "--version"), "kernel": said("uname", "-r"), "provisioner": "lab",
+	parts := map[string]string{"etcd": components.EtcdVersion, "external-attacher": components.AttacherVersion,
+		"containerd": components.ContainerdVersion, "runc": said("runc", "--version"), "kernel": said("uname", "-r"), "provisioner": "lab",
 		"csi-driver": "gcp-compute-persistent-disk-csi-driver " + components.DriverVersion + " on loop devices"}
 	for _, p := range components.Commands {
 		parts[p] = r.version
 	}
-	return &truth.Truth{Recording: r.name, Scenario: r.scenario.Name, CauseClass: r.scenario.Class, Description: r.scenario.What, Version: r.version, Components: parts,
+	return &truth.Truth{Recording: r.name, Scenario: r.scenario.Name, CauseClass: r.scenario.Class, Description: r.scenario.What,
+		Version: r.version, Components: parts,
 		ControllerFlags: append([]string{"kube-controller-manager"}, r.cluster.ControllerArgs()...), Tolerance: r.cluster.Tolerance, Begin: begin,
 		OperatorActions: []truth.Action{}, Faults: []truth.Action{}, Innocent: []string{}}
 }
 
-// said is the first line of what a program prints.
 func said(name string, args ...string) string {
 	out, _ := exec.Command(name, args...).Output()
 	line, _, _ := strings.Cut(string(out), "\n")
@@ -93,7 +92,8 @@ func (r *recording) check(t *truth.Truth) error {
 	if err != nil {
 		return err
 	}
-	verdict := fmt.Sprintf("truth and audit log: at most %s apart, %d contradictions\n%s\n", worst.Round(time.Millisecond), len(wrong), strings.Join(wrong, "\n"))
+	verdict := fmt.Sprintf("truth and audit log: at most %s apart, %d contradictions\n%s\n", worst.Round(time.Millisecond), len(wrong),
+		strings.Join(wrong, "\n"))
 	fmt.Print(verdict)
 	return os.WriteFile(filepath.Join(r.out, "logs", "check.txt"), []byte(verdict), 0o644)
 }

@@ -29,12 +29,12 @@ var clusterScoped = []schema.GroupVersionResource{
 }
 
 var namespaced = []schema.GroupVersionResource{
-	resource("", "v1", "configmaps"), resource("", "v1", "events"), resource("", "v1", "persistentvolumeclaims"), resource("", "v1", "pods"), resource("", "v1", "services"),
-	resource("apps", "v1", "daemonsets"), resource("apps", "v1", "deployments"), resource("apps", "v1", "replicasets"), resource("apps", "v1", "statefulsets"),
+	resource("", "v1", "configmaps"), resource("", "v1", "events"), resource("", "v1", "persistentvolumeclaims"), resource("", "v1", "pods"),
+	resource("", "v1", "services"), resource("apps", "v1", "daemonsets"), resource("apps", "v1", "deployments"),
+	resource("apps", "v1", "replicasets"), resource("apps", "v1", "statefulsets"),
 	resource("policy", "v1", "poddisruptionbudgets"), resource("coordination.k8s.io", "v1", "leases"),
 }
 
-// collector writes one bundle.
 type collector struct {
 	*cluster.Cluster
 	top, root string

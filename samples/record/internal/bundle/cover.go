@@ -41,10 +41,12 @@ func (b *collector) eventPage() string {
 		return strings.Compare(field(x, "lastTimestamp"), field(y, "lastTimestamp"))
 	})
 	var w strings.Builder
-	w.WriteString("<!doctype html>\n<html><head><title>Events</title></head><body><table id=\"events\"><thead><tr><th>Time</th><th>Namespace</th><th>Component</th><th>RelatedObject</th><th>Reason</th><th>Message</th></tr></thead><tbody>\n")
+	w.WriteString("<!doctype html>\n<html><head><title>Events</title></head><body><table id=\"events\">" +
+		"<thead><tr><th>Time</th><th>Namespace</th><th>Component</th><th>RelatedObject</th><th>Reason</th><th>Message</th></tr></thead><tbody>\n")
 	for _, e := range b.events {
-		fmt.Fprintf(&w, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", field(e, "lastTimestamp"), field(e, "metadata", "namespace"),
-			field(e, "source", "component"), field(e, "involvedObject", "name"), field(e, "reason"), field(e, "message"))
+		fmt.Fprintf(&w, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", field(e, "lastTimestamp"),
+			field(e, "metadata", "namespace"), field(e, "source", "component"), field(e, "involvedObject", "name"),
+			field(e, "reason"), field(e, "message"))
 	}
 	w.WriteString("</tbody></table></body></html>\n")
 	return w.String()

@@ -31,9 +31,9 @@ func (b *collector) journals() error {
 	return b.write(masters, "host_service_logs", "masters", "kubelet_service.log")
 }
 
-// noise are lines that only the lab causes: all kubelets share a machine, so that each cAdvisor complains of containers that it cannot
-// read, and of the cgroups and limits of the recorder.
-var noise = []string{"Error while processing event", "Failed to process watch event", "cgroups of kubelet", "the kubelet's cgroup", "Failed to set rlimit"}
+// noise are lines that only the lab causes: kubelets share a machine, so each cAdvisor complains of others' containers and of cgroups.
+var noise = []string{"Error while processing event", "Failed to process watch event", "cgroups of kubelet",
+	"the kubelet's cgroup", "Failed to set rlimit"}
 
 // journal prefixes each line as `journalctl -o short-precise` does. A line without a header belongs to the one before.
 func journal(log []byte, host string) []byte {

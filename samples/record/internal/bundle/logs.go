@@ -32,7 +32,8 @@ func (b *collector) pod(o unstructured.Unstructured) error {
 func (b *collector) container(p *v1.Pod, name, dir string) error {
 	current, err := b.log(p, name, false)
 	if err != nil {
-		fmt.Fprintf(&b.messages, "[must-gather      ] OUT error: unable to retrieve container logs of %s/%s/%s: %v\n", p.Namespace, p.Name, name, err)
+		fmt.Fprintf(&b.messages, "[must-gather      ] OUT error: unable to retrieve container logs of %s/%s/%s: %v\n",
+			p.Namespace, p.Name, name, err)
 		return nil
 	}
 	if err := b.write(current, dir, "current.log"); err != nil {
@@ -47,9 +48,11 @@ func (b *collector) container(p *v1.Pod, name, dir string) error {
 
 func (b *collector) log(p *v1.Pod, container string, previous bool) ([]byte, error) {
 	if n := b.Node(p.Spec.NodeName); n != nil && n.Mute {
-		return nil, fmt.Errorf("Get \"https://%s:10250/containerLogs/%s/%s/%s\": dial tcp %s:10250: i/o timeout", n.IP, p.Namespace, p.Name, container, n.IP)
+		return nil, fmt.Errorf("Get \"https://%s:10250/containerLogs/%s/%s/%s\": dial tcp %s:10250: i/o timeout", n.IP,
+			p.Namespace, p.Name, container, n.IP)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	return b.Admin.CoreV1().Pods(p.Namespace).GetLogs(p.Name, &v1.PodLogOptions{Container: container, Previous: previous, Timestamps: true}).DoRaw(ctx)
+	return b.Admin.CoreV1().Pods(p.Namespace).
+		GetLogs(p.Name, &v1.PodLogOptions{Container: container, Previous: previous, Timestamps: true}).DoRaw(ctx)
 }

@@ -102,7 +102,7 @@ func (n *Node) Hold(p *v1.Pod, volume string) (pid string, release func() error,
 	return pid, func() error { _, err := n.Run("kill -KILL %s", pid); return err }, err
 }
 
-// Cloud is what the CSI driver's cloud is told to do wrong.
+// Cloud is what the CSI driver's cloud is set to do wrong.
 type Cloud struct{ dir string }
 
 // Cloud returns the switches of the played cloud.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// inventory tells the cloud which instances there are.
+// inventory lists the instances for the cloud.
 func (c *Cluster) inventory() error {
 	var b strings.Builder
 	for _, n := range c.Nodes {

@@ -23,7 +23,7 @@ type Node struct {
 	Master         bool
 	// LastLease and LastStatus are what the kubelet had last posted when it was lost: the fault's own traces in the API.
 	LastLease, LastStatus time.Time
-	// Mute: its kubelet cannot be asked for logs.
+	// Mute: its kubelet serves no logs.
 	Mute bool
 
 	cluster *Cluster
@@ -34,7 +34,8 @@ type Node struct {
 }
 
 // mounts are the node's own directories, which bootScript mounts at the usual paths.
-var mounts = []string{"kubelet", "containerd", "log-pods", "log-containers", "cni/net.d", "kubernetes/manifests", "kubernetes/pki", "cnilib", "images"}
+var mounts = []string{"kubelet", "containerd", "log-pods", "log-containers", "cni/net.d", "kubernetes/manifests",
+	"kubernetes/pki", "cnilib", "images"}
 
 func (n *Node) prepare() error {
 	for _, d := range mounts {
@@ -68,7 +69,8 @@ func (n *Node) On() error {
 	if err := os.WriteFile(filepath.Join(n.dir, "boot_id"), []byte(string(uuid.NewUUID())+"\n"), 0o644); err != nil {
 		return err
 	}
-	cmd := exec.Command("unshare", "-m", "-u", "-i", "-n", "-p", "--fork", "--mount-proc", "bash", filepath.Join(n.dir, "boot.sh"), n.dir, n.Name, n.IP, gateway)
+	cmd := exec.Command("unshare", "-m", "-u", "-i", "-n", "-p", "--fork", "--mount-proc", "bash", filepath.Join(n.dir, "boot.sh"),
+		n.dir, n.Name, n.IP, gateway)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(n.cluster.Bin, "containerd")+":"+os.Getenv("PATH"))
 	f, err := os.OpenFile(filepath.Join(n.dir, "boot.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)

@@ -45,7 +45,6 @@ func (p *process) stop(patience time.Duration) {
 	}
 }
 
-// shell runs a script and returns what it printed.
 func shell(script string, args ...any) (string, error) {
 	s := fmt.Sprintf(script, args...)
 	out, err := exec.Command("bash", "-c", s).CombinedOutput()

@@ -55,8 +55,10 @@ func create(api kubernetes.Interface, driver csi.ControllerClient, p *v1.Persist
 	size := p.Spec.Resources.Requests["storage"]
 	there := &csi.Topology{Segments: map[string]string{zoneKey: zone}}
 	r, err := driver.CreateVolume(ctx, &csi.CreateVolumeRequest{
-		Name: "pvc-" + string(p.UID), CapacityRange: &csi.CapacityRange{RequiredBytes: size.Value()}, Parameters: map[string]string{"type": "pd-balanced"},
-		VolumeCapabilities: []*csi.VolumeCapability{{AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{FsType: "ext4"}},
+		Name: "pvc-" + string(p.UID), CapacityRange: &csi.CapacityRange{RequiredBytes: size.Value()},
+		Parameters: map[string]string{"type": "pd-balanced"},
+		VolumeCapabilities: []*csi.VolumeCapability{{
+			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{FsType: "ext4"}},
 			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER}}},
 		AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{there}, Preferred: []*csi.Topology{there}},
 	})
@@ -70,12 +72,15 @@ func create(api kubernetes.Interface, driver csi.ControllerClient, p *v1.Persist
 func volume(p *v1.PersistentVolumeClaim, handle, zone string) *v1.PersistentVolume {
 	mode := v1.PersistentVolumeFilesystem
 	return &v1.PersistentVolume{
-		ObjectMeta: metav1.ObjectMeta{Name: "pvc-" + string(p.UID), Annotations: map[string]string{"pv.kubernetes.io/provisioned-by": DriverName}},
+		ObjectMeta: metav1.ObjectMeta{Name: "pvc-" + string(p.UID),
+			Annotations: map[string]string{"pv.kubernetes.io/provisioned-by": DriverName}},
 		Spec: v1.PersistentVolumeSpec{
 			Capacity: v1.ResourceList{"storage": p.Spec.Resources.Requests["storage"]}, AccessModes: p.Spec.AccessModes, VolumeMode: &mode,
 			PersistentVolumeReclaimPolicy: v1.PersistentVolumeReclaimDelete, StorageClassName: *p.Spec.StorageClassName,
-			ClaimRef:               &v1.ObjectReference{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: p.Namespace, Name: p.Name, UID: p.UID, ResourceVersion: p.ResourceVersion},
-			PersistentVolumeSource: v1.PersistentVolumeSource{CSI: &v1.CSIPersistentVolumeSource{Driver: DriverName, VolumeHandle: handle, FSType: "ext4"}},
+			ClaimRef: &v1.ObjectReference{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: p.Namespace, Name: p.Name,
+				UID: p.UID, ResourceVersion: p.ResourceVersion},
+			PersistentVolumeSource: v1.PersistentVolumeSource{CSI: &v1.CSIPersistentVolumeSource{Driver: DriverName,
+				VolumeHandle: handle, FSType: "ext4"}},
 			NodeAffinity: &v1.VolumeNodeAffinity{Required: &v1.NodeSelector{NodeSelectorTerms: []v1.NodeSelectorTerm{
 				{MatchExpressions: []v1.NodeSelectorRequirement{{Key: zoneKey, Operator: v1.NodeSelectorOpIn, Values: []string{zone}}}}}}},
 		},

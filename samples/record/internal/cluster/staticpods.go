@@ -15,7 +15,8 @@ func (c *Cluster) ControllerArgs() []string {
 
 func authArgs(user string) []string {
 	f := "/etc/kubernetes/" + user + ".kubeconfig"
-	return []string{"--kubeconfig=" + f, "--authentication-kubeconfig=" + f, "--authorization-kubeconfig=" + f, "--bind-address=127.0.0.1", "--leader-elect=true"}
+	return []string{"--kubeconfig=" + f, "--authentication-kubeconfig=" + f, "--authorization-kubeconfig=" + f,
+		"--bind-address=127.0.0.1", "--leader-elect=true"}
 }
 
 // staticPods puts controller manager and scheduler onto a master as kubeadm does, so that their logs come through a kubelet.

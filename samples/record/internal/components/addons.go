@@ -54,7 +54,8 @@ func containerd(dir string) error {
 		return err
 	}
 	for _, c := range []string{"containerd", "containerd-shim-runc-v2", "ctr"} {
-		b := binary{dir: src, pkg: mod + "/cmd/" + c, out: filepath.Join(dir, "bin", "containerd", c), values: map[string]string{mod + "/version.Version": ContainerdVersion}}
+		b := binary{dir: src, pkg: mod + "/cmd/" + c, out: filepath.Join(dir, "bin", "containerd", c),
+			values: map[string]string{mod + "/version.Version": ContainerdVersion}}
 		if err := b.build(); err != nil {
 			return err
 		}
@@ -68,7 +69,8 @@ func attacher(dir string) error {
 	if err := scratch(src, "attacher", mod, AttacherVersion); err != nil {
 		return err
 	}
-	return binary{dir: src, pkg: mod + "/cmd/csi-attacher", out: filepath.Join(dir, "bin", "csi-attacher"), values: map[string]string{"main.version": AttacherVersion}}.build()
+	return binary{dir: src, pkg: mod + "/cmd/csi-attacher", out: filepath.Join(dir, "bin", "csi-attacher"),
+		values: map[string]string{"main.version": AttacherVersion}}.build()
 }
 
 // Tools builds the lab's own programs, from its module in src.

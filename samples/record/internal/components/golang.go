@@ -29,7 +29,7 @@ func goOutput(dir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// binary is one program: a package, built inside a module, with the values that its version is told by.
+// binary is one program: a package, built inside a module, with the values that set its version.
 type binary struct {
 	dir, pkg, out string
 	values        map[string]string

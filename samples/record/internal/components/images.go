@@ -18,7 +18,8 @@ const Registry = "lab.example.com"
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // workloads are names of the one workload image: databases and brokers, and two versions for a rollout.
-var workloads = []string{"orders-db:1.4.2", "orders-db:1.5.0", "billing-db:1.4.2", "billing-db:1.5.0", "ledger:1.4.2", "reports:1.4.2", "cache:1.4.2",
+var workloads = []string{"orders-db:1.4.2", "orders-db:1.5.0", "billing-db:1.4.2", "billing-db:1.5.0", "ledger:1.4.2",
+	"reports:1.4.2", "cache:1.4.2",
 	"frontend:1.4.2", "kafka:1.4.2", "log-index:1.4.2", "virt-launcher:1.4.2"}
 
 // image is one root file system with its names.
@@ -48,7 +49,8 @@ func Images(dir, version string) error {
 		return err
 	}
 	return archive(filepath.Join(dir, "images", "master-"+version+".tar"), []image{
-		{newRoot().file("usr/bin/kube-controller-manager", bin(version, "kube-controller-manager")), nil, []string{Registry + "/kube-controller-manager:" + version}},
+		{newRoot().file("usr/bin/kube-controller-manager", bin(version, "kube-controller-manager")), nil,
+			[]string{Registry + "/kube-controller-manager:" + version}},
 		{newRoot().file("usr/bin/kube-scheduler", bin(version, "kube-scheduler")), nil, []string{Registry + "/kube-scheduler:" + version}},
 		{newRoot().file("csi-attacher", bin("csi-attacher")), []string{"/csi-attacher"}, []string{Registry + "/csi-attacher:" + AttacherVersion}},
 	})

@@ -12,7 +12,8 @@ import (
 )
 
 // mountTools are the programs that the driver's node server calls; they come from this machine.
-var mountTools = []string{"mount", "umount", "blkid", "mkfs.ext4", "fsck", "fsck.ext4", "e2fsck", "losetup", "truncate", "tune2fs", "resize2fs",
+var mountTools = []string{"mount", "umount", "blkid", "mkfs.ext4", "fsck", "fsck.ext4", "e2fsck", "losetup",
+	"truncate", "tune2fs", "resize2fs",
 	"dumpe2fs", "findmnt", "lsblk", "blockdev", "sh", "ls", "cat"}
 
 // root is the file system of an image: for each path the file that goes there.
@@ -59,7 +60,6 @@ func inUsr(path string) string {
 	return "usr/" + path
 }
 
-// layer returns the file system as a tar archive.
 func (r *root) layer() ([]byte, error) {
 	if r.err != nil {
 		return nil, r.err

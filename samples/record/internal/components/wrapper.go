@@ -1,5 +1,4 @@
-// Package components builds Kubernetes of a version, etcd, containerd, external-attacher, the lab's programs and the nodes' images, all
-// from the Go module proxy.
+// Package components builds Kubernetes, etcd, containerd, external-attacher, the lab's programs and node images from the Go module proxy.
 package components
 
 import (
@@ -13,8 +12,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// wrapperMod returns the go.mod of a throw-away module that builds Kubernetes' commands: its own replaces modules by directories of its
-// repository, and replacements count in the main module only.
+// wrapperMod returns a throw-away module's go.mod for Kubernetes' commands: replacements, by own directories, count in a main module only.
 func wrapperMod(upstream []byte, version string) ([]byte, error) {
 	up, err := modfile.Parse("go.mod", upstream, nil)
 	if err != nil {
@@ -62,7 +60,6 @@ func staging(version string) string {
 	return "v0" + strings.TrimPrefix(version, semver.Major(version))
 }
 
-// minor is the second number of a version of Kubernetes.
 func minor(version string) int {
 	var n int
 	fmt.Sscanf(strings.TrimPrefix(semver.MajorMinor(version), "v1."), "%d", &n)

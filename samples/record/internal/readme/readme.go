@@ -21,8 +21,10 @@ type row struct {
 func Write(s *scenario.Scenario, t *truth.Truth) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", s.Title)
-	fmt.Fprintf(&b, "Kubernetes %s on real nodes: kubelets, containerd, the GCE Persistent Disk driver; the cloud behind the driver was played, and the nodes share one kernel.\n", t.Version)
-	fmt.Fprintf(&b, "Controller at `%s`, tolerations of %d s. Done: %s. All times are UTC on %s.\n\n", verbosity(t), t.Tolerance, s.What, t.Begin.Format(time.DateOnly))
+	fmt.Fprintf(&b, "Kubernetes %s on real nodes: kubelets, containerd, the GCE Persistent Disk driver; "+
+		"the cloud behind the driver was played, and the nodes share one kernel.\n", t.Version)
+	fmt.Fprintf(&b, "Controller at `%s`, tolerations of %d s. Done: %s. All times are UTC on %s.\n\n", verbosity(t), t.Tolerance, s.What,
+		t.Begin.Format(time.DateOnly))
 	b.WriteString("| when | what was done, or happened |\n|---|---|\n")
 	for _, r := range rows(t) {
 		text := r.text
@@ -35,8 +37,8 @@ func Write(s *scenario.Scenario, t *truth.Truth) string {
 	for _, x := range s.Believed {
 		fmt.Fprintf(&b, "- %s\n", x)
 	}
-	b.WriteString("\n## What was left out\n\nFrom the kubelets' journals, lines which only the lab brings about: cAdvisor complaining of containers of other nodes on the same machine, " +
-		"and kubelets that look for their own cgroup. Nothing else was changed.\n")
+	b.WriteString("\n## What was left out\n\nFrom the kubelets' journals, lines which only the lab brings about: cAdvisor complaining of " +
+		"containers of other nodes on the same machine, and kubelets that look for their own cgroup. Nothing else was changed.\n")
 	return b.String()
 }
 

@@ -18,9 +18,11 @@ func (s *Stage) withoutAttacher(p *v1.Pod) {
 var attacherDown = &Scenario{
 	Name: "attacher-down", Class: "attacher-down",
 	Title: "The external-attacher is not there, and the volume stays where it was",
-	What:  "the driver's controller, and with it its external-attacher, is scaled to 0; the healthy node is drained; minutes later the controller is scaled to 1 again",
-	Notice: "What a reader should see: an incident whose blocking VolumeAttachment has a deletion timestamp and a finalizer that nobody removes. The controller manager has asked " +
-		"for the detach; the one who should do it does not run. It ends within seconds once the attacher is back.",
+	What: "the driver's controller, and with it its external-attacher, is scaled to 0; the healthy node is drained; " +
+		"minutes later the controller is scaled to 1 again",
+	Notice: "What a reader should see: an incident whose blocking VolumeAttachment has a deletion timestamp and a finalizer that nobody " +
+		"removes. The controller manager has asked for the detach; the one who should do it does not run. It ends within seconds once the " +
+		"attacher is back.",
 	Believed: []string{
 		`"The controller manager is stuck." It has done its part: it waits for the finalizer.`,
 		`"Remove the finalizer." Then the object is gone and the volume is still attached.`,
@@ -36,10 +38,10 @@ var attacherDown = &Scenario{
 var finalizerRemoved = &Scenario{
 	Name: "finalizer-removed", Class: "mixed",
 	Title: "Somebody removes the finalizer of a VolumeAttachment, and the storage still has the volume on the old node",
-	What: "the driver's controller, and with it its external-attacher, is scaled to 0; the healthy node is drained; the operator removes the finalizers of the VolumeAttachment " +
-		"and scales the controller to 1 again",
-	Notice: "What a reader should see: the VolumeAttachment goes at once, and the wait goes on: nobody told the cloud to detach, and its refusal (RESOURCE_IN_USE_BY_ANOTHER_RESOURCE) " +
-		"stands in the new VolumeAttachment. Only a detach at the cloud ends it.",
+	What: "the driver's controller, and with it its external-attacher, is scaled to 0; the healthy node is drained; the operator removes " +
+		"the finalizers of the VolumeAttachment and scales the controller to 1 again",
+	Notice: "What a reader should see: the VolumeAttachment goes at once, and the wait goes on: nobody told the cloud to detach, and its " +
+		"refusal (RESOURCE_IN_USE_BY_ANOTHER_RESOURCE) stands in the new VolumeAttachment. Only a detach at the cloud ends it.",
 	Believed: []string{
 		`"The object is gone, so the volume is free." The object is Kubernetes' memory of the attachment, and not the attachment.`,
 		`"The attacher will clean up when it is back." It has no object left that tells it to.`,
@@ -47,7 +49,8 @@ var finalizerRemoved = &Scenario{
 	Play: func(s *Stage) {
 		p := s.start(database)
 		s.withoutAttacher(p)
-		s.kubectl("patch", "volumeattachment", s.History.Blocking(s.volume(p), p.Spec.NodeName), "--type=merge", `-p={"metadata":{"finalizers":null}}`)
+		s.kubectl("patch", "volumeattachment", s.History.Blocking(s.volume(p), p.Spec.NodeName), "--type=merge",
+			`-p={"metadata":{"finalizers":null}}`)
 		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=1")
 		s.moved(database.name, p.Spec.NodeName, 4*time.Minute)
 	},
@@ -57,9 +60,10 @@ var controllerFailover = &Scenario{
 	Name: "controller-failover", Class: "kcm-failover",
 	Needs: Needs{Masters: 2},
 	Title: "The controller manager fails over while the six minutes run, and they start again",
-	What:  "the machine of a worker is powered off; the operator force-deletes the old pod; two minutes later the leading kube-controller-manager is killed",
-	Notice: "What a reader should see: one incident that is over, and two leaders. The timer is kept in memory: the second leader starts it anew, so that the wait is six minutes " +
-		"longer by what had already passed. Multi-Attach is reported once by each leader.",
+	What: "the machine of a worker is powered off; the operator force-deletes the old pod; " +
+		"two minutes later the leading kube-controller-manager is killed",
+	Notice: "What a reader should see: one incident that is over, and two leaders. The timer is kept in memory: the second leader starts it " +
+		"anew, so that the wait is six minutes longer by what had already passed. Multi-Attach is reported once by each leader.",
 	Believed: []string{
 		`"The six minutes are in the API somewhere." They are in the memory of the leader.`,
 		`"Two reports are two incidents." It is one wait, reported by two leaders.`,

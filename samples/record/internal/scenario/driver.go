@@ -11,8 +11,8 @@ var detachFailing = &Scenario{
 	Name: "detach-failing", Class: "detach-failing",
 	Title: "The cloud refuses to detach for minutes",
 	What:  "a healthy node is drained; the cloud answers every detach with 503 for four minutes",
-	Notice: "What a reader should see: an incident whose VolumeAttachment carries the cloud's own words as detachError. The unmount was quick; everything after it is the cloud and the " +
-		"back-off of those who ask it.",
+	Notice: "What a reader should see: an incident whose VolumeAttachment carries the cloud's own words as detachError. The unmount was " +
+		"quick; everything after it is the cloud and the back-off of those who ask it.",
 	Believed: []string{
 		`"The node has not let go." It had: the volume is not in its volumesInUse any more.`,
 		`"It ends when the cloud is well." It ends at the next try after that, and the pauses between tries have grown.`,
@@ -32,9 +32,10 @@ var detachFailing = &Scenario{
 
 var slowDetach = &Scenario{
 	Name: "slow-detach", Class: "none",
-	Title:  "Every detach takes a minute and a half",
-	What:   "a healthy node is drained; the cloud takes 90 s for each detach",
-	Notice: "What a reader should see: a wait that is nearly all detach. No error is logged by anyone: the attacher waits for an answer that comes, late.",
+	Title: "Every detach takes a minute and a half",
+	What:  "a healthy node is drained; the cloud takes 90 s for each detach",
+	Notice: "What a reader should see: a wait that is nearly all detach. No error is logged by anyone: " +
+		"the attacher waits for an answer that comes, late.",
 	Believed: []string{
 		`"Slow means failing." Nothing fails and nothing is tried again.`,
 		`"The kubelet holds the volume." It had unmounted it seconds after the old pod stopped.`,
@@ -48,15 +49,15 @@ var slowDetach = &Scenario{
 	},
 }
 
-// The databases of manyVolumes: shards with several volumes each, as many pods would only tell of this machine's limits.
+// The databases of manyVolumes: shards with several volumes each, as many pods would only show this machine's limits.
 const shards, perShard = 4, 5
 
 var manyVolumes = &Scenario{
 	Name: "many-volumes", Class: "node-down",
 	Title: "A node is lost with twenty volumes",
 	What:  "the machine is powered off; it had four databases with five volumes each; the operator force-deletes the four pods",
-	Notice: "What a reader should see: twenty volumes that waited, one node, one cause. They are released together, six minutes after the force deletes, " +
-		"and attached within seconds of each other.",
+	Notice: "What a reader should see: twenty volumes that waited, one node, one cause. They are released together, six minutes after the " +
+		"force deletes, and attached within seconds of each other.",
 	Believed: []string{
 		`"Twenty incidents." One, twenty times over.`,
 		`"The volumes queue for each other." Each has its own timer; only the driver's calls queue.`,

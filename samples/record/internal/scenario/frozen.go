@@ -9,9 +9,11 @@ import (
 var kubeletFrozen = &Scenario{
 	Name: "two-writers", Class: "node-down",
 	Title: "A kubelet hangs, the old pod is force-deleted, and two writers have one volume",
-	What:  "the kubelet is frozen (SIGSTOP) and its containers run on; the operator force-deletes the old pod; half a minute after the recovery the kubelet runs again",
-	Notice: "What a reader should see: one incident that is over, six minutes after the force delete, and that the forced detach went by a machine that ran. The old container " +
-		"wrote until its kubelet came back, half a minute after the new one had begun: the application's data has to be checked.",
+	What: "the kubelet is frozen (SIGSTOP) and its containers run on; the operator force-deletes the old pod; " +
+		"half a minute after the recovery the kubelet runs again",
+	Notice: "What a reader should see: one incident that is over, six minutes after the force delete, and that the forced detach went by a " +
+		"machine that ran. The old container wrote until its kubelet came back, half a minute after the new one had begun: the application's " +
+		"data has to be checked.",
 	Believed: []string{
 		`"NotReady means off." It means that the kubelet has not been heard of. Its containers need no kubelet to run.`,
 		`"The detach stops the old writer." It does where storage fences. Here, as with many kinds of storage, it did not.`,
@@ -38,8 +40,8 @@ var kubeletRestarted = &Scenario{
 	Name: "kubelet-restarted", Class: "node-flap",
 	Title: "A kubelet hangs, and an operator restarts it",
 	What:  "the kubelet is frozen (SIGSTOP) and its containers run on; forty seconds after the report the operator restarts it",
-	Notice: "What a reader should see: one incident that is over soon after the restart. The new kubelet finds a pod that is being deleted, stops its containers, unmounts " +
-		"and reports both: the detach is an ordinary one, and nobody wrote under the new pod.",
+	Notice: "What a reader should see: one incident that is over soon after the restart. The new kubelet finds a pod that is being deleted, " +
+		"stops its containers, unmounts and reports both: the detach is an ordinary one, and nobody wrote under the new pod.",
 	Believed: []string{
 		`"NotReady for minutes: power it off." The machine worked; its kubelet did not.`,
 		`"A restarted kubelet starts its pods again." Not one that was deleted meanwhile.`,

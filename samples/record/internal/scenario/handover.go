@@ -6,8 +6,8 @@ var handover = &Scenario{
 	Name: "handover", Class: "none",
 	Title: "A healthy node is drained, and the volume follows within seconds",
 	What:  "a healthy node is drained; later the Deployment is restarted on a cordoned node, with strategy Recreate",
-	Notice: "What a reader should see: no incident, a handover at most. If Multi-Attach was reported, it was because the new pod was there before the old node " +
-		"had let the volume go; unmounting and detaching took the rest.",
+	Notice: "What a reader should see: no incident, a handover at most. If Multi-Attach was reported, it was because the new pod was there " +
+		"before the old node had let the volume go; unmounting and detaching took the rest.",
 	Believed: []string{
 		`"A Multi-Attach event is a fault." It is reported once, at the first try, and is not taken back when the volume arrives seconds later.`,
 		`"Recreate prevents it." Recreate gates rollouts only; a drain makes the new pod while the old one still stops.`,
@@ -31,8 +31,8 @@ var slowStop = &Scenario{
 	Name: "slow-stop", Class: "slow-termination",
 	Title: "A drained database takes a minute and a half to stop, and its successor waits for it",
 	What:  "a healthy node is drained; the database needs 90 s to write its checkpoint, within a grace period of 180 s",
-	Notice: "What a reader should see: a wait that was the old pod's, and no fault of storage. The volume is in use until the old container has ended; " +
-		"unmount, detach and attach take seconds after that.",
+	Notice: "What a reader should see: a wait that was the old pod's, and no fault of storage. The volume is in use until the old container " +
+		"has ended; unmount, detach and attach take seconds after that.",
 	Believed: []string{
 		`"The volume is stuck." It is in use, by a process that was asked to stop and is stopping.`,
 		`"Shorten it with a force delete." That starts a second writer's wait, not a shorter one, and takes the checkpoint from the first.`,

@@ -10,8 +10,8 @@ var nodeReturns = &Scenario{
 	Name: "node-returns", Class: "node-flap",
 	Title: "A lost node comes back while the six minutes run",
 	What:  "the node is cut off from the network; the operator force-deletes the old pod; two minutes later the node is connected again",
-	Notice: "What a reader should see: one incident that is over before the six minutes were. The kubelet comes back, finds that its pod is no more, stops the container, " +
-		"unmounts, and says so in its Node's status: from then on the detach is an ordinary one.",
+	Notice: "What a reader should see: one incident that is over before the six minutes were. The kubelet comes back, finds that its pod is " +
+		"no more, stops the container, unmounts, and says so in its Node's status: from then on the detach is an ordinary one.",
 	Believed: []string{
 		`"The forced detach healed it." There was none.`,
 		`"A node that is back takes its pod back." The pod was deleted; what came back is only its container, to be stopped.`,
@@ -33,8 +33,8 @@ var reboot = &Scenario{
 	Name: "reboot", Class: "node-flap",
 	Title: "A node reboots, too slowly for its pods' tolerations",
 	What:  "the machine is reset and is back three minutes later; nobody acts",
-	Notice: "What a reader should see: one incident that ended by itself. The pod was evicted while the machine was away; when its kubelet is back, it clears away what " +
-		"the old pod had left, the pod's object goes, and the volume follows.",
+	Notice: "What a reader should see: one incident that ended by itself. The pod was evicted while the machine was away; when its kubelet " +
+		"is back, it clears away what the old pod had left, the pod's object goes, and the volume follows.",
 	Believed: []string{
 		`"A reboot moves nothing." It does when it takes longer than detection and toleration together.`,
 		`"After a reboot nothing is mounted, so the volume is free." Nothing is mounted, but until its kubelet has reported, nobody knows.`,
@@ -54,15 +54,17 @@ var twoIncidents = &Scenario{
 	Name: "two-incidents", Class: "mixed",
 	Needs: Needs{Workers: 3},
 	Title: "Two incidents at once that have nothing to do with each other",
-	What:  "the machine of orders-db is powered off, and its old pod is force-deleted; meanwhile a rolling update of billing-db deadlocks between two healthy nodes",
-	Notice: "What a reader should see: two incidents with two causes. One is over, six minutes after the force delete; the other is open and will stay so. " +
-		"That they were reported within minutes of each other is chance.",
+	What: "the machine of orders-db is powered off, and its old pod is force-deleted; " +
+		"meanwhile a rolling update of billing-db deadlocks between two healthy nodes",
+	Notice: "What a reader should see: two incidents with two causes. One is over, six minutes after the force delete; the other is open " +
+		"and will stay so. That they were reported within minutes of each other is chance.",
 	Believed: []string{
 		`"All of it comes from the lost node." The rollout's nodes are healthy.`,
 		`"When the first was healed, the second will follow." They share a moment, and nothing else.`,
 	},
 	Play: func(s *Stage) {
-		billing := workload{name: "billing-db", claims: 1, apart: true, strategy: "{type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}"}
+		billing := workload{name: "billing-db", claims: 1, apart: true,
+			strategy: "{type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}"}
 		s.create(billing)
 		s.needReady(shop, billing.name, 1)
 		busy := s.pods(shop, billing.name)[0].Spec.NodeName

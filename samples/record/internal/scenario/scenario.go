@@ -32,8 +32,10 @@ type Needs struct {
 
 // All lists every scenario, in the order of the README.
 func All() []*Scenario {
-	return []*Scenario{smoke, handover, slowStop, rolloutSurge, nodeDeleted, nobodyActs, outOfService, forceDelete, kubeletFrozen, kubeletRestarted, podAndAttachment, unmountStuck, holderEnded,
-		sharedClaim, daemonSet, statefulSet, beforeMultiAttach, attacherDown, finalizerRemoved, controllerFailover, detachFailing, slowDetach, manyVolumes,
+	return []*Scenario{smoke, handover, slowStop, rolloutSurge, nodeDeleted, nobodyActs, outOfService, forceDelete, kubeletFrozen,
+		kubeletRestarted, podAndAttachment, unmountStuck, holderEnded,
+		sharedClaim, daemonSet, statefulSet, beforeMultiAttach, attacherDown, finalizerRemoved, controllerFailover,
+		detachFailing, slowDetach, manyVolumes,
 		twoIncidents, nodeReturns, reboot, zoneTrap, oncePod, virtualMachine}
 }
 

@@ -27,7 +27,8 @@ func (s *Stage) setup() {
 	})
 	s.must(s.InstallDriver())
 	s.needReady("gce-pd-csi-driver", "gce-pd-csi-driver", len(s.Nodes)+1)
-	s.create(workload{namespace: office, name: "reports", claims: 1, selector: `kubernetes.io/hostname: master-0, node-role.kubernetes.io/control-plane: ""`})
+	s.create(workload{namespace: office, name: "reports", claims: 1,
+		selector: `kubernetes.io/hostname: master-0, node-role.kubernetes.io/control-plane: ""`})
 	s.create(workload{namespace: office, name: "frontend", replicas: 2})
 	s.Truth.Innocent = []string{office + "/Deployment/reports", office + "/Deployment/frontend"}
 	s.needReady(office, "reports", 1)

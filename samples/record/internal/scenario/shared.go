@@ -6,8 +6,8 @@ var sharedClaim = &Scenario{
 	Name: "shared-claim", Class: "shared-rwo",
 	Title: "Two replicas of a Deployment share one ReadWriteOnce claim",
 	What:  "both nodes are healthy; a Deployment with one ReadWriteOnce claim is scaled to two replicas, which must not run on one node",
-	Notice: "What a reader should see: one open incident, caused by the workload's shape. Both pods are wanted, one volume cannot be on two nodes, " +
-		"and no time heals it.",
+	Notice: "What a reader should see: one open incident, caused by the workload's shape. Both pods are wanted, one volume cannot be on two " +
+		"nodes, and no time heals it.",
 	Believed: []string{
 		`"ReadWriteOnce means one pod." It means one node: on one node both replicas would have run.`,
 		`"Something holds the volume back." The first replica uses it, as it should.`,
@@ -26,8 +26,8 @@ var daemonSet = &Scenario{
 	Title: "A DaemonSet has one ReadWriteOnce claim for all nodes",
 	Needs: Needs{Workers: 3},
 	What:  "three healthy nodes; a DaemonSet mounts one ReadWriteOnce claim, so that one of its pods runs and two wait",
-	Notice: "What a reader should see: an open incident for each pod that waits, all with one volume, one blocker and one cause. A DaemonSet has no claim templates: " +
-		"its pods share what they name.",
+	Notice: "What a reader should see: an open incident for each pod that waits, all with one volume, one blocker and one cause. A " +
+		"DaemonSet has no claim templates: its pods share what they name.",
 	Believed: []string{
 		`"The pods start one after the other." Each of them wants the volume for good.`,
 		`"One node is faulty." The pod that came first runs, wherever that was.`,
@@ -43,9 +43,10 @@ var daemonSet = &Scenario{
 var oncePod = &Scenario{
 	Name: "read-write-once-pod", Class: "node-down",
 	Title: "A ReadWriteOncePod claim of a lost node: the replacement is not even scheduled",
-	What:  "the machine of the pod's node is powered off; the claim is ReadWriteOncePod; the operator force-deletes the old pod two minutes after the eviction",
-	Notice: "What a reader should see: for as long as the old pod's object exists the replacement is Pending, kept back by the scheduler, and no Multi-Attach is reported. " +
-		"The report comes with the force delete, and with it the six minutes.",
+	What: "the machine of the pod's node is powered off; the claim is ReadWriteOncePod; " +
+		"the operator force-deletes the old pod two minutes after the eviction",
+	Notice: "What a reader should see: for as long as the old pod's object exists the replacement is Pending, kept back by the scheduler, " +
+		"and no Multi-Attach is reported. The report comes with the force delete, and with it the six minutes.",
 	Believed: []string{
 		`"No Multi-Attach event, no storage problem." The access mode moves the wait from the attach controller to the scheduler.`,
 		`"ReadWriteOncePod lets go sooner." The timer is the same.`,

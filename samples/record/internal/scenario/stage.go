@@ -119,7 +119,8 @@ func (s *Stage) count(namespace, app, not string) int {
 }
 
 func (s *Stage) needReady(namespace, app string, n int) {
-	s.need(fmt.Sprintf("%d pods of %s/%s are Ready", n, namespace, app), 4*time.Minute, func() bool { return s.count(namespace, app, "") >= n })
+	s.need(fmt.Sprintf("%d pods of %s/%s are Ready", n, namespace, app), 4*time.Minute,
+		func() bool { return s.count(namespace, app, "") >= n })
 }
 
 // aftermath is what is recorded of the time after the end.
@@ -132,7 +133,6 @@ func (s *Stage) moved(app, from string, patience time.Duration) {
 	}
 }
 
-// reported waits for n Multi-Attach reports.
 func (s *Stage) reported(n int) {
 	patience := time.Duration(s.Tolerance)*time.Second + 2*time.Minute
 	s.need(fmt.Sprintf("%d Multi-Attach reports", n), patience, func() bool { return len(s.History.Reports()) >= n })
@@ -159,7 +159,6 @@ func (s *Stage) forceDelete(p *v1.Pod) {
 	s.kubectl("delete", "pod", "-n", p.Namespace, p.Name, "--grace-period=0", "--force")
 }
 
-// drain as an operator drains.
 func (s *Stage) drain(node string) {
 	s.kubectl("drain", node, "--ignore-daemonsets", "--delete-emptydir-data", "--timeout=150s")
 }

@@ -25,10 +25,11 @@ var unmountStuck = &Scenario{
 	Name: "unmount-stuck", Class: "stuck-unmount",
 	Title: "A healthy node cannot unmount the volume",
 	What:  "the node is Ready; a foreign process keeps the mount busy, so that every umount answers EBUSY; nobody ends the process",
-	Notice: "What a reader should see: an incident on a node that is healthy. Its kubelet says `target is busy` again and again; the pod is Terminating with its containers " +
-		"ended, and no event tells of it. What happens after six minutes depends on the version of Kubernetes.",
+	Notice: "What a reader should see: an incident on a node that is healthy. Its kubelet says `target is busy` again and again; the pod is " +
+		"Terminating with its containers ended, and no event tells of it. What happens after six minutes depends on the version of Kubernetes.",
 	Believed: []string{
-		`"After six minutes the controller detaches anyway." It did so up to v1.24.8, from under a mounted file system; since then not while the node is Ready.`,
+		`"After six minutes the controller detaches anyway." ` +
+			`It did so up to v1.24.8, from under a mounted file system; since then not while the node is Ready.`,
 		`"The driver is broken." It passes on what the kernel says: somebody has a file or a directory of the volume open.`,
 	},
 	Play: func(s *Stage) {
@@ -47,9 +48,10 @@ var unmountStuck = &Scenario{
 var holderEnded = &Scenario{
 	Name: "holder-ended", Class: "stuck-unmount",
 	Title: "A healthy node cannot unmount the volume until somebody ends the process that uses it",
-	What:  "the node is Ready; a foreign process keeps the mount busy; three minutes after the report the operator finds it with fuser and ends it",
-	Notice: "What a reader should see: one incident that is over within the kubelet's next try. The pauses between its tries have grown to two minutes by then, so that the " +
-		"volume does not follow at once.",
+	What: "the node is Ready; a foreign process keeps the mount busy; " +
+		"three minutes after the report the operator finds it with fuser and ends it",
+	Notice: "What a reader should see: one incident that is over within the kubelet's next try. The pauses between its tries have grown to " +
+		"two minutes by then, so that the volume does not follow at once.",
 	Believed: []string{
 		`"Nothing happened after the kill: it was something else." The kubelet unmounts at its next try, up to two minutes later.`,
 		`"Deleting the VolumeAttachment is quicker." It takes the device away from under a mounted file system.`,

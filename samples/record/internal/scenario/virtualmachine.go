@@ -41,9 +41,10 @@ func launcher(name, node, life string) string {
 var virtualMachine = &Scenario{
 	Name: "virtual-machine", Class: "slow-termination",
 	Title: "A virtual machine moves: two virt-launcher pods, one ReadWriteOnce disk",
-	What:  "two bare pods named as KubeVirt names them; the second is made on another node while the first still runs; the first ends by itself a minute later",
-	Notice: "What a reader should see: a wait that lasted as long as the first pod ran, and that ended when its containers had ended. The first pod is Completed and still there: " +
-		"it does not hold the volume any more. Neither pod has a controller.",
+	What: "two bare pods named as KubeVirt names them; the second is made on another node while the first still runs; " +
+		"the first ends by itself a minute later",
+	Notice: "What a reader should see: a wait that lasted as long as the first pod ran, and that ended when its containers had ended. The " +
+		"first pod is Completed and still there: it does not hold the volume any more. Neither pod has a controller.",
 	Believed: []string{
 		`"A Completed pod must be deleted to free its volume." The controller counts pods whose containers run.`,
 		`"A live migration works on ReadWriteOnce." It needs both nodes at once: with one it is a restart.`,

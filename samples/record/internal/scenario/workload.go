@@ -30,15 +30,16 @@ type workload struct {
 	selector        string        // of nodes
 }
 
-// create applies the workload and its claims.
 func (s *Stage) create(w workload) {
 	w = w.defaults()
 	var b strings.Builder
 	if w.kind == "StatefulSet" {
-		fmt.Fprintf(&b, "apiVersion: v1\nkind: Service\nmetadata: {name: %[1]s, namespace: %[2]s}\nspec: {clusterIP: None, selector: {app: %[1]s}, ports: [{port: 8080}]}\n---\n", w.name, w.namespace)
+		fmt.Fprintf(&b, "apiVersion: v1\nkind: Service\nmetadata: {name: %[1]s, namespace: %[2]s}\nspec: {clusterIP: None, selector: {app: "+
+			"%[1]s}, ports: [{port: 8080}]}\n---\n", w.name, w.namespace)
 	} else {
 		for _, c := range w.claimNames() {
-			fmt.Fprintf(&b, "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: %s}\nspec: %s\n---\n", c, w.namespace, w.claimSpec())
+			fmt.Fprintf(&b, "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: %s}\nspec: %s\n---\n", c,
+				w.namespace, w.claimSpec())
 		}
 	}
 	b.WriteString(w.object())
@@ -77,7 +78,6 @@ func (w workload) claimSpec() string {
 	return fmt.Sprintf("{accessModes: [%s], storageClassName: balanced, resources: {requests: {storage: 10Gi}}}", w.access)
 }
 
-// object is the manifest of the workload itself.
 func (w workload) object() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -95,12 +95,14 @@ func (w workload) object() string {
 	if w.strategy != "" {
 		line("  strategy: %s", w.strategy)
 	}
-	line("  template:\n    metadata: {labels: {app: %s}}\n    spec:\n      terminationGracePeriodSeconds: %d\n      nodeSelector: {%s}", w.name, w.grace, w.selector)
+	line("  template:\n    metadata: {labels: {app: %s}}\n    spec:\n      terminationGracePeriodSeconds: %d\n      nodeSelector: {%s}",
+		w.name, w.grace, w.selector)
 	if strings.Contains(w.selector, "control-plane") {
 		line("      tolerations: [{key: node-role.kubernetes.io/control-plane, operator: Exists, effect: NoSchedule}]")
 	}
 	if w.apart {
-		line("      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: %s}}, topologyKey: kubernetes.io/hostname}]}}", w.name)
+		line("      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: %s}}, "+
+			"topologyKey: kubernetes.io/hostname}]}}", w.name)
 	}
 	w.container(line)
 	return b.String()
@@ -111,7 +113,8 @@ func (w workload) container(line func(string, ...any)) {
 	if w.claims > 0 {
 		args += `", "-data=/var/lib/data/journal`
 	}
-	line("      containers:\n      - name: app\n        image: %s/%s:1.4.2\n        args: [\"%s\"]\n        resources: {requests: {cpu: 50m, memory: 64Mi}}", cluster.Registry, w.image(), args)
+	line("      containers:\n      - name: app\n        image: %s/%s:1.4.2\n        args: [\"%s\"]\n        resources: {requests: {cpu: "+
+		"50m, memory: 64Mi}}", cluster.Registry, w.image(), args)
 	if w.claims == 0 {
 		return
 	}

@@ -7,8 +7,9 @@ var zoneTrap = &Scenario{
 	Needs: Needs{Workers: 3, Zones: []string{"europe-west1-d", "europe-west1-c", "europe-west1-c"}},
 	Title: "The only node in the volume's zone is lost: the replacement cannot be scheduled",
 	What:  "three nodes in two zones; the volume is in the zone of worker-0, whose machine is powered off; nobody acts",
-	Notice: "What a reader should see: no Multi-Attach incident. The replacement is Pending, because no node that is left matches the node affinity of the PersistentVolume: there is no node to which the volume " +
-		"could be attached, so nothing ever tried. Freeing the volume would not help.",
+	Notice: "What a reader should see: no Multi-Attach incident. The replacement is Pending, because no node that is left matches the node " +
+		"affinity of the PersistentVolume: there is no node to which the volume could be attached, so nothing ever tried. Freeing the volume " +
+		"would not help.",
 	Believed: []string{
 		`"A lost node with a volume is a Multi-Attach." Not before the replacement has a node.`,
 		`"Force-delete the old pod, and it will move." It has nowhere to move to.`,

@@ -96,7 +96,8 @@ func (c *checker) compare(what, name string, t Time) {
 		best = min(best, t.Sub(s).Abs())
 	}
 	if best > slack {
-		c.wrong = append(c.wrong, fmt.Sprintf("%s of %s: truth says %s, the audit log %v", what, name, t.Format("15:04:05.000"), c.seen[what+" "+name]))
+		c.wrong = append(c.wrong,
+			fmt.Sprintf("%s of %s: truth says %s, the audit log %v", what, name, t.Format("15:04:05.000"), c.seen[what+" "+name]))
 		return
 	}
 	c.worst = max(c.worst, best)

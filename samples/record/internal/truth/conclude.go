@@ -19,8 +19,9 @@ func (h *History) Conclude(t *Truth, signs Signs) {
 	t.Terminating, t.Attachments = []Terminating{}, []Attachment{}
 	for _, p := range h.order {
 		if p.gone.IsZero() && !p.deleted.IsZero() {
-			t.Terminating = append(t.Terminating, Terminating{Namespace: p.namespace, Pod: p.name, UID: p.uid, Node: p.node, Owner: p.ownerKind + "/" + p.owner,
-				Claims: p.claims, DeleteRequested: p.deleted, DeletionTimestamp: p.deletionValue, Grace: p.grace})
+			t.Terminating = append(t.Terminating,
+				Terminating{Namespace: p.namespace, Pod: p.name, UID: p.uid, Node: p.node, Owner: p.ownerKind + "/" + p.owner,
+					Claims: p.claims, DeleteRequested: p.deleted, DeletionTimestamp: p.deletionValue, Grace: p.grace})
 		}
 	}
 	for _, a := range h.attachments {
@@ -57,9 +58,9 @@ func (h *History) affected(signs Signs, end Time) []*Affected {
 	return out
 }
 
-// waiting describes the pod that waits.
 func (h *History) waiting(r *Report, p *pod) *Affected {
-	a := &Affected{Volume: r.Volume, Namespace: r.Namespace, NewPod: r.Pod, NewPodUID: r.UID, NewNode: p.node, Message: r.Message, Events: 1, Count: r.count,
+	a := &Affected{Volume: r.Volume, Namespace: r.Namespace, NewPod: r.Pod, NewPodUID: r.UID, NewNode: p.node, Message: r.Message,
+		Events: 1, Count: r.count,
 		WorkloadKind: p.ownerKind, Workload: p.owner}
 	if v, err := h.volumes.Get(r.Volume); err == nil && v.Spec.CSI != nil && v.Spec.ClaimRef != nil {
 		a.Claim, a.Driver, a.Handle = v.Spec.ClaimRef.Name, v.Spec.CSI.Driver, v.Spec.CSI.VolumeHandle
@@ -82,7 +83,8 @@ func (h *History) waiting(r *Report, p *pod) *Affected {
 func (h *History) blocking(r *Report, p *pod) *Attachment {
 	var b *Attachment
 	for _, v := range h.attachments {
-		if v.Volume == r.Volume && v.Node != p.node && v.Created.Before(r.seen.Time) && (v.Gone.IsZero() || v.Gone.After(r.seen.Add(-2*time.Second))) {
+		if v.Volume == r.Volume && v.Node != p.node && v.Created.Before(r.seen.Time) &&
+			(v.Gone.IsZero() || v.Gone.After(r.seen.Add(-2*time.Second))) {
 			b = v
 		}
 	}
@@ -95,7 +97,8 @@ func (h *History) blocked(a *Affected, b *Attachment, r *Report, signs Signs) {
 	t := &a.Times
 	t.OldDeletion, t.OldGone, t.OldDetachError = b.Deletion, b.Gone, b.FirstDetachError
 	for _, p := range h.order {
-		if p.namespace != r.Namespace || p.node != b.Node || p.uid == r.UID || p.created.After(r.seen.Time) || !slices.Contains(p.claims, a.Claim) {
+		if p.namespace != r.Namespace || p.node != b.Node || p.uid == r.UID || p.created.After(r.seen.Time) ||
+			!slices.Contains(p.claims, a.Claim) {
 			continue
 		}
 		a.OldPod, a.OldPodUID = p.name, p.uid
@@ -105,7 +108,8 @@ func (h *History) blocked(a *Affected, b *Attachment, r *Report, signs Signs) {
 	if n == nil {
 		return
 	}
-	t.NodeNotReady, t.NodeUnreachable, t.NodeReadyAgain, t.NodeOutOfService, t.NodeGone = n.notReady, n.unreachable, n.readyAgain, n.outOfService, n.gone
+	t.NodeNotReady, t.NodeUnreachable, t.NodeReadyAgain, t.NodeOutOfService, t.NodeGone = n.notReady, n.unreachable,
+		n.readyAgain, n.outOfService, n.gone
 	if !n.notReady.IsZero() {
 		lease, status := signs(b.Node)
 		t.LastHeartbeat, t.LastLease, t.LastStatus = n.heartbeat, Time{lease}, Time{status}

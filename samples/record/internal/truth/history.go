@@ -45,11 +45,13 @@ func Watch(f informers.SharedInformerFactory, file string) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &History{pods: map[string]*pod{}, nodes: map[string]*node{}, file: out, raw: gzip.NewWriter(out), volumes: f.Core().V1().PersistentVolumes().Lister()}
+	h := &History{pods: map[string]*pod{}, nodes: map[string]*node{}, file: out, raw: gzip.NewWriter(out),
+		volumes: f.Core().V1().PersistentVolumes().Lister()}
 	h.on(f.Core().V1().Pods().Informer(), "Pod", func(o any, gone bool) { h.pod(o.(*v1.Pod), gone) })
 	h.on(f.Core().V1().Nodes().Informer(), "Node", func(o any, gone bool) { h.node(o.(*v1.Node), gone) })
 	h.on(f.Core().V1().Events().Informer(), "Event", func(o any, gone bool) { h.event(o.(*v1.Event), gone) })
-	h.on(f.Storage().V1().VolumeAttachments().Informer(), "VolumeAttachment", func(o any, gone bool) { h.attachment(o.(*storagev1.VolumeAttachment), gone) })
+	h.on(f.Storage().V1().VolumeAttachments().Informer(), "VolumeAttachment",
+		func(o any, gone bool) { h.attachment(o.(*storagev1.VolumeAttachment), gone) })
 	f.Coordination().V1().Leases().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: h.lease, UpdateFunc: func(_, o any) { h.lease(o) },
 	})

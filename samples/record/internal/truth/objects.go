@@ -151,6 +151,7 @@ func (h *History) event(e *v1.Event, gone bool) {
 			return
 		}
 	}
-	h.reports = append(h.reports, &Report{Namespace: e.InvolvedObject.Namespace, Pod: e.InvolvedObject.Name, UID: string(e.InvolvedObject.UID), Volume: m[1], Message: e.Message,
+	h.reports = append(h.reports, &Report{Namespace: e.InvolvedObject.Namespace, Pod: e.InvolvedObject.Name, UID: string(e.InvolvedObject.UID),
+		Volume: m[1], Message: e.Message,
 		event: e.Name, seen: Now(), first: Time{e.FirstTimestamp.Time}, last: Time{e.LastTimestamp.Time}, count: max(1, e.Count)})
 }
