@@ -227,6 +227,13 @@ const (
 	CauseAccessMode             = "access-mode"
 	CauseControllerBug          = "controller-bug"
 	CauseVolumesInUseStale      = "volumes-in-use-stale"
+	CauseAttachmentLost         = "attachment-lost"
+	CauseControllerFailover     = "controller-failover"
+	CauseNodeGone               = "node-gone"
+	CauseNodeReclaimed          = "node-reclaimed"
+	CauseOldPodNotFinished      = "old-pod-not-finished"
+	CauseVolumeDeletedFirst     = "pv-deleted-first"
+	CauseUnknown                = "unknown"
 )
 
 // ExplainsIncident is Cause.Explains where it is no phase.

@@ -269,6 +269,8 @@ const (
 	Yes      = "yes"
 	No       = "no"
 	NotKnown = "unknown"
+
+	CannotTell = "cannot-tell" // the third to a question of the inspection
 )
 
 // Need is one condition of safety.
