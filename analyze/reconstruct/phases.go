@@ -187,7 +187,8 @@ const ToldApart = 15 * time.Second
 
 // evictionEnd is what ended the old pod: its deletion, or that it finished by itself, as at a graceful shutdown.
 func evictionEnd(c *Case) Instant {
-	if c.OldPodFinished.Known() && (!c.DeletionRequested.Known() || c.OldPodFinished.Before(c.DeletionRequested)) && c.OldPodFinished.At.Before(c.Began.Latest) {
+	if end := c.OldPodFinished; end.Known() && end.At.Before(c.Began.Latest) &&
+		(!c.DeletionRequested.Known() || end.Before(c.DeletionRequested)) {
 		return c.OldPodFinished
 	}
 	if !c.DeletionRequested.At.After(c.Began.Latest) {
@@ -253,8 +254,8 @@ func spanStart(c *Case) (Instant, string) {
 	return c.Began, model.StartsAtReport
 }
 
-// spanStop is where the story ends: the new pod Ready, nobody wanting the volume, or the collection, which leaves the
-// span open; when nothing tells what became of the pod, the attach.
+// spanStop ends the span: the new pod Ready, no pod waiting, or the collection, which leaves it open; without a trace of the pod the
+// attach.
 func spanStop(c *Case) (stop Instant, open bool) {
 	at := c.World.Axis.CapturedAt
 	switch {
