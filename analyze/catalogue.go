@@ -7,6 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
@@ -48,9 +49,9 @@ func Checks() []Entry {
 func Remedies() []Entry {
 	out := make([]Entry, 0, len(remedy.All))
 	for _, r := range remedy.All {
-		kind := "reactive"
+		kind := model.Reactive
 		if r.Preventive {
-			kind = "preventive"
+			kind = model.Preventive
 		}
 		phases := []string{}
 		for _, p := range r.Phases {

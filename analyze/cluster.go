@@ -193,4 +193,6 @@ func joinInspection(whole, of []model.InspectionItem, cluster string, first bool
 }
 
 // weightOf orders answers by what has to be said of several clusters.
-func weightOf(answer string) int { return slices.Index([]string{"no", "cannot-tell", "yes"}, answer) }
+func weightOf(answer string) int {
+	return slices.Index([]string{model.No, model.CannotTell, model.Yes}, answer)
+}

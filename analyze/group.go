@@ -25,7 +25,7 @@ func groups(cases []*reconstruct.Case, incidents []model.Incident, first string)
 			index[keys[n]] = at
 			out = append(out, model.Group{ID: "g-" + i.ID[2:], Cause: i.Causes[0].ID, Node: i.From.Node, Incidents: []string{}})
 		}
-		if out[at].Cause == unknownCause {
+		if out[at].Cause == model.CauseUnknown {
 			out[at].Cause = i.Causes[0].ID
 		}
 		out[at].Incidents = append(out[at].Incidents, i.ID)
@@ -39,8 +39,6 @@ func groups(cases []*reconstruct.Case, incidents []model.Incident, first string)
 	return out
 }
 
-const unknownCause = "unknown"
-
 // places rank incidents for a reader: 0 the headline's, 1 open ones, 2 others, 3 those that are no incident.
 func places(incidents []model.Incident, first string) map[string]int {
 	out := make(map[string]int, len(incidents))
@@ -48,7 +46,7 @@ func places(incidents []model.Incident, first string) map[string]int {
 		switch {
 		case i.ID == first:
 			out[i.ID] = 0
-		case i.Causes[0].ID == "handover":
+		case i.Causes[0].ID == model.CauseHandover:
 			out[i.ID] = 3
 		case i.Span.Open:
 			out[i.ID] = 1
@@ -64,13 +62,14 @@ func rootKeys(cases []*reconstruct.Case, incidents []model.Incident) []string {
 	out := make([]string, len(incidents))
 	loss := map[string]string{}
 	for n, i := range incidents {
-		out[n] = i.Causes[0].ID + "|" + i.From.Node + "|" + root(cases[n])
-		if lost := lossOf(cases[n]); lost != "" && i.Causes[0].ID != unknownCause && i.Causes[0].ID != "handover" && loss[lost] == "" {
+		cause, lost := i.Causes[0].ID, lossOf(cases[n])
+		out[n] = cause + "|" + i.From.Node + "|" + root(cases[n])
+		if lost != "" && cause != model.CauseUnknown && cause != model.CauseHandover && loss[lost] == "" {
 			loss[lost] = out[n]
 		}
 	}
 	for n, i := range incidents {
-		if key := loss[lossOf(cases[n])]; i.Causes[0].ID == unknownCause && key != "" {
+		if key := loss[lossOf(cases[n])]; i.Causes[0].ID == model.CauseUnknown && key != "" {
 			out[n] = key
 		}
 	}

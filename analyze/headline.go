@@ -36,7 +36,7 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 		return fmt.Sprintf("%s waits for its volume, which is attached to %s; nothing in the bundle shows its end", who, node)
 	case i.MultiAttach.Ended != nil:
 		return fmt.Sprintf("%s was not Ready at the collection, after %s: its volume had stayed attached to %s", who, lasted, node)
-	case i.Causes[0].ID == "rollout-surge" && i.Workload != nil:
+	case i.Causes[0].ID == model.CauseRolloutSurge && i.Workload != nil:
 		return fmt.Sprintf("The rollout of %s was still stuck at the collection, after %s: its volume stays attached to %s", who, lasted, node)
 	case down(i):
 		return fmt.Sprintf("%s was still down at the collection, after %s: its volume stays attached to %s", who, lasted, node)
@@ -46,7 +46,8 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 
 // down reports that nothing of the workload served: its node was lost or its pod deleted, and no other that shares its volume runs.
 func down(i model.Incident) bool {
-	return i.Span.StartsAt != "multi-attach" && !slices.Contains([]string{"rollout-surge", "shared-claim", "access-mode"}, i.Causes[0].ID)
+	shares := []string{model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseAccessMode}
+	return i.Span.StartsAt != model.StartsAtReport && !slices.Contains(shares, i.Causes[0].ID)
 }
 
 // outage is how long it lasted, in seconds: the whole span where the workload was down, else the wait for the volume.
@@ -85,7 +86,7 @@ func onWhich(c *reconstruct.Case, i model.Incident) string {
 	switch {
 	case i.From.Node == "":
 		return "another node"
-	case i.Causes[0].ID == "node-down" && !c.BackReady.Known():
+	case i.Causes[0].ID == model.CauseNodeDown && !c.BackReady.Known():
 		return "the lost node " + i.From.Node
 	}
 	return i.From.Node
@@ -192,7 +193,7 @@ func byHand(i model.Incident) string {
 // stuck are the sentences of a wait without an attach: which pod, where, how long, and what keeps its replacement away.
 func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, why string) {
 	node := "unready "
-	if i.Causes[0].ID == "node-down" {
+	if i.Causes[0].ID == model.CauseNodeDown {
 		node = "lost "
 	}
 	pod, where := c.Began.Witness[0].Pod, node+c.From

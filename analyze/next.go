@@ -15,7 +15,7 @@ const maxNext = 3
 func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	primary := i.Causes[0]
 	failing := c.MountFailing() != nil
-	if primary.Verdict == model.Confirmed || primary.ID == "handover" && !failing && !c.Thin() {
+	if primary.Verdict == model.Confirmed || primary.ID == model.CauseHandover && !failing && !c.Thin() {
 		return nil
 	}
 	if c.Ended().Known() && !c.Thin() && !failing {
@@ -35,24 +35,24 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 		add(stepVersion(), true)
 		return out
 	}
-	if primary.ID == "cloud-detach-failing" || primary.ID == "driver-detach-error" {
+	if primary.ID == model.CauseCloudDetachFailing || primary.ID == model.CauseDriverDetachError {
 		add(stepDetach(i))
 	}
-	if primary.ID == "rollout-surge" && primary.Verdict == model.Likely {
+	if primary.ID == model.CauseRolloutSurge && primary.Verdict == model.Likely {
 		add(stepStrategy(c))
 	}
 	if c.Ended().Known() {
-		add(stepReadySince(), c.Thin() || primary.ID == "node-down")
+		add(stepReadySince(), c.Thin() || primary.ID == model.CauseNodeDown)
 		return out
 	}
 	if c.Before {
 		add(stepNode(i))
 		return out
 	}
-	if primary.ID != "storage-disagrees" && c.Variant == model.UsedByPods {
+	if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods {
 		add(stepUser(c))
 	}
-	if len(out) == 0 || primary.ID != "cloud-detach-failing" && primary.ID != "driver-detach-error" {
+	if len(out) == 0 || primary.ID != model.CauseCloudDetachFailing && primary.ID != model.CauseDriverDetachError {
 		add(stepAttachment(c, i))
 	}
 	add(stepNode(i))

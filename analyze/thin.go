@@ -18,7 +18,8 @@ func little(i model.Incident) bool {
 		return false
 	}
 	unnamed := i.BlockingAttachment.Name == nil && i.BlockingAttachment.NoneBecause == "" && !inTree(i)
-	return i.Kind != "" || i.From.Node == "" || unnamed || i.MultiAttach.Began.Missing() != "" || fromAges(i) || i.Causes[0].ID == unknownCause
+	return i.Kind != "" || i.From.Node == "" || unnamed || i.MultiAttach.Began.Missing() != "" || fromAges(i) ||
+		i.Causes[0].ID == model.CauseUnknown
 }
 
 func inTree(i model.Incident) bool {
@@ -104,17 +105,17 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 			"no VolumeAttachment is known to block it"
 	case i.Kind == model.KindStorageRefuses:
 		return "the storage refused the attach, because " + holder + " had it there", ""
-	case decided && cause.ID == "storage-disagrees":
+	case decided && cause.ID == model.CauseStorageDisagrees:
 		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it there", ""
-	case decided && cause.ID == "cloud-detach-failing":
+	case decided && cause.ID == model.CauseCloudDetachFailing:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it"
-	case decided && cause.ID == "driver-detach-error":
+	case decided && cause.ID == model.CauseDriverDetachError:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage"
-	case decided && cause.ID == "attachment-not-finishing":
+	case decided && cause.ID == model.CauseAttachmentNotFinishing:
 		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
 		return userReason(c, i, waiting, likely, decided)
-	case decided && cause.ID == "node-down" && i.From.Node == "":
+	case decided && cause.ID == model.CauseNodeDown && i.From.Node == "":
 		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
 	case c.Variant == model.ExclusivelyAttached && ended:
 		return "it was attached to " + elsewhere(i), "no pod there used it any more"
@@ -150,16 +151,16 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 	_, differ := c.OneDeploymentByName(waiting)
 	cause := i.Causes[0].ID
 	switch {
-	case decided && cause == "rollout-surge" && differ:
+	case decided && cause == model.CauseRolloutSurge && differ:
 		return fmt.Sprintf("%s of an older revision %s%s",
 			who, still, uses), likely + "a rolling update of their Deployment that starts the new pod first"
-	case decided && cause == "shared-claim":
+	case decided && cause == model.CauseSharedClaim:
 		return fmt.Sprintf("%s %s, too", who, uses), likely + "a claim that several pods share, on a volume for one node"
-	case decided && cause == "access-mode":
+	case decided && cause == model.CauseAccessMode:
 		return fmt.Sprintf("%s %s%s", who, still, uses), likely + "a volume for one node by its access mode, whatever the storage can do"
 	case c.ReplicaNames(waiting):
 		return fmt.Sprintf("%s of the same ReplicaSet %s%s", who, still, uses), ""
-	case cause == "rollout-surge" && !decided:
+	case cause == model.CauseRolloutSurge && !decided:
 		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, or a claim that several pods share"
 	}
 	return fmt.Sprintf("%s %s%s", who, still, uses), ""

@@ -15,7 +15,7 @@ import (
 
 // verdict answers in one word and two sentences.
 func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
-	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == "handover" })
+	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == model.CauseHandover })
 	switch {
 	case len(real) > 0:
 		return headline(cases, left, r, real)

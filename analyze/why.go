@@ -20,20 +20,20 @@ func because(c *reconstruct.Case, i model.Incident) string {
 	likely := words.If(cause.Verdict == model.Likely, "likely ")
 	text := ""
 	switch cause.ID {
-	case "node-down":
+	case model.CauseNodeDown:
 		text = joined("; ", silence(c), nodeGone(c), howItWent(c, i))
-	case "kubelet-down":
+	case model.CauseKubeletDown:
 		if c.NotReady.Known() {
 			text = joined("; ", notReady(c)+", but its machine went on", howItWent(c, i))
 		}
-	case "rollout-surge":
+	case model.CauseRolloutSurge:
 		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way",
 			likely, on(c.To))
-	case "shared-claim":
+	case model.CauseSharedClaim:
 		if c.LiveMigration() == nil {
 			text = fmt.Sprintf("%sseveral pods share one claim, whose volume admits one node", likely)
 		}
-	case "unmount-stuck":
+	case model.CauseUnmountStuck:
 		if _, holds := c.HeldMount(); holds != "" && c.Released.Known() {
 			verb := "has not unmounted"
 			if c.Unmounted.Known() || c.Resolved() {

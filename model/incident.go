@@ -53,9 +53,9 @@ type NextAnswer struct {
 type IncidentKind string
 
 // KindMultiAttach: the controller does not attach, since it counts the volume as attached to another node. KindStorageRefuses: it
-// attaches, and the back end refuses, since another machine has the volume. KindForcedDetach: it took the volume from its node by
-// force, and nobody is known to wait for it. KindFailingDetach: its detach fails, and nobody is known to wait for it. KindBeforeMultiAttach: nothing has asked for an attach yet, since the pod that holds the
-// volume is being deleted on a lost node, and none can take its place.
+// attaches, and the back end refuses, since another machine has the volume. Of the others no pod is known to wait. KindForcedDetach:
+// the controller took the volume from its node by force. KindFailingDetach: its detach fails. KindBeforeMultiAttach: nothing has
+// requested an attach yet, since the pod that holds the volume is being deleted on a lost node, and none can take its place.
 const (
 	KindMultiAttach       IncidentKind = "multi-attach"
 	KindStorageRefuses    IncidentKind = "storage-refuses"
@@ -227,6 +227,13 @@ const (
 	CauseAccessMode             = "access-mode"
 	CauseControllerBug          = "controller-bug"
 	CauseVolumesInUseStale      = "volumes-in-use-stale"
+	CauseAttachmentLost         = "attachment-lost"
+	CauseControllerFailover     = "controller-failover"
+	CauseNodeGone               = "node-gone"
+	CauseNodeReclaimed          = "node-reclaimed"
+	CauseOldPodNotFinished      = "old-pod-not-finished"
+	CauseVolumeDeletedFirst     = "pv-deleted-first"
+	CauseUnknown                = "unknown"
 )
 
 // ExplainsIncident is Cause.Explains where it is no phase.

@@ -26,7 +26,7 @@ type Input struct {
 	From    *time.Time `json:"from"`
 	To      *time.Time `json:"to"`
 	Clock   *Clock     `json:"clock,omitempty"`
-	Cluster string     `json:"cluster,omitempty"` // when the bundle holds several clusters: which one it tells of; empty when nothing ties it to one
+	Cluster string     `json:"cluster,omitempty"` // of several in the bundle the one that it is about; empty when nothing ties it to one
 	// Clusters are those of a file of several, such as a central store of metrics. A field added within version 1 of the schema.
 	Clusters []string `json:"clusters,omitempty"`
 

@@ -1,17 +1,17 @@
 package model
 
-// Kind says what an Observation tells. The list is closed: a reader makes each of them, and the analysis reads it.
+// Kind is what an Observation states. The list is closed: a reader makes each of them, and the analysis reads it.
 type Kind string
 
-// What is told of nodes.
+// Statements about nodes.
 const (
-	NodeHeartbeat       Kind = "node-heartbeat"         // the kubelet was alive: Lease renewTime, or a controller line that names the last renewal
+	NodeHeartbeat       Kind = "node-heartbeat"         // the kubelet was alive: Lease renewTime, or a controller line with the last renewal
 	NodeHeartbeatMissed Kind = "node-heartbeat-missed"  // the controller found the node not updated; Detail is the duration
 	NodeNotReady        Kind = "node-not-ready"         // Ready became False or Unknown; Detail is Unknown, False or empty
 	NodeReady           Kind = "node-ready"             // Ready became True
 	NodeSampledReady    Kind = "node-sampled-ready"     // metrics: Ready at every scrape from At to Last
-	NodeSampledNotReady Kind = "node-sampled-not-ready" // metrics: not Ready at every scrape from At to Last, and before At for a time that they do not show; Detail is the condition's status
-	NodeSampledTaints   Kind = "node-sampled-taints"    // metrics: tainted at every scrape from At to Last; Detail are the keys of all taints that were there then
+	NodeSampledNotReady Kind = "node-sampled-not-ready" // metrics: not Ready at the scrapes, as PodSampled; Detail is the condition's status
+	NodeSampledTaints   Kind = "node-sampled-taints"    // metrics: tainted at every scrape from At to Last; Detail are the keys of all taints
 	NodeTainted         Kind = "node-tainted"           // Detail is key=value:effect
 	NodeUntainted       Kind = "node-untainted"         // Detail is the key=value:effect that was taken away
 	NodeCordoned        Kind = "node-cordoned"          // the node was marked unschedulable
@@ -19,23 +19,23 @@ const (
 	NodeDeleted         Kind = "node-deleted"           // the Node object went away
 	NodeRegistered      Kind = "node-registered"        // the controller registered the node: at its start, or when the node joined
 	NodeRemovalRefused  Kind = "node-removal-refused"   // the desired state still lists volumes of a deleted node
-	NodeHealthUnknown   Kind = "node-health-unknown"    // the attach/detach controller could not look up the node, or the external-attacher its CSINode; Detail is the error
+	NodeHealthUnknown   Kind = "node-health-unknown"    // the controller could not read the node, or the attacher its CSINode; Detail: error
 	NodeOutOfService    Kind = "node-out-of-service"    // the attach/detach controller sees the out-of-service taint
 	ZoneState           Kind = "zone-state"             // Detail is the new state; also master disruption mode
 	NodeVolumesInUse    Kind = "node-volumes-in-use"    // state at collection: status.volumesInUse lists the volume
-	KubeletUnwell       Kind = "kubelet-unwell"         // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
+	KubeletUnwell       Kind = "kubelet-unwell"         // the kubelet lives and does nothing for its pods; Detail is its reason
 	KubeletStarted      Kind = "kubelet-started"        // the kubelet has started anew, and knows again which volumes are mounted
-	KubeletPaused       Kind = "kubelet-paused"         // the kubelet saw nothing of its containers from At to Last, and it is the same process as before
+	KubeletPaused       Kind = "kubelet-paused"         // the kubelet, the same process, saw nothing of its containers from At to Last
 	KubeletCutOff       Kind = "kubelet-cut-off"        // the kubelet lived and could not reach the API server; Detail is its error
 	NodeVolumesAttached Kind = "node-volumes-attached"  // state at collection: status.volumesAttached lists the volume
 )
 
-// What is told of pods and their owners.
+// About pods and their owners.
 const (
 	PodCreated           Kind = "pod-created"
 	PodScheduled         Kind = "pod-scheduled" // Node is where
 	PodSchedulingFailed  Kind = "pod-scheduling-failed"
-	PodWaiting           Kind = "pod-waiting"            // a container waits to be created, from At to Last; Detail is ContainerCreating or PodInitializing
+	PodWaiting           Kind = "pod-waiting"            // no container from At to Last; Detail is ContainerCreating or PodInitializing
 	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
 	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
 	PodEvictionCancelled Kind = "pod-eviction-cancelled"
@@ -46,7 +46,7 @@ const (
 	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
 	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
 	PodReady             Kind = "pod-ready"
-	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time that they do not show
+	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time not shown
 	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
 	PodNotReady          Kind = "pod-not-ready"
 	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
@@ -56,14 +56,14 @@ const (
 	MountSucceeded       Kind = "mount-succeeded"
 	PodRunning           Kind = "pod-running"       // the kubelet had first reported every container of Pod running
 	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
-	UnmountFailed        Kind = "unmount-failed"    // the kubelet could not unmount, or still has volumes of a terminated pod; Detail is the error
+	UnmountFailed        Kind = "unmount-failed"    // the kubelet did not unmount, or has volumes of a terminated pod; Detail is the error
 	WorkloadScaled       Kind = "workload-scaled"
 	WorkloadChanged      Kind = "workload-changed" // the pod template was changed, which begins a rollout; Detail is how
 	ReplicaCreated       Kind = "replica-created"  // Pod is the pod that a workload controller created
 	ReplicaDeleted       Kind = "replica-deleted"
 )
 
-// What is told of volumes by the attach/detach controller.
+// About volumes, by the attach/detach controller.
 const (
 	MultiAttach          Kind = "multi-attach" // Node wants the volume; Holders and Pods hold it; Variant tells which text
 	AttachStarted        Kind = "attach-started"
@@ -82,37 +82,37 @@ const (
 	ForceDetachDisabled  Kind = "force-detach-disabled"
 	OperationTimeout     Kind = "operation-timeout"      // attach or detach wait of two minutes; Detail is attach or detach
 	VolumeMarkedDetached Kind = "volume-marked-detached" // the sync found the attachment gone or not attached
-	VolumeBound          Kind = "volume-bound"           // state at collection: Claim is bound to the PersistentVolume; Pods use it; Detail is the phase
+	VolumeBound          Kind = "volume-bound"           // state at collection: Claim is bound to the volume; Pods use it; Detail is the phase
 	VolumeUncertain      Kind = "volume-uncertain"       // an attachment that node.status does not list, at controller start
-	VolumeMounted        Kind = "volume-mounted"         // state at collection: a mount table of a node that it does not name; Pod by its UID, or Attacher and Detail: the hash of the handle
+	VolumeMounted        Kind = "volume-mounted"         // in a mount table of an unnamed node: Pod by UID, or Attacher and the handle's hash
 )
 
-// What is told of claims and volumes by provisioners, resizers and the kubelet.
+// About claims and volumes, by provisioners, resizers and the kubelet.
 const (
 	ProvisionFailed Kind = "provision-failed"     // Claim got no volume; Detail is the error
 	ProvisionWaits  Kind = "provision-waits"      // Claim waits for a provisioner outside of Kubernetes; Detail is the message
 	ResizeFailed    Kind = "resize-failed"        // Claim, or the volume of Pod, was not expanded; Detail is the error
-	ResizePending   Kind = "resize-pending"       // the back end has enlarged the volume of Claim, or the PersistentVolume, and the rest is to follow; Detail is the message
+	ResizePending   Kind = "resize-pending"       // the back end enlarged the volume of Claim, or the PersistentVolume; Detail is the message
 	ReclaimFailed   Kind = "volume-delete-failed" // the volume could not be deleted in the back end; Detail is the error
 )
 
-// What only metrics tell. A counter, which names neither volume nor pod, rose Count times from At to Last.
+// Known by metrics only. A counter, which names neither volume nor pod, rose Count times from At to Last.
 const (
-	ForcedDetachesCounted    Kind = "forced-detaches-counted"    // Detail is the reason, timeout or out-of-service; empty before Kubernetes 1.28
-	StorageOperationsCounted Kind = "storage-operations-counted" // of the driver Attacher; Detail is the operation, its status, and how long one took
-	OperationsSampled        Kind = "operations-sampled"         // the counters of the driver Attacher are there from At to Last: what they do not count did not end
-	WaitsSampled             Kind = "waits-sampled"              // every wait of a scrape's length from At to Last would show; Detail is a pause in which it would not
+	ForcedDetachesCounted    Kind = "forced-detaches-counted"    // Detail is timeout or out-of-service; empty before Kubernetes 1.28
+	StorageOperationsCounted Kind = "storage-operations-counted" // of the driver Attacher; Detail is operation, status and how long one took
+	OperationsSampled        Kind = "operations-sampled"         // counters of Attacher from At to Last: what they do not count did not end
+	WaitsSampled             Kind = "waits-sampled"              // a wait of a scrape's length from At to Last shows, but in the pause Detail
 	WaitsHidden              Kind = "waits-hidden"               // the metrics lack what would show a wait: Detail names them
-	VolumeUsage              Kind = "volume-usage"               // how full the volume of Claim was on Node; Detail is such as "93% of its bytes"
+	VolumeUsage              Kind = "volume-usage"               // how full the volume of Claim was on Node, such as "93% of its bytes"
 )
 
-// What is told of VolumeAttachments, by the objects themselves, the controller or the external-attacher.
+// About VolumeAttachments, by the objects themselves, the controller or the external-attacher.
 const (
 	AttachmentCreated           Kind = "attachment-created"
 	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
 	AttachmentGone              Kind = "attachment-gone"
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
-	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at every scrape from At to Last, and before At for a time that they do not show
+	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at the scrapes, as PodSampled
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"
 	AttachmentDrift             Kind = "attachment-drift"        // attached status and back end disagree
@@ -126,7 +126,7 @@ const (
 	AttacherStarted             Kind = "attacher-started"
 )
 
-// What is told of the controllers themselves.
+// About the controllers themselves.
 const (
 	LeaderWaiting     Kind = "leader-waiting"
 	LeaderAcquired    Kind = "leader-acquired"
@@ -135,7 +135,7 @@ const (
 	ControllerStopped Kind = "controller-stopped"
 	ProcessVersion    Kind = "process-version" // Detail is the version, such as v1.34.3
 	ProcessFlag       Kind = "process-flag"    // Detail is --name=value, or field=value of a configuration for which there is no flag
-	ProcessStarted    Kind = "process-started" // metrics: the process began; Detail is its instance. Whether it leads is not told
+	ProcessStarted    Kind = "process-started" // metrics: the process began; Detail is its instance. Whether it leads is not known
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
 )
 

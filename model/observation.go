@@ -43,7 +43,7 @@ type Observation struct {
 	Access     []string // access modes of the PersistentVolume, when a log line dumps it
 	Detail     string   // error text, taint, version, flag, phase: see the Kind
 	Actor      string   // audit: the user whose request it was, such as system:serviceaccount:kube-system:attachdetach-controller
-	Agent      string   // audit: program and version of the client as it names itself, such as kubectl/v1.34.3; manifest: the field manager, such as kubectl-taint; log, event: the program that tells of its own act
+	Agent      string   // audit: the client, such as kubectl/v1.34.3; manifest: the field manager; log, event: the program of the act
 
 	Source Source
 	Quote  Quote

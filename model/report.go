@@ -41,7 +41,7 @@ type Bundle struct {
 	Root              string         `json:"root"`
 	Layouts           []string       `json:"layouts,omitempty"`
 	Clusters          []string       `json:"clusters,omitempty"`   // when the bundle holds several
-	Identities        []string       `json:"identities,omitempty"` // fingerprints of the cluster, see Snapshot.Identities; none when the bundle holds several
+	Identities        []string       `json:"identities,omitempty"` // Snapshot.Identities; none when the bundle holds several clusters
 	KubernetesVersion string         `json:"kubernetesVersion,omitempty"`
 	CapturedAt        *Moment        `json:"capturedAt"`
 	CapturedHow       CollectedHow   `json:"capturedHow,omitempty"` // a field added within version 1 of the schema
@@ -167,7 +167,7 @@ type InspectionItem struct {
 	Question string   `json:"question"`
 	Answer   string   `json:"answer"`            // yes, no or cannot-tell
 	Text     string   `json:"text"`              // what was seen; among what nothing was; or what is missing
-	Command  string   `json:"command,omitempty"` // that answers it in the cluster, on a node or at the back end; names in capitals are to be filled in
+	Command  string   `json:"command,omitempty"` // that answers it in the cluster, on a node or at the back end; capitals stand for names
 	Findings []string `json:"findings"`          // IDs of the findings that say yes
 	Evidence []string `json:"evidence"`
 }
@@ -269,6 +269,8 @@ const (
 	Yes      = "yes"
 	No       = "no"
 	NotKnown = "unknown"
+
+	CannotTell = "cannot-tell" // the third to a question of the inspection
 )
 
 // Need is one condition of safety.

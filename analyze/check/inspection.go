@@ -65,13 +65,6 @@ func (s *seen) yes(text string) answer {
 	return answer{yes: true, text: fmt.Sprintf(text, words.List(s.names)), shown: s.shown}
 }
 
-// The answers of the report.
-const (
-	answerYes        = "yes"
-	answerNo         = "no"
-	answerCannotTell = "cannot-tell"
-)
-
 // Inspection answers every item, from findings and incidents of the same world.
 func Inspection(w *reconstruct.World, findings []model.Finding, incidents []model.Incident, l *evidence.Ledger) []model.InspectionItem {
 	w = w.AtCollection()
@@ -89,7 +82,7 @@ func Inspection(w *reconstruct.World, findings []model.Finding, incidents []mode
 func (i item) answer(
 	w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger,
 ) model.InspectionItem {
-	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: answerCannotTell, Command: i.command, Findings: []string{}}
+	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: model.CannotTell, Command: i.command, Findings: []string{}}
 	var said []string
 	for _, id := range i.checks {
 		if len(findings[id]) > 0 {
@@ -117,9 +110,9 @@ func (i item) answer(
 	out.Evidence = firstOf(out.Evidence)
 	switch {
 	case len(said) > 0:
-		out.Answer, out.Text = answerYes, said[0]+words.If(len(said) > 1, fmt.Sprintf(" And %d more.", len(said)-1))
+		out.Answer, out.Text = model.Yes, said[0]+words.If(len(said) > 1, fmt.Sprintf(" And %d more.", len(said)-1))
 	case own.no:
-		out.Answer, out.Text, out.Evidence = answerNo, own.text, firstOf(shown)
+		out.Answer, out.Text, out.Evidence = model.No, own.text, firstOf(shown)
 	case len(unsure) > 0:
 		ids := each(unsure, func(in model.Incident) string { return in.ID })
 		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", words.List(ids))
@@ -138,7 +131,7 @@ func (i item) silent(w *reconstruct.World, incidents []model.Incident, out *mode
 	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
 		out.Text = i.beyond
 	case len(missing) == 0:
-		out.Answer, out.Text = answerNo, i.scope(w)
+		out.Answer, out.Text = model.No, i.scope(w)
 	case i.visible != "" && slices.ContainsFunc(incidents, func(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }):
 		out.Text, out.Command = i.visible, missing[0].Command
 	default:

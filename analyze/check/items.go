@@ -22,7 +22,8 @@ var nodeItems = []item{
 		command: "kubectl describe pod -n NAMESPACE POD", checks: []string{"not-multi-attach-secret-or-configmap", "not-multi-attach-image"},
 		needs: []Need{needReports}},
 	{id: "pod-terminating", question: "Is a pod Terminating past its grace period?", command: "kubectl get pods -A | grep Terminating",
-		checks: []string{"pod-terminating"}, tells: openWith("old-pod-not-finished", "node-down", "kubelet-down"), among: []string{"Pod"}},
+		checks: []string{"pod-terminating"}, among: []string{"Pod"},
+		tells: openWith(model.CauseOldPodNotFinished, model.CauseNodeDown, model.CauseKubeletDown)},
 	{id: "statefulset-unready-node", question: "Does a pod of a StatefulSet stand on a node that is not Ready?",
 		command: "kubectl get pods -A -o wide; kubectl get nodes", checks: []string{"statefulset-unready-node"}, among: []string{"Pod", "Node"}},
 	{id: "pod-unscheduled", question: "Is a pod not scheduled because of where its volumes are?",
@@ -51,11 +52,11 @@ var attachmentItems = []item{
 		checks: []string{"attached-twice"}, among: []string{"VolumeAttachment"}},
 	{id: "attached-to-unready", question: "Is a volume attached to a node that is not Ready?",
 		command: "kubectl get volumeattachments; kubectl get nodes", checks: []string{"unready-node-attachment"},
-		tells: openWith("node-down", "kubelet-down"), among: []string{"VolumeAttachment", "Node"}},
+		tells: openWith(model.CauseNodeDown, model.CauseKubeletDown), among: []string{"VolumeAttachment", "Node"}},
 	{id: "attachment-orphaned", question: "Is a VolumeAttachment left whose node, volume or pod is gone?",
 		command: "kubectl get volumeattachments; kubectl get nodes; kubectl get pv",
 		checks:  []string{"attachment-node-gone", "attachment-volume-gone", "attachment-without-pod"},
-		tells:   openWith("node-gone", "node-reclaimed", "pv-deleted-first"),
+		tells:   openWith(model.CauseNodeGone, model.CauseNodeReclaimed, model.CauseVolumeDeletedFirst),
 		among:   []string{"VolumeAttachment", "Node", "PersistentVolume", "Pod"}},
 	{id: "attachment-foreign", question: "Does a VolumeAttachment have a name that Kubernetes would not give it?",
 		command: "kubectl get volumeattachments -o yaml", checks: []string{"attachment-name"}, among: []string{"VolumeAttachment"}},
@@ -66,17 +67,18 @@ var attachmentItems = []item{
 		among: []string{"VolumeAttachment"}},
 	{id: "detach-stuck", question: "Does a detach fail, or not come to an end?", command: "kubectl describe volumeattachments",
 		checks: []string{"attachment-deleting", "failing-detach"},
-		tells:  openWith("attachment-not-finishing", "driver-detach-error", "cloud-detach-failing", "unmount-stuck"),
+		tells:  openWith(model.CauseAttachmentNotFinishing, model.CauseDriverDetachError, model.CauseCloudDetachFailing, model.CauseUnmountStuck),
 		among:  []string{"VolumeAttachment"}},
 	{id: "node-status-stale", question: "Does a node list volumes that no pod on it uses, or that no attachment has?",
 		command: `kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name} {.status.volumesInUse} {.status.volumesAttached}{"\n"}{end}'`,
-		checks:  []string{"in-use-without-pod", "attached-without-attachment"}, tells: openWith("volumes-in-use-stale", "attachment-lost"),
-		among: []string{"Node", "Pod", "VolumeAttachment"}},
+		checks:  []string{"in-use-without-pod", "attached-without-attachment"},
+		tells:   openWith(model.CauseVolumesInUseStale, model.CauseAttachmentLost), among: []string{"Node", "Pod", "VolumeAttachment"}},
 	{id: "forced-detach", question: "Was a volume detached by force?",
 		command: "kubectl logs -n kube-system KUBE-CONTROLLER-MANAGER | grep -i 'force detach'", checks: []string{"forced-detach"},
 		tells: func(in model.Incident) bool { return in.IntegrityWindow != nil }, own: countedByForce, needs: []Need{needControllerLog}},
 	{id: "leader-churn", question: "Does the leadership of the kube-controller-manager or of the attacher change often?",
-		command: "kubectl get lease -A", checks: []string{"leader-churn"}, tells: with("controller-failover"), needs: []Need{needControllerLog}},
+		command: "kubectl get lease -A", checks: []string{"leader-churn"}, tells: with(model.CauseControllerFailover),
+		needs: []Need{needControllerLog}},
 	{id: "attacher-errors", question: "Does the external-attacher report errors?",
 		command: "kubectl logs -n NAMESPACE CSI-CONTROLLER -c csi-attacher", own: attacherErrors, needs: []Need{needAttacherLog}},
 	{id: "unmount-errors", question: "Does a kubelet report that it cannot unmount?",
@@ -101,9 +103,9 @@ var claimItems = []item{
 		checks: []string{"expansion-stuck", "not-multi-attach-resize"}, own: resizeErrors, among: []string{"PersistentVolumeClaim"}},
 	{id: "shared-volume", question: "Do several pods share a volume that only one node may have?",
 		command: "kubectl get pods -A -o yaml; kubectl get pv", checks: []string{"replicas-exclusive", "claim-shared", "handle-shared"},
-		tells: with("shared-claim", "access-mode"), among: []string{workloadKind, "Pod", "PersistentVolume"}},
+		tells: with(model.CauseSharedClaim, model.CauseAccessMode), among: []string{workloadKind, "Pod", "PersistentVolume"}},
 	{id: "rollout", question: "Would a rollout start a second pod before the first gives its volume up?",
-		command: "kubectl get deployments -A -o yaml", checks: []string{"surge-exclusive"}, tells: with("rollout-surge"),
+		command: "kubectl get deployments -A -o yaml", checks: []string{"surge-exclusive"}, tells: with(model.CauseRolloutSurge),
 		among: []string{workloadKind, "PersistentVolumeClaim"}},
 }
 
@@ -133,15 +135,15 @@ var setupItems = []item{
 var outsideItems = []item{
 	{id: "device-on-node", question: "Is the device still there, or still mounted, on the old node?",
 		command: "on the node: findmnt -t ext4,xfs; ls -l /dev/disk/by-id; lsblk; ls /var/lib/kubelet/plugins/kubernetes.io/csi",
-		tells:   openWith("unmount-stuck"),
+		tells:   openWith(model.CauseUnmountStuck),
 		beyond:  "Only the node knows its mounts and devices; no mount table and no kubelet of the bundle shows the volume mounted there."},
 	{id: "backend-attached", question: "Does the storage back end have the volume attached elsewhere than Kubernetes says?",
-		command: "at the back end, for EBS: aws ec2 describe-volumes --volume-ids VOLUME-HANDLE", tells: with("storage-disagrees"),
+		command: "at the back end, for EBS: aws ec2 describe-volumes --volume-ids VOLUME-HANDLE", tells: with(model.CauseStorageDisagrees),
 		own: backendDisagrees, beyond: "Only the storage back end knows where a volume is attached."},
 	{id: "node-off", question: "Is a lost node still running and writing?",
 		command: "the console of the cloud or the machine's BMC; for EC2: " +
 			"aws ec2 describe-instance-status --include-all-instances --instance-ids INSTANCE",
-		tells: openWith("kubelet-down"), own: lostNodesOff,
+		tells: openWith(model.CauseKubeletDown), own: lostNodesOff,
 		beyond: "A stale Lease proves no end; only whoever runs the machine can tell that it is off."},
 	{id: "io-errors", question: "Does a node report I/O errors of a volume?", command: "on the node: dmesg -T | grep -iE 'I/O error|ext4|xfs'",
 		own: ioErrors, beyond: "The kernel's messages are on the node; no kubelet and no Event of the bundle tells of such an error."},
@@ -196,6 +198,6 @@ func openWith(causes ...string) func(model.Incident) bool {
 // oldPodRemains is true of an open incident whose controller still counts the old pod: the operand is false without an end.
 func oldPodRemains(in model.Incident) bool {
 	return open(in) && slices.ContainsFunc(in.WhyNotDetached, func(o model.Operand) bool {
-		return o.Operand == "old-pod-released" && o.Value == model.False && o.Until == nil
+		return o.Operand == model.OperandReleased && o.Value == model.False && o.Until == nil
 	})
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// handover is the primary cause of what is no incident.
-const handover = "handover"
-
 // sums are the tables while they grow.
 type sums struct {
 	causes, drivers, versions, clusters tally
@@ -72,7 +69,7 @@ func (s *sums) add(r record, out *model.Fleet) {
 	if len(in.Causes) > 0 {
 		cause = in.Causes[0].ID
 	}
-	lost, benign := in.Span.Seconds, cause == handover
+	lost, benign := in.Span.Seconds, cause == model.CauseHandover
 	s.causes.add(cause, r.page, benign, lost)
 	s.drivers.add(in.Volume.Driver, r.page, benign, lost)
 	s.versions.add(r.version, r.page, benign, lost)
@@ -102,16 +99,16 @@ func (s *sums) addPhases(in model.FleetIncident) {
 
 func (s *sums) addRemedies(in model.FleetIncident, page string) {
 	for _, r := range in.Remediations {
-		if r.Effect != "shortens" && r.Effect != "prevents" {
+		if r.Effect != model.EffectShortens && r.Effect != model.EffectPrevents {
 			continue
 		}
 		f := entry(s.remedies, r.ID, model.FleetRemedy{ID: r.ID})
 		f.Helps++
 		f.Reports = append(f.Reports, page)
 		switch r.Safety.State {
-		case "safe":
+		case model.Safe:
 			f.Safe++
-		case "unsafe":
+		case model.Unsafe:
 			f.Unsafe++
 		default:
 			f.NotProven++
@@ -121,7 +118,7 @@ func (s *sums) addRemedies(in model.FleetIncident, page string) {
 			continue
 		}
 		f.SecondsSaved = plus(f.SecondsSaved, *r.SavedSeconds)
-		if r.Safety.State == "safe" {
+		if r.Safety.State == model.Safe {
 			f.SecondsSavedSafe = plus(f.SecondsSavedSafe, *r.SavedSeconds)
 		}
 	}

@@ -120,8 +120,9 @@ func (c *Case) mayEvict(o *model.Observation) bool {
 func (c *Case) touched() []*model.Observation {
 	w := c.World
 	list := slices.Concat(c.about(c.OldPods), c.about(c.NewPods), w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name])
+	ofNode := func(o *model.Observation) bool { return isNode(o) && (o.Object.Kind == "Node" || o.Object.Kind == "") }
 	for _, node := range []string{c.From, c.To} {
-		list = append(list, where(w.byNode[node], func(o *model.Observation) bool { return isNode(o) && (o.Object.Kind == "Node" || o.Object.Kind == "") })...)
+		list = append(list, where(w.byNode[node], ofNode)...)
 	}
 	if c.Workload != nil {
 		list = append(list, w.byWorkload[c.Workload.Key()]...)
@@ -193,7 +194,7 @@ const (
 	taintEviction  = "taint eviction"
 )
 
-// disruption reads who decided a disruption: the taint eviction, or what the reason of the condition names (core/v1 PodReason…, 1.26–1.36).
+// disruption reads who decided a disruption: taint eviction, or what the condition's reason names (core/v1 PodReason…, 1.26–1.36).
 func disruption(o *model.Observation, a Action) (Action, bool) {
 	a.ByPerson = model.False
 	switch o.Detail {

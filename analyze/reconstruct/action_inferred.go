@@ -30,8 +30,8 @@ func inferred(c *Case) []Action {
 // forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable, and it was not
 // pod GC: the controller's log, which reaches over that time, has no line of it; or metrics show no taint for which pod GC acts.
 func forceDeletion(c *Case) []Action {
-	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
-		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
+	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() ||
+		c.OutOfService.Known() || c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
@@ -45,8 +45,8 @@ func forceDeletion(c *Case) []Action {
 	return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 }
 
-// unreachableAt reports that the old node's kubelet was not heard of at an instant: the controller had set Ready to Unknown
-// before, and the node came back after it, if at all.
+// unreachableAt reports that at an instant the controller had set Ready of the old node to Unknown, and the node came back later, if at
+// all.
 func (c *Case) unreachableAt(i Instant) bool {
 	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
 		c.unknownReady(c.World.byNode[c.From])
@@ -165,8 +165,9 @@ func foundDetached(c *Case, held window, list []*model.Observation) *model.Obser
 	if o == nil || !c.World.LogReaches(o, c.Began.At) {
 		return nil
 	}
-	begun := first(list, window{from: held.from, to: o.At.At}, and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
-		model.DetachVerifiedSafe, model.DetachSafetySkipped, model.DetachSucceeded, model.DetachFailed), onNode(c.From)))
+	detach := kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe,
+		model.DetachSafetySkipped, model.DetachSucceeded, model.DetachFailed)
+	begun := first(list, window{from: held.from, to: o.At.At}, and(detach, onNode(c.From)))
 	unseen := func(f Instant) bool { return f.At.Before(o.At.At) && !c.World.LogReaches(o, f.Earliest) }
 	if begun != nil || slices.ContainsFunc(c.Failovers, unseen) {
 		return nil
@@ -227,8 +228,7 @@ func (c *Case) scaling(s *replicaStep) Action {
 	}
 }
 
-// steps are the changes of the Deployment's ReplicaSets in the order of time, and the replicas before the first of them.
-// There are none when an event stands for more changes than it tells of.
+// steps are the changes of the Deployment's ReplicaSets by time, and the replicas before the first; none when an event stands for several.
 func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 	count = map[string]int{}
 	for _, n := range c.World.replicasOf[c.Workload.String()] {
@@ -262,8 +262,7 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 	return steps, count
 }
 
-// replicaText is "Scaled down replica set db-5d9 from 1 to 0", the older "Scaled up replica set db-5d9 to 1", and "to 0 from 1"
-// (1.25–1.29).
+// replicaText is "Scaled down replica set db-5d9 from 1 to 0", older "Scaled up replica set db-5d9 to 1", "to 0 from 1" (1.25–1.29).
 var replicaText = regexp.MustCompile(` replica set (\S+) (?:from (\d{1,9}) to (\d{1,9})|to (\d{1,9})(?: from (\d{1,9}))?)$`)
 
 func readStep(o *model.Observation) (replicaStep, bool) {

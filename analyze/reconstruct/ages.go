@@ -72,17 +72,19 @@ func (p *printed) said(s *model.Snapshot) (*model.Moment, []model.Problem) {
 		return nil, nil
 	}
 	refuse := func(path, why string) (*model.Moment, []model.Problem) {
-		return nil, []model.Problem{{Severity: model.Warning, Path: path, Message: fmt.Sprintf("--collected-at %s is not used: %s", t.Format(time.RFC3339), why)}}
+		message := fmt.Sprintf("--collected-at %s is not used: %s", t.Format(time.RFC3339), why)
+		return nil, []model.Problem{{Severity: model.Warning, Path: path, Message: message}}
 	}
 	switch {
 	case s.CapturedAt != nil && (t.Before(s.CapturedAt.Earliest.Add(-saidSlack)) || t.After(s.CapturedAt.Latest.Add(saidSlack))):
 		return nil, nil // the reader has said so
 	case p.latest != nil && (t.Before(p.latest.at.Earliest.Add(-saidSlack)) || t.After(p.latest.at.Latest.Add(oneCollection))):
-		return refuse(p.latest.file, fmt.Sprintf("%s, so that it was printed from %s to %s; give the time at which the collection ran, or leave the flag out",
+		return refuse(p.latest.file, fmt.Sprintf("%s, so that it was printed from %s to %s; "+
+			"give the time at which the collection ran, or leave the flag out",
 			p.latest.why, p.latest.at.Earliest.Format(time.RFC3339), p.latest.at.Latest.Format(time.RFC3339)))
 	case t.Add(saidSlack).Before(p.newest):
-		return refuse(p.newestFile, fmt.Sprintf("a time of %s in it is later, and nothing is newer than the collection; give the time at which the collection ran, with its zone",
-			p.newest.UTC().Format(time.RFC3339)))
+		return refuse(p.newestFile, fmt.Sprintf("a time of %s in it is later, and nothing is newer than the collection; "+
+			"give the time at which the collection ran, with its zone", p.newest.UTC().Format(time.RFC3339)))
 	}
 	return &model.Moment{At: t, Earliest: t, Latest: t, Basis: model.Derived}, nil
 }
@@ -94,7 +96,8 @@ func (a *Axis) dateBundle(p printed, said *model.Moment) {
 		a.CapturedAt, a.CapturedHow = said, model.CollectedSaid
 	case at != nil && at.Basis != model.Assumed:
 		a.CapturedAt, a.CapturedHow = at, model.CollectedAges
-		a.CapturedFrom = model.Evidence{Source: p.latest.from, Text: p.latest.quote.Text, Truncated: p.latest.quote.Truncated, SHA256: p.latest.quote.SHA256}
+		q := p.latest.quote
+		a.CapturedFrom = model.Evidence{Source: p.latest.from, Text: q.Text, Truncated: q.Truncated, SHA256: q.SHA256}
 	default:
 		if a.CapturedAt = newestSeen(a.Observations); a.CapturedAt != nil {
 			a.CapturedHow = model.CollectedNewest
@@ -145,41 +148,44 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *mo
 // countedFrom is the time from which the ages of a file count back, and how it is known; nil when other sources date what matters.
 func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated bool) (at *model.Moment, why, problem string) {
 	own, ok := p.of[file]
-	if ok && said != nil && !said.At.Before(own.at.Earliest.Add(-saidSlack)) && !said.At.After(own.at.Latest.Add(saidSlack)) && own.at.Latest.Sub(own.at.Earliest) > 2*saidSlack {
+	m := own.at
+	if said != nil && !said.At.Before(m.Earliest.Add(-saidSlack)) && !said.At.After(m.Latest.Add(saidSlack)) &&
+		m.Latest.Sub(m.Earliest) > 2*saidSlack {
 		ok = false // what the user says is more exact, and the file agrees
 	}
 	if ok {
-		m := own.at
 		if doubt := p.unsure[file]; doubt != "" {
 			m.Basis = model.Assumed
-			return &m, "from " + bounds(m) + ", assumed: " + own.why + ", but " + doubt, "its ages count back from " + bounds(m) + ", assumed: " + own.why + ", but " + doubt
+			why = "from " + bounds(m) + ", assumed: " + own.why + ", but " + doubt
+			return &m, why, "its ages count back " + why
 		}
 		return &m, "from " + bounds(m) + ": " + own.why, ""
 	}
 	if said != nil {
 		return said, "from " + bounds(*said) + ", set by --collected-at", ""
 	}
+	const unrecorded = "its ages count back from a time of collection that nothing records"
+	const ask = "--collected-at tells when it was collected"
 	if m := p.shared(); m != nil && !dated || m != nil && m.Basis != model.Assumed {
 		why = "from " + bounds(*m) + ", as in " + p.latest.file + ": " + p.latest.why
 		if m.Basis == model.Assumed {
-			return m, why + "; assumed", "its ages count back from a time of collection that nothing records; used: " + bounds(*m) + ", from what " + p.latest.file +
-				" proves to the newest time in the bundle. --collected-at tells when it was collected"
+			return m, why + "; assumed", unrecorded + "; used: " + bounds(*m) + ", from what " + p.latest.file +
+				" proves to the newest time in the bundle. " + ask
 		}
 		return m, why, ""
 	}
 	if dated {
 		return nil, "", "" // a recorded time of another collection dates nothing here
 	}
-	m := a.standIn()
-	text := model.DateTime(m.At)
+	stand := a.standIn()
+	text := model.DateTime(stand.At)
 	why = "from " + text + ", assumed: nothing tells when they were printed"
 	if a.CapturedHow == model.CollectedAssumed {
 		// The stand-in is a day that nobody lived through: only distances from it mean something.
-		return m, "from a time that nothing tells: only the distances between its lines are certain",
-			"its ages count back from a time of collection that nothing records: only the distances between its lines are certain; --collected-at tells when it was collected"
+		return stand, "from a time that nothing tells: only the distances between its lines are certain",
+			unrecorded + ": only the distances between its lines are certain; " + ask
 	}
-	return m, why,
-		"its ages count back from a time of collection that nothing records; used: " + text + ". Only the distances between its lines are certain; --collected-at tells when it was collected"
+	return stand, why, unrecorded + "; used: " + text + ". Only the distances between its lines are certain; " + ask
 }
 
 // explainAges says of an input from when its ages count back.

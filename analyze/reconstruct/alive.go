@@ -82,11 +82,9 @@ func byKubelet(o *model.Observation) bool {
 
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
 func (c *Case) rebooted() bool {
-	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), toldReboot) != nil
-}
-
-func toldReboot(o *model.Observation) bool {
-	return o.Kind == model.KubernetesEvent && o.Detail == rebooted
+	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), func(o *model.Observation) bool {
+		return o.Kind == model.KubernetesEvent && o.Detail == rebooted
+	}) != nil
 }
 
 // RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again: a machine that
@@ -99,7 +97,8 @@ func (c *Case) RanThrough() *model.Observation {
 	for _, pod := range picked(c.World.Pods, c.World.podsOn[c.From]) {
 		for i, s := range pod.Value().Status.ContainerStatuses {
 			since := s.State.Running
-			if pod.Value().DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() && since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
+			if pod.Value().DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() &&
+				since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
 				if o := Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)); o != nil {
 					return o
 				}
@@ -118,8 +117,7 @@ func (c *Case) ToldUnknown() bool {
 	})
 }
 
-// KubeletReasons quote why the old node's kubelet declared it not Ready: the reason and message of the condition while
-// the wait lasts, and the kubelet's own log lines.
+// KubeletReasons quote why the old node's kubelet declared it not Ready: the condition while the wait lasts, and the kubelet's log lines.
 func (c *Case) KubeletReasons() []*model.Observation {
 	var out []*model.Observation
 	if node, cond, field := c.World.readyOf(c.From); cond.Status == corev1.ConditionFalse {
@@ -133,5 +131,6 @@ func (c *Case) KubeletReasons() []*model.Observation {
 // cutOff reports that the old node's kubelet did not reach the API server already when the node was lost. One that starts on a
 // machine without its network yet says the same, of another life.
 func (c *Case) cutOff() bool {
-	return first(c.World.byNode[c.From], window{from: c.NotReady.Earliest.Add(-causalWindow), to: c.NotReady.Latest.Add(declared)}, kinds(model.KubeletCutOff)) != nil
+	loss := window{from: c.NotReady.Earliest.Add(-causalWindow), to: c.NotReady.Latest.Add(declared)}
+	return first(c.World.byNode[c.From], loss, kinds(model.KubeletCutOff)) != nil
 }

@@ -33,13 +33,13 @@ func (a *Axis) StandIn() *model.StandIn {
 	case a.noYear && a.moved:
 		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year. Times are UTC."}
 	case a.noYear:
-		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year; month, day and time of day are as in the logs."}
+		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear,
+			Means: "Nothing tells the year; month, day and time of day are as in the logs."}
 	}
 	return nil
 }
 
-// Clocks places the floating times of a snapshot (klog without a wrapper has neither year nor zone) and explains every
-// input's clock. It changes nothing in the snapshot.
+// Clocks places a snapshot's floating times (klog has neither year nor zone), and explains each input's clock. It changes no snapshot.
 func Clocks(s *model.Snapshot) Axis {
 	a := Axis{
 		Observations: s.Observations,
@@ -55,7 +55,9 @@ func Clocks(s *model.Snapshot) Axis {
 	a.placeLogs(s)
 	a.dateCollection(s)
 	model.SortObservations(a.Observations)
-	slices.SortStableFunc(a.Problems, compareProblems)
+	slices.SortStableFunc(a.Problems, func(a, b model.Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Message, b.Message))
+	})
 	return a
 }
 
@@ -125,8 +127,4 @@ func newestSeen(all []model.Observation) *model.Moment {
 	}
 	newest = newest.As(model.Derived)
 	return &newest
-}
-
-func compareProblems(a, b model.Problem) int {
-	return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Message, b.Message))
 }

@@ -30,7 +30,8 @@ func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 			if v == nil || found[v] {
 				continue
 			}
-			if d := beforeWait(w, v, p, fresh); d != nil && !slices.ContainsFunc(others[v.Storage()], func(o *demand) bool { return overtakes(w, o, d) }) {
+			d := beforeWait(w, v, p, fresh)
+			if d != nil && !slices.ContainsFunc(others[v.Storage()], func(o *demand) bool { return overtakes(w, o, d) }) {
 				out, found[v] = append(out, d), true
 			}
 		}

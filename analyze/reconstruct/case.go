@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Case is the read-only view of one incident that causes and operands get: one volume, wanted on one node while another
-// held it, with every instant that the evidence gives.
+// Case is the read-only view of one incident: one volume, wanted on one node while another held it, with every instant in the evidence.
 type Case struct {
 	World  *World
 	Volume *Volume
@@ -190,11 +189,7 @@ func inOrder(list []*model.Observation) []*model.Observation {
 
 // PodNames joins the names of pods for a sentence.
 func PodNames(refs []model.Ref) string {
-	var out []string
-	for _, r := range refs {
-		out = append(out, r.String())
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(each(refs, model.Ref.String), ", ")
 }
 
 // At is an instant as one observation tells it.
@@ -254,8 +249,8 @@ func newCase(w *World, d *demand) *Case {
 
 // demanded is what the demand says by itself, with the node that held the volume.
 func demanded(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.list, fresh: d.pods, Refused: d.refused, Stuck: d.stuck,
-		Taken: d.taken, Before: d.held != nil}
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.list, fresh: d.pods,
+		Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
 	if d.began.Known() {
 		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown && d.held == nil, d.shown
 		return c

@@ -191,9 +191,9 @@ func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o 
 		if (d.node == "" || node == "") && !sameReport(newest, o) && !d.pods.hasAny(pods) {
 			continue
 		}
-		satisfied := first(w.byVolume[v], window{from: newest.At.Latest, to: o.At.At}, and(kinds(model.AttachSucceeded), func(a *model.Observation) bool {
-			return a.Node == d.node || a.Node == "" && d.pods.has(a.Pod)
-		}))
+		satisfied := first(w.byVolume[v], window{from: newest.At.Latest, to: o.At.At}, func(a *model.Observation) bool {
+			return a.Kind == model.AttachSucceeded && (a.Node == d.node || a.Node == "" && d.pods.has(a.Pod))
+		})
 		if satisfied != nil {
 			return -1
 		}

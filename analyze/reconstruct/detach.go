@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// firstDetach is the first detach from a node that was not refused: the controller asks the API whether the node still
-// uses the volume only after it says that it starts.
+// firstDetach is the first detach from a node that was not refused: the controller logs the start before it asks whether the node uses it.
 func firstDetach(list []*model.Observation, held window, node string) Instant {
 	var start Instant
 	var tries []*model.Observation
@@ -108,10 +107,11 @@ func (w *World) AttachedSince(o *model.Observation) bool {
 	if o.Last.IsZero() {
 		return false
 	}
-	if v := w.Volumes.Find(o.Volume); v != nil && first(w.byVolume[v], after(o.Last.At), kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
+	v, later := w.Volumes.Find(o.Volume), after(o.Last.At)
+	if v != nil && first(w.byVolume[v], later, kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
 		return true
 	}
-	return o.Attachment != "" && first(w.byAttach[o.Attachment], after(o.Last.At), kinds(model.AttacherAttached, model.AttachmentAttached)) != nil
+	return o.Attachment != "" && first(w.byAttach[o.Attachment], later, kinds(model.AttacherAttached, model.AttachmentAttached)) != nil
 }
 
 // ForcedByTimeout reports that the controller logged a detach after its six minutes as forced. That line alone proves nothing of the

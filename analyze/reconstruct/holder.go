@@ -108,7 +108,8 @@ func holderByAttacher(c *Case) string {
 		if n == c.To {
 			continue
 		}
-		o := last(c.World.byAttach[model.AttachmentName(c.Volume.Handle, c.Volume.Driver, n)], before(c.Began.At), kinds(model.AttacherAttached, model.AttacherAttaching))
+		own := c.World.byAttach[model.AttachmentName(c.Volume.Handle, c.Volume.Driver, n)]
+		o := last(own, before(c.Began.At), kinds(model.AttacherAttached, model.AttacherAttaching))
 		if o != nil && o.At.At.After(bestAt) {
 			best, bestAt = n, o.At.At
 		}

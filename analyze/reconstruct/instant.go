@@ -134,6 +134,14 @@ func where[T any](list []T, test func(T) bool) (out []T) {
 	return out
 }
 
+// each is what a function makes of the members of a list.
+func each[T, R any](list []T, of func(T) R) (out []R) {
+	for _, x := range list {
+		out = append(out, of(x))
+	}
+	return out
+}
+
 // kinds tests for any of some kinds.
 func kinds(ks ...model.Kind) func(*model.Observation) bool {
 	return func(o *model.Observation) bool { return slices.Contains(ks, o.Kind) }
@@ -141,12 +149,7 @@ func kinds(ks ...model.Kind) func(*model.Observation) bool {
 
 func and(tests ...func(*model.Observation) bool) func(*model.Observation) bool {
 	return func(o *model.Observation) bool {
-		for _, t := range tests {
-			if !t(o) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(tests, func(test func(*model.Observation) bool) bool { return !test(o) })
 	}
 }
 

@@ -142,11 +142,8 @@ func (w *World) ClaimPods(namespace, claim string) []model.Object[*corev1.Pod] {
 }
 
 // picked are some of a list of objects.
-func picked[T any](list []model.Object[T], places []int) (out []model.Object[T]) {
-	for _, n := range places {
-		out = append(out, list[n])
-	}
-	return out
+func picked[T any](list []model.Object[T], places []int) []model.Object[T] {
+	return each(places, func(n int) model.Object[T] { return list[n] })
 }
 
 // TopOwner is the workload that a pod belongs to, followed from a ReplicaSet to its Deployment, by its name only when the pod has its

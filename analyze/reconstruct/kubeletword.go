@@ -47,7 +47,8 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 	if begun == nil || c.forcedPod(begun) {
 		return told
 	}
-	m := model.Moment{At: begun.At.At, Earliest: begun.At.Earliest.Add(-relist - podStatus), Latest: begun.At.Latest.Add(podStatus), Basis: model.Derived}
+	m := begun.At.Widen(relist+podStatus, podStatus)
+	m.Basis = model.Derived
 	witness := []*model.Observation{begun}
 	if died := last(c.about(c.OldPods), window{from: begun.At.At.Add(-outlived), to: begun.At.At}, kinds(model.ContainerDied)); died != nil {
 		m.At, m.Earliest = died.At.At, died.At.Earliest.Add(-relist)
@@ -80,7 +81,8 @@ func (c *Case) unmountBegun() *model.Observation {
 		return nil
 	}
 	return first(list, w, func(o *model.Observation) bool {
-		try := o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice || o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
+		try := o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice ||
+			o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
 		return try && o.Node == c.From && (c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID)
 	})
 }
@@ -88,12 +90,12 @@ func (c *Case) unmountBegun() *model.Observation {
 // forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount, and stopped counting with that.
 func (c *Case) forcedPod(begun *model.Observation) bool {
 	return first(c.about(c.OldPods), before(begun.At.At), func(o *model.Observation) bool {
-		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting || o.Kind == model.PodDeletionRequested && o.Detail == graceless
+		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting ||
+			o.Kind == model.PodDeletionRequested && o.Detail == graceless
 	}) != nil
 }
 
-// unmountEnd ends the wait for the unmount: the request of the detach, and where nothing tells that well enough, the unmount by the
-// kubelet's word, which the controller knows with the node's next status.
+// unmountEnd ends the wait for the unmount: the request of the detach, else the kubelet's unmount, as of the node's next status.
 func (c *Case) unmountEnd() Instant {
 	end := divides(c.DetachRequested)
 	if end.Known() || !c.Unmounted.Known() || c.NotReady.Known() {
@@ -104,11 +106,11 @@ func (c *Case) unmountEnd() Instant {
 	if m.Latest.Before(m.At) {
 		return end
 	}
-	return derived(m, "the kubelet had unmounted the volume then, and the controller knows with the node's next status", c.Unmounted.Witness...)
+	return derived(m, "the kubelet had unmounted the volume then, and the controller knows with the node's next status",
+		c.Unmounted.Witness...)
 }
 
-// EndOfWriting is when the old node's kubelet had unmounted the volume's device after a time at which it still was mounted: from
-// then on nothing there writes to it. Unknown when it does not tell.
+// EndOfWriting is when the old node's kubelet had unmounted the device that was mounted before: no process there writes to it then.
 func (c *Case) EndOfWriting(since Instant) Instant {
 	return seen(first(c.World.byVolume[c.Volume], after(since.At), func(o *model.Observation) bool {
 		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail == model.OfDevice

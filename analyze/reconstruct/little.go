@@ -46,7 +46,8 @@ func (c *Case) oneDeployment(a, b model.Ref) bool {
 
 // OneDeploymentByName reports that the names of an old and a waiting pod are of one Deployment, and whether their hashes differ.
 func (c *Case) OneDeploymentByName(waiting []model.Ref) (one, differ bool) {
-	if len(waiting) == 0 || len(c.OldPods) == 0 || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.oneDeployment(p, waiting[0]) }) {
+	other := func(p model.Ref) bool { return !c.oneDeployment(p, waiting[0]) }
+	if len(waiting) == 0 || len(c.OldPods) == 0 || slices.ContainsFunc(c.OldPods, other) {
 		return false, false
 	}
 	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(waiting)
@@ -58,20 +59,16 @@ func (c *Case) ReplicaNames(waiting []model.Ref) bool {
 	return len(waiting) > 0 && len(c.OldPods) > 0 && sameReplicas(c.OldPods[0].Name, waiting[0].Name)
 }
 
-// DeploymentName is the Deployment that the name of a pod tells.
-func DeploymentName(pod string) (name string, ok bool) { return deploymentOf(pod) }
-
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
-func GeneratedName(pod string) bool { _, ok := deploymentOf(pod); return ok }
+func GeneratedName(pod string) bool { _, ok := DeploymentName(pod); return ok }
 
-// TwoOwners reports that the names of an old and of a waiting pod are those of two owners: a generated name tells its Deployment, and a
-// bare or a StatefulSet's name is no generated one.
+// TwoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and tells it.
 func (c *Case) TwoOwners(waiting []model.Ref) bool {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
 		return false
 	}
-	old, isOld := deploymentOf(c.OldPods[0].Name)
-	fresh, isFresh := deploymentOf(waiting[0].Name)
+	old, isOld := DeploymentName(c.OldPods[0].Name)
+	fresh, isFresh := DeploymentName(waiting[0].Name)
 	return (isOld || isFresh) && old != fresh
 }
 
@@ -87,7 +84,8 @@ func (c *Case) ListedRunning() []*model.Observation {
 // StuckDeleting are the controller's complaints that an attachment of the volume is being deleted while the attach waits for it.
 func (c *Case) StuckDeleting() []*model.Observation {
 	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
-		stuck := o.Kind == model.AttachmentStuckDeleting || o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
+		stuck := o.Kind == model.AttachmentStuckDeleting ||
+			o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
 		return stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest))
 	})
 }
@@ -109,7 +107,8 @@ func (c *Case) MountFailing() *model.Observation {
 
 // hasVolumes tells what a kubelet does for a pod only when all its volumes are mounted.
 func hasVolumes(o *model.Observation) bool {
-	return o.Kind == model.PodRunning || o.Kind == model.KubernetesEvent && slices.Contains([]string{"Pulling", "Pulled", "Created", "Started"}, o.Detail)
+	return o.Kind == model.PodRunning ||
+		o.Kind == model.KubernetesEvent && slices.Contains([]string{"Pulling", "Pulled", "Created", "Started"}, o.Detail)
 }
 
 // manyCapable are the parameters of StorageClasses by which a back end makes volumes that several machines can have.

@@ -71,7 +71,8 @@ func (c *Case) heldBy(n int, returns []Instant) window {
 	case !c.Attached.Known() && n == 0:
 		end = c.Began
 	}
-	if again := first(c.World.byVolume[c.Volume], after(end.At), and(kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))); again != nil {
+	attach := and(kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))
+	if again := first(c.World.byVolume[c.Volume], after(end.At), attach); again != nil {
 		w.to = again.At.At
 	}
 	return w
@@ -79,22 +80,21 @@ func (c *Case) heldBy(n int, returns []Instant) window {
 
 // window is the time of one of the lives.
 func (c *Case) window(n int) window {
-	var returns []Instant
-	for _, l := range c.Lives[1:] {
-		returns = append(returns, l.Created)
-	}
-	return c.heldBy(n, returns)
+	return c.heldBy(n, each(c.Lives[1:], func(l Life) Instant { return l.Created }))
 }
 
 // missedBy bounds the end of a life by the controller's sync that missed it, once a minute. When somebody asked for the deletion
 // is known only by that, since the driver's detach comes in between.
 func (l *Life) missedBy(c *Case, found *model.Observation) {
 	const rule = "the controller's sync, once a minute, found the attachment gone, and it had begun no detach"
+	since := func(m model.Moment) time.Time {
+		return model.Later(c.lastHeld(), m.Earliest.Add(-upstream.AttachSyncPeriod))
+	}
 	if !l.Gone.Known() {
-		l.Gone = derived(model.Between(model.Later(c.lastHeld(), found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest), rule, found)
+		l.Gone = derived(model.Between(since(found.At), found.At.Latest), rule, found)
 	}
 	if !l.DeletionRequested.Known() {
-		l.DeletionRequested = derived(model.Between(model.Later(c.lastHeld(), c.Began.Earliest.Add(-upstream.AttachSyncPeriod)), l.Gone.Latest), rule, found)
+		l.DeletionRequested = derived(model.Between(since(c.Began.Moment), l.Gone.Latest), rule, found)
 	}
 }
 

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Removal is the request that ended the blocking VolumeAttachment, as an audit log has it: it took the last finalizer, or
-// deleted an object that had none. Nil when no audit log has it.
+// Removal is the request that ended the blocking VolumeAttachment: the last finalizer, or an object without one; nil without an audit log.
 func (c *Case) Removal() *model.Observation {
 	return first(c.World.byAttach[c.Attachment.Name], c.held, and(kinds(model.AttachmentGone), fromAudit))
 }
@@ -37,7 +36,8 @@ func (w *World) IsAttacher(o *model.Observation) bool {
 // DetachCalls are the attacher's lines about a detach call for the blocking VolumeAttachment: begun, done or failed.
 func (c *Case) DetachCalls() []*model.Observation {
 	return where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
-		called := kinds(model.AttacherDetaching, model.AttacherDetached)(o) || o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach")
+		called := o.Kind == model.AttacherDetaching || o.Kind == model.AttacherDetached ||
+			o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach")
 		return called && fromLog(o) && c.held.holds(o.At.At)
 	})
 }
@@ -71,8 +71,7 @@ func (c *Case) FirstHand(o *model.Observation) bool {
 	return o.Kind != model.AttachFailed || c.Volume.UniqueName != "" && c.Volume.Handle == ""
 }
 
-// Drift is the attacher's first complaint, after the attach, that the attachment of the wanted node says attached while the
-// back end does not have the volume there. Nil when there is none.
+// Drift is the attacher's first complaint, after the attach, that the wanted attachment says attached and the back end does not; else nil.
 func (c *Case) Drift() *model.Observation {
 	if !c.Attached.Known() {
 		return nil

@@ -37,8 +37,9 @@ func (c *Case) LiveMigration() *LiveMigration {
 			return nil
 		}
 		job := waiting.Value().Labels[virtMigration]
+		const owner = "metadata.ownerReferences[0].name"
 		return &LiveMigration{VM: from, Named: job != "" && job != old.Value().Labels[virtMigration],
-			Cites: append(CiteAll(old, "metadata.ownerReferences[0].name"), CiteAll(waiting, "metadata.ownerReferences[0].name", "metadata.labels.kubevirt.io/migrationJobUID")...)}
+			Cites: append(CiteAll(old, owner), CiteAll(waiting, owner, "metadata.labels.kubevirt.io/migrationJobUID")...)}
 	}
 	if c.PodsInBundle() || c.ListedTogether() == nil || len(c.OldPods) != 1 || len(c.NewPods) != 1 {
 		return nil

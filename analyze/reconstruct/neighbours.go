@@ -101,7 +101,8 @@ func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bo
 	case in.YearOfEnd != 0:
 		p.year, p.yearBasis = in.YearOfEnd-in.To.Year(), fmt.Sprintf("%d, from the title of the log", in.YearOfEnd)
 		if said != 0 && said != in.YearOfEnd {
-			p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: its title says %d; leave the flag out, or give the logs that it is of by themselves", said, in.YearOfEnd))
+			p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: its title says %d; "+
+				"leave the flag out, or give the logs that it is of by themselves", said, in.YearOfEnd))
 		}
 		return true
 	case said != 0:
@@ -110,13 +111,14 @@ func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bo
 			p.yearBasis = fmt.Sprintf("%d, set by --year", said)
 			return true
 		}
-		p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: it would end after %s, when the bundle was collected; leave the flag out, or give the year of its last line",
-			said, collected.Latest.UTC().Format(time.RFC3339)))
+		p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: it would end after %s, when the bundle was collected; "+
+			"leave the flag out, or give the year of its last line", said, collected.Latest.UTC().Format(time.RFC3339)))
 	}
 	switch {
 	case collected != nil:
 		n.before(in, own, zoneKnown, p, collected.Latest)
-		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, when the bundle was collected", p.year+in.To.Year(), collected.Latest.UTC().Format(time.RFC3339))
+		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, when the bundle was collected",
+			p.year+in.To.Year(), collected.Latest.UTC().Format(time.RFC3339))
 		return true
 	case !n.newest.IsZero():
 		return n.beside(in, own, p)
@@ -156,8 +158,8 @@ func (n *neighbours) before(in model.Input, own []*model.Observation, zoneKnown 
 	}
 }
 
-// beside takes the year in which a log ends nearest to the newest time in the bundle, and not before what its lines name was made. It
-// reports whether no other year is near.
+// beside takes the year in which a log ends nearest to the newest time in the bundle, not before its objects, and whether no other is
+// near.
 func (n *neighbours) beside(in model.Input, own []*model.Observation, p *placement) bool {
 	distance := func(year int) time.Duration {
 		q := *p
@@ -175,7 +177,8 @@ func (n *neighbours) beside(in model.Input, own []*model.Observation, p *placeme
 		}
 	}
 	p.year = best
-	p.yearBasis = fmt.Sprintf("%d, in which the log ends nearest to %s, the newest time in the rest of the bundle", best+in.To.Year(), n.newest.UTC().Format(time.RFC3339))
+	p.yearBasis = fmt.Sprintf("%d, in which the log ends nearest to %s, the newest time in the rest of the bundle",
+		best+in.To.Year(), n.newest.UTC().Format(time.RFC3339))
 	if n.early(own, *p, best-1) && !n.early(own, *p, best) {
 		p.yearBasis += ", and not before what its lines name was made"
 	}
@@ -210,5 +213,6 @@ func (n *neighbours) fit(in model.Input, p *placement) {
 		return
 	}
 	p.zone = zone
-	p.zoneBasis = zoneName(zone) + ", assumed: in a zone farther west it would end after " + collected.Latest.UTC().Format(time.RFC3339) + ", when the bundle was collected"
+	p.zoneBasis = fmt.Sprintf("%s, assumed: in a zone farther west it would end after %s, when the bundle was collected",
+		zoneName(zone), collected.Latest.UTC().Format(time.RFC3339))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// causalWindow bounds how long before the wait the loss of a node still counts as its beginning. The eviction comes five
-// minutes after NotReady by default; tolerations of an hour are in use.
+// causalWindow bounds how long before the wait a node's loss still begins it: the eviction takes five minutes, by some tolerations an
+// hour.
 const causalWindow = 6 * time.Hour
 
 // fillNode finds when the old node was last seen alive, was NotReady, came back, went away and was fenced.
@@ -49,10 +49,11 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 		if d, _ := c.World.FlagDuration(ControllerManager, "--node-monitor-period"); d > 0 {
 			period = d
 		}
-		gone = derived(model.Between(noticed.At.Earliest.Add(-period), noticed.At.Latest), "the controller notices a deletion in its next pass over the nodes", noticed)
+		from, to, rule := noticed.At.Earliest.Add(-period), noticed.At.Latest, "the controller notices a deletion in its next pass over the nodes"
 		if upstream.AnnouncesNodeDeletion(noticed.Component) {
-			gone = derived(model.Between(noticed.At.Earliest, noticed.At.Latest.Add(period)), "the controller says so before it deletes the node", noticed)
+			from, to, rule = noticed.At.Earliest, to.Add(period), "the controller says so before it deletes the node"
 		}
+		gone = derived(model.Between(from, to), rule, noticed)
 	}
 	refused := first(list, w, kinds(model.NodeRemovalRefused))
 	if refused != nil && (!gone.Known() || !refused.At.At.After(gone.Latest)) {
@@ -61,8 +62,7 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 	return gone
 }
 
-// failovers joins, for each change of leader within a window, its log line, its event and its Lease. Each run of records is
-// joined once: a log of a control plane in trouble has thousands.
+// failovers joins, for each change of leader within a window, its log line, its event and its Lease. Each run of records is joined once.
 func (c *Case) failovers(from, to time.Time) []Instant {
 	var out, run []Instant
 	for _, o := range c.World.byKind[model.LeaderAcquired] {
@@ -135,7 +135,8 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 		return seen(alive)
 	}
 	m := model.Between(c.NotReady.Earliest.Add(-grace-upstream.NodeMonitorPeriod), c.NotReady.Latest.Add(-grace))
-	return derived(m, fmt.Sprintf("NotReady comes %s to %s after the last heartbeat", words.Duration(grace), words.Duration(grace+upstream.NodeMonitorPeriod)), append(c.NotReady.Witness, flag)...)
+	from, to := words.Duration(grace), words.Duration(grace+upstream.NodeMonitorPeriod)
+	return derived(m, fmt.Sprintf("NotReady comes %s to %s after the last heartbeat", from, to), append(c.NotReady.Witness, flag)...)
 }
 
 // unknownReady reports that the controller, not the kubelet, declared the node not ready.
@@ -171,14 +172,14 @@ func tainted(taint string) func(*model.Observation) bool {
 // (podgc/gc_controller.go, 1.24–1.36), with room for the loop's own work.
 const collectLoop = 21 * time.Second
 
-// tightenTaint narrows a taint that only the controllers' actions tell of: had it been there longer than one loop, pod GC
-// would have ended the terminating pod before.
+// tightenTaint narrows a taint known by the controllers' actions only: in an earlier loop pod GC would have ended the terminating pod.
 func tightenTaint(c *Case) Instant {
 	t := c.OutOfService
 	if !t.Known() || t.Basis == model.Observed || !c.DeletionRequested.Known() || !c.NotReady.Known() {
 		return t
 	}
-	ended := last(c.about(c.OldPods), window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}, kinds(model.PodForceDeleting, model.PodForceDeleted))
+	near := window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}
+	ended := last(c.about(c.OldPods), near, kinds(model.PodForceDeleting, model.PodForceDeleted))
 	if ended == nil {
 		return t
 	}
@@ -186,7 +187,8 @@ func tightenTaint(c *Case) Instant {
 	if from.Before(c.DeletionRequested.At) {
 		return t // pod GC waited for the deletion, not for the taint
 	}
-	return derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before", append(t.Witness, ended)...)
+	return derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before",
+		append(t.Witness, ended)...)
 }
 
 // lossMemory is how long after the last sign of a loss a wait still follows from it without another sign: detection and the

@@ -28,13 +28,11 @@ func (c *Case) heldNow() bool {
 	if a := c.Attachment.Object; a != nil && c.ObjectHeld() {
 		return a.Value().DeletionTimestamp == nil
 	}
-	// The controller takes a volume off the Node's volumesAttached before it detaches it, and begins no detach from a node that
-	// works and has it in use.
+	// The controller takes it off volumesAttached before a detach, and begins none from a node that works and has it in use.
 	return c.AttachedByNode() != nil || c.InUse() != nil && !c.NotReady.Known() || c.controllerSilent(c.Began)
 }
 
-// shownThere reports that a pasted row or the last samples of metrics show the volume attached to the old node at the
-// collection. Neither tells whether the attachment is being deleted.
+// shownThere reports that a pasted row or the last samples show the volume attached to the old node, its attachment deleted or not.
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
 	return slices.ContainsFunc(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
@@ -113,7 +111,8 @@ func (c *Case) replacedBy(p model.Ref) Instant {
 		return Instant{}
 	}
 	made := model.WholeSecond(pod.Value().CreationTimestamp.Time)
-	return derived(made, "its name was given to another pod, which is possible only when its object is gone", Cite(pod, "metadata.creationTimestamp"), Cite(pod, "metadata.uid"))
+	return derived(made, "its name was given to another pod, which is possible only when its object is gone",
+		Cite(pod, "metadata.creationTimestamp"), Cite(pod, "metadata.uid"))
 }
 
 // absentAt is the collection, if it is one, that lists the pods of a namespace without one of them.

@@ -84,8 +84,7 @@ func (w *World) Pod(ref model.Ref) (pod model.Object[*corev1.Pod], ok bool) {
 	return pod, false
 }
 
-// AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it. Its name tells it also when it
-// refers to an earlier PersistentVolume of the same handle.
+// AttachmentOf returns the VolumeAttachment of a volume on a node; by its name also that of an earlier PersistentVolume of the handle.
 func (w *World) AttachmentOf(v *Volume, node string) (found model.Object[*storagev1.VolumeAttachment], ok bool) {
 	for _, s := range v.Same() {
 		if i, ok := w.attachTo[target{s.PersistentVolume, node}]; ok {
@@ -130,8 +129,7 @@ func (w *World) NewestOf(pod model.Ref, ks ...model.Kind) *model.Observation {
 	})
 }
 
-// Cite makes a field of an object quotable like an observation: a statement about the state at collection, without a
-// time of its own. It is nil when the file does not have the field.
+// Cite makes a field of an object quotable like an observation without a time: the state at collection; nil when the file lacks it.
 func Cite[T any](o model.Object[T], field string) *model.Observation {
 	src, quote := o.SourceOf(field)
 	if quote.Text == "" {

@@ -65,7 +65,8 @@ func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 			continue
 		}
 		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
-			return o.Pod.UID != "" && !c.isNewPod(o.Pod) && (o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
+			return o.Pod.UID != "" && !c.isNewPod(o.Pod) &&
+				(o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
 		})
 		if o != nil {
 			out[i].UID = o.Pod.UID
@@ -87,7 +88,7 @@ func predecessor(c *Case) *model.Observation {
 
 // family is what the names of a workload's pods have in common: the Deployment, or the name that comes again.
 func family(pod model.Ref) string {
-	if deployment, ok := deploymentOf(pod.Name); ok {
+	if deployment, ok := DeploymentName(pod.Name); ok {
 		return pod.Namespace + "/" + deployment + "/"
 	}
 	return pod.Namespace + "/" + pod.Name
@@ -103,7 +104,8 @@ func removedBefore(c *Case) []model.Ref {
 	}
 	var found refs
 	near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}
-	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
+	removals := []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided}
+	for _, kind := range removals {
 		for _, o := range near.of(c.World.byKind[kind]) {
 			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
 				found.add(o.Pod)
@@ -120,11 +122,11 @@ func predecessorName(c *Case, o *model.Observation) bool {
 	if o.Pod.Name != waiting.Name {
 		return sameDeployment(o.Pod.Name, waiting.Name)
 	}
-	if _, deployment := deploymentOf(waiting.Name); deployment || o.Pod.UID != "" && o.Pod.UID == waiting.UID {
+	if _, deployment := DeploymentName(waiting.Name); deployment || o.Pod.UID != "" && o.Pod.UID == waiting.UID {
 		return false
 	}
-	return first(c.World.byPod[waiting.String()], window{from: o.At.At, to: c.Began.Latest}, kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated)) != nil ||
-		c.Began.At.Sub(o.At.At) > time.Second
+	made, since := kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated), window{from: o.At.At, to: c.Began.Latest}
+	return first(c.World.byPod[waiting.String()], since, made) != nil || c.Began.At.Sub(o.At.At) > time.Second
 }
 
 // successors are pods that took the place of an old one: they use the volume on the old node and came there while the wait lasted. The
@@ -149,7 +151,7 @@ func successors(c *Case) []model.Ref {
 		add(p.Ref, p.Value().Spec.NodeName, p.Value().CreationTimestamp.Time)
 	}
 	for _, old := range c.OldPods {
-		if _, deployment := deploymentOf(old.Name); deployment { // the pods of others have claims of their own
+		if _, deployment := DeploymentName(old.Name); deployment { // the pods of others have claims of their own
 			for _, o := range c.World.scheduled[family(old)] {
 				add(o.Pod, o.Node, o.At.At)
 			}

@@ -123,16 +123,16 @@ func sameReplicas(a, b string) bool { return alike(a, b, random) }
 
 // sameDeployment compares the names that a Deployment gives its pods: <deployment>-<template hash>-<five characters>.
 func sameDeployment(a, b string) bool {
-	da, ok := deploymentOf(a)
-	db, ok2 := deploymentOf(b)
+	da, ok := DeploymentName(a)
+	db, ok2 := DeploymentName(b)
 	return ok && ok2 && da == db
 }
 
 // random reports the suffix of a generated name: five characters (apiserver names.SimpleNameGenerator).
 func random(s string) bool { return len(s) == 5 && generated(s) }
 
-// deploymentOf cuts the two generated parts off a pod's name.
-func deploymentOf(pod string) (string, bool) {
+// DeploymentName is the Deployment that the name of a pod tells: all but its two generated parts.
+func DeploymentName(pod string) (name string, ok bool) {
 	rs, suffix, _ := cutLast(pod)
 	deployment, hash, ok := cutLast(rs)
 	if !ok || !random(suffix) || len(hash) < 6 || len(hash) > 10 || !generated(hash) {
@@ -151,12 +151,7 @@ func cutLast(s string) (before, after string, ok bool) {
 
 // generated reports whether every character is of the alphabet of generated names (apimachinery util/rand).
 func generated(s string) bool {
-	for _, r := range s {
-		if !strings.ContainsRune("bcdfghjklmnpqrstvwxz2456789", r) {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == ""
 }
 
 // workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when nothing tells.
@@ -197,8 +192,7 @@ func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
 	return nil, model.Assumed
 }
 
-// createdBy is what tells for whom a pod was created: rather the event, which names the owner's kind, than the line of a controller whose
-// logger is not told (most lines of 1.37).
+// createdBy shows for whom a pod was created: rather the event, with the owner's kind, than a line without a logger (most of 1.37).
 func createdBy(w *World, pod model.Ref) *model.Observation {
 	own := window{}.of(w.byPod[pod.String()])
 	created := func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }

@@ -109,13 +109,13 @@ func steps(c *Case, startsAt string) []step {
 		return []step{{model.PhaseAttach, c.Attached}, {model.PhaseMount, c.Ready}}
 	}
 	switch startsAt {
-	case "last-heartbeat":
+	case model.StartsAtHeartbeat:
 		out = append(out, step{model.PhaseDetection, c.NotReady})
 		fallthrough
-	case "node-not-ready":
+	case model.StartsAtNotReady:
 		out = append(out, step{model.PhaseEviction, evictionEnd(c)})
 		fallthrough
-	case "pod-deletion":
+	case model.StartsAtDeletion:
 		out = append(out, step{model.PhaseReplacement, c.Created}, step{model.PhaseScheduling, scheduledOr(c)})
 	}
 	if c.Before {
@@ -154,7 +154,7 @@ func (c *Case) formerLife(n int) []step {
 func (c *Case) lastLife(startsAt string) []step {
 	release := c.releaseOf(c.Held())
 	// A release that surely lies before a span that begins with the report is no matter of the span.
-	if startsAt == "multi-attach" && c.Released.Known() && !c.Released.Latest.After(c.Began.Latest) {
+	if startsAt == model.StartsAtReport && c.Released.Known() && !c.Released.Latest.After(c.Began.Latest) {
 		release.end = c.Released
 	}
 	out := []step{release, {model.PhaseUnmountWait, c.unmountEnd()}}
@@ -187,7 +187,8 @@ const ToldApart = 15 * time.Second
 
 // evictionEnd is what ended the old pod: its deletion, or that it finished by itself, as at a graceful shutdown.
 func evictionEnd(c *Case) Instant {
-	if c.OldPodFinished.Known() && (!c.DeletionRequested.Known() || c.OldPodFinished.Before(c.DeletionRequested)) && c.OldPodFinished.At.Before(c.Began.Latest) {
+	if end := c.OldPodFinished; end.Known() && end.At.Before(c.Began.Latest) &&
+		(!c.DeletionRequested.Known() || end.Before(c.DeletionRequested)) {
 		return c.OldPodFinished
 	}
 	if !c.DeletionRequested.At.After(c.Began.Latest) {
@@ -239,22 +240,22 @@ func (c *Case) secondMayWait() bool {
 // spanStart is the first instant of the chain that led to the wait.
 func spanStart(c *Case) (Instant, string) {
 	if c.Refused {
-		return c.Began, "multi-attach"
+		return c.Began, model.StartsAtReport
 	}
 	if c.NotReady.Known() && c.NotReady.At.Before(c.Began.At) {
 		if c.Heartbeat.Before(c.NotReady) {
-			return c.Heartbeat, "last-heartbeat"
+			return c.Heartbeat, model.StartsAtHeartbeat
 		}
-		return c.NotReady, "node-not-ready"
+		return c.NotReady, model.StartsAtNotReady
 	}
 	if c.DeletionRequested.Known() && !c.DeletionRequested.At.After(c.Began.At) {
-		return c.DeletionRequested, "pod-deletion"
+		return c.DeletionRequested, model.StartsAtDeletion
 	}
-	return c.Began, "multi-attach"
+	return c.Began, model.StartsAtReport
 }
 
-// spanStop is where the story ends: the new pod Ready, nobody wanting the volume, or the collection, which leaves the
-// span open; when nothing tells what became of the pod, the attach.
+// spanStop ends the span: the new pod Ready, no pod waiting, or the collection, which leaves it open; without a trace of the pod the
+// attach.
 func spanStop(c *Case) (stop Instant, open bool) {
 	at := c.World.Axis.CapturedAt
 	switch {

@@ -117,7 +117,8 @@ func (p placement) moment(m model.Moment) model.Moment {
 	if m.IsZero() {
 		return m
 	}
-	return model.Moment{At: p.at(m.At), Earliest: p.at(m.Earliest), Latest: p.at(m.Latest), Basis: m.Basis.Weaker(p.basis), Evidence: m.Evidence}
+	m.At, m.Earliest, m.Latest, m.Basis = p.at(m.At), p.at(m.Earliest), p.at(m.Latest), m.Basis.Weaker(p.basis)
+	return m
 }
 
 func (p placement) pointer(t *time.Time) *time.Time {
@@ -142,11 +143,8 @@ func (p placement) problems(in model.Input) []model.Problem {
 }
 
 // warnings are what there is to say of an input.
-func warnings(in model.Input, texts ...string) (out []model.Problem) {
-	for _, text := range texts {
-		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path, Message: text})
-	}
-	return out
+func warnings(in model.Input, texts ...string) []model.Problem {
+	return each(texts, func(t string) model.Problem { return model.Problem{Severity: model.Warning, Path: in.Path, Message: t} })
 }
 
 // contradict says of a log that tells its year and zone itself what else the user said of it.
@@ -285,8 +283,7 @@ func winner(votes map[vote][]time.Duration) (vote, []time.Duration, bool) {
 	return best, votes[best], true
 }
 
-// inYear moves a floating time, whose year counts from 0, to a year. 29 February stays a day only in leap years; in
-// others it becomes 1 March, which no vote for a wrong year survives.
+// inYear moves a floating time, whose year counts from 0, to a year. 29 February becomes 1 March in years that are no leap years.
 func inYear(t time.Time, year int) time.Time {
 	return time.Date(year+t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }

@@ -33,11 +33,7 @@ func (c *Case) OldPodsGone() Instant {
 }
 
 func all(list []*model.Observation, w window, test func(*model.Observation) bool) []Instant {
-	var out []Instant
-	for _, o := range where(w.of(list), test) {
-		out = append(out, seen(o))
-	}
-	return out
+	return each(where(w.of(list), test), seen)
 }
 
 func newestOf(list []*model.Observation, c *Case, ks ...model.Kind) Instant {
@@ -62,7 +58,8 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 		near := slices.DeleteFunc(direct, func(i Instant) bool { return i.At.Sub(direct[0].At) > 2*time.Second })
 		return c.carriedOut(corroborate(time.Second, near...))
 	}
-	if killing := first(old, w, kinds(model.PodKilling)); killing != nil && !c.lostAt(seen(killing)) { // which learns of it only when it is back
+	// The kubelet of a lost node learns of the deletion only when it is back.
+	if killing := first(old, w, kinds(model.PodKilling)); killing != nil && !c.lostAt(seen(killing)) {
 		return c.beforeKilling(killing)
 	}
 	return Instant{}
@@ -79,8 +76,8 @@ func (c *Case) ownDeletion(old []*model.Observation) Instant {
 // evictionQueue bounds how long a decided eviction waits for its call: up to 2.7 s for 15 evictions of one node in a recording.
 const evictionQueue = 10 * time.Second
 
-// carriedOut narrows a decided eviction to the deletion: the decision is logged before the call, and a ReplicaSet
-// creates the replacement within milliseconds after it.
+// carriedOut narrows a decided eviction to the deletion: it is logged before the call, and a ReplicaSet replaces the pod within
+// milliseconds.
 func (c *Case) carriedOut(decided Instant) Instant {
 	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided {
 		return decided
@@ -96,7 +93,8 @@ func (c *Case) carriedOut(decided Instant) Instant {
 		return decided
 	}
 	m := model.Moment{At: c.Created.At, Earliest: decided.Earliest, Latest: c.Created.Latest, Basis: model.Derived}
-	return derived(m, "between the decision and the replacement, which a ReplicaSet creates within milliseconds of the deletion", append(decided.Witness, c.Created.Witness...)...)
+	return derived(m, "between the decision and the replacement, which a ReplicaSet creates within milliseconds of the deletion",
+		append(decided.Witness, c.Created.Witness...)...)
 }
 
 // killSettle bounds how far the kubelet's Killing event lies behind the deletion on a live node.
@@ -184,13 +182,14 @@ func (c *Case) collected(deleting Instant) Instant {
 	return derived(m, "pod GC deleted the pod by force", deleting.Witness...)
 }
 
-// finishedBefore derives that the old pod had finished: in no other way does it release its volumes before its deletion (IsPodTerminated,
-// volume/util), as at a graceful shutdown of its node.
+// finishedBefore derives that the old pod had finished: else no release comes before its deletion (IsPodTerminated, volume/util).
 func finishedBefore(c *Case) Instant {
-	if c.OldPodFinished.Known() || !c.Released.Known() || !c.DeletionRequested.Known() || !c.Released.Latest.Before(c.DeletionRequested.Earliest) {
+	asked := c.DeletionRequested
+	if c.OldPodFinished.Known() || !c.Released.Known() || !asked.Known() || !c.Released.Latest.Before(asked.Earliest) {
 		return c.OldPodFinished
 	}
-	return derived(c.Released.Moment, "the pod released the volume before its deletion, which it can only by finishing", append(c.Released.Witness, c.DeletionRequested.Witness...)...)
+	return derived(c.Released.Moment, "the pod released the volume before its deletion, which it can only by finishing",
+		append(c.Released.Witness, asked.Witness...)...)
 }
 
 // notAfterReport uses what the report says: exclusively attached means that the release had come before it.
@@ -213,8 +212,7 @@ func releasedByTimer(c *Case) Instant {
 	return derived(o.At.Widen(upstream.ReconcilerLoop, 0), "the controller starts the timer within 0.1 s of the release", o)
 }
 
-// releasedByForce goes back six minutes from a detach forced by the timeout of a node that could not report an unmount. From a node that
-// works, the detach comes with the report, however late.
+// releasedByForce goes back six minutes from a forced detach by timeout. From a node that works the detach comes with the report.
 func releasedByForce(c *Case) Instant {
 	if !c.ForcedByTimeout() || len(c.DetachErrorsBefore(c.Forced.At)) > 0 ||
 		slices.ContainsFunc(c.Failovers, func(f Instant) bool { return f.At.Before(c.Forced.At) }) {
@@ -302,8 +300,8 @@ func (c *Case) releasedBesides(start Instant, deletion *model.Observation) Insta
 	if mirror != nil || !c.Attached.Known() || !c.World.controllerLogOver(c.Attached) || !c.World.LogCovers() {
 		return Instant{}
 	}
-	return derived(model.Between(start.Earliest, c.Attached.Latest), "the report names a pod as user, and none was reported as waiting on the old node when the volume was attached elsewhere",
-		append(start.Witness[:len(start.Witness):len(start.Witness)], deletion)...)
+	const rule = "the report names a pod as user, and none was reported as waiting on the old node when the volume was attached elsewhere"
+	return derived(model.Between(start.Earliest, c.Attached.Latest), rule, append(slices.Clip(start.Witness), deletion)...)
 }
 
 // lastHeld is a time from which the volume was held on the old node without interruption until the wait.

@@ -39,8 +39,7 @@ type printed struct {
 	newestFile string
 }
 
-// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a table shows
-// of it. The newest date only bounds the time from below.
+// findPrinted finds when files were printed: a creation plus its AGE, an event's time plus its age; the newest date is a lower bound only.
 func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file string) bool) printed {
 	p := printed{of: map[string]proof{}, unsure: map[string]string{}, floor: map[string]time.Time{}}
 	var aged []*model.Observation
@@ -76,10 +75,10 @@ func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file s
 }
 
 // proofs are those of each file.
-func (p *printed) proofs(s *model.Snapshot, all []model.Observation, aged []*model.Observation, outside func(file string) bool) map[string][]proof {
+func (p *printed) proofs(s *model.Snapshot, all []model.Observation, aged []*model.Observation, in func(string) bool) map[string][]proof {
 	found := map[string][]proof{}
 	add := func(one proof, ok bool) {
-		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
+		if ok && in(one.file) && len(found[one.file]) < maxProofs {
 			found[one.file] = append(found[one.file], one)
 		}
 	}

@@ -51,14 +51,16 @@ const csiPoll = 5 * time.Second
 
 // DetachAnswers are the failures of the detach with which the driver or its storage answered, not those of a vain wait for the attacher.
 func (c *Case) DetachAnswers() []*model.Observation {
-	return slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout })
+	inVain := func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout }
+	return slices.DeleteFunc(slices.Clone(c.DetachErrors), inVain)
 }
 
 // AttachRefused are the driver's refusals to attach to the wanted node because the volume is attached elsewhere: gRPC
 // FailedPrecondition, as the CSI specification has it for ControllerPublishVolume.
 func (c *Case) AttachRefused() []*model.Observation {
 	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") && strings.Contains(o.Detail, "FailedPrecondition")
+		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") &&
+			strings.Contains(o.Detail, "FailedPrecondition")
 	})
 }
 
@@ -86,7 +88,7 @@ func (c *Case) Restarted() bool {
 
 // AttacherStart is the newest start of an external-attacher before a time and after the detach was requested.
 func (c *Case) AttacherStart(t time.Time) *model.Observation {
-	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, func(*model.Observation) bool { return true })
+	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, kinds(model.AttacherStarted))
 }
 
 // ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
@@ -151,7 +153,7 @@ func (c *Case) TemplateHash(pods []model.Ref) string {
 				return "" // the name of another owner's pod may look like a Deployment's
 			}
 		}
-		if _, isDeployment := deploymentOf(p.Name); h == "" && isDeployment {
+		if _, isDeployment := DeploymentName(p.Name); h == "" && isDeployment {
 			rs, _, _ := cutLast(p.Name)
 			_, h, _ = cutLast(rs)
 		}
@@ -271,7 +273,8 @@ const minCovered = time.Minute
 // LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time: then its silence counts.
 func (w *World) LogCovers() bool {
 	active := map[string]bool{}
-	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.ControllerStarted} {
+	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded,
+		model.ControllerStarted} {
 		for _, o := range w.byKind[k] {
 			active[o.Input] = active[o.Input] || o.Source.Kind == model.SourceLog && o.Component == "kube-controller-manager"
 		}
@@ -281,8 +284,8 @@ func (w *World) LogCovers() bool {
 	})
 }
 
-// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, as a Multi-Attach report is. A
-// single Event that somebody saved covers nothing.
+// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods; a single saved one covers
+// nothing.
 func (w *World) EventsCover() bool {
 	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
 		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod" && w.Listed("Event", o.Object.Namespace)

@@ -48,8 +48,7 @@ func (c *Case) Replacement() Replacement {
 	return r
 }
 
-// place finds where a pod like the old one can go, by what a list of nodes shows of cordons, taints and the pod's selector.
-// Affinity is not worked out: it leaves the other nodes open.
+// place finds where a pod like the old one can go: cordons, taints and its selector decide. Affinity is left open.
 func (c *Case) place(r *Replacement, pod *corev1.Pod) {
 	node, ok := c.World.Node(c.From)
 	if !ok {

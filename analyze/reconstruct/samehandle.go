@@ -145,8 +145,7 @@ func (c *Case) OtherVolumeOf(pod model.Ref) *Volume {
 	return nil
 }
 
-// stranger reports that a pod cannot be taken for one of the waiting pod's workload: of a shared handle, only a pod that is known to use
-// the case's own volume, or that is named alike, belongs to it.
+// stranger reports that a pod is not of the waiting pod's workload: of a shared handle only its own volume's users and like names are.
 func (c *Case) stranger(pod model.Ref) bool {
 	if !c.Volume.SharesHandle() || c.World.uses(pod, c.Volume) {
 		return false

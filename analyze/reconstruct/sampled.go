@@ -61,13 +61,15 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 // makes at once for a volume that several nodes may have.
 func refused(w *World, v *Volume, o *model.Observation, node string, from, to time.Time) bool {
 	atOnce := max(30*time.Second, 2*w.interval(o))
-	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))) == nil
+	made := and(kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))
+	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), made) == nil
 }
 
 // MetricsCover are metrics that would show a wait of a scrape's length, and leave none undecided; else nil.
 func (w *World) MetricsCover() *model.Observation {
 	list := w.byKind[model.WaitsSampled]
-	if slices.ContainsFunc(list, func(o *model.Observation) bool { return o.Detail != "" }) || slices.ContainsFunc(w.byKind[model.PodWaiting], w.undecided) {
+	paused := func(o *model.Observation) bool { return o.Detail != "" }
+	if slices.ContainsFunc(list, paused) || slices.ContainsFunc(w.byKind[model.PodWaiting], w.undecided) {
 		return nil
 	}
 	return find(list, func(o *model.Observation) bool { return o.Last.At.Sub(o.At.At) >= minCovered })
@@ -116,7 +118,8 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 	}
 	if m.Earliest = from; from.IsZero() {
 		m.Earliest = model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC)) // 1.9 brought VolumeAttachments
-		return derived(m.As(model.Assumed), "the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
+		return derived(m.As(model.Assumed),
+			"the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
 	}
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
 }
@@ -139,7 +142,8 @@ func told(w *World, reported []*demand, d *demand) bool {
 // joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or another pod.
 func joined(all []*demand, d *demand) bool {
 	for _, e := range slices.Backward(all) {
-		if e.volume == d.volume && e.node == d.node && e.from == d.from && !e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-toldSlack)) {
+		if e.volume == d.volume && e.node == d.node && e.from == d.from &&
+			!e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-toldSlack)) {
 			e.reports = append(e.reports, d.reports...)
 			e.pods.add(d.pods.list...)
 			return true
@@ -273,7 +277,8 @@ var contrary = []struct {
 	state model.Kind
 	key   func(*model.Observation) string
 }{
-	{[]model.Kind{model.AttachmentGone, model.AttacherDetached}, model.AttachmentAttached, func(o *model.Observation) string { return o.Attachment }},
+	{[]model.Kind{model.AttachmentGone, model.AttacherDetached}, model.AttachmentAttached,
+		func(o *model.Observation) string { return o.Attachment }},
 	{[]model.Kind{model.NodeNotReady}, model.NodeSampledReady, func(o *model.Observation) string { return o.Node }},
 	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodSampledReady, func(o *model.Observation) string { return o.Pod.UID }},
 }

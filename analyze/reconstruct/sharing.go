@@ -44,7 +44,8 @@ func wants(p *corev1.Pod) bool {
 
 func sameClaim(a, b model.Object[*corev1.Pod]) bool {
 	claims := ClaimsOf(b.Value())
-	return a.Ref.Namespace == b.Ref.Namespace && slices.ContainsFunc(ClaimsOf(a.Value()), func(name string) bool { return slices.Contains(claims, name) })
+	shared := func(name string) bool { return slices.Contains(claims, name) }
+	return a.Ref.Namespace == b.Ref.Namespace && slices.ContainsFunc(ClaimsOf(a.Value()), shared)
 }
 
 // Revisions reports that the old and the new pod belong to one Deployment and differ in their template: a rolling update.
@@ -73,11 +74,8 @@ func (c *Case) OldOwner() (owner *model.Ref, known bool) {
 }
 
 // RefsOf names objects.
-func RefsOf[T any](list []model.Object[T]) (out []model.Ref) {
-	for _, o := range list {
-		out = append(out, o.Ref)
-	}
-	return out
+func RefsOf[T any](list []model.Object[T]) []model.Ref {
+	return each(list, func(o model.Object[T]) model.Ref { return o.Ref })
 }
 
 // podReady is the condition Ready of a pod, with the path of its fields; zero when it has none.

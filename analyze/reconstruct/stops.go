@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Stop is a proof that what ran on the old node when it was lost no longer ran: its machine was off, gone or started
-// anew. That Kubernetes did not hear from the node proves nothing.
+// Stop is a proof that the old node's processes had ended: its machine was off, gone or started anew. That the node was silent is none.
 type Stop struct {
 	Why string  // a clause, such as the cloud's controller found the machine shut down
 	By  Instant // when it had stopped at the latest
@@ -56,8 +55,8 @@ func (c *Case) RanOn() []*model.Observation {
 	return unique([]*model.Observation{cmp.Or(c.RanThrough(), c.SameProcess())})
 }
 
-// rebooted is the reason of the kubelet's Event about a boot ID that is not the one in its Node (kubelet_node_status.go,
-// 1.13–1.36); bootID is where the Node has it.
+// rebooted is the kubelet's Event of another boot ID than in its Node (kubelet_node_status.go, 1.13–1.36); bootID is where the Node has
+// it.
 const (
 	rebooted = "Rebooted"
 	bootID   = "status.nodeInfo.bootID"
@@ -106,8 +105,8 @@ func (c *Case) cited(o *model.Observation) Instant {
 	return derived(*at, "the state at the collection", o)
 }
 
-// BackWithoutBoot reports that the old node was Ready again, that the bundle lists the Events of Nodes from that time, and
-// that none of them tells of a new boot, of which a kubelet writes one.
+// BackWithoutBoot reports that the old node was Ready again, and that the Events of Nodes since, of which the bundle has a list, name no
+// boot.
 func (c *Case) BackWithoutBoot() bool {
 	at := c.World.Axis.CapturedAt
 	return at != nil && at.At.Sub(c.BackReady.Earliest) < eventLife && c.World.Listed("Event", "default") && !c.rebooted() &&
@@ -122,8 +121,8 @@ func (c *Case) RanOnText(ranOn []*model.Observation) string {
 		return fmt.Sprintf("the machine never stopped: %s was Ready again with the boot ID that it had had", c.From)
 	}
 	if o := ranOn[0]; o.Kind == model.KubeletPaused {
-		return fmt.Sprintf("the machine never stopped: the kubelet of %s went on at %s as the process that it had been before, after %s without a look at its containers",
-			c.From, model.TimeOfDay(o.Last.At), words.Duration(o.Last.At.Sub(o.At.At)))
+		return fmt.Sprintf("the machine never stopped: the kubelet of %s went on at %s as the process that it had been before, "+
+			"after %s without a look at its containers", c.From, model.TimeOfDay(o.Last.At), words.Duration(o.Last.At.Sub(o.At.At)))
 	}
 	return fmt.Sprintf("the machine never stopped: a container on %s had been running since before", c.From)
 }

@@ -75,11 +75,15 @@ func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1
 	for _, term := range class.AllowedTopologies {
 		var out corev1.NodeSelectorTerm
 		for _, e := range term.MatchLabelExpressions {
-			out.MatchExpressions = append(out.MatchExpressions, corev1.NodeSelectorRequirement{Key: e.Key, Operator: corev1.NodeSelectorOpIn, Values: e.Values})
+			out.MatchExpressions = append(out.MatchExpressions, oneOf(e.Key, e.Values...))
 		}
 		sel.NodeSelectorTerms = append(sel.NodeSelectorTerms, out)
 	}
 	return t.Nodes(sel)
+}
+
+func oneOf(key string, values ...string) corev1.NodeSelectorRequirement {
+	return corev1.NodeSelectorRequirement{Key: key, Operator: corev1.NodeSelectorOpIn, Values: values}
 }
 
 // allowed are the indices, ascending.
@@ -165,7 +169,7 @@ func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	}
 	var labels corev1.NodeSelectorTerm
 	for k, v := range p.NodeSelector {
-		labels.MatchExpressions = append(labels.MatchExpressions, corev1.NodeSelectorRequirement{Key: k, Operator: corev1.NodeSelectorOpIn, Values: []string{v}})
+		labels.MatchExpressions = append(labels.MatchExpressions, oneOf(k, v))
 	}
 	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmp.Compare(a.Key, b.Key) })
 	return t.Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{labels}}), t.Nodes(affinity))

@@ -55,8 +55,9 @@ func (c *Case) KubeletLog() string {
 
 // namedAfter reports that a folder of a path is called like a node, or that the file begins with its name.
 func namedAfter(file, node string) bool {
-	parts := strings.Split(file, "/")
-	return slices.Contains(parts[:len(parts)-1], node) || strings.HasPrefix(path.Base(file), node+"-") || strings.HasPrefix(path.Base(file), node+"_") || path.Base(file) == node+".log"
+	parts, name := strings.Split(file, "/"), path.Base(file)
+	return slices.Contains(parts[:len(parts)-1], node) || strings.HasPrefix(name, node+"-") || strings.HasPrefix(name, node+"_") ||
+		name == node+".log"
 }
 
 // OtherUsers are pods in the bundle, other than the old ones, that use the volume on the old node and have not finished.

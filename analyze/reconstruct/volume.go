@@ -52,10 +52,10 @@ type Volumes struct {
 	byHandle map[string]*Volume // nil value: two drivers use the same handle
 }
 
-// NewVolumes joins what objects and observations say of volumes. What names no PersistentVolume comes last: it makes a volume of its own
-// only where none has the unique name.
+// NewVolumes joins what objects and observations say of volumes; last those without a PersistentVolume, unless one has the unique name.
 func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
-	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string][]*Volume{}, either: map[string]*Volume{}, byClaim: map[string]*Volume{}, byHandle: map[string]*Volume{}}
+	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string][]*Volume{}, either: map[string]*Volume{},
+		byClaim: map[string]*Volume{}, byHandle: map[string]*Volume{}}
 	for _, pv := range model.Newest(s.PersistentVolumes) {
 		vs.addPV(pv)
 	}

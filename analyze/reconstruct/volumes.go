@@ -66,8 +66,8 @@ func attachNoticed(c *Case) Instant {
 	}))
 }
 
-// attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write, else when the
-// controller noticed; and the creation of the VolumeAttachment.
+// attached is when the volume was attached on the wanted node: by the attacher's line, the object, else the controller; and when it was
+// made.
 func attached(c *Case) (attached, created Instant) {
 	list, own := c.World.byVolume[c.Volume], c.World.byAttach[c.next.Name]
 	var noticed *model.Observation
@@ -109,7 +109,8 @@ func attached(c *Case) (attached, created Instant) {
 // takes over a second when many volumes queue, and at V(4) a second line after it.
 func written(exact *model.Observation, own []*model.Observation, noticed *model.Observation) model.Moment {
 	m := exact.At
-	if full := first(own, window{from: exact.At.At, to: exact.At.At.Add(attachPoll)}, and(kinds(model.AttachmentAttached), fromLog)); full != nil {
+	poll := window{from: exact.At.At, to: exact.At.At.Add(attachPoll)}
+	if full := first(own, poll, and(kinds(model.AttachmentAttached), fromLog)); full != nil {
 		m.At, m.Latest = full.At.At, full.At.Latest
 		return m
 	}
@@ -122,8 +123,7 @@ func written(exact *model.Observation, own []*model.Observation, noticed *model.
 
 func fromLog(o *model.Observation) bool { return o.Source.Kind == model.SourceLog }
 
-// firstCreation is when the VolumeAttachment on the new node was made. Log lines of the controller and the attacher lie
-// milliseconds around it; the object has whole seconds.
+// firstCreation is when the VolumeAttachment on the new node was made: by log lines milliseconds around it; the object has whole seconds.
 func firstCreation(c *Case, list, own []*model.Observation) Instant {
 	started := first(list, after(c.Began.At), and(kinds(model.AttachStarted), onNode(c.To)))
 	if c.To == "" {

@@ -252,8 +252,7 @@ func (w *World) newestCollection() (string, bool) {
 	return "", false
 }
 
-// LogReaches reports whether the log that holds an observation, or another log of the same container, begins before a
-// time, so that its silence between the two means something.
+// LogReaches reports whether the log of an observation, or another of its container, begins before a time: then its silence counts.
 func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
 	in := w.inputs[o.Input]
 	return in != nil && slices.ContainsFunc(append([]*model.Input{in}, w.logsOf[containerOf(in)]...), func(in *model.Input) bool {

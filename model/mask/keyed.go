@@ -6,7 +6,8 @@ import (
 )
 
 // keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
-const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|cookie|client-certificate-data|dockerconfigjson|connection[_-]?string)(?:[_-]?[0-9]{1,3})?`
+const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|` +
+	`cookie|client-certificate-data|dockerconfigjson|connection[_-]?string)(?:[_-]?[0-9]{1,3})?`
 
 // keyed is such a word at the beginning of a text.
 var keyed = regexp.MustCompile(`^` + keyWords)

@@ -31,10 +31,11 @@ type markTexts struct {
 
 // marks are in lower case what a text that a rule changes has one of, at its beginning for groups and keys. Nearly every record has none.
 var marks = []markTexts{
-	{markNested, []string{"annotations", `env"`, `env\`, "env:", "envfrom", `args"`, `args\`, "args:", `command"`, `command\`, "command:", `data"`, `data\`, "data:",
-		"stringdata", "binarydata", `secrets"`, `secrets\`, "kubectl.kubernetes.io/last-applied", "last-applied-configuration"}},
-	{markKeyed, []string{"pass", "pwd", "token", "secret", "key", "signature", "credential", "authorization", "cookie", "client-certificate-data",
-		"dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value"}},
+	{markNested, []string{"annotations", `env"`, `env\`, "env:", "envfrom", `args"`, `args\`, "args:", `command"`, `command\`, "command:",
+		`data"`, `data\`, "data:", "stringdata", "binarydata", `secrets"`, `secrets\`, "kubectl.kubernetes.io/last-applied",
+		"last-applied-configuration"}},
+	{markKeyed, []string{"pass", "pwd", "token", "secret", "key", "signature", "credential", "authorization", "cookie",
+		"client-certificate-data", "dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value"}},
 	{markPrivateKey, []string{"private key-----"}},
 	{markEncodedKey, []string{"ls0tls1crudjti"}},
 	{markWebToken, []string{"eyj"}},

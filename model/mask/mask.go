@@ -70,7 +70,8 @@ var secretRules = []struct {
 	// A JSON Web Token: two or three parts in base64url, of which the first is an object.
 	{markWebToken, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`), Masked},
 	// HTTP authentication.
-	{markAuthentication, regexp.MustCompile(`(?i)\b(bearer|basic|negotiate)\s+(?:[A-Za-z0-9._~+/-]{16,}=*|[A-Za-z0-9+/]{2,}={1,2})`), "${1} " + Masked},
+	{markAuthentication, regexp.MustCompile(`(?i)\b(bearer|basic|negotiate)\s+(?:[A-Za-z0-9._~+/-]{16,}=*|[A-Za-z0-9+/]{2,}={1,2})`),
+		"${1} " + Masked},
 	// A key of Ceph, and the entry of a registry in the configuration of docker.
 	{markCeph, regexp.MustCompile(`\bAQ[A-Za-z0-9+/]{36}==`), Masked},
 	{markDocker, regexp.MustCompile(`(\\*"auth\\*"\s*:\s*\\*")[A-Za-z0-9+/]+=*`), "${1}" + Masked},
@@ -79,5 +80,6 @@ var secretRules = []struct {
 	{markDSN, regexp.MustCompile(`(:)[^\s:"']+(@(?:tcp|unix)\()`), "${1}" + Masked + "${2}"},
 	{markMySQL, regexp.MustCompile(`(\bmysql[a-z]*\s(?:.*?\s)?-p)[^\s"']+`), "${1}" + Masked},
 	// The signature of a URL that is signed, and a key that is its parameter.
-	{markSignature, regexp.MustCompile(`(?i)((?:[?&]|u0026|&amp;)(?:sig|key|code|auth|signature|x-amz-signature|x-goog-signature|x-amz-security-token)=)[^&\s"'\\]+`), "${1}" + Masked},
+	{markSignature, regexp.MustCompile(`(?i)((?:[?&]|u0026|&amp;)(?:sig|key|code|auth|signature|x-amz-signature|x-goog-signature|` +
+		`x-amz-security-token)=)[^&\s"'\\]+`), "${1}" + Masked},
 }

@@ -44,17 +44,20 @@ func nameBefore(line string, i int, word string) secretName {
 		start--
 	}
 	name := line[start:i]
-	n := secretName{bare: name == "", prose: !sameStart(word, "p"), flag: strings.HasPrefix(name, "-") && strings.Trim(name, "-") != "" || name == "-" || name == "--"}
-	before := line[max(0, start-6):start]
-	n.query = strings.HasSuffix(before, "?") || strings.HasSuffix(before, "&") || strings.HasSuffix(before, "u0026") || strings.HasPrefix(strings.ToLower(name), "u0026")
-	n.first = i-start < longestName && start < longestName && strings.Trim(line[:start], " \t") == "" && (!n.flag || strings.HasPrefix(name, "-"))
+	n := secretName{bare: name == "", prose: !sameStart(word, "p")}
+	dash, before := strings.HasPrefix(name, "-"), line[max(0, start-6):start]
+	n.flag = dash && strings.Trim(name, "-") != "" || name == "-" || name == "--"
+	n.query = strings.HasSuffix(before, "?") || strings.HasSuffix(before, "&") || strings.HasSuffix(before, "u0026") ||
+		strings.HasPrefix(strings.ToLower(name), "u0026")
+	n.first = i-start < longestName && start < longestName && strings.Trim(line[:start], " \t") == "" && (!n.flag || dash)
 	n.word = wordOf(strings.ToLower(name), strings.ToLower(word), line, i)
 	return n
 }
 
 // Beginnings of names that make the word behind them a secret, or none.
 var (
-	secretKeys    = []string{"api", "access", "secret", "account", "encryption", "private", "user", "admin", "shared", "signing", "session", "master", "storage", "auth", "chap"}
+	secretKeys = []string{"api", "access", "secret", "account", "encryption", "private", "user", "admin", "shared", "signing", "session",
+		"master", "storage", "auth", "chap"}
 	notPass       = []string{"by", "com", "tres", "sur", "no"}
 	namesOfSecret = []string{"pull", "tls", "stage", "publish", "expand", "provisioner", "use", "no"}
 )

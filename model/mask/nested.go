@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// nested begins a group of values that never enters a report as a whole: annotations, environment variables, the
-// arguments of containers, the data of Secrets and ConfigMaps, the secrets of a call to a driver; as JSON, and as JSON inside of a JSON string.
-var nested = regexp.MustCompile(`^(\\*")(?:(?:annotations|env|envFrom|args|command|data|stringData|binaryData|last-applied-configuration)\\*"\s*:\s*[{\[]|secrets\\*"\s*:\s*\{|` +
-	`kubectl\.kubernetes\.io/last-applied-configuration\\*"\s*:\s*\\*")`)
+// nested begins a group of values that never enters a report as a whole: annotations, environment variables, the arguments of containers,
+// the data of Secrets and ConfigMaps, the secrets of a call to a driver; as JSON, and as JSON inside of a JSON string.
+var nested = regexp.MustCompile(`^(\\*")(?:(?:annotations|env|envFrom|args|command|data|stringData|binaryData|last-applied-configuration)` +
+	`\\*"\s*:\s*[{\[]|secrets\\*"\s*:\s*\{|kubectl\.kubernetes\.io/last-applied-configuration\\*"\s*:\s*\\*")`)
 
 // nestedStruct is the same as Go prints structs.
-var nestedStruct = regexp.MustCompile(`^(?:(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\](?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)|(?:Args|Command|Env|EnvFrom):(?:\[\]string)?)[{\[]`)
+var nestedStruct = regexp.MustCompile(`^(?:(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\]` +
+	`(?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)|(?:Args|Command|Env|EnvFrom):(?:\[\]string)?)[{\[]`)
 
 // listed begins a line of YAML or of kubectl describe that holds the like.
 var listed = regexp.MustCompile(`^\s*(?:(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*|Annotations:\s+)`)

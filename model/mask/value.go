@@ -81,7 +81,7 @@ func (c context) secret(value string, last bool) bool {
 		return false
 	case c.argument && (strings.HasPrefix(value, "-") || sentenceWord(value)):
 		return false
-	case c.line && c.prose && sentenceWord(firstWord(value)):
+	case c.line && c.prose && sentenceWord(strings.SplitN(value, " ", 2)[0]):
 		return false
 	case c.sure:
 		return true
@@ -92,12 +92,6 @@ func (c context) secret(value string, last bool) bool {
 	return !sentenceWord(value) && (last || randomLooking(value)) // such as "the token: the server has …", which is a sentence
 }
 
-// firstWord is what stands before the first space.
-func firstWord(value string) string {
-	word, _, _ := strings.Cut(value, " ")
-	return word
-}
-
 // randomLooking tells a secret from the words of a sentence.
 func randomLooking(value string) bool {
 	return len(value) >= 4 && strings.ContainsAny(value, "0123456789_+/=!#$%^&*@") || len(value) >= 16
@@ -106,7 +100,8 @@ func randomLooking(value string) bool {
 // sentenceWord is a word that goes on with a sentence about a flag or a password.
 func sentenceWord(value string) bool {
 	switch strings.ToLower(strings.Trim(value, ".,;:")) {
-	case "is", "has", "was", "are", "not", "no", "and", "or", "must", "cannot", "can", "flag", "option", "to", "for", "the", "a", "in", "on", "of", "from", "failed", "error", "may", "should", "will", "with", "if", "invalid", "requires":
+	case "is", "has", "was", "are", "not", "no", "and", "or", "must", "cannot", "can", "flag", "option", "to", "for", "the", "a", "in", "on",
+		"of", "from", "failed", "error", "may", "should", "will", "with", "if", "invalid", "requires":
 		return true
 	}
 	return false
@@ -134,7 +129,8 @@ func plainEnd(s string, c context) int {
 		if (ch == ' ' || ch == '\t') && !c.line && !c.header || ch == '\r' || c.query && (ch == '&' || strings.HasPrefix(s[end:], `\u0026`)) {
 			break
 		}
-		if ch == ',' && opening.MatchString(clip(s[end+1:])) || ch == '\\' && escapeEnds(s[end:]) || (ch == '"' || ch == '\'' || ch == '`') && quoteEnds(s[end+1:]) {
+		if ch == ',' && opening.MatchString(clip(s[end+1:])) || ch == '\\' && escapeEnds(s[end:]) ||
+			(ch == '"' || ch == '\'' || ch == '`') && quoteEnds(s[end+1:]) {
 			break
 		}
 	}
@@ -180,11 +176,13 @@ func quoteEnds(rest string) bool {
 // harmless are values that say that there is none, or how it is given.
 func harmless(value string) bool {
 	switch strings.ToLower(value) {
-	case "", "true", "false", "null", "nil", "<nil>", "none", "<none>", "{", "[", "|", ">", "|-", ">-", Masked, "[redacted]", "<redacted>", "***", "****", "<sensitive>", "***stripped***":
+	case "", "true", "false", "null", "nil", "<nil>", "none", "<none>", "{", "[", "|", ">", "|-", ">-", Masked, "[redacted]", "<redacted>",
+		"***", "****", "<sensitive>", "***stripped***":
 		return true
 	}
 	return false
 }
 
 // object begins what is no value: an object, how Go prints structs, pointers and fields after nil, a variable, a note of kubectl describe.
-var object = regexp.MustCompile(`^(?:[{<](?:\\*["']|[A-Za-z]+:|$|})|<set to the key|\(\*[A-Za-z0-9.]+\)\(|\(?0xc0[0-9a-f]{6}|&[A-Za-z0-9.]+\{|(?:nil|true|false|null),[A-Za-z]+:|\$\([A-Za-z0-9_]+\))`)
+var object = regexp.MustCompile(`^(?:[{<](?:\\*["']|[A-Za-z]+:|$|})|<set to the key|\(\*[A-Za-z0-9.]+\)\(|\(?0xc0[0-9a-f]{6}|` +
+	`&[A-Za-z0-9.]+\{|(?:nil|true|false|null),[A-Za-z]+:|\$\([A-Za-z0-9_]+\))`)
