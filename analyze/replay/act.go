@@ -44,7 +44,7 @@ type Settings struct {
 	RetryMax         *float64 // seconds of the longest pause of the external-attacher between two tries
 }
 
-// Plan is what happens in a replay besides what nobody in the cluster decides.
+// Plan is what happens in a replay besides what follows from the rules.
 type Plan struct {
 	Acts []Act
 	Set  Settings

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -64,13 +65,7 @@ func (s *Scenario) Moment(p Span) model.Moment {
 func (s *Scenario) node(c *reconstruct.Case) {
 	s.NotReady = exactly(never)
 	if c.NotReady.Known() && (!c.Ended().Known() || c.NotReady.Before(c.Ended())) {
-		s.NotReady = s.of(c.NotReady)
-		if c.Heartbeat.Known() {
-			s.Lost = s.of(c.Heartbeat).Best
-		}
-		if c.BackReady.Known() {
-			s.Back = s.of(c.BackReady).Best
-		}
+		s.NotReady, s.Lost, s.Back = s.of(c.NotReady), s.of(c.Heartbeat).Best, s.of(c.BackReady).Best
 	}
 	state, _ := c.OldNode()
 	s.Alive = state == reconstruct.NodeReady
@@ -86,11 +81,10 @@ const newLeader = 18.0
 func (s *Scenario) controller(c *reconstruct.Case) {
 	v := c.World.Version
 	s.AsksHealth = !v.Known() || upstream.ForceDetachAsksHealth(v)
-	s.ForceDetach = true
-	if _, value := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag); value == "true" && (!v.Known() || upstream.HasDisableForceDetach(v)) {
-		s.ForceDetach = false
-	}
-	s.OutOfService = upstream.OutOfServiceDetach(v) == upstream.Supported || c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint
+	_, disabled := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag)
+	s.ForceDetach = disabled != "true" || v.Known() && !upstream.HasDisableForceDetach(v)
+	s.OutOfService = upstream.OutOfServiceDetach(v) == upstream.Supported ||
+		c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint
 	for _, f := range c.Failovers {
 		taken := s.of(f).Best
 		s.Leaders = append(s.Leaders, Leader{Lost: taken - newLeader, Taken: taken})
@@ -120,7 +114,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 		s.Released = exactly(never) // the bounds take the detach for the controller's own, which asks for the release
 	}
 	if lost && !s.Finished.Known() && s.Back > s.Released.Best && s.Released.Known() && s.Evicted {
-		// Somebody ended the pod of a lost node, and nothing tells who: it stays where it was.
+		// The pod of a lost node was ended, and no record says by what: it stays where it was.
 		s.Finished = s.Released
 	}
 	if s.Replaced = c.Remade; s.Replaced {
@@ -141,9 +135,9 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 // gone estimates the release of an old pod that only a complete list shows to be absent: between its deletion, or the start of the wait,
 // and the collection; on a lost node within six minutes, else the controller had detached.
 func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
-	acted := slices.ContainsFunc(plan.Acts, func(a Act) bool { return releases(a.Kind) })
+	did := slices.ContainsFunc(plan.Acts, func(a Act) bool { return releases(a.Kind) })
 	at := c.World.Axis.CapturedAt
-	if acted || s.Replaced || s.Released.Known() || s.Finished.Known() || c.Released.Known() || c.Resolved() || at == nil || !c.OldPodsAbsent() {
+	if did || s.Replaced || s.Released.Known() || s.Finished.Known() || c.Released.Known() || c.Resolved() || at == nil || !c.OldPodsAbsent() {
 		return
 	}
 	until, from := at.At.Sub(s.Zero).Seconds(), s.Reported
@@ -159,7 +153,7 @@ func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
 	}
 	span := Span{from, (from + until) / 2, until}
 	if lost {
-		s.Finished = span // nobody there ended it in the ordinary way
+		s.Finished = span // nothing there ended it in the ordinary way
 		return
 	}
 	s.Released = span
@@ -179,7 +173,9 @@ func placementOf(c *reconstruct.Case, s *Scenario) Placement {
 		made = s.Reported
 	}
 	switch {
-	case c.Workload != nil && c.Workload.Kind == "StatefulSet" && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name, c.Before && len(c.NewPods) == 0:
+	case c.Workload != nil && c.Workload.Kind == "StatefulSet" && len(c.OldPods) > 0 && len(c.NewPods) > 0 &&
+		c.OldPods[0].Name == c.NewPods[0].Name,
+		c.Before && len(c.NewPods) == 0:
 		return AfterGone
 	case !s.Deleted.Known() && !s.Finished.Known(), made < min(s.Deleted.Best, s.Finished.Best)-1:
 		return Beside
@@ -190,7 +186,8 @@ func placementOf(c *reconstruct.Case, s *Scenario) Placement {
 func waiting(s *Scenario, c *reconstruct.Case) Param {
 	made, placed := s.of(c.Created), s.of(c.Scheduled)
 	if made.Known() && placed.Known() {
-		return Param{Span: exactly(max(placed.Best-made.Best, 0)), Basis: model.Observed, Why: "as in this incident", Witness: c.Scheduled.Witness}
+		return Param{Span: exactly(max(placed.Best-made.Best, 0)), Basis: model.Observed, Why: "as in this incident",
+			Witness: c.Scheduled.Witness}
 	}
 	return Param{Span: defaultPlace, Basis: model.Assumed, Why: "a scheduler that is not busy"}
 }
@@ -209,18 +206,16 @@ func tolerates(c *reconstruct.Case) bool {
 }
 
 func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
-	until := known
-	if until.IsZero() {
-		until = time.Unix(1<<40, 0)
-	}
+	until := cmp.Or(known, time.Unix(1<<40, 0))
 	driver := c.Volume.Driver
 	attaches, detaches := m.attaches.durations(driver, until), m.detaches.durations(driver, until)
 	var ownAttach, ownDetach reconstruct.Instant
 	attachFor, detachFor := 0.0, 0.0
-	if c.Attached.Known() && c.NewAttachment.Known() && !c.Attached.At.After(until) && len(c.DetachErrors) == 0 && c.Attached.At.Sub(c.NewAttachment.At) < longestCall {
+	done := func(i reconstruct.Instant) bool { return i.Known() && !i.At.After(until) && len(c.DetachErrors) == 0 }
+	if done(c.Attached) && c.NewAttachment.Known() && c.Attached.At.Sub(c.NewAttachment.At) < longestCall {
 		ownAttach, attachFor = c.Attached, max(c.Attached.At.Sub(c.NewAttachment.At).Seconds(), 0)
 	}
-	if c.Gone.Known() && c.DetachRequested.Known() && !c.Gone.At.After(until) && len(c.DetachErrors) == 0 && c.Gone.Latest.Sub(c.Gone.Earliest) < 8*time.Second {
+	if done(c.Gone) && c.DetachRequested.Known() && c.Gone.Latest.Sub(c.Gone.Earliest) < 8*time.Second {
 		ownDetach, detachFor = c.Gone, max(c.Gone.At.Sub(c.DetachRequested.At).Seconds(), 0)
 	}
 	s.Attach = call("attach", driver, ownAttach, attachFor, attaches, detaches)
@@ -297,11 +292,13 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		if known.IsZero() && ended < begun.Best {
 			// The sum is what was seen; how it divides changes nothing.
 			s.Unmount.Span = exactly(min(defaultUnmount.Best, begun.Best-ended))
-			s.Terminate = Param{Span: exactly(begun.Best - ended - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
+			s.Terminate = Param{Span: exactly(begun.Best - ended - s.Unmount.Best), Basis: model.Derived,
+				Why: "as in this incident, with the unmount"}
 		}
 	case begun.Known():
 		s.Consented = begun
-		s.Unmount = Param{Span: exactly(max(begun.Best-released.Best, 0)), Basis: model.Observed, Why: "as in this incident", Witness: c.DetachRequested.Witness}
+		s.Unmount = Param{Span: exactly(max(begun.Best-released.Best, 0)), Basis: model.Observed, Why: "as in this incident",
+			Witness: c.DetachRequested.Witness}
 	case !c.Resolved():
 		s.Stuck = true
 	}
@@ -340,9 +337,7 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 }
 
 func (s *Scenario) ends(c *reconstruct.Case) {
-	if c.Ready.Known() {
-		s.End = s.of(c.Ready).Best
-	}
+	s.End = s.of(c.Ready).Best
 	if c.DemandEnded.Known() {
 		if again := c.ReadyAfter(c.DemandEnded.At); again.Known() {
 			s.End = s.of(again).Best

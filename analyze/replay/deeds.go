@@ -28,20 +28,21 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() && a.At.Witness[0].Source.Kind != model.SourceMetric {
+		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() &&
+			a.At.Witness[0].Source.Kind != model.SourceMetric {
 			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
 		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
 			continue
 		}
 		kind := actOf(c, a)
-		if kind == DeletePod && !p.told(kind, at.Best) && s.endedAtOnce(c, at.Best) {
+		if kind == DeletePod && !p.explains(kind, at.Best) && s.endedAtOnce(c, at.Best) {
 			kind = ForceDeletePod
 		}
 		if kind == DeletePod && s.evictors(a, at.Best) {
 			continue
 		}
-		if kind != "" && p.First(kind) == never && !p.told(kind, at.Best) {
+		if kind != "" && p.First(kind) == never && !p.explains(kind, at.Best) {
 			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best, Early: at.Best - at.Lo, Late: at.Hi - at.Best})
 		}
 	}
@@ -70,8 +71,8 @@ func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
 // atOnce is how far, in seconds, the records of a deletion by force and of its consequence lie apart.
 const atOnce = 2.0
 
-// told reports that an act of the plan explains the end of the old pod: pod GC follows the taint or the Node's deletion.
-func (p Plan) told(kind ActKind, at float64) bool {
+// explains reports that an act of the plan explains the end of the old pod: pod GC follows the taint or the Node's deletion.
+func (p Plan) explains(kind ActKind, at float64) bool {
 	return kind == DeletePod && (p.First(TaintOutOfService) < at || p.First(DeleteNode) < at)
 }
 

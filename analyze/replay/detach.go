@@ -163,7 +163,8 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	case o.Released == never && o.DetachAt == never:
 		o.Unsure, o.Why = s.unsure(p), "the old pod object stays, and the controller counts it as a user of the volume"
 	case o.DetachAt == never && s.unsure(p):
-		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after six minutes turns on whether it is lost, of which nothing in the bundle tells"
+		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after "+
+			"six minutes turns on whether it is lost, of which nothing in the bundle tells"
 	case o.DetachAt == never && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && s.goneAt(p) == never:
 		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
 	case o.DetachAt == never && (!s.ForceDetach || p.Set.NoForcedDetach):
@@ -175,7 +176,7 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	}
 }
 
-// unsure reports that nothing tells whether the old node was Ready.
+// unsure reports that no evidence says whether the old node was Ready.
 func (s *Scenario) unsure(p Plan) bool {
 	return !s.Alive && !s.NotReady.Known() && s.goneAt(p) == never
 }

@@ -93,7 +93,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 		wait = 0
 	}
 	o.Released = min(o.Released, gone+wait+u[uCollect]*collectPeriod+u[uOrphan]*collectWork)
-	// A pod that nobody deletes stays: its owner would not make another.
+	// A pod without a deletion stays: its owner would not make another.
 	if o.Released < o.Deleted && !s.Finished.Known() {
 		o.Deleted = o.Released
 	}

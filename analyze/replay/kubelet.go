@@ -58,7 +58,8 @@ func (s *Scenario) ownMount(c *reconstruct.Case, until time.Time) (Param, bool) 
 		return Param{}, false
 	}
 	took := max(c.Ready.At.Sub(attached.At).Seconds()-visible, 0)
-	return Param{Span: Span{max(took-mountSlack, took/2), took, took + mountSlack}, Basis: model.Observed, Why: "as in this incident", Witness: append(attached.Witness[:1:1], c.Ready.Witness...)}, true
+	return Param{Span: Span{max(took-mountSlack, took/2), took, took + mountSlack}, Basis: model.Observed, Why: "as in this incident",
+		Witness: append(attached.Witness[:1:1], c.Ready.Witness...)}, true
 }
 
 // mountSlack is by how many seconds the next mount and start of a pod may differ: real kubelets show 1.8 to 4.3 s.

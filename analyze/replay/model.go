@@ -24,7 +24,8 @@ type Model struct {
 
 // NewModel measures the operations of a world, in which these are the cases.
 func NewModel(w *reconstruct.World, cases []*reconstruct.Case) *Model {
-	return &Model{queue: queues(cases), attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()), mounts: newOperations(w.Mounts()), draws: draws()}
+	return &Model{queue: queues(cases), attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()),
+		mounts: newOperations(w.Mounts()), draws: draws()}
 }
 
 // operations are the operations of one kind by driver, "" being that of those without one, in the order in which they ended.

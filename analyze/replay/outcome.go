@@ -9,8 +9,8 @@ type Outcome struct {
 
 	Why       string // why it never ends, when it does not
 	Prevented bool   // no Multi-Attach arises
-	Given     bool   // the volume was freed by what nobody recorded
-	Unsure    bool   // it rests on whether the old node was Ready, of which nothing tells
+	Given     bool   // the volume was freed by what no record shows
+	Unsure    bool   // it rests on whether the old node was Ready, which no evidence shows
 	Race      bool   // both nodes want the volume when the controller finds it detached: either may get it
 }
 

@@ -28,7 +28,8 @@ func call(what, driver string, own reconstruct.Instant, ownSeconds float64, earl
 	of := cmp.Or(driver, "the driver")
 	switch {
 	case own.Known():
-		return Param{Span: Span{ownSeconds / slack, ownSeconds, ownSeconds*slack + 0.5}, Basis: model.Observed, Why: "the " + what + " of this incident", Witness: own.Witness}
+		return Param{Span: Span{ownSeconds / slack, ownSeconds, ownSeconds*slack + 0.5}, Basis: model.Observed,
+			Why: "the " + what + " of this incident", Witness: own.Witness}
 	case len(earlier) > 0:
 		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), of))
 	case len(proxy) > 0:

@@ -24,13 +24,13 @@ type Scenario struct {
 	Version upstream.Version
 
 	Placement Placement
-	Lost      float64 // last sign of life of the old node; never when it was not lost or nothing tells
+	Lost      float64 // last sign of life of the old node; never when it was not lost or no record shows it
 	NotReady  Span    // of the old node; never when it stayed Ready
 	Back      float64 // the old node is Ready again; never when it did not come back
 	NodeGone  float64 // the Node object was deleted; what a person did during the wait is an Act instead
 	Alive     bool    // the evidence proves that the old node was Ready; that it shows no loss is no proof
 
-	Deleted  Span  // deletion of the old pod requested, by eviction or by whoever moved it; never when it was not
+	Deleted  Span  // deletion of the old pod requested, by eviction or by what moved it; never when it was not
 	Evicted  bool  // Deleted came by the taint on the lost node, so that it follows from NotReady
 	Outlived bool  // the old pod was still there when an act ended it without its kubelet: nothing ended it before
 	Unseen   bool  // nothing shows the old pod, which may have been gone before
@@ -65,12 +65,12 @@ type Scenario struct {
 	Actions []reconstruct.Action // what was done to the objects of the case, by whomever
 
 	End   float64 // the waiting pod was Ready; never when it was not by the time of the collection
-	Until float64 // the collection; what is later nobody saw
+	Until float64 // the collection; what is later no record shows
 
 	draws *[Draws]draw
 }
 
-// Leader is a change of the controller's leader: from Lost on nobody works, at Taken the next begins.
+// Leader is a change of the controller's leader: from Lost on none works, at Taken the next begins.
 type Leader struct{ Lost, Taken float64 }
 
 // Fault kept the detach from succeeding. No remedy changes it, so a replay keeps it.
