@@ -19,6 +19,7 @@ import (
 // walked is what a walk told, sorted by path.
 type walked struct {
 	entries  []string // path:form, path=content for files, path!error
+	paths    []string // of them, in the order of the walk
 	problems []string
 	bytes    int64
 }
@@ -60,6 +61,7 @@ func walkContext(ctx context.Context, tree *Tree, l Limits) (walked, error) {
 			}
 			mu.Lock()
 			defer mu.Unlock()
+			w.paths = append(w.paths, e.Path)
 			w.entries = append(w.entries, text)
 			w.bytes += n
 		},
