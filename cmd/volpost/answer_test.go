@@ -21,6 +21,7 @@ import (
 // TestAnswers: of every sample and every other recording, each format for people tells the same answer, in as much room as it may take, and in plain words;
 // and every command of it is one that a shell takes as it stands.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	all := recorded(t)
 	for _, s := range recordings.Sweep(samples.List()) {
 		all = append(all, sampleRecording(t, s.Name))

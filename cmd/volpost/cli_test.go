@@ -292,6 +292,7 @@ func firstDifference(want, got string) string {
 
 // TestSampleGoldens keeps what volpost makes of each recording.
 func TestSampleGoldens(t *testing.T) {
+	t.Parallel()
 	root := moduleRoot(t)
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) {

@@ -23,6 +23,7 @@ var optionNames = []string{"--all", "-lx", "$(reboot)", "x;reboot", "`reboot`", 
 // TestOptionNames gives nodes, pods, claims, volumes, namespaces and workloads of the samples names that would be options or
 // programs: no command of any command's output has one, and a shell takes each whole command.
 func TestOptionNames(t *testing.T) {
+	t.Parallel()
 	commands, tried := map[string]bool{}, 0
 	for n, s := range recordings.Sweep(samples.List()) {
 		_, clean := ofSample(t, s.Name)

@@ -14,6 +14,7 @@ import (
 
 // TestDocs keeps the generated pages what volpost explain prints, and the schema's examples those that there are; -update rewrites them.
 func TestDocs(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"docs/causes.md": causesPage(), "docs/checks.md": checksPage(), "docs/alerts.md": alertsPage(t), "docs/remedies.md": remediesPage(), "docs/formats.md": formatsPage(t), schemaFile: schemaNow(t),
 	} {

@@ -221,6 +221,7 @@ func TestGatherIsClean(t *testing.T) {
 
 // What the script collects of a cluster explains the same incident as a must-gather of it.
 func TestGather(t *testing.T) {
+	t.Parallel()
 	for _, sample := range []string{"node-deleted", "rollout-surge"} {
 		t.Run(sample, func(t *testing.T) {
 			cluster := playSample(t, sample)
@@ -257,6 +258,7 @@ func TestGather(t *testing.T) {
 
 // An account that may read two namespaces gets those, and is told what it did not get.
 func TestGatherWithFewRights(t *testing.T) {
+	t.Parallel()
 	cluster := playSample(t, "node-deleted")
 	cluster.env = []string{"FAKE_OLD=1"}
 	cluster.refuse(t, "get/*/_all.yaml", "get/nodes/*", "get/csinodes.storage.k8s.io/*", "containers/_all.txt", "logs/openshift-kube-scheduler", "get/events/kube-system.yaml")
@@ -295,6 +297,7 @@ func TestGatherWithFewRights(t *testing.T) {
 
 // A cluster that answers nothing is a failure, with the reasons kept.
 func TestGatherNothing(t *testing.T) {
+	t.Parallel()
 	cluster := fakeCluster{dir: t.TempDir()}
 	dir := filepath.Join(t.TempDir(), "incident")
 	code, stderr, _ := cluster.gather(t, dir)
@@ -305,6 +308,7 @@ func TestGatherNothing(t *testing.T) {
 
 // With -p, what a Prometheus answers is collected, one file for each metric; a metric that it refuses is named.
 func TestGatherMetrics(t *testing.T) {
+	t.Parallel()
 	cluster := playSample(t, "node-deleted")
 	const answer = `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"%s","node":"x"},"values":[[1785600000,"1"],[1785600015,"1"]]}]}}`
 	for _, m := range []string{"kube_node_info", "kube_pod_status_phase", "kube_volumeattachment_info"} {
@@ -361,6 +365,7 @@ func checkQuery(t *testing.T, parameters string, seconds int) {
 
 // A Prometheus that does not answer is asked once; the rest is collected.
 func TestGatherNoMetrics(t *testing.T) {
+	t.Parallel()
 	cluster := playSample(t, "node-deleted")
 	dir := filepath.Join(t.TempDir(), "incident")
 	code, stderr, calls := cluster.gather(t, "-p", "monitoring/prometheus-operated:9090", dir)

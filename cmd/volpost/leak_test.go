@@ -245,6 +245,7 @@ func redactedOutputs(t *testing.T, dir string, n int) map[string]string {
 // TestNoNameLeaves looks for the names of every bundle in everything that is written with --redact. A name that is a word
 // stands in reports of other bundles, too, which have no such name; of these TestFieldsOfNames tells more.
 func TestNoNameLeaves(t *testing.T) {
+	t.Parallel()
 	names, survivors, said := map[string]map[string]bool{}, map[string]map[string]string{}, map[string]map[string]bool{}
 	run := regexp.MustCompile(`[a-z0-9]+(?:[._-]+[a-z0-9]+)*`)
 	bundles := leakBundles(t)

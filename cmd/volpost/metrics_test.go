@@ -16,6 +16,7 @@ const scrape = 15 * time.Second
 
 // TestMetricsAlone reads nothing but the metrics of each recording: the same waits are found in the blocks and in a dump of them, with volume, nodes, pods and blocking attachment, and none that did not happen.
 func TestMetricsAlone(t *testing.T) {
+	t.Parallel()
 	for _, form := range []string{"tsdb", "openmetrics.txt"} {
 		for _, c := range withPart(t, form) {
 			t.Run(c.name+"/"+form, func(t *testing.T) {

@@ -93,24 +93,22 @@ func isLogFile(path string) bool {
 // TestModelError holds the replays of the recordings against what really happened, with the predictions made from the
 // evidence before the act. docs/model.md has the tables of those on real nodes; what kubelets do that were played is no measure.
 func TestModelError(t *testing.T) {
+	t.Parallel()
 	var tables []string
 	var missed []string
 	for _, by := range []made{onRealNodes, byPlayed} {
+		if by == byPlayed && !recordings.Long {
+			continue // a median is of all of them
+		}
 		for _, view := range evidences {
 			var all []replayed
-			names := recordings.Names(by.kind)
-			if by == byPlayed {
-				names = recordings.Sweep(names)
-			}
-			for _, name := range names {
+			for _, name := range recordings.Names(by.kind) {
 				last := openRecording(t, name).last(t)
 				all = append(all, measure(t, by, name, view.explain(t, last), last.truth)...)
 			}
 			what := string(by.kind) + ", " + view.name
 			acted, left := judgeModel(t, what, all, 0)
-			if by != byPlayed || recordings.Long { // a median is of all of them
-				judgeMedian(t, what, acted, left, 0)
-			}
+			judgeMedian(t, what, acted, left, 0)
 			if by == onRealNodes {
 				tables = append(tables, table(all, view))
 				missed = append(missed, unpredicted(all, view)...)
@@ -123,6 +121,7 @@ func TestModelError(t *testing.T) {
 
 // TestModelErrorOfSamples does the same with the embedded recordings, which are always there.
 func TestModelErrorOfSamples(t *testing.T) {
+	t.Parallel()
 	for _, view := range evidences {
 		var all []replayed
 		for _, s := range samples.List() {
@@ -357,6 +356,7 @@ var measuredOn = map[string]string{
 // TestModelErrorCrosswise asks every recording of a lost node for what was done in the others: each prediction holds what the
 // recording measured that did it.
 func TestModelErrorCrosswise(t *testing.T) {
+	t.Parallel()
 	measured := map[string]float64{}
 	for remedy, name := range measuredOn {
 		recording := openRecording(t, name)

@@ -37,6 +37,7 @@ func mutants() int {
 // report is the same with one processor and with two, in any order of files; no incident has an object that no input names; and
 // no cause is surer than with the whole where something was only taken away or doubled.
 func TestMutatedBundles(t *testing.T) {
+	t.Parallel()
 	n := mutants()
 	if text := os.Getenv("MUTANTS"); text != "" {
 		var err error

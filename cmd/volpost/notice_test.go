@@ -13,6 +13,7 @@ import (
 // TestNoticeIsComplete: NOTICE names the modules that a release links for any of its targets, in their versions, and no other,
 // each with a licence and texts that are there, and what is linked and is no module.
 func TestNoticeIsComplete(t *testing.T) {
+	t.Parallel()
 	notice := inRepository(t, "NOTICE")
 	var named []string
 	for _, m := range regexp.MustCompile(`(?m)^(\S+ v\S+) [A-Z].*?((?: \[\d+\])+)$`).FindAllStringSubmatch(notice, -1) {
@@ -81,6 +82,7 @@ func TestNoticeTravels(t *testing.T) {
 
 // TestEmbeddingCompiles: the program of docs/embedding.md is one.
 func TestEmbeddingCompiles(t *testing.T) {
+	t.Parallel()
 	code := regexp.MustCompile("(?s)```go\n(.*?)```").FindStringSubmatch(inRepository(t, "docs", "embedding.md"))
 	if code == nil {
 		t.Fatal("no code")

@@ -71,6 +71,7 @@ var notRun = regexp.MustCompile(`^(go test \./\.\.\.|go install \./cmd/volpost &
 // TestPagesCommands runs what the pages tell a reader to run: each page in a directory of its own, with a bundle called
 // must-gather, a kcm.log, and volpost in the path. What needs a cluster or credentials is in blocks marked console.
 func TestPagesCommands(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the program")
 	}

@@ -164,6 +164,7 @@ var encodings = []struct {
 // TestPastedForms: whatever form a message is pasted in, the answer is of its kind, names the volume, the pods and the machine that
 // it names and the cause that it shows, and is sure of nothing.
 func TestPastedForms(t *testing.T) {
+	t.Parallel()
 	counts := map[string]int{}
 	for _, s := range situations {
 		for n, f := range pastedForms {

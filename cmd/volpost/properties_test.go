@@ -168,6 +168,7 @@ var klogHeader = regexp.MustCompile(`(?m)^([IWEF])(\d{4} \d\d:\d\d:\d\d\.\d{6})`
 
 // TestShiftedLog moves all times of a lone log by hours: every time of the report moves with it.
 func TestShiftedLog(t *testing.T) {
+	t.Parallel()
 	for _, sample := range []string{"node-deleted", "controller-failover", "unmount-stuck-v1.23"} {
 		t.Run(sample, func(t *testing.T) {
 			log := bareControllerLog(t, sample)

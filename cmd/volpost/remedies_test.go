@@ -12,6 +12,7 @@ import (
 // TestRemediesOfRecordings: every incident of every recording has every remedy once, and none saves more than the
 // incident lasted.
 func TestRemediesOfRecordings(t *testing.T) {
+	t.Parallel()
 	for _, s := range recordings.Sweep(samples.List()) {
 		_, r := ofSample(t, s.Name)
 		hasRemedies(t, s.Name, r)
