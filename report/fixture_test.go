@@ -1,11 +1,11 @@
 package report
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
+	"github.com/volpost/volpost/report/internal/reporttest"
 )
 
 // start is the first instant of the fixtures.
@@ -243,39 +243,4 @@ func bare() *model.Report {
 }
 
 // many is one lost node with n volumes, each with its objects and quotes.
-func many(n int) *model.Report {
-	r := rich()
-	r.Groups, r.Incidents, r.Timeline, r.Graph, r.Evidence = nil, nil, nil, model.Graph{}, nil
-	group := model.Group{ID: "g", Title: fmt.Sprintf("Node %s was lost with %d volumes", richOld, n), Cause: "node-down", Node: richOld}
-	for i := range n {
-		one, suffix := rich(), fmt.Sprintf("-%d", i)
-		in := one.Incidents[0]
-		in.ID, in.Volume.PersistentVolume = "i"+suffix, richPV+suffix
-		in.Volume.Claim = &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "data" + suffix}
-		group.Incidents = append(group.Incidents, in.ID)
-		r.Incidents = append(r.Incidents, in)
-		for _, node := range one.Graph.Nodes {
-			if node.Kind != "Node" {
-				node.ID += suffix
-				node.Name += suffix
-				r.Graph.Nodes = append(r.Graph.Nodes, node)
-			} else if i == 0 {
-				r.Graph.Nodes = append(r.Graph.Nodes, node)
-			}
-		}
-		for _, e := range one.Graph.Edges {
-			e.From += suffix
-			if e.Relation != "on" && e.Relation != "scheduled-on" {
-				e.To += suffix
-			}
-			r.Graph.Edges = append(r.Graph.Edges, e)
-		}
-		for _, t := range one.Timeline {
-			t.ID, t.Incidents = t.ID+suffix, []string{in.ID}
-			r.Timeline = append(r.Timeline, t)
-		}
-	}
-	r.Groups = []model.Group{group}
-	r.Evidence = richEvidence()
-	return r
-}
+func many(n int) *model.Report { return reporttest.Many(rich, n) }

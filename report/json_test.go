@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,23 +12,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/reporttest"
 	"github.com/volpost/volpost/report/schema"
 )
-
-// compiled is the embedded schema, with formats checked.
-func compiled(t testing.TB) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.JSON()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("volpost-report-v1", doc); err != nil {
-		t.Fatal(err)
-	}
-	return c.MustCompile("volpost-report-v1")
-}
 
 func validate(t *testing.T, text string) error {
 	t.Helper()
@@ -37,7 +22,7 @@ func validate(t *testing.T, text string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compiled(t).Validate(doc)
+	return reporttest.Schema(t).Validate(doc)
 }
 
 func TestJSONKeepsTheSchema(t *testing.T) {

@@ -87,9 +87,8 @@ func (p *player) evidenceRows(width int) []terminal.Row {
 	e := p.film.Events[p.cursor]
 	var out []terminal.Row
 	add := func(tone terminal.Tone, indent, s string) {
-		for _, line := range words.Lines(s, max(width-len(indent), 8)) {
-			out = append(out, terminal.Row{{Text: indent + line, Tone: tone}})
-		}
+		lines := words.Lines(s, max(width-len(indent), 8))
+		out = append(out, view.Each(lines, func(l string) terminal.Row { return terminal.Row{{Text: indent + l, Tone: tone}} })...)
 	}
 	add(terminal.Strong, "", eventText(e))
 	add(terminal.Plain, "", fmt.Sprintf("%s, %s, %s", view.Offset(p.film.Zero, e.At.At), view.Instant(e.At), e.At.Basis))

@@ -33,7 +33,7 @@ type volumeRow struct {
 }
 
 // Letters are those in the rows' bars, with the phases that they stand for.
-func (g htmlGroup) Letters() []view.PhaseLetter {
+func (g htmlGroup) Letters() []view.Label {
 	return view.LettersOf(view.Each(g.Rows, func(row volumeRow) view.Stack { return view.Stack{Parts: row.Parts} }))
 }
 

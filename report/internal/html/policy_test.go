@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/volpost/volpost/report/internal/reporttest"
 )
 
 // The script makes elements and texts, never markup, and talks to nobody.
@@ -26,7 +28,7 @@ func TestScriptMakesNoMarkup(t *testing.T) {
 
 // The policy that the page sets itself allows its own style and script by their hashes, and nothing else.
 func TestContentSecurityPolicy(t *testing.T) {
-	page := render(t, fixture("hostile"))
+	page := render(t, reporttest.Fixture("hostile"))
 	found := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatch(page)
 	if found == nil || !strings.HasPrefix(html.UnescapeString(found[1]), "default-src 'none'; ") {
 		t.Fatalf("the page does not forbid requests: %q", found)

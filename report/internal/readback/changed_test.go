@@ -10,6 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/report/internal/readback"
+	"github.com/volpost/volpost/report/internal/reporttest"
 )
 
 // quick are the formats that draw nothing.
@@ -18,14 +19,14 @@ var quick = []string{"text", "md", "jira", "json", "csv", "jsonl", "trace", "jun
 // TestReadChangedAnywhere replaces each kind of value at each place by what somebody might put there: Read refuses it or
 // every format renders it. Nothing that a terminal or a page acts on gets through.
 func TestReadChangedAnywhere(t *testing.T) {
-	one := readback.Fixture("rich")
+	one := reporttest.Fixture("rich")
 	one.Incidents, one.Groups, one.Timeline, one.Evidence = one.Incidents[:1], one.Groups[:1], one.Timeline[:3], one.Evidence[:3]
 	one.Graph.Nodes, one.Graph.Edges = one.Graph.Nodes[:3], one.Graph.Edges[:2]
 	var doc any
 	if err := json.Unmarshal([]byte(render(t, "json", one)), &doc); err != nil {
 		t.Fatal(err)
 	}
-	seen, accepted, refused, library := map[string]bool{}, 0, 0, readback.Compiled(t)
+	seen, accepted, refused, library := map[string]bool{}, 0, 0, reporttest.Schema(t)
 	change := func(path string, set func(any), values ...any) {
 		if seen[path] {
 			return
@@ -91,11 +92,11 @@ func changeAll(v any, path string, change func(string, func(any), ...any)) {
 
 // Whatever is read either is refused with a reason or renders, and what renders is read back.
 func FuzzRead(f *testing.F) {
-	for _, r := range []*model.Report{readback.Fixture("none"), readback.Fixture("bare"), readback.Fixture("rich")} {
+	for _, r := range []*model.Report{reporttest.Fixture("none"), reporttest.Fixture("bare"), reporttest.Fixture("rich")} {
 		f.Add([]byte(render(f, "json", r)))
 	}
 	f.Add([]byte(`{"schema":"volpost/report/v1","incidents":[{}]}`))
-	library := readback.Compiled(f)
+	library := reporttest.Schema(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := readback.Read(bytes.NewReader(data))
 		readback.Agrees(t, library, data, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/reporttest"
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
@@ -45,7 +46,7 @@ func TestDivide(t *testing.T) {
 
 // TestDecodeInPieces: what is decoded in pieces is what encoding/json decodes at once.
 func TestDecodeInPieces(t *testing.T) {
-	for name, r := range map[string]*model.Report{"rich": rich(), "many": many(25), "hostile": Fixture("hostile")} {
+	for name, r := range map[string]*model.Report{"rich": rich(), "many": many(25), "hostile": reporttest.Fixture("hostile")} {
 		text := render(t, r)
 		for _, blanks := range []bool{true, false} {
 			if !blanks {

@@ -2,30 +2,15 @@ package readback
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/jsonout"
+	"github.com/volpost/volpost/report/internal/reporttest"
 )
 
-// Fixture is a report of the tests of the formats, as go test ./report -update writes it.
-func Fixture(name string) *model.Report {
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", name+".json"))
-	r := &model.Report{}
-	if err == nil {
-		err = json.Unmarshal(text, r)
-	}
-	if err != nil {
-		panic(err)
-	}
-	return r
-}
-
-func rich() *model.Report { return Fixture("rich") }
+func rich() *model.Report { return reporttest.Fixture("rich") }
 
 // many is the rich report with so many incidents.
 func many(n int) *model.Report {
@@ -59,5 +44,5 @@ type named struct {
 }
 
 func fixtures() []named {
-	return []named{{"rich", rich()}, {"none", Fixture("none")}, {"bare", Fixture("bare")}, {"hostile", Fixture("hostile")}, {"many", many(25)}}
+	return []named{{"rich", rich()}, {"none", reporttest.Fixture("none")}, {"bare", reporttest.Fixture("bare")}, {"hostile", reporttest.Fixture("hostile")}, {"many", many(25)}}
 }

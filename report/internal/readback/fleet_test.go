@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/reporttest"
 )
 
 // full decodes a report as ReadFleet does, without its shortcut.
@@ -59,7 +60,7 @@ func TestReadFleetRefuses(t *testing.T) {
 
 // What the shortcut accepts and is JSON, a decoder reads alike.
 func FuzzReadFleet(f *testing.F) {
-	f.Add([]byte(render(f, Fixture("none"))))
+	f.Add([]byte(render(f, reporttest.Fixture("none"))))
 	f.Add([]byte(`{"schema":"volpost/report/v1","x":"\\\"}","incidents":[{"id":"{"}],"y":[[],{}],"bundle":{"kubernetesVersion":"v1"}}`))
 	f.Add([]byte(`{"schema":"volpost/report/v1","inCidents":[{"id":"{"}],"\u0062undle":{"KubernetesVersion":"v1"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

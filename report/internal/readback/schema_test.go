@@ -15,21 +15,6 @@ import (
 	"github.com/volpost/volpost/report/schema"
 )
 
-// Compiled is the schema, with formats checked, as the library has it.
-func Compiled(t testing.TB) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.JSON()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("volpost-report-v1", doc); err != nil {
-		t.Fatal(err)
-	}
-	return c.MustCompile("volpost-report-v1")
-}
-
 const breaks = "does not keep the schema "
 
 // Agrees wants what Read said of a text to be what the library says of the whole at once, and what is said when every list is

@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/volpost/volpost/report/internal/reporttest"
 )
 
 func TestIsReport(t *testing.T) {
 	for text, want := range map[string]bool{
-		render(t, Fixture("none")): true, `{"schema":"volpost/report/v9"}`: true, "\ufeff{ \"schema\" : \"volpost/whatif/v1\"": true,
-		sortedKeys(t, render(t, Fixture("none"))): true, sortedKeys(t, render(t, rich())): true,
+		render(t, reporttest.Fixture("none")): true, `{"schema":"volpost/report/v9"}`: true, "\ufeff{ \"schema\" : \"volpost/whatif/v1\"": true,
+		sortedKeys(t, render(t, reporttest.Fixture("none"))): true, sortedKeys(t, render(t, rich())): true,
 		`{"alerts":[],"bundle":{"name":"` + strings.Repeat("x", Beginning) + `"},"schema":"volpost/report/v1"}`: true,
 		`{"alerts":[],"schema":"other"}`: false, `{"items":[{"schema":"volpost/report/v1"}],"bundle":1}`: false,
 		`{"data":{"alerts":[` + strings.Repeat(" ", Beginning): false,

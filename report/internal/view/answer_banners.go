@@ -11,13 +11,7 @@ import (
 
 // banners are the problems that change the answer: what could not be read, and times whose date is a stand-in.
 func (v *View) banners() []string {
-	var out []string
-	if text := v.twoWriters(); text != "" {
-		out = append(out, text)
-	}
-	if text := v.withheld(); text != "" {
-		out = append(out, text)
-	}
+	out := slices.DeleteFunc([]string{v.twoWriters(), v.withheld()}, func(text string) bool { return text == "" })
 	failed, first := 0, ""
 	for _, p := range v.Bundle.Problems {
 		if p.Severity == model.Failure {

@@ -20,15 +20,10 @@ type BarPart struct {
 
 // barLabels are what a stretch of the bar is called: by what ends it.
 var barLabels = []Label{
-	{string(model.PhaseDetection), "loss noticed"},
-	{string(model.PhaseEviction), "pods evicted"},
-	{string(model.PhaseReplacement), "new pod made"},
-	{string(model.PhaseScheduling), "new pod placed"},
-	{string(model.PhaseRelease), "old pod released"},
-	{string(model.PhaseUnmountWait), "unmounted"},
-	{string(model.PhaseDetach), "detached"},
-	{string(model.PhaseAttach), "attached"},
-	{string(model.PhaseMount), "Ready"},
+	{string(model.PhaseDetection), "loss noticed"}, {string(model.PhaseEviction), "pods evicted"},
+	{string(model.PhaseReplacement), "new pod made"}, {string(model.PhaseScheduling), "new pod placed"},
+	{string(model.PhaseRelease), "old pod released"}, {string(model.PhaseUnmountWait), "unmounted"},
+	{string(model.PhaseDetach), "detached"}, {string(model.PhaseAttach), "attached"}, {string(model.PhaseMount), "Ready"},
 }
 
 // answerBar is an incident in stretches that fill it.

@@ -53,11 +53,8 @@ func (a Answer) NoCommand() string {
 func (v *View) looks() []Step {
 	var out []Step
 	for _, n := range v.Next() {
-		one := Step{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command)}
-		for _, answer := range n.Answers {
-			one.Answers = append(one.Answers, words.OneLine(answer.If)+": "+words.OneLine(answer.Then))
-		}
-		out = append(out, one)
+		answers := Each(n.Answers, func(a model.NextAnswer) string { return words.OneLine(a.If) + ": " + words.OneLine(a.Then) })
+		out = append(out, Step{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command), Answers: answers})
 	}
 	return out
 }

@@ -124,12 +124,7 @@ func (t *FleetTable) row(cells ...string) {
 
 // FleetFacts are the first lines.
 func FleetFacts(f *model.Fleet) []string {
-	clusters := 0
-	for _, c := range f.Clusters {
-		if c.Name != "" {
-			clusters++
-		}
-	}
+	clusters := len(slices.DeleteFunc(slices.Clone(f.Clusters), func(c model.FleetCount) bool { return c.Name == "" }))
 	open := fmt.Sprintf(", of which %d had not ended at their collection", f.Open)
 	out := []string{
 		words.Count(f.Reports, "report") + ", " + words.Count(f.Incidents, "incident") + ", " +

@@ -102,9 +102,7 @@ func (v *View) cut(keep map[int]bool, note string) Picture {
 		}
 	}
 	list := slices.Sorted(maps.Keys(relations))
-	for _, e := range list[:min(len(list), GraphEdges)] {
-		p.Edges = append(p.Edges, v.Graph.Edges[e])
-	}
+	p.Edges = Each(list[:min(len(list), GraphEdges)], func(e int) model.GraphEdge { return v.Graph.Edges[e] })
 	if left, leftEdges := len(kept)-len(p.Nodes), len(list)-len(p.Edges); left+leftEdges > 0 {
 		p.Note += fmt.Sprintf(" %s and %s are left out of the drawing.", words.Count(left, "object"), words.Count(leftEdges, "relation"))
 	}

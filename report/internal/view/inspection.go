@@ -46,14 +46,7 @@ func Inspected(list []model.InspectionItem) []answered {
 
 // InspectionCounts says how many questions have which answer.
 func InspectionCounts(groups []answered) string {
-	text := ""
-	for i, g := range groups {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%d %s", len(g.Items), g.Answer)
-	}
-	return text
+	return partsText(Each(groups, func(g answered) part { return part{len(g.Items), g.Answer} })...)
 }
 
 // InputSum adds up the inputs of one kind.

@@ -113,8 +113,7 @@ var operandLabels = []Label{
 }
 
 var startLabels = []Label{
-	{model.StartsAtHeartbeat, "the last heartbeat of the old node"},
-	{model.StartsAtNotReady, "the old node being marked NotReady"},
+	{model.StartsAtHeartbeat, "the last heartbeat of the old node"}, {model.StartsAtNotReady, "the old node being marked NotReady"},
 	{model.StartsAtDeletion, "the deletion of the old pod"},
 }
 

@@ -33,31 +33,24 @@ type StackPart struct {
 	Duration string
 }
 
-// PhaseLetter stands for a phase where its name has no room.
-type PhaseLetter struct {
-	ID   model.PhaseID
-	Text string
-}
-
 // fall is an incident as it was and as it would have been, on one scale.
 type fall struct {
 	Stacks  []Stack
-	Letters []PhaseLetter // letters in use and the phases that they stand for
+	Letters []Label       // the phases in use with the letters that stand for them
 	Total   time.Duration // that the whole width stands for
 }
 
-var phaseLetters = []PhaseLetter{
-	{model.PhaseDetection, "d"}, {model.PhaseEviction, "e"}, {model.PhaseReplacement, "p"}, {model.PhaseScheduling, "s"},
-	{model.PhaseRelease, "r"}, {model.PhaseUnmountWait, "w"}, {model.PhaseDetach, "x"}, {model.PhaseAttach, "a"},
-	{model.PhaseMount, "m"}, {model.PhaseUndivided, "u"},
+// phaseLetters stand for a phase where its name has no room.
+var phaseLetters = []Label{
+	{string(model.PhaseDetection), "d"}, {string(model.PhaseEviction), "e"}, {string(model.PhaseReplacement), "p"},
+	{string(model.PhaseScheduling), "s"}, {string(model.PhaseRelease), "r"}, {string(model.PhaseUnmountWait), "w"},
+	{string(model.PhaseDetach), "x"}, {string(model.PhaseAttach), "a"}, {string(model.PhaseMount), "m"}, {string(model.PhaseUndivided), "u"},
 }
 
 // LetterOf is the letter of a phase; a phase of a later version has none.
 func LetterOf(id model.PhaseID) string {
-	for _, l := range phaseLetters {
-		if l.ID == id {
-			return l.Text
-		}
+	if letter := Find(phaseLetters, string(id)); letter != string(id) {
+		return letter
 	}
 	return "?"
 }
@@ -116,16 +109,11 @@ func NewStack(name string, phases []model.Phase, end model.Moment, from time.Tim
 }
 
 // LettersOf are the letters in use, in the order of the phases.
-func LettersOf(list []Stack) []PhaseLetter {
-	var out []PhaseLetter
-	for _, l := range phaseLetters {
-		if slices.ContainsFunc(list, func(s Stack) bool {
-			return slices.ContainsFunc(s.Parts, func(p StackPart) bool { return p.ID == l.ID })
-		}) {
-			out = append(out, l)
-		}
-	}
-	return out
+func LettersOf(list []Stack) []Label {
+	parts := slices.Concat(Each(list, func(s Stack) []StackPart { return s.Parts })...)
+	return slices.DeleteFunc(slices.Clone(phaseLetters), func(l Label) bool {
+		return !slices.ContainsFunc(parts, func(p StackPart) bool { return string(p.ID) == l.ID() })
+	})
 }
 
 // Line draws a stack in columns: the letter of the phase in its middle, "~" to the latest end, ">" where the wait went on.
@@ -169,8 +157,8 @@ func (f fall) Legend() string {
 	}
 	var letters []string
 	for _, l := range f.Letters {
-		if strings.Contains(drawn, l.Text) {
-			letters = append(letters, l.Text+" "+string(l.ID))
+		if strings.Contains(drawn, l.Text()) {
+			letters = append(letters, l.Text()+" "+l.ID())
 		}
 	}
 	return "One column is " + words.Seconds(f.Total.Seconds()/StackColumns) + ": " + strings.Join(letters, ", ") + "; ~ up to the latest end."

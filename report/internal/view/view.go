@@ -282,14 +282,8 @@ func LaneIndex(item model.TimelineItem) int {
 
 // The lanes of the timeline, in the order in which a reader looks for the beginning of a story.
 var lanes = []Label{
-	{"node", "Node"},
-	{"pods", "Pods"},
-	{"controller", "Attach-detach controller"},
-	{"attacher", "External attacher"},
-	{"storage", "Volumes and attachments"},
-	{"people", "People and scripts"},
-	{"alerts", "Alerts"},
-	{"other", "Other"},
+	{"node", "Node"}, {"pods", "Pods"}, {"controller", "Attach-detach controller"}, {"attacher", "External attacher"},
+	{"storage", "Volumes and attachments"}, {"people", "People and scripts"}, {"alerts", "Alerts"}, {"other", "Other"},
 }
 
 // laneByPrefix gives the lane of an observation kind by the beginning of its name; the first that fits counts.

@@ -1,0 +1,80 @@
+// Package reporttest has the reports that tests of several packages of report share.
+package reporttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/schema"
+)
+
+// Schema is the schema of reports, with formats checked, as the library has it.
+func Schema(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.JSON()))
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err == nil {
+		err = c.AddResource("volpost-report-v1", doc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("volpost-report-v1")
+}
+
+// Fixture is a report of the tests of the formats, as go test ./report -update writes it, for a test in a folder beside this one.
+func Fixture(name string) *model.Report {
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", name+".json"))
+	r := &model.Report{}
+	if err == nil {
+		err = json.Unmarshal(text, r)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// Many is one lost node with n volumes, each with the objects and quotes of the first incident of rich.
+func Many(rich func() *model.Report, n int) *model.Report {
+	r := rich()
+	node, volume := r.Incidents[0].From.Node, r.Incidents[0].Volume.PersistentVolume
+	group := model.Group{ID: "g", Title: fmt.Sprintf("Node %s was lost with %d volumes", node, n), Cause: model.CauseNodeDown, Node: node}
+	r.Groups, r.Incidents, r.Timeline, r.Graph = nil, nil, nil, model.Graph{}
+	for i := range n {
+		one, suffix := rich(), fmt.Sprintf("-%d", i)
+		in := one.Incidents[0]
+		in.ID, in.Volume.PersistentVolume = "i"+suffix, volume+suffix
+		in.Volume.Claim = &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "data" + suffix}
+		group.Incidents, r.Incidents = append(group.Incidents, in.ID), append(r.Incidents, in)
+		for _, object := range one.Graph.Nodes {
+			if object.Kind != "Node" {
+				object.ID, object.Name = object.ID+suffix, object.Name+suffix
+			}
+			if object.Kind != "Node" || i == 0 {
+				r.Graph.Nodes = append(r.Graph.Nodes, object)
+			}
+		}
+		for _, e := range one.Graph.Edges {
+			e.From += suffix
+			if e.Relation != "on" && e.Relation != "scheduled-on" {
+				e.To += suffix
+			}
+			r.Graph.Edges = append(r.Graph.Edges, e)
+		}
+		for _, t := range one.Timeline {
+			t.ID, t.Incidents = t.ID+suffix, []string{in.ID}
+			r.Timeline = append(r.Timeline, t)
+		}
+	}
+	r.Groups = []model.Group{group}
+	return r
+}
