@@ -56,6 +56,11 @@ func TestReportOfAPipe(t *testing.T) {
 	if code != exitOK || !bytes.Equal(out.Bytes(), text) {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
+	stderr.Reset()
+	broken := app{stdin: strings.NewReader("none"), stdout: &out, stderr: &stderr, version: testVersion}
+	if code := broken.run([]string{"report", "-"}); code != exitFailed || !strings.HasPrefix(stderr.String(), "volpost: standard input") {
+		t.Errorf("a pipe without a report: exit code %d: %s", code, stderr.String())
+	}
 }
 
 func TestReportIsSpared(t *testing.T) {
