@@ -78,7 +78,8 @@ func TestActionsWithAudit(t *testing.T) {
 // TestActionsWithoutAudit: without it nothing is called a person's, each action that is told of a command's kind was
 // commanded within the interval that is given for it, and the deletions and taints that leave a trace are told.
 func TestActionsWithoutAudit(t *testing.T) {
-	traced := []reconstruct.Deed{reconstruct.TaintedOutOfService, reconstruct.DeletedNode, reconstruct.DeletedAttachment, reconstruct.ForceDeletedPod}
+	traced := []reconstruct.Deed{reconstruct.TaintedOutOfService, reconstruct.DeletedNode, reconstruct.DeletedAttachment,
+		reconstruct.ForceDeletedPod}
 	found := map[reconstruct.Deed]int{}
 	withAudit(t, func(t *testing.T, commands []command, whole fs.FS, bundle string) {
 		cases := casesOf(t, whole, bundle)
@@ -86,7 +87,8 @@ func TestActionsWithoutAudit(t *testing.T) {
 			if a.ByPerson == model.True {
 				t.Errorf("called a person's: %s %s by %s", a.What, a.Object, a.By)
 			}
-			if a.ByPerson == model.Unknown && a.What != reconstruct.DeletedPod && a.What != reconstruct.StartedAttacher && a.What != reconstruct.EvictedPod && !commanded(commands, a) {
+			if a.ByPerson == model.Unknown && a.What != reconstruct.DeletedPod && a.What != reconstruct.StartedAttacher &&
+				a.What != reconstruct.EvictedPod && !commanded(commands, a) {
 				t.Errorf("no command did it: %s %s %s at %s (%s–%s)", a.What, a.Object, a.Detail, a.At.At, a.At.Earliest, a.At.Latest)
 			}
 			if len(a.At.Witness) == 0 {
@@ -186,7 +188,8 @@ func readCommand(what string) []command {
 	case verb == "uncordon":
 		return []command{{what: reconstruct.Uncordoned, object: "Node/" + w[2]}}
 	case verb == "scale":
-		return []command{{what: reconstruct.Scaled, object: workload(w[4]), detail: "scaled to " + strings.TrimPrefix(w[5], "--replicas=") + " replicas"}}
+		return []command{{what: reconstruct.Scaled, object: workload(w[4]), detail: "scaled to " + strings.TrimPrefix(w[5],
+			"--replicas=") + " replicas"}}
 	case verb == "set":
 		w[3] = w[4]
 		return []command{{what: reconstruct.ChangedTemplate, object: workload(w[5])}}
@@ -208,7 +211,8 @@ func allActions(cases []*reconstruct.Case) []reconstruct.Action {
 // concerned reports whether a command touched an object of a case during its span.
 func concerned(cases []*reconstruct.Case, cmd command) bool {
 	for _, c := range cases {
-		names := map[string]bool{"Node/" + c.From: true, "VolumeAttachment/" + c.Attachment.Name: true, "VolumeAttachment/" + c.NewAttachmentName().Name: true}
+		names := map[string]bool{"Node/" + c.From: true, "VolumeAttachment/" + c.Attachment.Name: true,
+			"VolumeAttachment/" + c.NewAttachmentName().Name: true}
 		for _, p := range append(c.OldPods[:len(c.OldPods):len(c.OldPods)], c.NewPods...) {
 			names["Pod/"+p.String()] = true
 		}

@@ -17,13 +17,15 @@ func TestMetricsAgree(t *testing.T) {
 		want        string
 	}{
 		{"the node was not Ready at the scrapes after", "1111100000", "is not Ready (Unknown); metrics agree"},
-		{"the node was Ready at every scrape", "1111111111", "is not Ready (Unknown); metrics contradict it: every scrape from 09:00:00 to 09:09:00 shows the contrary"},
+		{"the node was Ready at every scrape", "1111111111",
+			"is not Ready (Unknown); metrics contradict it: every scrape from 09:00:00 to 09:09:00 shows the contrary"},
 		{"the samples end a minute later", "111111", "is not Ready (Unknown)"},
 	} {
 		var metrics strings.Builder
 		for i, v := range c.ready {
 			for status, value := range map[string]rune{"true": v, "unknown": '1' + '0' - v} {
-				fmt.Fprintf(&metrics, "kube_node_status_condition{node=\"node-a\",condition=\"Ready\",status=%q} %c %d.000\n", status, value, start.Unix()+int64(60*i))
+				fmt.Fprintf(&metrics, "kube_node_status_condition{node=\"node-a\",condition=\"Ready\",status=%q} %c %d.000\n", status, value,
+					start.Unix()+int64(60*i))
 			}
 		}
 		r := oneCase{bundle: fstest.MapFS{

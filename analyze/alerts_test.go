@@ -25,7 +25,8 @@ func TestAlertsOfSamples(t *testing.T) {
 			continue
 		}
 		wait := alertOf(t, r, "builtin", "MultiAttachWait")
-		if broken := alertOf(t, r, "seed", "VolumeStuckOnNotReadyNode"); broken.Result != "cannot-fire" || broken.Corrected == "" || len(broken.Firings) > 0 {
+		if broken := alertOf(t, r, "seed",
+			"VolumeStuckOnNotReadyNode"); broken.Result != "cannot-fire" || broken.Corrected == "" || len(broken.Firings) > 0 {
 			t.Errorf("%s: %+v", s.Name, broken)
 		}
 		for _, a := range r.Alerts {

@@ -26,7 +26,7 @@ type Options struct {
 	Incidents int
 }
 
-// Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report. When ctx is done, it ends with
+// Run explains a snapshot. It never fails: the report says what the snapshot does not show. When ctx is done, it ends with
 // what is known by then and a problem that names the stage.
 func Run(ctx context.Context, s *model.Snapshot, o Options) *model.Report {
 	parts := split(s)

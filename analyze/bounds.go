@@ -14,7 +14,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// DefaultIncidents is how many waits a report explains one by one. Nobody reads more, and each takes 200 KB of it.
+// DefaultIncidents is how many waits a report explains one by one. More are not read, and each takes 200 KB of it.
 const DefaultIncidents = 1000
 
 // bounds is how far an analysis may go, and where it had to end.
@@ -62,7 +62,7 @@ func (b *bounds) tell(severity model.Severity, message string) {
 	b.problems = append(b.problems, model.Problem{Severity: severity, Path: ".", Message: message})
 }
 
-// cutShort are the problems by which an answer has less than all of the bundle tells.
+// cutShort are the problems by which an answer has less than all of the bundle.
 func (b *bounds) cutShort(reading []model.Problem) []model.Problem {
 	return slices.DeleteFunc(slices.Concat(reading, b.problems), func(p model.Problem) bool { return !p.CutsShort() })
 }

@@ -34,7 +34,8 @@ func TestMoreIncidents(t *testing.T) {
 		t.Fatalf("%d and %d incidents: %s", n, len(few.Incidents), problems(whole))
 	}
 	for text, in := range map[string]string{
-		fmt.Sprintf("%d waits were made out, and 10 are explained, the gravest of each node first; the other %d are only counted (--max-incidents): ", n, n-10): problems(few),
+		fmt.Sprintf("%d waits were made out, and 10 are explained, the gravest of each node first; the other %d are only counted "+
+			"(--max-incidents): ", n, n-10): problems(few),
 		fmt.Sprintf(" (1 of %d waits).", n): few.Verdict.Headline,
 	} {
 		if !strings.Contains(in, text) {
@@ -44,7 +45,8 @@ func TestMoreIncidents(t *testing.T) {
 	told, nodes := 0, map[string]bool{}
 	for _, g := range few.Groups {
 		var volumes, more int
-		if _, err := fmt.Sscanf(g.Title[strings.Index(g.Title, ": ")+2:], "%d volumes, and %d more that the report does not explain", &volumes, &more); err != nil {
+		if _, err := fmt.Sscanf(g.Title[strings.Index(g.Title, ": ")+2:], "%d volumes, and %d more that the report does not explain", &volumes,
+			&more); err != nil {
 			t.Errorf("%s: %v", g.Title, err)
 		}
 		told += volumes + more
@@ -84,7 +86,8 @@ func TestTimeIsUp(t *testing.T) {
 			t.Errorf("while %s: %d incidents, %s", stage, len(r.Incidents), r.Verdict.Status)
 		}
 	}
-	for _, stage := range []string{"the waits were put together", "the alerting rules were run", "the waits were explained", "the findings were looked for"} {
+	for _, stage := range []string{"the waits were put together", "the alerting rules were run", "the waits were explained",
+		"the findings were looked for"} {
 		if !seen[stage] {
 			t.Errorf("the time was never up while %s: %v", stage, seen)
 		}
@@ -115,19 +118,23 @@ func TestTimeIsUpForAnswers(t *testing.T) {
 	ask := analyze.Question{Incident: "1", Steps: []analyze.Step{{Remedy: "force-delete-pod"}}}
 	done := &expiring{Context: t.Context()}
 	found, err := analyze.WhatIf(done, s, ask, analyze.Options{})
-	if err != nil || found.Incident.ID != whole.Incidents[0].ID || found.Answer.Title == "" || len(found.Problems) != 1 || !strings.Contains(found.Problems[0].Message, "while the waits were put together") {
+	if err != nil || found.Incident.ID != whole.Incidents[0].ID || found.Answer.Title == "" || len(found.Problems) != 1 ||
+		!strings.Contains(found.Problems[0].Message, "while the waits were put together") {
 		t.Errorf("%v: %+v", err, found.Problems)
 	}
 	done.left = 1
 	chain, err := analyze.Chain(done, s, model.Ref{})
-	if err != nil || len(chain.Nodes) == 0 || len(chain.Problems) != 1 || !strings.Contains(chain.Problems[0].Message, "while the waits were put together") {
+	if err != nil || len(chain.Nodes) == 0 || len(chain.Problems) != 1 || !strings.Contains(chain.Problems[0].Message,
+		"while the waits were put together") {
 		t.Errorf("%v: %+v", err, chain.Problems)
 	}
 	if full, err := analyze.Chain(t.Context(), s, model.Ref{}); err != nil || len(full.Problems) != 0 || len(full.Nodes) < len(chain.Nodes) {
 		t.Errorf("%v: %+v", err, full.Problems)
 	}
-	d, err := analyze.Diff(analyze.SideOf(t.Context(), s, analyze.Options{}), analyze.SideOf(&expiring{Context: t.Context()}, s, analyze.Options{}), analyze.Options{}, true)
-	if err != nil || !strings.Contains(strings.Join(d.CannotTell, "\n"), "All of the second: the limit of time (--max-time) is reached while the waits were put together") {
+	d, err := analyze.Diff(analyze.SideOf(t.Context(), s, analyze.Options{}),
+		analyze.SideOf(&expiring{Context: t.Context()}, s, analyze.Options{}), analyze.Options{}, true)
+	if err != nil || !strings.Contains(strings.Join(d.CannotTell, "\n"),
+		"All of the second: the limit of time (--max-time) is reached while the waits were put together") {
 		t.Fatalf("%v: %q", err, d.CannotTell)
 	}
 	for _, i := range d.Incidents {
@@ -156,7 +163,8 @@ func oneWanted(nodes int) *model.Snapshot {
 	old := model.Ref{Kind: "Pod", Namespace: "team-0", Name: "web-000000-6c5d7f9b84-xk2lp"}
 	for n := range nodes {
 		b.say(model.MultiAttach, evicted, func(o *model.Observation) {
-			o.Pod, o.Node, o.Volume.PersistentVolume, o.Variant = model.PodRef("team-0", fmt.Sprintf("job-%d", n), ""), nodeName(n+1), pvName(0), model.UsedByPods
+			o.Pod, o.Node, o.Volume.PersistentVolume, o.Variant = model.PodRef("team-0", fmt.Sprintf("job-%d", n),
+				""), nodeName(n+1), pvName(0), model.UsedByPods
 			o.Source.Kind, o.Component, o.Pods = model.SourceEvent, "attachdetach-controller", []model.Ref{old}
 		})
 	}

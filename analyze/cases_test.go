@@ -68,7 +68,8 @@ func cases(t testing.TB) []oneCase {
 		return readCases
 	}
 	var out []oneCase
-	for _, pattern := range []string{filepath.Join("testdata", "*", "*.txtar"), filepath.Join("testdata", "check", "*", "*.txtar"), filepath.Join("testdata", "remedy", "*", "*.txtar")} {
+	for _, pattern := range []string{filepath.Join("testdata", "*", "*.txtar"), filepath.Join("testdata", "check", "*", "*.txtar"),
+		filepath.Join("testdata", "remedy", "*", "*.txtar")} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatal("no cases", pattern, err)

@@ -13,7 +13,7 @@ import (
 )
 
 // Chain is what hangs together with a pod or a claim: owner, pod, claim, volume, attachment and node, as the objects of the bundle say,
-// and what an incident tells beside them. Without a name it is all of the bundle. It is an error when nothing of that name is there.
+// and what an incident says beside them. Without a name it is all of the bundle. It is an error when nothing of that name is there.
 // When ctx is done, it ends with what is known by then.
 func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, error) {
 	b := newBounds(Options{}, 1)
@@ -40,7 +40,7 @@ func caseOf(c *reconstruct.Case, of model.Ref) bool {
 	return c.Volume.Claim.Is(of) || slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), of.Is)
 }
 
-// addChains adds what hangs together with the objects that are asked for.
+// addChains adds what hangs together with the requested objects.
 func (g *graph) addChains(w *reconstruct.World, of model.Ref) {
 	for _, p := range w.Pods {
 		if claims := reconstruct.ClaimsOf(p.Value()); of.Is(p.Ref) || of.Name == "" && len(claims) > 0 {

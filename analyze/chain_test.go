@@ -44,7 +44,8 @@ func TestChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "Deployment/shop/reports Node/worker-0 Node/worker-1 PersistentVolume/pvc-876c5110-8c24-435a-8a4f-9023a4fcd5c7 PersistentVolumeClaim/shop/reports-data " +
+	want := "Deployment/shop/reports Node/worker-0 Node/worker-1 PersistentVolume/pvc-876c5110-8c24-435a-8a4f-9023a4fcd5c7 " +
+		"PersistentVolumeClaim/shop/reports-data " +
 		"Pod/shop/reports-56499cd88f-kbl7s Pod/shop/reports-56499cd88f-nhkj4 VolumeAttachment/csi-d9f1e5e7"
 	if got := objects(g.Graph); got != want {
 		t.Errorf("the objects around the claim are\n%s, want\n%s", got, want)
@@ -53,13 +54,15 @@ func TestChain(t *testing.T) {
 	if err != nil || objects(byPod.Graph) != want {
 		t.Errorf("the objects around a pod that shares the claim are\n%s (%v)", objects(byPod.Graph), err)
 	}
-	for _, missing := range []model.Ref{{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports"}, model.PodRef("shop", "reports-data", "")} {
+	for _, missing := range []model.Ref{{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports"},
+		model.PodRef("shop", "reports-data", "")} {
 		if g, err := analyze.Chain(t.Context(), s, missing); err == nil {
 			t.Errorf("%s has %s around it", missing.Key(), objects(g.Graph))
 		}
 	}
 	quiet, err := analyze.Chain(t.Context(), s, model.Ref{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports-data"})
-	if got := objects(quiet.Graph); err != nil || !strings.Contains(got, "Pod/backoffice/reports-") || !strings.Contains(got, "Node/master-0") || strings.Contains(got, "shop/") {
+	if got := objects(quiet.Graph); err != nil || !strings.Contains(got, "Pod/backoffice/reports-") || !strings.Contains(got,
+		"Node/master-0") || strings.Contains(got, "shop/") {
 		t.Errorf("the objects around a claim without an incident are %s (%v)", got, err)
 	}
 	all, err := analyze.Chain(t.Context(), s, model.Ref{})
@@ -89,7 +92,8 @@ func TestChainOfAStatefulSet(t *testing.T) {
 // incident alone.
 func TestGraphOfFindings(t *testing.T) {
 	r := analyze.Run(t.Context(), snapshotOf(t, "clean"), analyze.Options{})
-	if got := objects(r.Graph); !strings.Contains(got, "Deployment/shop/orders-db Node/master-0 Node/worker-1 PersistentVolume/") || !strings.Contains(got, "Pod/backoffice/reports-") {
+	if got := objects(r.Graph); !strings.Contains(got,
+		"Deployment/shop/orders-db Node/master-0 Node/worker-1 PersistentVolume/") || !strings.Contains(got, "Pod/backoffice/reports-") {
 		t.Errorf("the objects of the findings are %s", got)
 	}
 	for _, n := range r.Graph.Nodes {

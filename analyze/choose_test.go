@@ -8,7 +8,8 @@ import (
 
 func TestChooseIncident(t *testing.T) {
 	all := []IncidentNames{
-		{"i-1", "shop/db", "pvc-1"}, {"i-2", "shop/cache", "pvc-2"}, {"i-3", "shop/db", "pvc-1"}, {"i-4", "", "pvc-4"}, {"i-5", "back/cache", "pvc-5"}, {"i-6", "x/y", "pvc-6"},
+		{"i-1", "shop/db", "pvc-1"}, {"i-2", "shop/cache", "pvc-2"}, {"i-3", "shop/db", "pvc-1"}, {"i-4", "", "pvc-4"}, {"i-5", "back/cache",
+			"pvc-5"}, {"i-6", "x/y", "pvc-6"},
 	}
 	for name, want := range map[string]int{
 		"1": 0, "i-3": 2, "shop/cache": 1, "back/cache": 4, "pvc-4": 3, "y": 5,
@@ -16,7 +17,8 @@ func TestChooseIncident(t *testing.T) {
 	} {
 		got, err := ChooseIncident(all, name)
 		var because *QuestionError
-		if want < 0 && !(errors.As(err, &because) && strings.Contains(because.Hint, "2, i-2 or shop/cache") && strings.Contains(because.Hint, "and 1 more")) || want >= 0 && (err != nil || got != want) {
+		if want < 0 && !(errors.As(err, &because) && strings.Contains(because.Hint, "2, i-2 or shop/cache") && strings.Contains(because.Hint,
+			"and 1 more")) || want >= 0 && (err != nil || got != want) {
 			t.Errorf("%q: %d, %v; want %d", name, got, err, want)
 		}
 	}

@@ -13,18 +13,20 @@ import (
 // twoClusters is a snapshot in which a node name occurs in two clusters.
 func twoClusters(first, second string) *model.Snapshot {
 	node := func(input string) model.Object[*corev1.Node] {
-		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: "worker-1"}, Content: model.Whole(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker-1"}}), Input: input}
+		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: "worker-1"},
+			Content: model.Whole(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker-1"}}), Input: input}
 	}
 	var clusters []string
 	if first != "" && second != "" && first != second {
 		clusters = []string{first, second}
 	}
 	return &model.Snapshot{
-		Clusters:     clusters,
-		Nodes:        []model.Object[*corev1.Node]{node("a/nodes.yaml"), node("b/nodes.yaml")},
-		Inputs:       []model.Input{{Path: "a/nodes.yaml", Cluster: first}, {Path: "b/nodes.yaml", Cluster: second}, {Path: "kcm.log"}},
-		Observations: []model.Observation{{Kind: model.NodeReady, Node: "worker-1", Input: "a/nodes.yaml"}, {Kind: model.NodeNotReady, Node: "worker-1", Input: "b/nodes.yaml"}},
-		Problems:     []model.Problem{{Severity: model.Info, Path: "kcm.log", Message: "x"}},
+		Clusters: clusters,
+		Nodes:    []model.Object[*corev1.Node]{node("a/nodes.yaml"), node("b/nodes.yaml")},
+		Inputs:   []model.Input{{Path: "a/nodes.yaml", Cluster: first}, {Path: "b/nodes.yaml", Cluster: second}, {Path: "kcm.log"}},
+		Observations: []model.Observation{{Kind: model.NodeReady, Node: "worker-1", Input: "a/nodes.yaml"},
+			{Kind: model.NodeNotReady, Node: "worker-1", Input: "b/nodes.yaml"}},
+		Problems: []model.Problem{{Severity: model.Info, Path: "kcm.log", Message: "x"}},
 	}
 }
 

@@ -17,7 +17,7 @@ const (
 	metricsBefore = 30 * time.Minute
 	metricsAfter  = 10 * time.Minute
 	metricsRecent = 3 * time.Hour
-	metricsStep   = 15 * time.Second // a usual scrape interval; a finer step tells nothing
+	metricsStep   = 15 * time.Second // a usual scrape interval; a finer step shows nothing more
 	maxPoints     = 11_000           // of one series, in an answer of Prometheus' HTTP API
 )
 
@@ -61,7 +61,7 @@ func timed(missing []model.NotCollected, incidents []model.Incident, b model.Bun
 	return out
 }
 
-// matters is the time of which metrics would tell, in whole minutes.
+// matters is the time that metrics would show, in whole minutes.
 func matters(incidents []model.Incident, b model.Bundle) (from, to time.Time, ok bool) {
 	if b.StandIn != nil {
 		return from, to, false

@@ -28,13 +28,15 @@ func TestTimed(t *testing.T) {
 		bundle    model.Bundle
 		want      string
 	}{
-		{"two incidents", []model.Incident{span("2026-03-14T09:00:10Z", "2026-03-14T09:10:00Z"), span("2026-03-14T08:45:59Z", "2026-03-14T08:50:01Z")}, model.Bundle{CapturedAt: &captured},
+		{"two incidents", []model.Incident{span("2026-03-14T09:00:10Z", "2026-03-14T09:10:00Z"),
+			span("2026-03-14T08:45:59Z", "2026-03-14T08:50:01Z")}, model.Bundle{CapturedAt: &captured},
 			"2026-03-14T08:15:00Z to 2026-03-14T09:20:00Z, 1773476100000 to 1773480000000, 15"},
 		{"long", []model.Incident{span("2026-03-14T00:30:00Z", "2026-03-18T00:00:00Z")}, model.Bundle{CapturedAt: &captured},
 			"2026-03-14T00:00:00Z to 2026-03-18T00:10:00Z, 1773446400000 to 1773792600000, 45"},
 		{"none", nil, model.Bundle{CapturedAt: &captured}, "2026-03-14T09:00:00Z to 2026-03-14T12:00:00Z, 1773478800000 to 1773489600000, 15"},
 		{"nothing dates it", nil, model.Bundle{}, "START to END, START-MS to END-MS, STEP"},
-		{"no date", []model.Incident{span("2026-03-14T09:00:10Z", "2026-03-14T09:10:00Z")}, model.Bundle{StandIn: &model.StandIn{}}, "START to END, START-MS to END-MS, STEP"},
+		{"no date", []model.Incident{span("2026-03-14T09:00:10Z", "2026-03-14T09:10:00Z")}, model.Bundle{StandIn: &model.StandIn{}},
+			"START to END, START-MS to END-MS, STEP"},
 	} {
 		missing := []model.NotCollected{
 			{What: "no audit log", Command: "START to END"},

@@ -15,7 +15,7 @@ type DiffSide struct{ side *diff.Side }
 // DiffError says why two collections are not compared, and what to do.
 type DiffError = diff.OrderError
 
-// SideOf explains a snapshot and prepares it to be compared. When ctx is done, the comparison says what it cannot tell for that.
+// SideOf explains a snapshot and prepares it to be compared. When ctx is done, the comparison says what it cannot show for that.
 func SideOf(ctx context.Context, s *model.Snapshot, o Options) DiffSide {
 	return DiffSide{diff.OfBundle(reconstruct.NewWorld(s), Run(ctx, s, o))}
 }

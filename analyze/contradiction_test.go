@@ -129,7 +129,8 @@ func orderRule(r *model.Report) []string {
 func exclusionRule(r *model.Report) []string {
 	var out []string
 	for _, i := range r.Incidents {
-		for _, pair := range [][2]string{{"kubelet-down", "node-down"}, {"handover", "rollout-surge"}, {"handover", "shared-claim"}, {"rollout-surge", "shared-claim"}} {
+		for _, pair := range [][2]string{{"kubelet-down", "node-down"}, {"handover", "rollout-surge"}, {"handover", "shared-claim"},
+			{"rollout-surge", "shared-claim"}} {
 			if established(i, pair[0]) && established(i, pair[1]) {
 				out = append(out, fmt.Sprintf("%s: both %s and %s", i.ID, pair[0], pair[1]))
 			}
@@ -172,7 +173,8 @@ func stateRule(r *model.Report) []string {
 			}
 			for _, l := range i.BlockingAttachment.Lives {
 				surelyThere := (l.CreatedAt == nil || l.CreatedAt.Latest.Before(to)) && l.GoneAt != nil && l.GoneAt.Earliest.After(from)
-				surelyGoing := l.DeletionRequestedAt != nil && l.DeletionRequestedAt.Latest.Before(from) && l.GoneAt != nil && l.GoneAt.Earliest.After(to)
+				surelyGoing := l.DeletionRequestedAt != nil && l.DeletionRequestedAt.Latest.Before(from) && l.GoneAt != nil &&
+					l.GoneAt.Earliest.After(to)
 				switch {
 				case p.ID == model.PhaseAttach && surelyThere && l.GoneAt.Earliest.After(from.Add(edge)):
 					out = append(out, fmt.Sprintf("%s: attach begins while the old attachment is there", i.ID))
@@ -222,7 +224,8 @@ func unknownNodeRule(r *model.Report) []string {
 			continue
 		}
 		says := func(where, text string) {
-			if strings.Contains(text, "node is Ready") || strings.Contains(text, "node that is Ready:") || strings.Contains(text, i.From.Node+" is Ready") && i.From.Node != "" {
+			if strings.Contains(text, "node is Ready") || strings.Contains(text, "node that is Ready:") || strings.Contains(text,
+				i.From.Node+" is Ready") && i.From.Node != "" {
 				out = append(out, fmt.Sprintf("%s: %s says of a node of which nothing is known: %s", i.ID, where, text))
 			}
 		}
@@ -340,7 +343,8 @@ func beforeRule(r *model.Report) []string {
 			continue
 		}
 		late := slices.ContainsFunc(i.Phases, func(p model.Phase) bool { return !slices.Contains(early, p.ID) })
-		if late || i.MultiAttach.Reports > 0 || i.MultiAttach.Ended != nil || i.Resolved || !i.Span.Open || i.To.Node != "" || i.BlockingAttachment.DeletionRequestedAt != nil {
+		if late || i.MultiAttach.Reports > 0 || i.MultiAttach.Ended != nil || i.Resolved || !i.Span.Open || i.To.Node != "" ||
+			i.BlockingAttachment.DeletionRequestedAt != nil {
 			out = append(out, i.ID+" is before Multi-Attach, and something tells of what comes after it")
 		}
 		for _, other := range r.Incidents {

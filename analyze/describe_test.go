@@ -82,7 +82,8 @@ func details(want string) [][]string {
 	for line := range strings.Lines(want) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
-		case strings.HasPrefix(line, "status "), strings.HasPrefix(line, "finding "), strings.HasPrefix(line, "  "), strings.HasPrefix(line, "also "),
+		case strings.HasPrefix(line, "status "), strings.HasPrefix(line, "finding "), strings.HasPrefix(line, "  "), strings.HasPrefix(line,
+			"also "),
 			strings.HasPrefix(line, "remedy "):
 		case strings.HasPrefix(line, "volume="):
 			out = append(out, nil)
@@ -221,7 +222,8 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 	case "lives":
 		out := "lives"
 		for _, l := range i.BlockingAttachment.Lives {
-			out += fmt.Sprintf(" [%s from=%s asked=%s gone=%s by-hand=%s%s]", orDash(l.UID), moment(l.CreatedAt, "15:04:05"), moment(l.DeletionRequestedAt, "15:04:05"),
+			out += fmt.Sprintf(" [%s from=%s asked=%s gone=%s by-hand=%s%s]", orDash(l.UID), moment(l.CreatedAt, "15:04:05"),
+				moment(l.DeletionRequestedAt, "15:04:05"),
 				moment(l.GoneAt, "15:04:05"), l.ByHand, l.DeletedBy)
 		}
 		return out

@@ -11,7 +11,8 @@ import (
 // The pauses between tries set the length of a phase in which a call failed; a failure before the phase does not.
 func TestRetryGovernor(t *testing.T) {
 	from := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	p := model.Phase{ID: model.PhaseAttach, From: model.Exactly(from), To: model.Exactly(from.Add(120 * time.Second)), Seconds: model.Range{Best: 120}}
+	p := model.Phase{ID: model.PhaseAttach, From: model.Exactly(from), To: model.Exactly(from.Add(120 * time.Second)),
+		Seconds: model.Range{Best: 120}}
 	failure := func(after time.Duration) *model.Observation {
 		at := model.Exactly(from.Add(after))
 		return &model.Observation{Kind: model.AttachFailed, At: at, Last: at, Count: 1}

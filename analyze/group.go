@@ -84,7 +84,7 @@ func lossOf(c *reconstruct.Case) string {
 	return c.From + "|" + root(c)
 }
 
-// root tells losses of a node apart by the time of the change, and workloads when no node was lost.
+// root separates losses of a node by the time of the change, and workloads when no node was lost.
 func root(c *reconstruct.Case) string {
 	const second = "20060102T150405"
 	switch {

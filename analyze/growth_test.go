@@ -49,8 +49,10 @@ func crowded(n int) *model.Snapshot {
 	for i := range n {
 		b.say(model.MultiAttach, evicted, func(o *model.Observation) {
 			o.At = model.Exactly(evicted.Add(time.Duration(i) * time.Second / 16))
-			o.Last, o.Pod, o.Volume.PersistentVolume, o.Variant = o.At, model.PodRef("team-0", fmt.Sprintf("job-%d", i%(n/4)), ""), pvName(0), model.UsedByPods
-			o.Source.Kind, o.Component, o.Pods = model.SourceEvent, "attachdetach-controller", []model.Ref{{Kind: "Pod", Namespace: "team-0", Name: fmt.Sprintf("old-%d", i%(n/4))}}
+			o.Last, o.Pod, o.Volume.PersistentVolume, o.Variant = o.At, model.PodRef("team-0", fmt.Sprintf("job-%d", i%(n/4)),
+				""), pvName(0), model.UsedByPods
+			o.Source.Kind, o.Component, o.Pods = model.SourceEvent, "attachdetach-controller", []model.Ref{{Kind: "Pod", Namespace: "team-0",
+				Name: fmt.Sprintf("old-%d", i%(n/4))}}
 		})
 	}
 	model.SortObservations(s.Observations)
@@ -65,15 +67,18 @@ func attachedOften(n int) *model.Snapshot {
 		addNode(s, i+2, 1<<30)
 		node := s.Nodes[len(s.Nodes)-1].Value()
 		node.Status.VolumesInUse = []corev1.UniqueVolumeName{corev1.UniqueVolumeName(unique.UniqueName)}
-		va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: model.AttachmentName("vol-000000", driver, node.Name), CreationTimestamp: longAgo},
-			Spec: storagev1.VolumeAttachmentSpec{Attacher: driver, NodeName: node.Name, Source: storagev1.VolumeAttachmentSource{PersistentVolumeName: &pv}}, Status: storagev1.VolumeAttachmentStatus{Attached: true}}
+		va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: model.AttachmentName("vol-000000", driver, node.Name),
+			CreationTimestamp: longAgo},
+			Spec: storagev1.VolumeAttachmentSpec{Attacher: driver, NodeName: node.Name,
+				Source: storagev1.VolumeAttachmentSource{PersistentVolumeName: &pv}}, Status: storagev1.VolumeAttachmentStatus{Attached: true}}
 		s.VolumeAttachments = append(s.VolumeAttachments, held("VolumeAttachment", "", va.Name, va))
 		b := &builder{s, "VolumeAttachment.yaml"}
 		b.say(model.AttachmentCreated, longAgo, func(o *model.Observation) {
 			o.Attachment, o.Node, o.Attacher, o.Volume.PersistentVolume = va.Name, node.Name, driver, pv
 		})
 		b.say(model.NodeVolumesInUse, metav1.Time{}, func(o *model.Observation) { o.Node, o.Volume = node.Name, unique })
-		addPodObject(s, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("reader-%d", i), Namespace: "team-0", CreationTimestamp: longAgo},
+		addPodObject(s, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("reader-%d", i), Namespace: "team-0",
+			CreationTimestamp: longAgo},
 			Spec: corev1.PodSpec{NodeName: node.Name, Volumes: s.Pods[0].Value().Spec.Volumes}})
 	}
 	model.SortObservations(s.Observations)
@@ -140,7 +145,8 @@ func TestGrowth(t *testing.T) {
 		of   func(int) *model.Snapshot
 		n    int
 	}{
-		{"events of one pod", repeated, 2000}, {"pods that wait for one volume", crowded, 1500}, {"attachments of one volume", attachedOften, 800}, {"nodes that want one volume", oneWanted, 400},
+		{"events of one pod", repeated, 2000}, {"pods that wait for one volume", crowded, 1500}, {"attachments of one volume", attachedOften,
+			800}, {"nodes that want one volume", oneWanted, 400},
 	} {
 		small, large := map[string]time.Duration{}, map[string]time.Duration{}
 		fewest := func(best, now map[string]time.Duration) {

@@ -16,25 +16,51 @@ import (
 
 // The files of bundles of one piece of evidence.
 const (
-	kubeletLine = "-- kubelet.log --\n2026-03-14T10:00:00.100000441Z E0314 10:00:00.100000    1234 nestedpendingoperations.go:348] Operation for \"{volumeName:kubernetes.io/csi/ebs.csi.aws.com^vol-1 podName: nodeName:}\" failed. No retries permitted until 2026-03-14 10:00:01.1 +0000 UTC m=+9.1 (durationBeforeRetry 1s). Error: "
-	ofVolume    = `for volume "pvc-1" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-1") pod "web-0" (UID: "u-1") : `
-	boundClaim  = "-- pvc.yaml --\napiVersion: v1\nkind: PersistentVolumeClaimList\nitems:\n- apiVersion: v1\n  kind: PersistentVolumeClaim\n  metadata: {name: data, namespace: prod, uid: u-c}\n" +
-		"  spec: {volumeName: pvc-1, accessModes: [ReadWriteOnce], resources: {requests: {storage: 10Gi}}}\n  status: {phase: Bound, capacity: {storage: 10Gi}}\n"
-	oneVolume = "-- pv.yaml --\napiVersion: v1\nkind: PersistentVolumeList\nitems:\n- apiVersion: v1\n  kind: PersistentVolume\n  metadata: {name: pvc-1}\n" +
-		"  spec: {accessModes: [ReadWriteOnce], csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, claimRef: {kind: PersistentVolumeClaim, namespace: prod, name: data}}\n"
-	rules  = "-- rules.yaml --\napiVersion: v1\nkind: List\nmetadata: {resourceVersion: \"\"}\nitems:\n- apiVersion: monitoring.coreos.com/v1\n  kind: PrometheusRule\n  metadata: {name: storage, namespace: monitoring}\n  spec:\n    groups:\n    - name: storage\n      rules:\n"
-	usage  = "      - {alert: KubePersistentVolumeFillingUp, expr: kubelet_volume_stats_available_bytes / kubelet_volume_stats_capacity_bytes < 0.03}\n"
-	stuck  = "      - {alert: StuckAttachment, expr: 'count by (volumename) (kube_volumeattachment_spec_source_persistentvolume) > 1'}\n"
-	other  = "- apiVersion: monitoring.coreos.com/v1\n  kind: PrometheusRule\n  metadata: {name: api, namespace: openshift-apiserver}\n  spec: {groups: [{name: api, rules: [{alert: Down, expr: up == 0}]}]}\n"
-	copied = "-- snapshots.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: snapshot.storage.k8s.io/v1\n  kind: VolumeSnapshot\n  metadata: {name: s, namespace: prod}\n  spec: {source: {persistentVolumeClaimName: %CLAIM%}}\n  status: {readyToUse: %READY%, boundVolumeSnapshotContentName: c}\n" +
-		"- apiVersion: snapshot.storage.k8s.io/v1\n  kind: VolumeSnapshot\n  metadata: {name: t, namespace: other}\n  spec: {source: {persistentVolumeClaimName: x}}\n  status: {readyToUse: true}\n"
-	node     = "-- nodes.yaml --\napiVersion: v1\nkind: NodeList\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata: {name: node-a}\n  %SPEC%\n  status: {conditions: [{type: Ready, status: \"%READY%\", lastTransitionTime: \"2026-03-14T09:00:00Z\"}]}\n"
-	scrape   = "-- metrics.openmetrics --\nkube_node_info{job=\"kube-state-metrics\",node=\"node-a\"} 1 1773482400\nkube_volumeattachment_info{job=\"kube-state-metrics\",node=\"node-a\",volumeattachment=\"csi-1\",attacher=\"ebs\"} 1 1773482400\n"
-	bridge   = "kube_volumeattachment_spec_source_persistentvolume{job=\"kube-state-metrics\",volumeattachment=\"csi-1\",volumename=\"pvc-1\"} 1 1773482400\n"
-	oneLine  = "-- pasted.txt --\n  Warning  FailedAttachVolume  attachdetach-controller  Multi-Attach error for volume \"pvc-1\" Volume is already used by pod(s) web-0\n"
-	usedLine = "-- kube-controller-manager.log --\nI0314 10:00:00.300000       1 reconciler.go:437] \"Multi-Attach error: volume is already used by pods\" pods=[\"prod/web-0\"] attachedTo=[\"node-a\"] volume={\"MultiAttachErrorReported\":false,\"VolumeName\":\"kubernetes.io/csi/ebs.csi.aws.com^vol-1\",\"VolumeSpec\":{\"Volume\":null,\"PersistentVolume\":{\"metadata\":{\"name\":\"pvc-1\"},\"spec\":{\"csi\":{\"driver\":\"ebs.csi.aws.com\",\"volumeHandle\":\"vol-1\"},\"accessModes\":[\"ReadWriteOnce\"],\"claimRef\":{\"kind\":\"PersistentVolumeClaim\",\"namespace\":\"prod\",\"name\":\"data\"}}},\"ReadOnly\":false},\"NodeName\":\"node-b\",\"ScheduledPods\":[{\"metadata\":{\"name\":\"web-1\",\"namespace\":\"prod\",\"uid\":\"u-web-1\"}}]}\n"
-	oldPod   = "-- pods.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-0, namespace: prod, uid: u-web-0, creationTimestamp: \"2026-03-14T08:00:00Z\"}\n  spec: {nodeName: node-a, volumes: [{name: d, persistentVolumeClaim: {claimName: data}}]}\n  status: {phase: Running}\n"
-	waits    = "-- pasted2.txt --\nNAME    READY   STATUS              RESTARTS   AGE\nweb-1   0/1     ContainerCreating   0          %AGE%\n"
+	kubeletLine = "-- kubelet.log --\n2026-03-14T10:00:00.100000441Z E0314 10:00:00.100000    1234 nestedpendingoperations.go:348] " +
+		"Operation for \"{volumeName:kubernetes.io/csi/ebs.csi.aws.com^vol-1 podName: nodeName:}\" failed. No retries permitted until " +
+		"2026-03-14 10:00:01.1 +0000 UTC m=+9.1 (durationBeforeRetry 1s). Error: "
+	ofVolume   = `for volume "pvc-1" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-1") pod "web-0" (UID: "u-1") : `
+	boundClaim = "-- pvc.yaml --\napiVersion: v1\nkind: PersistentVolumeClaimList\nitems:\n- apiVersion: v1\n  kind: " +
+		"PersistentVolumeClaim\n  metadata: {name: data, namespace: prod, uid: u-c}\n" +
+		"  spec: {volumeName: pvc-1, accessModes: [ReadWriteOnce], resources: {requests: {storage: 10Gi}}}\n  status: {phase: Bound, " +
+		"capacity: {storage: 10Gi}}\n"
+	oneVolume = "-- pv.yaml --\napiVersion: v1\nkind: PersistentVolumeList\nitems:\n- apiVersion: v1\n  kind: PersistentVolume\n  " +
+		"metadata: {name: pvc-1}\n" +
+		"  spec: {accessModes: [ReadWriteOnce], csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, claimRef: {kind: PersistentVolumeClaim, " +
+		"namespace: prod, name: data}}\n"
+	rules = "-- rules.yaml --\napiVersion: v1\nkind: List\nmetadata: {resourceVersion: \"\"}\nitems:\n- apiVersion: " +
+		"monitoring.coreos.com/v1\n  kind: PrometheusRule\n  metadata: {name: storage, namespace: monitoring}\n  spec:\n    groups:\n    - " +
+		"name: storage\n      rules:\n"
+	usage = "      - {alert: KubePersistentVolumeFillingUp, expr: kubelet_volume_stats_available_bytes / " +
+		"kubelet_volume_stats_capacity_bytes < 0.03}\n"
+	stuck = "      - {alert: StuckAttachment, expr: 'count by (volumename) (kube_volumeattachment_spec_source_persistentvolume) > 1'}\n"
+	other = "- apiVersion: monitoring.coreos.com/v1\n  kind: PrometheusRule\n  metadata: {name: api, namespace: openshift-apiserver}\n  " +
+		"spec: {groups: [{name: api, rules: [{alert: Down, expr: up == 0}]}]}\n"
+	copied = "-- snapshots.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: snapshot.storage.k8s.io/v1\n  kind: VolumeSnapshot\n " +
+		" metadata: {name: s, namespace: prod}\n  spec: {source: {persistentVolumeClaimName: %CLAIM%}}\n  status: {readyToUse: %READY%, " +
+		"boundVolumeSnapshotContentName: c}\n" +
+		"- apiVersion: snapshot.storage.k8s.io/v1\n  kind: VolumeSnapshot\n  metadata: {name: t, namespace: other}\n  spec: {source: " +
+		"{persistentVolumeClaimName: x}}\n  status: {readyToUse: true}\n"
+	node = "-- nodes.yaml --\napiVersion: v1\nkind: NodeList\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata: {name: node-a}\n  " +
+		"%SPEC%\n  status: {conditions: [{type: Ready, status: \"%READY%\", lastTransitionTime: \"2026-03-14T09:00:00Z\"}]}\n"
+	scrape = "-- metrics.openmetrics --\nkube_node_info{job=\"kube-state-metrics\",node=\"node-a\"} 1 " +
+		"1773482400\nkube_volumeattachment_info{job=\"kube-state-metrics\",node=\"node-a\",volumeattachment=\"csi-1\",attacher=\"ebs\"} 1 " +
+		"1773482400\n"
+	bridge = "kube_volumeattachment_spec_source_persistentvolume{job=\"kube-state-metrics\",volumeattachment=\"csi-1\"," +
+		"volumename=\"pvc-1\"} 1 1773482400\n"
+	oneLine = "-- pasted.txt --\n  Warning  FailedAttachVolume  attachdetach-controller  Multi-Attach error for volume \"pvc-1\" Volume " +
+		"is already used by pod(s) web-0\n"
+	usedLine = "-- kube-controller-manager.log --\nI0314 10:00:00.300000       1 reconciler.go:437] \"Multi-Attach error: volume is " +
+		"already used by pods\" pods=[\"prod/web-0\"] attachedTo=[\"node-a\"] " +
+		"volume={\"MultiAttachErrorReported\":false,\"VolumeName\":\"kubernetes.io/csi/ebs.csi.aws.com^vol-1\"," +
+		"\"VolumeSpec\":{\"Volume\":null,\"PersistentVolume\":{\"metadata\":{\"name\":\"pvc-1\"}," +
+		"\"spec\":{\"csi\":{\"driver\":\"ebs.csi.aws.com\",\"volumeHandle\":\"vol-1\"},\"accessModes\":[\"ReadWriteOnce\"]," +
+		"\"claimRef\":{\"kind\":\"PersistentVolumeClaim\",\"namespace\":\"prod\",\"name\":\"data\"}}},\"ReadOnly\":false}," +
+		"\"NodeName\":\"node-b\",\"ScheduledPods\":[{\"metadata\":{\"name\":\"web-1\",\"namespace\":\"prod\",\"uid\":\"u-web-1\"}}]}\n"
+	oldPod = "-- pods.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-0, namespace: " +
+		"prod, uid: u-web-0, creationTimestamp: \"2026-03-14T08:00:00Z\"}\n  spec: {nodeName: node-a, volumes: [{name: d, " +
+		"persistentVolumeClaim: {claimName: data}}]}\n  status: {phase: Running}\n"
+	waits = "-- pasted2.txt --\nNAME    READY   STATUS              RESTARTS   AGE\nweb-1   0/1     ContainerCreating   0          %AGE%\n"
 )
 
 // Alerting rules as a server answers with them.
@@ -49,8 +75,10 @@ func answered(rules string) string {
 }
 
 func event(kind, namespace, name, reason, message string) string {
-	return "-- events.yaml --\napiVersion: v1\nkind: EventList\nitems:\n- apiVersion: v1\n  kind: Event\n  metadata: {name: e.1, namespace: " + namespace + ", uid: u-e}\n  involvedObject: {kind: " + kind + ", namespace: " + namespace +
-		", name: " + name + "}\n  reason: " + reason + "\n  type: Warning\n  message: '" + message + "'\n  source: {component: x}\n  count: 1\n  firstTimestamp: \"2026-03-14T10:00:00Z\"\n  lastTimestamp: \"2026-03-14T10:00:00Z\"\n"
+	return "-- events.yaml --\napiVersion: v1\nkind: EventList\nitems:\n- apiVersion: v1\n  kind: Event\n  metadata: {name: e.1, namespace: " +
+		namespace + ", uid: u-e}\n  involvedObject: {kind: " + kind + ", namespace: " + namespace +
+		", name: " + name + "}\n  reason: " + reason + "\n  type: Warning\n  message: '" + message +
+		"'\n  source: {component: x}\n  count: 1\n  firstTimestamp: \"2026-03-14T10:00:00Z\"\n  lastTimestamp: \"2026-03-14T10:00:00Z\"\n"
 }
 
 // TestInspectionEvidence: each kind of evidence that volpost reads answers the questions that it is about, and a near miss
@@ -74,32 +102,55 @@ func TestInspectionEvidence(t *testing.T) {
 		{rules + usage, "alerting", "cannot-tell", "not hold the PrometheusRules of all"},
 		{boundClaim, "alerting", "cannot-tell", "holds no PrometheusRules"},
 		// and those that a server answered with, which are all that it has
-		{answered(upRule + "," + usageRule + "," + stuckRule), "alerting", "no", "3 alerting rules in rules.json; on the usage of volumes: Full; on VolumeAttachments or their operations: Stuck."},
-		{answered(upRule + "," + usageRule), "alerting", "yes", "2 alerting rules in rules.json; on the usage of volumes: Full; none on VolumeAttachments"},
-		{rules + usage + answered(stuckRule), "alerting", "no", "1 alerting rule in PrometheusRules of the bundle, 1 alerting rule in rules.json"},
+		{answered(upRule + "," + usageRule + "," + stuckRule), "alerting", "no",
+			"3 alerting rules in rules.json; on the usage of volumes: Full; on VolumeAttachments or their operations: Stuck."},
+		{answered(upRule + "," + usageRule), "alerting", "yes",
+			"2 alerting rules in rules.json; on the usage of volumes: Full; none on VolumeAttachments"},
+		{rules + usage + answered(stuckRule), "alerting", "no",
+			"1 alerting rule in PrometheusRules of the bundle, 1 alerting rule in rules.json"},
 		// metrics
 		{scrape + bridge + "# EOF\n", "metrics-join", "no", "1 series of kube_volumeattachment_spec_source_persistentvolume"},
 		{scrape + "# EOF\n", "metrics-join", "cannot-tell", "not selected"}, // a dump may be of some metrics only
 		// the kubelet's words
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume + "rpc error: code = Internal desc = resize of device /dev/nvme1n1 failed: exec: \"xfs_growfs\": executable file not found in $PATH\n", "file-system-tools", "yes", "xfs_growfs"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume + "rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "file-system-tools", "cannot-tell", "no error in the bundle"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume + "rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "file-system-size", "yes", "not enlarged"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume + "rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "expansion", "yes", "an expansion failed"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume + "rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n" + boundClaim + oneVolume, "expansion", "no", "1 PersistentVolumeClaim"},
-		{kubeletLine + "MountVolume.MountDevice failed while expanding volume " + ofVolume + "resize2fs: bad magic number\n", "file-system-size", "yes", "resize2fs"},
-		{kubeletLine + "MountVolume.MountDevice failed " + ofVolume + "rpc error: code = Internal desc = mount failed: exit status 32: Structure needs cleaning\n", "io-errors", "yes", "Structure needs cleaning"},
-		{kubeletLine + "MountVolume.MountDevice failed " + ofVolume + "rpc error: code = Internal desc = mount failed: exit status 1: unknown filesystem type\n", "io-errors", "cannot-tell", "kernel"},
+		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
+			"rpc error: code = Internal desc = resize of device /dev/nvme1n1 failed: exec: \"xfs_growfs\": executable file not found in $PATH\n",
+			"file-system-tools", "yes", "xfs_growfs"},
+		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
+			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "file-system-tools", "cannot-tell", "no error in the bundle"},
+		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
+			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "file-system-size", "yes", "not enlarged"},
+		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
+			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "expansion", "yes", "an expansion failed"},
+		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
+			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n" + boundClaim + oneVolume, "expansion", "no",
+			"1 PersistentVolumeClaim"},
+		{kubeletLine + "MountVolume.MountDevice failed while expanding volume " + ofVolume + "resize2fs: bad magic number\n", "file-system-size",
+			"yes", "resize2fs"},
+		{kubeletLine + "MountVolume.MountDevice failed " + ofVolume +
+			"rpc error: code = Internal desc = mount failed: exit status 32: Structure needs cleaning\n", "io-errors", "yes",
+			"Structure needs cleaning"},
+		{kubeletLine + "MountVolume.MountDevice failed " + ofVolume +
+			"rpc error: code = Internal desc = mount failed: exit status 1: unknown filesystem type\n", "io-errors", "cannot-tell", "kernel"},
 		{event("Node", "default", "node-a", "Ext4Error", "EXT4-fs error (device nvme1n1): ext4_find_entry"), "io-errors", "yes", "EXT4-fs error"},
 		{kubeletLine + "MountVolume.SetUp failed " + ofVolume + "mount.nfs: Connection timed out\n", "backend-reachable", "yes", "timed out"},
-		{kubeletLine + "MountVolume.SetUp failed " + ofVolume + "rpc error: code = Unavailable desc = connection error: dial unix /var/lib/kubelet/plugins/ebs/csi.sock: connect: connection refused\n", "backend-reachable", "cannot-tell", "Only the node"},
-		{kubeletLine + "MountVolume.SetUp failed " + ofVolume + "write /data/x: no space left on device\n", "volume-usage", "yes", "no space left"},
+		{kubeletLine + "MountVolume.SetUp failed " + ofVolume +
+			"rpc error: code = Unavailable desc = connection error: dial unix /var/lib/kubelet/plugins/ebs/csi.sock: connect: connection refused\n",
+			"backend-reachable", "cannot-tell", "Only the node"},
+		{kubeletLine + "MountVolume.SetUp failed " + ofVolume + "write /data/x: no space left on device\n", "volume-usage", "yes",
+			"no space left"},
 		{kubeletLine + "UnmountVolume.TearDown failed " + ofVolume + "device busy\n", "unmount-errors", "yes", "device busy"},
 		// Events without the objects that they are about
-		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error"), "claim-pending", "yes", "prod/data"},
-		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error") + boundClaim, "claim-pending", "no", "1 PersistentVolumeClaim"},
-		{event("PersistentVolumeClaim", "prod", "data", "ExternalProvisioning", "Waiting for a volume to be created either by the external provisioner or manually by the system administrator."), "claim-pending", "cannot-tell", "Not collected"},
-		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 node(s) had no available volume zone."), "pod-unscheduled", "yes", "no available volume zone"},
-		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu."), "pod-unscheduled", "cannot-tell", "Not collected"},
+		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error"), "claim-pending", "yes",
+			"prod/data"},
+		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error") + boundClaim,
+			"claim-pending", "no", "1 PersistentVolumeClaim"},
+		{event("PersistentVolumeClaim", "prod", "data", "ExternalProvisioning",
+			"Waiting for a volume to be created either by the external provisioner or manually by the system administrator."), "claim-pending",
+			"cannot-tell", "Not collected"},
+		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 node(s) had no available volume zone."), "pod-unscheduled",
+			"yes", "no available volume zone"},
+		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu."), "pod-unscheduled", "cannot-tell",
+			"Not collected"},
 		// VolumeSnapshots
 		{copies("data", "true") + boundClaim, "snapshots", "no", "Each of 1 bound claim"},
 		{copies("data", "false") + boundClaim, "snapshots", "yes", "prod/data"},
@@ -109,8 +160,10 @@ func TestInspectionEvidence(t *testing.T) {
 		{nodeOf("True", "spec: {}"), "node-off", "no", "each Ready"},
 		{nodeOf("Unknown", "spec: {}"), "node-off", "cannot-tell", "proves no end"},
 		{nodeOf("Unknown", shut), "node-off", "no", "shut down"},
-		{"-- nodes.txt --\nNAME     STATUS     ROLES    AGE   VERSION\nnode-b   NotReady   worker   9d    v1.34.3\n", "node-not-ready", "yes", "node-b"},
-		{"-- nodes.txt --\nNAME     STATUS     ROLES    AGE   VERSION\nnode-b   Ready      worker   9d    v1.34.3\n", "node-not-ready", "cannot-tell", "Not collected"},
+		{"-- nodes.txt --\nNAME     STATUS     ROLES    AGE   VERSION\nnode-b   NotReady   worker   9d    v1.34.3\n", "node-not-ready", "yes",
+			"node-b"},
+		{"-- nodes.txt --\nNAME     STATUS     ROLES    AGE   VERSION\nnode-b   Ready      worker   9d    v1.34.3\n", "node-not-ready",
+			"cannot-tell", "Not collected"},
 		// a line alone does not show the state at the collection
 		{oneLine, "still-blocked", "cannot-tell", "nothing there shows the state at the collection"},
 		{oneLine, "old-pod-remains", "cannot-tell", "Not collected"},
@@ -126,8 +179,10 @@ func TestInspectionEvidence(t *testing.T) {
 		{held(oneVolume, "2026-03-14T09:40:00Z") + boundClaim, "stuck-terminating", "yes", "PersistentVolume pvc-1 is Terminating"},
 		{held(boundClaim, "2026-03-14T09:59:00Z") + oneVolume, "stuck-terminating", "no", "1 PersistentVolume"},
 		// rows
-		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi       RWO            Retain           Released   prod/data   fast                    9d\n", "claim-lost", "yes", "pvc-1 is Released"},
-		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi       RWO            Retain           Bound      prod/data   fast                    9d\n", "claim-lost", "cannot-tell", "Not collected"},
+		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi   " +
+			"    RWO            Retain           Released   prod/data   fast                    9d\n", "claim-lost", "yes", "pvc-1 is Released"},
+		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi   " +
+			"    RWO            Retain           Bound      prod/data   fast                    9d\n", "claim-lost", "cannot-tell", "Not collected"},
 	} {
 		files := fstest.MapFS{"readme": {Data: []byte("x")}}
 		for _, f := range txtar.Parse([]byte(c.bundle)).Files {
@@ -152,19 +207,23 @@ func TestInspectionEvidence(t *testing.T) {
 
 // TestInspectionUnreadable: what was collected and could not be read is not called not collected.
 func TestInspectionUnreadable(t *testing.T) {
-	s := &model.Snapshot{Unreadable: []model.Unreadable{{Path: "x/persistentvolumeclaims.yaml", Why: "permission denied", Holds: "PersistentVolumeClaim"}}}
+	s := &model.Snapshot{Unreadable: []model.Unreadable{{Path: "x/persistentvolumeclaims.yaml", Why: "permission denied",
+		Holds: "PersistentVolumeClaim"}}}
 	text := func(item string) string {
 		list := analyze.Run(t.Context(), s, analyze.Options{}).Inspection
 		return list[slices.IndexFunc(list, func(i model.InspectionItem) bool { return i.ID == item })].Text
 	}
-	if got := text("claim-pending"); !strings.Contains(got, "Could not be read (permission denied): the PersistentVolumeClaims (x/persistentvolumeclaims.yaml)") || strings.Contains(got, "Not collected: the PersistentVolumeClaims") {
+	if got := text("claim-pending"); !strings.Contains(got,
+		"Could not be read (permission denied): the PersistentVolumeClaims (x/persistentvolumeclaims.yaml)") || strings.Contains(got,
+		"Not collected: the PersistentVolumeClaims") {
 		t.Errorf("claim-pending: %s", got)
 	}
 	if got := text("node-not-ready"); got != "Not collected: the Nodes." {
 		t.Errorf("node-not-ready: %s", got)
 	}
 	s.Unreadable = []model.Unreadable{{Path: "cluster-scoped-resources", Why: "permission denied"}}
-	if got := text("node-not-ready"); !strings.Contains(got, "Or it lies in cluster-scoped-resources, which could not be read (permission denied)") {
+	if got := text("node-not-ready"); !strings.Contains(got,
+		"Or it lies in cluster-scoped-resources, which could not be read (permission denied)") {
 		t.Errorf("node-not-ready, a directory: %s", got)
 	}
 }

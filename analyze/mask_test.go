@@ -41,7 +41,8 @@ E1121 06:12:41.084000       1 nestedpendingoperations.go:348] Operation for "{vo
 	event := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/shop/pods/web-0","verb":"delete","user":{"username":"system:serviceaccount:shop:x","extra":{"token":"` + secret + `"}},"objectRef":{"resource":"pods","namespace":"shop","name":"web-0","apiVersion":"v1"},"responseStatus":{"code":200},"responseObject":{"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"u1","annotations":{"x":"` + secret + `"}},"spec":{"containers":[{"env":[{"name":"A","value":"` + secret + `"}]}]}},"requestReceivedTimestamp":"2026-11-21T06:12:39.000000Z","stageTimestamp":"2026-11-21T06:12:39.100000Z"}
 `
 	opened := ingest.OpenFS(fstest.MapFS{
-		"pod.yaml": {Data: []byte(pod)}, "secret.yaml": {Data: []byte(opaque)}, "kcm.log": {Data: []byte(log)}, "audit.log": {Data: []byte(event)},
+		"pod.yaml": {Data: []byte(pod)}, "secret.yaml": {Data: []byte(opaque)}, "kcm.log": {Data: []byte(log)},
+		"audit.log": {Data: []byte(event)},
 	}, "bundle")
 	defer opened.Close()
 	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})

@@ -19,7 +19,8 @@ func TestDurationsOfSentences(t *testing.T) {
 		{model.PodDeletionRequested, "grace 90s", "deletion of pod shop/db-0 was requested (grace 1 min 30 s)"},
 		{model.PodDeletionRequested, "by an operator", "deletion of pod shop/db-0 was requested (by an operator)"},
 	} {
-		o := model.Observation{Kind: c.kind, Node: "node-a", Detail: c.detail, Pod: model.Ref{Kind: "Pod", Namespace: "shop", Name: "db-0"}, Volume: model.VolumeID{PersistentVolume: "v"}}
+		o := model.Observation{Kind: c.kind, Node: "node-a", Detail: c.detail, Pod: model.Ref{Kind: "Pod", Namespace: "shop", Name: "db-0"},
+			Volume: model.VolumeID{PersistentVolume: "v"}}
 		if got := sentence(&o); got != c.want {
 			t.Errorf("%s of %q: %q, want %q", c.kind, c.detail, got, c.want)
 		}

@@ -19,7 +19,7 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 		return nil
 	}
 	if c.Ended().Known() && !c.Thin() && !failing {
-		return nil // it is over, and the bundle has more than a command would tell now
+		return nil // it is over, and the bundle has more than a command would show now
 	}
 	var out []model.NextStep
 	add := func(s model.NextStep, ok bool) {
@@ -113,7 +113,7 @@ func stepUser(c *reconstruct.Case) (model.NextStep, bool) {
 		"NotFound", "it has given the volume up since: the VolumeAttachment decides"), ok
 }
 
-// stepStrategy looks at the strategy of the Deployment that the names tell.
+// stepStrategy looks at the strategy of the Deployment that the names imply.
 func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
 	waiting, _, _ := c.Waiting()
 	if len(c.OldPods) == 0 {

@@ -28,13 +28,17 @@ func modelOf(t *testing.T, name string) model.ReplayModel {
 // The outlook of an open wait tells what the evidence tells, and no more.
 func TestOutlook(t *testing.T) {
 	for name, want := range map[string]string{
-		"remedy/force-delete-pod/no-pod-gone":                  "If nothing is done, the new pod becomes Ready between 10:30:", // its pod is gone, and the six minutes run
+		"remedy/force-delete-pod/no-pod-gone":                  "If nothing is done, the new pod becomes Ready between 10:30:", // 6 min
 		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
 		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
-		"remedy/restart-kubelet/undecidable-unmount-hangs":     "If nothing is done, the wait never ends: the node is Ready and does not report the unmount",
-		"story/metrics-begin-in-the-wait":                      "The metrics end at 16:15:00, inside of the wait: whether it ended, only later ones tell. It lasts as long as this is so: the old pod object stays",
-		"story/metrics-begin-after-the-old-pod":                "Whether the wait ends by itself the bundle cannot tell. No metric shows the pod that used the volume on node-a",
-		"remedy/delete-old-pod/none-used-replaced":             "If nothing is done, the wait never ends: the owner of the old pod made another one on the same node",
+		"remedy/restart-kubelet/undecidable-unmount-hangs": "If nothing is done, the wait never ends: the node is Ready and does not " +
+			"report the unmount",
+		"story/metrics-begin-in-the-wait": "The metrics end at 16:15:00, inside of the wait: whether it ended, only " +
+			"later ones tell. It lasts as long as this is so: the old pod object stays",
+		"story/metrics-begin-after-the-old-pod": "Whether the wait ends by itself the bundle cannot tell. No metric shows the " +
+			"pod that used the volume on node-a",
+		"remedy/delete-old-pod/none-used-replaced": "If nothing is done, the wait never ends: the owner of the old pod made " +
+			"another one on the same node",
 	} {
 		m := modelOf(t, name)
 		if !strings.HasPrefix(m.Outlook, want) {
@@ -62,7 +66,8 @@ func TestUnrecordedEndIsGiven(t *testing.T) {
 	if !strings.HasPrefix(i.Model.Given, "What freed the volume by 06:30:01 is not in the bundle") {
 		t.Errorf("given: %q, withheld: %q", i.Model.Given, i.Model.Withheld)
 	}
-	for id, want := range map[string]string{"shorten-tolerations": "undecidable", "disable-force-detach": "undecidable", "shared-access-mode": "prevents"} {
+	for id, want := range map[string]string{"shorten-tolerations": "undecidable", "disable-force-detach": "undecidable",
+		"shared-access-mode": "prevents"} {
 		for _, m := range i.Remediations {
 			if m.ID == id && m.Effect != want {
 				t.Errorf("%s: %s, want %s: %s", id, m.Effect, want, m.Why)

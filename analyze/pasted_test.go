@@ -35,9 +35,12 @@ type pastedTruth struct {
 
 // likelyOf are the causes that are right of an incident of a class; of a mixed one each of its volumes has its own.
 var likelyOf = map[string][]string{
-	"node-down": {"node-down", "kubelet-down", "old-pod-not-finished"}, "rolling-update-deadlock": {"rollout-surge"}, "shared-rwo": {"shared-claim"},
-	"detach-failing": {"driver-detach-error", "cloud-detach-failing"}, "stuck-unmount": {"unmount-stuck", "volumes-in-use-stale", "old-pod-not-finished", "node-down"},
-	"kcm-failover": {"node-down", "controller-failover", "old-pod-not-finished", "kubelet-down"}, "attacher-down": {"attachment-not-finishing"},
+	"node-down": {"node-down", "kubelet-down",
+		"old-pod-not-finished"}, "rolling-update-deadlock": {"rollout-surge"}, "shared-rwo": {"shared-claim"},
+	"detach-failing": {"driver-detach-error", "cloud-detach-failing"}, "stuck-unmount": {"unmount-stuck", "volumes-in-use-stale",
+		"old-pod-not-finished", "node-down"},
+	"kcm-failover": {"node-down", "controller-failover", "old-pod-not-finished",
+		"kubelet-down"}, "attacher-down": {"attachment-not-finishing"},
 	"slow-termination": {"handover", "old-pod-not-finished"}, "none": {"handover"},
 	"mixed": {"handover", "rollout-surge", "node-down", "kubelet-down", "old-pod-not-finished"},
 }
@@ -55,7 +58,8 @@ func TestPastedViews(t *testing.T) {
 		if text == "" {
 			continue
 		}
-		snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(fstest.MapFS{"describe.txt": {Data: []byte(text)}}, r.name), ingest.Options{})
+		snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(fstest.MapFS{"describe.txt": {Data: []byte(text)}}, r.name),
+			ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,21 +223,24 @@ func writeDescribed(out *strings.Builder, p pastedObject) {
 	if node == "" {
 		node = "<none>"
 	}
-	fmt.Fprintf(out, "Priority:         0\nNode:             %s\nStatus:           %s\n", strings.TrimSuffix(node+"/"+p.Status.HostIP, "/"), p.Status.Phase)
+	fmt.Fprintf(out, "Priority:         0\nNode:             %s\nStatus:           %s\n", strings.TrimSuffix(node+"/"+p.Status.HostIP, "/"),
+		p.Status.Phase)
 	if owners := p.Metadata.OwnerReferences; len(owners) > 0 {
 		fmt.Fprintf(out, "Controlled By:    %s/%s\n", owners[0].Kind, owners[0].Name)
 	}
 	out.WriteString("Volumes:\n")
 	for _, v := range p.Spec.Volumes {
 		if v.PersistentVolumeClaim != nil {
-			fmt.Fprintf(out, "  %s:\n    Type:       PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)\n    ClaimName:  %s\n    ReadOnly:   false\n", v.Name, v.PersistentVolumeClaim.ClaimName)
+			fmt.Fprintf(out, "  %s:\n    Type:       PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)\n    "+
+				"ClaimName:  %s\n    ReadOnly:   false\n", v.Name, v.PersistentVolumeClaim.ClaimName)
 		}
 	}
 }
 
 func writeEvents(out *strings.Builder, list []pastedObject, now time.Time) {
 	slices.SortStableFunc(list, func(a, b pastedObject) int { return a.last().Compare(b.last()) })
-	out.WriteString("Events:\n  Type     Reason              Age                    From                     Message\n  ----     ------              ----                   ----                     -------\n")
+	out.WriteString("Events:\n  Type     Reason              Age                    From                     Message\n  ----     ------    " +
+		"          ----                   ----                     -------\n")
 	for _, e := range list {
 		age := shortAge(now.Sub(e.last()))
 		if e.Count > 1 {

@@ -17,7 +17,8 @@ func TestGovernors(t *testing.T) {
 		for n, i := range c.report(t).Incidents {
 			for place, p := range i.Phases {
 				if g := p.GovernedBy; g != nil {
-					goldens.Add(string(p.ID), small.Case{Name: c.name}, n+1, fmt.Sprintf("%d. %.1f s by %s = %s, %s", place+1, p.Seconds.Best, g.Parameter, g.Value, g.Basis))
+					goldens.Add(string(p.ID), small.Case{Name: c.name}, n+1, fmt.Sprintf("%d. %.1f s by %s = %s, %s", place+1, p.Seconds.Best, g.Parameter,
+						g.Value, g.Basis))
 				}
 			}
 		}

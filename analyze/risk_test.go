@@ -71,7 +71,8 @@ func disagrees(m model.Remediation) []string {
 	if m.Effect == "not-applicable" {
 		return nil
 	}
-	allowed := map[string][]string{"safe": {"none"}, "not-proven": {"none-once-proven", "possible"}, "unsafe": {"possible", "certain"}}[m.Safety.State]
+	allowed := map[string][]string{"safe": {"none"}, "not-proven": {"none-once-proven", "possible"},
+		"unsafe": {"possible", "certain"}}[m.Safety.State]
 	if !slices.Contains(allowed, m.DataRisk) {
 		return []string{fmt.Sprintf("the risk for the data is %q, and it is %s", m.DataRisk, m.Safety.State)}
 	}
@@ -115,10 +116,12 @@ func TestRiskFaultsAreFound(t *testing.T) {
 		t.Fatal(faults)
 	}
 	for name, spoil := range map[string]func(*model.Remediation){
-		"the risk is left out":                    func(m *model.Remediation) { m.DataRisk = "" },
-		"the risk is certain of a safe remedy":    func(m *model.Remediation) { m.DataRisk = "certain" },
-		"it is unsafe without a risk":             func(m *model.Remediation) { m.Safety.State = "unsafe" },
-		"a command without its side effect":       func(m *model.Remediation) { m.SideEffects = nil; m.Commands = []string{"kubectl scale deployment/x"} },
+		"the risk is left out":                 func(m *model.Remediation) { m.DataRisk = "" },
+		"the risk is certain of a safe remedy": func(m *model.Remediation) { m.DataRisk = "certain" },
+		"it is unsafe without a risk":          func(m *model.Remediation) { m.Safety.State = "unsafe" },
+		"a command without its side effect": func(m *model.Remediation) {
+			m.SideEffects, m.Commands = nil, []string{"kubectl scale deployment/x"}
+		},
 		"an empty side effect":                    func(m *model.Remediation) { m.SideEffects = []string{""} },
 		"the deletion of the pod that runs helps": func(m *model.Remediation) { m.Effect = "shortens" },
 	} {

@@ -77,27 +77,37 @@ func TestSaidOfLogs(t *testing.T) {
 	}{
 		{
 			name: "nothing tells", files: map[string]string{"kcm.log": saidLog}, said: summer,
-			began: "2024-07-14T10:00:00.4Z", basis: model.Derived, year: "2024, set by --year", zone: "Europe/Berlin, set by --log-zone", spare: "neither year nor zone",
+			began: "2024-07-14T10:00:00.4Z", basis: model.Derived, year: "2024, set by --year", zone: "Europe/Berlin, set by --log-zone",
+			spare: "neither year nor zone",
 		},
 		{
 			name: "the year alone", files: map[string]string{"kcm.log": saidLog}, said: model.Said{Year: 2024},
-			began: "2024-07-14T12:00:00.4Z", basis: model.Assumed, year: "2024, set by --year", zone: "UTC, assumed", problem: "neither year nor zone",
+			began: "2024-07-14T12:00:00.4Z", basis: model.Assumed, year: "2024, set by --year", zone: "UTC, assumed",
+			problem: "neither year nor zone",
 		},
 		{
 			name: "an event tells both", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: summer,
-			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same", problem: "--log-zone Europe/Berlin is not used",
+			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same",
+			problem: "--log-zone Europe/Berlin is not used",
 		},
 		{
 			name: "an event tells another year", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Said{Year: 2024},
-			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same", problem: "--year 2024 is not used", spare: "--log-zone",
+			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same",
+			problem: "--year 2024 is not used", spare: "--log-zone",
 		},
 		{
-			name: "the zone alone, and dates that are far", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "1214"), "claim.yaml": saidOldPod},
-			said: model.Said{LogZone: time.UTC, LogZoneName: "UTC"}, began: "2025-12-14T12:00:00.4Z", basis: model.Assumed, year: "2025, in which the log ends nearest", zone: "UTC, set by --log-zone", problem: "neither year nor zone",
+			name: "the zone alone, and dates that are far", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "1214"),
+				"claim.yaml": saidOldPod},
+			said: model.Said{LogZone: time.UTC,
+				LogZoneName: "UTC"}, began: "2025-12-14T12:00:00.4Z", basis: model.Assumed, year: "2025, in which the log ends nearest",
+			zone: "UTC, set by --log-zone", problem: "neither year nor zone",
 		},
 		{
-			name: "the zone alone, and dates that are near", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "0310"), "claim.yaml": saidOldPod},
-			said: model.Said{LogZone: time.UTC, LogZoneName: "UTC"}, began: "2026-03-10T12:00:00.4Z", basis: model.Derived, year: "2026, in which the log ends nearest", zone: "UTC, set by --log-zone", spare: "neither year nor zone",
+			name: "the zone alone, and dates that are near", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "0310"),
+				"claim.yaml": saidOldPod},
+			said: model.Said{LogZone: time.UTC,
+				LogZoneName: "UTC"}, began: "2026-03-10T12:00:00.4Z", basis: model.Derived, year: "2026, in which the log ends nearest",
+			zone: "UTC, set by --log-zone", spare: "neither year nor zone",
 		},
 		{
 			name: "an event tells the same", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Said{Year: 2025},
@@ -108,11 +118,13 @@ func TestSaidOfLogs(t *testing.T) {
 			began: "2025-07-14T12:00:00.4Z", basis: model.Assumed, year: "2025, the latest", zone: "UTC", problem: "--year 2026 is not used",
 		},
 		{
-			name: "the collection was after", files: map[string]string{"timestamp": saidStamp, "kcm.log": saidLog}, said: model.Said{Year: 2024, LogZone: time.UTC, LogZoneName: "UTC"},
+			name: "the collection was after", files: map[string]string{"timestamp": saidStamp, "kcm.log": saidLog}, said: model.Said{Year: 2024,
+				LogZone: time.UTC, LogZoneName: "UTC"},
 			began: "2024-07-14T12:00:00.4Z", basis: model.Derived, year: "2024, set by --year", zone: "UTC, set by --log-zone", spare: "--year",
 		},
 		{
-			name: "the user dates the collection", files: map[string]string{"kcm.log": saidLog}, said: model.Said{CollectedAt: time.Date(2023, time.March, 1, 0, 0, 0, 0, time.UTC)},
+			name: "the user dates the collection", files: map[string]string{"kcm.log": saidLog}, said: model.Said{CollectedAt: time.Date(2023,
+				time.March, 1, 0, 0, 0, 0, time.UTC)},
 			began: "2022-07-14T12:00:00.4Z", basis: model.Assumed, year: "2022, the latest", zone: "UTC",
 		},
 	} {
@@ -141,7 +153,8 @@ func TestSaidZoneHasSeasons(t *testing.T) {
 	const log = `W0329 01:30:00.400000       1 reconciler.go:388] Multi-Attach error for volume "pvc-1" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b") from node "node-b" Volume is already exclusively attached to node node-a and can't be attached to another
 I0329 03:30:00.500000       1 reconciler.go:224] attacherDetacher.DetachVolume started for volume "pvc-1" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b") on node "node-a" 
 `
-	r := saidReport(t, map[string]string{"kcm.log": log}, model.Said{Year: 2026, LogZone: zone(t, "Europe/Berlin"), LogZoneName: "Europe/Berlin"})
+	r := saidReport(t, map[string]string{"kcm.log": log}, model.Said{Year: 2026, LogZone: zone(t, "Europe/Berlin"),
+		LogZoneName: "Europe/Berlin"})
 	var at []string
 	for _, item := range r.Timeline {
 		at = append(at, item.At.At.Format("15:04:05.0"))
@@ -168,7 +181,8 @@ const saidRows = `Events:
 
 // A report says what its dates stand for, once, and what T is.
 func TestStandIn(t *testing.T) {
-	const pending = "Events:\n  Type     Reason            Age  From               Message\n  ----     ------            ---  ----               -------\n" +
+	const pending = "Events:\n  Type     Reason            Age  From               Message\n  ----     ------            ---  ----         " +
+		"      -------\n" +
 		"  Warning  FailedScheduling  3m   default-scheduler  0/3 nodes are available: 3 node(s) had volume node affinity conflict.\n"
 	for _, tt := range []struct {
 		name, file string
@@ -180,7 +194,8 @@ func TestStandIn(t *testing.T) {
 		{"ages without a wait", pending, model.Said{}, "date T is the collection; nothing tells its date.", "T+0s"},
 		{"ages and a word", saidRows, model.Said{CollectedAt: time.Date(2026, 3, 14, 13, 20, 0, 0, time.UTC)}, "", "2026-03-14 13:20:00"},
 		{"a log", saidLog, model.Said{}, "year Nothing tells the year; month, day and time of day are as in the logs.", "Jul 14 12:00:31"},
-		{"a log and its zone", saidLog, model.Said{LogZone: time.FixedZone("+02:00", 7200), LogZoneName: "+02:00"}, "year Nothing tells the year. Times are UTC.", "Jul 14 10:00:31"},
+		{"a log and its zone", saidLog, model.Said{LogZone: time.FixedZone("+02:00", 7200), LogZoneName: "+02:00"},
+			"year Nothing tells the year. Times are UTC.", "Jul 14 10:00:31"},
 		{"a log and its year", saidLog, model.Said{Year: 2025}, "", "2025-07-14 12:00:31"},
 	} {
 		b := saidReport(t, map[string]string{"evidence.txt": tt.file}, tt.said).Bundle
@@ -222,14 +237,21 @@ func TestSaidCollection(t *testing.T) {
 	}{
 		{"nothing tells", map[string]string{"describe.txt": saidRows}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
 		{"nothing tells or says", map[string]string{"describe.txt": saidRows}, time.Time{}, model.CollectedAssumed, "T+0s?", ""},
-		{"an age agrees, and is less exact", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
-		{"an age in the same file agrees", map[string]string{"describe.txt": saidClaims + "\n" + saidRows, "claim.yaml": saidClaim}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
-		{"an age tells another", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at.Add(24 * time.Hour), model.CollectedAges, "2026-03-14T13:26",
+		{"an age agrees, and is less exact", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at,
+			model.CollectedSaid, "2026-03-14T13:16", ""},
+		{"an age in the same file agrees", map[string]string{"describe.txt": saidClaims + "\n" + saidRows, "claim.yaml": saidClaim}, at,
+			model.CollectedSaid, "2026-03-14T13:16", ""},
+		{"an age tells another", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims},
+			at.Add(24 * time.Hour), model.CollectedAges, "2026-03-14T13:26",
 			"claims.txt: --collected-at 2026-03-15T13:20:00Z is not used"},
-		{"something is newer", map[string]string{"describe.txt": saidRows, "event.yaml": saidEvent}, at.AddDate(-2, 0, 0), model.CollectedNewest, "", "event.yaml: --collected-at 2024-03-14T13:20:00Z is not used"},
-		{"the collector tells", map[string]string{"timestamp": saidStamp, "describe.txt": saidRows}, at, model.CollectedRecorded, "2025-07-14T12:06", "timestamp: --collected-at 2026-03-14T13:20:00Z is not used"},
-		{"the name tells the day", map[string]string{"sosreport-cp0-2026-03-14-abcdef/describe.txt": saidRows}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
-		{"the name tells another day", map[string]string{"sosreport-cp0-2026-01-14-abcdef/describe.txt": saidRows}, at, model.CollectedNamed, "2026-01-14T11:04", "is not used"},
+		{"something is newer", map[string]string{"describe.txt": saidRows, "event.yaml": saidEvent}, at.AddDate(-2, 0, 0), model.CollectedNewest,
+			"", "event.yaml: --collected-at 2024-03-14T13:20:00Z is not used"},
+		{"the collector tells", map[string]string{"timestamp": saidStamp, "describe.txt": saidRows}, at, model.CollectedRecorded,
+			"2025-07-14T12:06", "timestamp: --collected-at 2026-03-14T13:20:00Z is not used"},
+		{"the name tells the day", map[string]string{"sosreport-cp0-2026-03-14-abcdef/describe.txt": saidRows}, at, model.CollectedSaid,
+			"2026-03-14T13:16", ""},
+		{"the name tells another day", map[string]string{"sosreport-cp0-2026-01-14-abcdef/describe.txt": saidRows}, at, model.CollectedNamed,
+			"2026-01-14T11:04", "is not used"},
 	} {
 		r := saidReport(t, tt.files, model.Said{CollectedAt: tt.said})
 		if r.Bundle.CapturedHow != tt.how {

@@ -43,7 +43,8 @@ func large(pods int) *model.Snapshot { return largeOf(pods, lostNode) }
 func largeOf(pods, lost int) *model.Snapshot {
 	at := model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC))
 	s := &model.Snapshot{CapturedAt: &at, CapturedFrom: model.Evidence{Text: "2026-03-14 10:00:00"}}
-	for _, kind := range []string{"Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "StorageClass", "VolumeAttachment", "Event", "CSINode"} {
+	for _, kind := range []string{"Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "StorageClass", "VolumeAttachment", "Event",
+		"CSINode"} {
 		s.Lists = append(s.Lists, model.Listed{Kind: kind})
 	}
 	for n := range pods / podsPerNode {
@@ -65,7 +66,8 @@ var (
 )
 
 func held[T any](kind, namespace, name string, value T) model.Object[T] {
-	return model.Object[T]{Ref: model.Ref{Kind: kind, Namespace: namespace, Name: name, UID: "u-" + namespace + name}, Content: model.Whole(value), ResourceVersion: 1, Input: kind + ".yaml"}
+	return model.Object[T]{Ref: model.Ref{Kind: kind, Namespace: namespace, Name: name, UID: "u-" + namespace + name},
+		Content: model.Whole(value), ResourceVersion: 1, Input: kind + ".yaml"}
 }
 
 func (b *builder) say(k model.Kind, at metav1.Time, fill func(*model.Observation)) {
@@ -73,7 +75,8 @@ func (b *builder) say(k model.Kind, at metav1.Time, fill func(*model.Observation
 	if !at.IsZero() {
 		m = model.WholeSecond(at.Time)
 	}
-	o := model.Observation{Kind: k, At: m, Last: m, Count: 1, Input: b.input, Source: model.Source{Kind: model.SourceManifest, Path: b.input, Line: len(b.s.Observations) + 1}, Quote: model.Quote{Text: "x"}}
+	o := model.Observation{Kind: k, At: m, Last: m, Count: 1, Input: b.input,
+		Source: model.Source{Kind: model.SourceManifest, Path: b.input, Line: len(b.s.Observations) + 1}, Quote: model.Quote{Text: "x"}}
 	fill(&o)
 	b.s.Observations = append(b.s.Observations, o)
 }
@@ -86,7 +89,8 @@ type builder struct {
 func nodeName(n int) string { return fmt.Sprintf("node-%05d", n) }
 
 func addNode(s *model.Snapshot, n, oneOf int) {
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: nodeName(n), CreationTimestamp: longAgo, Labels: map[string]string{"topology.kubernetes.io/zone": fmt.Sprint(n % 3)}}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: nodeName(n), CreationTimestamp: longAgo,
+		Labels: map[string]string{"topology.kubernetes.io/zone": fmt.Sprint(n % 3)}}}
 	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: longAgo}
 	kind := model.NodeReady
 	if n%oneOf == 0 {
@@ -97,7 +101,8 @@ func addNode(s *model.Snapshot, n, oneOf int) {
 	b := &builder{s, "Node.yaml"}
 	b.say(kind, ready.LastTransitionTime, func(o *model.Observation) { o.Node = node.Name })
 	b.say(model.NodeHeartbeat, ready.LastTransitionTime, func(o *model.Observation) { o.Node = node.Name })
-	csi := &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: node.Name}, Spec: storagev1.CSINodeSpec{Drivers: []storagev1.CSINodeDriver{{Name: driver, NodeID: node.Name}}}}
+	csi := &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: node.Name},
+		Spec: storagev1.CSINodeSpec{Drivers: []storagev1.CSINodeDriver{{Name: driver, NodeID: node.Name}}}}
 	s.CSINodes = append(s.CSINodes, held("CSINode", "", node.Name, csi))
 }
 
@@ -105,13 +110,15 @@ func addNode(s *model.Snapshot, n, oneOf int) {
 func addPod(s *model.Snapshot, i, oneOf int) {
 	n := i / podsPerNode
 	namespace, name := fmt.Sprintf("team-%d", i%200), fmt.Sprintf("web-%06d-6c5d7f9b84-xk2lp", i)
-	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace, CreationTimestamp: longAgo}, Spec: corev1.PodSpec{NodeName: nodeName(n)}}
+	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace, CreationTimestamp: longAgo},
+		Spec: corev1.PodSpec{NodeName: nodeName(n)}}
 	p.Status.Phase = corev1.PodRunning
 	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionTrue, LastTransitionTime: longAgo}}
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
 	has := i%withVolume < 2
 	if has {
-		p.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}}}}
+		p.Spec.Volumes = []corev1.Volume{{Name: "data",
+			VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}}}}
 		addVolume(s, i, namespace, name, nodeName(n))
 	}
 	if n%oneOf == 0 {
@@ -141,17 +148,20 @@ func addVolume(s *model.Snapshot, i int, namespace, claim, node string) {
 	handle := fmt.Sprintf("vol-%06d", i)
 	class, name := "fast", pvName(i)
 	modes := []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
-	pv := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: longAgo}, Spec: corev1.PersistentVolumeSpec{AccessModes: modes, StorageClassName: class,
-		PersistentVolumeSource: corev1.PersistentVolumeSource{CSI: &corev1.CSIPersistentVolumeSource{Driver: driver, VolumeHandle: handle}},
-		ClaimRef:               &corev1.ObjectReference{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: claim}}}
+	pv := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: longAgo},
+		Spec: corev1.PersistentVolumeSpec{AccessModes: modes, StorageClassName: class,
+			PersistentVolumeSource: corev1.PersistentVolumeSource{CSI: &corev1.CSIPersistentVolumeSource{Driver: driver, VolumeHandle: handle}},
+			ClaimRef:               &corev1.ObjectReference{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: claim}}}
 	pv.Status.Phase = corev1.VolumeBound
 	s.PersistentVolumes = append(s.PersistentVolumes, held("PersistentVolume", "", name, pv))
 	pvc := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: claim, Namespace: namespace, CreationTimestamp: longAgo},
 		Spec: corev1.PersistentVolumeClaimSpec{AccessModes: modes, StorageClassName: &class, VolumeName: name}}
 	pvc.Status.Phase = corev1.ClaimBound
 	s.PersistentVolumeClaims = append(s.PersistentVolumeClaims, held("PersistentVolumeClaim", namespace, claim, pvc))
-	va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: model.AttachmentName(handle, driver, node), CreationTimestamp: longAgo, Finalizers: []string{"external-attacher/" + driver}},
-		Spec: storagev1.VolumeAttachmentSpec{Attacher: driver, NodeName: node, Source: storagev1.VolumeAttachmentSource{PersistentVolumeName: &name}}, Status: storagev1.VolumeAttachmentStatus{Attached: true}}
+	va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: model.AttachmentName(handle, driver, node),
+		CreationTimestamp: longAgo, Finalizers: []string{"external-attacher/" + driver}},
+		Spec: storagev1.VolumeAttachmentSpec{Attacher: driver, NodeName: node,
+			Source: storagev1.VolumeAttachmentSource{PersistentVolumeName: &name}}, Status: storagev1.VolumeAttachmentStatus{Attached: true}}
 	s.VolumeAttachments = append(s.VolumeAttachments, held("VolumeAttachment", "", va.Name, va))
 	unique := model.VolumeID{UniqueName: model.UniqueCSIName(driver, handle)}.Complete()
 	last := s.Nodes[i/podsPerNode].Value()
@@ -170,15 +180,18 @@ func addVolume(s *model.Snapshot, i int, namespace, claim, node string) {
 
 // addWaiting adds the replacement of a pod of a lost node, and the report that it waits.
 func addWaiting(s *model.Snapshot, i int, old *corev1.Pod) {
-	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: old.Name[:len(old.Name)-5] + "p9vqt", Namespace: old.Namespace, CreationTimestamp: evicted}}
+	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: old.Name[:len(old.Name)-5] + "p9vqt", Namespace: old.Namespace,
+		CreationTimestamp: evicted}}
 	p.Spec.NodeName, p.Spec.Volumes, p.Status.Phase = nodeName(i/podsPerNode+1), old.Spec.Volumes, corev1.PodPending
-	p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}}}
+	state := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: state}}
 	addPodObject(s, p)
 	b := &builder{s, "Event.yaml"}
 	addFailures(b, i, p)
 	b.say(model.MultiAttach, evicted, func(o *model.Observation) {
 		o.Pod, o.Volume.PersistentVolume, o.Variant = model.PodRef(p.Namespace, p.Name, "u-"+p.Namespace+p.Name), pvName(i), model.UsedByPods
-		o.Source.Kind, o.Component, o.Pods = model.SourceEvent, "attachdetach-controller", []model.Ref{{Kind: "Pod", Namespace: old.Namespace, Name: old.Name}}
+		o.Source.Kind, o.Component, o.Pods = model.SourceEvent, "attachdetach-controller", []model.Ref{{Kind: "Pod", Namespace: old.Namespace,
+			Name: old.Name}}
 	})
 }
 
@@ -187,9 +200,11 @@ func addWaiting(s *model.Snapshot, i int, old *corev1.Pod) {
 func addFailures(b *builder, i int, p *corev1.Pod) {
 	for n := range 10 {
 		at := metav1.NewTime(evicted.Add(time.Duration(n) * time.Minute))
-		for _, kind := range []model.Kind{model.AttachFailed, model.MountFailed, model.DetachFailed, model.DetachForcedTimeout, model.LeaderAcquired} {
+		for _, kind := range []model.Kind{model.AttachFailed, model.MountFailed, model.DetachFailed, model.DetachForcedTimeout,
+			model.LeaderAcquired} {
 			b.say(kind, at, func(o *model.Observation) {
-				o.Volume.PersistentVolume, o.Node, o.Detail = pvName(i-i%2*n), p.Spec.NodeName, "rpc error: code = ResourceExhausted desc = too many volumes"
+				o.Volume.PersistentVolume, o.Node, o.Detail = pvName(i-i%2*n), p.Spec.NodeName, "rpc error: code = ResourceExhausted desc = too "+
+					"many volumes"
 				o.Component, o.Pod, o.Source.Kind = "kube-controller-manager", model.PodRef(p.Namespace, p.Name, ""), model.SourceEvent
 			})
 		}

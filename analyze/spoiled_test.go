@@ -20,12 +20,14 @@ var spoilings = map[string]func(*model.Report){
 	},
 	"a confirmed cause stands": func(r *model.Report) {
 		i := &r.Incidents[0]
-		i.Causes = []model.Cause{{ID: "node-reclaimed", Verdict: model.Likely, Explains: "release"}, {ID: "node-down", Verdict: model.Confirmed, Explains: "release"}}
+		i.Causes = []model.Cause{{ID: "node-reclaimed", Verdict: model.Likely, Explains: "release"},
+			{ID: "node-down", Verdict: model.Confirmed, Explains: "release"}}
 		r.Groups[0].Cause = "node-reclaimed"
 	},
 	"causes that exclude": func(r *model.Report) {
 		i := &r.Incidents[0]
-		i.Causes = append(i.Causes, model.Cause{ID: "kubelet-down", Verdict: model.Likely, Explains: "detection"}, model.Cause{ID: "node-down", Verdict: model.Confirmed, Explains: "eviction"})
+		i.Causes = append(i.Causes, model.Cause{ID: "kubelet-down", Verdict: model.Likely, Explains: "detection"},
+			model.Cause{ID: "node-down", Verdict: model.Confirmed, Explains: "eviction"})
 	},
 	"the lives of an attachment": func(r *model.Report) {
 		b := &r.Incidents[0].BlockingAttachment
@@ -78,7 +80,8 @@ var spoilings = map[string]func(*model.Report){
 	},
 	"who stops a pod": func(r *model.Report) {
 		i := &r.Incidents[0]
-		i.Remediations = append(i.Remediations, model.Remediation{ID: "delete-old-pod", Effect: "shortens", Commands: []string{"kubectl delete pod -n prod web-0"}})
+		i.Remediations = append(i.Remediations, model.Remediation{ID: "delete-old-pod", Effect: "shortens",
+			Commands: []string{"kubectl delete pod -n prod web-0"}})
 	},
 }
 

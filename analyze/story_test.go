@@ -70,7 +70,8 @@ var views = []struct {
 }
 
 func isLogFile(path string) bool {
-	return strings.HasSuffix(path, ".log") || strings.HasSuffix(path, ".log.gz") || strings.Contains(path, "/logs/") || strings.Contains(filepath.Base(path), "audit")
+	return strings.HasSuffix(path, ".log") || strings.HasSuffix(path, ".log.gz") || strings.Contains(path,
+		"/logs/") || strings.Contains(filepath.Base(path), "audit")
 }
 
 func ofEvents(path string) bool { return strings.Contains(filepath.Base(path), "event") }

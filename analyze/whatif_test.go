@@ -43,8 +43,10 @@ func TestWhatIfAgreesWithTheReport(t *testing.T) {
 				continue
 			}
 			a := answer.Answer
-			if a.Effect != r.Effect || !near(a.PredictedEnd, r.PredictedEnd) || !reflect.DeepEqual(a.SavedSeconds, r.SavedSeconds) || a.Safety.State != r.Safety.State {
-				t.Errorf("%s, %s: the answer is %s %v %v %s, the report has %s %v %v %s", name, r.ID, a.Effect, a.PredictedEnd, a.SavedSeconds, a.Safety.State, r.Effect, r.PredictedEnd, r.SavedSeconds, r.Safety.State)
+			if a.Effect != r.Effect || !near(a.PredictedEnd, r.PredictedEnd) || !reflect.DeepEqual(a.SavedSeconds,
+				r.SavedSeconds) || a.Safety.State != r.Safety.State {
+				t.Errorf("%s, %s: the answer is %s %v %v %s, the report has %s %v %v %s", name, r.ID, a.Effect, a.PredictedEnd, a.SavedSeconds,
+					a.Safety.State, r.Effect, r.PredictedEnd, r.SavedSeconds, r.Safety.State)
 			}
 		}
 	}
@@ -57,7 +59,8 @@ func TestWhatIfAgreesWithTheReport(t *testing.T) {
 func TestWhatIfSettings(t *testing.T) {
 	s := older(t, "out-of-service")
 	toleration, grace := 30*time.Second, 20*time.Second
-	for id, q := range map[string]analyze.Question{"shorten-tolerations": {Toleration: &toleration}, "faster-node-detection": {NodeMonitorGracePeriod: &grace}} {
+	for id, q := range map[string]analyze.Question{"shorten-tolerations": {Toleration: &toleration},
+		"faster-node-detection": {NodeMonitorGracePeriod: &grace}} {
 		set, err := analyze.WhatIf(t.Context(), s, q, analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +87,9 @@ func TestWhatIfTimes(t *testing.T) {
 	s := older(t, "node-deleted")
 	var ends []time.Time
 	for _, after := range []time.Duration{10 * time.Second, 30 * time.Second, 50 * time.Second} {
-		answer, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}}, analyze.Options{})
+		answer, err := analyze.WhatIf(t.Context(), s,
+			analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}},
+			analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +98,9 @@ func TestWhatIfTimes(t *testing.T) {
 	if !ends[0].Before(ends[1]) || !ends[1].Before(ends[2]) {
 		t.Errorf("the ends are %v", ends)
 	}
-	late, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: 2 * time.Minute}}}}, analyze.Options{})
+	late, err := analyze.WhatIf(t.Context(), s,
+		analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint",
+			When: analyze.When{Kind: analyze.AfterReport, Offset: 2 * time.Minute}}}}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,14 +108,16 @@ func TestWhatIfTimes(t *testing.T) {
 		t.Errorf("a Node that was deleted a minute before is tainted: %s, %s", late.Answer.Effect, late.Answer.Why)
 	}
 	day := analyze.When{Kind: analyze.OfDay, Offset: 6*time.Hour + 8*time.Minute}
-	early, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: day}}}, analyze.Options{})
+	early, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: day}}},
+		analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := time.Date(2026, 11, 21, 6, 8, 0, 0, time.UTC); !early.Answer.AppliedAt.At.Equal(want) {
 		t.Errorf("applied at %v, want %v", early.Answer.AppliedAt.At, want)
 	}
-	if want := "Nothing in the bundle justified out-of-service-taint before 06:12:"; len(early.Answer.Why) < len(want) || early.Answer.Why[:len(want)] != want {
+	if want := "Nothing in the bundle justified out-of-service-taint before 06:12:"; len(early.Answer.Why) < len(want) ||
+		early.Answer.Why[:len(want)] != want {
 		t.Errorf("why is %q", early.Answer.Why)
 	}
 }
@@ -131,13 +140,16 @@ func TestWhatIfRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := analyze.WhatIf(t.Context(), s, analyze.Question{Incident: "1", Steps: []analyze.Step{{Remedy: "delete-node"}}}, analyze.Options{}); err != nil {
+	if _, err := analyze.WhatIf(t.Context(), s, analyze.Question{Incident: "1", Steps: []analyze.Step{{Remedy: "delete-node"}}},
+		analyze.Options{}); err != nil {
 		t.Errorf("the first incident is not found: %v", err)
 	}
 }
 
 func TestWhatIfWithoutEffect(t *testing.T) {
-	answer, err := analyze.WhatIf(t.Context(), older(t, "node-deleted"), analyze.Question{Steps: []analyze.Step{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}}, analyze.Options{})
+	answer, err := analyze.WhatIf(t.Context(), older(t, "node-deleted"),
+		analyze.Question{Steps: []analyze.Step{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}},
+		analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,5 +161,6 @@ func TestWhatIfWithoutEffect(t *testing.T) {
 // near reports that two moments are the same, but for the milliseconds to which the report rounds the time of the act.
 func near(a, b *model.Moment) bool {
 	const rounding = 2 * time.Millisecond
-	return a != nil && b != nil && a.At.Sub(b.At).Abs() <= rounding && a.Earliest.Sub(b.Earliest).Abs() <= rounding && a.Latest.Sub(b.Latest).Abs() <= rounding
+	return a != nil && b != nil && a.At.Sub(b.At).Abs() <= rounding && a.Earliest.Sub(b.Earliest).Abs() <= rounding &&
+		a.Latest.Sub(b.Latest).Abs() <= rounding
 }

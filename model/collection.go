@@ -6,7 +6,7 @@ import "strings"
 type Collection struct {
 	Root       string // its directory, with archives as directories and "." for the top
 	CapturedAt Moment
-	From       Evidence // what tells CapturedAt, without ID
+	From       Evidence // what shows CapturedAt, without ID
 	How        CollectedHow
 }
 

@@ -3,7 +3,7 @@ package model
 // DiffVersion is the form of a Diff as JSON.
 const DiffVersion = "volpost/diff/v1"
 
-// Diff compares two collections of one cluster. What one of them cannot tell is in CannotTell and never counts as a change.
+// Diff compares two collections of one cluster. What one of them cannot show is in CannotTell and never counts as a change.
 type Diff struct {
 	Schema    string    `json:"schema"`
 	Generator Generator `json:"generator"`
@@ -39,7 +39,7 @@ type DiffSide struct {
 	Incidents         int  `json:"incidents"`
 }
 
-// SameAs says whether both sides are of one cluster, and what tells.
+// SameAs says whether both sides are of one cluster, and what shows it.
 type SameAs struct {
 	Value Truth  `json:"value"`
 	Text  string `json:"text"`

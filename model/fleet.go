@@ -61,7 +61,7 @@ type Fleet struct {
 	Incidents    int `json:"incidents"`
 	Handovers    int `json:"handovers"`
 	Open         int `json:"open"`     // incidents that had not ended at their collection
-	Repeated     int `json:"repeated"` // incidents that a later report tells again
+	Repeated     int `json:"repeated"` // incidents that a later report repeats
 	// SecondsLost is the sum of the incidents' spans, without hand-overs; of open ones up to the collection.
 	SecondsLost Range `json:"secondsLost"`
 
@@ -77,11 +77,11 @@ type Fleet struct {
 
 // FleetCount is the incidents of one cause, driver, version or cluster.
 type FleetCount struct {
-	Name        string `json:"name"` // "" when the reports do not tell
+	Name        string `json:"name"` // "" when the reports do not say
 	Incidents   int    `json:"incidents"`
 	Handovers   int    `json:"handovers"`
 	SecondsLost Range  `json:"secondsLost"`
-	// Reports are the files that tell of them.
+	// Reports are the files that have them.
 	Reports []string `json:"reports,omitempty"`
 }
 

@@ -119,15 +119,15 @@ type BlockingAttachment struct {
 	Lives []AttachmentLife `json:"lives,omitempty"`
 }
 
-// AttachmentLife is one object among those that had the name of a VolumeAttachment. Moments that nothing tells are nil.
+// AttachmentLife is one object among those that had the name of a VolumeAttachment. Unknown moments are nil.
 type AttachmentLife struct {
 	UID                 string  `json:"uid,omitempty"`
 	CreatedAt           *Moment `json:"createdAt"`
 	DeletionRequestedAt *Moment `json:"deletionRequestedAt"`
 	GoneAt              *Moment `json:"goneAt"`
-	// ByHand says whether another than the attach/detach controller asked for the deletion; Unknown also where no deletion is known.
+	// ByHand says whether another than the attach/detach controller requested the deletion; Unknown also where no deletion is known.
 	ByHand Truth `json:"byHand,omitempty"`
-	// DeletedBy is who asked for the deletion, in words; empty when nothing tells.
+	// DeletedBy is who requested the deletion, in words; empty when unknown.
 	DeletedBy string `json:"deletedBy,omitempty"`
 }
 
@@ -162,7 +162,7 @@ const (
 	PhaseDetach      PhaseID = "detach"       // VolumeAttachment deletion requested → gone
 	PhaseAttach      PhaseID = "attach"       // → attached on the new node
 	PhaseMount       PhaseID = "mount"        // → new pod Ready
-	// PhaseUndivided is a stretch of several of them that the evidence does not tell apart; Phase.Undivided lists them.
+	// PhaseUndivided is a stretch of several of them that the evidence does not separate; Phase.Undivided lists them.
 	PhaseUndivided PhaseID = "undivided"
 )
 

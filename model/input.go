@@ -32,13 +32,13 @@ type Input struct {
 
 	Floating  bool   `json:"-"` // From and To are in year 0, as if UTC, until the clocks are resolved
 	Component string `json:"-"` // kube-controller-manager, external-attacher, kube-scheduler, kubelet, or ""
-	// Container identity as the path or the content tells it; empty when unknown.
+	// Container identity as the path or the content names it; empty when unknown.
 	Namespace, Pod, Container string `json:"-"`
 	// ZoneOffset is the offset of the log's own header from UTC, when a wrapper with a zone gave it.
 	ZoneOffset *time.Duration `json:"-"`
 	// LagMin and LagMax are how much later than the log's own header a wrapper's time was; both zero without a wrapper.
 	LagMin, LagMax time.Duration `json:"-"`
-	// YearOfEnd is the year of the last line where a title of the log tells it, 0 otherwise.
+	// YearOfEnd is the year of the last line where a title of the log has it, 0 otherwise.
 	YearOfEnd int `json:"-"`
 }
 
@@ -69,7 +69,7 @@ type Problem struct {
 	Message  string   `json:"message"`
 }
 
-// CutsShort reports that a problem ended the reading or the analysis of the whole bundle: what is not told may still be so.
+// CutsShort reports that a problem ended the reading or the analysis of the whole bundle: what is not reported may still be so.
 func (p Problem) CutsShort() bool { return p.Severity == Failure && p.Path == "." }
 
 // NotCollected is something that the bundle lacks, what stays undecided because of it, and how to collect it.

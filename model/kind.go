@@ -65,7 +65,7 @@ const (
 
 // About volumes, by the attach/detach controller.
 const (
-	MultiAttach          Kind = "multi-attach" // Node wants the volume; Holders and Pods hold it; Variant tells which text
+	MultiAttach          Kind = "multi-attach" // Node wants the volume; Holders and Pods hold it; Variant is the text
 	AttachStarted        Kind = "attach-started"
 	AttachSucceeded      Kind = "attach-succeeded"
 	AttachFailed         Kind = "attach-failed" // Detail is the error

@@ -32,13 +32,12 @@ type MetricSource struct {
 	From     time.Time     // of the first sample that its headers allow; zero when not known
 	To       time.Time     // of the last one
 	Interval time.Duration // between scrapes, or of the steps of a query; 0 when not known
-	Cluster  string        // of which it tells, where its Input tells of several
+	Cluster  string        // that it is of, where its Input holds several
 
-	// Select calls each for every series that all matchers allow, ordered by labels, with its samples in order of time. They are
-	// valid during the call; an error among them is the last, and the series is not complete. Labels are the exporter's. Select ends early
-	// with each's first error.
+	// Select calls each for every series that all matchers allow, by labels, with its samples by time. They are valid during the call; an
+	// error among them is the last, and the series is not complete. Labels are the exporter's. Select ends early with each's first error.
 	Select func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
-	// Scraped is Select with labels as the rules of the server see them, without External. nil where nothing tells.
+	// Scraped is Select with labels as the rules of the server see them, without External. nil where unknown.
 	Scraped func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
 }
 
@@ -116,7 +115,7 @@ func (l Labels) String() string {
 	return b.String()
 }
 
-// IsReplicaLabel tells the labels by which only replicas of one server differ: those of the Prometheus Operator, Thanos, Mimir and Cortex.
+// IsReplicaLabel names the labels by which only replicas of one server differ: those of the Prometheus Operator, Thanos, Mimir and Cortex.
 func IsReplicaLabel(name string) bool {
 	return name == "replica" || name == "__replica__" || strings.HasSuffix(name, "_replica")
 }

@@ -16,7 +16,7 @@ const (
 	UnknownVariant      Variant = "unknown"
 )
 
-// Observation is one thing that happened or was so, as one source tells it. Fields that the source does not give are empty.
+// Observation is one thing that happened or was so, as one source states it. Fields that the source does not give are empty.
 type Observation struct {
 	Kind      Kind
 	At        Moment
@@ -27,7 +27,7 @@ type Observation struct {
 	LastAge   *Range // the same of Last
 	Component string // who says it, such as kube-controller-manager, external-attacher, kubelet
 	Input     string // path of the Input that holds it
-	Cluster   string // of which it tells, where its Input tells of several
+	Cluster   string // that it is of, where its Input holds several
 
 	Object     Ref      // the object of an Event or manifest; zero for log lines
 	Pod        Ref      // the pod acted on or waiting

@@ -1,6 +1,6 @@
 package model
 
-// Ref names a Kubernetes object. The UID, empty when not given, tells apart those that come back under one name.
+// Ref names a Kubernetes object. The UID, empty when not given, separates those that come back under one name.
 type Ref struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`

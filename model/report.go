@@ -70,7 +70,7 @@ type ReportVerdict struct {
 	Headline string `json:"headline"`
 	// Why is a field added within version 1 of the schema; empty where the headline says all that is known.
 	Why string `json:"why,omitempty"`
-	// Open is a field added within version 1 of the schema: what the headline tells of had not ended, or nothing shows its end.
+	// Open is a field added within version 1 of the schema: what the headline says had not ended, or nothing shows its end.
 	Open bool `json:"open,omitempty"`
 	// Incident is the ID of the incident that the headline is about; empty when it is about none.
 	Incident string `json:"incident,omitempty"`
@@ -85,7 +85,7 @@ type Group struct {
 	Incidents []string `json:"incidents"`
 }
 
-// InferredAction is something that a person or a controller must have done, though no source tells of it.
+// InferredAction is something that a person or a controller must have done, though no source reports it.
 const InferredAction Kind = "inferred-action"
 
 // TimelineItem is an observation as the report shows it, or an InferredAction.
@@ -100,10 +100,10 @@ type TimelineItem struct {
 	Evidence  []string `json:"evidence"`
 }
 
-// Hand says whose act a timeline item is, as far as a source tells.
+// Hand says whose act a timeline item is, as far as a source says.
 type Hand string
 
-// ByPerson: a user of their own with an interactive client. ByPersonOrScript: both look alike, or nothing tells.
+// ByPerson: a user of their own with an interactive client. ByPersonOrScript: both look alike, or nothing shows it.
 const (
 	ByPerson         Hand = "person"
 	ByPersonOrScript Hand = "person-or-script"
@@ -127,7 +127,7 @@ type Graph struct {
 // Chain is what hangs together with a pod or a claim, or all of a bundle's objects that do.
 type Chain struct {
 	Graph
-	// Problems are those by which it has less than all of the bundle tells.
+	// Problems are those by which it has less than all of the bundle.
 	Problems []Problem
 }
 

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Said is what the user said of a bundle because its evidence does not. It fills gaps: what the evidence tells stays.
+// Said is what the user said of a bundle because its evidence does not. It fills gaps: what the evidence shows stays.
 type Said struct {
 	CollectedAt time.Time      // when what the collectors did not date was collected; zero when not said
 	Year        int            // in which the logs end whose lines have none; 0 when not said
@@ -22,11 +22,11 @@ type CollectedHow string
 // The ways, from the best to none.
 const (
 	CollectedRecorded CollectedHow = "recorded"    // the collector wrote it down
-	CollectedNamed    CollectedHow = "named"       // the name of a directory or an archive tells it
+	CollectedNamed    CollectedHow = "named"       // the name of a directory or an archive has it
 	CollectedAges     CollectedHow = "ages"        // an instant that one source dates and the age that another shows of it
 	CollectedSaid     CollectedHow = "said"        // the user said it
-	CollectedNewest   CollectedHow = "newest-time" // nothing tells it; the newest time in the bundle, which is not later
-	CollectedAssumed  CollectedHow = "assumed"     // nothing tells it and nothing is dated; a time that stands for it
+	CollectedNewest   CollectedHow = "newest-time" // nothing records it; the newest time in the bundle, which is not later
+	CollectedAssumed  CollectedHow = "assumed"     // nothing records it and nothing is dated; a time that stands for it
 )
 
 // Aged is an object's age at the time when a table was printed, seconds since its creation.

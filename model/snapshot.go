@@ -14,8 +14,8 @@ import (
 type Snapshot struct {
 	Root         string   // as the user named it
 	Layouts      []string // collectors recognised, such as must-gather
-	CapturedAt   *Moment  // when the bundle was collected; nil when nothing tells
-	CapturedFrom Evidence // what tells it, without ID
+	CapturedAt   *Moment  // when the bundle was collected; nil when unknown
+	CapturedFrom Evidence // what shows it, without ID
 	CapturedHow  CollectedHow
 	Said         Said // what the user said where the evidence may be silent
 

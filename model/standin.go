@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Missing is what nothing tells of an instant, besides the distance to others.
+// Missing is what is unknown of an instant, besides the distance to others.
 type Missing string
 
-// NoYear: month, day and time of day are known. NoDate: only distances are, such as ages tell of each other.
+// NoYear: month, day and time of day are known. NoDate: only distances are, such as ages give.
 const (
 	NoYear Missing = "year"
 	NoDate Missing = "date"
@@ -24,7 +24,7 @@ const (
 // T is the instant from which distances are counted where no date is known; StandIn.Means says which one it is.
 var T = time.Date(standInDate, time.January, 1, 12, 0, 0, 0, time.UTC)
 
-// StandIn says that nothing tells the date of what happened, or its year. The moments of a report have dates nevertheless, since
+// StandIn says that nothing shows the date of what happened, or its year. The moments of a report have dates nevertheless, since
 // RFC 3339 knows no time without one: those in Year, and in the years around it, mean nothing but what is known.
 type StandIn struct {
 	Missing Missing    `json:"missing"`
@@ -33,7 +33,7 @@ type StandIn struct {
 	Means   string     `json:"means"`       // in a sentence
 }
 
-// MissingOf says what nothing tells of an instant; "" where its date is known. An age is below twelve years; an unset clock says 1970.
+// MissingOf says what is unknown of an instant; "" where its date is known. An age is below twelve years; an unset clock says 1970.
 func MissingOf(t time.Time) Missing {
 	switch y := t.UTC().Year(); {
 	case y > standInDate-15 && y <= standInDate+5:

@@ -16,6 +16,6 @@ type WhatIf struct {
 	// Answer is the incident as it would have been; its ID is what-if.
 	Answer   Remediation `json:"answer"`
 	Evidence []Evidence  `json:"evidence"`
-	// Problems are those by which it has less than all of the bundle tells.
+	// Problems are those by which it has less than all of the bundle.
 	Problems []Problem `json:"problems,omitempty"`
 }

@@ -192,7 +192,7 @@ func expectedName(a attachment) string {
 	return model.AttachmentName(a.volume.PV.Value().Spec.CSI.VolumeHandle, a.Value().Spec.Attacher, a.node())
 }
 
-// whyOther names what can be the reason, as far as the objects tell.
+// whyOther names what can be the reason, as far as the objects show.
 func whyOther(a attachment) string {
 	made, replaced := a.Value().CreationTimestamp, a.volume.PV.Value().CreationTimestamp
 	switch {

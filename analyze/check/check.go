@@ -1,5 +1,4 @@
-// Package check looks for what is worth acting on outside the incidents, a file to what checks are about. A finding states what was
-// seen; it explains no wait.
+// Package check looks for what is worth acting on outside the incidents, a file to a subject. A finding states what was seen, no reason.
 package check
 
 import (

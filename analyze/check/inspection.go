@@ -124,7 +124,7 @@ func (i item) answer(
 	return out
 }
 
-// silent is the answer where nothing tells: a no, when what would tell is in the bundle.
+// silent is the answer where nothing shows it: a no, when what would show it is in the bundle.
 func (i item) silent(w *reconstruct.World, incidents []model.Incident, out *model.InspectionItem) {
 	missing := i.unmet(w)
 	switch {

@@ -17,9 +17,9 @@ type lookalike struct {
 	says      string // what it is, after the quoted error
 	kinds     []model.Kind
 	texts     []string                                          // in lower case; without any, every error of a known volume fits
-	manifests bool                                              // what the objects themselves say counts, too: no other check tells it
+	manifests bool                                              // what the objects themselves say counts, too: no other check reports it
 	perPod    bool                                              // several texts of one pod are one fault
-	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when nothing tells
+	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when unknown
 }
 
 // lookalikeChecks are the same as checks.

@@ -96,7 +96,7 @@ func podsWaiting(w *reconstruct.World) answer {
 	for _, o := range append(rows, only(w.Told(model.PodWaiting), func(o *model.Observation) bool {
 		return o.Last.At.Sub(o.At.At) >= startPatience && atLastScrape(w, o)
 	})...) {
-		if _, here := w.Pod(o.Pod); !here { // else the object tells it
+		if _, here := w.Pod(o.Pod); !here { // else the object shows it
 			found.add(o.Pod.String(), o)
 		}
 	}
@@ -187,7 +187,7 @@ func inState(states ...string) func(*reconstruct.World) answer {
 	}
 }
 
-// provisionedSince reports that a claim got its volume after an observation, as far as its Events and bindings tell.
+// provisionedSince reports that a claim got its volume after an observation, as far as its Events and bindings show.
 func provisionedSince(w *reconstruct.World, o *model.Observation) bool {
 	if w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) != nil {
 		return true
@@ -228,7 +228,7 @@ func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
 	})
 }
 
-// longSilent is how long before the collection the controller's log may end and still tell of the state then.
+// longSilent is how long before the collection the controller's log may end and still show the state then.
 const longSilent = 15 * time.Minute
 
 // recordsLast reports that Events, metrics or the controller log reach to the collection, and would show the end of a wait.

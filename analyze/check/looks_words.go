@@ -13,7 +13,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// The words by which kubelets, drivers and the kernel tell of what only a node or the storage can know. They are compared in lower case.
+// The words by which kubelets, drivers and the kernel report what only a node or the storage can know. They are compared in lower case.
 var (
 	toolWords    = regexp.MustCompile(`\b(resize2fs|xfs_growfs|xfs_info|e2fsck|dumpe2fs|mkfs|blkid|tune2fs|btrfs)\b`)
 	missingWords = regexp.MustCompile(`executable file not found|not found in \$path|command not found|no such file or directory`)
@@ -27,7 +27,7 @@ var (
 	socketWords = regexp.MustCompile(`\.sock\b|dial unix|unix:/`)
 )
 
-// nodeKinds tell what a kubelet could not do with a volume, and what a node-problem-detector and others say in Events.
+// nodeKinds report what a kubelet could not do with a volume, and what a node-problem-detector and others say in Events.
 var nodeKinds = []model.Kind{model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubernetesEvent}
 
 // worded quotes the last of the observations of some kinds whose text passes a test.
@@ -167,7 +167,7 @@ var storageSays = []string{
 	"already attached to another", "used by instance", "attached to a different", "currently attached to", "being used by",
 }
 
-// countedByForce finds what the controller's own counters tell of forced detaches.
+// countedByForce finds what the controller's own counters have of forced detaches.
 func countedByForce(w *reconstruct.World) answer {
 	n, list := 0, w.Told(model.ForcedDetachesCounted)
 	for _, o := range list {

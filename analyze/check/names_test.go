@@ -48,7 +48,8 @@ func TestQuoted(t *testing.T) {
 // TestOneFaultIsOneFinding: a finding by an error's text goes when one by the objects names all of its pods and claims, and only then.
 func TestOneFaultIsOneFinding(t *testing.T) {
 	pod := func(name string) model.Ref { return model.Ref{Kind: "Pod", Namespace: "shop", Name: name} }
-	exact := model.Finding{ID: podVolumeConflict.ID, Objects: []model.Ref{{Kind: "Pod", Namespace: "shop", Name: "a", UID: "1"}, volumeRef("pv")}}
+	exact := model.Finding{ID: podVolumeConflict.ID, Objects: []model.Ref{{Kind: "Pod", Namespace: "shop", Name: "a", UID: "1"},
+		volumeRef("pv")}}
 	for _, c := range []struct {
 		id    string
 		names []model.Ref
@@ -73,7 +74,8 @@ func TestNeedOfAList(t *testing.T) {
 			t.Errorf("a list of %ss: met %v, want %v", kind, got, want)
 		}
 	}
-	if needVolumeList.Met(worldOf(model.Listed{Kind: "PersistentVolumeClaim"})) || !needVolumeList.Met(worldOf(model.Listed{Kind: "PersistentVolume"})) {
+	if needVolumeList.Met(worldOf(model.Listed{Kind: "PersistentVolumeClaim"})) ||
+		!needVolumeList.Met(worldOf(model.Listed{Kind: "PersistentVolume"})) {
 		t.Error("a whole list of the PersistentVolumes is not what meets needVolumeList")
 	}
 }

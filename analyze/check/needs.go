@@ -19,7 +19,7 @@ type Need struct {
 	Holds   []string // the kinds of object, or the components whose logs they are, of which one meets it
 }
 
-// The components whose logs are asked for, as ingest names them.
+// The components whose logs are looked for, as ingest names them.
 const (
 	attacherLog   = "external-attacher"
 	kubeletLog    = "kubelet"

@@ -162,7 +162,7 @@ func creating(p pod) bool {
 	})
 }
 
-// boundAt is when the pod got its node; zero when the condition does not tell.
+// boundAt is when the pod got its node; zero when the condition does not say.
 func boundAt(p pod) metav1.Time {
 	for _, c := range p.Value().Status.Conditions {
 		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionTrue {

@@ -54,8 +54,7 @@ var changeOrder = []model.ChangeKind{
 	model.ChangeMoved, model.ChangeAppeared, model.ChangeVanished, model.ChangeRecreated, model.ChangeChanged,
 }
 
-// certain keeps what surely appeared or vanished: a side without a list shows no absence. Creation after the first collection is an
-// appearance, whatever that collection holds.
+// certain keeps what surely appeared or vanished: only a list shows absence; what was created after the first collection appeared.
 func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, surelyCome []*model.AttachmentState) {
 	if c.after.Listed {
 		surelyGone = gone
@@ -104,7 +103,7 @@ func (c *comparison) moved(gone, come []*model.AttachmentState) {
 	held := perVolume(c.after.pointers())
 	for _, is := range come {
 		if len(wentFrom[is.Volume]) == 1 && cameTo[is.Volume] == nil && is.Volume != "" {
-			continue // told as moved
+			continue // reported as moved
 		}
 		text := fmt.Sprintf("appeared on %s%s", node(is), attachedText(is))
 		for _, other := range held[is.Volume] {

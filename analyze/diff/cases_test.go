@@ -45,7 +45,8 @@ func cases(t *testing.T) []oneCase {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := oneCase{name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path, archive: txtar.Parse(data), before: fstest.MapFS{}, after: fstest.MapFS{}}
+		c := oneCase{name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path, archive: txtar.Parse(data), before: fstest.MapFS{},
+			after: fstest.MapFS{}}
 		for _, f := range c.archive.Files {
 			side, name, _ := strings.Cut(f.Name, "/")
 			switch side {

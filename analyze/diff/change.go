@@ -148,8 +148,7 @@ func openText(d *model.IncidentDigest) string {
 	return ""
 }
 
-// covers names a log with attaches and detaches before and after a time, which would show a wait that began then. A standby controller's
-// log has none, and events expire.
+// covers names a log with attaches and detaches before and after a time, not a standby's, which would show a wait then. Events expire.
 func (s *Side) covers(began model.Moment) string {
 	if slices.ContainsFunc(s.Report.Bundle.Problems, model.Problem.CutsShort) {
 		return ""

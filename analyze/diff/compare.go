@@ -26,7 +26,7 @@ func (c *comparison) cannotTell(format string, args ...any) {
 // places are what the sides are called.
 var places = [...]string{"first", "second"}
 
-// Compare compares two collections, the older first. It refuses two clusters, unless told otherwise, and the wrong order.
+// Compare compares two collections, the older first. It refuses two clusters, unless forced, and the wrong order.
 func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff, error) {
 	for i, s := range []*Side{before, after} {
 		if n := len(s.Report.Bundle.Clusters); n > 1 {

@@ -13,7 +13,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Side is what one collection tells.
+// Side is what one collection shows.
 type Side struct {
 	Report      *model.Report
 	Kind        string            // bundle or report
@@ -131,7 +131,7 @@ func claimRef(r *corev1.ObjectReference) *model.Ref {
 	return &model.Ref{Kind: "PersistentVolumeClaim", Namespace: r.Namespace, Name: r.Name}
 }
 
-// captured is when the side was collected, as an interval. A time that is only assumed tells nothing.
+// captured is when the side was collected, as an interval. A time that is only assumed counts for nothing.
 func (s *Side) captured() *model.Moment {
 	if m := s.Report.Bundle.CapturedAt; m != nil && !m.IsZero() && m.Basis != model.Assumed {
 		return m

@@ -1,5 +1,4 @@
-// Package evidence keeps the quotes that a report rests on. A quote's identifier is made of its place, so that it is the
-// same in every run over the same bundle.
+// Package evidence keeps the quotes that a report rests on. A quote's identifier is made of its place: each run gives the same.
 package evidence
 
 import (

@@ -54,10 +54,13 @@ func TestFleetCounts(t *testing.T) {
 	f.Add("d.json", empty)
 	f.Skip(model.Problem{Path: "z.json", Message: "is empty"})
 	out := f.Result("v0")
-	if out.Reports != 4 || out.Incidents != 2 || out.Handovers != 1 || out.Repeated != 1 || out.Insufficient != 1 || out.SecondsLost.Best != 660 || len(out.Skipped) != 1 {
+	if out.Reports != 4 || out.Incidents != 2 || out.Handovers != 1 || out.Repeated != 1 || out.Insufficient != 1 ||
+		out.SecondsLost.Best != 660 || len(out.Skipped) != 1 {
 		t.Errorf("%+v", out)
 	}
-	if want := []model.FleetCount{{Name: "node-down", Incidents: 1, SecondsLost: model.Range{Best: 600, Min: 599, Max: 601}}, {Name: "rollout-surge", Incidents: 1, SecondsLost: model.Range{Best: 60, Min: 59, Max: 61}}, {Name: "handover", Handovers: 1}}; !reflect.DeepEqual(out.Causes, want) {
+	if want := []model.FleetCount{{Name: "node-down", Incidents: 1, SecondsLost: model.Range{Best: 600, Min: 599, Max: 601}},
+		{Name: "rollout-surge", Incidents: 1, SecondsLost: model.Range{Best: 60, Min: 59, Max: 61}},
+		{Name: "handover", Handovers: 1}}; !reflect.DeepEqual(out.Causes, want) {
 		t.Errorf("%+v", out.Causes)
 	}
 	if len(out.Clusters) != 2 || out.Clusters[0].Name != "kube-system-c1" || out.Versions[0].Name != "1.34" || out.Drivers[0].Handovers != 1 {
@@ -124,7 +127,8 @@ func TestFleetProvenFirst(t *testing.T) {
 	var f Fleet
 	f.Add("a", of("c", 1, risky, proven, in))
 	got := f.Result("v0").Remedies
-	if len(got) != 2 || got[0].ID != "shorten-tolerations" || got[0].SecondsSaved.Best != 80 || got[0].SecondsSavedSafe.Best != 60 || got[1].SecondsSavedSafe.Best != 0 {
+	if len(got) != 2 || got[0].ID != "shorten-tolerations" || got[0].SecondsSaved.Best != 80 || got[0].SecondsSavedSafe.Best != 60 ||
+		got[1].SecondsSavedSafe.Best != 0 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -139,7 +143,8 @@ func TestFleetReports(t *testing.T) {
 	}
 	out := f.Result("v0")
 	want := []string{"a.json", "b.html"}
-	for _, got := range [][]string{out.Causes[0].Reports, out.Drivers[0].Reports, out.Versions[0].Reports, out.Clusters[0].Reports, out.Remedies[0].Reports} {
+	for _, got := range [][]string{out.Causes[0].Reports, out.Drivers[0].Reports, out.Versions[0].Reports, out.Clusters[0].Reports,
+		out.Remedies[0].Reports} {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}

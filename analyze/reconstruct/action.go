@@ -35,13 +35,13 @@ type Action struct {
 	What     Deed
 	Object   model.Ref
 	At       Instant
-	By       string      // for a sentence; empty when nothing tells who it was
+	By       string      // for a sentence; empty when not known
 	ByPerson model.Truth // Unknown also where a person and a script look alike
 	Detail   string      // number of replicas, grace period: see the deed
-	Inferred bool        // no source tells of the action; the Rule of At says how it follows
+	Inferred bool        // no source reports the action; the Rule of At says how it follows
 }
 
-// Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources tell of it.
+// Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources report it.
 func Actions(c *Case) []Action {
 	var out []Action
 	for n, told := range [][]Action{c.toldActions(fromAudit), c.toldActions(notFromAudit), inferred(c)} {
@@ -54,7 +54,7 @@ func Actions(c *Case) []Action {
 	return out
 }
 
-// sameAction bounds how far apart two sources tell of one action: a decided eviction waits in a queue before its call.
+// sameAction bounds how far apart two sources place one action: a decided eviction waits in a queue before its call.
 const sameAction = evictionQueue
 
 // addAction joins an action with an earlier one of the list that is the same. What is known of who did it stays.
@@ -87,7 +87,7 @@ func near(a, b Instant) bool {
 func fromAudit(o *model.Observation) bool    { return o.Source.Kind == model.SourceAudit }
 func notFromAudit(o *model.Observation) bool { return !fromAudit(o) }
 
-// toldActions are the actions that sources tell of themselves.
+// toldActions are the actions that sources report themselves.
 func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 	var out []Action
 	for _, o := range c.touched() {
@@ -100,7 +100,7 @@ func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 	return out
 }
 
-// mayEndIt reports that a deletion without grace, of which a controller's log tells no actor, may be the kubelet's own, with which it
+// mayEndIt reports that a deletion without grace, of which a controller's log names no actor, may be the kubelet's own, with which it
 // ends every deleted pod, or pod GC's. Of a pod on a lost node it is neither, unless the pod had finished (CheckGracefulDelete,
 // registry/core/pod), or the node was gone or tainted out of service.
 func (c *Case) mayEndIt(o *model.Observation) bool {
@@ -111,7 +111,7 @@ func (c *Case) mayEndIt(o *model.Observation) bool {
 	return !c.isOldPod(o.Pod) || !c.lostAt(seen(o)) || before(c.OldPodFinished) || before(c.NodeGone) || before(c.OutOfService)
 }
 
-// mayEvict reports that the deletion of an old pod, of which only samples tell, may be that of the taint eviction: its node was lost.
+// mayEvict reports that the deletion of an old pod, which only samples show, may be that of the taint eviction: its node was lost.
 func (c *Case) mayEvict(o *model.Observation) bool {
 	return o.Kind == model.PodDeletionRequested && o.Source.Kind == model.SourceMetric && c.isOldPod(o.Pod) && c.lostAt(seen(o))
 }
@@ -130,7 +130,7 @@ func (c *Case) touched() []*model.Observation {
 	return inOrder(append(list, w.byKind[model.AttacherStarted]...))
 }
 
-// deeds are what a statement of a kind tells of, unless its words tell of something else.
+// deeds are the actions that a statement of a kind reports, unless its words say otherwise.
 var deeds = map[model.Kind]Deed{
 	model.PodDeletionRequested: DeletedPod, model.PodEvictionDecided: DeletedPod, model.ReplicaDeleted: DeletedPod,
 	model.PodForceDeleting: ForceDeletedPod, model.PodForceDeleted: ForceDeletedPod,

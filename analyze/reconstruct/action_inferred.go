@@ -13,7 +13,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// inferred are the actions that no source tells of and that the evidence proves all the same. Who did them stays unknown.
+// inferred are the actions that no source reports and the evidence proves all the same. Who did them stays unknown.
 func inferred(c *Case) []Action {
 	if c.From == "" {
 		return nil
@@ -27,7 +27,7 @@ func inferred(c *Case) []Action {
 	return slices.Concat(out, forceDeletion(c), sampledRemoval(c), attachmentDeletions(c), scalings(c))
 }
 
-// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable, and it was not
+// forceDeletion derives that a user deleted the old pod by force: its object was gone while its node was unreachable, and it was not
 // pod GC: the controller's log, which reaches over that time, has no line of it; or metrics show no taint for which pod GC acts.
 func forceDeletion(c *Case) []Action {
 	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() ||
@@ -45,8 +45,7 @@ func forceDeletion(c *Case) []Action {
 	return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 }
 
-// unreachableAt reports that at an instant the controller had set Ready of the old node to Unknown, and the node came back later, if at
-// all.
+// unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all.
 func (c *Case) unreachableAt(i Instant) bool {
 	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
 		c.unknownReady(c.World.byNode[c.From])
@@ -108,13 +107,13 @@ func attachmentDeletions(c *Case) []Action {
 	return out
 }
 
-// deletedAttachment is the deletion of the blocking VolumeAttachment, of which nothing tells who asked for it.
+// deletedAttachment is the deletion of the blocking VolumeAttachment, by an unknown actor.
 func (c *Case) deletedAttachment(at Instant) Action {
 	object := model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}
 	return Action{What: DeletedAttachment, Object: object, At: at, ByPerson: model.Unknown}
 }
 
-// sampledRemoval derives from metrics that somebody deleted the blocking VolumeAttachment: it was gone while its node was unreachable and
+// sampledRemoval derives from metrics that a user deleted the blocking VolumeAttachment: it was gone while its node was unreachable and
 // not tainted out of service, and the old pod was there still or had been for less than the six minutes before.
 func sampledRemoval(c *Case) []Action {
 	if c.Attachment.Name == "" || c.DetachRequested.Known() || !c.Gone.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
@@ -133,7 +132,7 @@ func sampledRemoval(c *Case) []Action {
 		append(slices.Concat(c.Gone.Witness, c.Released.Witness), taint)...))}
 }
 
-// sampledOldPods reports that metrics tell of every old pod; its end they would tell, too.
+// sampledOldPods reports that metrics show every old pod; its end they would show, too.
 func (c *Case) sampledOldPods() bool {
 	return len(c.OldPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
 		return find(c.World.byPod[p.String()], and(ofPod(p), fromMetric, kinds(model.PodScheduled, model.PodSampled))) == nil
@@ -141,7 +140,7 @@ func (c *Case) sampledOldPods() bool {
 }
 
 // DeletedByOther is the record by which another than the attach/detach controller deleted the blocking VolumeAttachment: the request in
-// the audit log, or the controller's own finding; else nil. Such a deletion tells nothing of the old pod, nor of the unmount.
+// the audit log, or the controller's own finding; else nil. Such a deletion proves nothing of the old pod, nor of the unmount.
 func (c *Case) DeletedByOther() *model.Observation {
 	o := find(c.DetachRequested.Witness, and(kinds(model.AttachmentDeletionRequested), fromAudit))
 	switch {
@@ -175,7 +174,7 @@ func foundDetached(c *Case, held window, list []*model.Observation) *model.Obser
 	return o
 }
 
-// replicaStep is one change of a ReplicaSet's number of replicas, as the Deployment controller's event tells it.
+// replicaStep is one change of a ReplicaSet's number of replicas, as the Deployment controller's event has it.
 type replicaStep struct {
 	at         model.Moment
 	witness    *model.Observation

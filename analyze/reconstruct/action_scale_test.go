@@ -35,28 +35,36 @@ func TestScalings(t *testing.T) {
 	}{
 		{"to zero and back", things{down, up}, both},
 		{"in the older wording", things{step(-60, "Scaled down replica set db-1 to 0"), step(-40, "Scaled up replica set db-1 to 1")}, both},
-		{"in the wording of 1.25", things{step(-60, "Scaled down replica set db-1 to 0 from 1"), step(-40, "Scaled up replica set db-1 to 1 from 0")}, both},
+		{"in the wording of 1.25", things{step(-60, "Scaled down replica set db-1 to 0 from 1"),
+			step(-40, "Scaled up replica set db-1 to 1 from 0")}, both},
 		{"to zero only", things{down}, ""},
 		{"back only", things{up}, ""},
 		{"another came back: a rollout", things{down, step(-40, "Scaled up replica set db-2 from 0 to 1")}, ""},
 		{"another has pods: a rollout", things{down, up, set("db-2", 1)}, ""},
 		{"another has none", things{down, up, set("db-2", 0)}, both},
 		{"another does not say", things{down, up, none}, both},
-		{"both at once, which keeps their order", things{step(-40, "Scaled up replica set db-1 from 0 to 1"), step(-60, "Scaled down replica set db-1 from 1 to 0")}, both},
-		{"in one second, to zero first", things{step(-60, "Scaled up replica set db-2 from 0 to 1"), step(-60, "Scaled down replica set db-1 from 1 to 0")}, ""},
-		{"two to zero within two seconds, the first back", things{step(-62, "Scaled down replica set db-2 from 1 to 0"), down, step(-40, "Scaled up replica set db-2 from 0 to 1")}, both},
+		{"both at once, which keeps their order", things{step(-40, "Scaled up replica set db-1 from 0 to 1"),
+			step(-60, "Scaled down replica set db-1 from 1 to 0")}, both},
+		{"in one second, to zero first", things{step(-60, "Scaled up replica set db-2 from 0 to 1"),
+			step(-60, "Scaled down replica set db-1 from 1 to 0")}, ""},
+		{"two to zero within two seconds, the first back", things{step(-62, "Scaled down replica set db-2 from 1 to 0"), down,
+			step(-40, "Scaled up replica set db-2 from 0 to 1")}, both},
 		{"two to zero, the second back", things{step(-62, "Scaled down replica set db-2 from 1 to 0"), down, up}, both},
-		{"the first long before is a rollout's", things{step(-62.1, "Scaled down replica set db-2 from 1 to 0"), down, step(-40, "Scaled up replica set db-2 from 0 to 1")}, ""},
-		{"to zero, back, and back again", things{down, up, step(-20, "Scaled up replica set db-1 from 1 to 2")}, both + ", scaled to 2 replicas@-20"},
+		{"the first long before is a rollout's", things{step(-62.1, "Scaled down replica set db-2 from 1 to 0"), down,
+			step(-40, "Scaled up replica set db-2 from 0 to 1")}, ""},
+		{"to zero, back, and back again", things{down, up, step(-20, "Scaled up replica set db-1 from 1 to 2")},
+			both + ", scaled to 2 replicas@-20"},
 		{"grew: the only one", things{step(-40, "Scaled up replica set db-1 from 1 to 2")}, "scaled to 2 replicas@-40"},
 		{"grew from none", things{step(-40, "Scaled up replica set db-1 from 0 to 2")}, ""},
 		{"grew from what is not told", things{step(-40, "Scaled up replica set db-1 to 2")}, ""},
 		{"shrank", things{step(-40, "Scaled down replica set db-1 from 2 to 1")}, ""},
 		{"stayed", things{step(-40, "Scaled up replica set db-1 from 2 to 2")}, ""},
 		{"grew beside another", things{step(-40, "Scaled up replica set db-1 from 1 to 2"), set("db-2", 1)}, ""},
-		{"an event that stands for two", things{times(2, -40, step(-60, "Scaled up replica set db-1 from 1 to 2"))}, "scaled to 2 replicas@-60, scaled to 2 replicas@-40"},
+		{"an event that stands for two", things{times(2, -40, step(-60, "Scaled up replica set db-1 from 1 to 2"))},
+			"scaled to 2 replicas@-60, scaled to 2 replicas@-40"},
 		{"an event that stands for three", things{times(3, -40, step(-60, "Scaled up replica set db-1 from 1 to 2"))}, ""},
-		{"without a time", things{timeless(change(step(0, "Scaled up replica set db-1 from 1 to 2"), func(o *model.Observation) { o.Age = &model.Range{} }))}, ""},
+		{"without a time", things{timeless(change(step(0, "Scaled up replica set db-1 from 1 to 2"),
+			func(o *model.Observation) { o.Age = &model.Range{} }))}, ""},
 		{"a wording that is not known ends it", things{down, up, step(-30, "Scaled something")}, ""},
 		{"no number", things{step(-40, "Scaled up replica set db-1 from 1 to two")}, ""},
 		{"nor the first", things{step(-40, "Scaled up replica set db-1 from one to 2")}, ""},
@@ -65,9 +73,13 @@ func TestScalings(t *testing.T) {
 		{"nor the first of that", things{down, up, step(-30, "Scaled up replica set db-1 to two from 1")}, ""},
 		{"four words", things{down, up, step(-30, "Scaled up replica set db-1 to 2 replicas")}, ""},
 		{"five other words", things{down, up, step(-30, "Scaled up replica set db-1 by 2 for 1")}, ""},
-		{"a log line tells nothing", things{change(step(-40, "Scaled up replica set db-1 from 1 to 2"), func(o *model.Observation) { o.Source.Kind = model.SourceLog })}, ""},
-		{"a change of the template does not either", things{change(step(-40, "Scaled up replica set db-1 from 1 to 2"), func(o *model.Observation) { o.Kind = model.WorkloadChanged })}, "changed-template"},
-		{"of another Deployment", things{change(step(-40, "Scaled up replica set db-1 from 1 to 2"), func(o *model.Observation) { o.Object.Name = "web" })}, ""},
+		{"a log line tells nothing", things{change(step(-40, "Scaled up replica set db-1 from 1 to 2"),
+			func(o *model.Observation) { o.Source.Kind = model.SourceLog })}, ""},
+		{"a change of the template does not either",
+			things{change(step(-40, "Scaled up replica set db-1 from 1 to 2"), func(o *model.Observation) { o.Kind = model.WorkloadChanged })},
+			"changed-template"},
+		{"of another Deployment", things{change(step(-40, "Scaled up replica set db-1 from 1 to 2"),
+			func(o *model.Observation) { o.Object.Name = "web" })}, ""},
 		{"long before the wait", things{step(-900, "Scaled up replica set db-1 from 1 to 2")}, ""},
 	} {
 		waiting := change(report(), func(o *model.Observation) { o.Owner = db })
@@ -77,7 +89,8 @@ func TestScalings(t *testing.T) {
 				got = append(got, string(a.What))
 				continue
 			}
-			if a.At.Latest.Sub(a.At.Earliest).Seconds() != 1 || !a.Inferred || a.ByPerson != model.Unknown || a.Object != db || len(a.At.Witness) != 1 {
+			if a.At.Latest.Sub(a.At.Earliest).Seconds() != 1 || !a.Inferred || a.ByPerson != model.Unknown || a.Object != db ||
+				len(a.At.Witness) != 1 {
 				t.Errorf("%s: %+v", tt.rule, a)
 			}
 			got = append(got, fmt.Sprintf("%s@%.4g", a.Detail, a.At.At.Sub(at(0)).Seconds()))

@@ -18,7 +18,7 @@ const saidSlack = 2 * time.Minute
 
 // dateCollection decides when the bundle was collected, and places on the axis what a person pasted with an age, or with none.
 // An age counts back from when its file was printed: as the file itself proves, else another of the same collection, else the user.
-// Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a stand-in keeps the distances true.
+// Without either, ages stay unknown, unless they are all that the bundle has: then a stand-in keeps the distances true.
 func (a *Axis) dateCollection(s *model.Snapshot) {
 	of := map[string][]*model.Observation{}
 	for i := range a.Observations {
@@ -106,7 +106,7 @@ func (a *Axis) dateBundle(p printed, said *model.Moment) {
 }
 
 // shared is when a file was printed that proves nothing itself: when the latest proof of the others says, or up to the newest
-// date where the collection went on. It is assumed where that is much newer: of which time the file is, nothing tells.
+// date where the collection went on. It is assumed where that is much newer: nothing dates the file.
 func (p *printed) shared() *model.Moment {
 	if p.latest == nil {
 		return nil
@@ -181,7 +181,7 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 	text := model.DateTime(stand.At)
 	why = "from " + text + ", assumed: nothing tells when they were printed"
 	if a.CapturedHow == model.CollectedAssumed {
-		// The stand-in is a day that nobody lived through: only distances from it mean something.
+		// The stand-in is no real day: only distances from it mean something.
 		return stand, "from a time that nothing tells: only the distances between its lines are certain",
 			unrecorded + ": only the distances between its lines are certain; " + ask
 	}

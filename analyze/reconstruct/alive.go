@@ -54,7 +54,7 @@ const shuttingDown = "node is shutting down"
 func (c *Case) backBy(t time.Time) bool { return c.BackReady.Known() && !c.BackReady.At.After(t) }
 
 // KubeletAlive are signs of life of the old node's kubelet while the node was not Ready, by time; of repeated ones the last counts. A
-// kubelet that found a new boot tells of another life of the machine.
+// kubelet that found a new boot belongs to another life of the machine.
 func (c *Case) KubeletAlive() []*model.Observation {
 	if !c.NotReady.Known() || c.rebooted() {
 		return nil
@@ -67,7 +67,7 @@ func (c *Case) KubeletAlive() []*model.Observation {
 	return out
 }
 
-// byKubelet tells what only a working kubelet writes. What it writes about its Node while it starts is left out.
+// byKubelet tests for what only a working kubelet writes. What it writes about its Node while it starts is left out.
 func byKubelet(o *model.Observation) bool {
 	switch o.Kind {
 	case model.NodeHeartbeat:
@@ -117,7 +117,7 @@ func (c *Case) ToldUnknown() bool {
 	})
 }
 
-// KubeletReasons quote why the old node's kubelet declared it not Ready: the condition while the wait lasts, and the kubelet's log lines.
+// KubeletReasons quote why the old node's kubelet declared it not Ready: reason and message while the wait lasts, and its log lines.
 func (c *Case) KubeletReasons() []*model.Observation {
 	var out []*model.Observation
 	if node, cond, field := c.World.readyOf(c.From); cond.Status == corev1.ConditionFalse {

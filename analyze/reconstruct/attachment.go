@@ -50,7 +50,7 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 	return a
 }
 
-// nameByHash is the name that a log tells, which is the hash, or the hash alone; none where the volume can have no attachment.
+// nameByHash is the name in a log, which is the hash, or the hash alone; none where the volume can have no attachment.
 func nameByHash(w *World, v *Volume, hash string) Attachment {
 	// Also what a driver says of its calls is there, without the name.
 	o := find(w.byAttach[hash], func(o *model.Observation) bool { return o.Attachment == hash && (fromLog(o) || fromAudit(o)) })
@@ -126,7 +126,7 @@ func (c *Case) AttachedByNode() *model.Observation { return c.World.ListedAttach
 const inTreeHasNone = "a volume of a plugin of Kubernetes' own, or of a flexvolume, has no VolumeAttachment"
 
 // neverCSI is the field of a PersistentVolume by which no CSI driver handles it; "" when one may. Volumes that the binder provisioned are
-// marked once their plugin is migrated (pv.kubernetes.io/migrated-to, 1.17–1.36); of those made by hand nothing tells.
+// marked once their plugin is migrated (pv.kubernetes.io/migrated-to, 1.17–1.36); those made by hand have no mark.
 func neverCSI(pv *corev1.PersistentVolume) string {
 	s := &pv.Spec
 	switch {
@@ -146,7 +146,7 @@ func neverCSI(pv *corev1.PersistentVolume) string {
 	return ""
 }
 
-// The annotations by which the volume binder tells who made a volume, and which driver handles it now.
+// The annotations by which the volume binder names who made a volume, and which driver handles it now.
 const (
 	provisionedBy = "pv.kubernetes.io/provisioned-by"
 	migratedTo    = "pv.kubernetes.io/migrated-to"

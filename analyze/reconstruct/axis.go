@@ -13,11 +13,11 @@ type Axis struct {
 	Inputs       []model.Input
 	Problems     []model.Problem
 	CapturedAt   *model.Moment
-	CapturedFrom model.Evidence // what tells CapturedAt; empty text when nothing of the bundle does
+	CapturedFrom model.Evidence // what shows CapturedAt; empty text when nothing of the bundle does
 	CapturedHow  model.CollectedHow
 
 	fromReport bool // without dates: distances count from the first report of a wait, else from the collection
-	noYear     bool // nothing tells the year of a log
+	noYear     bool // the year of a log is not known
 	moved      bool // a log was moved from its zone to UTC
 }
 
@@ -71,7 +71,7 @@ func settled(all []model.Observation) bool {
 	return true
 }
 
-// placeLogs puts the logs without year and zone onto the axis: first those that tell themselves how, then the others by these.
+// placeLogs puts the logs without year and zone onto the axis: first those that are dated themselves, then the others by these.
 func (a *Axis) placeLogs(s *model.Snapshot) {
 	index := newSightings(a.Observations)
 	of := map[string][]*model.Observation{}

@@ -102,7 +102,7 @@ func (w *World) stranded(p model.Object[*corev1.Pod]) bool {
 // endsWithin is how long after its grace period a pod may take that its kubelet ends: the recordings show up to 11 s.
 const endsWithin = time.Minute
 
-// toldLost reports that the last that is told of the readiness of a node which is not in the bundle is that it was lost.
+// toldLost reports that the last statement about the readiness of a node which is not in the bundle is that it was lost.
 func (w *World) toldLost(node string) bool {
 	list := w.byNode[node]
 	o := last(list, window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
@@ -115,7 +115,7 @@ func row(kind model.Kind) func(*model.Observation) bool {
 }
 
 // awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a
-// pod that names the claim and has no node yet. A DaemonSet makes its pods for their nodes, and nobody waits for what is scaled down.
+// pod that names the claim and has no node yet. A DaemonSet makes its pods for their nodes, and no pod waits for what is scaled down.
 func (w *World) awaited(p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
 	owner, owned := controllerOf(p)
 	if !owned || owner.Kind == "StatefulSet" {
@@ -135,7 +135,7 @@ func (w *World) awaited(p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
 	return fresh.list, len(fresh.list) > 0
 }
 
-// keeps reports that a StatefulSet wants a pod of a name, as far as the bundle tells: it is not being deleted, nor scaled below it.
+// keeps reports that a StatefulSet wants a pod of a name, as far as the bundle shows: it is not being deleted, nor scaled below it.
 func (w *World) keeps(set model.Ref, pod string) bool {
 	o, ok := found(w.StatefulSets, w.statefulSet, set.String())
 	if !ok {

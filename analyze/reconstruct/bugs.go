@@ -55,7 +55,7 @@ func (c *Case) suspects() []*model.Observation {
 	}))
 }
 
-// handleHash is how a kubelet and its names for mounts tell the volume's handle.
+// handleHash is how a kubelet and its names for mounts show the volume's handle.
 func (v *Volume) handleHash() string {
 	sum := sha256.Sum256([]byte(v.Handle))
 	return hex.EncodeToString(sum[:])

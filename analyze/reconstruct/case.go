@@ -12,21 +12,21 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Case is the read-only view of one incident: one volume, wanted on one node while another held it, with every instant in the evidence.
+// Case is the read-only view that causes and operands get of an incident: a volume wanted on a node while another held it; all instants.
 type Case struct {
 	World  *World
 	Volume *Volume
-	From   string // node that held the volume; empty when nothing tells
+	From   string // node that held the volume; empty when unknown
 	// Inferred says that no source ties From to the volume: it follows from where the workload ran before.
 	Inferred bool
-	To       string // node that wanted it; empty when nothing tells
+	To       string // node that wanted it; empty when unknown
 	Reports  []*model.Observation
 	Sampled  bool // metrics alone show the wait: Reports are their samples
 	Shown    bool // objects alone show the wait: there is no report
 	Refused  bool // Kubernetes has let go and the back end refuses: Reports are its refusals
 	Stuck    bool // no wait is shown: Reports are the errors of a detach, for which any wait would be
 	Taken    bool // no wait is shown: Reports is a detach by force that has the mark of a known error
-	Before   bool // no attach was asked for yet: Reports is the deletion of the pod on the lost node
+	Before   bool // no attach was requested yet: Reports is the deletion of the pod on the lost node
 	Variant  model.Variant
 	OldPods  []model.Ref
 	NewPods  []model.Ref
@@ -49,7 +49,7 @@ type Case struct {
 	DeletionRequested Instant // of the old pod
 	OldPodFinished    Instant // phase Failed or Succeeded
 	Released          Instant // the controller stopped counting the old pod as a user
-	GoneBy            Instant // the old pods are proven gone by then, where nothing tells the release better
+	GoneBy            Instant // the old pods are proven gone by then, where nothing shows the release better
 	Created           Instant // the new pod
 	Scheduled         Instant
 	Forced            Instant // forced detach, by timeout or taint
@@ -58,7 +58,7 @@ type Case struct {
 	Gone              Instant // of the blocking VolumeAttachment
 	NewAttachment     Instant // creation of the VolumeAttachment on the new node
 	Attached          Instant // on the new node
-	AttachNoticed     Instant // by the attach/detach controller, which tells the kubelet through the Node's status
+	AttachNoticed     Instant // by the attach/detach controller, which informs the kubelet through the Node's status
 	DemandEnded       Instant // the new pods were deleted before the volume came
 	Ready             Instant // a new pod
 	Failovers         []Instant
@@ -74,7 +74,7 @@ type Case struct {
 	story           func() []*model.Observation // nil in a case that is made by hand
 }
 
-// Ended is when the wait ended: the volume was attached, or nobody wanted it any more.
+// Ended is when the wait ended: the volume was attached, or no pod wanted it any more.
 func (c *Case) Ended() Instant {
 	if c.Attached.Known() {
 		return c.Attached
@@ -121,7 +121,7 @@ func Cases(w *World) []*Case {
 	return out
 }
 
-// CasesUntil is Cases as far as it comes until it is to stop. It tells of the waits that are too many for one volume.
+// CasesUntil is Cases as far as it comes until it is to stop. It also reports the waits that are too many for one volume.
 func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 	of := map[*Volume][]*Case{}
 	all, more := demands(w)
@@ -192,7 +192,7 @@ func PodNames(refs []model.Ref) string {
 	return strings.Join(each(refs, model.Ref.String), ", ")
 }
 
-// At is an instant as one observation tells it.
+// At is an instant as one observation has it.
 func At(o *model.Observation) Instant { return seen(o) }
 
 // Seen are the observations of a kind about the volume on a node, from its attach there until the wait ended.

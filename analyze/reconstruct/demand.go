@@ -24,14 +24,14 @@ type demand struct {
 	stuck   bool // no wait is shown: the reports are the errors of a detach, for which any wait would be
 	taken   bool // no wait is shown: the report is a detach by force that has the mark of a known error
 
-	// Of a wait in which no attach was asked for yet: what shows the volume on the node of the pod whose deletion is the report.
+	// Of a wait in which no attach was requested yet: what shows the volume on the node of the pod whose deletion is the report.
 	held *model.Observation
 }
 
 // reportSlack is how far the log line and the event of one report may lie apart: the event may carry a whole second.
 const reportSlack = 1500 * time.Millisecond
 
-// mostWaits is how many waits of one volume are made out, the newest: whatever is told of the volume may belong to each of them.
+// mostWaits is how many waits of one volume are made out, the newest: each statement about the volume may belong to each of them.
 const mostWaits = 50
 
 // Beyond is how many waits of a volume are too many to be made out.
@@ -40,7 +40,7 @@ type Beyond struct {
 	Waits  int
 }
 
-// demands groups the Multi-Attach reports of a world. It tells also of those that are too many for one volume.
+// demands groups the Multi-Attach reports of a world. It also returns those that are too many for one volume.
 func demands(w *World) (out []*demand, more []Beyond) {
 	of := map[*Volume]*queue{}
 	for _, o := range w.byKind[model.MultiAttach] {
@@ -69,7 +69,7 @@ func demands(w *World) (out []*demand, more []Beyond) {
 	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits} {
 		waits = append(waits, further(w, byStorage(slices.Concat(out, waits)))...)
 	}
-	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding tells
+	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding reports them
 		waits = append(stuckDetaches(w), takenByForce(w)...)
 	}
 	if len(waits) > 0 {

@@ -75,15 +75,18 @@ func TestUnmounts(t *testing.T) {
 		{"of another node", things{mounted("node-c/mounts", "", volume)}, mounts, "0"},
 		{"with the UID of its pod", things{mounted("mounts", "u-old", volume)}, mounts, "1"},
 		{"with another UID", things{mounted("mounts", "u-x", volume)}, mounts, "0"},
-		{"of a pod without a UID", things{reportOf(newPod, []model.Ref{model.PodRef("prod", "db-old", "")}), mounted("mounts", "", volume)}, mounts, "0"},
+		{"of a pod without a UID", things{reportOf(newPod, []model.Ref{model.PodRef("prod", "db-old", "")}), mounted("mounts", "", volume)},
+			mounts, "0"},
 		{"two rows of which one has it", things{mounted("mounts", "u-old", volume), mounted("mounts", "", volume)}, mounts, "2"},
 		{"by the hash of its handle", things{driver(mounted("node-a/mounts", "", hash), "csi.example.com")}, mounts, "1"},
 		{"by that of another driver", things{driver(mounted("node-a/mounts", "", hash), "x")}, mounts, "0"},
 		{"by another hash", things{driver(mounted("node-a/mounts", "", detail("x")), "csi.example.com")}, mounts, "0"},
 		{"and the wait is over", things{attached, mounted("node-a/mounts", "", volume)}, mounts, "0"},
 
-		{"who uses it there", things{theVolume("data"), list, podOf(oldPod, "node-a", using("data")), podOf(first, "node-a", using("data"))}, users, "prod/db-old, prod/db-6c5d7f9b84-xk2lp true 0"},
-		{"who has finished does not", things{theVolume("data"), list, podOf(first, "node-a", using("data"), phase("Succeeded")), podOf(again, "node-a", using("data"), phase("Failed"))}, users, "true 0"},
+		{"who uses it there", things{theVolume("data"), list, podOf(oldPod, "node-a", using("data")), podOf(first, "node-a", using("data"))},
+			users, "prod/db-old, prod/db-6c5d7f9b84-xk2lp true 0"},
+		{"who has finished does not", things{theVolume("data"), list, podOf(first, "node-a", using("data"), phase("Succeeded")),
+			podOf(again, "node-a", using("data"), phase("Failed"))}, users, "true 0"},
 		{"without a list", things{theVolume("data"), podOf(oldPod, "node-a", using("data"))}, users, "prod/db-old false 0"},
 		{"without a claim", things{list, podOf(oldPod, "node-a", using("data"))}, users, "false 0"},
 
@@ -91,8 +94,10 @@ func TestUnmounts(t *testing.T) {
 		{"of no node", things{keeps(model.DetachFailed, "", manifest)}, stuck, "detach-failed@30"},
 		{"of another node it is none", things{keeps(model.DetachFailed, "node-c", manifest)}, stuck, ""},
 		{"that a log tells", things{keeps(model.DetachFailed, "node-a", model.SourceLog)}, stuck, ""},
-		{"that went through since", things{keeps(model.DetachFailed, "node-a", manifest), of(model.DetachSucceeded, 31, "node-a", volume)}, stuck, ""},
-		{"that went through before", things{keeps(model.DetachFailed, "node-a", manifest), of(model.DetachSucceeded, 29, "node-a", volume)}, stuck, "detach-failed@30"},
+		{"that went through since", things{keeps(model.DetachFailed, "node-a", manifest), of(model.DetachSucceeded, 31, "node-a", volume)}, stuck,
+			""},
+		{"that went through before", things{keeps(model.DetachFailed, "node-a", manifest), of(model.DetachSucceeded, 29, "node-a", volume)},
+			stuck, "detach-failed@30"},
 		{"the error of an attach", things{keeps(model.AttachFailed, "node-a", manifest)}, stuck, ""},
 	})
 }
@@ -116,7 +121,8 @@ func TestWorldFacts(t *testing.T) {
 		{"of patches, too", things{kubelet("a", "v1.30.5"), kubelet("b", "v1.30.2")}, "v1.30.2 false"},
 		{"not one that cannot be read", things{kubelet("a", "v1.30.0"), kubelet("b", "")}, "v1.30.0 false"},
 		{"samples of others", things{says(0, "kubelet", "v1.28.0", metric)}, "v1.28.0 true"},
-		{"the lowest of them", things{says(0, "kubelet", "v1.28.0", metric), says(1, "kubelet", "v1.27.0", metric), says(2, "kubelet", "v1.29.0", metric)}, "v1.27.0 true"},
+		{"the lowest of them", things{says(0, "kubelet", "v1.28.0", metric), says(1, "kubelet", "v1.27.0", metric),
+			says(2, "kubelet", "v1.29.0", metric)}, "v1.27.0 true"},
 		{"the lines of others", things{says(0, "kubelet", "v1.28.0")}, "an unknown version false"},
 		{"the objects beat samples", things{kubelet("a", "v1.30.0"), says(0, "kubelet", "v1.28.0", metric)}, "v1.30.0 false"},
 		{"nothing", things{}, "an unknown version false"},
@@ -137,19 +143,30 @@ func TestWorldFacts(t *testing.T) {
 			}
 		})
 	}
-	byName, byHandle, both := model.VolumeID{PersistentVolume: "pvc-1"}, model.VolumeID{UniqueName: unique}, model.VolumeID{PersistentVolume: "pvc-1", UniqueName: unique}
+	byName, byHandle := model.VolumeID{PersistentVolume: "pvc-1"}, model.VolumeID{UniqueName: unique}
+	both := model.VolumeID{PersistentVolume: "pvc-1", UniqueName: unique}
 	askWorlds(t, all, []worldRow{
-		{"the name, then the handle, then both", things{told(0, byName, ""), told(1, byHandle, ""), told(2, both, "")}, "pvc-1/csi.example.com/vol-1  []"},
+		{"the name, then the handle, then both", things{told(0, byName, ""), told(1, byHandle, ""), told(2, both, "")},
+			"pvc-1/csi.example.com/vol-1  []"},
 		{"the handle first", things{told(0, byHandle, ""), told(1, byName, ""), told(2, both, "")}, "pvc-1/csi.example.com/vol-1  []"},
-		{"both at once, the claim of the name", things{told(0, byName, "data", "ReadWriteOnce"), told(1, both, "other", "ReadWriteMany")}, "pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
-		{"the claim of the handle", things{told(0, byHandle, "data", "ReadWriteOnce"), told(1, both, "")}, "pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
-		{"two handles of one name", things{told(0, both, ""), told(1, model.VolumeID{PersistentVolume: "pvc-1", UniqueName: model.UniqueCSIName("csi.example.com", "vol-2")}, "")}, "pvc-1/csi.example.com/vol-1  []"},
-		{"the object and the handle", things{theVolume("data", corev1.ReadWriteOnce), told(1, byHandle, "other", "ReadWriteMany")}, "pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
-		{"a mode that is named twice", things{theVolume("data", corev1.ReadWriteOnce, corev1.ReadWriteOnce)}, "pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
+		{"both at once, the claim of the name", things{told(0, byName, "data", "ReadWriteOnce"), told(1, both, "other", "ReadWriteMany")},
+			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
+		{"the claim of the handle", things{told(0, byHandle, "data", "ReadWriteOnce"), told(1, both, "")},
+			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
+		{"two handles of one name", things{told(0, both, ""), told(1,
+			model.VolumeID{PersistentVolume: "pvc-1", UniqueName: model.UniqueCSIName("csi.example.com", "vol-2")}, "")},
+			"pvc-1/csi.example.com/vol-1  []"},
+		{"the object and the handle", things{theVolume("data", corev1.ReadWriteOnce), told(1, byHandle, "other", "ReadWriteMany")},
+			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
+		{"a mode that is named twice", things{theVolume("data", corev1.ReadWriteOnce, corev1.ReadWriteOnce)},
+			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
 		{"a handle alone", things{told(0, model.VolumeID{Handle: "vol-1"}, "")}, ""},
 		{"an attachment tells the driver", things{attachmentOf("csi-x", "node-a", 0)}, "pvc-1/csi.example.com/  []"},
-		{"an attachment of no volume", things{attachmentOf("csi-x", "node-a", 0, func(a *storagev1.VolumeAttachment) { a.Spec.Source.PersistentVolumeName = nil })}, ""},
-		{"an attachment of a volume without a name", things{attachmentOf("csi-x", "node-a", 0, func(a *storagev1.VolumeAttachment) { n := ""; a.Spec.Source.PersistentVolumeName = &n })}, ""},
+		{"an attachment of no volume", things{attachmentOf("csi-x", "node-a", 0,
+			func(a *storagev1.VolumeAttachment) { a.Spec.Source.PersistentVolumeName = nil })}, ""},
+		{"an attachment of a volume without a name",
+			things{attachmentOf("csi-x", "node-a", 0, func(a *storagev1.VolumeAttachment) { n := ""; a.Spec.Source.PersistentVolumeName = &n })},
+			""},
 	})
 	found := func(id model.VolumeID) func(*reconstruct.World) string {
 		return func(w *reconstruct.World) string {
@@ -166,8 +183,10 @@ func TestWorldFacts(t *testing.T) {
 		{"a handle of two drivers", things{theVolume("data"), second}, "nil"},
 	})
 	askWorlds(t, found(model.VolumeID{}), []worldRow{{"by nothing", things{theVolume("data")}, "nil"}})
-	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", Handle: "vol-1"}), []worldRow{{"by a name that is not known", things{theVolume("data")}, "nil"}})
-	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", UniqueName: unique}), []worldRow{{"by an earlier name of the handle", things{theVolume("data")}, "pvc-1"}})
+	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", Handle: "vol-1"}),
+		[]worldRow{{"by a name that is not known", things{theVolume("data")}, "nil"}})
+	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", UniqueName: unique}),
+		[]worldRow{{"by an earlier name of the handle", things{theVolume("data")}, "pvc-1"}})
 	calls := func(w *reconstruct.World) string {
 		return cited(reconstruct.Cases(w)[0].DetachErrors)
 	}
@@ -180,7 +199,8 @@ func TestWorldFacts(t *testing.T) {
 		{"by a name of which nothing tells", things{report(), nodeOf("node-a"), ofDriver("i-1", "x")}, ""},
 		{"of another Node", things{report(), nodeOf("node-c"), ofDriver("node-c", "x")}, ""},
 		{"the attacher tells of its own", things{report(), nodeOf("node-a"), ofDriver("node-a", "x"), of(model.AttacherDetaching, 19, onA)}, ""},
-		{"of another volume", things{report(), nodeOf("node-a"), change(ofDriver("node-a", "x"), func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-9"} })}, ""},
+		{"of another volume", things{report(), nodeOf("node-a"), change(ofDriver("node-a", "x"),
+			func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-9"} })}, ""},
 	})
 }
 
@@ -242,17 +262,22 @@ func TestStateOfNodes(t *testing.T) {
 
 		{"the taint, by pod GC", things{lost, asked(-50), acted, ended(40)}, taint, "19 29.5 40 by detach-forced-taint@60, pod-force-deleted@40"},
 		{"by pod GC within its loop of the deletion", things{lost, asked(30), acted, ended(40)}, taint, "-100 -20 60 by detach-forced-taint@60"},
-		{"by pod GC after the action", things{lost, asked(-50), acted, ended(61)}, taint, "40 50.5 61 by detach-forced-taint@60, pod-force-deleted@61"},
+		{"by pod GC after the action", things{lost, asked(-50), acted, ended(61)}, taint,
+			"40 50.5 61 by detach-forced-taint@60, pod-force-deleted@61"},
 		{"by pod GC later", things{lost, asked(-50), acted, ended(62)}, taint, "-100 -20 60 by detach-forced-taint@60"},
 		{"without pod GC", things{lost, asked(-50), acted}, taint, "-100 -20 60 by detach-forced-taint@60"},
 		{"without a deletion", things{lost, acted, ended(40)}, taint, "-100 -20 60 by detach-forced-taint@60"},
 		{"of a node that was not lost", things{asked(-50), acted, ended(40)}, taint, "0 30 60 by detach-forced-taint@60"},
-		{"its own record", things{lost, asked(-50), acted, ended(40), of(model.NodeTainted, -10, "node-a", detail("node.kubernetes.io/out-of-service=x:NoExecute"))}, taint, "-10 by node-tainted@-10"},
-		{"six hours before", things{of(model.NodeTainted, -21601, "node-a", detail("node.kubernetes.io/out-of-service=x:NoExecute"))}, taint, "unknown"},
+		{"its own record", things{lost, asked(-50), acted, ended(40), of(model.NodeTainted, -10, "node-a",
+			detail("node.kubernetes.io/out-of-service=x:NoExecute"))}, taint, "-10 by node-tainted@-10"},
+		{"six hours before", things{of(model.NodeTainted, -21601, "node-a", detail("node.kubernetes.io/out-of-service=x:NoExecute"))}, taint,
+			"unknown"},
 		{"untainted", things{of(model.NodeUntainted, -10, "node-a", detail("node.kubernetes.io/out-of-service=x:NoExecute"))}, taint, "unknown"},
 
-		{"two records of a loss", things{lost, of(model.NodeNotReady, -99, "node-a", model.SourceEvent)}, lostTwice, "-100 by node-not-ready@-100, node-not-ready@-99"},
-		{"two seconds and more apart", things{lost, of(model.NodeNotReady, -97.9, "node-a", model.SourceEvent)}, lostTwice, "-100 by node-not-ready@-100"},
+		{"two records of a loss", things{lost, of(model.NodeNotReady, -99, "node-a", model.SourceEvent)}, lostTwice,
+			"-100 by node-not-ready@-100, node-not-ready@-99"},
+		{"two seconds and more apart", things{lost, of(model.NodeNotReady, -97.9, "node-a", model.SourceEvent)}, lostTwice,
+			"-100 by node-not-ready@-100"},
 		{"one of its pods", things{lost, of(model.NodeNotReady, -100, "node-a", oldPod)}, lostTwice, "-100 by node-not-ready@-100"},
 		{"one without a time", things{lost, timeless(of(model.NodeNotReady, 0, "node-a"))}, lostTwice, "-100 by node-not-ready@-100"},
 		{"the heartbeat, by the grace period", things{grace, lost}, beat, "-145 -142.5 -140 by node-not-ready@-100, process-flag@-1000"},
@@ -264,9 +289,11 @@ func TestStateOfNodes(t *testing.T) {
 
 // TestNoTimeOfCollection: where nothing says when a bundle was collected, its rows still have a story, and no end.
 func TestNoTimeOfCollection(t *testing.T) {
-	b := new(bundleOf).shows("a.txt", 600).proves("a.txt", "n", "2026-03-14 09:00:00", 3600, 30).proves("a.txt", "m", "2026-03-14 09:00:00", 7200, 30)
+	b := new(bundleOf).shows("a.txt", 600).proves("a.txt", "n", "2026-03-14 09:00:00", 3600, 30).proves("a.txt", "m", "2026-03-14 09:00:00",
+		7200, 30)
 	row := func(kind model.Kind, node string, age float64) {
-		o := model.Observation{Kind: kind, Node: node, Volume: model.VolumeID{PersistentVolume: "pvc-1"}, Input: "a.txt", Source: model.Source{Kind: model.SourceText, Path: "a.txt", Line: 9}, Age: ages(age, 1), Count: 1}
+		o := model.Observation{Kind: kind, Node: node, Volume: model.VolumeID{PersistentVolume: "pvc-1"}, Input: "a.txt",
+			Source: model.Source{Kind: model.SourceText, Path: "a.txt", Line: 9}, Age: ages(age, 1), Count: 1}
 		if kind == model.NodeNotReady || kind == model.NodeReady {
 			o.Volume, o.Detail = model.VolumeID{}, "Unknown"
 		}
@@ -281,7 +308,8 @@ func TestNoTimeOfCollection(t *testing.T) {
 		t.Fatal(w.Axis.CapturedAt)
 	}
 	c := reconstruct.Cases(w)[0]
-	got := fmt.Sprint(phasesOf(c), c.From, " ", c.NotReady.Known(), c.BackReady.Known(), c.RanThrough(), c.BackWithoutBoot(), w.MovedLately(c.Volume, "node-a"), c.Stops(), c.GoneBy.Known(), c.Removals(), c.NodeRemoved().Known())
+	got := fmt.Sprint(phasesOf(c), c.From, " ", c.NotReady.Known(), c.BackReady.Known(), c.RanThrough(), c.BackWithoutBoot(),
+		w.MovedLately(c.Volume, "node-a"), c.Stops(), c.GoneBy.Known(), c.Removals(), c.NodeRemoved().Known())
 	if want := "eviction[] 100, node-not-ready open truenode-a true true <nil> false false [] false [] false"; got != want {
 		t.Errorf("rows:\n%s", got)
 	}

@@ -66,3 +66,9 @@ func FieldOf(c *Case, n int) any {
 	f := reflect.ValueOf(c).Elem().Field(n)
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem().Interface()
 }
+
+// Alike is alike.
+var Alike = alike
+
+// UsedUntil are the bounds of the release.
+func UsedUntil(c *Case) (start, end Instant) { return c.usedUntil() }

@@ -17,7 +17,7 @@ const (
 
 // Flag is the value that the bundle shows for a flag of a component, with two dashes as in --node-monitor-grace-period, and
 // the record that says so; nil when nothing does. What a process logs of itself at its start comes before the command
-// lines of pods, and these before configurations. Of several pods or configurations that differ nothing is told.
+// lines of pods, and these before configurations. Several pods or configurations that differ prove nothing.
 func (w *World) Flag(component, name string) (value string, source *model.Observation) {
 	agreed, best := true, 0
 	for _, o := range w.byKind[model.ProcessFlag] {

@@ -121,7 +121,7 @@ func holderByAttacher(c *Case) string {
 // workload controller names alike count, and only when they ran on one other node.
 func holderByWorkload(c *Case) string { return nodeOf(predecessor(c)) }
 
-// holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It tells of
+// holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It shows
 // the time of the report only when the pod still waits and nothing attached the volume meanwhile.
 func holderByNodeStatus(c *Case) string {
 	list := c.World.byVolume[c.Volume]

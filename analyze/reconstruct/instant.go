@@ -32,7 +32,7 @@ func (i Instant) noLaterThan() time.Time {
 // Before reports that i is known to lie before t, by the best estimates.
 func (i Instant) Before(t Instant) bool { return i.Known() && t.Known() && i.At.Before(t.At) }
 
-// seen is an instant as one observation tells it.
+// seen is an instant as one observation has it.
 func seen(o *model.Observation) Instant {
 	if o == nil {
 		return Instant{}

@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// What kubelets tell at their default verbosity of an end in order: a container died (PLEG), UnmountVolume.TearDown succeeded,
+// What kubelets log at their default verbosity of an end in order: a container died (PLEG), UnmountVolume.TearDown succeeded,
 // UnmountDevice succeeded. It is their own word, to the millisecond, and comes from nodes that work.
 
 const (
@@ -37,7 +37,7 @@ func (c *Case) unmountedByKubelet() Instant {
 }
 
 // releasedByKubelet narrows the release by what the old node's kubelet did: it begins to unmount a pod's volume when the pod's
-// containers have ended, and reports their end at once. A release that others tell well is kept, and so is one on a lost node, whose
+// containers have ended, and reports their end at once. A release that others show well is kept, and so is one on a lost node, whose
 // kubelet may have known long before the API server, or by force, of which the kubelet learns only later.
 func (c *Case) releasedByKubelet(told Instant) Instant {
 	if told.Known() && width(told) <= podStatus || c.NotReady.Known() || c.Remade {
@@ -73,7 +73,7 @@ func notAfter(t time.Time, bounds ...Instant) time.Time {
 	return t
 }
 
-// unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, and when
+// unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it logs none, and when
 // it mounted the volume again while the wait lasted.
 func (c *Case) unmountBegun() *model.Observation {
 	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
@@ -117,7 +117,7 @@ func (c *Case) EndOfWriting(since Instant) Instant {
 	}))
 }
 
-// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the loss: it had lived through.
+// SameProcess cites the old node's kubelet's line that it had last looked at its containers before the loss: it had lived through.
 func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
@@ -127,7 +127,7 @@ func (c *Case) SameProcess() *model.Observation {
 	})
 }
 
-// What the kubelet of the wanted node tells of a beginning in order, at its default verbosity: Controller attach succeeded,
+// What the kubelet of the wanted node logs of a beginning in order, at its default verbosity: Controller attach succeeded,
 // MountDevice succeeded, SetUp succeeded, and the first report of a pod that runs.
 
 const (

@@ -14,7 +14,7 @@ func (c *Case) Thin() bool {
 	return !c.Sampled && !c.Shown && !c.Before && !c.PodsInBundle() && !c.World.LogCovers()
 }
 
-// OnlyNames reports that the objects of the pods on both sides are missing, so that their names alone tell of their owners.
+// OnlyNames reports that the objects of the pods on both sides are missing, so that their names alone show their owners.
 func (c *Case) OnlyNames() bool { return c.Thin() && len(c.OldPods) > 0 }
 
 // Waiting are the pods that wait for the volume: those of the reports, else what a pasted list shows beside the pods that the
@@ -62,7 +62,7 @@ func (c *Case) ReplicaNames(waiting []model.Ref) bool {
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
 func GeneratedName(pod string) bool { _, ok := DeploymentName(pod); return ok }
 
-// TwoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and tells it.
+// TwoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and shows it.
 func (c *Case) TwoOwners(waiting []model.Ref) bool {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
 		return false
@@ -105,7 +105,7 @@ func (c *Case) MountFailing() *model.Observation {
 	return failed
 }
 
-// hasVolumes tells what a kubelet does for a pod only when all its volumes are mounted.
+// hasVolumes tests for what a kubelet does for a pod only when all its volumes are mounted.
 func hasVolumes(o *model.Observation) bool {
 	return o.Kind == model.PodRunning ||
 		o.Kind == model.KubernetesEvent && slices.Contains([]string{"Pulling", "Pulled", "Created", "Started"}, o.Detail)

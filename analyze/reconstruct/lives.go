@@ -14,9 +14,9 @@ type Life struct {
 	DeletionRequested Instant
 	Gone              Instant
 	UID               string
-	// ByHand: another than the attach/detach controller asked for its deletion. Unknown also where no deletion is known.
+	// ByHand: another than the attach/detach controller requested its deletion. Unknown also where no deletion is known.
 	ByHand model.Truth
-	By     string // who asked, in words; empty when nothing tells
+	By     string // who requested it, in words; empty when unknown
 }
 
 // Returned reports that the old node got the volume again while the wait lasted.
@@ -83,7 +83,7 @@ func (c *Case) window(n int) window {
 	return c.heldBy(n, each(c.Lives[1:], func(l Life) Instant { return l.Created }))
 }
 
-// missedBy bounds the end of a life by the controller's sync that missed it, once a minute. When somebody asked for the deletion
+// missedBy bounds the end of a life by the controller's sync that missed it, once a minute. When the deletion was requested
 // is known only by that, since the driver's detach comes in between.
 func (l *Life) missedBy(c *Case, found *model.Observation) {
 	const rule = "the controller's sync, once a minute, found the attachment gone, and it had begun no detach"

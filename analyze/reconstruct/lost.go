@@ -66,7 +66,7 @@ func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
 	}))
 }
 
-// FirstHand reports that a failed attach is told by the one that got the back end's answer: the attacher, or an in-tree controller.
+// FirstHand reports that a failed attach is reported by the one that got the back end's answer: the attacher, or an in-tree controller.
 func (c *Case) FirstHand(o *model.Observation) bool {
 	return o.Kind != model.AttachFailed || c.Volume.UniqueName != "" && c.Volume.Handle == ""
 }

@@ -62,7 +62,7 @@ func (n *neighbours) learn(in model.Input) {
 	}
 }
 
-// placed takes a log that told its year and zone itself.
+// placed takes a log that has its year and zone itself.
 func (n *neighbours) placed(in model.Input, p placement) {
 	n.zones = append(n.zones, zoned{in.Path, in.Component, p.zone, false})
 	if in.To != nil && p.at(*in.To).After(n.newest) {
@@ -70,7 +70,7 @@ func (n *neighbours) placed(in model.Input, p placement) {
 	}
 }
 
-// zone decides the zone of a log that does not tell it, and reports whether it is known: what the user said; that of another log of the
+// zone decides the zone of a log that lacks it, and reports whether it is known: what the user said; that of another log of the
 // component; that of all others, when they agree, which is likely only.
 func (n *neighbours) zone(in model.Input, p *placement) bool {
 	kin := slices.IndexFunc(n.zones, func(z zoned) bool {
@@ -158,8 +158,7 @@ func (n *neighbours) before(in model.Input, own []*model.Observation, zoneKnown 
 	}
 }
 
-// beside takes the year in which a log ends nearest to the newest time in the bundle, not before its objects, and whether no other is
-// near.
+// beside takes the year in which a log ends nearest to the newest time in the bundle, not before its objects; true when no other is near.
 func (n *neighbours) beside(in model.Input, own []*model.Observation, p *placement) bool {
 	distance := func(year int) time.Duration {
 		q := *p

@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// causalWindow bounds how long before the wait a node's loss still begins it: the eviction takes five minutes, by some tolerations an
-// hour.
+// causalWindow bounds how long before the wait a node's loss still begins it: eviction takes five minutes, by some tolerations an hour.
 const causalWindow = 6 * time.Hour
 
 // fillNode finds when the old node was last seen alive, was NotReady, came back, went away and was fenced.
@@ -62,7 +61,7 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 	return gone
 }
 
-// failovers joins, for each change of leader within a window, its log line, its event and its Lease. Each run of records is joined once.
+// failovers joins, for each change of leader within a window, log line, event and Lease; each run of records once: there may be thousands.
 func (c *Case) failovers(from, to time.Time) []Instant {
 	var out, run []Instant
 	for _, o := range c.World.byKind[model.LeaderAcquired] {
@@ -125,7 +124,7 @@ func notReady(list []*model.Observation, lost *model.Observation) Instant {
 }
 
 // heartbeat is the last sign of life before NotReady: the Lease, or what the controller says of it; else the grace period before, when a
-// flag in the bundle tells it: NotReady comes 0 to 5 s after it.
+// flag in the bundle sets it: NotReady comes 0 to 5 s after it.
 func heartbeat(c *Case, list []*model.Observation) Instant {
 	alive := last(list, window{from: c.NotReady.At.Add(-10 * time.Minute), to: c.NotReady.At}, func(o *model.Observation) bool {
 		return o.Kind == model.NodeHeartbeat && o.Detail != "condition"
@@ -195,14 +194,14 @@ func tightenTaint(c *Case) Instant {
 // default tolerations take six minutes, a rate-limited eviction of a large zone several more.
 const lossMemory = 15 * time.Minute
 
-// forgetLoss takes back a loss of long before the wait, of which nothing tells since, when the node reported the unmount after it.
+// forgetLoss takes back a loss of long before the wait, of which there is no sign since, when the node reported the unmount after it.
 func forgetLoss(c *Case) {
 	if c.NotReady.Known() && !c.LossLasted() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0 {
 		c.Heartbeat, c.NotReady, c.BackReady = Instant{}, Instant{}, Instant{}
 	}
 }
 
-// LossLasted reports that the old node's last known loss reached into the wait: it was recent, something told of it again, what followed
+// LossLasted reports that the old node's last known loss reached into the wait: it was recent, something showed it again, what followed
 // needs a lost node, or its object still shows that very loss.
 func (c *Case) LossLasted() bool {
 	if !c.NotReady.Known() {

@@ -14,7 +14,7 @@ import (
 // NodeState is what the evidence proves of the Ready condition of the old node while the volume waited.
 type NodeState int
 
-// NodeUnknown: nothing tells. NodeLost: it was not Ready, or its Node object was deleted. NodeReady: it was Ready.
+// NodeUnknown: nothing shows it. NodeLost: it was not Ready, or its Node object was deleted. NodeReady: it was Ready.
 const (
 	NodeUnknown NodeState = iota
 	NodeLost

@@ -19,7 +19,7 @@ func (c *Case) CountsNow() (model.Ref, bool) {
 	return model.Ref{}, false
 }
 
-// heldNow reports that nobody had asked for the detach of the blocking attachment by the end of the evidence: its object has no
+// heldNow reports that no detach of the blocking attachment was requested by the end of the evidence: its object has no
 // deletionTimestamp, or a log of the controller covers the wait without a detach.
 func (c *Case) heldNow() bool {
 	if c.DetachRequested.Known() {
@@ -143,7 +143,7 @@ func (c *Case) countsAt(t time.Time) bool {
 	}):
 		return true
 	case asked.Known() && !asked.Earliest.Before(t.Add(-killSettle)) && !c.OldPodFinished.Known():
-		return true // a pod that nobody has asked to go counts until it finishes
+		return true // a pod that was not asked to go counts until it finishes
 	}
 	old := c.about(c.OldPods)
 	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {

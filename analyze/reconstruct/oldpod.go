@@ -57,7 +57,7 @@ func (c *Case) goneBefore(p model.Ref) bool {
 	return first(c.World.byPod[p.String()], before(c.Began.Earliest.Add(-removalWindow)), and(kinds(model.PodGone), ofPod(p))) != nil
 }
 
-// withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle tells it.
+// withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle has it.
 func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 	out := slices.Clone(pods)
 	for i, p := range out {

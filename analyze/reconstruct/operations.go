@@ -44,10 +44,10 @@ func (w *World) Detaches() []Operation {
 // ends are what begins an operation, what ends it, and what spoils it.
 type ends struct{ begin, end, fail func(*model.Observation) bool }
 
-// longestOperation is the longest pair that is one operation; a longer one had failures that nobody recorded.
+// longestOperation is the longest pair that is one operation; a longer one had failures without a record.
 const longestOperation = 2 * time.Minute
 
-// operations joins the starts and the successes that are told of volumes, for each of their nodes, and of VolumeAttachments.
+// operations joins the starts and the successes of volumes, for each of their nodes, and of VolumeAttachments.
 func (w *World) operations(ofVolume, ofAttachment ends) (out []Operation) {
 	node := func(o *model.Observation) string { return o.Node }
 	for _, v := range w.Volumes.inStorage() {
@@ -59,7 +59,7 @@ func (w *World) operations(ofVolume, ofAttachment ends) (out []Operation) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.byAttach)) {
 		for _, op := range pairs(w.byAttach[name], ofAttachment, func(*model.Observation) string { return "" }) {
-			// An object's attach is its last status write: one with an end anywhere until then tells no duration.
+			// An object's attach is its last status write: one with an end anywhere until then gives no duration.
 			if op.Volume = w.Volumes.Find(op.To.Volume); op.To.At.Latest.Sub(op.From.At.Earliest) < longestOperation {
 				out = append(out, op)
 			}

@@ -29,7 +29,7 @@ func (w *World) ownerByName(pod model.Ref) (model.Ref, bool) {
 		fits = append(fits, named(w.StatefulSets, w.statefulSet, ref)...)
 	}
 	for i := range fits {
-		fits[i].UID = "" // of which incarnation the name does not tell
+		fits[i].UID = "" // the name does not say of which incarnation
 	}
 	if fits = slices.Compact(fits); len(fits) != 1 {
 		return model.Ref{}, false
@@ -114,8 +114,8 @@ func controllerOf[T metav1.Object](o model.Object[T]) (model.Ref, bool) {
 // alike compares names that one owner gives, but for their ends.
 func alike(a, b string, end func(string) bool) bool {
 	oa, ea, ok := cutLast(a)
-	ob, eb, fits := cutLast(b)
-	return ok && fits && oa == ob && end(ea) && end(eb)
+	ob, eb, _ := cutLast(b)
+	return ok && oa == ob && end(ea) && end(eb)
 }
 
 // sameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
@@ -131,7 +131,7 @@ func sameDeployment(a, b string) bool {
 // random reports the suffix of a generated name: five characters (apiserver names.SimpleNameGenerator).
 func random(s string) bool { return len(s) == 5 && generated(s) }
 
-// DeploymentName is the Deployment that the name of a pod tells: all but its two generated parts.
+// DeploymentName is the Deployment that the name of a pod implies: all but its two generated parts.
 func DeploymentName(pod string) (name string, ok bool) {
 	rs, suffix, _ := cutLast(pod)
 	deployment, hash, ok := cutLast(rs)
@@ -154,7 +154,7 @@ func generated(s string) bool {
 	return s != "" && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == ""
 }
 
-// workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when nothing tells.
+// workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when unknown.
 func workload(c *Case) (*model.Ref, model.Basis) {
 	owner, basis := ownerOfPods(c)
 	return c.World.ofSchedule(owner), basis

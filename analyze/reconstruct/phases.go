@@ -8,7 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// step is a phase with the instant that ends it; unknown when the evidence does not tell it, or when it has not come yet.
+// step is a phase with the instant that ends it; unknown when the evidence does not show it, or when it has not come yet.
 type step struct {
 	id  model.PhaseID
 	end Instant
@@ -48,7 +48,7 @@ func phases(c *Case) (model.Span, []model.Phase) {
 type tiling struct {
 	out     []model.Phase
 	from    model.Moment
-	pending []model.PhaseID // those of which nothing tells an end yet
+	pending []model.PhaseID // those without a known end yet
 }
 
 // to ends what is pending at a moment.
@@ -127,9 +127,8 @@ func steps(c *Case, startsAt string) []step {
 	return append(out, c.lastLife(startsAt)...)
 }
 
-// detachBegunBy is when a detach had surely begun of which the beginning is not known well: its request lies before; or the controller
-// had made the attachment of the wanted node beside the old one, which it does only after a detach that failed or timed out, unless a new
-// leader was not certain of the old one.
+// detachBegunBy is when a detach of unknown beginning had surely begun: its request lies before; or the controller had made the wanted
+// node's attachment beside the old one, only after a detach that failed or timed out, unless a new leader was not certain of the old one.
 func (c *Case) detachBegunBy() Instant {
 	by := c.DetachRequested
 	by.At = by.Latest
@@ -165,7 +164,7 @@ func (c *Case) lastLife(startsAt string) []step {
 	return append(out, step{model.PhaseDetach, end}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 }
 
-// releaseOf is the phase in which the old pod counts as a user while a life holds the volume, or until somebody deletes the attachment.
+// releaseOf is the phase in which the old pod counts as a user while a life holds the volume, or until a user deletes the attachment.
 func (c *Case) releaseOf(l Life) step {
 	asked := l.DeletionRequested
 	if l.ByHand == model.True && (!c.Released.Known() || c.Released.At.After(asked.At)) && c.countsAt(asked.At) {
@@ -205,7 +204,7 @@ func scheduledOr(c *Case) Instant {
 }
 
 // detachEnd divides detach from attach: the new VolumeAttachment, which the controller makes when it has noticed that the old one is
-// gone. When both exist at once it is the old one's end; of that nothing may tell, and then nothing divides them.
+// gone. When both exist at once it is the old one's end; without a record of that nothing divides them.
 func detachEnd(c *Case) Instant {
 	begun := c.attachBegun()
 	switch {
@@ -254,8 +253,7 @@ func spanStart(c *Case) (Instant, string) {
 	return c.Began, model.StartsAtReport
 }
 
-// spanStop ends the span: the new pod Ready, no pod waiting, or the collection, which leaves it open; without a trace of the pod the
-// attach.
+// spanStop ends the span: the new pod Ready, no pod waiting, or the collection, which leaves it open; without news of the pod the attach.
 func spanStop(c *Case) (stop Instant, open bool) {
 	at := c.World.Axis.CapturedAt
 	switch {

@@ -26,7 +26,7 @@ type placement struct {
 	refused     []string // of what the user said, with the reason
 }
 
-// itself is how a log tells its own year and zone: by the same event in another source, or by a time that it prints in full.
+// itself is how a log shows its own year and zone: by the same event in another source, or by a time that it prints in full.
 func itself(own []*model.Observation, index sightings) (placement, bool) {
 	if v, residuals, ok := winner(index.votes(own)); ok {
 		return placement{
@@ -39,7 +39,7 @@ func itself(own []*model.Observation, index sightings) (placement, bool) {
 	return printedInFull(own)
 }
 
-// place decides year and zone of a log that does not tell them: as the user said, as the logs beside it, as what the bundle dates.
+// place decides year and zone of a log that lacks them: as the user said, as the logs beside it, as what the bundle dates.
 func place(in model.Input, own []*model.Observation, near *neighbours) placement {
 	p := placement{year: model.StandInYear, basis: model.Assumed, yearBasis: "assumed: nothing in the bundle tells it"}
 	zoneKnown := near.zone(in, &p)
@@ -147,7 +147,7 @@ func warnings(in model.Input, texts ...string) []model.Problem {
 	return each(texts, func(t string) model.Problem { return model.Problem{Severity: model.Warning, Path: in.Path, Message: t} })
 }
 
-// contradict says of a log that tells its year and zone itself what else the user said of it.
+// contradict says of a log that shows its year and zone itself what else the user said of it.
 func (p placement) contradict(said model.Said, in model.Input) []model.Problem {
 	var out []string
 	refuse := func(flag, is string) {
@@ -283,7 +283,7 @@ func winner(votes map[vote][]time.Duration) (vote, []time.Duration, bool) {
 	return best, votes[best], true
 }
 
-// inYear moves a floating time, whose year counts from 0, to a year. 29 February becomes 1 March in years that are no leap years.
+// inYear moves a floating time, of a year from 0 on, to a year. 29 February becomes 1 March but in leap years, which rules the others out.
 func inYear(t time.Time, year int) time.Time {
 	return time.Date(year+t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }

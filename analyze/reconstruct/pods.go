@@ -65,7 +65,7 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 	return Instant{}
 }
 
-// ownDeletion is the deletion by which a wait before an attach began, with what else tells of it, but for an earlier pod of the name.
+// ownDeletion is the deletion by which a wait before an attach began, with its other records, but for an earlier pod of the name.
 func (c *Case) ownDeletion(old []*model.Observation) Instant {
 	i := c.Began
 	near := window{from: i.Earliest.Add(-evictionQueue), to: i.Latest.Add(evictionQueue)}
@@ -76,8 +76,7 @@ func (c *Case) ownDeletion(old []*model.Observation) Instant {
 // evictionQueue bounds how long a decided eviction waits for its call: up to 2.7 s for 15 evictions of one node in a recording.
 const evictionQueue = 10 * time.Second
 
-// carriedOut narrows a decided eviction to the deletion: it is logged before the call, and a ReplicaSet replaces the pod within
-// milliseconds.
+// carriedOut narrows a decided eviction to the deletion: logged before the call, and a ReplicaSet replaces the pod within milliseconds.
 func (c *Case) carriedOut(decided Instant) Instant {
 	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided {
 		return decided
@@ -133,9 +132,8 @@ func fillReleased(c *Case) {
 	}
 }
 
-// released is when the controller stopped counting the old pods as users of the volume: the object was gone, the pod had finished, or was
-// being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36); and whether that is counted back from the forced
-// detach.
+// released is when the controller stopped counting the old pods as users: the object was gone, the pod had finished, or was being deleted
+// with every container stopped (IsPodTerminated, volume/util, 1.13–1.36); and whether it is counted back from the forced detach.
 func released(c *Case) (i Instant, byTimer bool) {
 	if i := releasedByTimer(c); i.Known() {
 		return i, false
@@ -182,7 +180,8 @@ func (c *Case) collected(deleting Instant) Instant {
 	return derived(m, "pod GC deleted the pod by force", deleting.Witness...)
 }
 
-// finishedBefore derives that the old pod had finished: else no release comes before its deletion (IsPodTerminated, volume/util).
+// finishedBefore derives that the old pod had finished, as at a graceful shutdown: else no release comes before its deletion
+// (IsPodTerminated, volume/util).
 func finishedBefore(c *Case) Instant {
 	asked := c.DeletionRequested
 	if c.OldPodFinished.Known() || !c.Released.Known() || !asked.Known() || !c.Released.Latest.Before(asked.Earliest) {
@@ -228,7 +227,7 @@ func releasedByForce(c *Case) Instant {
 	return derived(m, "the forced detach comes "+words.Duration(upstream.MaxWaitForUnmount)+" after the release", c.Forced.Witness...)
 }
 
-// releasedSixBefore bounds the release where nothing tells of the node: the six minutes had passed by then.
+// releasedSixBefore bounds the release where nothing is known of the node: the six minutes had passed by then.
 func (c *Case) releasedSixBefore(m model.Moment) Instant {
 	from := c.Began.Earliest
 	if c.Variant != model.UsedByPods || m.Latest.Before(from) {

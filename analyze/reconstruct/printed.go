@@ -12,13 +12,13 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// oneCollection is how far apart the parts of one collection may have been taken: a collector may tell only when it began.
+// oneCollection is how far apart the parts of one collection may have been taken: a collector may record only when it began.
 const oneCollection = 15 * time.Minute
 
 // maxProofs is how many proofs of one file are compared with each other.
 const maxProofs = 200
 
-// proof is when a file was printed, as an age in it and a date of the same thing tell together.
+// proof is when a file was printed, as an age in it and a date of the same thing show together.
 type proof struct {
 	file  string
 	at    model.Moment
@@ -190,7 +190,7 @@ func forth(began model.Moment, age model.Range) model.Moment {
 }
 
 // join is one proof out of those of one file: what all allow, or, where the commands in it ran one after the other, all that
-// they tell. It is not whole when they are of different times: then it is the latest.
+// they show. It is not whole when they are of different times: then it is the latest.
 func join(list []proof) (out proof, whole bool) {
 	list = withoutOthers(list)
 	slices.SortStableFunc(list, func(a, b proof) int {
@@ -246,7 +246,7 @@ type birth struct {
 // births finds when objects of a name were created. Several are several lives of the name, or copies that differ.
 type births struct {
 	s    *model.Snapshot
-	told map[string][]birth // by Ref.Key, of what only records other than objects tell
+	told map[string][]birth // by Ref.Key, from records other than objects
 }
 
 func newBirths(s *model.Snapshot, all []model.Observation) births {

@@ -25,8 +25,10 @@ func TestJoin(t *testing.T) {
 		{"two hours that overlap", []proof{{at: at(600, 660)}, {at: at(630, 690)}}, at(630, 660), true},
 		{"one after the other", []proof{{at: at(600, 601)}, {at: at(604, 605)}}, at(600, 605), true},
 		{"two days", []proof{{at: at(600, 601)}, {at: at(2000, 2001)}}, at(2000, 2001), false},
-		{"one that came back", []proof{{at: at(600, 601), again: true}, {at: at(2000, 2001), again: true}, {at: at(2000, 2002), again: true}}, at(2000, 2001), true},
-		{"one that cannot have come back", []proof{{at: at(600, 601)}, {at: at(2000, 2001), again: true}, {at: at(2000, 2002), again: true}}, at(2000, 2001), false},
+		{"one that came back", []proof{{at: at(600, 601), again: true}, {at: at(2000, 2001), again: true}, {at: at(2000, 2002), again: true}},
+			at(2000, 2001), true},
+		{"one that cannot have come back", []proof{{at: at(600, 601)}, {at: at(2000, 2001), again: true}, {at: at(2000, 2002), again: true}},
+			at(2000, 2001), false},
 	} {
 		got, whole := join(tt.list)
 		if !got.at.Earliest.Equal(tt.want.Earliest) || !got.at.Latest.Equal(tt.want.Latest) || whole != tt.whole {

@@ -64,7 +64,7 @@ func (c *Case) AttachRefused() []*model.Observation {
 	})
 }
 
-// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready.
+// LostNodes are, when nothing shows which node held the volume, records of other nodes that were not Ready.
 func (c *Case) LostNodes() []*model.Observation {
 	named := map[string]bool{"": true, c.To: true}
 	return where(c.World.byKind[model.NodeNotReady], func(o *model.Observation) bool {
@@ -173,7 +173,7 @@ func (c *Case) PodsInBundle() bool {
 	return len(c.World.held(c.OldPods)) > 0 && len(c.World.held(c.NewPods)) > 0
 }
 
-// SameOwner reports whether an old and a new pod belong to one workload, as far as the bundle tells.
+// SameOwner reports whether an old and a new pod belong to one workload, as far as the bundle shows.
 func (c *Case) SameOwner() bool {
 	owner := func(pods []model.Ref) string {
 		for _, obj := range c.World.held(pods) {
@@ -237,7 +237,7 @@ func story(c *Case) []*model.Observation {
 		w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name], w.byNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns)
 }
 
-// concerns reports whether a candidate is told of this volume, its attachments, pods and old node, and at this time.
+// concerns reports whether a candidate is about this volume, its attachments, pods and old node, and at this time.
 func (c *Case) concerns(o *model.Observation) bool {
 	v := c.World.Volumes.Find(o.Volume)
 	switch {
@@ -284,8 +284,7 @@ func (w *World) LogCovers() bool {
 	})
 }
 
-// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods; a single saved one covers
-// nothing.
+// EventsCover reports whether the bundle lists the Events of a namespace with some about pods, as reports are; one Event covers nothing.
 func (w *World) EventsCover() bool {
 	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
 		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod" && w.Listed("Event", o.Object.Namespace)

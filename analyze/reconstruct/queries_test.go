@@ -26,7 +26,8 @@ func podOf(ref model.Ref, node string, how ...func(*corev1.Pod)) *corev1.Pod {
 // using makes a pod use a claim.
 func using(claim string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
-		p.Spec.Volumes = append(p.Spec.Volumes, corev1.Volume{Name: claim, VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim}}})
+		p.Spec.Volumes = append(p.Spec.Volumes, corev1.Volume{Name: claim,
+			VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim}}})
 	}
 }
 
@@ -61,7 +62,8 @@ func nodeOf(name string, how ...func(*corev1.Node)) *corev1.Node {
 // condition is that of Ready since some time.
 func condition(status corev1.ConditionStatus, since float64) func(*corev1.Node) {
 	return func(n *corev1.Node) {
-		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: corev1.NodeReady, Status: status, LastTransitionTime: made(since)})
+		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: corev1.NodeReady, Status: status,
+			LastTransitionTime: made(since)})
 	}
 }
 
@@ -114,7 +116,8 @@ func TestStory(t *testing.T) {
 		c := waitOf(t, attached, ready, of(model.AttachStarted, -600, "node-a", volume, onA), tt.told)
 		got := false
 		for _, o := range c.Story() {
-			got = got || o.Kind == tt.told.Kind && o.At.At.Equal(tt.told.At.At) && o.Node == tt.told.Node && o.Pod == tt.told.Pod && o.Component == tt.told.Component
+			got = got || o.Kind == tt.told.Kind && o.At.At.Equal(tt.told.At.At) && o.Node == tt.told.Node && o.Pod == tt.told.Pod &&
+				o.Component == tt.told.Component
 		}
 		if got != tt.want {
 			t.Errorf("%s: %t", tt.rule, got)
@@ -129,7 +132,9 @@ func TestStoryGoesOn(t *testing.T) {
 	request := of(model.AttachmentDeletionRequested, 50, onA, model.SourceAudit, actor(controller))
 	attached, ready := of(model.AttachSucceeded, 70, "node-b", volume), of(model.PodReady, 90, newPod)
 	late := of(model.DetachSucceeded, 500, "node-a", volume)
-	if got := cited(waitOf(t, request, end, attached, ready, late).Story()); got != "multi-attach@0, attach-succeeded@70, detach-succeeded@500, attachment-deletion-requested@50, attachment-gone@400, pod-ready@90" {
+	if got := cited(waitOf(t, request, end, attached, ready,
+		late).Story()); got != "multi-attach@0, attach-succeeded@70, detach-succeeded@500, attachment-deletion-requested@50, "+
+		"attachment-gone@400, pod-ready@90" {
 		t.Error(got)
 	}
 	if c := cases.Made("v1.34.0", of(model.AttachStarted, -910, "node-b", volume)); len(c.Story()) != 0 {
@@ -185,31 +190,49 @@ func TestQueries(t *testing.T) {
 	}{
 		{"the instants that can bound a phase", things{}, instants, 14},
 		{"where the pods stand", things{podOf(oldPod, "node-a", using("data"), using("logs")), podOf(newPod, "node-b")}, evidence,
-			"db-old spec.nodeName, db-old status.phase, db-old spec.volumes[0].persistentVolumeClaim.claimName, db-old spec.volumes[1].persistentVolumeClaim.claimName, db-new spec.nodeName, db-new status.phase"},
-		{"of a volume without a claim nothing", things{podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Spec.Volumes = []corev1.Volume{{Name: "tmp"}} })}, evidence, "db-old spec.nodeName, db-old status.phase"},
+			"db-old spec.nodeName, db-old status.phase, db-old spec.volumes[0].persistentVolumeClaim.claimName, db-old " +
+				"spec.volumes[1].persistentVolumeClaim.claimName, db-new spec.nodeName, db-new status.phase"},
+		{"of a volume without a claim nothing",
+			things{podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Spec.Volumes = []corev1.Volume{{Name: "tmp"}} })}, evidence,
+			"db-old spec.nodeName, db-old status.phase"},
 		{"of no pod nothing", things{}, evidence, ""},
-		{"the next pod that is Ready", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")), of(model.PodReady, 70, model.PodRef("prod", "db-2", "u-2"))}, nextReady, "70"},
-		{"one that was before", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")), of(model.PodReady, 69, model.PodRef("prod", "db-2", "u-2"))}, nextReady, "unknown"},
-		{"one of the name before it", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")), of(model.PodReady, 75, model.PodRef("prod", "db-2", "u-1"))}, nextReady, "unknown"},
-		{"one by name", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")), of(model.PodReady, 75, model.PodRef("prod", "db-2", ""))}, nextReady, "75"},
-		{"one of another claim", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("logs")), of(model.PodReady, 75, model.PodRef("prod", "db-2", "u-2"))}, nextReady, "unknown"},
-		{"the first of two", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")), podOf(model.PodRef("prod", "db-3", "u-3"), "node-b", using("data")),
-			of(model.PodReady, 80, model.PodRef("prod", "db-2", "u-2")), of(model.PodReady, 75, model.PodRef("prod", "db-3", "u-3"))}, nextReady, "75"},
-		{"the first of two, in the other order", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")), podOf(model.PodRef("prod", "db-3", "u-3"), "node-b", using("data")),
-			of(model.PodReady, 75, model.PodRef("prod", "db-2", "u-2")), of(model.PodReady, 80, model.PodRef("prod", "db-3", "u-3"))}, nextReady, "75"},
+		{"the next pod that is Ready", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
+			of(model.PodReady, 70, model.PodRef("prod", "db-2", "u-2"))}, nextReady, "70"},
+		{"one that was before", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
+			of(model.PodReady, 69, model.PodRef("prod", "db-2", "u-2"))}, nextReady, "unknown"},
+		{"one of the name before it", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
+			of(model.PodReady, 75, model.PodRef("prod", "db-2", "u-1"))}, nextReady, "unknown"},
+		{"one by name", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
+			of(model.PodReady, 75, model.PodRef("prod", "db-2", ""))}, nextReady, "75"},
+		{"one of another claim", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("logs")),
+			of(model.PodReady, 75, model.PodRef("prod", "db-2", "u-2"))}, nextReady, "unknown"},
+		{"the first of two", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
+			podOf(model.PodRef("prod", "db-3", "u-3"), "node-b", using("data")),
+			of(model.PodReady, 80, model.PodRef("prod", "db-2", "u-2")), of(model.PodReady, 75,
+				model.PodRef("prod", "db-3", "u-3"))}, nextReady, "75"},
+		{"the first of two, in the other order", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
+			podOf(model.PodRef("prod", "db-3", "u-3"), "node-b", using("data")),
+			of(model.PodReady, 75, model.PodRef("prod", "db-2", "u-2")), of(model.PodReady, 80,
+				model.PodRef("prod", "db-3", "u-3"))}, nextReady, "75"},
 
 		{"the hash of a label", things{podOf(oldPod, "node-a", hashed("abc"))}, hash, "abc"},
-		{"of a ReplicaSet's pod without a label, by the name", things{named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod), podOf(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), "node-a", rs("db-6c5d7f9b84"))}, hash, "6c5d7f9b84"},
-		{"of another owner's pod none", things{named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod), podOf(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), "node-a", ofOwner("Job", "db-6c5d7f9b84"))}, hash, ""},
-		{"of a pod that nobody owns none", things{named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod), podOf(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), "node-a")}, hash, ""},
+		{"of a ReplicaSet's pod without a label, by the name", things{named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod),
+			podOf(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), "node-a", rs("db-6c5d7f9b84"))}, hash, "6c5d7f9b84"},
+		{"of another owner's pod none", things{named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod),
+			podOf(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), "node-a", ofOwner("Job", "db-6c5d7f9b84"))}, hash, ""},
+		{"of a pod that nobody owns none", things{named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod),
+			podOf(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), "node-a")}, hash, ""},
 		{"of a pod that is not there, by the name", things{named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod)}, hash, "6c5d7f9b84"},
 		{"of a bare name none", things{}, hash, ""},
-		{"of two that agree", things{change(named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod), func(o *model.Observation) { o.Pods = append(o.Pods, model.PodRef("prod", "db-6c5d7f9b84-zz2lp", "")) })}, hash, "6c5d7f9b84"},
-		{"of two that differ", things{change(named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod), func(o *model.Observation) { o.Pods = append(o.Pods, model.PodRef("prod", "db-7c5d7f9b84-zz2lp", "")) })}, hash, ""},
+		{"of two that agree", things{change(named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod),
+			func(o *model.Observation) { o.Pods = append(o.Pods, model.PodRef("prod", "db-6c5d7f9b84-zz2lp", "")) })}, hash, "6c5d7f9b84"},
+		{"of two that differ", things{change(named(model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), newPod),
+			func(o *model.Observation) { o.Pods = append(o.Pods, model.PodRef("prod", "db-7c5d7f9b84-zz2lp", "")) })}, hash, ""},
 
 		{"pods of one owner", things{podOf(oldPod, "node-a", rs("db-1")), podOf(newPod, "node-b", rs("db-1"))}, same, true},
 		{"pods of two", things{podOf(oldPod, "node-a", rs("db-1")), podOf(newPod, "node-b", rs("web-1"))}, same, false},
-		{"pods of two ReplicaSets of a Deployment, by the hash", things{podOf(oldPod, "node-a", rs("db-1"), hashed("1")), podOf(newPod, "node-b", rs("db-2"), hashed("2"))}, same, true},
+		{"pods of two ReplicaSets of a Deployment, by the hash", things{podOf(oldPod, "node-a", rs("db-1"), hashed("1")),
+			podOf(newPod, "node-b", rs("db-2"), hashed("2"))}, same, true},
 		{"one of them is not there", things{podOf(oldPod, "node-a", rs("db-1"))}, same, false},
 		{"both in the bundle", things{podOf(oldPod, "node-a"), podOf(newPod, "node-b")}, bundle, true},
 		{"the old one only", things{podOf(oldPod, "node-a")}, bundle, false},
@@ -227,19 +250,28 @@ func TestQueries(t *testing.T) {
 		{"of less", things{logOf("kube-controller-manager", "kcm.log", 0, 59.9), line}, covers, false},
 		{"of no beginning", things{change2(log, func(in *model.Input) { in.From = nil }), line}, covers, false},
 		{"of no end", things{change2(log, func(in *model.Input) { in.To = nil }), line}, covers, false},
-		{"with nothing of attaches", things{log, record(of(model.NodeNotReady, 30, "node-c"), "kube-controller-manager", "kcm.log")}, covers, false},
+		{"with nothing of attaches", things{log, record(of(model.NodeNotReady, 30, "node-c"), "kube-controller-manager", "kcm.log")}, covers,
+			false},
 		{"of another component", things{log, record(of(model.DetachStarted, 30, "node-a", volume), "kubelet", "kcm.log")}, covers, false},
-		{"an event is no log", things{log, record(of(model.DetachStarted, 30, "node-a", volume, event), "kube-controller-manager", "kcm.log")}, covers, false},
-		{"an event beside the line", things{log, line, record(of(model.DetachStarted, 31, "node-a", volume, event), "kube-controller-manager", "kcm.log")}, covers, true},
+		{"an event is no log", things{log, record(of(model.DetachStarted, 30, "node-a", volume, event), "kube-controller-manager", "kcm.log")},
+			covers, false},
+		{"an event beside the line", things{log, line, record(of(model.DetachStarted, 31, "node-a", volume, event), "kube-controller-manager",
+			"kcm.log")}, covers, true},
 		{"a start of the controller", things{log, record(of(model.ControllerStarted, 30), "kube-controller-manager", "kcm.log")}, covers, true},
-		{"an attach that began", things{log, record(of(model.AttachStarted, 30, "node-c", volume), "kube-controller-manager", "kcm.log")}, covers, true},
+		{"an attach that began", things{log, record(of(model.AttachStarted, 30, "node-c", volume), "kube-controller-manager", "kcm.log")}, covers,
+			true},
 		{"an attach", things{log, record(of(model.AttachSucceeded, 30, "node-c", volume), "kube-controller-manager", "kcm.log")}, covers, true},
 		{"a detach", things{log, record(of(model.DetachSucceeded, 30, "node-c", volume), "kube-controller-manager", "kcm.log")}, covers, true},
-		{"a list of Events with one about a pod", things{list, change(of(model.PodScheduled, 30, newPod, event), func(o *model.Observation) { o.Object = newPod })}, events, true},
-		{"about a node", things{list, change(of(model.NodeReady, 30, "node-c", event), func(o *model.Observation) { o.Object = model.Ref{Kind: "Node", Name: "node-c"} })}, events, false},
-		{"of another namespace", things{list, change(of(model.PodScheduled, 30, newPod, event), func(o *model.Observation) { o.Object = model.PodRef("test", "x", "") })}, events, false},
-		{"a log line about a pod", things{list, change(of(model.PodScheduled, 30, newPod), func(o *model.Observation) { o.Object = newPod })}, events, false},
-		{"without the list", things{change(of(model.PodScheduled, 30, newPod, event), func(o *model.Observation) { o.Object = newPod })}, events, false},
+		{"a list of Events with one about a pod", things{list,
+			change(of(model.PodScheduled, 30, newPod, event), func(o *model.Observation) { o.Object = newPod })}, events, true},
+		{"about a node", things{list, change(of(model.NodeReady, 30, "node-c", event),
+			func(o *model.Observation) { o.Object = model.Ref{Kind: "Node", Name: "node-c"} })}, events, false},
+		{"of another namespace", things{list, change(of(model.PodScheduled, 30, newPod, event),
+			func(o *model.Observation) { o.Object = model.PodRef("test", "x", "") })}, events, false},
+		{"a log line about a pod", things{list, change(of(model.PodScheduled, 30, newPod), func(o *model.Observation) { o.Object = newPod })},
+			events, false},
+		{"without the list", things{change(of(model.PodScheduled, 30, newPod, event), func(o *model.Observation) { o.Object = newPod })}, events,
+			false},
 		{"a log of the kubelet", things{logOf("kubelet", "k.log", 0, 1)}, has, true},
 		{"an empty one", things{change2(logOf("kubelet", "k.log", 0, 1), func(in *model.Input) { in.Records = 0 })}, has, false},
 		{"of another", things{log}, has, false},
@@ -262,20 +294,25 @@ func TestQueries(t *testing.T) {
 		{"the new one is Ready", things{row(model.PodReady, oldPod), row(model.PodReady, newPod)}, together, ""},
 		{"in two lists", things{within("other", row(model.PodReady, oldPod)), row(model.PodNotReady, newPod)}, together, ""},
 		{"an event with a time", things{within("list", of(model.PodReady, 0, oldPod, text)), row(model.PodNotReady, newPod)}, together, ""},
-		{"not a list", things{change(row(model.PodReady, oldPod), func(o *model.Observation) { o.Source.Kind = event }), row(model.PodNotReady, newPod)}, together, ""},
+		{"not a list", things{change(row(model.PodReady, oldPod), func(o *model.Observation) { o.Source.Kind = event }),
+			row(model.PodNotReady, newPod)}, together, ""},
 
 		{"the attacher started since the request", things{request, of(model.AttacherStarted, 55)}, start, true},
 		{"before it", things{request, of(model.AttacherStarted, 49)}, start, false},
 		{"after the time", things{request, of(model.AttacherStarted, 61)}, start, false},
 
-		{"nodes that were lost, of a holder that nothing tells", things{nowhere, of(model.NodeNotReady, -100, "node-c"), of(model.NodeNotReady, -90, "node-c"), of(model.NodeNotReady, -90, "node-d")}, lost, 2},
+		{"nodes that were lost, of a holder that nothing tells", things{nowhere, of(model.NodeNotReady, -100, "node-c"),
+			of(model.NodeNotReady, -90, "node-c"), of(model.NodeNotReady, -90, "node-d")}, lost, 2},
 		{"the wanted one is none", things{nowhere, of(model.NodeNotReady, -100, "node-b")}, lost, 0},
 		{"of a holder that is known", things{of(model.NodeNotReady, -100, "node-c")}, lost, 0},
 		{"an answer of the driver", things{of(model.DetachFailed, 60, "node-a", volume, detail("rpc error: code = Internal"))}, answers, 1},
-		{"a wait in vain", things{of(model.DetachFailed, 60, "node-a", volume, detail("timed out waiting for external-attacher of csi.example.com CSI driver to detach volume vol-1"))}, answers, 0},
+		{"a wait in vain", things{of(model.DetachFailed, 60, "node-a", volume,
+			detail("timed out waiting for external-attacher of csi.example.com CSI driver to detach volume vol-1"))}, answers, 0},
 
-		{"the second attachment while the first was there", things{request, of(model.AttachmentGone, 60, onA, audit), of(model.AttachmentCreated, 58.9, onB, audit)}, second, true},
-		{"less than a second before its end", things{request, of(model.AttachmentGone, 60, onA, audit), of(model.AttachmentCreated, 59, onB, audit)}, second, false},
+		{"the second attachment while the first was there", things{request, of(model.AttachmentGone, 60, onA, audit),
+			of(model.AttachmentCreated, 58.9, onB, audit)}, second, true},
+		{"less than a second before its end", things{request, of(model.AttachmentGone, 60, onA, audit),
+			of(model.AttachmentCreated, 59, onB, audit)}, second, false},
 		{"of a first one whose end is not known", things{of(model.AttachmentCreated, 0, onB, audit)}, second, true},
 		{"made before the wait", things{of(model.AttachmentCreated, -0.1, onB, audit)}, second, false},
 		{"of no second one", things{request}, second, false},
@@ -332,8 +369,10 @@ func TestStatements(t *testing.T) {
 		{"another program of that account", sends("system:serviceaccount:kube-system:csi", "other/v1", status), false},
 		{"another account", sends("system:serviceaccount:kube-system:x", "", status), false},
 		{"nobody", sends("", "", change(of(model.AttachmentAttached, -500, onB, model.SourceAudit), func(*model.Observation) {})), false},
-		{"of a status that no audit log shows", sends("system:serviceaccount:kube-system:csi", "", change(of(model.AttachmentAttached, -500, onB, actor("system:serviceaccount:kube-system:csi")), func(*model.Observation) {})), false},
-		{"the newest about a pod", newest(oldPod, of(model.PodReady, 5, oldPod), of(model.PodGone, 10, oldPod), of(model.PodKilling, 20, oldPod)), "pod-gone@10"},
+		{"of a status that no audit log shows", sends("system:serviceaccount:kube-system:csi", "",
+			change(of(model.AttachmentAttached, -500, onB, actor("system:serviceaccount:kube-system:csi")), func(*model.Observation) {})), false},
+		{"the newest about a pod", newest(oldPod, of(model.PodReady, 5, oldPod), of(model.PodGone, 10, oldPod), of(model.PodKilling, 20, oldPod)),
+			"pod-gone@10"},
 		{"by name", newest(model.PodRef("prod", "db-old", ""), of(model.PodReady, 5, oldPod)), "pod-ready@5"},
 		{"told by name", newest(oldPod, of(model.PodReady, 5, model.PodRef("prod", "db-old", ""))), "pod-ready@5"},
 		{"about another of the name", newest(oldPod, of(model.PodReady, 5, model.PodRef("prod", "db-old", "u-x"))), "nil"},

@@ -11,7 +11,7 @@ import (
 
 // Replacement is what the owner of the old pod does when that pod is deleted in the ordinary way.
 type Replacement struct {
-	Owner   model.Ref   // zero for a pod that nobody owns, or whose owner is not known
+	Owner   model.Ref   // zero for a pod without an owner, or whose owner is not known
 	Comes   model.Truth // the owner makes another pod at once
 	Back    model.Truth // that pod can be placed on the old node
 	OnlyTo  bool        // it can be placed on the wanted node only, where it shares the volume

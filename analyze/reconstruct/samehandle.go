@@ -130,7 +130,7 @@ func (w *World) uses(ref model.Ref, v *Volume) bool {
 }
 
 // OtherVolumeOf is the other PersistentVolume of the volume's handle through which a pod uses it; nil for that of the case, and when
-// nothing tells. A pod names claims of its own namespace only.
+// unknown. A pod names claims of its own namespace only.
 func (c *Case) OtherVolumeOf(pod model.Ref) *Volume {
 	if c.World.uses(pod, c.Volume) {
 		return nil

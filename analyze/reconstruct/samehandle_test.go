@@ -21,7 +21,8 @@ func pv(name, handle, claim string, phase corev1.PersistentVolumePhase) model.Ob
 func pvc(name, volume string) model.Object[*corev1.PersistentVolumeClaim] {
 	c := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: name}}
 	c.Spec.VolumeName = volume
-	return model.Object[*corev1.PersistentVolumeClaim]{Ref: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "prod", Name: name}, Content: model.Whole(c)}
+	return model.Object[*corev1.PersistentVolumeClaim]{Ref: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "prod", Name: name},
+		Content: model.Whole(c)}
 }
 
 // TestVolumesOfOneHandle: two PersistentVolumes of one handle are two volumes, each with its claim, and what names the
@@ -34,14 +35,15 @@ func TestVolumesOfOneHandle(t *testing.T) {
 	vs := reconstruct.NewVolumes(s, []model.Observation{
 		{Volume: model.VolumeID{UniqueName: unique}, Claim: model.Ref{Namespace: "x", Name: "not-theirs"}},
 		{Volume: model.VolumeID{PersistentVolume: "b", UniqueName: unique}},
-		{Volume: model.VolumeID{PersistentVolume: "d", UniqueName: unique}, Claim: model.Ref{Namespace: "prod", Name: "data-d"}}, // known to the log alone
+		{Volume: model.VolumeID{PersistentVolume: "d", UniqueName: unique}, Claim: model.Ref{Namespace: "prod", Name: "data-d"}}, // in the log
 	})
 	if len(vs.All) != 4 {
 		t.Fatalf("%d volumes instead of 4", len(vs.All))
 	}
 	for _, name := range []string{"a", "b", "d"} {
 		v := vs.Find(model.VolumeID{PersistentVolume: name, UniqueName: unique})
-		if v != vs.Find(model.VolumeID{PersistentVolume: name}) || v.PersistentVolume != name || v.Claim.Name != "data-"+name || !v.SharesHandle() || len(v.Same()) != 3 {
+		if v != vs.Find(model.VolumeID{PersistentVolume: name}) || v.PersistentVolume != name || v.Claim.Name != "data-"+name ||
+			!v.SharesHandle() || len(v.Same()) != 3 {
 			t.Errorf("%s is %+v", name, v)
 		}
 	}
@@ -65,7 +67,8 @@ func TestVolumesOfOneHandle(t *testing.T) {
 func TestOneNameOneVolume(t *testing.T) {
 	unique := model.UniqueCSIName("ebs", "h")
 	vs := reconstruct.NewVolumes(&model.Snapshot{}, []model.Observation{
-		{Volume: model.VolumeID{UniqueName: unique}}, {Volume: model.VolumeID{PersistentVolume: "a"}}, {Volume: model.VolumeID{PersistentVolume: "a", UniqueName: unique}},
+		{Volume: model.VolumeID{UniqueName: unique}}, {Volume: model.VolumeID{PersistentVolume: "a"}},
+		{Volume: model.VolumeID{PersistentVolume: "a", UniqueName: unique}},
 	})
 	v := vs.Find(model.VolumeID{UniqueName: unique})
 	if len(vs.All) != 1 || v == nil || v.PersistentVolume != "a" || v.SharesHandle() {

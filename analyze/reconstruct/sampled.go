@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// sampledWaits are the waits that metrics show and no report tells of: at a scrape a pod waits on one node for its containers, while the
+// sampledWaits are the waits that metrics show and no report names: at a scrape a pod waits on one node for its containers, while the
 // volume of its claim is attached on another node only. A volume of unknown access modes gives one only when the attach to the pod's node
 // is not even begun for two scrapes.
 func sampledWaits(w *World, reported []*demand) []*demand {
@@ -127,7 +127,7 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 // toldSlack is how far a report may lie outside of the samples that show its wait.
 const toldSlack = 2 * time.Minute
 
-// told reports that reports tell of the wait, or that a log covers its beginning, in which the controller had nothing to report.
+// told reports that reports name the wait, or that a log covers its beginning, in which the controller had nothing to report.
 func told(w *World, reported []*demand, d *demand) bool {
 	from, to := d.began.Earliest.Add(-toldSlack), d.reports[0].Last.Latest.Add(toldSlack)
 	for _, r := range reported {
@@ -182,7 +182,7 @@ func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
 	})
 }
 
-// finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when.
+// finer finds, for a sampled statement, one of a source with finer times that says the same: then that one dates it.
 type finer map[string][]*model.Observation
 
 func newFiner(all []model.Observation) finer {
@@ -201,7 +201,7 @@ func newFiner(all []model.Observation) finer {
 	return f
 }
 
-// sampledKey names what a sampled statement tells, of which object.
+// sampledKey names what a sampled statement says, of which object.
 func sampledKey(o *model.Observation) string {
 	return "sampled|" + finerKeys(o)[0] + "|" + o.Pod.UID + "|" + o.Detail
 }
@@ -230,7 +230,7 @@ func (f finer) again(o *model.Observation) *model.Observation {
 	})
 }
 
-// likewise are the kinds of other sources that tell what a metric's kind tells.
+// likewise are the kinds of other sources that say what a metric's kind says.
 var likewise = map[model.Kind][]model.Kind{
 	model.AttachmentAttached:   {model.AttacherAttached, model.AttachSucceeded},
 	model.AttachmentGone:       {model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached},
@@ -241,7 +241,7 @@ var likewise = map[model.Kind][]model.Kind{
 	model.NodeDeleted:          {model.NodeDeleted},
 }
 
-// finerKeys name what an observation tells, once for each kind that a metric has for it.
+// finerKeys name what an observation says, once for each kind that a metric has for it.
 func finerKeys(o *model.Observation) []string {
 	subject := o.Node
 	switch {

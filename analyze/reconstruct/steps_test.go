@@ -33,7 +33,8 @@ func TestCaseSteps(t *testing.T) {
 			decoys[n] = first > step
 		}
 		for _, shift := range []time.Duration{-5 * time.Minute, 30 * time.Second} {
-			o := &model.Observation{Kind: model.MultiAttach, At: model.Exactly(before.Began.At.Add(shift)), Node: before.From, Pod: model.PodRef("decoy", "decoy", "u")}
+			o := &model.Observation{Kind: model.MultiAttach, At: model.Exactly(before.Began.At.Add(shift)), Node: before.From,
+				Pod: model.PodRef("decoy", "decoy", "u")}
 			again := reconstruct.Again(step, before, decoys, o)
 			for n := range fields.NumField() {
 				if fields.Field(n).Type.Kind() == reflect.Func || decoys[n] {

@@ -55,8 +55,7 @@ func (c *Case) RanOn() []*model.Observation {
 	return unique([]*model.Observation{cmp.Or(c.RanThrough(), c.SameProcess())})
 }
 
-// rebooted is the kubelet's Event of another boot ID than in its Node (kubelet_node_status.go, 1.13–1.36); bootID is where the Node has
-// it.
+// rebooted is the kubelet's Event of another boot ID than its Node has (kubelet_node_status.go, 1.13–1.36); bootID is its place there.
 const (
 	rebooted = "Rebooted"
 	bootID   = "status.nodeInfo.bootID"
@@ -105,8 +104,7 @@ func (c *Case) cited(o *model.Observation) Instant {
 	return derived(*at, "the state at the collection", o)
 }
 
-// BackWithoutBoot reports that the old node was Ready again, and that the Events of Nodes since, of which the bundle has a list, name no
-// boot.
+// BackWithoutBoot reports that the old node was Ready again, and that the bundle lists the Events of Nodes since, and none is of a boot.
 func (c *Case) BackWithoutBoot() bool {
 	at := c.World.Axis.CapturedAt
 	return at != nil && at.At.Sub(c.BackReady.Earliest) < eventLife && c.World.Listed("Event", "default") && !c.rebooted() &&

@@ -31,7 +31,8 @@ func term(list ...corev1.NodeSelectorRequirement) corev1.NodeSelectorTerm {
 
 // TestNodeSelectors: a node selector is read as the scheduler reads it: terms are alternatives, the requirements of one hold together.
 func TestNodeSelectors(t *testing.T) {
-	const in, not, exists, absent, gt, lt = corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn, corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist, corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt
+	const in, not, gt, lt = corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn, corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt
+	const exists, absent = corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist
 	field := func(key string, op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
 		return corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{expression(key, op, values...)}}
 	}
@@ -46,7 +47,8 @@ func TestNodeSelectors(t *testing.T) {
 		{"two requirements", []corev1.NodeSelectorTerm{term(expression("zone", in, "a"), expression("disk", in, "2"))}, "a2"},
 		{"the first is no value", []corev1.NodeSelectorTerm{term(expression("disk", exists), expression("zone", in, "a", "b"))}, "a1 a2"},
 		{"two terms", []corev1.NodeSelectorTerm{term(expression("zone", in, "b")), term(expression("disk", in, "1"))}, "a1 b1"},
-		{"two terms that allow one node", []corev1.NodeSelectorTerm{term(expression("zone", in, "a")), term(expression("disk", in, "1"))}, "a1 a2"},
+		{"two terms that allow one node", []corev1.NodeSelectorTerm{term(expression("zone", in, "a")), term(expression("disk", in, "1"))},
+			"a1 a2"},
 		{"a term without a requirement allows none", []corev1.NodeSelectorTerm{{}}, ""},
 		{"no term allows none", nil, ""},
 		{"not in", []corev1.NodeSelectorTerm{term(expression("zone", not, "a"))}, "b1 x"},
@@ -69,7 +71,8 @@ func TestNodeSelectors(t *testing.T) {
 		{"by name", []corev1.NodeSelectorTerm{field("metadata.name", in, "x", "a1")}, "a1 x"},
 		{"not by name", []corev1.NodeSelectorTerm{field("metadata.name", not, "x", "a1")}, "a2 b1"},
 		{"by another field", []corev1.NodeSelectorTerm{field("metadata.uid", not, "x")}, ""},
-		{"a label and a name", []corev1.NodeSelectorTerm{{MatchExpressions: term(expression("zone", in, "a")).MatchExpressions, MatchFields: field("metadata.name", in, "a2", "b1").MatchFields}}, "a2"},
+		{"a label and a name", []corev1.NodeSelectorTerm{{MatchExpressions: term(expression("zone", in, "a")).MatchExpressions,
+			MatchFields: field("metadata.name", in, "a2", "b1").MatchFields}}, "a2"},
 	} {
 		topology := zones()
 		for range 2 { // the second answer is remembered
@@ -125,7 +128,8 @@ func TestNodesOf(t *testing.T) {
 		return corev1.TopologySelectorTerm{MatchLabelExpressions: []corev1.TopologySelectorLabelRequirement{{Key: "zone", Values: values}}}
 	}
 	both := zone("a")
-	both.MatchLabelExpressions = append(both.MatchLabelExpressions, corev1.TopologySelectorLabelRequirement{Key: "disk", Values: []string{"2"}})
+	both.MatchLabelExpressions = append(both.MatchLabelExpressions, corev1.TopologySelectorLabelRequirement{Key: "disk",
+		Values: []string{"2"}})
 	pod := func(labels map[string]string, a *corev1.Affinity) string {
 		return names(topology.OfPod(&corev1.PodSpec{NodeSelector: labels, Affinity: a}))
 	}
@@ -147,10 +151,14 @@ func TestNodesOf(t *testing.T) {
 		{"a pod whose two exclude each other", pod(map[string]string{"zone": "b"}, affinity(selector(expression("disk", in, "1", "2")))), ""},
 		{"a pod whose labels no node has", pod(map[string]string{"zone": "c"}, affinity(selector(expression("disk", in, "1")))), ""},
 		{"a pod whose affinity no node meets", pod(map[string]string{"zone": "a"}, affinity(selector(expression("disk", in, "3")))), ""},
-		{"many and few", names(topology.Both(topology.Nodes(selector(expression("zone", in, "a", "b"))), topology.Nodes(selector(expression("zone", in, "b"))))), "b1"},
-		{"few and many", names(topology.Both(topology.Nodes(selector(expression("disk", in, "2"))), topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a2"},
-		{"the same asked again", names(topology.Both(topology.Nodes(selector(expression("disk", in, "2"))), topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a2"},
-		{"the many with others", names(topology.Both(topology.Nodes(selector(expression("disk", in, "1"))), topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a1"},
+		{"many and few", names(topology.Both(topology.Nodes(selector(expression("zone", in, "a", "b"))),
+			topology.Nodes(selector(expression("zone", in, "b"))))), "b1"},
+		{"few and many", names(topology.Both(topology.Nodes(selector(expression("disk", in, "2"))),
+			topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a2"},
+		{"the same asked again", names(topology.Both(topology.Nodes(selector(expression("disk", in, "2"))),
+			topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a2"},
+		{"the many with others", names(topology.Both(topology.Nodes(selector(expression("disk", in, "1"))),
+			topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a1"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.rule, tt.got, tt.want)

@@ -20,7 +20,7 @@ func fillDemandEnded(c *Case) {
 	}
 }
 
-// endTaken ends the wait with the detach that alone is known: nobody is known to wait.
+// endTaken ends the wait with the detach that alone is known: no pod is known to wait.
 func endTaken(c *Case) {
 	if c.Taken {
 		c.DemandEnded = c.Began
@@ -66,8 +66,7 @@ func attachNoticed(c *Case) Instant {
 	}))
 }
 
-// attached is when the volume was attached on the wanted node: by the attacher's line, the object, else the controller; and when it was
-// made.
+// attached is when the volume was attached on the wanted node: by the attacher's line, the object or the controller; and its creation.
 func attached(c *Case) (attached, created Instant) {
 	list, own := c.World.byVolume[c.Volume], c.World.byAttach[c.next.Name]
 	var noticed *model.Observation
@@ -195,7 +194,7 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 // gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.
 func gone(c *Case, requested Instant, list []*model.Observation, held window, last bool) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
-	if !requested.Known() { // no metric tells of the request
+	if !requested.Known() { // no metric shows the request
 		return seen(first(own, window{from: model.Later(c.Began.At, held.from), to: held.to}, and(kinds(model.AttachmentGone), fromMetric)))
 	}
 	from := window{from: requested.At, to: held.to}

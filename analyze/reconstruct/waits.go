@@ -58,7 +58,7 @@ func (c *Case) Refusals() []*model.Observation {
 	return where(c.Reports, func(*model.Observation) bool { return c.Refused })
 }
 
-// stuckThere reports the error of a detach, as a VolumeAttachment that somebody pasted keeps it: the volume is still there.
+// stuckThere reports the error of a detach, as a VolumeAttachment that was pasted keeps it: the volume is still there.
 func stuckThere(o *model.Observation) bool {
 	state := o.Source.Kind == model.SourceManifest || o.Source.Kind == model.SourceText && o.Age == nil
 	return state && kinds(model.DetachFailed, model.AttachmentDetachError)(o)

@@ -143,7 +143,7 @@ func (w *World) note(o *model.Observation) {
 		w.scheduled.add(family(o.Pod), o)
 	}
 	if v := w.Volumes.Find(o.Volume); v != nil {
-		for _, s := range v.Same() { // the controller tells of the handle, whatever PersistentVolume it names
+		for _, s := range v.Same() { // the controller means the handle, whatever PersistentVolume it names
 			w.tell(s, o)
 		}
 		if v.SharesHandle() {
@@ -280,7 +280,7 @@ func containerOf(in *model.Input) string {
 // driverComponent is the controller part of a CSI driver.
 const driverComponent = "csi-driver"
 
-// hearDrivers ties the calls that CSI drivers log to the VolumeAttachments that they are for, where the external-attacher tells of no
+// hearDrivers ties the calls that CSI drivers log to the VolumeAttachments that they are for, where the external-attacher logs no
 // call of its own: at its default verbosity it logs failures only.
 func (w *World) hearDrivers(drivers []*model.Observation) {
 	silent := map[string]bool{}

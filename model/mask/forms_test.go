@@ -9,18 +9,23 @@ import (
 // secretForms are the ways in which a secret, S, stands behind the name of one, N. Nothing of it may be left.
 var secretForms = []string{
 	"--N S", "--N=S", `--N "S"`, "-N=S", "cmd --N S --v=2", `["--N","S"]`, `["--N", "S","--v=2"]`, `["--N=S"]`, `\"--N\",\"S\"`, "[cmd --N S]",
-	"N=S", "N = S", "export DB_N=S", "DB_N='S'", `DB_N="S"`, "MY_N=S;", "x_N=S, next", "(N=S)", "N_2=S", `msg="failed: N=S"`, `msg="failed: N=\"S\""`,
+	"N=S", "N = S", "export DB_N=S", "DB_N='S'", `DB_N="S"`, "MY_N=S;", "x_N=S, next", "(N=S)", "N_2=S", `msg="failed: N=S"`,
+	`msg="failed: N=\"S\""`,
 	"mount -t cifs -o user=u,N=S,vers=3.0 //h/s /m", "mount -o N=S", "options: [vers=3.0 N=S]",
-	"N: S", "  N: S", "- N: S", `  "N": "S"`, `{"N":"S"}`, `{"a":1,"N" : "S"}`, `{\"N\":\"S\"}`, `{\\\"N\\\":\\\"S\\\"}`, "{'N': 'S'}", `"db.N": "S"`,
-	`{"name":"DB_N","value":"S"}`, `{"name": "DB_N", "value": "S"}`, `{\"name\":\"DB_N\",\"value\":\"S\"}`, `{"value":"S","name":"DB_N"}`, `{\"value\":\"S\",\"name\":\"DB_N\"}`,
-	`EnvVar{Name:"DB_N",Value:"S",ValueFrom:nil,}`, "{Name:DB_N Value:S ValueFrom:nil}", `secrets:<key:"N" value:"S" >`, `{key:"N" value:"S"}`, `key:\"N\" value:\"S\"`, `key: "N" value: "S"`,
+	"N: S", "  N: S", "- N: S", `  "N": "S"`, `{"N":"S"}`, `{"a":1,"N" : "S"}`, `{\"N\":\"S\"}`, `{\\\"N\\\":\\\"S\\\"}`, "{'N': 'S'}",
+	`"db.N": "S"`,
+	`{"name":"DB_N","value":"S"}`, `{"name": "DB_N", "value": "S"}`, `{\"name\":\"DB_N\",\"value\":\"S\"}`, `{"value":"S","name":"DB_N"}`,
+	`{\"value\":\"S\",\"name\":\"DB_N\"}`,
+	`EnvVar{Name:"DB_N",Value:"S",ValueFrom:nil,}`, "{Name:DB_N Value:S ValueFrom:nil}", `secrets:<key:"N" value:"S" >`, `{key:"N" value:"S"}`,
+	`key:\"N\" value:\"S\"`, `key: "N" value: "S"`,
 	`Config{N:"S", User:"u"}`, "{N:S User:u}", "map[N:S user:u]", `map[string]string{"N":"S"}`,
 	"GET /x?a=1&N=S&b=2", `GET /x?a=1\u0026N=S\u0026b=2`, "https://h/x?N=S", `N => S`, "N := S", `<add key="N" value="S"/>`,
 }
 
 // secretNames end the names of secrets, and secretsOfAll are what they hold.
 var (
-	secretNames = []string{"password", "PASSWORD", "Password", "passwd", "pass", "PASS", "passphrase", "pwd", "token", "secret", "SECRET", "apiKey", "api_key", "api-key", "access_key_id",
+	secretNames = []string{"password", "PASSWORD", "Password", "passwd", "pass", "PASS", "passphrase", "pwd", "token", "secret", "SECRET",
+		"apiKey", "api_key", "api-key", "access_key_id",
 		"secretAccessKey", "clientSecret", "accountKey", "userKey", "private_key", "encryptionKey", "credential", "credentials"}
 	secretsOfAll = []string{"HUNTER2", "HUN;HUNTER2", "HUN)HUNTER2", "HUN,HUNTER2", "HUN/HUN@HUNTER2", "HUNTER2==", "HUN$HUNTER2!"}
 )
@@ -47,20 +52,33 @@ func TestMaskForms(t *testing.T) {
 // TestMaskOtherForms has the forms that have no name, or one of their own.
 func TestMaskOtherForms(t *testing.T) {
 	for _, text := range []string{
-		"password=ab&HUNTER2", `password="a'HUNTER2"`, `password='a"HUNTER2'`, "password: a HUNTER2", "password: HUNTER2, retrying", `password=a"HUNTER2`, `password=a\HUNTER2`,
-		`"password":"a\"HUNTER2"`, `{\"password\":\"a\\\"HUNTER2\"}`, `"password":[72,85,HUNTER2]`, `Password:[]byte{0x1, HUNTER2}`, `Password:[1 HUNTER2]`,
+		"password=ab&HUNTER2", `password="a'HUNTER2"`, `password='a"HUNTER2'`, "password: a HUNTER2", "password: HUNTER2, retrying",
+		`password=a"HUNTER2`, `password=a\HUNTER2`,
+		`"password":"a\"HUNTER2"`, `{\"password\":\"a\\\"HUNTER2\"}`, `"password":[72,85,HUNTER2]`, `Password:[]byte{0x1, HUNTER2}`,
+		`Password:[1 HUNTER2]`,
 		"wrong password: HUNTER2", "node.session.auth.password = HUNTER2", "tokens: HUNTER2",
-		"--key HUNTER2", "--key=HUNTER2", "mount -t ceph --key AQBHUNTER2== x", "key AQBhunter2HUNTER2hunter2HUNTER2hunter2== x", "-o name=admin,secret=AQBHUNTER2==",
-		"redis://:HUNTER2@h", "redis://:HUNTER2@h:6379/0", "postgres://u:HUN/HUNTER2@h/db", "postgres://u:HUN@HUNTER2@h/db", "redis://u:123/HUNTER2@h", "amqp://u:HUN'HUNTER2@h", "https://u:HUN#?HUNTER2@h",
-		"https://HUNTER2hunter2HUNTER2hunter2@github.example", "u:HUNTER2@tcp(db:3306)/x", "curl -u u:HUNTER2 https://h", "curl --user 'u:HUNTER2' https://h", "mysql -u root -pHUNTER2 db",
-		"Authorization: Basic HUNTER2", "authorization: basic HUNTER2==", `{"Authorization":"Basic HUNTER2"}`, "map[Authorization:[Basic HUNTER2] Accept:[x]]", `Authorization: Digest username="u", response="HUNTER2"`,
-		"Authorization: AWS4-HMAC-SHA256 Credential=a/b, Signature=HUNTER2", "curl -H 'Authorization: Basic HUNTER2' https://h", "Proxy-Authorization: Basic HUNTER2", "Authorization: HUNTER2", "basic SFVO2=",
-		"Cookie: a=HUNTER2; b=HUNTER2", "Set-Cookie: sid=HUNTER2; Path=/", "X-Auth-Token: HUNTER2", "X-Vault-Token: HUNTER2", "X-Api-Key: HUNTER2",
-		"X-Amz-Signature=HUNTER2", `{"name":"DB_PASSWORD","value":"HUNTER","x":1}`, `"password":"none HUNTER2"`, "password=none;HUNTER2", "secret=/HUN+ter2==", "password=$(HUNTER2", "password=&HUNTER2", `"password":"{HUNTER2"`, "password={HUNTER2", `"password":"{\"HUNTER2"`,
-		"got token: HUNTERabcdefghijk from x", "sent X-Vault-Token: HUNTER, got 403", `{"value":"HUNTER","name":"DB_PASSWORD"}`, `{"value":HUN,"name":"DB_PASSWORD"}`, "https://b/x?X-Amz-Credential=HUNTER2&X-Amz-Signature=HUNTER2&x=1", `https://b/x?se=1\u0026sig=HUNTER2\u0026sp=r`, "https://maps/?key=HUNTER2",
+		"--key HUNTER2", "--key=HUNTER2", "mount -t ceph --key AQBHUNTER2== x", "key AQBhunter2HUNTER2hunter2HUNTER2hunter2== x",
+		"-o name=admin,secret=AQBHUNTER2==",
+		"redis://:HUNTER2@h", "redis://:HUNTER2@h:6379/0", "postgres://u:HUN/HUNTER2@h/db", "postgres://u:HUN@HUNTER2@h/db",
+		"redis://u:123/HUNTER2@h", "amqp://u:HUN'HUNTER2@h", "https://u:HUN#?HUNTER2@h",
+		"https://HUNTER2hunter2HUNTER2hunter2@github.example", "u:HUNTER2@tcp(db:3306)/x", "curl -u u:HUNTER2 https://h",
+		"curl --user 'u:HUNTER2' https://h", "mysql -u root -pHUNTER2 db",
+		"Authorization: Basic HUNTER2", "authorization: basic HUNTER2==", `{"Authorization":"Basic HUNTER2"}`, "map[Authorization:[Basic " +
+			"HUNTER2] Accept:[x]]", `Authorization: Digest username="u", response="HUNTER2"`,
+		"Authorization: AWS4-HMAC-SHA256 Credential=a/b, Signature=HUNTER2", "curl -H 'Authorization: Basic HUNTER2' https://h",
+		"Proxy-Authorization: Basic HUNTER2", "Authorization: HUNTER2", "basic SFVO2=",
+		"Cookie: a=HUNTER2; b=HUNTER2", "Set-Cookie: sid=HUNTER2; Path=/", "X-Auth-Token: HUNTER2", "X-Vault-Token: HUNTER2",
+		"X-Api-Key: HUNTER2",
+		"X-Amz-Signature=HUNTER2", `{"name":"DB_PASSWORD","value":"HUNTER","x":1}`, `"password":"none HUNTER2"`, "password=none;HUNTER2",
+		"secret=/HUN+ter2==", "password=$(HUNTER2", "password=&HUNTER2", `"password":"{HUNTER2"`, "password={HUNTER2", `"password":"{\"HUNTER2"`,
+		"got token: HUNTERabcdefghijk from x", "sent X-Vault-Token: HUNTER, got 403", `{"value":"HUNTER","name":"DB_PASSWORD"}`,
+		`{"value":HUN,"name":"DB_PASSWORD"}`, "https://b/x?X-Amz-Credential=HUNTER2&X-Amz-Signature=HUNTER2&x=1",
+		`https://b/x?se=1\u0026sig=HUNTER2\u0026sp=r`, "https://maps/?key=HUNTER2",
 		"github_pat_11ABCDEFG0HUNTER2HUNTER2", "glpat-abcdefghijkHUNTER2HUNTER2", `"auths":{"r":{"auth":"HUNTER2="}}`, `{\"auth\":\"HUNTER2=\"}`,
-		`"containers":[{"args":["-c","mysql -pHUNTER2"],"image":"i"}]`, `"command":["sh","-c","HUNTER2"]`, `{\"args\":[\"HUNTER2\"]}`, `Container{Args:[]string{"HUNTER2"}, Image:"i"}`, "{Name:c Args:[a HUNTER2] Image:i}",
-		`"secrets":{"userID":"HUNTER2"}`, `"Annotations:map{HUNTER2`, `x\"Annotations:map[HUNTER2 b:c]`, "AccountName=a;AccountKey=HUNTER2;EndpointSuffix=x",
+		`"containers":[{"args":["-c","mysql -pHUNTER2"],"image":"i"}]`, `"command":["sh","-c","HUNTER2"]`, `{\"args\":[\"HUNTER2\"]}`,
+		`Container{Args:[]string{"HUNTER2"}, Image:"i"}`, "{Name:c Args:[a HUNTER2] Image:i}",
+		`"secrets":{"userID":"HUNTER2"}`, `"Annotations:map{HUNTER2`, `x\"Annotations:map[HUNTER2 b:c]`,
+		"AccountName=a;AccountKey=HUNTER2;EndpointSuffix=x",
 		`"csi.storage.k8s.io/serviceAccount.tokens":"{\"\":{\"token\":\"HUNTER2\"}}"`, `SecretAccessKey:(HUNTER2)`,
 	} {
 		got := Text(text)
@@ -76,17 +94,30 @@ func TestMaskOtherForms(t *testing.T) {
 // TestMaskLeaves has what only looks like a secret.
 func TestMaskLeaves(t *testing.T) {
 	for _, text := range []string{
-		"--key-file=/x", "--key=/etc/tls.key", "--tls-private-key-file /etc/x", "--client-key=/x/y.pem", "secretName: foo", "secretName=foo", "passwordless login", "a token bucket of 10", `secret "x" not found`,
-		`resourceVersion: "12345"`, "imagePullSecrets: [{name: foo}]", `"imagePullSecrets":[{"name":"pull"}]`, "imagePullSecret=foo", `"nodeStageSecretRef":{"name":"x","namespace":"y"}`, "nodeStageSecretRef: {name: x}",
-		`csi.storage.k8s.io/node-stage-secret-name: rook-csi-rbd-node`, "volumeHandle: vol-0abc1234def567890", "uid: 88874655-0634-4133-be87-74eaa6add64e", `"secrets":[{"name":"default-token"}]`,
-		`key="node.kubernetes.io/unreachable"`, "key: node.kubernetes.io/not-ready", `"key":"node.kubernetes.io/not-ready","operator":"Exists"`, `key="shop/kafka"`, `{key:"topology.gke.io/zone" value:"europe-west1-b"}`,
-		`"key":"app","value":"web"`, "topologyKey: kubernetes.io/hostname", "key: ca.crt", "monkey: 12345678", `secret="shop/tls"`, `"secret":"shop/tls"`, "secret:", "Secret:nil,NFS:nil,ISCSI:nil",
-		"ServiceAccountToken:&ServiceAccountTokenProjection{Audience:,ExpirationSeconds:*3607,Path:token,}", "Secret:(*v1.SecretVolumeSource)(nil)", `serviceAccountToken":{"expirationSeconds":3607,"path":"token"}`,
-		"AutomountServiceAccountToken:nil", "bypass=true", "compass: north", "DB_PASSWORD_FILE=/run/x", "--token-ttl=10s", "the flag --token is deprecated", "--password --v=2", "use --secret to name one",
-		`{"name":"DB_PASSWORD","valueFrom":{"secretKeyRef":{"key":"password","name":"db"}}}`, `{"name":"A","value":"x"},{"name":"B","value":"y"}`, `value:"x" name:"a"`, `"value":"x","name":"token-ttl"`,
-		"failed to fetch token: the server has failed", "wrong password: the server has closed", "http://h:8080/a@b", "https://h:6443/apis/x", "git+ssh://git@github.example/x", "image@sha256:abcdef", "mail bob@example.com",
-		"Basic authentication failed", "x-amz-request-id=abc", "https://h/x?timeout=10s&limit=500", `"command":"kubectl"`, "args: none", `Args:      ["x"]`, "Annotations: <none>", "ghp_short", "task-admin-0", "hf_short",
-		"--authorization-mode=Node", `password: ""`, "password=$(DB_PASSWORD)", "password: ***stripped***", "PASSWORD: <set to the key 'p' in secret 'db'>", "curl -u user https://h", "mkdir -p /x", "mysql -p", "Token:0xc000123456 Secret:0xc000123456", "https://user:@h/x", "cannot refresh the token: invalid", "refreshing the token: server closed it", "preauthorization=Node1", "public-key-data: abc1", "kms_key_id=abc1",
+		"--key-file=/x", "--key=/etc/tls.key", "--tls-private-key-file /etc/x", "--client-key=/x/y.pem", "secretName: foo", "secretName=foo",
+		"passwordless login", "a token bucket of 10", `secret "x" not found`,
+		`resourceVersion: "12345"`, "imagePullSecrets: [{name: foo}]", `"imagePullSecrets":[{"name":"pull"}]`, "imagePullSecret=foo",
+		`"nodeStageSecretRef":{"name":"x","namespace":"y"}`, "nodeStageSecretRef: {name: x}",
+		`csi.storage.k8s.io/node-stage-secret-name: rook-csi-rbd-node`, "volumeHandle: vol-0abc1234def567890", "uid: " +
+			"88874655-0634-4133-be87-74eaa6add64e", `"secrets":[{"name":"default-token"}]`,
+		`key="node.kubernetes.io/unreachable"`, "key: node.kubernetes.io/not-ready", `"key":"node.kubernetes.io/not-ready","operator":"Exists"`,
+		`key="shop/kafka"`, `{key:"topology.gke.io/zone" value:"europe-west1-b"}`,
+		`"key":"app","value":"web"`, "topologyKey: kubernetes.io/hostname", "key: ca.crt", "monkey: 12345678", `secret="shop/tls"`,
+		`"secret":"shop/tls"`, "secret:", "Secret:nil,NFS:nil,ISCSI:nil",
+		"ServiceAccountToken:&ServiceAccountTokenProjection{Audience:,ExpirationSeconds:*3607,Path:token,}",
+		"Secret:(*v1.SecretVolumeSource)(nil)", `serviceAccountToken":{"expirationSeconds":3607,"path":"token"}`,
+		"AutomountServiceAccountToken:nil", "bypass=true", "compass: north", "DB_PASSWORD_FILE=/run/x", "--token-ttl=10s",
+		"the flag --token is deprecated", "--password --v=2", "use --secret to name one",
+		`{"name":"DB_PASSWORD","valueFrom":{"secretKeyRef":{"key":"password","name":"db"}}}`, `{"name":"A","value":"x"},{"name":"B","value":"y"}`,
+		`value:"x" name:"a"`, `"value":"x","name":"token-ttl"`,
+		"failed to fetch token: the server has failed", "wrong password: the server has closed", "http://h:8080/a@b", "https://h:6443/apis/x",
+		"git+ssh://git@github.example/x", "image@sha256:abcdef", "mail bob@example.com",
+		"Basic authentication failed", "x-amz-request-id=abc", "https://h/x?timeout=10s&limit=500", `"command":"kubectl"`, "args: none",
+		`Args:      ["x"]`, "Annotations: <none>", "ghp_short", "task-admin-0", "hf_short",
+		"--authorization-mode=Node", `password: ""`, "password=$(DB_PASSWORD)", "password: ***stripped***", "PASSWORD: <set to the key 'p' in " +
+			"secret 'db'>", "curl -u user https://h", "mkdir -p /x", "mysql -p", "Token:0xc000123456 Secret:0xc000123456", "https://user:@h/x",
+		"cannot refresh the token: invalid", "refreshing the token: server closed it", "preauthorization=Node1", "public-key-data: abc1",
+		"kms_key_id=abc1",
 		`{"value":"x","name":"bypass"}`, "--key /etc/tls.pem", "--secret /etc/x", `oldvalue="x" name="password"`,
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
@@ -124,8 +155,10 @@ func TestServices(t *testing.T) {
 // TestMaskIsLinear gives it half a megabyte that begins something everywhere. What takes time by the square takes minutes.
 func TestMaskIsLinear(t *testing.T) {
 	for _, part := range []string{
-		"token", "-token ", "password=", `password="`, `password:\"`, `"value":"`, `value:\"`, "value:'", `value="x" name="`, "://", "://a:", "http://a:1/@", "://a:b@", "key", "key=[", `password=[`, "password=[]byte{",
-		`"env":[`, `\"env\":[`, "Args:[", "Annotations:map{", "authorization: digest ", "authorization:[", "cookie: a=", "curl -u ", "curl ", "mysql ", "mysql -p ", ":@tcp(", ":", "ghp_", "sk-proj-a", "eyJ", "AQ", "&key=",
+		"token", "-token ", "password=", `password="`, `password:\"`, `"value":"`, `value:\"`, "value:'", `value="x" name="`, "://", "://a:",
+		"http://a:1/@", "://a:b@", "key", "key=[", `password=[`, "password=[]byte{",
+		`"env":[`, `\"env\":[`, "Args:[", "Annotations:map{", "authorization: digest ", "authorization:[", "cookie: a=", "curl -u ", "curl ",
+		"mysql ", "mysql -p ", ":@tcp(", ":", "ghp_", "sk-proj-a", "eyJ", "AQ", "&key=",
 		"secret ", "\\\\", `\"`, "token\\", "pass-pass.", "Annotations: ",
 	} {
 		start := time.Now()

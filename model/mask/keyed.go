@@ -93,14 +93,14 @@ func valueBeforeName(line string, i int) (from, to int) {
 	return 0, 0
 }
 
-// wordByte is what \b of a regular expression tells from the rest.
+// wordByte is what \b of a regular expression separates from the rest.
 func wordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || letter(c)
 }
 
 func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// sameStart tells whether a text begins with a word in lower case, in whatever case.
+// sameStart reports whether a text begins with a word in lower case, in whatever case.
 func sameStart(text, lower string) bool {
 	return len(text) >= len(lower) && sameLetters(text[:len(lower)], lower)
 }

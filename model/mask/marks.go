@@ -55,7 +55,7 @@ type mark struct {
 	of   markSet
 }
 
-// begins tells for two bytes, in whatever case, which marks begin with them: an index into groups, 0 for none.
+// begins says for two bytes, in whatever case, which marks begin with them: an index into groups, 0 for none.
 var begins, groups = beginnings()
 
 func beginnings() (*[1 << 16]uint8, [][]mark) {

@@ -26,7 +26,7 @@ type secretName struct {
 	bare  bool // the word alone, as in a sentence
 }
 
-// named tells whether the name alone makes the value of a pair a secret.
+// named reports whether the name alone makes the value of a pair a secret.
 func (n secretName) named() bool { return n.word > ownKey }
 
 // behind is in which context a value stands behind the name and a separator.

@@ -17,7 +17,7 @@ var listOfServices string
 
 var services = readServices(listOfServices)
 
-// readServices reads the list; a line that is none would be a mistake of ours, which a test tells.
+// readServices reads the list; a line that is none would be a mistake of ours, which a test finds.
 func readServices(list string) []service {
 	var out []service
 	for line := range strings.Lines(list) {

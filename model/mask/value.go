@@ -72,7 +72,7 @@ func afterScheme(line string, from, to int) int {
 	return from + len(scheme.FindString(clip(line[from:to])))
 }
 
-// secret tells whether a value in a context is one. last is true when nothing follows it in the line.
+// secret reports whether a value in a context is one. last is true when nothing follows it in the line.
 func (c context) secret(value string, last bool) bool {
 	switch {
 	case harmless(value):
@@ -92,7 +92,7 @@ func (c context) secret(value string, last bool) bool {
 	return !sentenceWord(value) && (last || randomLooking(value)) // such as "the token: the server has …", which is a sentence
 }
 
-// randomLooking tells a secret from the words of a sentence.
+// randomLooking separates a secret from the words of a sentence.
 func randomLooking(value string) bool {
 	return len(value) >= 4 && strings.ContainsAny(value, "0123456789_+/=!#$%^&*@") || len(value) >= 16
 }
@@ -156,7 +156,7 @@ func headerEnd(s string) int {
 	return len(s)
 }
 
-// escapeEnds tells whether the escape at the beginning of s ends a value: that of an end of line, or of a quote that does.
+// escapeEnds reports whether the escape at the beginning of s ends a value: that of an end of line, or of a quote that does.
 func escapeEnds(s string) bool {
 	rest := strings.TrimLeft(s, `\`)
 	if rest == "" {
@@ -168,7 +168,7 @@ func escapeEnds(s string) bool {
 	return rest[0] == 'n' || rest[0] == 'r' || rest[0] == 't'
 }
 
-// quoteEnds tells whether what follows a quote shows that it is no part of the value; a value that was masked shows it, too.
+// quoteEnds reports whether what follows a quote shows that it is no part of the value; a value that was masked shows it, too.
 func quoteEnds(rest string) bool {
 	return rest == "" || strings.HasPrefix(rest, Masked) || strings.IndexByte(" \t\r,;:)}]>\\\"'`", rest[0]) >= 0
 }

@@ -59,7 +59,7 @@ func Hidden(r rune) bool {
 		r&0xfffe == 0xfffe
 }
 
-// OneLine is s with its line breaks and tabs spelled out: for names, which have none unless somebody means harm.
+// OneLine is s with its line breaks and tabs spelled out: for names, which have none unless they are hostile.
 func OneLine(s string) string {
 	if !strings.ContainsAny(s, "\n\t") {
 		return s
@@ -67,7 +67,7 @@ func OneLine(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s)
 }
 
-// Shorten keeps the beginning and the end of a long name, which tell most: the kind of name, and its generated part.
+// Shorten keeps the beginning and the end of a long name, which say most: the kind of name, and its generated part.
 func Shorten(s string, max int) string {
 	runes := []rune(s)
 	if len(runes) <= max {

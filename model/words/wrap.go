@@ -38,8 +38,7 @@ func Lines(text string, width int) (lines []string) {
 	return lines
 }
 
-// duration is a number with its unit, and the smaller unit after it: they stay on one line, held by a character that no visible
-// text has.
+// duration is a number with its unit, and the smaller unit after it, held on one line by a character that no visible text has.
 var duration = regexp.MustCompile(`\d (?:ms|s|min|h|d)\b(?: \d+ (?:s|min|h)\b)?`)
 
 const glued = "\ue000"
@@ -66,8 +65,7 @@ func breakable(word string, width int) []piece {
 	return out
 }
 
-// cutAt is the byte after which word is cut: after the last separator within width, else after the first behind it. A
-// text in a wide script is cut anywhere.
+// cutAt is the byte after which word is cut: after the last separator within width, else the first behind it; a wide script anywhere.
 func cutAt(word string, width int) int {
 	used, last := 0, 0
 	for i, r := range word {

@@ -15,7 +15,7 @@ var Began = time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 // PV is the volume of a case made by hand.
 var PV = model.VolumeID{PersistentVolume: "pvc-1"}
 
-// At is the instant so many seconds after the first report, as an observation tells it.
+// At is the instant so many seconds after the first report, as an observation has it.
 func At(seconds float64, o model.Observation) reconstruct.Instant {
 	return reconstruct.At(Seen(seconds, o))
 }
