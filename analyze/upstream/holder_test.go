@@ -1,6 +1,9 @@
 package upstream
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestHolderNamed(t *testing.T) {
 	for text, want := range map[string]string{
@@ -21,6 +24,11 @@ func TestHolderNamed(t *testing.T) {
 	} {
 		if got := HolderNamed(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for _, word := range strings.Fields("and with please but so which that cannot could can or not other first than") {
+		if got := HolderNamed("volume 1 is already attached to another node " + word); got != "" {
+			t.Errorf("%q is taken for a machine", got)
 		}
 	}
 }
