@@ -399,6 +399,7 @@ var ofLost = []rule{
 	row("vendor-node-down-policy", "did it", "none: Longhorn did it", driver("driver.longhorn.io"), taintedBy(reconstruct.Action{By: "Longhorn"})),
 	row("vendor-node-down-policy", "another did", "fits: Longhorn", driver("driver.longhorn.io"), taintedBy(reconstruct.Action{By: "Karpenter"})),
 	row("vendor-node-down-policy", "no actor", "fits: Monitor", driver("csi.hpe.com"), taintedBy(reconstruct.Action{})),
+	row("vendor-node-down-policy", "one of several drivers", "fits: podmon", driver("csi-powerstore.dellemc.com")),
 }
 
 func with(change func(*reconstruct.Action)) reconstruct.Action {
