@@ -13,7 +13,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// maxFirings bounds what is told of one rule.
+// maxFirings bounds what is reported of one rule.
 const maxFirings = 200
 
 // Run runs all rules over the metrics of a bundle and, for incidents outside them, over series made from the reconstructed timeline.
@@ -70,7 +70,7 @@ func (s server) coversCase(c *reconstruct.Case) bool {
 // overMetrics runs rules over servers, one after the other.
 func (r *Result) overMetrics(ctx context.Context, list []server, cases []*reconstruct.Case, setup Setup, more given) {
 	j, alerts := jobOf(setup, more, model.OverMetrics)
-	told := make([]verdict, len(alerts))
+	verdicts := make([]verdict, len(alerts))
 	for _, s := range list {
 		did := s.evaluate(ctx, j, cases, maxWhole)
 		for i, rule := range j.rules {
@@ -80,11 +80,11 @@ func (r *Result) overMetrics(ctx context.Context, list []server, cases []*recons
 			if i < j.own {
 				recorded = nil
 			}
-			told[i] = told[i].or(did.broken.verdict(o, s.judge(rule, o, recorded)))
+			verdicts[i] = verdicts[i].or(did.broken.verdict(o, s.judge(rule, o, recorded)))
 			within(&alerts[i], did.window.aligned())
 		}
 	}
-	for i, v := range told {
+	for i, v := range verdicts {
 		alerts[i].Result, alerts[i].Note, alerts[i].Corrected, alerts[i].Sources = v.result, v.note, v.corrected, paths(list)
 	}
 	r.Alerts = append(r.Alerts, alerts...)
@@ -120,13 +120,12 @@ func correction(rules []tested, rule tested) string {
 		return rules[i].expr
 	}
 	names := selected(rule.expr)
-	i := slices.IndexFunc(rules, func(r tested) bool {
-		return r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names)
-	})
-	if i < 0 {
-		return ""
+	for _, r := range rules {
+		if r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names) {
+			return r.corrected
+		}
 	}
-	return rules[i].corrected
+	return ""
 }
 
 // once are firings without those that replicas have in common.
@@ -235,7 +234,7 @@ func (s server) windows(cases []*reconstruct.Case) (near, whole window) {
 	return near, whole
 }
 
-// hull is from the first to the last of the incidents of which a server tells, with a margin; false for none.
+// hull is from the first to the last of the incidents that a server has samples of, with a margin; false for none.
 func (s server) hull(cases []*reconstruct.Case, margin time.Duration) (window, bool) {
 	var w window
 	for _, c := range cases {
@@ -248,9 +247,6 @@ func (s server) hull(cases []*reconstruct.Case, margin time.Duration) (window, b
 		}
 		w.to, w.interval = model.Later(w.to, b), ruleInterval
 	}
-	w.from = model.Later(w.from, s.from())
-	if w.to.After(s.to()) {
-		w.to = s.to()
-	}
+	w.from, w.to = model.Later(w.from, s.from()), model.Earlier(w.to, s.to())
 	return w, w.interval > 0
 }

@@ -77,7 +77,7 @@ func first(labels map[string]string, names ...string) string {
 	return ""
 }
 
-// bounds are from the beginning of the wait of a case to its end or, while it has none, to the end of what is told of it.
+// bounds are from the beginning of the wait of a case to its end or, while it has none, to the end of its evidence.
 func bounds(c *reconstruct.Case) (from, to time.Time) {
 	to = c.Span.To.At
 	if ended := c.Ended(); ended.Known() {

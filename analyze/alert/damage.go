@@ -17,10 +17,10 @@ type damages struct {
 	seen map[string]string // sentences, with the input
 }
 
-// maxDamages bounds how many are told.
+// maxDamages bounds how many are reported.
 const maxDamages = 20
 
-// watched are sources whose errors are noted, whoever selects from them and whatever he makes of it.
+// watched are sources whose errors are noted, by all that select from them.
 func (d *damages) watched(all []model.MetricSource) []model.MetricSource {
 	out := slices.Clone(all)
 	for i, m := range all {
@@ -66,17 +66,18 @@ func (d *damages) note(input string, err error) {
 // damaged reports that an error is of what could not be read.
 func damaged(err error) bool { return err != nil && errors.As(err, new(model.Damage)) }
 
-// problems are those that nothing told of yet.
-func (d *damages) problems(told []model.Problem) []model.Problem {
+// problems are those that are not reported yet.
+func (d *damages) problems(reported []model.Problem) []model.Problem {
 	var out []model.Problem
 	for text, input := range d.seen {
-		if !slices.ContainsFunc(told, func(p model.Problem) bool { return strings.HasPrefix(p.Message, text) }) {
+		if !slices.ContainsFunc(reported, func(p model.Problem) bool { return strings.HasPrefix(p.Message, text) }) {
 			out = append(out, model.Problem{Severity: model.Warning, Path: input, Message: text + "; what rules over it show is not known"})
 		}
 	}
 	slices.SortFunc(out, func(a, b model.Problem) int { return strings.Compare(a.Path+a.Message, b.Path+b.Message) })
 	if more := len(out) - maxDamages; more > 0 {
-		out = append(out[:maxDamages], model.Problem{Severity: model.Warning, Path: out[maxDamages].Path, Message: fmt.Sprintf("%d more series that rules select cannot be read", more)})
+		out = append(out[:maxDamages], model.Problem{Severity: model.Warning, Path: out[maxDamages].Path,
+			Message: fmt.Sprintf("%d more series that rules select cannot be read", more)})
 	}
 	return out
 }

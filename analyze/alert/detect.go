@@ -23,7 +23,7 @@ func detect(s *model.Snapshot, list []server) Setup {
 	}
 	if label, metric := exported(list); label != "" {
 		out.TargetLabels = true
-		out.Because = append(out.Because, fmt.Sprintf("%s has the label %s, so kube-state-metrics is scraped with honor_labels: false.", metric, label))
+		out.Because = append(out.Because, metric+" has the label "+label+", so kube-state-metrics is scraped with honor_labels: false.")
 	} else {
 		out.Because = append(out.Because, "No series has exported_ labels, so kube-state-metrics is scraped with honor_labels: true.")
 	}
@@ -50,7 +50,7 @@ func exported(list []server) (label, metric string) {
 	return "", ""
 }
 
-// clusterLabel is the label that tells clusters apart: cluster, else another with that word in its name; "" without one.
+// clusterLabel is the label that distinguishes clusters: cluster, else another with that word in its name; "" without one.
 func clusterLabel(list []server) string {
 	found := ""
 	for _, s := range list {
@@ -68,9 +68,8 @@ func clusterLabel(list []server) string {
 
 // labels are those of some series of a metric, as the server has them.
 func (s server) labels(metric string) []string {
-	has, _ := s.labelSet(metric, maxProbed) // a series that cannot be read has its labels all the same
-	if has == nil {
-		return nil
+	if has, _ := s.labelSet(metric, maxProbed); has != nil { // a series that cannot be read has its labels all the same
+		return has.some
 	}
-	return has.some
+	return nil
 }

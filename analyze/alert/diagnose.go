@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// passing are metrics whose series exist only while a condition holds, so that no series means no condition (kube-state-metrics 2.0–2.20).
+// passing are metrics whose series exist only while a condition holds: no series means no condition (kube-state-metrics 2.0–2.20).
 var passing = []string{
 	"kube_pod_deletion_timestamp", "kube_pod_container_status_waiting_reason", "kube_pod_init_container_status_waiting_reason",
 	"kube_pod_container_status_terminated_reason", "kube_pod_status_disruption_reason", "kube_persistentvolumeclaim_deletion_timestamp",
@@ -110,7 +110,8 @@ func (d *diagnosis) selector(v *parser.VectorSelector) {
 		}
 	case slices.Contains(passing, metric):
 	case created && strings.HasPrefix(metric, "kube_") && d.labels(family+"_info") != nil:
-		d.flaw = cmp.Or(d.flaw, metric+" is not collected, although the exporter's other metrics are: OpenShift's monitoring drops all of kube-state-metrics that end in _created.")
+		d.flaw = cmp.Or(d.flaw, metric+" is not collected, although the exporter's other metrics are: "+
+			"OpenShift's monitoring drops all of kube-state-metrics that end in _created.")
 	default:
 		d.missing = append(d.missing, metric)
 	}
@@ -185,14 +186,12 @@ func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok 
 func (d *diagnosis) labelsOfBinary(n *parser.BinaryExpr) (has labelSet, metric string, ok bool) {
 	m := n.VectorMatching
 	switch {
-	case n.RHS.Type() == parser.ValueTypeScalar:
+	case n.RHS.Type() == parser.ValueTypeScalar, n.Op == parser.LAND, n.Op == parser.LUNLESS:
 		return d.labelsOf(n.LHS)
 	case n.LHS.Type() == parser.ValueTypeScalar:
 		return d.labelsOf(n.RHS)
 	case m == nil:
 		return has, "", false
-	case n.Op == parser.LAND, n.Op == parser.LUNLESS:
-		return d.labelsOf(n.LHS)
 	case m.Card == parser.CardManyToOne:
 		has, metric, ok = d.labelsOf(n.LHS)
 	case m.Card == parser.CardOneToMany:

@@ -26,7 +26,7 @@ const (
 	maxExpr         = 64 << 10        // bytes of an expression; the parser's tree is walked recursively
 	maxFailures     = 100             // evaluations of one rule that may fail
 	maxSteps        = 120             // evaluations of one query
-	firstSteps      = 8               // of the first query of an expression, which tells how many samples the next ones take
+	firstSteps      = 8               // of the first query of an expression, which shows how many samples the next ones take
 	usualSamples    = 1_000_000       // that a query of more evaluations than one is meant to have in memory at once
 	maxLookback     = 5 * time.Minute // Prometheus' default: how long a series without a stale marker lives on
 	noTimeout       = 1 << 62         // the engine wants one
@@ -183,7 +183,7 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 			return all, errTime
 		}
 		if e.left != nil && *e.left < touched {
-			return all, fmt.Errorf("the rules before it have gone through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
+			return all, fmt.Errorf("the rules before it went through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
 		}
 		n := min(size, w.steps()-first)
 		matrix, samples, peak, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
@@ -270,10 +270,9 @@ func metricNames(expr parser.Expr) []string {
 
 // metricIn is the metric that matchers name.
 func metricIn(matchers []*labels.Matcher) (string, bool) {
-	for _, m := range matchers {
-		if m.Name == model.MetricName && m.Type == labels.MatchEqual {
-			return m.Value, true
-		}
+	named := func(m *labels.Matcher) bool { return m.Name == model.MetricName && m.Type == labels.MatchEqual }
+	if i := slices.IndexFunc(matchers, named); i >= 0 {
+		return matchers[i].Value, true
 	}
 	return "", false
 }

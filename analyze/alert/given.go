@@ -56,7 +56,8 @@ func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup], an
 	g.alerts = slices.DeleteFunc(slices.Clone(all), func(r tested) bool { return !g.about(r.expr) })
 	g.alerts = g.alerts[:min(len(g.alerts), maxFound)]
 	if n := len(all) - len(g.alerts); n > 0 {
-		g.note(all[0].origin, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than pods, nodes and volumes, or too many", n, len(all)))
+		g.note(all[0].origin, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than "+
+			"pods, nodes and volumes, or too many", n, len(all)))
 	}
 	out := given{append(own.alerts, g.alerts...), g.records, append(own.notes, g.notes...)}
 	for i, r := range out.alerts {
@@ -112,10 +113,8 @@ func (g *given) take(path string, groups []model.RuleGroup) {
 
 // severityOf is the severity that a rule's labels say; "" where they say none.
 func severityOf(list []model.Label) string {
-	for _, l := range list {
-		if l.Name == "severity" {
-			return l.Value
-		}
+	if i := slices.IndexFunc(list, func(l model.Label) bool { return l.Name == "severity" }); i >= 0 {
+		return list[i].Value
 	}
 	return ""
 }
@@ -133,9 +132,8 @@ func (g *given) record(path string, group model.RuleGroup, r model.Rule, interva
 		g.note(path, at, fmt.Sprintf("the recording rule %s is not run: %s", r.Record, text))
 		return
 	}
-	g.records = append(g.records, recording{
-		tested: tested{name: r.Record, origin: path, line: r.Line, expr: r.Expr, labels: r.Labels, limit: group.Limit, interval: interval}, needs: metricNames(expr),
-	})
+	g.records = append(g.records, recording{needs: metricNames(expr), tested: tested{
+		name: r.Record, origin: path, line: r.Line, expr: r.Expr, labels: r.Labels, limit: group.Limit, interval: interval}})
 }
 
 // order puts recording rules after those that they need. A cycle is left out: its result depends on earlier values, which are unknown.
@@ -172,7 +170,7 @@ func (g *given) order() {
 	g.records = out
 }
 
-// prefixes are those of metrics that tell of pods, nodes and volumes.
+// prefixes are those of metrics of pods, nodes and volumes.
 var prefixes = []string{
 	"kube_volumeattachment_", "kube_persistentvolume", "kube_pod_", "kube_node_", "kube_statefulset_", "kube_deployment_", "kube_replicaset_",
 	"kubelet_volume_", "storage_operation_", "attachdetach_", "attach_detach_", "csi_", "kube_storageclass_",

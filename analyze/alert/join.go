@@ -11,7 +11,8 @@ func Join(a, b []model.Alert) []model.Alert {
 	out := slices.Clone(a)
 	for _, rule := range b {
 		i := slices.IndexFunc(out, func(o model.Alert) bool {
-			return o.Name == rule.Name && o.Origin == rule.Origin && o.Severity == rule.Severity && o.Line == rule.Line && o.Expr == rule.Expr && o.Over == rule.Over
+			return o.Name == rule.Name && o.Origin == rule.Origin && o.Severity == rule.Severity && o.Line == rule.Line &&
+				o.Expr == rule.Expr && o.Over == rule.Over
 		})
 		if i < 0 {
 			out = append(out, rule)

@@ -15,16 +15,16 @@ const group = "volpost-volumes"
 
 // PrometheusRule is the rules for a set-up as an object of the Prometheus Operator.
 func PrometheusRule(s Setup) string {
-	hint := ""
+	head := "  labels:\n"
 	if len(s.Labels) == 0 {
-		hint = "  # A Prometheus with a ruleSelector reads only objects that it selects: that of kube-prometheus-stack those with the\n" +
-			"  # label release, the name of its Helm release. volpost alerts --label release=NAME\n"
+		head = "  # A Prometheus with a ruleSelector reads only objects that it selects: that of kube-prometheus-stack those with the\n" +
+			"  # label release, the name of its Helm release. volpost alerts --label release=NAME\n" + head
 	}
 	return heading(s) + `apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
   name: volpost-volumes
-` + hint + "  labels:\n" + labelLines(append([]model.Label{{Name: "role", Value: "alert-rules"}}, s.Labels...)) + "spec:\n" + indent(groups(s), "  ")
+` + head + labelLines(append([]model.Label{{Name: "role", Value: "alert-rules"}}, s.Labels...)) + "spec:\n" + indent(groups(s), "  ")
 }
 
 // AlertingRule is the rules for a set-up as an object of OpenShift's own monitoring.
@@ -33,7 +33,8 @@ func AlertingRule(s Setup) string {
 	if len(s.Labels) > 0 {
 		labels = "  labels:\n" + labelLines(s.Labels)
 	}
-	return heading(s) + `# An AlertingRule, because OpenShift supports no other own rules on what its monitoring collects: a PrometheusRule in a
+	return heading(s) + "# An AlertingRule, because OpenShift supports no other own rules on what its monitoring collects: " +
+		`a PrometheusRule in a
 # project sees the metrics of that project only, and one in openshift-monitoring is not supported.
 apiVersion: monitoring.openshift.io/v1
 kind: AlertingRule
@@ -85,7 +86,8 @@ func (r Rule) yaml() string {
 	if r.For != "" {
 		fmt.Fprintf(&b, "  for: %s\n", r.For)
 	}
-	fmt.Fprintf(&b, "  labels:\n    severity: %s\n  annotations:\n    summary: %q\n    description: %q\n    runbook_url: %s\n", r.Severity, r.Summary, r.Description, r.RunbookURL())
+	fmt.Fprintf(&b, "  labels:\n    severity: %s\n  annotations:\n    summary: %q\n    description: %q\n    runbook_url: %s\n",
+		r.Severity, r.Summary, r.Description, r.RunbookURL())
 	return b.String()
 }
 

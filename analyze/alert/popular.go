@@ -44,7 +44,8 @@ var popular = []tested{
 )
   * on(node) group_left()
   (kube_node_status_condition{condition="Ready", status="true"} == 0)`,
-		flaw: "It does not parse, because * binds tighter than ==. With parentheses it would still see nothing: kube_volumeattachment_status_attached has no label node."},
+		flaw: "It does not parse, because * binds tighter than ==. With parentheses it would still see nothing: " +
+			"kube_volumeattachment_status_attached has no label node."},
 	{name: "VolumeAttachedTwice", expr: `count by (volumename) (
   kube_volumeattachment_spec_source_persistentvolume
     * on(volumeattachment) group_left()

@@ -46,7 +46,8 @@ func (s Setup) waiting() string {
 // attachmentNode has the node of each VolumeAttachment.
 func (s Setup) attachmentNode(more ...string) string {
 	labels := append([]string{"volumeattachment", "node"}, more...)
-	return fmt.Sprintf(`max by (cluster, %s) (label_replace(%s, "node", "$1", "nodeName", "(.+)"))`, strings.Join(labels, ", "), s.metric("kube_volumeattachment_info", "node"))
+	return fmt.Sprintf(`max by (cluster, %s) (label_replace(%s, "node", "$1", "nodeName", "(.+)"))`,
+		strings.Join(labels, ", "), s.metric("kube_volumeattachment_info", "node"))
 }
 
 func (s Setup) attachmentStatus() string {
@@ -59,8 +60,8 @@ func (s Setup) attachmentVolume() string {
 
 // attached are the attached volumes with the node that has them.
 func (s Setup) attached() string {
-	return fmt.Sprintf("((%s == 1)\n  * on (cluster, volumeattachment) group_right () %s\n  * on (cluster, volumeattachment) group_left (volumename) %s)",
-		s.attachmentStatus(), s.attachmentNode(), s.attachmentVolume())
+	return fmt.Sprintf("((%s == 1)\n  * on (cluster, volumeattachment) group_right () %s\n"+
+		"  * on (cluster, volumeattachment) group_left (volumename) %s)", s.attachmentStatus(), s.attachmentNode(), s.attachmentVolume())
 }
 
 // ready is the condition of nodes: 0 covers the statuses False and Unknown.
@@ -76,8 +77,10 @@ func (s Setup) claims() string {
 // sharedVolumes may be attached to several nodes: by their claims or, where known, by their own modes, which the controller uses.
 func (s Setup) sharedVolumes() string {
 	const shared = `{access_mode=~"ReadWriteMany|ReadOnlyMany"}`
-	return fmt.Sprintf("(%s\n  * on (cluster, namespace, persistentvolumeclaim) group_left () %s\n  or label_replace(max by (cluster, persistentvolume) (kube_persistentvolume_access_mode%s), %q, %q, %q, %q))",
-		s.claims(), s.by("kube_persistentvolumeclaim_access_mode"+shared, "namespace", "persistentvolumeclaim"), shared, "volumename", "$1", "persistentvolume", "(.+)")
+	return fmt.Sprintf("(%s\n  * on (cluster, namespace, persistentvolumeclaim) group_left () %s\n"+
+		"  or label_replace(max by (cluster, persistentvolume) (kube_persistentvolume_access_mode%s), %q, %q, %q, %q))",
+		s.claims(), s.by("kube_persistentvolumeclaim_access_mode"+shared, "namespace", "persistentvolumeclaim"), shared,
+		"volumename", "$1", "persistentvolume", "(.+)")
 }
 
 // podInfo is kube_pod_info of pods that are on a node.
@@ -94,7 +97,8 @@ const mountedClaims = "kube_pod_spec_volumes_persistentvolumeclaims_info"
 // podNode is the node of each pod with its uid or, for pods whose claims have none, without.
 func (s Setup) podNode() string {
 	return fmt.Sprintf("(\n      %s\n      or %s\n        and on (cluster, namespace, pod) %s\n    )",
-		s.podInfo("", "namespace", "pod", "uid", "node"), s.podInfo("", "namespace", "pod", "node"), s.by(mountedClaims+`{uid=""}`, "namespace", "pod"))
+		s.podInfo("", "namespace", "pod", "uid", "node"), s.podInfo("", "namespace", "pod", "node"),
+		s.by(mountedClaims+`{uid=""}`, "namespace", "pod"))
 }
 
 // multiAttachWait: a pod waits, its volume is attached somewhere, and not on the pod's node.
@@ -109,8 +113,8 @@ func (s Setup) multiAttachWait() string {
   unless on (cluster, volumename, node) %s
 )
 and on (cluster, volumename) %s
-unless on (cluster, volumename) %s`,
-		s.waiting(), s.by(mountedClaims, "namespace", "pod", "uid", "persistentvolumeclaim"), s.claims(), s.podNode(), s.attached(), s.attached(), s.sharedVolumes())
+unless on (cluster, volumename) %s`, s.waiting(), s.by(mountedClaims, "namespace", "pod", "uid", "persistentvolumeclaim"),
+		s.claims(), s.podNode(), s.attached(), s.attached(), s.sharedVolumes())
 }
 
 // onLostNodes counts attached volumes by node, where that is not Ready or deleted; but not where no Node is reported at all.
@@ -132,23 +136,26 @@ func (s Setup) statefulSetOnLostNode() string {
 }
 
 func (s Setup) attachedTwice() string {
-	return fmt.Sprintf("count by (cluster, volumename) (\n  %s\n  * on (cluster, volumeattachment) group_left () (%s == 1)\n) > 1\nunless on (cluster, volumename) %s",
-		s.attachmentVolume(), s.attachmentStatus(), s.sharedVolumes())
+	return fmt.Sprintf("count by (cluster, volumename) (\n  %s\n  * on (cluster, volumeattachment) group_left () (%s == 1)\n) > 1\n"+
+		"unless on (cluster, volumename) %s", s.attachmentVolume(), s.attachmentStatus(), s.sharedVolumes())
 }
 
-// forcedDetaches is the counter before and since Kubernetes 1.28, without detaches that the out-of-service taint asked for.
-const forcedDetaches = `{__name__=~"attachdetach_controller_forced_detaches|attach_detach_controller_attachdetach_controller_forced_detaches",reason!="out-of-service"}`
+// forcedDetaches is the counter before and since Kubernetes 1.28, without those by the out-of-service taint.
+const forcedDetaches = `{__name__=~"attachdetach_controller_forced_detaches|` +
+	`attach_detach_controller_attachdetach_controller_forced_detaches",reason!="out-of-service"}`
 
 // forceDetached: the counter has no series before the first forced detach, and increase sees none in the series' first sample.
 func (Setup) forceDetached() string {
-	return fmt.Sprintf("sum by (cluster, reason) (\n  increase(%s[10m]) > 0\n  or %s > 0\n    unless %s offset 10m\n    and on (cluster, job, instance) (up offset 10m == 1)\n)",
-		forcedDetaches, forcedDetaches, forcedDetaches)
+	return fmt.Sprintf("sum by (cluster, reason) (\n  increase(%s[10m]) > 0\n  or %s > 0\n    unless %s offset 10m\n"+
+		"    and on (cluster, job, instance) (up offset 10m == 1)\n)", forcedDetaches, forcedDetaches, forcedDetaches)
 }
 
 // detachFails: the controller tries again after 2 min at most.
 func (Setup) detachFails() string {
-	return `sum by (cluster, volume_plugin) (increase(storage_operation_duration_seconds_count{operation_name="volume_detach",status="fail-unknown"}[5m])) > 0
-or sum by (cluster, driver_name) (increase(csi_sidecar_operations_seconds_count{method_name=~".*/ControllerUnpublishVolume",grpc_status_code!="OK"}[5m])) > 0`
+	return `sum by (cluster, volume_plugin) (increase(` +
+		`storage_operation_duration_seconds_count{operation_name="volume_detach",status="fail-unknown"}[5m])) > 0
+or sum by (cluster, driver_name) (increase(` +
+		`csi_sidecar_operations_seconds_count{method_name=~".*/ControllerUnpublishVolume",grpc_status_code!="OK"}[5m])) > 0`
 }
 
 // exporterAbsent: of several clusters, one that was there an hour ago counts, too.
@@ -157,14 +164,15 @@ func (s Setup) exporterAbsent() string {
 	if s.ClusterLabel == "" {
 		return absent
 	}
-	return absent + "\nor max by (cluster) (kube_node_status_condition offset 1h)\n  unless on (cluster) max by (cluster) (kube_node_status_condition)"
+	return absent + "\nor max by (cluster) (kube_node_status_condition offset 1h)\n" +
+		"  unless on (cluster) max by (cluster) (kube_node_status_condition)"
 }
 
 func (s Setup) podWaits() string {
 	return s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, "namespace", "pod", "uid") + " == 1"
 }
 
-// notAttached cannot see a detach that hangs: no metric tells of the deletion of a VolumeAttachment.
+// notAttached cannot see a detach that hangs: no metric shows the deletion of a VolumeAttachment.
 func (s Setup) notAttached() string { return s.attachmentStatus() + " == 0" }
 
 // terminating compares with the request and the grace period.

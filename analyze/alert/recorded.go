@@ -22,7 +22,7 @@ func recordedFirings(list []server, rules []tested, cases []*reconstruct.Case) m
 	n := 0
 	for _, s := range list {
 		matchers := []model.Matcher{named(recordedAlerts), {Name: "alertstate", Type: model.MatchEqual, Value: "firing"}}
-		// What could be read of a damaged series is what is told.
+		// Of a damaged series, what could be read counts.
 		_ = s.Select(matchers, time.Time{}, time.Time{}, func(l model.Labels, samples model.Samples) error {
 			if n++; n > maxRecorded {
 				return errEnough
@@ -50,7 +50,8 @@ func activeFiring(a model.ActiveAlert, rules []tested, cases []*reconstruct.Case
 		return "", f, false
 	}
 	hold := a.For
-	if i := slices.IndexFunc(rules, func(r tested) bool { return r.name == name && (r.severity == "" || r.severity == labels["severity"]) }); hold == "" && i >= 0 {
+	same := func(r tested) bool { return r.name == name && (r.severity == "" || r.severity == labels["severity"]) }
+	if i := slices.IndexFunc(rules, same); hold == "" && i >= 0 {
 		hold = rules[i].hold
 	}
 	lasting, _, _ := tested{hold: hold}.durations() // what is no duration is none
@@ -132,8 +133,8 @@ func onlyRecorded(recorded map[string][]model.Firing, known []model.Alert, sourc
 		}
 		list := once(recorded[name])
 		out = append(out, model.Alert{
-			Name: name, Origin: recordedAlerts, Expr: fmt.Sprintf("%s{alertname=%q,alertstate=\"firing\"}", recordedAlerts, name), Parses: true, Result: resultFired,
-			Firings: list, Recorded: list, Over: model.OverMetrics, Sources: sources,
+			Name: name, Origin: recordedAlerts, Expr: fmt.Sprintf("%s{alertname=%q,alertstate=\"firing\"}", recordedAlerts, name),
+			Parses: true, Result: resultFired, Firings: list, Recorded: list, Over: model.OverMetrics, Sources: sources,
 			Note: "The rule is not in the bundle; this is when the server says that it fired.",
 		})
 	}

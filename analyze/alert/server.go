@@ -18,7 +18,7 @@ type server struct {
 	step    time.Duration
 }
 
-// probes are metrics that tell what a source is good for; the first one present tells when the exporter was scraped.
+// probes are metrics that show what a source is good for; the first one present shows when the exporter was scraped.
 var probes = []string{
 	"kube_node_status_condition", "kube_volumeattachment_info", "kube_persistentvolumeclaim_info", "kube_pod_info", "up",
 	"kubelet_volume_stats_used_bytes", recordedAlerts,
@@ -50,7 +50,7 @@ func servers(all []model.MetricSource) []server {
 	return out
 }
 
-// copyOf reports that a source of a worse form tells nothing that another one does not.
+// copyOf reports that a source of a worse form has nothing that another one lacks.
 func (s server) copyOf(o server) bool {
 	if o.Form == s.Form || o.from().After(s.from().Add(maxLookback)) || o.to().Before(s.to().Add(-maxLookback)) {
 		return false
@@ -109,7 +109,7 @@ func scrapesOf(m model.MetricSource, metric string) []time.Time {
 	_ = some(m, metric, maxProbed, func(_ model.Labels, samples model.Samples) {
 		for s, err := range samples {
 			if err != nil {
-				return // a damaged series ends early; the others tell
+				return // a damaged series ends early; the others count
 			}
 			out = append(out, s.At)
 		}
@@ -149,15 +149,13 @@ func (s server) covers(from, to time.Time) bool {
 func paths(list []server) []string {
 	out := make([]string, 0, len(list))
 	for _, s := range list {
-		if !slices.Contains(out, s.Path) {
-			out = append(out, s.Path)
-		}
+		out = append(out, s.Path)
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
-// without removes the labels by which a server tells itself from its replicas: its rules do not see them.
+// without removes the labels by which a server differs from its replicas: its rules do not see them.
 func (s server) without(labels map[string]string) map[string]string {
 	for _, l := range s.External {
 		if model.IsReplicaLabel(l.Name) && labels[l.Name] == l.Value {

@@ -16,7 +16,7 @@ import (
 type Setup struct {
 	OpenShift    bool   // an AlertingRule of OpenShift's own monitoring
 	TargetLabels bool   // scraped with honor_labels: false, so that clashing labels of the exporter are called exported_…
-	ClusterLabel string // tells the clusters of one store apart; "" when it holds one
+	ClusterLabel string // distinguishes the clusters of one store; "" when it holds one
 
 	Labels []model.Label // of the object
 
@@ -33,10 +33,7 @@ const defaultClusterLabel = "cluster"
 
 // String describes the set-up in a few words.
 func (s Setup) String() string {
-	words := []string{"honor_labels: true"}
-	if s.TargetLabels {
-		words = []string{"honor_labels: false"}
-	}
+	words := []string{fmt.Sprintf("honor_labels: %t", !s.TargetLabels)}
 	if s.ClusterLabel != "" {
 		words = append(words, "several clusters by the label "+s.ClusterLabel)
 	}
@@ -45,7 +42,7 @@ func (s Setup) String() string {
 
 var labelName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 
-// SetClusterLabel sets the label by which clusters are told apart.
+// SetClusterLabel sets the label by which clusters differ.
 func (s *Setup) SetClusterLabel(name string) error {
 	if !labelName.MatchString(name) {
 		return fmt.Errorf("%q is no name of a label", name)

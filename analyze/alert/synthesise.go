@@ -24,10 +24,10 @@ const (
 
 // synthesised are the metrics that a timeline has something to say on.
 var synthesised = []string{
-	"kube_node_status_condition", "kube_persistentvolume_access_mode", "kube_persistentvolumeclaim_access_mode", "kube_persistentvolumeclaim_info",
-	"kube_pod_container_status_waiting_reason", "kube_pod_deletion_timestamp", "kube_pod_info", "kube_pod_spec_volumes_persistentvolumeclaims_info",
-	"kube_pod_status_phase",
-	"kube_volumeattachment_created", "kube_volumeattachment_info", "kube_volumeattachment_spec_source_persistentvolume", "kube_volumeattachment_status_attached",
+	"kube_node_status_condition", "kube_persistentvolume_access_mode", "kube_persistentvolumeclaim_access_mode",
+	"kube_persistentvolumeclaim_info", "kube_pod_container_status_waiting_reason", "kube_pod_deletion_timestamp", "kube_pod_info",
+	"kube_pod_spec_volumes_persistentvolumeclaims_info", "kube_pod_status_phase", "kube_volumeattachment_created",
+	"kube_volumeattachment_info", "kube_volumeattachment_spec_source_persistentvolume", "kube_volumeattachment_status_attached",
 }
 
 // canSynthesise reports that a case has a place in time and names what the metrics are about.
@@ -176,7 +176,7 @@ func (e *exposed) oldPod(p model.Ref) {
 	}
 }
 
-// newPod is a pod that waits from its scheduling until it is Ready or, where nothing tells that, the volume is attached.
+// newPod is a pod that waits from its scheduling until it is Ready or, where that is not known, the volume is attached.
 func (e *exposed) newPod(p model.Ref) {
 	from, gone, until := firstKnown(e.Scheduled, e.Began).At, e.DemandEnded.At, firstKnown(e.Ready, e.Ended()).At
 	if until.IsZero() || !gone.IsZero() && gone.Before(until) {

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// labelTemplate is the template of a rule's label. Templates can query and loop, so none is executed: only labels and the value are filled
-// in, and any other template stays as written.
+// labelTemplate is the template of a rule's label. Templates can query and loop: only labels and the value are filled in, no other is run.
 type labelTemplate struct {
 	name     string
 	written  string
@@ -92,7 +91,7 @@ func (t templates) notes(holds bool) []string {
 		case one.verbatim:
 			out = append(out, fmt.Sprintf("The template of its label %s is not executed.", one.name))
 		case one.value && holds:
-			out = append(out, fmt.Sprintf("Its label %s holds the value, so that with each other value it is another alert, whose time to wait begins anew.", one.name))
+			out = append(out, "Its label "+one.name+" holds the value: with each other value it is another alert, whose time to wait begins anew.")
 		}
 	}
 	return out

@@ -77,7 +77,7 @@ func (s Setup) inCluster(series, cluster string) string {
 	return strings.Replace(series, "{", "{"+s.ClusterLabel+`="`+cluster+`",`, 1)
 }
 
-// absentTest is a kube-state-metrics whose last sample of 70 counts for 5 minutes more, beside that of another cluster where there are several.
+// absentTest is a kube-state-metrics whose last sample of 70 counts for 5 minutes more, beside another cluster's where there are several.
 func (s Setup) absentTest() string {
 	one, fires := promTest{Setup: s}, []string{"88", "KubeStateMetricsAbsent", "warning"}
 	one.add(s.inCluster(`kube_node_status_condition{node="node-a"}`, "one"), "1+0x70")
@@ -142,6 +142,7 @@ func (p *promTest) alert(r Rule, labels []string) string {
 		fill = append(fill, "{{ $labels."+missing+" }}", "")
 	}
 	text := strings.NewReplacer(fill...)
-	fmt.Fprintf(&b, "  exp_annotations:\n    summary: %q\n    description: %q\n    runbook_url: %s\n", text.Replace(r.Summary), text.Replace(r.Description), r.RunbookURL())
+	fmt.Fprintf(&b, "  exp_annotations:\n    summary: %q\n    description: %q\n    runbook_url: %s\n",
+		text.Replace(r.Summary), text.Replace(r.Description), r.RunbookURL())
 	return b.String()
 }

@@ -17,14 +17,14 @@ import (
 // maxCases bounds the incidents over whose timelines rules are run, each by itself.
 const maxCases = 25
 
-// overTimeline runs rules over series made from the timeline of each case: what an alert would have shown, had kube-state-metrics
-// reported exactly what the evidence tells. why says why, if there are metrics.
+// overTimeline runs rules over what kube-state-metrics would have reported of each case's timeline. why says why, if there are metrics.
 func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s Setup, more given, why string) {
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
 	if len(cases) == 0 {
 		return
 	}
-	note := "synthesised: run over what kube-state-metrics 2.20 would have reported of the timeline every 30 s; scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come" + why
+	note := "synthesised: run over what kube-state-metrics 2.20 would have reported of the timeline every 30 s; " +
+		"scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come" + why
 	if len(cases) > maxCases {
 		cases = cases[:maxCases]
 		note += fmt.Sprintf(", of the first %d incidents", maxCases)

@@ -34,7 +34,8 @@ func (s server) judge(r tested, o outcome, recorded overlay) verdict {
 		notes = append(notes, fmt.Sprintf("%d of its %d evaluations fail: %v.", o.failed, o.evaluated.steps(), o.failure))
 	}
 	if o.limited > 0 {
-		notes = append(notes, fmt.Sprintf("At %d evaluations it made more alerts than the limit of %d of its group, and was dropped.", o.limited, r.limit))
+		notes = append(notes, fmt.Sprintf("At %d evaluations it made more alerts than the limit of %d of its group, and was dropped.",
+			o.limited, r.limit))
 	}
 	v := r.unable(o)
 	switch {

@@ -2,7 +2,6 @@ package remedy
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -25,12 +24,12 @@ func failingSince(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) 
 var restartAttacher = Remedy{
 	ID: "restart-attacher", Title: "Bring the driver's external-attacher back",
 	Doc: Doc{
-		Does:    "The external-attacher carries out what stands in VolumeAttachments. When it is down, hangs or has lost its lease, nothing is detached; a new one takes up every VolumeAttachment at its start.",
+		Does: "The external-attacher carries out what stands in VolumeAttachments. When it is down, hangs or has lost its lease, nothing is " +
+			"detached; a new one takes up every VolumeAttachment at its start.",
 		DoesNot: "It does not help when it works and the storage refuses: then each new one gets the same answer.",
 		Risk:    "It carries out all that waits, also a detach by force that was requested before.",
 		References: []string{
-			"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s; --reconcile-sync 1m; --resync 10m (2.2.1–4.13.0)",
-		},
+			"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s; --reconcile-sync 1m; --resync 10m (2.2.1–4.13.0)"},
 	},
 	SideEffects: always("attaches and detaches of all the driver's volumes wait for the restart"),
 
@@ -53,11 +52,9 @@ var restartAttacher = Remedy{
 	Acts:   []replay.ActKind{replay.RestartAttacher},
 	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{
-			prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
-			prove("see whether the detach is asked for, and its last error", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", "yaml"),
-			act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver")),
-		}
+		return []model.Step{prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
+			prove("see if the detach is requested, and its last error", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", "yaml"),
+			act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))}
 	},
 }
 
@@ -67,11 +64,13 @@ const shortRetry = 30.0
 var attacherTuning = Remedy{
 	ID: "attacher-tuning", Title: "Let the external-attacher try again sooner (retry-interval-max 30s)", Preventive: true,
 	Doc: Doc{
-		Does: "After a fault of the storage has ended, volumes wait for the next try of the external-attacher, whose pauses double from 1 s to 5 min. A shorter longest pause makes that wait shorter. " +
-			"A --timeout that the driver's calls need keeps slow calls from being cut off after 15 s.",
-		DoesNot:    "It does not end the fault, and the attach/detach controller's own pauses, up to 2 min 2 s, stay.",
-		Risk:       "A storage or cloud that throttles gets more calls.",
-		References: []string{"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)", "aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
+		Does: "After a fault of the storage has ended, volumes wait for the next try of the external-attacher, whose pauses double from 1 s to " +
+			"5 min; a shorter longest pause shortens that. A --timeout that the driver needs keeps slow calls from being cut off after 15 s.",
+		DoesNot: "It does not end the fault, and the attach/detach controller's own pauses, up to 2 min 2 s, stay.",
+		Risk:    "A storage or cloud that throttles gets more calls.",
+		References: []string{
+			"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)",
+			"aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
 	},
 	SideEffects: always("a storage or cloud that throttles gets more calls"),
 
@@ -88,7 +87,8 @@ var attacherTuning = Remedy{
 		case f.Again <= 0:
 			return undecidable("How long the attach waited after the detach had succeeded is not in the bundle.")
 		}
-		return fits(fmt.Sprintf("Only the pause between the end of the old attachment and the attach is replayed, which took %s; how long the detach itself waited for its last try, the bundle does not tell.", words.Whole(f.Again)))
+		return fits("Only the pause of " + words.Whole(f.Again) + " from the end of the old attachment to the attach is replayed; " +
+			"how long the detach waited for its last try is not in the bundle.")
 	},
 	Change: setting(func(s *replay.Settings) { s.RetryMax = new(shortRetry) }),
 	Steps:  steps(act("give the container csi-attacher the argument --retry-interval-max=30s")),
@@ -97,13 +97,13 @@ var attacherTuning = Remedy{
 var fixBackendDetach = Remedy{
 	ID: "fix-backend-detach", Title: "Let the storage carry out the detach",
 	Doc: Doc{
-		Does: "What the driver reports is repaired in the storage or the cloud: a missing right, a limit, a machine that it still counts, a detach that hangs there. The next try of the external-attacher then " +
-			"succeeds, and nothing in Kubernetes has to be forced.",
-		DoesNot:    "It is not seen at once: the pauses that have grown meanwhile have to end, of the external-attacher (up to 5 min) and of the attach/detach controller (up to 2 min 2 s).",
+		Does: "What the driver reports is repaired in the storage or the cloud: a missing right, a limit, a machine that it still counts, a " +
+			"detach that hangs there. The next try of the external-attacher then succeeds, and nothing in Kubernetes has to be forced.",
+		DoesNot:    "Pauses that have grown end first: the external-attacher's (up to 5 min), the attach/detach controller's (up to 2 min 2 s).",
 		Risk:       "None, if the storage is asked to detach and not to forget.",
 		References: []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
 	},
-	SideEffects: nothingElse,
+	SideEffects: always(),
 
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
@@ -120,9 +120,8 @@ var fixBackendDetach = Remedy{
 	Acts:   []replay.ActKind{replay.HealBackend},
 	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{
-			prove("see what the storage says of the detach", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", `jsonpath={.status.detachError.message}{"\n"}`),
-			act("repair in the storage or the cloud what it names; the external-attacher tries again by itself"),
-		}
+		return []model.Step{prove("see what the storage says of the detach", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o",
+			`jsonpath={.status.detachError.message}{"\n"}`),
+			act("repair in the storage or the cloud what it names; the external-attacher tries again by itself")}
 	},
 }

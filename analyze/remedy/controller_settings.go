@@ -13,8 +13,8 @@ import (
 var controllerHA = Remedy{
 	ID: "controller-ha", Title: "Run several replicas of the kube-controller-manager", Preventive: true,
 	Doc: Doc{
-		Does:    "When the leader goes away another one takes over within the lease of 15 s and a retry of 2 s: 16.7 to 19.4 s in the recordings.",
-		DoesNot: "It does not keep the six minutes. Their timer lives in the memory of the leader, and the next one counts from its own beginning.",
+		Does:    "When the leader goes away another takes over within the lease of 15 s and a retry of 2 s: 16.7 to 19.4 s in the recordings.",
+		DoesNot: "It does not keep the six minutes: their timer lives in the leader's memory, and the next one counts from its own beginning.",
 		Risk:    "Leases that are set very short change leaders without need, and each change starts the timers again.",
 		References: []string{
 			"kube-controller-manager: --leader-elect-lease-duration 15s, --leader-elect-renew-deadline 10s, --leader-elect-retry-period 2s",
@@ -37,23 +37,23 @@ var controllerHA = Remedy{
 			return noEffect(fmt.Sprintf("A new leader took over at %s; more replicas do not keep the timer of six minutes.", at))
 		}
 		cost := math.Max(p.Less(i.Asis).Best, 0)
-		return noEffect(fmt.Sprintf("The change of leader at %s cost about %s, since the six minutes began again. More replicas make the change shorter and do not keep the timer.", at, words.Whole(cost)))
+		return noEffect(fmt.Sprintf("The change of leader at %s cost about %s, since the six minutes began again. "+
+			"More replicas make the change shorter and do not keep the timer.", at, words.Whole(cost)))
 	},
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
-	Steps: steps(
-		prove("see how often the leader has changed, and how long a lease lasts", "kubectl", "get", "lease", "-n", "kube-system", "kube-controller-manager", "-o", "yaml"),
-		act("run several replicas of the kube-controller-manager"),
-	),
+	Steps: steps(prove("see how often the leader has changed, and how long a lease lasts",
+		"kubectl", "get", "lease", "-n", "kube-system", "kube-controller-manager", "-o", "yaml"),
+		act("run several replicas of the kube-controller-manager")),
 }
 
 var disableForceDetach = Remedy{
 	ID: "disable-force-detach", Title: "Never detach by force on the timeout (" + upstream.DisableForceDetachFlag + ")", Preventive: true,
 	Doc: Doc{
-		Does: "The controller no longer takes a volume from a node that has not reported the unmount, so that the six minutes never lead to two writers. Only the out-of-service taint, or a node " +
-			"that comes back, moves the volume.",
+		Does: "The controller no longer takes a volume from a node that has not reported the unmount, so that the six minutes never lead to " +
+			"two writers. Only the out-of-service taint, or a node that comes back, moves the volume.",
 		DoesNot:    "It shortens nothing. Without somebody who taints lost nodes, the waits that ended after six minutes never end.",
 		Risk:       "None for the data; the application is down until somebody acts.",
-		References: []string{"kubernetes PR 120344 (1.30, off by default)", "recording: still attached nine minutes after the forced deletion of the pod"},
+		References: []string{"kubernetes PR 120344 (1.30, off by default)", "recording: still attached 9 min after the pod's forced deletion"},
 	},
 	SideEffects: always("the volume of a lost node stays there, and its application is down, until somebody acts"),
 
@@ -83,34 +83,33 @@ var upgraded = upstream.Version{Minor: 36}
 var upgradeKubernetes = Remedy{
 	ID: "upgrade-kubernetes", Title: "Upgrade Kubernetes to " + "1.36", Preventive: true,
 	Doc: Doc{
-		Does: "Newer versions repair known errors of the attach/detach controller and the kubelet, act on the out-of-service taint (1.26), no longer detach by force from a node that is Ready (1.24.9, " +
-			"1.25.0), and attach to the new node after a failed detach (1.26.10, 1.27.7, 1.28.3, 1.29).",
-		DoesNot: "It makes no plain loss of a node shorter: the six minutes are the same in every version, and since 1.32 a node is declared not Ready after 50 s instead of 40 s, which is left out of the replay. A stuck unmount on a node that is " +
-			"Ready, which ended after six minutes up to 1.23, does not end by itself since: that is slower and safer.",
+		Does: "Newer versions repair known errors of the attach/detach controller and the kubelet, act on the out-of-service taint (1.26), do " +
+			"not detach by force from a Ready node (1.24.9, 1.25.0), and attach elsewhere after a failed detach (1.26.10, 1.27.7, 1.28.3, 1.29).",
+		DoesNot: "It makes no plain loss of a node shorter: the six minutes stay, and since 1.32 NotReady comes after 50 s instead of 40 s " +
+			"(not replayed). A stuck unmount on a Ready node, that ended after six minutes up to 1.23, does not end by itself since: slower, safer.",
 		Risk: "That of any upgrade.",
 		References: []string{
-			"kubernetes PR 110721 (1.24.9, 1.25.0), PR 120595 (1.26.10, 1.27.7, 1.28.3, 1.29.0), KEP-2268 (1.26), CHANGELOG 126287 (1.32)", "kubernetes issue 86281 (repaired in 1.17.3), PR 117752 (1.27.2)",
-		},
+			"kubernetes PR 110721 (1.24.9, 1.25.0), PR 120595 (1.26.10, 1.27.7, 1.28.3, 1.29.0), KEP-2268 (1.26), CHANGELOG 126287 (1.32)",
+			"kubernetes issue 86281 (repaired in 1.17.3), PR 117752 (1.27.2)"},
 	},
 	SideEffects: always("nodes are drained and controllers restart, as at any upgrade"),
 
-	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
+		model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		v := i.version()
 		switch {
 		case !v.Known():
 			return undecidable("The version of Kubernetes is not known.")
 		case i.hasCause(model.CauseControllerBug):
-			return undecidable("A known error of this version was at work, which an upgrade repairs; how the incident would have gone without it, the model cannot say.")
+			return undecidable("A known error of this version, which an upgrade repairs, was at work; the model cannot replay without it.")
 		case v.AtLeast(upgraded.Minor, 0):
 			return misfit(fmt.Sprintf("Kubernetes %s runs already.", v))
 		case len(i.Case.DetachAnswers()) > 0 && !upstream.SecondAttachmentAfterFailedDetach(v):
-			return undecidable("Since 1.29 the controller attaches to the new node after a failed detach; whether the storage would have allowed that, nothing here tells.")
+			return undecidable("Since 1.29 Kubernetes attaches to the new node after a failed detach; whether the storage allows that is not known.")
 		}
 		return fits("")
 	},
 	Change: setting(func(s *replay.Settings) { s.AsksHealth, s.OutOfService = true, true }),
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{prove("see which version runs", "kubectl", "version"), act("upgrade the control plane to a version without the error")}
-	},
+	Steps:  steps(prove("see which version runs", "kubectl", "version"), act("upgrade the control plane to a version without the error")),
 }

@@ -25,16 +25,18 @@ const alertFor = 120.0
 var earlierAlert = Remedy{
 	ID: "earlier-alert", Title: "Alert with the recommended rules", Preventive: true, During: true,
 	Doc: Doc{
-		Does:    "Somebody is called when the first of the recommended alerting rules would have fired, and does after the usual reaction, but not before it would have been justified, what was done in the incident, or, where nothing was done, the best of the remedies without a risk for the data. When that was is found by running the rules over the metrics of the bundle or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
-		DoesNot: "It moves nothing by itself. Where no rule could be run, an alert is assumed to fire two minutes after the first report of Multi-Attach.",
-		Risk:    "An alert that fires for every handover is switched off; the longest ordinary one in the recordings took 30 s. Rules are evaluated at intervals, which move a firing by as much.",
-		References: []string{
-			"volpost alerts prints the rules; docs/alerts.md says when each fired in the recordings", "kubernetes Event FailedAttachVolume, written once for each wait",
-		},
+		Does: "When the first recommended alert would have fired a person is called, who after the usual reaction, and not before it is " +
+			"justified, does what was done in the incident or, where nothing was, the best remedy without a data risk. The rules run over the " +
+			"bundle's metrics or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
+		DoesNot: "It moves nothing itself. Where no rule could be run, an alert is assumed two minutes after the first report of Multi-Attach.",
+		Risk:    "An alert on every handover (ordinary: up to 30 s in the recordings) is switched off. Intervals of evaluation shift a firing.",
+		References: []string{"volpost alerts prints the rules; docs/alerts.md says when each fired in the recordings",
+			"kubernetes Event FailedAttachVolume, written once for each wait"},
 	},
 	SideEffects: (*Incident).answered,
 
-	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach,
+		model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		if i.Alarm.Tested && i.Alarm.Rule == "" {
 			return misfit("None of the recommended alerts would have fired while the wait lasted.")
@@ -47,22 +49,22 @@ var earlierAlert = Remedy{
 		case !ok && i.Misfit() != "":
 			return undecidable("Withheld: " + i.Misfit())
 		case !ok:
-			return undecidable("No record shows an act that an alert could have brought forward, and no remedy without a risk for the data would have come sooner and shortened the wait.")
+			return undecidable("No recorded act could have come sooner, and no remedy without a data risk would have shortened the wait.")
 		case used:
 			at, _ := i.used(r)
 			if at <= i.called(r)+noticeable {
-				return noEffect(fmt.Sprintf("%s What was done here (%s) was done no later than the reaction to it would have come.", i.alarmText(), r.ID))
+				return noEffect(fmt.Sprintf("%s What was done here (%s) came no later than the reaction would have come.", i.alarmText(), r.ID))
 			}
-			return fits(fmt.Sprintf("%s With the reaction, %s comes at %s and not at %s, as it was done.", i.alarmText(), r.ID, clock(i.Scenario.Time(i.called(r))), clock(i.Scenario.Time(at))))
+			return fits(fmt.Sprintf("%s With the reaction, %s comes at %s and not at %s, as it was done.",
+				i.alarmText(), r.ID, i.clock(i.called(r)), i.clock(at)))
 		}
-		return fits(fmt.Sprintf("%s With the reaction, %s comes at %s.", i.alarmText(), r.ID, clock(i.Scenario.Time(i.called(r)))))
+		return fits(fmt.Sprintf("%s With the reaction, %s comes at %s.", i.alarmText(), r.ID, i.clock(i.called(r))))
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
-		r, _, ok := i.sooner()
-		if !ok {
-			return p
+		if r, _, ok := i.sooner(); ok {
+			return r.Change(i, p.Without(r.Acts...), i.called(r))
 		}
-		return r.Change(i, p.Without(r.Acts...), i.called(r))
+		return p
 	},
 	Cites: func(i *Incident) []string { return i.Alarm.Evidence },
 	Needs: func(i *Incident, at float64) []Need {
@@ -118,7 +120,8 @@ func (i *Incident) sooner() (r Remedy, used, ok bool) {
 		return r, used, ok
 	}
 	for n, j := range i.judged {
-		if j.Kind == model.Reactive && j.Effect == model.EffectShortens && j.Safety.State == model.Safe && j.SavedSeconds != nil && i.all[n].Change != nil && (!ok || j.SavedSeconds.Best > best) {
+		if j.Kind == model.Reactive && j.Effect == model.EffectShortens && j.Safety.State == model.Safe && j.SavedSeconds != nil &&
+			i.all[n].Change != nil && (!ok || j.SavedSeconds.Best > best) {
 			r, ok, best = i.all[n], true, j.SavedSeconds.Best
 		}
 	}

@@ -21,6 +21,7 @@ func (i *Incident) Misfit() string {
 	if i.Case.Before && len(i.Case.NewPods) > 0 {
 		return reconstruct.PodNames(i.Case.NewPods) + " has no node, and the replay knows no scheduler: when it gets one nothing tells."
 	}
+	const replayed = "replayed with nothing changed, the incident "
 	predicted, observed := i.Residual()
 	r := i.Asis.Ready
 	if attached := i.Case.Attached; math.IsInf(observed, 1) && attached.Known() && r.Known() {
@@ -30,19 +31,20 @@ func (i *Incident) Misfit() string {
 	}
 	switch {
 	case math.IsInf(observed, 1) && i.Case.Resolved():
-		return "" // the wait ended, and nothing tells when
+		return "" // the wait ended at a time that is not known
 	case math.IsInf(observed, 1) && i.Asis.Unsure:
 		return "the replay turns on what is not in the bundle. " + i.untold()
 	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
 		return ""
 	case math.IsInf(observed, 1):
-		return fmt.Sprintf("replayed with nothing changed, the incident ends %s after its beginning, and it had not ended at the collection; %s.", words.Whole(predicted), i.step())
+		return fmt.Sprintf(replayed+"ends %s after its beginning, and it had not ended at the collection; %s.", words.Whole(predicted), i.step())
 	case math.IsInf(predicted, 1):
-		return fmt.Sprintf("replayed with nothing changed, the incident never ends (%s), and it did.", i.Asis.Why)
+		return fmt.Sprintf(replayed+"never ends (%s), and it did.", i.Asis.Why)
 	case math.Abs(predicted-observed) <= tolerable, observed >= r.Lo-noticeable && observed <= r.Hi+noticeable:
 		return ""
 	}
-	return fmt.Sprintf("replayed with nothing changed, the incident ends %s from where it did; %s.%s", words.Whole(math.Abs(predicted-observed)), i.step(), i.unseenHold(predicted, observed))
+	apart := words.Whole(math.Abs(predicted - observed))
+	return fmt.Sprintf(replayed+"ends %s from where it did; %s.%s", apart, i.step(), i.unseenHold(predicted, observed))
 }
 
 // unseenHold says of a replay that ends too soon what the bundle lacks: a record of what held the volume meanwhile.
@@ -77,10 +79,11 @@ func (i *Incident) Outlook() string {
 		return ""
 	}
 	if r := i.Asis.Ready; r.Known() {
-		return fmt.Sprintf("If nothing is done, the new pod becomes Ready between %s and %s.", clock(i.Scenario.Time(r.Lo)), clock(i.Scenario.Time(r.Hi)))
+		return fmt.Sprintf("If nothing is done, the new pod becomes Ready between %s and %s.", i.clock(r.Lo), i.clock(r.Hi))
 	}
 	if end := i.Case.MetricsEnd(); !end.IsZero() {
-		return fmt.Sprintf("The metrics end at %s, inside of the wait: whether it ended, only later ones tell. It lasts as long as this is so: %s.", clock(end), i.Asis.Why)
+		return "The metrics end at " + clock(end) + ", inside of the wait: whether it ended, only later ones tell. It lasts as long as this " +
+			"is so: " + i.Asis.Why + "."
 	}
 	return "If nothing is done, the wait never ends: " + i.Asis.Why + "."
 }

@@ -8,11 +8,12 @@ import (
 var forceDeletePod = Remedy{
 	ID: "force-delete-pod", Title: "Delete the old pod by force",
 	Doc: Doc{
-		Does: "The pod object goes away at once. A StatefulSet can make the replacement then, and the attach/detach controller starts its six minutes.",
-		DoesNot: "It does not shorten the six minutes: they begin with it. On a node that is Ready it makes things worse, since nobody waits for the unmount of a pod that " +
-			"is no longer known.",
-		Risk:       "Two pods of a StatefulSet under one name may run at once, if the old node is only cut off.",
-		References: []string{"kubernetes.io: Force Delete StatefulSet Pods", "attach/detach controller, reconciler.go: maxWaitForUnmountDuration"},
+		Does: "The pod object goes at once: a StatefulSet can make the replacement, and the attach/detach controller starts its six minutes.",
+		DoesNot: "It does not shorten the six minutes: they begin with it. On a node that is Ready it makes things worse: the unmount of a pod " +
+			"that is no longer known is not waited for.",
+		Risk: "Two pods of a StatefulSet under one name may run at once, if the old node is only cut off.",
+		References: []string{"kubernetes.io: Force Delete StatefulSet Pods",
+			"attach/detach controller, reconciler.go: maxWaitForUnmountDuration"},
 	},
 	Forces:      true,
 	SideEffects: func(i *Incident) []string { return []string{i.twice()} },
@@ -20,7 +21,7 @@ var forceDeletePod = Remedy{
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
-		switch f := i.ofLostNode("The old pod is on a node that is Ready, which ends pods and unmounts by itself: a forced deletion waits for neither."); {
+		switch f := i.ofLostNode("The old pod's node is Ready, and ends pods and unmounts by itself: a forced deletion waits for neither."); {
 		case f.Verdict != Fits:
 			return f
 		case i.podAbsent(i.stuck() + i.reaction):
@@ -48,18 +49,19 @@ func dropPod(i *Incident) model.Step {
 var deleteNode = Remedy{
 	ID: "delete-node", Title: "Delete the Node object of the lost node",
 	Doc: Doc{
-		Does:       "Pod GC ends the pods of the missing node after a quarantine of 40 s, and the attach/detach controller starts its six minutes then.",
+		Does:       "Pod GC ends the missing node's pods after a quarantine of 40 s; the attach/detach controller starts its six minutes then.",
 		DoesNot:    "It does not detach at once: the volume counts as mounted by what the Node had reported last.",
 		Risk:       "A node that comes back registers itself anew; its labels and taints are lost.",
 		References: []string{"podgc/gc_controller.go", "attach/detach controller, reconciler.go"},
 	},
 	Forces: true,
 	SideEffects: func(i *Incident) []string {
-		return []string{"every pod of " + i.oldNode() + " is deleted", "a node that comes back registers itself anew, without the labels and taints that it was given"}
+		return []string{"every pod of " + i.oldNode() + " is deleted", "a node that comes back registers anew, without its labels and taints"}
 	},
 
-	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
-	After:  []string{"fence-node"},
+	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
+		model.PhaseUnmountWait, model.PhaseMount},
+	After: []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
 		switch f := i.ofLostNode(i.node() + " was Ready."); {
 		case f.Verdict != Fits:

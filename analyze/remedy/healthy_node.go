@@ -8,14 +8,14 @@ import (
 var recreateStrategy = Remedy{
 	ID: "recreate-strategy", Title: "End the old pod before the new one is made (strategy Recreate)", Preventive: true,
 	Doc: Doc{
-		Does:       "A rollout deletes the old pod and waits for its end before it makes the new one, so that they never want the volume at once.",
+		Does:       "A rollout deletes the old pod and waits for its end before it makes the new one: they never want the volume at once.",
 		DoesNot:    "It does not help when a node is lost: a pod that is being deleted does not count as an old one.",
 		Risk:       "The application is down for the time of a restart in every rollout.",
 		References: []string{"kubernetes.io: Deployments, Recreate"},
 	},
 	SideEffects: always("the application is down in every rollout for the time of a restart"),
 
-	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
 		switch {
 		case i.Case.Workload == nil || i.Case.Workload.Kind != "Deployment":
@@ -28,22 +28,23 @@ var recreateStrategy = Remedy{
 	Change: setting(func(s *replay.Settings) { s.Recreate = true }),
 	Steps: func(i *Incident) []model.Step {
 		w := i.Case.Workload
-		return []model.Step{act("let the rollout stop the old pod before it starts the new one",
-			"kubectl", "patch", "deployment", "-n", name(w.Namespace), name(w.Name), "--type=strategic", `-p={"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}`)}
+		return []model.Step{act("let the rollout stop the old pod before it starts the new one", "kubectl", "patch", "deployment",
+			"-n", name(w.Namespace), name(w.Name), "--type=strategic", `-p={"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}`)}
 	},
 }
 
 var scaleToZero = Remedy{
 	ID: "scale-to-zero", Title: "Scale the workload to zero, and back when the volume is free",
 	Doc: Doc{
-		Does:       "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is made then finds it free. In a rollout, kubectl rollout undo ends the wait as well: it takes the new pod back.",
+		Does: "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is made then finds it free. In a rollout, " +
+			"kubectl rollout undo ends the wait as well: it takes the new pod back.",
 		DoesNot:    "On a lost node the pod does not end.",
 		Risk:       "The application is down until it is scaled back.",
-		References: []string{"kubectl scale", "recordings on real nodes: both ended a deadlock of a rolling update that the deletion of the old pod had not"},
+		References: []string{"kubectl scale", "recordings on real nodes: both ended a rollout's deadlock that deleting the old pod had not"},
 	},
 	SideEffects: func(i *Incident) []string { return []string{i.stops()} },
 
-	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
 		switch {
 		case i.lost():
@@ -61,19 +62,19 @@ var scaleToZero = Remedy{
 	},
 	From: func(i *Incident) float64 { return i.Scenario.Reported },
 	Change: func(i *Incident, p replay.Plan, at float64) replay.Plan {
-		s := i.Scenario
-		return p.With(replay.Act{Kind: replay.ScaleDown, At: at}, replay.Act{Kind: replay.ScaleUp, At: at + s.Terminate.Best + s.Unmount.Best + s.Detach.Best})
+		free := at + i.Scenario.Terminate.Best + i.Scenario.Unmount.Best + i.Scenario.Detach.Best
+		return p.With(replay.Act{Kind: replay.ScaleDown, At: at}, replay.Act{Kind: replay.ScaleUp, At: free})
 	},
 	Acts: []replay.ActKind{replay.ScaleDown, replay.ScaleUp},
 	Steps: func(i *Incident) []model.Step {
 		w := i.Case.Workload
-		what := within(resource(w.Kind)+"/", w.Name, "")
+		what := scalable(w)
 		steps := []model.Step{
 			act("scale the workload to zero", "kubectl", "scale", "-n", name(w.Namespace), what, "--replicas=0"),
-			act("wait until the volume is detached", "kubectl", "wait", "--for=delete", within("volumeattachment/", i.attachment(), ""), "--timeout=10m"),
+			act("wait for the detach", "kubectl", "wait", "--for=delete", within("volumeattachment/", i.attachment(), ""), "--timeout=10m"),
 			act("scale it back", "kubectl", "scale", "-n", name(w.Namespace), what, "--replicas=1"),
 		}
-		undo := after("if the new version is not wanted, take it back, which ends the wait as well", "kubectl", "rollout", "undo", "-n", name(w.Namespace), what)
+		undo := after("to take an unwanted version back, which also ends the wait", "kubectl", "rollout", "undo", "-n", name(w.Namespace), what)
 		if w.Kind == "Deployment" && i.hasCause(model.CauseRolloutSurge) && undo.Command != "" {
 			steps = append(steps, undo)
 		}
@@ -85,8 +86,8 @@ var deleteOldPod = Remedy{
 	ID: "delete-old-pod", Title: "Delete the old pod in the ordinary way",
 	Doc: Doc{
 		Does: "Its kubelet ends the containers and unmounts the volume; the controller detaches it at the node's next report, within 10 s.",
-		DoesNot: "On a lost node nobody ends it. In a rolling update, and where replicas share the claim, its ReplicaSet makes another pod within a second, which can come to the same node and keep the volume there: " +
-			"in a recording on real nodes it did, and the wait went on.",
+		DoesNot: "On a lost node it does not end. In a rolling update, and where replicas share the claim, its ReplicaSet makes another pod " +
+			"within a second, which can come to the same node and keep the volume: in a recording on real nodes it did, and the wait went on.",
 		Risk:       "In a rollout the old version is gone before the new one is Ready.",
 		References: []string{"attach/detach controller, reconciler.go: a volume that is not in status.volumesInUse is detached at once"},
 	},
@@ -108,7 +109,7 @@ var deleteOldPod = Remedy{
 		case i.hasCause(model.CauseSharedClaim) || i.serves():
 			return i.sharedDeletion()
 		case !i.hasCause(model.CauseRolloutSurge) && !i.Case.Released.Known() && !i.Case.PodsInBundle():
-			return undecidable("Whether the pods share the claim, so that another one would take the old one's place, is not in the bundle: the pods.")
+			return undecidable("Whether the pods share the claim, so that another would take the old one's place, is not in the bundle: the pods.")
 		}
 		if f := i.replacement(); f.Verdict != Fits || f.Why != "" {
 			return f

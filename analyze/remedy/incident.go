@@ -2,7 +2,6 @@ package remedy
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -23,7 +22,7 @@ type Incident struct {
 	Alarm    Alarm
 
 	state    reconstruct.NodeState
-	asked    *float64 // the time for which a fit is asked, where it is not the remedy's own; nil without one
+	asked    *float64 // the time of the question, where it is not the remedy's own; nil without one
 	reaction float64  // seconds from the first justifiable moment to the act
 	model    *replay.Model
 	machine  *machine            // memo of what is known of the old machine
@@ -38,7 +37,8 @@ const DefaultReaction = 5 * time.Minute
 func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration, alarm Alarm) *Incident {
 	s, done := m.Scenario(c)
 	state, _ := c.OldNode()
-	return &Incident{Case: c, state: state, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, Alarm: alarm, reaction: reaction.Seconds(), model: m}
+	return &Incident{Case: c, state: state, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, Alarm: alarm,
+		reaction: reaction.Seconds(), model: m}
 }
 
 // end is when the waiting pod was Ready, or, while it was not, the collection. The second result is false then.
@@ -55,33 +55,30 @@ func (i *Incident) end() (float64, bool) {
 
 func (i *Incident) of(t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
 
+func (i *Incident) clock(at float64) string { return clock(i.Scenario.Time(at)) }
+
 // lostAt is when that was seen.
 func (i *Incident) lostAt() float64 { return min(i.Scenario.NotReady.Best, i.Scenario.NodeGone) }
 
 // absent reports that the Node did not exist when a remedy would have acted on it; for an open incident, at the collection.
 func (i *Incident) absent(at float64) bool {
-	if i.open() && i.Case.NodeAbsent() {
-		return true
-	}
-	return min(i.Scenario.NodeGone, i.done(replay.DeleteNode)) <= i.orNow(at)
+	return i.open() && i.Case.NodeAbsent() || min(i.Scenario.NodeGone, i.done(replay.DeleteNode)) <= i.orNow(at)
 }
 
 // podAbsent reports the same of the old pod's object.
 func (i *Incident) podAbsent(at float64) bool {
-	if i.open() && i.Case.OldPodsAbsent() {
-		return true
-	}
-	gone := i.Case.OldPodsGone()
-	return gone.Known() && i.of(gone.Latest) <= i.orNow(at)
+	return i.open() && i.Case.OldPodsAbsent() || i.past(i.Case.OldPodsGone(), at)
 }
 
 // attachmentAbsent reports the same of the blocking VolumeAttachment.
-func (i *Incident) attachmentAbsent(at float64) bool {
-	gone := i.Case.Gone
-	return gone.Known() && i.of(gone.Latest) <= i.orNow(at)
+func (i *Incident) attachmentAbsent(at float64) bool { return i.past(i.Case.Gone, at) }
+
+// past reports that something had happened when a remedy would have acted.
+func (i *Incident) past(m reconstruct.Instant, at float64) bool {
+	return m.Known() && i.of(m.Latest) <= i.orNow(at)
 }
 
-// orNow is the time of an act: the one that is asked for, else the collection of an incident that is open then, else the given one.
+// orNow is the time of an act: that of the question, else the collection of an incident that is open then, else the given one.
 func (i *Incident) orNow(at float64) float64 {
 	switch {
 	case i.asked != nil:
@@ -100,7 +97,7 @@ func (i *Incident) asOf(at float64, fit func(*Incident) Fit) Fit {
 	return fit(i)
 }
 
-// open reports that the wait had not ended at the collection, and that no other time is asked for.
+// open reports that the wait had not ended at the collection, and that the question is of no other time.
 func (i *Incident) open() bool {
 	_, ended := i.end()
 	return !ended && i.asked == nil
@@ -146,7 +143,7 @@ func (i *Incident) attachment() string { return cmp.Or(i.Case.Attachment.Name, "
 // lost reports that the old node was proven not Ready during the wait, or its Node deleted. The opposite is not proven by false.
 func (i *Incident) lost() bool { return i.state == reconstruct.NodeLost }
 
-// ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where that is not known.
+// ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where neither is known.
 func (i *Incident) ofLostNode(why string) Fit { return i.ofNode(reconstruct.NodeLost, why) }
 
 // ofReadyNode is the same of a remedy that needs a kubelet which works.
@@ -162,13 +159,15 @@ func (i *Incident) ofNode(wanted reconstruct.NodeState, why string) Fit {
 	return misfit(why)
 }
 
-// untold says that the state of the old node is not known, and what would tell.
+// untold says that the state of the old node is not known, and what would show it.
 func (i *Incident) untold() string {
 	if i.Case.From == "" {
 		return "Which node held the volume is not in the bundle, nor whether that node was lost; its VolumeAttachment and its Node would tell."
 	}
 	if i.Case.OldPodUnseen() {
-		return fmt.Sprintf("No metric shows the pod that used the volume on %s: it may have been gone when they begin, and then the controller detaches; metrics of an earlier time would tell.", i.Case.From)
+		return "No metric shows the pod that used the volume on " + i.Case.From + ": it may have been gone when they begin, and then the " +
+			"controller detaches; metrics of an earlier time would tell."
 	}
-	return fmt.Sprintf("Nothing in the bundle tells whether %s was lost, which decides it; the Node (kubectl get node), an Event NodeNotReady, its Lease or the controller's log would.", i.Case.From)
+	return "Nothing in the bundle tells whether " + i.Case.From + " was lost, which decides it; the Node (kubectl get node), an Event " +
+		"NodeNotReady, its Lease or the controller's log would."
 }

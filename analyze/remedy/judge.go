@@ -35,8 +35,8 @@ func (i *Incident) judge(r Remedy, l *evidence.Ledger) model.Remediation {
 // tell says what is known of a remedy without a replay, and replays it where it fits.
 func (i *Incident) tell(r Remedy, fit Fit, l *evidence.Ledger, replay func(*model.Remediation)) model.Remediation {
 	out := model.Remediation{
-		ID: r.ID, Kind: model.Reactive, Title: r.Title, Effect: model.EffectNotApplicable, Why: fit.Why, Phases: i.phases(r), Commands: []string{},
-		Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.Doc.References,
+		ID: r.ID, Kind: model.Reactive, Title: r.Title, Effect: model.EffectNotApplicable, Why: fit.Why, Phases: i.phases(r),
+		Commands: []string{}, Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.Doc.References,
 		Safety: model.Safety{State: model.NotProven, Needs: []model.Need{}},
 	}
 	if r.Preventive {
@@ -97,7 +97,7 @@ func (i *Incident) replay(r Remedy, out *model.Remediation) {
 
 // overSooner says that the incident was over before a person would have acted.
 func (i *Incident) overSooner() string {
-	return fmt.Sprintf("The incident was over sooner than a person is assumed to act, %s after there is something to act on.", words.Whole(i.reaction))
+	return "The incident was over sooner than a person is assumed to act, " + words.Whole(i.reaction) + " after there is something to act on."
 }
 
 // fit is what a remedy says of itself; what was really done had something to act on.
@@ -132,8 +132,8 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 		out.Why = join(out.Why, "With it the wait does not end: "+p.Why+".")
 	case same(p, i.Asis):
 		out.Effect, out.SavedSeconds = model.EffectNone, &model.Range{}
-		out.Why = join(out.Why, map[bool]string{true: "It changes nothing in the replay.", false: "By then it changes nothing in the replay."}[r.Preventive])
-		out.Why = join(out.Why, i.Given())
+		why := map[bool]string{true: "It", false: "By then it"}[r.Preventive] + " changes nothing in the replay."
+		out.Why = join(out.Why, join(why, i.Given()))
 	case p.Race:
 		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, race(p, at))
 	default:
@@ -181,7 +181,8 @@ func leftOver(p replay.Prediction) string {
 	if p.Prevented {
 		return "No Multi-Attach wait is left; the other phases still take their time."
 	}
-	return fmt.Sprintf("Less than %.0f s of the Multi-Attach wait are left, as in an ordinary hand-over; the other phases still take their time.", handover)
+	return fmt.Sprintf("Less than %.0f s of the Multi-Attach wait are left, as in an ordinary hand-over; "+
+		"the other phases still take their time.", handover)
 }
 
 // handover is the longest ordinary move between two live nodes in the recordings, in seconds from the report to the attach.
@@ -193,13 +194,13 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	p := before.Predict(i.Done)
 	out.AppliedAt = instant(before, at)
 	end, ended := i.end()
-	without := i.Scenario.Predict(i.Done.Without(r.Acts...))
+	without, done := i.Scenario.Predict(i.Done.Without(r.Acts...)), "It was done at "+clock(before.Time(at))
 	switch {
 	case !p.Ready.Known() && before.RaceLost:
-		out.Effect, out.Why = model.EffectNone, join(out.Why, "It was done at "+clock(before.Time(at))+", and it was a race, since the old pod still counted as a user: the old node got the volume again.")
+		out.Effect, out.Why = model.EffectNone, join(out.Why, done+", a race: the old pod still counted as a user, the old node got the volume.")
 		return
 	case !p.Ready.Known():
-		out.Effect, out.Why = model.EffectNone, join(out.Why, "It was done at "+clock(before.Time(at))+". With it the wait does not end: "+p.Why+".")
+		out.Effect, out.Why = model.EffectNone, join(out.Why, done+". With it the wait does not end: "+p.Why+".")
 		return
 	case !without.Ready.Known():
 		out.Effect, out.Why = model.EffectShortens, join(out.Why, "Without it the wait would not have ended: "+without.Why+".")
@@ -211,8 +212,9 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	}
 	i.predicted(out, p)
 	if ended {
-		out.Why = join(out.Why, fmt.Sprintf("It was done at %s, and the new pod was Ready %s later; the model, which knows of durations only those before it, says %s to %s.",
-			clock(before.Time(at)), words.Whole(end-at), words.Whole(max(p.Ready.Lo-at, 0)), words.Whole(max(p.Ready.Hi-at, 0))))
+		text := fmt.Sprintf("%s, and the new pod was Ready %s later; the model, which knows of durations only those before it, says %s to %s.",
+			done, words.Whole(end-at), words.Whole(max(p.Ready.Lo-at, 0)), words.Whole(max(p.Ready.Hi-at, 0)))
+		out.Why = join(out.Why, text)
 	}
 	if p.Race && ended {
 		out.Why = join(out.Why, "It was a race, since the old pod still counted as a user: the new node got the volume.")
@@ -224,15 +226,16 @@ func (i *Incident) Given() string {
 	if !i.Asis.Given {
 		return ""
 	}
-	return fmt.Sprintf("What freed the volume by %s is not in the bundle; it is assumed to come at the same time.", clock(i.Scenario.Time(i.Scenario.Freed)))
+	return "What freed the volume by " + i.clock(i.Scenario.Freed) + " is not in the bundle; it is assumed to come at the same time."
 }
 
 // same reports that two predictions came from replays that did not differ.
 func same(a, b replay.Prediction) bool { return a.Ready == b.Ready && a.Why == b.Why }
 
 func race(p replay.Prediction, at float64) string {
-	return fmt.Sprintf("A race: when the controller finds the volume detached, the old pod still counts as a user, so that both nodes want it. If the new node gets it, the new pod is Ready about %s after the deletion; "+
-		"if the old node gets it, the same VolumeAttachment comes back and the wait goes on. Nothing decides which.", words.Whole(max(p.Ready.Best-at, 0)))
+	return "A race: when the controller finds the volume detached, the old pod still counts as a user, so that both nodes want it. If the " +
+		"new node gets it, the new pod is Ready about " + words.Whole(max(p.Ready.Best-at, 0)) + " after the deletion; if the old node gets " +
+		"it, the same VolumeAttachment comes back and the wait goes on. Nothing decides which."
 }
 
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }

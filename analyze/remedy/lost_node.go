@@ -13,18 +13,19 @@ import (
 var outOfServiceTaint = Remedy{
 	ID: "out-of-service-taint", Title: "Taint the lost node as out of service",
 	Doc: Doc{
-		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, and the attach/detach controller " +
-			"detaches at once, without asking for the unmount and without the six minutes.",
+		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, " +
+			"and the attach/detach controller detaches at once, without asking for the unmount and without the six minutes.",
 		DoesNot:    "It does nothing on a node that is Ready to pods that were not deleted.",
-		Risk:       "A node that still writes, because it was only cut off, corrupts the file system when the volume is mounted elsewhere. The taint stays until somebody takes it away.",
+		Risk:       "A node only cut off still writes, and corrupts the file system mounted elsewhere. The taint stays until it is removed.",
 		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
 	},
 	Forces: true,
 	SideEffects: func(i *Incident) []string {
-		return []string{"every pod on " + i.oldNode() + " that does not tolerate the taint is deleted", "the taint keeps pods away until somebody removes it"}
+		return []string{"every pod on " + i.oldNode() + " that does not tolerate the taint is deleted", "the taint keeps pods away until removed"}
 	},
 
-	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
+		model.PhaseUnmountWait, model.PhaseMount},
 	After:      []string{"fence-node"},
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
 	Fit:        fitOutOfService,
@@ -49,7 +50,7 @@ func fitOutOfService(i *Incident) Fit {
 	case upstream.OutOfServiceDetach(v) == upstream.Absent:
 		return misfit(fmt.Sprintf("Kubernetes %s does not know the taint.", v))
 	case upstream.OutOfServiceDetach(v) == upstream.ByGate && !i.Scenario.OutOfService:
-		return undecidable(fmt.Sprintf("In Kubernetes %s the taint works only with the gate NodeOutOfServiceVolumeDetach, whose state the bundle does not show.", v))
+		return undecidable(fmt.Sprintf("Kubernetes %s needs the gate NodeOutOfServiceVolumeDetach for it, which the bundle does not show.", v))
 	case i.Scenario.Tolerates:
 		return fits("The old pod tolerates the taint, so that only the detach is hastened.")
 	}
@@ -58,11 +59,9 @@ func fitOutOfService(i *Incident) Fit {
 
 func taintSteps(i *Incident) []model.Step {
 	taint := upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
-	return []model.Step{
-		lookBefore(i),
+	return []model.Step{lookBefore(i),
 		act("taint "+i.oldNode()+" out-of-service", "kubectl", "taint", "node", name(i.node()), taint),
-		after("remove the taint when the pods have moved, and before the node comes back", "kubectl", "taint", "node", name(i.node()), taint+"-"),
-	}
+		after("remove the taint when the pods have moved, and before the node comes back", "kubectl", "taint", "node", name(i.node()), taint+"-")}
 }
 
 // healthCheckAfter is how long, in seconds, a node health check waits before it fences: the default of medik8s' NodeHealthCheck.
@@ -71,19 +70,20 @@ const healthCheckAfter = 300.0
 var automateOutOfService = Remedy{
 	ID: "automate-out-of-service", Title: "Have a fencing agent power lost nodes off and taint them", Preventive: true,
 	Doc: Doc{
-		Does: "A node health check sees that the node is not Ready for 300 s and calls an agent, which powers the machine off or waits for its watchdog and then sets the out-of-service taint. " +
-			"What follows is what the taint does: pod GC ends the pods within 20 s and the controller detaches at once.",
+		Does: "A node health check sees that the node is not Ready for 300 s and calls an agent, which powers the machine off or waits for its " +
+			"watchdog, then sets the out-of-service taint. Pod GC then ends the pods within 20 s and the controller detaches at once.",
 		DoesNot: "It is no faster than its health check, and it does nothing about a volume that is stuck on a node that is Ready.",
-		Risk: "It is as safe as its fencing. An agent that taints without proof that the machine is off, or whose safe time is shorter than its watchdog's, makes two writers without a person " +
-			"to stop it. A storm of fencing after a failure of the network needs a limit (minHealthy).",
+		Risk: "It is as safe as its fencing. An agent that taints without proof that the machine is off, or whose safe time is shorter than " +
+			"its watchdog's, makes two writers without a person to stop it. Fencing storms after a network failure need a limit (minHealthy).",
 		References: []string{
-			"medik8s NodeHealthCheck (unhealthyConditions, 300 s by default) with SelfNodeRemediation or FenceAgentsRemediation, strategy OutOfServiceTaint (Kubernetes 1.26 and later)",
-			"cloud-provider-azure 4522, NetApp Trident TridentNodeRemediation",
-		},
+			"medik8s NodeHealthCheck (unhealthyConditions, 300 s by default) with SelfNodeRemediation or FenceAgentsRemediation, " +
+				"strategy OutOfServiceTaint (Kubernetes 1.26 and later)",
+			"cloud-provider-azure 4522, NetApp Trident TridentNodeRemediation"},
 	},
-	SideEffects: always("machines are powered off without a person, many at once after a failure of the network unless a limit is set (minHealthy)"),
+	SideEffects: always("machines are powered off without a person, many at once after a network failure unless minHealthy limits it"),
 
-	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
+	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
+		model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
 	Kubernetes: "1.26 and later",
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
@@ -107,12 +107,11 @@ var automateOutOfService = Remedy{
 		return p.Until(at).With(replay.Act{Kind: replay.TaintOutOfService, At: at})
 	},
 	Needs: func(*Incident, float64) []Need {
-		return []Need{{Text: "The agent makes sure that the machine is off before it sets the taint: by its BMC, the cloud, or a watchdog that it outwaits.", Met: model.Unknown}}
+		return []Need{{Text: "The agent proves the machine off before the taint: by BMC, cloud, or an outwaited watchdog.", Met: model.Unknown}}
 	},
-	Steps: steps(
-		prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there", "kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
-		act("set up a NodeHealthCheck whose remediation sets "+upstream.OutOfServiceTaint+" after it has fenced the node"),
-	),
+	Steps: steps(prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there",
+		"kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
+		act("set up a NodeHealthCheck whose remediation sets "+upstream.OutOfServiceTaint+" after it has fenced the node")),
 }
 
 // taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or it is not known.
@@ -128,7 +127,7 @@ func (i *Incident) taintedBy() string {
 var fenceNode = Remedy{
 	ID: "fence-node", Title: "Power the lost node off, or cut it off from the storage",
 	Doc: Doc{
-		Does:       "It makes sure that the old node no longer writes. By itself it moves nothing: Kubernetes does not see it, unless the cloud's controller taints or deletes the node for it.",
+		Does:       "The node no longer writes. Kubernetes does not see it: nothing moves unless the cloud's controller taints or deletes it.",
 		DoesNot:    "It does not shorten the wait. It is what keeps the other remedies from risking the data.",
 		Risk:       "What the node had not yet written is lost, as at any power failure.",
 		References: []string{"KEP-2268", "csi-addons NetworkFence"},
@@ -142,13 +141,11 @@ var fenceNode = Remedy{
 		if f := i.ofLostNode(i.node() + " was Ready."); f.Verdict != Fits {
 			return f
 		}
-		return noEffect("Kubernetes does not see that a machine is off, so that the wait goes on; but with the proof that it is off, the remedies that take the volume from it do not risk the data.")
+		return noEffect("Kubernetes does not see a machine that is off: the wait goes on. Once proven off, taking its volume risks no data.")
 	},
 	From: (*Incident).stuck,
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{
-			prove("see which machine it is", "kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`),
-			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC"),
-		}
+		return []model.Step{prove("see which machine it is", "kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`),
+			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC")}
 	},
 }

@@ -18,7 +18,7 @@ const (
 var shortenTolerations = Remedy{
 	ID: "shorten-tolerations", Title: "Let pods leave a lost node sooner (tolerationSeconds 30)", Preventive: true,
 	Doc: Doc{
-		Does:       "The pods are deleted 30 s instead of 300 s after their node is declared unreachable, so that the replacement is made sooner.",
+		Does:       "Pods are deleted 30 s instead of 300 s after their node is declared unreachable, so that the replacement is made sooner.",
 		DoesNot:    "It changes nothing of what comes then: the old pod object stays, and the six minutes begin when it is gone.",
 		Risk:       "A short cut of the network moves pods that would have come back.",
 		References: []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
@@ -41,7 +41,8 @@ var shortenTolerations = Remedy{
 		return fits("What people did is assumed to keep its distance from the report.")
 	},
 	Change: setting(func(s *replay.Settings) { s.Toleration = new(shortToleration) }),
-	Steps:  steps(act("set in the pod template tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]")),
+	Steps: steps(act("set in the pod template " +
+		"tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]")),
 }
 
 var fasterNodeDetection = Remedy{

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -14,26 +15,25 @@ import (
 var gracefulNodeShutdown = Remedy{
 	ID: "graceful-node-shutdown", Title: "Let kubelets end their pods when the machine shuts down", Preventive: true,
 	Doc: Doc{
-		Does: "With shutdownGracePeriod the kubelet holds the shutdown up and ends its pods, whose phase becomes Failed: the controller no longer counts them as users, and replacements are made " +
-			"at once, without NotReady and the toleration before it.",
-		DoesNot: "It does not help when a machine fails without notice. The unmount may not be reported in time, so that the six minutes remain: in the recordings such a node's volumes moved " +
-			"385 s after the shutdown, without anybody's help.",
-		Risk: "None for the data. Both shutdownGracePeriod and shutdownGracePeriodCriticalPods have to be set, and systemd's InhibitDelayMaxSec must allow them.",
-		References: []string{
-			"kubernetes.io: Graceful node shutdown, beta and on since 1.21; shutdownGracePeriod is 0 by default", "kubernetes 115148, 125070, 139660: the shutdown and the unmount",
-		},
+		Does: "With shutdownGracePeriod the kubelet holds the shutdown up and ends its pods, whose phase becomes Failed: the controller no " +
+			"longer counts them as users, and replacements are made at once, without NotReady and the toleration before it.",
+		DoesNot: "It does not help when a machine fails without notice. The unmount may not be reported in time, so that the six minutes " +
+			"remain: in the recordings such a node's volumes moved 385 s after the shutdown, without any help.",
+		Risk: "None for the data. Both shutdownGracePeriod and shutdownGracePeriodCriticalPods have to be set, and systemd's " +
+			"InhibitDelayMaxSec must allow them.",
+		References: []string{"kubernetes.io: Graceful node shutdown, beta and on since 1.21; shutdownGracePeriod is 0 by default",
+			"kubernetes 115148, 125070, 139660: the shutdown and the unmount"},
 	},
 	SideEffects: always("every shutdown of a machine takes up to the grace period longer"),
 
-	Phases:     []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
+	Phases: []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
+		model.PhaseUnmountWait, model.PhaseMount},
 	Kubernetes: "1.21 and later",
 	Fit:        fitGracefulShutdown,
 	Change:     setting(func(s *replay.Settings) { s.GracefulShutdown = true }),
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{
-			prove("see what the kubelet has now", "kubectl", "get", "--raw", within("/api/v1/nodes/", i.node(), "/proxy/configz")),
-			act("set in the KubeletConfiguration, for example, shutdownGracePeriod: 60s and shutdownGracePeriodCriticalPods: 15s"),
-		}
+		return []model.Step{prove("see what the kubelet has", "kubectl", "get", "--raw", within("/api/v1/nodes/", i.node(), "/proxy/configz")),
+			act("set in the KubeletConfiguration, for example, shutdownGracePeriod: 60s and shutdownGracePeriodCriticalPods: 15s")}
 	},
 }
 
@@ -43,30 +43,27 @@ func fitGracefulShutdown(i *Incident) Fit {
 	case f.Verdict != Fits:
 		return f
 	case s.Finished.Known() && s.Finished.Best <= s.Reported+1:
-		return noEffect("The old pod had finished before: its node ended it, as a graceful shutdown does. What remained was the unmount, which was not reported.")
+		return noEffect("The node had ended the old pod before, as a graceful shutdown does. What remained was the unreported unmount.")
 	case c.SaidShuttingDown() != nil:
 		return noEffect(i.node() + " was shutting down gracefully: its kubelet said so.")
 	case len(c.SaidByKubelet()) > 0 || len(c.KubeletAlive()) > 0:
 		return misfit(fmt.Sprintf("%s was not shut down: its kubelet went on working while the node was not Ready.", i.node()))
 	}
-	notice := ""
-	for _, r := range c.Removals() {
-		if r.At.Known() && i.of(r.At.At) < i.lostAt() {
-			notice = r.What
-			break
-		}
+	notice, removals := "", c.Removals()
+	if n := slices.IndexFunc(removals, func(r reconstruct.Removal) bool { return r.At.Known() && i.of(r.At.At) < i.lostAt() }); n >= 0 {
+		notice = removals[n].What
 	}
 	switch {
 	case notice == "" && s.Deleted.Known() && !s.Evicted && s.Deleted.Best < i.lostAt():
 		return noEffect("The old pod was asked to end before the shutdown, which is what a graceful shutdown would have done.")
 	case notice == "" && c.ShutDown() != nil:
-		return undecidable("The cloud found the machine shut down; whether its system was told, so that the kubelet could have ended its pods, the bundle does not show.")
+		return undecidable("The cloud found the machine shut down; whether its kubelet had notice to end the pods is not in the bundle.")
 	case notice == "":
-		return undecidable(fmt.Sprintf("Nothing tells whether %s was shut down or failed without notice, in which case there is nobody to end its pods.", i.node()))
+		return undecidable("Whether " + i.node() + " was shut down or failed without notice, where nothing ends its pods, is not in the bundle.")
 	case math.IsInf(s.Lost, 1):
 		return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
 	}
-	return fits(fmt.Sprintf("The loss came with notice (%s). It is assumed that the unmount was not reported before the machine was off, as in the recordings.", notice))
+	return fits("The loss came with notice (" + notice + "). The node is assumed off before the unmount was reported, as in the recordings.")
 }
 
 // drained reports that the pod was asked to end on a live node, which went away before it reported the unmount.
@@ -93,14 +90,13 @@ var hooked = []string{"ebs.csi.aws.com"}
 var driverPrestopDetach = Remedy{
 	ID: "driver-prestop-detach", Title: "Let the driver's node plugin wait for the volumes of a drained node", Preventive: true,
 	Doc: Doc{
-		Does: "The hook runs when the driver's pod on a drained node is to end, and holds it until the node's VolumeAttachments are gone, so that the kubelet can still unmount and the " +
-			"controller detaches at once.",
+		Does: "The hook runs when the driver's pod on a drained node is to end, and holds it until the node's VolumeAttachments are gone, so " +
+			"that the kubelet can still unmount and the controller detaches at once.",
 		DoesNot: "It does not help when the machine fails, or is taken away without a drain. It waits only on nodes that are being drained.",
 		Risk:    "A volume that does not come off holds the drain up until the plugin's grace period ends.",
 		References: []string{
-			"aws-ebs-csi-driver, FAQ: preStop hook of the node plugin, on by default; the DaemonSet must not tolerate every taint (node.tolerateAllTaints=false)",
-			"kubernetes 125070: the kubelet waits for unmounts at a shutdown",
-		},
+			"aws-ebs-csi-driver, FAQ: preStop hook of the node plugin, on by default; the DaemonSet needs node.tolerateAllTaints=false",
+			"kubernetes 125070: the kubelet waits for unmounts at a shutdown"},
 	},
 	SideEffects: always("a volume that does not come off holds a drain up until the plugin's grace period ends"),
 
@@ -118,21 +114,20 @@ var driverPrestopDetach = Remedy{
 		return fits("")
 	},
 	Change: awaitDetach,
-	Steps: steps(
-		prove("see whether the driver's node pods have the hook", "kubectl", "get", "daemonset", "-n", "kube-system", "ebs-csi-node", "-o", `jsonpath={.spec.template.spec.containers[*].lifecycle}{"\n"}`),
-		act("give the driver's node pods the preStop hook that its chart offers"),
-	),
+	Steps: steps(prove("see whether the driver's node pods have the hook", "kubectl", "get", "daemonset", "-n", "kube-system", "ebs-csi-node",
+		"-o", `jsonpath={.spec.template.spec.containers[*].lifecycle}{"\n"}`),
+		act("give the driver's node pods the preStop hook that its chart offers")),
 }
 
 var autoscalerWaitsForDetach = Remedy{
 	ID: "autoscaler-waits-for-detach", Title: "Let the autoscaler wait for the volumes before it ends the machine", Preventive: true,
 	Doc: Doc{
-		Does:    "The autoscaler drains the node and ends the machine only when the VolumeAttachments of the drained pods are gone, so that the kubelet can unmount and the controller detaches at once.",
+		Does: "The autoscaler drains the node and ends the machine only when the VolumeAttachments of the drained pods are gone, so that the " +
+			"kubelet can unmount and the controller detaches at once.",
 		DoesNot: "It does not help when the machine fails, or when the cloud takes it away by itself at its own time.",
 		Risk:    "A pod that cannot be drained, or a volume that does not come off, keeps the machine until the autoscaler's own limit.",
-		References: []string{
-			"Karpenter PR 1294 (waits for the VolumeAttachments of drainable pods); karpenter 2237 shows what is left", "Gardener machine-controller-manager PR 839",
-		},
+		References: []string{"Karpenter PR 1294 (waits for the VolumeAttachments of drainable pods); karpenter 2237 shows what is left",
+			"Gardener machine-controller-manager PR 839"},
 	},
 	SideEffects: always("a pod or a volume that does not come off keeps the machine until the autoscaler's own limit"),
 
@@ -142,8 +137,7 @@ var autoscalerWaitsForDetach = Remedy{
 			return f
 		}
 		for _, r := range i.Case.Removals() {
-			switch r.Who {
-			case upstream.Karpenter, upstream.ClusterAutoscaler:
+			if r.Who == upstream.Karpenter || r.Who == upstream.ClusterAutoscaler {
 				return fits(fmt.Sprintf("%s took the node away (%s).", words.Capital(string(r.Who)), r.What))
 			}
 		}
@@ -151,9 +145,7 @@ var autoscalerWaitsForDetach = Remedy{
 	},
 	Change: awaitDetach,
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{
-			act("let the autoscaler end a machine only when its node has no VolumeAttachment left, which this lists",
-				"kubectl", "get", "volumeattachment", "-o", within(`jsonpath={range .items[?(@.spec.nodeName=="`, i.node(), `")]}{.metadata.name}{"\n"}{end}`)),
-		}
+		return []model.Step{act("let the autoscaler end a machine only when its node has no VolumeAttachment left, listed here", "kubectl", "get",
+			"volumeattachment", "-o", within(`jsonpath={range .items[?(@.spec.nodeName=="`, i.node(), `")]}{.metadata.name}{"\n"}{end}`))}
 	},
 }

@@ -16,12 +16,11 @@ var waitOfVolume = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, m
 var sharedAccessMode = Remedy{
 	ID: "shared-access-mode", Title: "Use a volume that several nodes may mount (ReadWriteMany)", Preventive: true,
 	Doc: Doc{
-		Does:    "The attach/detach controller blocks only volumes whose PersistentVolume allows a single node. With ReadWriteMany or ReadOnlyMany the new node gets its own attachment at once.",
-		DoesNot: "It does not bring a StatefulSet's replacement sooner, which waits for the end of the old pod. It cannot be set on a driver of block devices: it is other storage.",
-		Risk:    "Nothing keeps an old pod on a node that was only cut off from writing. The application, or the file system's locks, must bear two writers.",
-		References: []string{
-			"pkg/volume/util IsMultiAttachAllowed: decided by PersistentVolume.spec.accessModes (1.13–1.36)", "lab recordings with ReadWriteMany: several attachments, no Multi-Attach",
-		},
+		Does:    "The controller blocks only single-node PersistentVolumes. With ReadWriteMany or ReadOnlyMany the new node attaches at once.",
+		DoesNot: "A StatefulSet's replacement still waits for the old pod's end. No driver of block devices can have it: it is other storage.",
+		Risk:    "An old pod on a node only cut off may still write: the application, or the file system's locks, must bear two writers.",
+		References: []string{"pkg/volume/util IsMultiAttachAllowed: decided by PersistentVolume.spec.accessModes (1.13–1.36)",
+			"lab recordings with ReadWriteMany: several attachments, no Multi-Attach"},
 	},
 	SideEffects: always("the data has to be copied to another volume"),
 
@@ -40,21 +39,20 @@ var sharedAccessMode = Remedy{
 		return []model.Step{
 			prove("make sure that the application bears an old pod that still writes, by locks or by its own protocol; no command tells"),
 			prove("see what the storage classes offer", "kubectl", "get", "storageclass"),
-			prove("see what this volume allows", "kubectl", "get", "pv", name(i.Case.Volume.PersistentVolume), "-o", `jsonpath={.spec.accessModes}{"\n"}`),
-			act("copy the data to a volume that several nodes can have"),
-		}
+			prove("see its access modes", "kubectl", "get", "pv", name(i.Case.Volume.PersistentVolume), "-o", `jsonpath={.spec.accessModes}{"\n"}`),
+			act("copy the data to a volume that several nodes can have")}
 	},
 }
 
 var singleWriterReplicas = Remedy{
 	ID: "single-writer-replicas", Title: "Give each replica its own volume, or run one replica", Preventive: true,
 	Doc: Doc{
-		Does:    "Pods on several nodes cannot share a single-node volume. A StatefulSet with volumeClaimTemplates gives each replica its own; with one replica there is nobody to wait.",
+		Does:    "Nodes cannot share a single-node volume. A StatefulSet's volumeClaimTemplates give each replica one; one replica never waits.",
 		DoesNot: "It does not help when a node is lost: then the one pod that owns the volume waits for it.",
-		Risk:    "The replicas no longer see each other's data; the application has to replicate it. ReadWriteOncePod makes the scheduler refuse a second pod, which is clearer and not faster.",
-		References: []string{
-			"kubernetes.io: StatefulSets, volumeClaimTemplates", "kubernetes.io: ReadWriteOncePod, alpha 1.22, beta 1.27, GA 1.29",
-		},
+		Risk: "The replicas no longer see each other's data; the application has to replicate it. ReadWriteOncePod makes the scheduler refuse " +
+			"a second pod, which is clearer and not faster.",
+		References: []string{"kubernetes.io: StatefulSets, volumeClaimTemplates",
+			"kubernetes.io: ReadWriteOncePod, alpha 1.22, beta 1.27, GA 1.29"},
 	},
 	SideEffects: (*Incident).onlyOne,
 
@@ -78,16 +76,14 @@ var topologySpread = Remedy{
 		Does:    "Fewer volumes are hit by the loss of one node, and an application with replicas keeps some of them.",
 		DoesNot: "A volume that is hit waits as long as before.",
 		Risk:    "Pods that share a single-node volume have to stay on one node: spread, they wait for each other for ever.",
-		References: []string{
-			"kubernetes.io: Pod topology spread constraints, stable since 1.19", "kubernetes.io: volumeBindingMode WaitForFirstConsumer, so that volumes follow their pods' zones",
-		},
+		References: []string{"kubernetes.io: Pod topology spread constraints, stable since 1.19",
+			"kubernetes.io: volumeBindingMode WaitForFirstConsumer, so that volumes follow their pods' zones"},
 	},
 	SideEffects: always(rollsOut),
 
 	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {
-		switch {
-		case i.hasCause(model.CauseSharedClaim):
+		if i.hasCause(model.CauseSharedClaim) {
 			return misfit("The pods share a single-node volume; spread over nodes they wait for each other.")
 		}
 		if f := i.ofLostNode("No node was lost here."); f.Verdict != Fits {
@@ -95,5 +91,6 @@ var topologySpread = Remedy{
 		}
 		return noEffect(fmt.Sprintf("It changes how many volumes the loss of %s hits, and nothing of how long this one waits.", i.node()))
 	},
-	Steps: steps(act("set in the pod template topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, labelSelector: ...}]")),
+	Steps: steps(act("set in the pod template " +
+		"topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, labelSelector: ...}]")),
 }

@@ -58,7 +58,7 @@ func TestTooLate(t *testing.T) {
 
 // kept is a remedy of a question that changes nothing.
 func kept(id string, preventive bool) Remedy {
-	return Remedy{ID: id, Preventive: preventive, Fit: func(*Incident) Fit { return fits("") }, From: func(*Incident) float64 { return 100 }, SideEffects: nothingElse,
+	return Remedy{ID: id, Preventive: preventive, Fit: func(*Incident) Fit { return fits("") }, From: func(*Incident) float64 { return 100 }, SideEffects: always(),
 		Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p }}
 }
 

@@ -8,9 +8,8 @@ import (
 )
 
 // places are the effects of remedies in the order of a reader's interest.
-var places = map[string]int{
-	model.EffectShortens: 0, model.EffectPrevents: 0, model.EffectUndecidable: 1, model.EffectNone: 2, model.EffectLengthens: 3, model.EffectNotApplicable: 4,
-}
+var places = map[string]int{model.EffectShortens: 0, model.EffectPrevents: 0, model.EffectUndecidable: 1,
+	model.EffectNone: 2, model.EffectLengthens: 3, model.EffectNotApplicable: 4}
 
 // rank orders remedies for a reader: by their effect, by the risk for the data (none where they do not apply), by what they save.
 func rank(list []model.Remediation) {
@@ -20,9 +19,4 @@ func rank(list []model.Remediation) {
 	})
 }
 
-func worth(r model.Remediation) float64 {
-	if r.SavedSeconds == nil {
-		return 0
-	}
-	return r.SavedSeconds.Best
-}
+func worth(r model.Remediation) float64 { return cmp.Or(r.SavedSeconds, &model.Range{}).Best }

@@ -1,6 +1,5 @@
-// Package remedy holds what people do about a volume that cannot move, those of one kind in a file. A remedy says when it fits,
-// what it changes in the replay of the incident and what has to be true for it to be safe; the runner replays it, and the
-// replay, not the remedy, says what it would have been worth.
+// Package remedy holds what people do about a volume that cannot move, those of one kind in a file. A remedy says when it fits, what it
+// changes in the replay of the incident and what makes it safe; the replay, not the remedy, says what it would have been worth.
 package remedy
 
 import (
@@ -16,8 +15,7 @@ type Remedy struct {
 	Doc        Doc
 	// Forces says that it takes the volume from a node that has not reported the unmount, or leads to that.
 	Forces bool
-	// SideEffects are what it does besides moving the volume, as short texts without a full stop: what stops, what is evicted,
-	// what stays behind. Without an incident they are in general terms.
+	// SideEffects are what it does besides moving the volume, without a full stop; in general terms where there is no incident.
 	SideEffects func(*Incident) []string
 	// Phases are those that it can shorten. A saving never exceeds what the incident spent in them and after them.
 	Phases []model.PhaseID
@@ -28,8 +26,7 @@ type Remedy struct {
 
 	// Fit is whether it has anything to act on here.
 	Fit func(*Incident) Fit
-	// From is the first moment at which the evidence then available justified it, in seconds of the scenario. The person's
-	// reaction comes on top. A preventive remedy has none.
+	// From is when evidence first justified it, in seconds of the scenario, before the person's reaction. A preventive one has none.
 	From func(*Incident) float64
 	// Change is the plan with the remedy applied at a time; nil for a remedy that changes nothing in the replay.
 	Change func(i *Incident, p replay.Plan, at float64) replay.Plan
@@ -58,8 +55,7 @@ type Doc struct {
 // Verdict says whether a remedy has anything to act on.
 type Verdict int
 
-// Fits: it is replayed. Misfit: not-applicable, for the reason. NoEffect: it changes nothing of what made this incident
-// long, for the reason. Undecidable: what it would take to say so is not in the bundle.
+// Fits: it is replayed. Misfit: not-applicable. NoEffect: it changes nothing that made the incident long. Undecidable: not in the bundle.
 const (
 	Fits Verdict = iota
 	Misfit

@@ -48,17 +48,13 @@ func (r Remedy) DataRisk() string {
 	case r.Needs == nil:
 		return "None."
 	case r.Forces:
-		return "None once it is proven that the old node no longer writes to the volume. It is possible without that proof, and certain while the machine runs with the volume mounted."
+		return "None once it is proven that the old node no longer writes to the volume. It is possible without that proof, and certain " +
+			"while the machine runs with the volume mounted."
 	}
 	return "None once the conditions are proven that the report names."
 }
 
-// What side effects have in common. All of them also work without an incident, for the documents.
-
-// nothingElse are the side effects of a remedy that has none.
-func nothingElse(*Incident) []string { return nil }
-
-// always are side effects that no incident changes.
+// always are side effects that no incident changes, or none. These and those below also work without an incident, for the documents.
 func always(texts ...string) func(*Incident) []string {
 	return func(*Incident) []string { return texts }
 }

@@ -220,7 +220,7 @@ var ofDetach = []rule{
 	row("attacher-tuning", "no answer", "misfit: No call", asks(110), fault(replay.Fault{Again: 5})),
 	row("attacher-tuning", "still failing", "none: still failed", asks(110, broken), fault(replay.Fault{BackendUntil: inf, Again: 5})),
 	row("attacher-tuning", "no pause seen", "undecidable: How long", asks(110, broken)),
-	row("attacher-tuning", "a pause", "fits: took 1 s", asks(110, broken), fault(replay.Fault{Again: 1})),
+	row("attacher-tuning", "a pause", "fits: pause of 1 s", asks(110, broken), fault(replay.Fault{Again: 1})),
 	row("fix-backend-detach", "no detach", "misfit: No detach"),
 	row("fix-backend-detach", "no answer", "misfit: not seen to have refused", asks(110)),
 	row("fix-backend-detach", "an answer", "fits: repaired", asks(110, broken)),
@@ -365,7 +365,7 @@ var ofLost = []rule{
 	row("automate-out-of-service", "another deed", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
 	row("automate-out-of-service", "nobody", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })), taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
 	row("graceful-node-shutdown", "Ready", "misfit: No node", ready),
-	row("graceful-node-shutdown", "finished", "none: had finished", finished(1), deleted(inf)),
+	row("graceful-node-shutdown", "finished", "none: had ended the old pod", finished(1), deleted(inf)),
 	row("graceful-node-shutdown", "finished later", "undecidable: failed without notice", finished(2), deleted(inf)),
 	row("graceful-node-shutdown", "deleted after", "undecidable: failed without notice"),
 	row("automate-out-of-service", "nobody, then an agent", "none: The agent did it", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })), taintedBy(agent)),
@@ -399,6 +399,7 @@ var ofLost = []rule{
 	row("vendor-node-down-policy", "did it", "none: Longhorn did it", driver("driver.longhorn.io"), taintedBy(reconstruct.Action{By: "Longhorn"})),
 	row("vendor-node-down-policy", "another did", "fits: Longhorn", driver("driver.longhorn.io"), taintedBy(reconstruct.Action{By: "Karpenter"})),
 	row("vendor-node-down-policy", "no actor", "fits: Monitor", driver("csi.hpe.com"), taintedBy(reconstruct.Action{})),
+	row("vendor-node-down-policy", "one of several drivers", "fits: podmon", driver("csi-powerstore.dellemc.com")),
 }
 
 func with(change func(*reconstruct.Action)) reconstruct.Action {
@@ -459,7 +460,7 @@ var ofReady = []rule{
 	row("delete-old-pod", "of another", "undecidable: Widget db makes", ready, unreleased, pods(endedOf("Widget"), alone)),
 	row("delete-old-pod", "of a ReplicaSet", "undecidable: its replicas", ready, unreleased, pods(endedOf("ReplicaSet"), alone)),
 	row("delete-old-pod", "of a ReplicaSet of none", "fits", ready, unreleased, opened, pods(endedOf("ReplicaSet"), alone), replicaSet(new(int32(0)))),
-	row("delete-old-pod", "of a ReplicaSet of one", "none: keeps it from coming", ready, unreleased, pods(endedOf("ReplicaSet"), alone), replicaSet(new(int32(1)))),
+	row("delete-old-pod", "of a ReplicaSet of one", "none: keeps it from node-a", ready, unreleased, pods(endedOf("ReplicaSet"), alone), replicaSet(new(int32(1)))),
 	row("restart-kubelet", "lost", "misfit: was lost"),
 	row("restart-kubelet", "unknown", "undecidable: node-a was lost", unknown, by(model.CauseUnmountStuck)),
 	row("restart-kubelet", "no cause", "misfit: hung", ready),
@@ -527,7 +528,7 @@ var ofOthers = []rule{
 	row("recreate-new-pod", "not Ready", "none: The kubelet does not pause", start(0)),
 	row("earlier-alert", "fired never", "misfit: None of", alarm(Alarm{Tested: true})),
 	row("earlier-alert", "over", "misfit: before an alert", alarm(Alarm{}), attached(119)),
-	row("earlier-alert", "not over", "undecidable: No record shows", alarm(Alarm{}), attached(120)),
+	row("earlier-alert", "not over", "undecidable: No recorded act", alarm(Alarm{}), attached(120)),
 	row("earlier-alert", "fired at 130 s", "misfit: before an alert", alarm(Alarm{Tested: true, Rule: "Made", At: at(130).At}), attached(129)),
 	row("earlier-alert", "withheld", "undecidable: Withheld: ", alarm(Alarm{}), func(i *Incident) { i.Asis.Ready = exactly(900) }),
 	row("earlier-alert", "done soon", "none: no later than", alarm(Alarm{}), rated, did(replay.DeleteNode, 425)),

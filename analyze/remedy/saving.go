@@ -58,7 +58,7 @@ func unclearGain(saved model.Range) string {
 	case saved.Min >= 0:
 		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s sooner.", words.Whole(saved.Max))
 	}
-	return fmt.Sprintf("No clear gain: the new pod becomes Ready between %s sooner and %s later.", words.Whole(saved.Max), words.Whole(-saved.Min))
+	return "No clear gain: the new pod becomes Ready between " + words.Whole(saved.Max) + " sooner and " + words.Whole(-saved.Min) + " later."
 }
 
 // most is what the incident spent in some phases, in seconds, the most that can be saved there: no more than the whole.

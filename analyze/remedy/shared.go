@@ -16,6 +16,9 @@ var scaled = []string{"Deployment", "StatefulSet", "ReplicaSet", "ReplicationCon
 // unscaled are kinds of Kubernetes, and of KubeVirt, that have none.
 var unscaled = []string{"DaemonSet", "Job", "CronJob", "Node", "VirtualMachineInstance"}
 
+// scalable names a workload as kubectl scale takes it; "" where its name may not stand in a command.
+func scalable(w *model.Ref) string { return within(strings.ToLower(w.Kind)+"/", w.Name, "") }
+
 // scales says whether the workload can be scaled.
 func (i *Incident) scales() Fit {
 	w := i.Case.Workload
@@ -39,8 +42,9 @@ func (i *Incident) sharedDeletion() Fit {
 	}
 	pod := i.servingPod()
 	if m := i.Case.LiveMigration(); m != nil {
-		return undecidable(fmt.Sprintf("%s runs virtual machine %s: deleting it stops the machine, and the migration with it. Whether and where the machine is started again, its run strategy decides. "+
-			"To cancel the migration (virtctl migrate-cancel) ends the wait and leaves the machine running.", pod, m.VM))
+		return undecidable(fmt.Sprintf("%s runs virtual machine %s: deleting it stops the machine and its migration; its run strategy "+
+			"decides whether and where it starts again. Cancelling the migration (virtctl migrate-cancel) ends the wait and leaves it running.",
+			pod, m.VM))
 	}
 	switch {
 	case owner == nil && known:
@@ -112,7 +116,7 @@ func (i *Incident) one() []model.Step {
 	case w == nil || i.Case.OwnersDiffer():
 		return []model.Step{act("give one of the workloads a claim of its own")}
 	case slices.Contains(scaled, w.Kind):
-		return []model.Step{act("run one replica", "kubectl", "scale", "-n", name(w.Namespace), within(resource(w.Kind)+"/", w.Name, ""), "--replicas=1")}
+		return []model.Step{act("run one replica", "kubectl", "scale", "-n", name(w.Namespace), scalable(w), "--replicas=1")}
 	}
 	return []model.Step{act(fmt.Sprintf("give each pod of %s %s a claim of its own, or run one pod", w.Kind, w))}
 }
@@ -130,26 +134,25 @@ func (i *Incident) replacement() Fit {
 		its = owner
 	}
 	const instead = " Scaling to zero and back, or kubectl rollout undo, ends it."
+	another := owner + " makes another pod at once, "
 	switch {
 	case comes == model.False:
 		return fits("")
 	case comes == model.Unknown && (r.Owner.Kind == "StatefulSet" || r.Owner.Name == "" && i.Case.Released.Known()):
 		return fits("") // a StatefulSet's next pod is the one that waits; and what ended here was followed by no other
 	case r.Owner.Kind == "DaemonSet":
-		return noEffect(owner + " makes another pod on the same node at once, which keeps the volume there.")
+		return noEffect(another + "on the same node, which keeps the volume there.")
 	case comes == model.Unknown && r.Owner.Kind != "ReplicaSet":
-		return undecidable("Whether " + its + " makes another pod in its place, which could keep the volume on " + i.node() + ", is not in the bundle.")
+		return undecidable("Whether " + its + " makes another pod, which could keep the volume on " + i.node() + ", is not in the bundle.")
 	case comes == model.Unknown:
-		return undecidable(fmt.Sprintf("Whether %s would make another pod, which could keep the volume on %s, is not in the bundle: its replicas.", owner, i.node()))
+		return undecidable("Whether " + owner + " makes another pod, which could keep the volume, is not in the bundle: its replicas.")
 	case r.Back == model.True:
-		return noEffect(fmt.Sprintf("%s makes another pod at once, which can be placed on %s again and keeps the volume there: the wait goes on.%s", owner, i.node(), instead))
+		return noEffect(another + "which can be placed on " + i.node() + " again and keeps the volume there: the wait goes on." + instead)
 	case r.OnlyTo:
-		return fits(fmt.Sprintf("%s makes another pod at once, which cannot come back to %s and only to %s, where both may use the volume.", owner, i.node(), i.Case.To))
+		return fits(another + "which cannot come back to " + i.node() + " and only to " + i.Case.To + ", where both may use the volume.")
 	case r.Back == model.False:
-		return undecidable(fmt.Sprintf("%s makes another pod at once. It cannot come back to %s; where else it is placed, and which pod gets the volume then, nothing decides.%s", owner, i.node(), instead))
+		return undecidable(another + "which cannot come back to " + i.node() + "; where else it is placed, and which pod gets the volume then, " +
+			"nothing decides." + instead)
 	}
-	return noEffect(fmt.Sprintf("%s makes another pod at once, and nothing in the bundle keeps it from coming to %s again, where it keeps the volume.%s", owner, i.node(), instead))
+	return noEffect(another + "and nothing in the bundle keeps it from " + i.node() + ", where it keeps the volume." + instead)
 }
-
-// resource is a kind as kubectl takes it in kind/name.
-func resource(kind string) string { return strings.ToLower(kind) }

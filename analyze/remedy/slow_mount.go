@@ -11,10 +11,11 @@ import (
 )
 
 var fsGroupOnRootMismatch = Remedy{
-	ID: "fsgroup-on-root-mismatch", Title: "Change the owner of a volume's files only when its root differs (fsGroupChangePolicy)", Preventive: true,
+	ID: "fsgroup-on-root-mismatch", Title: "Change file owners only when the volume's root differs (fsGroupChangePolicy)", Preventive: true,
 	Doc: Doc{
-		Does:       "With fsGroup the kubelet changes group and mode of every file at each mount, which takes minutes on millions of files. OnRootMismatch leaves that out when the root directory is right.",
-		DoesNot:    "It acts only between the attach and Ready, which takes a few seconds where nothing is changed, and not on the wait for the volume before.",
+		Does: "With fsGroup the kubelet changes group and mode of every file at each mount, which takes minutes on millions of files. " +
+			"OnRootMismatch leaves that out when the root directory is right.",
+		DoesNot:    "It acts only between attach and Ready, a few seconds where nothing is changed, and not on the wait for the volume before.",
 		Risk:       "Files below a right root that have another group stay as they are.",
 		References: []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
 	},
@@ -31,6 +32,7 @@ var fsGroupOnRootMismatch = Remedy{
 const changesOwner = "VolumePermissionChangeInProgress"
 
 func fitFSGroup(i *Incident) Fit {
+	const notSaid = "is not in the bundle: the kubelet's log of the new node."
 	pod, known := i.newPodObject()
 	if !known {
 		return undecidable("No copy of the new pod is in the bundle, which would tell whether it sets fsGroup.")
@@ -50,13 +52,13 @@ func fitFSGroup(i *Incident) Fit {
 		}
 	}
 	if !i.Case.Ready.Known() {
-		return undecidable("How long the change of ownership takes is not in the bundle: the kubelet's log of the new node.")
+		return undecidable("How long the change of ownership takes " + notSaid)
 	}
 	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
 	if took <= ordinaryStart {
 		return noEffect(fmt.Sprintf("From the attach to Ready passed only %s.", words.Whole(took)))
 	}
-	return undecidable(fmt.Sprintf("From the attach to Ready passed %s; how much of it was the change of ownership is not in the bundle: the kubelet's log of the new node.", words.Whole(took)))
+	return undecidable("From the attach to Ready passed " + words.Whole(took) + "; how much of it was the change of ownership " + notSaid)
 }
 
 // ordinaryStart is the longest time, in seconds, from attach to Ready without a change of ownership: a status report and a mount.
@@ -75,14 +77,16 @@ func (i *Incident) newPodObject() (*corev1.Pod, bool) {
 var recreateNewPod = Remedy{
 	ID: "recreate-new-pod", Title: "Delete the waiting pod, so that the kubelet looks at once",
 	Doc: Doc{
-		Does: "Nothing for the volume: the workload makes another pod, which waits for the same attachment. It is often advised, because the kubelet is believed to pause up to 2 min 2 s between two looks for an " +
-			"attachment. It does not: it looks several times a second into the Node's status, and pods on real nodes were Ready 1.8 to 4.3 s after the attach, also after eight minutes of waiting.",
-		DoesNot: "It neither frees the volume nor attaches it sooner. A pod that is slow after the attach mounts, changes the owner of files or starts its application, and a new pod begins with all of that anew.",
-		Risk:    "The replacement may be scheduled to another node, and waits for the volume again.",
+		Does: "Nothing for the volume: the workload makes another pod, which waits for the same attachment. It is often advised, because the " +
+			"kubelet is believed to pause up to 2 min 2 s between two looks for an attachment. It does not: it looks several times a second into " +
+			"the Node's status, and pods on real nodes were Ready 1.8 to 4.3 s after the attach, also after eight minutes of waiting.",
+		DoesNot: "It neither frees the volume nor attaches it sooner. A pod that is slow after the attach mounts, changes the owner of files " +
+			"or starts its application, and a new pod begins with all of that anew.",
+		Risk: "The replacement may be scheduled to another node, and waits for the volume again.",
 		References: []string{
-			"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
-			"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s",
-		},
+			"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the " +
+				"volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
+			"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s"},
 	},
 	SideEffects: always("the new pod may be placed on another node, and waits for the volume again"),
 
@@ -105,9 +109,8 @@ var recreateNewPod = Remedy{
 	From:   func(i *Incident) float64 { return i.of(i.Case.Attached.At) },
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{
-			prove("see instead where the volume is attached, and what the new node's kubelet says of the mount", "kubectl", "get", "volumeattachment", "-o",
-				within(`jsonpath={range .items[?(@.spec.source.persistentVolumeName=="`, i.Case.Volume.PersistentVolume, `")]}{.spec.nodeName} {.status.attached}{"\n"}{end}`)),
-		}
+		return []model.Step{prove("see instead where the volume is attached, and what the new node's kubelet says of the mount",
+			"kubectl", "get", "volumeattachment", "-o", within(`jsonpath={range .items[?(@.spec.source.persistentVolumeName=="`,
+				i.Case.Volume.PersistentVolume, `")]}{.spec.nodeName} {.status.attached}{"\n"}{end}`))}
 	},
 }

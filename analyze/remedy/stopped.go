@@ -18,7 +18,7 @@ type machine struct {
 
 // stopped is the condition of taking the volume from a node: nothing there writes to it. A source that saw the machine proves it.
 func stopped(i *Incident, at float64) Need {
-	n := Need{Text: fmt.Sprintf("%s no longer writes to the volume: the machine is off, or its access to the storage is cut.", i.node()), Met: model.Unknown}
+	n := Need{Text: i.node() + " no longer writes to the volume: the machine is off, or its access to the storage is cut.", Met: model.Unknown}
 	c := i.Case
 	if c.OldPodFinished.Known() && c.OldPodFinished.Latest.Before(c.Began.Latest) {
 		return n.told(model.True, c.OldPodFinished.Witness, "The node itself had reported the end of the pod's containers.")
@@ -36,8 +36,8 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 		return n.told(model.False, m.ranOn, words.Capital(c.RanOnText(m.ranOn))+".")
 	}
 	if len(m.alive) > 0 {
-		last := m.alive[len(m.alive)-1]
-		return n.told(model.False, []*model.Observation{last}, "Its kubelet worked while the node was not Ready, last seen at "+clock(last.Last.At)+", so that the machine runs.")
+		last := m.alive[len(m.alive)-1:]
+		return n.told(model.False, last, "Its kubelet worked while the node was not Ready, last at "+clock(last[0].Last.At)+": the machine runs.")
 	}
 	for _, s := range m.stops {
 		if i.of(s.By.At) <= at {
@@ -49,9 +49,9 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 		s := m.stops[0]
 		return n.told(model.Unknown, s.By.Witness, fmt.Sprintf("The proof came only later: %s, by %s.", s.Why, clock(s.By.At)))
 	case m.noBoot:
-		return n.told(model.False, back.Witness, fmt.Sprintf("It was Ready again at %s, and of a new boot, of which its kubelet would have written an Event, the Events tell nothing.", clock(back.At)))
+		return n.told(model.False, back.Witness, "It was Ready again at "+clock(back.At)+", and no Event of its kubelet shows a new boot.")
 	case back.Known():
-		return n.told(model.Unknown, back.Witness, fmt.Sprintf("It was Ready again at %s, and nothing shows that the machine had been off meanwhile.", clock(back.At)))
+		return n.told(model.Unknown, back.Witness, "It was Ready again at "+clock(back.At)+", and nothing shows that the machine had been off.")
 	}
 	return n
 }

@@ -13,11 +13,12 @@ import (
 var findMountHolder = Remedy{
 	ID: "find-mount-holder", Title: "Find what holds the mount on the old node, and end it",
 	Doc: Doc{
-		Does: "The kubelet tries the unmount again by itself, with pauses that double from half a second to 2 min 2 s. The first try after the holder has ended succeeds; the node's next status says so, and the controller detaches " +
-			"without force.",
-		DoesNot:    "It does not help where the storage does not answer: then nothing holds the mount, and the call hangs.",
-		Risk:       "The holder is a process of somebody: a backup, a shell, a scanner. What it was doing on the volume is cut off.",
-		References: []string{"kubelet: exponential back-off of volume operations, 500 ms to 2 min 2 s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)", "umount(2): EBUSY"},
+		Does: "The kubelet tries the unmount again by itself, with pauses that double from half a second to 2 min 2 s. The first try after the " +
+			"holder has ended succeeds; the node's next status says so, and the controller detaches without force.",
+		DoesNot: "It does not help where the storage does not answer: then nothing holds the mount, and the call hangs.",
+		Risk:    "The holder is a process of somebody: a backup, a shell, a scanner. What it was doing on the volume is cut off.",
+		References: []string{"kubelet: volume operations back off 500 ms to 2 min 2 s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)",
+			"umount(2): EBUSY"},
 	},
 	SideEffects: func(i *Incident) []string {
 		return []string{"what the process was doing with the volume on " + i.oldNode() + " is cut off"}
@@ -38,7 +39,8 @@ var findMountHolder = Remedy{
 		case path == "":
 			return undecidable("Whether something holds the mount is not in the bundle; the kubelet's log of " + i.node() + " would tell.")
 		}
-		return fits(fmt.Sprintf("The kubelet's unmount failed %s times in the records: %s, so that a process or a mount on %s holds %s.", counted(i.Case.Seen(model.UnmountFailed, i.Case.From)), words, i.node(), path))
+		return fits(fmt.Sprintf("The kubelet's unmount failed %s times in the records: %s, so that a process or a mount on %s holds %s.",
+			counted(i.Case.Seen(model.UnmountFailed, i.Case.From)), words, i.node(), path))
 	},
 	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
 	Change: acting(replay.EndHolder),
@@ -48,7 +50,7 @@ var findMountHolder = Remedy{
 		if !strings.HasPrefix(path, "/") {
 			path = ""
 		}
-		elsewhere := prove("on "+i.oldNode()+", see which processes have it in a mount namespace of their own, such as containers", "grep", "-l", path)
+		elsewhere := prove("on "+i.oldNode()+", see which processes, such as containers, have it in an own mount namespace", "grep", "-l", path)
 		if elsewhere.Command != "" {
 			elsewhere.Command += " /proc/[0-9]*/mountinfo"
 		}
@@ -57,19 +59,21 @@ var findMountHolder = Remedy{
 			prove("on "+i.oldNode()+", see which files are open in it", "lsof", "+f", "--", path),
 			prove("on "+i.oldNode()+", see what is mounted below it", "findmnt", "--submounts", "--target", path),
 			elsewhere,
-			act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2 min 2 s"),
-		}
+			act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2 min 2 s")}
 	},
 }
 
 var restartKubelet = Remedy{
 	ID: "restart-kubelet", Title: "Restart the kubelet of the old node",
 	Doc: Doc{
-		Does: "A kubelet that has lost track of a mount finds it again at its start, unmounts what no pod needs, and reports it at its next status. The controller detaches then, without force.",
-		DoesNot: "It does not unmount what a process still holds open, and it does not help when the storage does not answer: the new kubelet makes the same call. A forced detach, which waits for nobody, does not " +
-			"need it.",
-		Risk:       "The node's pods run on; their probes and changes wait for some seconds.",
-		References: []string{"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)", "attach/detach controller: volumesInUse, reported every 10 s"},
+		Does: "A kubelet that has lost track of a mount finds it again at its start, unmounts what no pod needs, and reports it at its next " +
+			"status. The controller detaches then, without force.",
+		DoesNot: "It does not unmount what a process still holds open, and it does not help when the storage does not answer: the new kubelet " +
+			"makes the same call. A forced detach, which waits for no unmount, does not need it.",
+		Risk: "The node's pods run on; their probes and changes wait for some seconds.",
+		References: []string{
+			"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)",
+			"attach/detach controller: volumesInUse, reported every 10 s"},
 	},
 	SideEffects: func(i *Incident) []string {
 		return []string{"probes and changes of every pod on " + i.oldNode() + " wait for some seconds"}
@@ -91,10 +95,8 @@ var restartKubelet = Remedy{
 	Change: acting(replay.RestartKubelet),
 	Acts:   []replay.ActKind{replay.RestartKubelet},
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{
-			prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
-			act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet"),
-		}
+		return []model.Step{prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
+			act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet")}
 	},
 }
 
@@ -109,9 +111,10 @@ func (i *Incident) cure() Fit {
 	}
 	if list := c.Seen(model.UnmountFailed, c.From); len(list) > 0 {
 		if path, words := c.HeldMount(); path != "" {
-			return noEffect(fmt.Sprintf("The kubelet's unmount fails, %s: a restarted one makes the same call. What holds %s has to end, and then the kubelet that runs unmounts by itself.", words, path))
+			return noEffect(fmt.Sprintf("The kubelet's unmount fails, %s: a restarted one makes the same call. What holds %s has to end, "+
+				"and then the kubelet that runs unmounts by itself.", words, path))
 		}
-		return undecidable(fmt.Sprintf("The kubelet's unmount fails (%s times in the records); a restarted one makes the same call, and what it answers nothing here tells.", counted(list)))
+		return undecidable("The kubelet's unmount fails (" + counted(list) + " times in the records); whether a restart helps is not known.")
 	}
 	if i.Misfit() != "" {
 		return undecidable("What holds the mount is not in the bundle: the kubelet's log of " + i.node() + ".")
@@ -124,8 +127,9 @@ func (i *Incident) cure() Fit {
 	if !p.Ready.Known() {
 		return noEffect("With it the wait does not end: " + p.Why + ".")
 	}
-	return undecidable(fmt.Sprintf("What holds the mount decides: if the kubelet has lost track of it, the new pod is Ready about %s after a restart at %s; if a process or the storage holds it, nothing changes. "+
-		"The kubelet's log of %s, which would tell, is not in the bundle.", words.Whole(max(p.Ready.Best-at, 0)), clock(s.Time(at)), i.node()))
+	return undecidable(fmt.Sprintf("What holds the mount decides: if the kubelet has lost track of it, the new pod is Ready about %s after a "+
+		"restart at %s; if a process or the storage holds it, nothing changes. The kubelet's log of %s, which would tell, is not in the bundle.",
+		words.Whole(max(p.Ready.Best-at, 0)), i.clock(at), i.node()))
 }
 
 func counted(list []*model.Observation) string {

@@ -3,7 +3,6 @@ package remedy
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -13,7 +12,7 @@ import (
 
 // vendor is a driver whose own controller can take pods and VolumeAttachments from a lost node.
 type vendor struct {
-	driver  string
+	drivers []string
 	actor   string // its controller, as upstream.ActorOf calls it; empty when it does not know it
 	name    string
 	setting string // what switches it on
@@ -22,21 +21,23 @@ type vendor struct {
 
 // vendors are those with documented behaviour: Longhorn, HPE CSI Pod Monitor, Dell csm-resiliency, piraeus-ha-controller.
 var vendors = []vendor{
-	{"driver.longhorn.io", "Longhorn", "Longhorn", "setting node-down-pod-deletion-policy: delete-both-statefulset-and-deployment-pod", "Longhorn goes by the Node's condition and does not look at the machine"},
-	{"csi.hpe.com", "", "the HPE CSI Pod Monitor", "label monitored-by: hpe-csi on the pods", "its documentation leaves the proof to the operator"},
-	{"csi-vxflexos.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
-	{"csi-isilon.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
-	{"csi-unity.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
-	{"csi-powerstore.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
-	{"linstor.csi.linbit.com", "the Piraeus HA controller", "the Piraeus HA controller", "piraeus-ha-controller installed, resources with quorum", "DRBD suspends the old node's writes when it has lost quorum"},
+	{[]string{"driver.longhorn.io"}, "Longhorn", "Longhorn",
+		"setting node-down-pod-deletion-policy: delete-both-statefulset-and-deployment-pod",
+		"Longhorn goes by the Node's condition and does not look at the machine"},
+	{[]string{"csi.hpe.com"}, "", "the HPE CSI Pod Monitor", "label monitored-by: hpe-csi on the pods",
+		"its documentation leaves the proof to the operator"},
+	{[]string{"csi-vxflexos.dellemc.com", "csi-isilon.dellemc.com", "csi-unity.dellemc.com", "csi-powerstore.dellemc.com"},
+		"podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods",
+		"podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
+	{[]string{"linstor.csi.linbit.com"}, "the Piraeus HA controller", "the Piraeus HA controller",
+		"piraeus-ha-controller installed, resources with quorum", "DRBD suspends the old node's writes when it has lost quorum"},
 }
 
 func vendorOf(driver string) (vendor, bool) {
-	n := slices.IndexFunc(vendors, func(v vendor) bool { return v.driver == driver })
-	if n < 0 {
-		return vendor{}, false
+	if n := slices.IndexFunc(vendors, func(v vendor) bool { return slices.Contains(v.drivers, driver) }); n >= 0 {
+		return vendors[n], true
 	}
-	return vendors[n], true
+	return vendor{}, false
 }
 
 // vendorDelay is the time, in seconds, from the old pod's deletion to its forced end: 20 to 38 s in published runs of Longhorn.
@@ -45,15 +46,17 @@ const vendorDelay = 30.0
 var vendorNodeDownPolicy = Remedy{
 	ID: "vendor-node-down-policy", Title: "Let the storage's own controller move volumes from lost nodes", Preventive: true,
 	Doc: Doc{
-		Does: "Longhorn, the HPE Pod Monitor, Dell's podmon and the Piraeus HA controller end the pods of a lost node by force and delete their VolumeAttachments, so that neither the old pod object nor the " +
-			"six minutes hold the volume. The attach/detach controller finds it with its sync, once a minute.",
-		DoesNot:    "It does not shorten NotReady and the toleration before it, unless the vendor goes by its own signs of life. It is off by default in most of them.",
-		Risk:       "What each knows of the old machine differs: podmon asks the array, DRBD has its quorum, Longhorn goes by the Node's condition.",
-		References: []string{"Longhorn: Node Down Pod Deletion Policy (do-nothing by default), PR 1395, PR 3673", "dell/csm-resiliency", "HPE CSI Pod Monitor", "piraeus-ha-controller"},
+		Does: "Longhorn, the HPE Pod Monitor, Dell's podmon and the Piraeus HA controller end a lost node's pods by force and delete their " +
+			"VolumeAttachments: neither pod nor six minutes hold the volume. The attach/detach controller sees it with its sync, each minute.",
+		DoesNot: "NotReady and the toleration stay, unless the vendor goes by its own signs of life. It is off by default in most of them.",
+		Risk:    "Proof of the old machine's state differs: podmon asks the array, DRBD its quorum, Longhorn the Node's condition.",
+		References: []string{"Longhorn: Node Down Pod Deletion Policy (do-nothing by default), PR 1395, PR 3673",
+			"dell/csm-resiliency", "HPE CSI Pod Monitor", "piraeus-ha-controller"},
 	},
 	SideEffects: always("pods with the driver's volumes on every lost node are ended by force, not only this one"),
 
-	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach,
+		model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		driver := i.Case.Volume.Driver
 		v, known := vendorOf(driver)
@@ -69,7 +72,8 @@ var vendorNodeDownPolicy = Remedy{
 		case !i.Scenario.Deleted.Known():
 			return undecidable("When the old pod was deleted is not known.")
 		}
-		return fits(fmt.Sprintf("%s is assumed to end the old pod %s after its deletion, and to delete the VolumeAttachment then.", words.Capital(v.name), words.Whole(vendorDelay)))
+		return fits(fmt.Sprintf("%s is assumed to end the old pod %s after its deletion, and to delete the VolumeAttachment then.",
+			words.Capital(v.name), words.Whole(vendorDelay)))
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		at := i.Scenario.Deleted.Best + vendorDelay
@@ -80,14 +84,12 @@ var vendorNodeDownPolicy = Remedy{
 		if v.proof == "" {
 			return []Need{stopped(i, at)}
 		}
-		return []Need{{Text: fmt.Sprintf("%s no longer writes to the volume when its controller acts; %s.", i.node(), v.proof), Met: model.Unknown}}
+		return []Need{{Text: i.node() + " no longer writes to the volume when its controller acts; " + v.proof + ".", Met: model.Unknown}}
 	},
 	Steps: func(i *Incident) []model.Step {
 		v, _ := vendorOf(i.Case.Volume.Driver)
-		return []model.Step{
-			prove("make sure that a lost node no longer writes to the volume when the controller of " + v.name + " acts; no command tells"),
-			act(words.Capital(v.name) + ": " + strings.TrimSuffix(v.setting, ".")),
-		}
+		return []model.Step{prove("make sure that a lost node no longer writes when the controller of " + v.name + " acts; no command tells"),
+			act(words.Capital(v.name) + ": " + v.setting)}
 	},
 }
 

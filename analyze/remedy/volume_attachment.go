@@ -11,8 +11,8 @@ var deleteVolumeAttachment = Remedy{
 	ID: "delete-volume-attachment", Title: "Delete only the VolumeAttachment",
 	Doc: Doc{
 		Does: "The external-attacher detaches the volume, and the attach/detach controller finds that out with its sync, once a minute.",
-		DoesNot: "It does not end the old pod. While that still counts as a user, both nodes want the volume when the controller finds it detached, and either may get it: in five recordings the " +
-			"new node won twice.",
+		DoesNot: "It does not end the old pod. While that still counts as a user, both nodes want the volume when the controller finds it " +
+			"detached, and either may get it: in five recordings the new node won twice.",
 		Risk:       "The same as of every detach without the node's consent.",
 		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
 	},
@@ -49,9 +49,9 @@ func dropAttachment(i *Incident) model.Step {
 
 // fitAttachment: there is a VolumeAttachment that is not deleted.
 func fitAttachment(i *Incident) Fit {
-	c := i.Case
+	c, v := i.Case, i.Case.Volume
 	switch {
-	case c.Attachment.Name == "" && c.Attachment.Basis == model.NameNone && c.Volume.Handle == "" && c.Volume.UniqueName != "" && c.Volume.Driver == "":
+	case c.Attachment.Name == "" && c.Attachment.Basis == model.NameNone && v.Handle == "" && v.UniqueName != "" && v.Driver == "":
 		return misfit("The volume has no VolumeAttachment: its driver is part of Kubernetes itself.")
 	case c.Attachment.Name == "":
 		return undecidable("The name of the blocking VolumeAttachment is not known.")
@@ -68,9 +68,10 @@ func fitAttachment(i *Incident) Fit {
 var forceDeletePodAndVolumeAttachment = Remedy{
 	ID: "force-delete-pod-and-volume-attachment", Title: "Delete the old pod by force, then the VolumeAttachment",
 	Doc: Doc{
-		Does: "Without the pod only the new node wants the volume; the external-attacher detaches it at once, and the attach/detach controller finds that out with its sync, once a minute.",
-		DoesNot: "It is no gentler than the out-of-service taint: both take the volume from a node that did not unmount it. Where the taint works it is the shorter way, and it says what " +
-			"the person knows.",
+		Does: "Without the pod only the new node wants the volume; the external-attacher detaches it at once, and the attach/detach controller " +
+			"finds that out with its sync, once a minute.",
+		DoesNot: "It is no gentler than the out-of-service taint: both take the volume from a node that did not unmount it. Where the taint " +
+			"works it is the shorter way, and it says what the person knows.",
 		Risk:       "The same as of every detach without the node's consent.",
 		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
 	},
@@ -99,7 +100,7 @@ var removeAttachmentFinalizer = Remedy{
 	ID: "remove-attachment-finalizer", Title: "Take the finalizer from the deleted VolumeAttachment",
 	Doc: Doc{
 		Does:       "The VolumeAttachment goes away without the driver's detach, and Kubernetes believes that the volume is free.",
-		DoesNot:    "It detaches nothing. If the storage still has the volume on the old node, the attach to the new one fails there, or, worse, succeeds.",
+		DoesNot:    "It detaches nothing. If the storage has the volume on the old node, attaching it to the new one fails or, worse, succeeds.",
 		Risk:       "The storage and Kubernetes disagree afterwards. It is a last resort, for a machine that no longer exists.",
 		References: []string{"external-attacher: finalizer external-attacher/<driver>"},
 	},
@@ -112,14 +113,12 @@ var removeAttachmentFinalizer = Remedy{
 		switch {
 		case !i.Case.DetachRequested.Known():
 			return misfit("The VolumeAttachment was not being deleted; its finalizer held nothing up.")
-		case i.did(replay.RemoveFinalizer):
-			return fits("")
-		case i.Scenario.Fault == (replay.Fault{}):
+		case !i.did(replay.RemoveFinalizer) && i.Scenario.Fault == (replay.Fault{}):
 			return misfit("The detach ended within its ordinary time.")
 		}
 		return fits("")
 	},
-	From:   func(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing },
+	From:   failingSince,
 	Change: acting(replay.RemoveFinalizer),
 	Acts:   []replay.ActKind{replay.RemoveFinalizer},
 	Needs: func(i *Incident, at float64) []Need {
@@ -127,11 +126,11 @@ var removeAttachmentFinalizer = Remedy{
 	},
 	Steps: func(i *Incident) []model.Step {
 		attachment := name(i.attachment())
-		return []model.Step{
-			lookBefore(i),
-			prove("ask the storage itself whether the volume is attached to that machine, and detach it there; Kubernetes knows only this", "kubectl", "get", "volumeattachment", attachment, "-o", "yaml"),
-			act("remove the finalizers of the VolumeAttachment", "kubectl", "patch", "volumeattachment", attachment, "--type=json", `-p=[{"op":"remove","path":"/metadata/finalizers"}]`),
-		}
+		return []model.Step{lookBefore(i),
+			prove("ask the storage itself whether the volume is attached to that machine, and detach it there; Kubernetes knows only this",
+				"kubectl", "get", "volumeattachment", attachment, "-o", "yaml"),
+			act("remove the finalizers of the VolumeAttachment", "kubectl", "patch", "volumeattachment", attachment, "--type=json",
+				`-p=[{"op":"remove","path":"/metadata/finalizers"}]`)}
 	},
 }
 

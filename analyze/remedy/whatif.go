@@ -44,8 +44,7 @@ func (i *Incident) Justified(r Remedy) (time.Time, bool) {
 	return i.Scenario.Time(at + i.reaction), true
 }
 
-// Answer replays an incident as a question wants it. Acts of people before the first step stay, later ones are replaced by the steps;
-// without a step that has a time all stay.
+// Answer replays an incident as a question wants it. The steps replace the acts of people from the first step with a time on, if any.
 func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 	slices.SortStableFunc(q.Steps, func(a, b Step) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
 	steps, fit := i.fitting(q)

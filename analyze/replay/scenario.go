@@ -10,8 +10,7 @@ import (
 // Placement says when a workload's controller makes the replacement.
 type Placement int
 
-// AtDeletion: a ReplicaSet does not count a terminating pod. AfterGone: a StatefulSet's new pod needs the name of the old one. Beside: the
-// new pod was made while the old one ran.
+// AtDeletion: a ReplicaSet does not count a terminating pod. AfterGone: a StatefulSet's pod needs the old one's name. Beside: made before.
 const (
 	AtDeletion Placement = iota
 	AfterGone
