@@ -20,8 +20,8 @@ type Entry struct {
 
 // Causes are all causes, in the order of their declaration.
 func Causes() []Entry {
-	out := make([]Entry, 0, len(cause.All))
-	for _, c := range cause.All {
+	out := make([]Entry, 0, len(cause.All()))
+	for _, c := range cause.All() {
 		doc := sections("Symptom", c.Doc.Symptom, "Mechanism", c.Doc.Mechanism, "Decided by", c.Doc.DecidedBy,
 			"Refuted by", c.Doc.RefutedBy, "What helped", c.Doc.WhatHelped)
 		out = append(out, Entry{ID: c.ID, Title: c.Title, Doc: page(doc, c.Doc.References)})
@@ -31,8 +31,8 @@ func Causes() []Entry {
 
 // Checks are all checks, in the order of their declaration.
 func Checks() []Entry {
-	out := make([]Entry, 0, len(check.All))
-	for _, c := range check.All {
+	out := make([]Entry, 0, len(check.All()))
+	for _, c := range check.All() {
 		doc := sections("What it says", lines(c.Means), "Decided by", lines(c.DecidedBy), "Left alone", lines(c.LeftAlone),
 			"What to do", c.Remedy)
 		var needs []string
@@ -47,8 +47,8 @@ func Checks() []Entry {
 
 // Remedies are all remedies, in the order of their declaration.
 func Remedies() []Entry {
-	out := make([]Entry, 0, len(remedy.All))
-	for _, r := range remedy.All {
+	out := make([]Entry, 0, len(remedy.All()))
+	for _, r := range remedy.All() {
 		kind := model.Reactive
 		if r.Preventive {
 			kind = model.Preventive

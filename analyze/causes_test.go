@@ -15,7 +15,7 @@ const unknownCause = "unknown"
 // TestCauses: every cause is documented and has its titles. That none of the schema is gone, TestSchemaOnlyGrows and TestDocs hold.
 func TestCauses(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range cause.All {
+	for _, c := range cause.All() {
 		if seen[c.ID] {
 			t.Errorf("two causes are called %s", c.ID)
 		}
@@ -68,7 +68,7 @@ func TestCasesOfCauses(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range cause.All {
+	for _, c := range cause.All() {
 		for _, verdict := range []string{"yes", "no", "undecidable"} {
 			if count[c.ID+" "+verdict] == 0 {
 				t.Errorf("testdata/%s has no case %s*.txtar", c.ID, verdict)

@@ -48,7 +48,7 @@ func shortHashes(s string) string { return fullHash.ReplaceAllString(s, "csi-$1"
 // TestChecks: every check is documented, with the source of what it goes by.
 func TestChecks(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range check.All {
+	for _, c := range check.All() {
 		if seen[c.ID] {
 			t.Errorf("two checks are called %s", c.ID)
 		}
@@ -89,18 +89,18 @@ func TestCasesOfChecks(t *testing.T) {
 		name := c.name[strings.LastIndexByte(c.name, '/')+1:]
 		answer, _, _ := strings.Cut(name, "-")
 		count[c.check+" "+answer]++
-		i := slices.IndexFunc(check.All, func(k check.Check) bool { return k.ID == c.check })
+		i := slices.IndexFunc(check.All(), func(k check.Check) bool { return k.ID == c.check })
 		if i < 0 {
 			t.Errorf("%s: there is no check of that name", c.name)
 			continue
 		}
 		found := slices.ContainsFunc(c.report(t).Findings, func(f model.Finding) bool { return f.ID == c.check })
-		unmet := check.All[i].Unmet(reconstruct.NewWorld(c.snapshot(t)))
+		unmet := check.All()[i].Unmet(reconstruct.NewWorld(c.snapshot(t)))
 		if found != (answer == "yes") || len(unmet) > 0 != (answer == "unmet") {
 			t.Errorf("%s: found %v, needs not met %v", c.name, found, unmet)
 		}
 	}
-	for _, c := range check.All {
+	for _, c := range check.All() {
 		for _, answer := range []string{"yes", "no", "unmet"} {
 			if count[c.ID+" "+answer] == 0 && (answer != "unmet" || len(c.Needs) > 0) {
 				t.Errorf("testdata/check/%s has no case %s*.txtar", c.ID, answer)

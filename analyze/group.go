@@ -99,7 +99,7 @@ func root(c *reconstruct.Case) string {
 }
 
 func title(g model.Group) string {
-	what := cause.All[slices.IndexFunc(cause.All, func(c cause.Cause) bool { return c.ID == g.Cause })].Group
+	what := cause.All()[slices.IndexFunc(cause.All(), func(c cause.Cause) bool { return c.ID == g.Cause })].Group
 	if g.Node == "" {
 		what = strings.NewReplacer("node %s", "%s", "Node %s", "%s").Replace(what)
 	}

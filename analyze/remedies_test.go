@@ -69,7 +69,7 @@ func TestCasesOfRemedies(t *testing.T) {
 			t.Errorf("%s: the effect is %s", c.name, effect)
 		}
 	}
-	for _, r := range remedy.All {
+	for _, r := range remedy.All() {
 		for _, word := range []string{"yes", "no"} {
 			if other := never[r.ID]; word == "yes" && other != "" {
 				word = other
@@ -98,7 +98,7 @@ var never = map[string]string{
 func TestRemediesOfEveryIncident(t *testing.T) {
 	for _, c := range cases(t) {
 		for _, i := range c.report(t).Incidents {
-			if len(i.Remediations) != len(remedy.All) {
+			if len(i.Remediations) != len(remedy.All()) {
 				t.Errorf("%s: %d remedies", c.name, len(i.Remediations))
 			}
 			seen := map[string]bool{}

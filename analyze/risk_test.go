@@ -137,7 +137,7 @@ func TestRiskFaultsAreFound(t *testing.T) {
 
 // TestSideEffectsWithoutIncident: the documents have what each remedy does besides.
 func TestSideEffectsWithoutIncident(t *testing.T) {
-	for _, r := range remedy.All {
+	for _, r := range remedy.All() {
 		if r.SideEffects == nil {
 			t.Errorf("%s does not say what else it does", r.ID)
 			continue

@@ -12,15 +12,15 @@ import (
 // TestAsideDecidesNothing: what explains nothing stands last, however long the phase is that it fell into, and takes the
 // answer from no other cause.
 func TestAsideDecidesNothing(t *testing.T) {
-	all := All
-	defer func() { All = all }()
+	before := all
+	defer func() { all = before }()
 	says := func(id string, v model.Verdict, phase model.PhaseID, aside bool) Cause {
 		return Cause{ID: id, Check: func(*reconstruct.Case) Result {
 			return Result{Verdict: v, Explains: []model.PhaseID{phase}, Aside: aside}
 		}}
 	}
 	for _, aside := range []bool{true, false} {
-		All = []Cause{
+		all = []Cause{
 			says("beside", model.Undecidable, model.PhaseRelease, aside), says("open", model.Undecidable, model.PhaseAttach, false),
 			says("answer", model.Confirmed, model.PhaseDetach, false), says("other", model.Likely, model.PhaseAttach, false), unknown,
 		}

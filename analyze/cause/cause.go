@@ -61,7 +61,9 @@ func (r *Result) lacks(v model.Verdict, missing ...string) {
 }
 
 // All are the causes, in the order that decides between equals.
-var All = []Cause{
+func All() []Cause { return slices.Clone(all) }
+
+var all = []Cause{
 	nodeReclaimed, kubeletDown, nodeDown, nodeGone, rolloutSurge, accessMode, sharedClaim,
 	controllerBug, volumesInUseStale, unmountStuck,
 	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, controllerFailover,
@@ -81,7 +83,7 @@ func (f found) definite() bool { return f.result.Verdict != model.Undecidable }
 // or when what is undecidable would explain more; where little was collected, what names and words suggest takes its place.
 func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 	var list, aside []found
-	for _, cause := range All {
+	for _, cause := range all {
 		r := cause.Check(c)
 		if cause.ID == unknown.ID || r.Verdict == "" {
 			continue

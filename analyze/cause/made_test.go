@@ -175,8 +175,8 @@ func field(t *testing.T, name, value string) func(*reconstruct.Case) {
 
 // result writes what a cause finds in a case, in whole.
 func result(c *reconstruct.Case, id string) string {
-	n := slices.IndexFunc(cause.All, func(k cause.Cause) bool { return k.ID == id })
-	r := cause.All[n].Check(c)
+	n := slices.IndexFunc(cause.All(), func(k cause.Cause) bool { return k.ID == id })
+	r := cause.All()[n].Check(c)
 	if r.Verdict == "" {
 		return "no"
 	}

@@ -36,7 +36,9 @@ type Hit struct {
 }
 
 // All are the checks, in the order of the report.
-var All = append([]Check{
+func All() []Check { return slices.Clone(all) }
+
+var all = append([]Check{
 	forcedDetach, failingDetach,
 
 	// attachments, pods and nodes
@@ -62,7 +64,7 @@ var severities = []string{"critical", "warning", "info"}
 func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
 	w = w.AtCollection()
-	for _, c := range All {
+	for _, c := range all {
 		if len(c.Unmet(w)) > 0 {
 			continue
 		}

@@ -155,7 +155,7 @@ func (i item) told(w *reconstruct.World, incidents []model.Incident) (sure, unsu
 // unmet are the needs of the item and of its checks that a world does not meet, each once.
 func (i item) unmet(w *reconstruct.World) []Need {
 	needs := slices.Clone(i.needs)
-	for _, c := range All {
+	for _, c := range all {
 		if slices.Contains(i.checks, c.ID) {
 			needs = append(needs, c.Needs...)
 		}

@@ -9,11 +9,11 @@ import (
 func TestInspectionAsksEveryCheck(t *testing.T) {
 	seen, asked := map[string]bool{}, slices.Concat(each(items, func(i item) []string { return i.checks })...)
 	for _, id := range asked {
-		if !slices.ContainsFunc(All, func(c Check) bool { return c.ID == id }) {
+		if !slices.ContainsFunc(all, func(c Check) bool { return c.ID == id }) {
 			t.Errorf("a question asks the check %q, which does not exist", id)
 		}
 	}
-	for _, c := range All {
+	for _, c := range all {
 		if !slices.Contains(asked, c.ID) {
 			t.Errorf("no question asks the check %s", c.ID)
 		}

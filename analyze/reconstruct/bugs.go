@@ -22,7 +22,7 @@ type Signature struct {
 // Signatures are the known errors whose lines are about the blocking VolumeAttachment, or this volume on the old node, in this wait.
 func (c *Case) Signatures() []Signature {
 	var out []Signature
-	for _, bug := range upstream.KnownBugs {
+	for _, bug := range upstream.KnownBugs() {
 		s := Signature{Bug: bug}
 		for _, o := range c.suspects() {
 			if bug.Signature(o.Detail) || bug.Signature(o.Volume.UniqueName) {

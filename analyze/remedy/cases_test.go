@@ -42,7 +42,7 @@ func TestCases(t *testing.T) {
 			}
 			predicted, observed := i.Residual()
 			about.Add("about", b, n+1, fmt.Sprintf("%.4g %.4g %s | %s | %s", predicted, observed, i.Outlook(), i.Given(), i.Misfit()))
-			for _, r := range remedy.All {
+			for _, r := range remedy.All() {
 				if !own(r.ID) {
 					continue
 				}

@@ -15,7 +15,7 @@ import (
 
 // Judge replays every remedy, in the order of their worth: by safety class, then by what they save.
 func Judge(i *Incident, l *evidence.Ledger) []model.Remediation {
-	i.all = All
+	i.all = all
 	for _, r := range i.all {
 		i.judged = append(i.judged, i.judge(r, l))
 	}

@@ -5,6 +5,7 @@ package remedy
 import (
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"slices"
 )
 
 // Remedy is one way to shorten or to prevent a wait.
@@ -102,7 +103,9 @@ func steps(list ...model.Step) func(*Incident) []model.Step {
 }
 
 // All are the remedies, in the order of the contract, but for the last, which looks at the others.
-var All = []Remedy{
+func All() []Remedy { return slices.Clone(all) }
+
+var all = []Remedy{
 	outOfServiceTaint, automateOutOfService, fenceNode, forceDeletePod, deleteNode, deleteVolumeAttachment,
 	forceDeletePodAndVolumeAttachment, removeAttachmentFinalizer, shortenTolerations, fasterNodeDetection, gracefulNodeShutdown,
 	driverPrestopDetach, autoscalerWaitsForDetach, recreateStrategy, scaleToZero, deleteOldPod, sharedAccessMode,

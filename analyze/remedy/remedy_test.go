@@ -32,7 +32,7 @@ func TestContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
-	for _, r := range remedy.All {
+	for _, r := range remedy.All() {
 		count[r.ID]++
 	}
 	ids := s.Defs.Remediation.Properties.ID.Examples
@@ -53,7 +53,7 @@ func TestContract(t *testing.T) {
 // TestDocs: every remedy says what it does, what it does not, its risk and its sources, in sentences, and has what the
 // runner needs of it.
 func TestDocs(t *testing.T) {
-	for _, r := range remedy.All {
+	for _, r := range remedy.All() {
 		if r.Title == "" || strings.HasSuffix(r.Title, ".") {
 			t.Errorf("%s: title %q", r.ID, r.Title)
 		}

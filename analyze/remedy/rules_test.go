@@ -545,4 +545,4 @@ func attached(seconds float64) change {
 }
 
 // rated is an incident of which every remedy was looked at.
-func rated(i *Incident) { i.all, i.judged = All, make([]model.Remediation, len(All)) }
+func rated(i *Incident) { i.all, i.judged = all, make([]model.Remediation, len(all)) }

@@ -26,8 +26,8 @@ type Question struct {
 
 // Find is the remedy of an identifier.
 func Find(id string) (Remedy, bool) {
-	if n := slices.IndexFunc(All, func(r Remedy) bool { return r.ID == id }); n >= 0 {
-		return All[n], true
+	if n := slices.IndexFunc(all, func(r Remedy) bool { return r.ID == id }); n >= 0 {
+		return all[n], true
 	}
 	return Remedy{}, false
 }

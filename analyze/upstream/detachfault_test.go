@@ -115,7 +115,7 @@ func TestBugOf(t *testing.T) {
 			t.Errorf("%s on %s: %v %s", c.line, c.version, got, b.ID)
 		}
 	}
-	for _, b := range KnownBugs {
+	for _, b := range knownBugs {
 		if b.Affects(Version{}) {
 			t.Errorf("%s affects an unknown version", b.ID)
 		}

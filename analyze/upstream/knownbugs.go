@@ -1,6 +1,9 @@
 package upstream
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // KnownBug is an error of Kubernetes that keeps a volume; it needs an affected version and its line, which is harmless in others.
 type KnownBug struct {
@@ -15,7 +18,9 @@ type KnownBug struct {
 }
 
 // KnownBugs is every error of which a signature is known.
-var KnownBugs = []KnownBug{
+func KnownBugs() []KnownBug { return slices.Clone(knownBugs) }
+
+var knownBugs = []KnownBug{
 	{
 		ID: "verify-not-found", Component: "kube-controller-manager", Versions: "1.17.0–1.17.2",
 		Affects: func(v Version) bool { return v.Minor == 17 && v.Patch <= 2 },
@@ -46,7 +51,7 @@ var KnownBugs = []KnownBug{
 
 // BugOf finds the error whose signature a line has.
 func BugOf(line string) (KnownBug, bool) {
-	for _, b := range KnownBugs {
+	for _, b := range knownBugs {
 		if b.Signature(line) {
 			return b, true
 		}

@@ -217,16 +217,21 @@ func (x *terminal) restored(before *term.State) {
 	if after := state(x.t, x); !reflect.DeepEqual(before, after) {
 		x.t.Errorf("the terminal is left in another state:\n%+v\n%+v", before, after)
 	}
-	time.Sleep(50 * time.Millisecond) // what was written last is still to be read
+	last := func(what string) int { return strings.LastIndex(x.written(), what) }
+	for range 400 { // what was written last is still to be read
+		if last("\x1b[?1049l") > last("\x1b[?1049h") && last("\x1b[?25h") > last("\x1b[?25l") {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	x.t.Errorf("the other screen is not left, or the cursor stays hidden: %q", x.written())
+}
+
+// written is what the program wrote, as far as it was read.
+func (x *terminal) written() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	raw := x.raw.String()
-	if entered, left := strings.LastIndex(raw, "\x1b[?1049h"), strings.LastIndex(raw, "\x1b[?1049l"); entered < 0 || left < entered {
-		x.t.Errorf("the other screen is entered at %d and left at %d", entered, left)
-	}
-	if hidden, shown := strings.LastIndex(raw, "\x1b[?25l"), strings.LastIndex(raw, "\x1b[?25h"); hidden > shown {
-		x.t.Error("the cursor stays hidden")
-	}
+	return x.raw.String()
 }
 
 // TestReplayPrintsElsewhere: what is no terminal on both sides gets lines.
