@@ -47,7 +47,7 @@ var sharedAccessMode = Remedy{
 var singleWriterReplicas = Remedy{
 	ID: "single-writer-replicas", Title: "Give each replica its own volume, or run one replica", Preventive: true,
 	Doc: Doc{
-		Does:    "Nodes cannot share a single-node volume. A StatefulSet's volumeClaimTemplates give each its own; a single replica has no other to wait for.",
+		Does:    "Nodes cannot share a single-node volume. A StatefulSet's volumeClaimTemplates give each its own; one pod waits for no other.",
 		DoesNot: "It does not help when a node is lost: then the one pod that owns the volume waits for it.",
 		Risk: "The replicas no longer see each other's data; the application has to replicate it. ReadWriteOncePod makes the scheduler refuse " +
 			"a second pod, which is clearer and not faster.",
