@@ -302,6 +302,8 @@ var rules = map[string][]made{
 		{"two revisions, the old one runs", revisions, rolling},
 		{"the old one is deleted in the wait", revisions + "DeletionRequested=1", rolling},
 		{"the old one was deleted with the report", revisions + "DeletionRequested=0", rolling},
+		{"metrics leave open whether the old one was deleted before", revisions + "DeletionRequested=-20..40 +Sampled", rolling},
+		{"another source dates it after the report", revisions + "DeletionRequested=-20..40", rolling},
 		{"metrics leave the order open", revisions + "+Sampled DeletionRequested=1 Began=0..2", rolling},
 		{"metrics do not", revisions + "+Sampled DeletionRequested=3 Began=0..2", rolling},
 		{"exclusively attached", revisions + "Variant=exclusively-attached", rolling},

@@ -56,6 +56,23 @@ func TestOperands(t *testing.T) {
 			}
 		}
 	}
+	// world gives the case another one: pvc-1 as before, and what was seen.
+	world := func(c *reconstruct.Case, seen ...*model.Observation) {
+		c.World = cases.Made("v1.34.0", seen...).World
+	}
+	flag := func(value string) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			world(c, cases.Seen(-900, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager,
+				Source: model.Source{Kind: model.SourceLog}, Detail: "--disable-force-detach-on-timeout=" + value}))
+		}
+	}
+	taints := func(keys string) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			sampled := cases.Seen(-100, model.Observation{Kind: model.NodeSampledTaints, Node: "node-a", Detail: keys})
+			sampled.Last = cases.Seen(900, model.Observation{}).At
+			world(c, sampled)
+		}
+	}
 	inUse := cases.Seen(0, model.Observation{Kind: model.NodeVolumesInUse, Node: "node-a", Volume: cases.PV})
 	for _, tt := range []struct {
 		name    string
@@ -86,6 +103,14 @@ func TestOperands(t *testing.T) {
 		{"a release that is known starts it", "v1.34.0", mirrored(true), "timer-elapsed", model.True, "The six minutes ran from 10:00:30"},
 		{"1.23 does not know the taint", "v1.23.5", func(*reconstruct.Case) {}, "out-of-service-taint", model.False, "does not know the taint"},
 		{"1.24 may, by its gate", "v1.24.5", func(*reconstruct.Case) {}, "out-of-service-taint", model.Unknown, "Nothing in the bundle tells"},
+		{"a flag takes the forced detach away", "v1.34.0", flag("true"), "force-detach-enabled", model.False,
+			"runs with --disable-force-detach-on-timeout=true"},
+		{"or leaves it", "v1.34.0", flag("false"), "force-detach-enabled", model.True,
+			"runs with --disable-force-detach-on-timeout=false"},
+		{"a taint at every scrape may have come late", "v1.34.0", taints("node.kubernetes.io/out-of-service"), "out-of-service-taint",
+			model.Unknown, "carried the taint at a scrape"},
+		{"other taints at every scrape are not this one", "v1.34.0", taints("node.kubernetes.io/unreachable"), "out-of-service-taint",
+			model.False, "had other taints"},
 	} {
 		c := cases.Made(tt.version, inUse)
 		tt.change(c)
@@ -93,6 +118,27 @@ func TestOperands(t *testing.T) {
 			if o.Operand == tt.operand && (o.Value != tt.value || !strings.Contains(o.Text, tt.text)) {
 				t.Errorf("%s: %s %s: %s", tt.name, o.Operand, o.Value, o.Text)
 			}
+		}
+	}
+}
+
+// TestFinalizerPastTheDriver: a finalizer that a person took off leaves the storage in doubt; one that a controller took off does not.
+func TestFinalizerPastTheDriver(t *testing.T) {
+	for _, tt := range []struct {
+		name, actor, agent, attachment string
+		warned                         bool
+	}{
+		{"by a person", "ann", "kubectl/v1.34.3 (linux/amd64) kubernetes/0a1b2c3", "csi-1", true},
+		{"by a controller", "system:serviceaccount:kube-system:generic-garbage-collector", "kube-controller-manager/v1.34.3", "csi-1", false},
+		{"of another attachment", "ann", "kubectl/v1.34.3 (linux/amd64) kubernetes/0a1b2c3", "csi-2", false},
+	} {
+		removed := cases.Seen(50, model.Observation{Kind: model.AttachmentGone, Volume: cases.PV, Node: "node-a", Attachment: tt.attachment,
+			Source: model.Source{Kind: model.SourceAudit}, Actor: tt.actor, Agent: tt.agent, Detail: "last finalizer removed"})
+		c := cases.Made("v1.34.0", removed)
+		c.Attachment.Name, c.Gone = "csi-1", reconstruct.At(removed)
+		c.Span = model.Span{From: c.Began.Moment, To: c.Gone.Moment}
+		if w, warned := decision.Integrity(c); warned != tt.warned || warned && !strings.Contains(w.Text, "past the driver's detach") {
+			t.Errorf("%s: %t, %s", tt.name, warned, w.Text)
 		}
 	}
 }
