@@ -180,7 +180,7 @@ func TestGrowth(t *testing.T) {
 // TestLargeIsLinear: four times the cluster takes at most 4.6 times the CPU.
 func TestLargeIsLinear(t *testing.T) {
 	explained := func(pods int) func() {
-		s := large(pods)
+		s := oneLeader(large(pods))
 		return func() {
 			if causes, findings, _, _ := explainLarge(s); causes == 0 || findings == 0 {
 				t.Fatalf("%d causes and %d findings of %d pods", causes, findings, pods)

@@ -211,6 +211,13 @@ func addFailures(b *builder, i int, p *corev1.Pod) {
 	}
 }
 
+// oneLeader takes away the changes of the leader. One belongs to every incident that it falls into, and those of the made clusters, of which
+// each incident brings some, would fall into all of them.
+func oneLeader(s *model.Snapshot) *model.Snapshot {
+	s.Observations = slices.DeleteFunc(s.Observations, func(o model.Observation) bool { return o.Kind == model.LeaderAcquired })
+	return s
+}
+
 // explainLarge runs every cause and every check, and tells what that took without the reconstruction before it.
 func explainLarge(s *model.Snapshot) (causes, findings int, reconstructed, explained time.Duration) {
 	start := time.Now()
@@ -267,9 +274,7 @@ func TestManyIncidents(t *testing.T) {
 // allocated is how many bytes each stage allocates for a cluster with that many incidents.
 func allocated(t *testing.T, incidents int) map[string]uint64 {
 	t.Helper()
-	s := largeOf(incidents*10/podsPerNode*podsPerNode, manyLost) // a tenth of the pods wait
-	// A change of the leader belongs to every incident that it falls into; here it would fall into all of them.
-	s.Observations = slices.DeleteFunc(s.Observations, func(o model.Observation) bool { return o.Kind == model.LeaderAcquired })
+	s := oneLeader(largeOf(incidents*10/podsPerNode*podsPerNode, manyLost)) // a tenth of the pods wait
 	out := map[string]uint64{}
 	var r *model.Report
 	measure := func(stage string, do func()) {

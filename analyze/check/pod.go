@@ -17,7 +17,7 @@ import (
 
 // volumePods are the pods of the bundle that use a claim and pass a test, ordered by node.
 func volumePods(w *reconstruct.World, test func(pod) bool) []pod {
-	list := only(w.PodsWithClaims(), test)
+	list := w.PodsWithClaims(test)
 	slices.SortStableFunc(list, func(a, b pod) int { return cmp.Compare(nodeOf(a), nodeOf(b)) })
 	return list
 }

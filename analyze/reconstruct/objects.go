@@ -48,10 +48,10 @@ func (w *World) indexObjects() {
 	}
 }
 
-// PodsWithClaims are the pods that name a claim.
-func (w *World) PodsWithClaims() (out []model.Object[*corev1.Pod]) {
+// PodsWithClaims are the pods that name a claim and pass a test.
+func (w *World) PodsWithClaims(test func(model.Object[*corev1.Pod]) bool) (out []model.Object[*corev1.Pod]) {
 	for i, p := range w.Pods {
-		if len(w.claims[i]) > 0 {
+		if len(w.claims[i]) > 0 && test(p) {
 			out = append(out, p)
 		}
 	}
