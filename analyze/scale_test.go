@@ -211,8 +211,8 @@ func addFailures(b *builder, i int, p *corev1.Pod) {
 	}
 }
 
-// oneLeader takes away the changes of the leader. One belongs to every incident that it falls into, and those of the made clusters, of which
-// each incident brings some, would fall into all of them.
+// oneLeader takes away the changes of the leader. One belongs to every incident that it falls into, and those of the made clusters, of
+// which each incident brings some, would fall into all of them.
 func oneLeader(s *model.Snapshot) *model.Snapshot {
 	s.Observations = slices.DeleteFunc(s.Observations, func(o model.Observation) bool { return o.Kind == model.LeaderAcquired })
 	return s

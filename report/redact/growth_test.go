@@ -54,10 +54,10 @@ func TestGrowth(t *testing.T) {
 				return least
 			}
 			small, large := measure(15_000, 1_000), measure(grown.bytes, grown.length)
-			for again := 0; again < 3 && !growth.Linear(small, large); again++ { // other tests run, too
+			for again := 0; again < 3 && !growth.Linear(growth.Most, small, large); again++ { // other tests run, too
 				small, large = min(small, measure(15_000, 1_000)), min(large, measure(grown.bytes, grown.length))
 			}
-			if !growth.Linear(small, large) {
+			if !growth.Linear(growth.Most, small, large) {
 				t.Errorf("%q: four times as much, with names of %d letters, takes %v and not %v", unit, grown.length, large, small)
 			}
 		}
