@@ -44,7 +44,10 @@ func TestBudget(t *testing.T) {
 	}
 	measure() // the first run compiles Graphviz into a cache
 	elapsed, peak := measure()
-	for range 2 {
+	for range 2 { // a busy machine has another chance
+		if elapsed <= timeBudget {
+			break
+		}
 		if e, p := measure(); e < elapsed {
 			elapsed, peak = e, max(peak, p)
 		}

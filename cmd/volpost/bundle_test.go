@@ -85,6 +85,7 @@ func (c expiredIn) Err() error {
 
 // TestMaxTime: whatever a command does when the time is up, it ends with what is there and says what it was doing.
 func TestMaxTime(t *testing.T) {
+	t.Parallel()
 	patient, hurried := bundleFlags{limits: defaultLimits()}, bundleFlags{limits: defaultLimits()}
 	hurried.limits.time = time.Nanosecond
 	said := func(texts ...string) string { return strings.Join(strings.Fields(strings.Join(texts, " ")), " ") }

@@ -153,6 +153,7 @@ func metricsMoment(t *testing.T, what string, got *model.Moment, want *time.Time
 
 // TestMetricsBesideTheBundle adds the metrics to what was collected: nothing that was right may become wrong.
 func TestMetricsBesideTheBundle(t *testing.T) {
+	t.Parallel()
 	for _, r := range withPart(t, "tsdb") {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()

@@ -274,6 +274,7 @@ func TestPastedWholes(t *testing.T) {
 
 // TestPastedScreen: the answer to each of them fits one screen.
 func TestPastedScreen(t *testing.T) {
+	t.Parallel()
 	for _, s := range situations {
 		for _, f := range pastedForms {
 			fitsScreen(t, s.name+", "+f.name, f.text(s.message))

@@ -23,6 +23,7 @@ func allOutputs(dir string) string {
 
 // TestReportIsWhatAnalyzeWrote renders the JSON of each recording in every format and compares with what analyze wrote.
 func TestReportIsWhatAnalyzeWrote(t *testing.T) {
+	t.Parallel()
 	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
 			first, again := t.TempDir(), t.TempDir()

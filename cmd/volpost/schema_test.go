@@ -13,6 +13,7 @@ import (
 
 // TestReportsKeepThePromise validates real reports, also of bundles that hold next to nothing.
 func TestReportsKeepThePromise(t *testing.T) {
+	t.Parallel()
 	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(moduleRoot(t), "report", "schema", "report.schema.json"))
 	if err != nil {
 		t.Fatal(err)

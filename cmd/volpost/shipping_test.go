@@ -124,6 +124,7 @@ func TestChangelogHasVersion(t *testing.T) {
 
 // TestAttacksAreThere: each test that the page on security names is in the package that it names, and each promise has figures.
 func TestAttacksAreThere(t *testing.T) {
+	t.Parallel()
 	rows := regexp.MustCompile("(?m)^\\|.*`Test.*$").FindAllString(inRepository(t, "docs", "security.md"), -1)
 	word, pack, declared := regexp.MustCompile("`[^`]+`"), "", ""
 	for _, row := range rows {

@@ -179,6 +179,7 @@ func TestPipeNobodyReads(t *testing.T) {
 
 // TestStandardOutputIsClosed stops reading what is written.
 func TestStandardOutputIsClosed(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
@@ -224,6 +225,7 @@ func TestProcessSubstitution(t *testing.T) {
 
 // TestNoConnection watches what the program asks of the system: it opens no socket.
 func TestNoConnection(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil || testing.Short() {
 		t.Skip("needs strace, and builds the program")
 	}

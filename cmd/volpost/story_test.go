@@ -10,6 +10,7 @@ import (
 
 // TestSamplesTellTheirStory checks in words what a reader of each recording has to be told.
 func TestSamplesTellTheirStory(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		sample         string
 		played         bool // an older recording

@@ -86,6 +86,7 @@ type undatedBundle struct {
 
 // No output has a date that is not in the evidence, but for the moments of JSON, which say what they stand for.
 func TestUndated(t *testing.T) {
+	t.Parallel()
 	texts := undatedTexts()
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		t.Run(name, func(t *testing.T) {

@@ -47,6 +47,7 @@ func TestUnknownNodeStaysUnknown(t *testing.T) {
 
 // TestUnknownNodeOfRecordings does the same with the recordings that are no samples.
 func TestUnknownNodeOfRecordings(t *testing.T) {
+	t.Parallel()
 	for _, rec := range recorded(t) {
 		whole := files(t, rec.bundle)
 		for view, keep := range thinner {

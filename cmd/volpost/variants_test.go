@@ -240,6 +240,7 @@ var variants = []variant{
 // TestVariantsOfMetrics reads the metrics of each recording as people have them: no wait of two steps is called clean, nothing is
 // told to be gone that was not, and the truth lies inside of every bound.
 func TestVariantsOfMetrics(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	var table []string
 	acts, inside := 0, 0
