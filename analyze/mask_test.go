@@ -38,7 +38,12 @@ spec:
 	log := `I1121 06:12:40.084000       1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["shop/web-0"] attachedTo=["n1"] volume={"VolumeName":"kubernetes.io/csi/d^h","NodeName":"n2"}
 E1121 06:12:41.084000       1 nestedpendingoperations.go:348] Operation for "{volumeName:kubernetes.io/csi/d^h podName: nodeName:n1}" failed. No retries permitted until 2026-11-21 06:12:42 +0000 UTC m=+1 (durationBeforeRetry 500ms). Error: DetachVolume.Detach failed for volume "pv" (UniqueName: "kubernetes.io/csi/d^h") on node "n1" : rpc error: code = Internal desc = login with password=` + secret + ` and Authorization: Bearer ` + secret + ` failed at https://admin:` + secret + `@storage/api
 `
-	event := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/shop/pods/web-0","verb":"delete","user":{"username":"system:serviceaccount:shop:x","extra":{"token":"` + secret + `"}},"objectRef":{"resource":"pods","namespace":"shop","name":"web-0","apiVersion":"v1"},"responseStatus":{"code":200},"responseObject":{"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"u1","annotations":{"x":"` + secret + `"}},"spec":{"containers":[{"env":[{"name":"A","value":"` + secret + `"}]}]}},"requestReceivedTimestamp":"2026-11-21T06:12:39.000000Z","stageTimestamp":"2026-11-21T06:12:39.100000Z"}
+	event := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a","stage":"ResponseComplete",` +
+		`"requestURI":"/api/v1/namespaces/shop/pods/web-0","verb":"delete","user":{"username":"system:serviceaccount:shop:x","extra":{"token":"` +
+		secret + `"}},"objectRef":{"resource":"pods","namespace":"shop","name":"web-0","apiVersion":"v1"},"responseStatus":{"code":200},` +
+		`"responseObject":{"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"u1","annotations":{"x":"` + secret +
+		`"}},"spec":{"containers":[{"env":[{"name":"A","value":"` + secret +
+		`"}]}]}},"requestReceivedTimestamp":"2026-11-21T06:12:39.000000Z","stageTimestamp":"2026-11-21T06:12:39.100000Z"}
 `
 	opened := ingest.OpenFS(fstest.MapFS{
 		"pod.yaml": {Data: []byte(pod)}, "secret.yaml": {Data: []byte(opaque)}, "kcm.log": {Data: []byte(log)},

@@ -141,7 +141,8 @@ func TestSampledTaints(t *testing.T) {
 		c := parseCase(t, filepath.Join("testdata", "story", "metrics-begin-in-the-wait.txtar"))
 		metrics := c.bundle["metrics.openmetrics"]
 		// A query with a wide step says nothing of how far apart the samples of the dump are.
-		c.bundle["query_range.json"] = &fstest.MapFile{Data: []byte(`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"kube_node_info","node":"node-b"},"values":[[1785600600,"1"],[1785600900,"1"]]}]}}`)}
+		c.bundle["query_range.json"] = &fstest.MapFile{Data: []byte(`{"status":"success","data":{"resultType":"matrix",` +
+			`"result":[{"metric":{"__name__":"kube_node_info","node":"node-b"},"values":[[1785600600,"1"],[1785600900,"1"]]}]}}`)}
 		var taints strings.Builder
 		for i := v.from; i < v.to; i++ {
 			fmt.Fprintf(&taints, "kube_node_spec_taint{node=%q,key=%q,effect=\"NoExecute\"} 1 %d.000\n", v.node, v.key, 1785600600+60*i)

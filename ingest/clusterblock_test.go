@@ -62,10 +62,12 @@ func at(v float64) func(int) float64 { return func(int) float64 { return v } }
 
 func (c *clusterBlock) families() []family {
 	pod := func(i int, more ...string) labels.Labels {
-		return labels.FromStrings(append([]string{"namespace", fmt.Sprintf("team-%02d", i%50), "pod", fmt.Sprintf("app-%05d-0", i), "uid", fmt.Sprintf("%08d-0000-4000-8000-000000000000", i)}, more...)...)
+		return labels.FromStrings(append([]string{"namespace", fmt.Sprintf("team-%02d", i%50), "pod", fmt.Sprintf("app-%05d-0", i), "uid",
+			fmt.Sprintf("%08d-0000-4000-8000-000000000000", i)}, more...)...)
 	}
 	claim := func(i int, more ...string) labels.Labels {
-		return labels.FromStrings(append([]string{"namespace", fmt.Sprintf("team-%02d", i%50), "persistentvolumeclaim", fmt.Sprintf("data-app-%05d-0", i)}, more...)...)
+		return labels.FromStrings(append([]string{"namespace", fmt.Sprintf("team-%02d", i%50), "persistentvolumeclaim",
+			fmt.Sprintf("data-app-%05d-0", i)}, more...)...)
 	}
 	volume := func(i int) string { return fmt.Sprintf("pvc-%08d-0000-4000-8000-000000000000", i) }
 	node := func(i int) string { return fmt.Sprintf("worker-%03d", i%(c.pods/20+1)) }
@@ -88,7 +90,8 @@ func (c *clusterBlock) families() []family {
 	made := at(1785500000)
 	out := []family{
 		each("kube_pod_info", at(1), func(i int) labels.Labels {
-			return pod(i, "node", node(i), "created_by_kind", "StatefulSet", "created_by_name", fmt.Sprintf("app-%05d", i), "host_ip", "10.0.0.1", "pod_ip", "10.1.2.3")
+			return pod(i, "node", node(i), "created_by_kind", "StatefulSet", "created_by_name", fmt.Sprintf("app-%05d", i), "host_ip", "10.0.0.1",
+				"pod_ip", "10.1.2.3")
 		}),
 		each("kube_pod_created", made, func(i int) labels.Labels { return pod(i) }),
 		each("kube_pod_status_scheduled_time", made, func(i int) labels.Labels { return pod(i) }),
@@ -96,22 +99,27 @@ func (c *clusterBlock) families() []family {
 		each("kube_pod_spec_volumes_persistentvolumeclaims_info", at(1), func(i int) labels.Labels {
 			return pod(i, "volume", "data", "persistentvolumeclaim", fmt.Sprintf("data-app-%05d-0", i))
 		}),
-		each("kube_persistentvolumeclaim_info", at(1), func(i int) labels.Labels { return claim(i, "volumename", volume(i), "storageclass", "fast") }),
+		each("kube_persistentvolumeclaim_info", at(1),
+			func(i int) labels.Labels { return claim(i, "volumename", volume(i), "storageclass", "fast") }),
 		each("kube_persistentvolumeclaim_access_mode", at(1), func(i int) labels.Labels { return claim(i, "access_mode", "ReadWriteOnce") }),
 		each("kube_persistentvolume_info", at(1), func(i int) labels.Labels {
-			return labels.FromStrings("persistentvolume", volume(i), "csi_driver", "disk.csi.example.com", "csi_volume_handle", fmt.Sprintf("vol-%08d", i))
+			return labels.FromStrings("persistentvolume", volume(i), "csi_driver", "disk.csi.example.com", "csi_volume_handle",
+				fmt.Sprintf("vol-%08d", i))
 		}),
 		each("kube_volumeattachment_info", at(1), func(i int) labels.Labels {
 			return labels.FromStrings("volumeattachment", fmt.Sprintf("csi-%064d", i), "node", node(i), "attacher", "disk.csi.example.com")
 		}),
-		each("kube_volumeattachment_created", made, func(i int) labels.Labels { return labels.FromStrings("volumeattachment", fmt.Sprintf("csi-%064d", i)) }),
-		each("kube_volumeattachment_status_attached", at(1), func(i int) labels.Labels { return labels.FromStrings("volumeattachment", fmt.Sprintf("csi-%064d", i)) }),
+		each("kube_volumeattachment_created", made,
+			func(i int) labels.Labels { return labels.FromStrings("volumeattachment", fmt.Sprintf("csi-%064d", i)) }),
+		each("kube_volumeattachment_status_attached", at(1),
+			func(i int) labels.Labels { return labels.FromStrings("volumeattachment", fmt.Sprintf("csi-%064d", i)) }),
 		each("kube_volumeattachment_spec_source_persistentvolume", at(1), func(i int) labels.Labels {
 			return labels.FromStrings("volumeattachment", fmt.Sprintf("csi-%064d", i), "volumename", volume(i))
 		}),
 		of("kube_pod_status_phase", 1, []string{"Running", "Failed", "Pending", "Succeeded", "Unknown"}, "phase", pod, c.pods),
 		of("kube_pod_status_ready", 1, []string{"true", "false", "unknown"}, "condition", pod, c.pods),
-		of("kube_pod_status_reason", 0, []string{"Evicted", "NodeAffinity", "NodeLost", "Shutdown", "UnexpectedAdmissionError"}, "reason", pod, c.pods),
+		of("kube_pod_status_reason", 0, []string{"Evicted", "NodeAffinity", "NodeLost", "Shutdown", "UnexpectedAdmissionError"}, "reason", pod,
+			c.pods),
 		of("kube_node_status_condition", 1, []string{"true", "false", "unknown"}, "status", func(i int, more ...string) labels.Labels {
 			return labels.FromStrings(append([]string{"node", node(i), "condition", "Ready"}, more...)...)
 		}, c.pods/20+1),
@@ -147,9 +155,11 @@ func (c *clusterBlock) move() []family {
 	const claim, volume, attacher = "data-moved-0", "pvc-moved", "disk.csi.example.com"
 	out := []family{
 		during("kube_persistentvolumeclaim_info", 0, end, at(1), "namespace", "shop", "persistentvolumeclaim", claim, "volumename", volume),
-		during("kube_persistentvolumeclaim_access_mode", 0, end, at(1), "namespace", "shop", "persistentvolumeclaim", claim, "access_mode", "ReadWriteOnce"),
+		during("kube_persistentvolumeclaim_access_mode", 0, end, at(1), "namespace", "shop", "persistentvolumeclaim", claim, "access_mode",
+			"ReadWriteOnce"),
 		during("kube_persistentvolume_info", 0, end, at(1), "persistentvolume", volume, "csi_driver", attacher, "csi_volume_handle", "vol-moved"),
-		during("kube_pod_container_status_waiting_reason", 2, 3, at(1), "namespace", "shop", "pod", "moved-0", "uid", "new", "container", "main", "reason", "ContainerCreating"),
+		during("kube_pod_container_status_waiting_reason", 2, 3, at(1), "namespace", "shop", "pod", "moved-0", "uid", "new", "container", "main",
+			"reason", "ContainerCreating"),
 	}
 	for _, p := range []struct {
 		uid, node               string
@@ -157,13 +167,17 @@ func (c *clusterBlock) move() []family {
 	}{{"old", "lost", 0, 2, 0, 3}, {"new", "next", 2, end, 3, end}} {
 		pod := []string{"namespace", "shop", "pod", "moved-0", "uid", p.uid}
 		out = append(out,
-			during("kube_pod_info", p.from, p.to, at(1), append(slices.Clone(pod), "node", p.node, "created_by_kind", "StatefulSet", "created_by_name", "moved")...),
-			during("kube_pod_spec_volumes_persistentvolumeclaims_info", p.from, p.to, at(1), append(slices.Clone(pod), "volume", "data", "persistentvolumeclaim", claim)...),
+			during("kube_pod_info", p.from, p.to, at(1),
+				append(slices.Clone(pod), "node", p.node, "created_by_kind", "StatefulSet", "created_by_name", "moved")...),
+			during("kube_pod_spec_volumes_persistentvolumeclaims_info", p.from, p.to, at(1),
+				append(slices.Clone(pod), "volume", "data", "persistentvolumeclaim", claim)...),
 			during("kube_node_status_condition", 0, end, at(1), "node", p.node, "condition", "Ready", "status", "true"),
 			during("kube_volumeattachment_info", p.held, p.release, at(1), "volumeattachment", "csi-"+p.node, "node", p.node, "attacher", attacher),
-			during("kube_volumeattachment_created", p.held, p.release, at(float64(c.from/1000)+float64(p.held*3600)), "volumeattachment", "csi-"+p.node),
+			during("kube_volumeattachment_created", p.held, p.release, at(float64(c.from/1000)+float64(p.held*3600)), "volumeattachment",
+				"csi-"+p.node),
 			during("kube_volumeattachment_status_attached", p.held, p.release, at(1), "volumeattachment", "csi-"+p.node),
-			during("kube_volumeattachment_spec_source_persistentvolume", p.held, p.release, at(1), "volumeattachment", "csi-"+p.node, "volumename", volume))
+			during("kube_volumeattachment_spec_source_persistentvolume", p.held, p.release, at(1), "volumeattachment", "csi-"+p.node, "volumename",
+				volume))
 	}
 	return out
 }
@@ -361,7 +375,8 @@ func TestPodsMemory(t *testing.T) {
 		}
 	}
 	each := (peak[1] - peak[0]) / (factor - 1) / few
-	t.Logf("%d and %d MB resident, %d bytes for each pod; %d and %d MB allocated", peak[0]>>20, peak[1]>>20, each, allocated[0]>>20, allocated[1]>>20)
+	t.Logf("%d and %d MB resident, %d bytes for each pod; %d and %d MB allocated", peak[0]>>20, peak[1]>>20, each, allocated[0]>>20,
+		allocated[1]>>20)
 	if each > perPod {
 		t.Errorf("a pod takes %d bytes, at most %d are wanted", each, perPod)
 	}

@@ -13,7 +13,8 @@ func TestClusters(t *testing.T) {
 		return fmt.Sprintf("-- %s --\nkind: Namespace\napiVersion: v1\nmetadata: {name: kube-system, uid: %s}\n", file, uid)
 	}
 	version := func(file, id string) string {
-		return fmt.Sprintf("-- %s --\nkind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\nspec: {clusterID: %s}\n", file, id)
+		return fmt.Sprintf("-- %s --\nkind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\nspec: {clusterID: "+
+			"%s}\n", file, id)
 	}
 	nodes := func(file string, names ...string) string {
 		text := "-- " + file + " --\napiVersion: v1\nitems:\n"
@@ -30,23 +31,41 @@ func TestClusters(t *testing.T) {
 		{"one", kubeSystem("a/x.yaml", "u") + kubeSystem("b/x.yaml", "u") + pod("c.yaml"), "", "c.yaml="},
 		{"two", kubeSystem("a/x.yaml", "u") + kubeSystem("b/x.yaml", "v") + pod("a/d/p.yaml") + pod("b/p.yaml") + pod("c.yaml"),
 			"kube-system u,kube-system v", "a/d/p.yaml=kube-system u b/p.yaml=kube-system v c.yaml="},
-		{"two must-gathers, whose halves lie apart", version("a/cluster-scoped-resources/config.openshift.io/clusterversions.yaml", "A") + kubeSystem("a/namespaces/kube-system/kube-system.yaml", "u") +
-			version("b/cluster-scoped-resources/config.openshift.io/clusterversions.yaml", "B") + kubeSystem("b/namespaces/kube-system/kube-system.yaml", "v") + pod("a/namespaces/n/pods/p/p.yaml"),
+		{"two must-gathers, whose halves lie apart",
+			version("a/cluster-scoped-resources/config.openshift.io/clusterversions.yaml", "A") +
+				kubeSystem("a/namespaces/kube-system/kube-system.yaml", "u") +
+				version("b/cluster-scoped-resources/config.openshift.io/clusterversions.yaml", "B") +
+				kubeSystem("b/namespaces/kube-system/kube-system.yaml", "v") + pod("a/namespaces/n/pods/p/p.yaml"),
 			"A,B", "a/namespaces/n/pods/p/p.yaml=A"},
-		{"a must-gather and an inspection of one cluster", version("a/cluster-scoped-resources/config.openshift.io/clusterversions.yaml", "A") + kubeSystem("a/namespaces/kube-system/kube-system.yaml", "u") +
-			kubeSystem("inspect/namespaces/kube-system/kube-system.yaml", "u") + pod("inspect/namespaces/n/pods/p/p.yaml"), "", "inspect/namespaces/n/pods/p/p.yaml="},
-		{"must-gathers that name their cluster themselves", "-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\nClientVersion: 4.18.1\n-- b/must-gather.logs --\n[must-gather      ] OUT 2026-03-14T10:00:00Z ClusterID: 00000000-0000-4000-8000-00000000000b\n" + pod("a/img/namespaces/n/pods/p/p.yaml"),
-			"00000000-0000-4000-8000-00000000000a,00000000-0000-4000-8000-00000000000b", "a/img/namespaces/n/pods/p/p.yaml=00000000-0000-4000-8000-00000000000a"},
-		{"one that names the cluster of the nodes in it", "-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\n" + nodes("a/img/nodes.yaml", "n1/1") + nodes("b/nodes.yaml", "n1/3") + pod("a/img/p.yaml"),
+		{"a must-gather and an inspection of one cluster",
+			version("a/cluster-scoped-resources/config.openshift.io/clusterversions.yaml", "A") +
+				kubeSystem("a/namespaces/kube-system/kube-system.yaml", "u") +
+				kubeSystem("inspect/namespaces/kube-system/kube-system.yaml", "u") + pod("inspect/namespaces/n/pods/p/p.yaml"), "",
+			"inspect/namespaces/n/pods/p/p.yaml="},
+		{"must-gathers that name their cluster themselves",
+			"-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\nClientVersion: 4.18.1\n-- b/must-gather.logs " +
+				"--\n[must-gather      ] OUT 2026-03-14T10:00:00Z ClusterID: 00000000-0000-4000-8000-00000000000b\n" +
+				pod("a/img/namespaces/n/pods/p/p.yaml"),
+			"00000000-0000-4000-8000-00000000000a,00000000-0000-4000-8000-00000000000b",
+			"a/img/namespaces/n/pods/p/p.yaml=00000000-0000-4000-8000-00000000000a"},
+		{"one that names the cluster of the nodes in it",
+			"-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\n" + nodes("a/img/nodes.yaml", "n1/1") + nodes("b/nodes.yaml",
+				"n1/3") + pod("a/img/p.yaml"),
 			"00000000-0000-4000-8000-00000000000a,nodes of b", "a/img/p.yaml=00000000-0000-4000-8000-00000000000a"},
-		{"one above two clusters", "-- must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\n" + kubeSystem("a/x.yaml", "u") + kubeSystem("b/x.yaml", "v") + pod("c.yaml"),
+		{"one above two clusters", "-- must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\n" + kubeSystem("a/x.yaml", "u") +
+			kubeSystem("b/x.yaml", "v") + pod("c.yaml"),
 			"kube-system u,kube-system v", "c.yaml="},
-		{"one that names two", "-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\nClusterID: 00000000-0000-4000-8000-00000000000b\n" + kubeSystem("b/x.yaml", "v") + pod("a/p.yaml"), "", "a/p.yaml="},
-		{"lists of nodes that share none", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n1/3", "n2/4") + pod("b/p.yaml"), "nodes of a,nodes of b", "b/p.yaml=nodes of b"},
-		{"lists of nodes that share one", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n2/2", "n3/3") + pod("b/p.yaml"), "", "b/p.yaml="},
+		{"one that names two", "-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\nClusterID: " +
+			"00000000-0000-4000-8000-00000000000b\n" + kubeSystem("b/x.yaml", "v") + pod("a/p.yaml"), "", "a/p.yaml="},
+		{"lists of nodes that share none", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n1/3", "n2/4") + pod("b/p.yaml"),
+			"nodes of a,nodes of b", "b/p.yaml=nodes of b"},
+		{"lists of nodes that share one", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n2/2", "n3/3") + pod("b/p.yaml"), "",
+			"b/p.yaml="},
 		{"nodes without UIDs", nodes("a/nodes.yaml", "n1", "n2") + nodes("b/nodes.yaml", "n3") + pod("b/p.yaml"), "", "b/p.yaml="},
 		{"an id and a list of nodes apart", kubeSystem("a/x.yaml", "u") + nodes("b/nodes.yaml", "n9/9") + pod("b/p.yaml"), "", "b/p.yaml="},
-		{"an id and a list of other nodes", kubeSystem("a/x.yaml", "u") + nodes("a/nodes.yaml", "n1/1") + nodes("b/nodes.yaml", "n9/9") + pod("b/p.yaml"), "kube-system u,nodes of b", "b/p.yaml=nodes of b"},
+		{"an id and a list of other nodes",
+			kubeSystem("a/x.yaml", "u") + nodes("a/nodes.yaml", "n1/1") + nodes("b/nodes.yaml", "n9/9") + pod("b/p.yaml"),
+			"kube-system u,nodes of b", "b/p.yaml=nodes of b"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,10 +97,13 @@ func TestClusters(t *testing.T) {
 
 // TestPartsOfClusters: a list, a time of collection and an age are of the cluster and of the collection that hold them.
 func TestPartsOfClusters(t *testing.T) {
-	const attachments = "-- %[1]s/mg/img/cluster-scoped-resources/storage.k8s.io/volumeattachments/va.yaml --\napiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: va}\n"
-	const claims = "-- %[1]s/mg/pvc.txt --\nNAME   STATUS   VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE\ndata   Bound    pvc-1    1Gi        RWO            fast           2m\n" +
+	const attachments = "-- %[1]s/mg/img/cluster-scoped-resources/storage.k8s.io/volumeattachments/va.yaml --\napiVersion: " +
+		"storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: va}\n"
+	const claims = "-- %[1]s/mg/pvc.txt --\nNAME   STATUS   VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE\ndata   Bound    pvc-1    " +
+		"1Gi        RWO            fast           2m\n" +
 		"-- %[1]s/mg/va.txt --\nNAME   ATTACHER   PV   NODE   ATTACHED   AGE\ncsi-1  d          pvc-1  n1     true       2m\n"
-	const cluster = "-- %[1]s/mg/timestamp --\n2026-03-%[2]s 10:00:00 +0000 UTC m=+1\n-- %[1]s/mg/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000%[3]s\n" + claims
+	const cluster = "-- %[1]s/mg/timestamp --\n2026-03-%[2]s 10:00:00 +0000 UTC m=+1\n-- %[1]s/mg/must-gather.logs --\nClusterID: " +
+		"00000000-0000-4000-8000-00000000000%[3]s\n" + claims
 	bundle := fmt.Sprintf(cluster, "a", "14", "a") + fmt.Sprintf(cluster, "b", "15", "b") + fmt.Sprintf(attachments, "b")
 	whole := readFS(t, bundleOf(bundle))
 	for i, want := range []struct {
@@ -108,7 +130,8 @@ func TestPartsOfClusters(t *testing.T) {
 	for _, n := range whole.NotCollected {
 		missing = append(missing, n.What)
 	}
-	if all := strings.Join(missing, "; "); !strings.Contains(all, "no list of VolumeAttachments (of 00000000-0000-4000-8000-00000000000a)") || strings.Count(all, "no log of kube-controller-manager") != 1 || strings.Contains(all, "manager (of") {
+	if all := strings.Join(missing, "; "); !strings.Contains(all, "no list of VolumeAttachments (of 00000000-0000-4000-8000-00000000000a)") ||
+		strings.Count(all, "no log of kube-controller-manager") != 1 || strings.Contains(all, "manager (of") {
 		t.Errorf("not collected: %s", all)
 	}
 	if s := whole.OfCluster(""); s.CapturedAt != nil || len(s.Lists) > 0 {

@@ -43,7 +43,8 @@ func TestConcern(t *testing.T) {
 			}
 		}
 		if known != len(in) || known >= len(whole.Observations) {
-			t.Errorf("%s: %d of %d statements are kept, of which %d are those of the whole", name, len(part.Observations), len(whole.Observations), known)
+			t.Errorf("%s: %d of %d statements are kept, of which %d are those of the whole", name, len(part.Observations), len(whole.Observations),
+				known)
 		}
 		if !reflect.DeepEqual(whole.Inputs, part.Inputs) {
 			t.Errorf("%s: the files are accounted for otherwise", name)
@@ -58,12 +59,17 @@ func TestConcern(t *testing.T) {
 func TestConcernOfWaits(t *testing.T) {
 	var log strings.Builder
 	line := func(second int, text string) {
-		fmt.Fprintf(&log, "2026-03-14T09:%02d:%02d.000000000Z stderr F I0314 09:%02d:%02d.000000       1 %s\n", second/60, second%60, second/60, second%60, text)
+		fmt.Fprintf(&log, "2026-03-14T09:%02d:%02d.000000000Z stderr F I0314 09:%02d:%02d.000000       1 %s\n", second/60, second%60, second/60,
+			second%60, text)
 	}
 	for i := range 30 {
-		line(i, fmt.Sprintf(`operation_generator.go:298] AttachVolume.Attach succeeded for volume "pvc-%d" (UniqueName: "kubernetes.io/csi/d^vol-%d") from node "node-%d"`, i, i, i))
+		line(i, fmt.Sprintf(`operation_generator.go:298] AttachVolume.Attach succeeded for volume "pvc-%d" (UniqueName: `+
+			`"kubernetes.io/csi/d^vol-%d") from node "node-%d"`, i, i, i))
 	}
-	line(100, `reconciler.go:437] "Multi-Attach error: volume is already used by pods" logger="persistentvolume-attach-detach-controller" pods=["shop/db-0"] attachedTo=["node-7"] volume={"VolumeToAttach":{"MultiAttachErrorReported":false,"VolumeName":"kubernetes.io/csi/d^vol-7","NodeName":"node-9","ScheduledPods":[]}}`)
+	line(100, `reconciler.go:437] "Multi-Attach error: volume is already used by pods" logger="persistentvolume-attach-detach-controller" `+
+		`pods=["shop/db-0"] attachedTo=["node-7"] `+
+		`volume={"VolumeToAttach":{"MultiAttachErrorReported":false,"VolumeName":"kubernetes.io/csi/d^vol-7","NodeName":"node-9",`+
+		`"ScheduledPods":[]}}`)
 	b := OpenFS(fstest.MapFS{"kube-controller-manager.log": {Data: []byte(log.String())}}, "x")
 	s, err := Read(context.Background(), b, Options{Limits: Limits{StatementBytes: 1}})
 	must(t, err)
@@ -98,7 +104,8 @@ func TestConcernOfSampledWaits(t *testing.T) {
 			got[string(o.Kind)+" "+o.Attachment+" "+o.Volume.PersistentVolume] = true
 		}
 	}
-	want := map[string]bool{"bound pvc-moved": true, "attachment-attached csi-lost pvc-moved": true, "attachment-attached csi-next pvc-moved": true, "attachment-gone csi-lost pvc-moved": true}
+	want := map[string]bool{"bound pvc-moved": true, "attachment-attached csi-lost pvc-moved": true,
+		"attachment-attached csi-next pvc-moved": true, "attachment-gone csi-lost pvc-moved": true}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("kept %v, want %v", got, want)
 	}

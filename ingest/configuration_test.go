@@ -46,7 +46,8 @@ kind: ConfigMapList
 `))
 	want := []struct{ detail, quote, field string }{
 		{"--node-monitor-period=3s", `"node-monitor-period":["3s"]`, "spec.observedConfig.extendedArguments.node-monitor-period"},
-		{"--node-monitor-grace-period=20s", "          node-monitor-grace-period: 20s", "data.ClusterConfiguration.controllerManager.extraArgs.node-monitor-grace-period"},
+		{"--node-monitor-grace-period=20s", "          node-monitor-grace-period: 20s",
+			"data.ClusterConfiguration.controllerManager.extraArgs.node-monitor-grace-period"},
 		{"--v=4", `\"v\":[\"4\"]`, "data.config.yaml.extendedArguments.v"},
 	}
 	var flags []model.Observation
@@ -59,7 +60,8 @@ kind: ConfigMapList
 		t.Fatalf("%d flags, want %d", len(flags), len(want))
 	}
 	for i, w := range want {
-		if o := flags[i]; o.Detail != w.detail || o.Quote.Text != w.quote || o.Source.Field != w.field || o.Component != "kube-controller-manager" {
+		if o := flags[i]; o.Detail != w.detail || o.Quote.Text != w.quote || o.Source.Field != w.field ||
+			o.Component != "kube-controller-manager" {
 			t.Errorf("got %q %q at %q of %s, want %q %q at %q", o.Detail, o.Quote.Text, o.Source.Field, o.Component, w.detail, w.quote, w.field)
 		}
 	}

@@ -112,14 +112,16 @@ func TestDamage(t *testing.T) {
 			for _, p := range s.Problems {
 				told += p.Path + ": " + p.Message + "\n"
 			}
-			if !strings.Contains(told, badBlock) || !strings.Contains(told, c.want) || !strings.Contains(told, "not known") || strings.Contains(told, goodBlock) {
+			if !strings.Contains(told, badBlock) || !strings.Contains(told, c.want) || !strings.Contains(told, "not known") || strings.Contains(told,
+				goodBlock) {
 				t.Errorf("told %q, want %q", told, c.want)
 			}
 			if strings.Contains(told, dir) {
 				t.Errorf("names a directory of the system: %q", told)
 			}
 			for _, o := range s.Observations {
-				if o.Kind == model.AttachmentGone || o.Kind == model.PodGone || o.Kind == model.NodeDeleted || o.Kind == model.PodNotReady || o.Kind == model.NodeNotReady {
+				if o.Kind == model.AttachmentGone || o.Kind == model.PodGone || o.Kind == model.NodeDeleted || o.Kind == model.PodNotReady ||
+					o.Kind == model.NodeNotReady {
 					t.Errorf("%s never happened: %s", o.Kind, o.Quote.Text)
 				}
 			}

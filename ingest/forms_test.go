@@ -14,9 +14,12 @@ import (
 
 const (
 	formsVolume = "pvc-3f1c0d5e-7a52-4c0b-9a3c-5b8f2f1f9a01"
-	formsReport = `Multi-Attach error for volume "` + formsVolume + `" Volume is already exclusively attached to one node and can't be attached to another`
+	formsReport = `Multi-Attach error for volume "` + formsVolume +
+		`" Volume is already exclusively attached to one node and can't be attached to another`
 	// What Gardener's log service keeps of a line.
-	formsParted = `{"log":"Multi-Attach error for volume \"` + formsVolume + `\" (UniqueName: \"kubernetes.io/csi/d^h\") from node \"n2\" Volume is already exclusively attached to node n1 and can't be attached to another","pid":"1","severity":"WARN","source":"reconciler.go:224"}`
+	formsParted = `{"log":"Multi-Attach error for volume \"` + formsVolume +
+		`\" (UniqueName: \"kubernetes.io/csi/d^h\") from node \"n2\" Volume is already exclusively attached to node n1 and can't be attached ` +
+		`to another","pid":"1","severity":"WARN","source":"reconciler.go:224"}`
 )
 
 // formsDescribe is a description of a pod, with the message in it.
@@ -48,17 +51,23 @@ func quoted(s string) string {
 // forms are the ways in which the same evidence reaches a file.
 func forms() map[string]string {
 	return map[string]string{
-		"describe.txt":   formsDescribe,
-		"issue.md":       "## Bug\n\nIt hangs:\n\n```\n" + formsDescribe + "```\nthanks\n",
-		"saved.html":     "<html>" + strings.Repeat("<script>var x = 1;</script>\n", 4000) + "<pre><code>" + html.EscapeString(formsDescribe) + "</code></pre></html>",
-		"ansible.json":   `{"changed": true, "stdout": ` + quoted(formsDescribe) + `}`,
-		"parted.log":     formsParted + "\n",
-		"stamped.log":    "2022-04-06 06:39:08\t" + formsParted + "\n",
-		"docker.log":     `2022-04-06T06:39:08Z {"log":` + quoted(`W0406 06:39:08.000000       1 reconciler.go:224] Multi-Attach error for volume "`+formsVolume+`" (UniqueName: "kubernetes.io/csi/d^h") from node "n2" Volume is already exclusively attached to node n1 and can't be attached to another`+"\n") + `,"stream":"stderr","time":"2022-04-06T06:39:08.1Z"}` + "\n",
-		"sentence.md":    "web can not start since " + formsReport + ", so what now?\n",
-		"events.csv":     "time,message\n2024-05-01T10:00:00Z,\"" + strings.ReplaceAll(formsReport, `"`, `""`) + "\"\n",
-		"fragment.json":  `"reason": "FailedAttachVolume", "message": ` + quoted(formsReport) + `, `,
-		"controller.log": "2024-05-01T10:00:00Z\tDEBUG\tevents\tWarning\t{\"object\": {\"kind\":\"Pod\",\"namespace\":\"shop\",\"name\":\"db-0\"}, \"reason\": \"FailedAttachVolume\", \"message\": " + quoted(formsReport) + "}\n",
+		"describe.txt": formsDescribe,
+		"issue.md":     "## Bug\n\nIt hangs:\n\n```\n" + formsDescribe + "```\nthanks\n",
+		"saved.html": "<html>" + strings.Repeat("<script>var x = 1;</script>\n", 4000) + "<pre><code>" + html.EscapeString(formsDescribe) +
+			"</code></pre></html>",
+		"ansible.json": `{"changed": true, "stdout": ` + quoted(formsDescribe) + `}`,
+		"parted.log":   formsParted + "\n",
+		"stamped.log":  "2022-04-06 06:39:08\t" + formsParted + "\n",
+		"docker.log": `2022-04-06T06:39:08Z {"log":` +
+			quoted(`W0406 06:39:08.000000       1 reconciler.go:224] Multi-Attach error for volume "`+formsVolume+
+				`" (UniqueName: "kubernetes.io/csi/d^h") from node "n2" Volume is already exclusively attached to node n1 and can't be attached to `+
+				`another`+"\n") + `,"stream":"stderr","time":"2022-04-06T06:39:08.1Z"}` + "\n",
+		"sentence.md":   "web can not start since " + formsReport + ", so what now?\n",
+		"events.csv":    "time,message\n2024-05-01T10:00:00Z,\"" + strings.ReplaceAll(formsReport, `"`, `""`) + "\"\n",
+		"fragment.json": `"reason": "FailedAttachVolume", "message": ` + quoted(formsReport) + `, `,
+		"controller.log": "2024-05-01T10:00:00Z\tDEBUG\tevents\tWarning\t{\"object\": " +
+			"{\"kind\":\"Pod\",\"namespace\":\"shop\",\"name\":\"db-0\"}, \"reason\": \"FailedAttachVolume\", \"message\": " + quoted(formsReport) +
+			"}\n",
 	}
 }
 
@@ -133,7 +142,8 @@ func TestPlaceholders(t *testing.T) {
 	report := func(volume, pod string) string {
 		return `Multi-Attach error for volume "` + volume + `" Volume is already used by pod(s) ` + pod + "\n"
 	}
-	const named = "csi-0000000000000000000000000000000000000000000000000000000000000000   d.example.com   " + formsVolume + "   worker-1   true   3d\n"
+	const named = "csi-0000000000000000000000000000000000000000000000000000000000000000   d.example.com   " + formsVolume +
+		"   worker-1   true   3d\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"dots":             {report("pvc-...", "a-859cb75f69-6rkhz"), "pvc-…"},
 		"crosses":          {report("pvc-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "a-859cb75f69-6rkhz"), "pvc-…"},

@@ -17,7 +17,8 @@ func FuzzRead(f *testing.F) {
 		"-- mg/timestamp --\n2026-03-14 10:01:00.5 +0000 UTC m=+1\n-- mg/namespaces/n/core/events.yaml --\napiVersion: v1\nitems:\n" +
 			"- metadata: {name: a.189c, namespace: n, uid: u}\n  message: x\n  reason: FailedAttachVolume\n  count: 3\nkind: EventList\n",
 		"-- kcm.log --\nI0314 09:26:53.841223       1 reconciler.go:433] \"Multi-Attach error\" pods=[\"n/a\"] attachedTo=[\"x\"]\n",
-		"-- b/meta.json --\n{}\n-- b/index --\nx\n-- b/chunks/1 --\nx\n-- x.json --\n[{\"metadata\":{\"name\":\"a\"},\"spec\":{\"attacher\":\"d\"}}]\n",
+		"-- b/meta.json --\n{}\n-- b/index --\nx\n-- b/chunks/1 --\nx\n-- x.json " +
+			"--\n[{\"metadata\":{\"name\":\"a\"},\"spec\":{\"attacher\":\"d\"}}]\n",
 		"-- namespaces/n/pods/p/c/c/logs/current.log --\n2026-03-14T09:26:53Z E0314 09:26:53.841223 1 csi_handler.go:1] x\n",
 		"-- x --\n\x1f\x8b\n-- y --\n\x00\n-- z --\n\xff\xfea\x00\n",
 	} {

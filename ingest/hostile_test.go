@@ -53,12 +53,17 @@ func TestBadInput(t *testing.T) {
 		pods       int    // in it
 		problem    string // that the file gets; "" for none
 	}{
-		{"leads outside", "x.tar", tarWith(t, tar.Header{Name: "../../etc/p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "leads out of the archive"},
+		{"leads outside", "x.tar", tarWith(t, tar.Header{Name: "../../etc/p.yaml", Size: size, Typeflag: tar.TypeReg}), 1,
+			"leads out of the archive"},
 		{"absolute", "x.tar", tarWith(t, tar.Header{Name: "/etc/p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "absolute name"},
-		{"loop of links", "x.tar", tarWith(t, tar.Header{Name: "a", Linkname: "b", Typeflag: tar.TypeSymlink}, tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "is not followed"},
-		{"device", "x.tar", tarWith(t, tar.Header{Name: "dev/sda", Devmajor: 8, Typeflag: tar.TypeBlock}, tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "is a device"},
-		{"pipe", "x.tar", tarWith(t, tar.Header{Name: "pipe", Typeflag: tar.TypeFifo}, tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "pipe or socket"},
-		{"one name twice", "x.tar", tarWith(t, tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}, tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 2, "occurs again"},
+		{"loop of links", "x.tar", tarWith(t, tar.Header{Name: "a", Linkname: "b", Typeflag: tar.TypeSymlink},
+			tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "is not followed"},
+		{"device", "x.tar", tarWith(t, tar.Header{Name: "dev/sda", Devmajor: 8, Typeflag: tar.TypeBlock},
+			tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "is a device"},
+		{"pipe", "x.tar", tarWith(t, tar.Header{Name: "pipe", Typeflag: tar.TypeFifo},
+			tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 1, "pipe or socket"},
+		{"one name twice", "x.tar", tarWith(t, tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg},
+			tar.Header{Name: "p.yaml", Size: size, Typeflag: tar.TypeReg}), 2, "occurs again"},
 		{"cut gzip", "x.yaml.gz", gzipOf(t, bytes.Repeat([]byte(goodPod+"---\n"), 100))[:60], 0, "cut off"},
 		{"40 deep", "x.tgz", deep, 0, "--max-nesting"},
 		{"aliases", "x.yaml", []byte(bomb), 0, "--max-nodes"},
@@ -67,8 +72,11 @@ func TestBadInput(t *testing.T) {
 		{"lying name", "x.tar.gz", []byte(goodPod), 1, ""},
 		{"the other lie", "x.yaml", gzipOf(t, []byte(goodPod)), 1, ""},
 		{"empty", "x.yaml", nil, 0, ""},
-		{"error text for a journal", "host_service_logs/masters/kubelet_service.log", []byte("error: journal output not available\n"), 0, "error of whoever collected it"},
-		{"error text for objects", "volumeattachments.yaml", []byte("Error from server (Forbidden): volumeattachments.storage.k8s.io is forbidden: User \"x\" cannot list\n"), 0, "error of whoever collected it"},
+		{"error text for a journal", "host_service_logs/masters/kubelet_service.log", []byte("error: journal output not available\n"), 0,
+			"error of whoever collected it"},
+		{"error text for objects", "volumeattachments.yaml",
+			[]byte("Error from server (Forbidden): volumeattachments.storage.k8s.io is forbidden: User \"x\" cannot list\n"), 0,
+			"error of whoever collected it"},
 		{"an application's own error", "namespaces/n/pods/p/c/c/logs/current.log", []byte("Error from server (x)\n"), 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -82,7 +90,8 @@ func TestBadInput(t *testing.T) {
 			if len(s.Pods) != tt.pods+1 {
 				t.Errorf("%d pods", len(s.Pods))
 			}
-			if all := strings.Join(told, "\n"); tt.problem == "" && all != "" || tt.problem != "" && (len(told) != 1 || !strings.Contains(all, tt.problem)) {
+			if all := strings.Join(told, "\n"); tt.problem == "" && all != "" || tt.problem != "" && (len(told) != 1 ||
+				!strings.Contains(all, tt.problem)) {
 				t.Errorf("problems: %s", all)
 			}
 			if slicesHas(s.Lists, "VolumeAttachment") {

@@ -16,15 +16,18 @@ func TestLists(t *testing.T) {
 	const empty = "apiVersion: v1\nitems: []\nkind: EventList\n"
 	tests := []struct{ name, bundle, want string }{
 		{"a loose object is no list", "-- va.yaml --\n" + va, ""},
-		{"a directory with one file for each object is", "-- cluster-scoped-resources/storage.k8s.io/volumeattachments/a.yaml --\n" + va, "VolumeAttachment"},
+		{"a directory with one file for each object is", "-- cluster-scoped-resources/storage.k8s.io/volumeattachments/a.yaml --\n" + va,
+			"VolumeAttachment"},
 		{"an empty one is too", "-- cluster-scoped-resources/storage.k8s.io/volumeattachments/.keep --\nx\n", "VolumeAttachment"},
 		{"one elsewhere is not", "-- volumeattachments/a.yaml --\n" + va, ""},
 		{"an empty list of a namespace", "-- namespaces/n/core/events.yaml --\n" + empty, "Event/n"},
 		{"an empty list of nobody knows which namespace", "-- events.yaml --\n" + empty, ""},
 		{"one namespace was asked", "-- e.yaml --\napiVersion: v1\nitems:\n- metadata: {name: a, namespace: n}\nkind: PodList\n", "Pod/n"},
-		{"all namespaces were asked", "-- e.yaml --\napiVersion: v1\nitems:\n- metadata: {name: a, namespace: n}\n- metadata: {name: a, namespace: m}\nkind: PodList\n", "Pod"},
+		{"all namespaces were asked", "-- e.yaml --\napiVersion: v1\nitems:\n- metadata: {name: a, namespace: n}\n- metadata: {name: a, " +
+			"namespace: m}\nkind: PodList\n", "Pod"},
 		{"logs of pods are no list of pods", "-- namespaces/n/pods/a/c/c/logs/current.log --\nx\n", ""},
-		{"a must-gather asks for attachments and CSI nodes alike", "-- must-gather.local.1/cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode VolumeAttachment"},
+		{"a must-gather asks for attachments and CSI nodes alike",
+			"-- must-gather.local.1/cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode VolumeAttachment"},
 		{"an inspection of CSI nodes does not", "-- cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode"},
 		{"a torn list is none", "-- e.yaml --\napiVersion: v1\nitems:\n- kind: Node\n  metadata: {name: a}\n- kind: Node\n", ""},
 	}
@@ -57,9 +60,11 @@ func TestTornBundlesListNothing(t *testing.T) {
 		limits Limits
 		want   int
 	}{
-		"whole":              {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{}, 1},
-		"an archive cut":     {fstest.MapFS{"x.tar": {Data: tarred[:1024+512+9]}}, Limits{}, 0},
-		"a file broken":      {fstest.MapFS{dir + "a.yaml": {Data: []byte(a)}, dir + "b.yaml": {Data: []byte("apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata:\n  name: b\n  labels: {{\n")}}, Limits{}, 0},
+		"whole":          {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{}, 1},
+		"an archive cut": {fstest.MapFS{"x.tar": {Data: tarred[:1024+512+9]}}, Limits{}, 0},
+		"a file broken": {fstest.MapFS{dir + "a.yaml": {Data: []byte(a)},
+			dir + "b.yaml": {Data: []byte("apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata:\n  name: b\n  labels: {{\n")}}, Limits{},
+			0},
 		"the limit of bytes": {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{TotalBytes: int64(len(a))}, 0},
 		"of entries":         {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{Entries: 2}, 0},
 		"of objects":         {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{ObjectBytes: 1}, 0},
@@ -115,7 +120,8 @@ kind: PersistentVolumeList
 		return strings.Join(out, "; ")
 	}
 	all := whats("-- notes.txt --\nhello\n")
-	for _, want := range []string{"VolumeAttachments", "kube-controller-manager", "external-attacher", "Nodes", "Leases", "PersistentVolumes", "audit log", "metrics"} {
+	for _, want := range []string{"VolumeAttachments", "kube-controller-manager", "external-attacher", "Nodes", "Leases", "PersistentVolumes",
+		"audit log", "metrics"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%s: does not say that %s are missing", all, want)
 		}
@@ -143,7 +149,9 @@ kind: LeaseList
 -- nodes.json --
 {"kind":"NodeList","items":[]}
 `
-	if got, want := whats(lists), "no list of VolumeAttachments; no log of kube-controller-manager; no log of an external-attacher; no kubelet log of the nodes that held the volumes; no audit log; no metrics"; got != want {
+	got, want := whats(lists), "no list of VolumeAttachments; no log of kube-controller-manager; no log of an external-attacher; no kubelet "+
+		"log of the nodes that held the volumes; no audit log; no metrics"
+	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	inspected := readFS(t, bundleOf("-- namespaces/a/a.yaml --\nx: y\n"))
@@ -170,7 +178,8 @@ I0314 09:26:53.841223       1 reconciler.go:433] "Multi-Attach error: volume is 
 }
 
 func TestNotCollectedByProvider(t *testing.T) {
-	const node = "-- nodes.yaml --\napiVersion: v1\nitems:\n- metadata:\n    name: n\n    labels: {%s: x}\n  status: {nodeInfo: {kubeletVersion: %s}}\nkind: NodeList\n"
+	const node = "-- nodes.yaml --\napiVersion: v1\nitems:\n- metadata:\n    name: n\n    labels: {%s: x}\n  status: {nodeInfo: " +
+		"{kubeletVersion: %s}}\nkind: NodeList\n"
 	for _, tt := range []struct{ label, version, log, audit string }{
 		{"eks.amazonaws.com/nodegroup", "v1.33.1", "aws logs", "aws logs"},
 		{"a", "v1.33.1-eks-1552ad0", "aws logs", "aws logs"},

@@ -37,16 +37,20 @@ func podInfo(pod, id, more string) string {
 
 func TestMetricClusters(t *testing.T) {
 	node := func(name, machine string) string {
-		return fmt.Sprintf("-- nodes.yaml --\nkind: Node\napiVersion: v1\nmetadata: {name: %s, uid: %s}\nstatus: {nodeInfo: {systemUUID: %s}}\n", name, uid(900), machine)
+		return fmt.Sprintf("-- nodes.yaml --\nkind: Node\napiVersion: v1\nmetadata: {name: %s, uid: %s}\nstatus: {nodeInfo: {systemUUID: %s}}\n",
+			name, uid(900), machine)
 	}
 	pod := func(name, id string, born time.Time) string {
-		return fmt.Sprintf("-- pod.yaml --\nkind: Pod\napiVersion: v1\nmetadata: {name: %s, namespace: n, uid: %s, creationTimestamp: %q}\n", name, id, born.Format(time.RFC3339))
+		return fmt.Sprintf("-- pod.yaml --\nkind: Pod\napiVersion: v1\nmetadata: {name: %s, namespace: n, uid: %s, creationTimestamp: %q}\n",
+			name, id, born.Format(time.RFC3339))
 	}
 	claim := func(volume string) string {
-		return "-- claim.yaml --\nkind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: c, namespace: n}\nspec: {volumeName: " + volume + "}\n"
+		return "-- claim.yaml --\nkind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: c, namespace: n}\nspec: {volumeName: " + volume +
+			"}\n"
 	}
 	attached := func(volume string) string {
-		return "-- kcm.log --\nI0701 10:00:00.000000       1 operation_generator.go:398] AttachVolume.Attach succeeded for volume \"" + volume + "\" (UniqueName: \"kubernetes.io/csi/d^vol-1\") from node \"n1\"\n"
+		return "-- kcm.log --\nI0701 10:00:00.000000       1 operation_generator.go:398] AttachVolume.Attach succeeded for volume \"" + volume +
+			"\" (UniqueName: \"kubernetes.io/csi/d^vol-1\") from node \"n1\"\n"
 	}
 	kubeSystem := func(dir, id string) string {
 		return "-- " + dir + "/ns.yaml --\nkind: Namespace\napiVersion: v1\nmetadata: {name: kube-system, uid: " + id + "}\n"
@@ -58,34 +62,55 @@ func TestMetricClusters(t *testing.T) {
 	early := time.Unix(1785500000-3600, 0).UTC()
 	hour := fmt.Sprintf("-- m.txt --\n%[1]s 1 1785500000.000\n%[1]s 1 1785503600.000\n# EOF\n", podInfo("db-0", uid(1), ""))
 	for _, c := range []struct{ name, bundle, clusters, used, problem string }{
-		{"two clusters in one store", dumped("m.txt", nodeInfo("n1", uid(1), eu), nodeInfo("n1", uid(2), us), `kube_node_status_condition{node="n1",condition="Ready",status="true",cluster="us"}`), "eu us", "eu us", "holds 2 clusters"},
+		{"two clusters in one store", dumped("m.txt", nodeInfo("n1", uid(1), eu), nodeInfo("n1", uid(2), us),
+			`kube_node_status_condition{node="n1",condition="Ready",status="true",cluster="us"}`), "eu us", "eu us", "holds 2 clusters"},
 		{"a label that came later is of the one cluster", dumped("m.txt", nodeInfo("n1", uid(1), ""), nodeInfo("n1", uid(1), eu)), "", "-", ""},
 		{"two stores of one cluster", dumped("a.txt", nodeInfo("n1", uid(1), eu)) + dumped("b.txt", nodeInfo("n1", uid(1), "")), "", "- -", ""},
-		{"two dumps of two clusters", dumped("a.txt", nodeInfo("n1", uid(1), "")) + dumped("b.txt", nodeInfo("n1", uid(2), "")), "a.txt b.txt", "a.txt b.txt", "holds 2 clusters"},
+		{"two dumps of two clusters", dumped("a.txt", nodeInfo("n1", uid(1), "")) + dumped("b.txt", nodeInfo("n1", uid(2), "")), "a.txt b.txt",
+			"a.txt b.txt", "holds 2 clusters"},
 		{"what names no object is of the cluster of its label", dumped("m.txt", nodeInfo("n1", uid(1), eu), nodeInfo("n1", uid(2), us)) +
-			dumped("c.txt", `attachdetach_controller_forced_detaches{job="kube-controller-manager",cluster="us"}`), "eu us", "us eu us", "holds 2 clusters"},
-		{"no label tells two machines of one name apart", dumped("m.txt", nodeInfo("n1", uid(1), ""), nodeInfo("n1", uid(2), "")), "", "", "n1 is two machines at once"},
-		{"no label tells two pods of one name apart", dumped("m.txt", podInfo("db-0", uid(1), ""), podInfo("db-0", uid(2), "")), "", "", "n/db-0 is two pods at once"},
+			dumped("c.txt", `attachdetach_controller_forced_detaches{job="kube-controller-manager",cluster="us"}`), "eu us", "us eu us",
+			"holds 2 clusters"},
+		{"no label tells two machines of one name apart", dumped("m.txt", nodeInfo("n1", uid(1), ""), nodeInfo("n1", uid(2), "")), "", "",
+			"n1 is two machines at once"},
+		{"no label tells two pods of one name apart", dumped("m.txt", podInfo("db-0", uid(1), ""), podInfo("db-0", uid(2), "")), "", "",
+			"n/db-0 is two pods at once"},
 		{"the bundle's own", node("n1", uid(1)) + dumped("m.txt", nodeInfo("n1", uid(1), "")), "", "-", ""},
-		{"of nodes that are other machines", node("n1", uid(1)) + dumped("m.txt", nodeInfo("n1", uid(2), "")), "", "", "n1 is another machine in each"},
+		{"of nodes that are other machines", node("n1", uid(1)) + dumped("m.txt", nodeInfo("n1", uid(2), "")), "", "",
+			"n1 is another machine in each"},
 		{"of other nodes", node("n1", uid(1)) + dumped("m.txt", nodeInfo("n2", uid(2), "")), "", "", "the nodes are others (n2, and not n1)"},
-		{"of other nodes, and a pod in common", node("n1", uid(1)) + pod("p", uid(3), early) + dumped("m.txt", nodeInfo("n2", uid(2), ""), podInfo("p", uid(3), "")), "", "-", ""},
-		{"a claim of the name is bound to another volume", claim("pvc-"+uid(1)) + dumped("m.txt", claimInfo("pvc-"+uid(2))), "", "", "n/c is bound to another volume in each"},
+		{"of other nodes, and a pod in common",
+			node("n1", uid(1)) + pod("p", uid(3), early) + dumped("m.txt", nodeInfo("n2", uid(2), ""), podInfo("p", uid(3), "")), "", "-", ""},
+		{"a claim of the name is bound to another volume", claim("pvc-"+uid(1)) + dumped("m.txt", claimInfo("pvc-"+uid(2))), "", "",
+			"n/c is bound to another volume in each"},
 		{"the claim is bound to the volume", claim("pvc-"+uid(1)) + dumped("m.txt", claimInfo("pvc-"+uid(1))), "", "-", ""},
 		{"a volume of a name that many have tells nothing", claim("data") + dumped("m.txt", claimInfo("other")), "", "-", ""},
-		{"of a central store only the bundle's own", node("n1", uid(1)) + dumped("m.txt", nodeInfo("n1", uid(1), eu), `kube_node_spec_taint{node="n1",key="k",cluster="us"}`), "", "eu", "cluster us are of another cluster"},
-		{"a pod of the name is another one at the time", pod("db-0", uid(2), early.Add(90*time.Minute)) + hour, "", "", "n/db-0 is another one in each"},
+		{"of a central store only the bundle's own",
+			node("n1", uid(1)) + dumped("m.txt", nodeInfo("n1", uid(1), eu), `kube_node_spec_taint{node="n1",key="k",cluster="us"}`), "", "eu",
+			"cluster us are of another cluster"},
+		{"a pod of the name is another one at the time", pod("db-0", uid(2), early.Add(90*time.Minute)) + hour, "", "",
+			"n/db-0 is another one in each"},
 		{"a pod of the name was made when that of the metrics had gone", pod("db-0", uid(2), early.Add(2*time.Hour)) + hour, "", "-", ""},
 		{"samples of a server that died live on for five minutes", pod("db-0", uid(2), early.Add(2*time.Hour-4*time.Minute)) + hour, "", "-", ""},
-		{"of a volume that a log names, and other nodes", attached("pvc-"+uid(1)) + dumped("m.txt", nodeInfo("n2", uid(2), ""), `kube_persistentvolume_info{persistentvolume="pvc-`+uid(1)+`"}`), "", "-", ""},
-		{"of other volumes and other nodes than a log names", attached("pvc-"+uid(1)) + dumped("m.txt", nodeInfo("n2", uid(2), ""), `kube_persistentvolume_info{persistentvolume="pvc-`+uid(2)+`"}`), "", "", "the nodes are others (n2, and not n1)"},
-		{"nodes of one file and pods of another", dumped("a.txt", nodeInfo("n1", uid(1), "")) + dumped("b.txt", podInfo("p", uid(3), "")), "", "- -", ""},
-		{"beside two clusters", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + strings.Replace(pod("p", uid(3), early), "pod.yaml", "b/pod.yaml", 1) + dumped("m.txt", podInfo("p", uid(3), "")),
+		{"of a volume that a log names, and other nodes",
+			attached("pvc-"+uid(1)) + dumped("m.txt", nodeInfo("n2", uid(2), ""), `kube_persistentvolume_info{persistentvolume="pvc-`+uid(1)+`"}`),
+			"", "-", ""},
+		{"of other volumes and other nodes than a log names",
+			attached("pvc-"+uid(1)) + dumped("m.txt", nodeInfo("n2", uid(2), ""), `kube_persistentvolume_info{persistentvolume="pvc-`+uid(2)+`"}`),
+			"", "", "the nodes are others (n2, and not n1)"},
+		{"nodes of one file and pods of another", dumped("a.txt", nodeInfo("n1", uid(1), "")) + dumped("b.txt", podInfo("p", uid(3), "")), "",
+			"- -", ""},
+		{"beside two clusters", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + strings.Replace(pod("p", uid(3), early), "pod.yaml",
+			"b/pod.yaml", 1) + dumped("m.txt", podInfo("p", uid(3), "")),
 			"kube-system " + uid(5) + " kube-system " + uid(6), "kube-system " + uid(6), "holds 2 clusters"},
-		{"two clusters, and the store of both", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + strings.Replace(pod("p", uid(3), early), "pod.yaml", "b/pod.yaml", 1) + strings.Replace(pod("q", uid(4), early), "pod.yaml", "a/pod.yaml", 1) +
-			dumped("m.txt", podInfo("p", uid(3), eu), podInfo("q", uid(4), us), `kube_node_status_condition{node="n1",condition="Ready",status="true",cluster="us"}`),
+		{"two clusters, and the store of both",
+			kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + strings.Replace(pod("p", uid(3), early), "pod.yaml", "b/pod.yaml", 1) +
+				strings.Replace(pod("q", uid(4), early), "pod.yaml", "a/pod.yaml", 1) +
+				dumped("m.txt", podInfo("p", uid(3), eu), podInfo("q", uid(4), us),
+					`kube_node_status_condition{node="n1",condition="Ready",status="true",cluster="us"}`),
 			"kube-system " + uid(5) + " kube-system " + uid(6), "kube-system " + uid(6) + " kube-system " + uid(5), "holds 2 clusters"},
-		{"nothing says of which of two clusters they are", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + dumped("m.txt", podInfo("p", uid(3), "")),
+		{"nothing says of which of two clusters they are",
+			kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + dumped("m.txt", podInfo("p", uid(3), "")),
 			"kube-system " + uid(5) + " kube-system " + uid(6), "-", "holds 2 clusters"},
 		{"nothing says of which cluster they are", node("n1", uid(1)) + dumped("m.txt", podInfo("p", uid(3), "")), "", "-", ""},
 	} {
@@ -106,7 +131,8 @@ func TestMetricClusters(t *testing.T) {
 				t.Errorf("problems %+v, want %q", s.Problems, c.problem)
 			}
 			missing := slices.ContainsFunc(s.NotCollected, func(m model.NotCollected) bool { return strings.HasPrefix(m.What, "no metrics") })
-			all := c.used == "-" || c.used != "" && (len(s.Clusters) == 0 || !slices.ContainsFunc(s.Clusters, func(name string) bool { return !strings.Contains(c.used, name) }))
+			all := c.used == "-" || c.used != "" &&
+				(len(s.Clusters) == 0 || !slices.ContainsFunc(s.Clusters, func(name string) bool { return !strings.Contains(c.used, name) }))
 			if missing == all {
 				t.Errorf("metrics are called missing: %t", missing)
 			}
@@ -140,7 +166,8 @@ func parts(t *testing.T, s *model.Snapshot) {
 			}
 		}
 		for _, o := range part.Observations {
-			if slices.Contains(s.Clusters, "eu") && strings.Contains(o.Source.Series, "cluster=") && !strings.Contains(o.Source.Series, fmt.Sprintf("cluster=%q", c)) {
+			if slices.Contains(s.Clusters, "eu") && strings.Contains(o.Source.Series, "cluster=") &&
+				!strings.Contains(o.Source.Series, fmt.Sprintf("cluster=%q", c)) {
 				t.Errorf("%s is told of %s", o.Source.Series, c)
 			}
 		}
@@ -156,9 +183,11 @@ func parts(t *testing.T, s *model.Snapshot) {
 // TestFormsOfMetrics: whatever a server or its front end gives is read where it is recognised.
 func TestFormsOfMetrics(t *testing.T) {
 	for name, text := range map[string]string{
-		"prometheus.json":      `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"kube_node_info","node":"a"},"values":[[1785500000,"1"]]}]}}`,
+		"prometheus.json": `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"kube_node_info",` +
+			`"node":"a"},"values":[[1785500000,"1"]]}]}}`,
 		"victoriametrics.json": `{"metric":{"__name__":"kube_node_info","node":"a"},"values":[1,1],"timestamps":[1785500000000,1785500015000]}`,
-		"grafana.json":         `{"results":{"A":{"status":200,"frames":[{"schema":{"fields":[{"name":"Time","type":"time"},{"name":"Value","type":"number","labels":{"__name__":"kube_node_info","node":"a"}}]},"data":{"values":[[1785500000000],[1]]}}]}}}`,
+		"grafana.json": `{"results":{"A":{"status":200,"frames":[{"schema":{"fields":[{"name":"Time","type":"time"},{"name":"Value",` +
+			`"type":"number","labels":{"__name__":"kube_node_info","node":"a"}}]},"data":{"values":[[1785500000000],[1]]}}]}}}`,
 	} {
 		s := readFS(t, bundleOf("-- "+name+" --\n"+text+"\n"))
 		if len(s.Metrics) != 1 || len(s.Problems) > 0 || s.Inputs[0].Kind != model.InputMetrics || s.Inputs[0].Used != 1 {

@@ -120,7 +120,8 @@ func TestDamagedBlocks(t *testing.T) {
 		{"index missing", func(dir string) error { return os.Remove(filepath.Join(dir, "index")) }, "has no index"},
 		{"index cut", func(dir string) error { return os.Truncate(filepath.Join(dir, "index"), 100) }, "cannot be opened"},
 		{"meta empty", func(dir string) error { return os.Truncate(filepath.Join(dir, "meta.json"), 0) }, "meta.json"},
-		{"tombstones damaged", func(dir string) error { return os.WriteFile(filepath.Join(dir, "tombstones"), []byte("\x00xx"), 0o600) }, "cannot be opened"},
+		{"tombstones damaged", func(dir string) error { return os.WriteFile(filepath.Join(dir, "tombstones"), []byte("\x00xx"), 0o600) },
+			"cannot be opened"},
 		{"chunks missing", func(dir string) error { return os.RemoveAll(filepath.Join(dir, "chunks")) }, "has no chunks"},
 		{"chunks cut", func(dir string) error { return os.Truncate(filepath.Join(dir, "chunks", "000001"), 5000) }, "series "},
 		{"index is a link", func(dir string) error {
@@ -185,9 +186,11 @@ func TestNoMetricsCommands(t *testing.T) {
 		missing := lacking(&model.Snapshot{Layouts: layouts}, false, false)
 		m := missing[len(missing)-1]
 		commands := append([]string{m.Command}, m.Also...)
-		wants := []string{"dump-openmetrics --sandbox-dir-root=/prometheus --min-time=START-MS --max-time=END-MS --match='{__name__=~\"kube_", "/api/v1/admin/tsdb/snapshot", "query_range --data-urlencode 'query={__name__=~\"kube_"}
+		wants := []string{"dump-openmetrics --sandbox-dir-root=/prometheus --min-time=START-MS --max-time=END-MS --match='{__name__=~\"kube_",
+			"/api/v1/admin/tsdb/snapshot", "query_range --data-urlencode 'query={__name__=~\"kube_"}
 		if layouts != nil {
-			wants = []string{"gather_metrics --min-time=START-MS --max-time=END-MS --match='{__name__=~\"kube_", "-d start=START -d end=END -d step=STEP"}
+			wants = []string{"gather_metrics --min-time=START-MS --max-time=END-MS --match='{__name__=~\"kube_",
+				"-d start=START -d end=END -d step=STEP"}
 		}
 		for i, want := range wants {
 			if len(commands) != len(wants) || !strings.Contains(commands[i], want) {

@@ -114,7 +114,8 @@ func TestRecognition(t *testing.T) {
 	for _, p := range s.Problems {
 		problems = append(problems, p.Path+":"+string(p.Severity))
 	}
-	if got, want := strings.Join(problems, " "), "block/index:error noise.bin:error packed.gz:error torn.json:warning wal/00000:error"; got != want {
+	got, want := strings.Join(problems, " "), "block/index:error noise.bin:error packed.gz:error torn.json:warning wal/00000:error"
+	if got != want {
 		t.Errorf("problems %s, want %s", got, want)
 	}
 	for _, n := range s.NotCollected {
@@ -141,8 +142,10 @@ func TestCopiesAreOrdered(t *testing.T) {
 
 // One event, written as core/v1 and as events.k8s.io/v1, is told once, by its newest copy.
 func TestEventsOfOneUID(t *testing.T) {
-	const core = "apiVersion: v1\nkind: Event\nmetadata: {name: e.1, namespace: n, uid: %s, resourceVersion: \"%d\"}\nreason: R\nmessage: m\nfirstTimestamp: \"2026-03-14T09:26:53Z\"\n"
-	const events = "apiVersion: events.k8s.io/v1\nkind: Event\nmetadata: {name: e.1, namespace: n, uid: %s, resourceVersion: \"%d\"}\nreason: R\nnote: m\n"
+	const core = "apiVersion: v1\nkind: Event\nmetadata: {name: e.1, namespace: n, uid: %s, resourceVersion: \"%d\"}\nreason: R\nmessage: " +
+		"m\nfirstTimestamp: \"2026-03-14T09:26:53Z\"\n"
+	const events = "apiVersion: events.k8s.io/v1\nkind: Event\nmetadata: {name: e.1, namespace: n, uid: %s, resourceVersion: " +
+		"\"%d\"}\nreason: R\nnote: m\n"
 	s := readFS(t, fstest.MapFS{
 		"a.yaml": {Data: []byte(fmt.Sprintf(core, "u", 5))},
 		"b.yaml": {Data: []byte(fmt.Sprintf(events, "u", 7))},
@@ -179,7 +182,8 @@ openshift/must-gather
 yesterday
 `))
 	at := s.CapturedAt
-	if at == nil || at.Basis != model.Observed || at.Earliest.Format(time.RFC3339) != "2026-03-14T10:00:00Z" || at.Latest.Format(time.RFC3339) != "2026-03-14T10:06:00Z" {
+	if at == nil || at.Basis != model.Observed || at.Earliest.Format(time.RFC3339) != "2026-03-14T10:00:00Z" ||
+		at.Latest.Format(time.RFC3339) != "2026-03-14T10:06:00Z" {
 		t.Errorf("captured at %+v", at)
 	}
 	if e := s.CapturedFrom; e.Source.Path != "mg/timestamp" || e.Source.Line != 2 || e.Text != "2026-03-14 11:06:00 +0100 CET m=+360" {
@@ -188,7 +192,8 @@ yesterday
 	if got := fmt.Sprint(s.Layouts, len(s.Problems)); got != "[must-gather] 2" {
 		t.Errorf("got %s: %v", got, s.Problems)
 	}
-	if len(s.Collections) != 2 || s.Collections[0].Root != "older" || s.Collections[1].Root != "mg" || s.Collections[0].CapturedAt.At.Day() != 13 {
+	if len(s.Collections) != 2 || s.Collections[0].Root != "older" || s.Collections[1].Root != "mg" ||
+		s.Collections[0].CapturedAt.At.Day() != 13 {
 		t.Errorf("collections %v, want the newest last", s.Collections)
 	}
 }

@@ -105,12 +105,13 @@ func TestRepacked(t *testing.T) {
 		clusterScoped := func(name string) bool { return strings.Contains(name, "/cluster-scoped-resources/") }
 		packed := gzipOf(t, plain)
 		for name, paths := range map[string][]string{
-			"tar.gz":        {write("mg.tar.gz", packed)},
-			"zip":           {write("mg.zip", zipOf(t, dir))},
-			"zip in tar":    {write("outer.tar", outer.Bytes())},
-			"tar.zst":       {write("mg.tar.zst", enc.EncodeAll(plain, nil))},
-			"gz in a dir":   {filepath.Dir(write("x", nil)) + "/../" + filepath.Base(work) + "/mg.tar.gz"},
-			"several roots": {write("one.tar.gz", gzipOf(t, tarOf(t, dir, clusterScoped))), write("two.tgz", gzipOf(t, tarOf(t, dir, func(n string) bool { return !clusterScoped(n) })))},
+			"tar.gz":      {write("mg.tar.gz", packed)},
+			"zip":         {write("mg.zip", zipOf(t, dir))},
+			"zip in tar":  {write("outer.tar", outer.Bytes())},
+			"tar.zst":     {write("mg.tar.zst", enc.EncodeAll(plain, nil))},
+			"gz in a dir": {filepath.Dir(write("x", nil)) + "/../" + filepath.Base(work) + "/mg.tar.gz"},
+			"several roots": {write("one.tar.gz", gzipOf(t, tarOf(t, dir, clusterScoped))),
+				write("two.tgz", gzipOf(t, tarOf(t, dir, func(n string) bool { return !clusterScoped(n) })))},
 		} {
 			b, err := Open(paths...)
 			must(t, err)
@@ -146,12 +147,14 @@ func withoutPaths(s string) string {
 
 // Every byte of every member of every archive is in exactly one input.
 func TestLedgerAddsUp(t *testing.T) {
-	kcm := []byte(strings.Repeat("I0314 09:26:53.841223       1 reconciler.go:433] \"Multi-Attach error\" pods=[\"n/a\"] attachedTo=[\"x\"]\n", 1000))
+	kcm := []byte(strings.Repeat("I0314 09:26:53.841223       1 reconciler.go:433] \"Multi-Attach error\" pods=[\"n/a\"] attachedTo=[\"x\"]\n",
+		1000))
 	noise := bytes.Repeat([]byte("\x00\x01"), 70_000)
 	var inner bytes.Buffer
 	w := tar.NewWriter(&inner)
 	total := 0
-	for name, data := range map[string][]byte{"kcm.log": kcm, "noise.bin": noise, "app.txt": bytes.Repeat([]byte("x\n"), 90_000), "empty": nil, "._kcm.log": []byte("apple"), "pod.yaml": []byte("kind: Pod\nmetadata: {name: a}\n")} {
+	for name, data := range map[string][]byte{"kcm.log": kcm, "noise.bin": noise, "app.txt": bytes.Repeat([]byte("x\n"), 90_000), "empty": nil,
+		"._kcm.log": []byte("apple"), "pod.yaml": []byte("kind: Pod\nmetadata: {name: a}\n")} {
 		put(t, w, name, data)
 		total += len(data)
 	}

@@ -27,8 +27,10 @@ func TestSections(t *testing.T) {
 	const list = "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[\n{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"}}]}\n"
 	whole := list + joined + list + joined
 	s = readFS(t, bundleOf("-- dump.json --\n"+whole))
-	if got, want := inputs(s), "dump.json!a#2=log/kube-controller-manager dump.json!a=log/kube-controller-manager "+
-		"dump.json!csi-attacher#2=log/external-attacher dump.json!csi-attacher=log/external-attacher dump.json#2=manifests dump.json=manifests"; sortedWords(got) != sortedWords(want) {
+	want := "dump.json!a#2=log/kube-controller-manager dump.json!a=log/kube-controller-manager " +
+		"dump.json!csi-attacher#2=log/external-attacher dump.json!csi-attacher=log/external-attacher dump.json#2=manifests " +
+		"dump.json=manifests"
+	if got := inputs(s); sortedWords(got) != sortedWords(want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	var n int64

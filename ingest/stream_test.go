@@ -13,8 +13,10 @@ func TestLongLists(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("apiVersion: v1\nitems:\n")
 	for i := range 40 {
-		fmt.Fprintf(&b, "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%d\n  data:\n    x: |\n%s", i, strings.Repeat("      kind: Node\n", smallFile/17/30))
-		fmt.Fprintf(&b, "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: n%d\n    creationTimestamp: \"2026-03-14T09:26:53Z\"\n  status:\n    volumesInUse:\n    - kubernetes.io/csi/d^v%d\n", i, i)
+		fmt.Fprintf(&b, "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%d\n  data:\n    x: |\n%s", i,
+			strings.Repeat("      kind: Node\n", smallFile/17/30))
+		fmt.Fprintf(&b, "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: n%d\n    creationTimestamp: \"2026-03-14T09:26:53Z\"\n  "+
+			"status:\n    volumesInUse:\n    - kubernetes.io/csi/d^v%d\n", i, i)
 	}
 	b.WriteString("kind: List\nmetadata:\n  resourceVersion: \"\"\n")
 	list := []byte(b.String())

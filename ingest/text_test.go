@@ -73,14 +73,16 @@ func TestTextInUTF16(t *testing.T) {
 
 // What kubectl printed as YAML below its command counts as an object, at its own lines; an example in prose does not.
 func TestObjectsInText(t *testing.T) {
-	const object = "apiVersion: v1\nkind: PersistentVolume\nmetadata:\n  name: pv-1\nspec:\n  capacity: {storage: 1Gi}\n  csi:\n    driver: d\n    volumeHandle: h-1\n"
+	const object = "apiVersion: v1\nkind: PersistentVolume\nmetadata:\n  name: pv-1\nspec:\n  capacity: {storage: 1Gi}\n  csi:\n    driver: " +
+		"d\n    volumeHandle: h-1\n"
 	const nodes = `{
     "apiVersion": "v1",
     "kind": "Node",
     "metadata": {"name": "worker-9"}
 }
 `
-	text := "# first\n" + pastedEvents + "$ kubectl get pv pv-1 -o yaml\n" + object + "$ kubectl get node worker-9 -o json\n" + nodes + "and then we rebooted it\n"
+	text := "# first\n" + pastedEvents + "$ kubectl get pv pv-1 -o yaml\n" + object + "$ kubectl get node worker-9 -o json\n" + nodes +
+		"and then we rebooted it\n"
 	s := readFS(t, fstest.MapFS{"case.txt": {Data: []byte(text)}})
 	if got := blocked(t, s); got.Source.Line != 6 {
 		t.Errorf("line %d", got.Source.Line)
@@ -102,7 +104,8 @@ func TestObjectsInText(t *testing.T) {
 
 // People paste a log and a description into one file.
 func TestTextBesideALog(t *testing.T) {
-	const log = "I0314 09:26:53.250123       1 reconciler.go:288] attacherDetacher.DetachVolume started for volume \"pv-1\" (UniqueName: \"kubernetes.io/csi/d^h\") on node \"worker-1\"\n"
+	const log = "I0314 09:26:53.250123       1 reconciler.go:288] attacherDetacher.DetachVolume started for volume \"pv-1\" (UniqueName: " +
+		"\"kubernetes.io/csi/d^h\") on node \"worker-1\"\n"
 	s := readFS(t, fstest.MapFS{"case.txt": {Data: []byte(log + "\nand of the pod:\n" + pastedEvents)}})
 	if got := blocked(t, s); got.Source.Line != 8 || got.Source.Kind != model.SourceText {
 		t.Errorf("%+v", got.Source)

@@ -39,8 +39,10 @@ func TestUnreadable(t *testing.T) {
 		ns  = "must-gather/img/namespaces/prod"
 	)
 	files := fstest.MapFS{
-		"must-gather/version": {Data: []byte("openshift/must-gather\n4.16.3\n")}, va + "/csi-1.yaml": {Data: []byte("kind: VolumeAttachment\n")}, kcm: {Data: []byte("x\n")},
-		ns + "/core/pods.yaml": {Data: []byte("kind: PodList\n")}, "must-gather/img/cluster-scoped-resources/core/nodes/a.yaml": {Data: []byte("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n")},
+		"must-gather/version": {Data: []byte("openshift/must-gather\n4.16.3\n")}, va + "/csi-1.yaml": {Data: []byte("kind: VolumeAttachment\n")},
+		kcm:                    {Data: []byte("x\n")},
+		ns + "/core/pods.yaml": {Data: []byte("kind: PodList\n")},
+		"must-gather/img/cluster-scoped-resources/core/nodes/a.yaml": {Data: []byte("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n")},
 	}
 	read := func(paths ...string) *model.Snapshot {
 		l := locked{files, map[string]bool{}}
@@ -54,7 +56,8 @@ func TestUnreadable(t *testing.T) {
 		return s
 	}
 	s := read(va, kcm, ns)
-	want := []model.Unreadable{{Path: va, Why: "permission denied", Holds: "VolumeAttachment"}, {Path: kcm, Why: "permission denied", Holds: "kube-controller-manager"}, {Path: ns, Why: "permission denied"}}
+	want := []model.Unreadable{{Path: va, Why: "permission denied", Holds: "VolumeAttachment"},
+		{Path: kcm, Why: "permission denied", Holds: "kube-controller-manager"}, {Path: ns, Why: "permission denied"}}
 	if len(s.Unreadable) != len(want) {
 		t.Fatalf("%+v", s.Unreadable)
 	}

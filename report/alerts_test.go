@@ -14,15 +14,20 @@ func TestAlerts(t *testing.T) {
 	r := rich()
 	wait := r.Incidents[0].MultiAttach
 	firing := func(after float64) model.Firing {
-		return model.Firing{From: wait.Began.At.Add(time.Duration(after * float64(time.Second))), Incident: ptr(r.Incidents[0].ID), LeadSeconds: ptr(-after)}
+		return model.Firing{From: wait.Began.At.Add(time.Duration(after * float64(time.Second))), Incident: ptr(r.Incidents[0].ID),
+			LeadSeconds: ptr(-after)}
 	}
 	r.Alerts = []model.Alert{
-		{Name: "Early", Origin: "builtin", Expr: "up == 0", For: "1m", Result: "fired", Firings: []model.Firing{firing(90), firing(-30)}, Note: "synthesised: from the timeline", Over: "synthesised"},
-		{Name: "Late", Origin: "rules/own.yaml", Over: "metrics", Expr: "up", Result: "fired", Firings: []model.Firing{firing(100_000), {From: wait.Began.At}}},
+		{Name: "Early", Origin: "builtin", Expr: "up == 0", For: "1m", Result: "fired", Firings: []model.Firing{firing(90), firing(-30)},
+			Note: "synthesised: from the timeline", Over: "synthesised"},
+		{Name: "Late", Origin: "rules/own.yaml", Over: "metrics", Expr: "up", Result: "fired",
+			Firings: []model.Firing{firing(100_000), {From: wait.Began.At}}},
 		{Name: "Elsewhere", Origin: "seed", Expr: "up", Result: "fired", Firings: []model.Firing{{From: wait.Began.At}}},
-		{Name: "Broken", Origin: "own.yaml", Line: 7, Over: "metrics", Expr: "up ==", Result: "cannot-fire", Note: "It <b>does not parse.", Corrected: "up == 1"},
+		{Name: "Broken", Origin: "own.yaml", Line: 7, Over: "metrics", Expr: "up ==", Result: "cannot-fire", Note: "It <b>does not parse.",
+			Corrected: "up == 1"},
 		{Name: "Quiet", Origin: "seed", Expr: "up", Result: "never"},
-		{Name: "Served", Origin: "own.yaml", Expr: "up", Result: "fired", Over: "metrics", Firings: []model.Firing{firing(60)}, Recorded: []model.Firing{firing(60)}},
+		{Name: "Served", Origin: "own.yaml", Expr: "up", Result: "fired", Over: "metrics", Firings: []model.Firing{firing(60)},
+			Recorded: []model.Firing{firing(60)}},
 	}
 	var text, page bytes.Buffer
 	if err := Write(&text, "text", r); err != nil {
@@ -43,7 +48,8 @@ func TestAlerts(t *testing.T) {
 			t.Errorf("the text lacks %q", want)
 		}
 	}
-	for _, want := range []string{`id="alerts"`, "It &lt;b&gt;does not parse.", "own.yaml:7", "expression, for 1m", "Can fire as:", "30 s before", "By the server"} {
+	for _, want := range []string{`id="alerts"`, "It &lt;b&gt;does not parse.", "own.yaml:7", "expression, for 1m", "Can fire as:",
+		"30 s before", "By the server"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -35,7 +35,8 @@ func TestNothingHeldAndNothingCompared(t *testing.T) {
 		t.Errorf("%+v held the volume of a hand-over", h)
 	}
 	in := model.Incident{Phases: []model.Phase{{ID: model.PhaseUndivided, Undivided: []model.PhaseID{model.PhaseRelease}}}}
-	m := model.Remediation{Phases: []string{"release"}, PredictedPhases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Best: 83}}}}
+	m := model.Remediation{Phases: []string{"release"},
+		PredictedPhases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Best: 83}}}}
 	if text := view.PhaseChanges(in, m); text != "" {
 		t.Errorf("compared with a part of unknown length: %s", text)
 	}

@@ -41,7 +41,8 @@ func TestChipAndStepsAgree(t *testing.T) {
 		{"pasted, so that nobody knows", model.Assumed, false, "BLOCKED · end unknown", "DO NOW, IF IT STILL WAITS"},
 		{"over", model.Observed, true, "RESOLVED", "TO FIND OUT MORE"},
 	} {
-		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"}, Incidents: []model.Incident{openIncident("i", "orders-db")}}
+		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"},
+			Incidents: []model.Incident{openIncident("i", "orders-db")}}
 		captured := at(400)
 		captured.Basis = c.basis
 		r.Bundle.CapturedAt = &captured
@@ -87,7 +88,8 @@ func TestNoCommand(t *testing.T) {
 		name, command string
 		ended, want   bool
 	}{{"open", "", false, true}, {"open with a command", "kubectl get pods", false, false}, {"over", "", true, false}} {
-		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"}, Incidents: []model.Incident{openIncident("i", "orders-db")}}
+		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"},
+			Incidents: []model.Incident{openIncident("i", "orders-db")}}
 		in := &r.Incidents[0]
 		in.Remediations, in.Next = nil, []model.NextStep{{Decides: "who holds it", Command: c.command}}
 		if c.ended {

@@ -11,7 +11,8 @@ import (
 // computing is a timeline whose texts a spreadsheet would compute.
 func computing() *model.Report {
 	r := rich()
-	for i, text := range []string{"=HYPERLINK(\"http://e.example\")", "+1", "-1", "@SUM(1)", "\t=1", "x;=cmd|' /c calc'!A0", "a,\"=1\"", "＝1", "\n=1"} {
+	for i, text := range []string{"=HYPERLINK(\"http://e.example\")", "+1", "-1", "@SUM(1)", "\t=1", "x;=cmd|' /c calc'!A0", "a,\"=1\"", "＝1",
+		"\n=1"} {
 		r.Timeline[i].Text = text
 		r.Timeline[i].About = []model.Ref{{Kind: text, Name: text}}
 	}
@@ -32,7 +33,8 @@ func TestCSVComputesNothing(t *testing.T) {
 					t.Errorf("%s: row %d is %q", name, n, row)
 				}
 				for _, cell := range row {
-					if bare := strings.TrimLeft(cell, " \t\"'"); bare != "" && strings.ContainsAny(bare[:1], "=+-@") && !strings.Contains(cell[:strings.Index(cell, bare)], "'") {
+					if bare := strings.TrimLeft(cell, " \t\"'"); bare != "" && strings.ContainsAny(bare[:1], "=+-@") &&
+						!strings.Contains(cell[:strings.Index(cell, bare)], "'") {
 						t.Errorf("%s: a spreadsheet that splits at %q computes %q", name, separator, cell)
 					}
 				}
@@ -52,7 +54,8 @@ func TestEventsAreComplete(t *testing.T) {
 		t.Errorf("%d lines for %d items", lines, len(r.Timeline))
 	}
 	for _, want := range []string{
-		`"message":"The old node became NotReady (Unknown)","datetime":"2026-11-21T06:07:31.000000+00:00","timestamp_desc":"Node: node-not-ready (observed)","timestamp":1795241251000000`,
+		`"message":"The old node became NotReady (Unknown)","datetime":"2026-11-21T06:07:31.000000+00:00","timestamp_desc":"Node: ` +
+			`node-not-ready (observed)","timestamp":1795241251000000`,
 		`"latest":"2026-11-21T06:07:31.999999+00:00"`, `"place":"namespaces/kube-system/pods/kcm/logs/current.log:8200"`,
 	} {
 		if text := render(t, "jsonl", r); !strings.Contains(text, want) {

@@ -12,17 +12,22 @@ import (
 // richDiff is a comparison with every kind of change.
 func richDiff() *model.Diff {
 	began, ended := at(340.478), at(766.7)
-	digest := &model.IncidentDigest{ID: "i1", Volume: "shop/orders-db-data", From: richOld, To: richNew, Began: began, Open: true, Cause: "node-down", Verdict: model.Likely, Seconds: model.Range{Best: 560, Min: 560, Max: 561}}
+	digest := &model.IncidentDigest{ID: "i1", Volume: "shop/orders-db-data", From: richOld, To: richNew, Began: began, Open: true,
+		Cause: "node-down", Verdict: model.Likely, Seconds: model.Range{Best: 560, Min: 560, Max: 561}}
 	over := *digest
 	over.Open, over.Ended, over.Verdict = false, &ended, model.Confirmed
 	length := func(s float64) *model.Range { return &model.Range{Best: s, Min: s - 0.5, Max: s + 0.5} }
 	claim := &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "orders-db-data"}
-	was := &model.AttachmentState{Name: model.AttachmentName("vol-1", "ebs.csi.aws.com", richOld), UID: "u1", Volume: richPV, Claim: claim, Node: richOld, Attached: model.True}
-	is := &model.AttachmentState{Name: model.AttachmentName("vol-1", "ebs.csi.aws.com", richNew), UID: "u2", Volume: richPV, Claim: claim, Node: richNew, Attached: model.True}
+	was := &model.AttachmentState{Name: model.AttachmentName("vol-1", "ebs.csi.aws.com", richOld), UID: "u1", Volume: richPV, Claim: claim,
+		Node: richOld, Attached: model.True}
+	is := &model.AttachmentState{Name: model.AttachmentName("vol-1", "ebs.csi.aws.com", richNew), UID: "u2", Volume: richPV, Claim: claim,
+		Node: richNew, Attached: model.True}
 	return &model.Diff{
 		Schema: model.DiffVersion, Generator: model.Generator{Name: "volpost", Version: "v0.1.0"},
-		Before:   model.DiffSide{Name: "monday.json", Kind: "report", CapturedAt: ptr(at(600)), Status: model.StatusIncident, Attachments: 1, Incidents: 1},
-		After:    model.DiffSide{Name: "tuesday/", Kind: "bundle", CapturedAt: ptr(at(902)), KubernetesVersion: "v1.34.3", Status: model.StatusIncident, Attachments: 4, AttachmentsListed: true, Incidents: 2},
+		Before: model.DiffSide{Name: "monday.json", Kind: "report", CapturedAt: ptr(at(600)), Status: model.StatusIncident, Attachments: 1,
+			Incidents: 1},
+		After: model.DiffSide{Name: "tuesday/", Kind: "bundle", CapturedAt: ptr(at(902)), KubernetesVersion: "v1.34.3",
+			Status: model.StatusIncident, Attachments: 4, AttachmentsListed: true, Incidents: 2},
 		Cluster:  model.SameAs{Value: model.Unknown, Text: "2 Nodes are of the same name in both"},
 		Headline: "1 incident has ended, 1 volume moved; 1 thing cannot be told.",
 		Attachments: []model.AttachmentChange{
@@ -31,18 +36,22 @@ func richDiff() *model.Diff {
 		},
 		AttachmentsSame: 3,
 		Incidents: []model.IncidentChange{
-			{Change: model.ChangeEnded, Before: digest, After: &over, AlignedBy: "the same volume and node", Text: "was open in the first, and ended", CauseText: "node-down was likely and is confirmed",
+			{Change: model.ChangeEnded, Before: digest, After: &over, AlignedBy: "the same volume and node",
+				Text: "was open in the first, and ended", CauseText: "node-down was likely and is confirmed",
 				Phases: []model.PhaseChange{
-					{ID: model.PhaseRelease, Before: length(60), After: length(90), Change: "longer", By: &model.Range{Best: 30, Min: 29, Max: 31}, Unfinished: "before"},
+					{ID: model.PhaseRelease, Before: length(60), After: length(90), Change: "longer", By: &model.Range{Best: 30, Min: 29, Max: 31},
+						Unfinished: "before"},
 					{ID: model.PhaseEviction, Before: length(300), After: length(300), Change: "same"},
 					{ID: model.PhaseDetach, Before: length(300), After: length(200), Change: "shorter", By: &model.Range{Best: -100, Min: -101, Max: -99}},
 					{ID: model.PhaseAttach, After: length(5), Change: "only-after"}, {ID: model.PhaseMount, Before: length(5), Change: "only-before"},
 				}},
 			{Change: model.ChangeUncovered, Before: digest, Text: "the second does not show it", CannotTell: []string{"whether it is over"}},
-			{Change: model.ChangeNew, After: &over, Again: digest, Text: "began later", Phases: []model.PhaseChange{{ID: model.PhaseAttach, After: length(5), Change: "only-after"}}},
+			{Change: model.ChangeNew, After: &over, Again: digest, Text: "began later",
+				Phases: []model.PhaseChange{{ID: model.PhaseAttach, After: length(5), Change: "only-after"}}},
 		},
 		Answers: []model.AnswerChange{
-			{ID: "a", Question: "Is it late?", Before: "no", After: "yes", Text: "It is."}, {ID: "b", Question: "Is it lost?", Before: "yes", After: "cannot-tell", Text: "Not collected."},
+			{ID: "a", Question: "Is it late?", Before: "no", After: "yes", Text: "It is."},
+			{ID: "b", Question: "Is it lost?", Before: "yes", After: "cannot-tell", Text: "Not collected."},
 			{ID: "c", Question: "Is it new?", Before: "cannot-tell", After: "no", Text: "Not among 3."},
 		},
 		CannotTell: []string{"The first is a report, which tells only of the VolumeAttachments of its incidents"},

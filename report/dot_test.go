@@ -11,7 +11,8 @@ import (
 func TestBlockerThatIsGone(t *testing.T) {
 	r := rich()
 	r.Graph.Nodes[5].State = "blocked until 06:19:35"
-	if dot := render(t, "dot", r); !strings.Contains(dot, `BLOCKED THE VOLUME\nuntil 06:19:35\n(reconstructed)`) || !strings.Contains(dot, `peripheries="2"`) {
+	if dot := render(t, "dot", r); !strings.Contains(dot, `BLOCKED THE VOLUME\nuntil 06:19:35\n(reconstructed)`) ||
+		!strings.Contains(dot, `peripheries="2"`) {
 		t.Error("the picture does not mark an attachment that blocked")
 	}
 }

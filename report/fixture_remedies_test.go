@@ -18,9 +18,11 @@ func richRemediations() []model.Remediation {
 	back := model.Need{Text: "The node had not come back.", Met: "no", Evidence: []string{"e3"}}
 	gone := model.Need{Text: "The storage shows the volume as detached.", Met: "yes", Evidence: []string{"e5"}}
 	taint := remediation("out-of-service-taint", "shortens", 700, 640, 90, off, gone)
-	taint.Commands = []string{"# Before: make sure that the machine is off.", "kubectl taint node " + richOld + " node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"}
+	taint.Commands = []string{"# Before: make sure that the machine is off.",
+		"kubectl taint node " + richOld + " node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"}
 	taint.Requires, taint.References = model.Requires{Kubernetes: "1.26 and later", After: []string{"fence-node"}}, []string{"KEP-2268"}
-	taint.SideEffects = []string{"every pod on " + richOld + " that does not tolerate the taint is deleted", "the taint keeps pods away until somebody removes it"}
+	taint.SideEffects = []string{"every pod on " + richOld + " that does not tolerate the taint is deleted",
+		"the taint keeps pods away until somebody removes it"}
 	sooner := remediation("shorten-tolerations", "shortens", 572, 540, 0)
 	sooner.SideEffects = []string{"evicts pods at short outages too (30 s instead of 5 min)"}
 	sooner.Kind, sooner.AppliedAt, sooner.Commands = "preventive", nil, []string{"tolerations: [{tolerationSeconds: 30}]"}
@@ -45,7 +47,9 @@ func richRemediations() []model.Remediation {
 func openRemediations() []model.Remediation {
 	scale := remediation("scale-to-zero", "shortens", 700, 0, 20)
 	scale.AppliedAt = ptr(at(641))
-	scale.PredictedPhases = []model.Phase{{ID: model.PhaseRelease, From: at(341), To: at(650), Seconds: model.Range{Best: 309, Min: 309, Max: 309}}, {ID: model.PhaseMount, From: at(650), To: at(700), Seconds: model.Range{Best: 50, Min: 50, Max: 50}}}
+	scale.PredictedPhases = []model.Phase{{ID: model.PhaseRelease, From: at(341), To: at(650),
+		Seconds: model.Range{Best: 309, Min: 309, Max: 309}},
+		{ID: model.PhaseMount, From: at(650), To: at(700), Seconds: model.Range{Best: 50, Min: 50, Max: 50}}}
 	scale.Phases = []string{"release"}
 	scale.IfAppliedNow = ptr(model.Between(start.Add(940e9), start.Add(980e9)))
 	scale.SideEffects = []string{"the service of shop/cache stops until the new pod is Ready"}
@@ -55,7 +59,8 @@ func openRemediations() []model.Remediation {
 
 // remediation is a remedy that was applied 600 s after start and ends the wait after so many, give or take.
 func remediation(id, effect string, end, attached, give float64, needs ...model.Need) model.Remediation {
-	r := model.Remediation{ID: id, Kind: "reactive", Title: "Do " + id, Effect: effect, Phases: []string{"unmount-wait", "mount"}, Commands: []string{}, AppliedAt: ptr(at(600)),
+	r := model.Remediation{ID: id, Kind: "reactive", Title: "Do " + id, Effect: effect, Phases: []string{"unmount-wait", "mount"},
+		Commands: []string{}, AppliedAt: ptr(at(600)),
 		Safety: model.Safety{State: "safe", Needs: append([]model.Need{}, needs...)}}
 	for _, n := range needs {
 		switch {
@@ -69,7 +74,8 @@ func remediation(id, effect string, end, attached, give float64, needs ...model.
 	m := at(end).Widen(time.Duration(give*1e9), time.Duration(give*1e9))
 	r.PredictedEnd, r.SavedSeconds = &m, &model.Range{Best: 842 - end, Min: 842 - end - give, Max: 842 - end + give}
 	bounds := []float64{0, 40, 340, 400, min(attached, end), end}
-	for i, id := range []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount} {
+	for i, id := range []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseRelease, model.PhaseUnmountWait,
+		model.PhaseMount} {
 		from, to := at(bounds[i]), at(bounds[i+1])
 		if to.At.After(from.At) {
 			r.PredictedPhases = append(r.PredictedPhases, model.Phase{ID: id, From: from, To: to, Seconds: from.Until(to)})

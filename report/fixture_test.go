@@ -41,7 +41,8 @@ func rich() *model.Report {
 	}
 	r.Incidents = []model.Incident{richIncident("i1"), openIncident("i2", "cache-data"), openIncident("i3", "reports-data")}
 	r.Incidents[2].Causes = []model.Cause{{ID: "rollout-surge", Explains: "incident", Verdict: model.Likely,
-		Summary: "The Deployment started the new pod before the old one ended.", For: []string{"e4"}, Against: []string{}, Missing: []string{"The ReplicaSets were not collected."}}}
+		Summary: "The Deployment started the new pod before the old one ended.", For: []string{"e4"}, Against: []string{},
+		Missing: []string{"The ReplicaSets were not collected."}}}
 	r.Timeline = richTimeline()
 	r.Graph = richGraph()
 	r.Evidence = richEvidence()
@@ -55,16 +56,19 @@ func richBundle() model.Bundle {
 		Root: "incidents/s01b/bundle", Layouts: []string{"must-gather"}, KubernetesVersion: "v1.34.3", CapturedAt: &captured,
 		Inputs: []model.Input{
 			{Path: "cluster-scoped-resources/core/nodes/ip-10-0-130-38.yaml", Kind: model.InputManifests, Bytes: 5123, Records: 1, Used: 1},
-			{Path: "namespaces/kube-system/pods/kcm/logs/current.log", Kind: "log/kube-controller-manager", Bytes: 4_512_345, Records: 20111, Used: 230, Skipped: 19881,
-				From: &from, To: &to, Clock: &model.Clock{Year: "2026, from the Event objects", Zone: "UTC, from the Event objects", OffsetSeconds: 0.004, OffsetUncertainty: 0.5}},
+			{Path: "namespaces/kube-system/pods/kcm/logs/current.log", Kind: "log/kube-controller-manager", Bytes: 4_512_345, Records: 20111,
+				Used: 230, Skipped: 19881,
+				From: &from, To: &to, Clock: &model.Clock{Year: "2026, from the Event objects", Zone: "UTC, from the Event objects",
+					OffsetSeconds: 0.004, OffsetUncertainty: 0.5}},
 			{Path: "namespaces/shop/pods/orders-db/logs/app.log", Kind: model.InputIgnored, Bytes: 900},
 		},
 		Problems: []model.Problem{
 			{Severity: model.Info, Path: "namespaces/kube-system/pods/kcm/logs/current.log", Line: 17, Message: "a record of 312 kB was cut"},
 			{Severity: model.Warning, Path: "namespaces/shop/core/events.yaml", Line: 4011, Message: "the file ends in the middle of an object"},
 		},
-		NotCollected: []model.NotCollected{{What: "Leases of kube-node-lease", Consequence: "the last heartbeat of a node is known only from controller lines",
-			Command: "oc adm inspect ns/kube-node-lease", Also: []string{"kubectl get leases -n kube-node-lease -o yaml > leases.yaml"}}},
+		NotCollected: []model.NotCollected{{What: "Leases of kube-node-lease",
+			Consequence: "the last heartbeat of a node is known only from controller lines",
+			Command:     "oc adm inspect ns/kube-node-lease", Also: []string{"kubectl get leases -n kube-node-lease -o yaml > leases.yaml"}}},
 	}
 }
 
@@ -94,7 +98,8 @@ func richIncident(id string) model.Incident {
 		Phases:         richPhases(),
 		Causes:         richCauses(),
 		WhyNotDetached: richOperands(),
-		IntegrityWindow: &model.IntegrityWindow{From: at(760.924, "e5"), Text: "The volume was detached by force; nothing shows that the old node had stopped writing.",
+		IntegrityWindow: &model.IntegrityWindow{From: at(760.924, "e5"),
+			Text:     "The volume was detached by force; nothing shows that the old node had stopped writing.",
 			Evidence: []string{"e5"}},
 	}
 	in.Model, in.Remediations = richModel(), richRemediations()
@@ -123,8 +128,9 @@ func richCauses() []model.Cause {
 	return []model.Cause{
 		{ID: "node-down", Explains: "incident", Verdict: model.Confirmed, Summary: "The node stopped to send heartbeats and never came back.",
 			For: []string{"e2", "e3", "The node has no heartbeat in the covered window after 06:06:51."}, Against: []string{}, Missing: []string{}},
-		{ID: "old-pod-not-finished", Explains: "release", Verdict: model.Likely, Summary: "The old pod kept running container statuses until it was force-deleted.",
-			For: []string{"e4"}, Against: []string{"e2"}, Missing: []string{"The old pod object was not collected while it existed."}},
+		{ID: "old-pod-not-finished", Explains: "release", Verdict: model.Likely,
+			Summary: "The old pod kept running container statuses until it was force-deleted.",
+			For:     []string{"e4"}, Against: []string{"e2"}, Missing: []string{"The old pod object was not collected while it existed."}},
 		{ID: "unmount-stuck", Explains: "unmount-wait", Verdict: model.Undecidable, Summary: "Whether the old node unmounted cannot be told.",
 			For: []string{}, Against: []string{}, Missing: []string{"Kubelet logs of the old node were not collected."}},
 	}
@@ -133,9 +139,11 @@ func richCauses() []model.Cause {
 func richOperands() []model.Operand {
 	released := at(400.842, "e4")
 	return []model.Operand{
-		{Operand: "old-pod-released", Value: model.False, Until: &released, Text: "The old pod object existed with running containers.", Evidence: []string{"e4"}},
+		{Operand: "old-pod-released", Value: model.False, Until: &released, Text: "The old pod object existed with running containers.",
+			Evidence: []string{"e4"}},
 		{Operand: "unmounted-by-node", Value: model.False, Text: "The node still listed the volume in volumesInUse.", Evidence: []string{"e2"}},
-		{Operand: "node-unhealthy", Value: model.True, Since: ptr(model.WholeSecond(start.Add(40259 * time.Millisecond))), Text: "Ready was Unknown.", Evidence: []string{"e3"}},
+		{Operand: "node-unhealthy", Value: model.True, Since: ptr(model.WholeSecond(start.Add(40259 * time.Millisecond))),
+			Text: "Ready was Unknown.", Evidence: []string{"e3"}},
 		{Operand: "timer-elapsed", Value: model.False, Since: &released, Text: "It ran from 06:13:32.5 to 06:19:32.6."},
 		{Operand: "force-detach-enabled", Value: model.Unknown, Text: "No log line shows the flag."},
 		{Operand: "out-of-service-taint", Value: model.False, Text: "The node has no such taint.", Evidence: []string{"e2"}},
@@ -147,8 +155,9 @@ func openIncident(id, claim string) model.Incident {
 	from, to := at(341, "e1"), at(902)
 	phase := model.Phase{ID: model.PhaseRelease, From: from, To: to, Seconds: from.Until(to)}
 	return model.Incident{
-		Model: &model.ReplayModel{Outlook: "If nothing is done, the wait never ends: the old pod object stays."}, Remediations: openRemediations(),
-		ID: id,
+		Model:        &model.ReplayModel{Outlook: "If nothing is done, the wait never ends: the old pod object stays."},
+		Remediations: openRemediations(),
+		ID:           id,
 		Volume: model.IncidentVolume{UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-" + claim,
 			Claim: &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: claim}},
 		From: model.Place{Node: richOld}, To: model.Place{Node: richNew},
@@ -175,7 +184,8 @@ func richTimeline() []model.TimelineItem {
 		item("t5", at(400.842), model.PodGone, "The old pod is gone", "e4"),
 		item("t6", at(760.924), model.DetachForcedTimeout, "Force detach after six minutes", "e5"),
 		item("t7", at(761), model.AttacherDetaching, "The attacher detaches", "e5"),
-		item("t8", model.Between(start.Add(763*time.Second), start.Add(764*time.Second)), model.AttachmentGone, "The VolumeAttachment is gone", "e6"),
+		item("t8", model.Between(start.Add(763*time.Second), start.Add(764*time.Second)), model.AttachmentGone, "The VolumeAttachment is gone",
+			"e6"),
 		item("t9", at(766.7), model.AttachSucceeded, "Attached on the new node", "e6"),
 		item("t10", at(800).As(model.Assumed), model.KubernetesEvent, "Something else happened", "e6"),
 	}
@@ -214,17 +224,21 @@ func richGraph() model.Graph {
 func richEvidence() []model.Evidence {
 	log := func(id string, line int, text string) model.Evidence {
 		q := mask.Quote(text)
-		return model.Evidence{ID: id, Source: model.Source{Kind: model.SourceLog, Path: "namespaces/kube-system/pods/kcm/logs/current.log", Line: line},
+		return model.Evidence{ID: id, Source: model.Source{Kind: model.SourceLog, Path: "namespaces/kube-system/pods/kcm/logs/current.log",
+			Line: line},
 			Text: q.Text, Truncated: q.Truncated, SHA256: q.SHA256}
 	}
 	return []model.Evidence{
-		log("e1", 9001, `I1121 06:12:32.164012       1 reconciler.go:410] "Multi-Attach error" volume="`+richPV+`" msg="Volume is already used by pod(s) orders-db-56659c7b56-lp2jr"`),
-		{ID: "e2", Source: model.Source{Kind: model.SourceManifest, Path: "cluster-scoped-resources/core/nodes/" + richOld + ".yaml", Line: 88, Field: "status.conditions[3].lastHeartbeatTime"},
+		log("e1", 9001, `I1121 06:12:32.164012       1 reconciler.go:410] "Multi-Attach error" volume="`+richPV+
+			`" msg="Volume is already used by pod(s) orders-db-56659c7b56-lp2jr"`),
+		{ID: "e2", Source: model.Source{Kind: model.SourceManifest, Path: "cluster-scoped-resources/core/nodes/" + richOld + ".yaml", Line: 88,
+			Field: "status.conditions[3].lastHeartbeatTime"},
 			Text: `    lastHeartbeatTime: "2026-11-21T06:06:51Z"`},
 		log("e3", 8200, `I1121 06:07:31.945002       1 node_lifecycle_controller.go:1103] "Node is unresponsive" node="`+richOld+`"`),
 		log("e4", 9100, `I1121 06:13:32.528114       1 util.go:60] "Removing pod from desired state of world"`),
 		log("e5", 11800, "I1121 06:19:32.610441       1 reconciler.go:276] \"Detach timed out, forcing\" <\n\tsecond line of the record\n >"),
-		{ID: "e6", Source: model.Source{Kind: model.SourceEvent, Path: "namespaces/shop/core/events.yaml", Line: 311}, Text: `  message: AttachVolume.Attach succeeded for volume "` + richPV + `"`},
+		{ID: "e6", Source: model.Source{Kind: model.SourceEvent, Path: "namespaces/shop/core/events.yaml", Line: 311},
+			Text: `  message: AttachVolume.Attach succeeded for volume "` + richPV + `"`},
 	}
 }
 
@@ -233,7 +247,8 @@ func none() *model.Report {
 	bundle := richBundle()
 	bundle.Problems, bundle.NotCollected = nil, nil
 	return &model.Report{Schema: model.SchemaVersion, Generator: model.Generator{Name: "volpost", Version: "v0.1.0"}, Bundle: bundle,
-		Verdict: model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and the logs cover the attach/detach controller."}}
+		Verdict: model.ReportVerdict{Status: model.StatusClean,
+			Headline: "No Multi-Attach was reported, and the logs cover the attach/detach controller."}}
 }
 
 // bare is the least that a report can be: every list nil, every optional value absent.

@@ -15,15 +15,20 @@ import (
 func richFleet() *model.Fleet {
 	lost := model.Range{Best: 7200, Min: 7000, Max: 7500}
 	return &model.Fleet{
-		Schema: model.FleetVersion, Generator: model.Generator{Name: "volpost", Version: "v0.1.0"}, Reports: 3, Insufficient: 1, Incidents: 2, Handovers: 1, Open: 1, Repeated: 1, SecondsLost: lost,
-		Causes:   []model.FleetCount{{Name: "node-down", Incidents: 2, SecondsLost: lost, Reports: []string{"reports/a.html", "b c.json", "c", "d", "e", "f", "g"}}, {Name: "handover", Handovers: 1}},
+		Schema: model.FleetVersion, Generator: model.Generator{Name: "volpost", Version: "v0.1.0"}, Reports: 3, Insufficient: 1, Incidents: 2,
+		Handovers: 1, Open: 1, Repeated: 1, SecondsLost: lost,
+		Causes: []model.FleetCount{{Name: "node-down", Incidents: 2, SecondsLost: lost,
+			Reports: []string{"reports/a.html", "b c.json", "c", "d", "e", "f", "g"}}, {Name: "handover", Handovers: 1}},
 		Drivers:  []model.FleetCount{{Name: "ebs.csi.aws.com", Incidents: 2, Handovers: 1, SecondsLost: lost}},
 		Versions: []model.FleetCount{{Name: "1.34", Incidents: 2, Handovers: 1, SecondsLost: lost}},
 		Clusters: []model.FleetCount{{Incidents: 2, Handovers: 1, SecondsLost: lost}},
 		Phases:   []model.FleetPhase{{ID: model.PhaseRelease, Count: 2, Median: 60, P90: 90, Max: 90, Total: 150}},
-		Remedies: []model.FleetRemedy{{ID: "force-delete-pod-and-volume-attachment", Helps: 2, Safe: 1, NotProven: 1, SecondsSaved: lost, SecondsSavedSafe: model.Range{Best: 3600, Min: 3600, Max: 3600}}, {ID: "delete-node", Helps: 1, NotProven: 1, Unknown: 1}, {ID: "delete-old-pod", Helps: 2, Safe: 2, Unknown: 1, SecondsSaved: lost}},
-		Volumes:  []model.FleetVolume{{Cluster: "kube-system-0123456789ab", Volume: "=shop/orders-db-data", Incidents: 2, SecondsLost: lost, Reports: []string{"javascript:alert(1)", "/tmp/100%?#.html", "//example.com/x"}}},
-		Skipped:  []model.Problem{{Severity: model.Failure, Path: "reports/notes.json", Message: "is empty"}},
+		Remedies: []model.FleetRemedy{{ID: "force-delete-pod-and-volume-attachment", Helps: 2, Safe: 1, NotProven: 1, SecondsSaved: lost,
+			SecondsSavedSafe: model.Range{Best: 3600, Min: 3600, Max: 3600}}, {ID: "delete-node", Helps: 1, NotProven: 1, Unknown: 1},
+			{ID: "delete-old-pod", Helps: 2, Safe: 2, Unknown: 1, SecondsSaved: lost}},
+		Volumes: []model.FleetVolume{{Cluster: "kube-system-0123456789ab", Volume: "=shop/orders-db-data", Incidents: 2, SecondsLost: lost,
+			Reports: []string{"javascript:alert(1)", "/tmp/100%?#.html", "//example.com/x"}}},
+		Skipped: []model.Problem{{Severity: model.Failure, Path: "reports/notes.json", Message: "is empty"}},
 	}
 }
 
@@ -50,7 +55,8 @@ func TestFleetGolden(t *testing.T) {
 				t.Errorf("the page of %s has a script or asks for something", name)
 			}
 			for _, link := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(text, -1) {
-				if to, err := url.Parse(html.UnescapeString(link[1])); err != nil || to.Scheme != "" || to.Host != "" || to.RawQuery != "" || to.Fragment != "" {
+				if to, err := url.Parse(html.UnescapeString(link[1])); err != nil || to.Scheme != "" || to.Host != "" || to.RawQuery != "" ||
+					to.Fragment != "" {
 					t.Errorf("the page of %s leads to %s", name, link[1])
 				}
 			}

@@ -11,7 +11,8 @@ import (
 // that is wide enough.
 func TestObjectsOfFindings(t *testing.T) {
 	finding := []model.Finding{{ID: "surge-exclusive", Severity: "warning", Title: "A rollout", Text: "Two pods."}}
-	g := model.Graph{Nodes: []model.GraphNode{{ID: "c", Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "orders-db-data"}, {ID: "v", Kind: "PersistentVolume", Name: richPV}},
+	g := model.Graph{Nodes: []model.GraphNode{{ID: "c", Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "orders-db-data"},
+		{ID: "v", Kind: "PersistentVolume", Name: richPV}},
 		Edges: []model.GraphEdge{{From: "c", To: "v", Relation: "bound to"}}}
 	for _, c := range []struct {
 		name   string
@@ -22,7 +23,8 @@ func TestObjectsOfFindings(t *testing.T) {
 		{"one object alone", &model.Report{Findings: finding, Graph: model.Graph{Nodes: g.Nodes[:1]}}, false},
 		{"an incident", &model.Report{Findings: finding, Graph: g, Incidents: []model.Incident{richIncident("i1")}}, false},
 	} {
-		if page := render(t, "html", c.report); strings.Contains(page, "Their objects") != c.want || strings.Contains(page, `id="findings-graph`) != c.want {
+		if page := render(t, "html", c.report); strings.Contains(page, "Their objects") != c.want ||
+			strings.Contains(page, `id="findings-graph`) != c.want {
 			t.Errorf("%s: the page draws them: %v", c.name, !c.want)
 		}
 		if text := render(t, "text", c.report); strings.Contains(text, "THEIR OBJECTS") != c.want {

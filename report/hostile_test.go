@@ -23,8 +23,9 @@ func hostile() *model.Report {
 // keptFields hold words of volpost's own vocabulary, not text of a bundle.
 var keptFields = map[string]bool{
 	"Status": true, "Basis": true, "Severity": true, "Verdict": true, "Value": true, "Operand": true, "Explains": true, "Variant": true,
-	"NameBasis": true, "StartsAt": true, "Presence": true, "ID": true, "From": false, "Evidence": true, "For": true, "Against": true, "Incidents": true,
-	"SHA256": true, "State": true, "Parameter": true, "Effect": true, "Met": true, "DataRisk": true,
+	"NameBasis": true, "StartsAt": true, "Presence": true, "ID": true, "From": false, "Evidence": true, "For": true, "Against": true,
+	"Incidents": true,
+	"SHA256":    true, "State": true, "Parameter": true, "Effect": true, "Met": true, "DataRisk": true,
 }
 
 func taint(v reflect.Value, field string) {

@@ -49,7 +49,8 @@ func TestAnchors(t *testing.T) {
 // A claim leads to its quote, and the quote back to the claim.
 func TestBackLinks(t *testing.T) {
 	page := render(t, "html", rich())
-	for _, want := range []string{`<a class="cite" href="#e4">[E4]</a>`, `<a href="#incident-i1-operand-old-pod-released">`, `<a href="#incident-i1-cause-node-down">`, `<a href="#timeline-t4">`} {
+	for _, want := range []string{`<a class="cite" href="#e4">[E4]</a>`, `<a href="#incident-i1-operand-old-pod-released">`,
+		`<a href="#incident-i1-cause-node-down">`, `<a href="#timeline-t4">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -61,9 +62,12 @@ func TestLanes(t *testing.T) {
 		kind model.Kind
 		want string
 	}{
-		{model.NodeNotReady, "node"}, {model.ZoneState, "node"}, {model.PodGone, "pods"}, {model.MountFailed, "pods"}, {model.MultiAttach, "controller"},
-		{model.AttachStarted, "controller"}, {model.AttachmentGone, "storage"}, {model.AttacherDetached, "attacher"}, {model.VolumeUncertain, "controller"},
-		{model.VolumeMounted, "pods"}, {model.ProvisionWaits, "storage"}, {model.LeaderLost, "other"}, {model.KubernetesEvent, "other"}, {"a kind of a later version", "other"},
+		{model.NodeNotReady, "node"}, {model.ZoneState, "node"}, {model.PodGone, "pods"}, {model.MountFailed, "pods"},
+		{model.MultiAttach, "controller"},
+		{model.AttachStarted, "controller"}, {model.AttachmentGone, "storage"}, {model.AttacherDetached, "attacher"},
+		{model.VolumeUncertain, "controller"},
+		{model.VolumeMounted, "pods"}, {model.ProvisionWaits, "storage"}, {model.LeaderLost, "other"}, {model.KubernetesEvent, "other"},
+		{"a kind of a later version", "other"},
 	} {
 		if got := view.Lane(model.TimelineItem{Kind: c.kind}); got != c.want {
 			t.Errorf("%s is in the lane %s, want %s", c.kind, got, c.want)
@@ -83,7 +87,8 @@ func TestNoRequest(t *testing.T) {
 					t.Errorf("%s of %s refers to %s", format, c.name, m[1])
 				}
 			}
-			names := strings.NewReplacer(`xmlns="http://www.w3.org/2000/svg"`, "", `'http://www.w3.org/2000/svg'`, "", `xmlns:xlink="http://www.w3.org/1999/xlink"`, "")
+			names := strings.NewReplacer(`xmlns="http://www.w3.org/2000/svg"`, "", `'http://www.w3.org/2000/svg'`, "",
+				`xmlns:xlink="http://www.w3.org/1999/xlink"`, "")
 			if m := address.FindString(names.Replace(out)); m != "" {
 				t.Errorf("%s of %s has an address %s", format, c.name, m)
 			}
@@ -107,10 +112,13 @@ func TestEmptyPartsAreLeftOut(t *testing.T) {
 	full := rich()
 	full.Findings = []model.Finding{{ID: "f", Severity: "warning", Title: "A finding", Text: "Text.", Evidence: []string{"e1"}, Remedy: "Do."}}
 	full.Alerts = []model.Alert{{Name: "An alert", Origin: "builtin", Expr: "up == 0", Result: "never"}}
-	full.Incidents[0].Remediations = []model.Remediation{{ID: "fence-node", Kind: "reactive", Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310},
-		Safety: model.Safety{State: "not-proven", Needs: []model.Need{{Text: "The node is off.", Met: "unknown", Evidence: []string{"e2"}}}}, Commands: []string{"kubectl taint node x"}}}
+	full.Incidents[0].Remediations = []model.Remediation{{ID: "fence-node", Kind: "reactive", Effect: "shortens",
+		SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310},
+		Safety: model.Safety{State: "not-proven",
+			Needs: []model.Need{{Text: "The node is off.", Met: "unknown", Evidence: []string{"e2"}}}}, Commands: []string{"kubectl taint node x"}}}
 	page = render(t, "html", full)
-	for _, yes := range []string{`id="findings"`, `id="alerts"`, "What would have shortened it", "kubectl taint node x", "none once proven", "To be proven first:", `href="#finding-1"`, "5 min (4 min 50 s–5 min 10 s)"} {
+	for _, yes := range []string{`id="findings"`, `id="alerts"`, "What would have shortened it", "kubectl taint node x", "none once proven",
+		"To be proven first:", `href="#finding-1"`, "5 min (4 min 50 s–5 min 10 s)"} {
 		if !strings.Contains(page, yes) {
 			t.Errorf("the page lacks %s", yes)
 		}

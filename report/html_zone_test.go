@@ -23,9 +23,11 @@ func zoned(t *testing.T, format string, r *model.Report, zone *time.Location) st
 // A zone takes the place of UTC: in the head, in the timeline and at the ticks of the chart.
 func TestZoneOfThePage(t *testing.T) {
 	page := zoned(t, "html", rich(), time.FixedZone("UTC+05:30", 19800))
-	containsAll(t, page, `<span id="zone">Times are UTC+05:30.</span>`, `<td class="time">11:36:51`, `Clock times in UTC+05:30.`, ` data-zone="+05:30"`)
+	containsAll(t, page, `<span id="zone">Times are UTC+05:30.</span>`, `<td class="time">11:36:51`, `Clock times in UTC+05:30.`,
+		` data-zone="+05:30"`)
 	words, _, _ := strings.Cut(page, "<script>")
-	if _, body, _ := strings.Cut(words, "<body"); strings.Contains(strings.NewReplacer("UTC+05:30", "", "zone UTC, from", "").Replace(body), "UTC") {
+	_, body, _ := strings.Cut(words, "<body")
+	if strings.Contains(strings.NewReplacer("UTC+05:30", "", "zone UTC, from", "").Replace(body), "UTC") {
 		t.Error("the page still has UTC")
 	}
 	if strings.Contains(render(t, "html", rich()), "data-zone=") {

@@ -32,7 +32,8 @@ func TestInspection(t *testing.T) {
 		t.Error("the text has more than what was answered with yes")
 	}
 	page := render(t, "html", r)
-	for _, want := range []string{`id="inspection"`, `href="#inspection"`, "Is it lost?", "look at it", "Only the machine knows.", "&lt;script&gt;alert(1)", "1 question: perhaps"} {
+	for _, want := range []string{`id="inspection"`, `href="#inspection"`, "Is it lost?", "look at it", "Only the machine knows.",
+		"&lt;script&gt;alert(1)", "1 question: perhaps"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in the page", want)
 		}

@@ -66,7 +66,8 @@ func TestJiraIsShort(t *testing.T) {
 func TestJiraTellsTheStory(t *testing.T) {
 	text := render(t, "jira", rich())
 	for _, want := range []string{
-		"{panel}\nh3. RESOLVED · 14 min 1 s\n", "{expand:Phases", "||Phase||Duration||From||Known|| ||\n", "|unmount-wait|6 min|", "* *confirmed* {{node-down}}",
+		"{panel}\nh3. RESOLVED · 14 min 1 s\n", "{expand:Phases", "||Phase||Duration||From||Known|| ||\n", "|unmount-wait|6 min|",
+		"* *confirmed* {{node-down}}",
 		"||Blocked by|VolumeAttachment {{csi-b2079626", "{noformat}\nas it was",
 	} {
 		if !strings.Contains(text, want) {

@@ -37,7 +37,8 @@ func TestJSONIsPlain(t *testing.T) {
 		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%s: %q", name, text[i:min(len(text), i+20)])
 		}
-		if name != "trace" && name != "jsonl" && !strings.Contains(text, `a\u009b31m\u0085b\u202ec\u2066d\u200be\u061cf\u007fg\udb40\udc41h\u2028iüж日😀`) {
+		if name != "trace" && name != "jsonl" &&
+			!strings.Contains(text, `a\u009b31m\u0085b\u202ec\u2066d\u200be\u061cf\u007fg\udb40\udc41h\u2028iüж日😀`) {
 			t.Errorf("%s lacks the name: %.300s", name, text)
 		}
 	}

@@ -118,7 +118,8 @@ func taken(path string, was, is any) []string {
 func TestLaterIdentifiers(t *testing.T) {
 	r := rich()
 	i := &r.Incidents[0]
-	i.Causes = []model.Cause{{ID: "later-cause", Label: "Moon in the\nway", Explains: "incident", Verdict: model.Likely}, {ID: "later-still", Explains: "incident", Verdict: model.Likely},
+	i.Causes = []model.Cause{{ID: "later-cause", Label: "Moon in the\nway", Explains: "incident", Verdict: model.Likely},
+		{ID: "later-still", Explains: "incident", Verdict: model.Likely},
 		{ID: "node-down", Explains: "incident", Verdict: model.Likely}}
 	i.Remediations[0].ID = "later-remedy"
 	r.Findings = []model.Finding{{ID: "later-check", Severity: "info", Title: "Something else", Text: "It is so."}}
@@ -126,7 +127,8 @@ func TestLaterIdentifiers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	containsAll(t, render(t, "html", back), `Moon in the\nway (later-cause)`, "<b>later-still</b> <code>later-still<", "<b>Node lost</b>", "Something else")
+	containsAll(t, render(t, "html", back), `Moon in the\nway (later-cause)`, "<b>later-still</b> <code>later-still<", "<b>Node lost</b>",
+		"Something else")
 	containsAll(t, render(t, "text", back), "later-remedy", "Something else")
 }
 
@@ -136,7 +138,8 @@ func TestJSONTimes(t *testing.T) {
 	r.Bundle.CapturedAt = &model.Moment{At: time.Date(2026, 11, 21, 8, 0, 0, 123456789, zone), Basis: model.Observed,
 		Earliest: time.Date(12026, 1, 1, 0, 0, 0, 0, zone), Latest: time.Date(-5, 1, 1, 0, 0, 0, 0, zone)}
 	text := render(t, "json", r)
-	for _, want := range []string{`"at": "2026-11-21T06:00:00.123456Z"`, `"earliest": "9999-12-31T23:59:59.999999Z"`, `"latest": "0000-01-01T00:00:00Z"`} {
+	for _, want := range []string{`"at": "2026-11-21T06:00:00.123456Z"`, `"earliest": "9999-12-31T23:59:59.999999Z"`,
+		`"latest": "0000-01-01T00:00:00Z"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s", want)
 		}

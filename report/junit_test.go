@@ -78,10 +78,14 @@ func TestJUnitOutcomes(t *testing.T) {
 	}
 	r := rich()
 	r.Incidents[1].Causes = []model.Cause{{ID: "handover", Summary: "An ordinary hand-over."}}
-	r.Inspection = []model.InspectionItem{{ID: "a", Question: "A?", Answer: "yes", Findings: []string{"known"}}, {ID: "b", Question: "B?", Answer: "cannot-tell"}, {ID: "c", Question: "C?", Answer: "no"}, {ID: "d", Question: "D?", Answer: "of a later version"}}
-	r.Findings = []model.Finding{{ID: "known", Severity: "critical"}, {ID: "new", Severity: "warning", Title: "New"}, {ID: "mild", Severity: "info", Title: "Mild"}}
+	r.Inspection = []model.InspectionItem{{ID: "a", Question: "A?", Answer: "yes", Findings: []string{"known"}},
+		{ID: "b", Question: "B?", Answer: "cannot-tell"}, {ID: "c", Question: "C?", Answer: "no"},
+		{ID: "d", Question: "D?", Answer: "of a later version"}}
+	r.Findings = []model.Finding{{ID: "known", Severity: "critical"}, {ID: "new", Severity: "warning", Title: "New"},
+		{ID: "mild", Severity: "info", Title: "Mild"}}
 	out := junit(t, r)
-	if out.Failures != 4 || len(out.Suites) != 3 || out.Suites[0].Failures != 2 || out.Suites[1].Failures != 1 || out.Suites[1].Tests != 2 || out.Suites[2].Skipped != 2 {
+	if out.Failures != 4 || len(out.Suites) != 3 || out.Suites[0].Failures != 2 || out.Suites[1].Failures != 1 || out.Suites[1].Tests != 2 ||
+		out.Suites[2].Skipped != 2 {
 		t.Errorf("%+v", out)
 	}
 	text := render(t, "junit", r)

@@ -21,7 +21,8 @@ func ofKind(kind model.IncidentKind) *model.Report {
 // TestKindWords: what is no Multi-Attach is called so in no format, and neither is what its times count from.
 func TestKindWords(t *testing.T) {
 	usual := view.KindOf(model.Incident{Kind: model.KindMultiAttach})
-	for _, id := range []model.IncidentKind{model.KindStorageRefuses, model.KindFailingDetach, model.KindForcedDetach, model.KindBeforeMultiAttach} {
+	for _, id := range []model.IncidentKind{model.KindStorageRefuses, model.KindFailingDetach, model.KindForcedDetach,
+		model.KindBeforeMultiAttach} {
 		k := view.KindOf(model.Incident{Kind: id})
 		for _, format := range []string{"text", "html", "md", "jira", "junit"} {
 			got := render(t, format, ofKind(k.ID))
@@ -37,14 +38,16 @@ func TestKindWords(t *testing.T) {
 		if got := render(t, "junit", ofKind(k.ID)); !strings.Contains(got, `message="`+k.Lasted+" ") {
 			t.Errorf("%s: junit lacks %q", k.ID, k.Lasted)
 		}
-		if got := strings.Join(strings.Fields(render(t, "text", ofKind(k.ID))), " "); !strings.Contains(got, "→ "+k.To) || !strings.Contains(got, k.Report) {
+		if got := strings.Join(strings.Fields(render(t, "text", ofKind(k.ID))), " "); !strings.Contains(got, "→ "+k.To) ||
+			!strings.Contains(got, k.Report) {
 			t.Errorf("%s: text lacks %q or %q", k.ID, k.To, k.Report)
 		}
 		if got := render(t, "html", ofKind(k.ID)); !strings.Contains(got, k.Zero) || !strings.Contains(got, k.Name) {
 			t.Errorf("%s: html lacks %q or %q", k.ID, k.Zero, k.Name)
 		}
 	}
-	if view.KindOf(model.Incident{}).ID != model.KindMultiAttach || view.KindOf(model.Incident{Kind: "of-a-later-version"}).ID != model.KindMultiAttach {
+	if view.KindOf(model.Incident{}).ID != model.KindMultiAttach ||
+		view.KindOf(model.Incident{Kind: "of-a-later-version"}).ID != model.KindMultiAttach {
 		t.Error("an incident without a kind is none of Multi-Attach")
 	}
 }
@@ -54,7 +57,8 @@ func TestUnscheduledIsNamed(t *testing.T) {
 	r := ofKind(model.KindBeforeMultiAttach)
 	r.Incidents[0].To.Pods = []model.Ref{{Kind: "Pod", Namespace: "prod", Name: "web-new"}}
 	text := strings.Join(strings.Fields(render(t, "text", r)), " ")
-	if want := "To no node yet: no attach was asked for; pod prod/web-new waits for one"; !strings.Contains(strings.ToLower(text), strings.ToLower(want)) {
+	want := "To no node yet: no attach was asked for; pod prod/web-new waits for one"
+	if !strings.Contains(strings.ToLower(text), strings.ToLower(want)) {
 		t.Errorf("the text lacks %q:\n%s", want, text)
 	}
 }

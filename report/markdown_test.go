@@ -9,7 +9,8 @@ import (
 )
 
 // called is a name that would notify people, refer to an issue, become a link and break out of a table and a code span.
-const called = "@octocat #12 gh-7 https://evil.example www.evil.example a@b.example :boom: :+1: ``` | <b>x</b> [a](b) ![i](j) *s* _e_ ~~d~~ $m$"
+const called = "@octocat #12 gh-7 https://evil.example www.evil.example a@b.example :boom: :+1: ``` | <b>x</b> [a](b) ![i](j) *s* _e_ " +
+	"~~d~~ $m$"
 
 // calling is the rich report of one incident whose texts from the bundle call.
 func calling() *model.Report {
@@ -122,8 +123,10 @@ func TestMarkdownIsShort(t *testing.T) {
 func TestMarkdownTellsTheStory(t *testing.T) {
 	text := render(t, "md", rich())
 	for _, want := range []string{
-		"| Phase | Duration |", "| unmount-wait | 6 min", "**confirmed** `node-down`", "what they save is never added up", "| `out-of-service-taint` | Shortens by 2 min 22 s",
-		"| None once proven; side effects: every pod on ", "One column is", "`namespaces/kube-system/pods/kcm/logs/current.log:8200`", "| Group | Incidents |",
+		"| Phase | Duration |", "| unmount-wait | 6 min", "**confirmed** `node-down`", "what they save is never added up",
+		"| `out-of-service-taint` | Shortens by 2 min 22 s",
+		"| None once proven; side effects: every pod on ", "One column is", "`namespaces/kube-system/pods/kcm/logs/current.log:8200`",
+		"| Group | Incidents |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the comment lacks %q", want)

@@ -32,7 +32,8 @@ func TestScreenFits(t *testing.T) {
 			if rows > 30 {
 				t.Errorf("%s takes %d rows at %d columns", name, rows, width)
 			}
-			if !strings.Contains(strings.Join(strings.Fields(text), " "), "page.html has the evidence") || strings.ContainsAny(text, "\x1b\x00\u202e") {
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), "page.html has the evidence") || strings.ContainsAny(text,
+				"\x1b\x00\u202e") {
 				t.Errorf("%s at %d columns:\n%s", name, width, text)
 			}
 		}

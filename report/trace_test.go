@@ -34,7 +34,8 @@ func TestTraceKeepsTheFormat(t *testing.T) {
 	far.Timeline[1].At.At = time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)
 	back := rich() // phases that run backwards
 	back.Incidents[0].Phases[3].To = at(-50)
-	for name, r := range map[string]*model.Report{"rich": rich(), "hostile": hostile(), "none": none(), "bare": bare(), "many": many(25), "far": far, "back": back} {
+	for name, r := range map[string]*model.Report{"rich": rich(), "hostile": hostile(), "none": none(), "bare": bare(), "many": many(25),
+		"far": far, "back": back} {
 		type track struct{ pid, tid float64 }
 		named, used, end := map[track]bool{}, map[track]bool{}, map[track]float64{}
 		for _, e := range traced(t, r) {

@@ -26,8 +26,11 @@ func TestTree(t *testing.T) {
 	}
 	text := b.String()
 	at := -1
-	for _, want := range []string{"Deployment shop/orders-db\n", "├─ Pod shop/orders-db-56659c7b56-lp2jr  gone  scheduled-on " + richOld + " (NotReady)  (not in the bundle)\n", "│  └─ PersistentVolumeClaim shop/orders-db-data  Bound\n",
-		"│     └─ PersistentVolume " + richPV + "\n", "BLOCKS THE VOLUME  (not in the bundle)\n", "Node " + richOld + "  NotReady\n", "└─ Pod shop/orders-db-56659c7b56-jmrkf", "   └─ PersistentVolumeClaim shop/orders-db-data  (as above)\n"} {
+	for _, want := range []string{"Deployment shop/orders-db\n",
+		"├─ Pod shop/orders-db-56659c7b56-lp2jr  gone  scheduled-on " + richOld + " (NotReady)  (not in the bundle)\n",
+		"│  └─ PersistentVolumeClaim shop/orders-db-data  Bound\n",
+		"│     └─ PersistentVolume " + richPV + "\n", "BLOCKS THE VOLUME  (not in the bundle)\n", "Node " + richOld + "  NotReady\n",
+		"└─ Pod shop/orders-db-56659c7b56-jmrkf", "   └─ PersistentVolumeClaim shop/orders-db-data  (as above)\n"} {
 		if i := strings.Index(text, want); i <= at {
 			t.Errorf("%q is not where it belongs in\n%s", want, text)
 		} else {
@@ -44,7 +47,8 @@ func TestTree(t *testing.T) {
 
 // Relations in a circle, to nowhere and to themselves do no harm.
 func TestTreeOfNonsense(t *testing.T) {
-	g := &model.Chain{Graph: model.Graph{Nodes: []model.GraphNode{{ID: "a", Kind: "X", Name: "a"}, {ID: "b", Kind: "X", Name: "b"}, {ID: "b", Kind: "Pod", Name: nasty}},
+	g := &model.Chain{Graph: model.Graph{Nodes: []model.GraphNode{{ID: "a", Kind: "X", Name: "a"}, {ID: "b", Kind: "X", Name: "b"},
+		{ID: "b", Kind: "Pod", Name: nasty}},
 		Edges: []model.GraphEdge{{From: "a", To: "b"}, {From: "b", To: "a"}, {From: "a", To: "a"}, {From: "c", To: "a"}}}}
 	for _, format := range GraphFormats() {
 		var b bytes.Buffer
@@ -164,8 +168,10 @@ func TestNoLineThroughALabel(t *testing.T) {
 
 // What no line leads to stands in its layer all the same.
 func TestAloneInItsLayer(t *testing.T) {
-	p := view.Picture{Nodes: []model.GraphNode{{ID: "n", Kind: "Node", Name: "n"}, {ID: "p", Kind: "Pod", Name: "p"}, {ID: "c", Kind: "PersistentVolumeClaim", Name: "c"},
-		{ID: "v", Kind: "PersistentVolume", Name: "v"}, {ID: "v2", Kind: "PersistentVolume", Name: "v2"}}, Edges: []model.GraphEdge{{From: "p", To: "c", Relation: "uses"}}}
+	p := view.Picture{Nodes: []model.GraphNode{{ID: "n", Kind: "Node", Name: "n"}, {ID: "p", Kind: "Pod", Name: "p"},
+		{ID: "c", Kind: "PersistentVolumeClaim", Name: "c"},
+		{ID: "v", Kind: "PersistentVolume", Name: "v"}, {ID: "v2", Kind: "PersistentVolume", Name: "v2"}},
+		Edges: []model.GraphEdge{{From: "p", To: "c", Relation: "uses"}}}
 	for _, upright := range []bool{false, true} {
 		svg, err := drawing.Draw(graphviz.SVG, p, "x", "Objects", upright)
 		if err != nil {

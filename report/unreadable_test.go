@@ -16,7 +16,8 @@ func TestNotReadFirst(t *testing.T) {
 		for _, withheld := range []bool{true, false} {
 			r := rich()
 			if withheld {
-				r.Bundle.Unreadable = []model.Unreadable{{Path: path, Why: "permission denied", Holds: "VolumeAttachment"}, {Path: "b", Why: "permission denied"}, {Path: "c", Why: "permission denied"}, {Path: "d", Why: "input/output error"}}
+				r.Bundle.Unreadable = []model.Unreadable{{Path: path, Why: "permission denied", Holds: "VolumeAttachment"},
+					{Path: "b", Why: "permission denied"}, {Path: "c", Why: "permission denied"}, {Path: "d", Why: "input/output error"}}
 			}
 			var out bytes.Buffer
 			if err := Write(&out, format, r); err != nil {

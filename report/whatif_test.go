@@ -11,7 +11,8 @@ import (
 
 // answer is the answer to a question about the first incident of a report.
 func whatIfAnswer(r *model.Report) *model.WhatIf {
-	return &model.WhatIf{Schema: model.WhatIfVersion, Generator: r.Generator, Bundle: r.Bundle.Root, Asked: []string{"out-of-service-taint at 06:16:51"},
+	return &model.WhatIf{Schema: model.WhatIfVersion, Generator: r.Generator, Bundle: r.Bundle.Root,
+		Asked:    []string{"out-of-service-taint at 06:16:51"},
 		Incident: r.Incidents[0], Answer: r.Incidents[0].Remediations[1], Evidence: r.Evidence}
 }
 
@@ -26,7 +27,8 @@ func whatIf(t *testing.T, format string, a *model.WhatIf) string {
 
 func TestWhatIf(t *testing.T) {
 	text := whatIf(t, "text", whatIfAnswer(rich()))
-	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14 min 1 s", "As it would have been: 11 min 40 s", "Shortens by 2 min 22 s", "Data risk: none once proven", "Side effects: every pod on"} {
+	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14 min 1 s", "As it would have been: 11 min 40 s",
+		"Shortens by 2 min 22 s", "Data risk: none once proven", "Side effects: every pod on"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the answer lacks %q", want)
 		}
@@ -35,7 +37,8 @@ func TestWhatIf(t *testing.T) {
 		t.Errorf("proof at %d, command at %d", proof, command)
 	}
 	var back model.WhatIf
-	if err := json.Unmarshal([]byte(whatIf(t, "json", whatIfAnswer(rich()))), &back); err != nil || back.Answer.ID != "out-of-service-taint" || back.Schema != model.WhatIfVersion {
+	if err := json.Unmarshal([]byte(whatIf(t, "json", whatIfAnswer(rich()))), &back); err != nil || back.Answer.ID != "out-of-service-taint" ||
+		back.Schema != model.WhatIfVersion {
 		t.Errorf("the JSON comes back as %+v, %v", back.Answer, err)
 	}
 	if err := WriteWhatIf(&bytes.Buffer{}, "html", whatIfAnswer(rich())); err == nil || !strings.Contains(err.Error(), "text, json") {

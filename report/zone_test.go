@@ -23,7 +23,8 @@ func TestZoneTextAcrossAChange(t *testing.T) {
 	if got, want := v.Times(), "Times are Europe/Berlin (UTC+02:00, from 2026-10-25 02:00:00 on UTC+01:00)."; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := view.Instant(v.Timeline[0].At) + ", " + view.Instant(v.Timeline[1].At); got != "2026-10-25 02:30:00 UTC+02:00, 2026-10-25 02:30:00 UTC+01:00" {
+	got := view.Instant(v.Timeline[0].At) + ", " + view.Instant(v.Timeline[1].At)
+	if got != "2026-10-25 02:30:00 UTC+02:00, 2026-10-25 02:30:00 UTC+01:00" {
 		t.Error(got)
 	}
 }

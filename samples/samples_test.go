@@ -89,7 +89,8 @@ func checkReadme(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| when | what was done, or happened |", "## What to notice", "What a reader should see:", "## What is often believed", "- \""} {
+	for _, want := range []string{"| when | what was done, or happened |", "## What to notice", "What a reader should see:",
+		"## What is often believed", "- \""} {
 		if !strings.Contains(readme, want) {
 			t.Errorf("the README does not have %q", want)
 		}

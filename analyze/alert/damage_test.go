@@ -43,7 +43,8 @@ func TestDamageIsTold(t *testing.T) {
 		{"whole", cluster("tsdb", model.MetricBlock, nil), nil, 0},
 		{"the metric", broken(metric, false), nil, 1},
 		{"its series", broken(metric, true), nil, 1},
-		{"told by the bundle", broken(metric, true), []model.Problem{{Path: "tsdb/index", Message: "block b: " + metric + " cannot be read: checksum mismatch; what else is not known"}}, 0},
+		{"told by the bundle", broken(metric, true),
+			[]model.Problem{{Path: "tsdb/index", Message: "block b: " + metric + " cannot be read: checksum mismatch; what else is not known"}}, 0},
 	} {
 		var l evidence.Ledger
 		r := Run(t.Context(), &model.Snapshot{Metrics: []model.MetricSource{c.source}, Problems: c.told}, nil, nil, &l)

@@ -99,7 +99,8 @@ func TestStates(t *testing.T) {
 	} {
 		rule, whole := tested{expr: "up == 1", hold: c.hold, keep: c.keep}, window{minute(0), minute(20), time.Minute}
 		o := newEvaluator(upFor(c.up...)).run(context.Background(), rule, whole)
-		if answers := newEvaluator(answeredBy(upFor(c.up...))).run(context.Background(), rule, whole); !slices.EqualFunc(o.fired, answers.fired, func(a, b interval) bool { return a.from.Equal(b.from) && a.to.Equal(b.to) }) {
+		answers := newEvaluator(answeredBy(upFor(c.up...))).run(context.Background(), rule, whole)
+		if !slices.EqualFunc(o.fired, answers.fired, func(a, b interval) bool { return a.from.Equal(b.from) && a.to.Equal(b.to) }) {
 			t.Errorf("%s: over answers it fires %+v, over samples %+v", c.what, answers.fired, o.fired)
 		}
 		if o.err != nil || o.pending != c.pending || len(o.fired) != len(c.fired) {

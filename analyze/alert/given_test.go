@@ -64,7 +64,8 @@ func TestRecordingChains(t *testing.T) {
 
 // TestRecordingCircles: a rule that builds on itself is left out and told of.
 func TestRecordingCircles(t *testing.T) {
-	g := rulesOf(grouped(0, model.Rule{Record: "a", Expr: "b + 1", Line: 3}, model.Rule{Record: "b", Expr: "a + 1", Line: 4}, model.Rule{Record: "c", Expr: "up", Line: 5}), nil, nil)
+	g := rulesOf(grouped(0, model.Rule{Record: "a", Expr: "b + 1", Line: 3}, model.Rule{Record: "b", Expr: "a + 1", Line: 4},
+		model.Rule{Record: "c", Expr: "up", Line: 5}), nil, nil)
 	if len(g.records) != 2 || len(g.notes) != 1 || g.notes[0].Line == 0 || !strings.Contains(g.notes[0].Message, "its own earlier values") {
 		t.Errorf("%+v", g)
 	}
@@ -110,7 +111,8 @@ func TestLabelTemplates(t *testing.T) {
 	for m := range 20 {
 		rising.stretches = append(rising.stretches, stretch{minute(m), minute(m + 1), float64(m + 1)})
 	}
-	g := rulesOf(grouped(0, model.Rule{Alert: "Rising", Expr: "up > 0", For: "2m", Labels: []model.Label{{Name: "value", Value: "{{ $value }}"}}}), nil, nil)
+	g := rulesOf(grouped(0, model.Rule{Alert: "Rising", Expr: "up > 0", For: "2m",
+		Labels: []model.Label{{Name: "value", Value: "{{ $value }}"}}}), nil, nil)
 	if got, o := fired(t, g, "Rising", scraped([]timed{rising}, time.Minute)); got != "" || !o.pending {
 		t.Errorf("fired %s", got)
 	}

@@ -18,7 +18,8 @@ import (
 func ofPods(n int) model.MetricSource {
 	list := make([]timed, n)
 	for i := range list {
-		list[i] = timed{series("up", "namespace", fmt.Sprint("team-", i%50), "pod", fmt.Sprint("app-", i)), []stretch{{minute(0), minute(360), 1}}}
+		list[i] = timed{series("up", "namespace", fmt.Sprint("team-", i%50), "pod", fmt.Sprint("app-", i)),
+			[]stretch{{minute(0), minute(360), 1}}}
 	}
 	return scraped(list, 30*time.Second)
 }
@@ -29,7 +30,8 @@ func TestMemoSize(t *testing.T) {
 	source := ofPods(n)
 	m := &memo{source: source}
 	before := alive()
-	if _, err := m.get([]*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, model.MetricName, "up")}, minute(0), minute(360)); err != nil {
+	_, err := m.get([]*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, model.MetricName, "up")}, minute(0), minute(360))
+	if err != nil {
 		t.Fatal(err)
 	}
 	took := alive() - before
@@ -57,7 +59,8 @@ func alive() int {
 func TestPieces(t *testing.T) {
 	const n = 20_000
 	e := newEvaluator(ofPods(n))
-	e.engine = promql.NewEngine(promql.EngineOpts{MaxSamples: usualSamples * 11 / 10, Timeout: noTimeout, LookbackDelta: maxLookback, Parser: parser.NewParser(parser.Options{})})
+	e.engine = promql.NewEngine(promql.EngineOpts{MaxSamples: usualSamples * 11 / 10, Timeout: noTimeout, LookbackDelta: maxLookback,
+		Parser: parser.NewParser(parser.Options{})})
 	o := e.run(context.Background(), tested{expr: "max by (pod) (up) > 1"}, window{minute(10), minute(70), 30 * time.Second})
 	if want := int64(n * o.evaluated.steps()); o.err != nil || *e.touched != want {
 		t.Errorf("%d samples were gone through, want %d (%v)", *e.touched, want, o.err)

@@ -15,7 +15,8 @@ func cluster(path string, form model.MetricForm, external model.Labels, more ...
 	from, end := minute(0), minute(30)
 	always := []stretch{{from, end, 1}}
 	list := append([]timed{
-		{series("kube_node_status_condition", "node", "a", "condition", "Ready", "status", "true"), []stretch{{from, minute(5), 1}, {minute(5), end, 0}}},
+		{series("kube_node_status_condition", "node", "a", "condition", "Ready", "status", "true"),
+			[]stretch{{from, minute(5), 1}, {minute(5), end, 0}}},
 		{series("kube_volumeattachment_info", "volumeattachment", "va", "node", "a", "attacher", "x"), always},
 		{series("kube_volumeattachment_status_attached", "volumeattachment", "va"), always},
 		{series("kube_volumeattachment_spec_source_persistentvolume", "volumeattachment", "va", "volumename", "pv"), always},
@@ -64,8 +65,11 @@ func TestServers(t *testing.T) {
 	}{
 		{"copies", []model.MetricSource{cluster("api", model.MetricAPI, nil), block, cluster("dump", model.MetricDump, nil)}, "tsdb"},
 		{"one scrape", []model.MetricSource{cluster("now", model.MetricExposition, nil)}, ""},
-		{"another server in a worse form", []model.MetricSource{block, cluster("api", model.MetricAPI, nil, timed{series("kubelet_volume_stats_used_bytes"), []stretch{{minute(0), minute(30), 1}}})}, "api tsdb"},
-		{"replicas", []model.MetricSource{cluster("a", model.MetricBlock, model.Labels{{Name: "prometheus_replica", Value: "a"}}), cluster("b", model.MetricBlock, model.Labels{{Name: "prometheus_replica", Value: "b"}})}, "a b"},
+		{"another server in a worse form",
+			[]model.MetricSource{block, cluster("api", model.MetricAPI, nil,
+				timed{series("kubelet_volume_stats_used_bytes"), []stretch{{minute(0), minute(30), 1}}})}, "api tsdb"},
+		{"replicas", []model.MetricSource{cluster("a", model.MetricBlock, model.Labels{{Name: "prometheus_replica", Value: "a"}}),
+			cluster("b", model.MetricBlock, model.Labels{{Name: "prometheus_replica", Value: "b"}})}, "a b"},
 	} {
 		if got := strings.Join(paths(servers(c.sources)), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
@@ -74,7 +78,8 @@ func TestServers(t *testing.T) {
 			continue
 		}
 		a := ran(t, nil, c.sources...)["VolumeStuckOnNotReadyNode"]
-		if a.Result != resultFired || len(a.Firings) != 1 || a.Over != model.OverMetrics || !a.Firings[0].From.Equal(minute(7)) || a.Firings[0].Labels["prometheus_replica"] != "" {
+		if a.Result != resultFired || len(a.Firings) != 1 || a.Over != model.OverMetrics || !a.Firings[0].From.Equal(minute(7)) ||
+			a.Firings[0].Labels["prometheus_replica"] != "" {
 			t.Errorf("%s: %+v", c.what, a)
 		}
 	}
@@ -86,7 +91,9 @@ func TestReplicasInsideOfSeries(t *testing.T) {
 	said := timed{series(recordedAlerts, "alertname", "Stuck", "alertstate", "firing", "node", "a"), []stretch{{minute(6), minute(30), 1}}}
 	of := func(label string) model.MetricSource {
 		store := cluster("thanos", model.MetricBlock, nil)
-		both := []model.MetricSource{cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "a"}}, said), cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "b"}}, said), scraped([]timed{{series("job_failed", "job", "x"), []stretch{{minute(9), minute(12), 1}}}}, time.Minute)}
+		both := []model.MetricSource{cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "a"}}, said),
+			cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "b"}}, said),
+			scraped([]timed{{series("job_failed", "job", "x"), []stretch{{minute(9), minute(12), 1}}}}, time.Minute)}
 		store.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 			for _, m := range both {
 				if err := m.Select(matchers, from, to, each); err != nil {
@@ -99,7 +106,8 @@ func TestReplicasInsideOfSeries(t *testing.T) {
 	}
 	rules := grouped(0,
 		model.Rule{Alert: "Stuck", Expr: `kube_node_status_condition{condition="Ready",status="true"} == 0`},
-		model.Rule{Alert: "Joined", Expr: `kube_volumeattachment_info * on (node) group_left () (kube_node_status_condition{condition="Ready",status="true"} == 0)`},
+		model.Rule{Alert: "Joined", Expr: `kube_volumeattachment_info * on (node) group_left () ` +
+			`(kube_node_status_condition{condition="Ready",status="true"} == 0)`},
 		model.Rule{Alert: "Failed", Expr: `job_failed > 0`},
 	)
 	for label, want := range map[string]int{"prometheus_replica": 1, "zone": 2} {
@@ -151,7 +159,8 @@ func TestRulesSeeWhatIsScraped(t *testing.T) {
 		})
 	}
 	got := ran(t, grouped(0,
-		model.Rule{Alert: "Exporter", Expr: `kube_node_status_condition{node="ksm"} == 0`}, model.Rule{Alert: "Meant", Expr: `kube_node_status_condition{node="a"} == 0`},
+		model.Rule{Alert: "Exporter", Expr: `kube_node_status_condition{node="ksm"} == 0`},
+		model.Rule{Alert: "Meant", Expr: `kube_node_status_condition{node="a"} == 0`},
 	), own)
 	for name, want := range map[string]string{"Exporter": "ksm", "Meant": "", "VolumeStuckOnNotReadyNode": "a"} {
 		node := ""
@@ -170,7 +179,8 @@ func TestUsage(t *testing.T) {
 		return timed{series(metric, "namespace", "n", "persistentvolumeclaim", "c"), []stretch{{minute(0), minute(30), value}}}
 	}
 	said := func(name string) timed {
-		return timed{series(recordedAlerts, "alertname", name, "alertstate", "firing", "namespace", "n", "persistentvolumeclaim", "c"), []stretch{{minute(2), minute(30), 1}}}
+		return timed{series(recordedAlerts, "alertname", name, "alertstate", "firing", "namespace", "n", "persistentvolumeclaim", "c"),
+			[]stretch{{minute(2), minute(30), 1}}}
 	}
 	c := &reconstruct.Case{Volume: &reconstruct.Volume{Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}}}
 	for _, m := range []*model.Moment{&c.Span.From, &c.Span.To} {
@@ -179,10 +189,14 @@ func TestUsage(t *testing.T) {
 	}
 	rules := rulesOf(grouped(0,
 		model.Rule{Record: "used:part", Expr: "kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes"},
-		model.Rule{Alert: "Nearly", Expr: `used:part > 0.7 unless on (namespace, persistentvolumeclaim) kube_persistentvolumeclaim_access_mode{access_mode="ReadOnlyMany"}`},
-		model.Rule{Alert: "FullNode", Expr: `kubelet_volume_stats_used_bytes > 0 and on (namespace, persistentvolumeclaim) kube_persistentvolumeclaim_info and on () kube_node_status_condition == 0`},
+		model.Rule{Alert: "Nearly", Expr: `used:part > 0.7 unless on (namespace, persistentvolumeclaim) ` +
+			`kube_persistentvolumeclaim_access_mode{access_mode="ReadOnlyMany"}`},
+		model.Rule{Alert: "FullNode", Expr: `kubelet_volume_stats_used_bytes > 0 and on (namespace, persistentvolumeclaim) ` +
+			`kube_persistentvolumeclaim_info and on () kube_node_status_condition == 0`},
 	), nil, nil)
-	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8), claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"), said("ClaimStuck")))
+	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8),
+		claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"),
+		said("ClaimStuck")))
 	cases := []*reconstruct.Case{c}
 	r := Result{Firsts: map[string]First{}}
 	r.overMetrics(t.Context(), []server{s}, cases, Setup{}, rules)
@@ -203,7 +217,8 @@ func TestUsage(t *testing.T) {
 // pending does not.
 func TestActiveAlerts(t *testing.T) {
 	active := func(name, state, hold string) model.ActiveAlert {
-		return model.ActiveAlert{Labels: []model.Label{{Name: "alertname", Value: name}, {Name: "node", Value: "a"}}, State: state, At: minute(5), For: hold, Input: "alerts.json"}
+		return model.ActiveAlert{Labels: []model.Label{{Name: "alertname", Value: name}, {Name: "node", Value: "a"}}, State: state, At: minute(5),
+			For: hold, Input: "alerts.json"}
 	}
 	rule := model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}
 	s := &model.Snapshot{
@@ -217,7 +232,8 @@ func TestActiveAlerts(t *testing.T) {
 		if a.Name == "Mine" {
 			mine, want = mine+1, 1
 		}
-		if len(a.Recorded) != want || want == 1 && (!a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To != nil || a.Origin != "rules.json" || len(a.Firings) != 1) {
+		if len(a.Recorded) != want || want == 1 &&
+			(!a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To != nil || a.Origin != "rules.json" || len(a.Firings) != 1) {
 			t.Errorf("%s: %+v", a.Name, a)
 		}
 	}
@@ -251,7 +267,8 @@ func TestNearFirst(t *testing.T) {
 		{nil, 10, 385, 400, false},
 	} {
 		got := s.evaluate(t.Context(), job{rules, len(rules), nil}, e.cases, e.most)
-		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 || (len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
+		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 ||
+			(len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
 			t.Errorf("%+v: %s to %s, %+v", e, got.window.from, got.window.to, got.outcomes)
 		}
 	}
@@ -288,10 +305,13 @@ func TestWhyNot(t *testing.T) {
 
 // TestRecordedAlerts: what the server wrote of its own alerts stands beside what the rule of that name did.
 func TestRecordedAlerts(t *testing.T) {
-	own := timed{series(recordedAlerts, "alertname", "Mine", "alertstate", "firing", "node", "a"), []stretch{{minute(9), minute(12), 1}, {minute(20), minute(22), 1}}}
+	own := timed{series(recordedAlerts, "alertname", "Mine", "alertstate", "firing", "node", "a"),
+		[]stretch{{minute(9), minute(12), 1}, {minute(20), minute(22), 1}}}
 	waiting := timed{series(recordedAlerts, "alertname", "Mine", "alertstate", "pending", "node", "a"), []stretch{{minute(5), minute(9), 1}}}
-	a := ran(t, grouped(0, model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}), cluster("tsdb", model.MetricBlock, nil, own, waiting))["Mine"]
-	if len(a.Firings) != 1 || len(a.Recorded) != 2 || !a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To == nil || !a.Recorded[0].To.Equal(minute(12)) || a.Recorded[0].Labels["node"] != "a" {
+	a := ran(t, grouped(0, model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}),
+		cluster("tsdb", model.MetricBlock, nil, own, waiting))["Mine"]
+	if len(a.Firings) != 1 || len(a.Recorded) != 2 || !a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To == nil ||
+		!a.Recorded[0].To.Equal(minute(12)) || a.Recorded[0].Labels["node"] != "a" {
 		t.Errorf("%+v", a)
 	}
 }

@@ -33,7 +33,8 @@ func TestPodsLeftOut(t *testing.T) {
 		r := Result{Firsts: map[string]First{}, Tested: map[string]bool{}}
 		r.overTimeline(t.Context(), []*reconstruct.Case{waitOf(pods)}, Setup{}, given{}, "")
 		for _, a := range r.Alerts {
-			if a.Name == "MultiAttachWait" && (a.Result != resultFired || len(a.Firings) != mostPods || strings.Contains(a.Note, "the first 50 are followed") != told) {
+			if a.Name == "MultiAttachWait" &&
+				(a.Result != resultFired || len(a.Firings) != mostPods || strings.Contains(a.Note, "the first 50 are followed") != told) {
 				t.Errorf("%d pods: %s with %d firings, %s", pods, a.Result, len(a.Firings), a.Note)
 			}
 		}

@@ -63,7 +63,8 @@ func said(r model.Remediation, whole bool) string {
 		return "not-applicable " + r.Why
 	}
 	if !whole {
-		r = model.Remediation{Effect: r.Effect, Why: r.Why, WasUsed: r.WasUsed, AppliedAt: r.AppliedAt, SavedSeconds: r.SavedSeconds, Safety: model.Safety{State: r.Safety.State}}
+		r = model.Remediation{Effect: r.Effect, Why: r.Why, WasUsed: r.WasUsed, AppliedAt: r.AppliedAt, SavedSeconds: r.SavedSeconds,
+			Safety: model.Safety{State: r.Safety.State}}
 	}
 	r.ID, r.Kind, r.Title, r.References, r.Commands, r.Requires = "", "", "", nil, nil, model.Requires{}
 	return cases.Text(r)

@@ -9,7 +9,8 @@ import (
 
 // A step whose name nobody should type has no command, and says so.
 func TestStepWithoutName(t *testing.T) {
-	for given, fits := range map[string]bool{"worker-1": true, "a.b.c": true, "--all": false, "": false, "OLD-NODE": false, "a b": false, "$(x)": false, "x-": false, strings.Repeat("a", 254): false} {
+	for given, fits := range map[string]bool{"worker-1": true, "a.b.c": true, "--all": false, "": false, "OLD-NODE": false, "a b": false,
+		"$(x)": false, "x-": false, strings.Repeat("a", 254): false} {
 		s := act("delete the Node object", "kubectl", "delete", "node", name(given))
 		if (s.Command != "") != fits || strings.HasSuffix(s.Text, noCommand) == fits {
 			t.Errorf("%q: %+v", given, s)
@@ -22,7 +23,8 @@ func TestStepWithoutName(t *testing.T) {
 
 // The steps in one list can be pasted as a whole: what is for afterwards is not done at once.
 func TestCommandsInOneList(t *testing.T) {
-	list := commands([]model.Step{prove("see", "kubectl", "get", "node", "n"), act("taint", "kubectl", "taint", "node", "n", "k=v"), after("untaint", "kubectl", "taint", "node", "n", "k=v-")})
+	list := commands([]model.Step{prove("see", "kubectl", "get", "node", "n"), act("taint", "kubectl", "taint", "node", "n", "k=v"),
+		after("untaint", "kubectl", "taint", "node", "n", "k=v-")})
 	want := "# Before: see|kubectl get node n|# taint|kubectl taint node n k=v|# After: untaint|# kubectl taint node n k=v-"
 	if got := strings.Join(list, "|"); got != want {
 		t.Errorf("got %s\nwant %s", got, want)

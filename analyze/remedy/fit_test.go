@@ -20,7 +20,8 @@ func TestTaintGate(t *testing.T) {
 		want      remedy.Verdict
 		why       bool
 	}{
-		{"v1.23.9", false, false, remedy.Misfit, true}, {"v1.24.0", false, false, remedy.Undecidable, true}, {"v1.25.9", false, false, remedy.Undecidable, true},
+		{"v1.23.9", false, false, remedy.Misfit, true}, {"v1.24.0", false, false, remedy.Undecidable, true},
+		{"v1.25.9", false, false, remedy.Undecidable, true},
 		{"v1.25.9", true, false, remedy.Fits, false}, {"v1.26.0", true, false, remedy.Fits, false}, {"v1.34.0", true, true, remedy.Fits, true},
 		{"", false, false, remedy.Undecidable, true},
 	} {

@@ -12,7 +12,8 @@ import (
 
 // A saving is one when no replay of it comes later; what reaches from sooner to later is no clear gain, and is told.
 func TestSavings(t *testing.T) {
-	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 1000}}, Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 1000}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
+	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 1000}},
+		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 1000}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
 	for _, c := range []struct {
 		by     replay.Span
 		effect string
@@ -23,8 +24,10 @@ func TestSavings(t *testing.T) {
 		{replay.Span{Lo: 0, Best: 5, Hi: 9}, model.EffectShortens, ""},
 		{replay.Span{Lo: -90, Best: -5, Hi: 0}, model.EffectLengthens, "With it the new pod is Ready 5 s later."},
 		{replay.Span{Lo: -4, Best: 0, Hi: 5}, model.EffectNone, "No clear gain: the new pod becomes Ready between 5 s sooner and 4 s later."},
-		{replay.Span{Lo: -1, Best: 50, Hi: 90}, model.EffectNone, "No clear gain: the new pod becomes Ready between 1 min 30 s sooner and 1 s later."},
-		{replay.Span{Lo: -90, Best: -50, Hi: 1}, model.EffectNone, "No clear gain: the new pod becomes Ready between 1 s sooner and 1 min 30 s later."},
+		{replay.Span{Lo: -1, Best: 50, Hi: 90}, model.EffectNone,
+			"No clear gain: the new pod becomes Ready between 1 min 30 s sooner and 1 s later."},
+		{replay.Span{Lo: -90, Best: -50, Hi: 1}, model.EffectNone,
+			"No clear gain: the new pod becomes Ready between 1 s sooner and 1 min 30 s later."},
 		{replay.Span{Lo: -90, Best: -50, Hi: -10}, model.EffectLengthens, "With it the new pod is Ready 50 s later."},
 		{replay.Span{Lo: 1, Best: 2, Hi: 20}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s sooner."},
 		{replay.Span{Lo: -20, Best: -2, Hi: -1}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s later."},
@@ -40,7 +43,8 @@ func TestSavings(t *testing.T) {
 
 // The phases' longest lengths add up to more than the incident; a saving does not.
 func TestSavingsWithinTheSpan(t *testing.T) {
-	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 60}}, Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 40}}, {ID: model.PhaseDetach, Seconds: model.Range{Max: 40}}}},
+	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 60}},
+		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 40}}, {ID: model.PhaseDetach, Seconds: model.Range{Max: 40}}}},
 		Scenario: &replay.Scenario{End: 100, Until: 100}}
 	out := model.Remediation{Phases: []string{string(model.PhaseRelease), string(model.PhaseDetach)}}
 	if i.save(&out, replay.Span{Lo: 10, Best: 50, Hi: 90}, true); out.SavedSeconds.Max != 60 {

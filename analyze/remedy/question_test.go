@@ -19,10 +19,12 @@ func TestFrom(t *testing.T) {
 		want    float64
 		changes []change
 	}{
-		{restartAttacher, 230, []change{asks(110)}}, {removeAttachmentFinalizer, 230, []change{asks(110)}}, {fixBackendDetach, 120, []change{asks(110, broken)}},
+		{restartAttacher, 230, []change{asks(110)}}, {removeAttachmentFinalizer, 230, []change{asks(110)}},
+		{fixBackendDetach, 120, []change{asks(110, broken)}},
 		{scaleToZero, 0, nil}, {deleteOldPod, 0, nil}, {restartKubelet, 160, nil}, {findMountHolder, 160, nil}, {recreateNewPod, 490, nil},
 		{forceDeletePod, -20, nil}, {forceDeletePod, -40, []change{deleted(-50)}}, {forceDeletePod, 0, []change{deleted(50)}},
-		{deleteNode, -20, []change{nodeGone(-60)}}, {deleteNode, -40, []change{deleted(-50), nodeGone(-30)}}, {deleteNode, 70, []change{nodeGone(70), set(func(s *replay.Scenario) { s.NotReady = never })}},
+		{deleteNode, -20, []change{nodeGone(-60)}}, {deleteNode, -40, []change{deleted(-50), nodeGone(-30)}},
+		{deleteNode, 70, []change{nodeGone(70), set(func(s *replay.Scenario) { s.NotReady = never })}},
 	} {
 		i := made("v1.34.0")
 		for _, c := range tt.changes {
@@ -51,15 +53,17 @@ func TestTooLate(t *testing.T) {
 	}
 	out = model.Remediation{}
 	i.Scenario.ForceDetach, i.Scenario.Released = false, never
-	if i.replay(Remedy{From: (*Incident).stuck, Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p }}, &out); out.IfAppliedNow != nil {
+	i.replay(Remedy{From: (*Incident).stuck, Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p }}, &out)
+	if out.IfAppliedNow != nil {
 		t.Errorf("a wait that never ends has an end: %+v", out.IfAppliedNow)
 	}
 }
 
 // kept is a remedy of a question that changes nothing.
 func kept(id string, preventive bool) Remedy {
-	return Remedy{ID: id, Preventive: preventive, Fit: func(*Incident) Fit { return fits("") }, From: func(*Incident) float64 { return 100 }, SideEffects: always(),
-		Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p }}
+	return Remedy{ID: id, Preventive: preventive, Fit: func(*Incident) Fit { return fits("") }, From: func(*Incident) float64 { return 100 },
+		SideEffects: always(),
+		Change:      func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p }}
 }
 
 func saying(f Fit, change func(*Remedy)) Remedy {
@@ -134,8 +138,10 @@ func TestCombined(t *testing.T) {
 			t.Errorf("%d: %+v", n, r)
 		}
 	}
-	r := i.combined(Question{}, []Step{two, with(kept("a", false), need("a")), with(kept("b", false), need("a")), with(kept("c", true), need("c"))})
-	if got := fmt.Sprint(r.Needs(i, 0)); strings.Count(got, "a at 200") != 1 || !strings.Contains(got, "c at 280") && !strings.Contains(got, "c at 400") {
+	r := i.combined(Question{}, []Step{two, with(kept("a", false), need("a")), with(kept("b", false), need("a")),
+		with(kept("c", true), need("c"))})
+	if got := fmt.Sprint(r.Needs(i, 0)); strings.Count(got, "a at 200") != 1 || !strings.Contains(got, "c at 280") &&
+		!strings.Contains(got, "c at 400") {
 		t.Error("needs:", got)
 	}
 	still(600)(i)
@@ -149,7 +155,8 @@ func TestCombined(t *testing.T) {
 			t.Errorf("%d: %+v", n, got)
 		}
 	}
-	if got := merged(replay.Settings{Grace: new(9.0)}, set); got.Grace != &grace || merged(replay.Settings{}, replay.Settings{}).NoForcedDetach {
+	if got := merged(replay.Settings{Grace: new(9.0)}, set); got.Grace != &grace ||
+		merged(replay.Settings{}, replay.Settings{}).NoForcedDetach {
 		t.Errorf("%+v", got)
 	}
 	if len(standing(set)) != 3 || len(standing(replay.Settings{})) != 0 {
@@ -188,7 +195,8 @@ func TestOutside(t *testing.T) {
 	begin := cases.Began.Add(500 * time.Millisecond)
 	i.Case.Span.From = model.Exactly(begin)
 	for at, outside := range map[time.Time]bool{
-		cases.Began.Add(-time.Millisecond): true, cases.Began: false, cases.Began.Add(491 * time.Second): false, cases.Began.Add(491*time.Second + 1): true,
+		cases.Began.Add(-time.Millisecond): true, cases.Began: false, cases.Began.Add(491 * time.Second): false,
+		cases.Began.Add(491*time.Second + 1): true,
 	} {
 		if got := i.Outside(at); (got != "") != outside {
 			t.Errorf("%s: %q", at, got)
@@ -207,7 +215,8 @@ func TestComments(t *testing.T) {
 	if got := command("a", "", "b'c"); got != `a '' 'b'\''c'` {
 		t.Error(got)
 	}
-	if got := commands([]model.Step{{Part: model.StepAct, Text: "x"}, {Part: model.StepAfter, Text: "y"}}); !slices.Equal(got, []string{"# x", "# After: y"}) {
+	got := commands([]model.Step{{Part: model.StepAct, Text: "x"}, {Part: model.StepAfter, Text: "y"}})
+	if !slices.Equal(got, []string{"# x", "# After: y"}) {
 		t.Error(got)
 	}
 }
@@ -216,8 +225,10 @@ func TestComments(t *testing.T) {
 func TestPhases(t *testing.T) {
 	i := made("v1.34.0")
 	i.Case.Span.Seconds.Max = 100
-	i.Case.Phases = []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 10}}, {ID: model.PhaseRelease, Seconds: model.Range{Max: 20}}, {ID: model.PhaseMount, Seconds: model.Range{Max: 40}}}
-	if got := i.phases(Remedy{Phases: []model.PhaseID{model.PhaseRelease, model.PhaseDetach}}); !slices.Equal(got, []string{string(model.PhaseRelease)}) {
+	i.Case.Phases = []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 10}},
+		{ID: model.PhaseRelease, Seconds: model.Range{Max: 20}}, {ID: model.PhaseMount, Seconds: model.Range{Max: 40}}}
+	got := i.phases(Remedy{Phases: []model.PhaseID{model.PhaseRelease, model.PhaseDetach}})
+	if !slices.Equal(got, []string{string(model.PhaseRelease)}) {
 		t.Error(got)
 	}
 	if got := i.most([]string{string(model.PhaseRelease)}); got != 30 {
@@ -243,9 +254,11 @@ func TestSavingsOfOpenWait(t *testing.T) {
 
 // The attach of a replay is told where it has one.
 func TestPredicted(t *testing.T) {
-	for attach, told := range map[replay.Span]bool{{}: false, exactly(1): true, never: false, {Lo: -3, Best: -2, Hi: -1}: false, {Lo: -1, Best: 0, Hi: 1}: true} {
+	for attach, told := range map[replay.Span]bool{{}: false, exactly(1): true, never: false, {Lo: -3, Best: -2, Hi: -1}: false,
+		{Lo: -1, Best: 0, Hi: 1}: true} {
 		i, out := made("v1.34.0"), model.Remediation{}
-		if i.predicted(&out, replay.Prediction{Ready: exactly(9), Attach: attach}); (out.PredictedAttach != nil) != told || out.PredictedEnd == nil {
+		if i.predicted(&out, replay.Prediction{Ready: exactly(9), Attach: attach}); (out.PredictedAttach != nil) != told ||
+			out.PredictedEnd == nil {
 			t.Errorf("%+v: %+v", attach, out)
 		}
 	}

@@ -33,7 +33,8 @@ func at(s float64) reconstruct.Instant { return cases.At(s, model.Observation{Ki
 func made(version string, told ...*model.Observation) *Incident {
 	c := cases.Made(version, told...)
 	c.Attachment = reconstruct.Attachment{Name: "csi-1", Basis: model.NameLog}
-	c.OldPods, c.NewPods = []model.Ref{{Kind: "Pod", Namespace: "prod", Name: "db-0"}}, []model.Ref{{Kind: "Pod", Namespace: "prod", Name: "db-1"}}
+	c.OldPods, c.NewPods = []model.Ref{{Kind: "Pod", Namespace: "prod", Name: "db-0"}}, []model.Ref{{Kind: "Pod", Namespace: "prod",
+		Name: "db-1"}}
 	c.NotReady, c.Attached, c.Ready = at(-40), at(490), at(500)
 	c.DeletionRequested, c.Released = at(-20), at(100)
 	c.Span = model.Span{From: c.Began.Moment, To: at(490).Moment}
@@ -136,7 +137,8 @@ func group(policy *corev1.PodFSGroupChangePolicy) func(*corev1.Pod) {
 func replicaSet(n *int32) change {
 	return world(func(s *model.Snapshot) {
 		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "db"}, Spec: appsv1.ReplicaSetSpec{Replicas: n}}
-		s.ReplicaSets = append(s.ReplicaSets, model.Object[*appsv1.ReplicaSet]{Ref: model.Ref{Kind: "ReplicaSet", Namespace: "prod", Name: "db"}, Content: model.Whole(rs)})
+		s.ReplicaSets = append(s.ReplicaSets,
+			model.Object[*appsv1.ReplicaSet]{Ref: model.Ref{Kind: "ReplicaSet", Namespace: "prod", Name: "db"}, Content: model.Whole(rs)})
 	})
 }
 
@@ -214,7 +216,8 @@ var ofDetach = []rule{
 	row("restart-attacher", "answered", "misfit: calls came back", asks(110, broken), fault(replay.Fault{AttacherUntil: inf})),
 	row("restart-attacher", "not down", "misfit: not seen", asks(110)),
 	row("restart-attacher", "down for an unknown reason", "undecidable: Whether", asks(110), fault(replay.Fault{AttacherUntil: inf})),
-	row("restart-attacher", "down for ever", "fits", asks(110), fault(replay.Fault{AttacherUntil: inf}), by(model.CauseAttachmentNotFinishing)),
+	row("restart-attacher", "down for ever", "fits", asks(110), fault(replay.Fault{AttacherUntil: inf}),
+		by(model.CauseAttachmentNotFinishing)),
 	row("restart-attacher", "down for a time", "fits", asks(110), fault(replay.Fault{AttacherUntil: 400})),
 	row("attacher-tuning", "no detach", "misfit: No detach"),
 	row("attacher-tuning", "no answer", "misfit: No call", asks(110), fault(replay.Fault{Again: 5})),
@@ -235,9 +238,12 @@ var ofDetach = []rule{
 	row("delete-volume-attachment", "name not known", "undecidable: name", noName),
 	row("delete-volume-attachment", "in-tree", "misfit: part of Kubernetes itself", noName, inTree),
 	row("delete-volume-attachment", "the driver is known", "undecidable: name", noName, inTree, driver("x")),
-	row("delete-volume-attachment", "the handle is known", "undecidable: name", noName, inTree, of(func(c *reconstruct.Case) { c.Volume.Handle = "vol-1" })),
-	row("delete-volume-attachment", "nothing is known", "undecidable: name", noName, inTree, of(func(c *reconstruct.Case) { c.Volume.UniqueName = "" })),
-	row("delete-volume-attachment", "a name was looked for", "undecidable: name", noName, inTree, of(func(c *reconstruct.Case) { c.Attachment.Basis = model.NameLog })),
+	row("delete-volume-attachment", "the handle is known", "undecidable: name", noName, inTree,
+		of(func(c *reconstruct.Case) { c.Volume.Handle = "vol-1" })),
+	row("delete-volume-attachment", "nothing is known", "undecidable: name", noName, inTree,
+		of(func(c *reconstruct.Case) { c.Volume.UniqueName = "" })),
+	row("delete-volume-attachment", "a name was looked for", "undecidable: name", noName, inTree,
+		of(func(c *reconstruct.Case) { c.Attachment.Basis = model.NameLog })),
 	row("delete-volume-attachment", "it has a name", "fits", inTree, of(func(c *reconstruct.Case) { c.Attachment.Basis = model.NameNone })),
 	row("delete-volume-attachment", "gone", "misfit: gone already", of(func(c *reconstruct.Case) { c.Gone = at(280) })),
 	row("delete-volume-attachment", "gone later", "fits", of(func(c *reconstruct.Case) { c.Gone = at(281) })),
@@ -247,7 +253,8 @@ var ofDetach = []rule{
 	row("force-delete-pod-and-volume-attachment", "plain", "fits"),
 	row("force-delete-pod-and-volume-attachment", "no pod", "misfit: pod's object was gone", podGone(280)),
 	row("force-delete-pod-and-volume-attachment", "a pod", "fits", podGone(281)),
-	row("force-delete-pod-and-volume-attachment", "no attachment", "misfit: The VolumeAttachment", podGone(280), of(func(c *reconstruct.Case) { c.Gone = at(280) })),
+	row("force-delete-pod-and-volume-attachment", "no attachment", "misfit: The VolumeAttachment", podGone(280),
+		of(func(c *reconstruct.Case) { c.Gone = at(280) })),
 }
 
 func noName(i *Incident) { i.Case.Attachment = reconstruct.Attachment{Basis: model.NameNone} }
@@ -276,17 +283,20 @@ var ofSettings = []rule{
 	row("shorten-tolerations", "short", "none: only 30 s already", evicted(30)),
 	row("shorten-tolerations", "longer", "fits: distance", evicted(31)),
 	row("shorten-tolerations", "no end", "none: does not end by itself", evicted(300), func(i *Incident) { i.Asis.Ready = never }),
-	row("shorten-tolerations", "no end, acts", "fits: distance", evicted(300), func(i *Incident) { i.Asis.Ready = never }, did(replay.DeletePod, 1)),
+	row("shorten-tolerations", "no end, acts", "fits: distance", evicted(300), func(i *Incident) { i.Asis.Ready = never },
+		did(replay.DeletePod, 1)),
 	row("faster-node-detection", "Ready", "misfit: was Ready", ready),
 	row("faster-node-detection", "deleted", "misfit: not declared lost", set(func(s *replay.Scenario) { s.NotReady = never })),
 	row("faster-node-detection", "no sign of life", "undecidable: last sign", set(func(s *replay.Scenario) { s.Lost = inf })),
 	row("faster-node-detection", "short", "none: that short", grace(20)),
 	row("faster-node-detection", "longer", "fits: distance", grace(21)),
 	row("faster-node-detection", "no end", "none: does not end by itself", grace(40), func(i *Incident) { i.Asis.Ready = never }),
-	row("faster-node-detection", "no end, acts", "fits: distance", grace(40), func(i *Incident) { i.Asis.Ready = never }, did(replay.DeletePod, 1)),
+	row("faster-node-detection", "no end, acts", "fits: distance", grace(40), func(i *Incident) { i.Asis.Ready = never },
+		did(replay.DeletePod, 1)),
 	row("controller-ha", "none", "misfit: not seen to have changed"),
 	row("controller-ha", "withheld", "none: do not keep the timer of six", leader, func(i *Incident) { i.Asis.Ready = exactly(900) }),
-	row("controller-ha", "never ends", "none: do not keep the timer of six", leader, func(i *Incident) { i.Asis.Ready, i.Scenario.End, i.Scenario.Until = never, inf, inf }),
+	row("controller-ha", "never ends", "none: do not keep the timer of six", leader,
+		func(i *Incident) { i.Asis.Ready, i.Scenario.End, i.Scenario.Until = never, inf, inf }),
 }
 
 func leader(i *Incident) { i.Scenario.Leaders = []replay.Leader{{Lost: 80, Taken: 100}} }
@@ -308,7 +318,8 @@ func taintedBy(a reconstruct.Action) change {
 }
 
 func event(seconds float64, reason, component string) *model.Observation {
-	return cases.Seen(seconds, model.Observation{Kind: model.KubernetesEvent, Node: "node-a", Object: model.Ref{Kind: "Node", Name: "node-a"}, Detail: reason, Component: component})
+	return cases.Seen(seconds, model.Observation{Kind: model.KubernetesEvent, Node: "node-a", Object: model.Ref{Kind: "Node", Name: "node-a"},
+		Detail: reason, Component: component})
 }
 
 func notReady(words, status string) *model.Observation {
@@ -317,7 +328,8 @@ func notReady(words, status string) *model.Observation {
 	return o
 }
 
-var agent = reconstruct.Action{What: reconstruct.TaintedOutOfService, Object: model.Ref{Kind: "Node", Name: "node-a"}, ByPerson: model.False, By: "the agent"}
+var agent = reconstruct.Action{What: reconstruct.TaintedOutOfService, Object: model.Ref{Kind: "Node", Name: "node-a"},
+	ByPerson: model.False, By: "the agent"}
 
 var ofLost = []rule{
 	row("force-delete-pod", "plain", "fits"),
@@ -328,7 +340,8 @@ var ofLost = []rule{
 	row("force-delete-pod", "finished", "none: had finished", finished(0)),
 	row("force-delete-pod", "finished later", "fits", finished(1)),
 	row("force-delete-pod", "before", "fits: Multi-Attach comes of it", of(func(c *reconstruct.Case) { c.Before = true })),
-	row("force-delete-pod", "before, without force", "fits", of(func(c *reconstruct.Case) { c.Before = true }), set(func(s *replay.Scenario) { s.ForceDetach = false })),
+	row("force-delete-pod", "before, without force", "fits", of(func(c *reconstruct.Case) { c.Before = true }),
+		set(func(s *replay.Scenario) { s.ForceDetach = false })),
 	row("delete-node", "plain", "fits"),
 	row("delete-node", "Ready", "misfit: was Ready", ready),
 	row("delete-node", "deleted", "misfit: deleted already", nodeGone(280)),
@@ -355,7 +368,8 @@ var ofLost = []rule{
 	row("automate-out-of-service", "deleted later", "fits: 5 min", nodeGone(261)),
 	row("automate-out-of-service", "deleted by a person", "none: before a health check", did(replay.DeleteNode, 260)),
 	row("automate-out-of-service", "by a person later", "fits: 5 min", did(replay.DeleteNode, 261)),
-	row("automate-out-of-service", "never NotReady", "misfit: nothing to taint", nodeGone(100), set(func(s *replay.Scenario) { s.NotReady = never })),
+	row("automate-out-of-service", "never NotReady", "misfit: nothing to taint", nodeGone(100),
+		set(func(s *replay.Scenario) { s.NotReady = never })),
 	row("automate-out-of-service", "Ready", "misfit: was Ready", ready),
 	row("automate-out-of-service", "back", "none: Ready again", set(func(s *replay.Scenario) { s.Back = 259 })),
 	row("automate-out-of-service", "back later", "fits: 5 min", set(func(s *replay.Scenario) { s.Back = 260 })),
@@ -363,17 +377,20 @@ var ofLost = []rule{
 	row("automate-out-of-service", "a person", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.ByPerson = model.Unknown }))),
 	row("automate-out-of-service", "another node", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.Object.Name = "node-b" }))),
 	row("automate-out-of-service", "another deed", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
-	row("automate-out-of-service", "nobody", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })), taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
+	row("automate-out-of-service", "nobody", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })),
+		taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
 	row("graceful-node-shutdown", "Ready", "misfit: No node", ready),
 	row("graceful-node-shutdown", "finished", "none: had ended the old pod", finished(1), deleted(inf)),
 	row("graceful-node-shutdown", "finished later", "undecidable: failed without notice", finished(2), deleted(inf)),
 	row("graceful-node-shutdown", "deleted after", "undecidable: failed without notice"),
-	row("automate-out-of-service", "nobody, then an agent", "none: The agent did it", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })), taintedBy(agent)),
+	row("automate-out-of-service", "nobody, then an agent", "none: The agent did it",
+		taintedBy(with(func(a *reconstruct.Action) { a.By = "" })), taintedBy(agent)),
 	row("graceful-node-shutdown", "deleted with the loss", "undecidable: failed without notice", deleted(-40)),
 	row("graceful-node-shutdown", "deleted before", "none: asked to end before", deleted(-41)),
 	row("graceful-node-shutdown", "evicted before", "undecidable: failed without notice", deleted(-41), evicted(300)),
 	row("graceful-node-shutdown", "notice", "fits: event SpotInterrupted", saw(event(-41, "SpotInterrupted", "karpenter"))),
-	row("graceful-node-shutdown", "notice, no sign of life", "undecidable: last sign", saw(event(-41, "SpotInterrupted", "karpenter")), set(func(s *replay.Scenario) { s.Lost = inf })),
+	row("graceful-node-shutdown", "notice, no sign of life", "undecidable: last sign", saw(event(-41, "SpotInterrupted", "karpenter")),
+		set(func(s *replay.Scenario) { s.Lost = inf })),
 	row("graceful-node-shutdown", "said so", "none: its kubelet said so", saw(notReady("node is shutting down", "False"))),
 	row("graceful-node-shutdown", "its kubelet worked", "misfit: went on working", saw(notReady("made", "False"))),
 	row("graceful-node-shutdown", "silent", "undecidable: failed without notice", saw(notReady("made", "Unknown"))),
@@ -396,8 +413,10 @@ var ofLost = []rule{
 	row("vendor-node-down-policy", "no driver", "undecidable: driver", driver("")),
 	row("vendor-node-down-policy", "another", "misfit: x is not known", driver("x")),
 	row("vendor-node-down-policy", "no deletion", "undecidable: When", driver("driver.longhorn.io"), deleted(inf)),
-	row("vendor-node-down-policy", "did it", "none: Longhorn did it", driver("driver.longhorn.io"), taintedBy(reconstruct.Action{By: "Longhorn"})),
-	row("vendor-node-down-policy", "another did", "fits: Longhorn", driver("driver.longhorn.io"), taintedBy(reconstruct.Action{By: "Karpenter"})),
+	row("vendor-node-down-policy", "did it", "none: Longhorn did it", driver("driver.longhorn.io"),
+		taintedBy(reconstruct.Action{By: "Longhorn"})),
+	row("vendor-node-down-policy", "another did", "fits: Longhorn", driver("driver.longhorn.io"),
+		taintedBy(reconstruct.Action{By: "Karpenter"})),
 	row("vendor-node-down-policy", "no actor", "fits: Monitor", driver("csi.hpe.com"), taintedBy(reconstruct.Action{})),
 	row("vendor-node-down-policy", "one of several drivers", "fits: podmon", driver("csi-powerstore.dellemc.com")),
 }
@@ -427,8 +446,10 @@ var ofReady = []rule{
 	row("scale-to-zero", "state unknown", "undecidable: node-a was lost", unknown, workload("Rollout"), by(model.CauseRolloutSurge)),
 	row("scale-to-zero", "DaemonSet", "misfit: no replicas", ready, workload("DaemonSet"), by(model.CauseSharedClaim)),
 	row("scale-to-zero", "another kind", "undecidable: operator", ready, workload("Widget"), by(model.CauseSharedClaim)),
-	row("scale-to-zero", "two owners", "misfit: two workloads", ready, workload("Deployment"), by(model.CauseSharedClaim), pods(alone, owned("StatefulSet"))),
-	row("scale-to-zero", "two owners, a rollout", "fits", ready, workload("Deployment"), by(model.CauseRolloutSurge), pods(alone, owned("StatefulSet"))),
+	row("scale-to-zero", "two owners", "misfit: two workloads", ready, workload("Deployment"), by(model.CauseSharedClaim),
+		pods(alone, owned("StatefulSet"))),
+	row("scale-to-zero", "two owners, a rollout", "fits", ready, workload("Deployment"), by(model.CauseRolloutSurge),
+		pods(alone, owned("StatefulSet"))),
 	row("delete-old-pod", "done", "fits", did(replay.DeletePod, 10)),
 	row("delete-old-pod", "lost", "misfit: lost node"),
 	row("delete-old-pod", "gone", "misfit: gone already", ready, podGone(300)),
@@ -450,22 +471,29 @@ var ofReady = []rule{
 	row("delete-old-pod", "shared, StatefulSet", "none: the claim is shared", ready, unreleased, pods(owned("StatefulSet"), alone)),
 	row("delete-old-pod", "shared, Job", "none: the claim is shared", ready, unreleased, pods(owned("Job"), alone)),
 	row("delete-old-pod", "shared, another", "undecidable: its operator decides", ready, unreleased, pods(owned("Widget"), alone)),
-	row("delete-old-pod", "of one ReplicaSet", "none: makes another pod at once", ready, unreleased, by(model.CauseSharedClaim), workload("Deployment"), named("web-7f9c6d5b8-bcdfg", "web-7f9c6d5b8-hjklm")),
-	row("delete-old-pod", "of two ReplicaSets", "undecidable: What owns", ready, unreleased, by(model.CauseSharedClaim), workload("Deployment"), named("web-7f9c6d5b8-bcdfg", "web-6f9c6d5b8-hjklm")),
+	row("delete-old-pod", "of one ReplicaSet", "none: makes another pod at once", ready, unreleased, by(model.CauseSharedClaim),
+		workload("Deployment"), named("web-7f9c6d5b8-bcdfg", "web-7f9c6d5b8-hjklm")),
+	row("delete-old-pod", "of two ReplicaSets", "undecidable: What owns", ready, unreleased, by(model.CauseSharedClaim),
+		workload("Deployment"), named("web-7f9c6d5b8-bcdfg", "web-6f9c6d5b8-hjklm")),
 	row("delete-old-pod", "of none", "undecidable: What owns", ready, unreleased, by(model.CauseSharedClaim), workload("Deployment")),
-	row("delete-old-pod", "nobody's, of one template", "fits: nobody owns it", ready, unreleased, workload("Deployment"), pods(hashed, hashed)),
-	row("delete-old-pod", "nothing known, a rollout", "none: Its owner makes another", ready, unreleased, by(model.CauseRolloutSurge), pods(ended, nil), named("x", "y")),
+	row("delete-old-pod", "nobody's, of one template", "fits: nobody owns it", ready, unreleased, workload("Deployment"),
+		pods(hashed, hashed)),
+	row("delete-old-pod", "nothing known, a rollout", "none: Its owner makes another", ready, unreleased, by(model.CauseRolloutSurge),
+		pods(ended, nil), named("x", "y")),
 	row("delete-old-pod", "of a StatefulSet", "fits", ready, unreleased, pods(endedOf("StatefulSet"), alone)),
 	row("delete-old-pod", "of a DaemonSet", "none: on the same node", ready, unreleased, pods(endedOf("DaemonSet"), alone)),
 	row("delete-old-pod", "of another", "undecidable: Widget db makes", ready, unreleased, pods(endedOf("Widget"), alone)),
 	row("delete-old-pod", "of a ReplicaSet", "undecidable: its replicas", ready, unreleased, pods(endedOf("ReplicaSet"), alone)),
-	row("delete-old-pod", "of a ReplicaSet of none", "fits", ready, unreleased, opened, pods(endedOf("ReplicaSet"), alone), replicaSet(new(int32(0)))),
-	row("delete-old-pod", "of a ReplicaSet of one", "none: keeps it from node-a", ready, unreleased, pods(endedOf("ReplicaSet"), alone), replicaSet(new(int32(1)))),
+	row("delete-old-pod", "of a ReplicaSet of none", "fits", ready, unreleased, opened, pods(endedOf("ReplicaSet"), alone),
+		replicaSet(new(int32(0)))),
+	row("delete-old-pod", "of a ReplicaSet of one", "none: keeps it from node-a", ready, unreleased, pods(endedOf("ReplicaSet"), alone),
+		replicaSet(new(int32(1)))),
 	row("restart-kubelet", "lost", "misfit: was lost"),
 	row("restart-kubelet", "unknown", "undecidable: node-a was lost", unknown, by(model.CauseUnmountStuck)),
 	row("restart-kubelet", "no cause", "misfit: hung", ready),
 	row("restart-kubelet", "no release", "undecidable: When", ready, unreleased, by(model.CauseVolumesInUseStale)),
-	row("restart-kubelet", "the replay does not fit", "undecidable: What holds the mount is not", ready, by(model.CauseUnmountStuck), func(i *Incident) { i.Asis.Ready = exactly(900) }),
+	row("restart-kubelet", "the replay does not fit", "undecidable: What holds the mount is not", ready, by(model.CauseUnmountStuck),
+		func(i *Incident) { i.Asis.Ready = exactly(900) }),
 	row("restart-kubelet", "over", "none: over sooner", ready, by(model.CauseUnmountStuck), released(140)),
 	row("restart-kubelet", "not over", "undecidable: decides", ready, by(model.CauseUnmountStuck), released(139)),
 	row("restart-kubelet", "fails", "undecidable: (3 times", ready, by(model.CauseUnmountStuck), saw(unmount("made", 3))),
@@ -474,8 +502,10 @@ var ofReady = []rule{
 	row("find-mount-holder", "unknown", "undecidable: node-a was lost", unknown, by(model.CauseUnmountStuck)),
 	row("find-mount-holder", "no cause", "misfit: hung", ready),
 	row("find-mount-holder", "fails", "undecidable: do not say", ready, by(model.CauseUnmountStuck), saw(unmount("made", 1))),
-	row("find-mount-holder", "busy", "fits: failed 2 times", ready, by(model.CauseUnmountStuck), saw(unmount("umount: /mnt/a: target is busy", 2))),
-	row("find-mount-holder", "busy, unknown", "fits: holds /mnt/a", unknown, by(model.CauseUnmountStuck), saw(unmount("umount: /mnt/a: target is busy", 2))),
+	row("find-mount-holder", "busy", "fits: failed 2 times", ready, by(model.CauseUnmountStuck),
+		saw(unmount("umount: /mnt/a: target is busy", 2))),
+	row("find-mount-holder", "busy, unknown", "fits: holds /mnt/a", unknown, by(model.CauseUnmountStuck),
+		saw(unmount("umount: /mnt/a: target is busy", 2))),
 	row("restart-kubelet", "busy", "none: fails", ready, by(model.CauseUnmountStuck), saw(unmount("umount: /mnt/a: target is busy", 2))),
 	row("restart-kubelet", "open", "undecidable: decides", ready, by(model.CauseControllerBug), opened),
 	row("find-mount-holder", "no words", "undecidable: the kubelet's log", ready, by(model.CauseUnmountStuck)),
@@ -514,7 +544,8 @@ var ofOthers = []rule{
 	row("shared-access-mode", "not known", "fits: other storage"),
 	row("fsgroup-on-root-mismatch", "no pod", "undecidable: No copy"),
 	row("fsgroup-on-root-mismatch", "none set", "misfit: sets no fsGroup", pods(alone, alone)),
-	row("fsgroup-on-root-mismatch", "no group", "misfit: sets no fsGroup", pods(alone, func(p *corev1.Pod) { p.Spec.SecurityContext = &corev1.PodSecurityContext{} })),
+	row("fsgroup-on-root-mismatch", "no group", "misfit: sets no fsGroup",
+		pods(alone, func(p *corev1.Pod) { p.Spec.SecurityContext = &corev1.PodSecurityContext{} })),
 	row("fsgroup-on-root-mismatch", "has it", "none: has it already", pods(alone, group(new(corev1.FSGroupChangeOnRootMismatch)))),
 	row("fsgroup-on-root-mismatch", "always", "undecidable: passed 16 s", pods(alone, group(new(corev1.FSGroupChangeAlways))), start(16)),
 	row("fsgroup-on-root-mismatch", "not attached", "none: not attached yet", pods(alone, group(nil)), opened),
@@ -532,10 +563,14 @@ var ofOthers = []rule{
 	row("earlier-alert", "fired at 130 s", "misfit: before an alert", alarm(Alarm{Tested: true, Rule: "Made", At: at(130).At}), attached(129)),
 	row("earlier-alert", "withheld", "undecidable: Withheld: ", alarm(Alarm{}), func(i *Incident) { i.Asis.Ready = exactly(900) }),
 	row("earlier-alert", "done soon", "none: no later than", alarm(Alarm{}), rated, did(replay.DeleteNode, 425)),
-	row("earlier-alert", "done late", "fits: delete-node comes at 10:07:00 and not at 10:07:06", alarm(Alarm{}), rated, did(replay.DeleteNode, 426)),
-	row("earlier-alert", "the first deed", "fits: out-of-service-taint comes at", alarm(Alarm{}), rated, did(replay.DeleteNode, 470), did(replay.TaintOutOfService, 460)),
-	row("earlier-alert", "before the wait", "fits: fired at 09:59:30, 30 s before the wait began, by the metrics", alarm(Alarm{Tested: true, Rule: "Made", At: at(-30).At, Recorded: true}), rated, did(replay.DeleteNode, 470)),
-	row("earlier-alert", "after its beginning", "fits: fired at 10:00:30, 30 s after the wait began, by what kube", alarm(Alarm{Tested: true, Rule: "Made", At: at(30).At}), rated, did(replay.DeleteNode, 470)),
+	row("earlier-alert", "done late", "fits: delete-node comes at 10:07:00 and not at 10:07:06", alarm(Alarm{}), rated,
+		did(replay.DeleteNode, 426)),
+	row("earlier-alert", "the first deed", "fits: out-of-service-taint comes at", alarm(Alarm{}), rated, did(replay.DeleteNode, 470),
+		did(replay.TaintOutOfService, 460)),
+	row("earlier-alert", "before the wait", "fits: fired at 09:59:30, 30 s before the wait began, by the metrics",
+		alarm(Alarm{Tested: true, Rule: "Made", At: at(-30).At, Recorded: true}), rated, did(replay.DeleteNode, 470)),
+	row("earlier-alert", "after its beginning", "fits: fired at 10:00:30, 30 s after the wait began, by what kube",
+		alarm(Alarm{Tested: true, Rule: "Made", At: at(30).At}), rated, did(replay.DeleteNode, 470)),
 }
 
 func alarm(a Alarm) change { return func(i *Incident) { i.Alarm = a } }

@@ -80,7 +80,8 @@ func TestMisfit(t *testing.T) {
 		says("attach", "is the attach", later, typic(func(o *replay.Outcome) { o.Released, o.Attached = 130, 521 })),
 		says("none of them", "is the last, from the attach to Ready", later, typic(func(o *replay.Outcome) { o.Attached = 520 })),
 		says("request", "is the request of the detach", later, asks(110), typic(func(o *replay.Outcome) { o.DetachAt, o.Gone = 141, 1 })),
-		says("end of the attachment", "is the end of the old", later, of(func(c *reconstruct.Case) { c.Gone = at(110) }), typic(func(o *replay.Outcome) { o.Gone = 79 })),
+		says("end of the attachment", "is the end of the old", later, of(func(c *reconstruct.Case) { c.Gone = at(110) }),
+			typic(func(o *replay.Outcome) { o.Gone = 79 })),
 	)
 }
 
@@ -123,15 +124,18 @@ func TestNames(t *testing.T) {
 		says("pod", "prod/db-0"), says("workload", "prod/db", workload("Deployment")), says("neither", "the workload", noPods),
 		says("workload alone", "prod/db", workload("Deployment"), noPods))
 	compare(t, func(i *Incident) string { return i.twice() },
-		says("pod", "containers may run on, unseen by Kubernetes, if node-a"), says("Deployment", "containers may run on", workload("Deployment")),
+		says("pod", "containers may run on, unseen by Kubernetes, if node-a"),
+		says("Deployment", "containers may run on", workload("Deployment")),
 		says("StatefulSet", "two pods of a StatefulSet", workload("StatefulSet")))
 	compare(t, func(i *Incident) string { return i.oldNode() + " " + i.node() + " " + i.attachment() },
 		says("known", "node-a node-a csi-1"), says("not known", "the old node OLD-NODE VOLUMEATTACHMENT", bare))
 	compare(t, func(i *Incident) string { n, p := i.oldPod(); return n + "/" + p },
 		says("known", "prod/db-0"), says("not known", "NAMESPACE/OLD-POD", noPods))
-	compare(t, (*Incident).servingPod, says("named", "prod/db-0"), says("running", "prod/db-0", pods(alone, nil)), says("not known", "the old pod", noPods))
+	compare(t, (*Incident).servingPod, says("named", "prod/db-0"), says("running", "prod/db-0", pods(alone, nil)),
+		says("not known", "the old pod", noPods))
 	var none *Incident
-	if got := none.workload() + ", " + none.oldNode() + ", " + none.twice(); got != "the workload, the old node, two pods of a StatefulSet with one name may run at once if the old node is only cut off" {
+	got := none.workload() + ", " + none.oldNode() + ", " + none.twice()
+	if got != "the workload, the old node, two pods of a StatefulSet with one name may run at once if the old node is only cut off" {
 		t.Error(got)
 	}
 }
@@ -150,7 +154,8 @@ func TestSideEffects(t *testing.T) {
 		says("no workload", "replicas that get a volume each"),
 		says("Deployment", "of prod/db but one is stopped, those that are not Ready first; replicas", workload("Deployment")),
 		says("StatefulSet", "but db-0 is stopped; replicas", workload("StatefulSet"), pods(alone, nil)),
-		says("StatefulSet, another runs", "but other-0 is stopped, also the one that runs", workload("StatefulSet"), pods(alone, nil), of(func(c *reconstruct.Case) { c.Workload.Name = "other" })))
+		says("StatefulSet, another runs", "but other-0 is stopped, also the one that runs", workload("StatefulSet"), pods(alone, nil),
+			of(func(c *reconstruct.Case) { c.Workload.Name = "other" })))
 	compare(t, func(i *Incident) string { return joined(deleteVolumeAttachment.SideEffects)(i) },
 		says("released", "a container that still runs on node-a loses"),
 		says("released just then", "the old pod stays", released(281)),
@@ -196,8 +201,10 @@ func TestRisk(t *testing.T) {
 		state  string
 		forces bool
 		want   string
-	}{{model.Safe, true, model.RiskNone}, {model.NotProven, true, model.RiskOnceProven}, {model.Unsafe, true, model.RiskCertain}, {model.Unsafe, false, model.RiskPossible}} {
-		if got := i.dataRisk(Remedy{Forces: tt.forces, Acts: forceDeletePod.Acts, From: (*Incident).stuck}, model.Safety{State: tt.state}); got != tt.want {
+	}{{model.Safe, true, model.RiskNone}, {model.NotProven, true, model.RiskOnceProven}, {model.Unsafe, true, model.RiskCertain},
+		{model.Unsafe, false, model.RiskPossible}} {
+		got := i.dataRisk(Remedy{Forces: tt.forces, Acts: forceDeletePod.Acts, From: (*Incident).stuck}, model.Safety{State: tt.state})
+		if got != tt.want {
 			t.Errorf("%+v: %s", tt, got)
 		}
 	}
@@ -245,7 +252,9 @@ func TestStopped(t *testing.T) {
 	}
 	compare(t, need(200),
 		says("nothing", string(model.Unknown)+": node-a no longer writes"),
-		says("off", string(model.True)+": node-a no longer writes to the volume: the machine is off, or its access to the storage is cut. Made by 10:03:20", machined(machine{stops: stops})),
+		says("off", string(model.True)+
+			": node-a no longer writes to the volume: the machine is off, or its access to the storage is cut. Made by 10:03:20",
+			machined(machine{stops: stops})),
 		says("alive", string(model.False)+": ", machined(machine{stops: stops, alive: sign})),
 		says("ran on", "The machine never stopped", machined(machine{stops: stops, ranOn: sign})),
 		says("back", string(model.Unknown)+": ", machined(machine{}), back),
@@ -263,7 +272,8 @@ func TestJustified(t *testing.T) {
 	if at, ok := i.Justified(forceDeletePod); !ok || !at.Equal(cases.Began.Add(280*time.Second)) {
 		t.Error(at, ok)
 	}
-	for _, f := range []func(*Incident) float64{nil, func(*Incident) float64 { return inf }, func(*Incident) float64 { return -inf }, func(*Incident) float64 { return inf - inf }} {
+	for _, f := range []func(*Incident) float64{nil, func(*Incident) float64 { return inf }, func(*Incident) float64 { return -inf },
+		func(*Incident) float64 { return inf - inf }} {
 		if at, ok := i.Justified(Remedy{From: f}); ok {
 			t.Error(at)
 		}
@@ -281,14 +291,16 @@ func TestSooner(t *testing.T) {
 	i := made("v1.34.0")
 	i.all = []Remedy{{ID: "a", Change: unblocked}, {ID: "b", Change: unblocked}, {ID: "c", Acts: []replay.ActKind{replay.DeleteNode}}}
 	better := func(best float64) model.Remediation {
-		return model.Remediation{Kind: model.Reactive, Effect: model.EffectShortens, Safety: model.Safety{State: model.Safe}, SavedSeconds: &model.Range{Best: best}}
+		return model.Remediation{Kind: model.Reactive, Effect: model.EffectShortens, Safety: model.Safety{State: model.Safe},
+			SavedSeconds: &model.Range{Best: best}}
 	}
 	but := func(change func(*model.Remediation)) model.Remediation { r := better(99); change(&r); return r }
 	for n, tt := range []struct {
 		judged []model.Remediation
 		want   string
 	}{
-		{nil, ""}, {[]model.Remediation{better(10)}, "a"}, {[]model.Remediation{better(10), better(11)}, "b"}, {[]model.Remediation{better(10), better(10)}, "a"},
+		{nil, ""}, {[]model.Remediation{better(10)}, "a"}, {[]model.Remediation{better(10), better(11)}, "b"},
+		{[]model.Remediation{better(10), better(10)}, "a"},
 		{[]model.Remediation{better(-3)}, "a"}, {[]model.Remediation{better(10), better(20), better(30)}, "b"},
 		{[]model.Remediation{better(10), but(func(r *model.Remediation) { r.Kind = model.Preventive })}, "a"},
 		{[]model.Remediation{better(10), but(func(r *model.Remediation) { r.Effect = model.EffectNone })}, "a"},

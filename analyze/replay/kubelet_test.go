@@ -62,7 +62,8 @@ func TestSpanOfMounts(t *testing.T) {
 		{"a slow application", []reconstruct.Operation{op(2, 80), op(2, 100), op(2, 100)}, Span{1.5, 92, 120}},
 	} {
 		got := mounts(c.list, "").Span
-		if d := max(got.Lo-c.want.Lo, c.want.Lo-got.Lo, got.Best-c.want.Best, c.want.Best-got.Best, got.Hi-c.want.Hi, c.want.Hi-got.Hi); d > 0.01 {
+		d := max(got.Lo-c.want.Lo, c.want.Lo-got.Lo, got.Best-c.want.Best, c.want.Best-got.Best, got.Hi-c.want.Hi, c.want.Hi-got.Hi)
+		if d > 0.01 {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
@@ -81,7 +82,8 @@ func TestQueued(t *testing.T) {
 // Volumes queue together that wait for one node at the same time.
 func TestTogether(t *testing.T) {
 	at := func(sec float64) reconstruct.Instant {
-		return reconstruct.Instant{Moment: model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC).Add(time.Duration(sec * float64(time.Second))))}
+		return reconstruct.Instant{Moment: model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0,
+			time.UTC).Add(time.Duration(sec * float64(time.Second))))}
 	}
 	one := &reconstruct.Case{From: "node-a", Began: at(0), Attached: at(100)}
 	open := &reconstruct.Case{From: "node-a", Began: at(0)}
@@ -92,7 +94,8 @@ func TestTogether(t *testing.T) {
 		ofOne, ofNow int
 	}{
 		{"within it", 10, 50, "node-a", 2, 2}, {"until after it", 99, 300, "node-a", 2, 2}, {"from its end on", 100, 300, "node-a", 1, 2},
-		{"until it begins", -50, 0, "node-a", 1, 1}, {"open", 10, -1, "node-a", 2, 2}, {"of another node", 10, 50, "node-c", 1, 1}, {"of an unknown one", 10, 50, "", 1, 1},
+		{"until it begins", -50, 0, "node-a", 1, 1}, {"open", 10, -1, "node-a", 2, 2}, {"of another node", 10, 50, "node-c", 1, 1},
+		{"of an unknown one", 10, 50, "", 1, 1},
 	} {
 		other := &reconstruct.Case{From: c.from, Began: at(c.began)}
 		if c.ended >= 0 {

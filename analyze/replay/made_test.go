@@ -110,7 +110,8 @@ var ready = over(func(s *model.Snapshot) {
 func pods(old, fresh *int64) func(*reconstruct.Case) {
 	return over(func(s *model.Snapshot) {
 		for n, seconds := range []*int64{old, fresh} {
-			p := &corev1.Pod{Spec: corev1.PodSpec{TerminationGracePeriodSeconds: seconds, Tolerations: []corev1.Toleration{{Key: "node.kubernetes.io/unreachable", TolerationSeconds: seconds}}}}
+			p := &corev1.Pod{Spec: corev1.PodSpec{TerminationGracePeriodSeconds: seconds,
+				Tolerations: []corev1.Toleration{{Key: "node.kubernetes.io/unreachable", TolerationSeconds: seconds}}}}
 			s.Pods = append(s.Pods, model.Object[*corev1.Pod]{Ref: podRef(fmt.Sprint("db-", n)), Content: model.Whole(p)})
 		}
 	})
@@ -202,8 +203,10 @@ var scenarios = []built{
 	{"released a second before", down + "Released=49", told(50, "alice", deletion("db-0", "0s"))},
 	{"released before", down + "Released=48.9", told(50, "alice", deletion("db-0", "0s"))},
 	{"released by a deletion", "DeletionRequested=20 Released=50", both(ready, told(20, "alice", deletion("db-0", "30s")))},
-	{"released within bounds, and the attachment deleted", down + "Released=10..50", told(60, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
-	{"released within a second, and the attachment deleted", down + "Released=10..11", told(60, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
+	{"released within bounds, and the attachment deleted", down + "Released=10..50",
+		told(60, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
+	{"released within a second, and the attachment deleted", down + "Released=10..11",
+		told(60, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
 	{"ended by nobody known", down + "Released=50", nil},
 	{"ended when the node was back", down + "BackReady=40 Released=50", nil},
 	{"ended with the node's return", down + "BackReady=50 Released=50", nil},
@@ -218,7 +221,8 @@ var scenarios = []built{
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(21, model.Observation{})
 	}},
-	{"ended by two acts", "NotReady=-100 Released=50", both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(20, "alice", deletion("db-0", "0s")))},
+	{"ended by two acts", "NotReady=-100 Released=50",
+		both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(20, "alice", deletion("db-0", "0s")))},
 	{"the taint came after", down + "DetachRequested=300", func(c *reconstruct.Case) {
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(19, model.Observation{})
@@ -284,14 +288,21 @@ var scenarios = []built{
 	{"gone without a request", "DeletionRequested=-20 Released=10 Gone=30", ready},
 	{"gone without a request, on a lost node", down + "Released=10 Gone=30", nil},
 	{"gone without a request, by force", "DeletionRequested=-20 Released=10 Gone=380", both(ready, forced(model.DetachForcedTimeout, 370))},
-	{"by the timer of an old version", "DeletionRequested=-20 Released=10 DetachRequested=370 Attached=380", both(ready, version("v1.23.9"), forced(model.DetachForcedTimeout, 370))},
-	{"by the timer of a newer one", "DeletionRequested=-20 Released=10 DetachRequested=370 Attached=380", both(ready, forced(model.DetachForcedTimeout, 370))},
-	{"deleted by a person, and asked for", "DeletionRequested=20 Released=40 DetachRequested=47", both(ready, told(20, "alice", deletion("db-0", "30s")))},
-	{"deleted by a person, with the request", "DeletionRequested=47 Released=47.5 DetachRequested=47", both(ready, told(47, "alice", deletion("db-0", "30s")))},
+	{"by the timer of an old version", "DeletionRequested=-20 Released=10 DetachRequested=370 Attached=380",
+		both(ready, version("v1.23.9"), forced(model.DetachForcedTimeout, 370))},
+	{"by the timer of a newer one", "DeletionRequested=-20 Released=10 DetachRequested=370 Attached=380",
+		both(ready, forced(model.DetachForcedTimeout, 370))},
+	{"deleted by a person, and asked for", "DeletionRequested=20 Released=40 DetachRequested=47",
+		both(ready, told(20, "alice", deletion("db-0", "30s")))},
+	{"deleted by a person, with the request", "DeletionRequested=47 Released=47.5 DetachRequested=47",
+		both(ready, told(47, "alice", deletion("db-0", "30s")))},
 	{"deleted by a person, and released", "DeletionRequested=20 Released=40", both(ready, told(20, "alice", deletion("db-0", "30s")))},
-	{"deleted by a person, and attached", "DeletionRequested=20 Released=40 Attached=60", both(ready, told(20, "alice", deletion("db-0", "30s")))},
+	{"deleted by a person, and attached", "DeletionRequested=20 Released=40 Attached=60",
+		both(ready, told(20, "alice", deletion("db-0", "30s")))},
 	{"deleted by a person, and attached late", "DeletionRequested=20 Attached=60", both(ready, told(20, "alice", deletion("db-0", "30s")))},
-	{"the unmount fails", "DeletionRequested=-20 Released=10", both(ready, saw(cases.Seen(30, model.Observation{Kind: model.UnmountFailed, Node: "node-a", Volume: cases.PV}), cases.Seen(20, model.Observation{Kind: model.UnmountFailed, Node: "node-a", Volume: cases.PV})))},
+	{"the unmount fails", "DeletionRequested=-20 Released=10",
+		both(ready, saw(cases.Seen(30, model.Observation{Kind: model.UnmountFailed, Node: "node-a", Volume: cases.PV}),
+			cases.Seen(20, model.Observation{Kind: model.UnmountFailed, Node: "node-a", Volume: cases.PV})))},
 
 	{"the back end refuses", "DetachRequested=10 Gone=200 Attached=230", failed(20, broke)},
 	{"the back end refuses still", "DetachRequested=10", failed(20, broke)},
@@ -300,11 +311,14 @@ var scenarios = []built{
 	{"it was attached with the end", "DetachRequested=10 Gone=200 Attached=200", failed(20, broke)},
 	{"it was not asked for", "Gone=200 Attached=230", failed(20, broke)},
 	{"an attacher started", "DetachRequested=10 Gone=200 Attached=230", saw(cases.Seen(190, model.Observation{Kind: model.AttacherStarted}))},
-	{"an attacher started then", "DetachRequested=10 Gone=200 Attached=230", saw(cases.Seen(200, model.Observation{Kind: model.AttacherStarted}))},
-	{"an attacher started, and the detach is open", "DetachRequested=10", both(attached, captured(500), saw(cases.Seen(190, model.Observation{Kind: model.AttacherStarted})))},
+	{"an attacher started then", "DetachRequested=10 Gone=200 Attached=230",
+		saw(cases.Seen(200, model.Observation{Kind: model.AttacherStarted}))},
+	{"an attacher started, and the detach is open", "DetachRequested=10",
+		both(attached, captured(500), saw(cases.Seen(190, model.Observation{Kind: model.AttacherStarted})))},
 	{"nobody carries it out", "DetachRequested=10", attached},
 	{"nobody carries it out, and the object is not known", "DetachRequested=10", nil},
-	{"somebody tried", "DetachRequested=10", both(attached, saw(cases.Seen(20, model.Observation{Kind: model.AttacherDetaching, Attachment: "csi-1"})))},
+	{"somebody tried", "DetachRequested=10",
+		both(attached, saw(cases.Seen(20, model.Observation{Kind: model.AttacherDetaching, Attachment: "csi-1"})))},
 	{"it ended", "DetachRequested=10 Gone=20", attached},
 
 	{"Ready at last", "Attached=20 Ready=24", captured(500)},
@@ -331,18 +345,30 @@ var scenarios = []built{
 	{"deleted, and by force", "NotReady=-100", both(told(10, "alice", deletion("db-0", "30s")), told(400, "alice", deletion("db-0", "0s")))},
 	{"deleted, with force", "NotReady=-100", both(told(10, "alice", deletion("db-0", "30s")), told(11, "alice", deletion("db-0", "0s")))},
 	{"tainted", "NotReady=-100", told(10, "alice", ofNode(model.NodeTainted, "node-a", taint))},
-	{"tainted by a program", "NotReady=-100", told(10, "system:serviceaccount:medik8s:self-node-remediation", ofNode(model.NodeTainted, "node-a", taint))},
+	{"tainted by a program", "NotReady=-100",
+		told(10, "system:serviceaccount:medik8s:self-node-remediation", ofNode(model.NodeTainted, "node-a", taint))},
 	{"another node tainted", "NotReady=-100", told(10, "alice", ofNode(model.NodeTainted, "node-b", taint))},
-	{"tainted, and deleted then", "NotReady=-100", both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(20, "alice", deletion("db-0", "30s")))},
-	{"deleted, and tainted then", "NotReady=-100", both(told(20, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(10, "alice", deletion("db-0", "30s")))},
-	{"the Node deleted, and the pod then", "NotReady=-100 NodeGone=10", both(told(10, "alice", ofNode(model.NodeDeleted, "node-a", "")), told(20, "alice", deletion("db-0", "30s")))},
-	{"the attachment deleted", "NotReady=-100", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
-	{"the attachment deleted, and the pod gone with it", "NotReady=-100 Released=11", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
-	{"the attachment deleted after the attach", "NotReady=-100 Attached=9", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
-	{"the attachment deleted with the attach", "NotReady=-100 Attached=10", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
-	{"another attachment deleted", "NotReady=-100", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-2"})},
-	{"its finalizer removed", "NotReady=-100", told(10, "alice", model.Observation{Kind: model.AttachmentGone, Attachment: "csi-1", Detail: "last finalizer removed"})},
-	{"the old node got it back", "NotReady=-100", both(told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"}), func(c *reconstruct.Case) { c.Lives = make([]reconstruct.Life, 2) })},
+	{"tainted, and deleted then", "NotReady=-100",
+		both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(20, "alice", deletion("db-0", "30s")))},
+	{"deleted, and tainted then", "NotReady=-100",
+		both(told(20, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(10, "alice", deletion("db-0", "30s")))},
+	{"the Node deleted, and the pod then", "NotReady=-100 NodeGone=10",
+		both(told(10, "alice", ofNode(model.NodeDeleted, "node-a", "")), told(20, "alice", deletion("db-0", "30s")))},
+	{"the attachment deleted", "NotReady=-100",
+		told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
+	{"the attachment deleted, and the pod gone with it", "NotReady=-100 Released=11",
+		told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
+	{"the attachment deleted after the attach", "NotReady=-100 Attached=9",
+		told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
+	{"the attachment deleted with the attach", "NotReady=-100 Attached=10",
+		told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
+	{"another attachment deleted", "NotReady=-100",
+		told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-2"})},
+	{"its finalizer removed", "NotReady=-100",
+		told(10, "alice", model.Observation{Kind: model.AttachmentGone, Attachment: "csi-1", Detail: "last finalizer removed"})},
+	{"the old node got it back", "NotReady=-100",
+		both(told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"}),
+			func(c *reconstruct.Case) { c.Lives = make([]reconstruct.Life, 2) })},
 	{"it came back by itself", "NotReady=-100", func(c *reconstruct.Case) { c.Lives = make([]reconstruct.Life, 2) }},
 	{"scaled to zero", "", both(set("Deployment"), told(10, "alice", scaledTo("from 1 to 0 replicas")))},
 	{"scaled up", "", both(set("Deployment"), told(10, "alice", scaledTo("from 0 to 1 replicas")))},
@@ -351,7 +377,9 @@ var scenarios = []built{
 	{"a longer one", "DeletionRequested=-10", pods(new(int64(60)), nil)},
 	{"that of the next pod", "NotReady=-100", pods(nil, new(int64(60)))},
 	{"a flag for the grace period of nodes", "NotReady=-100", over(func(s *model.Snapshot) {
-		s.Observations = append(s.Observations, *cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager, Detail: "--node-monitor-grace-period=20s"}))
+		s.Observations = append(s.Observations,
+			*cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager,
+				Detail: "--node-monitor-grace-period=20s"}))
 	})},
 	{"metrics do not show the pod", "+Sampled", func(c *reconstruct.Case) { c.OldPods = nil }},
 }
@@ -362,7 +390,8 @@ func scaledTo(how string) model.Observation {
 
 // flag switches the forced detach off, or says that it is not.
 func flag(value string) func(*reconstruct.Case) {
-	return saw(cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager, Detail: "--disable-force-detach-on-timeout=" + value}))
+	return saw(cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager,
+		Detail: "--disable-force-detach-on-timeout=" + value}))
 }
 
 func version(v string) func(*reconstruct.Case) {
@@ -388,7 +417,9 @@ func TestScenarios(t *testing.T) {
 		before := m.Before(s, done, c, s.Time(15))
 		answers.Add("scenario", cases.Case{Name: b.name}, 1, fmt.Sprintf("%s done %s", cases.Text(*s), cases.Text(done)))
 		answers.Add("outcome", cases.Case{Name: b.name}, 1, cases.Text(p))
-		answers.Add("before", cases.Case{Name: b.name}, 1, fmt.Sprint(before.Unmounted, before.Stuck, " ", cases.Text([]replay.Param{before.Detach, before.Attach, before.Mount, before.Unmount, before.Terminate}), cases.Text(before.Consented)))
+		answers.Add("before", cases.Case{Name: b.name}, 1,
+			fmt.Sprint(before.Unmounted, before.Stuck, " ",
+				cases.Text([]replay.Param{before.Detach, before.Attach, before.Mount, before.Unmount, before.Terminate}), cases.Text(before.Consented)))
 	}
 	answers.Close()
 }

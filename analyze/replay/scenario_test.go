@@ -37,14 +37,16 @@ func TestTimer(t *testing.T) {
 		at     float64 // of the detach; 0 is by the node's own report, before the timer
 	}{
 		{"six minutes", func(*replay.Scenario) {}, 370},
-		{"a leader that comes while they run begins again", func(s *replay.Scenario) { s.Leaders = []replay.Leader{{Lost: 80, Taken: 100}} }, 460},
+		{"a leader that comes while they run begins again", func(s *replay.Scenario) { s.Leaders = []replay.Leader{{Lost: 80, Taken: 100}} },
+			460},
 		{"one that came before the release does not", func(s *replay.Scenario) { s.Leaders = []replay.Leader{{Lost: -40, Taken: -20}} }, 370},
 		{"nor one that the detach comes before", func(s *replay.Scenario) { s.Leaders = []replay.Leader{{Lost: 380, Taken: 400}} }, 370},
 		{"without the question for health", func(s *replay.Scenario) { s.AsksHealth, s.Back = false, 200; s.Stuck = true }, 370},
 		{"a node that is back is not forced", func(s *replay.Scenario) { s.Back = 200; s.Stuck = true }, -1},
 		{"one that comes back later was", func(s *replay.Scenario) { s.Back = 1000; s.Stuck = true }, 370},
 		{"a node that is back reports the unmount", func(s *replay.Scenario) { s.Back = 200 }, 200},
-		{"what falls into a time without a leader waits", func(s *replay.Scenario) { s.Back = 200; s.Leaders = []replay.Leader{{Lost: 190, Taken: 230}} }, 230},
+		{"what falls into a time without a leader waits",
+			func(s *replay.Scenario) { s.Back = 200; s.Leaders = []replay.Leader{{Lost: 190, Taken: 230}} }, 230},
 		{"switched off", func(s *replay.Scenario) { s.ForceDetach = false }, -1},
 	} {
 		s := scenario(lost("v1.34.0", 10))
@@ -110,7 +112,8 @@ func TestTolerates(t *testing.T) {
 		{"another one", corev1.Toleration{Key: upstream.UnreachableTaint, Operator: corev1.TolerationOpExists}, false},
 	} {
 		ref := model.Ref{Kind: "Pod", Namespace: "prod", Name: "db-0"}
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "db-0"}, Spec: corev1.PodSpec{Tolerations: []corev1.Toleration{tt.has}}}
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "db-0"},
+			Spec: corev1.PodSpec{Tolerations: []corev1.Toleration{tt.has}}}
 		c := lost("v1.34.0", 10)
 		c.World = reconstruct.NewWorld(&model.Snapshot{Pods: []model.Object[*corev1.Pod]{{Ref: ref, Content: model.Whole(pod)}}})
 		c.OldPods = []model.Ref{ref}

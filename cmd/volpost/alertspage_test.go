@@ -27,7 +27,8 @@ somebody has to get up for. Durations are changed with ` + "`--for`" + `.
 const backtestIntro = `## Back-test
 
 Would an alert have seen the incident, and how long before or after Multi-Attach began? ` + "`volpost analyze`" + ` evaluates the rules that
-` + "`volpost alerts`" + ` recommends, the popular ones that they replace, those of ` + "`--rules`" + ` files and the PrometheusRules of the bundle, with
+` + "`volpost alerts`" + ` recommends, the popular ones that they replace, those of ` + "`--rules`" +
+	` files and the PrometheusRules of the bundle, with
 Prometheus' own engine, every 30 s or at the interval of their group.
 
 ### Over what they are run
@@ -153,10 +154,12 @@ func alertTables(all []alertRun) string {
 		incidents += len(run.report.Incidents)
 	}
 	fmt.Fprintf(&b, "%d recordings with %d incidents.\n\n", len(all), incidents)
-	b.WriteString("| rule | parses as written | as written: incidents seen | elsewhere | corrected: incidents seen | of these before Multi-Attach | elsewhere |\n|---|---|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| rule | parses as written | as written: incidents seen | elsewhere | corrected: incidents seen | of these before " +
+		"Multi-Attach | elsewhere |\n|---|---|---:|---:|---:|---:|---:|\n")
 	for _, rule := range rules {
 		written, corrected := sumOf(all, "seed", rule), sumOf(all, "builtin", rule)
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d |\n", rule, written.parsed, written.seenText(), written.besideText(), corrected.seen, corrected.before, corrected.beside)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d |\n", rule, written.parsed, written.seenText(), written.besideText(), corrected.seen,
+			corrected.before, corrected.beside)
 	}
 	for _, form := range []struct{ origin, title string }{{"seed", "As written"}, {"builtin", "Corrected"}} {
 		fmt.Fprintf(&b, "\n#### %s\n\n| recording | incidents |", form.title)
@@ -281,7 +284,8 @@ func alertCell(r *model.Report, origin string, rule alertRule) string {
 		if !rule.is(a, origin) {
 			continue
 		}
-		text := map[string]string{"never": "–", "pending-only": "pending", "cannot-fire": "cannot fire", "no-data": "no data", "error": "error"}[a.Result]
+		text := map[string]string{"never": "–", "pending-only": "pending", "cannot-fire": "cannot fire", "no-data": "no data",
+			"error": "error"}[a.Result]
 		if !a.Parses {
 			text = "does not parse"
 		}

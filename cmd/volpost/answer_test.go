@@ -18,8 +18,8 @@ import (
 	"github.com/volpost/volpost/samples/recordings"
 )
 
-// TestAnswers: of every sample and every other recording, each format for people tells the same answer, in as much room as it may take, and in plain words;
-// and every command of it is one that a shell takes as it stands.
+// TestAnswers: of every sample and every other recording, each format for people tells the same answer, in as much room as it may take, and
+// in plain words; and every command of it is one that a shell takes as it stands.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	all := recorded(t)
@@ -78,7 +78,8 @@ func inRoom(t *testing.T, r *model.Report, forms map[string]string) {
 	t.Helper()
 	for _, width := range []int{40, 60, 80, 100, 200} {
 		var b bytes.Buffer
-		if err := report.WriteWith(&b, "text", r, report.Options{Screen: &report.Screen{Columns: width, Page: "volpost-report.html"}}); err != nil {
+		err := report.WriteWith(&b, "text", r, report.Options{Screen: &report.Screen{Columns: width, Page: "volpost-report.html"}})
+		if err != nil {
 			t.Fatal(err)
 		}
 		rows := 0
@@ -190,8 +191,9 @@ var (
 	fencedBlock   = regexp.MustCompile("(?ms)^```sh\\n(.*?)^```$")
 	formatBlock   = regexp.MustCompile(`(?ms)^\{noformat\}\n(.*?)^\{noformat\}$`)
 	markedCommand = regexp.MustCompile(`(?s)<(?:pre|code) class="command"[^>]*>(.*?)</(?:pre|code)>`)
-	textCommand   = regexp.MustCompile(`(?m)^ +(?:collect with: |or with: )?((?:kubectl|oc|curl|for [a-z] in|fuser|lsof|findmnt|systemctl|journalctl) (?:.*\\\n)*.*)$`)
-	unmarked      = regexp.MustCompile(`: (?:kubectl|oc|for [a-z] in) [^<]*</(?:p|li|td|dd)>`)
+	textCommand   = regexp.MustCompile(`(?m)^ +(?:collect with: |or with: )?((?:kubectl|oc|curl|for [a-z] ` +
+		`in|fuser|lsof|findmnt|systemctl|journalctl) (?:.*\\\n)*.*)$`)
+	unmarked = regexp.MustCompile(`: (?:kubectl|oc|for [a-z] in) [^<]*</(?:p|li|td|dd)>`)
 )
 
 // takenByShell runs commands, each by itself, with programs that only look at their arguments: none may be empty, none that should be

@@ -44,7 +44,8 @@ var timely = []struct {
 	run         func(context.Context, app, bundleFlags, redactFlags) error
 }{
 	{"analyze", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.analyze(ctx, []string{"sample:node-deleted"}, analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, redact: r, bundleFlags: f})
+		return a.analyze(ctx, []string{"sample:node-deleted"},
+			analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, redact: r, bundleFlags: f})
 	}},
 	{"inspect", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
 		return a.inspect(ctx, []string{"sample:node-deleted"}, "text", r, f)
@@ -53,7 +54,8 @@ var timely = []struct {
 		return a.graph(ctx, []string{"sample:many-volumes"}, graphFlags{format: "text", redact: r, bundleFlags: f})
 	}},
 	{"whatif", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.whatIf(ctx, []string{"sample:node-deleted"}, whatIfFlags{apply: []string{"force-delete-pod"}, output: "text", reaction: defaultReaction, redact: r, bundleFlags: f})
+		return a.whatIf(ctx, []string{"sample:node-deleted"},
+			whatIfFlags{apply: []string{"force-delete-pod"}, output: "text", reaction: defaultReaction, redact: r, bundleFlags: f})
 	}},
 	{"diff", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
 		return a.diff(ctx, "sample:node-deleted", "sample:node-deleted", diffFlags{output: "text", redact: r, bundleFlags: f})
@@ -99,7 +101,8 @@ func TestMaxTime(t *testing.T) {
 		if !strings.Contains(strings.ToLower(text), "the limit of time (--max-time) is reached while the ") {
 			t.Errorf("%s does not say on %s that its analysis was cut short: %s", c.name, c.where, text)
 		}
-		if err := c.run(t.Context(), a, hurried, redactFlags{on: true}); err == nil || !strings.Contains(err.Error(), "is reached while the names were taken out") {
+		if err := c.run(t.Context(), a, hurried, redactFlags{on: true}); err == nil ||
+			!strings.Contains(err.Error(), "is reached while the names were taken out") {
 			t.Errorf("%s --redact: %v", c.name, err)
 		}
 		a.stdout = sleepy{}
@@ -121,15 +124,19 @@ func TestMaxTimeOfReading(t *testing.T) {
 		t.Fatal(got.stderr)
 	}
 	for _, args := range [][]string{
-		{"analyze", "sample:node-deleted", "-o", "text"}, {"inspect", "sample:node-deleted"}, {"graph", "sample:node-deleted"}, {"diff", "sample:node-deleted", "r.json"},
-		{"whatif", "sample:node-deleted", "--apply", "force-delete-pod"}, {"replay", "sample:node-deleted"}, {"alerts", "sample:node-deleted"}, {"verify", "r.json", "sample:node-deleted"}, {"fleet", "r.json"},
+		{"analyze", "sample:node-deleted", "-o", "text"}, {"inspect", "sample:node-deleted"}, {"graph", "sample:node-deleted"},
+		{"diff", "sample:node-deleted", "r.json"},
+		{"whatif", "sample:node-deleted", "--apply", "force-delete-pod"}, {"replay", "sample:node-deleted"}, {"alerts", "sample:node-deleted"},
+		{"verify", "r.json", "sample:node-deleted"}, {"fleet", "r.json"},
 	} {
 		got := volpost(append(args, "--max-time", "1ns")...)
-		if text := strings.Join(strings.Fields(got.stdout+got.stderr), " "); got.code != exitFailed || !strings.Contains(text, "the limit of time (--max-time) is reached while the ") {
+		if text := strings.Join(strings.Fields(got.stdout+got.stderr), " "); got.code != exitFailed ||
+			!strings.Contains(text, "the limit of time (--max-time) is reached while the ") {
 			t.Errorf("%q: exit code %d: %s", args, got.code, text)
 		}
 	}
-	if got := volpost("report", "r.json", "-o", "html", "--max-time", "1ns"); got.code != exitFailed || !strings.Contains(got.stderr, "is reached while the html report was written") {
+	if got := volpost("report", "r.json", "-o", "html", "--max-time", "1ns"); got.code != exitFailed ||
+		!strings.Contains(got.stderr, "is reached while the html report was written") {
 		t.Errorf("report: %d: %s", got.code, got.stderr)
 	}
 }

@@ -46,7 +46,8 @@ var cliCases = []struct {
 	{"year-no-year", []string{"whatif", "sample:node-deleted", "--apply", "delete-node", "--year", "26"}, exitUsage},
 	{"log-zone-no-zone", []string{"replay", "notes", "--log-zone", "CET+1"}, exitUsage},
 	{"diff-collected-at-once", []string{"diff", "notes", "noise.bin", "--collected-at", "2026-11-21T06:13:40Z"}, exitUsage},
-	{"diff-collected-at-no-time", []string{"diff", "notes", "noise.bin", "--collected-at", "2026-11-21T06:13:40Z", "--collected-at", "noon"}, exitUsage},
+	{"diff-collected-at-no-time", []string{"diff", "notes", "noise.bin", "--collected-at", "2026-11-21T06:13:40Z", "--collected-at", "noon"},
+		exitUsage},
 	{"inspect-two", []string{"inspect", "notes", "noise.bin"}, exitOK},
 	{"unknown-format", []string{"analyze", "sample:handover", "-o", "pdf"}, exitUsage},
 	{"mistyped-format", []string{"analyze", "sample:handover", "-o", "jsn"}, exitUsage},
@@ -80,7 +81,8 @@ var cliCases = []struct {
 
 	{"help-whatif", []string{"whatif", "--help"}, exitOK},
 	{"whatif", []string{"whatif", "sample:node-deleted", "--apply", "out-of-service-taint@09:17:20"}, exitOK},
-	{"whatif-together", []string{"whatif", "sample:out-of-service", "--apply", "force-delete-pod-and-volume-attachment@+10s", "--set", "node-monitor-grace-period=20s,tolerationSeconds=30"}, exitOK},
+	{"whatif-together", []string{"whatif", "sample:out-of-service", "--apply", "force-delete-pod-and-volume-attachment@+10s", "--set",
+		"node-monitor-grace-period=20s,tolerationSeconds=30"}, exitOK},
 	{"whatif-race", []string{"whatif", "sample:node-deleted", "--apply", "delete-volume-attachment@+2s"}, exitOK},
 	{"whatif-justified", []string{"whatif", "sample:rollout-surge", "--apply", "delete-old-pod", "--reaction", "1m"}, exitOK},
 	{"whatif-before", []string{"whatif", "stuck", "--apply", "force-delete-pod@09:45:00"}, exitOK},
@@ -140,7 +142,8 @@ var cliCases = []struct {
 	{"extract-nowhere", []string{"samples", "extract", "clean"}, exitUsage},
 	{"help-replay", []string{"replay", "--help"}, exitOK},
 	{"replay", []string{"replay", "sample:rollout-surge"}, exitOK},
-	{"replay-whatif", []string{"replay", "sample:node-deleted", "--plain", "--speed", "max", "--what-if", "out-of-service-taint@09:17:20"}, exitOK},
+	{"replay-whatif", []string{"replay", "sample:node-deleted", "--plain", "--speed", "max", "--what-if", "out-of-service-taint@09:17:20"},
+		exitOK},
 	{"replay-one-of-many", []string{"replay", "sample:two-incidents", "--incident", "2", "--speed", "1000000x"}, exitOK},
 	{"replay-which", []string{"replay", "sample:two-incidents"}, exitOK},
 	{"replay-claim", []string{"replay", "sample:two-incidents", "--incident", "billing-db-data"}, exitOK},
@@ -159,7 +162,8 @@ var cliCases = []struct {
 	{"checks", []string{"checks"}, exitOK},
 	{"alerts", []string{"alerts"}, exitOK},
 	{"alerts-sample", []string{"alerts", "sample:node-deleted", "--plain"}, exitOK},
-	{"alerts-openshift", []string{"alerts", "--openshift", "--label", "team=storage", "--honor-labels=false", "--cluster-label", "k8s_cluster", "--for", "MultiAttachWait/critical=10m"}, exitOK},
+	{"alerts-openshift", []string{"alerts", "--openshift", "--label", "team=storage", "--honor-labels=false", "--cluster-label", "k8s_cluster",
+		"--for", "MultiAttachWait/critical=10m"}, exitOK},
 	{"alerts-tests", []string{"alerts", "--tests"}, exitOK},
 	{"alerts-two-forms", []string{"alerts", "--tests", "--plain"}, exitUsage},
 	{"alerts-no-rule", []string{"alerts", "--for", "MultiAttach=10m"}, exitUsage},
@@ -177,8 +181,10 @@ var cliCases = []struct {
 	{"inspect-binary", []string{"inspect", "noise.bin"}, exitFailed},
 	{"fail-on-incident", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "incident"}, exitIncident},
 	{"fail-on-before", []string{"analyze", "stuck", "-o", "text", "--fail-on", "incident"}, exitIncident},
-	{"fail-on-open", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "insufficient", "--fail-on", "open"}, exitIncident},
-	{"fail-on-open-ended", []string{"analyze", "sample:handover", "-o", "text=report.txt", "--fail-on", "open", "--fail-on", "insufficient"}, exitOK},
+	{"fail-on-open", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "insufficient", "--fail-on", "open"},
+		exitIncident},
+	{"fail-on-open-ended", []string{"analyze", "sample:handover", "-o", "text=report.txt", "--fail-on", "open", "--fail-on", "insufficient"},
+		exitOK},
 	{"fail-on-insufficient", []string{"analyze", "notes", "-o", "text=report.txt", "--fail-on", "insufficient"}, exitIncident},
 	{"fail-on-incident-insufficient", []string{"analyze", "notes", "-o", "text=report.txt", "--fail-on", "incident"}, exitOK},
 	{"fail-on-handover", []string{"analyze", "sample:handover", "-o", "text=report.txt", "--fail-on", "incident"}, exitOK},
@@ -201,7 +207,8 @@ func TestCommandLine(t *testing.T) {
 			if got.code != c.code {
 				t.Errorf("exit code %d, want %d\n%s", got.code, c.code, got.stderr)
 			}
-			if (got.code == exitFailed || got.code == exitUsage) && (got.stdout != "" || !strings.HasPrefix(got.stderr, "volpost: ") || !strings.Contains(got.stderr, "\nhint: ")) {
+			if (got.code == exitFailed || got.code == exitUsage) &&
+				(got.stdout != "" || !strings.HasPrefix(got.stderr, "volpost: ") || !strings.Contains(got.stderr, "\nhint: ")) {
 				t.Errorf("an error has a volpost: line and a hint: line, both on standard error, and nothing else:\n%s%s", got.stdout, got.stderr)
 			}
 			compareGolden(t, file, golden(c.args, got))

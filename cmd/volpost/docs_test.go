@@ -16,7 +16,8 @@ import (
 func TestDocs(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"docs/causes.md": causesPage(), "docs/checks.md": checksPage(), "docs/alerts.md": alertsPage(t), "docs/remedies.md": remediesPage(), "docs/formats.md": formatsPage(t), schemaFile: schemaNow(t),
+		"docs/causes.md": causesPage(), "docs/checks.md": checksPage(), "docs/alerts.md": alertsPage(t), "docs/remedies.md": remediesPage(),
+		"docs/formats.md": formatsPage(t), schemaFile: schemaNow(t),
 	} {
 		file := filepath.Join(moduleRoot(t), name)
 		if *update {
@@ -81,7 +82,9 @@ func causesPage() string {
 
 func checksPage() string {
 	var b strings.Builder
-	b.WriteString(generated + "# Checks\n\nWhat volpost looks for beside the incidents, as `volpost explain ID` prints it. The severity is the usual one; a\nfinding can be milder or graver. A check that lacks what it needs does not look, and its silence means nothing.\n\n| check | severity | |\n|---|---|---|\n")
+	b.WriteString(generated + "# Checks\n\nWhat volpost looks for beside the incidents, as `volpost explain ID` prints it. The severity is " +
+		"the usual one; a\nfinding can be milder or graver. A check that lacks what it needs does not look, and its silence means " +
+		"nothing.\n\n| check | severity | |\n|---|---|---|\n")
 	for _, c := range analyze.Checks() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", c.ID, c.ID, c.Kind, c.Title)
 	}
@@ -93,7 +96,9 @@ func checksPage() string {
 
 func remediesPage() string {
 	var b strings.Builder
-	b.WriteString(generated + "# Remedies\n\nWhat volpost replays on every incident, as `volpost explain ID` prints it. A reactive remedy is applied while a pod waits, a\npreventive one was configured before. What each would have been worth, what it would have put at risk of\nthe data, and what else it does, is computed for each incident ([model.md](model.md)).\n\n| remedy | kind | |\n|---|---|---|\n")
+	b.WriteString(generated + "# Remedies\n\nWhat volpost replays on every incident, as `volpost explain ID` prints it. A reactive remedy " +
+		"is applied while a pod waits, a\npreventive one was configured before. What each would have been worth, what it would have put at " +
+		"risk of\nthe data, and what else it does, is computed for each incident ([model.md](model.md)).\n\n| remedy | kind | |\n|---|---|---|\n")
 	for _, r := range analyze.Remedies() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.Kind, r.Title)
 	}
@@ -136,7 +141,8 @@ func TestExplainable(t *testing.T) {
 		if i > 0 && ids[i-1] == id {
 			t.Errorf("%s is the ID of two", id)
 		}
-		if got := volpost("explain", id); got.code != exitOK || !strings.HasPrefix(got.stdout, id+": ") || !strings.Contains(got.stdout, "## Decided by\n") && !strings.Contains(got.stdout, "## What it does not\n") {
+		if got := volpost("explain", id); got.code != exitOK || !strings.HasPrefix(got.stdout, id+": ") ||
+			!strings.Contains(got.stdout, "## Decided by\n") && !strings.Contains(got.stdout, "## What it does not\n") {
 			t.Errorf("%s: exit code %d\n%s", id, got.code, got.stdout)
 		}
 	}

@@ -82,7 +82,8 @@ func play(t *testing.T, sample string, before time.Duration, factor float64) *in
 func (p *incidentPlayed) pod(uid, name string, a affected, namespace string) *playedPod {
 	if p.pods[uid] == nil {
 		long := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-		p.pods[uid] = &playedPod{namespace: namespace, name: name, uid: uid, claim: a.PVC, kind: "ReplicaSet", owner: *a.Workload, created: long, scheduled: long, ready: long}
+		p.pods[uid] = &playedPod{namespace: namespace, name: name, uid: uid, claim: a.PVC, kind: "ReplicaSet", owner: *a.Workload, created: long,
+			scheduled: long, ready: long}
 		if *a.WorkloadKind == "StatefulSet" {
 			p.pods[uid].kind = "StatefulSet"
 		}
@@ -121,8 +122,10 @@ func (p *incidentPlayed) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	for _, a := range p.truth.Affected {
 		if !claims[a.PVC] {
 			claims[a.PVC] = true
-			e.add("kube_persistentvolumeclaim_info", 1, "namespace", a.Namespace, "persistentvolumeclaim", a.PVC, "volumename", a.PV, "storageclass", "fast")
-			e.add("kube_persistentvolumeclaim_access_mode", 1, "namespace", a.Namespace, "persistentvolumeclaim", a.PVC, "access_mode", "ReadWriteOnce")
+			e.add("kube_persistentvolumeclaim_info", 1, "namespace", a.Namespace, "persistentvolumeclaim", a.PVC, "volumename", a.PV, "storageclass",
+				"fast")
+			e.add("kube_persistentvolumeclaim_access_mode", 1, "namespace", a.Namespace, "persistentvolumeclaim", a.PVC, "access_mode",
+				"ReadWriteOnce")
 			e.add("kube_persistentvolume_info", 1, "persistentvolume", a.PV, "csi_driver", a.Driver, "csi_volume_handle", a.VolumeHandle)
 			e.add("kube_persistentvolume_access_mode", 1, "persistentvolume", a.PV, "access_mode", "ReadWriteOnce")
 		}
@@ -164,7 +167,8 @@ func (p *incidentPlayed) nodes(e *exposition, has func(*time.Time) bool) {
 				}
 			}
 			if has(times["nodeOutOfServiceTaint"]) {
-				e.add("kube_node_spec_taint", 1, "node", node, "key", "node.kubernetes.io/out-of-service", "value", "nodeshutdown", "effect", "NoExecute")
+				e.add("kube_node_spec_taint", 1, "node", node, "key", "node.kubernetes.io/out-of-service", "value", "nodeshutdown", "effect",
+					"NoExecute")
 			}
 		}
 		e.add("kube_node_info", 1, "node", node, "kubelet_version", "v1.34.3")

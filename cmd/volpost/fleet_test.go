@@ -18,7 +18,8 @@ func fleetDirectory(t *testing.T) string {
 	handover, _ := explained(t, playedFiles(t, "handover"), "handover")
 	deleted, _ := explained(t, playedFiles(t, "node-deleted"), "node-deleted")
 	for name, data := range map[string][]byte{
-		"a/handover.json": handover, "deleted.json": deleted, "again.json": deleted, "notes.json": []byte("{}"), "cut.json": deleted[:len(deleted)/2], "notes.txt": []byte("not looked at"),
+		"a/handover.json": handover, "deleted.json": deleted, "again.json": deleted, "notes.json": []byte("{}"),
+		"cut.json": deleted[:len(deleted)/2], "notes.txt": []byte("not looked at"),
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -34,7 +35,8 @@ func TestFleet(t *testing.T) {
 	dir := fleetDirectory(t)
 	t.Chdir(dir)
 	got := volpost("fleet", ".")
-	for _, want := range []string{"FLEET: 3 reports, 1 incident, 1 ordinary hand-over", "counted once: 1 incident.", "cut.json: ", "notes.json: is JSON, but no volpost report", "shorten-tolerations"} {
+	for _, want := range []string{"FLEET: 3 reports, 1 incident, 1 ordinary hand-over", "counted once: 1 incident.", "cut.json: ",
+		"notes.json: is JSON, but no volpost report", "shorten-tolerations"} {
 		if got.code != exitOK || !strings.Contains(got.stdout, want) {
 			t.Errorf("exit code %d, no %q in\n%s%s", got.code, want, got.stdout, got.stderr)
 		}
@@ -44,7 +46,8 @@ func TestFleet(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := volpost("fleet", ".", "-o", "html").stdout
-	for want, there := range map[string]bool{`<a href="deleted.html">`: false, `<a href="again.json">`: true, `<a href="a/handover.json">`: true} {
+	for want, there := range map[string]bool{`<a href="deleted.html">`: false, `<a href="again.json">`: true,
+		`<a href="a/handover.json">`: true} {
 		if strings.Contains(page, want) != there {
 			t.Errorf("the page has %s: %t", want, !there)
 		}
@@ -111,7 +114,8 @@ func TestFleetManifest(t *testing.T) {
 	c := pod.Containers[0]
 	index := ""
 	for _, e := range c.Env {
-		if e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == "metadata.annotations['"+batchv1.JobCompletionIndexAnnotation+"']" {
+		if e.ValueFrom != nil && e.ValueFrom.FieldRef != nil &&
+			e.ValueFrom.FieldRef.FieldPath == "metadata.annotations['"+batchv1.JobCompletionIndexAnnotation+"']" {
 			index = "$(" + e.Name + ")"
 		}
 	}

@@ -21,8 +21,9 @@ import (
 
 // resources are what the script asks for, by kind.
 var resources = map[string]string{
-	"Node": "nodes", "PersistentVolume": "persistentvolumes", "Namespace": "namespaces", "VolumeAttachment": "volumeattachments.storage.k8s.io",
-	"CSINode": "csinodes.storage.k8s.io", "CSIDriver": "csidrivers.storage.k8s.io", "StorageClass": "storageclasses.storage.k8s.io",
+	"Node": "nodes", "PersistentVolume": "persistentvolumes", "Namespace": "namespaces",
+	"VolumeAttachment": "volumeattachments.storage.k8s.io",
+	"CSINode":          "csinodes.storage.k8s.io", "CSIDriver": "csidrivers.storage.k8s.io", "StorageClass": "storageclasses.storage.k8s.io",
 	"Pod": "pods", "PersistentVolumeClaim": "persistentvolumeclaims", "Event": "events", "Deployment": "deployments.apps",
 	"ReplicaSet": "replicasets.apps", "StatefulSet": "statefulsets.apps", "DaemonSet": "daemonsets.apps", "Job": "jobs.batch",
 	"Lease": "leases.coordination.k8s.io", "": "events.events.k8s.io",
@@ -240,7 +241,8 @@ func TestGather(t *testing.T) {
 				t.Error("when it was collected is not known")
 			}
 			for _, n := range got.Bundle.NotCollected {
-				if n.What != "no audit log" && n.What != "no metrics" && !strings.HasPrefix(n.What, "no kubelet log of ") && !strings.Contains(n.What, "Lease") {
+				if n.What != "no audit log" && n.What != "no metrics" && !strings.HasPrefix(n.What, "no kubelet log of ") &&
+					!strings.Contains(n.What, "Lease") {
 					t.Errorf("not collected: %s", n.What)
 				}
 			}
@@ -261,7 +263,8 @@ func TestGatherWithFewRights(t *testing.T) {
 	t.Parallel()
 	cluster := playSample(t, "node-deleted")
 	cluster.env = []string{"FAKE_OLD=1"}
-	cluster.refuse(t, "get/*/_all.yaml", "get/nodes/*", "get/csinodes.storage.k8s.io/*", "containers/_all.txt", "logs/openshift-kube-scheduler", "get/events/kube-system.yaml")
+	cluster.refuse(t, "get/*/_all.yaml", "get/nodes/*", "get/csinodes.storage.k8s.io/*", "containers/_all.txt",
+		"logs/openshift-kube-scheduler", "get/events/kube-system.yaml")
 	dir := filepath.Join(t.TempDir(), "incident")
 	code, stderr, calls := cluster.gather(t, dir, "shop", "openshift-kube-controller-manager")
 	wellBehaved(t, calls)
@@ -272,7 +275,8 @@ func TestGatherWithFewRights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"get nodes\n    Error from server (Forbidden)", "get csinodes.storage.k8s.io\n", "get pods -n openshift-cluster-csi-drivers\n", "journalctl -u kubelet"} {
+	for _, want := range []string{"get nodes\n    Error from server (Forbidden)", "get csinodes.storage.k8s.io\n",
+		"get pods -n openshift-cluster-csi-drivers\n", "journalctl -u kubelet"} {
 		if !strings.Contains(string(missing), want) {
 			t.Errorf("not-collected.txt does not say %q:\n%s", want, missing)
 		}
@@ -287,7 +291,8 @@ func TestGatherWithFewRights(t *testing.T) {
 	}
 	_, want := explained(t, playedFiles(t, "node-deleted"), "x")
 	got := analyzed(t, dir)
-	if len(got.Incidents) != 1 || got.Incidents[0].Volume.PersistentVolume != want.Incidents[0].Volume.PersistentVolume || got.Incidents[0].From.Node != want.Incidents[0].From.Node {
+	if len(got.Incidents) != 1 || got.Incidents[0].Volume.PersistentVolume != want.Incidents[0].Volume.PersistentVolume ||
+		got.Incidents[0].From.Node != want.Incidents[0].From.Node {
 		t.Errorf("got\n%s\nwant\n%s", incidents(got), incidents(want))
 	}
 	if leftovers, _ := filepath.Glob(filepath.Join(dir, ".*")); len(leftovers) > 0 {
@@ -310,7 +315,8 @@ func TestGatherNothing(t *testing.T) {
 func TestGatherMetrics(t *testing.T) {
 	t.Parallel()
 	cluster := playSample(t, "node-deleted")
-	const answer = `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"%s","node":"x"},"values":[[1785600000,"1"],[1785600015,"1"]]}]}}`
+	const answer = `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"%s","node":"x"},` +
+		`"values":[[1785600000,"1"],[1785600015,"1"]]}]}}`
 	for _, m := range []string{"kube_node_info", "kube_pod_status_phase", "kube_volumeattachment_info"} {
 		write(t, filepath.Join(cluster.dir, "raw", m+".json"), fmt.Appendf(nil, answer, m))
 	}
@@ -328,7 +334,8 @@ func TestGatherMetrics(t *testing.T) {
 		}
 	}
 	missing, err := os.ReadFile(filepath.Join(dir, "not-collected.txt"))
-	if err != nil || queries < 25 || strings.Count(string(missing), "the metric ") != queries-3 || strings.Contains(string(missing), "metrics of kube-state-metrics") {
+	if err != nil || queries < 25 || strings.Count(string(missing), "the metric ") != queries-3 || strings.Contains(string(missing),
+		"metrics of kube-state-metrics") {
 		t.Errorf("%d queries, %v:\n%s", queries, err, missing)
 	}
 	read := 0
@@ -369,7 +376,8 @@ func TestGatherNoMetrics(t *testing.T) {
 	cluster := playSample(t, "node-deleted")
 	dir := filepath.Join(t.TempDir(), "incident")
 	code, stderr, calls := cluster.gather(t, "-p", "monitoring/prometheus-operated:9090", dir)
-	if code != 0 || !strings.Contains(stderr, "the metric kube_node_info from monitoring/prometheus-operated:9090\n    Error from server (Forbidden)") {
+	if code != 0 || !strings.Contains(stderr,
+		"the metric kube_node_info from monitoring/prometheus-operated:9090\n    Error from server (Forbidden)") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	if n := strings.Count(strings.Join(calls, "\n"), "--raw"); n != 1 {
@@ -393,7 +401,8 @@ func TestGatherNeverOverwrites(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "timestamp"), []byte("mine"))
 	for _, existing := range []string{dir, filepath.Join(dir, "timestamp"), filepath.Join(dir, "no", "parent")} {
-		if code, stderr, calls := cluster.gather(t, existing); code != 1 || !strings.Contains(stderr, "nothing was collected") || strings.Join(calls, "") != "" {
+		if code, stderr, calls := cluster.gather(t, existing); code != 1 || !strings.Contains(stderr, "nothing was collected") ||
+			strings.Join(calls, "") != "" {
 			t.Errorf("%s: exit %d: %s %v", existing, code, stderr, calls)
 		}
 	}
@@ -407,12 +416,15 @@ func TestGatherNeverOverwrites(t *testing.T) {
 
 func TestGatherUsage(t *testing.T) {
 	cluster := fakeCluster{dir: t.TempDir()}
-	for _, args := range [][]string{{}, {"-x"}, {""}, {"dir", "-n"}, {"dir", ""}, {"-p", "prometheus", "d"}, {"-p", "a/b", "d"}, {"-p", "a/b?c:1", "d"}, {"-p", "a/b/c:1", "d"}, {"-b", "0", "d"}, {"-b", "41", "d"}, {"-b", "1h", "d"}} {
-		if code, stderr, calls := cluster.gather(t, args...); code != 2 || !strings.Contains(stderr, "usage: sh gather.sh") || strings.Join(calls, "") != "" {
+	for _, args := range [][]string{{}, {"-x"}, {""}, {"dir", "-n"}, {"dir", ""}, {"-p", "prometheus", "d"}, {"-p", "a/b", "d"},
+		{"-p", "a/b?c:1", "d"}, {"-p", "a/b/c:1", "d"}, {"-b", "0", "d"}, {"-b", "41", "d"}, {"-b", "1h", "d"}} {
+		if code, stderr, calls := cluster.gather(t, args...); code != 2 || !strings.Contains(stderr, "usage: sh gather.sh") ||
+			strings.Join(calls, "") != "" {
 			t.Errorf("%q: exit %d: %s", args, code, stderr)
 		}
 	}
-	if code, stderr, _ := cluster.gather(t, "-k", "no-such-program", filepath.Join(t.TempDir(), "x")); code != 1 || !strings.Contains(stderr, "is not installed") {
+	if code, stderr, _ := cluster.gather(t, "-k", "no-such-program", filepath.Join(t.TempDir(), "x")); code != 1 ||
+		!strings.Contains(stderr, "is not installed") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

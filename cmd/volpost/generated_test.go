@@ -15,7 +15,8 @@ import (
 func generate(t *testing.T, seed string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "generated")
-	args := []string{"run", "-C", "../../samples/generate", ".", "-seed", seed, "-nodes", "80", "-pods", "400", "-volumes", "120", "-incidents", "24", "-logs", "6M", "-o", dir}
+	args := []string{"run", "-C", "../../samples/generate", ".", "-seed", seed, "-nodes", "80", "-pods", "400", "-volumes", "120",
+		"-incidents", "24", "-logs", "6M", "-o", dir}
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -75,7 +76,8 @@ func checkGenerated(t *testing.T, report []byte, truthPath string, atLeast int) 
 
 // TestGeneratedSpoiled: a truth that is another bundle's is not agreed with.
 func TestGeneratedSpoiled(t *testing.T) {
-	truth := []byte(`{"causeClass":"generated","affected":[{"pv":"pvc-none","causeClass":"node-down","times":{"multiAttachFirstEvent":"2026-03-14T09:00:00Z"}}]}`)
+	truth := []byte(`{"causeClass":"generated","affected":[{"pv":"pvc-none","causeClass":"node-down",` +
+		`"times":{"multiAttachFirstEvent":"2026-03-14T09:00:00Z"}}]}`)
 	var report bytes.Buffer
 	_ = json.NewEncoder(&report).Encode(map[string]any{"verdict": map[string]string{"status": "incident"}})
 	if s := scored(t, report.Bytes(), truth, false); len(s.wrong) == 0 {

@@ -25,7 +25,8 @@ var layers = map[string][]string{
 }
 
 // doors are what another folder may import of a folder. What is done with a report beside writing it has doors of its own.
-var doors = []string{"ingest", "analyze", "report", "report/redact", "report/replay", "report/verify", "model", "model/mask", "model/words", "samples", "samples/growth", "samples/recordings"}
+var doors = []string{"ingest", "analyze", "report", "report/redact", "report/replay", "report/verify", "model", "model/mask", "model/words",
+	"samples", "samples/growth", "samples/recordings"}
 
 func TestLayers(t *testing.T) {
 	packages := modulePackages(t)
@@ -78,7 +79,8 @@ func modulePackages(t *testing.T) []*build.Package {
 		if err != nil || !entry.IsDir() {
 			return err
 		}
-		if name := entry.Name(); dir != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor") {
+		if name := entry.Name(); dir != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" ||
+			name == "vendor") {
 			return fs.SkipDir
 		}
 		p, err := build.ImportDir(dir, 0)

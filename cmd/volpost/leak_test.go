@@ -30,18 +30,24 @@ import (
 var (
 	nameKeys = wordSet(`namespace nodeName uid hostname volumeName claimName volumeHandle storageClassName persistentVolumeName podIP hostIP ip providerID systemUUID machineID
 		bootID holderIdentity serviceAccountName generateName subdomain username host node pod persistentvolumeclaim persistentvolume volumename instance address driver attacher provisioner`)
-	namedBelow = wordSet(`metadata involvedObject claimRef ownerReferences persistentVolumeClaim regarding objectRef subjects nodeRef storageClass`)
+	namedBelow = wordSet(`metadata involvedObject claimRef ownerReferences persistentVolumeClaim regarding objectRef subjects nodeRef ` +
+		`storageClass`)
 	nameLabels = wordSet(`kubernetes.io/hostname app app.kubernetes.io/name app.kubernetes.io/instance k8s-app statefulset.kubernetes.io/pod-name pod-template-hash
 		controller-revision-hash topology.kubernetes.io/zone topology.kubernetes.io/region topology.gke.io/zone batch.kubernetes.io/job-name`)
 	// logged are names in the text of logs, in audit records and in series, of which the last group is the name.
-	logged = regexp.MustCompile(`\b(?:pod|node|nodeName|namespace|volumeName|claimName|instance|persistentvolumeclaim|persistentvolume|kubernetes_node|exported_pod|exported_namespace|user|username)"?(?:=|: ?)\\?"([A-Za-z0-9][A-Za-z0-9._/-]*)\\?"`)
-	fixed  = regexp.MustCompile(`\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2,3}|csi-[0-9a-f]{64}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}|ip-\d+-\d+-\d+-\d+)\b`)
-	filed  = regexp.MustCompile(`\b(?:namespaces|nodes|pods)/([^/]+)`)
+	logged = regexp.MustCompile(`\b(?:pod|node|nodeName|namespace|volumeName|claimName|instance|persistentvolumeclaim|persistentvolume|` +
+		`kubernetes_node|exported_pod|exported_namespace|user|username)"?(?:=|: ?)\\?"([A-Za-z0-9][A-Za-z0-9._/-]*)\\?"`)
+	fixed = regexp.MustCompile(`\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2,` +
+		`3}|csi-[0-9a-f]{64}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}|ip-\d+-\d+-\d+-\d+)\b`)
+	filed = regexp.MustCompile(`\b(?:namespaces|nodes|pods)/([^/]+)`)
 )
 
 // everyClusters are names that docs/redaction.md says to stay.
-var everyClusters = regexp.MustCompile(`^(?:default|kube-system|kube-public|kube-node-lease|openshift.*|system:.*|kube-(?:controller-manager|apiserver|scheduler|proxy)|etcd|coredns|kubelet|localhost|127\.0\.0\.1|0\.0\.0\.0|` +
-	`(?:pd\.csi\.storage\.gke\.io|ebs\.csi\.aws\.com|disk\.csi\.azure\.com|hostpath\.csi\.k8s\.io|cinder\.csi\.openstack\.org|csi\.vsphere\.vmware\.com)|(?:attachdetach|deployment|daemon-set|replicaset|statefulset|job|node|namespace)-controller|default-scheduler|kubectl|root|kubernetes|kubernetes\.io|k8s\.io|kubernetes-admin)$`)
+var everyClusters = regexp.MustCompile(`^(?:default|kube-system|kube-public|kube-node-lease|openshift.*|system:.*|` +
+	`kube-(?:controller-manager|apiserver|scheduler|proxy)|etcd|coredns|kubelet|localhost|127\.0\.0\.1|0\.0\.0\.0|` +
+	`(?:pd\.csi\.storage\.gke\.io|ebs\.csi\.aws\.com|disk\.csi\.azure\.com|hostpath\.csi\.k8s\.io|cinder\.csi\.openstack\.org|` +
+	`csi\.vsphere\.vmware\.com)|(?:attachdetach|deployment|daemon-set|replicaset|statefulset|job|node|namespace)-controller|` +
+	`default-scheduler|kubectl|root|kubernetes|kubernetes\.io|k8s\.io|kubernetes-admin)$`)
 
 func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
@@ -58,7 +64,8 @@ func bundleNames(t *testing.T, bundle fs.FS) map[string]bool {
 	add := func(list ...string) {
 		for _, name := range list {
 			for _, part := range strings.Split(name, "/") { // namespace/name, and each part of a handle that is not a word of clouds
-				if len(part) > 1 && !everyClusters.MatchString(part) && !strings.ContainsAny(part, " :") && !wordSet("projects zones disks instances regions https: gce:")[part] {
+				if len(part) > 1 && !everyClusters.MatchString(part) && !strings.ContainsAny(part, " :") &&
+					!wordSet("projects zones disks instances regions https: gce:")[part] {
 					names[strings.TrimSuffix(part, "-")] = true
 				}
 			}
@@ -186,7 +193,8 @@ func leakBundles(t *testing.T) map[string]fs.FS {
 
 // ofWords is a sample whose objects have names that volpost, Kubernetes and its logs use as words.
 func ofWords(t *testing.T) fs.FS {
-	rename := strings.NewReplacer("shop", "log-analytics", "worker-0", "storage-3", "worker-1", "node-deleted-1", "orders-db-data", "default-class", "orders-db", "attach-detach", "5d8f", "5669")
+	rename := strings.NewReplacer("shop", "log-analytics", "worker-0", "storage-3", "worker-1", "node-deleted-1", "orders-db-data",
+		"default-class", "orders-db", "attach-detach", "5d8f", "5669")
 	hash := regexp.MustCompile(`attach-detach-[a-z0-9]{8,10}\b`)
 	out := fstest.MapFS{}
 	for path, file := range sampleFiles(t, "node-deleted") {

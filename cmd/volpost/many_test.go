@@ -70,40 +70,49 @@ func writeList(w io.Writer, items func(yield func(k8s))) {
 // metadata is that of an object as the API server writes it, a server's records of who set which field included.
 func metadata(namespace, name string) k8s {
 	fields := k8s{"f:metadata": k8s{"f:annotations": k8s{".": k8s{}}, "f:finalizers": k8s{".": k8s{}}}, "f:spec": k8s{"f:nodeName": k8s{}}}
-	return k8s{"namespace": namespace, "name": name, "uid": fmt.Sprintf("%x", namespace+name), "resourceVersion": "8123", "creationTimestamp": "2026-03-14T08:00:00Z",
-		"managedFields": []k8s{{"manager": "kube-controller-manager", "operation": "Update", "apiVersion": "v1", "time": "2026-03-14T08:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": fields}}}
+	return k8s{"namespace": namespace, "name": name, "uid": fmt.Sprintf("%x", namespace+name), "resourceVersion": "8123",
+		"creationTimestamp": "2026-03-14T08:00:00Z",
+		"managedFields": []k8s{{"manager": "kube-controller-manager", "operation": "Update", "apiVersion": "v1",
+			"time": "2026-03-14T08:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": fields}}}
 }
 
 func volumeOf(n int) k8s {
-	return k8s{"apiVersion": "v1", "kind": "PersistentVolume", "metadata": metadata("", fmt.Sprintf("pvc-%06d", n)), "status": k8s{"phase": "Bound"}, "spec": k8s{
-		"accessModes": []string{"ReadWriteOnce"}, "capacity": k8s{"storage": "1Gi"}, "claimRef": k8s{"kind": "PersistentVolumeClaim", "namespace": "prod", "name": fmt.Sprintf("data-%06d", n)},
-		"csi": k8s{"driver": "ebs.csi.aws.com", "volumeHandle": fmt.Sprintf("vol-%06d", n)}}}
+	return k8s{"apiVersion": "v1", "kind": "PersistentVolume", "metadata": metadata("", fmt.Sprintf("pvc-%06d", n)),
+		"status": k8s{"phase": "Bound"}, "spec": k8s{
+			"accessModes": []string{"ReadWriteOnce"}, "capacity": k8s{"storage": "1Gi"},
+			"claimRef": k8s{"kind": "PersistentVolumeClaim", "namespace": "prod", "name": fmt.Sprintf("data-%06d", n)},
+			"csi":      k8s{"driver": "ebs.csi.aws.com", "volumeHandle": fmt.Sprintf("vol-%06d", n)}}}
 }
 
 func claimOf(n int) k8s {
-	return k8s{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata("prod", fmt.Sprintf("data-%06d", n)), "status": k8s{"phase": "Bound"},
-		"spec": k8s{"accessModes": []string{"ReadWriteOnce"}, "volumeName": fmt.Sprintf("pvc-%06d", n)}}
+	return k8s{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata("prod", fmt.Sprintf("data-%06d", n)),
+		"status": k8s{"phase": "Bound"},
+		"spec":   k8s{"accessModes": []string{"ReadWriteOnce"}, "volumeName": fmt.Sprintf("pvc-%06d", n)}}
 }
 
 func attachmentOf(n, node int) k8s {
 	meta := metadata("", fmt.Sprintf("csi-%06d-%06d", n, node))
 	meta["finalizers"] = []string{"external-attacher/ebs-csi-aws-com"}
 	return k8s{"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "metadata": meta, "status": k8s{"attached": true}, "spec": k8s{
-		"attacher": "ebs.csi.aws.com", "nodeName": fmt.Sprintf("node-%06d", node), "source": k8s{"persistentVolumeName": fmt.Sprintf("pvc-%06d", n)}}}
+		"attacher": "ebs.csi.aws.com", "nodeName": fmt.Sprintf("node-%06d", node),
+		"source": k8s{"persistentVolumeName": fmt.Sprintf("pvc-%06d", n)}}}
 }
 
 func podOf(n, node int, name, phase string) k8s {
 	return k8s{"apiVersion": "v1", "kind": "Pod", "metadata": metadata("prod", name), "status": k8s{"phase": phase}, "spec": k8s{
-		"nodeName": fmt.Sprintf("node-%06d", node), "volumes": []k8s{{"name": "data", "persistentVolumeClaim": k8s{"claimName": fmt.Sprintf("data-%06d", n)}}},
+		"nodeName":   fmt.Sprintf("node-%06d", node),
+		"volumes":    []k8s{{"name": "data", "persistentVolumeClaim": k8s{"claimName": fmt.Sprintf("data-%06d", n)}}},
 		"containers": []k8s{{"name": "db", "image": "db:1", "volumeMounts": []k8s{{"name": "data", "mountPath": "/data"}}}}}}
 }
 
 func reportOf(n int, pod string) k8s {
 	at := time.Date(2026, 3, 14, 9, 0, n%3000, 0, time.UTC).Format(time.RFC3339)
-	return k8s{"apiVersion": "v1", "kind": "Event", "metadata": metadata("prod", pod+".1"), "type": "Warning", "reason": "FailedAttachVolume", "count": 1,
+	return k8s{"apiVersion": "v1", "kind": "Event", "metadata": metadata("prod", pod+".1"), "type": "Warning", "reason": "FailedAttachVolume",
+		"count":          1,
 		"firstTimestamp": at, "lastTimestamp": at, "source": k8s{"component": "attachdetach-controller"},
 		"involvedObject": k8s{"kind": "Pod", "namespace": "prod", "name": pod, "uid": fmt.Sprintf("%x", "prod"+pod)},
-		"message":        fmt.Sprintf(`Multi-Attach error for volume "pvc-%06d" Volume is already exclusively attached to one node and can't be attached to another`, n)}
+		"message": fmt.Sprintf(`Multi-Attach error for volume "pvc-%06d" Volume is already exclusively attached to one node and can't `+
+			`be attached to another`, n)}
 }
 
 // manyAttachments is one wait for a volume that is attached to twenty thousand nodes.
@@ -120,7 +129,8 @@ func manyAttachments(yield func(k8s)) {
 func manyWaiting(yield func(k8s)) {
 	for n := range manyWaits {
 		waits := fmt.Sprintf("new-%d", n)
-		for _, o := range []k8s{volumeOf(n), claimOf(n), attachmentOf(n, n%500), podOf(n, n%500, fmt.Sprintf("old-%d", n), "Running"), podOf(n, n%500+500, waits, "Pending"), reportOf(n, waits)} {
+		for _, o := range []k8s{volumeOf(n), claimOf(n), attachmentOf(n, n%500), podOf(n, n%500, fmt.Sprintf("old-%d", n), "Running"),
+			podOf(n, n%500+500, waits, "Pending"), reportOf(n, waits)} {
 			yield(o)
 		}
 	}
@@ -131,8 +141,10 @@ func writeReports(w io.Writer) {
 	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 	for n := range 60_000 {
 		at = at.Add(50 * time.Millisecond)
-		fmt.Fprintf(w, `%s       1 reconciler.go:388] "Multi-Attach error: volume is already exclusively attached and can't be attached to another node" `+
-			`attachedTo=["node-a"] volume={"VolumeToAttach":{"MultiAttachErrorReported":false,"VolumeName":"kubernetes.io/csi/ebs.csi.aws.com^vol-000000",`+
+		fmt.Fprintf(w, `%s       1 reconciler.go:388] "Multi-Attach error: volume is already exclusively attached and can't be attached to `+
+			`another node" `+
+			`attachedTo=["node-a"] volume={"VolumeToAttach":{"MultiAttachErrorReported":false,`+
+			`"VolumeName":"kubernetes.io/csi/ebs.csi.aws.com^vol-000000",`+
 			`"VolumeSpec":{"Volume":null,"PersistentVolume":{"metadata":{"name":"pvc-000000"}},"ReadOnly":false},"NodeName":"node-%06d",`+
 			`"ScheduledPods":[{"metadata":{"name":"new-%d","namespace":"prod"}}]}}`+"\n", at.Format("I0102 15:04:05.000000"), n%4000, n%4000)
 	}

@@ -14,7 +14,8 @@ import (
 // scrape is the distance of two scrapes in the recordings; an instant may lie as far beside the truth as two of them.
 const scrape = 15 * time.Second
 
-// TestMetricsAlone reads nothing but the metrics of each recording: the same waits are found in the blocks and in a dump of them, with volume, nodes, pods and blocking attachment, and none that did not happen.
+// TestMetricsAlone reads nothing but the metrics of each recording: the same waits are found in the blocks and in a dump of them, with
+// volume, nodes, pods and blocking attachment, and none that did not happen.
 func TestMetricsAlone(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{"tsdb", "openmetrics.txt"} {

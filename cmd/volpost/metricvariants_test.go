@@ -228,7 +228,8 @@ func waitsOf(r *model.Report, cluster string) []wait {
 		if i.Cluster != cluster {
 			continue
 		}
-		w := wait{i.Volume.PersistentVolume, i.From.Node, i.To.Node, string(i.Causes[0].Verdict) + " " + i.Causes[0].ID, i.MultiAttach.Began.At, time.Time{}}
+		w := wait{i.Volume.PersistentVolume, i.From.Node, i.To.Node, string(i.Causes[0].Verdict) + " " + i.Causes[0].ID, i.MultiAttach.Began.At,
+			time.Time{}}
 		if i.MultiAttach.Ended != nil {
 			w.ended = i.MultiAttach.Ended.At
 		}
@@ -248,7 +249,8 @@ func sameWaits(t *testing.T, got, want []wait, within time.Duration) {
 	}
 	for i, g := range got {
 		w := want[i]
-		if g.volume != w.volume || g.from != w.from || g.to != w.to || g.cause != w.cause || g.began.Sub(w.began).Abs() > within || g.ended.Sub(w.ended).Abs() > within {
+		if g.volume != w.volume || g.from != w.from || g.to != w.to || g.cause != w.cause || g.began.Sub(w.began).Abs() > within ||
+			g.ended.Sub(w.ended).Abs() > within {
 			t.Errorf("%+v\nwant\n%+v", g, w)
 		}
 	}
@@ -282,7 +284,8 @@ func TestScrapesFail(t *testing.T) {
 				{"the last scrape fails", d.failed(at[len(at)-1], 1)},
 				{"kube-state-metrics moves", d.moved(at[len(at)/2], 1)},
 				{"the old and the new one overlap", d.moved(at[len(at)*3/4], -3)},
-				{"two replicas, one with a hole", d.failed(at[len(at)/2], 3).labelled("prometheus_replica", "a").and(d.labelled("prometheus_replica", "b").later(7 * time.Second))},
+				{"two replicas, one with a hole",
+					d.failed(at[len(at)/2], 3).labelled("prometheus_replica", "a").and(d.labelled("prometheus_replica", "b").later(7 * time.Second))},
 			} {
 				if i%2 == n%2 && !recordings.Long || (i+n)%2 == 1 {
 					continue // the neighbours have it

@@ -87,7 +87,8 @@ func withoutLogs(t testing.TB, bundle fs.FS) fs.FS {
 }
 
 func isLogFile(path string) bool {
-	return strings.HasSuffix(path, ".log") || strings.HasSuffix(path, ".log.gz") || strings.Contains(path, "/logs/") || strings.Contains(filepath.Base(path), "audit")
+	return strings.HasSuffix(path, ".log") || strings.HasSuffix(path, ".log.gz") || strings.Contains(path, "/logs/") ||
+		strings.Contains(filepath.Base(path), "audit")
 }
 
 // TestModelError holds the replays of the recordings against what really happened, with the predictions made from the
@@ -116,7 +117,8 @@ func TestModelError(t *testing.T) {
 		}
 	}
 	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "measured", strings.Join(tables, "\n"))
-	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "not predicted", "| evidence | incidents | why |\n|---|---|---|\n"+strings.Join(missed, ""))
+	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "not predicted",
+		"| evidence | incidents | why |\n|---|---|---|\n"+strings.Join(missed, ""))
 }
 
 // TestModelErrorOfSamples does the same with the embedded recordings, which are always there.
@@ -265,7 +267,8 @@ func median(list []float64) float64 {
 
 // same reports that two lines of the table tell the same: incidents of one recording that went alike are one line.
 func (r replayed) same(o replayed) bool {
-	return o.recording == r.recording && o.remedy == r.remedy && o.predicted == r.predicted && (r.open && o.open || math.Abs(o.real-r.real) < 10)
+	return o.recording == r.recording && o.remedy == r.remedy && o.predicted == r.predicted &&
+		(r.open && o.open || math.Abs(o.real-r.real) < 10)
 }
 
 // table is the measured error as docs/model.md has it.
@@ -286,7 +289,8 @@ func table(all []replayed, view evidence) string {
 		case r.remedy == "":
 			fmt.Fprintf(&b, "| %s | %s | %.0f s | %.0f s | %.0f s | – |\n", r.recording, done, r.real, r.best, r.off())
 		default:
-			fmt.Fprintf(&b, "| %s | %s | %.0f s | %.0f s (%.0f to %.0f) | %.0f s | %.0f s |\n", r.recording, done, r.real, r.best, r.lo, r.hi, r.off(), r.hi-r.lo)
+			fmt.Fprintf(&b, "| %s | %s | %.0f s | %.0f s (%.0f to %.0f) | %.0f s | %.0f s |\n", r.recording, done, r.real, r.best, r.lo, r.hi,
+				r.off(), r.hi-r.lo)
 		}
 	}
 	return b.String()
@@ -341,7 +345,8 @@ func compareTable(t *testing.T, path, name, want string) {
 		return
 	}
 	if !*update {
-		t.Fatalf("the table %q of %s is not what is measured (go test ./cmd/volpost -run TestModelError -update rewrites it):\n%s", name, path, want)
+		t.Fatalf("the table %q of %s is not what is measured (go test ./cmd/volpost -run TestModelError -update rewrites it):\n%s", name, path,
+			want)
 	}
 	if err := os.WriteFile(path, []byte(before+begins+want+ends+after), 0o644); err != nil {
 		t.Fatal(err)
@@ -374,7 +379,8 @@ func TestModelErrorCrosswise(t *testing.T) {
 		for _, remedy := range []string{"out-of-service-taint", "force-delete-pod", "delete-node"} {
 			lo, best, hi := asked(t, openRecording(t, base), remedy)
 			real := measured[remedy]
-			fmt.Fprintf(&b, "| %s | %s | %.0f s | %.0f s (%.0f to %.0f) | %.0f s | %.0f s |\n", base, remedy, real, best, lo, hi, math.Abs(best-real), hi-lo)
+			fmt.Fprintf(&b, "| %s | %s | %.0f s | %.0f s (%.0f to %.0f) | %.0f s | %.0f s |\n", base, remedy, real, best, lo, hi,
+				math.Abs(best-real), hi-lo)
 			if real < lo-clockSlack || real > hi+clockSlack || hi-lo > widest {
 				t.Errorf("%s, %s: measured %.1f s, predicted %.1f to %.1f s", base, remedy, real, lo, hi)
 			}
@@ -396,7 +402,9 @@ func asked(t testing.TB, r recording, remedy string) (lo, best, hi float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := analyze.WhatIf(t.Context(), snapshot, analyze.Question{Steps: []analyze.Step{{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}}}, analyze.Options{})
+	answer, err := analyze.WhatIf(t.Context(), snapshot,
+		analyze.Question{Steps: []analyze.Step{{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}}},
+		analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,11 +123,13 @@ func unnamed(t *testing.T, bundle fstest.MapFS, r *model.Report) {
 		b, v := i.BlockingAttachment, i.Volume
 		if b.Name != nil && b.NameBasis != model.NameDerived {
 			check("the attachment", *b.Name)
-		} else if sum := sha256.Sum256([]byte(v.VolumeHandle + v.Driver + b.Node)); b.Name != nil && *b.Name != "csi-"+hex.EncodeToString(sum[:]) {
+		} else if sum := sha256.Sum256([]byte(v.VolumeHandle + v.Driver + b.Node)); b.Name != nil &&
+			*b.Name != "csi-"+hex.EncodeToString(sum[:]) {
 			t.Errorf("the attachment is called %s, which nothing gives", *b.Name)
 		}
-		for where, name := range map[string]string{"a node": b.Node, "the attacher": b.Attacher, "the old node": i.From.Node, "the new node": i.To.Node,
-			"the volume": v.PersistentVolume, "its handle": v.VolumeHandle, "its driver": v.Driver} {
+		for where, name := range map[string]string{"a node": b.Node, "the attacher": b.Attacher, "the old node": i.From.Node,
+			"the new node": i.To.Node,
+			"the volume":   v.PersistentVolume, "its handle": v.VolumeHandle, "its driver": v.Driver} {
 			check(where, name)
 		}
 		eachRef(reflect.ValueOf(i), func(ref model.Ref) {

@@ -43,7 +43,8 @@ func TestPluginNamesItself(t *testing.T) {
 		for line := range strings.Lines(text) {
 			for _, command := range commandNames(app{}.rootCommand()) {
 				bare := strings.ReplaceAll(line, "kubectl volpost ", "")
-				if strings.Contains(bare, "volpost "+command+" ") && !strings.Contains(bare, "what volpost checks beside") || strings.Contains(bare, "volpost --help") {
+				if strings.Contains(bare, "volpost "+command+" ") && !strings.Contains(bare, "what volpost checks beside") || strings.Contains(bare,
+					"volpost --help") {
 					t.Errorf("%v: %s", args, line)
 				}
 			}
@@ -52,10 +53,12 @@ func TestPluginNamesItself(t *testing.T) {
 			t.Errorf("%v names kubectl twice:\n%s", args, text)
 		}
 	}
-	if got := asPlugin("analyze", "--help").stdout; !strings.Contains(got, "kubectl volpost analyze BUNDLE...") || !strings.Contains(got, "| kubectl volpost analyze -") {
+	if got := asPlugin("analyze", "--help").stdout; !strings.Contains(got, "kubectl volpost analyze BUNDLE...") ||
+		!strings.Contains(got, "| kubectl volpost analyze -") {
 		t.Errorf("the help of a command:\n%s", got)
 	}
-	if got := asPlugin("--help").stdout; !strings.Contains(got, "volpost reads what was collected") || !strings.Contains(got, "what volpost checks beside") {
+	if got := asPlugin("--help").stdout; !strings.Contains(got, "volpost reads what was collected") ||
+		!strings.Contains(got, "what volpost checks beside") {
 		t.Errorf("a sentence about volpost changed:\n%s", got)
 	}
 }
@@ -96,7 +99,8 @@ func TestManPages(t *testing.T) {
 		if !bytes.Equal(a, b) {
 			t.Errorf("%s differs between two runs", page.Name())
 		}
-		if head, _, _ := strings.Cut(string(a), "\n.SH"); !strings.Contains(head, `.TH "VOLPOST`) || !strings.Contains(head, testVersion) || strings.Contains(head, "0001") {
+		if head, _, _ := strings.Cut(string(a), "\n.SH"); !strings.Contains(head, `.TH "VOLPOST`) || !strings.Contains(head, testVersion) ||
+			strings.Contains(head, "0001") {
 			t.Errorf("%s begins with %s", page.Name(), head)
 		}
 	}

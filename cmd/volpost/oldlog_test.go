@@ -34,7 +34,8 @@ I0308 21:20:11.694402 1 operation_generator.go:358] AttachVolume.Attach succeede
 // from.
 func TestOldControllerLog(t *testing.T) {
 	const released, detached = "21:14:11", "21:20:11"
-	blocker := fmt.Sprintf("csi-%x", sha256.Sum256([]byte("pvc-1f0c8c55-0d0e-4f7b-8f0a-6f6f2b9f3a21"+"disk.csi.example.com"+"blade-7.lab.example")))
+	blocker := fmt.Sprintf("csi-%x",
+		sha256.Sum256([]byte("pvc-1f0c8c55-0d0e-4f7b-8f0a-6f6f2b9f3a21"+"disk.csi.example.com"+"blade-7.lab.example")))
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("kcm.log", []byte(oldControllerLog), 0o644); err != nil {
 		t.Fatal(err)
@@ -84,7 +85,8 @@ func TestLooseFile(t *testing.T) {
 	if err := json.Unmarshal([]byte(whole.stdout), &bundle); err != nil {
 		t.Fatal(err)
 	}
-	if len(bundle.Inputs) != 1 || filepath.Base(bundle.Inputs[0].Path) != "kcm.log" || bundle.Inputs[0].Used == 0 || bundle.Inputs[0].Clock == nil {
+	if len(bundle.Inputs) != 1 || filepath.Base(bundle.Inputs[0].Path) != "kcm.log" || bundle.Inputs[0].Used == 0 ||
+		bundle.Inputs[0].Clock == nil {
 		t.Errorf("inputs: %+v", bundle.Inputs)
 	}
 }

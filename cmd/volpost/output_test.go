@@ -219,7 +219,8 @@ func TestPipedInputIsSpared(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"analyze", "-", "-o", "json=r.json"}, {"report", "-", "-o", "md=./r.json"}, {"unredact", "-", "--redact-map", "key.json", "-o", "r.json"},
+		{"analyze", "-", "-o", "json=r.json"}, {"report", "-", "-o", "md=./r.json"},
+		{"unredact", "-", "--redact-map", "key.json", "-o", "r.json"},
 		{"report", "r.json", "-o", "text=key.json,md=r.json"}, {"analyze", "sample:handover", "--rules", "r.json", "-o", "json=r.json"},
 	} {
 		in, err := os.Open("r.json")
@@ -263,7 +264,8 @@ func (panicking) Write([]byte) (int, error) { panic("a defect\ngoroutine 1 [runn
 func TestPanicIsOneLine(t *testing.T) {
 	var stderr bytes.Buffer
 	code := app{stdin: strings.NewReader(""), stdout: panicking{}, stderr: &stderr, version: testVersion}.run([]string{"version"})
-	want := "volpost: internal error: a defect\\ngoroutine 1 [running]:\nhint: this is a defect of volpost " + testVersion + "; please report it with this line and the command\n"
+	want := "volpost: internal error: a defect\\ngoroutine 1 [running]:\nhint: this is a defect of volpost " + testVersion +
+		"; please report it with this line and the command\n"
 	if code != exitFailed || stderr.String() != want {
 		t.Errorf("exit code %d, standard error\n%s", code, stderr.String())
 	}
@@ -275,7 +277,8 @@ func TestInterruptedReadingIsNoReport(t *testing.T) {
 	var out bytes.Buffer
 	a := app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, version: testVersion}
 	err := working(func(*cobra.Command, []string) error {
-		return a.analyze(ctx, []string{"sample:handover"}, analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, bundleFlags: bundleFlags{limits: defaultLimits()}})
+		return a.analyze(ctx, []string{"sample:handover"},
+			analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, bundleFlags: bundleFlags{limits: defaultLimits()}})
 	})(nil, nil)
 	if code := a.finish(err); code != exitFailed || out.String() != "volpost: interrupted; nothing was concluded\n" {
 		t.Errorf("exit code %d, %q", code, out.String())
@@ -399,7 +402,8 @@ func TestZonesOfCompletion(t *testing.T) {
 			t.Errorf("volpost does not know %s", zone)
 		}
 	}
-	if got := listedZones(strings.NewReader("# c\td\te\nDE\t+5230+01322\tEurope/Berlin\tmost\nXX\n")); len(got) != 1 || got[0] != "Europe/Berlin" {
+	if got := listedZones(strings.NewReader("# c\td\te\nDE\t+5230+01322\tEurope/Berlin\tmost\nXX\n")); len(got) != 1 ||
+		got[0] != "Europe/Berlin" {
 		t.Errorf("%q", got)
 	}
 }
@@ -418,7 +422,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "analyze", "sample:handover", "-o", "html,"}, "html,json\t"},
 		{[]string{"__complete", "report", "r.json", "-o", "html=a,b.html,"}, "html=a,b.html,md\t"},
 		{[]string{"__complete", "whatif", "sample:handover", "--set", ""}, "tolerationSeconds=\t"},
-		{[]string{"__complete", "whatif", "sample:handover", "--set", "tolerationSeconds=3,"}, "tolerationSeconds=3,disable-force-detach-on-timeout=true\n"},
+		{[]string{"__complete", "whatif", "sample:handover", "--set", "tolerationSeconds=3,"},
+			"tolerationSeconds=3,disable-force-detach-on-timeout=true\n"},
 		{[]string{"__complete", "whatif", "sample:handover", "-o", ""}, "json\n"},
 		{[]string{"__complete", "analyze", "sample:handover", "--timezone", "Europe/"}, "Europe/Berlin\n"},
 		{[]string{"__complete", "inspect", "sample:handover", "--log-zone", "UTC"}, "UTC\n"},

@@ -66,7 +66,8 @@ func shellLines(text string) []string {
 var ownTests = []string{"docs/tutorial.md"}
 
 // notRun are the commands that the tests of CI are, or that build what the tests have built.
-var notRun = regexp.MustCompile(`^(go test \./\.\.\.|go install \./cmd/volpost && PATH="\$PATH:\$\(go env GOPATH\)/bin"|make (build|install|check|test-long|golden|docs|fuzz|bench|bench-peers|cross|release-check)|\.ci/run)$`)
+var notRun = regexp.MustCompile(`^(go test \./\.\.\.|go install \./cmd/volpost && PATH="\$PATH:\$\(go env GOPATH\)/bin"|make ` +
+	`(build|install|check|test-long|golden|docs|fuzz|bench|bench-peers|cross|release-check)|\.ci/run)$`)
 
 // TestPagesCommands runs what the pages tell a reader to run: each page in a directory of its own, with a bundle called
 // must-gather, a kcm.log, and volpost in the path. What needs a cluster or credentials is in blocks marked console.

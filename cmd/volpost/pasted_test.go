@@ -48,18 +48,36 @@ var situations = []situation{
 	{"one user", blockedBy("used by pod(s) " + pastedUser), "", "rollout-surge", pastedUser},
 	{"two users", blockedBy("used by pod(s) " + pastedUser + ", audit-5f7b9c8d66-zz7bq"), "", "shared-claim", pastedUser},
 	{"no user", blockedBy("exclusively attached to one node and can't be attached to another"), "", "unknown", pastedVolume},
-	{"new wording", `Waiting for detach for volume "` + pastedVolume + `" Volume is already exclusively attached to one node, waiting on detach before it can be attached to another node`, "", "unknown", pastedVolume},
-	{"refused by EBS", refusedBy(`Could not attach volume "vol-0a1b2c3d4e5f60718" to node "i-0b1c2d3e4f5a69788": operation error EC2: AttachVolume, https response error StatusCode: 400, RequestID: 9d2f, api error VolumeInUse: vol-0a1b2c3d4e5f60718 is already attached to an instance`), model.KindStorageRefuses, "storage-disagrees", "storage"},
-	{"refused by Azure Disk", refusedBy(`Attach volume /subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/d to instance worker-2 failed with disk(/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/d) already attached to node(/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/worker-1), could not be attached to node(worker-2)`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by GCE PD", refusedBy(`Failed to Attach: failed cloud service attach disk call: googleapi: Error 400: RESOURCE_IN_USE_BY_ANOTHER_RESOURCE - The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instances/worker-1'`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by Cinder", refusedBy(`[ControllerPublishVolume] Attach Volume failed with error disk 7c1e is attached to a different instance (worker-1)`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by vSphere", refusedBy(`failed to attach disk: "d23d" with node: "worker-2" err failed to attach cns volume: "d23d". fault: The resource 'volume' is in use.`), model.KindStorageRefuses, "storage-disagrees", "storage"},
-	{"refused by Longhorn", refusedBy(`The volume ` + pastedVolume + ` cannot be attached to the node worker-2 since it is already attached to the node worker-1`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by LINSTOR", refusedBy(`ControllerPublishVolume failed: resource is still mounted on node worker-1`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by Hetzner", refusedBy(`failed to publish volume: volume is published at another node: worker-1`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by Portworx", refusedBy(`Non-shared volume is already attached on another node worker-1`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by Linode", refusedBy(`[400] Volume 7781 is already attached to Linode worker-1`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
-	{"refused by a driver", strings.Replace(refusedBy(`volume 17 in use by node worker-1`), "Internal", "FailedPrecondition", 1), model.KindStorageRefuses, "storage-disagrees", "storage"},
+	{"new wording", `Waiting for detach for volume "` + pastedVolume +
+		`" Volume is already exclusively attached to one node, waiting on detach before it can be attached to another node`, "", "unknown",
+		pastedVolume},
+	{"refused by EBS", refusedBy(`Could not attach volume "vol-0a1b2c3d4e5f60718" to node "i-0b1c2d3e4f5a69788": operation error EC2: ` +
+		`AttachVolume, https response error StatusCode: 400, RequestID: 9d2f, api error VolumeInUse: vol-0a1b2c3d4e5f60718 is already attached ` +
+		`to an instance`), model.KindStorageRefuses, "storage-disagrees", "storage"},
+	{"refused by Azure Disk", refusedBy(`Attach volume /subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/d to instance ` +
+		`worker-2 failed with disk(/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/d) already attached to ` +
+		`node(/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/worker-1), could not be attached to node(worker-2)`),
+		model.KindStorageRefuses, "storage-disagrees", pastedHolder},
+	{"refused by GCE PD", refusedBy(`Failed to Attach: failed cloud service attach disk call: googleapi: Error 400: ` +
+		`RESOURCE_IN_USE_BY_ANOTHER_RESOURCE - The disk resource 'projects/p/zones/z/disks/d' is already being used by ` +
+		`'projects/p/zones/z/instances/worker-1'`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
+	{"refused by Cinder", refusedBy(`[ControllerPublishVolume] Attach Volume failed with error disk 7c1e is attached to a different ` +
+		`instance (worker-1)`), model.KindStorageRefuses, "storage-disagrees", pastedHolder},
+	{"refused by vSphere", refusedBy(`failed to attach disk: "d23d" with node: "worker-2" err failed to attach cns volume: "d23d". fault: ` +
+		`The resource 'volume' is in use.`), model.KindStorageRefuses, "storage-disagrees", "storage"},
+	{"refused by Longhorn", refusedBy(`The volume ` + pastedVolume +
+		` cannot be attached to the node worker-2 since it is already attached to the node worker-1`), model.KindStorageRefuses,
+		"storage-disagrees", pastedHolder},
+	{"refused by LINSTOR", refusedBy(`ControllerPublishVolume failed: resource is still mounted on node worker-1`), model.KindStorageRefuses,
+		"storage-disagrees", pastedHolder},
+	{"refused by Hetzner", refusedBy(`failed to publish volume: volume is published at another node: worker-1`), model.KindStorageRefuses,
+		"storage-disagrees", pastedHolder},
+	{"refused by Portworx", refusedBy(`Non-shared volume is already attached on another node worker-1`), model.KindStorageRefuses,
+		"storage-disagrees", pastedHolder},
+	{"refused by Linode", refusedBy(`[400] Volume 7781 is already attached to Linode worker-1`), model.KindStorageRefuses, "storage-disagrees",
+		pastedHolder},
+	{"refused by a driver", strings.Replace(refusedBy(`volume 17 in use by node worker-1`), "Internal", "FailedPrecondition", 1),
+		model.KindStorageRefuses, "storage-disagrees", "storage"},
 }
 
 func quotedJSON(s string) string {
@@ -69,8 +87,10 @@ func quotedJSON(s string) string {
 
 // describedPod is a description of the waiting pod with the message as its event.
 func describedPod(message string) string {
-	return "Name:             " + pastedPod + "\nNamespace:        books\nPriority:         0\nNode:             worker-2/10.0.0.2\nStatus:           Pending\n" +
-		"Events:\n  Type     Reason              Age   From                     Message\n  ----     ------              ----  ----                     -------\n" +
+	return "Name:             " + pastedPod +
+		"\nNamespace:        books\nPriority:         0\nNode:             worker-2/10.0.0.2\nStatus:           Pending\n" +
+		"Events:\n  Type     Reason              Age   From                     Message\n  ----     ------              ----  " +
+		"----                     -------\n" +
 		"  Warning  FailedAttachVolume  71s   attachdetach-controller  " + message + "\n"
 }
 
@@ -113,19 +133,29 @@ var pastedForms = []struct {
 		return `{"changed": false, "rc": 0, "stdout": ` + quotedJSON(describedPod(m)) + `}` + "\n"
 	}},
 	{"get events", true, func(m string) string {
-		return "LAST SEEN   TYPE      REASON               OBJECT                        MESSAGE\n71s         Warning   FailedAttachVolume   pod/" + pastedPod + "   " + m + "\n"
+		return "LAST SEEN   TYPE      REASON               OBJECT                        MESSAGE\n71s         Warning   FailedAttachVolume   " +
+			"pod/" + pastedPod + "   " + m + "\n"
 	}},
 	{"get events -w", true, func(m string) string {
-		return "$ kubectl get events -n books -w\nLAST SEEN   TYPE      REASON               OBJECT                        MESSAGE\n0s          Warning   FailedAttachVolume   pod/" + pastedPod + "   " + m + "\n0s          Normal    Pulled               pod/other-0   Container image pulled\n"
+		return "$ kubectl get events -n books -w\nLAST SEEN   TYPE      REASON               OBJECT                        " +
+			"MESSAGE\n0s          Warning   FailedAttachVolume   pod/" + pastedPod + "   " + m +
+			"\n0s          Normal    Pulled               pod/other-0   Container image pulled\n"
 	}},
 	{"zap", true, func(m string) string {
-		return "1.7723016e+09\tDEBUG\tevents\tWarning\t{\"object\": {\"kind\":\"Pod\",\"namespace\":\"books\",\"name\":\"" + pastedPod + "\"}, \"reason\": \"FailedAttachVolume\", \"message\": " + quotedJSON(m) + "}\n"
+		return "1.7723016e+09\tDEBUG\tevents\tWarning\t{\"object\": {\"kind\":\"Pod\",\"namespace\":\"books\",\"name\":\"" + pastedPod +
+			"\"}, \"reason\": \"FailedAttachVolume\", \"message\": " + quotedJSON(m) + "}\n"
 	}},
 	{"event as json", true, func(m string) string {
-		return `{"apiVersion":"v1","kind":"Event","metadata":{"name":"x.1","namespace":"books"},"involvedObject":{"kind":"Pod","namespace":"books","name":"` + pastedPod + `"},"reason":"FailedAttachVolume","type":"Warning","firstTimestamp":"2026-03-02T10:00:00Z","lastTimestamp":"2026-03-02T10:00:00Z","count":1,"message":` + quotedJSON(m) + "}\n"
+		return `{"apiVersion":"v1","kind":"Event","metadata":{"name":"x.1","namespace":"books"},"involvedObject":{"kind":"Pod",` +
+			`"namespace":"books","name":"` + pastedPod +
+			`"},"reason":"FailedAttachVolume","type":"Warning","firstTimestamp":"2026-03-02T10:00:00Z","lastTimestamp":"2026-03-02T10:00:00Z",` +
+			`"count":1,"message":` + quotedJSON(m) + "}\n"
 	}},
 	{"event as yaml, cut", true, func(m string) string {
-		return "apiVersion: v1\nkind: Event\nmetadata:\n  name: x.1\n  namespace: books\ninvolvedObject:\n  kind: Pod\n  namespace: books\n  name: " + pastedPod + "\nreason: FailedAttachVolume\ntype: Warning\ncount: 1\nfirstTimestamp: \"2026-03-02T10:00:00Z\"\nlastTimestamp: \"2026-03-02T10:00:00Z\"\nmessage: '" + strings.ReplaceAll(m, "'", "''") + "'\nsource:\n  component: 'attachdetach-contr\n"
+		return "apiVersion: v1\nkind: Event\nmetadata:\n  name: x.1\n  namespace: books\ninvolvedObject:\n  kind: Pod\n  namespace: books\n  " +
+			"name: " + pastedPod + "\nreason: FailedAttachVolume\ntype: Warning\ncount: 1\nfirstTimestamp: " +
+			"\"2026-03-02T10:00:00Z\"\nlastTimestamp: \"2026-03-02T10:00:00Z\"\nmessage: '" + strings.ReplaceAll(m, "'", "''") +
+			"'\nsource:\n  component: 'attachdetach-contr\n"
 	}},
 	{"wrapped at 72", true, func(m string) string { return wrappedAt(describedPod(m), 72) }},
 }
@@ -223,37 +253,54 @@ type whole struct {
 // wholes are pieces in which the situation shows by what stands together.
 func wholes() []whole {
 	user, alone := blockedBy("used by pod(s) "+pastedUser), blockedBy("exclusively attached to one node and can't be attached to another")
-	class := "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata:\n  name: many\nprovisioner: cinder.csi.openstack.org\nparameters:\n  multiattach: \"True\"\n"
-	klog := `W0302 10:00:00.123456       1 reconciler.go:344] Multi-Attach error for volume "` + pastedVolume + `" (UniqueName: "kubernetes.io/csi/d.example.com^h") from node "worker-2" Volume is already exclusively attached to node worker-1 and can't be attached to another`
+	class := "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata:\n  name: many\nprovisioner: " +
+		"cinder.csi.openstack.org\nparameters:\n  multiattach: \"True\"\n"
+	klog := `W0302 10:00:00.123456       1 reconciler.go:344] Multi-Attach error for volume "` + pastedVolume +
+		`" (UniqueName: "kubernetes.io/csi/d.example.com^h") from node "worker-2" Volume is already exclusively attached to node worker-1 and ` +
+		`can't be attached to another`
 	deleting := `AttachVolume.Attach failed for volume "` + pastedVolume + `" : volume attachment is being deleted`
 	failing := func(answer string) string {
-		return alone + "\n\n  Detach Error:\n    Message:  rpc error: code = Internal desc = Could not detach volume " + pastedVolume + " from node worker-1: " + answer + "\n    Time:     2026-03-02T10:00:00Z\n"
+		return alone + "\n\n  Detach Error:\n    Message:  rpc error: code = Internal desc = Could not detach volume " + pastedVolume +
+			" from node worker-1: " + answer + "\n    Time:     2026-03-02T10:00:00Z\n"
 	}
 	item := func(answer string) string {
-		return "- apiVersion: storage.k8s.io/v1\n  kind: VolumeAttachment\n  metadata:\n    name: csi-x\n  spec:\n    attacher: d.example.com\n    nodeName: worker-1\n    source:\n      persistentVolumeName: " + pastedVolume + "\n  status:\n    attached: true\n    detachError:\n      message: 'rpc error: code = Internal desc = " + answer + " and so o"
+		return "- apiVersion: storage.k8s.io/v1\n  kind: VolumeAttachment\n  metadata:\n    name: csi-x\n  spec:\n    attacher: " +
+			"d.example.com\n    nodeName: worker-1\n    source:\n      persistentVolumeName: " + pastedVolume +
+			"\n  status:\n    attached: true\n    detachError:\n      message: 'rpc error: code = Internal desc = " + answer + " and so o"
 	}
-	throttled := "operation error EC2: DetachVolume, https response error StatusCode: 503, RequestID: 1, api error RequestLimitExceeded: Request limit exceeded."
-	rows := "NAME                      READY   STATUS              RESTARTS   AGE\n" + pastedPod + "   0/1     ContainerCreating   0          4m47s\n" + pastedUser + "   1/1     Running             0          2d1h\n"
+	throttled := "operation error EC2: DetachVolume, https response error StatusCode: 503, RequestID: 1, api error RequestLimitExceeded: " +
+		"Request limit exceeded."
+	rows := "NAME                      READY   STATUS              RESTARTS   AGE\n" + pastedPod +
+		"   0/1     ContainerCreating   0          4m47s\n" + pastedUser + "   1/1     Running             0          2d1h\n"
 	describe := strings.TrimSuffix(describedPod(alone), "\n")
-	late := strings.Replace(describe, "71s ", "7m10s", 1) + "\n  Normal   SuccessfulAttachVolume  58s   attachdetach-controller  AttachVolume.Attach succeeded for volume \"" + pastedVolume + "\"\n"
-	soon := strings.Replace(describe, "71s ", "2m10s", 1) + "\n  Normal   SuccessfulAttachVolume  2m1s  attachdetach-controller  AttachVolume.Attach succeeded for volume \"" + pastedVolume + "\"\n"
+	late := strings.Replace(describe, "71s ", "7m10s", 1) +
+		"\n  Normal   SuccessfulAttachVolume  58s   attachdetach-controller  AttachVolume.Attach succeeded for volume \"" + pastedVolume + "\"\n"
+	soon := strings.Replace(describe, "71s ", "2m10s", 1) +
+		"\n  Normal   SuccessfulAttachVolume  2m1s  attachdetach-controller  AttachVolume.Attach succeeded for volume \"" + pastedVolume + "\"\n"
 	return []whole{
 		{"rolling update, list of pods", user + "\n\n$ kubectl -n books get pod\n" + rows, "", "rollout-surge", pastedPod},
-		{"rolling update, issue", "## Bug\n```\n" + user + "\n```\nand\n```\n$ kubectl -n books get pod\n" + rows + "```\n", "", "rollout-surge", pastedPod},
+		{"rolling update, issue", "## Bug\n```\n" + user + "\n```\nand\n```\n$ kubectl -n books get pod\n" + rows + "```\n", "", "rollout-surge",
+			pastedPod},
 		{"access mode, StorageClass in prose", "I see\n```\n" + user + "\n```\nwith\n```\n" + class + "```\n", "", "access-mode", pastedUser},
 		{"access mode, StorageClass below its command", user + "\n$ kubectl get sc many -o yaml\n" + class, "", "access-mode", pastedUser},
-		{"being deleted, describe", describe + "\n  Warning  FailedAttachVolume  31s   attachdetach-controller  " + deleting + "\n", "", "attachment-not-finishing", pastedPod},
+		{"being deleted, describe", describe + "\n  Warning  FailedAttachVolume  31s   attachdetach-controller  " + deleting + "\n", "",
+			"attachment-not-finishing", pastedPod},
 		{"being deleted, lines", alone + "\n" + deleting + "\n", "", "attachment-not-finishing", pastedVolume},
 		{"node lost, six minutes", late, "", "node-down", pastedPod},
 		{"detach failing by EBS, description", failing(throttled), "", "cloud-detach-failing", pastedHolder},
-		{"detach failing by Azure, description", failing(`Retriable: true, HTTPStatusCode: 429, RawError: Code="TooManyRequests"`), "", "cloud-detach-failing", pastedHolder},
+		{"detach failing by Azure, description", failing(`Retriable: true, HTTPStatusCode: 429, RawError: Code="TooManyRequests"`), "",
+			"cloud-detach-failing", pastedHolder},
 		{"detach failing by a driver, description", failing("the array is busy"), "", "driver-detach-error", pastedHolder},
 		{"detach failing by EBS, item cut", item(throttled), model.KindFailingDetach, "cloud-detach-failing", pastedHolder},
-		{"detach failing by GCE, item cut", item("googleapi: Error 503: Internal error, backendError"), model.KindFailingDetach, "cloud-detach-failing", pastedHolder},
+		{"detach failing by GCE, item cut", item("googleapi: Error 503: Internal error, backendError"), model.KindFailingDetach,
+			"cloud-detach-failing", pastedHolder},
 		{"detach failing by a driver, item cut", item("the array is busy"), model.KindFailingDetach, "driver-detach-error", pastedHolder},
 		{"controller line", klog + "\n", "", "unknown", pastedHolder},
-		{"controller line, Docker", `{"log":` + quotedJSON(klog+"\n") + `,"stream":"stderr","time":"2026-03-02T10:00:00.2Z"}` + "\n", "", "unknown", pastedHolder},
-		{"controller line, stamped Docker", `2026-03-02T10:00:00.3Z {"log":` + quotedJSON(klog+"\n") + `,"stream":"stderr","time":"2026-03-02T10:00:00.2Z"}` + "\n", "", "unknown", pastedHolder},
+		{"controller line, Docker", `{"log":` + quotedJSON(klog+"\n") + `,"stream":"stderr","time":"2026-03-02T10:00:00.2Z"}` + "\n", "",
+			"unknown", pastedHolder},
+		{"controller line, stamped Docker",
+			`2026-03-02T10:00:00.3Z {"log":` + quotedJSON(klog+"\n") + `,"stream":"stderr","time":"2026-03-02T10:00:00.2Z"}` + "\n", "", "unknown",
+			pastedHolder},
 		{"controller line, no blanks", strings.NewReplacer(` "`, `"`, `" `, `"`).Replace(klog) + "\n", "", "unknown", pastedHolder},
 		{"ordinary move", soon, "", "handover", "nothing to act on"},
 	}

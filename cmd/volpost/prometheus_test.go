@@ -49,16 +49,21 @@ type act struct {
 var realCases = []realCase{
 	{name: "plain", sample: "force-delete", factor: 14, before: 56 * time.Second, length: 42 * time.Second, scrape: "honor_labels: true",
 		target: map[string]string{"namespace": "monitoring", "pod": "ksm-0", "node": "worker-1"}},
-	{name: "labels of the target win", sample: "force-delete", factor: 14, before: 56 * time.Second, length: 42 * time.Second, scrape: "honor_labels: false",
+	{name: "labels of the target win", sample: "force-delete", factor: 14, before: 56 * time.Second, length: 42 * time.Second,
+		scrape: "honor_labels: false",
 		target: map[string]string{"namespace": "monitoring", "pod": "ksm-0", "node": "worker-1"}, alerts: []string{"--honor-labels=false"}},
-	{name: "created dropped", sample: "node-returns", factor: 8, before: 40 * time.Second, length: 36 * time.Second, alerts: []string{"--openshift"},
+	{name: "created dropped", sample: "node-returns", factor: 8, before: 40 * time.Second, length: 36 * time.Second,
+		alerts: []string{"--openshift"},
 		scrape: "honor_labels: true\n    metric_relabel_configs: [{source_labels: [__name__], regex: '^kube_.+_created$', action: drop}]"},
-	{name: "two clusters", sample: "force-delete", factor: 14, before: 56 * time.Second, length: 42 * time.Second, scrape: "honor_labels: true",
+	{name: "two clusters", sample: "force-delete", factor: 14, before: 56 * time.Second, length: 42 * time.Second,
+		scrape: "honor_labels: true",
 		target: map[string]string{"cluster": "a"}, other: "slow-stop", alerts: []string{"--cluster-label=cluster"}},
-	{name: "exporter moves", sample: "node-returns", factor: 8, before: 40 * time.Second, length: 36 * time.Second, scrape: "honor_labels: true",
+	{name: "exporter moves", sample: "node-returns", factor: 8, before: 40 * time.Second, length: 36 * time.Second,
+		scrape: "honor_labels: true",
 		target: map[string]string{"pod": "ksm-0"}, acts: []act{{0.1, (*realServer).removeExporter}, {0.4, (*realServer).otherExporter}}},
-	{name: "server restarts in a hand-over", sample: "handover", factor: 1, before: 8 * time.Second, length: 40 * time.Second, scrape: "honor_labels: true",
-		acts: []act{{0.75, (*realServer).stop}, {1.05, (*realServer).start}}, blind: true},
+	{name: "server restarts in a hand-over", sample: "handover", factor: 1, before: 8 * time.Second, length: 40 * time.Second,
+		scrape: "honor_labels: true",
+		acts:   []act{{0.75, (*realServer).stop}, {1.05, (*realServer).start}}, blind: true},
 }
 
 // TestRealServer has a real Prometheus scrape recorded incidents at speed, and reads its data directory, its snapshot and its answers:
@@ -399,7 +404,8 @@ func (s *realServer) incidentRight(form string, i *model.Incident, a affected, b
 		name = *i.BlockingAttachment.Name
 	}
 	for _, c := range []struct{ what, got, want string }{
-		{"old node", i.From.Node, *a.OldNode}, {"new node", i.To.Node, *a.NewNode}, {"blocking attachment", name, *a.BlockingVA}, {"workload", i.Workload.Name, *a.Workload},
+		{"old node", i.From.Node, *a.OldNode}, {"new node", i.To.Node, *a.NewNode}, {"blocking attachment", name, *a.BlockingVA},
+		{"workload", i.Workload.Name, *a.Workload},
 	} {
 		if c.got != c.want {
 			s.wrong("%s: %s is %q, want %q", form, c.what, c.got, c.want)

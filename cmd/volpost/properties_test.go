@@ -246,22 +246,28 @@ func instants(r *model.Report) []time.Time {
 func hostileBundle() fstest.MapFS {
 	const name = `<script>alert(1)</script>"];x->y;\n]]>`
 	pod := func(n string) string {
-		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + strconv.Quote(n) + "\n  namespace: " + strconv.Quote("ns"+name) + "\n  uid: u-" + strconv.Itoa(len(n)) +
-			"\nspec:\n  nodeName: " + strconv.Quote("node"+name) + "\n  volumes:\n  - name: d\n    persistentVolumeClaim:\n      claimName: " + strconv.Quote("claim"+name) + "\n"
+		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + strconv.Quote(n) + "\n  namespace: " + strconv.Quote("ns"+name) +
+			"\n  uid: u-" + strconv.Itoa(len(n)) +
+			"\nspec:\n  nodeName: " + strconv.Quote("node"+name) + "\n  volumes:\n  - name: d\n    persistentVolumeClaim:\n      claimName: " +
+			strconv.Quote("claim"+name) + "\n"
 	}
-	event := "apiVersion: v1\nkind: Event\nmetadata:\n  name: e\n  namespace: x\n  uid: e1\ninvolvedObject:\n  kind: Pod\n  name: " + strconv.Quote("new"+name) +
+	event := "apiVersion: v1\nkind: Event\nmetadata:\n  name: e\n  namespace: x\n  uid: e1\ninvolvedObject:\n  kind: Pod\n  name: " +
+		strconv.Quote("new"+name) +
 		"\n  namespace: " + strconv.Quote("ns"+name) + "\nreason: FailedAttachVolume\ntype: Warning\nmessage: " +
 		strconv.Quote(`Multi-Attach error for volume "pv`+name+`" Volume is already used by pod(s) old`+name) +
 		"\nfirstTimestamp: \"2026-11-21T06:12:40Z\"\nlastTimestamp: \"2026-11-21T06:12:40Z\"\ncount: 1\n"
-	log := `I1121 06:12:40.090000       1 reconciler.go:375] "Multi-Attach error: volume is already used by pods" pods=["ns/old` + "\u202e" + `"] attachedTo=["node\x00<b>"] volume={"VolumeName":"kubernetes.io/csi/d^<img src=x onerror=alert(1)>","NodeName":"n2"}` + "\n"
+	log := `I1121 06:12:40.090000       1 reconciler.go:375] "Multi-Attach error: volume is already used by pods" pods=["ns/old` + "\u202e" +
+		`"] attachedTo=["node\x00<b>"] volume={"VolumeName":"kubernetes.io/csi/d^<img src=x onerror=alert(1)>","NodeName":"n2"}` + "\n"
 	return fstest.MapFS{
-		"pods/old.yaml":                     {Data: []byte(pod("old" + name))},
-		"pods/new.yaml":                     {Data: []byte(pod("new" + name))},
-		"events.yaml":                       {Data: []byte(event)},
-		"kcm\x1b[31m\u202e<script>.log":     {Data: []byte(log)},
-		"long.log":                          {Data: []byte("I1121 06:12:41.000000       1 reconciler.go:1] " + strings.Repeat("x", 400_000) + "\n")},
-		"noise.log":                         {Data: bytes.Repeat([]byte{0, 0xff, 0x80, '\n'}, 20_000)},
-		"torn.yaml":                         {Data: []byte("apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata:\n    name: \"torn")},
+		"pods/old.yaml":                 {Data: []byte(pod("old" + name))},
+		"pods/new.yaml":                 {Data: []byte(pod("new" + name))},
+		"events.yaml":                   {Data: []byte(event)},
+		"kcm\x1b[31m\u202e<script>.log": {Data: []byte(log)},
+		"long.log": {Data: []byte("I1121 06:12:41.000000       1 reconciler.go:1] " + strings.Repeat("x", 400_000) +
+			"\n")},
+		"noise.log": {Data: bytes.Repeat([]byte{0, 0xff, 0x80, '\n'}, 20_000)},
+		"torn.yaml": {Data: []byte("apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Node\n  " +
+			"metadata:\n    name: \"torn")},
 		"bomb.yaml":                         {Data: aliasBomb()},
 		"deep.json":                         {Data: []byte(strings.Repeat(`{"kind":`, 100_000))},
 		"lying.yaml":                        {Data: []byte("\x1f\x8b\x08\x00not really gzip")},

@@ -49,7 +49,8 @@ func TestReadmeReport(t *testing.T) {
 				t.Fatal(err)
 			}
 		default:
-			t.Errorf("the README's report is not what volpost prints now (go test ./cmd/volpost -update rewrites it):\n%s", firstDifference(block[0], want))
+			t.Errorf("the README's report is not what volpost prints now (go test ./cmd/volpost -update rewrites it):\n%s",
+				firstDifference(block[0], want))
 		}
 	}
 	if !strings.Contains(text, want) {

@@ -43,7 +43,8 @@ func TestNamesComeBack(t *testing.T) {
 	if got := volpost("analyze", sample, "--redact", "--redact-map", "names.json", "-o", "json=r.json"); got.code != exitOK {
 		t.Errorf("the same again: %s", got.stderr)
 	}
-	if got := volpost("analyze", "sample:handover", "--redact", "--redact-map", "names.json", "-o", "json=h.json"); got.code != exitFailed || !strings.Contains(got.stderr, "is not the key of this report") {
+	if got := volpost("analyze", "sample:handover", "--redact", "--redact-map", "names.json", "-o", "json=h.json"); got.code != exitFailed ||
+		!strings.Contains(got.stderr, "is not the key of this report") {
 		t.Errorf("another report over the key: %d, %s", got.code, got.stderr)
 	}
 	if _, err := os.Stat("h.json"); err == nil {
@@ -65,7 +66,8 @@ func TestAnswersComeBack(t *testing.T) {
 		args    []string
 		formats []string
 	}{
-		{[]string{"graph", sample}, report.GraphFormats()}, {[]string{"diff", "o.json", sample}, report.DiffFormats()}, {[]string{"fleet", "o.json"}, report.FleetFormats()},
+		{[]string{"graph", sample}, report.GraphFormats()}, {[]string{"diff", "o.json", sample}, report.DiffFormats()},
+		{[]string{"fleet", "o.json"}, report.FleetFormats()},
 	} {
 		for _, format := range c.formats {
 			args, key := append(slices.Clone(c.args), "-o", format), fmt.Sprintf("%d-%s.json", n, format)
@@ -121,7 +123,8 @@ func TestLaterRedaction(t *testing.T) {
 	if err := os.WriteFile("r.json", []byte(now.stdout), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if twice := volpost("report", "r.json", "--redact", "-o", "json"); twice.code != exitFailed || !strings.Contains(twice.stderr, "redacted already") {
+	if twice := volpost("report", "r.json", "--redact", "-o", "json"); twice.code != exitFailed ||
+		!strings.Contains(twice.stderr, "redacted already") {
 		t.Errorf("redacted twice: %d, %s", twice.code, twice.stderr)
 	}
 }

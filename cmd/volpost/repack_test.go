@@ -202,7 +202,8 @@ var wrappings = []wrapping{
 	{"fluentd", func(time, line string) string {
 		return time + "\tkube.kcm\t" + object("log", line+"\n", "stream", "stderr", "time", time)
 	}},
-	{"kubectl logs --prefix --timestamps", func(time, line string) string { return "[pod/kcm-0/kube-controller-manager] " + time + " " + line }},
+	{"kubectl logs --prefix --timestamps",
+		func(time, line string) string { return "[pod/kcm-0/kube-controller-manager] " + time + " " + line }},
 	{"CRLF", func(time, line string) string { return time + " " + line + "\r" }},
 }
 

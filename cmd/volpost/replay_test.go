@@ -19,14 +19,17 @@ func TestReplayOfAReport(t *testing.T) {
 	if saved.code != exitOK || saved.stdout != bundle.stdout {
 		t.Errorf("exit code %d, %s\n%s", saved.code, saved.stderr, firstDifference(bundle.stdout, saved.stdout))
 	}
-	bundle, saved = volpost("replay", "sample:node-deleted", "--what-if", "delete-volume-attachment"), volpost("replay", file, "--what-if", "delete-volume-attachment")
+	bundle, saved = volpost("replay", "sample:node-deleted", "--what-if", "delete-volume-attachment"), volpost("replay", file, "--what-if",
+		"delete-volume-attachment")
 	if saved.code != exitOK || !strings.Contains(saved.stdout, "AS IT WAS") || !strings.Contains(saved.stdout, "the new pod would be Ready") {
 		t.Errorf("exit code %d, %s\n%s", saved.code, saved.stderr, firstDifference(bundle.stdout, saved.stdout))
 	}
 	for _, args := range [][]string{
-		{"--what-if", "out-of-service-taint@09:17:20"}, {"--what-if", "delete-node", "--what-if", "fence-node"}, {"--what-if", "nothing"}, {"--incident", "2"},
+		{"--what-if", "out-of-service-taint@09:17:20"}, {"--what-if", "delete-node", "--what-if", "fence-node"}, {"--what-if", "nothing"},
+		{"--incident", "2"},
 	} {
-		if got := volpost(append([]string{"replay", file}, args...)...); got.code != exitFailed && got.code != exitUsage || !strings.Contains(got.stderr, "\nhint: ") || got.stdout != "" {
+		if got := volpost(append([]string{"replay", file}, args...)...); got.code != exitFailed && got.code != exitUsage ||
+			!strings.Contains(got.stderr, "\nhint: ") || got.stdout != "" {
 			t.Errorf("%q: exit code %d\n%s%s", args, got.code, got.stdout, got.stderr)
 		}
 	}

@@ -10,14 +10,17 @@ import (
 func TestParseInstant(t *testing.T) {
 	want := time.Date(2026, time.November, 21, 6, 13, 0, 0, time.UTC)
 	for _, text := range []string{
-		"2026-11-21T06:13:00Z", "2026-11-21T06:13Z", "2026-11-21T07:13:00+01:00", "2026-11-21T07:13:00+0100", "2026-11-21 06:13:00Z", "2026-11-21 07:13:00 +01:00",
-		"2026-11-21 07:13:00 +0100", "2026-11-21 07:13 +01:00", "2026-11-21 06:13:00 UTC", "2026-11-21 06:13 UTC", "Sat Nov 21 06:13:00 UTC 2026", "Sat, 21 Nov 2026 07:13:00 +0100",
+		"2026-11-21T06:13:00Z", "2026-11-21T06:13Z", "2026-11-21T07:13:00+01:00", "2026-11-21T07:13:00+0100", "2026-11-21 06:13:00Z",
+		"2026-11-21 07:13:00 +01:00",
+		"2026-11-21 07:13:00 +0100", "2026-11-21 07:13 +01:00", "2026-11-21 06:13:00 UTC", "2026-11-21 06:13 UTC", "Sat Nov 21 06:13:00 UTC 2026",
+		"Sat, 21 Nov 2026 07:13:00 +0100",
 	} {
 		if got, ok := parseInstant(text); !ok || !got.Equal(want) || got.Location() != time.UTC {
 			t.Errorf("%q: %s %t", text, got, ok)
 		}
 	}
-	for _, text := range []string{"", "2026-11-21", "2026-11-21T06:13:00", "2026-11-21 06:13", "06:13:00Z", "2026-11-21 06:13:00 CET", "Sat Nov 21 06:13:00 CET 2026", "5m", "1763705580"} {
+	for _, text := range []string{"", "2026-11-21", "2026-11-21T06:13:00", "2026-11-21 06:13", "06:13:00Z", "2026-11-21 06:13:00 CET",
+		"Sat Nov 21 06:13:00 CET 2026", "5m", "1763705580"} {
 		if got, ok := parseInstant(text); ok {
 			t.Errorf("%q is no instant: %s", text, got)
 		}
@@ -33,7 +36,8 @@ func TestSaidFlags(t *testing.T) {
 	if none, err := (saidFlags{}).parse(); err != nil || none.LogZone != nil || none.Year != 0 || !none.CollectedAt.IsZero() {
 		t.Errorf("nothing said: %+v %v", none, err)
 	}
-	for _, flags := range []saidFlags{{collectedAt: "noon"}, {collectedAt: "0001-01-01T00:00:00Z"}, {year: "26"}, {year: "2013"}, {year: "x"}, {logZone: "Local"}, {logZone: "5"}} {
+	for _, flags := range []saidFlags{{collectedAt: "noon"}, {collectedAt: "0001-01-01T00:00:00Z"}, {year: "26"}, {year: "2013"}, {year: "x"},
+		{logZone: "Local"}, {logZone: "5"}} {
 		_, err := flags.parse()
 		if f, ok := err.(*failure); !ok || f.code != exitUsage || f.hint == "" || !strings.HasPrefix(f.msg, flags.given()+" ") {
 			t.Errorf("%+v: %v", flags, err)
@@ -44,8 +48,10 @@ func TestSaidFlags(t *testing.T) {
 // Each bundle of a comparison has its own time of collection, and a report has its own already.
 func TestSaidOfTwo(t *testing.T) {
 	two := [2]diffReading{{path: "a"}, {path: "b"}}
-	flags := diffFlags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"}, bundleFlags: bundleFlags{said: saidFlags{year: "2026"}}}
-	if err := sayOf(&two, flags); err != nil || two[0].said.collectedAt != flags.collected[0] || two[1].said.collectedAt != flags.collected[1] || two[1].said.year != "2026" {
+	flags := diffFlags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"},
+		bundleFlags: bundleFlags{said: saidFlags{year: "2026"}}}
+	if err := sayOf(&two, flags); err != nil || two[0].said.collectedAt != flags.collected[0] ||
+		two[1].said.collectedAt != flags.collected[1] || two[1].said.year != "2026" {
 		t.Errorf("%+v %v", two, err)
 	}
 	one := [2]diffReading{{path: "a.json", report: true}, {path: "b"}}

@@ -78,13 +78,15 @@ var expectations = map[string]expectation{
 	"shared-rwo":              {[]string{"shared-claim"}, []string{"shared-claim"}, []string{"incident"}},
 	"detach-failing":          {[]string{"driver-detach-error", "cloud-detach-failing"}, nil, []string{"incident"}},
 	"stuck-unmount":           {[]string{"unmount-stuck", "volumes-in-use-stale", "old-pod-not-finished"}, nil, []string{"incident"}},
-	"kcm-failover":            {[]string{"node-down", "controller-failover", "old-pod-not-finished", "kubelet-down"}, []string{"controller-failover"}, []string{"incident"}},
-	"kcm-restart":             {[]string{"node-down", "controller-failover", "old-pod-not-finished", "kubelet-down"}, []string{"controller-failover"}, []string{"incident"}},
-	"mixed":                   {nil, nil, []string{"incident"}},
-	"attacher-down":           {[]string{"attachment-not-finishing"}, []string{"attachment-not-finishing"}, []string{"incident"}},
-	"slow-termination":        {[]string{"handover", "old-pod-not-finished"}, nil, []string{"incident", "handover-only"}},
-	"generated":               {nil, nil, []string{"incident"}},
-	"none":                    {[]string{"handover"}, nil, []string{"clean", "handover-only"}},
+	"kcm-failover": {[]string{"node-down", "controller-failover", "old-pod-not-finished", "kubelet-down"},
+		[]string{"controller-failover"}, []string{"incident"}},
+	"kcm-restart": {[]string{"node-down", "controller-failover", "old-pod-not-finished", "kubelet-down"}, []string{"controller-failover"},
+		[]string{"incident"}},
+	"mixed":            {nil, nil, []string{"incident"}},
+	"attacher-down":    {[]string{"attachment-not-finishing"}, []string{"attachment-not-finishing"}, []string{"incident"}},
+	"slow-termination": {[]string{"handover", "old-pod-not-finished"}, nil, []string{"incident", "handover-only"}},
+	"generated":        {nil, nil, []string{"incident"}},
+	"none":             {[]string{"handover"}, nil, []string{"clean", "handover-only"}},
 }
 
 // slack is allowed at the bounds of an interval, because many sources have whole seconds.
@@ -133,7 +135,8 @@ func (s *score) moment(where string, got *scoredMoment, want *time.Time, toleran
 		s.check(off.Abs() <= tolerance, "%s: off by %+.2f s", where, off.Seconds())
 	}
 	inside := !want.Before(got.Earliest.Add(-slack)) && !want.After(got.Latest.Add(slack))
-	s.check(inside, "%s: the truth %s lies outside of %s to %s", where, want.Format(time.TimeOnly+".000"), got.Earliest.Format(time.TimeOnly+".000"), got.Latest.Format(time.TimeOnly+".000"))
+	s.check(inside, "%s: the truth %s lies outside of %s to %s", where, want.Format(time.TimeOnly+".000"),
+		got.Earliest.Format(time.TimeOnly+".000"), got.Latest.Format(time.TimeOnly+".000"))
 }
 
 // scored compares a JSON report with a truth.
@@ -165,7 +168,8 @@ func (s *score) report(r scoredReport, truth truthFile) {
 		s.check(slices.Contains(want.status, r.Verdict.Status), "verdict: got %q, want one of %q", r.Verdict.Status, want.status)
 	}
 	for _, i := range r.Incidents {
-		known := i.Volume.PersistentVolume != nil && slices.ContainsFunc(truth.Affected, func(a affected) bool { return a.PV == *i.Volume.PersistentVolume })
+		known := i.Volume.PersistentVolume != nil && slices.ContainsFunc(truth.Affected,
+			func(a affected) bool { return a.PV == *i.Volume.PersistentVolume })
 		if !known && !(s.partial && i.Volume.PersistentVolume == nil) {
 			s.check(false, "%s: an incident that did not happen", show(i.Volume.PersistentVolume))
 		}
@@ -248,7 +252,8 @@ func (s *score) pod(where string, place scoredPlace, want string) {
 func (s *score) instants(a affected, i scoredIncident) {
 	at := func(field string) string { return fmt.Sprintf("%.12s %s", a.PV, field) }
 	s.moment(at("multiAttach.began"), i.MultiAttach.Began, a.Times["multiAttachFirstEvent"], time.Second)
-	s.moment(at("blockingAttachment.deletionRequestedAt"), i.BlockingAttachment.DeletionRequestedAt, a.Times["oldVADeletionTimestamp"], 1500*time.Millisecond)
+	s.moment(at("blockingAttachment.deletionRequestedAt"), i.BlockingAttachment.DeletionRequestedAt, a.Times["oldVADeletionTimestamp"],
+		1500*time.Millisecond)
 	s.moment(at("blockingAttachment.goneAt"), i.BlockingAttachment.GoneAt, a.Times["oldVAGone"], 5*time.Second)
 	s.moment(at("multiAttach.ended"), i.MultiAttach.Ended, a.Times["newVAAttached"], 5*time.Second)
 	// Resolved says that an end is proven; with partial evidence the proof may be what is missing.
@@ -272,7 +277,8 @@ func (s *score) causes(a affected, i scoredIncident, want expectation) {
 		return
 	}
 	if want.primary != nil {
-		s.check(len(ids) > 0 && slices.Contains(want.primary, ids[0]), "%.12s primary cause: got %q, want the first to be one of %q", a.PV, ids, want.primary)
+		s.check(len(ids) > 0 && slices.Contains(want.primary, ids[0]), "%.12s primary cause: got %q, want the first to be one of %q", a.PV, ids,
+			want.primary)
 	}
 	for _, n := range want.needed {
 		s.check(slices.Contains(ids, n), "%.12s causes: %q is not named in %q", a.PV, n, ids)

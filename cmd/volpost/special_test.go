@@ -133,7 +133,8 @@ func TestPipeOfAStranger(t *testing.T) {
 	if err := syscall.Mkfifo(defaultFile, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := volpost("analyze", "sample:handover"); got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, "is no regular file") {
+	if got := volpost("analyze", "sample:handover"); got.code != exitFailed || got.stdout != "" ||
+		!strings.Contains(got.stderr, "is no regular file") {
 		t.Errorf("exit code %d, %.60s %s", got.code, got.stdout, got.stderr)
 	}
 }
@@ -231,12 +232,15 @@ func TestNoConnection(t *testing.T) {
 	}
 	dir, program := t.TempDir(), binary(t)
 	for name, args := range map[string]string{
-		"analyze": "analyze sample:node-deleted -o html=page.html -o json=r.json -o svg=g.svg", "inspect": "inspect sample:clean", "gather": "gather",
-		"whatif": "whatif sample:node-deleted --apply out-of-service-taint", "version": "version", "alerts": "alerts", "graph": "graph sample:handover",
+		"analyze": "analyze sample:node-deleted -o html=page.html -o json=r.json -o svg=g.svg", "inspect": "inspect sample:clean",
+		"gather": "gather",
+		"whatif": "whatif sample:node-deleted --apply out-of-service-taint", "version": "version", "alerts": "alerts",
+		"graph": "graph sample:handover",
 	} {
 		t.Run(name, func(t *testing.T) {
 			trace := filepath.Join(t.TempDir(), "trace")
-			c := exec.Command("strace", append([]string{"-f", "-qq", "-e", "trace=%network", "-e", "signal=none", "-o", trace, program}, strings.Fields(args)...)...)
+			c := exec.Command("strace", append([]string{"-f", "-qq", "-e", "trace=%network", "-e", "signal=none", "-o", trace, program},
+				strings.Fields(args)...)...)
 			c.Dir = dir
 			if out, err := c.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %.300s", err, out)

@@ -8,7 +8,8 @@ import (
 // A zone is a name or an offset, and never the system's own.
 func TestTimezone(t *testing.T) {
 	at := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
-	for zone, want := range map[string]string{"Europe/Berlin": "14:00 CEST", "+05:30": "17:30 UTC+05:30", "-03:00": "09:00 UTC-03:00", "UTC": "12:00 UTC"} {
+	for zone, want := range map[string]string{"Europe/Berlin": "14:00 CEST", "+05:30": "17:30 UTC+05:30", "-03:00": "09:00 UTC-03:00",
+		"UTC": "12:00 UTC"} {
 		o, err := readOptions(zone)
 		if err != nil {
 			t.Errorf("%s: %v", zone, err)

@@ -162,7 +162,8 @@ func notSurer(t *testing.T, full, less *model.Report) {
 		for _, c := range i.Causes {
 			surer := func(w model.Cause) bool { return w.ID == c.ID && certainty(w.Verdict) < certainty(c.Verdict) }
 			confirmed := func(w model.Cause) bool { return w.ID == c.ID && w.Verdict == model.Confirmed }
-			if !lessRefined(c, whole.Causes) && (slices.ContainsFunc(whole.Causes, surer) || c.Verdict == model.Confirmed && !slices.ContainsFunc(whole.Causes, confirmed)) {
+			if !lessRefined(c, whole.Causes) &&
+				(slices.ContainsFunc(whole.Causes, surer) || c.Verdict == model.Confirmed && !slices.ContainsFunc(whole.Causes, confirmed)) {
 				t.Errorf("%s: %s is %s with less evidence only", i.ID, c.ID, c.Verdict)
 			}
 		}

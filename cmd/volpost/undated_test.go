@@ -44,7 +44,8 @@ NAME                 READY   STATUS              RESTARTS   AGE   IP         NOD
 db-7d9f6c5b4-x2x9k   0/1     ContainerCreating   0          12m   <none>     node-b   <none>           <none>
 db-7d9f6c5b4-q8q8q   1/1     Terminating         0          5d    10.0.0.1   node-a   <none>           <none>
 `
-	undatedLine   = `Warning FailedAttachVolume pod/db-1 Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another`
+	undatedLine = `Warning FailedAttachVolume pod/db-1 Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to ` +
+		`one node and can't be attached to another`
 	undatedProse  = `We see Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) db-0, and nothing helps.`
 	undatedRefuse = `  Warning  FailedAttachVolume  71s (x8 over 9m)  attachdetach-controller  AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = Internal desc = volume vol-1 is already attached to instance i-0abc
 `
@@ -59,7 +60,8 @@ I1122 09:31:10.000001       1 leaderelection.go:260] successfully acquired lease
 // undatedTexts are bundles, and what nothing tells of their dates.
 func undatedTexts() map[string]undatedBundle {
 	newYear := strings.NewReplacer("1122 09:2", "1231 23:5", "1122 09:3", "0101 00:0").Replace(undatedLog)
-	syslog := regexp.MustCompile(`(?m)^(.)1122 (\d\d:\d\d:\d\d)`).ReplaceAllString(undatedLog, "Nov 22 $2 master kube-controller-manager[1]: ${1}1122 $2")
+	syslog := regexp.MustCompile(`(?m)^(.)1122 (\d\d:\d\d:\d\d)`).ReplaceAllString(undatedLog,
+		"Nov 22 $2 master kube-controller-manager[1]: ${1}1122 $2")
 	return map[string]undatedBundle{
 		"describe":        {model.NoDate, []string{undatedDescribe}},
 		"events":          {model.NoDate, []string{undatedEvents}},
@@ -108,7 +110,8 @@ func TestUndated(t *testing.T) {
 			if texts[name].missing == model.NoDate && strings.Contains(written["html"], "counted from that report") {
 				t.Error("the page has a second T")
 			}
-			if means := saved.Bundle.StandIn.Means; !strings.Contains(strings.Join(strings.Fields(written["text"]), " "), means) || !strings.Contains(written["html"], html.EscapeString(means)) {
+			if means := saved.Bundle.StandIn.Means; !strings.Contains(strings.Join(strings.Fields(written["text"]), " "), means) ||
+				!strings.Contains(written["html"], html.EscapeString(means)) {
 				t.Errorf("text and page do not say: %s", means)
 			}
 		})
@@ -135,11 +138,14 @@ func undatedOutputs(t *testing.T, bundle string) (map[string]string, *model.Repo
 	}
 	saved := decoded(t, []byte(out["json"]))
 	file := filepath.Join(dir, "json")
-	commands := [][]string{{"inspect", bundle}, {"diff", file, bundle, "--same-cluster"}, {"diff", bundle, bundle, "--same-cluster", "-o", "json"}, {"fleet", file}, {"report", file, "-o", "md"}}
+	commands := [][]string{{"inspect", bundle}, {"diff", file, bundle, "--same-cluster"},
+		{"diff", bundle, bundle, "--same-cluster", "-o", "json"}, {"fleet", file}, {"report", file, "-o", "md"}}
 	if len(saved.Incidents) > 0 {
-		commands = append(commands, []string{"replay", bundle, "--plain", "--incident", "1"}, []string{"replay", file, "--incident", "1", "--what-if", "shared-access-mode"})
+		commands = append(commands, []string{"replay", bundle, "--plain", "--incident", "1"},
+			[]string{"replay", file, "--incident", "1", "--what-if", "shared-access-mode"})
 		for _, at := range []string{"", "@+1m", "@-50h", "@03:04:05"} {
-			commands = append(commands, []string{"whatif", bundle, "--incident", "1", "--apply", "force-delete-pod" + at}, []string{"whatif", bundle, "--incident", "1", "--apply", "force-delete-pod" + at, "-o", "json"})
+			commands = append(commands, []string{"whatif", bundle, "--incident", "1", "--apply", "force-delete-pod" + at},
+				[]string{"whatif", bundle, "--incident", "1", "--apply", "force-delete-pod" + at, "-o", "json"})
 		}
 		commands = append(commands, []string{"whatif", bundle, "--incident", "1", "--apply", "shared-access-mode"})
 	}
@@ -156,7 +162,8 @@ func undatedOutputs(t *testing.T, bundle string) (map[string]string, *model.Repo
 
 // What of an output is not for reading: the page's script and drawings, and numbers that only a script reads.
 var (
-	notRead  = regexp.MustCompile(`(?s)<script>.*?</script>|<path.*?/>|<polygon.*?/>|viewBox="[^"]*"|data-\w+="-?[\d.]+"|http://www.w3.org/2000/svg|"(?:timestamp|ts|dur)": ?-?\d+`)
+	notRead = regexp.MustCompile(`(?s)<script>.*?</script>|<path.*?/>|<polygon.*?/>|viewBox="[^"]*"|data-\w+="-?[\d.]+"|` +
+		`http://www.w3.org/2000/svg|"(?:timestamp|ts|dur)": ?-?\d+`)
 	inMoment = regexp.MustCompile(`"(?:at|earliest|latest|t|from|to|year)": ?(?:"\d{4}-[^"]*"|\d+)`)
 )
 

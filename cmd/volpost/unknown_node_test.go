@@ -12,7 +12,8 @@ import (
 )
 
 // forLostNodes are the remedies that need a lost node: on one of which nothing tells, whether they apply is open.
-var forLostNodes = []string{"out-of-service-taint", "force-delete-pod", "delete-node", "fence-node", "delete-volume-attachment", "force-delete-pod-and-volume-attachment", "topology-spread"}
+var forLostNodes = []string{"out-of-service-taint", "force-delete-pod", "delete-node", "fence-node", "delete-volume-attachment",
+	"force-delete-pod-and-volume-attachment", "topology-spread"}
 
 // thinner are the views in which nothing tells of the nodes of an incident whose nodes are healthy.
 var thinner = map[string]func(path string) bool{
@@ -71,7 +72,8 @@ func unknownStays(t *testing.T, name string, i model.Incident) int {
 		return 0
 	}
 	for _, m := range i.Remediations {
-		if slices.Contains(forLostNodes, m.ID) && !m.WasUsed && m.Effect != "undecidable" && !strings.Contains(m.Why, "gone already") && !strings.Contains(m.Why, "has no VolumeAttachment") {
+		if slices.Contains(forLostNodes, m.ID) && !m.WasUsed && m.Effect != "undecidable" && !strings.Contains(m.Why, "gone already") &&
+			!strings.Contains(m.Why, "has no VolumeAttachment") {
 			t.Errorf("%s: nothing tells of %s, and %s is %s: %s", name, i.From.Node, m.ID, m.Effect, m.Why)
 		}
 	}

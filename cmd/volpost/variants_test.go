@@ -214,7 +214,8 @@ var variants = []variant{
 		return asDump(lacking(lateBegin(all, truth), isCreated))
 	}},
 	{"late, first list", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
-		return asDump(lacking(lateBegin(all, truth), func(name string) bool { return isCreated(name) || name == "kube_pod_status_scheduled_time" }))
+		return asDump(lacking(lateBegin(all, truth),
+			func(name string) bool { return isCreated(name) || name == "kube_pod_status_scheduled_time" }))
 	}},
 	{"begins inside", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
 		_, middle := waited(truth)
@@ -283,7 +284,8 @@ func TestVariantsOfMetrics(t *testing.T) {
 						said := predicted(truth, r)
 						mu.Lock()
 						defer mu.Unlock()
-						table = append(table, fmt.Sprintf("| %s | %s | %s | %d | %s | %s |", name, v.name, r.Verdict.Status, len(wrong), said, strings.Join(wrong, "; ")))
+						table = append(table, fmt.Sprintf("| %s | %s | %s | %d | %s | %s |", name, v.name, r.Verdict.Status, len(wrong), said,
+							strings.Join(wrong, "; ")))
 						if v.name == "alone" && endedByAct(t, text, truth) {
 							acts++
 							inside += b2i(strings.Contains(said, isInside) && !strings.Contains(said, isBeside))
@@ -309,7 +311,8 @@ func endedByAct(t *testing.T, text []byte, truth truthFile) bool {
 	}
 	ended := slices.ContainsFunc(truth.Affected, func(a affected) bool { return a.Times["newVAAttached"] != nil })
 	return ended && truth.CauseClass != "detach-failing" && slices.ContainsFunc(did.OperatorActions, func(a struct{ What string }) bool {
-		return slices.ContainsFunc([]string{"--force", "out-of-service=", "delete node", "delete volumeattachment"}, func(act string) bool { return strings.Contains(a.What, act) })
+		return slices.ContainsFunc([]string{"--force", "out-of-service=", "delete node", "delete volumeattachment"},
+			func(act string) bool { return strings.Contains(a.What, act) })
 	})
 }
 
@@ -389,7 +392,8 @@ func predicted(truth truthFile, r *model.Report) string {
 				out = append(out, fmt.Sprintf("%s NOT (%s)", m.ID, m.Why))
 			default:
 				inside := end != nil && !end.Before(p.Earliest.Add(-slack)) && !end.After(p.Latest.Add(slack))
-				out = append(out, fmt.Sprintf("%s %v %s..%s %v", m.ID, map[bool]string{true: isInside, false: isBeside}[inside], p.Earliest.Format(time.TimeOnly), p.Latest.Format(time.TimeOnly), end))
+				out = append(out, fmt.Sprintf("%s %v %s..%s %v", m.ID, map[bool]string{true: isInside, false: isBeside}[inside],
+					p.Earliest.Format(time.TimeOnly), p.Latest.Format(time.TimeOnly), end))
 			}
 		}
 		if !found && end != nil {

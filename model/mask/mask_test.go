@@ -130,7 +130,8 @@ func FuzzMask(f *testing.F) {
 }
 
 func BenchmarkMaskNothing(b *testing.B) {
-	line := `I1121 06:12:40.084123       1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" logger="persistentvolume-attach-detach-controller" pods=["shop/orders-db-56659c7b56-whct6"] attachedTo=["worker-1"]`
+	line := `I1121 06:12:40.084123       1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" ` +
+		`logger="persistentvolume-attach-detach-controller" pods=["shop/orders-db-56659c7b56-whct6"] attachedTo=["worker-1"]`
 	b.SetBytes(int64(len(line)))
 	for b.Loop() {
 		Text(line)

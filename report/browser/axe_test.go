@@ -85,5 +85,6 @@ func violations(tb *tab) []violation {
 	tb.t.Helper()
 	tags := []string{"wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"}
 	return eval[[]violation](tb, fmt.Sprintf(`axe.run(document, {runOnly: ['%s'], resultTypes: ['violations']}).then(r => r.violations.map(v => (
-		{ID: v.id, Help: v.help, Nodes: v.nodes.length, Example: v.nodes[0].html.slice(0, 200) + ' ' + v.nodes[0].failureSummary})))`, strings.Join(tags, "', '")))
+		{ID: v.id, Help: v.help, Nodes: v.nodes.length, Example: v.nodes[0].html.slice(0, 200) + ' ' + v.nodes[0].failureSummary})))`,
+		strings.Join(tags, "', '")))
 }

@@ -58,7 +58,8 @@ func inTheChart(t *testing.T, b *browser, p page) {
 		t.Errorf("0 shows %q, want %q", again.Words, first.Words)
 	}
 	type box struct{ X, Y, W float64 }
-	c := eval[box](tb, `(() => { const b = document.querySelector('figure.chart tbody .over').getBoundingClientRect(); return {X: b.x, Y: b.y + 10, W: b.width} })()`)
+	c := eval[box](tb, `(() => { const b = document.querySelector('figure.chart tbody .over').getBoundingClientRect(); return {X: b.x, Y: `+
+		`b.y + 10, W: b.width} })()`)
 	tb.do(chromedp.DragAndDropXY(c.X+c.W*0.3, c.Y, c.X+c.W*0.6, c.Y, 5))
 	if dragged := check("dragged"); slices.Equal(dragged.Bars, first.Bars) {
 		t.Error("dragging over a stretch does not zoom to it")
@@ -103,10 +104,12 @@ func withTheClock(t *testing.T, b *browser, p page) {
 		Word: b.querySelector('text').textContent, Name: b.closest('tr').querySelector('th').textContent.replace(/\s+/g, ' ').trim()})).filter(s => s.At > Number(document.querySelector('figure.chart').dataset.from))`)
 	for _, s := range states {
 		tb.setClock(s.At)
-		if said, want := eval[string](tb, `document.querySelector('.scrub input').getAttribute('aria-valuetext')`), s.Name+": "+s.Word; !strings.Contains(said, want) {
+		said, want := eval[string](tb, `document.querySelector('.scrub input').getAttribute('aria-valuetext')`), s.Name+": "+s.Word
+		if !strings.Contains(said, want) {
 			t.Errorf("at %d ms the clock says %q, want %q", s.At, said, want)
 		}
-		if drawn := tb.drawn(); strings.HasPrefix(s.Name, "New pod") && !hostileName(s.Word) && !strings.Contains(squeeze(drawn), squeeze(s.Word)) {
+		if drawn := tb.drawn(); strings.HasPrefix(s.Name, "New pod") && !hostileName(s.Word) &&
+			!strings.Contains(squeeze(drawn), squeeze(s.Word)) {
 			t.Errorf("at %d ms the drawing lacks %q: %s", s.At, s.Word, drawn)
 		}
 	}
@@ -119,7 +122,8 @@ func withTheClock(t *testing.T, b *browser, p page) {
 // drawn are the words of the first drawing.
 func (tb *tab) drawn() string {
 	tb.t.Helper()
-	return eval[string](tb, `[...document.querySelector('.graph svg').querySelectorAll('text')].map(t => t.textContent).filter(Boolean).join('|')`)
+	return eval[string](tb, `[...document.querySelector('.graph svg').querySelectorAll('text')].map(t => `+
+		`t.textContent).filter(Boolean).join('|')`)
 }
 
 // clockKeys walks the clock from its beginning to its end and takes it back.

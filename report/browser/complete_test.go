@@ -16,7 +16,8 @@ func complete(tb *tab, p page) {
 	seen := squeeze(eval[string](tb, `document.body.innerText`))
 	undivided := !slices.ContainsFunc(p.report.Incidents, func(in model.Incident) bool { return len(in.Phases) > 0 })
 	for _, want := range []string{"How sure", "Where the time went"} {
-		if len(p.report.Incidents) > 0 && !(undivided && want == "Where the time went") && !strings.Contains(strings.ToLower(seen), strings.ToLower(squeeze(want))) {
+		if len(p.report.Incidents) > 0 && !(undivided && want == "Where the time went") &&
+			!strings.Contains(strings.ToLower(seen), strings.ToLower(squeeze(want))) {
 			t.Errorf("one does not see %q", want)
 		}
 	}
@@ -33,7 +34,8 @@ func complete(tb *tab, p page) {
 			t.Errorf("incident %s lacks its VolumeAttachment %s", in.ID, *name)
 		}
 	}
-	dead := eval[[]string](tb, `[...document.querySelectorAll('a[href^="#"]')].map(a => a.getAttribute('href').slice(1)).filter(id => !document.getElementById(id))`)
+	dead := eval[[]string](tb, `[...document.querySelectorAll('a[href^="#"]')].map(a => a.getAttribute('href').slice(1)).filter(id => `+
+		`!document.getElementById(id))`)
 	if len(dead) > 0 {
 		t.Errorf("links lead nowhere: %q", dead[:min(len(dead), 5)])
 	}

@@ -25,7 +25,9 @@ func onTheFirstScreen(t *testing.T, b *browser, p page) {
 		if p.made {
 			continue // its names fill several screens
 		}
-		if bottom := eval[float64](tb, `Math.max(0, ...[...document.querySelectorAll('.chip, #headline, .reason, .split .whole')].map(e => e.getBoundingClientRect().bottom))`); bottom > float64(size.height) {
+		bottom := eval[float64](tb, `Math.max(0, ...[...document.querySelectorAll('.chip, #headline, .reason, .split .whole')].map(e => `+
+			`e.getBoundingClientRect().bottom))`)
+		if bottom > float64(size.height) {
 			t.Errorf("at %d px the bar ends at %.0f px", size.width, bottom)
 		}
 		if bad := eval[[]string](tb, misplaced); len(bad) > 0 {
@@ -55,7 +57,8 @@ const misplaced = `(() => {
 	return out })()`
 
 // commandEnds is where the first command of the steps ends, or the words that there is none, or -1.
-const commandEnds = `(() => { const e = document.querySelector('.step pre.command, .answer .none'); return e ? Math.round(e.getBoundingClientRect().bottom + scrollY) : -1 })()`
+const commandEnds = `(() => { const e = document.querySelector('.step pre.command, .answer .none'); return e ? ` +
+	`Math.round(e.getBoundingClientRect().bottom + scrollY) : -1 })()`
 
 // TestLimits looks at the page of every recording: what it weighs, how high it is, where its first command stands, what it prints on,
 // whether it is complete without scripts, and whether it breaks a rule of accessibility.

@@ -45,8 +45,8 @@ func underBuildServerPolicy(t *testing.T, b *browser, p page) {
 	b.shot(tb, p.name+"-build-server-chart")
 }
 
-// colours are fill and stroke of every shape of the page's drawings, by its number, name and class, without what a script adds. Only the light colours can
-// be compared: the dark ones need a style.
+// colours are fill and stroke of every shape of the page's drawings, by its number, name and class, without what a script adds. Only the
+// light colours can be compared: the dark ones need a style.
 func colours(tb *tab) map[string]string {
 	tb.t.Helper()
 	return eval[map[string]string](tb, `Object.fromEntries([...document.querySelectorAll(

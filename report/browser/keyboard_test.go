@@ -55,14 +55,16 @@ func byKeyboard(t *testing.T, b *browser, p page) {
 	claim := tb.tabUntil(200, "a claim's evidence", func(f focused) bool { return f.InClaim })
 	tb.do(chromedp.KeyEvent(kb.Enter))
 	if !eval[bool](tb, `(() => { const q = document.querySelector(':target'), box = q.getBoundingClientRect();
-		return '#' + q.id === `+"`"+claim.Href+"`"+` && q.matches('.quote') && box.bottom > 0 && box.top < innerHeight && q.checkVisibility() })()`) {
+		return '#' + q.id === `+"`"+claim.Href+"`"+
+		` && q.matches('.quote') && box.bottom > 0 && box.top < innerHeight && q.checkVisibility() })()`) {
 		t.Errorf("Enter on %s does not show the quote", claim.Text)
 	}
 	b.shot(tb, p.name+"-evidence")
 	back := tb.tabUntil(10, "the way back", func(f focused) bool { return f.InQuote })
 	tb.do(chromedp.KeyEvent(kb.Enter))
 	if !eval[bool](tb, `(() => { const c = document.querySelector(':target'), box = c.getBoundingClientRect();
-		return '#' + c.id === `+"`"+back.Href+"`"+` && box.bottom > 0 && box.top < innerHeight && c.checkVisibility() && !!c.querySelector('a[href="`+claim.Href+`"]') })()`) {
+		return '#' + c.id === `+"`"+back.Href+"`"+
+		` && box.bottom > 0 && box.top < innerHeight && c.checkVisibility() && !!c.querySelector('a[href="`+claim.Href+`"]') })()`) {
 		t.Errorf("Enter on %q does not lead back to a claim that cites %s", back.Text, claim.Href)
 	}
 	b.shot(tb, p.name+"-back")

@@ -55,7 +55,9 @@ func withAContrastTheme(t *testing.T, b *browser, p page) {
 		if bad := eval[[]string](tb, faint); len(bad) > 0 {
 			t.Errorf("%s: %d texts of drawings cannot be read, such as %q", scheme, len(bad), bad[:min(3, len(bad))])
 		}
-		if covers := eval[int](tb, `[...document.querySelectorAll('svg')].filter(e => getComputedStyle(e).position === 'absolute' && getComputedStyle(e).backgroundColor !== 'rgba(0, 0, 0, 0)').length`); covers > 0 {
+		covers := eval[int](tb, `[...document.querySelectorAll('svg')].filter(e => getComputedStyle(e).position === 'absolute' && `+
+			`getComputedStyle(e).backgroundColor !== 'rgba(0, 0, 0, 0)').length`)
+		if covers > 0 {
 			t.Errorf("%s: %d drawings lie over others and hide them", scheme, covers)
 		}
 		if bad := eval[[]string](tb, `[...document.querySelectorAll('.split .whole rect')].map((r, i) => [getComputedStyle(r).fill, getComputedStyle(document.querySelectorAll('.parts li')[i]).borderTopColor])

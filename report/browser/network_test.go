@@ -33,7 +33,8 @@ func (tb *tab) requests() []string {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(tb.asked), func(url string) bool {
-		return strings.HasPrefix(url, "file://") && strings.HasSuffix(strings.SplitN(url, "#", 2)[0], ".html") || strings.HasPrefix(url, "data:text/html,")
+		return strings.HasPrefix(url, "file://") && strings.HasSuffix(strings.SplitN(url, "#", 2)[0], ".html") || strings.HasPrefix(url,
+			"data:text/html,")
 	})
 }
 

@@ -24,12 +24,15 @@ func followingLinks(t *testing.T, b *browser, p page) {
 	folded := eval[string](tb, `[...document.querySelectorAll('details:not([open]) [id]')].at(-1)?.id ?? ''`)
 	if folded != "" {
 		tb = b.open(t, p.url()+"#"+folded)
-		if !eval[bool](tb, `(() => { const e = document.getElementById(`+fmt.Sprintf("%q", folded)+`), box = e.getBoundingClientRect(); return e.checkVisibility() && box.top < innerHeight && box.bottom >= 0 })()`) {
+		if !eval[bool](tb, `(() => { const e = document.getElementById(`+fmt.Sprintf("%q", folded)+
+			`), box = e.getBoundingClientRect(); return e.checkVisibility() && box.top < innerHeight && box.bottom >= 0 })()`) {
 			t.Errorf("the link to the folded %s does not show it", folded)
 		}
 	}
-	eval[bool](tb, `[...document.querySelectorAll('.scrub button')].find(b => b.textContent === '+').click(), [...document.querySelectorAll('.scrub button')].find(b => b.textContent === 'Rows of this stretch').click(), true`)
-	eval[bool](tb, `navigator.clipboard.writeText = async text => { window.copied = text }, document.querySelector('.filter fieldset input').click(), [...document.querySelectorAll('#timeline button')].find(b => b.textContent === 'Link to this view').click(), true`)
+	eval[bool](tb, `[...document.querySelectorAll('.scrub button')].find(b => b.textContent === '+').click(), `+
+		`[...document.querySelectorAll('.scrub button')].find(b => b.textContent === 'Rows of this stretch').click(), true`)
+	eval[bool](tb, `navigator.clipboard.writeText = async text => { window.copied = text }, document.querySelector('.filter fieldset `+
+		`input').click(), [...document.querySelectorAll('#timeline button')].find(b => b.textContent === 'Link to this view').click(), true`)
 	want, link := tb.shown(), eval[string](tb, `window.copied`)
 	again := b.open(t, link)
 	if got := again.shown(); got != want {
@@ -79,7 +82,8 @@ func asMarkdown(t *testing.T, b *browser, p page) {
 			t.Errorf("the Markdown has %q, which formats or calls", bad)
 		}
 	}
-	eval[bool](tb, `navigator.clipboard.writeText = async () => { throw new Error('not allowed') }, document.querySelector('#copy-answer').click(), new Promise(r => setTimeout(r, 50, true))`)
+	eval[bool](tb, `navigator.clipboard.writeText = async () => { throw new Error('not allowed') }, `+
+		`document.querySelector('#copy-answer').click(), new Promise(r => setTimeout(r, 50, true))`)
 	if got := eval[string](tb, `document.querySelector('dialog[open] textarea')?.value ?? ''`); got != want.String() {
 		t.Errorf("without a clipboard the page offers %.100q", got)
 	}
@@ -117,7 +121,8 @@ func withKeys(t *testing.T, b *browser, p page) {
 	if !eval[bool](tb, `document.activeElement.id === 'evidence' && document.activeElement.getBoundingClientRect().top < innerHeight`) {
 		t.Error("e does not lead to the evidence")
 	}
-	call(tb, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "/", Text: "/"}) // as a keyboard sends it
+	// as a keyboard sends it
+	call(tb, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "/", Text: "/"})
 	tb.do(chromedp.KeyEvent("e?"))
 	if got := eval[string](tb, `document.querySelector('.filter input[type=search]').value`); got != "e?" || open() {
 		t.Errorf("the field holds %q after e and ? were typed", got)
@@ -138,10 +143,13 @@ func withKeys(t *testing.T, b *browser, p page) {
 func withDetail(t *testing.T, b *browser, p page) {
 	tb := b.open(t, p.url())
 	type spot struct{ X, Y float64 }
-	at := eval[spot](tb, `(() => { const a = [...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => a.checkVisibility() && document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')); a.scrollIntoView({block: 'center'}); const b = a.getBoundingClientRect(); return {X: b.x + b.width / 2, Y: b.y + b.height / 2} })()`)
+	at := eval[spot](tb, `(() => { const a = [...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => `+
+		`a.checkVisibility() && document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')); a.scrollIntoView({block: `+
+		`'center'}); const b = a.getBoundingClientRect(); return {X: b.x + b.width / 2, Y: b.y + b.height / 2} })()`)
 	hidden := func() bool { return eval[bool](tb, `document.querySelector('#tip').hidden`) }
 	tb.do(chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y), chromedp.Sleep(400*time.Millisecond))
-	quote := eval[string](tb, `document.getElementById([...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => a.checkVisibility() && document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')).getAttribute('href').slice(1)).querySelector('pre').textContent.slice(0, 300)`)
+	quote := eval[string](tb, `document.getElementById([...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => `+
+		`a.checkVisibility() && document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')).getAttribute('href').slice(1)).querySelector('pre').textContent.slice(0, 300)`)
 	if got := eval[string](tb, `document.querySelector('#tip').textContent`); hidden() || !strings.Contains(got, quote) {
 		t.Errorf("the detail of a mark is %.100q, want %.100q", got, quote)
 	}

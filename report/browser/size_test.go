@@ -50,10 +50,12 @@ func everyRecording(t *testing.T) []recording {
 	for _, s := range recordings.Sweep(samples.List()) {
 		out = append(out, recording{"sample-" + s.Name, func(t testing.TB) *model.Report { return sampled(t, s.Name) }, false})
 	}
-	for _, name := range recordings.Sweep(recordings.Sweep(slices.Concat(recordings.Names(recordings.Played), recordings.Names(recordings.Real)))) {
+	for _, name := range recordings.Sweep(recordings.Sweep(slices.Concat(recordings.Names(recordings.Played),
+		recordings.Names(recordings.Real)))) {
 		out = append(out, recording{"recording-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }, true})
 	}
-	out = append(out, recording{"twenty-five", func(t testing.TB) *model.Report { return withVolumes(t, sampled(t, "many-volumes"), 25) }, false})
+	out = append(out, recording{"twenty-five", func(t testing.TB) *model.Report { return withVolumes(t, sampled(t, "many-volumes"), 25) },
+		false})
 	return out
 }
 

@@ -38,7 +38,8 @@ func (tb *tab) wantShown(what string, rows int) {
 // typeInto writes into a field as a reader does.
 func (tb *tab) typeInto(selector, text string) {
 	tb.t.Helper()
-	eval[bool](tb, fmt.Sprintf(`(() => { const f = document.querySelector(%q); for (let d = f.closest('details'); d; d = d.parentElement.closest('details')) d.open = true; f.focus(); f.select?.(); return true })()`, selector))
+	eval[bool](tb, fmt.Sprintf(`(() => { const f = document.querySelector(%q); for (let d = f.closest('details'); d; d = `+
+		`d.parentElement.closest('details')) d.open = true; f.focus(); f.select?.(); return true })()`, selector))
 	tb.do(chromedp.KeyEvent(text))
 }
 
@@ -47,20 +48,24 @@ func withTheFilter(t *testing.T, b *browser, p page) {
 	tb := b.open(t, p.url())
 	all := tb.shown().All
 	tb.wantShown("at first", all)
-	lanes := eval[map[string]int](tb, `Object.fromEntries([...new Set([...document.querySelectorAll('#timeline tr[data-lane]')].map(r => r.dataset.lane))].map(l => [l, document.querySelectorAll('tr[data-lane="' + l + '"]').length]))`)
+	lanes := eval[map[string]int](tb,
+		`Object.fromEntries([...new Set([...document.querySelectorAll('#timeline tr[data-lane]')].map(r => r.dataset.lane))].map(l => [l, `+
+			`document.querySelectorAll('tr[data-lane="' + l + '"]').length]))`)
 	boxes := eval[int](tb, `document.querySelectorAll('.filter fieldset input').length`)
 	if boxes != len(lanes) {
 		t.Errorf("%d boxes for %d lanes", boxes, len(lanes))
 	}
 	eval[bool](tb, `document.querySelector('.filter fieldset input').click(), true`)
-	first := eval[string](tb, `['node', 'pods', 'controller', 'attacher', 'storage', 'people', 'alerts', 'other'].find(l => document.querySelector('tr[data-lane=' + l + ']'))`)
+	first := eval[string](tb, `['node', 'pods', 'controller', 'attacher', 'storage', 'people', 'alerts', 'other'].find(l => `+
+		`document.querySelector('tr[data-lane=' + l + ']'))`)
 	tb.wantShown("without the lane "+first, all-lanes[first])
 	eval[bool](tb, `[...document.querySelectorAll('#timeline button')].find(b => b.textContent === 'Show all').click(), true`)
 	tb.wantShown("all again", all)
 
 	word := "multi-attach"
 	tb.typeInto(".filter input[type=search]", word)
-	tb.wantShown("by words", eval[int](tb, `[...document.querySelectorAll('#timeline tr[data-lane]')].filter(r => (r.cells[3].textContent + ' ' +
+	tb.wantShown("by words", eval[int](tb,
+		`[...document.querySelectorAll('#timeline tr[data-lane]')].filter(r => (r.cells[3].textContent + ' ' +
 		(r.dataset.object ?? '').split(' ').map(n => document.querySelectorAll('#objects option')[n - 1]?.value ?? '').join(' ')).toLowerCase().includes('`+word+`')).length`))
 	eval[bool](tb, `document.querySelector('.filter').scrollIntoView(), true`)
 	b.shot(tb, p.name+"-filter")

@@ -27,7 +27,8 @@ func askedZone(t *testing.T, b *browser, p page) {
 	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	const look = `[...document.querySelectorAll('#zone, .parts .time, .chart figcaption, .chart title, .timeline td, main p')].map(e => e.textContent).join('\n')`
+	const look = `[...document.querySelectorAll('#zone, .parts .time, .chart figcaption, .chart title, .timeline td, main p')].map(e => ` +
+		`e.textContent).join('\n')`
 	plain, asked := b.tab(t), b.tab(t)
 	plain.do(chromedp.Navigate(p.url()))
 	asked.do(chromedp.Navigate("file://" + file))
@@ -36,7 +37,8 @@ func askedZone(t *testing.T, b *browser, p page) {
 		t.Errorf("the page opens in %s", chosen)
 	}
 	choose := func(zone string) string {
-		eval[bool](asked, `(s => { s.value = '`+zone+`'; s.dispatchEvent(new Event('change')); return true })(document.querySelector('#zone-choice'))`)
+		eval[bool](asked, `(s => { s.value = '`+zone+
+			`'; s.dispatchEvent(new Event('change')); return true })(document.querySelector('#zone-choice'))`)
 		return eval[string](asked, look)
 	}
 	got := strings.Split(choose("UTC"), "\n")
@@ -73,7 +75,8 @@ func inAnotherZone(t *testing.T, b *browser, p page) {
 			Quotes: [...document.querySelectorAll('pre')].map(p => p.textContent).join(), Body: document.body.innerText} })()`)
 	}
 	choose := func(zone string) {
-		eval[bool](tb, `(s => { s.value = '`+zone+`'; s.dispatchEvent(new Event('change')); return true })(document.querySelector('#zone-choice'))`)
+		eval[bool](tb, `(s => { s.value = '`+zone+
+			`'; s.dispatchEvent(new Event('change')); return true })(document.querySelector('#zone-choice'))`)
 	}
 	before := look()
 	choose("Australia/Adelaide")
@@ -81,7 +84,8 @@ func inAnotherZone(t *testing.T, b *browser, p page) {
 	if after.Head != "Times are Australia/Adelaide." || after.Quotes != before.Quotes {
 		t.Errorf("the head says %q, and the quotes are the same: %v", after.Head, after.Quotes == before.Quotes)
 	}
-	for _, pair := range [][2]string{{before.First, after.First}, {before.Row[:min(8, len(before.Row))], after.Row[:min(8, len(after.Row))]}, {before.Axis + ":00", after.Axis + ":00"}} {
+	for _, pair := range [][2]string{{before.First, after.First}, {before.Row[:min(8, len(before.Row))], after.Row[:min(8, len(after.Row))]},
+		{before.Axis + ":00", after.Axis + ":00"}} {
 		was, err := time.Parse(time.TimeOnly, pair[0])
 		if err != nil {
 			continue // with seconds already, or with its day

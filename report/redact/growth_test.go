@@ -21,17 +21,20 @@ func longNames(bytes, length int, unit string) *model.Report {
 		name := fmt.Sprintf("n%d%s", n, whole[:length])
 		name = strings.TrimRight(name[:length], "-._:") + "x"
 		in := r.Incidents[0]
-		in.From.Node, in.To.Node, in.Volume.VolumeHandle, in.Volume.UniqueName = name, name+"1", name+"2", model.UniqueCSIName(in.Volume.Driver, name)
+		in.From.Node, in.To.Node, in.Volume.VolumeHandle, in.Volume.UniqueName = name, name+"1", name+"2", model.UniqueCSIName(in.Volume.Driver,
+			name)
 		in.Causes = []model.Cause{{Summary: "Node " + name + " was lost; shop/" + name + "… too."}}
 		r.Incidents = append(r.Incidents, in)
-		r.Evidence = append(r.Evidence, model.Evidence{Text: `node="` + name + `" pod="shop/` + name + `" csi-` + strings.Repeat("0", 64) + ` ` + name})
+		r.Evidence = append(r.Evidence,
+			model.Evidence{Text: `node="` + name + `" pod="shop/` + name + `" csi-` + strings.Repeat("0", 64) + ` ` + name})
 	}
 	return r
 }
 
 // TestGrowth wants four times the text, in more names or in longer ones, to take no more than 4.6 times as long, there and back.
 func TestGrowth(t *testing.T) {
-	for _, unit := range recordings.Sweep([]string{"a", "a-", "ab.", "web-", "node-", ".gz", ".com", "1.", "10.0.0.1-", "0f-", "00:", "\u00e4", "00000000-0000-4000-8000-000000000000-", "kube-", "csi-attacher-", "log_"}) {
+	for _, unit := range recordings.Sweep([]string{"a", "a-", "ab.", "web-", "node-", ".gz", ".com", "1.", "10.0.0.1-", "0f-", "00:", "\u00e4",
+		"00000000-0000-4000-8000-000000000000-", "kube-", "csi-attacher-", "log_"}) {
 		for _, grown := range []struct{ bytes, length int }{{60_000, 1_000}, {60_000, 4_000}} {
 			measure := func(bytes, length int) time.Duration {
 				least := time.Hour

@@ -96,7 +96,8 @@ func TestSameConclusions(t *testing.T) {
 			pairs[before], pairs["← "+after] = after, before
 		}
 		for n, node := range r.Graph.Nodes {
-			relate(node.Kind, node.Namespace+"/"+node.Name+"@"+node.UID, out.Graph.Nodes[n].Namespace+"/"+out.Graph.Nodes[n].Name+"@"+out.Graph.Nodes[n].UID)
+			relate(node.Kind, node.Namespace+"/"+node.Name+"@"+node.UID,
+				out.Graph.Nodes[n].Namespace+"/"+out.Graph.Nodes[n].Name+"@"+out.Graph.Nodes[n].UID)
 			relate("id", node.ID, out.Graph.Nodes[n].ID)
 		}
 		for n, e := range r.Graph.Edges {

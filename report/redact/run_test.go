@@ -13,11 +13,13 @@ import (
 // plainReport has names that the tests below use.
 func plainReport(texts ...string) *model.Report {
 	r := &model.Report{Schema: model.SchemaVersion, Incidents: []model.Incident{{
-		ID: "i-0123456789ab", Volume: model.IncidentVolume{PersistentVolume: "pvc-1", VolumeHandle: "vol-0a1b2c3d", Driver: "ebs.csi.aws.com", UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b2c3d",
-			Claim: &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "data-db-0"}},
+		ID: "i-0123456789ab", Volume: model.IncidentVolume{PersistentVolume: "pvc-1", VolumeHandle: "vol-0a1b2c3d", Driver: "ebs.csi.aws.com",
+			UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b2c3d",
+			Claim:      &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "data-db-0"}},
 		From: model.Place{Node: "worker-1", Pods: []model.Ref{{Kind: "Pod", Namespace: "shop", Name: "db-0"}}}, To: model.Place{Node: "worker-2"},
 		Workload: &model.Ref{Kind: "StatefulSet", Namespace: "shop", Name: "db"},
-	}}, Findings: []model.Finding{{Objects: []model.Ref{{Kind: "Deployment", Namespace: "shop", Name: "reports"}}, Text: "Deployment reports reports nothing"}}}
+	}}, Findings: []model.Finding{{Objects: []model.Ref{{Kind: "Deployment", Namespace: "shop", Name: "reports"}},
+		Text: "Deployment reports reports nothing"}}}
 	for _, text := range texts {
 		r.Evidence = append(r.Evidence, model.Evidence{Text: text})
 	}
@@ -30,45 +32,72 @@ func TestQuotes(t *testing.T) {
 		name, text string
 		gone, stay []string
 	}{
-		{"klog", `I1121 06:12:40.084123    1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["shop/db-0"] attachedTo=["worker-1"]`,
-			[]string{"shop", "db-0", "worker"}, []string{`I1121 06:12:40.084123    1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["`, "-0\"]"}},
-		{"a pod that is nowhere else", `"Deleted" pod="billing/invoice-7f9c6d5b8-x2x4z" node="gpu-a"`, []string{"billing", "invoice", "7f9c6d5b8", "x2x4z", "gpu"}, []string{`"Deleted" pod="`}},
+		{"klog", `I1121 06:12:40.084123    1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["shop/db-0"] ` +
+			`attachedTo=["worker-1"]`,
+			[]string{"shop", "db-0", "worker"},
+			[]string{`I1121 06:12:40.084123    1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["`, "-0\"]"}},
+		{"a pod that is nowhere else", `"Deleted" pod="billing/invoice-7f9c6d5b8-x2x4z" node="gpu-a"`,
+			[]string{"billing", "invoice", "7f9c6d5b8", "x2x4z", "gpu"}, []string{`"Deleted" pod="`}},
 		{"a name that is a word", `namespace="storage" pod="storage/volume" name: node`, []string{`"storage`, `/volume"`, "name: node"}, nil},
 		{"the same words in a sentence", `storage of the volume on a node`, nil, []string{"storage of the volume on a node"}},
-		{"addresses", `dial 10.1.22.3:443, [fd00:1::2]:80, 52:54:00:ab:cd:ef, ip-10-1-22-3.ec2.internal`, []string{"10.1.22.3", "fd00:1", "52:54:00", "10-1-22-3"}, []string{":443", "ip-", ".ec2.internal"}},
-		{"no addresses", `06:12:40 v1.34.3 0.0.0.0:80 127.0.0.1 ::1 10m0.5s 2026-11-21T06:12:40Z`, nil, []string{`06:12:40 v1.34.3 0.0.0.0:80 127.0.0.1 ::1 10m0.5s 2026-11-21T06:12:40Z`}},
-		{"clouds", `arn:aws:iam::123456789012:role/admin projects/acme/zones/eu-a/disks/pvc-9 i-0abcdef1234567890 /subscriptions/sub/resourceGroups/storage/providers/x`,
-			[]string{"123456789012", "admin", "acme", "eu-a", "0abcdef1234567890", "/storage/", "pvc-9"}, []string{"arn:aws:iam::", ":role/", "projects/", "i-"}},
+		{"addresses", `dial 10.1.22.3:443, [fd00:1::2]:80, 52:54:00:ab:cd:ef, ip-10-1-22-3.ec2.internal`,
+			[]string{"10.1.22.3", "fd00:1", "52:54:00", "10-1-22-3"}, []string{":443", "ip-", ".ec2.internal"}},
+		{"no addresses", `06:12:40 v1.34.3 0.0.0.0:80 127.0.0.1 ::1 10m0.5s 2026-11-21T06:12:40Z`, nil,
+			[]string{`06:12:40 v1.34.3 0.0.0.0:80 127.0.0.1 ::1 10m0.5s 2026-11-21T06:12:40Z`}},
+		{"clouds", `arn:aws:iam::123456789012:role/admin projects/acme/zones/eu-a/disks/pvc-9 i-0abcdef1234567890 ` +
+			`/subscriptions/sub/resourceGroups/storage/providers/x`,
+			[]string{"123456789012", "admin", "acme", "eu-a", "0abcdef1234567890", "/storage/", "pvc-9"},
+			[]string{"arn:aws:iam::", ":role/", "projects/", "i-"}},
 		{"people", `user="alice" by bob@example.org "username":"carol"`, []string{"alice", "bob", "example", "carol"}, []string{".org"}},
-		{"service accounts", `system:serviceaccount:kube-system:attachdetach-controller system:node:worker-1`, []string{"worker"}, []string{`system:serviceaccount:kube-system:attachdetach-controller system:node:`}},
-		{"images", `image: registry.acme.internal/team/nginx@sha256:` + strings.Repeat("ab", 32), []string{"acme", "team", "nginx", "abab"}, []string{"@sha256:"}},
+		{"service accounts", `system:serviceaccount:kube-system:attachdetach-controller system:node:worker-1`, []string{"worker"},
+			[]string{`system:serviceaccount:kube-system:attachdetach-controller system:node:`}},
+		{"images", `image: registry.acme.internal/team/nginx@sha256:` + strings.Repeat("ab", 32), []string{"acme", "team", "nginx", "abab"},
+			[]string{"@sha256:"}},
 		{"a replica set", `orders-56659c7b56-whct6`, []string{"orders", "56659c7b56", "whct6"}, nil},
 		{"capitals", `WORKER-1 Worker-1`, []string{"WORKER", "Worker"}, []string{"-1"}},
 		{"encoded", `c2hvcC9kYi0wCg== shop%2Fdb-0 \u0073hop`, []string{"c2hvcC9kYi0w", "shop%2F", "shop"}, nil},
 		{"escapes", `\nworker-1\tshop\n10.1.2.3`, []string{"worker", "shop", "10.1.2.3"}, []string{`\n`, `\t`}},
 		{"what can be an escape", `\xabshop \u1abcshop \101shop`, []string{"shop"}, []string{`\xab`, `\u1abc`, `\101`}}, // docs/redaction.md
 		{"other letters", `pod="店舗/数据-0"`, []string{"店舗", "数据"}, []string{`pod="`}},
-		{"compounds of the vocabulary", `namespace="log-analytics" pod="attach-detach/node-deleted" node="storage-3" persistentvolumeclaim="default-class"`,
+		{"compounds of the vocabulary",
+			`namespace="log-analytics" pod="attach-detach/node-deleted" node="storage-3" persistentvolumeclaim="default-class"`,
 			[]string{"log", "analytics", "attach", "deleted", "storage", "default", "class"}, []string{`namespace="`, `-3"`}},
-		{"the same compounds elsewhere", `attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`, nil, []string{`attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`}},
-		{"namespaces of every cluster", `pod="default/web" namespace="kube-system" pod="kube-system/kube-controller-manager-storage-3" system:serviceaccount:kube-system:job-controller`,
-			[]string{"web", "storage"}, []string{`"default/`, `"kube-system"`, `"kube-system/kube-controller-manager-`, `:kube-system:job-controller`}},
-		{"which are names elsewhere", `node="default" pod="shop/etcd" pvc="shop/kube-system" namespace="etcd" pod="shop/kube-proxy-web" pod="shop/log"`,
+		{"the same compounds elsewhere", `attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`, nil,
+			[]string{`attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`}},
+		{"namespaces of every cluster",
+			`pod="default/web" namespace="kube-system" pod="kube-system/kube-controller-manager-storage-3" ` +
+				`system:serviceaccount:kube-system:job-controller`,
+			[]string{"web", "storage"}, []string{`"default/`, `"kube-system"`, `"kube-system/kube-controller-manager-`,
+				`:kube-system:job-controller`}},
+		{"which are names elsewhere", `node="default" pod="shop/etcd" pvc="shop/kube-system" namespace="etcd" pod="shop/kube-proxy-web" ` +
+			`pod="shop/log"`,
 			[]string{`"default`, "etcd", "kube-", "web", "log"}, nil},
-		{"accounts of service", `"username":"system:serviceaccount:storage:log-analytics"`, []string{"storage", "log", "analytics"}, []string{`"system:serviceaccount:`}},
+		{"accounts of service", `"username":"system:serviceaccount:storage:log-analytics"`, []string{"storage", "log", "analytics"},
+			[]string{`"system:serviceaccount:`}},
 		{"identities", `holderIdentity: vm_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f`, []string{"vm", "5d3a0c6e"}, []string{"holderIdentity: "}},
-		{"leaders", `storage became leader; web_1 stopped leading; storage became ready`, []string{"storage became leader", "web"}, []string{" became leader; ", " stopped leading; storage became ready"}},
-		{"hashes of templates", `pod-template-hash=5669754656 "controller-revision-hash":"7654321" log-5669754656-x2x4z`, []string{"5669754656", "7654321", "x2x4z"}, []string{"pod-template-hash=", "controller-revision-hash"}},
-		{"files", `logs/kubelet-storage-3.log /var/log/pods/log-analytics_web-0_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/storage/0.log`, []string{"storage-3", "analytics", "web", "5d3a0c6e"}, []string{".log", "/var/log/pods/"}},
-		{"mounts", `/var/lib/kubelet/pods/5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/volumes/kubernetes.io~csi/data/mount plugins/kubernetes.io/csi/pv/log-analytics/globalmount`,
-			[]string{"5d3a0c6e", "data", "analytics"}, []string{"/volumes/kubernetes.io~csi/", "/mount", "plugins/kubernetes.io/csi/pv/", "/globalmount"}},
-		{"links", `Get "https://storage:6443/api/v1/namespaces/log-analytics/pods/web?fieldSelector=spec.nodeName=storage&namespace=data" key="storage/web"`,
-			[]string{"storage", "analytics", "web", "=data"}, []string{`"https://`, `:6443/api/v1/namespaces/`, `/pods/`, `?fieldSelector=spec.nodeName=`}},
-		{"errors", `pods "web" not found; node "storage-3" is gone; User "data" cannot get; namespaces "log-analytics" not found, statefulsets.apps "web" too; pods ["web" "data"]`,
-			[]string{"web", "storage", "data", "analytics"}, []string{`pods "`, `" not found; node "`, `" is gone; User "`, `" cannot get; namespaces "`}},
+		{"leaders", `storage became leader; web_1 stopped leading; storage became ready`, []string{"storage became leader", "web"},
+			[]string{" became leader; ", " stopped leading; storage became ready"}},
+		{"hashes of templates", `pod-template-hash=5669754656 "controller-revision-hash":"7654321" log-5669754656-x2x4z`,
+			[]string{"5669754656", "7654321", "x2x4z"}, []string{"pod-template-hash=", "controller-revision-hash"}},
+		{"files", `logs/kubelet-storage-3.log /var/log/pods/log-analytics_web-0_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/storage/0.log`,
+			[]string{"storage-3", "analytics", "web", "5d3a0c6e"}, []string{".log", "/var/log/pods/"}},
+		{"mounts", `/var/lib/kubelet/pods/5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/volumes/kubernetes.io~csi/data/mount ` +
+			`plugins/kubernetes.io/csi/pv/log-analytics/globalmount`,
+			[]string{"5d3a0c6e", "data", "analytics"},
+			[]string{"/volumes/kubernetes.io~csi/", "/mount", "plugins/kubernetes.io/csi/pv/", "/globalmount"}},
+		{"links", `Get "https://storage:6443/api/v1/namespaces/log-analytics/pods/web?fieldSelector=spec.nodeName=storage&namespace=data" ` +
+			`key="storage/web"`,
+			[]string{"storage", "analytics", "web", "=data"},
+			[]string{`"https://`, `:6443/api/v1/namespaces/`, `/pods/`, `?fieldSelector=spec.nodeName=`}},
+		{"errors", `pods "web" not found; node "storage-3" is gone; User "data" cannot get; namespaces "log-analytics" not found, ` +
+			`statefulsets.apps "web" too; pods ["web" "data"]`,
+			[]string{"web", "storage", "data", "analytics"},
+			[]string{`pods "`, `" not found; node "`, `" is gone; User "`, `" cannot get; namespaces "`}},
 		{"in capitals", `NODE="STORAGE-3" NAMESPACE="LOG-ANALYTICS"`, []string{"STORAGE", "ANALYTICS", "LOG"}, []string{`NODE="`}},
-		{"drivers", `driver="ebs.csi.aws.com" attacher="csi.storage.internal" driver="storage"`, []string{"csi.storage", `"storage"`}, []string{`"ebs.csi.aws.com"`}},
-		{"ends of hosts", `host="web.storage.svc.cluster.local" node="cluster" host="log.internal"`, []string{"web", "storage", `"cluster"`, "log"}, []string{".svc.cluster.local", ".internal"}},
+		{"drivers", `driver="ebs.csi.aws.com" attacher="csi.storage.internal" driver="storage"`, []string{"csi.storage", `"storage"`},
+			[]string{`"ebs.csi.aws.com"`}},
+		{"ends of hosts", `host="web.storage.svc.cluster.local" node="cluster" host="log.internal"`,
+			[]string{"web", "storage", `"cluster"`, "log"}, []string{".svc.cluster.local", ".internal"}},
 		{"masked", `--token=[masked]`, nil, []string{`--token=[masked]`}},
 	} {
 		out, key := Of(plainReport(c.text))
@@ -97,10 +126,12 @@ func TestRelations(t *testing.T) {
 	out, _ := Of(plainReport("WORKER-1 Worker-1 worker-1", "10.1.2.3 10-1-2-3"))
 	i := out.Incidents[0]
 	db := i.Workload.Name
-	if i.From.Pods[0].Name != db+"-0" || !strings.HasSuffix(i.Volume.Claim.Name, "-"+db+"-0") || i.From.Pods[0].Namespace != i.Workload.Namespace {
+	if i.From.Pods[0].Name != db+"-0" || !strings.HasSuffix(i.Volume.Claim.Name, "-"+db+"-0") ||
+		i.From.Pods[0].Namespace != i.Workload.Namespace {
 		t.Errorf("%+v", i)
 	}
-	if strings.TrimSuffix(i.From.Node, "-1") != strings.TrimSuffix(i.To.Node, "-2") || i.Volume.UniqueName != model.UniqueCSIName(i.Volume.Driver, i.Volume.VolumeHandle) {
+	if strings.TrimSuffix(i.From.Node, "-1") != strings.TrimSuffix(i.To.Node, "-2") ||
+		i.Volume.UniqueName != model.UniqueCSIName(i.Volume.Driver, i.Volume.VolumeHandle) {
 		t.Errorf("%+v", i)
 	}
 	words := strings.Fields(out.Evidence[0].Text)
@@ -117,7 +148,8 @@ func TestSentences(t *testing.T) {
 	r := plainReport()
 	r.Incidents[0].Causes = []model.Cause{{Summary: "The node reports the unmount of worker-1."}}
 	out, _ := Of(r)
-	if got := out.Incidents[0].Causes[0].Summary; !strings.HasPrefix(got, "The node reports the unmount of ") || strings.Contains(got, "worker") {
+	if got := out.Incidents[0].Causes[0].Summary; !strings.HasPrefix(got, "The node reports the unmount of ") ||
+		strings.Contains(got, "worker") {
 		t.Error(got)
 	}
 	if got := out.Findings[0].Text; strings.Contains(got, "reports") || !strings.HasPrefix(got, "Deployment ") {
@@ -127,17 +159,22 @@ func TestSentences(t *testing.T) {
 
 // TestFieldsOfNames wants nothing to stay of a name in a field that holds one, here and wherever it stands.
 func TestFieldsOfNames(t *testing.T) {
-	for _, name := range []string{"log-analytics", "default", "data", "web", "node", "node-deleted", "storage-3", "kube-system", "ebs.csi.aws.com", "worker", "worker-1", "pod-template-hash",
-		"vm-1", "csi", "pvc", "cluster.local", "disk-image", "kube-controller-manager-0", "etcd", "log", "12345", "5669754656", "root", "true", "none"} {
+	for _, name := range []string{"log-analytics", "default", "data", "web", "node", "node-deleted", "storage-3", "kube-system",
+		"ebs.csi.aws.com", "worker", "worker-1", "pod-template-hash",
+		"vm-1", "csi", "pvc", "cluster.local", "disk-image", "kube-controller-manager-0", "etcd", "log", "12345", "5669754656", "root", "true",
+		"none"} {
 		r := plainReport("it is "+name+" here", "a/"+name+"/b.yaml", strings.ToUpper(name))
 		r.Incidents[0].From.Node, r.Incidents[0].Workload.Name, r.Incidents[0].Volume.PersistentVolume = name, name, name
 		r.Incidents[0].From.Pods[0].Name, r.Incidents[0].Volume.Claim.Name = name, name
 		r.Incidents[0].Causes = []model.Cause{{Summary: "Nobody asked shop/" + name + " for kubelet-" + name + ".log."}}
 		out, key := Of(r)
 		i := out.Incidents[0]
-		for _, got := range []string{i.From.Node, i.Workload.Name, i.Volume.PersistentVolume, i.From.Pods[0].Name, i.Volume.Claim.Name, out.Evidence[0].Text[6:], strings.TrimSuffix(out.Evidence[1].Text[1:], ".yaml"), strings.ToLower(out.Evidence[2].Text), strings.TrimSuffix(i.Causes[0].Summary[12:], ".log.")} {
+		for _, got := range []string{i.From.Node, i.Workload.Name, i.Volume.PersistentVolume, i.From.Pods[0].Name, i.Volume.Claim.Name,
+			out.Evidence[0].Text[6:], strings.TrimSuffix(out.Evidence[1].Text[1:], ".yaml"), strings.ToLower(out.Evidence[2].Text),
+			strings.TrimSuffix(i.Causes[0].Summary[12:], ".log.")} {
 			for _, p := range segments(name) {
-				if p.run && (len(p.text) > 3 || classOf(p.text) != digits) && len(p.text) > 1 && !endings[p.text] && slices.Contains(segments(strings.Trim(got, "/. ")), p) {
+				if p.run && (len(p.text) > 3 || classOf(p.text) != digits) && len(p.text) > 1 && !endings[p.text] &&
+					slices.Contains(segments(strings.Trim(got, "/. ")), p) {
 					t.Errorf("%s of %s stays in %q", p.text, name, got)
 				}
 			}
@@ -145,7 +182,8 @@ func TestFieldsOfNames(t *testing.T) {
 				t.Errorf("%s stays in %q", name, got)
 			}
 		}
-		if back, err := key.Report(out); err != nil || back.Incidents[0].Causes[0].Summary != r.Incidents[0].Causes[0].Summary || back.Incidents[0].From.Node != name {
+		if back, err := key.Report(out); err != nil || back.Incidents[0].Causes[0].Summary != r.Incidents[0].Causes[0].Summary ||
+			back.Incidents[0].From.Node != name {
 			t.Errorf("%s comes back as %q", name, back.Incidents[0].From.Node)
 		}
 	}
@@ -163,7 +201,8 @@ func TestPaths(t *testing.T) {
 		r.Bundle.Inputs = []model.Input{{Path: path}}
 		out, key := Of(r)
 		got := out.Bundle.Inputs[0].Path
-		if back, err := key.Text(got); err != nil || back != path || !strings.HasSuffix(got, want) || strings.ContainsAny(path[:2], "sb") && regexp.MustCompile("storage|deleted|before|log-").MatchString(got) {
+		if back, err := key.Text(got); err != nil || back != path || !strings.HasSuffix(got, want) || strings.ContainsAny(path[:2], "sb") &&
+			regexp.MustCompile("storage|deleted|before|log-").MatchString(got) {
 			t.Errorf("%s became %s and comes back as %s (%v)", path, got, back, err)
 		}
 	}
@@ -186,10 +225,12 @@ func TestPrefixes(t *testing.T) {
 // TestSystem wants what every cluster runs to keep its name, and nothing else that is called so.
 func TestSystem(t *testing.T) {
 	r := plainReport()
-	r.Graph.Nodes = []model.GraphNode{{Kind: "Pod", Namespace: "kube-system", Name: "kube-controller-manager-storage-3"}, {Kind: "Pod", Namespace: "shop", Name: "kube-proxy-web"}, {Kind: "CSIDriver", Name: "ebs.csi.aws.com"}}
+	r.Graph.Nodes = []model.GraphNode{{Kind: "Pod", Namespace: "kube-system", Name: "kube-controller-manager-storage-3"},
+		{Kind: "Pod", Namespace: "shop", Name: "kube-proxy-web"}, {Kind: "CSIDriver", Name: "ebs.csi.aws.com"}}
 	out, _ := Of(r)
 	names := out.Graph.Nodes
-	if names[0].Namespace != "kube-system" || !strings.HasPrefix(names[0].Name, "kube-controller-manager-") || strings.Contains(names[0].Name, "storage") || strings.Contains(names[1].Name, "proxy") || names[2].Name != "ebs.csi.aws.com" {
+	if names[0].Namespace != "kube-system" || !strings.HasPrefix(names[0].Name, "kube-controller-manager-") || strings.Contains(names[0].Name,
+		"storage") || strings.Contains(names[1].Name, "proxy") || names[2].Name != "ebs.csi.aws.com" {
 		t.Errorf("%+v", names)
 	}
 }
@@ -210,25 +251,32 @@ func TestSentencesOfQuotes(t *testing.T) {
 func TestOtherAnswers(t *testing.T) {
 	diff, _ := Of(&model.Diff{Before: model.DiffSide{Name: "storage/a.json"}, Attachments: []model.AttachmentChange{{
 		Before: &model.AttachmentState{Name: "log", Node: "storage", Volume: "kubernetes.io/csi/ebs.csi.aws.com^web", Error: `node="data"`},
-	}}, Incidents: []model.IncidentChange{{After: &model.IncidentDigest{Volume: "kube-system/web", From: "storage"}, Text: "kube-system/web on storage by kubernetes.io/csi"}}})
+	}}, Incidents: []model.IncidentChange{{After: &model.IncidentDigest{Volume: "kube-system/web", From: "storage"},
+		Text: "kube-system/web on storage by kubernetes.io/csi"}}})
 	state, change := diff.Attachments[0].Before, diff.Incidents[0]
-	if all := state.Name + state.Node + state.Volume + state.Error + change.After.Volume + change.After.From + change.Text + diff.Before.Name; regexp.MustCompile("log|storage|web|data").MatchString(all) ||
+	if all := state.Name + state.Node + state.Volume + state.Error + change.After.Volume + change.After.From + change.Text +
+		diff.Before.Name; regexp.MustCompile("log|storage|web|data").MatchString(all) ||
 		change.Text[:12] != "kube-system/" || change.Text[len(change.Text)-17:] != "kubernetes.io/csi" {
 		t.Errorf("%q", all)
 	}
-	fleet, key := Of(&model.Fleet{Causes: []model.FleetCount{{Name: "node-down", Reports: []string{"storage/web.json"}}}, Clusters: []model.FleetCount{{Name: "storage"}}, Drivers: []model.FleetCount{{Name: "ebs.csi.aws.com"}, {Name: "local"}}})
-	if fleet.Causes[0].Name != "node-down" || fleet.Clusters[0].Name == "storage" || fleet.Drivers[0].Name != "ebs.csi.aws.com" || fleet.Drivers[1].Name == "local" || strings.Contains(fleet.Causes[0].Reports[0], "web") {
+	fleet, key := Of(&model.Fleet{Causes: []model.FleetCount{{Name: "node-down", Reports: []string{"storage/web.json"}}},
+		Clusters: []model.FleetCount{{Name: "storage"}}, Drivers: []model.FleetCount{{Name: "ebs.csi.aws.com"}, {Name: "local"}}})
+	if fleet.Causes[0].Name != "node-down" || fleet.Clusters[0].Name == "storage" || fleet.Drivers[0].Name != "ebs.csi.aws.com" ||
+		fleet.Drivers[1].Name == "local" || strings.Contains(fleet.Causes[0].Reports[0], "web") {
 		t.Errorf("%+v", fleet)
 	}
 	if back, err := key.Text(fleet.Causes[0].Reports[0]); err != nil || back != "storage/web.json" {
 		t.Errorf("%s comes back as %s (%v)", fleet.Causes[0].Reports[0], back, err)
 	}
 	answer, key := Of(&model.WhatIf{Bundle: "log-analytics.tar", Incident: plainReport().Incidents[0]})
-	if answer.Bundle != key.Of || key.Root != "log-analytics.tar" || answer.Incident.From.Node == "worker-1" || answer.Incident.ID == "i-0123456789ab" {
+	if answer.Bundle != key.Of || key.Root != "log-analytics.tar" || answer.Incident.From.Node == "worker-1" ||
+		answer.Incident.ID == "i-0123456789ab" {
 		t.Errorf("%+v", answer)
 	}
-	objects, _ := Of(&model.Graph{Nodes: []model.GraphNode{{ID: "Node/storage", Kind: "Node", Name: "storage"}}, Edges: []model.GraphEdge{{From: "Node/storage"}}})
-	if objects.Nodes[0].Name == "storage" || objects.Edges[0].From != "Node/"+objects.Nodes[0].Name || objects.Nodes[0].ID != objects.Edges[0].From {
+	objects, _ := Of(&model.Graph{Nodes: []model.GraphNode{{ID: "Node/storage", Kind: "Node", Name: "storage"}},
+		Edges: []model.GraphEdge{{From: "Node/storage"}}})
+	if objects.Nodes[0].Name == "storage" || objects.Edges[0].From != "Node/"+objects.Nodes[0].Name ||
+		objects.Nodes[0].ID != objects.Edges[0].From {
 		t.Errorf("%+v", objects)
 	}
 }
@@ -272,9 +320,12 @@ func TestKeyRefusesOthers(t *testing.T) {
 // FuzzComeBack wants any text to come back, and no name of the report to survive in it.
 func FuzzComeBack(f *testing.F) {
 	for _, seed := range []string{
-		"worker-1", `pod="shop/db-0"`, "Worker_1.WORKER", "\\x00a", "…worker", "a…b", "x\n   worker-1", "10.0.0.1", "fe80::1", "é-É-ß-İ", "\xff\xfeworker", "e-0123456789ab", "arn:aws:x/y z",
-		"A000000000a0000", "5D3A0C6E-1B2F-4C8A-9E7D-0A1B2C3D4E5F", "5d3a0c6E-1b2f-4c8a-9e7d-0a1b2c3d4e5f", "FE80::1 fe80::1", "0A:1b:2C:3D:4E:5F 0A:1B:2C:3D:4E:5F", "E-0123456789AB",
-		"1::0 0::1", ":::2 ::7", "1.2.3.4 0.0.0.1.5", "::2 ::1", "::2 ::3 ::4 ::5 ::6 ::7 ::8 ::9 ::a ::b ::c ::d ::e ::f ::A ::B ::C ::D ::E ::F",
+		"worker-1", `pod="shop/db-0"`, "Worker_1.WORKER", "\\x00a", "…worker", "a…b", "x\n   worker-1", "10.0.0.1", "fe80::1", "é-É-ß-İ",
+		"\xff\xfeworker", "e-0123456789ab", "arn:aws:x/y z",
+		"A000000000a0000", "5D3A0C6E-1B2F-4C8A-9E7D-0A1B2C3D4E5F", "5d3a0c6E-1b2f-4c8a-9e7d-0a1b2c3d4e5f", "FE80::1 fe80::1",
+		"0A:1b:2C:3D:4E:5F 0A:1B:2C:3D:4E:5F", "E-0123456789AB",
+		"1::0 0::1", ":::2 ::7", "1.2.3.4 0.0.0.1.5", "::2 ::1",
+		"::2 ::3 ::4 ::5 ::6 ::7 ::8 ::9 ::a ::b ::c ::d ::e ::f ::A ::B ::C ::D ::E ::F",
 	} {
 		f.Add(seed)
 	}

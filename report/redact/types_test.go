@@ -36,7 +36,8 @@ func TestEveryValueIsRedacted(t *testing.T) {
 			t.Errorf("%s is a %s", path, at)
 		}
 	}
-	for _, answer := range []reflect.Type{reflect.TypeFor[model.Report](), reflect.TypeFor[model.WhatIf](), reflect.TypeFor[model.Diff](), reflect.TypeFor[model.Chain](), reflect.TypeFor[model.Fleet]()} {
+	for _, answer := range []reflect.Type{reflect.TypeFor[model.Report](), reflect.TypeFor[model.WhatIf](), reflect.TypeFor[model.Diff](),
+		reflect.TypeFor[model.Chain](), reflect.TypeFor[model.Fleet]()} {
 		walk(answer, answer.Name())
 	}
 }

@@ -55,7 +55,8 @@ func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []ana
 	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
 	var answer *model.WhatIf
 	if len(steps) > 0 {
-		if answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"}); err != nil {
+		answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -271,7 +272,8 @@ func TestReplayIsSafe(t *testing.T) {
 	for _, name := range []string{"rich", "hostile"} {
 		written := saved(t, name)
 		for i := range written.Incidents[:min(len(written.Incidents), 3)] {
-			r := New(written, i, &model.WhatIf{Asked: []string{nasty}, Incident: written.Incidents[i], Answer: model.Remediation{ID: nasty, Why: nasty, Effect: "shortens", PredictedPhases: written.Incidents[i].Phases}})
+			r := New(written, i, &model.WhatIf{Asked: []string{nasty}, Incident: written.Incidents[i],
+				Answer: model.Remediation{ID: nasty, Why: nasty, Effect: "shortens", PredictedPhases: written.Incidents[i].Phases}})
 			p := newPlayer(r, 60)
 			p.key("space")
 			for step := range 40 {
@@ -396,7 +398,8 @@ func TestFitCutsAtColumns(t *testing.T) {
 func TestShortNames(t *testing.T) {
 	in := &model.Incident{
 		Volume: model.IncidentVolume{UniqueName: "kubernetes.io/csi/d^v", PersistentVolume: "pvc-1"},
-		From:   model.Place{Node: "a.x.org", Pods: []model.Ref{model.PodRef("ns", "web-1", "")}}, To: model.Place{Node: "b.x.org", Pods: []model.Ref{model.PodRef("ns", "web-12", "")}},
+		From:   model.Place{Node: "a.x.org", Pods: []model.Ref{model.PodRef("ns", "web-1", "")}},
+		To:     model.Place{Node: "b.x.org", Pods: []model.Ref{model.PodRef("ns", "web-12", "")}},
 	}
 	n := newShortNames(in)
 	for text, want := range map[string]string{
@@ -428,7 +431,8 @@ func TestReplayWithoutDates(t *testing.T) {
 46m         Normal    SuccessfulAttachVolume   pod/db-0   AttachVolume.Attach succeeded for volume "pvc-1"
 2m5s        Warning   FailedAttachVolume       pod/db-1   Multi-Attach error for volume "pvc-2" Volume is already used by pod(s) db-9
 `
-	snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(fstest.MapFS{"events.txt": {Data: []byte(pasted), Mode: 0o644}}, "bundle"), ingest.Options{})
+	snapshot, err := ingest.Read(context.Background(),
+		ingest.OpenFS(fstest.MapFS{"events.txt": {Data: []byte(pasted), Mode: 0o644}}, "bundle"), ingest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -441,14 +445,16 @@ func TestReplayWithoutDates(t *testing.T) {
 	if !strings.Contains(shown, "T+50m25s") || !strings.Contains(help, "T is the first report of a wait; nothing tells its date.") {
 		t.Errorf("the screen does not say what it counts from:\n%s%s", shown, help)
 	}
-	if all := shown + help + screen(p, 100, 40); strings.Contains(all, "UTC") || strings.Contains(all, "T+0 is") || strings.Contains(all, "1990") {
+	if all := shown + help + screen(p, 100, 40); strings.Contains(all, "UTC") || strings.Contains(all, "T+0 is") ||
+		strings.Contains(all, "1990") {
 		t.Errorf("the screen dates what nothing dates:\n%s", all)
 	}
 }
 
 // TestReplaySaysThatPodsAreLeftOut: sixteen pods of a side are followed, and of more it says how many are not.
 func TestReplaySaysThatPodsAreLeftOut(t *testing.T) {
-	for pods, want := range map[int]string{16: "", 17: "1 more pod of the incident is not followed.", 20: "4 more pods of the incident are not followed."} {
+	for pods, want := range map[int]string{16: "", 17: "1 more pod of the incident is not followed.",
+		20: "4 more pods of the incident are not followed."} {
 		in := model.Incident{ID: "i"}
 		for n := range pods {
 			in.To.Pods = append(in.To.Pods, model.PodRef("shop", fmt.Sprintf("web-%d", n), ""))

@@ -48,14 +48,16 @@ func check(t *testing.T, r *model.Report, bundle fs.FS) []verify.Difference {
 	return c.Differences()
 }
 
-const multiAttach = `I1121 06:12:40.084000       1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["shop/web-0"] attachedTo=["n1"] volume={"VolumeName":"kubernetes.io/csi/d^h","NodeName":"n2"} --password=hunter2`
+const multiAttach = `I1121 06:12:40.084000       1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" ` +
+	`pods=["shop/web-0"] attachedTo=["n1"] volume={"VolumeName":"kubernetes.io/csi/d^h","NodeName":"n2"} --password=hunter2`
 
 // small is a bundle whose log tells of one incident.
 func small() fstest.MapFS {
 	return fstest.MapFS{
 		"kcm.log": {Data: []byte("I1121 06:12:39.000000       1 x.go:1] \"Starting\"\n" + multiAttach + "\n")},
 		"pod.yaml": {Data: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: web-0\n  namespace: shop\n  uid: u1\n" +
-			"  creationTimestamp: \"2026-11-21T06:00:00Z\"\nspec:\n  nodeName: n1\n  volumes:\n  - name: d\n    persistentVolumeClaim:\n      claimName: c\n")},
+			"  creationTimestamp: \"2026-11-21T06:00:00Z\"\nspec:\n  nodeName: n1\n  volumes:\n  - name: d\n    persistentVolumeClaim:\n      " +
+			"claimName: c\n")},
 	}
 }
 
@@ -79,10 +81,14 @@ func TestDifferences(t *testing.T) {
 		want   []string // what differs, with the path
 	}{
 		{"nothing", small(), nil},
-		{"a byte of a quote", changed("kcm.log", func(s string) string { return strings.Replace(s, "web-0", "web-1", 1) }), []string{"changed kcm.log"}},
-		{"a secret, which is not in the report", changed("kcm.log", func(s string) string { return strings.Replace(s, "hunter2", "hunter3", 1) }), nil},
-		{"a line before", changed("kcm.log", func(s string) string { return "I1121 06:12:38.000000       1 x.go:1] x\n" + s }), []string{"moved kcm.log", "size kcm.log"}},
-		{"a line that is no quote", changed("kcm.log", func(s string) string { return strings.Replace(s, "Starting", "Beginning", 1) }), []string{"size kcm.log"}},
+		{"a byte of a quote", changed("kcm.log", func(s string) string { return strings.Replace(s, "web-0", "web-1", 1) }),
+			[]string{"changed kcm.log"}},
+		{"a secret, which is not in the report", changed("kcm.log", func(s string) string { return strings.Replace(s, "hunter2", "hunter3", 1) }),
+			nil},
+		{"a line before", changed("kcm.log", func(s string) string { return "I1121 06:12:38.000000       1 x.go:1] x\n" + s }),
+			[]string{"moved kcm.log", "size kcm.log"}},
+		{"a line that is no quote", changed("kcm.log", func(s string) string { return strings.Replace(s, "Starting", "Beginning", 1) }),
+			[]string{"size kcm.log"}},
 		{"a file", removed, []string{"missing kcm.log"}},
 		{"the end of a file", changed("kcm.log", func(s string) string { return s[:60] }), []string{"changed kcm.log", "size kcm.log"}},
 		{"another bundle", fstest.MapFS{"other.log": {Data: []byte(multiAttach + "\n")}}, []string{"missing kcm.log", "missing pod.yaml"}},
@@ -128,7 +134,8 @@ func TestForgedReports(t *testing.T) {
 		{"text", func(e *model.Evidence) { e.Text = strings.Replace(e.Text, "06:12:40", "06:12:41", 1) }, verify.Forged},
 		{"hash", func(e *model.Evidence) { e.SHA256 = strings.Repeat("0", 64) }, verify.Tail},
 		{"both", func(e *model.Evidence) { e.Text, e.SHA256 = "something else", strings.Repeat("0", 64) }, verify.Changed},
-		{"cut short, of another record", func(e *model.Evidence) { e.Text, e.Truncated, e.SHA256 = e.Text[:20], true, strings.Repeat("0", 64) }, verify.Tail},
+		{"cut short, of another record", func(e *model.Evidence) { e.Text, e.Truncated, e.SHA256 = e.Text[:20], true, strings.Repeat("0", 64) },
+			verify.Tail},
 		{"nothing quoted", func(e *model.Evidence) { e.Text, e.SHA256, e.Truncated = "", "", true }, verify.Changed},
 		{"another file", func(e *model.Evidence) { e.Source.Path = "pod.yaml" }, verify.Changed},
 		{"a file outside", func(e *model.Evidence) { e.Source.Path = "../../etc/passwd" }, verify.Missing},
@@ -187,13 +194,15 @@ func TestPackedBundles(t *testing.T) {
 	for _, again := range []struct {
 		bytes []byte
 		want  int
-	}{{outer, 0}, {packed(t, fstest.MapFS{"dir/inner.tar": {Data: packed(t, changed("pod.yaml", func(s string) string { return strings.Replace(s, "06:00:00", "06:00:01", 1) }))}}), 1}} {
+	}{{outer, 0}, {packed(t, fstest.MapFS{"dir/inner.tar": {Data: packed(t,
+		changed("pod.yaml", func(s string) string { return strings.Replace(s, "06:00:00", "06:00:01", 1) }))}}), 1}} {
 		c := verify.New(r)
 		opened, err := ingest.OpenSources(ingest.Source{Path: "-", Stream: bytes.NewReader(again.bytes)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ingest.Each(context.Background(), opened, ingest.Limits{}, func(f ingest.File) error { return c.File(f.Path, f.Content, true) }); err != nil {
+		_, err = ingest.Each(context.Background(), opened, ingest.Limits{}, func(f ingest.File) error { return c.File(f.Path, f.Content, true) })
+		if err != nil {
 			t.Fatal(err)
 		}
 		if got := c.Differences(); len(got) != again.want || c.Quotes() == 0 {

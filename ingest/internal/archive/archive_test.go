@@ -88,7 +88,8 @@ func TestFileLimits(t *testing.T) {
 		t.Errorf("got %s, %s", got, got.problems)
 	}
 	got = walk(t, OpenFS(fsys), Limits{Entries: 1})
-	if len(got.entries) != 1 || len(got.problems) != 1 || !strings.Contains(got.problems[0], "the limit of 1 entries is reached (--max-entries)") {
+	if len(got.entries) != 1 || len(got.problems) != 1 ||
+		!strings.Contains(got.problems[0], "the limit of 1 entries is reached (--max-entries)") {
 		t.Errorf("got %s, %s", got, got.problems)
 	}
 }

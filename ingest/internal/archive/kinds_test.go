@@ -156,14 +156,18 @@ func TestHostileMembers(t *testing.T) {
 		{"twice", tarred(t, "a=1", "a=2", "./a=3", "a#2=4"), "twice!a#2#2=4 twice!a#2=2 twice!a#3=3 twice!a=1", "occurs again"},
 		{"loop", tarred(t, "a->b=", "b->a="), "loop!a:2→b loop!b:2→a", ""},
 		{"mark", tarred(t, "a!b=1"), "mark!a%21b=1", ""},
-		{"cut.gz", gzipped(t, bytes.Repeat([]byte("0123456789abcdef"), 9))[:30], "cut.gz!cut=0123456789abcdef0123 error: the gzip data is cut off", ""},
-		{"cut.tar", tarred(t, "a=hello", "b=hello")[:1024+512+2], "cut.tar!a=hello cut.tar!b=he error: unexpected EOF", "breaks off after 2 members"},
+		{"cut.gz", gzipped(t, bytes.Repeat([]byte("0123456789abcdef"), 9))[:30],
+			"cut.gz!cut=0123456789abcdef0123 error: the gzip data is cut off", ""},
+		{"cut.tar", tarred(t, "a=hello", "b=hello")[:1024+512+2], "cut.tar!a=hello cut.tar!b=he error: unexpected EOF",
+			"breaks off after 2 members"},
 		{"cut.zip", zipped(t, "a=hello")[:40], "cut.zip!a=hello error: the zip data is cut off", "1 member could be read"},
-		{"bad.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff"), "bad.gz error: the gzip data is damaged: flate: corrupt input before offset 1", ""},
+		{"bad.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff"),
+			"bad.gz error: the gzip data is damaged: flate: corrupt input before offset 1", ""},
 	}
 	for _, tt := range tests {
 		got := one(t, tt.name, tt.data, Limits{})
-		if got.String() != tt.want || (tt.problem == "") != (len(got.problems) == 0) || !strings.Contains(strings.Join(got.problems, "\n"), tt.problem) {
+		if got.String() != tt.want || (tt.problem == "") != (len(got.problems) == 0) ||
+			!strings.Contains(strings.Join(got.problems, "\n"), tt.problem) {
 			t.Errorf("%s:\n got %q\nwant %q\nproblems %s", tt.name, got, tt.want, got.problems)
 		}
 	}
@@ -191,7 +195,8 @@ func TestArchiveLimits(t *testing.T) {
 	for i := range again {
 		again[i] = "a=x"
 	}
-	if got := walk(t, OpenFS(fstest.MapFS{"again.tar": {Data: tarred(t, again...)}}), Limits{}); len(got.entries) != 1000 || len(got.problems) != 1 {
+	if got := walk(t, OpenFS(fstest.MapFS{"again.tar": {Data: tarred(t, again...)}}), Limits{}); len(got.entries) != 1000 ||
+		len(got.problems) != 1 {
 		t.Errorf("%d members of one name gave %d entries and %d problems", len(again), len(got.entries), len(got.problems))
 	}
 	bomb := gzipped(t, make([]byte, 150<<20))
@@ -233,7 +238,8 @@ func TestArchiveLimits(t *testing.T) {
 // Each byte of each member is given once.
 func TestBytesAddUp(t *testing.T) {
 	log := strings.Repeat("0123456789abcdef\n", 100_000)
-	got := one(t, "a.zip", zipped(t, "n.tgz="+string(gzipped(t, tarred(t, "x="+log, "y.gz="+string(gzipped(t, []byte(log))), "z=1"))), "w="+log), Limits{})
+	got := one(t, "a.zip", zipped(t, "n.tgz="+string(gzipped(t, tarred(t, "x="+log, "y.gz="+string(gzipped(t, []byte(log))), "z=1"))),
+		"w="+log), Limits{})
 	if want := int64(3*len(log) + 1); got.bytes != want {
 		t.Errorf("got %d bytes, want %d", got.bytes, want)
 	}

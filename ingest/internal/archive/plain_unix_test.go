@@ -58,7 +58,8 @@ const long = 1 << 20
 // A file that lies there as it is may be longer than what any archive may unpack to; what is packed may not, beside it or alone.
 func TestPlainFilesHaveNoLimit(t *testing.T) {
 	text := strings.Repeat("0123456789abcde\n", long/16)
-	dir, tree := plainTree(t, map[string]string{"a.log": text, "b.tar": string(tarred(t, "x="+text)), "c.log.gz": string(gzipped(t, []byte(text)))})
+	dir, tree := plainTree(t, map[string]string{"a.log": text, "b.tar": string(tarred(t, "x="+text)),
+		"c.log.gz": string(gzipped(t, []byte(text)))})
 	if info, err := os.Stat(filepath.Join(dir, "a.log")); err != nil {
 		t.Fatal(err)
 	} else if n, ok := onDisk(info); !ok || n < long {
@@ -75,7 +76,8 @@ func TestPlainFilesHaveNoLimit(t *testing.T) {
 		}
 	}
 	got = walk(t, tree, Limits{TotalBytes: 1})
-	if strings.Contains(got.entries[0], "error") || !strings.Contains(got.entries[1], "error") || !strings.Contains(got.entries[2], "error") || len(got.problems) != 1 {
+	if strings.Contains(got.entries[0], "error") || !strings.Contains(got.entries[1], "error") || !strings.Contains(got.entries[2], "error") ||
+		len(got.problems) != 1 {
 		t.Errorf("%s, %s", got, got.problems)
 	}
 	f, err := os.Open(filepath.Join(dir, "a.log"))
@@ -115,7 +117,8 @@ func TestSparseFilesAreLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got = walk(t, tree, Limits{EntryBytes: long}); got.bytes < long || got.bytes > 64*long || !strings.Contains(got.String(), "--max-entry-bytes") {
+	if got = walk(t, tree, Limits{EntryBytes: long}); got.bytes < long || got.bytes > 64*long ||
+		!strings.Contains(got.String(), "--max-entry-bytes") {
 		t.Errorf("%d bytes, %s", got.bytes, got)
 	}
 	if d := time.Since(start); d > time.Minute {

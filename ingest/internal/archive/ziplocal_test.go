@@ -111,10 +111,12 @@ func TestZipLocalHostile(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"encrypted":   {open(t, two, 6, "\x01"), "z!a error: is encrypted (zip); unpack it with its password into the bundle z!b=world"},
-		"checksum":    {open(t, two, 14, "\x01"), "z!a=hello error: the zip data is damaged: the checksum is wrong z!b=world"},
-		"method":      {open(t, two, 8, "\x01"), "z!a error: is compressed with the zip method 1, which volpost does not read; unpack it into the bundle z!b=world"},
-		"endless":     {open(t, open(t, two, 6, "\x08"), 18, "\x00\x00\x00\x00"), "z!a error: nothing but the zip's directory, which is lost, tells where it ends"},
+		"encrypted": {open(t, two, 6, "\x01"), "z!a error: is encrypted (zip); unpack it with its password into the bundle z!b=world"},
+		"checksum":  {open(t, two, 14, "\x01"), "z!a=hello error: the zip data is damaged: the checksum is wrong z!b=world"},
+		"method": {open(t, two, 8, "\x01"),
+			"z!a error: is compressed with the zip method 1, which volpost does not read; unpack it into the bundle z!b=world"},
+		"endless": {open(t, open(t, two, 6, "\x08"), 18, "\x00\x00\x00\x00"),
+			"z!a error: nothing but the zip's directory, which is lost, tells where it ends"},
 		"too long":    {open(t, two, 18, "\xff\xff\xff"), "z!a=helloPK\x03\x04\x14\x00\x00\x00\x08\x00\x00\x00\x00 error: the checksum is wrong"},
 		"no member":   {[]byte("PK\x03\x04"), "z error: the zip data is damaged: zip: not a valid zip file"},
 		"outside":     {open(t, sized(t, "../a=hello"), 0, ""), "z!a=hello"},
@@ -136,7 +138,8 @@ func TestZipLocalHostile(t *testing.T) {
 	if got := walk(t, OpenFS(fstest.MapFS{"z": {Data: open(t, bomb, 0, "")}}), Limits{}); !strings.Contains(got.String(), "--max-ratio") {
 		t.Errorf("a bomb: %.300s", got)
 	}
-	if got := walk(t, OpenFS(fstest.MapFS{"z": {Data: open(t, two, 0, "")}}), Limits{Entries: 2}); len(got.entries) != 1 || !strings.Contains(strings.Join(got.problems, ""), "--max-entries") {
+	if got := walk(t, OpenFS(fstest.MapFS{"z": {Data: open(t, two, 0, "")}}), Limits{Entries: 2}); len(got.entries) != 1 ||
+		!strings.Contains(strings.Join(got.problems, ""), "--max-entries") {
 		t.Errorf("entries: %s %s", got, got.problems)
 	}
 }

@@ -108,12 +108,14 @@ var forms = []struct {
 	{"array", func(log string) string { return list("[\n", "]\n", log, plain) }},
 	{"each event indented", func(log string) string { return wrap(log, indent) }},
 	{"Elasticsearch", func(log string) string {
-		return list(`{"took":1,"hits":{"total":{"value":2},"hits":[`, `]}}`, log, func(s string) string { return `{"_index":"audit","_source":` + s + `}` })
+		return list(`{"took":1,"hits":{"total":{"value":2},"hits":[`, `]}}`, log,
+			func(s string) string { return `{"_index":"audit","_source":` + s + `}` })
 	}},
 	{"Loki", func(log string) string {
-		return list(`{"status":"success","data":{"resultType":"streams","result":[{"stream":{"app":"kube-apiserver"},"values":[`, `]}],"stats":{}}}`+"\n", log, func(s string) string {
-			return `["1773480781104000000",` + quote(s) + `]`
-		})
+		return list(`{"status":"success","data":{"resultType":"streams","result":[{"stream":{"app":"kube-apiserver"},"values":[`,
+			`]}],"stats":{}}}`+"\n", log, func(s string) string {
+				return `["1773480781104000000",` + quote(s) + `]`
+			})
 	}},
 	{"Log Analytics, a table of its own", func(log string) string { return list("[", "]\n", log, aksRow) }},
 	{"Log Analytics, indented", func(log string) string { return indent(list("[", "]\n", log, aksRow)) }},
@@ -141,7 +143,8 @@ var forms = []struct {
 	}},
 }
 
-var aksColumns = []string{"Level", "AuditId", "Stage", "RequestUri", "Verb", "User", "UserAgent", "ObjectRef", "ResponseStatus", "RequestObject", "ResponseObject", "RequestReceivedTime [UTC]", "StageReceivedTime [UTC]"}
+var aksColumns = []string{"Level", "AuditId", "Stage", "RequestUri", "Verb", "User", "UserAgent", "ObjectRef", "ResponseStatus",
+	"RequestObject", "ResponseObject", "RequestReceivedTime [UTC]", "StageReceivedTime [UTC]"}
 
 // aksRow is an event as a row of the table AKSAudit, whose columns of dynamic type are strings.
 func aksRow(event string) string {
@@ -158,8 +161,10 @@ func aksRow(event string) string {
 	}
 	row := "{"
 	for column, name := range map[string]string{
-		"AuditId": "auditID", "RequestReceivedTime": "requestReceivedTimestamp", "StageReceivedTime": "stageTimestamp", "RequestUri": "requestURI", "Level": "level", "Stage": "stage",
-		"Verb": "verb", "User": "user", "UserAgent": "userAgent", "ObjectRef": "objectRef", "ResponseStatus": "responseStatus", "RequestObject": "requestObject", "ResponseObject": "responseObject",
+		"AuditId": "auditID", "RequestReceivedTime": "requestReceivedTimestamp", "StageReceivedTime": "stageTimestamp",
+		"RequestUri": "requestURI", "Level": "level", "Stage": "stage",
+		"Verb": "verb", "User": "user", "UserAgent": "userAgent", "ObjectRef": "objectRef", "ResponseStatus": "responseStatus",
+		"RequestObject": "requestObject", "ResponseObject": "responseObject",
 	} {
 		row += quote(column) + ":" + text(name) + ","
 	}
@@ -168,9 +173,11 @@ func aksRow(event string) string {
 
 // Each form of one log says the same as the log itself.
 func TestForms(t *testing.T) {
-	log := ev("get", podRef) + ev("delete", vaRef, "responseObject", vaGoing) + ev("patch", vaRef, "requestObject", `{"metadata":{"finalizers":null}}`, "responseObject", vaBare) +
+	log := ev("get", podRef) + ev("delete", vaRef, "responseObject", vaGoing) + ev("patch", vaRef, "requestObject",
+		`{"metadata":{"finalizers":null}}`, "responseObject", vaBare) +
 		ev("delete", podRef, "requestObject", `{"gracePeriodSeconds":0}`) + ev("delete", podRef, "responseStatus", `{"code":404}`)
-	const want = "attachment-deletion-requested csi-0c7e on worker-1; attachment-gone csi-0c7e on worker-1 (last finalizer removed); pod-deletion-requested shop/db-0 (grace 0s)"
+	const want = "attachment-deletion-requested csi-0c7e on worker-1; attachment-gone csi-0c7e on worker-1 (last finalizer removed); " +
+		"pod-deletion-requested shop/db-0 (grace 0s)"
 	for _, f := range forms {
 		t.Run(f.name, func(t *testing.T) {
 			text := f.form(log)
@@ -203,14 +210,22 @@ const google = `{"insertId":"i","logName":"projects/p/logs/cloudaudit.googleapis
 // Google's entries have no objectRef, no verb and no HTTP status.
 func TestGoogle(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
-		{"deletion", fmt.Sprintf(google, "", "storage.v1.volumeattachments.delete", "storage.k8s.io/v1/volumeattachments/csi-0c7e", `"status":{"code":0},"response":`+vaGoing), "attachment-deletion-requested csi-0c7e on worker-1"},
-		{"binding", fmt.Sprintf(google, "", "core.v1.pods.binding.create", "core/v1/namespaces/shop/pods/db-0/binding", `"request":{"target":{"kind":"Node","name":"worker-2"}}`), "pod-scheduled shop/db-0 on worker-2"},
-		{"force deletion, number as text", fmt.Sprintf(google, "", "core.v1.pods.delete", "core/v1/namespaces/shop/pods/db-0", `"request":{"gracePeriodSeconds":"0"}`), "pod-deletion-requested shop/db-0 (grace 0s)"},
-		{"creation, named by its answer", fmt.Sprintf(google, "", "core.v1.pods.create", "core/v1/namespaces/shop/pods", `"response":{"metadata":{"name":"db-x"}}`), "pod-created shop/db-x"},
-		{"node", fmt.Sprintf(google, `"operation":{"first":true,"last":true},`, "core.v1.nodes.delete", "core/v1/nodes/worker-1", `"status":{}`), "node-deleted worker-1"},
+		{"deletion", fmt.Sprintf(google, "", "storage.v1.volumeattachments.delete", "storage.k8s.io/v1/volumeattachments/csi-0c7e",
+			`"status":{"code":0},"response":`+vaGoing), "attachment-deletion-requested csi-0c7e on worker-1"},
+		{"binding", fmt.Sprintf(google, "", "core.v1.pods.binding.create", "core/v1/namespaces/shop/pods/db-0/binding",
+			`"request":{"target":{"kind":"Node","name":"worker-2"}}`), "pod-scheduled shop/db-0 on worker-2"},
+		{"force deletion, number as text",
+			fmt.Sprintf(google, "", "core.v1.pods.delete", "core/v1/namespaces/shop/pods/db-0", `"request":{"gracePeriodSeconds":"0"}`),
+			"pod-deletion-requested shop/db-0 (grace 0s)"},
+		{"creation, named by its answer",
+			fmt.Sprintf(google, "", "core.v1.pods.create", "core/v1/namespaces/shop/pods", `"response":{"metadata":{"name":"db-x"}}`),
+			"pod-created shop/db-x"},
+		{"node", fmt.Sprintf(google, `"operation":{"first":true,"last":true},`, "core.v1.nodes.delete", "core/v1/nodes/worker-1", `"status":{}`),
+			"node-deleted worker-1"},
 		{"failure", fmt.Sprintf(google, "", "core.v1.nodes.delete", "core/v1/nodes/worker-1", `"status":{"code":5}`), ""},
 		{"not yet done", fmt.Sprintf(google, `"operation":{"first":true},`, "core.v1.nodes.delete", "core/v1/nodes/worker-1", `"status":{}`), ""},
-		{"another API", strings.Replace(fmt.Sprintf(google, "", "core.v1.nodes.delete", "core/v1/nodes/worker-1", `"status":{}`), "io.k8s.core.v1.nodes.delete", "google.container.v1.ClusterManager.DeleteNodePool", 1), ""},
+		{"another API", strings.Replace(fmt.Sprintf(google, "", "core.v1.nodes.delete", "core/v1/nodes/worker-1", `"status":{}`),
+			"io.k8s.core.v1.nodes.delete", "google.container.v1.ClusterManager.DeleteNodePool", 1), ""},
 		{"another group", fmt.Sprintf(google, "", "metrics.v1.nodes.delete", "metrics.k8s.io/v1/nodes/worker-1", `"status":{}`), ""},
 	} {
 		oneLine := strings.ReplaceAll(strings.TrimSpace(c.log), "\n", "") + "\n"
@@ -223,7 +238,8 @@ func TestGoogle(t *testing.T) {
 				t.Errorf("%s as %s: got %s, want %s; %v", c.name, name, got, c.want, res.Problems)
 			}
 			for _, o := range res.Observations {
-				if o.Actor != "alice@example.com" || o.Agent != "kubectl/v1.33.1" || o.At.At.Format("05.000000") != "01.104211" || !o.At.Earliest.Before(o.At.At) {
+				if o.Actor != "alice@example.com" || o.Agent != "kubectl/v1.33.1" || o.At.At.Format("05.000000") != "01.104211" ||
+					!o.At.Earliest.Before(o.At.At) {
 					t.Errorf("%s as %s: %q %q %+v", c.name, name, o.Actor, o.Agent, o.At)
 				}
 			}
@@ -239,8 +255,9 @@ func TestSniff(t *testing.T) {
 		"a list of Events":       `{"kind":"EventList","apiVersion":"events.k8s.io/v1","items":[]}`,
 		"YAML that quotes one":   "apiVersion: v1\nkind: ConfigMap\ndata:\n  x: " + ev("get", podRef),
 		"flags of an API server": "I0314 09:26:53.841223       1 flags.go:64] FLAG: --audit-log-version=\"audit.k8s.io/v1\"\n",
-		"Google's other entries": `[{"protoPayload":{"@type":"type.googleapis.com/google.cloud.audit.AuditLog","methodName":"v1.compute.instances.delete"}}]`,
-		"nothing":                "",
+		"Google's other entries": `[{"protoPayload":{"@type":"type.googleapis.com/google.cloud.audit.AuditLog",` +
+			`"methodName":"v1.compute.instances.delete"}}]`,
+		"nothing": "",
 	} {
 		if Sniff([]byte(text)) {
 			t.Errorf("%s is taken for an audit log", name)
@@ -278,7 +295,8 @@ func TestFormatExamples(t *testing.T) {
 			t.Errorf("%s: got %s, want %s; %v", name, got, want, res.Problems)
 		}
 		for _, o := range res.Observations {
-			if o.Actor != "system:serviceaccount:kube-system:attachdetach-controller" || o.At.At.Format("15:04:05.0") != "09:33:01.1" || o.Source.Kind != model.SourceAudit {
+			if o.Actor != "system:serviceaccount:kube-system:attachdetach-controller" || o.At.At.Format("15:04:05.0") != "09:33:01.1" ||
+				o.Source.Kind != model.SourceAudit {
 				t.Errorf("%s: %+v", name, o)
 			}
 		}

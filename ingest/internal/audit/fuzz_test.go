@@ -31,7 +31,8 @@ func FuzzRead(f *testing.F) {
 		}
 		lines := strings.Split(log, "\n")
 		for _, o := range res.Observations {
-			if o.Kind == "" || o.Object.Name == "" || o.Count < 1 || o.At.IsZero() || o.At.Latest.Before(o.At.Earliest) || o.Last.At.Before(o.At.At) || o.Source.Kind != model.SourceAudit {
+			if o.Kind == "" || o.Object.Name == "" || o.Count < 1 || o.At.IsZero() || o.At.Latest.Before(o.At.Earliest) ||
+				o.Last.At.Before(o.At.At) || o.Source.Kind != model.SourceAudit {
 				t.Errorf("%+v", o)
 			}
 			first, _, _ := strings.Cut(o.Quote.Text, "\n")

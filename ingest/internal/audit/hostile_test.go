@@ -34,9 +34,11 @@ func TestDamage(t *testing.T) {
 		{"cut inside a list", "[" + ev("create", vaRef)[:200] + "\n" + good, told, "1 audit events are cut"},
 		{"other lines between", "I0314 09:26:53.841223 1 x.go:1] {\n" + good + "\x00\x00\n", told, ""},
 		{"user of another type", ev("create", vaRef, "user", `"x"`) + good, told, "1 audit events are cut"},
-		{"bodies of another type", ev("create", vaRef, "requestObject", `"x"`, "responseObject", `[1]`) + good, "attachment-created csi-0c7e; " + told, ""},
+		{"bodies of another type", ev("create", vaRef, "requestObject", `"x"`, "responseObject", `[1]`) + good,
+			"attachment-created csi-0c7e; " + told, ""},
 		{"deep", strings.Repeat("[", 1<<20) + good, told, ""},
-		{"deep inside", ev("create", vaRef, "requestObject", strings.Repeat(`{"a":`, 20000)+"1"+strings.Repeat("}", 20000)) + good, told, "1 audit events are cut"},
+		{"deep inside", ev("create", vaRef, "requestObject", strings.Repeat(`{"a":`, 20000)+"1"+strings.Repeat("}", 20000)) + good, told,
+			"1 audit events are cut"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res := Read(strings.NewReader(c.log), "x")
@@ -57,7 +59,8 @@ func TestReadError(t *testing.T) {
 	log := ev("delete", podRef)
 	for _, text := range []string{log, "[" + log} {
 		res := Read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(errors.New("gone"))), "x")
-		if say(res.Observations) != "pod-deletion-requested shop/db-0" || !strings.Contains(messages(res.Problems), "could not be read to its end: gone") {
+		if say(res.Observations) != "pod-deletion-requested shop/db-0" ||
+			!strings.Contains(messages(res.Problems), "could not be read to its end: gone") {
 			t.Errorf("%s; %s", say(res.Observations), messages(res.Problems))
 		}
 	}
@@ -88,7 +91,8 @@ func TestManyRequests(t *testing.T) {
 	const n = 3 * maxFacts
 	log := &endless{copies: n, line: func(i int) string {
 		return ev("delete", strings.Replace(podRef, "db-0", fmt.Sprint("db-", i), 1), "auditID", fmt.Sprintf(`"id-%d"`, i)) +
-			ev("patch", strings.Replace(vaState, "0c7e", fmt.Sprint(i), 1), "requestObject", fmt.Sprintf(`{"status":{"attached":true,"detachError":{"message":"%d"}}}`, i))
+			ev("patch", strings.Replace(vaState, "0c7e", fmt.Sprint(i), 1), "requestObject",
+				fmt.Sprintf(`{"status":{"attached":true,"detachError":{"message":"%d"}}}`, i))
 	}}
 	res := Read(log, "x")
 	var pods, others int

@@ -27,16 +27,27 @@ func walkAll(text string, size int) (*Walker, []Entry) {
 
 func TestServices(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"cloudwatch", `{"events":[{"logStreamName":"kube-scheduler-934e06efeb2e9416b02fa19f9a2d1774","timestamp":1773480413841,"message":"m","ingestionTime":1773480418000}]}`, "m 09:26:53.841 kube-scheduler"},
-		{"insights", `{"results":[[{"field":"@timestamp","value":"2026-03-14 09:26:53.841"},{"field":"@message","value":"m"},{"field":"@logStream","value":"s"}],[{"field":"@message","value":"n"}]]}`, "m 09:26:53.841 s; n 00:00:00"},
-		{"firehose", `{"messageType":"DATA_MESSAGE","logGroup":"g","logStream":"s","logEvents":[{"id":"1","timestamp":1773480413841,"message":"m"},{"id":"2","timestamp":1773480413842,"message":"n"}]}`, "m 09:26:53.841 s; n 09:26:53.842 s"},
-		{"google", `[{"jsonPayload":{"message":"m"},"resource":{"labels":{"component_name":"c"}},"severity":"WARNING","timestamp":"2026-03-14T09:26:53.841Z","receiveTimestamp":"2026-03-14T10:00:00Z"},{"textPayload":"n"}]`, "m 09:26:53.841 c; n 00:00:00"},
+		{"cloudwatch", `{"events":[{"logStreamName":"kube-scheduler-934e06efeb2e9416b02fa19f9a2d1774","timestamp":1773480413841,"message":"m",` +
+			`"ingestionTime":1773480418000}]}`, "m 09:26:53.841 kube-scheduler"},
+		{"insights", `{"results":[[{"field":"@timestamp","value":"2026-03-14 ` +
+			`09:26:53.841"},{"field":"@message","value":"m"},{"field":"@logStream","value":"s"}],[{"field":"@message","value":"n"}]]}`,
+			"m 09:26:53.841 s; n 00:00:00"},
+		{"firehose", `{"messageType":"DATA_MESSAGE","logGroup":"g","logStream":"s","logEvents":[{"id":"1","timestamp":1773480413841,` +
+			`"message":"m"},{"id":"2","timestamp":1773480413842,"message":"n"}]}`, "m 09:26:53.841 s; n 09:26:53.842 s"},
+		{"google", `[{"jsonPayload":{"message":"m"},"resource":{"labels":{"component_name":"c"}},"severity":"WARNING",` +
+			`"timestamp":"2026-03-14T09:26:53.841Z","receiveTimestamp":"2026-03-14T10:00:00Z"},{"textPayload":"n"}]`,
+			"m 09:26:53.841 c; n 00:00:00"},
 		{"azure", `{"records":[{"category":"c","properties":{"log":"m\n","pod":"p"},"time":"2026-03-14T09:26:53.841Z"}]}`, "m 09:26:53.841 c"},
-		{"log analytics", `{"tables":[{"name":"T","columns":[{"name":"TimeGenerated","type":"datetime"},{"name":"Message","type":"string"},{"name":"ContainerName"}],"rows":[["2026-03-14T09:26:53.841Z","m","c"],["x",null,"c"]]}]}`, "m 09:26:53.841 c"},
-		{"loki", `{"data":{"resultType":"streams","result":[{"stream":{"container":"c"},"values":[["1773480413841400123","m"],["1773480413841400123","n"]]},{"stream":{"container":"d"},"values":[["1773480413841400123","o"]]}]}}`, "m 09:26:53.841400123 c; n 09:26:53.841400123 c; o 09:26:53.841400123 d"},
-		{"elasticsearch", `{"hits":{"total":{"value":1},"hits":[{"_source":{"@timestamp":"2026-03-14T09:26:53.841Z","message":"m","kubernetes":{"container_name":"c"}}}]}}`, "m 09:26:53.841 c"},
+		{"log analytics", `{"tables":[{"name":"T","columns":[{"name":"TimeGenerated","type":"datetime"},{"name":"Message","type":"string"},` +
+			`{"name":"ContainerName"}],"rows":[["2026-03-14T09:26:53.841Z","m","c"],["x",null,"c"]]}]}`, "m 09:26:53.841 c"},
+		{"loki", `{"data":{"resultType":"streams","result":[{"stream":{"container":"c"},"values":[["1773480413841400123","m"],` +
+			`["1773480413841400123","n"]]},{"stream":{"container":"d"},"values":[["1773480413841400123","o"]]}]}}`,
+			"m 09:26:53.841400123 c; n 09:26:53.841400123 c; o 09:26:53.841400123 d"},
+		{"elasticsearch", `{"hits":{"total":{"value":1},"hits":[{"_source":{"@timestamp":"2026-03-14T09:26:53.841Z","message":"m",` +
+			`"kubernetes":{"container_name":"c"}}}]}}`, "m 09:26:53.841 c"},
 		{"elastic agents", `{"_source":{"message":"m","kubernetes":{"container":{"name":"c"},"pod":{"name":"p"}}}}`, "m 00:00:00 c"},
-		{"elasticsearch fields", `{"hits":{"hits":[{"fields":{"@timestamp":["2026-03-14T09:26:53.841Z"],"message":["m"],"kubernetes.container_name":["c"]}}]}}`, "m 09:26:53.841"},
+		{"elasticsearch fields", `{"hits":{"hits":[{"fields":{"@timestamp":["2026-03-14T09:26:53.841Z"],"message":["m"],` +
+			`"kubernetes.container_name":["c"]}}]}}`, "m 09:26:53.841"},
 		{"fluent-bit", `{"date":1773480413.841,"log":"m","kubernetes":{"container_name":"c"}}`, "m 09:26:53.841 c"},
 		{"journald bytes", `{"__REALTIME_TIMESTAMP":"1773480413841000","MESSAGE":[109, 110]}`, "mn 09:26:53.841"},
 		{"journald null", `{"__REALTIME_TIMESTAMP":"1773480413841000","MESSAGE":null}`, ""},
@@ -50,7 +61,8 @@ func TestServices(t *testing.T) {
 			_, entries := walkAll(c.in, size)
 			var got []string
 			for _, e := range entries {
-				got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", strings.TrimSpace(string(e.Text)), e.Time.Format("15:04:05.999999999"), e.From.Container)))
+				got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", strings.TrimSpace(string(e.Text)), e.Time.Format("15:04:05.999999999"),
+					e.From.Container)))
 				if !strings.Contains(c.in, string(e.Raw)) {
 					t.Errorf("%s: raw %q", c.name, e.Raw)
 				}
@@ -63,8 +75,10 @@ func TestServices(t *testing.T) {
 }
 
 func TestEvent(t *testing.T) {
-	_, entries := walkAll(`{"metadata":{"name":"p.17a","namespace":"n"},"reason":"FailedAttachVolume","message":"m","type":"Warning","count":3,`+
-		`"firstTimestamp":"2026-03-14T09:26:53Z","lastTimestamp":"2026-03-14T09:28:53Z","involvedObject":{"kind":"Pod","namespace":"n","name":"p","uid":"u","labels":{"app":"x"}},"source":{"component":"attachdetach-controller"}}`, 1<<20)
+	_, entries := walkAll(`{"metadata":{"name":"p.17a","namespace":"n"},"reason":"FailedAttachVolume","message":"m","type":"Warning",`+
+		`"count":3,`+
+		`"firstTimestamp":"2026-03-14T09:26:53Z","lastTimestamp":"2026-03-14T09:28:53Z","involvedObject":{"kind":"Pod","namespace":"n",`+
+		`"name":"p","uid":"u","labels":{"app":"x"}},"source":{"component":"attachdetach-controller"}}`, 1<<20)
 	if len(entries) != 1 || entries[0].Event == nil {
 		t.Fatalf("%+v", entries)
 	}
@@ -88,7 +102,8 @@ func TestTable(t *testing.T) {
 		t.Error("a row inside quotes is whole")
 	}
 	e, ok := table.Row([]byte("more\",p\r"), 3)
-	if !ok || string(e.Text) != "say \"x\"\nmore" || string(e.Raw) != `say ""x""` || e.Line != 2 || e.From.Pod != "p" || e.Time.Format("15:04:05.000") != "09:26:53.841" {
+	if !ok || string(e.Text) != "say \"x\"\nmore" || string(e.Raw) != `say ""x""` || e.Line != 2 || e.From.Pod != "p" ||
+		e.Time.Format("15:04:05.000") != "09:26:53.841" {
 		t.Errorf("%+v", e)
 	}
 	for _, title := range []string{"a,b,c", "Message", "time,level", `{"log":"x","time":"y"}`, "I0314, a message, a time"} {
@@ -100,12 +115,14 @@ func TestTable(t *testing.T) {
 
 func TestParseTime(t *testing.T) {
 	const want = "2026-03-14T09:26:53"
-	for _, s := range []string{"2026-03-14T09:26:53Z", "2026-03-14T17:26:53+08:00", "2026-03-14T17:26:53+0800", "2026-03-14 09:26:53.000", "3/14/2026, 9:26:53.000 AM", "1773480413", "1773480413.5", "1773480413000", "1773480413000000", "1773480413000000000"} {
+	for _, s := range []string{"2026-03-14T09:26:53Z", "2026-03-14T17:26:53+08:00", "2026-03-14T17:26:53+0800", "2026-03-14 09:26:53.000",
+		"3/14/2026, 9:26:53.000 AM", "1773480413", "1773480413.5", "1773480413000", "1773480413000000", "1773480413000000000"} {
 		if got := ParseTime(s).Format("2006-01-02T15:04:05"); got != want {
 			t.Errorf("%s: %s", s, got)
 		}
 	}
-	for _, s := range []string{"", "x", "12", "99999999999", "Mar 14, 2026 @ 17:26:53.841", "0001-01-01T00:00:00Z", "NaN", "Inf", "1e400", "-1773480413"} {
+	for _, s := range []string{"", "x", "12", "99999999999", "Mar 14, 2026 @ 17:26:53.841", "0001-01-01T00:00:00Z", "NaN", "Inf", "1e400",
+		"-1773480413"} {
 		if got := ParseTime(s); !got.IsZero() {
 			t.Errorf("%s: %v", s, got)
 		}

@@ -31,13 +31,15 @@ kube_pod_info{namespace="n",pod="p",uid="1"} 1 1 1 1 1 1 - -
 kube_pod_info{namespace="n",pod="p",uid="2"} - - 1 1 1 1 1 1`, "", model.MetricAPI},
 		{"two volumes of a claim", `
 kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="v"} 1 1 1 1 1
-kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="w"} 1 1 1 1 1`, "n/c is bound to two volumes at once, v and w", model.MetricOpenMetrics},
+kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="w"} 1 1 1 1 1`,
+			"n/c is bound to two volumes at once, v and w", model.MetricOpenMetrics},
 		{"a claim that was bound", `
 kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename=""} 1 1 1 1 1
 kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="w"} 1 1 1 1 1`, "", model.MetricOpenMetrics},
 		{"no name in common, and two clusters all the same", `
 kube_namespace_created{namespace="kube-system",instance="x"} 900 900 900 900 900
-kube_namespace_created{namespace="kube-system",instance="y"} 700 700 700 700 700`, "kube-system was created twice, at 700 and at 900", model.MetricOpenMetrics},
+kube_namespace_created{namespace="kube-system",instance="y"} 700 700 700 700 700`, "kube-system was created twice, at 700 and at 900",
+			model.MetricOpenMetrics},
 		{"two exporters of one cluster", `
 kube_namespace_created{namespace="kube-system",instance="x"} 900 900 900 900 900
 kube_namespace_created{namespace="kube-system",instance="y"} 900 900 900 900 900`, "", model.MetricOpenMetrics},
@@ -70,10 +72,13 @@ func TestCoverOfSeveral(t *testing.T) {
 	}{
 		{"one exporter", all(`uid="1"`, "1 1 1 1 1 1 1 1 1"), 2 * time.Minute, false},
 		{"it was away", all(`uid="1"`, "1 1 1 - - - 1 1 1"), 2 * time.Minute, true},
-		{"of two replicas one ended", all(`uid="1",replica="a"`, "1 1 1 - - - - - -") + all(`uid="1",replica="b"`, "1 1 1 1 1 1 1 1 1"), 2 * time.Minute, false},
+		{"of two replicas one ended", all(`uid="1",replica="a"`, "1 1 1 - - - - - -") + all(`uid="1",replica="b"`, "1 1 1 1 1 1 1 1 1"),
+			2 * time.Minute, false},
 		{"it moved", all(`uid="1",instance="x"`, "1 1 1 1 - - - - -") + all(`uid="1",instance="y"`, "- - - - 1 1 1 1 1"), 2 * time.Minute, false},
-		{"of two that share the work one ended", all(`uid="1",instance="x"`, "1 1 1 1 1 1 1 1 1") + one(`uid="2",pod="q",instance="y"`, "1 1 1 - - - - - -"), 0, false},
-		{"of two that share the work one was away", all(`uid="1",instance="x"`, "1 1 1 1 1 1 1 1 1") + one(`uid="2",pod="q",instance="y"`, "1 1 1 - - - 1 1 1"), 2 * time.Minute, true},
+		{"of two that share the work one ended",
+			all(`uid="1",instance="x"`, "1 1 1 1 1 1 1 1 1") + one(`uid="2",pod="q",instance="y"`, "1 1 1 - - - - - -"), 0, false},
+		{"of two that share the work one was away",
+			all(`uid="1",instance="x"`, "1 1 1 1 1 1 1 1 1") + one(`uid="2",pod="q",instance="y"`, "1 1 1 - - - 1 1 1"), 2 * time.Minute, true},
 	} {
 		var got time.Duration
 		pause := false

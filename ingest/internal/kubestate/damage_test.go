@@ -46,7 +46,8 @@ kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1 1 1 1`
 // A series that cannot be read to its end tells of nothing that has gone away.
 func TestDamageIsNoEnd(t *testing.T) {
 	src := scraped(t, fading)
-	if got := told(readOne(src)); !strings.Contains(got, "pod-gone db-0") || !strings.Contains(got, "node-sampled-taints a k") || strings.Contains(got, "attachment-gone") {
+	if got := told(readOne(src)); !strings.Contains(got, "pod-gone db-0") || !strings.Contains(got, "node-sampled-taints a k") ||
+		strings.Contains(got, "attachment-gone") {
 		t.Fatalf("whole: %s", got)
 	}
 	for _, c := range []struct{ series, never string }{
@@ -59,7 +60,8 @@ func TestDamageIsNoEnd(t *testing.T) {
 		if got := told(r); strings.Contains(got, c.never) {
 			t.Errorf("%s is damaged, and yet: %s", c.series, got)
 		}
-		if len(r.Damage) != 1 || !strings.Contains(r.Damage[0], c.series) || !strings.Contains(r.Damage[0], "block b") || !strings.Contains(r.Damage[0], "not known") {
+		if len(r.Damage) != 1 || !strings.Contains(r.Damage[0], c.series) || !strings.Contains(r.Damage[0], "block b") ||
+			!strings.Contains(r.Damage[0], "not known") {
 			t.Errorf("%s: told of the damage: %q", c.series, r.Damage)
 		}
 	}
@@ -79,7 +81,8 @@ func TestDamagedIndexIsNoEnd(t *testing.T) {
 		return nil
 	}
 	r := readOne(src)
-	if got := told(r); strings.Contains(got, "pod-gone") || !strings.Contains(strings.Join(r.Damage, "\n"), "which other series of kube_pod_info there are is not known") {
+	if got := told(r); strings.Contains(got, "pod-gone") ||
+		!strings.Contains(strings.Join(r.Damage, "\n"), "which other series of kube_pod_info there are is not known") {
 		t.Errorf("%s\n%q", got, r.Damage)
 	}
 }

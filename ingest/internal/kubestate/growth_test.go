@@ -20,8 +20,10 @@ func nodesAndPods(t *testing.T, nodes int) model.MetricSource {
 	}
 	for i := range nodes {
 		line(`kubelet_volume_stats_used_bytes{job="kubelet",instance="10.0.0.%d:10250",namespace="n",persistentvolumeclaim="c-%d"} 1`, i, i)
-		line(`storage_operation_duration_seconds_count{job="kcm",instance="m",node="%d",operation_name="volume_attach",volume_plugin="kubernetes.io/csi:d"} 1`, i)
-		line(`storage_operation_duration_seconds_sum{job="kcm",instance="m",node="%d",operation_name="volume_attach",volume_plugin="kubernetes.io/csi:d"} 1`, i)
+		line(`storage_operation_duration_seconds_count{job="kcm",instance="m",node="%d",operation_name="volume_attach",`+
+			`volume_plugin="kubernetes.io/csi:d"} 1`, i)
+		line(`storage_operation_duration_seconds_sum{job="kcm",instance="m",node="%d",operation_name="volume_attach",`+
+			`volume_plugin="kubernetes.io/csi:d"} 1`, i)
 	}
 	for i := range 4 * nodes {
 		line(`kube_pod_info{job="ksm",instance="k",namespace="n",pod="p-%d",uid="%d",node="%d"} 1`, i, i, i/4)

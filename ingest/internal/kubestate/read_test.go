@@ -54,7 +54,8 @@ func told(r read) string {
 		if o.Kind == model.ForcedDetachesCounted && o.Count == 1 {
 			subject = strings.TrimSpace(subject + " once")
 		}
-		if o.Kind == model.StorageOperationsCounted && o.Attacher != "d" || o.Kind == model.VolumeUsage && o.Claim.Namespace+"/"+o.Claim.Name != "n/c" {
+		if o.Kind == model.StorageOperationsCounted && o.Attacher != "d" ||
+			o.Kind == model.VolumeUsage && o.Claim.Namespace+"/"+o.Claim.Name != "n/c" {
 			subject += " of another"
 		}
 		if o.Count > 2 || o.Kind == model.StorageOperationsCounted {
@@ -106,7 +107,8 @@ kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 0 0
 kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 0 1 1
 kube_node_status_condition{node="a",condition="DiskPressure",status="unknown"} 0 0 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
-			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute\n1030-1045 node-sampled-taints a k"},
+			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute\n1030-1045 " +
+				"node-sampled-taints a k"},
 		{"which taints a node had while it had any", `
 kube_node_info{node="a"} 1 1 1 1 1 1
 kube_node_spec_taint{node="a",key="l",effect="NoSchedule"} 1 1 1 - - 1
@@ -146,14 +148,16 @@ kube_node_info{node="a",instance="y",job="j"} - - - 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="x",job="j"} 1 1 NaN - -
 kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1
 kube_volumeattachment_status_attached{volumeattachment="v",instance="x",job="j"} 1 1 NaN - -
-kube_volumeattachment_status_attached{volumeattachment="v",instance="y",job="j"} - - - 1 1`, "1000-1060 attachment-sampled v\n1000-1060 node-sampled-taints a k"},
+kube_volumeattachment_status_attached{volumeattachment="v",instance="y",job="j"} - - - 1 1`,
+			"1000-1060 attachment-sampled v\n1000-1060 node-sampled-taints a k"},
 		{"the exporter moved off a node that was lost meanwhile", `
 kube_node_status_condition{node="a",condition="Ready",status="true",instance="x",job="j"} 1 1 NaN - -
 kube_node_status_condition{node="a",condition="Ready",status="true",instance="y",job="j"} - - - 0 0
 kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="x",job="j"} 0 0 NaN - -
 kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="y",job="j"} - - - 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1`,
-			"1000-1015 node-sampled-ready a\n1015..1045 node-not-ready a Unknown\n1015..1045 node-tainted a k=:NoExecute\n1045-1060 node-sampled-taints a k"},
+			"1000-1015 node-sampled-ready a\n1015..1045 node-not-ready a Unknown\n1015..1045 node-tainted a k=:NoExecute\n1045-1060 " +
+				"node-sampled-taints a k"},
 		{"the old and the new one overlap", `
 kube_node_info{node="a",instance="x",job="j"} 1 1 1 NaN - - -
 kube_node_info{node="a",instance="y",job="j"} - - 1 1 1 1 1
@@ -265,7 +269,8 @@ kube_volumeattachment_info{volumeattachment="csi-1",node="a",attacher="d"} 1 1 -
 kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1 -
 kube_volumeattachment_created{volumeattachment="csi-2"} 990 990 990
 kube_volumeattachment_status_attached{volumeattachment="csi-2"} 1 1 1`,
-			"990 attachment-created csi-2\n990..1000 attachment-attached csi-2\n1000-1015 attachment-sampled csi-1 a\n1015..1030 attachment-gone csi-1 a"},
+			"990 attachment-created csi-2\n990..1000 attachment-attached csi-2\n1000-1015 attachment-sampled csi-1 a\n1015..1030 attachment-gone " +
+				"csi-1 a"},
 		{"a node is not Ready at the first sample: since when is not known; one that comes later is new", `
 kube_node_info{node="a"} 1 1 1
 kube_node_status_condition{node="a",condition="Ready",status="unknown"} 1 1 0
@@ -280,7 +285,8 @@ kube_pod_created{namespace="n",pod="db-0",uid="2"} - - - 1040
 kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1"} - 1040 - -
 kube_pod_container_status_waiting_reason{namespace="n",pod="db-0",uid="2",reason="ContainerCreating"} - - - 1
 kube_pod_container_status_waiting_reason{namespace="n",pod="db-0",uid="2",reason="CrashLoopBackOff"} - - - 1`,
-			"900 pod-created db-0\n1000-1015 pod-sampled db-0 a\n1000..1015 pod-deletion-requested db-0 a\n1015..1030 pod-gone db-0\n1030..1045 pod-scheduled db-0 b\n1040 pod-created db-0\n1045 pod-waiting db-0 b ContainerCreating"},
+			"900 pod-created db-0\n1000-1015 pod-sampled db-0 a\n1000..1015 pod-deletion-requested db-0 a\n1015..1030 pod-gone db-0\n1030..1045 " +
+				"pod-scheduled db-0 b\n1040 pod-created db-0\n1045 pod-waiting db-0 b ContainerCreating"},
 		{"a claim, its volume and its pod", `
 kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="pv"} 1
 kube_persistentvolumeclaim_access_mode{namespace="n",persistentvolumeclaim="c",access_mode="ReadWriteOnce"} 1
@@ -354,7 +360,8 @@ func TestAnswers(t *testing.T) {
 		{"a step coarser than any scrape", 600, "0 0 1", "1 2 3", "1300..2200 node-not-ready a"},
 	} {
 		m := series.NewMemory(model.MetricAPI)
-		for labels, values := range map[string]string{`"condition":"Ready","node":"a","status":"unknown"`: c.node, `"lease":"a","namespace":"kube-node-lease"`: c.another} {
+		for labels, values := range map[string]string{`"condition":"Ready","node":"a","status":"unknown"`: c.node,
+			`"lease":"a","namespace":"kube-node-lease"`: c.another} {
 			name := "kube_node_status_condition"
 			if values == c.another {
 				name = "kube_lease_renew_time"
@@ -363,7 +370,9 @@ func TestAnswers(t *testing.T) {
 			for i, v := range strings.Fields(values) {
 				points = append(points, fmt.Sprintf(`[%d,"%s"]`, 1000+c.step*i, v))
 			}
-			one, _, err := series.ReadAPI(fmt.Appendf(nil, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":%q,%s},"values":[%s]}]}}`, name, labels, strings.Join(points, ",")))
+			one, _, err := series.ReadAPI(fmt.Appendf(nil,
+				`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":%q,%s},"values":[%s]}]}}`, name, labels,
+				strings.Join(points, ",")))
 			if err != nil || !m.Join(one) {
 				t.Fatal(err)
 			}

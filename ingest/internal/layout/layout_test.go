@@ -18,20 +18,28 @@ func TestOf(t *testing.T) {
 		{"mg/img/namespaces/shop/event-filter.html", Place{Role: Metadata, Root: "mg/img", Namespace: "shop"}},
 		{"mg/cluster-scoped-resources/storage.k8s.io/volumeattachments", Place{Root: "mg", Collection: "volumeattachments", ClusterScoped: true}},
 		{"mg/cluster-scoped-resources/core/nodes/n1.yaml", Place{Root: "mg", Collection: "nodes", ClusterScoped: true}},
-		{"cluster-scoped-resources/config.openshift.io/clusterversions.yaml", Place{Root: ".", Collection: "clusterversions", ClusterScoped: true}},
+		{"cluster-scoped-resources/config.openshift.io/clusterversions.yaml",
+			Place{Root: ".", Collection: "clusterversions", ClusterScoped: true}},
 		{"mg/namespaces/shop/core/events.yaml", Place{Root: "mg", Namespace: "shop", Collection: "events"}},
 		{"mg/namespaces/shop/shop.yaml", Place{Root: "mg", Namespace: "shop"}},
 		{"mg/namespaces/shop/pods/db-0/db-0.yaml", Place{Root: "mg", Namespace: "shop", Collection: "pods"}},
-		{"mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/current.log", Place{Role: Log, Root: "mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
-		{"mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/previous.insecure.log", Place{Role: Log, Root: "mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
-		{"mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/rotated/0.log.20260314-093500", Place{Role: Log, Root: "mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
-		{"g/namespaces/kcm/pods/k-0/kcm/current.log", Place{Role: Log, Root: "g", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
+		{"mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/current.log",
+			Place{Role: Log, Root: "mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
+		{"mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/previous.insecure.log",
+			Place{Role: Log, Root: "mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
+		{"mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/rotated/0.log.20260314-093500",
+			Place{Role: Log, Root: "mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
+		{"g/namespaces/kcm/pods/k-0/kcm/current.log",
+			Place{Role: Log, Root: "g", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
 		{"mg/namespaces/kcm/pods/k-0/kcm/kcm/healthz", Place{Root: "mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
-		{"var/log/pods/kube-system_kcm-0_0123456789abcdef0123456789abcdef/kcm/0.log", Place{Role: Log, Root: "var/log/pods", Namespace: "kube-system", Pod: "kcm-0", Container: "kcm"}},
-		{"var/log/containers/kcm-0_kube-system_kcm-" + hex + ".log", Place{Role: Log, Root: "var/log/containers", Namespace: "kube-system", Pod: "kcm-0", Container: "kcm"}},
+		{"var/log/pods/kube-system_kcm-0_0123456789abcdef0123456789abcdef/kcm/0.log",
+			Place{Role: Log, Root: "var/log/pods", Namespace: "kube-system", Pod: "kcm-0", Container: "kcm"}},
+		{"var/log/containers/kcm-0_kube-system_kcm-" + hex + ".log",
+			Place{Role: Log, Root: "var/log/containers", Namespace: "kube-system", Pod: "kcm-0", Container: "kcm"}},
 		{"sb/logs/ns/pod-0/csi-attacher.log", Place{Role: Log, Root: "sb", Namespace: "ns", Pod: "pod-0", Container: "csi-attacher"}},
 		{"dump/kube-system/kcm-0/logs.txt", Place{Role: Log, Root: "dump", Namespace: "kube-system", Pod: "kcm-0"}},
-		{"mg.zip!mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/rotated/0.log.20260314-093500.gz!0.log.20260314-093500", Place{Role: Log, Root: "mg.zip/mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
+		{"mg.zip!mg/namespaces/kcm/pods/k-0/kcm/kcm/logs/rotated/0.log.20260314-093500.gz!0.log.20260314-093500",
+			Place{Role: Log, Root: "mg.zip/mg", Namespace: "kcm", Pod: "k-0", Container: "kcm", Collection: "pods"}},
 		{"sb/logs/ns/pod-0/csi-attacher-previous.log", Place{Role: Log, Root: "sb", Namespace: "ns", Pod: "pod-0", Container: "csi-attacher"}},
 		{"sb/logs/ns/pod-0/csi-attacher.log.1", Place{Role: Log, Root: "sb", Namespace: "ns", Pod: "pod-0", Container: "csi-attacher"}},
 		{"lh/logs/pod-0/csi-attacher.log", Place{Role: Log, Root: "lh", Pod: "pod-0", Container: "csi-attacher"}},
@@ -41,15 +49,19 @@ func TestOf(t *testing.T) {
 		{"ts/cluster-resources/volumeattachments.json", Place{Root: "ts", Collection: "volumeattachments", ClusterScoped: true}},
 		{"ts/cluster-resources/pvcs/shop.json", Place{Root: "ts", Namespace: "shop", Collection: "pvcs"}},
 		{"ts/cluster-resources/pvs-errors.json", Place{Role: Metadata, Root: "ts"}},
-		{"ts/cluster-resources/pods/logs/shop/db-0/app.log", Place{Role: Log, Root: "ts/cluster-resources/pods", Namespace: "shop", Pod: "db-0", Container: "app"}},
+		{"ts/cluster-resources/pods/logs/shop/db-0/app.log",
+			Place{Role: Log, Root: "ts/cluster-resources/pods", Namespace: "shop", Pod: "db-0", Container: "app"}},
 		{"host/systeminfo/date", Place{Role: Date, Root: "host"}},
 		{"host/k3s/podlogs/kube-system-coredns-0", Place{Role: Log, Root: "host/k3s"}},
 		{"host/rke/containerlogs/kube-controller-manager", Place{Role: Log, Root: "host/rke", Container: "kube-controller-manager"}},
 		{"host/k3s/poddescribe/shop", Place{Root: "host/k3s", Namespace: "shop"}},
 		{"sos/sos_commands/date/date", Place{Role: Date, Root: "sos"}},
-		{"n1/kubernetes-logs/kube-system/kube-controller-manager-exited.log", Place{Role: Log, Root: "n1", Namespace: "kube-system", Container: "kube-controller-manager"}},
-		{"t.zip!trident-controller-previous-sidecar-csi-attacher", Place{Role: Log, Root: "t.zip", Pod: "trident-controller", Container: "csi-attacher"}},
-		{"artifacts/pods/kube-system_kcm-0_kcm_previous.log.gz!kube-system_kcm-0_kcm_previous.log", Place{Role: Log, Root: "artifacts", Namespace: "kube-system", Pod: "kcm-0", Container: "kcm"}},
+		{"n1/kubernetes-logs/kube-system/kube-controller-manager-exited.log",
+			Place{Role: Log, Root: "n1", Namespace: "kube-system", Container: "kube-controller-manager"}},
+		{"t.zip!trident-controller-previous-sidecar-csi-attacher",
+			Place{Role: Log, Root: "t.zip", Pod: "trident-controller", Container: "csi-attacher"}},
+		{"artifacts/pods/kube-system_kcm-0_kcm_previous.log.gz!kube-system_kcm-0_kcm_previous.log",
+			Place{Role: Log, Root: "artifacts", Namespace: "kube-system", Pod: "kcm-0", Container: "kcm"}},
 		{"g/hub/cluster/storage.k8s.io/volumeattachments/a.yaml", Place{Root: "g/hub", Collection: "volumeattachments", ClusterScoped: true}},
 		{"g/hub/cluster/nodes/a.yaml", Place{Root: "g/hub", Collection: "nodes", ClusterScoped: true}},
 		{"g/hub/namespaces/shop/persistentvolumeclaims/a.yaml", Place{Root: "g/hub", Namespace: "shop", Collection: "persistentvolumeclaims"}},
@@ -136,15 +148,17 @@ func TestSupportBundleKit(t *testing.T) {
 
 func TestDated(t *testing.T) {
 	for p, want := range map[string]string{
-		"x/supportbundle_d2f32c7f-6605_2026-03-14T10-02-11Z.zip!yamls/x": "2026-03-14T10:02:11Z 15m0s x/supportbundle_d2f32c7f-6605_2026-03-14T10-02-11Z.zip",
-		"longhorn-support-bundle_d2f3-66_2026-03-14T10-02-11Z/a":         "2026-03-14T10:02:11Z 15m0s longhorn-support-bundle_d2f3-66_2026-03-14T10-02-11Z",
-		"support-bundle-2026-03-14T10_02_11.tar.gz!a":                    "2026-03-13T20:02:11Z 26h15m0s support-bundle-2026-03-14T10_02_11.tar.gz",
-		"support-2026-03-14T10-02-11-UTC.zip!trident-controller":         "2026-03-14T10:02:11Z 15m0s support-2026-03-14T10-02-11-UTC.zip",
-		"support-2026-03-14T10-02-11-CET.zip!trident-controller":         "2026-03-13T20:02:11Z 26h15m0s support-2026-03-14T10-02-11-CET.zip",
-		"node-1-2026-03-14_10_02_11/systeminfo/date":                     "2026-03-13T20:02:11Z 26h15m0s node-1-2026-03-14_10_02_11",
-		"must-gather.local.ab12.20260617T143025Z.4394/timestamp":         "2026-06-17T14:30:25Z 15m0s must-gather.local.ab12.20260617T143025Z.4394",
-		"support-bundle-2026-13-14T10_02_11/x":                           "",
-		"logs-2026-03-14/x":                                              "",
+		"x/supportbundle_d2f32c7f-6605_2026-03-14T10-02-11Z.zip!yamls/x": "2026-03-14T10:02:11Z 15m0s " +
+			"x/supportbundle_d2f32c7f-6605_2026-03-14T10-02-11Z.zip",
+		"longhorn-support-bundle_d2f3-66_2026-03-14T10-02-11Z/a": "2026-03-14T10:02:11Z 15m0s " +
+			"longhorn-support-bundle_d2f3-66_2026-03-14T10-02-11Z",
+		"support-bundle-2026-03-14T10_02_11.tar.gz!a":            "2026-03-13T20:02:11Z 26h15m0s support-bundle-2026-03-14T10_02_11.tar.gz",
+		"support-2026-03-14T10-02-11-UTC.zip!trident-controller": "2026-03-14T10:02:11Z 15m0s support-2026-03-14T10-02-11-UTC.zip",
+		"support-2026-03-14T10-02-11-CET.zip!trident-controller": "2026-03-13T20:02:11Z 26h15m0s support-2026-03-14T10-02-11-CET.zip",
+		"node-1-2026-03-14_10_02_11/systeminfo/date":             "2026-03-13T20:02:11Z 26h15m0s node-1-2026-03-14_10_02_11",
+		"must-gather.local.ab12.20260617T143025Z.4394/timestamp": "2026-06-17T14:30:25Z 15m0s must-gather.local.ab12.20260617T143025Z.4394",
+		"support-bundle-2026-13-14T10_02_11/x":                   "",
+		"logs-2026-03-14/x":                                      "",
 	} {
 		s, at, ok := Dated(p)
 		got := ""
@@ -175,7 +189,8 @@ func TestOwnAccounts(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
 	}
-	if got := span(Created([]byte("projectName: x\nbundleCreatedAt: \"2026-03-14T10:02:11Z\"\n"))); got != `2026-03-14T10:02:11Z 15m0s bundleCreatedAt: "2026-03-14T10:02:11Z"` {
+	got := span(Created([]byte("projectName: x\nbundleCreatedAt: \"2026-03-14T10:02:11Z\"\n")))
+	if got != `2026-03-14T10:02:11Z 15m0s bundleCreatedAt: "2026-03-14T10:02:11Z"` {
 		t.Error(got)
 	}
 	if got := span(Created([]byte("createdAt: 2026-03-14T10:02:11Z\n"))); got != "" {
@@ -188,11 +203,13 @@ func TestOwnAccounts(t *testing.T) {
 }
 
 func TestStamps(t *testing.T) {
-	got := Stamps([]byte("2026-03-14 11:00:03.482391022 +0100 CET m=+5.120394011\r\nnothing\n2026-03-14 10:14:41 +0000 UTC\n2026-03-14 10:14\n"))
+	got := Stamps([]byte("2026-03-14 11:00:03.482391022 +0100 CET m=+5.120394011\r\nnothing\n2026-03-14 10:14:41 +0000 UTC\n2026-03-14 " +
+		"10:14\n"))
 	if len(got) != 2 {
 		t.Fatalf("got %v", got)
 	}
-	if want := time.Date(2026, 3, 14, 10, 0, 3, 482391022, time.UTC); !got[0].At.Equal(want) || got[0].Line != 1 || strings.HasSuffix(got[0].Text, "\r") {
+	if want := time.Date(2026, 3, 14, 10, 0, 3, 482391022, time.UTC); !got[0].At.Equal(want) || got[0].Line != 1 ||
+		strings.HasSuffix(got[0].Text, "\r") {
 		t.Errorf("got %+v", got[0])
 	}
 	if want := time.Date(2026, 3, 14, 10, 14, 41, 0, time.UTC); !got[1].At.Equal(want) || got[1].Line != 3 {

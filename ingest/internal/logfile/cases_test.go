@@ -83,7 +83,8 @@ func fields(o model.Observation) string {
 		name  string
 		value any
 	}{
-		{"component", o.Component}, {"node", o.Node}, {"holders", o.Holders}, {"pod", o.Pod}, {"pods", o.Pods}, {"volume", o.Volume}, {"attachment", o.Attachment},
+		{"component", o.Component}, {"node", o.Node}, {"holders", o.Holders}, {"pod", o.Pod}, {"pods", o.Pods}, {"volume", o.Volume},
+		{"attachment", o.Attachment},
 		{"variant", o.Variant}, {"access", o.Access}, {"claim", o.Claim}, {"owner", o.Owner}, {"object", o.Object}, {"detail", o.Detail},
 	} {
 		var s string

@@ -131,7 +131,8 @@ func quiet(hour int) (lines []plainLine) {
 }
 
 // fuzzed are the forms in which FuzzDull reads a log.
-var fuzzed = []string{"kubectl logs", "cri", "docker", "kubectl logs --prefix", "kubectl logs --prefix --timestamps", "stern -t", "journalctl",
+var fuzzed = []string{"kubectl logs", "cri", "docker", "kubectl logs --prefix", "kubectl logs --prefix --timestamps", "stern -t",
+	"journalctl",
 	"journalctl -o short-iso", "journalctl -o short-precise", "cri with an offset", "cri in pieces"}
 
 // inForm writes a text between quiet lines in one of these, the whole of it or, raw, only the quiet lines.
@@ -157,8 +158,11 @@ func FuzzDull(f *testing.F) {
 		marked + event + pod,
 		marked + event + other + pod,
 		at(0, `node_lifecycle_controller.go:1] "Node hasn't been updated" node="n" duration="40s"`) + at(-9, `x.go:1] y`) + at(-9, `x.go:1] y`),
-		at(0, "taint_eviction.go:1] \"Deleting\n pod\" x") + at(0, "flags.go:1] FLAG: --etcd-servers=\"x\"") + at(0, "reconciler.go:1] operationExecutor.") + other,
-		`{"ts":1773489600000.1,"caller":"a/pv_controller.go:1","msg":"x","v":4}` + "\n" + `{"ts":1773489600000.2,"logger":"l","caller":"nodelifecycle/node_lifecycle_controller.go:1","msg":"Node hasn't been updated","v":2,"node":{"name":"n"},"duration":"40s"}` + "\n",
+		at(0, "taint_eviction.go:1] \"Deleting\n pod\" x") + at(0, "flags.go:1] FLAG: --etcd-servers=\"x\"") + at(0,
+			"reconciler.go:1] operationExecutor.") + other,
+		`{"ts":1773489600000.1,"caller":"a/pv_controller.go:1","msg":"x","v":4}` + "\n" +
+			`{"ts":1773489600000.2,"logger":"l","caller":"nodelifecycle/node_lifecycle_controller.go:1","msg":"Node hasn't been ` +
+			`updated","v":2,"node":{"name":"n"},"duration":"40s"}` + "\n",
 	} {
 		for form := range fuzzed {
 			f.Add(seed, uint16(100), byte(form), false)

@@ -33,20 +33,26 @@ func tumult(seed uint64, n int) string {
 		line := ""
 		switch r.IntN(9) {
 		case 0, 1:
-			line = fmt.Sprintf(`node_lifecycle_controller.go:1] "Node hasn't been updated" node="n%d" duration="%s" type=%d`, node, now.Sub(probes[node])+jitter, r.IntN(2))
+			line = fmt.Sprintf(`node_lifecycle_controller.go:1] "Node hasn't been updated" node="n%d" duration="%s" type=%d`, node,
+				now.Sub(probes[node])+jitter, r.IntN(2))
 		case 2:
-			line = fmt.Sprintf("node_lifecycle_controller.go:1] node n%d hasn't been updated for %s. Last Ready is: x", node, now.Sub(probes[node])+jitter)
+			line = fmt.Sprintf("node_lifecycle_controller.go:1] node n%d hasn't been updated for %s. Last Ready is: x", node,
+				now.Sub(probes[node])+jitter)
 		case 3, 4:
 			line = fmt.Sprintf(`reconciler.go:1] "Cannot detach volume because it is still mounted" node="n%d" volumeName=%s`, node, volume)
 		case 5:
-			line = fmt.Sprintf(`reconciler.go:1] "attacherDetacher.AttachVolume failed to start" err="e%d" node="n%d" volumeName=%s`, r.IntN(2), node, volume)
+			line = fmt.Sprintf(`reconciler.go:1] "attacherDetacher.AttachVolume failed to start" err="e%d" node="n%d" volumeName=%s`, r.IntN(2),
+				node, volume)
 		case 6:
-			line = fmt.Sprintf(`nestedpendingoperations.go:1] Operation for "{volumeName:u0 podName: nodeName:n%d}" failed. No retries permitted until x. Error: DetachVolume.Detach failed for volume "p" (UniqueName: "u0") on node "n%d" : timed out waiting for external-attacher of x`, node, node)
+			line = fmt.Sprintf(`nestedpendingoperations.go:1] Operation for "{volumeName:u0 podName: nodeName:n%d}" failed. No retries permitted `+
+				`until x. Error: DetachVolume.Detach failed for volume "p" (UniqueName: "u0") on node "n%d" : timed out waiting for `+
+				`external-attacher of x`, node, node)
 		case 7:
 			line = fmt.Sprintf(`kubelet.go:1] "Skipping pod synchronization" err="container runtime is down, %d"`, r.IntN(3))
 		case 8:
 			if line = fmt.Sprintf(`x.go:1] "dull" n=%d`, r.IntN(3)); r.IntN(10) == 0 {
-				line = fmt.Sprintf(`operation_generator.go:1] AttachVolume.Attach succeeded for volume "p" (UniqueName: %s) from node "n%d"`, volume, node)
+				line = fmt.Sprintf(`operation_generator.go:1] AttachVolume.Attach succeeded for volume "p" (UniqueName: %s) from node "n%d"`, volume,
+					node)
 			}
 		}
 		fmt.Fprintf(&b, "I%s       1 %s\n", now.Format("0102 15:04:05.000000"), line)
@@ -62,7 +68,8 @@ func TestEchoes(t *testing.T) {
 	for seed := range uint64(8) {
 		log := tumult(seed, 4000)
 		sameUnfiltered(t, log, 0)
-		for _, prefix := range []string{"[pod/kcm-%d/c] ", "kcm-%d kube-controller-manager ", "Mar 14 09:26:53 node-%d kubelet[1]: ", "Mar 14 09:26:53 cp-%d k3s[1]: "} {
+		for _, prefix := range []string{"[pod/kcm-%d/c] ", "kcm-%d kube-controller-manager ", "Mar 14 09:26:53 node-%d kubelet[1]: ",
+			"Mar 14 09:26:53 cp-%d k3s[1]: "} {
 			sameUnfiltered(t, prefixed(log, prefix, 5), 0)
 		}
 		r := readText(log, Hint{})

@@ -26,13 +26,17 @@ var exampleLogs = []struct {
 	{"aks/AKSControlPlane.csv", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"aks/event-hub.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"aks/storage-account-PT1H.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
-	{"cri/must-gather-rotated-0.log.20260314-093500", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
-	{"cri/var/log/pods/kube-system_kube-controller-manager-cp-0_0123456789abcdef0123456789abcdef/kube-controller-manager/0.log", "kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach multi-attach"},
-	{"docker-json-file.log", "kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach multi-attach"},
+	{"cri/must-gather-rotated-0.log.20260314-093500", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53",
+		"multi-attach"},
+	{"cri/var/log/pods/kube-system_kube-controller-manager-cp-0_0123456789abcdef0123456789abcdef/kube-controller-manager/0.log",
+		"kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach multi-attach"},
+	{"docker-json-file.log", "kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53",
+		"multi-attach multi-attach"},
 	{"eks/filter-log-events.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"eks/get-log-events.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"eks/logs-insights-results.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
-	{"eks/s3-export/exportedlogs/1f0e2d3c-0000-4000-8000-000000000000/kube-controller-manager-934e06efeb2e9416b02fa19f9a2d1774/000000.gz", "kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:33:01", "multi-attach detach-started"},
+	{"eks/s3-export/exportedlogs/1f0e2d3c-0000-4000-8000-000000000000/kube-controller-manager-934e06efeb2e9416b02fa19f9a2d1774/000000.gz",
+		"kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:33:01", "multi-attach detach-started"},
 	{"eks/s3-export/exportedlogs/aws-logs-write-test", "", 0, 0, false, "", "", ""},
 	{"elasticsearch/elasticdump.jsonl", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"elasticsearch/search-hits.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
@@ -44,10 +48,14 @@ var exampleLogs = []struct {
 	{"journald-short.log", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"journald.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"kcm-logging-format-json.log", "kube-controller-manager", 2, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
-	{"klog-plain.log", "kube-controller-manager", 5, 5, true, "0000-03-14 09:26:53", "0000-03-14 09:33:01", "multi-attach multi-attach multi-attach multi-attach detach-started"},
-	{"kubectl-logs-prefix.log", "kube-controller-manager", 2, 2, true, "0000-03-14 09:26:53", "0000-03-14 09:33:01", "multi-attach detach-started"},
-	{"kubectl-logs-timestamps.log", "kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:33:01", "multi-attach detach-started"},
-	{"loki/grafana-explore-download.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
+	{"klog-plain.log", "kube-controller-manager", 5, 5, true, "0000-03-14 09:26:53", "0000-03-14 09:33:01",
+		"multi-attach multi-attach multi-attach multi-attach detach-started"},
+	{"kubectl-logs-prefix.log", "kube-controller-manager", 2, 2, true, "0000-03-14 09:26:53", "0000-03-14 09:33:01",
+		"multi-attach detach-started"},
+	{"kubectl-logs-timestamps.log", "kube-controller-manager", 2, 2, false, "2026-03-14 09:26:53", "2026-03-14 09:33:01",
+		"multi-attach detach-started"},
+	{"loki/grafana-explore-download.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53",
+		"multi-attach"},
 	{"loki/logcli.jsonl", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	{"loki/query_range.json", "kube-controller-manager", 1, 1, false, "2026-03-14 09:26:53", "2026-03-14 09:26:53", "multi-attach"},
 	// One of its two lines has a time with year and zone; the other is by the same clock.
@@ -65,7 +73,8 @@ func TestFormatExamples(t *testing.T) {
 			}
 			r := Read(bytes.NewReader(data), "x.log", Hint{})
 			in := r.Input
-			if in.Component != c.component || in.Records != c.records || in.Used != c.used || in.Floating != c.floating || in.Bytes != int64(len(data)) {
+			if in.Component != c.component || in.Records != c.records || in.Used != c.used || in.Floating != c.floating ||
+				in.Bytes != int64(len(data)) {
 				t.Errorf("%+v", in)
 			}
 			if from, to := second(in.From), second(in.To); from != c.from || to != c.to {

@@ -32,7 +32,8 @@ var worst = []struct {
 	}, nil},
 	{"statements with long lines below them", func(i, _ int) string { return stillMounted(i%20) + strings.Repeat("\n\tgoes on", i%50) }, nil},
 	{"heartbeats missed", func(i, n int) string {
-		return fmt.Sprintf(`node_lifecycle_controller.go:1123] "Node hasn't been updated" node="n%d" duration="%s"`, i%100, time.Duration(i)*100*time.Millisecond)
+		return fmt.Sprintf(`node_lifecycle_controller.go:1123] "Node hasn't been updated" node="n%d" duration="%s"`, i%100,
+			time.Duration(i)*100*time.Millisecond)
 	}, nil},
 	{"outages of nodes", func(i, n int) string {
 		return fmt.Sprintf(`node_lifecycle_controller.go:1123] "Node hasn't been updated" node="n%d" duration="40s"`, i%100)
@@ -41,18 +42,21 @@ var worst = []struct {
 	{"statements out of order", func(i, _ int) string { return stillMounted(i % 20) }, func(i, n int) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(i), 1)).IntN(n)) * 100 * time.Millisecond
 	}},
-	{"statements with the newest first", func(i, _ int) string { return attached(i) }, func(i, n int) time.Duration { return time.Duration(n-i) * 100 * time.Millisecond }},
+	{"statements with the newest first", func(i, _ int) string { return attached(i) },
+		func(i, n int) time.Duration { return time.Duration(n-i) * 100 * time.Millisecond }},
 	{"lines with a step back in each hundred", func(i, _ int) string { return stillMounted(i % 20) }, func(i, _ int) time.Duration {
 		return time.Duration(i-i%100/99*50) * 100 * time.Millisecond
 	}},
 }
 
 func stillMounted(volume int) string {
-	return fmt.Sprintf(`reconciler.go:241] "Cannot detach volume because it is still mounted" logger="l" node="n" volumeName="kubernetes.io/csi/d^v%d"`, volume)
+	return fmt.Sprintf(`reconciler.go:241] "Cannot detach volume because it is still mounted" logger="l" node="n" `+
+		`volumeName="kubernetes.io/csi/d^v%d"`, volume)
 }
 
 func attached(volume int) string {
-	return fmt.Sprintf(`operation_generator.go:1] AttachVolume.Attach succeeded for volume "p%d" (UniqueName: "kubernetes.io/csi/d^v%[1]d") from node "n"`, volume)
+	return fmt.Sprintf(`operation_generator.go:1] AttachVolume.Attach succeeded for volume "p%d" (UniqueName: "kubernetes.io/csi/d^v%[1]d") `+
+		`from node "n"`, volume)
 }
 
 // TestGrowth: four times of what is worst takes at most 4.6 times the CPU.

@@ -58,14 +58,16 @@ func TestOneProcess(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	// A unit of the kubelet alone is the kubelet's throughout.
-	if r = readText(strings.ReplaceAll(line(4, `flags.go:64] FLAG: --v="4"`)+line(1, `kubelet.go:1] x`), "k3s[", "kubelet["), Hint{}); r.Observations[0].Component != "kubelet" {
+	r = readText(strings.ReplaceAll(line(4, `flags.go:64] FLAG: --v="4"`)+line(1, `kubelet.go:1] x`), "k3s[", "kubelet["), Hint{})
+	if r.Observations[0].Component != "kubelet" {
 		t.Errorf("%+v", r.Observations)
 	}
 }
 
 // Up to 1.22 the line before names the node of the pods that become not ready.
 func TestMarking(t *testing.T) {
-	const nodeA, nodeB = `controller_utils.go:1] Update ready status of pods on node [a]`, `controller_utils.go:1] Update ready status of pods on node [b]`
+	const nodeA, nodeB = `controller_utils.go:1] Update ready status of pods on node [a]`, `controller_utils.go:1] Update ready status of ` +
+		`pods on node [b]`
 	const pod = `controller_utils.go:1] Updating ready status of pod p to false`
 	const event = `event.go:1] Event(v1.ObjectReference{Kind:"Node", Name:"a"}): type: 'Normal' reason: 'X' y`
 	for _, c := range []struct{ name, text, want string }{
@@ -87,8 +89,11 @@ func TestMarking(t *testing.T) {
 
 // An exporter's JSON is an Event; the same text in another program's log is nothing.
 func TestExportedEvent(t *testing.T) {
-	const message = `Multi-Attach error for volume \"pvc-1\" Volume is already exclusively attached to one node and can't be attached to another`
-	r := readText(`{"reason":"FailedAttachVolume","message":"`+message+`","count":2,"firstTimestamp":"2026-03-14T09:26:53Z","lastTimestamp":"2026-03-14T09:27:53Z","involvedObject":{"kind":"Pod","namespace":"n","name":"p","uid":"u"},"source":{"component":"attachdetach-controller"}}`+"\n", Hint{})
+	const message = `Multi-Attach error for volume \"pvc-1\" Volume is already exclusively attached to one node and can't be attached to ` +
+		`another`
+	r := readText(`{"reason":"FailedAttachVolume","message":"`+message+
+		`","count":2,"firstTimestamp":"2026-03-14T09:26:53Z","lastTimestamp":"2026-03-14T09:27:53Z","involvedObject":{"kind":"Pod",`+
+		`"namespace":"n","name":"p","uid":"u"},"source":{"component":"attachdetach-controller"}}`+"\n", Hint{})
 	if len(r.Observations) != 1 {
 		t.Fatalf("%+v", r)
 	}

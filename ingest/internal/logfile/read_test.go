@@ -41,18 +41,22 @@ func TestInput(t *testing.T) {
 		{"empty", "", Hint{}, model.InputEmpty, "", 0, 0, 0},
 		{"binary", strings.Repeat("\x00\xff\n", 100), Hint{}, model.InputUnread, "", 0, 0, 1},
 		{"controller", reconciler + head + "x.go:1] y\n", Hint{}, "log/kube-controller-manager", "kube-controller-manager", 2, 1, 0},
-		{"content before container", reconciler, Hint{Container: "kube-scheduler"}, "log/kube-controller-manager", "kube-controller-manager", 1, 1, 0},
+		{"content before container", reconciler, Hint{Container: "kube-scheduler"}, "log/kube-controller-manager", "kube-controller-manager", 1,
+			1, 0},
 		{"container", head + "x.go:1] y\n", Hint{Container: "csi-attacher"}, "log/external-attacher", "external-attacher", 1, 0, 0},
 		{"unknown", head + "x.go:1] y\n", Hint{Container: "app"}, "log", "", 1, 0, 0},
-		{"apiserver", head + "cacher.go:1] y\n" + head + `flags.go:1] FLAG: --v="2"` + "\n", Hint{}, "log/kube-apiserver", "kube-apiserver", 2, 0, 0},
+		{"apiserver", head + "cacher.go:1] y\n" + head + `flags.go:1] FLAG: --v="2"` + "\n", Hint{}, "log/kube-apiserver", "kube-apiserver", 2, 0,
+			0},
 		{"torn header", reconciler[:60], Hint{}, model.InputUnread, "", 0, 0, 1},
 		{"torn message", reconciler[:90], Hint{}, "log/kube-controller-manager", "kube-controller-manager", 1, 0, 0},
 		{"lines before", "torn off\n" + reconciler, Hint{}, "log/kube-controller-manager", "kube-controller-manager", 1, 1, 1},
-		{"zone key with NUL", head + "node_lifecycle_controller.go:1] Controller detected that zone a:\x00:b is now in state Normal.\n", Hint{}, "log/kube-controller-manager", "kube-controller-manager", 1, 1, 0},
+		{"zone key with NUL", head + "node_lifecycle_controller.go:1] Controller detected that zone a:\x00:b is now in state Normal.\n", Hint{},
+			"log/kube-controller-manager", "kube-controller-manager", 1, 1, 0},
 	} {
 		r := readText(c.text, c.hint)
 		in := r.Input
-		if in.Kind != c.kind || in.Component != c.com || in.Records != c.records || in.Used != c.used || in.Used+in.Skipped != in.Records || len(r.Problems) != c.problems {
+		if in.Kind != c.kind || in.Component != c.com || in.Records != c.records || in.Used != c.used || in.Used+in.Skipped != in.Records ||
+			len(r.Problems) != c.problems {
 			t.Errorf("%s: %+v %+v", c.name, in, r.Problems)
 		}
 		if in.Bytes != int64(len(c.text)) || (in.From != nil) != (c.records > 0) {
@@ -78,12 +82,15 @@ type failing struct{}
 func (failing) Read([]byte) (int, error) { return 0, errors.New("disk on fire") }
 
 func TestFloating(t *testing.T) {
-	r := readText("I1231 23:59:59.000000       1 attach_detach_controller.go:1] Starting attach detach controller\nI0101 00:00:09.000000       1 attach_detach_controller.go:1] Shutting down attach detach controller\n", Hint{})
+	r := readText("I1231 23:59:59.000000       1 attach_detach_controller.go:1] Starting attach detach controller\nI0101 "+
+		"00:00:09.000000       1 attach_detach_controller.go:1] Shutting down attach detach controller\n", Hint{})
 	if !r.Input.Floating || r.Input.From.Year() != 0 || r.Input.To.Year() != 1 || !r.Observations[0].Floating || r.Input.ZoneOffset != nil {
 		t.Errorf("%+v", r.Input)
 	}
-	r = readText("2026-03-14T09:33:01.1Z I0314 15:03:01.112233       1 attach_detach_controller.go:1] Starting attach detach controller\n", Hint{})
-	if r.Input.Floating || r.Input.ZoneOffset == nil || *r.Input.ZoneOffset != 330*time.Minute || r.Observations[0].At.At.Format(time.RFC3339Nano) != "2026-03-14T09:33:01.112233Z" {
+	r = readText("2026-03-14T09:33:01.1Z I0314 15:03:01.112233       1 attach_detach_controller.go:1] Starting attach detach controller\n",
+		Hint{})
+	if r.Input.Floating || r.Input.ZoneOffset == nil || *r.Input.ZoneOffset != 330*time.Minute ||
+		r.Observations[0].At.At.Format(time.RFC3339Nano) != "2026-03-14T09:33:01.112233Z" {
 		t.Errorf("%+v", r.Input)
 	}
 }
@@ -93,19 +100,25 @@ func TestRepetitions(t *testing.T) {
 	const other = `reconciler.go:1] "Cannot detach volume because it is still mounted" node="m" volumeName="u"`
 	const started = `reconciler.go:1] "attacherDetacher.AttachVolume started" volumeName="u" nodeName="n" scheduledPods=["a/b"]`
 	const succeeded = `operation_generator.go:1] AttachVolume.Attach succeeded for volume "p" (UniqueName: "u") from node "n" `
-	const failed = `nestedpendingoperations.go:1] Operation for "{volumeName:u podName: nodeName:}" failed. No retries permitted until 2026-03-14 12:00:0%d. Error: DetachVolume.Detach failed for volume "p" (UniqueName: "u") on node "n" : %s`
+	const failed = `nestedpendingoperations.go:1] Operation for "{volumeName:u podName: nodeName:}" failed. No retries permitted until ` +
+		`2026-03-14 12:00:0%d. Error: DetachVolume.Detach failed for volume "p" (UniqueName: "u") on node "n" : %s`
 	const timeout = `csi_attacher.go:1] kubernetes.io/csi: Detach timeout after 2m0s [volume=h; attachment.ID=csi-1]`
-	const timedOut = `nestedpendingoperations.go:1] Operation for "{volumeName:kubernetes.io/csi/d^h podName: nodeName:}" failed. No retries permitted until x. Error: DetachVolume.Detach failed for volume "p" (UniqueName: "kubernetes.io/csi/d^h") on node "n" : timed out waiting for external-attacher of unknown CSI driver to detach volume h`
+	const timedOut = `nestedpendingoperations.go:1] Operation for "{volumeName:kubernetes.io/csi/d^h podName: nodeName:}" failed. No ` +
+		`retries permitted until x. Error: DetachVolume.Detach failed for volume "p" (UniqueName: "kubernetes.io/csi/d^h") on node "n" : timed ` +
+		`out waiting for external-attacher of unknown CSI driver to detach volume h`
 	for _, c := range []struct{ name, text, want string }{
 		{"ten times a second", at(0, mounted) + at(0.1, mounted) + at(0.2, mounted), "detach-still-mounted x3"},
 		{"another node", at(0, mounted) + at(0.1, other) + at(0.2, mounted), "detach-still-mounted x2, detach-still-mounted x1"},
 		{"after a long silence", at(0, mounted) + at(3000, mounted), "detach-still-mounted x1, detach-still-mounted x1"},
 		{"retries", at(0, started) + at(1, started) + at(2, succeeded), "attach-started x2, attach-succeeded x1"},
-		{"a new attach after a success", at(0, started) + at(1, succeeded) + at(20, started), "attach-started x1, attach-succeeded x1, attach-started x1"},
+		{"a new attach after a success", at(0, started) + at(1, succeeded) + at(20, started),
+			"attach-started x1, attach-succeeded x1, attach-started x1"},
 		{"same error", at(0, fmt.Sprintf(failed, 1, "boom")) + at(1, fmt.Sprintf(failed, 2, "boom")), "detach-failed x2"},
 		{"another error", at(0, fmt.Sprintf(failed, 1, "boom")) + at(1, fmt.Sprintf(failed, 2, "bang")), "detach-failed x1, detach-failed x1"},
-		{"never the decisive line", at(0, `reconciler.go:1] Multi-Attach error for volume "p" (UniqueName: "u") from node "n" x`) + at(0, `reconciler.go:1] Multi-Attach error for volume "p" (UniqueName: "u") from node "n" x`), "multi-attach x1, multi-attach x1"},
-		{"start logged twice", at(0, `attach_detach_controller.go:1] "Starting attach detach controller"`) + at(0.01, `controllermanager.go:1] "Started controller" controller="attachdetach"`), "controller-started x2"},
+		{"never the decisive line", at(0, `reconciler.go:1] Multi-Attach error for volume "p" (UniqueName: "u") from node "n" x`) + at(0,
+			`reconciler.go:1] Multi-Attach error for volume "p" (UniqueName: "u") from node "n" x`), "multi-attach x1, multi-attach x1"},
+		{"start logged twice", at(0, `attach_detach_controller.go:1] "Starting attach detach controller"`) + at(0.01,
+			`controllermanager.go:1] "Started controller" controller="attachdetach"`), "controller-started x2"},
 		{"one timeout on two lines", at(0, timeout) + at(0.001, timedOut), "operation-timeout x1, detach-failed x1"},
 		{"a timeout on the second line only", at(0, timedOut), "detach-failed x1, operation-timeout x1"},
 	} {
@@ -130,7 +143,8 @@ func TestHeartbeats(t *testing.T) {
 	const election = `leaderelection.go:1] successfully acquired lease kube-system/kube-controller-manager`
 	for _, c := range []struct{ name, text, want string }{
 		{"one outage", at(-900, begin) + at(0, missed("40s")) + at(5, missed("45s")), "node-heartbeat-missed x2, node-heartbeat x1"},
-		{"two outages", at(-900, begin) + at(0, missed("40s")) + at(5, missed("45s")) + at(300, missed("40s")), "node-heartbeat-missed x2, node-heartbeat x1, node-heartbeat-missed x1, node-heartbeat x1"},
+		{"two outages", at(-900, begin) + at(0, missed("40s")) + at(5, missed("45s")) + at(300, missed("40s")),
+			"node-heartbeat-missed x2, node-heartbeat x1, node-heartbeat-missed x1, node-heartbeat x1"},
 		{"a leader that just came", at(-900, begin) + at(-45, election) + at(0, missed("40s")), "leader-acquired x1, node-heartbeat-missed x1"},
 		{"before the log begins", at(-30, begin) + at(0, missed("40s")), "node-heartbeat-missed x1"},
 		{"no duration", at(-900, begin) + at(0, missed("soon")), "node-heartbeat-missed x1"},
@@ -163,7 +177,8 @@ func TestReadinessAfterStart(t *testing.T) {
 }
 
 func TestTooManyStatements(t *testing.T) {
-	r := readText(strings.Repeat("I0314 09:26:53.841223       1 gc_controller.go:1] PodGC is force deleting Pod: a/p\n", maxObservations+5), Hint{})
+	r := readText(strings.Repeat("I0314 09:26:53.841223       1 gc_controller.go:1] PodGC is force deleting Pod: a/p\n", maxObservations+5),
+		Hint{})
 	if len(r.Observations) != maxObservations || len(r.Problems) != 1 || r.Problems[0].Line != maxObservations+1 {
 		t.Errorf("%d observations, %+v", len(r.Observations), r.Problems)
 	}
@@ -175,14 +190,17 @@ func TestSniff(t *testing.T) {
 		ok                    bool
 	}{
 		{"klog", head + "x.go:1] y\n", "", true},
-		{"klog json", `{"ts":1773480413841.2231,"caller":"reconciler/reconciler.go:398","msg":"attacherDetacher.AttachVolume started","v":0}`, "kube-controller-manager", true},
-		{"docker", `{"log":"W0314 09:26:53.841223       1 csi_handler.go:344] y\n","stream":"stderr","time":"2026-03-14T09:26:53.841400123Z"}`, "external-attacher", true},
+		{"klog json", `{"ts":1773480413841.2231,"caller":"reconciler/reconciler.go:398","msg":"attacherDetacher.AttachVolume started","v":0}`,
+			"kube-controller-manager", true},
+		{"docker", `{"log":"W0314 09:26:53.841223       1 csi_handler.go:344] y\n","stream":"stderr","time":"2026-03-14T09:26:53.841400123Z"}`,
+			"external-attacher", true},
 		{"recorder", head + `event.go:258] Event(v1.ObjectReference{Kind:"Pod"}): type: 'Normal' reason: 'x' y`, "", true},
 		{"cut at 64 KiB", head + "csi_handler.go:1] " + strings.Repeat("x", 64<<10), "external-attacher", true},
 		{"application", "2026-11-21T06:12:35.000000000Z 2026-11-21 06:12:35 INFO listening on :8080\n", "", false},
 		{"zap", `{"level":"info","ts":1773480413.8,"msg":"a"}`, "", false},
 		{"manifest", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\n", "", false},
-		{"manifest that quotes a log", "apiVersion: v1\nkind: ConfigMap\ndata:\n  log: |\n    I0314 09:26:53.841223       1 reconciler.go:1] x\n", "", false},
+		{"manifest that quotes a log", "apiVersion: v1\nkind: ConfigMap\ndata:\n  log: |\n    I0314 09:26:53.841223       1 reconciler.go:1] x\n",
+			"", false},
 		{"json manifest", `{"apiVersion":"v1","kind":"List","items":[]}`, "", false},
 		{"empty", "", "", false},
 		{"binary", "\x00\x01\x02\xff", "", false},
@@ -194,7 +212,8 @@ func TestSniff(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(at(0, `reconciler.go:1] Multi-Attach error for volume "p" (UniqueName: "u") from node "n" Volume is already used by pods a/b on node c`))
+	f.Add(at(0, `reconciler.go:1] Multi-Attach error for volume "p" (UniqueName: "u") from node "n" Volume is already used by pods a/b on `+
+		`node c`))
 	f.Add(at(0, `node_lifecycle_controller.go:1] "Node hasn't been updated" node="n" duration="40s"`))
 	f.Add("I1231 23:59:59.000000 1 flags.go:1] FLAG: --node-monitor-period=\"-5s\"\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -194,13 +194,15 @@ var transports = []transport{
 		return "\x1b[36m" + podName + "\x1b[0m \x1b[36m" + container + "\x1b[0m " + l.text
 	})},
 	{"stern -o json", true, perLine(func(l plainLine) string {
-		return encode(object{"message": l.text, "nodeName": "cp-0", "namespace": "kube-system", "podName": podName, "containerName": container}, "")
+		return encode(object{"message": l.text, "nodeName": "cp-0", "namespace": "kube-system", "podName": podName, "containerName": container},
+			"")
 	})},
 	{"kail", true, perLine(func(l plainLine) string { return "kube-system/" + podName + "[" + container + "]: " + l.text })},
 	{"aws logs filter-log-events", false, document("    ", false, func(e []any) any {
 		return object{"events": e, "searchedLogStreams": []any{}}
 	}, func(l plainLine) any {
-		return object{"logStreamName": streamName, "timestamp": l.at.UnixMilli(), "message": l.text, "ingestionTime": l.at.UnixMilli() + 4000, "eventId": "3955"}
+		return object{"logStreamName": streamName, "timestamp": l.at.UnixMilli(), "message": l.text, "ingestionTime": l.at.UnixMilli() + 4000,
+			"eventId": "3955"}
 	})},
 	{"aws logs get-log-events", false, document("", false, func(e []any) any {
 		return object{"events": e, "nextForwardToken": "f/3"}
@@ -219,30 +221,37 @@ var transports = []transport{
 	})},
 	{"gcloud logging read", false, document("  ", true, func(e []any) any { return e }, func(l plainLine) any {
 		text, file, severity, at := withoutHeader(l)
-		return object{"insertId": "abc", "logName": "projects/p/logs/container.googleapis.com%2Fcontroller-manager", "receiveTimestamp": rfc(l.at.Add(time.Second)),
-			"resource":    object{"type": "k8s_control_plane_component", "labels": object{"component_name": "controller-manager"}},
-			"jsonPayload": object{"message": text}, "severity": severity, "timestamp": rfc(at), "sourceLocation": object{"file": file, "line": "12"}}
+		return object{"insertId": "abc", "logName": "projects/p/logs/container.googleapis.com%2Fcontroller-manager",
+			"receiveTimestamp": rfc(l.at.Add(time.Second)),
+			"resource":         object{"type": "k8s_control_plane_component", "labels": object{"component_name": "controller-manager"}},
+			"jsonPayload":      object{"message": text}, "severity": severity, "timestamp": rfc(at),
+			"sourceLocation": object{"file": file, "line": "12"}}
 	})},
 	{"azure storage account", false, perLine(func(l plainLine) string {
-		return encode(object{"category": container, "operationName": "Microsoft.ContainerService/managedClusters/diagnosticLogs/Read", "time": rfc(l.at.Add(time.Second)),
+		return encode(object{"category": container, "operationName": "Microsoft.ContainerService/managedClusters/diagnosticLogs/Read",
+			"time":       rfc(l.at.Add(time.Second)),
 			"properties": object{"pod": podName, "log": l.text + "\n", "stream": "stderr", "containerID": "667b"}}, "")
 	})},
 	{"azure event hub", false, document("", false, func(e []any) any { return object{"records": e} }, func(l plainLine) any {
-		return object{"category": container, "time": rfc(l.at.Add(time.Second)), "properties": object{"pod": podName, "log": l.text + "\n", "stream": "stderr"}}
+		return object{"category": container, "time": rfc(l.at.Add(time.Second)),
+			"properties": object{"pod": podName, "log": l.text + "\n", "stream": "stderr"}}
 	})},
 	{"log analytics csv", false, func(lines []plainLine) string {
 		return "TenantId,TimeGenerated [UTC],Category,Level,Message,PodName,Stream\n" + perLine(func(l plainLine) string {
-			return `,"` + l.at.UTC().Format("1/2/2006, 3:04:05.000 PM") + `",` + container + `,INFO,"` + strings.ReplaceAll(l.text, `"`, `""`) + `",` + podName + ",stderr"
+			return `,"` + l.at.UTC().Format("1/2/2006, 3:04:05.000 PM") + `",` + container + `,INFO,"` + strings.ReplaceAll(l.text, `"`, `""`) +
+				`",` + podName + ",stderr"
 		})(lines)
 	}},
 	{"log analytics tables", false, document("", true, func(e []any) any {
-		return object{"tables": []any{object{"name": "PrimaryResult", "columns": []any{object{"name": "TimeGenerated", "type": "datetime"}, object{"name": "log_s", "type": "string"}}, "rows": e}}}
+		return object{"tables": []any{object{"name": "PrimaryResult",
+			"columns": []any{object{"name": "TimeGenerated", "type": "datetime"}, object{"name": "log_s", "type": "string"}}, "rows": e}}}
 	}, func(l plainLine) any { return []any{rfc(l.at), l.text + "\n"} })},
 	{"logcli -o jsonl", false, perLine(func(l plainLine) string {
 		return encode(object{"labels": object{"pod": podName, "container": container}, "line": l.text, "timestamp": rfc(l.at)}, "")
 	})},
 	{"loki query_range", false, document(" ", true, func(e []any) any {
-		return object{"status": "success", "data": object{"resultType": "streams", "result": []any{object{"stream": object{"pod": podName, "container": container}, "values": e}}}}
+		return object{"status": "success",
+			"data": object{"resultType": "streams", "result": []any{object{"stream": object{"pod": podName, "container": container}, "values": e}}}}
 	}, func(l plainLine) any { return []any{fmt.Sprint(l.at.UnixNano()), l.text} })},
 	{"grafana over docker", false, document(" ", false, func(e []any) any { return e }, func(l plainLine) any {
 		inner := encode(struct {
@@ -255,13 +264,17 @@ var transports = []transport{
 	{"elasticsearch", false, document("", false, func(e []any) any {
 		return object{"took": 3, "hits": object{"total": object{"value": 1}, "hits": e}}
 	}, func(l plainLine) any {
-		return object{"_index": "infra", "_id": "x", "_source": object{"@timestamp": rfc(l.at), "message": l.text, "level": "warning", "kubernetes": object{"pod_name": podName, "container_name": container}}}
+		return object{"_index": "infra", "_id": "x",
+			"_source": object{"@timestamp": rfc(l.at), "message": l.text, "level": "warning",
+				"kubernetes": object{"pod_name": podName, "container_name": container}}}
 	})},
 	{"elasticdump over cri", false, perLine(func(l plainLine) string {
-		return encode(object{"_index": "fluent-bit", "_id": "x", "_score": 1, "_source": object{"@timestamp": rfc(l.at), "log": rfc(l.at) + " stderr F " + l.text, "kubernetes": object{"pod_name": podName}}}, "")
+		return encode(object{"_index": "fluent-bit", "_id": "x", "_score": 1,
+			"_source": object{"@timestamp": rfc(l.at), "log": rfc(l.at) + " stderr F " + l.text, "kubernetes": object{"pod_name": podName}}}, "")
 	})},
 	{"fluentd out_file", false, perLine(func(l plainLine) string {
-		return l.at.UTC().Format("2006-01-02T15:04:05-07:00") + "\tkubernetes.var.log.containers." + podName + ".log\t" + encode(object{"stream": "stderr", "logtag": "F", "message": l.text}, "")
+		return l.at.UTC().Format("2006-01-02T15:04:05-07:00") + "\tkubernetes.var.log.containers." + podName + ".log\t" +
+			encode(object{"stream": "stderr", "logtag": "F", "message": l.text}, "")
 	})},
 }
 
@@ -272,9 +285,11 @@ type told struct {
 }
 
 func tell(o model.Observation) told {
-	return told{at: o.At.At, last: o.Last.At, what: fmt.Sprintf("%s x%d %s %s by %q node %q holders %q pod %v pods %v owner %v object %v volume %v attachment %q access %v variant %q detail %q",
-		o.Kind, o.Count, o.At.At.Sub(o.At.Earliest).Round(time.Millisecond), o.At.Latest.Sub(o.At.At).Round(time.Millisecond),
-		o.Component, o.Node, o.Holders, o.Pod, o.Pods, o.Owner, o.Object, o.Volume, o.Attachment, o.Access, o.Variant, o.Detail)}
+	return told{at: o.At.At, last: o.Last.At,
+		what: fmt.Sprintf("%s x%d %s %s by %q node %q holders %q pod %v pods %v owner %v object %v volume %v attachment %q access %v variant "+
+			"%q detail %q",
+			o.Kind, o.Count, o.At.At.Sub(o.At.Earliest).Round(time.Millisecond), o.At.Latest.Sub(o.At.At).Round(time.Millisecond),
+			o.Component, o.Node, o.Holders, o.Pod, o.Pods, o.Owner, o.Object, o.Volume, o.Attachment, o.Access, o.Variant, o.Detail)}
 }
 
 // in puts a floating time into a year.
@@ -314,7 +329,8 @@ func sameIn(t *testing.T, log string) {
 				t.Error("not taken for a log")
 			}
 			r := readText(text, Hint{})
-			if r.Input.Floating != (tr.floating && !structured) || r.Input.Component != plain.Input.Component || r.Input.Used != plain.Input.Used || r.Input.Bytes != int64(len(text)) {
+			if r.Input.Floating != (tr.floating && !structured) || r.Input.Component != plain.Input.Component || r.Input.Used != plain.Input.Used ||
+				r.Input.Bytes != int64(len(text)) {
 				t.Errorf("%+v, as plain text %+v", r.Input, plain.Input)
 			}
 			undated := r.Input.Floating || strings.HasPrefix(text, "-- Logs begin ") // the year stands in the title alone

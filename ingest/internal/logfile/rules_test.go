@@ -69,7 +69,8 @@ func TestComponentOfStatements(t *testing.T) {
 			at(2, `kubelet_node_status.go:1] "Error updating node status, will retry" err="dial tcp"`), "kubelet"},
 		{"a line of the API server alone", at(0, `node_authorizer.go:1] "NODE DENY" err="node 'n' cannot get unknown pv /x"`), ""},
 		{"anybody's", at(0, `flags.go:64] FLAG: --v="4"`), ""},
-		{"a reporter of events", at(0, `event.go:1] "Event occurred" object="n" kind="Node" reason="NodeNotReady" message="x" logger="node-lifecycle-controller"`), ""},
+		{"a reporter of events", at(0,
+			`event.go:1] "Event occurred" object="n" kind="Node" reason="NodeNotReady" message="x" logger="node-lifecycle-controller"`), ""},
 	} {
 		if got := readText(c.log, Hint{}).Input.Component; got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

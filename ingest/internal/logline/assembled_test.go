@@ -10,9 +10,11 @@ import (
 
 // parts of lines, of which assembled makes lines that are in some form, nearly in one, or in none.
 var parts = [][]string{
-	{"[pod/a-0/manager] ", "[pod/a-0/manager] ", "[pod/b/c] ", "[pod/b] ", "[pod/b/c]", "pod-a-0 manager ", "pod-a-0 manager ", "ns pod-a-0 manager ", "pod-a-0 ", "a b ",
+	{"[pod/a-0/manager] ", "[pod/a-0/manager] ", "[pod/b/c] ", "[pod/b] ", "[pod/b/c]", "pod-a-0 manager ", "pod-a-0 manager ",
+		"ns pod-a-0 manager ", "pod-a-0 ", "a b ",
 		"ns/pod-a-0[manager]: ", "dir/pod-a-0.log:", "INFO ", "Pod-A manager ", "pod-a-0 manager of it "},
-	{"Mar 14 09:26:53 cp-0 kubelet[81]: ", "Mar 14 09:26:53.841223 cp-0 kubelet[81]: ", "Mar  4 09:26:53 cp-0 k3s: ", "Feb 14 09:26:53 cp-0 k3s[1]: ", "Mar 14 09:26:53: INFO: ",
+	{"Mar 14 09:26:53 cp-0 kubelet[81]: ", "Mar 14 09:26:53.841223 cp-0 kubelet[81]: ", "Mar  4 09:26:53 cp-0 k3s: ",
+		"Feb 14 09:26:53 cp-0 k3s[1]: ", "Mar 14 09:26:53: INFO: ",
 		"Mar 14 09:26:53 cp-0 kubelet[81]:", "Mar 99 09:26:53 cp-0 kubelet[81]: "},
 	{"cp-0 kubelet[81]: ", "cp-0 kubelet: ", "h u[1]: ", "host-a Unit x: "},
 	{"stderr F ", "stdout F ", "stderr P ", "stderr F:x ", "stderr  "},
@@ -32,7 +34,8 @@ func assembledHeader(r *rand.Rand, at time.Time) string {
 	case 3:
 		return ""
 	}
-	text := []string{"x", `"quoted" k="v"`, "", " \\ ", "a[123]: I0314 09:26:53.000000       1 in.go:1] y", "tail\r", `\"`, "pod: z"}[r.IntN(8)]
+	text := []string{"x", `"quoted" k="v"`, "", " \\ ", "a[123]: I0314 09:26:53.000000       1 in.go:1] y", "tail\r", `\"`,
+		"pod: z"}[r.IntN(8)]
 	return fmt.Sprintf("%c%s %7d %s.go:%d] %s", "IWEF"[r.IntN(4)], clock, r.IntN(9), file, r.IntN(99), text)
 }
 
@@ -53,7 +56,8 @@ func assembled(r *rand.Rand) string {
 		line := ""
 		for _, f := range form {
 			if f >= 3*len(parts) {
-				line += at.In(zone).Format([]string{"2006-01-02T15:04:05.999999999Z07:00 ", "2006-01-02T15:04:05-0700 ", "2006-01-02 15:04:05.000 "}[f%7%3])
+				line += at.In(zone).Format([]string{"2006-01-02T15:04:05.999999999Z07:00 ", "2006-01-02T15:04:05-0700 ",
+					"2006-01-02 15:04:05.000 "}[f%7%3])
 				continue
 			}
 			some := parts[f%len(parts)]

@@ -32,7 +32,8 @@ func TestContinuationInJournal(t *testing.T) {
 		t.Errorf("%d records: %q", len(got), got)
 	}
 	// CRI's wrapper, and lines of another program in the same journal, which are no continuation.
-	cri := strings.ReplaceAll(strings.ReplaceAll(journal, "Nov 22 09:14:24.309845 worker-0 kubelet[61]: ", "2026-11-22T09:14:24.309845Z stderr F "),
+	cri := strings.ReplaceAll(strings.ReplaceAll(journal, "Nov 22 09:14:24.309845 worker-0 kubelet[61]: ",
+		"2026-11-22T09:14:24.309845Z stderr F "),
 		"Nov 22 09:14:24.371000 worker-0 kubelet[61]: ", "2026-11-22T09:14:24.371Z stderr F ")
 	if got := messages(cri); len(got) != 2 || !strings.Contains(got[0], whole[0]) {
 		t.Errorf("CRI, %d records: %q", len(got), got)

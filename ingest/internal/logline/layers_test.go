@@ -22,22 +22,27 @@ func TestLayers(t *testing.T) {
 		{"kubectl --prefix --timestamps", "[pod/p/c] 2026-03-14T09:26:53.9Z " + klogLine, absolute, envelope.Origin{Pod: "p", Container: "c"}},
 		{"stern", "p c " + klogLine, floats, envelope.Origin{Pod: "p", Container: "c"}},
 		{"stern of all namespaces", "n p c " + klogLine, floats, envelope.Origin{Namespace: "n", Pod: "p", Container: "c"}},
-		{"stern in colour", "\x1b[38;5;2mp\x1b[0m \x1b[1mc\x1b[0m 2026-03-14T09:26:53.9Z " + klogLine, absolute, envelope.Origin{Pod: "p", Container: "c"}},
+		{"stern in colour", "\x1b[38;5;2mp\x1b[0m \x1b[1mc\x1b[0m 2026-03-14T09:26:53.9Z " + klogLine, absolute,
+			envelope.Origin{Pod: "p", Container: "c"}},
 		{"kail", "n/p[c]: " + klogLine, floats, envelope.Origin{Namespace: "n", Pod: "p", Container: "c"}},
 		{"grep", "logs/a-1/b.log:2026-03-14T05:26:53.9-04:00 " + klogLine, absolute, envelope.Origin{}},
 		{"grep over cri", "b.log:2026-03-14T05:26:53.9-04:00 stderr F " + klogLine, absolute, envelope.Origin{}},
 		{"journald", "Mar 14 09:26:53 h k3s[89]: " + klogLine, floats, envelope.Origin{Host: "h", Unit: "k3s"}},
 		{"journald without pid", "Mar  4 09:26:53 h kubelet: " + klogLine, floats, envelope.Origin{Host: "h", Unit: "kubelet"}},
-		{"journald, other unit", "Mar 14 09:26:53.001122 h.lan atomic-openshift-master-controllers[3]: " + klogLine, floats, envelope.Origin{Host: "h.lan", Unit: "atomic-openshift-master-controllers"}},
+		{"journald, other unit", "Mar 14 09:26:53.001122 h.lan atomic-openshift-master-controllers[3]: " + klogLine, floats,
+			envelope.Origin{Host: "h.lan", Unit: "atomic-openshift-master-controllers"}},
 		{"journald with its first letters lost", "ar 14 09:26:53 h kubelet[89]: " + klogLine, floats, envelope.Origin{}},
 		{"journald iso", "2026-03-14T10:26:53+0100 h kubelet[89]: " + klogLine, absolute, envelope.Origin{Host: "h", Unit: "kubelet"}},
 		{"rsyslog", "2026-03-14T10:26:53.9+01:00 h kubelet: " + klogLine, absolute, envelope.Origin{Host: "h", Unit: "kubelet"}},
 		{"journald unix", "1773480413.900000 h kubelet[89]: " + klogLine, absolute, envelope.Origin{Host: "h", Unit: "kubelet"}},
-		{"aws logs tail", "2026-03-14T09:26:53.841000+00:00 kube-controller-manager-934e06efeb2e9416b02fa19f9a2d1774 " + klogLine, absolute, envelope.Origin{Container: "kube-controller-manager"}},
+		{"aws logs tail", "2026-03-14T09:26:53.841000+00:00 kube-controller-manager-934e06efeb2e9416b02fa19f9a2d1774 " + klogLine, absolute,
+			envelope.Origin{Container: "kube-controller-manager"}},
 		{"grafana text", "2026-03-14T09:26:53.841Z\t" + klogLine, absolute, envelope.Origin{}},
 		{"prow", "I0807 08:47:19.594] " + klogLine, floats, envelope.Origin{}},
-		{"stern json", `{"message":"` + klogLine + `","namespace":"n","podName":"p","containerName":"c"}`, floats, envelope.Origin{Namespace: "n", Pod: "p", Container: "c"}},
-		{"three layers", `[pod/p/c] 2026-03-14T09:26:54Z {"log":"2026-03-14T09:26:53.9Z stderr F ` + klogLine + `\n","stream":"stderr"}`, absolute, envelope.Origin{Pod: "p", Container: "c"}},
+		{"stern json", `{"message":"` + klogLine + `","namespace":"n","podName":"p","containerName":"c"}`, floats,
+			envelope.Origin{Namespace: "n", Pod: "p", Container: "c"}},
+		{"three layers", `[pod/p/c] 2026-03-14T09:26:54Z {"log":"2026-03-14T09:26:53.9Z stderr F ` + klogLine + `\n","stream":"stderr"}`,
+			absolute, envelope.Origin{Pod: "p", Container: "c"}},
 	} {
 		got, st := scanAll(c.in + "\n")
 		if len(got) != 1 {
@@ -49,7 +54,8 @@ func TestLayers(t *testing.T) {
 		if r.From != nil {
 			from = *r.From
 		}
-		if r.Time.Format(time.RFC3339Nano) != c.time || r.Message != "hi" || r.File != "r.go" || from != c.from || !strings.Contains(c.in, r.Raw) {
+		if r.Time.Format(time.RFC3339Nano) != c.time || r.Message != "hi" || r.File != "r.go" || from != c.from ||
+			!strings.Contains(c.in, r.Raw) {
 			t.Errorf("%s: %v %+v %+v", c.name, r.Time.Format(time.RFC3339Nano), r, from)
 		}
 	}
@@ -114,7 +120,8 @@ func TestWrapped(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// The same inside a block, whose lines are lines.
-	if got, _ = scanAll(`I0811 04:01:25.024480       1 a.go:1] "AttachVolume.Attach failed for a volume" err=<` + "\n\tit's \"one\n\ttwo\n >\n"); got[0].Get("err") != "it's \"one\ntwo" {
+	got, _ = scanAll(`I0811 04:01:25.024480       1 a.go:1] "AttachVolume.Attach failed for a volume" err=<` + "\n\tit's \"one\n\ttwo\n >\n")
+	if got[0].Get("err") != "it's \"one\ntwo" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -130,7 +137,8 @@ func TestBare(t *testing.T) {
 		{"attacher starts", "0001-01-01T00:00:00Z", "", false},
 		{"reconciler.go:12] attacher starts", "0001-01-01T00:00:00Z", "reconciler.go", false},
 		{"WARNING 2025-04-18T20:16:21.632591315Z attacher starts", "2025-04-18T20:16:21.632591315Z", "", false},
-		{`{"textPayload":"attacher starts","timestamp":"2025-04-18T20:16:21.6Z","sourceLocation":{"file":"a/r.go"}}`, "2025-04-18T20:16:21.6Z", "r.go", false},
+		{`{"textPayload":"attacher starts","timestamp":"2025-04-18T20:16:21.6Z","sourceLocation":{"file":"a/r.go"}}`, "2025-04-18T20:16:21.6Z",
+			"r.go", false},
 		{"Mar 14 17:26:53 h k[1]: attacher starts", "0000-03-14T17:26:53Z", "", true},
 		{`time="2025-07-23T07:20:43Z" level=info msg="attacher starts" file="c.go:514"`, "2025-07-23T07:20:43Z", "c.go", false},
 	} {
@@ -141,7 +149,8 @@ func TestBare(t *testing.T) {
 			continue
 		}
 		r := s.record()
-		if r.Time.Format(time.RFC3339Nano) != c.time || r.Floating != c.floating || r.Message != "attacher starts" || r.File != c.file || s.Scan() {
+		if r.Time.Format(time.RFC3339Nano) != c.time || r.Floating != c.floating || r.Message != "attacher starts" || r.File != c.file ||
+			s.Scan() {
 			t.Errorf("%s: %+v", c.in, r)
 		}
 	}
@@ -198,7 +207,8 @@ func TestClocks(t *testing.T) {
 			"2024-02-29T12:00:00Z 2024-03-01T00:00:00Z", 0},
 		{"leap day, east of it", line("2024-02-29T20:00:00Z", "0301 04:00:00.000000"), "2024-02-29T20:00:00Z", 0},
 		{"leap day that floats", "I0229 12:00:00.000000 1 a.go:1] x\n", "0000-02-29T12:00:00Z", 0},
-		{"newest first over a new year", "I0101 00:00:01.000000 1 a.go:1] x\nI1231 23:59:59.000000 1 a.go:1] x\n", "0000-01-01T00:00:01Z -0001-12-31T23:59:59Z", 0},
+		{"newest first over a new year", "I0101 00:00:01.000000 1 a.go:1] x\nI1231 23:59:59.000000 1 a.go:1] x\n",
+			"0000-01-01T00:00:01Z -0001-12-31T23:59:59Z", 0},
 	} {
 		got, st := scanAll(c.in)
 		var times []string

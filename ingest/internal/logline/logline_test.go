@@ -51,7 +51,8 @@ func TestHeaders(t *testing.T) {
 		floating      bool
 		file, message string
 	}{
-		{"padded thread", `I0315 10:22:33.123456       1 reconciler.go:388] hello`, true, "0000-03-15T10:22:33.123456Z", true, "reconciler.go", "hello"},
+		{"padded thread", `I0315 10:22:33.123456       1 reconciler.go:388] hello`, true, "0000-03-15T10:22:33.123456Z", true, "reconciler.go",
+			"hello"},
 		{"one blank", `W0122 20:26:52.501003 1 file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
 		{"no thread", `E0122 20:26:52.501003 file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
 		{"directory", `I0122 20:26:52.501003  12345 pkg/file.go:7] hi`, true, "0000-01-22T20:26:52.501003Z", true, "file.go", "hi"},
@@ -59,16 +60,26 @@ func TestHeaders(t *testing.T) {
 		{"no line number", `I0122 20:26:52.501003 1 file.go] hi`, false, "", false, "", ""},
 		{"month 13", `I1322 20:26:52.501003 1 file.go:1] hi`, false, "", false, "", ""},
 		{"a word", `Info: something is 12:33:33.12 here:7] hi`, false, "", false, "", ""},
-		{"cri", `2026-03-14T09:26:53.841400123Z stderr F W0314 09:26:53.841223       1 a.go:344] hi`, true, "2026-03-14T09:26:53.841223Z", false, "a.go", "hi"},
-		{"cri tags", `2026-03-14T09:26:53.841400123+00:00 stderr F:x W0314 09:26:53.841223       1 a.go:344] hi`, true, "2026-03-14T09:26:53.841223Z", false, "a.go", "hi"},
-		{"timestamps", `2026-11-21T06:05:21.706455232Z I1121 06:05:21.704621   27999 flags.go:64] FLAG: --v="4"`, true, "2026-11-21T06:05:21.704621Z", false, "flags.go", `FLAG: --v="4"`},
-		{"wrapper elsewhere", `2026-03-14T17:33:01.112400456+08:00 I0314 09:33:01.112233       1 a.go:238] x`, true, "2026-03-14T09:33:01.112233Z", false, "a.go", "x"},
-		{"header elsewhere", `2026-03-14T09:33:01.112400456Z I0314 15:03:01.112233       1 a.go:238] x`, true, "2026-03-14T09:33:01.112233Z", false, "a.go", "x"},
-		{"new year by wrapper", `2026-12-31T23:33:01.1Z I0101 00:33:01.012233       1 a.go:238] x`, true, "2026-12-31T23:33:01.012233Z", false, "a.go", "x"},
-		{"old year by wrapper", `2027-01-01T00:00:00.01Z I1231 23:59:59.999233       1 a.go:238] x`, true, "2026-12-31T23:59:59.999233Z", false, "a.go", "x"},
-		{"docker", `{"log":"W0314 09:26:53.841223       1 r.go:344] say \"x\" \u003c\n","stream":"stderr","time":"2026-03-14T09:26:53.841400123Z"}`, true, "2026-03-14T09:26:53.841223Z", false, "r.go", `say "x" <`},
-		{"json 1.30", `{"ts":1773480413841.2231,"logger":"l","caller":"reconciler/reconciler.go:398","msg":"a \"b\"","v":0,"k":["x"]}`, true, "2026-03-14T09:26:53.841223Z", false, "reconciler.go", `a "b"`},
-		{"json error", `{"ts":1773480413841.2231,"caller":"reconciler.go:398","msg":"a\n","err":"x"}`, true, "2026-03-14T09:26:53.841223Z", false, "reconciler.go", `a`},
+		{"cri", `2026-03-14T09:26:53.841400123Z stderr F W0314 09:26:53.841223       1 a.go:344] hi`, true, "2026-03-14T09:26:53.841223Z", false,
+			"a.go", "hi"},
+		{"cri tags", `2026-03-14T09:26:53.841400123+00:00 stderr F:x W0314 09:26:53.841223       1 a.go:344] hi`, true,
+			"2026-03-14T09:26:53.841223Z", false, "a.go", "hi"},
+		{"timestamps", `2026-11-21T06:05:21.706455232Z I1121 06:05:21.704621   27999 flags.go:64] FLAG: --v="4"`, true,
+			"2026-11-21T06:05:21.704621Z", false, "flags.go", `FLAG: --v="4"`},
+		{"wrapper elsewhere", `2026-03-14T17:33:01.112400456+08:00 I0314 09:33:01.112233       1 a.go:238] x`, true,
+			"2026-03-14T09:33:01.112233Z", false, "a.go", "x"},
+		{"header elsewhere", `2026-03-14T09:33:01.112400456Z I0314 15:03:01.112233       1 a.go:238] x`, true, "2026-03-14T09:33:01.112233Z",
+			false, "a.go", "x"},
+		{"new year by wrapper", `2026-12-31T23:33:01.1Z I0101 00:33:01.012233       1 a.go:238] x`, true, "2026-12-31T23:33:01.012233Z", false,
+			"a.go", "x"},
+		{"old year by wrapper", `2027-01-01T00:00:00.01Z I1231 23:59:59.999233       1 a.go:238] x`, true, "2026-12-31T23:59:59.999233Z", false,
+			"a.go", "x"},
+		{"docker", `{"log":"W0314 09:26:53.841223       1 r.go:344] say \"x\" ` +
+			`\u003c\n","stream":"stderr","time":"2026-03-14T09:26:53.841400123Z"}`, true, "2026-03-14T09:26:53.841223Z", false, "r.go", `say "x" <`},
+		{"json 1.30", `{"ts":1773480413841.2231,"logger":"l","caller":"reconciler/reconciler.go:398","msg":"a \"b\"","v":0,"k":["x"]}`, true,
+			"2026-03-14T09:26:53.841223Z", false, "reconciler.go", `a "b"`},
+		{"json error", `{"ts":1773480413841.2231,"caller":"reconciler.go:398","msg":"a\n","err":"x"}`, true, "2026-03-14T09:26:53.841223Z", false,
+			"reconciler.go", `a`},
 		{"json 1.19", `{"ts":1773480413841.2231,"msg":"a","v":0}`, true, "2026-03-14T09:26:53.841223Z", false, "", `a`},
 		{"zap of others", `{"level":"info","ts":1773480413.8,"caller":"a.go:3","msg":"a"}`, false, "", false, "", ""},
 		{"zap with ts first", `{"ts":1773480413.8,"level":"info","msg":"a"}`, false, "", false, "", ""},
@@ -101,8 +112,10 @@ func TestStructured(t *testing.T) {
 		{"json list", `"m" pods=["a/b","c/d"] x=[]`, "m", []Pair{{"pods", `["a/b","c/d"]`}, {"x", "[]"}}},
 		{"quoted list", `"m" pods="[a/b]" x=true`, "m", []Pair{{"pods", "[a/b]"}, {"x", "true"}}},
 		{"json with brackets in strings", `"m" v={"a":"}] k=\"z","b":[{}]} k="w"`, "m", []Pair{{"v", `{"a":"}] k=\"z","b":[{}]}`}, {"k", "w"}}},
-		{"go struct", `"m" v={VolumeToAttach:{A:false B:kubernetes.io/csi/d^h C:[&Pod{M:{n  ns map[a:b c="d"]}}]}} k="w"`, "m", []Pair{{"v", `{VolumeToAttach:{A:false B:kubernetes.io/csi/d^h C:[&Pod{M:{n  ns map[a:b c="d"]}}]}}`}, {"k", "w"}}},
-		{"bare with blanks", `"m" volumeName=kubernetes.io/vsphere-volume/[ds one] kube vols/x.vmdk nodeName="n"`, "m", []Pair{{"volumeName", "kubernetes.io/vsphere-volume/[ds one] kube vols/x.vmdk"}, {"nodeName", "n"}}},
+		{"go struct", `"m" v={VolumeToAttach:{A:false B:kubernetes.io/csi/d^h C:[&Pod{M:{n  ns map[a:b c="d"]}}]}} k="w"`, "m",
+			[]Pair{{"v", `{VolumeToAttach:{A:false B:kubernetes.io/csi/d^h C:[&Pod{M:{n  ns map[a:b c="d"]}}]}}`}, {"k", "w"}}},
+		{"bare with blanks", `"m" volumeName=kubernetes.io/vsphere-volume/[ds one] kube vols/x.vmdk nodeName="n"`, "m",
+			[]Pair{{"volumeName", "kubernetes.io/vsphere-volume/[ds one] kube vols/x.vmdk"}, {"nodeName", "n"}}},
 		{"block", "\"m\" err=<\n\tone\n\ttwo k=\"v\"\n > node=\"n\"", "m", []Pair{{"err", "one\ntwo k=\"v\""}, {"node", "n"}}},
 		{"printf with a quoted word first", `"csi-1" is already attached`, `"csi-1" is already attached`, nil},
 		{"printf", `FLAG: --v="4"`, `FLAG: --v="4"`, nil},
@@ -137,14 +150,16 @@ func TestContinuation(t *testing.T) {
 	}
 	// Prose between lines is no part of them, inside a wrapper a blank line is.
 	got, st = scanAll("  I0315 10:22:33.123456 1 a.go:1] one\n\nSix minutes later:\n\n  I0315 10:22:34.123456 1 a.go:1] two\n")
-	if len(got) != 2 || got[0].Message != "one" || got[0].Raw != "  I0315 10:22:33.123456 1 a.go:1] one" || st.Orphans != 1 || st.Indented != 2 {
+	if len(got) != 2 || got[0].Message != "one" || got[0].Raw != "  I0315 10:22:33.123456 1 a.go:1] one" || st.Orphans != 1 ||
+		st.Indented != 2 {
 		t.Errorf("%+v %+v", got, st)
 	}
 	got, st = scanAll("```\nI0315 10:22:33.123456 1 a.go:1] one\n```\nprose\nI0315 10:22:34.123456 1 a.go:1] two\n  more\n")
 	if len(got) != 2 || got[0].Message != "one" || got[1].Message != "two\n  more" || st.Orphans != 3 {
 		t.Errorf("%+v %+v", got, st)
 	}
-	got, _ = scanAll("2026-03-14T09:26:53.8Z I0314 09:26:53.841223       1 a.go:1] one\n2026-03-14T09:26:53.8Z \n2026-03-14T09:26:53.8Z   more\n")
+	got, _ = scanAll("2026-03-14T09:26:53.8Z I0314 09:26:53.841223       1 a.go:1] one\n2026-03-14T09:26:53.8Z \n2026-03-14T09:26:53.8Z   " +
+		"more\n")
 	if len(got) != 1 || got[0].Message != "one\n\n  more" {
 		t.Errorf("%+v", got)
 	}
@@ -162,7 +177,8 @@ func TestPartialLines(t *testing.T) {
 }
 
 func TestNewYearFloats(t *testing.T) {
-	got, _ := scanAll("I1231 23:59:59.000000 1 a.go:1] a\nI0101 00:00:01.000000 1 a.go:1] b\nI1231 23:59:59.500000 1 a.go:1] c\nI0101 00:00:02.000000 1 a.go:1] d\n")
+	got, _ := scanAll("I1231 23:59:59.000000 1 a.go:1] a\nI0101 00:00:01.000000 1 a.go:1] b\nI1231 23:59:59.500000 1 a.go:1] c\nI0101 " +
+		"00:00:02.000000 1 a.go:1] d\n")
 	want := []int{0, 1, 0, 1}
 	for i, r := range got {
 		if r.Time.Year() != want[i] {
@@ -205,19 +221,26 @@ func FuzzLogline(f *testing.F) {
 	f.Add(`{"ts":1773480413841.2231,"msg":"a","k":,"v":0}`)
 	f.Add("I0315 10:22:33.123456       1 a.go:1] \"m\" v={A:{b c [d]} pods=[a b]\nI0101 00:00:00.000000 a.go:1]")
 	for _, seed := range []string{
-		"{\n \"events\": [\n  {\"logStreamName\": \"kube-controller-manager-934e06efeb2e9416b02fa19f9a2d1774\", \"timestamp\": 1773480413841, \"message\": \"W0314 09:26:53.841223 1 r.go:344] x\"}\n ]}\n",
-		`{"results":[[{"field":"@timestamp","value":"2026-03-14 09:26:53.841"},{"field":"@message","value":"W0314 09:26:53.841223 1 r.go:344] \"x\""}]]}`,
-		`{"data":{"result":[{"stream":{"pod":"p"},"values":[["1773480413841400123","{\"log\":\"W0314 09:26:53.841223 1 r.go:344] x\\n\",\"stream\":\"stderr\"}"]]}]}}`,
-		`{"tables":[{"columns":[{"name":"TimeGenerated"},{"name":"log_s"}],"rows":[["2026-03-14T09:26:53Z","W0314 09:26:53.841223 1 r.go:344] x\nmore"]]}]}`,
+		"{\n \"events\": [\n  {\"logStreamName\": \"kube-controller-manager-934e06efeb2e9416b02fa19f9a2d1774\", \"timestamp\": 1773480413841, " +
+			"\"message\": \"W0314 09:26:53.841223 1 r.go:344] x\"}\n ]}\n",
+		`{"results":[[{"field":"@timestamp","value":"2026-03-14 09:26:53.841"},{"field":"@message","value":"W0314 09:26:53.841223 1 r.go:344] ` +
+			`\"x\""}]]}`,
+		`{"data":{"result":[{"stream":{"pod":"p"},"values":[["1773480413841400123","{\"log\":\"W0314 09:26:53.841223 1 r.go:344] ` +
+			`x\\n\",\"stream\":\"stderr\"}"]]}]}}`,
+		`{"tables":[{"columns":[{"name":"TimeGenerated"},{"name":"log_s"}],"rows":[["2026-03-14T09:26:53Z","W0314 09:26:53.841223 1 r.go:344] ` +
+			`x\nmore"]]}]}`,
 		`{"__REALTIME_TIMESTAMP":"1773480413841500","_HOSTNAME":"s","MESSAGE":[87,48,51,49,52]}` + "\n",
 		"time,Message\n2026-03-14T09:26:53Z,\"W0314 09:26:53.841223 1 r.go:344] \"\"x\"\"\nmore\"\n",
 		"2026-03-14T09:26:53+00:00\tkube.x\t{\"message\":\"W0314 09:26:53.841223 1 r.go:344] x\"}\n",
-		"-- Logs begin at Sat 2026-03-07 00:00:01 UTC, end at Sat 2026-03-14 17:40:00 UTC. --\nMar 14 17:26:53 h k3s[1]: W0314 17:26:53.841223 1 r.go:344] x\nMar 14 17:26:54 h k3s[1]: time=\"2026-03-14T17:26:54+08:00\" level=info msg=\"y\" file=\"a.go:1\"\n",
-		"\x1b[36mp\x1b[0m c W0314 09:26:53.841223 1 r.go:344] x\nn/p[c]: W0314 09:26:53.841223 1 r.go:344] x\n[pod/p/c] W0314 09:26:53.841223 1 r.go:344] x\nlogs/a.log:2026-03-14T09:26:53Z stderr F W0314 09:26:53.841223 1 r.go:344] x\n",
+		"-- Logs begin at Sat 2026-03-07 00:00:01 UTC, end at Sat 2026-03-14 17:40:00 UTC. --\nMar 14 17:26:53 h k3s[1]: W0314 17:26:53.841223 " +
+			"1 r.go:344] x\nMar 14 17:26:54 h k3s[1]: time=\"2026-03-14T17:26:54+08:00\" level=info msg=\"y\" file=\"a.go:1\"\n",
+		"\x1b[36mp\x1b[0m c W0314 09:26:53.841223 1 r.go:344] x\nn/p[c]: W0314 09:26:53.841223 1 r.go:344] x\n[pod/p/c] W0314 09:26:53.841223 " +
+			"1 r.go:344] x\nlogs/a.log:2026-03-14T09:26:53Z stderr F W0314 09:26:53.841223 1 r.go:344] x\n",
 		"I0807 08:47:19.594] Aug  7 08:47:18.762: INFO: At 2020-08-07 08:30:36 +0000 UTC - event for p: {kubelet n} FailedMapVolume: x\n",
 		"W0811 04:01:25.024422 1 r.go:328] xI0811 04:01:25.024480 1 e.go:209] y\n",
 		"2026-03-14T09:26:53Z stderr P W0314 09:26:53.841223 1 r.go:344] x\n2026-03-14T09:26:53Z stdout F y\n2026-03-14T09:26:53Z stderr F z\n",
-		`{"level":"debug","msg":"Multi-Attach","namespace":"n","reason":"FailedAttachVolume","involvedObject":"p","time":"2021-02-04T05:04:43Z","message":"Received event"}`,
+		`{"level":"debug","msg":"Multi-Attach","namespace":"n","reason":"FailedAttachVolume","involvedObject":"p",` +
+			`"time":"2021-02-04T05:04:43Z","message":"Received event"}`,
 		"level=info ts=2026-03-14T09:26:53.77Z component=api msg=\"attaching volume\" volume-id=1\nlevel=info ts=2026-03-14 component= msg=\n",
 	} {
 		f.Add(seed)

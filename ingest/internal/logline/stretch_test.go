@@ -64,7 +64,8 @@ type tallied struct {
 }
 
 func (st *Stretch) tallied() tallied {
-	return tallied{st.Records, st.Floating, st.At(st.First), st.At(st.Last), st.At(st.Earliest), st.At(st.Latest), st.Up, st.Down, st.Back, st.Marks, st.From}
+	return tallied{st.Records, st.Floating, st.At(st.First), st.At(st.Last), st.At(st.Earliest), st.At(st.Latest), st.Up, st.Down, st.Back,
+		st.Marks, st.From}
 }
 
 // tally is a Stretch counted record by record.
@@ -154,7 +155,8 @@ func crowd(n int, form func(at time.Time, line string) string) string {
 	at := time.Date(2026, 12, 31, 23, 40, 0, 0, time.UTC)
 	for i := range n {
 		at = at.Add(time.Duration(i%7-1) * 37 * time.Millisecond * time.Duration(1+i%40*i%3))
-		line := fmt.Sprintf("I%s %7d reconciler%s.go:%d] \"Started\" n=%d", at.Format("0102 15:04:05.000000"), i%9, strings.Repeat("x", i%5), i, i)
+		line := fmt.Sprintf("I%s %7d reconciler%s.go:%d] \"Started\" n=%d", at.Format("0102 15:04:05.000000"), i%9, strings.Repeat("x", i%5), i,
+			i)
 		b.WriteString(form(at, line))
 		switch {
 		case i%31 == 0:
@@ -185,7 +187,8 @@ func jsonLine(at time.Time, line string) string {
 	case 3:
 		return fmt.Sprintf(`{"ts":%s,"caller":"a/b.go:1","msg":"x","level":"y"}`, stamp) + "\n"
 	}
-	return fmt.Sprintf(`{"ts":%s,%s"caller":"dir/file%s.go:%d","msg":"%s","v":%d,"n":%d}`, stamp, logger, strings.Repeat("x", n%5), n, text, n, len(line)) + "\n"
+	return fmt.Sprintf(`{"ts":%s,%s"caller":"dir/file%s.go:%d","msg":"%s","v":%d,"n":%d}`, stamp, logger, strings.Repeat("x", n%5), n, text, n,
+		len(line)) + "\n"
 }
 
 var tokyo, newYork = time.FixedZone("", 9*3600), time.FixedZone("", -5*3600)
@@ -263,7 +266,8 @@ var crowds = []struct {
 	{"prefix with time stamps", lead(true) + crowd(1000, func(at time.Time, line string) string {
 		return "[pod/kcm-" + writer(at) + "/c] " + at.In(newYork).Format("2006-01-02T15:04:05.999999999Z07:00 ") + line + "\n"
 	})},
-	{"prefix before json", lead(false) + crowd(500, func(at time.Time, line string) string { return "[pod/kcm-" + writer(at) + "/c] " + jsonLine(at, line) })},
+	{"prefix before json", lead(false) + crowd(500,
+		func(at time.Time, line string) string { return "[pod/kcm-" + writer(at) + "/c] " + jsonLine(at, line) })},
 	{"stern", lead(false) + crowd(3000, func(at time.Time, line string) string {
 		return strings.Repeat("kube-system ", at.Nanosecond()/1e6%2) + "kcm-" + writer(at) + " kube-controller-manager " + line + "\n"
 	})},
@@ -285,18 +289,25 @@ var crowds = []struct {
 	{"names that are none", lead(true) + crowd(1000, func(at time.Time, line string) string {
 		stamp := at.Format("2006-01-02T15:04:05.000000000Z")
 		return []string{
-			stamp + " " + line, stamp + " stderr F " + line, stamp + " stderr F node-a kubelet: " + line, stamp + " stderr F node-a kubelet[1]: " + line,
-			stamp + " node-a kubelet[1]: " + line, stamp + " node-a Kubelet: " + line, stamp + " node-a kubelet:" + line, "[pod/a] " + line, "[pod/a/b]  " + line,
-			"pod container " + line + " x[123]: " + line, "pod container  " + line, "pod container of it " + line, "pod " + line, "pod container of " + line,
-			"Mar 14 09:26:53 node-a kubelet[1]: " + stamp + " " + line, "Mar 14 09:26:53: node-a kubelet[1]: " + line, "pod \x1b[1mcontainer\x1b[0m " + line,
+			stamp + " " + line, stamp + " stderr F " + line, stamp + " stderr F node-a kubelet: " + line,
+			stamp + " stderr F node-a kubelet[1]: " + line,
+			stamp + " node-a kubelet[1]: " + line, stamp + " node-a Kubelet: " + line, stamp + " node-a kubelet:" + line, "[pod/a] " + line,
+			"[pod/a/b]  " + line,
+			"pod container " + line + " x[123]: " + line, "pod container  " + line, "pod container of it " + line, "pod " + line,
+			"pod container of " + line,
+			"Mar 14 09:26:53 node-a kubelet[1]: " + stamp + " " + line, "Mar 14 09:26:53: node-a kubelet[1]: " + line,
+			"pod \x1b[1mcontainer\x1b[0m " + line,
 			"pod/container-of-it " + stamp + " stderr F " + line, "ns/pod[container]: " + line, "a/b.log:" + line, "pod container " + line + "\r\r",
 		}[(at.Nanosecond()/1e3+at.Second())%21] + "\n"
 	})},
 	{"no newline at the end", lead(false) + strings.TrimSuffix(crowd(70, func(_ time.Time, line string) string { return line + "\n" }), "\n")},
 	{"long lines", lead(false) + crowd(60, func(_ time.Time, line string) string { return line + strings.Repeat(" long", 3000) + "\n" }) +
-		"I0314 09:00:00.000001       1 lead.go:1] " + strings.Repeat("y", 3*pieceSize) + "\n" + crowd(60, func(_ time.Time, line string) string { return line + "\n" })},
-	{"newest first", lead(false) + strings.Join(reversed(strings.SplitAfter(crowd(300, func(_ time.Time, line string) string { return line + "\n" }), "\n")), "")},
-	{"not in a row", lead(false) + crowd(80, func(_ time.Time, line string) string { return line + "\n" }) + `[{"message":"x"},` + "\n" + crowd(80, func(_ time.Time, line string) string { return line + "\n" })},
+		"I0314 09:00:00.000001       1 lead.go:1] " + strings.Repeat("y", 3*pieceSize) + "\n" + crowd(60,
+		func(_ time.Time, line string) string { return line + "\n" })},
+	{"newest first", lead(false) +
+		strings.Join(reversed(strings.SplitAfter(crowd(300, func(_ time.Time, line string) string { return line + "\n" }), "\n")), "")},
+	{"not in a row", lead(false) + crowd(80, func(_ time.Time, line string) string { return line + "\n" }) + `[{"message":"x"},` + "\n" +
+		crowd(80, func(_ time.Time, line string) string { return line + "\n" })},
 	{"glued", lead(false)[:200] + "I0314 09:00:00.000001       1 lead.go:1] xI0314 09:00:00.000001       1 lead.go:1] y\n" + lead(false)},
 	{"no log", strings.Repeat(strings.Repeat("x", 1000)+"\n", 5000)},
 }
@@ -381,7 +392,8 @@ func FuzzSkip(f *testing.F) {
 		}
 	}
 	f.Add("I1231 23:59:59.999999 1 a.go:1] x\nI0101 00:00:00.000000 1 a.go:1] y\nE0101 00:00:00.000001 1 a.go:1] z\n", uint16(50), false)
-	f.Add("2026-12-31T23:59:59.999999Z I1231 23:59:59.999999 1 a.go:1] x\n2027-01-01T00:00:00Z I0101 00:00:00.000000 1 a.go:1] y\n", uint16(50), true)
+	f.Add("2026-12-31T23:59:59.999999Z I1231 23:59:59.999999 1 a.go:1] x\n2027-01-01T00:00:00Z I0101 00:00:00.000000 1 a.go:1] y\n",
+		uint16(50), true)
 	f.Fuzz(func(t *testing.T, text string, block uint16, wrapped bool) {
 		sameWithSkip(t, lead(wrapped)+text, 1+int(block)%5000, func(*Stretch) bool { return false })
 	})
@@ -399,7 +411,8 @@ func TestPlainLineForgets(t *testing.T) {
 			nanos int64
 		}{
 			{zeros + ".841400123Z ", false, 0}, {"", true, 0}, {"2026-03-14T09:26:53.841400123Z ", true, second + 841400123},
-			{"2026-03-99T09:26:53.841400123Z ", false, 0}, {"2026-03-14T09:26:53.8Z stderr F ", true, second + 8e8}, {"2026-03-99T09:26:53.8Z ", false, 0},
+			{"2026-03-99T09:26:53.841400123Z ", false, 0}, {"2026-03-14T09:26:53.8Z stderr F ", true, second + 8e8},
+			{"2026-03-99T09:26:53.8Z ", false, 0},
 			{"2026-03-14T09:26:53.84140012xZ ", false, 0}, {"2026-03-14T09:26:53Z stdout F ", true, second}, {"2026-04-14T09:26:53Z ", false, 0},
 		} {
 			for _, header := range []struct {
@@ -408,7 +421,8 @@ func TestPlainLineForgets(t *testing.T) {
 			}{{"I" + zeros[:13], false}, {"I0314 09:26:53", true}, {"I0399 09:26:53", false}, {"I0314 09:26:53", true}} {
 				line := stamp.text + header.text + ".841223       1 a.go:1] x"
 				ok := p.parse([]byte(line))
-				if ok != (stamp.ok && header.ok) || ok && (p.month != 3 || p.clock != second+841223e3 || p.stamp != stamp.nanos || p.wrapped != (stamp.text != "")) {
+				if ok != (stamp.ok && header.ok) ||
+					ok && (p.month != 3 || p.clock != second+841223e3 || p.stamp != stamp.nanos || p.wrapped != (stamp.text != "")) {
 					t.Errorf("%q: %v %+v", line, ok, p)
 				}
 			}

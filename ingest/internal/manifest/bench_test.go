@@ -37,45 +37,84 @@ func writePod(b *bytes.Buffer, r *rand.Rand, i int) {
 	at := fmt.Sprintf("2026-11-%02dT%02d:%02d:%02dZ", 1+r.IntN(20), r.IntN(24), r.IntN(60), r.IntN(60))
 	containers, claims := 1+r.IntN(3), r.IntN(2)
 	p := func(format string, args ...any) { fmt.Fprintf(b, format, args...) }
-	p("- apiVersion: v1\n  kind: Pod\n  metadata:\n    annotations:\n      k8s.ovn.org/pod-networks: '{\"default\":{\"ip_addresses\":[\"10.128.%d.%d/23\"],\"mac_address\":\"0a:58:0a:80:10:ff\",\"gateway_ips\":[\"10.128.16.1\"]}}'\n"+
-		"      openshift.io/scc: restricted-v2\n      seccomp.security.alpha.kubernetes.io/pod: runtime/default\n    creationTimestamp: %q\n    generateName: app-%d-%s-\n    generation: 1\n    labels:\n      app: app-%d\n      pod-template-hash: %s\n", r.IntN(250), r.IntN(250), at, i, hash, i, hash)
-	p("    managedFields:\n    - apiVersion: v1\n      fieldsType: FieldsV1\n      fieldsV1:\n        f:metadata:\n          f:generateName: {}\n          f:labels:\n            .: {}\n            f:app: {}\n            f:pod-template-hash: {}\n"+
+	p("- apiVersion: v1\n  kind: Pod\n  metadata:\n    annotations:\n      k8s.ovn.org/pod-networks: "+
+		"'{\"default\":{\"ip_addresses\":[\"10.128.%d.%d/23\"],\"mac_address\":\"0a:58:0a:80:10:ff\",\"gateway_ips\":[\"10.128.16.1\"]}}'\n"+
+		"      openshift.io/scc: restricted-v2\n      seccomp.security.alpha.kubernetes.io/pod: runtime/default\n    creationTimestamp: "+
+		"%q\n    generateName: app-%d-%s-\n    generation: 1\n    labels:\n      app: app-%d\n      pod-template-hash: %s\n", r.IntN(250),
+		r.IntN(250), at, i, hash, i, hash)
+	p("    managedFields:\n    - apiVersion: v1\n      fieldsType: FieldsV1\n      fieldsV1:\n        f:metadata:\n          "+
+		"f:generateName: {}\n          f:labels:\n            .: {}\n            f:app: {}\n            f:pod-template-hash: {}\n"+
 		"          f:ownerReferences:\n            .: {}\n            k:{\"uid\":%q}: {}\n        f:spec:\n          f:containers:\n", uid())
 	for c := range containers {
 		p("            k:{\"name\":\"c%d\"}:\n              .: {}\n", c)
 		for _, f := range []string{"args", "command", "image", "imagePullPolicy", "name"} {
 			p("              f:%s: {}\n", f)
 		}
-		p("              f:env:\n                .: {}\n                k:{\"name\":\"LOG_LEVEL\"}:\n                  .: {}\n                  f:name: {}\n                  f:value: {}\n" +
-			"              f:readinessProbe:\n                .: {}\n                f:failureThreshold: {}\n                f:httpGet:\n                  .: {}\n                  f:path: {}\n                  f:port: {}\n                  f:scheme: {}\n                f:periodSeconds: {}\n                f:successThreshold: {}\n                f:timeoutSeconds: {}\n" +
-			"              f:resources:\n                .: {}\n                f:requests:\n                  .: {}\n                  f:cpu: {}\n                  f:memory: {}\n              f:terminationMessagePath: {}\n              f:terminationMessagePolicy: {}\n              f:volumeMounts:\n                .: {}\n                k:{\"mountPath\":\"/var/lib/data\"}:\n                  .: {}\n                  f:mountPath: {}\n                  f:name: {}\n")
+		p("              f:env:\n                .: {}\n                k:{\"name\":\"LOG_LEVEL\"}:\n                  .: " +
+			"{}\n                  f:name: {}\n                  f:value: {}\n" +
+			"              f:readinessProbe:\n                .: {}\n                f:failureThreshold: {}\n                " +
+			"f:httpGet:\n                  .: {}\n                  f:path: {}\n                  f:port: {}\n                  f:scheme: " +
+			"{}\n                f:periodSeconds: {}\n                f:successThreshold: {}\n                f:timeoutSeconds: {}\n" +
+			"              f:resources:\n                .: {}\n                f:requests:\n                  .: {}\n                  f:cpu: " +
+			"{}\n                  f:memory: {}\n              f:terminationMessagePath: {}\n              f:terminationMessagePolicy: " +
+			"{}\n              f:volumeMounts:\n                .: {}\n                k:{\"mountPath\":\"/var/lib/data\"}:\n                  .: " +
+			"{}\n                  f:mountPath: {}\n                  f:name: {}\n")
 	}
-	p("          f:dnsPolicy: {}\n          f:enableServiceLinks: {}\n          f:nodeSelector: {}\n          f:restartPolicy: {}\n          f:schedulerName: {}\n          f:securityContext: {}\n          f:terminationGracePeriodSeconds: {}\n          f:volumes:\n            .: {}\n            k:{\"name\":\"data\"}:\n              .: {}\n              f:name: {}\n              f:persistentVolumeClaim:\n                .: {}\n                f:claimName: {}\n"+
-		"      manager: kube-controller-manager\n      operation: Update\n      time: %q\n    - apiVersion: v1\n      fieldsType: FieldsV1\n      fieldsV1:\n        f:status:\n          f:conditions:\n", at)
+	p("          f:dnsPolicy: {}\n          f:enableServiceLinks: {}\n          f:nodeSelector: {}\n          f:restartPolicy: "+
+		"{}\n          f:schedulerName: {}\n          f:securityContext: {}\n          f:terminationGracePeriodSeconds: {}\n          "+
+		"f:volumes:\n            .: {}\n            k:{\"name\":\"data\"}:\n              .: {}\n              f:name: {}\n              "+
+		"f:persistentVolumeClaim:\n                .: {}\n                f:claimName: {}\n"+
+		"      manager: kube-controller-manager\n      operation: Update\n      time: %q\n    - apiVersion: v1\n      fieldsType: "+
+		"FieldsV1\n      fieldsV1:\n        f:status:\n          f:conditions:\n", at)
 	conditions := []string{"PodScheduled", "PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady"}
 	for _, c := range conditions {
-		p("            k:{\"type\":%q}:\n              .: {}\n              f:lastProbeTime: {}\n              f:lastTransitionTime: {}\n              f:status: {}\n              f:type: {}\n", c)
+		p("            k:{\"type\":%q}:\n              .: {}\n              f:lastProbeTime: {}\n              f:lastTransitionTime: "+
+			"{}\n              f:status: {}\n              f:type: {}\n", c)
 	}
-	p("          f:containerStatuses: {}\n          f:hostIP: {}\n          f:hostIPs: {}\n          f:phase: {}\n          f:podIP: {}\n          f:podIPs:\n            .: {}\n            k:{\"ip\":\"10.128.16.255\"}:\n              .: {}\n              f:ip: {}\n          f:startTime: {}\n      manager: kubelet\n      operation: Update\n      subresource: status\n      time: %q\n", at)
-	p("    name: app-%d-%s-%05x\n    namespace: team-%d\n    ownerReferences:\n    - apiVersion: apps/v1\n      blockOwnerDeletion: true\n      controller: true\n      kind: ReplicaSet\n      name: app-%d-%s\n      uid: %s\n    resourceVersion: \"%d\"\n    uid: %s\n  spec:\n    containers:\n", i, hash, r.Uint32()>>12, r.IntN(300), i, hash, uid(), 3000+i, uid())
+	p("          f:containerStatuses: {}\n          f:hostIP: {}\n          f:hostIPs: {}\n          f:phase: {}\n          f:podIP: "+
+		"{}\n          f:podIPs:\n            .: {}\n            k:{\"ip\":\"10.128.16.255\"}:\n              .: {}\n              f:ip: "+
+		"{}\n          f:startTime: {}\n      manager: kubelet\n      operation: Update\n      subresource: status\n      time: %q\n", at)
+	p("    name: app-%d-%s-%05x\n    namespace: team-%d\n    ownerReferences:\n    - apiVersion: apps/v1\n      blockOwnerDeletion: "+
+		"true\n      controller: true\n      kind: ReplicaSet\n      name: app-%d-%s\n      uid: %s\n    resourceVersion: \"%d\"\n    uid: "+
+		"%s\n  spec:\n    containers:\n", i, hash, r.Uint32()>>12, r.IntN(300), i, hash, uid(), 3000+i, uid())
 	for c := range containers {
-		p("    - args:\n      - --port=8080\n      - --config=/etc/app/config.yaml\n      command:\n      - /usr/bin/app\n      env:\n      - name: LOG_LEVEL\n        value: info\n      - name: POD_IP\n        valueFrom:\n          fieldRef:\n            apiVersion: v1\n            fieldPath: status.podIP\n      image: quay.io/acme/app-%d:1.4.%d\n      imagePullPolicy: IfNotPresent\n      name: c%d\n"+
-			"      readinessProbe:\n        failureThreshold: 3\n        httpGet:\n          path: /healthz\n          port: 8080\n          scheme: HTTP\n        periodSeconds: 10\n        successThreshold: 1\n        timeoutSeconds: 1\n      resources:\n        requests:\n          cpu: 50m\n          memory: 64Mi\n      securityContext:\n        allowPrivilegeEscalation: false\n        capabilities:\n          drop:\n          - ALL\n      terminationMessagePath: /dev/termination-log\n      terminationMessagePolicy: File\n"+
-			"      volumeMounts:\n      - mountPath: /var/lib/data\n        name: data\n      - mountPath: /var/run/secrets/kubernetes.io/serviceaccount\n        name: kube-api-access-6jgxp\n        readOnly: true\n", i, c, c)
+		p("    - args:\n      - --port=8080\n      - --config=/etc/app/config.yaml\n      command:\n      - /usr/bin/app\n      env:\n      - "+
+			"name: LOG_LEVEL\n        value: info\n      - name: POD_IP\n        valueFrom:\n          fieldRef:\n            apiVersion: "+
+			"v1\n            fieldPath: status.podIP\n      image: quay.io/acme/app-%d:1.4.%d\n      imagePullPolicy: IfNotPresent\n      name: "+
+			"c%d\n"+
+			"      readinessProbe:\n        failureThreshold: 3\n        httpGet:\n          path: /healthz\n          port: 8080\n          "+
+			"scheme: HTTP\n        periodSeconds: 10\n        successThreshold: 1\n        timeoutSeconds: 1\n      resources:\n        "+
+			"requests:\n          cpu: 50m\n          memory: 64Mi\n      securityContext:\n        allowPrivilegeEscalation: false\n        "+
+			"capabilities:\n          drop:\n          - ALL\n      terminationMessagePath: /dev/termination-log\n      terminationMessagePolicy: "+
+			"File\n"+
+			"      volumeMounts:\n      - mountPath: /var/lib/data\n        name: data\n      - mountPath: "+
+			"/var/run/secrets/kubernetes.io/serviceaccount\n        name: kube-api-access-6jgxp\n        readOnly: true\n", i, c, c)
 	}
-	p("    dnsPolicy: ClusterFirst\n    enableServiceLinks: true\n    nodeName: %s\n    nodeSelector:\n      lab.example.com/pool: apps\n    preemptionPolicy: PreemptLowerPriority\n    priority: 0\n    restartPolicy: Always\n    schedulerName: default-scheduler\n    securityContext: {}\n    serviceAccount: default\n    serviceAccountName: default\n    terminationGracePeriodSeconds: 30\n    tolerations:\n    - effect: NoExecute\n      key: node.kubernetes.io/not-ready\n      operator: Exists\n      tolerationSeconds: 60\n    - effect: NoExecute\n      key: node.kubernetes.io/unreachable\n      operator: Exists\n      tolerationSeconds: 60\n    volumes:\n", node)
+	p("    dnsPolicy: ClusterFirst\n    enableServiceLinks: true\n    nodeName: %s\n    nodeSelector:\n      lab.example.com/pool: "+
+		"apps\n    preemptionPolicy: PreemptLowerPriority\n    priority: 0\n    restartPolicy: Always\n    schedulerName: "+
+		"default-scheduler\n    securityContext: {}\n    serviceAccount: default\n    serviceAccountName: default\n    "+
+		"terminationGracePeriodSeconds: 30\n    tolerations:\n    - effect: NoExecute\n      key: node.kubernetes.io/not-ready\n      "+
+		"operator: Exists\n      tolerationSeconds: 60\n    - effect: NoExecute\n      key: node.kubernetes.io/unreachable\n      operator: "+
+		"Exists\n      tolerationSeconds: 60\n    volumes:\n", node)
 	if claims > 0 {
 		p("    - name: data\n      persistentVolumeClaim:\n        claimName: data-%d\n", i)
 	}
-	p("    - name: kube-api-access-6jgxp\n      projected:\n        defaultMode: 420\n        sources:\n        - serviceAccountToken:\n            expirationSeconds: 3607\n            path: token\n        - configMap:\n            items:\n            - key: ca.crt\n              path: ca.crt\n            name: kube-root-ca.crt\n        - downwardAPI:\n            items:\n            - fieldRef:\n                apiVersion: v1\n                fieldPath: metadata.namespace\n              path: namespace\n  status:\n    conditions:\n")
+	p("    - name: kube-api-access-6jgxp\n      projected:\n        defaultMode: 420\n        sources:\n        - " +
+		"serviceAccountToken:\n            expirationSeconds: 3607\n            path: token\n        - configMap:\n            " +
+		"items:\n            - key: ca.crt\n              path: ca.crt\n            name: kube-root-ca.crt\n        - " +
+		"downwardAPI:\n            items:\n            - fieldRef:\n                apiVersion: v1\n                fieldPath: " +
+		"metadata.namespace\n              path: namespace\n  status:\n    conditions:\n")
 	for _, c := range conditions {
 		p("    - lastProbeTime: null\n      lastTransitionTime: %q\n      status: \"True\"\n      type: %s\n", at, c)
 	}
 	p("    containerStatuses:\n")
 	for c := range containers {
-		p("    - containerID: cri-o://%064x\n      image: quay.io/acme/app-%d:1.4.%d\n      imageID: quay.io/acme/app-%d@sha256:%064x\n      lastState: {}\n      name: c%d\n      ready: true\n      restartCount: 0\n      started: true\n      state:\n        running:\n          startedAt: %q\n", r.Uint64(), i, c, i, r.Uint64(), c, at)
+		p("    - containerID: cri-o://%064x\n      image: quay.io/acme/app-%d:1.4.%d\n      imageID: quay.io/acme/app-%d@sha256:%064x\n      "+
+			"lastState: {}\n      name: c%d\n      ready: true\n      restartCount: 0\n      started: true\n      state:\n        "+
+			"running:\n          startedAt: %q\n", r.Uint64(), i, c, i, r.Uint64(), c, at)
 	}
-	p("    hostIP: 10.0.130.132\n    hostIPs:\n    - ip: 10.0.130.132\n    phase: Running\n    podIP: 10.128.16.255\n    podIPs:\n    - ip: 10.128.16.255\n    qosClass: Burstable\n    startTime: %q\n", at)
+	p("    hostIP: 10.0.130.132\n    hostIPs:\n    - ip: 10.0.130.132\n    phase: Running\n    podIP: 10.128.16.255\n    podIPs:\n    - ip: "+
+		"10.128.16.255\n    qosClass: Burstable\n    startTime: %q\n", at)
 }
 
 // readPods reads a list of pods as package ingest does, and answers how many it holds.

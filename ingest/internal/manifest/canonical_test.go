@@ -275,7 +275,8 @@ func byTokens(raw []byte) *yaml.Node {
 
 func FuzzJSON(f *testing.F) {
 	f.Add([]byte(`{"kind":"Pod","metadata":{"name":"a","labels":{"x":null}},"spec":{"volumes":[{"name":"v"},{}],"x":[1,-2.5e3,true]}}`))
-	f.Add([]byte("{\n  \"kind\": \"Pod\",\n  \"metadata\": {\n    \"name\": \"a\\u00e9\\n\",\n    \"managedFields\": [\n      {\n        \"a\": 1\n      }\n    ]\n  },\n  \"spec\": {\n    \"nodeName\": \"n\"\n  }\n}\n"))
+	f.Add([]byte("{\n  \"kind\": \"Pod\",\n  \"metadata\": {\n    \"name\": \"a\\u00e9\\n\",\n    \"managedFields\": [\n      {\n        " +
+		"\"a\": 1\n      }\n    ]\n  },\n  \"spec\": {\n    \"nodeName\": \"n\"\n  }\n}\n"))
 	f.Add([]byte("{\n\"metadata\": {}, \"spec\": {\n\"x\": [\n1\n], \"nodeName\":\n\"n\"}}"))
 	f.Add([]byte(`{"metadata":{"name":"\ud800","x":"\q"},"status":{"phase":01,"reason":"\xff"}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -303,7 +304,8 @@ func chunksOf(data []byte) (out []chunk) {
 	return out
 }
 
-// recorded calls visit for every file with one of the suffixes, .yaml unless any is given, of the samples, of the other recordings and of the examples of formats.
+// recorded calls visit for every file with one of the suffixes, .yaml unless any is given, of the samples, of the other recordings and of
+// the examples of formats.
 func recorded(t *testing.T, visit func(path string, data []byte), suffixes ...string) {
 	t.Helper()
 	if suffixes == nil {
@@ -411,14 +413,22 @@ func compareAsJSON(t *testing.T, c chunk, version, kindName string) {
 
 // mutations are what makes an object differ from what kubectl emits, each in a place or two.
 var mutations = []struct{ old, new string }{
-	{"name: a", "name: &x a"}, {"name: a", "name: *x"}, {"name: a", "name: !!str a"}, {"name: a", "name: a # b"}, {"name: a", "name:\ta"}, {"name: a", "name:  a"},
-	{"name: a", "name: \"a\\n\""}, {"name: a", "name: 'it''s'"}, {"name: a", "name: \"a"}, {"name: a", "name: 'a\n  b'"}, {"name: a", "name: \"a\nb: c\""},
-	{"name: a", "name: |\n    a\n     b\n\n    c"}, {"name: a", "name: >-\n      a\n    b"}, {"name: a", "name: |2\n     a"}, {"name: a", "name: a\n    b\n\n    c"}, {"name: a", "name: a: b"},
-	{"name: a", "name:"}, {"name: a", "? name\n  : a"}, {"name: a", "name: {x: y}"}, {"name: a", "name: [x, y]"}, {"name: a", "<<: a"}, {"name: a", "name: a\r"}, {"name: a", "name: \u00e9"}, {"name: a", "name: \u0085"},
-	{"  name: a", "# name\n  name: a"}, {"  name: a", "\n  name: a"}, {"  name: a", "   name: a"}, {"  name: a", "  name: a\n  name: b"}, {"name: a", "\"name\": a"}, {"name: a", "name: yes"}, {"name: a", "name: ~"},
-	{"name: a", "name: 0x1"}, {"name: a", "name: 1_000"}, {"name: a", "name: 010"}, {"name: a", "name: .inf"}, {"name: a", "name: 2026-03-14"}, {"name: a", "name: 1e3"}, {"name: a", "name: -1"}, {"name: a", "name: null"},
-	{"x: y", "x: \"y"}, {"x: y", "x: 'y\nspec: z'"}, {"x: y", "x: |\n   y\n  z: w"}, {"x: y", "x: &a y"}, {"x: y", "x: *a"}, {"x: y", "x: \"y\\q\""}, {"x: y", "x: [y"}, {"x: y", "x: {}\n      w: z"}, {"x: y", "x:\n    - y\n    -z"},
-	{"- q", "- - q"}, {"- q", "- |\n      q"}, {"- q", "-\n      q"}, {"- q", "- q: r\n      s: t"}, {"- q", "- q: r\n       s: t"}, {"- q", "- \"q\": r"}, {"- q", "- 'q"}, {"- q", "-q"}, {"- q", "- q:"}, {"- q", "- {}"}, {"- q", "- q\n     r"},
+	{"name: a", "name: &x a"}, {"name: a", "name: *x"}, {"name: a", "name: !!str a"}, {"name: a", "name: a # b"}, {"name: a", "name:\ta"},
+	{"name: a", "name:  a"},
+	{"name: a", "name: \"a\\n\""}, {"name: a", "name: 'it''s'"}, {"name: a", "name: \"a"}, {"name: a", "name: 'a\n  b'"},
+	{"name: a", "name: \"a\nb: c\""},
+	{"name: a", "name: |\n    a\n     b\n\n    c"}, {"name: a", "name: >-\n      a\n    b"}, {"name: a", "name: |2\n     a"},
+	{"name: a", "name: a\n    b\n\n    c"}, {"name: a", "name: a: b"},
+	{"name: a", "name:"}, {"name: a", "? name\n  : a"}, {"name: a", "name: {x: y}"}, {"name: a", "name: [x, y]"}, {"name: a", "<<: a"},
+	{"name: a", "name: a\r"}, {"name: a", "name: \u00e9"}, {"name: a", "name: \u0085"},
+	{"  name: a", "# name\n  name: a"}, {"  name: a", "\n  name: a"}, {"  name: a", "   name: a"}, {"  name: a", "  name: a\n  name: b"},
+	{"name: a", "\"name\": a"}, {"name: a", "name: yes"}, {"name: a", "name: ~"},
+	{"name: a", "name: 0x1"}, {"name: a", "name: 1_000"}, {"name: a", "name: 010"}, {"name: a", "name: .inf"}, {"name: a", "name: 2026-03-14"},
+	{"name: a", "name: 1e3"}, {"name: a", "name: -1"}, {"name: a", "name: null"},
+	{"x: y", "x: \"y"}, {"x: y", "x: 'y\nspec: z'"}, {"x: y", "x: |\n   y\n  z: w"}, {"x: y", "x: &a y"}, {"x: y", "x: *a"},
+	{"x: y", "x: \"y\\q\""}, {"x: y", "x: [y"}, {"x: y", "x: {}\n      w: z"}, {"x: y", "x:\n    - y\n    -z"},
+	{"- q", "- - q"}, {"- q", "- |\n      q"}, {"- q", "-\n      q"}, {"- q", "- q: r\n      s: t"}, {"- q", "- q: r\n       s: t"},
+	{"- q", "- \"q\": r"}, {"- q", "- 'q"}, {"- q", "-q"}, {"- q", "- q:"}, {"- q", "- {}"}, {"- q", "- q\n     r"},
 }
 
 const mutable = `kind: Pod
@@ -459,8 +469,10 @@ func FuzzCanonical(f *testing.F) {
 	for _, m := range mutations {
 		f.Add([]byte(strings.Replace(mutable, m.old, m.new, 1)))
 	}
-	f.Add([]byte("metadata:\n  name: b\nspec:\n  volumes:\n  - name: z\n    persistentVolumeClaim:\n      claimName: w\n  containers:\n  - args:\n    - |\n      a\n       b\n    name: \"x\"\n"))
-	f.Add([]byte("---\nmetadata:\n  labels:\n    k:{\"a\":\"b\"}: {}\n    .: {}\n  managedFields:\n  - apiVersion: v1\n    time: \"2026-11-21T06:16:22Z\"\n"))
+	f.Add([]byte("metadata:\n  name: b\nspec:\n  volumes:\n  - name: z\n    persistentVolumeClaim:\n      claimName: w\n  containers:\n  - " +
+		"args:\n    - |\n      a\n       b\n    name: \"x\"\n"))
+	f.Add([]byte("---\nmetadata:\n  labels:\n    k:{\"a\":\"b\"}: {}\n    .: {}\n  managedFields:\n  - apiVersion: v1\n    time: " +
+		"\"2026-11-21T06:16:22Z\"\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if len(raw) > 1<<12 {
 			return

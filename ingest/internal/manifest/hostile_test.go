@@ -23,14 +23,16 @@ func TestHostile(t *testing.T) {
 		{"deep flow in a mapping", head + "a: " + strings.Repeat("{a: ", 500) + "\n", ""},
 		{"deep block", head + "a:\n" + deepBlock(1000), "--max-depth"},
 		{"deep JSON", `{"kind":"Node","metadata":{"name":"a"},"a":` + strings.Repeat("[", 100000), "JSON"},
-		{"JSON deeper than objects", `{"kind":"Node","metadata":{"name":"a"},"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, ""},
+		{"JSON deeper than objects", `{"kind":"Node","metadata":{"name":"a"},"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`,
+			""},
 		{"NUL bytes", head + "a: \x00\n", "control characters"},
 		{"invalid UTF-8", head + "a: \xff\xfe\n", ""},
 		{"one long line", head + "a: " + strings.Repeat("y ", 1<<20) + "\n", ""},
 		{"many keys", head + strings.Repeat("k:\n", 100000), ""},
 		{"many list items", "apiVersion: v1\nkind: NodeList\nitems:\n" + strings.Repeat("- a\n", MaxObjects+10), "--max-objects"},
 		{"huge document", head + strings.Repeat("# x\n", MaxObject/4), "refused"},
-		{"anchored list too long to share", "apiVersion: v1\nkind: NodeList\nitems:\n- a: &x 1\n" + strings.Repeat("- b: *x\n", maxShared/8), "anchors"},
+		{"anchored list too long to share", "apiVersion: v1\nkind: NodeList\nitems:\n- a: &x 1\n" + strings.Repeat("- b: *x\n", maxShared/8),
+			"anchors"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -52,7 +52,8 @@ func TestCostlyNumbers(t *testing.T) {
 			}
 		}
 	}
-	uid := "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: 12e45678-1\n  labels:\n    app.kubernetes.io/version: \"12e4567\"\n  uid: 11e99999-8f8a-4f6c-9d6e-1e9999990000\n"
+	uid := "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: 12e45678-1\n  labels:\n    app.kubernetes.io/version: " +
+		"\"12e4567\"\n  uid: 11e99999-8f8a-4f6c-9d6e-1e9999990000\n"
 	found := 0
 	if result := (Limits{}).Read([]byte(uid), "x.yaml", func(Record) { found++ }); found != 1 {
 		t.Errorf("a name is taken for a number: %v", result.Problems)

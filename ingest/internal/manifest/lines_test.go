@@ -56,7 +56,8 @@ func TestOldWords(t *testing.T) {
 		}
 	}
 	rules := ReadRules([]byte("groups:\n- name: y\n  rules:\n  - alert: A\n    expr: 1\n    labels: {severity: no, on: true}\n"), "r.yaml")
-	if got := fmt.Sprint(rules.Groups); !strings.Contains(got, "{severity no}") || !strings.Contains(got, "{on true}") || !strings.Contains(got, "{y ") {
+	if got := fmt.Sprint(rules.Groups); !strings.Contains(got, "{severity no}") || !strings.Contains(got, "{on true}") ||
+		!strings.Contains(got, "{y ") {
 		t.Error(got, rules.Problems)
 	}
 }

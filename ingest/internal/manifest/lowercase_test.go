@@ -41,14 +41,18 @@ func TestLowered(t *testing.T) {
 		t.Fatalf("%d objects, %v", len(got), res.Problems)
 	}
 	va := got[0].Value.(*storagev1.VolumeAttachment)
-	if va.Spec.NodeName != "n" || *va.Spec.Source.PersistentVolumeName != "pv" || !va.Status.Attached || got[0].ResourceVersion != 812345 || va.CreationTimestamp.IsZero() {
+	if va.Spec.NodeName != "n" || *va.Spec.Source.PersistentVolumeName != "pv" || !va.Status.Attached || got[0].ResourceVersion != 812345 ||
+		va.CreationTimestamp.IsZero() {
 		t.Errorf("got %+v", va)
 	}
-	if line, text, ok := got[0].Cite("metadata.creationTimestamp"); !ok || line != 13 || text != `    creationtimestamp: "2026-03-14T09:26:53Z"` {
+	if line, text, ok := got[0].Cite("metadata.creationTimestamp"); !ok || line != 13 ||
+		text != `    creationtimestamp: "2026-03-14T09:26:53Z"` {
 		t.Errorf("cited %d %q", line, text)
 	}
-	const pv = "items:\n- objectmeta:\n    name: pv\n  spec:\n    capacity:\n      storage:\n        i:\n          value: 3\n    persistentvolumesource:\n      rbd: null\n" +
-		"      csi:\n        driver: d\n        volumehandle: h\n    accessmodes:\n    - ReadWriteOnce\n    claimref:\n      namespace: n\n      name: c\n"
+	const pv = "items:\n- objectmeta:\n    name: pv\n  spec:\n    capacity:\n      storage:\n        i:\n          value: 3\n    " +
+		"persistentvolumesource:\n      rbd: null\n" +
+		"      csi:\n        driver: d\n        volumehandle: h\n    accessmodes:\n    - ReadWriteOnce\n    claimref:\n      namespace: " +
+		"n\n      name: c\n"
 	got = nil
 	res = Read([]byte(pv), "persistentvolumes.yaml", func(r Record) { got = append(got, r) })
 	if len(got) != 1 || len(res.Problems) != 0 {
@@ -59,7 +63,8 @@ func TestLowered(t *testing.T) {
 	}
 	// A label of that name lowers nothing.
 	got = nil
-	Read([]byte("kind: Node\nmetadata:\n  name: a\n  labels:\n    objectmeta: x\n    nodename: y\n"), "", func(r Record) { got = append(got, r) })
+	Read([]byte("kind: Node\nmetadata:\n  name: a\n  labels:\n    objectmeta: x\n    nodename: y\n"), "",
+		func(r Record) { got = append(got, r) })
 	if n := got[0].Value.(*corev1.Node); n.Labels["nodename"] != "y" {
 		t.Errorf("got %v", n.Labels)
 	}

@@ -63,7 +63,8 @@ func TestNeeded(t *testing.T) {
 		read.check(t, k.name, of, "", need)
 		read.checkCited(t, k.name, of, need)
 	}
-	for _, must := range []string{"cited reclaimPolicy", "cited spec.volumes[%d].persistentVolumeClaim.claimName", "k8s.io/api/core/v1.PodSpec NodeName", "k8s.io/api/core/v1.Pod Labels pod-template-hash", "k8s.io/api/core/v1.Node Labels *"} {
+	for _, must := range []string{"cited reclaimPolicy", "cited spec.volumes[%d].persistentVolumeClaim.claimName",
+		"k8s.io/api/core/v1.PodSpec NodeName", "k8s.io/api/core/v1.Pod Labels pod-template-hash", "k8s.io/api/core/v1.Node Labels *"} {
 		if !read[must] {
 			t.Errorf("it did not find that %s is read", must)
 		}
@@ -126,7 +127,8 @@ func (read readFields) checkKeys(t *testing.T, kindName, field string, need *nee
 // notCited begins paths that are cited of other kinds only.
 var notCited = map[string][]string{
 	"Pod": {"status.message"}, "Node": {"status.phase"}, "Job": {"spec.", "status."},
-	"Namespace": {"status."}, "Deployment": {"status."}, "ReplicaSet": {"status."}, "StatefulSet": {"status."}, "DaemonSet": {"status.conditions"},
+	"Namespace": {"status."}, "Deployment": {"status."}, "ReplicaSet": {"status."}, "StatefulSet": {"status."},
+	"DaemonSet": {"status.conditions"},
 }
 
 // checkCited looks for paths that are cited, that a kind has, and that are dropped.

@@ -31,7 +31,8 @@ func TestStream(t *testing.T) {
 	const list = "apiVersion: v1\nitems:\n" + node
 	lists := []string{
 		generated, "---\n" + generated, list, list + "kind: List\n", list + "kind: List", list + "metadata: {}\n",
-		"apiVersion: v1\nkind: NodeList\nitems:\n" + node, "apiVersion: v1\nitems:\n" + strings.ReplaceAll("  "+strings.TrimSuffix(node, "\n"), "\n", "\n  ") + "\nkind: NodeList\n",
+		"apiVersion: v1\nkind: NodeList\nitems:\n" + node,
+		"apiVersion: v1\nitems:\n" + strings.ReplaceAll("  "+strings.TrimSuffix(node, "\n"), "\n", "\n  ") + "\nkind: NodeList\n",
 		list + "\n# x\n\n" + node + "\nkind: List\nmetadata:\n  resourceVersion: \"\"\n",
 		strings.ReplaceAll(list+node+"kind: List\n", "\n", "\r\n"),
 		list + "kind: List\n---\n" + podYAML + podYAML + "...\n", list + "kind: List\n---\n" + list + "kind: List\n", list + "---\n" + podYAML,
@@ -39,9 +40,13 @@ func TestStream(t *testing.T) {
 		list + "- metadata:\n    name: b\n  status:\n    nodeInfo: {}\n" + node + "kind: NodeList\n",
 		list + "- apiVersion: v1\n  kind: Node\n  metadata: {name: b\n  x: y\n" + node + "kind: List\n",
 		list + "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: >-\n      a\n\n      b\n    x: \"a\n      b\"\n" + node + "kind: List\n",
-		list + "- - a\n-\n- b\n-c\n" + node + "kind: List\n", list + "kind: WidgetList\n", list + "- x: 1\nkind: WidgetList\n", list + " x\nkind: List\n", list + "\t\nkind: List\n", list + "  sta",
-		citeJSON, citeJSON + citeJSON, "{\"items\":[" + `{"kind":"Node","metadata":{"name":"a"}},{"metadata":{"name":"b\"}\\"},"status":{"nodeInfo":{}}}` + "],\"kind\":\"NodeList\"}\n{}\n",
-		`{"items":[{"kind":"Node","metadata":{"name":"a"}}]}`, `{"items":[{"kind":"Node","metadata":{"name":"a"}},{"kind"`, `{"items":[{"kind":"Node","metadata":{"name":"a"}}],"kind`,
+		list + "- - a\n-\n- b\n-c\n" + node + "kind: List\n", list + "kind: WidgetList\n", list + "- x: 1\nkind: WidgetList\n",
+		list + " x\nkind: List\n", list + "\t\nkind: List\n", list + "  sta",
+		citeJSON, citeJSON + citeJSON,
+		"{\"items\":[" + `{"kind":"Node","metadata":{"name":"a"}},{"metadata":{"name":"b\"}\\"},"status":{"nodeInfo":{}}}` +
+			"],\"kind\":\"NodeList\"}\n{}\n",
+		`{"items":[{"kind":"Node","metadata":{"name":"a"}}]}`, `{"items":[{"kind":"Node","metadata":{"name":"a"}},{"kind"`,
+		`{"items":[{"kind":"Node","metadata":{"name":"a"}}],"kind`,
 	}
 	for i, data := range lists {
 		head, ok := Streamable([]byte(data))

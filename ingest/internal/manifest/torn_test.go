@@ -32,7 +32,8 @@ func TestTorn(t *testing.T) {
 			t.Fatalf("%d objects, %+v", len(got), res)
 		}
 		a := got[0].Value.(*storagev1.VolumeAttachment)
-		if !a.Status.Attached || a.DeletionTimestamp == nil || a.Status.DetachError == nil || a.Status.DetachError.Message != "rpc error: code = Internal desc = could not detach the disk, code: …" {
+		if !a.Status.Attached || a.DeletionTimestamp == nil || a.Status.DetachError == nil ||
+			a.Status.DetachError.Message != "rpc error: code = Internal desc = could not detach the disk, code: …" {
 			t.Errorf("%+v", a.Status)
 		}
 	}

@@ -13,7 +13,8 @@ func TestHolderOfAttachError(t *testing.T) {
 		message string
 		want    []string
 	}{
-		{lead + "GCE 200 - RESOURCE_IN_USE_BY_ANOTHER_RESOURCE: The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instances/node-1'", []string{"node-1"}},
+		{lead + "GCE 200 - RESOURCE_IN_USE_BY_ANOTHER_RESOURCE: The disk resource 'projects/p/zones/z/disks/d' is already being used by " +
+			"'projects/p/zones/z/instances/node-1'", []string{"node-1"}},
 		{lead + "The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instanceTemplates/t'", nil},
 		{lead + "The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instances/nod", nil},
 		{lead + "rpc error: code = Internal desc = the volume is already being used by 'somebody'", nil},

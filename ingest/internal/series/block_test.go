@@ -91,9 +91,12 @@ kube_pod_info{namespace="shop",node="b",pod="db-1"} 200 to 199
 kube_volumeattachment_info{node="a",volumeattachment="csi-1"} 200 to 199
 up{job="x"} 200 to 199
 `},
-		{[]model.Matcher{{Name: "pod", Type: model.MatchEqual, Value: "db-1"}}, time.Time{}, time.Time{}, `kube_pod_info{namespace="shop",node="b",pod="db-1"} 200 to 199` + "\n"},
-		{[]model.Matcher{{Name: model.MetricName, Type: model.MatchRegexp, Value: "up|down"}}, instant(10), instant(20), `up{job="x"} 11 to 20` + "\n"},
-		{[]model.Matcher{{Name: "node", Type: model.MatchNotEqual, Value: ""}, {Name: "pod", Type: model.MatchNotRegexp, Value: "db-.*"}}, time.Time{}, time.Time{}, `kube_volumeattachment_info{node="a",volumeattachment="csi-1"} 200 to 199` + "\n"},
+		{[]model.Matcher{{Name: "pod", Type: model.MatchEqual, Value: "db-1"}}, time.Time{}, time.Time{},
+			`kube_pod_info{namespace="shop",node="b",pod="db-1"} 200 to 199` + "\n"},
+		{[]model.Matcher{{Name: model.MetricName, Type: model.MatchRegexp, Value: "up|down"}}, instant(10), instant(20),
+			`up{job="x"} 11 to 20` + "\n"},
+		{[]model.Matcher{{Name: "node", Type: model.MatchNotEqual, Value: ""}, {Name: "pod", Type: model.MatchNotRegexp, Value: "db-.*"}},
+			time.Time{}, time.Time{}, `kube_volumeattachment_info{node="a",volumeattachment="csi-1"} 200 to 199` + "\n"},
 	} {
 		got, err := dump(s.Source("d", "d/index"), c.from, c.to, c.matchers...)
 		if err != nil || got != c.want {
@@ -104,7 +107,9 @@ up{job="x"} 200 to 199
 	rules := src
 	rules.Select = src.Scraped
 	for value, want := range map[string]string{
-		"ksm":  `kube_pod_info{exported_namespace="shop",exported_node="b",exported_pod="db-1",namespace="monitoring",node="ksm-node",pod="ksm"} 200 to 199` + "\n" + `kube_volumeattachment_info{namespace="monitoring",nodeName="a",pod="ksm",volumeattachment="csi-1"} 200 to 199` + "\n",
+		"ksm": `kube_pod_info{exported_namespace="shop",exported_node="b",exported_pod="db-1",namespace="monitoring",node="ksm-node",` +
+			`pod="ksm"} 200 to 199` + "\n" +
+			`kube_volumeattachment_info{namespace="monitoring",nodeName="a",pod="ksm",volumeattachment="csi-1"} 200 to 199` + "\n",
 		"db-1": "",
 	} {
 		got, err := dump(rules, time.Time{}, time.Time{}, model.Matcher{Name: "pod", Type: model.MatchEqual, Value: value})
@@ -171,7 +176,8 @@ var mangledFiles = []string{"index", "chunks/000001", "meta.json", "tombstones"}
 
 func newMangled(t testing.TB) *mangled {
 	m := &mangled{whole: map[string][]byte{}}
-	m.dir = blockOf(t, t.TempDir(), `up{job="x"}`, `kube_pod_info{namespace="shop",pod="db-0"}`, `kube_pod_created{namespace="shop",pod="db-0"}`)
+	m.dir = blockOf(t, t.TempDir(), `up{job="x"}`, `kube_pod_info{namespace="shop",pod="db-0"}`,
+		`kube_pod_created{namespace="shop",pod="db-0"}`)
 	for _, name := range mangledFiles {
 		data, err := os.ReadFile(filepath.Join(m.dir, name))
 		if err != nil {

@@ -43,7 +43,9 @@ func chunkBlock(t *testing.T, chunk chunkenc.Chunk) string {
 		func() error { return iw.AddSeries(0, labels.FromStrings(model.MetricName, "up", "job", "x"), metas...) },
 		iw.Close,
 		func() error {
-			return os.WriteFile(filepath.Join(dir, "meta.json"), []byte(`{"ulid":"01K0Z3Y7Q8R9S0T1V2W3X4Y5Z6","version":1,"minTime":0,"maxTime":200,"stats":{"numSeries":1},"compaction":{"level":1}}`), 0o600)
+			return os.WriteFile(filepath.Join(dir, "meta.json"),
+				[]byte(`{"ulid":"01K0Z3Y7Q8R9S0T1V2W3X4Y5Z6","version":1,"minTime":0,"maxTime":200,"stats":{"numSeries":1},"compaction":{"level":1}}`),
+				0o600)
 		},
 	} {
 		if err := step(); err != nil {
@@ -113,7 +115,8 @@ func TestTombstones(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"up{job=\"x\"} 100 to 199\nup{job=\"y\"} 200 to 199\n", "up{job=\"x\"} 200 to 199\nup{job=\"y\"} 200 to 199\n"} {
+	for _, want := range []string{"up{job=\"x\"} 100 to 199\nup{job=\"y\"} 200 to 199\n",
+		"up{job=\"x\"} 200 to 199\nup{job=\"y\"} 200 to 199\n"} {
 		s := open(t, dir)
 		if got, err := dump(s.Source("d", ""), time.Time{}, time.Time{}); err != nil || got != want {
 			t.Errorf("got %q, %v, want %q", got, err, want)

@@ -61,7 +61,8 @@ func told(res Result) string {
 		for _, f := range []struct{ name, value string }{
 			{"pv", o.Volume.PersistentVolume}, {"unique", o.Volume.UniqueName}, {"variant", string(o.Variant)},
 			{"object", key(o.Object)}, {"pod", key(o.Pod)}, {"node", o.Node}, {"holders", strings.Join(o.Holders, ",")}, {"pods", keys(o.Pods)},
-			{"claim", key(o.Claim)}, {"owner", key(o.Owner)}, {"attachment", o.Attachment}, {"attacher", o.Attacher}, {"access", strings.Join(o.Access, ",")},
+			{"claim", key(o.Claim)}, {"owner", key(o.Owner)}, {"attachment", o.Attachment}, {"attacher", o.Attacher},
+			{"access", strings.Join(o.Access, ",")},
 			{"by", o.Component}, {"at", moment(o.At)}, {"age", age(o.Age)}, {"detail", o.Detail},
 		} {
 			if f.value != "" {

@@ -21,7 +21,8 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add([]byte("$ kubectl get pv a -o yaml\napiVersion: v1\nkind: PersistentVolume\n$ kubectl get pv b -o json\n{\n}\n"))
-	f.Add([]byte("/dev/sdb on /var/lib/kubelet/plugins/kubernetes.io/csi/pv/p/globalmount type ext4 (rw) [l]\n/dev/sdb /pods/00000000-0000-0000-0000-000000000000/volumes/kubernetes.io~csi/p/mount ext4 rw,relatime 0 0\n"))
+	f.Add([]byte("/dev/sdb on /var/lib/kubelet/plugins/kubernetes.io/csi/pv/p/globalmount type ext4 (rw) [l]\n/dev/sdb " +
+		"/pods/00000000-0000-0000-0000-000000000000/volumes/kubernetes.io~csi/p/mount ext4 rw,relatime 0 0\n"))
 	f.Add([]byte("  FileSystemResizePending True Mon, 01 Jan 0001 00:00:00 +0000 Mon, 08 Mar 2021 17:14:43 -0500 Waiting\n"))
 	if text, err := os.ReadFile("doc.go"); err == nil {
 		f.Add(text)
@@ -57,7 +58,8 @@ func FuzzRead(f *testing.F) {
 
 // BenchmarkRead reads a wide table of events.
 func BenchmarkRead(b *testing.B) {
-	row := "shop        7m20s       Warning   FailedAttachVolume   pod/db-0   Multi-Attach error for volume \"pv\" Volume is already exclusively attached to one node and can't be attached to another\n"
+	row := "shop        7m20s       Warning   FailedAttachVolume   pod/db-0   Multi-Attach error for volume \"pv\" Volume is already " +
+		"exclusively attached to one node and can't be attached to another\n"
 	text := "NAMESPACE   LAST SEEN   TYPE      REASON               OBJECT     MESSAGE\n" + strings.Repeat(row, 1000)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()

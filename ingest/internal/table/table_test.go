@@ -66,7 +66,8 @@ func TestParseCommand(t *testing.T) {
 		{"$ kubectl get pods", command{verb: "get", kind: "Pod"}},
 		{"kubectl describe pod db-0 -n shop", command{verb: "describe", kind: "Pod", name: "db-0", namespace: "shop"}},
 		{"[root@host SIT]# kubectl -n=shop describe pod/db-0", command{verb: "describe", kind: "Pod", name: "db-0", namespace: "shop"}},
-		{"user@host:~$ oc describe pvc data --namespace shop", command{verb: "describe", kind: "PersistentVolumeClaim", name: "data", namespace: "shop"}},
+		{"user@host:~$ oc describe pvc data --namespace shop",
+			command{verb: "describe", kind: "PersistentVolumeClaim", name: "data", namespace: "shop"}},
 		{`PS C:\Users\me> kubectl get volumeattachments.storage.k8s.io -o wide | findstr pvc-1`, command{verb: "get", kind: "VolumeAttachment"}},
 		{"# k get po -nshop", command{verb: "get", kind: "Pod", namespace: "shop"}},
 		{"kubectl describe pod <pod>", command{verb: "describe", kind: "Pod"}},
@@ -104,7 +105,8 @@ func TestPlace(t *testing.T) {
 	}
 	Place(list, model.Between(began, began.Add(10*time.Second)))
 	first := list[0]
-	if first.At.Earliest != began.Add(-120*time.Second) || first.At.Latest != began.Add(10*time.Second-59*time.Second) || first.At.Basis != model.Derived {
+	if first.At.Earliest != began.Add(-120*time.Second) || first.At.Latest != began.Add(10*time.Second-59*time.Second) ||
+		first.At.Basis != model.Derived {
 		t.Errorf("first %+v", first.At)
 	}
 	if first.Last.Earliest != began.Add(-34*time.Second) || first.Last.Latest != began.Add(-22*time.Second) {
@@ -124,7 +126,8 @@ func TestReadPlaces(t *testing.T) {
 		t.Fatalf("%+v", res)
 	}
 	want := at.At.Add(-440 * time.Second)
-	if got := res.Observations[0].At; got.At != want || got.Earliest != want.Add(-time.Second) || res.Input.From == nil || *res.Input.From != want {
+	if got := res.Observations[0].At; got.At != want || got.Earliest != want.Add(-time.Second) || res.Input.From == nil ||
+		*res.Input.From != want {
 		t.Errorf("%+v, window from %v", got, res.Input.From)
 	}
 }
@@ -144,7 +147,8 @@ func TestStampsMustAgree(t *testing.T) {
 		{"agree", []*eventRow{row("a.189ca49bea63a200", "7m22s"), row("b.189ca49c62b86200", "7m20s")}, true},
 		{"one alone", []*eventRow{row("a.189ca49bea63a200", "7m22s")}, false},
 		{"contradict", []*eventRow{row("a.189ca49bea63a200", "7m22s"), row("b.189ca49c62b86200", "3m20s")}, false},
-		{"no stamps", []*eventRow{row("a", "7m22s"), row("b.7e0", "7m20s"), row("c.ffffffffffffffff", "1s"), row("d.0000000000000001", "1s")}, false},
+		{"no stamps", []*eventRow{row("a", "7m22s"), row("b.7e0", "7m20s"), row("c.ffffffffffffffff", "1s"), row("d.0000000000000001", "1s")},
+			false},
 		{"no ages", []*eventRow{row("a.189ca49bea63a200", "<unknown>"), row("b.189ca49c62b86200", "<unknown>")}, false},
 	} {
 		var w written
@@ -178,7 +182,8 @@ func TestBounds(t *testing.T) {
 	rd.budget = 1 << 20
 	many := rd.budget/len(row) + 10
 	res = rd.read(strings.NewReader(strings.Repeat(row, many)))
-	if len(res.Observations) >= many || res.Input.Used != many || len(res.Problems) != 1 || !strings.Contains(res.Problems[0].Message, "not kept") {
+	if len(res.Observations) >= many || res.Input.Used != many || len(res.Problems) != 1 ||
+		!strings.Contains(res.Problems[0].Message, "not kept") {
 		t.Errorf("%d of %d statements kept, %+v", len(res.Observations), many, res.Problems)
 	}
 	if Sniff([]byte("csi\x00\x01Warning  FailedMount  5s  kubelet  x"), Hint{Path: "b"}) {
@@ -199,14 +204,18 @@ func TestFormatExamples(t *testing.T) {
 		from    string // first instant; none where there are ages only, and nothing proves when they were printed
 		to      string
 	}{
-		{"kubectl-describe-pod.txt", 4, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed, model.PodScheduled}, "2026-11-21T05:48:10Z", "2026-11-21T05:54:59Z"},
-		{"kubectl-describe-volumeattachment.txt", 1, []model.Kind{model.AttachmentCreated, model.AttachmentDeletionRequested, model.AttachmentAttached, model.AttachmentDetachError}, "2026-03-14T09:26:53Z", "2026-03-14T09:33:01Z"},
+		{"kubectl-describe-pod.txt", 4, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed, model.PodScheduled},
+			"2026-11-21T05:48:10Z", "2026-11-21T05:54:59Z"},
+		{"kubectl-describe-volumeattachment.txt", 1,
+			[]model.Kind{model.AttachmentCreated, model.AttachmentDeletionRequested, model.AttachmentAttached, model.AttachmentDetachError},
+			"2026-03-14T09:26:53Z", "2026-03-14T09:33:01Z"},
 		{"kubectl-events-A.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
 		{"kubectl-get-events-A.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
 		{"kubectl-get-events-wide.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
 		{"kubectl-get-events.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
 		{"kubectl-get-volumeattachment.txt", 2, []model.Kind{model.AttachmentCreated, model.AttachmentAttached, model.AttachmentCreated}, "", ""},
-		{"odf-events_get-custom-columns.txt", 2, []model.Kind{model.MultiAttach, model.PodScheduled}, "2026-03-14T09:26:53Z", "2026-03-14T09:26:53Z"},
+		{"odf-events_get-custom-columns.txt", 2, []model.Kind{model.MultiAttach, model.PodScheduled}, "2026-03-14T09:26:53Z",
+			"2026-03-14T09:26:53Z"},
 		{"powershell-utf16-get-events.txt", 1, []model.Kind{model.MultiAttach}, "", ""},
 	} {
 		t.Run(c.file, func(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 
 func TestFolded(t *testing.T) {
 	for in, want := range map[string]string{
-		"short": "short", "orders-db-6c9bdfc846-n5x4t": "orders-db-|6c9bdfc846-n5x4t", "csi-087fdfa5e9e0aaa3c58f94603e791332": "csi-087fdfa5e9e0a|aa3c58f94603e7913|32", "": "",
+		"short": "short", "orders-db-6c9bdfc846-n5x4t": "orders-db-|6c9bdfc846-n5x4t",
+		"csi-087fdfa5e9e0aaa3c58f94603e791332": "csi-087fdfa5e9e0a|aa3c58f94603e7913|32", "": "",
 	} {
 		if got := strings.Join(folded(in, boxBold), "|"); got != want {
 			t.Errorf("%q is folded to %q, want %q", in, got, want)
@@ -23,7 +24,8 @@ func TestFolded(t *testing.T) {
 }
 
 func TestTwoLines(t *testing.T) {
-	for _, name := range []string{"", "short", "pvc-bb0df264-bb4d-4137-9f2c-7c9a74634a11", strings.Repeat("-", 99), strings.Repeat("中", 99), nasty} {
+	for _, name := range []string{"", "short", "pvc-bb0df264-bb4d-4137-9f2c-7c9a74634a11", strings.Repeat("-", 99), strings.Repeat("中", 99),
+		nasty} {
 		if lines := twoLines(name); len(lines) > 2 {
 			t.Errorf("%q has %d lines: %q", name, len(lines), lines)
 		}
@@ -65,7 +67,8 @@ func FuzzDraw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind, name, state string) {
 		kind, name, state = words.Visible(kind), words.Visible(name), words.Visible(state)
 		p := view.Picture{
-			Nodes: []model.GraphNode{{ID: "a", Kind: kind, Name: name, State: state}, {ID: "b", Kind: "VolumeAttachment", Namespace: state, Name: name, State: "blocked " + state}},
+			Nodes: []model.GraphNode{{ID: "a", Kind: kind, Name: name, State: state},
+				{ID: "b", Kind: "VolumeAttachment", Namespace: state, Name: name, State: "blocked " + state}},
 			Edges: []model.GraphEdge{{From: "a", To: "b", Relation: kind, State: state}},
 		}
 		for _, upright := range []bool{false, true} {

@@ -14,7 +14,8 @@ import (
 // among is a film of one lost node and one pod among that many events of other pods.
 func among(n int) *Film {
 	list := []model.TimelineItem{item("06:00:00.000", model.NodeNotReady, "Node a is not Ready", model.Ref{Kind: "Node", Name: "a"}),
-		item("06:00:00.000", model.LeaderAcquired, "kcm-1 leads"), item("06:00:00.000", model.PodReady, "job-0 is Ready", model.PodRef("team", "job-0", ""))}
+		item("06:00:00.000", model.LeaderAcquired, "kcm-1 leads"),
+		item("06:00:00.000", model.PodReady, "job-0 is Ready", model.PodRef("team", "job-0", ""))}
 	for i := range n {
 		at := item("06:00:01.000", model.PodScheduled, fmt.Sprint("other ", i), model.PodRef("team", fmt.Sprint("other-", i), ""))
 		at.At = at.At.Shift(time.Duration(i) * 10 * time.Millisecond)

@@ -15,9 +15,11 @@ func TestIncidentTellsOfItsAttachment(t *testing.T) {
 	name := "csi-a"
 	created, deleted := at(0), at(1003)
 	item := func(m model.Moment, kind model.Kind) model.TimelineItem {
-		return model.TimelineItem{ID: string(kind), At: m, Kind: kind, About: []model.Ref{{Kind: "VolumeAttachment", Name: name}}, Text: string(kind), Incidents: []string{"i"}}
+		return model.TimelineItem{ID: string(kind), At: m, Kind: kind, About: []model.Ref{{Kind: "VolumeAttachment", Name: name}},
+			Text: string(kind), Incidents: []string{"i"}}
 	}
-	in := model.Incident{ID: "i", Span: model.Span{From: at(0), To: at(5000)}, BlockingAttachment: model.BlockingAttachment{Name: &name, CreatedAt: &created, DeletionRequestedAt: &deleted}}
+	in := model.Incident{ID: "i", Span: model.Span{From: at(0), To: at(5000)},
+		BlockingAttachment: model.BlockingAttachment{Name: &name, CreatedAt: &created, DeletionRequestedAt: &deleted}}
 	r := &model.Report{Timeline: []model.TimelineItem{item(at(10), model.AttachmentAttached), item(at(1000), model.AttacherDetaching)}}
 	for _, c := range []struct {
 		created, deleted *model.Moment

@@ -89,7 +89,8 @@ func TestPodsOfOneName(t *testing.T) {
 		item("06:03:00.000", model.PodScheduled, "pod ns/db-0 was scheduled to b", unnamed),
 	}}
 	in := &model.Incident{ID: "i", From: model.Place{Node: "a", Pods: []model.Ref{old}}, To: model.Place{Node: "b", Pods: []model.Ref{later}},
-		MultiAttach: model.MultiAttachWait{Began: clock("06:02:10.000")}, Span: model.Span{From: clock("06:00:30.000"), To: clock("06:09:00.000"), Open: true}}
+		MultiAttach: model.MultiAttachWait{Began: clock("06:02:10.000")},
+		Span:        model.Span{From: clock("06:00:30.000"), To: clock("06:09:00.000"), Open: true}}
 	f := New(r, in)
 	for _, c := range []struct {
 		at, old, later string
@@ -114,9 +115,11 @@ func TestPodsOfOneName(t *testing.T) {
 // TestAttachTellsTheHolder: excerpts of logs know no phase of an attach, and no node that held the volume before.
 func TestAttachTellsTheHolder(t *testing.T) {
 	ended := clock("06:00:20.000")
-	r := &model.Report{Timeline: []model.TimelineItem{item("06:00:20.000", model.AttachSucceeded, "attach of volume v to b succeeded", model.Ref{Kind: "Node", Name: "b"})}}
-	f := New(r, &model.Incident{ID: "i", To: model.Place{Node: "b"}, MultiAttach: model.MultiAttachWait{Began: clock("06:00:00.000"), Ended: &ended},
-		Span: model.Span{From: clock("06:00:00.000"), To: ended}})
+	r := &model.Report{Timeline: []model.TimelineItem{item("06:00:20.000", model.AttachSucceeded, "attach of volume v to b succeeded",
+		model.Ref{Kind: "Node", Name: "b"})}}
+	f := New(r, &model.Incident{ID: "i", To: model.Place{Node: "b"},
+		MultiAttach: model.MultiAttachWait{Began: clock("06:00:00.000"), Ended: &ended},
+		Span:        model.Span{From: clock("06:00:00.000"), To: ended}})
 	if h := f.At(clock("06:00:19.000").At).Holder; h.Known {
 		t.Errorf("before the attach it is held by %q", h.Node)
 	}
@@ -132,11 +135,15 @@ func TestOperandsOutsideOfTheirTime(t *testing.T) {
 		o                     model.Operand
 		before, within, after model.Truth
 	}{
-		{"unhealthy for a time", model.Operand{Operand: "node-unhealthy", Value: model.True, Since: &from, Until: &until}, model.False, model.True, model.False},
-		{"a failed detach is no success before", model.Operand{Operand: "detach-succeeded", Value: model.False, Since: &from}, model.Unknown, model.False, model.False},
+		{"unhealthy for a time", model.Operand{Operand: "node-unhealthy", Value: model.True, Since: &from, Until: &until}, model.False,
+			model.True, model.False},
+		{"a failed detach is no success before", model.Operand{Operand: "detach-succeeded", Value: model.False, Since: &from}, model.Unknown,
+			model.False, model.False},
 		{"released", model.Operand{Operand: "old-pod-released", Value: model.False, Until: &until}, model.False, model.False, model.True},
-		{"the wait for an unmount can end without one", model.Operand{Operand: "unmounted-by-node", Value: model.False, Since: &from, Until: &until}, model.Unknown, model.False, model.Unknown},
-		{"unknown stays unknown", model.Operand{Operand: "timer-elapsed", Value: model.Unknown, Since: &from}, model.Unknown, model.Unknown, model.Unknown},
+		{"the wait for an unmount can end without one",
+			model.Operand{Operand: "unmounted-by-node", Value: model.False, Since: &from, Until: &until}, model.Unknown, model.False, model.Unknown},
+		{"unknown stays unknown", model.Operand{Operand: "timer-elapsed", Value: model.Unknown, Since: &from}, model.Unknown, model.Unknown,
+			model.Unknown},
 	} {
 		for i, want := range []model.Truth{c.before, c.within, c.after} {
 			at := []string{"06:00:00.000", "06:01:30.000", "06:03:00.000"}[i]
@@ -156,8 +163,10 @@ func TestPrediction(t *testing.T) {
 		}
 		return out
 	}
-	f := New(&model.Report{}, &model.Incident{From: model.Place{Node: "a"}, To: model.Place{Node: "b"}, Span: model.Span{From: clock("06:00:00.000"), To: clock("06:09:00.000")}})
-	moved := f.Predict(&model.Remediation{AppliedAt: ptr(clock("06:00:30.000")), PredictedPhases: phases(model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)})
+	f := New(&model.Report{}, &model.Incident{From: model.Place{Node: "a"}, To: model.Place{Node: "b"},
+		Span: model.Span{From: clock("06:00:00.000"), To: clock("06:09:00.000")}})
+	moved := f.Predict(&model.Remediation{AppliedAt: ptr(clock("06:00:30.000")),
+		PredictedPhases: phases(model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)})
 	for _, c := range []struct {
 		at      string
 		applied bool
@@ -195,9 +204,11 @@ func TestBareIncident(t *testing.T) {
 // TestStatesOfEvents: each kind of event tells its state of a pod or VolumeAttachment, and a pod does not come back from a later one.
 func TestStatesOfEvents(t *testing.T) {
 	for k, want := range map[model.Kind]string{
-		model.AttachmentCreated: "exists", model.AttacherAttaching: "exists", model.AttachmentAttached: "attached", model.AttacherAttached: "attached",
-		model.AttachmentDeletionRequested: "being deleted", model.AttacherDetaching: "being deleted", model.AttachmentStuckDeleting: "being deleted",
-		model.AttachmentGone: "gone", model.AttacherDetached: "gone", model.PodGone: "",
+		model.AttachmentCreated: "exists", model.AttacherAttaching: "exists", model.AttachmentAttached: "attached",
+		model.AttacherAttached:            "attached",
+		model.AttachmentDeletionRequested: "being deleted", model.AttacherDetaching: "being deleted",
+		model.AttachmentStuckDeleting: "being deleted",
+		model.AttachmentGone:          "gone", model.AttacherDetached: "gone", model.PodGone: "",
 	} {
 		if got := attachmentWords[k]; got != want {
 			t.Errorf("%s is %q, want %q", k, got, want)

@@ -34,7 +34,8 @@ func TestNothingIsDropped(t *testing.T) {
 			t.Errorf("%s: %d observations are in view, of %d", c.name, rows, len(c.report.Timeline))
 		}
 	}
-	if out := render(t, many(200)); strings.Count(out, `<td data-label="No.">`) != 200 || !strings.Contains(out, "counted by kind to keep this page small") {
+	if out := render(t, many(200)); strings.Count(out, `<td data-label="No.">`) != 200 ||
+		!strings.Contains(out, "counted by kind to keep this page small") {
 		t.Error("the page of two hundred incidents has not a row for each, or does not say what it leaves out")
 	}
 }
@@ -45,7 +46,8 @@ func TestLargestPage(t *testing.T) {
 	long.Incidents[0].Causes[0].Summary = strings.Repeat("x", pageMost)
 	crowded := rich()
 	for i := range 30_000 {
-		crowded.Findings = append(crowded.Findings, model.Finding{ID: "f", Severity: "warning", Title: fmt.Sprint("Finding ", i), Text: strings.Repeat("long ", 50)})
+		crowded.Findings = append(crowded.Findings,
+			model.Finding{ID: "f", Severity: "warning", Title: fmt.Sprint("Finding ", i), Text: strings.Repeat("long ", 50)})
 	}
 	groups := many(3000)
 	groups.Groups = nil

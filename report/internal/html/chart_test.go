@@ -102,7 +102,8 @@ func rowsAgree(t *testing.T, in htmlIncident, a truthTimes) (right int) {
 		{"newPodCreated", "New pod", a.NewPodUID, "created|scheduled|waits for the volume|Ready", "gone"},
 	}
 	if len(in.BlockingAttachment.Lives) < 2 {
-		checks = append(checks, around{"oldVADeletionTimestamp", a.BlockingVA, "", "being deleted", "attached|attached, blocking|holds the volume, blocking"},
+		checks = append(checks, around{"oldVADeletionTimestamp", a.BlockingVA, "", "being deleted",
+			"attached|attached, blocking|holds the volume, blocking"},
 			around{"oldVAGone", a.BlockingVA, "", "gone", "being deleted|attached|attached, blocking|holds the volume, blocking"})
 	}
 	const slack = 2 * time.Second
@@ -190,7 +191,9 @@ func TestUnknownStaysUnknown(t *testing.T) {
 	}
 	pod := model.PodRef("shop", "orders-db-56659c7b56-lp2jr", "db9ca7e0-b36b-46df-a147-b835d73e3e1e")
 	r := rich()
-	r.Timeline = append(r.Timeline, model.TimelineItem{ID: "p", At: at(341), Kind: model.PodDeletionRequested, About: []model.Ref{pod}, Text: "x", Incidents: []string{"i1"}, Evidence: []string{"e1"}})
+	r.Timeline = append(r.Timeline,
+		model.TimelineItem{ID: "p", At: at(341), Kind: model.PodDeletionRequested, About: []model.Ref{pod}, Text: "x", Incidents: []string{"i1"},
+			Evidence: []string{"e1"}})
 	r.Graph.Nodes[1].UID = pod.UID
 	if got := wordsOf(chartsOf(t, r)[0].Chart.row("Old pod")); got != "unknown; 06:12:32 Terminating or gone" {
 		t.Errorf("a pod whose end nothing tells: %s", got)
@@ -215,9 +218,10 @@ func TestChartWords(t *testing.T) {
 	}
 	c := chartsOf(t, analyze.Run(t.Context(), snapshot, analyze.Options{}))[0].Chart
 	for role, want := range map[string]string{
-		"Old node":               "heard of; 15:27:54 silent; 15:28:49 NotReady",
-		"Attachment to worker-2": "not there yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; 15:37:56 gone",
-		"New pod":                "not there yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
+		"Old node": "heard of; 15:27:54 silent; 15:28:49 NotReady",
+		"Attachment to worker-2": "not there yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; " +
+			"15:37:56 gone",
+		"New pod": "not there yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
 	} {
 		if got := wordsOf(c.row(role)); got != want {
 			t.Errorf("%s: %s, want %s", role, got, want)
@@ -232,15 +236,20 @@ func TestChartMarks(t *testing.T) {
 	r.Alerts = []model.Alert{
 		{Name: "Silent", Origin: "seed", Expr: "up", Result: "never"},
 		{Name: "MultiAttachWait", Origin: "builtin", Expr: "x", Result: "fired", Note: "synthesised", Firings: []model.Firing{
-			{From: start.Add(420 * time.Second), To: &end, Incident: &one}, {From: start.Add(424 * time.Second), Incident: &one}, {From: start.Add(650 * time.Second)}}},
+			{From: start.Add(420 * time.Second), To: &end, Incident: &one}, {From: start.Add(424 * time.Second), Incident: &one},
+			{From: start.Add(650 * time.Second)}}},
 	}
-	r.Timeline = append(r.Timeline, model.TimelineItem{ID: "act", At: at(500), Kind: model.InferredAction, By: model.ByPerson, Text: "somebody deleted the pod", Incidents: []string{one}, Evidence: []string{"e1"}})
+	r.Timeline = append(r.Timeline,
+		model.TimelineItem{ID: "act", At: at(500), Kind: model.InferredAction, By: model.ByPerson, Text: "somebody deleted the pod",
+			Incidents: []string{one}, Evidence: []string{"e1"}})
 	c := chartsOf(t, r)[0].Chart
 	alerts, acts := c.row("Alerts"), c.row("Acts")
-	if len(alerts.Marks) != 1 || alerts.Marks[0].Label != "1–2" || wordsOf(alerts) != "06:13:51 MultiAttachWait (recommended), until 06:18:31; 06:13:55 MultiAttachWait (recommended)" {
+	if len(alerts.Marks) != 1 || alerts.Marks[0].Label != "1–2" ||
+		wordsOf(alerts) != "06:13:51 MultiAttachWait (recommended), until 06:18:31; 06:13:55 MultiAttachWait (recommended)" {
 		t.Errorf("alerts: %+v, %s", alerts.Marks, wordsOf(alerts))
 	}
-	if len(acts.Marks) != 1 || acts.Marks[0].Label != "1" || wordsOf(acts) != "06:15:11 somebody deleted the pod" || acts.Words[0].Href != "timeline-act" {
+	if len(acts.Marks) != 1 || acts.Marks[0].Label != "1" || wordsOf(acts) != "06:15:11 somebody deleted the pod" ||
+		acts.Words[0].Href != "timeline-act" {
 		t.Errorf("acts: %+v, %s", acts.Marks, wordsOf(acts))
 	}
 }
@@ -248,8 +257,10 @@ func TestChartMarks(t *testing.T) {
 // A series is a row of runs; between two runs nothing is drawn. Its evidence leads back to it.
 func TestChartMetrics(t *testing.T) {
 	r := rich()
-	r.Series = []model.MetricSeries{{Incident: r.Incidents[0].ID, About: "Ready <of> the old node", Metric: "m", Evidence: []string{"e6"}, Runs: []model.MetricRun{
-		{From: start, To: start.Add(300 * time.Second), Value: 1, Samples: 11}, {From: start.Add(400 * time.Second), To: start.Add(400 * time.Second), Value: 0, Samples: 1}}}}
+	r.Series = []model.MetricSeries{{Incident: r.Incidents[0].ID, About: "Ready <of> the old node", Metric: "m", Evidence: []string{"e6"},
+		Runs: []model.MetricRun{
+			{From: start, To: start.Add(300 * time.Second), Value: 1, Samples: 11},
+			{From: start.Add(400 * time.Second), To: start.Add(400 * time.Second), Value: 0, Samples: 1}}}}
 	row := chartsOf(t, r)[0].Chart.row("Metric")
 	if len(row.Bars) != 2 || row.Bars[0].Word != "1" || row.Bars[1].Wide != chartLeast || row.Bars[0].X+row.Bars[0].Wide > row.Bars[1].X {
 		t.Errorf("%+v", row.Bars)

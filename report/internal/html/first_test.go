@@ -10,7 +10,8 @@ import (
 
 // The names of the stretches lie in columns that fill the width, each wide enough for a name, and the wider the longer the stretch.
 func TestSplit(t *testing.T) {
-	for _, shares := range [][]float64{{1}, {0.07, 0.1, 0.001, 0.829}, {0.05, 0.35, 0.14, 0.42, 0.01, 0.01, 0.01, 0.005, 0.005}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.1}} {
+	for _, shares := range [][]float64{{1}, {0.07, 0.1, 0.001, 0.829}, {0.05, 0.35, 0.14, 0.42, 0.01, 0.01, 0.01, 0.005, 0.005},
+		{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.1}} {
 		var bar []view.BarPart
 		for _, s := range shares {
 			bar = append(bar, view.BarPart{Phase: model.PhaseRelease, Share: s, Seconds: "1m"})
@@ -59,7 +60,8 @@ func TestOpenIsDrawnApart(t *testing.T) {
 
 // No directory of the machine that the bundle was read on is in the page.
 func TestNoLocalPaths(t *testing.T) {
-	for _, root := range []string{"/home/ada-l/tickets/must-gather.local", `C:\Users\ada-l\must-gather.local`, "/home/ada-l/must-gather.local/"} {
+	for _, root := range []string{"/home/ada-l/tickets/must-gather.local", `C:\Users\ada-l\must-gather.local`,
+		"/home/ada-l/must-gather.local/"} {
 		r := rich()
 		r.Bundle.Root = root
 		page, _, _ := strings.Cut(render(t, r), `id="comment"`)
@@ -82,7 +84,8 @@ func TestDecidingRowIsFirst(t *testing.T) {
 	page := render(t, r)
 	_, table, _ := strings.Cut(page, `-why"><h5>`)
 	row, _, _ := strings.Cut(table[strings.Index(table, "<tbody>"):], "</tr>")
-	if !strings.Contains(row, `class="decides"`) || !strings.Contains(row, "This decided:") || !strings.Contains(row, view.New(r).Incident[0].Story().Why[len(why)-1].Question) {
+	if !strings.Contains(row, `class="decides"`) || !strings.Contains(row, "This decided:") ||
+		!strings.Contains(row, view.New(r).Incident[0].Story().Why[len(why)-1].Question) {
 		t.Errorf("the first row is %s", row)
 	}
 }
@@ -94,9 +97,11 @@ func TestTitle(t *testing.T) {
 		want   string
 	}{
 		{func(*model.Report) {}, "orders-db: volume stuck on ip-10-0-131-75.eu-w…e.internal for 14 min (volpost)"},
-		{func(r *model.Report) { r.Incidents[0].Workload = nil }, "orders-db-data: volume stuck on ip-10-0-131-75.eu-w…e.internal for 14 min (volpost)"},
+		{func(r *model.Report) { r.Incidents[0].Workload = nil },
+			"orders-db-data: volume stuck on ip-10-0-131-75.eu-w…e.internal for 14 min (volpost)"},
 		{func(r *model.Report) { r.Verdict.Status = model.StatusClean; r.Incidents = nil; r.Groups = nil }, "No stuck volume (volpost)"},
-		{func(r *model.Report) { r.Verdict.Status = model.StatusInsufficient; r.Incidents = nil; r.Groups = nil }, "Cannot tell whether a volume was stuck (volpost)"},
+		{func(r *model.Report) { r.Verdict.Status = model.StatusInsufficient; r.Incidents = nil; r.Groups = nil },
+			"Cannot tell whether a volume was stuck (volpost)"},
 	} {
 		r := rich()
 		c.change(r)
@@ -104,7 +109,8 @@ func TestTitle(t *testing.T) {
 			t.Errorf("the title is not %q: %.200s", c.want, page[strings.Index(page, "<title>"):])
 		}
 	}
-	for s, want := range map[float64]string{0.2: "1 s", 59.4: "59 s", 59.6: "1 min", 854: "14 min", 3600: "1 h", 7500: "2 h 5 min", 260000: "3 d"} {
+	for s, want := range map[float64]string{0.2: "1 s", 59.4: "59 s", 59.6: "1 min", 854: "14 min", 3600: "1 h", 7500: "2 h 5 min",
+		260000: "3 d"} {
 		if got := roughly(s); got != want {
 			t.Errorf("%v is %q, want %q", s, got, want)
 		}

@@ -18,7 +18,9 @@ func TestGroupIsOneStory(t *testing.T) {
 		in.Span.To.At = in.Span.To.At.Add(time.Duration(len(r.Incidents)-i) * time.Second)
 	}
 	page := render(t, r)
-	if told, rows, sets := strings.Count(page, `<details class="incident`), strings.Count(page, `<td data-label="No.">`), strings.Count(page, `-remedies"><h5>`); told != 1 || rows != 25 || sets > 1 {
+	told, rows, sets := strings.Count(page, `<details class="incident`), strings.Count(page, `<td data-label="No.">`), strings.Count(page,
+		`-remedies"><h5>`)
+	if told != 1 || rows != 25 || sets > 1 {
 		t.Errorf("%d incidents are told, %d rows, %d sets of remedies", told, rows, sets)
 	}
 	if letters := strings.Count(page, `y="12.5" fill="#ffffff">w</text>`); letters != 25 || !strings.Contains(page, "<b>w</b> unmount-wait") {
@@ -34,10 +36,13 @@ func TestGroupIsOneStory(t *testing.T) {
 	}
 	r.Incidents[0].Span.Open = true
 	page = render(t, r)
-	if open := strings.Index(page, `<tr id="incident-`+r.Incidents[0].ID+`" class="is-open"`); open < 0 && !strings.Contains(page, `<tr class="is-open"`) {
+	if open := strings.Index(page, `<tr id="incident-`+r.Incidents[0].ID+`" class="is-open"`); open < 0 &&
+		!strings.Contains(page, `<tr class="is-open"`) {
 		t.Error("the row of the open incident is not marked")
 	}
-	if open, other := strings.Index(page, `>`+r.Incidents[0].Volume.Claim.String()+`</th>`), strings.Index(page, `>`+r.Incidents[24].Volume.Claim.String()+`</th>`); open > other {
+	open, other := strings.Index(page, `>`+r.Incidents[0].Volume.Claim.String()+`</th>`), strings.Index(page,
+		`>`+r.Incidents[24].Volume.Claim.String()+`</th>`)
+	if open > other {
 		t.Error("the open incident's row is not the first")
 	}
 	if told := strings.Count(page, `<details class="incident`); told != 2 {

@@ -39,7 +39,8 @@ func TestSetUpIsFolded(t *testing.T) {
 	r.Timeline = slices.Clone(r.Timeline)
 	early := r.Timeline[3]
 	early.ID, early.Text = "early", "Set-up of the volume"
-	early.At = model.Moment{At: r.Incidents[0].Span.From.At.Add(-time.Hour), Earliest: r.Incidents[0].Span.From.At.Add(-time.Hour), Latest: r.Incidents[0].Span.From.At.Add(-time.Hour), Basis: model.Observed}
+	early.At = model.Moment{At: r.Incidents[0].Span.From.At.Add(-time.Hour), Earliest: r.Incidents[0].Span.From.At.Add(-time.Hour),
+		Latest: r.Incidents[0].Span.From.At.Add(-time.Hour), Basis: model.Observed}
 	r.Timeline = slices.Insert(r.Timeline, 0, early)
 	near := early
 	near.ID, near.Text = "near", "Shortly before"
@@ -87,7 +88,8 @@ func TestEqualRowsAreMerged(t *testing.T) {
 // Of many remedies paper has the first, and says how many more there are.
 func TestRemediesOnPaper(t *testing.T) {
 	r := rich()
-	help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
+	help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens",
+		SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
 	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, view.OnPaper+2)
 	containsAll(t, render(t, r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
 }

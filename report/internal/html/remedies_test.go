@@ -15,8 +15,10 @@ func TestNowAndThenAreNotMixed(t *testing.T) {
 	later := in.Span.To
 	later.At = later.At.Add(time.Minute)
 	in.Remediations = []model.Remediation{
-		{ID: "fence-node", Title: "Fence the node", Kind: "reactive", Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}, IfAppliedNow: &later},
-		{ID: "toleration", Title: "Tolerate less", Kind: "preventive", Effect: "shortens", SavedSeconds: &model.Range{Best: 200, Min: 190, Max: 210}},
+		{ID: "fence-node", Title: "Fence the node", Kind: "reactive", Effect: "shortens",
+			SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}, IfAppliedNow: &later},
+		{ID: "toleration", Title: "Tolerate less", Kind: "preventive", Effect: "shortens",
+			SavedSeconds: &model.Range{Best: 200, Min: 190, Max: 210}},
 	}
 	parts := func() (table, folded string) {
 		_, page, _ := strings.Cut(render(t, r), `-remedies"><h5>`)
@@ -24,7 +26,8 @@ func TestNowAndThenAreNotMixed(t *testing.T) {
 		table, folded, _ = strings.Cut(page, "had it been set up before</summary>")
 		return table, folded
 	}
-	if table, folded := parts(); folded != "" || !strings.Contains(table, "Tolerate less") || !strings.Contains(table, "What would have shortened it") {
+	if table, folded := parts(); folded != "" || !strings.Contains(table, "Tolerate less") ||
+		!strings.Contains(table, "What would have shortened it") {
 		t.Error("of an incident that is over not all remedies are told together")
 	}
 	in.Span.Open, in.MultiAttach.Ended = true, nil

@@ -21,7 +21,8 @@ func TestPageWithoutEngine(t *testing.T) {
 		t.Errorf("a failed drawing gives %q, %q, %q", h.SVG, h.NoSVG, h.Tree)
 	}
 	for name, raw := range map[string]string{
-		"nothing": "", "no svg": "<g/>", "no size": "<svg></svg>", "cut short": `<svg viewBox="0 0 9 9"><g>`, "no XML": "<svg viewBox=\"0 0 9 9\">&bad;</svg>",
+		"nothing": "", "no svg": "<g/>", "no size": "<svg></svg>", "cut short": `<svg viewBox="0 0 9 9"><g>`,
+		"no XML": "<svg viewBox=\"0 0 9 9\">&bad;</svg>",
 	} {
 		given := func(context.Context, string) (string, error) { return raw, nil }
 		if svg, err := drawing.Draw(given, v.PictureOf(v.Incident), "x", "Objects", false); err == nil {

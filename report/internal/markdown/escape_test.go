@@ -20,7 +20,8 @@ func TestProse(t *testing.T) {
 }
 
 func TestCode(t *testing.T) {
-	for in, want := range map[string]string{"a": "`a`", "a`b": "``a`b``", "`": "`` ` ``", "a|b": "`a\\|b`", "": "unknown", "a``b`": "``` a``b` ```"} {
+	for in, want := range map[string]string{"a": "`a`", "a`b": "``a`b``", "`": "`` ` ``", "a|b": "`a\\|b`", "": "unknown",
+		"a``b`": "``` a``b` ```"} {
 		if got := code(in); got != want {
 			t.Errorf("code(%q) = %s, want %s", in, got, want)
 		}

@@ -39,7 +39,8 @@ func TestDivide(t *testing.T) {
 			t.Errorf("piece %d of %s begins at %d", cut[p.list], p.list, p.index)
 		}
 	}
-	if r := rich(); cut[""] != 1 || cut["incidents"] != len(r.Incidents) || cut["timeline"] != len(r.Timeline) || cut["evidence"] != len(r.Evidence) || len(cut) < 4 {
+	if r := rich(); cut[""] != 1 || cut["incidents"] != len(r.Incidents) || cut["timeline"] != len(r.Timeline) ||
+		cut["evidence"] != len(r.Evidence) || len(cut) < 4 {
 		t.Errorf("%v", cut)
 	}
 }
@@ -75,7 +76,8 @@ func TestDecodeNamesTheLine(t *testing.T) {
 	r := rich()
 	r.Redaction = &model.Redaction{Key: "k", Pseudonyms: 7} // stands behind all lists
 	whole := render(t, r)
-	for _, at := range []string{`"generator": {`, `"bundle": {`, `"incidents": [`, `"findings": [`, `"timeline": [`, `"graph": {`, `"evidence": [`} {
+	for _, at := range []string{`"generator": {`, `"bundle": {`, `"incidents": [`, `"findings": [`, `"timeline": [`, `"graph": {`,
+		`"evidence": [`} {
 		// A number that is an integer by the schema, and too large for one of Go, in the first place after at that has one.
 		begin := strings.Index(whole, at)
 		for _, field := range []string{`"line": `, `"reports": `, `"bytes": `, `"pseudonyms": `} {
@@ -90,7 +92,8 @@ func TestDecodeNamesTheLine(t *testing.T) {
 			for _, piece := range []int{1, 1 << 30} {
 				_, err := inPieces(t, text, piece)
 				var read *Error
-				if !errors.As(err, &read) || read.Line != line || !strings.Contains(read.Msg, "number 1e99") || !strings.Contains(read.Msg, "of type int") {
+				if !errors.As(err, &read) || read.Line != line || !strings.Contains(read.Msg, "number 1e99") ||
+					!strings.Contains(read.Msg, "of type int") {
 					t.Errorf("%s after %s, %d bytes each: %+v, want line %d", field, at, piece, err, line)
 				}
 			}

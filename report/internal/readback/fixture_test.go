@@ -44,5 +44,6 @@ type named struct {
 }
 
 func fixtures() []named {
-	return []named{{"rich", rich()}, {"none", reporttest.Fixture("none")}, {"bare", reporttest.Fixture("bare")}, {"hostile", reporttest.Fixture("hostile")}, {"many", many(25)}}
+	return []named{{"rich", rich()}, {"none", reporttest.Fixture("none")}, {"bare", reporttest.Fixture("bare")},
+		{"hostile", reporttest.Fixture("hostile")}, {"many", many(25)}}
 }

@@ -46,9 +46,12 @@ func TestReadFleetIsTheFullDecode(t *testing.T) {
 func TestReadFleetRefuses(t *testing.T) {
 	whole := render(t, rich())
 	for name, text := range map[string]string{
-		"empty": "", "other": `{"kind":"List"}`, "newer": `{"schema":"volpost/report/v2"}`, "array": "[]", "cut off": whole[:len(whole)-10], "cut in a string": whole[:len(whole)/2],
-		"two": whole + whole, "no comma": strings.Replace(whole, `"v0.1.0"`+"\n  },", `"v0.1.0"`+"\n  }", 1), "wrong type": strings.Replace(whole, "\n  \"incidents\": [", "\n  \"incidents\": [3,", 1),
-		"many objects": `{"schema":"volpost/report/v1","incidents":[` + strings.Repeat("{},", maxFleetObjects) + "{}]}", "word": "{x}", "key": `{1:2}`, "open": `{"a":`, "half": `{"a"`,
+		"empty": "", "other": `{"kind":"List"}`, "newer": `{"schema":"volpost/report/v2"}`, "array": "[]", "cut off": whole[:len(whole)-10],
+		"cut in a string": whole[:len(whole)/2],
+		"two":             whole + whole, "no comma": strings.Replace(whole, `"v0.1.0"`+"\n  },", `"v0.1.0"`+"\n  }", 1),
+		"wrong type":   strings.Replace(whole, "\n  \"incidents\": [", "\n  \"incidents\": [3,", 1),
+		"many objects": `{"schema":"volpost/report/v1","incidents":[` + strings.Repeat("{},", maxFleetObjects) + "{}]}", "word": "{x}",
+		"key": `{1:2}`, "open": `{"a":`, "half": `{"a"`,
 	} {
 		if _, err := Fleet([]byte(text)); err == nil {
 			t.Errorf("%s is taken for a report", name)
@@ -75,7 +78,8 @@ func FuzzReadFleet(f *testing.F) {
 		if json.Unmarshal(data, &want) != nil {
 			return
 		}
-		if len(got.Incidents) != len(want.Incidents) || got.Schema != want.Schema || got.Bundle.KubernetesVersion != want.Bundle.KubernetesVersion {
+		if len(got.Incidents) != len(want.Incidents) || got.Schema != want.Schema ||
+			got.Bundle.KubernetesVersion != want.Bundle.KubernetesVersion {
 			t.Errorf("read otherwise: %+v, want %+v", got, want)
 		}
 	})

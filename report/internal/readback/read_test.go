@@ -19,14 +19,15 @@ func TestReadRefuses(t *testing.T) {
 		msg, hint  string
 		replaceOld string
 	}{
-		"empty":          {"", 0, "is empty", "analyze", ""},
-		"blank":          {" \n\n", 0, "is empty", "analyze", ""},
-		"yaml":           {"apiVersion: v1\n", 1, "does not begin with {", "volpost analyze reads bundles", ""},
-		"html":           {"<!doctype html>", 1, "does not begin with {", "volpost analyze", ""},
-		"utf-16":         {"\xff\xfe{\x00", 1, "UTF-16", "PowerShell", ""},
-		"other json":     {`{"kind": "List", "items": []}`, 1, "names no schema", "volpost analyze", ""},
-		"array":          {`[1]`, 1, "does not begin with {", "volpost analyze", ""},
-		"newer":          {`{"schema": "volpost/report/v2"}`, 1, `schema "volpost/report/v2", and this version knows "volpost/report/v1"`, "later", ""},
+		"empty":      {"", 0, "is empty", "analyze", ""},
+		"blank":      {" \n\n", 0, "is empty", "analyze", ""},
+		"yaml":       {"apiVersion: v1\n", 1, "does not begin with {", "volpost analyze reads bundles", ""},
+		"html":       {"<!doctype html>", 1, "does not begin with {", "volpost analyze", ""},
+		"utf-16":     {"\xff\xfe{\x00", 1, "UTF-16", "PowerShell", ""},
+		"other json": {`{"kind": "List", "items": []}`, 1, "names no schema", "volpost analyze", ""},
+		"array":      {`[1]`, 1, "does not begin with {", "volpost analyze", ""},
+		"newer": {`{"schema": "volpost/report/v2"}`, 1, `schema "volpost/report/v2", and this version knows "volpost/report/v1"`,
+			"later", ""},
 		"hostile schema": {`{"schema": "\u001b[31m` + strings.Repeat("x", 500) + `"}`, 1, `x1b[31mxxx`, "analyze", ""},
 		"what-if":        {`{"schema": "volpost/whatif/v1"}`, 1, "whatif", "analyze", ""},
 		"truncated":      {whole[:len(whole)/2], -1, "cut off", "copy the file again", ""},

@@ -114,7 +114,8 @@ func TestBreachIsTheFirst(t *testing.T) {
 			if !errors.As(err, &read) || read.Line != lineAt([]byte(text), begin+at) {
 				t.Fatalf("%d bytes each: %+v, want line %d", piece, err, lineAt([]byte(text), begin+at))
 			}
-			if !strings.HasPrefix(read.Msg, breaks+"volpost/report/v1: at '/timeline/") || !strings.Contains(read.Msg, "/at/basis': value must be one of 'observed', 'derived', 'assumed'") {
+			if !strings.HasPrefix(read.Msg, breaks+"volpost/report/v1: at '/timeline/") ||
+				!strings.Contains(read.Msg, "/at/basis': value must be one of 'observed', 'derived', 'assumed'") {
 				t.Errorf("%d bytes each: %s", piece, read.Msg)
 			}
 		}
@@ -124,7 +125,8 @@ func TestBreachIsTheFirst(t *testing.T) {
 // FuzzTime: what is taken as a time, Go decodes, and the library takes by itself, so that nothing less is refused than by the
 // schema.
 func FuzzTime(f *testing.F) {
-	for _, seed := range []string{"2026-11-21T06:06:51Z", "2026-11-21T06:06:51.686Z", "2026-02-29T06:06:51.Z", "2024-02-29T24:00:00+24:00", "2026-11-21T6:06:51Z"} {
+	for _, seed := range []string{"2026-11-21T06:06:51Z", "2026-11-21T06:06:51.686Z", "2026-02-29T06:06:51.Z", "2024-02-29T24:00:00+24:00",
+		"2026-11-21T6:06:51Z"} {
 		f.Add(seed)
 	}
 	c := jsonschema.NewCompiler()

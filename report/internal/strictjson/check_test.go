@@ -63,7 +63,8 @@ func TestFaults(t *testing.T) {
 
 // TestTakes: what is well-formed, however odd.
 func TestTakes(t *testing.T) {
-	for _, text := range []string{" null\n", `"\ud800\/\u00Ff"`, "\"\xff\"", `[-0.5e+7, 0, -0, 10, 1E-999, true, false, {}, [], ""]`, `{"": {"": 1}, " ": 2}`,
+	for _, text := range []string{" null\n", `"\ud800\/\u00Ff"`, "\"\xff\"", `[-0.5e+7, 0, -0, 10, 1E-999, true, false, {}, [], ""]`,
+		`{"": {"": 1}, " ": 2}`,
 		`{"a": {"b": 1}, "b": {"b": 1}}`, "\t[\r\n]", strings.Repeat("7", 400), strings.Repeat("[", 65) + strings.Repeat("]", 65)} {
 		if _, fault := compare(t, []byte(text)); fault != nil {
 			t.Errorf("%.80s: %+v", text, fault)
@@ -76,7 +77,8 @@ func TestTooMany(t *testing.T) {
 	if _, fault := Check(text, Limits{Depth: 2, Values: 5, Together: 5, Number: 1}); fault != nil {
 		t.Errorf("%+v", fault)
 	}
-	if _, fault := Check(text, Limits{Depth: 2, Values: 4, Together: 5, Number: 1}); fault == nil || fault.Reason != TooMany || fault.Offset != 13 {
+	if _, fault := Check(text, Limits{Depth: 2, Values: 4, Together: 5, Number: 1}); fault == nil || fault.Reason != TooMany ||
+		fault.Offset != 13 {
 		t.Errorf("%+v", fault)
 	}
 	if _, fault := Check(text, Limits{Depth: 1, Values: 5, Together: 5, Number: 1}); fault == nil || fault.Reason != TooDeep {
@@ -119,7 +121,8 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s has cuts %v", m.Name, m.Cuts)
 		}
 	}
-	if want := []string{`any={"list": [1, 2, 3]}`, "list=[ " + item + ", " + item + "," + item + "]", `schema="v1"`}; !slices.Equal(got, want) {
+	want := []string{`any={"list": [1, 2, 3]}`, "list=[ " + item + ", " + item + "," + item + "]", `schema="v1"`}
+	if !slices.Equal(got, want) {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 	for _, text := range []string{`[{"list": [1, 2]}]`, `"list"`, `{"LIST": [1]}`} {

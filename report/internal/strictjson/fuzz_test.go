@@ -116,7 +116,8 @@ func FuzzCheck(f *testing.F) {
 
 // BenchmarkCheck reads a list as it is in reports: indented, of small objects.
 func BenchmarkCheck(b *testing.B) {
-	one := "    {\n      \"id\": \"a\",\n      \"at\": \"2026-11-21T06:06:51.686Z\",\n      \"line\": 17,\n      \"text\": \"Multi-Attach error for volume\"\n    }"
+	one := "    {\n      \"id\": \"a\",\n      \"at\": \"2026-11-21T06:06:51.686Z\",\n      \"line\": 17,\n      \"text\": \"Multi-Attach " +
+		"error for volume\"\n    }"
 	data := []byte("{\n  \"schema\": \"v1\",\n  \"list\": [\n" + one + string(bytes.Repeat([]byte(",\n"+one), 10_000)) + "\n  ]\n}\n")
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()

@@ -14,9 +14,11 @@ func TestCommandStepsOfOldReports(t *testing.T) {
 		want     string
 	}{
 		{[]string{"# Before: is it off?", "kubectl get node n", "kubectl taint node n k=v", "# After: undo.", "kubectl taint node n k=v-"},
-			"prove: Before: is it off? → kubectl get node n | act: Taint → kubectl taint node n k=v | after: After: undo → kubectl taint node n k=v-"},
+			"prove: Before: is it off? → kubectl get node n | act: Taint → kubectl taint node n k=v | after: After: undo → kubectl taint node n " +
+				"k=v-"},
 		{[]string{"# Before: is it off?", "kubectl taint node n k=v"}, "prove: Before: is it off? →  | act: Taint → kubectl taint node n k=v"},
-		{[]string{"# In the pod template:", "tolerations: [{tolerationSeconds: 30}]"}, "act: In the pod template tolerations: [{tolerationSeconds: 30}] → "},
+		{[]string{"# In the pod template:", "tolerations: [{tolerationSeconds: 30}]"},
+			"act: In the pod template tolerations: [{tolerationSeconds: 30}] → "},
 		{nil, ""},
 	} {
 		var got []string

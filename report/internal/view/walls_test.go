@@ -45,7 +45,8 @@ func TestSummerTimeEnds(t *testing.T) {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
 	}
-	if again := wallsFor(t, "Europe/Berlin", "2026-10-24T22:30:00Z", "2026-10-25T22:30:00Z", "2026-10-26T22:30:00Z").sentence("at 22:30:00"); again != "at 22:30:00 UTC" {
+	again := wallsFor(t, "Europe/Berlin", "2026-10-24T22:30:00Z", "2026-10-25T22:30:00Z", "2026-10-26T22:30:00Z").sentence("at 22:30:00")
+	if again != "at 22:30:00 UTC" {
 		t.Errorf("a clock of two days, with two offsets, became %q", again)
 	}
 }

@@ -350,7 +350,8 @@ func TestLeftOver(t *testing.T) {
 		t.Fatal("no directory")
 	}
 	old, young := filepath.Join(base, "new-1"), filepath.Join(base, "new-2")
-	if err := errors.Join(os.Mkdir(old, 0o700), os.Mkdir(young, 0o700), os.Chtimes(old, time.Time{}, time.Now().Add(-2*time.Hour))); err != nil {
+	err := errors.Join(os.Mkdir(old, 0o700), os.Mkdir(young, 0o700), os.Chtimes(old, time.Time{}, time.Now().Add(-2*time.Hour)))
+	if err != nil {
 		t.Fatal(err)
 	}
 	run(t, os.Geteuid(), "HOME="+home)
@@ -400,7 +401,8 @@ func TestOrder(t *testing.T) {
 	if !strings.Contains(string(out), "/the/users") {
 		t.Errorf("the temporary directory is not given back: %s", out)
 	}
-	guard, guarded := strings.Index(trace.String(), "report/internal/graphviz/guard @"), strings.Index(trace.String(), "go-graphviz/internal/wasm @")
+	guard, guarded := strings.Index(trace.String(), "report/internal/graphviz/guard @"), strings.Index(trace.String(),
+		"go-graphviz/internal/wasm @")
 	if guard < 0 || guarded < guard {
 		t.Errorf("the guard is initialised at %d, what it guards at %d of\n%s", guard, guarded, trace.String())
 	}

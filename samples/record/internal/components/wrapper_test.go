@@ -30,7 +30,8 @@ func TestWrapper(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := string(b)
-	for _, want := range []string{"go 1.24.0", "godebug default=go1.24", "require k8s.io/kubernetes v1.34.3", "k8s.io/api => k8s.io/api v0.34.3", "example.com/a => example.com/a v1.2.0"} {
+	for _, want := range []string{"go 1.24.0", "godebug default=go1.24", "require k8s.io/kubernetes v1.34.3",
+		"k8s.io/api => k8s.io/api v0.34.3", "example.com/a => example.com/a v1.2.0"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}

@@ -37,7 +37,8 @@ func TestWorkloadManifest(t *testing.T) {
 	if got, want := pod.Containers[0].Image, "lab.example.com/ledger:1.4.2"; got != want {
 		t.Errorf("image %q, want %q", got, want)
 	}
-	if got, want := pod.Containers[0].Args, []string{"-stop=1s", "-data=/var/lib/data/journal"}; strings.Join(got, " ") != strings.Join(want, " ") {
+	got, want := pod.Containers[0].Args, []string{"-stop=1s", "-data=/var/lib/data/journal"}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("args %q, want %q", got, want)
 	}
 }
