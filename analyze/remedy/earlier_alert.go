@@ -25,7 +25,7 @@ const alertFor = 120.0
 var earlierAlert = Remedy{
 	ID: "earlier-alert", Title: "Alert with the recommended rules", Preventive: true, During: true,
 	Doc: Doc{
-		Does: "When the first recommended alert would have fired a person is called, who after the usual reaction, and not before it is " +
+		Does: "When the first recommended alert would have fired, a person is called, who after the usual reaction, and not before it is " +
 			"justified, does what was done in the incident or, where nothing was, the best remedy without a data risk. The rules run over the " +
 			"bundle's metrics or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
 		DoesNot: "It moves nothing itself. Where no rule could be run, an alert is assumed two minutes after the first report of Multi-Attach.",
