@@ -24,8 +24,8 @@ change the attach to the new node is tried and refused for over a minute, while 
 		RefutedBy: "A takeover in the wait that started no timer again is named last, as undecidable, and explains nothing. " +
 			`No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
 has a deletionTimestamp (then it is not finishing, or the driver fails).`,
-		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint does without it. A forgotten VolumeAttachment: deleting it, once no
-pod on the old node uses the volume, so that the attacher detaches.`,
+		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint does without it. A forgotten VolumeAttachment: deleting it, once
+no pod on the old node uses the volume, so that the attacher detaches.`,
 		References: []string{
 			"pkg/controller/volume/attachdetach/cache (detachRequestedTime is not persisted, 1.13–1.36)",
 			"kubernetes PR 96617 (dangling attachments), issue 92145",
