@@ -256,7 +256,7 @@ func (s *Scenario) sum(released, deleted, begun float64) {
 	s.divide(took)
 }
 
-// divide splits the time from the deletion to the detach, which alone was seen, into the end of the pod and the unmount: how changes nothing.
+// divide splits the time from deletion to detach, which alone was seen, into the pod's end and the unmount: how changes nothing.
 func (s *Scenario) divide(took float64) {
 	s.Unmount.Span = exactly(min(defaultUnmount.Best, took))
 	s.Terminate = Param{Span: exactly(took - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
