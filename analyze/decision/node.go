@@ -12,6 +12,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // unmountedByNode: a volume counts as mounted while the controller's copy of status.volumesInUse lists it; then it waits.
@@ -255,10 +256,7 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	}
 	tainted := func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }
 	if node, ok := c.World.Node(c.From); ok && !slices.ContainsFunc(node.Value().Spec.Taints, tainted) {
-		text := c.From + " does not carry the taint at the collection"
-		if c.Resolved() {
-			text += ", and nothing shows that it did before"
-		}
+		text := c.From + " does not carry the taint at the collection" + words.If(c.Resolved(), ", and nothing shows that it did before")
 		return says(model.False, text+".", reconstruct.Cite(node, "metadata.name"))
 	}
 	return says(model.Unknown, "Nothing in the bundle tells the node's taints at that time.")
