@@ -39,7 +39,7 @@ func unmountedByNode(c *reconstruct.Case) answer {
 		return says(model.Unknown, "With the out-of-service taint the controller does not ask.", evidence...)
 	case c.DeletedByOther() != nil:
 		return deletedMounted(c, listed)
-	case c.DetachRequested.Known() && c.Released.Known() && c.DetachRequested.At.After(c.Released.At):
+	case c.Released.Before(c.DetachRequested):
 		return answer{value: model.False, until: c.DetachRequested, evidence: firstOf(c.UnmountTrouble()), text: reportedLate(c)}
 	case c.DetachRequested.Known() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0:
 		return answer{value: model.True, since: c.DetachRequested, evidence: c.Seen(model.DetachVerifiedSafe, c.From),
@@ -136,7 +136,7 @@ func vagueTimer(c *reconstruct.Case) answer {
 
 // timerCause is what started the timer.
 func timerCause(c *reconstruct.Case, start string) string {
-	if f, ok := lastFailover(c); ok && f.At.Before(c.Forced.At) && c.Forced.At.Sub(f.At) < upstream.MaxWaitForUnmount+30*time.Second {
+	if f, _ := lastFailover(c); f.Before(c.Forced) && c.Forced.At.Sub(f.At) < upstream.MaxWaitForUnmount+30*time.Second {
 		return "because a new leader took over at " + clock(f.At) + " and its timer starts from zero"
 	}
 	what := "the old pod was released"

@@ -309,6 +309,8 @@ func TestKubeletsWord(t *testing.T) {
 			released, "unknown"},
 		{"fifteen seconds before the report", things{mount(model.UnmountSucceeded, -15)}, released, "-19 -15 -13 by unmount-succeeded@-15"},
 		{"earlier", things{mount(model.UnmountSucceeded, -15.1)}, released, "unknown"},
+		{"of no known node", things{reportOf(newPod, []model.Ref{oldPod}, nowhere),
+			change(mount(model.UnmountSucceeded, 30), func(o *model.Observation) { o.Node = "" })}, released, "unknown"},
 		{"after the wait", things{mount(model.UnmountSucceeded, 71), of(model.AttachSucceeded, 70, "node-b", volume)}, released, "unknown"},
 		{"it mounted it again", things{mount(model.UnmountSucceeded, 30), mount(model.MountSucceeded, 40)}, released, "unknown"},
 		{"another node mounted it", things{mount(model.UnmountSucceeded, 30), of(model.MountSucceeded, 40, "node-c", volume)}, released,

@@ -113,7 +113,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	if plan.First(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
 		s.Released = exactly(never) // the bounds take the detach for the controller's own, which asks for the release
 	}
-	if lost && !s.Finished.Known() && s.Back > s.Released.Best && s.Released.Known() && s.Evicted {
+	if s.Evicted && s.Back > s.Released.Best {
 		// The pod of a lost node was ended, and no record says by what: it stays where it was.
 		s.Finished = s.Released
 	}
@@ -301,7 +301,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	if free := s.free(c) - s.Detach.Best; known.IsZero() && !begun.Known() && !lost && !byHand && free != never {
 		s.sum(released.Best, min(ended, s.Deleted.Best), free)
 	}
-	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best && !s.Released.Known() {
+	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best {
 		s.Terminate = Param{Span: exactly(released.Best - ended), Basis: model.Derived, Why: "as in this incident", Witness: c.Released.Witness}
 	}
 }
@@ -327,7 +327,7 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	default:
 		return
 	}
-	if c.Attached.Known() && gone.Known() && c.Attached.At.After(c.Gone.At) {
+	if c.Gone.Before(c.Attached) {
 		s.Fault.Again = c.Attached.At.Sub(c.Gone.At).Seconds()
 		if c.AttachNoticed.Known() {
 			s.Fault.Unseen = max(c.AttachNoticed.At.Sub(c.Attached.At).Seconds()-visible, 0)
