@@ -213,7 +213,7 @@ func TestLives(t *testing.T) {
 			lives, "[unknown | 50 | 60  unknown]"},
 
 		{"deleted by another, by the sync", things{log, sync}, actions,
-			"[deleted-attachment -60 15 90 unknown: volume-marked-detached@90, volume-marked-detached@90]"},
+			"[deleted-attachment -60 15 90 unknown: volume-marked-detached@90]"},
 		{"deleted by another, while the pod counts", things{counting, of(model.AttachmentDeletionRequested, 50, onA), ended}, actions,
 			"[deleted-attachment 50 unknown: attachment-deletion-requested@50]"},
 		{"deleted by the controller", things{request, ended}, actions, "[deleted-attachment 50 false: attachment-deletion-requested@50]"},
