@@ -189,6 +189,8 @@ func TestLives(t *testing.T) {
 			func(o *model.Observation) { o.At.Earliest = at(74) }), anew(80)}, lives, "[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
 		{"the Event of an attach that the object began", things{request, ended, anew(80), repeated(-500, 84)}, lives,
 			"[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"two Events, of two attaches", things{repeated(-500, 80), of(model.AttachSucceeded, 120, volume, oldPod, event)}, lives,
+			"[unknown | 0 40 80 | 0 40 80  unknown][0 40 80 | 0 60 120 | 0 60 120  unknown][112.3 116.2 120 | unknown | unknown  unknown]"},
 		{"a third one: the second was not asked to go before it was made", things{request, ended, anew(80), anew(90)}, lives,
 			"[unknown | 50 | 60  false][80 | 80 85 90 | 80 85 90  unknown][90 | unknown | unknown  unknown]"},
 		{"of which the request is known", things{request, ended, anew(80),
