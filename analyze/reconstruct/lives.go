@@ -137,7 +137,8 @@ func (c *Case) firstObject() bool {
 func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant {
 	gone, detached := kinds(model.AttachmentGone, model.AttacherDetached), kinds(model.DetachSucceeded, model.VolumeMarkedDetached)
 	left := func(o *model.Observation) bool { return gone(o) || detached(o) && o.Node == c.From }
-	made, taken := first(own, while, kinds(model.AttachmentCreated)), first(own, while, left)
+	sure := func(o *model.Observation) bool { return o.Kind == model.AttachmentCreated && !o.At.Earliest.Before(while.from.Add(-remade)) }
+	made, taken := first(own, while, sure), first(own, while, left)
 	if o := first(list, while, left); o != nil && (taken == nil || o.At.At.Before(taken.At.At)) {
 		taken = o
 	}
@@ -161,14 +162,13 @@ func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant 
 	surely := func(o *model.Observation) bool {
 		return left(o) && between.holds(o.At.Earliest) && between.holds(o.At.Latest)
 	}
-	both := corroborate(time.Second, seen(started), seen(made))
-	switch {
-	case first(list, between, surely) != nil, first(own, between, surely) != nil:
+	if first(list, between, surely) != nil || first(own, between, surely) != nil {
 		return seen(started) // the object is of the return after it
-	case len(both.Witness) < 2:
-		return seen(made) // the line is of a try of the same return, or waited in the attacher's queue
 	}
-	return both
+	if both := corroborate(time.Second, seen(started), seen(made)); len(both.Witness) == 2 {
+		return both
+	}
+	return seen(made) // the line is of a try of the same return, or waited in the attacher's queue
 }
 
 // attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
