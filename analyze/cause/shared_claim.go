@@ -79,7 +79,7 @@ func bothUse(c *reconstruct.Case) bool {
 }
 
 // several reports that the controller names two pods of one template as users: they share the claim, whichever of them waits.
-func several(c *reconstruct.Case) bool { return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != "" }
+func several(c *reconstruct.Case) bool { return c.NamedAtOnce() && c.TemplateHash(c.OldPods) != "" }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
 func gaveWay(c *reconstruct.Case) bool { return c.Released.At.Sub(c.Began.At) < releasePatience }
