@@ -74,7 +74,7 @@ func (s server) gapNote(w window) string {
 	if len(gaps) == 0 {
 		return ""
 	}
-	more := words.If(len(gaps) > 1, fmt.Sprintf(" and in %d more gaps", len(gaps)-1))
+	more := words.If(len(gaps) > 1, " and in "+words.Count(len(gaps)-1, "more gap"))
 	return fmt.Sprintf("%s has no samples from %s to %s%s: there nothing is seen, and a time to wait begins anew.",
 		s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to), more)
 }

@@ -142,7 +142,8 @@ func (g *Goldens) Add(question string, c Case, incident int, answer string) {
 		g.want[question] = want[1:]
 		return
 	}
-	g.t.Errorf("%s (make golden rewrites it, also after a new case):\ngot  %swant %s", filepath.Join(g.folder, question+".golden"), line, strings.Join(want[:min(len(want), 1)], ""))
+	g.t.Errorf("%s (make golden rewrites it, also after a new case):\ngot  %swant %s",
+		filepath.Join(g.folder, question+".golden"), line, strings.Join(want[:min(len(want), 1)], ""))
 	if g.wrong++; g.wrong > 5 {
 		g.t.FailNow()
 	}
