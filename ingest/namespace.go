@@ -32,7 +32,7 @@ func (r *reading) fillNamespaces() {
 	for i := range s.Pods {
 		see(s.Pods[i].Ref)
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if o.Source.Kind != model.SourceText {
@@ -48,8 +48,8 @@ func (r *reading) fillNamespaces() {
 				continue
 			}
 			ref.Namespace = ns
-			if !told[ref.Name] {
-				told[ref.Name] = true
+			if !reported[ref.Name] {
+				reported[ref.Name] = true
 				s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: o.Source.Path, Line: o.Source.Line,
 					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name",
 						ref.Name, ns, ref.Name)})
