@@ -50,23 +50,23 @@ func TestSaidOfTwo(t *testing.T) {
 	two := [2]diffReading{{path: "a"}, {path: "b"}}
 	flags := diffFlags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"},
 		bundleFlags: bundleFlags{supplied: suppliedFlags{year: "2026"}}}
-	if err := sayOf(&two, flags); err != nil || two[0].supplied.collectedAt != flags.collected[0] ||
+	if err := supply(&two, flags); err != nil || two[0].supplied.collectedAt != flags.collected[0] ||
 		two[1].supplied.collectedAt != flags.collected[1] || two[1].supplied.year != "2026" {
 		t.Errorf("%+v %v", two, err)
 	}
 	one := [2]diffReading{{path: "a.json", report: true}, {path: "b"}}
 	flags.collected = flags.collected[:1]
-	if err := sayOf(&one, flags); err != nil || one[1].supplied.collectedAt != flags.collected[0] || one[0].supplied.given() != "" {
+	if err := supply(&one, flags); err != nil || one[1].supplied.collectedAt != flags.collected[0] || one[0].supplied.given() != "" {
 		t.Errorf("%+v %v", one, err)
 	}
-	if err := sayOf(&two, flags); err == nil {
+	if err := supply(&two, flags); err == nil {
 		t.Error("one time for two bundles")
 	}
 	reports := [2]diffReading{{path: "a.json", report: true}, {path: "b.json", report: true}}
-	if err := sayOf(&reports, diffFlags{bundleFlags: bundleFlags{supplied: suppliedFlags{logZone: "UTC"}}}); err == nil {
+	if err := supply(&reports, diffFlags{bundleFlags: bundleFlags{supplied: suppliedFlags{logZone: "UTC"}}}); err == nil {
 		t.Error("a zone of logs of two reports")
 	}
-	if err := sayOf(&reports, diffFlags{}); err != nil {
+	if err := supply(&reports, diffFlags{}); err != nil {
 		t.Error(err)
 	}
 }
