@@ -56,7 +56,7 @@ bench-peers:
 
 # Rewrite what volpost is expected to print; review the diff. truth.json is measured and is never rewritten.
 golden:
-	go test ./analyze ./analyze/reconstruct ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy ./report ./report/replay ./cmd/volpost -update
+	go test ./ingest/internal/logfile ./ingest/internal/table ./analyze ./analyze/diff ./analyze/reconstruct ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy ./report ./report/replay ./cmd/volpost -update
 
 # Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints, and the schema's causes and remedies.
 docs:

@@ -49,7 +49,7 @@ func TestCases(t *testing.T) {
 				c.rewrite(t, got)
 				return
 			}
-			t.Errorf("%s\ngot\n%swant\n%s", strings.TrimSpace(string(c.archive.Comment)), got, c.want)
+			t.Errorf("%s\n(make golden rewrites it)\ngot\n%swant\n%s", strings.TrimSpace(string(c.archive.Comment)), got, c.want)
 		})
 	}
 }

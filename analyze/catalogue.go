@@ -85,9 +85,7 @@ func sections(parts ...string) string {
 
 // page ends a text with its references, if it has any.
 func page(doc string, references []string) string {
-	if len(references) > 0 {
-		doc += "## References\n- " + strings.Join(references, "\n- ")
-	}
+	doc += words.If(len(references) > 0, "## References\n- "+strings.Join(references, "\n- "))
 	return strings.TrimRight(doc, "\n") + "\n"
 }
 

@@ -36,24 +36,14 @@ func split(s *model.Snapshot) []part {
 // join puts the reports of the clusters of one bundle together. The verdict is that of the cluster that fares worst.
 func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Report {
 	whole := *reports[0]
-	whole.Bundle.Problems = slices.Clone(s.Problems)
-	whole.Bundle.Clusters = s.Clusters
+	whole.Bundle.Problems, whole.Bundle.Clusters = slices.Clone(s.Problems), s.Clusters
 	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion, whole.Bundle.Identities = nil, "", nil
 	whole.Incidents, whole.Groups, whole.Findings = []model.Incident{}, []model.Group{}, []model.Finding{}
 	whole.Timeline, whole.Evidence = []model.TimelineItem{}, []model.Evidence{}
 	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
-	worst := 0
 	for n, r := range reports {
 		mark(r, parts[n].cluster)
-		if r.Bundle.CapturedAt != nil && (whole.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.At.After(whole.Bundle.CapturedAt.At)) {
-			whole.Bundle.CapturedAt, whole.Bundle.CapturedHow = r.Bundle.CapturedAt, r.Bundle.CapturedHow
-		}
-		whole.Bundle.StandIn = cmp.Or(whole.Bundle.StandIn, r.Bundle.StandIn)
-		whole.Bundle.Inputs = append(whole.Bundle.Inputs, r.Bundle.Inputs...)
-		whole.Bundle.Problems = append(whole.Bundle.Problems, r.Bundle.Problems...)
-		if v := r.Bundle.KubernetesVersion; v != "" && !strings.Contains(whole.Bundle.KubernetesVersion, v) {
-			whole.Bundle.KubernetesVersion = strings.TrimPrefix(whole.Bundle.KubernetesVersion+", "+v, ", ")
-		}
+		joinBundle(&whole.Bundle, r.Bundle)
 		whole.Incidents = append(whole.Incidents, r.Incidents...)
 		whole.Groups = append(whole.Groups, r.Groups...)
 		whole.Findings = append(whole.Findings, r.Findings...)
@@ -65,12 +55,12 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 			whole.Series, whole.Alerts = append(whole.Series, r.Series...), alert.Join(whole.Alerts, r.Alerts)
 		}
 		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, parts[n].cluster, n == 0)
-		if w := reports[worst]; cmp.Or(gravity(r.Verdict.Status)-gravity(w.Verdict.Status), b2i(headOpen(r))-b2i(headOpen(w))) > 0 {
-			worst = n
-		}
 	}
-	whole.Verdict = reports[worst].Verdict
-	whole.Verdict.Headline = inCluster(whole.Verdict.Headline, called(parts[worst].cluster), clusters(parts))
+	worst := slices.MaxFunc(reports, func(a, b *model.Report) int {
+		return cmp.Or(gravity(a.Verdict.Status)-gravity(b.Verdict.Status), b2i(headOpen(a))-b2i(headOpen(b)))
+	})
+	whole.Verdict = worst.Verdict
+	whole.Verdict.Headline = inCluster(worst.Verdict.Headline, called(parts[slices.Index(reports, worst)].cluster), clusters(parts))
 	order(&whole)
 	whole.Bundle.NotCollected = timed(s.NotCollected, whole.Incidents, whole.Bundle)
 	for _, r := range reports { // what only one of them misses
@@ -81,6 +71,19 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		}
 	}
 	return &whole
+}
+
+// joinBundle adds what the bundle holds of one cluster. The whole was collected when the last of them was.
+func joinBundle(whole *model.Bundle, b model.Bundle) {
+	if b.CapturedAt != nil && (whole.CapturedAt == nil || b.CapturedAt.At.After(whole.CapturedAt.At)) {
+		whole.CapturedAt, whole.CapturedHow = b.CapturedAt, b.CapturedHow
+	}
+	whole.StandIn = cmp.Or(whole.StandIn, b.StandIn)
+	whole.Inputs = append(whole.Inputs, b.Inputs...)
+	whole.Problems = append(whole.Problems, b.Problems...)
+	if v := b.KubernetesVersion; v != "" && !strings.Contains(whole.KubernetesVersion, v) {
+		whole.KubernetesVersion = strings.TrimPrefix(whole.KubernetesVersion+", "+v, ", ")
+	}
 }
 
 // inCluster says which of the clusters a headline is about, and of how many, as far as there is room.

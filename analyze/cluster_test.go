@@ -3,6 +3,7 @@ package analyze
 import (
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -61,5 +62,28 @@ func TestClustersAreJoined(t *testing.T) {
 	}
 	if got, want := strings.Join(inputs, ", "), "a/nodes.yaml c1, b/nodes.yaml c2, kcm.log , metrics.txt c1+c2+"; got != want {
 		t.Errorf("inputs of the joined report: %s, want %s", got, want)
+	}
+}
+
+// TestJoinOfReports: the whole was collected when the last of its clusters was, and its verdict is that of the one that is still blocked.
+func TestJoinOfReports(t *testing.T) {
+	at := func(minute int) *model.Moment {
+		return new(model.Exactly(time.Date(2026, 3, 14, 9, minute, 0, 0, time.UTC)))
+	}
+	report := func(captured *model.Moment, version string, open bool) *model.Report {
+		return &model.Report{
+			Bundle:    model.Bundle{CapturedAt: captured, KubernetesVersion: version},
+			Verdict:   model.ReportVerdict{Status: model.StatusIncident, Incident: "i-1", Headline: "It waits."},
+			Incidents: []model.Incident{{ID: "i-1", Span: model.Span{Open: open}}},
+		}
+	}
+	parts := []part{{cluster: "a"}, {cluster: "b"}, {cluster: "c"}}
+	got := join(&model.Snapshot{Clusters: []string{"a", "b", "c"}}, parts,
+		[]*model.Report{report(at(1), "v1.30.1", false), report(at(3), "v1.31.0", true), report(at(2), "v1.30.1", true)})
+	if b := got.Bundle; !b.CapturedAt.At.Equal(at(3).At) || b.KubernetesVersion != "v1.30.1, v1.31.0" {
+		t.Errorf("collected at %v of versions %s", b.CapturedAt, b.KubernetesVersion)
+	}
+	if want := "It waits (cluster b, 1 of 3)."; got.Verdict.Headline != want {
+		t.Errorf("headline %q, want %q", got.Verdict.Headline, want)
 	}
 }

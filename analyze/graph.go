@@ -44,10 +44,7 @@ func (g *graph) sorted() model.Graph {
 
 // add enters an object; what is known stays when a second incident names it.
 func (g *graph) add(ref model.Ref, in bool, state string) string {
-	id := ref.Key()
-	if ref.UID != "" && ref.Kind == "Pod" {
-		id += "@" + ref.UID
-	}
+	id := ref.Key() + words.If(ref.UID != "" && ref.Kind == "Pod", "@"+ref.UID)
 	n, ok := g.nodes[id]
 	if !ok {
 		n = model.GraphNode{ID: id, Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID, Presence: model.Reconstructed}

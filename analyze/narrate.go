@@ -123,10 +123,7 @@ func mountSentence(o *model.Observation) string {
 }
 
 func multiAttachSentence(o *model.Observation, v string) string {
-	s := "Multi-Attach: " + v
-	if o.Node != "" {
-		s += " is wanted on " + o.Node
-	}
+	s := "Multi-Attach: " + v + words.If(o.Node != "", " is wanted on "+o.Node)
 	switch {
 	case len(o.Pods) > 0:
 		s += ", used by " + reconstruct.PodNames(o.Pods)

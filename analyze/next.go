@@ -11,52 +11,45 @@ import (
 // maxNext is how many commands are given: what decides, not all that could be collected.
 const maxNext = 3
 
-// nextSteps are commands that decide what is open: none for a confirmed cause, or an ordinary move that is over.
-func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
-	primary := i.Causes[0]
-	failing := c.MountFailing() != nil
-	if primary.Verdict == model.Confirmed || primary.ID == model.CauseHandover && !failing && !c.Thin() {
+// nextSteps are commands that decide what is open: none for a confirmed cause, or where the bundle has more than they would show now.
+func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
+	primary, over := i.Causes[0], c.Ended().Known()
+	if primary.Verdict == model.Confirmed || c.MountFailing() == nil && !c.Thin() && (over || primary.ID == model.CauseHandover) {
 		return nil
 	}
-	if c.Ended().Known() && !c.Thin() && !failing {
-		return nil // it is over, and the bundle has more than a command would show now
-	}
-	var out []model.NextStep
 	add := func(s model.NextStep, ok bool) {
 		if ok && len(out) < maxNext {
 			out = append(out, s)
 		}
 	}
-	if failing {
-		add(stepMount(c))
-	}
+	add(stepMount(c))
 	if c.Taken {
 		add(stepTaken(i))
 		add(stepVersion(), true)
 		return out
 	}
-	if primary.ID == model.CauseCloudDetachFailing || primary.ID == model.CauseDriverDetachError {
+	detachFails := primary.ID == model.CauseCloudDetachFailing || primary.ID == model.CauseDriverDetachError
+	if detachFails {
 		add(stepDetach(i))
 	}
 	if primary.ID == model.CauseRolloutSurge && primary.Verdict == model.Likely {
 		add(stepStrategy(c))
 	}
-	if c.Ended().Known() {
+	switch {
+	case over:
 		add(stepReadySince(), c.Thin() || primary.ID == model.CauseNodeDown)
-		return out
-	}
-	if c.Before {
+	case c.Before:
 		add(stepNode(i))
-		return out
+	default:
+		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods {
+			add(stepUser(c))
+		}
+		if len(out) == 0 || !detachFails {
+			add(stepAttachment(c, i))
+		}
+		add(stepNode(i))
+		add(stepEvents(c))
 	}
-	if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods {
-		add(stepUser(c))
-	}
-	if len(out) == 0 || primary.ID != model.CauseCloudDetachFailing && primary.ID != model.CauseDriverDetachError {
-		add(stepAttachment(c, i))
-	}
-	add(stepNode(i))
-	add(stepEvents(c))
 	return out
 }
 
@@ -191,7 +184,7 @@ func stepReadySince() model.NextStep {
 
 // stepMount looks at the pod whose volume is attached and cannot be mounted.
 func stepMount(c *reconstruct.Case) (model.NextStep, bool) {
-	if len(c.NewPods) == 0 || !named.MatchString(c.NewPods[0].Name) || !named.MatchString(c.NewPods[0].Namespace) {
+	if c.MountFailing() == nil || len(c.NewPods) == 0 || !named.MatchString(c.NewPods[0].Name) || !named.MatchString(c.NewPods[0].Namespace) {
 		return model.NextStep{}, false
 	}
 	return step("kubectl describe pod -n "+c.NewPods[0].Namespace+" "+c.NewPods[0].Name, "whether the mount still fails",

@@ -122,33 +122,14 @@ func (p *part) measured(e archive.Entry, c *counter) {
 	}
 }
 
-// content recognises a file by what it holds, in the order of certainty. size is about its length, -1 when unknown.
+// content recognises a file by its place, or by what it holds, in the order of certainty. size is about its length, -1 when unknown.
 func (p *part) content(r io.Reader, head []byte, size int64) {
 	if len(head) == 0 {
 		p.input.Kind = model.InputEmpty
 		return
 	}
-	base := path.Base(slashed(p.input.Path))
-	created := func() bool {
-		_, ok := layout.Created(head)
-		return ok
-	}
-	switch role := p.place.Role; {
-	case role == layout.Timestamp:
-		p.timestamp(r)
-	case role == layout.Version:
-		p.version, p.input.Kind = string(upTo(metaSize, r)), model.InputMetadata
-	case role == layout.Metadata:
-		p.input.Kind = model.InputMetadata
-		if base == "must-gather.logs" {
-			p.clusterID, _ = layout.ClusterID(slashed(p.input.Path), upTo(ownLogSize, r))
-		}
-	case role == layout.Date:
-		p.ownAccount(r, layout.DateOutput)
-	case role == layout.OwnLog:
-		p.ownAccount(r, layout.LogSpan)
-	case base == "metadata.yaml" && created():
-		p.ownAccount(r, layout.Created)
+	switch {
+	case p.collectorsOwn(r, head):
 	case series.IsAPI(head):
 		p.answer(r, size, series.ReadAPI)
 	case manifest.IsRuleAnswer(head):
@@ -179,6 +160,35 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 			p.clientError(head)
 		}
 	}
+}
+
+// collectorsOwn reads a file that is about the collection, not about the cluster; false for any other.
+func (p *part) collectorsOwn(r io.Reader, head []byte) bool {
+	base := path.Base(slashed(p.input.Path))
+	switch p.place.Role {
+	case layout.Timestamp:
+		p.timestamp(r)
+	case layout.Version:
+		p.version, p.input.Kind = string(upTo(metaSize, r)), model.InputMetadata
+	case layout.Metadata:
+		p.input.Kind = model.InputMetadata
+		if base == "must-gather.logs" {
+			p.clusterID, _ = layout.ClusterID(slashed(p.input.Path), upTo(ownLogSize, r))
+		}
+	case layout.Date:
+		p.ownAccount(r, layout.DateOutput)
+	case layout.OwnLog:
+		p.ownAccount(r, layout.LogSpan)
+	default:
+		if base != "metadata.yaml" {
+			return false
+		}
+		if _, dated := layout.Created(head); !dated {
+			return false
+		}
+		p.ownAccount(r, layout.Created)
+	}
+	return true
 }
 
 func isLog(text []byte) bool {

@@ -189,8 +189,8 @@ func (r *reading) metricClusters() []string {
 	return names
 }
 
-// attribute says of which of several clusters the metrics are: the one with which they share something, in whatever directory they lie.
-func (r *reading) attribute() {
+// placeShares finds the cluster of each share: the one with which it has something in common, else that of a share of the same label.
+func (r *reading) placeShares() {
 	if len(r.groups) < 2 {
 		for _, cluster := range r.s.Clusters {
 			own := identityOf(r.s.OfCluster(cluster))
@@ -207,6 +207,11 @@ func (r *reading) attribute() {
 			s.cluster = r.shares[i].cluster // it describes no object that would
 		}
 	}
+}
+
+// attribute says of which of several clusters the metrics are, in whatever directory they lie.
+func (r *reading) attribute() {
+	r.placeShares()
 	of := map[string][]string{} // clusters by input
 	for i, s := range r.shares {
 		if s.cluster == "" {
@@ -215,10 +220,8 @@ func (r *reading) attribute() {
 		m := &r.s.Metrics[i]
 		for n := range r.s.Inputs {
 			in := &r.s.Inputs[n]
-			if in.Path != m.Input && !(m.Form == model.MetricAPI && in.Kind == model.InputMetrics && path.Dir(in.Path) == path.Dir(m.Input)) {
-				continue
-			}
-			if !slices.Contains(of[in.Path], s.cluster) {
+			joined := m.Form == model.MetricAPI && in.Kind == model.InputMetrics && path.Dir(in.Path) == path.Dir(m.Input)
+			if (in.Path == m.Input || joined) && !slices.Contains(of[in.Path], s.cluster) {
 				of[in.Path] = append(of[in.Path], s.cluster)
 			}
 		}

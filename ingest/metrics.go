@@ -191,37 +191,20 @@ func (r *reading) openBlocks() {
 	files := map[*series.Block]string{} // that account for them
 	of := map[server][]*series.Block{}
 	var order []server
-	add := func(dir string, b *series.Block) {
+	add := func(dir, file string, b *series.Block) {
 		key := server{dir, b.External.String()}
 		if of[key] == nil {
 			order = append(order, key)
 		}
-		of[key] = append(of[key], b)
+		of[key], files[b] = append(of[key], b), file
 	}
 	for _, dir := range r.blocks.dirs() {
-		b, err := r.blocks.open(dir)
-		at := r.blocks.found[dir].file
-		if err != nil {
-			r.problem(model.Problem{Severity: model.Failure, Path: at,
-				Message: "the block " + path.Base(dir) + " " + err.Error() + "; what it would tell is not known"})
-			continue
+		file := r.blocks.found[dir].file
+		if b := r.openBlock(dir, file); b != nil {
+			add(path.Dir(dir), file, b)
 		}
-		if p := r.partOf(at); p != nil {
-			p.input.Records, p.input.Skipped = b.Series, b.Series
-			if b.From.Before(b.To) {
-				p.input.From, p.input.To = new(b.From), new(b.To)
-			}
-		}
-		for _, text := range b.Damage {
-			r.problem(model.Problem{Severity: model.Warning, Path: at, Message: "the block " + path.Base(dir) + ": " + text})
-		}
-		files[b] = at
-		add(path.Dir(dir), b)
 	}
-	r.openHeads(func(dir, file string, b *series.Block) {
-		files[b] = file
-		add(dir, b)
-	})
+	r.openHeads(add)
 	for _, key := range order {
 		groups := series.Replicas(of[key])
 		for _, blocks := range groups {
@@ -239,6 +222,26 @@ func (r *reading) openBlocks() {
 					"each is read by itself", len(groups))})
 		}
 	}
+}
+
+// openBlock opens a block, and accounts for it with a file; nil when it cannot be read.
+func (r *reading) openBlock(dir, file string) *series.Block {
+	b, err := r.blocks.open(dir)
+	name := "the block " + path.Base(dir)
+	if err != nil {
+		r.problem(model.Problem{Severity: model.Failure, Path: file, Message: name + " " + err.Error() + "; what it would tell is not known"})
+		return nil
+	}
+	if p := r.partOf(file); p != nil {
+		p.input.Records, p.input.Skipped = b.Series, b.Series
+		if b.From.Before(b.To) {
+			p.input.From, p.input.To = new(b.From), new(b.To)
+		}
+	}
+	for _, text := range b.Damage {
+		r.problem(model.Problem{Severity: model.Warning, Path: file, Message: name + ": " + text})
+	}
+	return b
 }
 
 // hasMetrics reports whether there are metrics, be they unreadable; those that were refused are another cluster's.

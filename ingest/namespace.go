@@ -12,8 +12,41 @@ var generated = regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
 
 // fillNamespaces gives a pod that was pasted without its namespace the one that its generated name has elsewhere.
 func (r *reading) fillNamespaces() {
-	s := r.s
-	of := map[string]string{} // name → namespace, "" when there are several
+	s, of := r.s, generatedPods(r.s)
+	reported := map[string]bool{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if o.Source.Kind != model.SourceText {
+			continue
+		}
+		refs := []*model.Ref{&o.Pod, &o.Object}
+		for j := range o.Pods {
+			refs = append(refs, &o.Pods[j])
+		}
+		for _, ref := range refs {
+			ns := of[ref.Name]
+			if ref.Kind != "Pod" || ref.Namespace != "" || ns == "" {
+				continue
+			}
+			ref.Namespace = ns
+			if !reported[ref.Name] {
+				reported[ref.Name] = true
+				s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: o.Source.Path, Line: o.Source.Line,
+					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name",
+						ref.Name, ns, ref.Name)})
+			}
+		}
+	}
+	for i := range s.Aged {
+		if ref := &s.Aged[i].Object; ref.Kind == "Pod" && ref.Namespace == "" {
+			ref.Namespace = of[ref.Name]
+		}
+	}
+}
+
+// generatedPods is the namespace of each pod with a generated name, "" when several have a pod of that name.
+func generatedPods(s *model.Snapshot) map[string]string {
+	of := map[string]string{}
 	see := func(ref model.Ref) {
 		if ref.Kind != "Pod" || ref.Name == "" || ref.Namespace == "" || !generated.MatchString(ref.Name) {
 			return
@@ -32,33 +65,5 @@ func (r *reading) fillNamespaces() {
 	for i := range s.Pods {
 		see(s.Pods[i].Ref)
 	}
-	reported := map[string]bool{}
-	for i := range s.Observations {
-		o := &s.Observations[i]
-		if o.Source.Kind != model.SourceText {
-			continue
-		}
-		refs := []*model.Ref{&o.Pod, &o.Object}
-		for j := range o.Pods {
-			refs = append(refs, &o.Pods[j])
-		}
-		for _, ref := range refs {
-			ns := of[ref.Name]
-			if ref.Kind != "Pod" || ref.Name == "" || ref.Namespace != "" || ns == "" {
-				continue
-			}
-			ref.Namespace = ns
-			if !reported[ref.Name] {
-				reported[ref.Name] = true
-				s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: o.Source.Path, Line: o.Source.Line,
-					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name",
-						ref.Name, ns, ref.Name)})
-			}
-		}
-	}
-	for i := range s.Aged {
-		if ref := &s.Aged[i].Object; ref.Kind == "Pod" && ref.Namespace == "" {
-			ref.Namespace = of[ref.Name]
-		}
-	}
+	return of
 }

@@ -17,19 +17,21 @@ func related(g *groups, claims []claim, s *model.Snapshot) {
 	if len(ofRoot) < 2 {
 		return // nothing to join
 	}
-	seen := map[string]string{} // UID → the root that named it first
-	note := func(uid, input string) {
-		root := layout.Of(input).Root
-		if uid == "" || ofRoot[root] == "" {
-			return
+	seen := map[string]string{} // UID → the claim of the root that named it first
+	eachUID(s, func(uid, input string) {
+		id := ofRoot[layout.Of(input).Root]
+		switch first := seen[uid]; {
+		case uid == "" || id == "":
+		case first == "":
+			seen[uid] = id
+		default:
+			g.join(first, id)
 		}
-		first, ok := seen[uid]
-		if !ok {
-			seen[uid] = root
-			return
-		}
-		g.join(ofRoot[first], ofRoot[root])
-	}
+	})
+}
+
+// eachUID names the objects of which collections of different things both speak.
+func eachUID(s *model.Snapshot, note func(uid, input string)) {
 	for _, o := range s.Nodes {
 		note(o.Ref.UID, o.Input)
 	}

@@ -36,9 +36,11 @@ func TestMachinesKeepUTC(t *testing.T) {
 		if f.Name == "svg" {
 			continue // which needs a program
 		}
-		machine := f.Name == "json" || f.Name == "jsonl" || f.Name == "trace"
-		if same := zoned(t, f.Name, r, zone) == zoned(t, f.Name, r, nil); same != machine {
-			t.Errorf("%s is the same in another zone: %v", f.Name, same)
+		if same := zoned(t, f.Name, r, zone) == zoned(t, f.Name, r, nil); same == f.Zoned() {
+			t.Errorf("%s is the same in another zone: %v; its entry in formats has no zone: %v", f.Name, same, !f.Zoned())
+		}
+		if machine := f.Name == "json" || f.Name == "jsonl" || f.Name == "trace"; machine && f.Zoned() {
+			t.Errorf("%s takes a zone", f.Name)
 		}
 	}
 	r.Evidence[0].Text, r.Verdict.Why = "E at 06:06:51", "It fell silent at 06:06:51."

@@ -170,24 +170,18 @@ var errTime = errors.New("the limit of time (--max-time) is reached, and it is n
 // points evaluates in pieces, to bound the samples in memory. A piece that fails is halved: a server evaluates each instant by itself.
 func (e evaluator) points(ctx context.Context, expr string, w window, out *outcome) (points, error) {
 	all := points{failed: map[int]bool{}}
-	touched := int64(0)
-	defer func() {
-		*e.touched += touched
-		if e.left != nil {
-			*e.left -= touched
-		}
-	}()
-	size := firstSteps
+	touched, size := int64(0), firstSteps
 	for first := 0; first < w.steps(); {
 		if ctx.Err() != nil {
 			return all, errTime
 		}
-		if e.left != nil && *e.left < touched {
+		if e.left != nil && *e.left < 0 {
 			return all, fmt.Errorf("the rules before it went through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
 		}
 		n := min(size, w.steps()-first)
 		matrix, samples, peak, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
 		touched += samples
+		e.spend(samples)
 		switch {
 		case errors.As(err, new(promql.ErrStorage)):
 			return all, err
@@ -200,26 +194,38 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 			return all, err
 		case err != nil:
 			all.failed[first] = true
-			if out.failure == nil {
-				out.failure = err
-			}
-			if out.failed++; out.failed > maxFailures {
-				return all, fmt.Errorf("it fails at every one of %d evaluations: %w", out.failed, err)
-			}
-			if w.steps() == out.failed {
+			if err := out.fail(err, w.steps()); err != nil {
 				return all, err
 			}
 		default:
 			for i := range matrix {
 				all.series = append(all.series, &matrix[i])
 			}
-		}
-		first += n
-		if err == nil {
 			size = min(2*size, maxSteps, max(1, n*usualSamples/max(1, peak)))
 		}
+		first += n
 	}
 	return all, nil
+}
+
+// spend counts samples that a query went through.
+func (e evaluator) spend(samples int64) {
+	*e.touched += samples
+	if e.left != nil {
+		*e.left -= samples
+	}
+}
+
+// fail counts an evaluation that failed. The error that it returns ends the rule: all of its evaluations failed, or too many.
+func (o *outcome) fail(err error, steps int) error {
+	o.failed, o.failure = o.failed+1, cmp.Or(o.failure, err)
+	switch {
+	case o.failed > maxFailures:
+		return fmt.Errorf("it fails at every one of %d evaluations: %w", o.failed, err)
+	case o.failed == steps:
+		return err
+	}
+	return nil
 }
 
 // query is one range query, with the number of samples that it went through, and that it had in memory at once.

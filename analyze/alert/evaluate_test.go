@@ -170,3 +170,60 @@ func TestPopularRulesAreWhatIsSaidOfThem(t *testing.T) {
 		}
 	}
 }
+
+// TestFailures: a rule ends when each of its evaluations failed, or at one more than so many of more evaluations.
+func TestFailures(t *testing.T) {
+	fault := errors.New("it is broken")
+	for _, c := range []struct{ failed, steps, ends int }{
+		{1, 2, -1}, {2, 2, 2}, {maxFailures, maxFailures + 5, -1}, {maxFailures + 1, maxFailures + 5, maxFailures + 1},
+	} {
+		var o outcome
+		ends := -1
+		for n := 1; n <= c.failed; n++ {
+			if err := o.fail(fault, c.steps); err != nil {
+				if ends = n; !errors.Is(err, fault) {
+					t.Error(err)
+				}
+			}
+		}
+		if ends != c.ends || o.failed != c.failed || o.failure != fault {
+			t.Errorf("%d of %d fail: it ends at %d, want %d; %+v", c.failed, c.steps, ends, c.ends, o)
+		}
+	}
+}
+
+// TestBudgetOfFiles: what a rule of a file goes through is not left to the next one, and one without anything left is not run.
+func TestBudgetOfFiles(t *testing.T) {
+	e := newEvaluator(upFor([2]int{0, 20})).given()
+	run := func() outcome {
+		return e.run(t.Context(), tested{expr: fmt.Sprintf("up > %d", *e.touched)}, window{minute(0), minute(20), time.Minute})
+	}
+	if o := run(); o.err != nil || *e.touched == 0 || *e.left != maxGivenTouched-*e.touched {
+		t.Fatalf("%v: %d touched, %d left", o.err, *e.touched, *e.left)
+	}
+	*e.left = 1
+	if o := run(); o.err == nil || !strings.Contains(o.err.Error(), "3000 million samples") {
+		t.Errorf("a rule of more samples than are left: %v", o.err)
+	}
+}
+
+// TestGapNote: the first gap has its times, the others are counted.
+func TestGapNote(t *testing.T) {
+	for _, c := range []struct {
+		scrapes []int
+		want    string
+	}{
+		{[]int{0, 1, 2, 3}, ""},
+		{[]int{0, 1, 9, 10}, "m has no samples from 00:01:00 to 00:09:00: there nothing is seen, and a time to wait begins anew."},
+		{[]int{0, 9, 10, 20}, "m has no samples from 00:00:00 to 00:09:00 and in 1 more gaps: " +
+			"there nothing is seen, and a time to wait begins anew."},
+	} {
+		s := server{MetricSource: model.MetricSource{Path: "m"}, step: time.Minute}
+		for _, m := range c.scrapes {
+			s.scrapes = append(s.scrapes, minute(m))
+		}
+		if got := s.gapNote(window{from: minute(0), to: minute(30)}); got != c.want {
+			t.Errorf("scrapes at %v: %q, want %q", c.scrapes, got, c.want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // RuleFile is the name that the test file gives the rule file.
@@ -29,10 +30,7 @@ metadata:
 
 // AlertingRule is the rules for a set-up as an object of OpenShift's own monitoring.
 func AlertingRule(s Setup) string {
-	labels := ""
-	if len(s.Labels) > 0 {
-		labels = "  labels:\n" + labelLines(s.Labels)
-	}
+	labels := words.If(len(s.Labels) > 0, "  labels:\n"+labelLines(s.Labels))
 	return heading(s) + "# An AlertingRule, because OpenShift supports no other own rules on what its monitoring collects: " +
 		`a PrometheusRule in a
 # project sees the metrics of that project only, and one in openshift-monitoring is not supported.

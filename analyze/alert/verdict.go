@@ -63,15 +63,20 @@ func (s server) judge(r tested, o outcome, recorded overlay) verdict {
 	default:
 		v.result = resultNever
 	}
-	if gaps := s.gaps(o.evaluated.from, o.evaluated.to); v.result != resultCannot && len(gaps) > 0 {
-		text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to))
-		if more := len(gaps) - 1; more > 0 {
-			text += fmt.Sprintf(" and in %d more gaps", more)
-		}
-		notes = append(notes, text+": there nothing is seen, and a time to wait begins anew.")
-	}
+	notes = append(notes, words.If(v.result != resultCannot, s.gapNote(o.evaluated)))
 	v.note = strings.TrimSpace(strings.Join(notes, " "))
 	return v
+}
+
+// gapNote says where in a window the server has no samples; empty when it has them everywhere.
+func (s server) gapNote(w window) string {
+	gaps := s.gaps(w.from, w.to)
+	if len(gaps) == 0 {
+		return ""
+	}
+	more := words.If(len(gaps) > 1, fmt.Sprintf(" and in %d more gaps", len(gaps)-1))
+	return fmt.Sprintf("%s has no samples from %s to %s%s: there nothing is seen, and a time to wait begins anew.",
+		s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to), more)
 }
 
 // unable says why a rule cannot be run; an empty verdict when it can.

@@ -50,8 +50,8 @@ func checkAccessMode(c *reconstruct.Case) Result {
 		r.Summary = "The claim asks for several nodes, and its PersistentVolume admits one"
 	}
 	r.For = append(append(r.For, readers...), asked)
-	switch exclusive, known := c.Volume.Exclusive(); {
-	case known && exclusive:
+	switch exclusive, _ := c.Volume.Exclusive(); {
+	case exclusive:
 		r.Summary += ": its access modes are " + strings.Join(c.Volume.Access, ", ")
 		r.For = append(r.For, c.OneNodeMode())
 	case c.Volume.PV == nil && len(readers) > 0 && upstream.InlineAdmitsOne(c.Volume.UniqueName):

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -43,6 +44,40 @@ func TestAsideDecidesNothing(t *testing.T) {
 		}
 		if ids != want {
 			t.Errorf("aside %v: %s instead of %s", aside, ids, want)
+		}
+	}
+}
+
+// TestMountToCome: what the collection found still not in use counts from the attach, and one with a phase of its own only as that.
+func TestMountToCome(t *testing.T) {
+	for _, tt := range []struct {
+		name               string
+		captured, attached bool
+		phase              time.Duration
+		want               time.Duration
+	}{
+		{"still to come", true, true, 0, 90 * time.Second},
+		{"with a phase", true, true, 40 * time.Second, 40 * time.Second},
+		{"not attached", true, false, 0, 0},
+		{"never collected", false, true, 0, 0},
+	} {
+		c := cases.Made("v1.34.0")
+		if tt.captured {
+			s := *c.World.Snapshot
+			s.CapturedAt = new(cases.At(100, model.Observation{}).Moment)
+			c.World = reconstruct.NewWorld(&s)
+		}
+		if tt.attached {
+			c.Attached = cases.At(10, model.Observation{})
+		}
+		if from := cases.At(10, model.Observation{}).Moment; tt.phase > 0 {
+			c.Phases = []model.Phase{{ID: model.PhaseMount, From: from, To: model.Exactly(from.At.Add(tt.phase))}}
+		}
+		if got := weight(c, Result{Explains: []model.PhaseID{model.PhaseMount}}); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+		if got := weight(c, Result{Explains: []model.PhaseID{model.PhaseDetach}}); got != 0 {
+			t.Errorf("%s: %s of another phase", tt.name, got)
 		}
 	}
 }

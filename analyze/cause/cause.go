@@ -104,7 +104,7 @@ func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 	if !established(c, list) {
 		list = fromLittle(c, list)
 	}
-	out := make([]model.Cause, 0, len(list)+len(aside))
+	out := []model.Cause{}
 	for _, f := range append(list, aside...) {
 		out = append(out, render(c, f.cause, f.result, l))
 	}

@@ -55,9 +55,7 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	r.For = append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)
 	r.Summary = fmt.Sprintf("The detach from %s was requested %s and failed: %s%s",
 		c.From, atOrBetween(c.DetachRequested), maker, answerOf(f.errors))
-	if c.Gone.Known() {
-		r.Summary += fmt.Sprintf(". It succeeded %s", atOrBetween(c.Gone))
-	}
+	r.Summary += words.If(c.Gone.Known(), fmt.Sprintf(". It succeeded %s", atOrBetween(c.Gone)))
 	if secondAttachment(c) && upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		r.For = append(r.For, c.NewAttachment.Witness...)
 		r.Summary += fmt.Sprintf("; meanwhile, at %s, the controller created a second VolumeAttachment", clock(c.NewAttachment))

@@ -164,7 +164,7 @@ func guessShared(c *reconstruct.Case) Result {
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
 	olds, fresh := reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting)
 	switch {
-	case len(c.OldPods) > 1:
+	case c.NamedAtOnce():
 		r.Summary = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.",
 			len(c.OldPods), olds)
 	case c.Ordinals():

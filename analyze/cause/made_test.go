@@ -95,6 +95,9 @@ func (m made) build(t *testing.T) *reconstruct.Case {
 	return c
 }
 
+// namedAtOnce makes one report name all old pods.
+func namedAtOnce(c *reconstruct.Case) { c.Reports[0].Pods = c.OldPods }
+
 // over makes the world of a case anew with more in it.
 func over(c *reconstruct.Case, change func(*model.Snapshot)) {
 	s := *c.World.Snapshot

@@ -203,6 +203,9 @@ var rules = map[string][]made{
 		{"a Node that was deleted after an eviction", "NodeGone=100 OutOfService=90 DeletionRequested=30", func(c *reconstruct.Case) {
 			c.DeletionRequested.Witness[0].Kind = model.PodEvictionDecided
 		}},
+		{"and nobody took the volume", "NodeGone=100 DeletionRequested=30", func(c *reconstruct.Case) {
+			c.DeletionRequested.Witness[0].Kind = model.PodEvictionDecided
+		}},
 		{"a Node that was deleted a minute after the pod was asked to end", "NodeGone=100 DeletionRequested=40", force(400)},
 		{"and more than a minute after", "NodeGone=101 DeletionRequested=40", force(400)},
 		{"a Node that was deleted with it", "NodeGone=40 DeletionRequested=40", force(400)},
@@ -293,6 +296,9 @@ var rules = map[string][]made{
 		{"tainted at the collection", "NotReady=50", cluster(node(corev1.ConditionUnknown, 50, "ToBeDeletedByClusterAutoscaler"))},
 		{"tainted at a collection after the wait", "NotReady=50 Attached=100",
 			cluster(node(corev1.ConditionUnknown, 50, "ToBeDeletedByClusterAutoscaler"))},
+		{"announced after the deletion, and before the report",
+			"NodeGone=-100 node-deleted@node-a=-100!audit kubernetes-event@node-a=-20/SpotInterrupted", nil},
+		{"announced after the loss, and before the report", "NotReady=-100 kubernetes-event@node-a=-20/SpotInterrupted", nil},
 		{"nothing announced", "NodeGone=50 node-deleted@node-a=50!audit", nil},
 		{"Ready", "kubernetes-event@node-a=20/SpotInterrupted", nil},
 		{"and the machine is not found",
@@ -559,6 +565,7 @@ var rules = map[string][]made{
 		{"the unmount failed for a minute", "Released=0 Attached=100 unmount-failed@node-a=10 unmount-failed@node-a=70", nil},
 		{"and for less", "Released=0 Attached=100 unmount-failed@node-a=10 unmount-failed@node-a=69", nil},
 		{"from an unknown node", "From= To= Attached=30 DetachRequested=20 detach-verified-safe@node-a=20", nil},
+		{"from an unknown node, by a line that names none", "From= To= Attached=30 DetachRequested=20 detach-verified-safe@pvc-1=20", nil},
 		{"verified as safe", "Attached=30 DetachRequested=20 detach-verified-safe@node-a=20", nil},
 		{"started without force", "Attached=30 DetachRequested=20 detach-started@node-a=20", nil},
 		{"started, in a version where that may be by force", "version=v1.25.0 Attached=30 DetachRequested=20 detach-started@node-a=20", nil},
@@ -705,6 +712,7 @@ var rules = map[string][]made{
 		{"metrics alone, with one after the first",
 			"+Sampled Released=10 NewAttachment=200 Gone=195 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
 		{"a mount table alone", "Released=10 phase:unmount-wait=10..70", mounts(1)},
+		{"a mount table with a pod twice", "Released=10 phase:unmount-wait=10..70", both(mounts(1), mounts(1))},
 		{"a mount table of two pods", "Released=10 phase:unmount-wait=10..70", mounts(2)},
 		{"a mount table of five pods", "Released=10 phase:unmount-wait=10..70", mounts(5)},
 		{"a mount table and the Node", "Released=10 phase:unmount-wait=10..70", both(mounts(1), cluster(node(corev1.ConditionTrue, -100)))},

@@ -38,32 +38,15 @@ serves.`,
 }
 
 func checkSharedClaim(c *reconstruct.Case) Result {
-	if oldPodDeletedBefore(c) || c.Variant == model.ExclusivelyAttached || len(c.OldPods) == 0 || len(c.NewPods) == 0 {
+	if !bothUse(c) {
 		return Result{}
 	}
-	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
-	owners := c.SameOwner() && !bare(c)
-	old, waiting, sharing := c.Sharing()
-	exclusive, known := c.Volume.Exclusive()
-	switch {
-	case known && !exclusive, c.Revisions():
-		return Result{}
-	case sharing:
-	case oldHash != "" && oldHash == newHash:
-	case c.ListedTogether() != nil:
-	case !owners && c.PodsInBundle():
-	case c.OldPodsSampledReady() != nil && !c.OneDeployment():
-	default:
-		return Result{}
-	}
-	if c.NotReady.Known() && c.NotReady.At.Before(c.Began.At) || c.Released.Known() && gaveWay(c) {
-		return Result{}
-	}
-	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
-	r.For = append(append(r.For, c.ListedTogether()...), c.OldPodsSampledReady()...)
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease},
+		For: slices.Concat(witnesses(c.Began), c.PodEvidence(), c.ListedTogether(), c.OldPodsSampledReady())}
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {
 		r.Verdict = model.Confirmed
 	}
+	old, waiting, sharing := c.Sharing()
 	olds, fresh := reconstruct.PodNames(c.OldPods)+named(" on ", c.From), reconstruct.PodNames(c.NewPods)+named(" on ", c.To)
 	switch {
 	case c.LiveMigration() != nil:
@@ -76,15 +59,27 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	default:
 		r.Summary = fmt.Sprintf("%s and %s use %s", olds, fresh, sharedBy(c))
 	}
-	if r.Verdict == model.Confirmed {
-		r.Summary += "; neither is being deleted"
-	}
-	r.Summary += "."
+	r.Summary += words.If(r.Verdict == model.Confirmed, "; neither is being deleted") + "."
 	return r
 }
 
+// bothUse reports that pods on both sides use the volume, which admits one node, and that the old one stays: it is neither on its way out
+// nor another revision of the new one's Deployment.
+func bothUse(c *reconstruct.Case) bool {
+	exclusive, known := c.Volume.Exclusive()
+	switch {
+	case oldPodDeletedBefore(c), c.Variant == model.ExclusivelyAttached, len(c.OldPods) == 0, len(c.NewPods) == 0, known && !exclusive,
+		c.Revisions(), c.NotReady.Known() && c.NotReady.At.Before(c.Began.At), c.Released.Known() && gaveWay(c):
+		return false
+	}
+	_, _, sharing := c.Sharing()
+	hash := c.TemplateHash(c.OldPods)
+	return sharing || hash != "" && hash == c.TemplateHash(c.NewPods) || c.ListedTogether() != nil ||
+		c.PodsInBundle() && (!c.SameOwner() || bare(c)) || c.OldPodsSampledReady() != nil && !c.OneDeployment()
+}
+
 // several reports that the controller names two pods of one template as users: they share the claim, whichever of them waits.
-func several(c *reconstruct.Case) bool { return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != "" }
+func several(c *reconstruct.Case) bool { return c.NamedAtOnce() && c.TemplateHash(c.OldPods) != "" }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
 func gaveWay(c *reconstruct.Case) bool { return c.Released.At.Sub(c.Began.At) < releasePatience }

@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,13 +38,12 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	if c.NodeRemoved().Known() {
 		return Result{}
 	}
-	if r := byTheTimer(c); r.Verdict != "" {
+	switch r := byTheTimer(c); {
+	case r.Verdict != "":
 		return r
-	}
-	if !c.Released.Known() {
+	case !c.Released.Known():
 		return Result{}
-	}
-	if lostBefore(c) {
+	case lostBefore(c):
 		return stuckBeforeLoss(c)
 	}
 	waited, ok := mayPhase(c, model.PhaseUnmountWait)
@@ -53,36 +53,34 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	if r := sampledUnmount(c, waited); r.Verdict != "" {
 		return r
 	}
-	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released, c.Forced)}
+	return reportedMounted(c, waited)
+}
+
+// reportedMounted covers a release without an unmount, which kubelet, controller, Node or mount table show.
+func reportedMounted(c *reconstruct.Case, waited time.Duration) Result {
 	trouble, table := c.UnmountTrouble(), c.Mounts()
 	shown, ok := stillMounted(c, trouble)
-	_, held := c.World.Node(c.From)
-	switch {
-	case !ok && (held || len(table) == 0):
+	if _, held := c.World.Node(c.From); !ok && (held || len(table) == 0) {
 		return Result{} // the controller believes the Node's list, and that does not have the volume
-	case !ok:
-		r.Missing = append(r.Missing, "the time at which the mount table was taken")
 	}
-	r.For = append(r.For, shown...)
 	ready, field := c.ReadyCondition()
 	if !ready && c.Forced.Known() && c.TakenMounted().Mounted == model.True && upstream.ForceDetachAsksHealth(c.World.Version) {
 		return Result{} // this version forces a detach only when the node is not Ready
 	}
-	r.Verdict = model.Confirmed
+	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, Reasons: mountNote(table)}
+	r.For = slices.Concat(witnesses(c.Released, c.Forced), shown, []*model.Observation{field}, sample(table))
 	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s%s did not report the unmount for %s",
 		clock(c.Released), c.From, words.If(ready, ", which was Ready,"), words.Duration(waited))
-	r.For = append(append(r.For, field), sample(table)...)
-	r.Reasons = append(r.Reasons, mountNote(table)...)
+	if !ok {
+		r.Missing = append(r.Missing, "the time at which the mount table was taken")
+	}
 	if !ready {
 		r.Summary += "; whether it was Ready is not known"
 		r.lacks(model.Undecidable, "the condition of "+c.From+" while the wait lasted")
 	}
-	if path, words := c.HeldMount(); path != "" {
-		verb := "fails"
-		if c.Unmounted.Known() || c.Resolved() {
-			verb = "failed"
-		}
-		r.Summary += fmt.Sprintf(": its unmount of %s %s, %s", path, verb, words)
+	if path, answer := c.HeldMount(); path != "" {
+		verb := cmp.Or(words.If(c.Unmounted.Known() || c.Resolved(), "failed"), "fails")
+		r.Summary += fmt.Sprintf(": its unmount of %s %s, %s", path, verb, answer)
 	}
 	r.Summary += healthNote(c)
 	if len(trouble) == 0 {

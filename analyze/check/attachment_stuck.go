@@ -35,10 +35,7 @@ func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case, hit func(H
 	}) {
 		first := g[0]
 		e := first.Value().Status.AttachError
-		at := ""
-		if !e.Time.IsZero() {
-			at = " (last at " + e.Time.UTC().Format("2006-01-02 15:04:05") + " UTC)"
-		}
+		at := words.If(!e.Time.IsZero(), " (last at "+e.Time.UTC().Format("2006-01-02 15:04:05")+" UTC)")
 		hit(Hit{
 			Objects: refsWithNodes(g...),
 			Text: fmt.Sprintf("%s could not be attached to %s by %s%s: %s",

@@ -29,9 +29,7 @@ func believed(c Check, contradicts func(*reconstruct.Case) (string, []*model.Obs
 			}
 			h.Objects = append(h.Objects, volumeRef(c.Volume.Key()))
 		}
-		if count > 1 {
-			h.Text += fmt.Sprintf(" %s the same.", words.Plural(count-1, "other incident shows", "other incidents show"))
-		}
+		h.Text += words.If(count > 1, fmt.Sprintf(" %s the same.", words.Plural(count-1, "other incident shows", "other incidents show")))
 		if h.Objects = withoutRepeats(h.Objects); count > 0 {
 			hit(h)
 		}

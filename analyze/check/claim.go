@@ -313,10 +313,7 @@ func registered(w *reconstruct.World) map[string]bool {
 
 // times says how often and when an Event was last seen.
 func times(o *model.Observation) string {
-	s := "Reported " + words.Count(o.Count, "time")
-	if !o.Last.IsZero() {
-		s += ", last at " + model.Stamp(o.Last.At)
-	}
+	s := "Reported " + words.Count(o.Count, "time") + words.If(!o.Last.IsZero(), ", last at "+model.Stamp(o.Last.At))
 	return s
 }
 

@@ -15,7 +15,7 @@ func TestInspectionAsksEveryCheck(t *testing.T) {
 	}
 	for _, c := range all {
 		if !slices.Contains(asked, c.ID) {
-			t.Errorf("no question asks the check %s", c.ID)
+			t.Errorf("no question of items.go asks the check %s", c.ID)
 		}
 	}
 	for _, i := range items {

@@ -164,53 +164,50 @@ func firstRule(w *reconstruct.World) *model.Observation {
 	return nil
 }
 
-// snapshots compares the bound claims with the VolumeSnapshots that are ready, or that do not say otherwise.
+// snapshots compares the bound claims with the VolumeSnapshots.
 func snapshots(w *reconstruct.World) answer {
 	copies := model.Newest(w.Snapshot.VolumeSnapshots)
 	if len(copies) == 0 && !listedSomewhere(w, "VolumeSnapshot") {
 		return answer{}
 	}
-	copied := map[string]bool{}
-	var failed []string
-	var shown []*model.Observation
-	for _, s := range copies {
-		v := s.Value()
-		switch {
-		case v.Error != "" && !deref(v.Ready, false):
-			failed = append(failed, s.Ref.String())
-			shown = append(shown, reconstruct.Cite(s, "status.error.message"))
-		case deref(v.Ready, true):
-			copied[s.Ref.Namespace+"/"+v.Claim] = true
-		}
-	}
-	var without []string
-	claims := 0
+	copied, failed := restorable(copies)
+	without, claims := seen{}, 0
 	for _, c := range w.Claims {
 		if c.Value().Spec.VolumeName == "" || !w.Listed("VolumeSnapshot", c.Ref.Namespace) && !copied[c.Ref.String()] {
 			continue // whether it has one is not in the bundle
 		}
 		claims++
 		if !copied[c.Ref.String()] {
-			if without = append(without, c.Ref.String()); len(without) <= maxShown {
-				shown = append(shown, reconstruct.Cite(c, "spec.volumeName"))
-			}
+			addObject(&without, c.Ref.String(), c, "spec.volumeName")
 		}
 	}
-	bad := ""
-	if len(failed) > 0 {
-		bad = fmt.Sprintf(" Failed: %s.", words.List(failed))
-	}
+	shown, bound := append(failed.shown, without.shown...), words.Count(claims, "bound claim")
+	bad := words.If(len(failed.names) > 0, fmt.Sprintf(" Failed: %s.", words.List(failed.names)))
 	switch {
-	case len(without) > 0:
+	case len(without.names) > 0:
 		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are "+
-			"important is not written anywhere.%s", len(without), words.Count(claims, "bound claim"), words.List(without), bad)}
-	case len(failed) > 0:
+			"important is not written anywhere.%s", len(without.names), bound, words.List(without.names), bad)}
+	case bad != "":
 		return answer{yes: true, shown: shown, text: strings.TrimSpace(bad)}
 	case claims > 0:
-		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.",
-			words.Count(claims, "bound claim"))}
+		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.", bound)}
 	}
 	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Count(len(copies), "VolumeSnapshot"))}
+}
+
+// restorable are the claims with a VolumeSnapshot that is ready, or that does not say otherwise, and the VolumeSnapshots that failed.
+func restorable(copies []model.Object[model.VolumeSnapshot]) (claims map[string]bool, failed seen) {
+	claims = map[string]bool{}
+	for _, s := range copies {
+		switch v := s.Value(); {
+		case v.Error != "" && !deref(v.Ready, false):
+			failed.names = append(failed.names, s.Ref.String())
+			failed.shown = append(failed.shown, reconstruct.Cite(s, "status.error.message"))
+		case deref(v.Ready, true):
+			claims[s.Ref.Namespace+"/"+v.Claim] = true
+		}
+	}
+	return claims, failed
 }
 
 // volumesWithoutAttachment finds volumes without a VolumeAttachment: in-tree plugins, local disks, drivers with attachRequired false.

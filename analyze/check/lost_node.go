@@ -50,13 +50,8 @@ func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case, 
 
 // condition writes a Ready condition down.
 func condition(r reconstruct.Readiness) string {
-	s := "the condition is " + string(r.Status)
-	if r.Reason != "" {
-		s += ", " + r.Reason
-	}
-	if !r.Since.IsZero() {
-		s += ", since " + r.Since.UTC().Format("2006-01-02 15:04:05") + " UTC"
-	}
+	s := "the condition is " + string(r.Status) + words.If(r.Reason != "", ", "+r.Reason)
+	s += words.If(!r.Since.IsZero(), ", since "+r.Since.UTC().Format("2006-01-02 15:04:05")+" UTC")
 	return s
 }
 

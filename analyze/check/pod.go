@@ -13,6 +13,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // volumePods are the pods of the bundle that use a claim and pass a test, ordered by node.
@@ -82,10 +83,7 @@ func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		return group{nodeOf(p), why}
 	}) {
 		why, remedy, shown := whyNotEnded(w, g[0])
-		note := ""
-		if slices.ContainsFunc(g, ofStatefulSet) {
-			note = " A StatefulSet makes no replacement while the object exists."
-		}
+		note := words.If(slices.ContainsFunc(g, ofStatefulSet), " A StatefulSet makes no replacement while the object exists.")
 		hit(Hit{
 			Objects: podRefs(nodeOf(g[0]), g...), Remedy: remedy,
 			Text: fmt.Sprintf("%s on %s: the grace period ended %s.%s %s", podsAre(g, "is still there", "are still there"), nodeOf(g[0]),

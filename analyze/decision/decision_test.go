@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -56,9 +57,44 @@ func TestOperands(t *testing.T) {
 			}
 		}
 	}
+	tookOver := func(at float64) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			forced(5)(c)
+			c.Failovers = []reconstruct.Instant{cases.At(at, model.Observation{})}
+		}
+	}
+	detached := func(released, asked float64) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			c.Released, c.DetachRequested = cases.At(released, model.Observation{}), cases.At(asked, model.Observation{})
+			c.Attached = cases.At(60, model.Observation{})
+		}
+	}
+	within := func(lo, hi float64) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			c.Released.Moment = model.Between(cases.At(lo, model.Observation{}).At, cases.At(hi, model.Observation{}).At)
+		}
+	}
+	// counted is a report of the variant for an old pod that runs, at most asked for a detach or attached elsewhere.
+	counted := func(variant model.Variant, asked, attached bool) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			c.Variant, c.OldPods = variant, []model.Ref{{Kind: "Pod", Namespace: "prod", Name: "db-0"}}
+			s := *c.World.Snapshot
+			pod := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "node-a"}, Status: corev1.PodStatus{Phase: corev1.PodRunning}}
+			s.Pods = []model.Object[*corev1.Pod]{{Ref: c.OldPods[0], Content: model.Whole(pod)}}
+			c.World = reconstruct.NewWorld(&s)
+			c.Volume = c.World.Volumes.Find(cases.PV)
+			if asked {
+				c.DetachRequested = cases.At(50, model.Observation{})
+			}
+			if attached {
+				c.Attached = cases.At(60, model.Observation{})
+			}
+		}
+	}
 	// world gives the case another one: pvc-1 as before, and what was seen.
 	world := func(c *reconstruct.Case, seen ...*model.Observation) {
-		c.World = cases.Made("v1.34.0", seen...).World
+		made := cases.Made("v1.34.0", seen...)
+		c.World, c.Volume = made.World, made.Volume
 	}
 	flag := func(value string) func(*reconstruct.Case) {
 		return func(c *reconstruct.Case) {
@@ -111,6 +147,28 @@ func TestOperands(t *testing.T) {
 			model.Unknown, "carried the taint at a scrape"},
 		{"other taints at every scrape are not this one", "v1.34.0", taints("node.kubernetes.io/unreachable"), "out-of-service-taint",
 			model.False, "had other taints"},
+		{"the controller says once that it does not force", "v1.34.0", func(c *reconstruct.Case) {
+			world(c, cases.Seen(10, model.Observation{Kind: model.ForceDetachDisabled, Node: "node-a", Volume: cases.PV}))
+		}, "force-detach-enabled", model.False, "says that the forced detach is disabled"},
+		{"a new leader's timer runs six minutes and a bit", "v1.34.0", tookOver(10.1), "timer-elapsed", model.False,
+			"because a new leader took over at 10:00:10"},
+		{"half a minute more is another's", "v1.34.0", tookOver(10), "timer-elapsed", model.False, "because the old pod was released"},
+		{"and one after the force started nothing", "v1.34.0", tookOver(401), "timer-elapsed", model.False, "because the old pod was released"},
+		{"a pod of no object may have been released", "v1.34.0", func(c *reconstruct.Case) { c.Before = true }, "timer-elapsed", model.False,
+			"which nothing in the bundle shows"},
+		{"a detach after the release waited for the unmount", "v1.34.0", detached(49, 50), "unmounted-by-node", model.False,
+			"had not reported the unmount before 10:00:50"},
+		{"one with it may not have, and nobody says that it was safe", "v1.34.0", detached(50, 50), "unmounted-by-node", model.Unknown, "Neither"},
+		{"exclusively attached is without a pod", "v1.34.0", counted(model.ExclusivelyAttached, false, false), "old-pod-released", model.True,
+			"no pod object on the old node"},
+		{"used by pods is not", "v1.34.0", counted(model.UsedByPods, false, false), "old-pod-released", model.False,
+			"runs on node-a and is not being deleted"},
+		{"until a detach is asked for", "v1.34.0", counted(model.UsedByPods, true, false), "old-pod-released", model.Unknown,
+			"Nothing in the bundle tells when"},
+		{"or the volume is attached", "v1.34.0", counted(model.UsedByPods, false, true), "old-pod-released", model.Unknown,
+			"Nothing in the bundle tells when"},
+		{"a release within 15 s has a time", "v1.34.0", within(30, 45), "old-pod-released", model.False, "until 10:00:37"},
+		{"one within more has not", "v1.34.0", within(30, 45.1), "old-pod-released", model.False, "until some time before 10:00:45"},
 	} {
 		c := cases.Made(tt.version, inUse)
 		tt.change(c)

@@ -82,7 +82,7 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		w.RanOn = true
 		w.Witness = append(slices.Clone(w.Witness), ranOn...)
 		w.Text = how + " " + words.Capital(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
-	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
+	case w.From.Before(c.BackReady):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
 		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.%s%s",
 			how, clock(c.BackReady.At), w.until(c, "It may have written"), look)

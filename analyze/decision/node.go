@@ -12,6 +12,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // unmountedByNode: a volume counts as mounted while the controller's copy of status.volumesInUse lists it; then it waits.
@@ -38,7 +39,7 @@ func unmountedByNode(c *reconstruct.Case) answer {
 		return says(model.Unknown, "With the out-of-service taint the controller does not ask.", evidence...)
 	case c.DeletedByOther() != nil:
 		return deletedMounted(c, listed)
-	case c.DetachRequested.Known() && c.Released.Known() && c.DetachRequested.At.After(c.Released.At):
+	case c.Released.Before(c.DetachRequested):
 		return answer{value: model.False, until: c.DetachRequested, evidence: firstOf(c.UnmountTrouble()), text: reportedLate(c)}
 	case c.DetachRequested.Known() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0:
 		return answer{value: model.True, since: c.DetachRequested, evidence: c.Seen(model.DetachVerifiedSafe, c.From),
@@ -135,7 +136,7 @@ func vagueTimer(c *reconstruct.Case) answer {
 
 // timerCause is what started the timer.
 func timerCause(c *reconstruct.Case, start string) string {
-	if f, ok := lastFailover(c); ok && f.At.Before(c.Forced.At) && c.Forced.At.Sub(f.At) < upstream.MaxWaitForUnmount+30*time.Second {
+	if f, _ := lastFailover(c); f.Before(c.Forced) && c.Forced.At.Sub(f.At) < upstream.MaxWaitForUnmount+30*time.Second {
 		return "because a new leader took over at " + clock(f.At) + " and its timer starts from zero"
 	}
 	what := "the old pod was released"
@@ -255,10 +256,7 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	}
 	tainted := func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }
 	if node, ok := c.World.Node(c.From); ok && !slices.ContainsFunc(node.Value().Spec.Taints, tainted) {
-		text := c.From + " does not carry the taint at the collection"
-		if c.Resolved() {
-			text += ", and nothing shows that it did before"
-		}
+		text := c.From + " does not carry the taint at the collection" + words.If(c.Resolved(), ", and nothing shows that it did before")
 		return says(model.False, text+".", reconstruct.Cite(node, "metadata.name"))
 	}
 	return says(model.Unknown, "Nothing in the bundle tells the node's taints at that time.")

@@ -54,10 +54,8 @@ func (c *Case) unreachableAt(i Instant) bool {
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
 func (c *Case) oldPodGone() (bool, []*model.Observation) {
 	p := c.OldPods[0]
-	for _, n := range c.NewPods {
-		if n.Namespace == p.Namespace && n.Name == p.Name && c.Created.Known() {
-			return true, c.Created.Witness
-		}
+	if c.Created.Known() && slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name }) {
+		return true, c.Created.Witness
 	}
 	if _, ok := c.World.Pod(p); ok || c.BackReady.Known() || !c.World.Listed("Pod", p.Namespace) {
 		return false, nil

@@ -52,6 +52,8 @@ func TestScalings(t *testing.T) {
 		{"two to zero, the second back", things{step(-62, "Scaled down replica set db-2 from 1 to 0"), down, up}, both},
 		{"the first long before is a rollout's", things{step(-62.1, "Scaled down replica set db-2 from 1 to 0"), down,
 			step(-40, "Scaled up replica set db-2 from 0 to 1")}, ""},
+		{"to zero, told twice", things{times(2, -60, step(-62, "Scaled down replica set db-1 from 1 to 0")), up},
+			"scaled to 0 replicas@-62, scaled to 1 replicas@-40"},
 		{"to zero, back, and back again", things{down, up, step(-20, "Scaled up replica set db-1 from 1 to 2")},
 			both + ", scaled to 2 replicas@-20"},
 		{"grew: the only one", things{step(-40, "Scaled up replica set db-1 from 1 to 2")}, "scaled to 2 replicas@-40"},

@@ -128,7 +128,7 @@ func TestActions(t *testing.T) {
 			gone(20, audit)}, acts, ""},
 		{"the node was not lost", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), gone(20, audit)}, acts, ""},
 		{"samples show that it went, and the node's taints", things{lost, taint, gone(20, metric)}, acts,
-			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100, pod-gone@20, node-tainted@-95]`},
+			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100, node-tainted@-95]`},
 		{"samples show that it went", things{lost, gone(20, metric)}, acts, ""},
 		{"samples show the taints only", things{lost, taint, gone(20, audit)}, acts, ""},
 		{"a taint that comes later", things{lost, change(taint, func(*model.Observation) {}), gone(-97, metric)}, acts, ""},
@@ -136,10 +136,10 @@ func TestActions(t *testing.T) {
 			gone(20, metric)}, acts, ""},
 
 		{"the attachment was gone from a lost node before the six minutes", things{lost, taint, gone(20, metric), endedBy(100)}, acts,
-			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100, pod-gone@20, node-tainted@-95]` +
+			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100, node-tainted@-95]` +
 				`[deleted-attachment 85 92.5 100 by "" unknown true: attachment-gone@100, pod-gone@20, node-tainted@-95]`},
 		{"after them", things{lost, taint, gone(20, metric), endedBy(380)}, acts,
-			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100, pod-gone@20, node-tainted@-95]`},
+			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100, node-tainted@-95]`},
 		{"while the old pod was there", things{lost, taint, sampled, endedBy(100)}, acts,
 			`[deleted-attachment 85 92.5 100 by "" unknown true: attachment-gone@100, node-tainted@-95]`},
 		{"scheduled there", things{lost, taint, of(model.PodScheduled, -500, oldPod, "node-a", metric), endedBy(100)}, acts,

@@ -240,6 +240,10 @@ func TestStandIn(t *testing.T) {
 			Volume: model.VolumeID{PersistentVolume: "pvc-1"}, Source: model.Source{Kind: model.SourceText}, Age: ages(600, 1)}}
 		return b
 	}
+	endlessLog := func(b *bundleOf) *bundleOf {
+		b.Inputs = append(b.Inputs, model.Input{Path: "e.log", Floating: true})
+		return b
+	}
 	for _, tt := range []struct {
 		rule string
 		b    *bundleOf
@@ -252,6 +256,14 @@ func TestStandIn(t *testing.T) {
 			"year Nothing tells the year. Times are UTC. 2000-03-14 09:00:00"},
 		{"in UTC as another", log().dated("b.log", "kube-controller-manager", "2026-03-14 08:00:00", "2026-03-14 09:00:00", 0),
 			"year Nothing tells the year; month, day and time of day are as in the logs. 2000-03-14 10:00:00"},
+		{"moved, beside one that is not", log().log("c.log", "kubelet", from, to).dated("b.log", "kube-controller-manager",
+			"2026-03-14 08:00:00", "2026-03-14 09:00:00", time.Hour).dated("d.log", "kubelet", "2026-03-14 08:00:00", "2026-03-14 09:00:00", 0),
+			"year Nothing tells the year. Times are UTC. 2000-03-14 09:00:00 2000-03-14 10:00:00"},
+		{"beside one with a year", log().log("c.log", "kubelet", from, to,
+			func(in *model.Input, _ *model.Observation) { in.YearOfEnd = 2025 }),
+			"year Nothing tells the year; month, day and time of day are as in the logs. 2000-03-14 10:00:00 2025-03-14 10:00:00"},
+		{"a year that is known, beside an empty log", endlessLog(log().said(func(s *model.Supplied) { s.Year = 2026 })),
+			"nil 2026-03-14 10:00:00"},
 		{"a year that is known", log().said(func(s *model.Supplied) { s.Year = 2026 }), "nil 2026-03-14 10:00:00"},
 		{"a report without a date", undated(model.MultiAttach, ""),
 			"date T is the first report of a wait; nothing tells its date. 1990-01-01 12:00:00"},

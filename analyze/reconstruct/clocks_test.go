@@ -216,6 +216,10 @@ func TestYearAndZone(t *testing.T) {
 		{"a 29 February beside it", new(bundleOf).log("a.log", kcm, feb, mar).knows("2025-03-14 11:00:00"),
 			"2024-03-01 10:00:00 | 2024, in which the log ends nearest to 2025-03-14T11:00:00Z, the newest time in the rest of the bundle | UTC? " +
 				"| ASSUMED"},
+		{"one that ends on a 29 February, of which nothing else is read", new(bundleOf).log("a.log", kcm, "0-02-28 10:00:00", feb,
+			printing("0-02-28 10:00:00", "")).knows("2025-03-14 11:00:00"),
+			"2024-02-29 10:00:00 | 2024, in which the log ends nearest to 2025-03-14T11:00:00Z, the newest time in the rest of the bundle | UTC? " +
+				"| ASSUMED"},
 		{"a log over the new year beside it", new(bundleOf).log("a.log", kcm, dec, jan).knows("2026-01-02 00:00:00"),
 			"2026-01-01 01:00:00 | 2026, in which the log ends nearest to 2026-01-02T00:00:00Z, the newest time in the rest of the bundle | UTC? " +
 				"| ASSUMED"},

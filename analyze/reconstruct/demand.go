@@ -211,7 +211,7 @@ func ended(w *World, pods []model.Ref, from, to time.Time) bool {
 	return !slices.ContainsFunc(pods, func(p model.Ref) bool { return first(w.byPod[p.String()], window{from, to}, deleted) == nil })
 }
 
-// sameReport reports that two observations are records of one report: of different kinds of source, at the same time.
+// sameReport reports that two observations may be of one report: their times touch. Pasted ones without a time do, and show no second wait.
 func sameReport(a, b *model.Observation) bool {
 	return a == b || a.At.Earliest.Add(-reportSlack).Before(b.At.Latest) && b.At.Earliest.Before(a.At.Latest.Add(reportSlack))
 }

@@ -194,6 +194,36 @@ func TestDemands(t *testing.T) {
 	}
 }
 
+// TestUndatedReports: pasted reports without a time show one wait; only a report that names several users shows them at once.
+func TestUndatedReports(t *testing.T) {
+	users := []model.Ref{model.PodRef("", "db-0", ""), model.PodRef("", "db-1", "")}
+	said := func(used ...model.Ref) *model.Observation {
+		return change(of(model.MultiAttach, 0, volume, variant(model.UsedByPods)), func(o *model.Observation) { o.Pods = used })
+	}
+	later := func(o *model.Observation) *model.Observation {
+		return change(o, func(o *model.Observation) { o.At = model.Exactly(at(600)) })
+	}
+	onNode := func(o *model.Observation) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Node = "node-b" })
+	}
+	askWorlds(t, func(w *reconstruct.World) (text string) {
+		for _, c := range reconstruct.Cases(w) {
+			text += fmt.Sprintf("[%d in %d, of %s, at once: %v]", c.Reported(), len(c.Reports), reconstruct.PodNames(c.OldPods), c.NamedAtOnce())
+		}
+		return text
+	}, []worldRow{
+		{"two without a time", things{timeless(said(users[0])), timeless(said(users[1]))}, "[1 in 2, of db-0, db-1, at once: false]"},
+		{"of times that are known", things{said(users[0]), later(said(users[1]))},
+			"[1 in 1, of db-0, at once: false][1 in 1, of db-1, at once: false]"},
+		{"of one node", things{onNode(said(users[0])), onNode(later(said(users[1])))}, "[2 in 2, of db-0, db-1, at once: false]"},
+		{"one names both", things{timeless(said(users...))}, "[1 in 1, of db-0, db-1, at once: true]"},
+		{"one of two does", things{timeless(said(users[0])), timeless(said(users...))}, "[1 in 2, of db-0, db-1, at once: true]"},
+		{"one of two names some of them", things{timeless(said(users...)), timeless(said(model.PodRef("", "db-2", "")))},
+			"[1 in 2, of db-0, db-1, db-2, at once: false]"},
+		{"one user is not several", things{timeless(said(users[0]))}, "[1 in 1, of db-0, at once: false]"},
+	})
+}
+
 // TestShownWaits: waits that objects alone show at the collection.
 func TestShownWaits(t *testing.T) {
 	once := corev1.ReadWriteOnce

@@ -108,7 +108,7 @@ func (w *World) AttachedSince(o *model.Observation) bool {
 		return false
 	}
 	v, later := w.Volumes.Find(o.Volume), after(o.Last.At)
-	if v != nil && first(w.byVolume[v], later, kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
+	if first(w.byVolume[v], later, kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
 		return true
 	}
 	return o.Attachment != "" && first(w.byAttach[o.Attachment], later, kinds(model.AttacherAttached, model.AttachmentAttached)) != nil

@@ -187,6 +187,26 @@ func TestWorldFacts(t *testing.T) {
 		[]worldRow{{"by a name that is not known", things{theVolume("data")}, "nil"}})
 	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", UniqueName: unique}),
 		[]worldRow{{"by an earlier name of the handle", things{theVolume("data")}, "pvc-1"}})
+	attachment := func(w *reconstruct.World) string {
+		_, ok := w.AttachmentOf(w.Volumes.Find(byName), "node-a")
+		return fmt.Sprint(ok)
+	}
+	earlier := func(a *storagev1.VolumeAttachment) { a.Spec.Source.PersistentVolumeName = new("pvc-0") }
+	without := func(driver, handle string) *corev1.PersistentVolume {
+		v := theVolume("data")
+		v.Spec.CSI.Driver, v.Spec.CSI.VolumeHandle = driver, handle
+		return v
+	}
+	askWorlds(t, attachment, []worldRow{
+		{"an attachment of the volume", things{theVolume("data"), attachmentOf("csi-x", "node-a", 0)}, "true"},
+		{"by its name, of an earlier name of the handle", things{theVolume("data"), attachmentOf(onA, "node-a", 0, earlier)}, "true"},
+		{"by another name", things{theVolume("data"), attachmentOf("csi-x", "node-a", 0, earlier)}, "false"},
+		{"of a name that is another node's", things{theVolume("data"), attachmentOf(onA, "node-c", 0, earlier)}, "false"},
+		{"of a name that anything without a handle would have", things{without("csi.example.com", ""),
+			attachmentOf(model.AttachmentName("", "csi.example.com", "node-a"), "node-a", 0, earlier)}, "false"},
+		{"or without a driver", things{without("", "vol-1"), attachmentOf(model.AttachmentName("vol-1", "", "node-a"), "node-a", 0, earlier)},
+			"false"},
+	})
 	calls := func(w *reconstruct.World) string {
 		return cited(reconstruct.Cases(w)[0].DetachErrors)
 	}

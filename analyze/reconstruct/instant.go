@@ -42,7 +42,7 @@ func seen(o *model.Observation) Instant {
 
 // derived is an instant that follows from witnesses by a rule.
 func derived(m model.Moment, rule string, witness ...*model.Observation) Instant {
-	return Instant{Moment: m.As(model.Derived), Witness: where(witness, func(o *model.Observation) bool { return o != nil }), Rule: rule}
+	return Instant{Moment: m.As(model.Derived), Witness: unique(witness), Rule: rule}
 }
 
 // corroborate adds the witnesses of others whose interval, widened by slack, overlaps. The narrowest interval wins, among equals the first.

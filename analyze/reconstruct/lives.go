@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -33,11 +34,8 @@ func (c *Case) Held() Life {
 // lives finds the objects that held the volume on the old node, from before the wait to its end, and when the last of them did.
 func (c *Case) lives(list []*model.Observation) (out []Life, held window) {
 	returns := c.returns(list)
-	for n := range len(returns) + 1 {
-		l := Life{Created: c.AttachmentCreated()}
-		if n > 0 {
-			l.Created = returns[n-1]
-		}
+	for n, created := range append([]Instant{c.AttachmentCreated()}, returns...) {
+		l := Life{Created: created}
 		held = c.heldBy(n, returns)
 		l.DeletionRequested = detachRequested(c, list, held)
 		l.Gone = gone(c, l.DeletionRequested, list, held, n == len(returns))
@@ -59,7 +57,7 @@ func (c *Case) lives(list []*model.Observation) (out []Life, held window) {
 func (c *Case) heldBy(n int, returns []Instant) window {
 	w := window{from: c.lastHeld()}
 	if n > 0 {
-		w.from = returns[n-1].Earliest
+		w.from = returns[n-1].Latest
 	}
 	end := c.Ended()
 	switch {
@@ -87,29 +85,25 @@ func (c *Case) window(n int) window {
 // is known only by that, since the driver's detach comes in between.
 func (l *Life) missedBy(c *Case, found *model.Observation) {
 	const rule = "the controller's sync, once a minute, found the attachment gone, and it had begun no detach"
-	since := func(m model.Moment) time.Time {
-		return model.Later(c.lastHeld(), m.Earliest.Add(-upstream.AttachSyncPeriod))
-	}
+	from := model.Later(c.lastHeld(), l.Created.Earliest)
 	if !l.Gone.Known() {
-		l.Gone = derived(model.Between(since(found.At), found.At.Latest), rule, found)
+		l.Gone = derived(model.Between(model.Later(from, found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest), rule, found)
 	}
 	if !l.DeletionRequested.Known() {
-		l.DeletionRequested = derived(model.Between(since(c.Began.Moment), l.Gone.Latest), rule, found)
+		asked := model.Later(from, c.Began.Earliest.Add(-upstream.AttachSyncPeriod))
+		l.DeletionRequested = derived(model.Between(asked, l.Gone.Latest), rule, found)
 	}
 }
 
 // endBefore bounds the end of a life by the beginning of the next.
 func (l *Life) endBefore(c *Case, next Instant) {
 	const rule = "the attachment was made anew then, so that the one before was gone"
-	asked := l.DeletionRequested
-	if !asked.Known() {
-		asked = c.Began
-	}
+	from := model.Later(c.Began.Earliest, l.Created.Earliest)
 	if !l.Gone.Known() {
-		l.Gone = derived(model.Between(asked.Earliest, next.Latest), rule, next.Witness...)
+		l.Gone = derived(model.Between(cmp.Or(l.DeletionRequested.Earliest, from), next.Latest), rule, next.Witness...)
 	}
 	if !l.DeletionRequested.Known() {
-		l.DeletionRequested = derived(model.Between(c.Began.Earliest, l.Gone.Latest), rule, next.Witness...)
+		l.DeletionRequested = derived(model.Between(from, l.Gone.Latest), rule, next.Witness...)
 	}
 }
 
@@ -121,11 +115,11 @@ func (c *Case) returns(list []*model.Observation) (out []Instant) {
 	while := window{from: c.Began.Latest.Add(remade), to: c.Ended().Earliest}
 	for {
 		next := c.nextReturn(list, c.World.byAttach[c.Attachment.Name], while)
-		if !next.Known() {
-			return out
+		if !next.Known() || next.Rule != "" && len(out) > 0 && out[0].Rule == "" {
+			return out // an Event alone, after what was seen to return, may be of that attach
 		}
 		out = append(out, next)
-		while.from = next.Latest.Add(remade)
+		while.from = model.Later(next.Latest, next.Witness[len(next.Witness)-1].At.At).Add(remade) // past both of its records
 	}
 }
 
@@ -143,7 +137,8 @@ func (c *Case) firstObject() bool {
 func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant {
 	gone, detached := kinds(model.AttachmentGone, model.AttacherDetached), kinds(model.DetachSucceeded, model.VolumeMarkedDetached)
 	left := func(o *model.Observation) bool { return gone(o) || detached(o) && o.Node == c.From }
-	made, taken := first(own, while, kinds(model.AttachmentCreated)), first(own, while, left)
+	sure := func(o *model.Observation) bool { return o.Kind == model.AttachmentCreated && !o.At.Earliest.Before(while.from.Add(-remade)) }
+	made, taken := first(own, while, sure), first(own, while, left)
 	if o := first(list, while, left); o != nil && (taken == nil || o.At.At.Before(taken.At.At)) {
 		taken = o
 	}
@@ -157,16 +152,23 @@ func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant 
 	if taken != nil {
 		again.from = taken.At.At
 	} else {
-		again.from = made.At.Earliest.Add(-remade)
+		again.from = model.Later(while.from, made.At.Earliest.Add(-remade))
 	}
-	started := first(list, again, and(kinds(model.AttachStarted), onNode(c.From)))
-	if started == nil {
-		started = first(own, again, kinds(model.AttacherAttaching))
+	started := cmp.Or(first(list, again, and(kinds(model.AttachStarted), onNode(c.From))), first(own, again, kinds(model.AttacherAttaching)))
+	if made == nil || started == nil {
+		return seen(cmp.Or(made, started))
 	}
-	if made != nil && (started == nil || started.At.At.Sub(made.At.At).Abs() > attacherQueue) {
-		return seen(made)
+	between := window{started.At.Latest, made.At.Earliest}
+	surely := func(o *model.Observation) bool {
+		return left(o) && between.holds(o.At.Earliest) && between.holds(o.At.Latest)
 	}
-	return corroborate(time.Second, seen(started), seen(made))
+	if first(list, between, surely) != nil || first(own, between, surely) != nil {
+		return seen(started) // the object is of the return after it
+	}
+	if both := corroborate(time.Second, seen(started), seen(made)); len(both.Witness) == 2 {
+		return both
+	}
+	return seen(made) // the line is of a try of the same return, or waited in the attacher's queue
 }
 
 // attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.

@@ -100,6 +100,18 @@ func TestSampledWaits(t *testing.T) {
 			there(-500, 1000)}, "[pvc-1 on node-b from node-a sampled: 1/0 since -500 0 0, prod/db-new][pvc-1 on node-b from node-a sampled: 1/0 " +
 			"since 550 550 600, prod/db-new]"},
 	})
+	end := func(w *reconstruct.World) string {
+		if end := reconstruct.Cases(w)[0].MetricsEnd(); !end.IsZero() {
+			return fmt.Sprint(end.Sub(at(0)).Seconds())
+		}
+		return "zero"
+	}
+	askWorlds(t, end, []worldRow{
+		{"metrics that end in a wait", things{bound(newPod), waiting(0, 60), there(-500, 60)}, "60"},
+		{"two scrapes after it", things{bound(newPod), waiting(0, 60), there(-500, 180)}, "60"},
+		{"that go on after it", things{bound(newPod), waiting(0, 60), there(-500, 181)}, "zero"},
+		{"before a collection", things{bound(newPod), waiting(0, 60), there(-500, 60), collected(60)}, "zero"},
+	})
 }
 
 // TestSampledStates: what metrics show all through a wait.

@@ -3,6 +3,7 @@ package reconstruct_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -140,6 +141,10 @@ func TestLives(t *testing.T) {
 	ended := of(model.AttachmentGone, 60, onA, audit)
 	anew := func(at float64) *model.Observation { return of(model.AttachmentCreated, at, onA, audit) }
 	started := func(at float64) *model.Observation { return of(model.AttachStarted, at, "node-a", volume) }
+	about := func(seconds float64, o *model.Observation) *model.Observation {
+		d := time.Duration(seconds * float64(time.Second))
+		return change(o, func(o *model.Observation) { o.At = o.At.Widen(d, d) })
+	}
 	repeated := func(first, last float64) *model.Observation {
 		return times(2, last, of(model.AttachSucceeded, first, volume, oldPod, event))
 	}
@@ -161,6 +166,48 @@ func TestLives(t *testing.T) {
 			"[unknown | 50 | 60  false][79 | unknown | unknown  unknown]"},
 		{"more than ten seconds apart the object counts", things{request, ended, anew(80), started(69.9)}, lives,
 			"[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"two to ten seconds apart they are one return, of which the object has the time",
+			things{request, ended, anew(80), started(75)}, lives, "[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"also where the line comes later", things{request, ended, anew(80), started(85)}, lives,
+			"[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"of an object in the bundle", things{request, ended, attachmentOf(onA, "node-a", 80), anew(80), started(78)}, lives,
+			"[unknown | 50 | 60  false][80 | unknown | unknown va-node-a unknown]"},
+		{"more than a second apart", things{request, ended, anew(80), started(78.5)}, lives,
+			"[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"of an object with an age the line has the time", things{request, ended, about(30, anew(80)), started(75)}, lives,
+			"[unknown | 50 | 60  false][75 | unknown | unknown  unknown]"},
+		{"where the line comes before that time", things{request, ended, about(3, anew(80)), started(75)}, lives,
+			"[unknown | 50 | 60  false][77 80 83 | unknown | unknown  unknown]"},
+		{"the attachment went between: two returns",
+			things{request, ended, started(75), of(model.AttachmentGone, 78, onA, audit), anew(80)}, lives,
+			"[unknown | 50 | 60  false][75 | 75 77.5 80 | 75 77.5 80  unknown][80 | unknown | unknown  unknown]"},
+		{"also far apart", things{request, ended, started(65), of(model.DetachSucceeded, 70, "node-a", volume), anew(80)}, lives,
+			"[unknown | 50 | 60  false][65 | 65 72.5 80 | 65 72.5 80  unknown][80 | unknown | unknown  unknown]"},
+		{"or from another node", things{request, ended, started(75), of(model.DetachSucceeded, 78, "node-c", volume), anew(80)}, lives,
+			"[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"it may have gone before the line", things{request, ended, started(75), change(of(model.AttachmentGone, 78, onA, audit),
+			func(o *model.Observation) { o.At.Earliest = at(74) }), anew(80)}, lives, "[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"or after the object", things{request, ended, started(75), change(of(model.AttachmentGone, 78, onA, audit),
+			func(o *model.Observation) { o.At.Latest = at(81) }), anew(80)}, lives, "[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"a line of an earlier return is of no later one", things{request, ended, started(84), of(model.AttachmentGone, 84.3, onA, audit),
+			about(1.8, anew(86.2))}, lives,
+			"[unknown | 50 | 60  false][84 | 84 86 88 | 84 86 88  unknown][84.4 86.2 88 | unknown | unknown  unknown]"},
+		{"two records of one creation", things{request, ended, anew(88), about(15, anew(100))}, lives,
+			"[unknown | 50 | 60  false][88 | unknown | unknown  unknown]"},
+		{"of two creations", things{request, ended, anew(88), about(11.9, anew(100))}, lives,
+			"[unknown | 50 | 60  false][88 | 88 100 111.9 | 88 100 111.9  unknown][88.1 100 111.9 | unknown | unknown  unknown]"},
+		{"made before the report or after it", things{about(20, anew(19))}, lives, "[unknown | unknown | unknown  unknown]"},
+		{"the Event of an attach that the object began", things{request, ended, anew(80), repeated(-500, 84)}, lives,
+			"[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},
+		{"two Events, of two attaches", things{repeated(-500, 80), of(model.AttachSucceeded, 120, volume, oldPod, event)}, lives,
+			"[unknown | 0 40 80 | 0 40 80  unknown][0 40 80 | 0 60 120 | 0 60 120  unknown][112.3 116.2 120 | unknown | unknown  unknown]"},
+		{"a third one: the second was not asked to go before it was made", things{request, ended, anew(80), anew(90)}, lives,
+			"[unknown | 50 | 60  false][80 | 80 85 90 | 80 85 90  unknown][90 | unknown | unknown  unknown]"},
+		{"of which the request is known", things{request, ended, anew(80),
+			of(model.AttachmentDeletionRequested, 84, onA, audit, actor(controller)),
+			anew(90)}, lives, "[unknown | 50 | 60  false][80 | 84 | 84 87 90  false][90 | unknown | unknown  unknown]"},
+		{"of which the end is known", things{ended, anew(80), of(model.AttachmentGone, 84, onA, model.SourceMetric), anew(90)}, lives,
+			"[unknown | 0 40 80 | 0 40 80  unknown][80 | 80 82 84 | 84  unknown][90 | unknown | unknown  unknown]"},
 		{"made before the end of the first was told", things{request, anew(58.9), ended}, lives,
 			"[unknown | 50 | 50 54.45 58.9  false][58.9 | unknown | unknown  unknown]"},
 		{"made a second before it was told is the next", things{request, anew(59), ended}, lives,
@@ -207,13 +254,18 @@ func TestLives(t *testing.T) {
 			"[unknown | -60 15 90 | 30 60 90  true]"},
 		{"a new leader, from before which the log reaches", things{log, sync, of(model.LeaderAcquired, 40, component("kube-controller-manager"))},
 			lives, "[unknown | -60 15 90 | 30 60 90  true]"},
+		{"the sync misses the second: it was made before it went", things{log, request, ended, anew(80), sync}, lives,
+			"[unknown | 50 | 60  false][80 | 80 85 90 | 80 85 90  true]"},
+		{"what ended the first ends no second", things{log, sync,
+			change(anew(90), func(o *model.Observation) { o.At = model.WholeSecond(at(90)) })}, lives,
+			"[unknown | -60 15 90 | 30 60 90  true][90 90 91 | unknown | unknown  unknown]"},
 		{"somebody deleted it while the pod counts", things{counting, of(model.AttachmentDeletionRequested, 50, onA), ended}, lives,
 			"[unknown | 50 | 60  true]"},
 		{"of a pod that does not count", things{podOf(oldPod, "node-a", phase("Failed")), of(model.AttachmentDeletionRequested, 50, onA), ended},
 			lives, "[unknown | 50 | 60  unknown]"},
 
 		{"deleted by another, by the sync", things{log, sync}, actions,
-			"[deleted-attachment -60 15 90 unknown: volume-marked-detached@90, volume-marked-detached@90]"},
+			"[deleted-attachment -60 15 90 unknown: volume-marked-detached@90]"},
 		{"deleted by another, while the pod counts", things{counting, of(model.AttachmentDeletionRequested, 50, onA), ended}, actions,
 			"[deleted-attachment 50 unknown: attachment-deletion-requested@50]"},
 		{"deleted by the controller", things{request, ended}, actions, "[deleted-attachment 50 false: attachment-deletion-requested@50]"},
@@ -309,6 +361,8 @@ func TestKubeletsWord(t *testing.T) {
 			released, "unknown"},
 		{"fifteen seconds before the report", things{mount(model.UnmountSucceeded, -15)}, released, "-19 -15 -13 by unmount-succeeded@-15"},
 		{"earlier", things{mount(model.UnmountSucceeded, -15.1)}, released, "unknown"},
+		{"of no known node", things{reportOf(newPod, []model.Ref{oldPod}, nowhere),
+			change(mount(model.UnmountSucceeded, 30), func(o *model.Observation) { o.Node = "" })}, released, "unknown"},
 		{"after the wait", things{mount(model.UnmountSucceeded, 71), of(model.AttachSucceeded, 70, "node-b", volume)}, released, "unknown"},
 		{"it mounted it again", things{mount(model.UnmountSucceeded, 30), mount(model.MountSucceeded, 40)}, released, "unknown"},
 		{"another node mounted it", things{mount(model.UnmountSucceeded, 30), of(model.MountSucceeded, 40, "node-c", volume)}, released,

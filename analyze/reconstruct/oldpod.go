@@ -49,6 +49,11 @@ func oldPods(c *Case) []model.Ref {
 	})...).list
 }
 
+// NamedAtOnce reports that one report names all old pods as users, and several: those of two reports may have been it at two times.
+func (c *Case) NamedAtOnce() bool {
+	return len(c.OldPods) > 1 && slices.ContainsFunc(c.Reports, func(o *model.Observation) bool { return len(o.Pods) >= len(c.OldPods) })
+}
+
 // OldPodUnseen reports that metrics alone show the wait and none has a pod on the old node: it may have gone before they begin.
 func (c *Case) OldPodUnseen() bool { return c.Sampled && c.From != "" && len(c.OldPods) == 0 }
 

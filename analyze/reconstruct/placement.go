@@ -56,10 +56,10 @@ func place(in model.Input, own []*model.Observation, near *neighbours) placement
 	return p
 }
 
-// leapDay reports whether a log has lines of a 29 February. Floating times begin in year 0, which has one.
+// leapDay reports whether a log that has an end has lines of a 29 February. Floating times begin in year 0, which has one.
 func leapDay(in model.Input, own []*model.Observation) bool {
 	on := func(t time.Time) bool { return t.Year() == 0 && t.Month() == time.February && t.Day() == 29 }
-	return in.From != nil && on(*in.From) || in.To != nil && on(*in.To) ||
+	return in.From != nil && on(*in.From) || on(*in.To) ||
 		slices.ContainsFunc(own, func(o *model.Observation) bool { return o.Floating && on(o.At.At) })
 }
 

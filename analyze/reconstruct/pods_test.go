@@ -54,6 +54,7 @@ func TestOldPods(t *testing.T) {
 	set0 := model.PodRef("prod", "set-0", "u-0")
 	before0 := model.PodRef("prod", "set-0", "u-before")
 	ofSet := reportOf(set0, nil, exclusive)
+	tenLater := func(o *model.Observation) { o.At = model.Exactly(at(10)); o.Last = o.At }
 	web := model.PodRef("prod", "web-6c5d7f9b84-xk2lp", "u-web")
 	askRows(t, []row{
 		{"the report names them", things{report()}, pods, "node-a: db-old/u-old false"},
@@ -76,6 +77,13 @@ func TestOldPods(t *testing.T) {
 		{"elsewhere", things{none, theVolume("data"), podOf(oldPod, "node-c", using("data"))}, pods, "node-a: false"},
 		{"made after the report it is a successor", things{none, theVolume("data"), podOf(oldPod, "node-a", using("data"), createdAt(1))}, pods,
 			"node-a: db-old/u-old false"},
+		{"made after the detach was asked for it is none", things{none, theVolume("data"),
+			podOf(oldPod, "node-a", using("data"), createdAt(60)), of(model.DetachStarted, 40, "node-a", volume)}, pods, "node-a: false"},
+		{"nor between the detach and the attach", things{none, theVolume("data"), podOf(oldPod, "node-a", using("data"), createdAt(60)),
+			of(model.DetachStarted, 40, "node-a", volume), of(model.AttachSucceeded, 80, "node-b", volume)}, pods, "node-a: false"},
+		{"nor after the demand had ended", things{none, theVolume("data"), podOf(oldPod, "node-a", using("data"), createdAt(50)),
+			of(model.DetachStarted, 60, "node-a", volume), of(model.PodDeletionRequested, 40, newPod, model.SourceAudit)}, pods,
+			"node-a: false"},
 		{"made with the report", things{none, theVolume("data"), podOf(oldPod, "node-a", using("data"), createdAt(0))}, pods,
 			"node-a: db-old/u-old false"},
 		{"the waiting pod", things{none, theVolume("data"), podOf(newPod, "node-a", using("data"))}, pods, "node-a: false"},
@@ -138,6 +146,12 @@ func TestOldPods(t *testing.T) {
 			"node-a: false"},
 
 		{"nothing tells", things{unknown}, pods, ": false"},
+		{"the pods of a later report do", things{reportOf(newPod, []model.Ref{web}, nowhere), scheduled(-500, oldPod, "node-a"),
+			reportOf(newPod, []model.Ref{oldPod}, nowhere, tenLater)}, pods,
+			"node-a: web-6c5d7f9b84-xk2lp/u-web db-old/u-old false"},
+		{"those of the first are on the wanted one", things{reportOf(newPod, []model.Ref{web}, nowhere), scheduled(-500, web, "node-b"),
+			reportOf(newPod, []model.Ref{oldPod}, nowhere, tenLater), scheduled(-500, oldPod, "node-a")}, pods,
+			"node-a: web-6c5d7f9b84-xk2lp/u-web db-old/u-old false"},
 		{"an attachment of another node", things{unknown, attachmentOf("csi-x", "node-c", -500)}, pods, "node-c: false"},
 		{"of the wanted one", things{unknown, attachmentOf("csi-x", "node-b", -500)}, pods, ": false"},
 		{"that is not attached", things{unknown, attachmentOf("csi-x", "node-c", -500,

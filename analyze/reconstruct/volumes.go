@@ -8,9 +8,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// fillAttach finds the attach to the new node.
+// fillAttach finds the attach to the new node, and when the controller noticed it. An event names the pod and no node.
 func fillAttach(c *Case) {
-	c.AttachNoticed = attachNoticed(c)
+	c.AttachNoticed = seen(first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
+		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
+	}))
 	c.Attached, c.NewAttachment = attached(c)
 }
 
@@ -58,13 +60,6 @@ func fillDetach(c *Case) {
 // attachPoll is the longest pause of the controller between two looks at a VolumeAttachment: 0.5 s to 7 s, each longer by a twentieth
 // than the one before, and all by up to a tenth at random (csi_attacher.go, waitForVolumeAttachDetachStatusWithLister; 7.4 s measured).
 const attachPoll = 7700 * time.Millisecond
-
-// attachNoticed is when the controller noticed the attach. An event names the pod and no node.
-func attachNoticed(c *Case) Instant {
-	return seen(first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
-		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
-	}))
-}
 
 // attached is when the volume was attached on the wanted node: by the attacher's line, the object or the controller; and its creation.
 func attached(c *Case) (attached, created Instant) {

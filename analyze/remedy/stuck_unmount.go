@@ -51,9 +51,7 @@ var findMountHolder = Remedy{
 			path = ""
 		}
 		elsewhere := prove("on "+i.oldNode()+", see which processes, such as containers, have it in an own mount namespace", "grep", "-l", path)
-		if elsewhere.Command != "" {
-			elsewhere.Command += " /proc/[0-9]*/mountinfo"
-		}
+		elsewhere.Command += words.If(elsewhere.Command != "", " /proc/[0-9]*/mountinfo")
 		return []model.Step{
 			prove("on "+i.oldNode()+", see who holds the mount", "fuser", "-vm", path),
 			prove("on "+i.oldNode()+", see which files are open in it", "lsof", "+f", "--", path),

@@ -122,58 +122,53 @@ func (i *Incident) fitAt(s Step) Fit {
 
 // combined makes one remedy of the steps and settings of a question.
 func (i *Incident) combined(q Question, steps []Step) Remedy {
-	out := Remedy{ID: "what-if", Preventive: true}
-	all := standing(q.Set)
+	settings := standing(q.Set)
+	all := settings
 	for _, s := range steps {
-		r := s.Remedy
-		all = append(all, r)
-		out.Preventive = out.Preventive && r.Preventive
-		out.After = union(out.After, r.After)
-		out.Doc.References = union(out.Doc.References, r.Doc.References)
-		out.Forces = out.Forces || r.Forces
+		all = append(all, s.Remedy)
 	}
-	for _, r := range all {
-		out.Phases = union(out.Phases, r.Phases)
-	}
-	slices.Sort(out.Phases)
-	out.Change = func(i *Incident, p replay.Plan, _ float64) replay.Plan {
-		p.Set = merged(p.Set, q.Set)
-		for _, s := range steps {
-			p = s.Remedy.Change(i, p, i.of(s.At)) // a preventive one asks for no time
-		}
-		return p
-	}
-	out.Needs = func(i *Incident, _ float64) []Need {
-		var needs []Need
-		for _, s := range steps {
-			if s.Remedy.Needs == nil {
-				continue
+	chosen := all[len(settings):]
+	r := Remedy{
+		ID:         "what-if",
+		Preventive: !slices.ContainsFunc(chosen, func(r Remedy) bool { return !r.Preventive }),
+		Forces:     slices.ContainsFunc(chosen, func(r Remedy) bool { return r.Forces }),
+		After:      gather(chosen, func(r Remedy) []string { return r.After }),
+		Phases:     slices.Sorted(slices.Values(gather(all, func(r Remedy) []model.PhaseID { return r.Phases }))),
+		Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+			p.Set = merged(p.Set, q.Set)
+			for _, s := range steps {
+				p = s.Remedy.Change(i, p, i.of(s.At)) // a preventive one asks for no time
 			}
-			for _, n := range s.Remedy.Needs(i, i.judgedAt(s)) {
-				if !slices.ContainsFunc(needs, func(m Need) bool { return m.Text == n.Text }) {
-					needs = append(needs, n)
+			return p
+		},
+		Needs:       func(i *Incident, _ float64) []Need { return i.needsOf(steps) },
+		SideEffects: func(i *Incident) []string { return gather(all, func(r Remedy) []string { return r.SideEffects(i) }) },
+		Steps: func(i *Incident) []model.Step {
+			return gather(chosen, func(r Remedy) []model.Step {
+				if r.Steps == nil {
+					return nil
 				}
+				return r.Steps(i)
+			})
+		},
+	}
+	r.Doc.References = gather(chosen, func(r Remedy) []string { return r.Doc.References })
+	return r
+}
+
+// needsOf is what has to be proven for steps, each need once, at the time of the first step that has it.
+func (i *Incident) needsOf(steps []Step) (needs []Need) {
+	for _, s := range steps {
+		if s.Remedy.Needs == nil {
+			continue
+		}
+		for _, n := range s.Remedy.Needs(i, i.judgedAt(s)) {
+			if !slices.ContainsFunc(needs, func(m Need) bool { return m.Text == n.Text }) {
+				needs = append(needs, n)
 			}
 		}
-		return needs
 	}
-	out.SideEffects = func(i *Incident) []string {
-		var texts []string
-		for _, r := range all {
-			texts = union(texts, r.SideEffects(i))
-		}
-		return texts
-	}
-	out.Steps = func(i *Incident) []model.Step {
-		var list []model.Step
-		for _, s := range steps {
-			if s.Remedy.Steps != nil {
-				list = union(list, s.Remedy.Steps(i))
-			}
-		}
-		return list
-	}
-	return out
+	return needs
 }
 
 // judgedAt is the time for which a step's safety is judged: its own, or as the report does when it has none or the incident is open.
@@ -206,14 +201,16 @@ func merged(s, q replay.Settings) replay.Settings {
 	return s
 }
 
-// union adds what is not there yet.
-func union[T comparable](list, more []T) []T {
-	for _, s := range more {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
+// gather is what several remedies have, each thing once.
+func gather[T comparable](from []Remedy, has func(Remedy) []T) (all []T) {
+	for _, r := range from {
+		for _, s := range has(r) {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
 		}
 	}
-	return list
+	return all
 }
 
 // Written is an instant as a question is asked with it.

@@ -17,7 +17,7 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	known := time.Time{}
 	s := &Scenario{
 		Zero: c.Span.From.At, Version: c.World.Version, draws: m.draws,
-		Lost: never, Back: never, NodeGone: never, End: never, Until: never, Freed: never, Consented: exactly(never),
+		Lost: never, Back: never, NodeGone: never, End: never, Until: never, Freed: never, Tried: never, Consented: exactly(never),
 	}
 	s.node(c)
 	s.controller(c)
@@ -113,7 +113,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	if plan.First(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
 		s.Released = exactly(never) // the bounds take the detach for the controller's own, which asks for the release
 	}
-	if lost && !s.Finished.Known() && s.Back > s.Released.Best && s.Released.Known() && s.Evicted {
+	if s.Evicted && s.Back > s.Released.Best {
 		// The pod of a lost node was ended, and no record says by what: it stays where it was.
 		s.Finished = s.Released
 	}
@@ -253,6 +253,11 @@ func (s *Scenario) sum(released, deleted, begun float64) {
 	if released != never || deleted == never || took < 0 || took > s.Terminate.Hi+s.Unmount.Hi {
 		return
 	}
+	s.divide(took)
+}
+
+// divide splits the time from deletion to detach, which alone was seen, into the pod's end and the unmount: how changes nothing.
+func (s *Scenario) divide(took float64) {
 	s.Unmount.Span = exactly(min(defaultUnmount.Best, took))
 	s.Terminate = Param{Span: exactly(took - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
 }
@@ -267,16 +272,10 @@ const freeAtOnce = 1.5
 func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	s.Unmount = Param{Span: defaultUnmount, Basis: model.Assumed, Why: "unmount, and the node's report at its next status, every 10 s"}
 	released, begun := s.of(c.Released), s.of(c.DetachRequested)
-	s.Tried = never
-	for _, o := range c.UnmountTrouble() {
-		s.Tried = min(s.Tried, o.At.At.Sub(s.Zero).Seconds())
-	}
 	if s.Replaced && !begun.Known() {
 		return // what was seen to end was one of two pods
 	}
-	forced := c.Forced.Known()
-	byHand := plan.First(DeleteAttachment) != never
-	lost := s.NotReady.Known()
+	forced, byHand, lost := c.Forced.Known(), plan.First(DeleteAttachment) != never, s.NotReady.Known()
 	ended := min(plan.First(ScaleDown), plan.First(DeletePod))
 	if gone := s.of(c.Gone); !begun.Known() && !lost && !forced {
 		begun = Span{gone.Lo - s.Detach.Best, gone.Best - s.Detach.Best, gone.Hi - s.Detach.Best} // what held it is seen to have ended then
@@ -290,10 +289,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		s.Stuck = true
 	case begun.Known() && !s.Released.Known():
 		if known.IsZero() && ended < begun.Best {
-			// The sum is what was seen; how it divides changes nothing.
-			s.Unmount.Span = exactly(min(defaultUnmount.Best, begun.Best-ended))
-			s.Terminate = Param{Span: exactly(begun.Best - ended - s.Unmount.Best), Basis: model.Derived,
-				Why: "as in this incident, with the unmount"}
+			s.divide(begun.Best - ended)
 		}
 	case begun.Known():
 		s.Consented = begun
@@ -305,13 +301,16 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	if free := s.free(c) - s.Detach.Best; known.IsZero() && !begun.Known() && !lost && !byHand && free != never {
 		s.sum(released.Best, min(ended, s.Deleted.Best), free)
 	}
-	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best && !s.Released.Known() {
+	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best {
 		s.Terminate = Param{Span: exactly(released.Best - ended), Basis: model.Derived, Why: "as in this incident", Witness: c.Released.Witness}
 	}
 }
 
-// fault is what kept the detach from succeeding.
+// fault is what kept the unmount and the detach from succeeding.
 func (s *Scenario) fault(c *reconstruct.Case) {
+	for _, o := range c.UnmountTrouble() {
+		s.Tried = min(s.Tried, o.At.At.Sub(s.Zero).Seconds())
+	}
 	begun, gone := s.of(c.DetachRequested), s.of(c.Gone)
 	if !begun.Known() {
 		return
@@ -328,7 +327,7 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	default:
 		return
 	}
-	if c.Attached.Known() && gone.Known() && c.Attached.At.After(c.Gone.At) {
+	if c.Gone.Before(c.Attached) {
 		s.Fault.Again = c.Attached.At.Sub(c.Gone.At).Seconds()
 		if c.AttachNoticed.Known() {
 			s.Fault.Unseen = max(c.AttachNoticed.At.Sub(c.Attached.At).Seconds()-visible, 0)

@@ -140,6 +140,13 @@ func forced(kind model.Kind, at float64) func(*reconstruct.Case) {
 	return func(c *reconstruct.Case) { c.Forced = cases.At(at, model.Observation{Kind: kind}) }
 }
 
+// stillMounted is the controller's word of a time that the volume is mounted.
+func stillMounted(at float64) func(*reconstruct.Case) {
+	o := cases.Seen(at, model.Observation{Kind: model.DetachStillMounted, Node: "node-a", Volume: cases.PV})
+	o.Last = o.At
+	return saw(o)
+}
+
 func failover(at float64) func(*reconstruct.Case) {
 	return func(c *reconstruct.Case) { c.Failovers = append(c.Failovers, cases.At(at, model.Observation{})) }
 }
@@ -269,6 +276,9 @@ var scenarios = []built{
 	{"a detach after a failed one", "DetachRequested=10 Gone=13", failed(11, broke)},
 	{"a detach that is known before it was asked for", "DetachRequested=10 Gone=9", nil},
 	{"how long the pod took to end", "DeletionRequested=-20 Released=5", ready},
+	{"released before it was deleted", "DeletionRequested=20 Released=5", ready},
+	{"released with the deletion", "DeletionRequested=5 Released=5", ready},
+	{"released, and never deleted", "Released=5", ready},
 	{"on a lost node", "NotReady=-100 DeletionRequested=-20 Released=5", nil},
 	{"on one that was lost then", "NotReady=5 DeletionRequested=-20 Released=5", nil},
 
@@ -292,11 +302,21 @@ var scenarios = []built{
 		both(ready, version("v1.23.9"), forced(model.DetachForcedTimeout, 370))},
 	{"by the timer of a newer one", "DeletionRequested=-20 Released=10 DetachRequested=370 Attached=380",
 		both(ready, forced(model.DetachForcedTimeout, 370))},
+	{"after the timer of an old version", "DeletionRequested=-20 Released=10 DetachRequested=500 Attached=510",
+		both(ready, version("v1.23.9"), forced(model.DetachForcedTimeout, 500))},
+	{"by the taint in an old version, found mounted", "DeletionRequested=-20 Released=10 DetachRequested=370 Attached=380",
+		both(ready, version("v1.23.9"), forced(model.DetachForcedTaint, 370), stillMounted(369))},
+	{"by the timer in it, found mounted", "DeletionRequested=-20 Released=10 DetachRequested=500 Attached=510",
+		both(ready, version("v1.23.9"), forced(model.DetachForcedTimeout, 500), stillMounted(499))},
 	{"deleted by a person, and asked for", "DeletionRequested=20 Released=40 DetachRequested=47",
 		both(ready, told(20, "alice", deletion("db-0", "30s")))},
 	{"deleted by a person, with the request", "DeletionRequested=47 Released=47.5 DetachRequested=47",
 		both(ready, told(47, "alice", deletion("db-0", "30s")))},
 	{"deleted by a person, and released", "DeletionRequested=20 Released=40", both(ready, told(20, "alice", deletion("db-0", "30s")))},
+	{"deleted by a person, and released at once", "DeletionRequested=40 Released=40", both(ready, told(40, "alice", deletion("db-0", "30s")))},
+	{"deleted by a person on a lost node, and released", "NotReady=-100 DeletionRequested=20 Released=40",
+		told(20, "alice", deletion("db-0", "30s"))},
+	{"the Node deleted by a person, and released", "NodeGone=20 Released=50", told(20, "alice", ofNode(model.NodeDeleted, "node-a", ""))},
 	{"deleted by a person, and attached", "DeletionRequested=20 Released=40 Attached=60",
 		both(ready, told(20, "alice", deletion("db-0", "30s")))},
 	{"deleted by a person, and attached late", "DeletionRequested=20 Attached=60", both(ready, told(20, "alice", deletion("db-0", "30s")))},
@@ -309,6 +329,8 @@ var scenarios = []built{
 	{"nobody answers", "DetachRequested=10 Gone=200 Attached=230", failed(130, "timed out waiting for external-attacher")},
 	{"it was noticed late", "DetachRequested=10 Gone=200 Attached=230 AttachNoticed=240 Ready=250", failed(20, broke)},
 	{"it was attached with the end", "DetachRequested=10 Gone=200 Attached=200", failed(20, broke)},
+	{"it was attached before the end", "DetachRequested=10 Gone=200 Attached=190", failed(20, broke)},
+	{"it was attached, and the end is not told", "DetachRequested=10 Attached=230", failed(20, broke)},
 	{"it was not asked for", "Gone=200 Attached=230", failed(20, broke)},
 	{"an attacher started", "DetachRequested=10 Gone=200 Attached=230", saw(cases.Seen(190, model.Observation{Kind: model.AttacherStarted}))},
 	{"an attacher started then", "DetachRequested=10 Gone=200 Attached=230",

@@ -110,6 +110,8 @@ func TestOutcomes(t *testing.T) {
 		{"not later than it did", faulty(210, 7), act(HealBackend, 200), want{"Gone": 210}},
 		{"healed before the detach", faulty(500, 7), act(HealBackend, 50), want{"Gone": 103}},
 		{"healed after its end", faulty(500, 7), act(HealBackend, 600), want{"Gone": 500, "Attached": 507}},
+		{"healed with its end", faulty(500, 7), act(HealBackend, 500), want{"Gone": 500, "Attached": 507}},
+		{"a fault that is over with the detach", faulty(100, 7), Plan{}, want{"Gone": 103, "Attached": 105.1}},
 		{"shorter pauses", faulty(500, 90), set(Plan{}, Settings{RetryMax: &ten}), want{"Attached": 500 + 5 + 61 + 2}},
 		{"no longer than it was", faulty(500, 7), set(Plan{}, Settings{RetryMax: &ten}), want{"Attached": 507}},
 		{"the attacher is down until then", down, Plan{}, want{"Gone": 303, "Attached": 307}},
@@ -215,6 +217,8 @@ func TestWhy(t *testing.T) {
 		{"made again", func(s *Scenario) { s.Released, s.Replaced = exactly(never), true }, Settings{}, "made another one", false},
 		{"made again, on a node of which nothing tells", func(s *Scenario) { s.Released, s.Replaced, s.Alive = exactly(never), true, false },
 			Settings{}, "made another one", true},
+		{"made again, and released", func(s *Scenario) { s.Stuck, s.Replaced = true, true }, Settings{}, "the forced detach is switched off", false},
+		{"not seen, and released", func(s *Scenario) { s.Stuck, s.Unseen = true, true }, Settings{}, "the forced detach is switched off", false},
 		{"not seen", func(s *Scenario) { s.Released, s.Unseen, s.Deleted = exactly(never), true, exactly(never) }, Settings{},
 			"nothing shows the old pod", true},
 		{"it stays", func(s *Scenario) { s.Released, s.Deleted = exactly(never), exactly(never) }, Settings{}, "the old pod object stays", false},
@@ -240,5 +244,25 @@ func TestWhy(t *testing.T) {
 			strings.Contains(p.Why, "switched off") != strings.Contains(tt.want, "switched off") {
 			t.Errorf("%s: %q, unsure %v", tt.name, p.Why, p.Unsure)
 		}
+	}
+	for _, change := range []func(*Scenario){func(*Scenario) {}, func(s *Scenario) { s.Replaced = true }, func(s *Scenario) { s.Unseen = true }} {
+		s := free(never)
+		s.Deleted, s.Fault.BackendUntil = exactly(never), never
+		change(s)
+		if p := s.Predict(Plan{}.With(Act{Kind: DeleteAttachment, At: 50})); !strings.Contains(p.Why, "the detach does not succeed") {
+			t.Errorf("a detach by hand that is refused: %q", p.Why)
+		}
+	}
+}
+
+// TestKnown: what has a finite time is known.
+func TestKnown(t *testing.T) {
+	for _, best := range []float64{never, -never, never - never} {
+		if exactly(best).Known() {
+			t.Errorf("%v is known", best)
+		}
+	}
+	if !exactly(0).Known() || !exactly(-1).Known() {
+		t.Error("a time is not known")
 	}
 }

@@ -102,7 +102,7 @@ func tolerationOf(c *reconstruct.Case) Param {
 
 // terminateOf is how long a pod takes from its deletion to its end on a live node.
 func terminateOf(c *reconstruct.Case, natural Span, deleted Span) Param {
-	if natural.Known() && deleted.Known() && natural.Best >= deleted.Best && deleted.Best != never {
+	if natural.Known() && natural.Best >= deleted.Best {
 		return Param{Span: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
 	}
 	for _, ref := range c.OldPods {

@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -126,6 +127,18 @@ func TestTolerates(t *testing.T) {
 		at := s.Predict(replay.Plan{}.With(replay.Act{Kind: replay.TaintOutOfService, At: 60})).Typic.Deleted
 		if (at > 100) != tt.want {
 			t.Errorf("%s: deleted at %.0f s", tt.name, at)
+		}
+	}
+}
+
+// TestQueue: an attach and a detach that are known as they were do not grow with the volumes that wait together, and assumed ones do.
+func TestQueue(t *testing.T) {
+	for words, grows := range map[string]bool{"": true, "Released=0 DetachRequested=10 Gone=13 NewAttachment=14 Attached=18": false} {
+		c := built{words: words}.build(t)
+		alone := scenario(c)
+		many, _ := replay.NewModel(c.World, slices.Repeat([]*reconstruct.Case{c}, 25)).Scenario(c)
+		if many.Attach.Hi > alone.Attach.Hi != grows || many.Detach.Hi > alone.Detach.Hi != grows {
+			t.Errorf("%q: %+v and %+v, alone %+v and %+v", words, many.Attach.Span, many.Detach.Span, alone.Attach.Span, alone.Detach.Span)
 		}
 	}
 }

@@ -345,7 +345,7 @@ func compareTable(t *testing.T, path, name, want string) {
 		return
 	}
 	if !*update {
-		t.Fatalf("the table %q of %s is not what is measured (go test ./cmd/volpost -run TestModelError -update rewrites it):\n%s", name, path,
+		t.Fatalf("the table %q of %s is not what is measured (go test -tags long ./cmd/volpost -run TestModelError -update rewrites it):\n%s", name, path,
 			want)
 	}
 	if err := os.WriteFile(path, []byte(before+begins+want+ends+after), 0o644); err != nil {

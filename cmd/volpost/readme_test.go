@@ -36,6 +36,17 @@ func TestReadmeOrder(t *testing.T) {
 	}
 }
 
+// TestReadmeFormats: the table of commands names every format.
+func TestReadmeFormats(t *testing.T) {
+	_, row, _ := strings.Cut(readme(t), "| `analyze BUNDLE` |")
+	row, _, _ = strings.Cut(row, "\n")
+	for _, f := range report.Formats() {
+		if !strings.Contains(row, "`"+f.Name+"`") {
+			t.Errorf("README.md does not name the format %s beside analyze", f.Name)
+		}
+	}
+}
+
 // TestReadmeReport keeps the report in the README the real one; -update rewrites it.
 func TestReadmeReport(t *testing.T) {
 	want := "```text\n" + excerpt(volpost("analyze", "sample:node-deleted", "-o", "text").stdout) + "```"

@@ -220,12 +220,8 @@ func (v *verification) writeConclusions(p *page) {
 // differenceText writes one difference: what, where, and both texts.
 func differenceText(p *page, d verify.Difference) {
 	place := d.Source.Path
-	if d.Source.Line > 0 {
-		place += fmt.Sprintf(":%d", d.Source.Line)
-	}
-	if d.Source.Field != "" {
-		place += " " + d.Source.Field
-	}
+	place += words.If(d.Source.Line > 0, fmt.Sprintf(":%d", d.Source.Line))
+	place += words.If(d.Source.Field != "", " "+d.Source.Field)
 	text := map[verify.What]string{
 		verify.Missing: "the bundle has no such file",
 		verify.Changed: "another text stands there",

@@ -65,25 +65,8 @@ func newPlan(s size) (*plan, error) {
 		return nil, err
 	}
 	p.base = &cell{cutRecording: base, early: span - base.rec.truth.SnapshotAt.Sub(base.rec.truth.RecordingBegin).Truncate(time.Second)}
-	nodes := 1
-	pods, volumes := 0, 0
-	place := func(c *cell, i int) {
-		c.id = identity{seed: s.seed, id: uint64(i), address: i * addressesOfCell, namespace: func(n string) string {
-			if i == 0 {
-				return n
-			}
-			return fmt.Sprintf("%s-%04d", n, i)
-		}}
-		for range c.rec.nodes {
-			c.id.nodes = append(c.id.nodes, nodes)
-			nodes++
-		}
-		fresh := capture.Sub(c.rec.truth.SnapshotAt.Truncate(time.Second))
-		c.as = copied{names: c.names(c.id), fresh: fresh, shift: fresh - c.early}
-		pods += c.pods
-		volumes += c.volumes
-	}
-	place(p.base, 0)
+	taken := size{nodes: 1}
+	p.place(p.base, 0, &taken)
 	for i, name := range p.choose() {
 		t, ok := byName[name]
 		if !ok {
@@ -97,17 +80,35 @@ func newPlan(s size) (*plan, error) {
 			_, low := hash(s.seed, uint64(i+1), "early")
 			c.early = time.Duration(low%1800) * time.Second
 		}
-		place(c, i+1)
+		p.place(c, i+1, &taken)
 		p.cells = append(p.cells, c)
 	}
-	fill := size{nodes: s.nodes - nodes, volumes: s.volumes - volumes, pods: s.pods - pods}
+	fill := size{nodes: s.nodes - taken.nodes, volumes: s.volumes - taken.volumes, pods: s.pods - taken.pods}
 	if fill.nodes < 1 || fill.volumes < 0 || fill.pods < fill.nodes+fill.volumes {
 		return nil, fmt.Errorf("%d incidents take %d nodes, %d pods and %d volumes of %d, %d and %d; hint: fewer incidents, "+
 			"or a larger cluster: each node has a pod of the driver, each volume a pod",
-			s.incidents, nodes, pods, volumes, s.nodes, s.pods, s.volumes)
+			s.incidents, taken.nodes, taken.pods, taken.volumes, s.nodes, s.pods, s.volumes)
 	}
-	p.fill, err = p.newFill(fill, nodes)
+	p.fill, err = p.newFill(fill, taken.nodes)
 	return p, err
+}
+
+// place gives the cell of a number its names and times, and counts what it takes of the cluster.
+func (p *plan) place(c *cell, i int, taken *size) {
+	c.id = identity{seed: p.seed, id: uint64(i), address: i * addressesOfCell, namespace: func(n string) string {
+		if i == 0 {
+			return n
+		}
+		return fmt.Sprintf("%s-%04d", n, i)
+	}}
+	for range c.rec.nodes {
+		c.id.nodes = append(c.id.nodes, taken.nodes)
+		taken.nodes++
+	}
+	fresh := capture.Sub(c.rec.truth.SnapshotAt.Truncate(time.Second))
+	c.as = copied{names: c.names(c.id), fresh: fresh, shift: fresh - c.early}
+	taken.pods += c.pods
+	taken.volumes += c.volumes
 }
 
 // choose names the recordings to use: three incidents of four come in crowds, as they do where a node is lost.

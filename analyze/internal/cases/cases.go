@@ -142,7 +142,7 @@ func (g *Goldens) Add(question string, c Case, incident int, answer string) {
 		g.want[question] = want[1:]
 		return
 	}
-	g.t.Errorf("%s:\ngot  %swant %s", filepath.Join(g.folder, question+".golden"), line, strings.Join(want[:min(len(want), 1)], ""))
+	g.t.Errorf("%s (make golden rewrites it, also after a new case):\ngot  %swant %s", filepath.Join(g.folder, question+".golden"), line, strings.Join(want[:min(len(want), 1)], ""))
 	if g.wrong++; g.wrong > 5 {
 		g.t.FailNow()
 	}
@@ -160,7 +160,7 @@ func (g *Goldens) Close() {
 	}
 	for _, question := range slices.Sorted(maps.Keys(g.want)) {
 		if rest := g.want[question]; len(rest) > 0 {
-			g.t.Errorf("%s:\nnot answered: %s", filepath.Join(g.folder, question+".golden"), rest[0])
+			g.t.Errorf("%s (make golden rewrites it):\nnot answered: %s", filepath.Join(g.folder, question+".golden"), rest[0])
 		}
 	}
 }

@@ -48,7 +48,26 @@ func load(dir string) (*pkg, error) {
 		dir: abs, temp: temp, fset: token.NewFileSet(), source: map[string][]byte{}, files: map[string][]byte{}, span: map[ast.Node]span{},
 		info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}},
 	}
-	paths, err := filepath.Glob(filepath.Join(abs, "*.go"))
+	files, err := p.parse()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		p.rewrite(f)
+		var b bytes.Buffer
+		if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil {
+			return nil, err
+		}
+		p.files[p.fset.File(f.FileStart).Name()] = b.Bytes()
+	}
+	p.files[filepath.Join(abs, "zz_mutants.go")] = []byte("package " + files[0].Name.Name + helpers)
+	p.files[filepath.Join(abs, "zz_mutants_test.go")] = []byte("package " + files[0].Name.Name + loop)
+	return p, nil
+}
+
+// parse reads the files that are no tests, with the types of what they hold.
+func (p *pkg) parse() ([]*ast.File, error) {
+	paths, err := filepath.Glob(filepath.Join(p.dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -66,20 +85,7 @@ func load(dir string) (*pkg, error) {
 		}
 		files = append(files, f)
 	}
-	if err := p.check(files); err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		p.rewrite(f)
-		var b bytes.Buffer
-		if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil {
-			return nil, err
-		}
-		p.files[p.fset.File(f.FileStart).Name()] = b.Bytes()
-	}
-	p.files[filepath.Join(abs, "zz_mutants.go")] = []byte("package " + files[0].Name.Name + helpers)
-	p.files[filepath.Join(abs, "zz_mutants_test.go")] = []byte("package " + files[0].Name.Name + loop)
-	return p, nil
+	return files, p.check(files)
 }
 
 // check finds the types of all expressions, with the compiled imports that go list names.

@@ -42,20 +42,10 @@ func (w *walker) zip(s stream, r io.Reader) {
 }
 
 func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
-	guard := &directoryGuard{at: at, left: zipDirectory}
-	z, err := openZip(guard, size)
-	if err != nil {
-		switch {
-		case w.ctx.Err() != nil:
-			w.refuse(s, err)
-		case guard.left < 0:
-			w.refuse(s, fmt.Errorf("has a directory of more than %s", bytesText(zipDirectory)))
-		default:
-			w.zipLocal(s, io.NewSectionReader(at, 0, size), fmt.Errorf("the zip data is damaged: %w", err))
-		}
+	z := w.openZip(s, at, size)
+	if z == nil {
 		return
 	}
-	guard.open = true
 	if len(z.File) == 0 {
 		w.v.Entry(Entry{Path: s.path, Size: max(s.size, 0), Skipped: "is an empty archive"}, nil)
 		return
@@ -87,7 +77,25 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 	}
 }
 
-func openZip(at io.ReaderAt, size int64) (z *zip.Reader, err error) {
+// openZip reads the directory of a zip. It returns nil for one that is refused, or of which the members are read without it.
+func (w *walker) openZip(s stream, at io.ReaderAt, size int64) *zip.Reader {
+	guard := &directoryGuard{at: at, left: zipDirectory}
+	z, err := readDirectory(guard, size)
+	switch {
+	case err == nil:
+		guard.open = true
+		return z
+	case w.ctx.Err() != nil:
+		w.refuse(s, err)
+	case guard.left < 0:
+		w.refuse(s, fmt.Errorf("has a directory of more than %s", bytesText(zipDirectory)))
+	default:
+		w.zipLocal(s, io.NewSectionReader(at, 0, size), fmt.Errorf("the zip data is damaged: %w", err))
+	}
+	return nil
+}
+
+func readDirectory(at io.ReaderAt, size int64) (z *zip.Reader, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // podBody is what is used of a pod, whole or as a patch of its status, and of a Binding.
@@ -136,10 +137,7 @@ func (f *facts) podStatus(r *request, o model.Observation, asked *podBody) {
 	s := &asked.Status
 	f.turned(r, o, s.Conditions, model.PodReady, model.PodNotReady, func(c condition) string { return clip(c.Reason, maxName) })
 	if s.Phase == "Failed" || s.Phase == "Succeeded" {
-		text := s.Phase
-		if s.Reason != "" {
-			text += "/" + clip(s.Reason, maxName)
-		}
+		text := s.Phase + words.If(s.Reason != "", "/"+clip(s.Reason, maxName))
 		f.sayOnce(o, model.PodFinished, text)
 	}
 }

@@ -24,7 +24,7 @@ func (r *reader) attachments() {
 
 // attachment reads the series of one VolumeAttachment name. A volume that comes back to a node gets the name again.
 func (r *reader) attachment(name string, info, source, created, attached []*track) {
-	set := func(at time.Time) func(*model.Observation) {
+	set := func(at time.Time) setter {
 		return func(o *model.Observation) {
 			o.Attachment = name
 			if t := covering(info, at); t != nil {
@@ -35,34 +35,19 @@ func (r *reader) attachment(name string, info, source, created, attached []*trac
 			}
 		}
 	}
-	for _, t := range created {
-		for i, run := range t.runs {
-			r.dated(model.AttachmentCreated, t, i, set(run.from))
-		}
-	}
+	births, say := created, r.dated
 	if len(created) == 0 { // OpenShift drops it
-		for _, t := range info {
-			for i, run := range t.runs {
-				r.begun(model.AttachmentCreated, t, i, set(run.from))
-			}
+		births, say = info, r.begun
+	}
+	for _, t := range births {
+		for i, run := range t.runs {
+			say(model.AttachmentCreated, t, i, set(run.from))
 		}
 	}
 	for _, t := range attached {
 		for i, run := range t.runs {
-			if run.value != 1 {
-				continue
-			}
-			m, quote, ok := r.attachedSince(created, t, i)
-			switch {
-			case ok:
-				r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
-					set(run.from)(o)
-					if run.to.After(run.from) {
-						o.Count, o.Last = 2, model.Exactly(run.to)
-					}
-				})
-			case !t.cut:
-				r.lasted(model.AttachmentSampled, t, run, set(run.from)) // the samples begin in the middle of it
+			if run.value == 1 {
+				r.attachedRun(created, t, i, set(run.from))
 			}
 		}
 	}
@@ -71,6 +56,23 @@ func (r *reader) attachment(name string, info, source, created, attached []*trac
 		gone = attached
 	}
 	r.vanished(model.AttachmentGone, gone, set)
+}
+
+// attachedRun reads the samples from one that shows it attached to the last that does.
+func (r *reader) attachedRun(births []*track, t *track, i int, set setter) {
+	run := t.runs[i]
+	m, quote, ok := r.attachedSince(births, t, i)
+	switch {
+	case ok:
+		r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
+			set(o)
+			if run.to.After(run.from) {
+				o.Count, o.Last = 2, model.Exactly(run.to)
+			}
+		})
+	case !t.cut:
+		r.lasted(model.AttachmentSampled, t, run, set) // the samples begin in the middle of it
+	}
 }
 
 // attachedSince is when the attachment became attached: not before it was created, and after the sample that has 0, or none.

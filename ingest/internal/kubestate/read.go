@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
+	"github.com/volpost/volpost/model/words"
 )
 
 // family is a metric that is read, and which of its series: a label and an expression of its values.
@@ -215,10 +216,7 @@ func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, te
 
 // lasted says what held at every scrape of a run.
 func (r *reader) lasted(kind model.Kind, t *track, run run, set setter) {
-	text := sample(run.value, run.from)
-	if run.to.After(run.from) {
-		text += ", " + sample(run.value, run.to)
-	}
+	text := sample(run.value, run.from) + words.If(run.to.After(run.from), ", "+sample(run.value, run.to))
 	r.say(kind, model.Exactly(run.from), t, run.from, text, func(o *model.Observation) {
 		o.Last = model.Exactly(run.to)
 		if run.to.After(run.from) {

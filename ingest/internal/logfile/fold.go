@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
+	"github.com/volpost/volpost/model/words"
 )
 
 // maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
@@ -72,21 +73,12 @@ func (f *folder) add(o *model.Observation, record string) *run {
 	}
 	at := placeOf(o)
 	f.end(o.Kind, at)
-	gap, detail := repetition(o.Kind)
+	k, gap := keyOf(o, at)
 	if gap == 0 {
 		if !f.spilled(o, record) {
 			f.keep(o, record)
 		}
 		return nil
-	}
-	k := key{kind: o.Kind, place: at, pod: o.Pod, attachment: o.Attachment}
-	k.pod.UID = ""
-	if detail {
-		k.detail = o.Detail
-	}
-	if o.Kind == model.OperationTimeout {
-		// The plugin's line has the attachment, the executor's line after it the node; up to 1.20 only the latter says of what.
-		k = key{kind: o.Kind, place: place{volume: at.volume}}
 	}
 	now, hash := lastProbe(o), maphash.Comparable(f.seed, k)
 	before := f.runs[hash]
@@ -98,14 +90,13 @@ func (f *folder) add(o *model.Observation, record string) *run {
 		before.repeat(o.Count, o.Last)
 		return before
 	}
-	kept := f.keep(o, record)
-	if kept == nil {
+	begun := &run{o: f.keep(o, record), probe: now, ends: f.ends[at], seen: f.successes}
+	if begun.o == nil {
 		return nil
 	}
 	if before != nil {
 		before.over = true
 	}
-	begun := &run{o: kept, probe: now, ends: f.ends[at], seen: f.successes}
 	f.runs[hash] = begun
 	if o.Kind == model.OperationTimeout {
 		return nil
@@ -114,6 +105,21 @@ func (f *folder) add(o *model.Observation, record string) *run {
 		f.keep(&beat, record)
 	}
 	return begun
+}
+
+// keyOf is what makes a repetition of a statement, and the longest silence between the two; 0 for one that is never folded.
+func keyOf(o *model.Observation, at place) (key, time.Duration) {
+	gap, detail := repetition(o.Kind)
+	if gap == 0 {
+		return key{}, 0
+	}
+	if o.Kind == model.OperationTimeout {
+		// The plugin's line has the attachment, the executor's line after it the node; up to 1.20 only the latter says of what.
+		return key{kind: o.Kind, place: place{volume: at.volume}}, gap
+	}
+	k := key{kind: o.Kind, place: at, pod: o.Pod, attachment: o.Attachment, detail: words.If(detail, o.Detail)}
+	k.pod.UID = ""
+	return k, gap
 }
 
 func (r *run) repeat(count int, last model.Moment) {

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -168,31 +169,34 @@ func (l *log) finish(st logline.Stats) Result {
 		in.Used -= l.anonymous
 	}
 	in.Skipped = in.Records - in.Used
-	in.Kind = model.InputLog
-	if in.Component != "" {
-		in.Kind += "/" + in.Component
-	}
 	switch {
-	case in.Records == 0 && st.Bytes == 0:
-		in.Kind = model.InputEmpty
-	case in.Records == 0:
+	case in.Records > 0:
+		in.Kind = strings.TrimSuffix(model.InputLog+"/"+in.Component, "/")
+	case st.Bytes > 0:
 		in.Kind = model.InputUnread
+	default:
+		in.Kind = model.InputEmpty
 	}
-	whole := l.order.spans[0]
-	if whole.records == 0 {
-		whole = l.order.spans[1]
-		in.Floating = whole.records > 0
-	}
-	if whole.records == 0 {
-		whole = l.foreign // beside a component's log they say nothing of what that covers
-	}
-	if !whole.from.IsZero() {
-		in.From, in.To = &whole.from, &whole.to
-	}
+	l.setSpan()
 	for i := range out {
 		if out[i].Component == "" && !l.writers.oneProcess {
 			out[i].Component = in.Component
 		}
 	}
 	return Result{Input: *in, Observations: out, Problems: l.problems(st)}
+}
+
+// setSpan sets the time that the log covers.
+func (l *log) setSpan() {
+	whole := l.order.spans[0]
+	if whole.records == 0 {
+		whole = l.order.spans[1]
+		l.in.Floating = whole.records > 0
+	}
+	if whole.records == 0 {
+		whole = l.foreign // beside a component's log they say nothing of what that covers
+	}
+	if !whole.from.IsZero() {
+		l.in.From, l.in.To = &whole.from, &whole.to
+	}
 }

@@ -46,31 +46,26 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 		o.problem(model.Warning, c.line, "an object of %d bytes is refused; the limit is %d", len(c.raw), MaxObject)
 		return o
 	}
-	ownVersion, ownKind := "", ""
 	if c.shared == nil {
-		ownVersion, ownKind = c.identity()
+		if ownVersion, ownKind := c.identity(); ownKind != "" {
+			apiVersion, kindName = ownVersion, ownKind
+		}
 	}
-	if ownKind != "" {
-		apiVersion, kindName = ownVersion, ownKind
-	}
-	if kindName == "" && c.waits {
+	switch {
+	case kindName == "" && c.waits:
 		o.waits = true
 		return o
-	}
-	if kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)) {
+	case kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)):
 		return o
-	}
-	if crowded(c.raw) {
+	case crowded(c.raw):
 		o.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
 		return o
 	}
 	root, err := c.read(kindName, memory)
-	if err != nil {
-		if part, node, ok := c.torn(kindNamed(kindName, apiVersion)); ok {
-			o.problem(model.Warning, errorLine(err, c), "the text of %s %s breaks off; what stands before is kept", kindName,
-				textAt(node, "metadata.name"))
-			c, root, err, o.torn = part, node, nil, true
-		}
+	if part, node, ok := c.torn(kindNamed(kindName, apiVersion), err); ok {
+		o.problem(model.Warning, errorLine(err, c), "the text of %s %s breaks off; what stands before is kept", kindName,
+			textAt(node, "metadata.name"))
+		c, root, err, o.torn = part, node, nil, true
 	}
 	if err != nil || root == nil {
 		o.problems = append(o.problems, unreadable(c, err))
@@ -143,18 +138,16 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 	}
 	line := c.line + root.Line - 1
 	var mismatch *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &mismatch) || meta == nil {
+	switch {
+	case err != nil && !errors.As(err, &mismatch), meta == nil:
 		o.problem(model.Warning, line, "%s could not be decoded: %.300v", k.name, err)
 		return
-	}
-	if value == nil {
-		return // of a kind that is read for some of its objects only
-	}
-	if meta.GetName() == "" && k.name != KubeletSettings {
+	case value == nil: // of a kind that is read for some of its objects only
+		return
+	case meta.GetName() == "" && k.name != KubeletSettings:
 		o.problem(model.Info, line, "%s without a name is skipped", k.name)
 		return
-	}
-	if err != nil {
+	case err != nil:
 		o.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(),
 			mismatch.Field, mismatch.Value)
 	}
@@ -162,17 +155,20 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 		Kind: k.name, kind: k, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
 		Line: line, Length: len(c.raw), Plain: sure && !a.fine, Value: value, cite: newCiter(c, root), shelf: memory.shelf,
 	}
+	d.keep(o.record, memory)
+}
+
+// keep has a record prepared, and stores what it is cited from, where that is after the file's bytes are gone.
+func (d *decoder) keep(r *Record, memory *scratch) {
 	if d.limits.Prepare != nil {
-		d.limits.Prepare(o.record)
+		d.limits.Prepare(r)
+		defer r.cite.release()
 	}
-	if k.list != nil { // it is cited from after the file's bytes are gone
-		o.record.cite.store(memory.shelf)
+	if r.kind.list != nil {
+		r.cite.store(memory.shelf)
 	}
 	if bytes := memory.shelved(); bytes > 0 && d.limits.Shelved != nil {
 		d.limits.Shelved(bytes)
-	}
-	if d.limits.Prepare != nil {
-		o.record.cite.release()
 	}
 }
 

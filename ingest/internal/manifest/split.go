@@ -46,6 +46,20 @@ func keyAtStart(line []byte) (key, value []byte, ok bool) {
 	return nil, nil, false
 }
 
+// repeats reports a key that the document has, behind its apiVersion.
+func (d *document) repeats(key []byte) bool {
+	_, again := d.keys[string(key)]
+	_, versioned := d.keys["apiVersion"]
+	return again && versioned
+}
+
+// note keeps the first place of a key.
+func (d *document) note(key []byte, at topKey) {
+	if _, again := d.keys[string(key)]; !again && len(d.keys) < maxKeys {
+		d.keys[string(key)] = at
+	}
+}
+
 // documents cuts a file at separators, and where a key comes again after apiVersion: odf-must-gather joins documents without a separator.
 func documents(data []byte) iter.Seq[document] {
 	return func(yield func(document) bool) {
@@ -61,19 +75,16 @@ func documents(data []byte) iter.Seq[document] {
 		}
 		for at, line := range lines(data) {
 			number++
-			if len(line) > 0 && line[0] == ' ' && content {
+			switch {
+			case len(line) > 0 && line[0] == ' ' && content:
 				continue // below a key, or within a text
-			}
-			if isSeparator(line) {
+			case isSeparator(line):
 				if !next(at) {
 					return
 				}
-				// "--- {…}" holds content behind the separator.
-				rest := bytes.TrimSpace(line[3:])
-				content = line[0] == '-' && len(rest) > 0 && rest[0] != '#'
+				content = behindSeparator(line)
 				continue
-			}
-			if len(line) == 0 || line[0] == '#' || line[0] == '%' && !content {
+			case len(line) == 0 || line[0] == '#' || line[0] == '%' && !content:
 				continue
 			}
 			content = content || len(bytes.TrimSpace(line)) > 0
@@ -81,19 +92,22 @@ func documents(data []byte) iter.Seq[document] {
 			if !ok {
 				continue
 			}
-			_, again := cur.keys[string(key)]
-			if _, versioned := cur.keys["apiVersion"]; again && versioned {
+			if cur.repeats(key) {
 				if !next(at) {
 					return
 				}
-				content, again = true, false
+				content = true
 			}
-			if !again && len(cur.keys) < maxKeys {
-				cur.keys[string(key)] = topKey{offset: at - start, line: number, value: string(unquote(value))}
-			}
+			cur.note(key, topKey{offset: at - start, line: number, value: string(unquote(value))})
 		}
 		next(len(data))
 	}
+}
+
+// behindSeparator reports a separator with content, as in "--- {…}".
+func behindSeparator(line []byte) bool {
+	rest := bytes.TrimSpace(line[3:])
+	return line[0] == '-' && len(rest) > 0 && rest[0] != '#'
 }
 
 func isSeparator(line []byte) bool {

@@ -10,8 +10,8 @@ import (
 // torn parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without that field. It
 // answers false without the fields that the kind's row names: keys are sorted, so that behind the last of them only an error's text can
 // stand. Of other kinds the end may matter, such as a node's volumes in use.
-func (c chunk) torn(k *kind) (chunk, *yaml.Node, bool) {
-	if k == nil || k.torn == nil || c.json || c.shared != nil || len(c.raw) > maxTorn {
+func (c chunk) torn(k *kind, err error) (chunk, *yaml.Node, bool) {
+	if err == nil || k == nil || k.torn == nil || c.json || c.shared != nil || len(c.raw) > maxTorn {
 		return c, nil, false
 	}
 	text := bytes.TrimRight(c.raw, " \r\n")

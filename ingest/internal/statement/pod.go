@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 type podStatements = about[*corev1.Pod]
@@ -122,9 +123,6 @@ func podFinished(a *podStatements) {
 			}
 		}
 	}
-	text := string(pod.Status.Phase)
-	if pod.Status.Reason != "" {
-		text += "/" + pod.Status.Reason
-	}
+	text := string(pod.Status.Phase) + words.If(pod.Status.Reason != "", "/"+pod.Status.Reason)
 	a.say(model.PodFinished, at, field, detail(text))
 }

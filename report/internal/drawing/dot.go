@@ -152,12 +152,8 @@ func dotNode(b *strings.Builder, box *drawnBox) {
 	if view.Blocks(box.GraphNode) {
 		style, border = "filled,bold", "penwidth=\"2\", peripheries=\"2\""
 	}
-	if box.Kind == "Pod" {
-		style += ",rounded"
-	}
-	if box.Presence == model.Reconstructed {
-		style += ",dashed"
-	}
+	style += words.If(box.Kind == "Pod", ",rounded")
+	style += words.If(box.Presence == model.Reconstructed, ",dashed")
 	label := view.Each(box.lines(), func(line drawnLine) string { return escape(line.text) })
 	fmt.Fprintf(b, "    %s [id=%s, label=\"%s\", shape=%s, style=%s, fillcolor=%s, color=%s, %s];\n",
 		quoted(box.title), quoted(box.id), strings.Join(label, `\n`),

@@ -266,10 +266,7 @@ func wordAt(m model.Moment, text string) chartWord {
 
 // legend says what is not plain from the words.
 func (p *htmlPage) legend(c *chart, in *view.IncidentView) string {
-	text := "Clock times"
-	if view.Zone(c.zero) != "" {
-		text += " in " + p.ZoneText()
-	}
+	text := "Clock times" + words.If(view.Zone(c.zero) != "", " in "+p.ZoneText())
 	text += ". The dashed line is " + in.Words().Zero
 	if in.MultiAttach.Ended != nil {
 		text = strings.Replace(text, "line is", "lines are", 1) + " and the end of the wait"

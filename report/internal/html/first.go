@@ -90,9 +90,7 @@ func (p *htmlPage) also(f firstScreen) []view.Other {
 			}
 		}
 		text := words.Count(len(g.Members)-1, "other volume") + " of the same event"
-		if open > 0 {
-			text += fmt.Sprintf(", %d still blocked", open)
-		}
+		text += words.If(open > 0, fmt.Sprintf(", %d still blocked", open))
 		return append([]view.Other{{Text: text, Anchor: g.Anchor}}, rest...)
 	}
 	return f.Others

@@ -166,10 +166,7 @@ func (r timelineRow) Numbers() string {
 		for j+1 < len(r.numbers) && r.numbers[j+1] == r.numbers[j]+1 {
 			j++
 		}
-		text := strconv.Itoa(r.numbers[i])
-		if j > i {
-			text += "-" + strconv.Itoa(r.numbers[j])
-		}
+		text := strconv.Itoa(r.numbers[i]) + words.If(j > i, "-"+strconv.Itoa(r.numbers[j]))
 		out, i = append(out, text), j+1
 	}
 	return strings.Join(out, " ")
@@ -204,10 +201,7 @@ func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
 	number := strconv.Itoa(n + 1)
 	at := model.Moment{At: f.From, Earliest: f.From, Latest: f.From, Basis: model.Derived}
 	origin := words.Shorten(words.OneLine(view.SourceOf(a)), view.LabelColumns)
-	text := "alert " + a.Name + " (" + origin + ") fires"
-	if strings.HasPrefix(a.Note, "synthesised") {
-		text += " over synthesised series"
-	}
+	text := "alert " + a.Name + " (" + origin + ") fires" + words.If(strings.HasPrefix(a.Note, "synthesised"), " over synthesised series")
 	item := model.TimelineItem{ID: "alert-" + number + "-" + strconv.Itoa(i+1), At: at, Kind: alertFired, Text: text}
 	return &entry{lane: "alerts", rule: "alert-" + number, name: a.Name, origin: origin, item: item}
 }

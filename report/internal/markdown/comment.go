@@ -205,10 +205,7 @@ func (m *comment) alerts(v *view.View, in *view.IncidentView) {
 			if f.Incident == nil || *f.Incident != in.ID || f.LeadSeconds == nil {
 				continue
 			}
-			name := m.code(r.Name)
-			if r.Origin == "builtin" && r.Severity == "critical" {
-				name += " (critical)"
-			}
+			name := m.code(r.Name) + words.If(r.Origin == "builtin" && r.Severity == "critical", " (critical)")
 			fired = append(fired, name+" "+m.prose(view.Lead(*f.LeadSeconds)))
 			break
 		}

@@ -1,9 +1,27 @@
 package tables
 
 import (
+	"os"
+	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 )
+
+// TestColumnsAreExplained: docs/formats.md names every column where it explains them.
+func TestColumnsAreExplained(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, timeline, _ := strings.Cut(string(page), "**Timeline (")
+	timeline, _, _ = strings.Cut(timeline, "\n\n")
+	for f := range reflect.TypeFor[event]().Fields() {
+		if name := f.Tag.Get("json"); !strings.Contains(timeline, "`"+name+"`") {
+			t.Errorf("docs/formats.md does not explain the column %s", name)
+		}
+	}
+}
 
 func TestInert(t *testing.T) {
 	for in, want := range map[string]string{

@@ -33,9 +33,7 @@ func textFacts(p *page, list []view.Fact) {
 	const column = 24
 	for _, f := range list {
 		value, name := f.Value, "    "+strings.ToLower(f.Name[:1])+f.Name[1:]
-		if f.Basis != "" {
-			value += " (" + string(f.Basis) + ")"
-		}
+		value += words.If(f.Basis != "", " ("+string(f.Basis)+")")
 		if !strings.Contains(value, " ") && words.Columns(value) > textWidth-column {
 			p.line(name)
 			p.wrap("      ", "      ", value)
@@ -55,10 +53,7 @@ func textWhy(p *page, in *view.IncidentView) {
 		if o.When != "" {
 			text = o.When + ". " + text
 		}
-		name := o.Operand.Operand
-		if o.Decides {
-			name += " (" + view.LongestWait + ")"
-		}
+		name := o.Operand.Operand + words.If(o.Decides, " ("+view.LongestWait+")")
 		p.wrap(fmt.Sprintf("    %-8s%s: ", o.Answer, name), "            ", text)
 	}
 }

@@ -107,10 +107,7 @@ func whatIfWaterfalls(p *page, in model.Incident, answer model.Remediation) {
 	if answer.PredictedEnd != nil {
 		total = max(total, answer.PredictedEnd.At.Sub(from))
 	}
-	title := "As it was: " + words.Seconds(in.Span.Seconds.Best)
-	if in.Span.Open {
-		title += ", still blocked when the bundle was collected"
-	}
+	title := "As it was: " + words.Seconds(in.Span.Seconds.Best) + words.If(in.Span.Open, ", still blocked when the bundle was collected")
 	whatIfBars(p, title, in.Phases, from, total)
 	if answer.PredictedEnd == nil || len(answer.PredictedPhases) == 0 {
 		return

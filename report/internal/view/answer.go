@@ -312,12 +312,8 @@ func (h holder) Text() string {
 	if h.Attachment == "" && h.None != "" {
 		text = "the controller's own record (" + h.None + ")"
 	}
-	if h.Node != "" {
-		text += " on " + h.Node
-	}
-	if h.Because != "" {
-		text += ". " + h.Because
-	}
+	text += words.If(h.Node != "", " on "+h.Node)
+	text += words.If(h.Because != "", ". "+h.Because)
 	return text
 }
 

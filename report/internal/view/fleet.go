@@ -47,14 +47,6 @@ const fleetRows = 40
 
 // FleetTables are the tables, in the order in which they are read.
 func FleetTables(f *model.Fleet) []FleetTable {
-	counts := func(title, name, none string, list []model.FleetCount) FleetTable {
-		t := FleetTable{Title: title, Head: []string{name, "Incidents", "Hand-overs", "Time lost"}}
-		for _, c := range list {
-			t.row(cmp.Or(words.OneLine(c.Name), none), words.Number(c.Incidents), words.Number(c.Handovers), Span(c.SecondsLost))
-			t.linked(c.Reports)
-		}
-		return t
-	}
 	phases := FleetTable{Title: "How long each phase took", Note: "Of incidents in which it ended, without hand-overs.",
 		Head: []string{"Phase", "Incidents", "Median", "90 %", "Longest", "Together"}}
 	for _, p := range f.Phases {
@@ -80,9 +72,9 @@ func FleetTables(f *model.Fleet) []FleetTable {
 	}
 	var out []FleetTable
 	for _, t := range []FleetTable{
-		counts("By cause", "Cause", "unknown", f.Causes), phases, remedies,
-		counts("By driver", "Driver", "in-tree or unknown", f.Drivers), counts("By version", "Kubernetes", "unknown", f.Versions),
-		counts("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
+		countTable("By cause", "Cause", "unknown", f.Causes), phases, remedies,
+		countTable("By driver", "Driver", "in-tree or unknown", f.Drivers), countTable("By version", "Kubernetes", "unknown", f.Versions),
+		countTable("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
 	} {
 		if len(t.Rows) > 0 {
 			if !slices.ContainsFunc(t.Links, func(of []FleetLink) bool { return len(of) > 0 }) {
@@ -92,6 +84,16 @@ func FleetTables(f *model.Fleet) []FleetTable {
 		}
 	}
 	return out
+}
+
+// countTable counts incidents by name; what has none is called otherwise.
+func countTable(title, name, none string, list []model.FleetCount) FleetTable {
+	t := FleetTable{Title: title, Head: []string{name, "Incidents", "Hand-overs", "Time lost"}}
+	for _, c := range list {
+		t.row(cmp.Or(words.OneLine(c.Name), none), words.Number(c.Incidents), words.Number(c.Handovers), Span(c.SecondsLost))
+		t.linked(c.Reports)
+	}
+	return t
 }
 
 // savedText is what a remedy would have saved, where that is known.

@@ -118,9 +118,7 @@ func handle(volume model.IncidentVolume) string {
 	if volume.Driver != "" {
 		text += " (" + words.OneLine(volume.Driver) + ")"
 	}
-	if len(volume.AccessModes) > 0 {
-		text += " " + words.OneLine(strings.Join(volume.AccessModes, ", "))
-	}
+	text += words.If(len(volume.AccessModes) > 0, " "+words.OneLine(strings.Join(volume.AccessModes, ", ")))
 	return cmp.Or(text, "unknown")
 }
 

@@ -55,10 +55,7 @@ func toText(in model.Incident) string {
 	if in.Kind != model.KindBeforeMultiAttach || in.To.Node != "" {
 		return placeText(in.To)
 	}
-	text := KindOf(in).To + ": no attach was asked for"
-	if len(in.To.Pods) > 0 {
-		text += "; pod " + Refs(in.To.Pods) + " waits for one"
-	}
+	text := KindOf(in).To + ": no attach was asked for" + words.If(len(in.To.Pods) > 0, "; pod "+Refs(in.To.Pods)+" waits for one")
 	return text
 }
 

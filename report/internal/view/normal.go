@@ -83,60 +83,70 @@ type plan struct {
 
 // fixed is a value as it should be, and whether that is another one: v itself where nothing that it reaches needs a change.
 func (c *copier) fixed(v reflect.Value) (out reflect.Value, other bool) {
-	fresh := func(make func() reflect.Value) { // the copy, when the first change is found
-		if !other {
-			out, other = make(), true
-		}
-	}
-	out = v
 	switch v.Kind() {
 	case reflect.String:
 		if s := c.text(v.String()); s != v.String() {
-			fresh(func() reflect.Value { return reflect.New(v.Type()).Elem() })
+			out = reflect.New(v.Type()).Elem()
 			out.SetString(s)
+			return out, true
 		}
 	case reflect.Pointer:
 		if inner, changed := c.fixed(v.Elem()); changed {
-			fresh(func() reflect.Value { return reflect.New(v.Type().Elem()) })
+			out = reflect.New(v.Type().Elem())
 			out.Elem().Set(inner)
+			return out, true
 		}
 	case reflect.Slice:
-		if v.IsNil() && c.arrays {
-			return reflect.MakeSlice(v.Type(), 0, 0), true
-		}
-		for i := range v.Len() {
-			if inner, changed := c.fixed(v.Index(i)); changed {
-				fresh(func() reflect.Value { return reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v) })
-				out.Index(i).Set(inner)
-			}
-		}
+		return c.fixedSlice(v)
 	case reflect.Map:
 		return c.fixedMap(v)
 	case reflect.Struct:
 		if v.Type() == timeType {
 			return c.fixedTime(v)
 		}
-		same := func() reflect.Value {
-			s := reflect.New(v.Type()).Elem()
-			s.Set(v)
-			return s
+		return c.fixedStruct(v)
+	}
+	return v, false
+}
+
+func (c *copier) fixedSlice(v reflect.Value) (out reflect.Value, other bool) {
+	if v.IsNil() && c.arrays {
+		return reflect.MakeSlice(v.Type(), 0, 0), true
+	}
+	out = v
+	for i := range v.Len() {
+		if inner, changed := c.fixed(v.Index(i)); changed {
+			if !other {
+				out, other = reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v), true
+			}
+			out.Index(i).Set(inner)
 		}
-		plan := c.plan(v.Type())
-		for _, i := range plan.hidden {
-			if !v.Field(i).IsZero() {
-				fresh(same)
-				out.Field(i).SetZero()
-			}
+	}
+	return out, other
+}
+
+func (c *copier) fixedStruct(v reflect.Value) (out reflect.Value, other bool) {
+	out = v
+	set := func(i int, field reflect.Value) { // in a copy, which the first change makes
+		if !other {
+			out, other = reflect.New(v.Type()).Elem(), true
+			out.Set(v)
 		}
-		for _, i := range plan.deep {
-			of := c
-			if c.verbatim != nil && plan.verbatim[i] {
-				of = c.verbatim
-			}
-			if inner, changed := of.fixed(v.Field(i)); changed {
-				fresh(same)
-				out.Field(i).Set(inner)
-			}
+		out.Field(i).Set(field)
+	}
+	plan := c.plan(v.Type())
+	for _, i := range plan.hidden {
+		if f := v.Field(i); !f.IsZero() {
+			set(i, reflect.Zero(f.Type()))
+		}
+	}
+	for _, i := range plan.deep {
+		of := c
+		if c.verbatim != nil && plan.verbatim[i] {
+			of = c.verbatim
+		}
+		if inner, changed := of.fixed(v.Field(i)); changed {
+			set(i, inner)
 		}
 	}
 	return out, other
@@ -216,12 +226,5 @@ var (
 
 // normalTime is t in UTC, cut to microseconds, within the years that RFC 3339 can write.
 func normalTime(t time.Time) time.Time {
-	t = t.UTC().Truncate(time.Microsecond)
-	if t.Before(firstTime) {
-		return firstTime
-	}
-	if t.After(lastTime) {
-		return lastTime
-	}
-	return t
+	return model.Earlier(model.Later(t.UTC().Truncate(time.Microsecond), firstTime), lastTime)
 }

@@ -214,10 +214,7 @@ func PhaseChanges(in model.Incident, r model.Remediation) string {
 		if d := was - is; (d > -leastChange && d < leastChange) || slices.Contains(r.Phases[:n], id) || open && d < 0 {
 			continue
 		}
-		text := words.OneLine(id) + " " + words.Seconds(was)
-		if open {
-			text += " so far"
-		}
+		text := words.OneLine(id) + " " + words.Seconds(was) + words.If(open, " so far")
 		parts = append(parts, text+" → "+words.Seconds(is))
 	}
 	return strings.Join(parts, ", ")

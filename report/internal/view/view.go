@@ -209,16 +209,9 @@ func (v *View) Short(s model.Source) string {
 
 // Place writes where a quote stands, as path:line or path and field.
 func Place(s model.Source) string {
-	text := words.OneLine(s.Path)
-	if s.Line > 0 {
-		text += ":" + strconv.Itoa(s.Line)
-	}
-	if s.Field != "" {
-		text += " " + words.OneLine(s.Field)
-	}
-	if s.Series != "" {
-		text += " " + words.OneLine(s.Series)
-	}
+	text := words.OneLine(s.Path) + words.If(s.Line > 0, ":"+strconv.Itoa(s.Line))
+	text += words.If(s.Field != "", " "+words.OneLine(s.Field))
+	text += words.If(s.Series != "", " "+words.OneLine(s.Series))
 	return text
 }
 
