@@ -91,6 +91,15 @@ func TestOperands(t *testing.T) {
 			}
 		}
 	}
+	begun := func(change func(*reconstruct.Case)) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) { change(c); c.DetachRequested = cases.At(50, model.Observation{}) }
+	}
+	tainted := func(from, to float64) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			c.OutOfService = cases.At(from, model.Observation{Kind: model.NodeTainted})
+			c.OutOfService.Moment = model.Between(c.OutOfService.At, cases.At(to, model.Observation{}).At)
+		}
+	}
 	// world gives the case another one: pvc-1 as before, and what was seen.
 	world := func(c *reconstruct.Case, seen ...*model.Observation) {
 		made := cases.Made("v1.34.0", seen...)
@@ -147,6 +156,11 @@ func TestOperands(t *testing.T) {
 			model.Unknown, "carried the taint at a scrape"},
 		{"other taints at every scrape are not this one", "v1.34.0", taints("node.kubernetes.io/unreachable"), "out-of-service-taint",
 			model.False, "had other taints"},
+		{"an attachment that is there after the request", "v1.34.0", begun(attachment(true)), "detach-succeeded", model.False, "still there"},
+		{"one that was made after it is another", "v1.34.0", begun(later), "detach-succeeded", model.Unknown,
+			"nothing in the bundle shows its end"},
+		{"the taint from before the report", "v1.34.0", tainted(-10, -1), "out-of-service-taint", model.True, "carried the taint"},
+		{"one that may have come with it", "v1.34.0", tainted(-10, 0), "out-of-service-taint", model.Unknown, "at the latest from 10:00:00"},
 		{"the controller says once that it does not force", "v1.34.0", func(c *reconstruct.Case) {
 			world(c, cases.Seen(10, model.Observation{Kind: model.ForceDetachDisabled, Node: "node-a", Volume: cases.PV}))
 		}, "force-detach-enabled", model.False, "says that the forced detach is disabled"},

@@ -137,8 +137,8 @@ func (c *Case) firstObject() bool {
 func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant {
 	gone, detached := kinds(model.AttachmentGone, model.AttacherDetached), kinds(model.DetachSucceeded, model.VolumeMarkedDetached)
 	left := func(o *model.Observation) bool { return gone(o) || detached(o) && o.Node == c.From }
-	sure := func(o *model.Observation) bool { return o.Kind == model.AttachmentCreated && !o.At.Earliest.Before(while.from.Add(-remade)) }
-	made, taken := first(own, while, sure), first(own, while, left)
+	since := func(o *model.Observation) bool { return !o.At.Earliest.Before(while.from.Add(-remade)) }
+	made, taken := first(own, while, and(kinds(model.AttachmentCreated), since)), first(own, while, left)
 	if o := first(list, while, left); o != nil && (taken == nil || o.At.At.Before(taken.At.At)) {
 		taken = o
 	}

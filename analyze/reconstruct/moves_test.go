@@ -195,7 +195,7 @@ func TestLives(t *testing.T) {
 		{"two records of one creation", things{request, ended, anew(88), about(15, anew(100))}, lives,
 			"[unknown | 50 | 60  false][88 | unknown | unknown  unknown]"},
 		{"of two creations", things{request, ended, anew(88), about(11.9, anew(100))}, lives,
-			"[unknown | 50 | 60  false][88 | 88 100 111.9 | 88 100 111.9  unknown][88.1 100 111.9 | unknown | unknown  unknown]"},
+			"[unknown | 50 | 60  false][88 | 88 99.95 111.9 | 88 99.95 111.9  unknown][88.1 100 111.9 | unknown | unknown  unknown]"},
 		{"made before the report or after it", things{about(20, anew(19))}, lives, "[unknown | unknown | unknown  unknown]"},
 		{"the Event of an attach that the object began", things{request, ended, anew(80), repeated(-500, 84)}, lives,
 			"[unknown | 50 | 60  false][80 | unknown | unknown  unknown]"},

@@ -152,7 +152,7 @@ func (i *Incident) readyUnseen() bool { return math.IsInf(i.Scenario.End, 1) && 
 // prevent replays the incident with another configuration; acts of people keep their distance to the old pod's deletion.
 func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 	p := i.Scenario.Predict(r.Change(i, i.Done, 0))
-	if i.Asis.Given && p.Typic.Deleted != i.Asis.Typic.Deleted && !math.IsNaN(p.Typic.Deleted-i.Asis.Typic.Deleted) {
+	if i.Asis.Given && p.Typic.Deleted != i.Asis.Typic.Deleted {
 		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, i.Given()+" Whether it would have come sooner too, nothing tells.")
 		return
 	}

@@ -295,6 +295,8 @@ var ofSettings = []rule{
 		did(replay.DeletePod, 1)),
 	row("controller-ha", "none", "misfit: not seen to have changed"),
 	row("controller-ha", "withheld", "none: do not keep the timer of six", leader, func(i *Incident) { i.Asis.Ready = exactly(900) }),
+	row("controller-ha", "never ends with it", "none: do not keep the timer of six", leader,
+		set(func(s *replay.Scenario) { s.Stuck, s.ForceDetach = true, false })),
 	row("controller-ha", "never ends", "none: do not keep the timer of six", leader,
 		func(i *Incident) { i.Asis.Ready, i.Scenario.End, i.Scenario.Until = never, inf, inf }),
 }
@@ -404,6 +406,9 @@ var ofLost = []rule{
 	row("driver-prestop-detach", "Ready", "misfit: was Ready", ready, deleted(-50)),
 	row("autoscaler-waits-for-detach", "nobody", "misfit: No autoscaler", deleted(-50)),
 	row("autoscaler-waits-for-detach", "karpenter", "fits: took the node away", deleted(-50), saw(event(-41, "SpotInterrupted", "karpenter"))),
+	row("autoscaler-waits-for-detach", "cluster-autoscaler", "fits: The cluster autoscaler took", deleted(-50),
+		saw(event(-41, "ScaleDown", "cluster-autoscaler"))),
+	row("autoscaler-waits-for-detach", "the cloud", "misfit: No autoscaler", deleted(-50), saw(event(-41, "PreemptScheduled", "azure"))),
 	row("autoscaler-waits-for-detach", "no drain", "misfit: Nobody asked", deleted(-30), saw(event(-41, "SpotInterrupted", "karpenter"))),
 	row("topology-spread", "lost", "none: how many volumes the loss of node-a"),
 	row("topology-spread", "Ready", "misfit: No node", ready),
@@ -529,6 +534,11 @@ func unmount(words string, count int) *model.Observation {
 
 func opened(i *Incident) { still(inf)(i) }
 
+// whileMounted is said of the volume between its attach and Ready.
+func whileMounted(kind model.Kind, words string) *model.Observation {
+	return cases.Seen(495, model.Observation{Kind: kind, Volume: cases.PV, Detail: words})
+}
+
 // start is when the new pod was Ready, after an attach at 490 s.
 func start(seconds float64) change {
 	return of(func(c *reconstruct.Case) {
@@ -551,6 +561,12 @@ var ofOthers = []rule{
 	row("fsgroup-on-root-mismatch", "not attached", "none: not attached yet", pods(alone, group(nil)), opened),
 	row("fsgroup-on-root-mismatch", "quick", "none: passed only 15 s", pods(alone, group(nil)), start(15)),
 	row("fsgroup-on-root-mismatch", "slow", "undecidable: passed 16 s", pods(alone, group(nil)), start(16)),
+	row("fsgroup-on-root-mismatch", "said so", "fits: took long", pods(alone, group(nil)), start(15),
+		saw(whileMounted(model.KubernetesEvent, changesOwner))),
+	row("fsgroup-on-root-mismatch", "another event", "none: passed only 15 s", pods(alone, group(nil)), start(15),
+		saw(whileMounted(model.KubernetesEvent, "Pulled"))),
+	row("fsgroup-on-root-mismatch", "no event", "none: passed only 15 s", pods(alone, group(nil)), start(15),
+		saw(whileMounted(model.MountFailed, changesOwner))),
 	row("fsgroup-on-root-mismatch", "not Ready", "undecidable: How long", pods(alone, group(nil)), start(0)),
 	row("recreate-new-pod", "before", "misfit: No pod waits", of(func(c *reconstruct.Case) { c.Before = true })),
 	row("recreate-new-pod", "no attach", "misfit: without an attach", opened, of(func(c *reconstruct.Case) { c.DemandEnded = at(400) })),
@@ -569,6 +585,8 @@ var ofOthers = []rule{
 		did(replay.TaintOutOfService, 460)),
 	row("earlier-alert", "before the wait", "fits: fired at 09:59:30, 30 s before the wait began, by the metrics",
 		alarm(Alarm{Tested: true, Rule: "Made", At: at(-30).At, Recorded: true}), rated, did(replay.DeleteNode, 470)),
+	row("earlier-alert", "with its beginning", "fits: fired at 10:00:00, 0 s before the wait began",
+		alarm(Alarm{Tested: true, Rule: "Made", At: at(0).At}), rated, did(replay.DeleteNode, 470)),
 	row("earlier-alert", "after its beginning", "fits: fired at 10:00:30, 30 s after the wait began, by what kube",
 		alarm(Alarm{Tested: true, Rule: "Made", At: at(30).At}), rated, did(replay.DeleteNode, 470)),
 }

@@ -1,6 +1,7 @@
 package remedy
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -320,6 +321,65 @@ func TestSooner(t *testing.T) {
 	if r, used, ok := i.sooner(); r.ID != "c" || !used || !ok {
 		t.Error(r.ID, used, ok)
 	}
+}
+
+// What people did keeps its distance to the deletion of the old pod where both replays have one. An end that nothing explains tells
+// nothing of a deletion that came at another time.
+func TestPreventShifts(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		deleted, asis float64
+		acts          int
+		want          []float64
+		moved         bool
+	}{
+		{"sooner", -20, 10, 1, []float64{300, 270}, true},
+		{"later", -20, -50, 1, []float64{300, 330}, true},
+		{"as it was", -20, -20, 1, []float64{300}, false},
+		{"nothing was done", -20, -50, 0, []float64{inf}, true},
+		{"it was never deleted", -20, inf, 1, []float64{300}, true},
+		{"neither was", inf, inf, 1, []float64{300}, false},
+	} {
+		i := made("v1.34.0")
+		if i.Asis.Typic.Deleted, i.Scenario.Deleted = tt.asis, exactly(tt.deleted); tt.deleted == inf {
+			i.Scenario.Released = never
+		}
+		if tt.acts > 0 {
+			did(replay.HealBackend, 300)(i)
+		}
+		var got []float64
+		i.prevent(Remedy{Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+			got = append(got, p.First(replay.HealBackend))
+			return p
+		}}, &model.Remediation{})
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the act is at %v, want %v", tt.name, got, tt.want)
+		}
+		var out model.Remediation
+		i.Asis.Given, i.Scenario.Freed = true, 400
+		i.prevent(Remedy{Change: unblocked}, &out)
+		if moved := out.Effect == model.EffectUndecidable && strings.Contains(out.Why, "sooner too"); moved != tt.moved {
+			t.Errorf("%s, of an end that nothing explains: %s: %s", tt.name, out.Effect, out.Why)
+		}
+	}
+}
+
+// A race that a setting leaves is one, unless it was seen to be won.
+func TestPreventRace(t *testing.T) {
+	race := func(i *Incident) string {
+		i.Asis, i.Case.Span.Seconds.Max = i.Scenario.Predict(i.Done), 500
+		i.Case.Phases = []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 500}}}
+		out := model.Remediation{Phases: []string{string(model.PhaseRelease)}}
+		i.prevent(Remedy{Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+			return p.With(replay.Act{Kind: replay.DeleteAttachment, At: 20})
+		}}, &out)
+		return out.Effect + ": " + out.Why
+	}
+	compare(t, race,
+		says("not done", model.EffectUndecidable+": A race"),
+		says("another deed", model.EffectUndecidable+": A race", did(replay.HealBackend, 20)),
+		says("done", model.EffectShortens, did(replay.DeleteAttachment, 90)),
+		says("done, and open", model.EffectUndecidable+": A race", did(replay.DeleteAttachment, 90), still(600)))
 }
 
 // A rollout is taken back only where there is one, of a Deployment.
