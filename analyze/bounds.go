@@ -34,7 +34,7 @@ func newBounds(o Options, parts int) *bounds {
 func (b *bounds) over(ctx context.Context, stage string) bool {
 	if b.ended == "" && ctx.Err() != nil {
 		b.ended = stage
-		b.tell(model.Failure, fmt.Sprintf("the limit of time (--max-time) is reached while %s; what was known by then counts", stage))
+		b.add(model.Failure, fmt.Sprintf("the limit of time (--max-time) is reached while %s; what was known by then counts", stage))
 	}
 	return b.ended != ""
 }
@@ -58,7 +58,7 @@ func (b *bounds) alerts(
 	return out
 }
 
-func (b *bounds) tell(severity model.Severity, message string) {
+func (b *bounds) add(severity model.Severity, message string) {
 	b.problems = append(b.problems, model.Problem{Severity: severity, Path: ".", Message: message})
 }
 
@@ -90,15 +90,15 @@ func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
 	for _, i := range order[:b.incidents] {
 		kept[i] = true
 	}
-	told := make([]*reconstruct.Case, 0, b.incidents)
+	explained := make([]*reconstruct.Case, 0, b.incidents)
 	for i, c := range cases {
 		if kept[i] {
-			told = append(told, c)
+			explained = append(explained, c)
 		} else {
 			b.left = append(b.left, c)
 		}
 	}
-	return told
+	return explained
 }
 
 // counted is how many waits are counted and not explained.
@@ -111,7 +111,7 @@ func (b *bounds) counted() int {
 }
 
 // account says how many waits are left out, and of what.
-func (b *bounds) account(told int) {
+func (b *bounds) account(explained int) {
 	if len(b.left) > 0 {
 		limit := "--max-incidents"
 		if b.ended != "" {
@@ -121,15 +121,15 @@ func (b *bounds) account(told int) {
 		for _, c := range b.left {
 			of.add(cmp.Or(c.From, "an unknown node"), 1)
 		}
-		b.tell(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only "+
-			"counted (%s): %s", told+len(b.left), told, len(b.left), limit, of.text("on ", "more node", "more nodes")))
+		b.add(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only "+
+			"counted (%s): %s", explained+len(b.left), explained, len(b.left), limit, of.text("on ", "more node", "more nodes")))
 	}
 	if len(b.beyond) > 0 {
 		var of tally
 		for _, v := range b.beyond {
 			of.add(v.Volume.Key(), v.Waits)
 		}
-		b.tell(model.Warning, "of a volume with many waits the newest are explained; the others are only counted: "+
+		b.add(model.Warning, "of a volume with many waits the newest are explained; the others are only counted: "+
 			of.text("of ", "more volume", "more volumes"))
 	}
 }

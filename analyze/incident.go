@@ -110,16 +110,16 @@ func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment 
 			ByHand: life.ByHand, DeletedBy: life.By,
 		}
 		if n == 0 {
-			b.UID, b.CreatedAt, b.DeletionRequestedAt, b.GoneAt = one.UID, one.CreatedAt, told(one.DeletionRequestedAt), told(one.GoneAt)
+			b.UID, b.CreatedAt, b.DeletionRequestedAt, b.GoneAt = one.UID, one.CreatedAt, exact(one.DeletionRequestedAt), exact(one.GoneAt)
 		}
 		b.Lives = append(b.Lives, one)
 	}
 	return b
 }
 
-// told is a moment that is known well enough to stand for one; of others the lives of the attachment have the bounds.
-func told(m *model.Moment) *model.Moment {
-	if m == nil || m.Latest.Sub(m.Earliest) > reconstruct.ToldApart {
+// exact is a moment that is known well enough to stand for one; of others the lives of the attachment have the bounds.
+func exact(m *model.Moment) *model.Moment {
+	if m == nil || m.Latest.Sub(m.Earliest) > reconstruct.PhaseMargin {
 		return nil
 	}
 	return m

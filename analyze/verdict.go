@@ -162,7 +162,7 @@ func lacking(w *reconstruct.World) string {
 func pastedEvents(w *reconstruct.World) bool {
 	kinds := []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled}
 	return slices.ContainsFunc(kinds, func(k model.Kind) bool {
-		return slices.ContainsFunc(w.Told(k), func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
+		return slices.ContainsFunc(w.Observed(k), func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
 	})
 }
 
@@ -184,12 +184,12 @@ func alarmed(r *model.Report) string {
 
 // unseen is what keeps the metrics of a bundle from showing every wait; "" when they show it, or when there are none.
 func unseen(w *reconstruct.World) string {
-	for _, o := range w.Told(model.WaitsSampled) {
+	for _, o := range w.Observed(model.WaitsSampled) {
 		if o.Detail != "" {
 			return "the metrics have a pause from " + o.Detail + " UTC"
 		}
 	}
-	for _, o := range w.Told(model.WaitsHidden) {
+	for _, o := range w.Observed(model.WaitsHidden) {
 		return "the metrics lack " + o.Detail
 	}
 	return ""

@@ -105,7 +105,7 @@ func howItWent(c *reconstruct.Case, i model.Incident) string {
 
 // within names a moment as an adverb, by its bounds where it is not known well.
 func within(m model.Moment) string {
-	if m.Latest.Sub(m.Earliest) <= reconstruct.ToldApart {
+	if m.Latest.Sub(m.Earliest) <= reconstruct.PhaseMargin {
 		return "at " + model.TimeOfDay(m.At)
 	}
 	return "between " + model.TimeOfDay(m.Earliest) + " and " + model.TimeOfDay(m.Latest)

@@ -27,14 +27,14 @@ type capture struct {
 // the beginning and often in an unknown zone. Of several collections the newest says how far the bundle reaches.
 func (r *reading) captured() {
 	s := r.s
-	captures := append(stamped(r.parts), told(r.parts)...)
+	captures := append(stamped(r.parts), dated(r.parts)...)
 	if len(captures) == 0 {
 		captures = r.named()
 	}
 	if len(captures) == 0 {
 		return // the analysis looks for what dates it, and takes what the user said
 	}
-	r.compareSaid(captures)
+	r.compareSupplied(captures)
 	slices.SortStableFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
 	newest := captures[len(captures)-1]
 	r.captures = captures
@@ -56,9 +56,9 @@ const nearEnough = 2 * time.Minute
 // vague is how wide the time of a collection may be before what the user says makes it more exact: names often have no zone.
 const vague = time.Hour
 
-// compareSaid holds the time that the user gave against the collections'. It makes a vague one more exact; else the evidence stays.
-func (r *reading) compareSaid(captures []capture) {
-	at := r.s.Said.CollectedAt
+// compareSupplied holds the time that the user gave against the collections'. It makes a vague one more exact; else the evidence stays.
+func (r *reading) compareSupplied(captures []capture) {
+	at := r.s.Supplied.CollectedAt
 	if at.IsZero() {
 		return
 	}
@@ -68,7 +68,7 @@ func (r *reading) compareSaid(captures []capture) {
 			continue
 		}
 		if len(captures) == 1 && c.last.Sub(c.first) > vague {
-			c.first, c.last, c.how = at, at, model.CollectedSaid
+			c.first, c.last, c.how = at, at, model.CollectedSupplied
 		}
 		return
 	}
@@ -124,8 +124,8 @@ func stamped(parts []*part) []capture {
 	return captures
 }
 
-// told are the collections of other collectors that wrote when they ran.
-func told(parts []*part) []capture {
+// dated are the collections of other collectors that wrote when they ran.
+func dated(parts []*part) []capture {
 	var captures []capture
 	for _, p := range parts {
 		if p.ran != nil {

@@ -59,12 +59,12 @@ func (r *reading) clusters() neighbours {
 		s.Inputs[i].Cluster = near.of(slashed(s.Inputs[i].Path))
 	}
 	r.attribute()
-	r.tellClusters()
+	r.reportClusters()
 	return near
 }
 
-// tellClusters says that the bundle holds several clusters, and how much of it nothing ties to one.
-func (r *reading) tellClusters() {
+// reportClusters says that the bundle holds several clusters, and how much of it nothing ties to one.
+func (r *reading) reportClusters() {
 	s, unclear := r.s, 0
 	for _, in := range s.Inputs {
 		if in.Cluster == "" && len(in.Clusters) == 0 && in.Used > 0 {

@@ -150,8 +150,8 @@ func (r *reading) interest() interest {
 	})
 	in.relate(r.s)
 	for range 2 { // from a pod to its volume, and from there to the other pods that use it
-		r.eachKept(in.told)
-		r.shelf.each(in.told)
+		r.eachKept(in.statement)
+		r.shelf.each(in.statement)
 	}
 	return in
 }

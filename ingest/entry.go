@@ -230,9 +230,9 @@ func (p *part) auditLog(r io.Reader) {
 }
 
 // gives takes what a reader made of the file.
-func (p *part) gives(in model.Input, told []model.Observation, problems []model.Problem) {
+func (p *part) gives(in model.Input, observed []model.Observation, problems []model.Problem) {
 	*p.input = in
-	p.Observations = joinStatements(p.Observations, p.affordable(told))
+	p.Observations = joinStatements(p.Observations, p.affordable(observed))
 	p.Problems = append(p.Problems, problems...)
 }
 

@@ -121,8 +121,8 @@ func (in interest) relate(s *model.Snapshot) {
 	in.ofOwners(s)
 }
 
-// told does so by statements, where there are no objects: metrics alone may say which claim and volume a waiting pod uses.
-func (in interest) told(o *model.Observation) {
+// statement does so by one statement, where there are no objects: metrics alone may say which claim and volume a waiting pod uses.
+func (in interest) statement(o *model.Observation) {
 	if o.Kind == model.VolumeBound && in.wants(o) {
 		in.complaint(o)
 	}

@@ -52,13 +52,13 @@ func (r *reading) sharesOf(src model.MetricSource) []*share {
 	}
 	var out []*share
 	all := kubestate.Read(src)
-	for _, told := range all {
-		s := &share{Result: told, source: src}
-		s.source.Interval = told.Interval
+	for _, result := range all {
+		s := &share{Result: result, source: src}
+		s.source.Interval = result.Interval
 		if len(all) > 1 {
-			s.source.Select, s.source.Cluster = selectCluster(src.Select, told.Cluster), told.Cluster
+			s.source.Select, s.source.Cluster = selectCluster(src.Select, result.Cluster), result.Cluster
 			if src.Scraped != nil {
-				s.source.Scraped = selectCluster(src.Scraped, told.Cluster)
+				s.source.Scraped = selectCluster(src.Scraped, result.Cluster)
 			}
 		}
 		out = append(out, s)
@@ -67,8 +67,8 @@ func (r *reading) sharesOf(src model.MetricSource) []*share {
 		r.problem(model.Problem{Severity: model.Warning, Path: src.Input, Message: text})
 	}
 	if p := r.partOf(src.Input); p != nil && p.input.Records == 0 {
-		for _, told := range all {
-			p.input.Records += told.Series // the headers of a log do not count them
+		for _, result := range all {
+			p.input.Records += result.Series // the headers of a log do not count them
 		}
 	}
 	return out
@@ -84,7 +84,7 @@ func (r *reading) take(s *share) {
 	p.input.Used = min(p.input.Used+s.Series, p.input.Records)
 	p.input.Skipped = p.input.Records - p.input.Used
 	many := s.Series > manySeries
-	s.Tell(func(o model.Observation) {
+	s.Statements(func(o model.Observation) {
 		o.Cluster = s.source.Cluster
 		if many && p.spill(o) {
 			return

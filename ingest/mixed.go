@@ -28,20 +28,20 @@ func (p *part) mixed(r io.Reader) {
 	}()
 	logs := logfile.Read(io.TeeReader(r, patient{tee}), p.input.Path, logfile.Hint{Namespace: p.place.Namespace, Path: p.input.Path})
 	_ = tee.Close() // never fails
-	told, ok := <-events
+	audited, ok := <-events
 	if !ok {
 		panic(fault) // where the guard of the file is
 	}
 	p.Observations = append(p.Observations, p.affordable(logs.Observations)...)
-	p.Observations = append(p.Observations, p.affordable(told.Observations)...)
+	p.Observations = append(p.Observations, p.affordable(audited.Observations)...)
 	if logs.Input.Records > 0 {
 		p.Problems = append(p.Problems, logs.Problems...)
 	}
-	if told.Input.From != nil { // it holds events
-		p.Problems = append(p.Problems, told.Problems...)
+	if audited.Input.From != nil { // it holds events
+		p.Problems = append(p.Problems, audited.Problems...)
 		p.audit = true
 	}
-	*p.input = joinInputs(logs.Input, told.Input)
+	*p.input = joinInputs(logs.Input, audited.Input)
 }
 
 // joinInputs accounts for a file with both. It covers what the components' lines cover: the absence of one may count.

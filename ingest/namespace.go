@@ -13,7 +13,7 @@ var generated = regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
 // fillNamespaces gives a pod that was pasted without its namespace the one that its generated name has elsewhere.
 func (r *reading) fillNamespaces() {
 	s, of := r.s, generatedPods(r.s)
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if o.Source.Kind != model.SourceText {
@@ -29,8 +29,8 @@ func (r *reading) fillNamespaces() {
 				continue
 			}
 			ref.Namespace = ns
-			if !told[ref.Name] {
-				told[ref.Name] = true
+			if !reported[ref.Name] {
+				reported[ref.Name] = true
 				s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: o.Source.Path, Line: o.Source.Line,
 					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name",
 						ref.Name, ns, ref.Name)})

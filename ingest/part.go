@@ -87,10 +87,10 @@ func (p *part) keep(r manifest.Record, made prepared) {
 	p.reading.budget.grant(r.Length, p.reading.limits.ObjectBytes)
 	if p.reading.budget.objects.Add(-int64(objectBytes+made.bytes)) < 0 {
 		p.refusedObjects++
-		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+
+		p.reading.failOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+
 			mib(freeObjects)+" and half of their text; here and in what is read later some are not kept")
 		return
 	}
 	r.AddTo(p.Snapshot, p.input.Path)
-	p.Observations = append(p.Observations, p.affordable(made.told)...)
+	p.Observations = append(p.Observations, p.affordable(made.observations)...)
 }

@@ -35,7 +35,7 @@ func stem(name string) (left string, ok bool) {
 func (r *reading) placeholders() {
 	s := r.s
 	var whole map[string]bool
-	said := map[string]bool{}
+	reported := map[string]bool{}
 	var unnamed unnamedVolume
 	for i := range s.Observations {
 		o := &s.Observations[i]
@@ -47,11 +47,11 @@ func (r *reading) placeholders() {
 		if whole == nil {
 			whole = wholeNames(s)
 		}
-		tell := func(severity model.Severity, format string, args ...any) {
-			if at := fmt.Sprintf("%s:%d:%s", o.Source.Path, o.Source.Line, name); said[at] {
+		report := func(severity model.Severity, format string, args ...any) {
+			if at := fmt.Sprintf("%s:%d:%s", o.Source.Path, o.Source.Line, name); reported[at] {
 				return // of a line that two readers have read
 			} else {
-				said[at] = true
+				reported[at] = true
 			}
 			s.Problems = append(s.Problems,
 				model.Problem{Severity: severity, Path: o.Source.Path, Line: o.Source.Line, Message: fmt.Sprintf(format, args...)})
@@ -59,16 +59,16 @@ func (r *reading) placeholders() {
 		switch full := completed(left, whole); {
 		case full != "":
 			o.Volume.PersistentVolume = full
-			tell(model.Info, "%q is a shortened name; %s is the only volume in the bundle that begins so", name, full)
+			report(model.Info, "%q is a shortened name; %s is the only volume in the bundle that begins so", name, full)
 		case left != "":
 			o.Volume.PersistentVolume = left + elision
-			tell(model.Warning, "%q is a shortened name, and no volume is found by it; give the whole name of the volume", name)
+			report(model.Warning, "%q is a shortened name, and no volume is found by it; give the whole name of the volume", name)
 		case unnamed.takes(o):
 			o.Volume.PersistentVolume = "pvc-" + elision
-			tell(model.Warning, "%q stands for the name of a volume, which is not told; give the name", name)
+			report(model.Warning, "%q stands for the name of a volume, which is not told; give the name", name)
 		default:
 			o.Volume.PersistentVolume = ""
-			tell(model.Warning,
+			report(model.Warning,
 				"%q stands for the name of a volume, as it does further up, and nothing tells whether they are one volume; give the names", name)
 		}
 	}

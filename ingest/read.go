@@ -20,8 +20,8 @@ type Options struct {
 	Limits Limits
 	// Progress, unless nil, receives the bytes done and those of the bundle on disk, by one goroutine at a time. total is 0 while not known.
 	Progress func(done, total int64)
-	// Said is what the user said of the bundle. The evidence comes before it.
-	Said model.Said
+	// Supplied is what the user states of the bundle. The evidence comes before it.
+	Supplied model.Supplied
 	// Scratch makes a directory for what cannot be read where it lies, the system's by default. Closing the bundle removes it.
 	Scratch func() (string, error)
 }
@@ -33,7 +33,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	limits := o.Limits.orDefaults()
 	r := newReading(ctx, b.root, limits)
 	r.tree = b.tree
-	r.s.Said = o.Said
+	r.s.Supplied = o.Supplied
 	r.blocks.newScratch = o.Scratch
 	defer func() { b.closers = append(b.closers, r.closers...) }()
 	r.closers = append(r.closers, r.blocks)
@@ -56,7 +56,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 const timeIsUp = "the limit of time (--max-time) is reached while the bundle was read; what had been read by then counts"
 
 func (r *reading) cutShort() {
-	r.tellOnce(".", timeIsUp)
+	r.failOnce(".", timeIsUp)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.torn = true
@@ -114,8 +114,8 @@ func (r *reading) problem(p model.Problem) {
 	r.s.Problems = append(r.s.Problems, p)
 }
 
-// tellOnce reports a limit on all files together, at the first file that reached it.
-func (r *reading) tellOnce(path, message string) {
+// failOnce reports a limit on all files together, at the first file that reached it.
+func (r *reading) failOnce(path, message string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.once[message] {

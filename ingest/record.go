@@ -8,8 +8,8 @@ import (
 
 // prepared is what an object alone gives. It is made by the goroutine that decoded the object.
 type prepared struct {
-	told  []model.Observation // what the object says
-	bytes int                 // of memory that the value takes, without what is on the shelf
+	observations []model.Observation // what the object says
+	bytes        int                 // of memory that the value takes, without what is on the shelf
 }
 
 // manifestLimits are those of the objects of a file.
@@ -17,8 +17,8 @@ func (p *part) manifestLimits() manifest.Limits {
 	l := p.reading.limits
 	path, left := p.input.Path, p.reading.budget
 	prepare := func(r *manifest.Record) {
-		told := statement.Of(r, path) // before the record lets go of what is not needed afterwards
-		r.Prepared = prepared{told: told, bytes: r.Hold()}
+		observations := statement.Of(r, path) // before the record lets go of what is not needed afterwards
+		r.Prepared = prepared{observations: observations, bytes: r.Hold()}
 	}
 	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Pool: p.reading.pool, Full: left.full, Prepare: prepare,
 		Shelved: func(bytes int) { left.objects.Add(-int64(bytes)) }}
@@ -29,13 +29,13 @@ func (p *part) record(r manifest.Record) {
 	made := r.Prepared.(prepared)
 	switch v := r.Value.(type) {
 	case *manifest.Event:
-		o := made.told[0]
+		o := made.observations[0]
 		p.covers(&o)
 		if e := (event{uid: v.Meta.UID, resourceVersion: r.ResourceVersion, observation: o}); p.take(&e) {
 			p.events = append(p.events, e)
 		}
 	case *manifest.Configuration:
-		p.Observations = append(p.Observations, p.affordable(made.told)...)
+		p.Observations = append(p.Observations, p.affordable(made.observations)...)
 	default:
 		p.keep(r, made)
 	}

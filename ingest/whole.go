@@ -96,5 +96,5 @@ func (p *part) take(e *event) bool {
 // refuse reports once that a statement was lost: then nothing that the bundle does not say was not so.
 func (p *part) refuse(message string) {
 	p.reading.budget.lost.Store(true)
-	p.reading.tellOnce(p.input.Path, message)
+	p.reading.failOnce(p.input.Path, message)
 }

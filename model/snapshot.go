@@ -17,7 +17,7 @@ type Snapshot struct {
 	CapturedAt   *Moment  // when the bundle was collected; nil when unknown
 	CapturedFrom Evidence // what shows it, without ID
 	CapturedHow  CollectedHow
-	Said         Said // what the user said where the evidence may be silent
+	Supplied     Supplied // by the user, where the evidence may lack it
 
 	// Collections are the collections that the bundle holds, the newest last, when it holds several.
 	Collections []Collection

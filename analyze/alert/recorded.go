@@ -70,8 +70,8 @@ func concernedBy(name string, run interval, rules []tested, cases []*reconstruct
 // ofSeverity are the firings of the rule of a severity, where several have one name.
 func ofSeverity(list []model.Firing, severity string) []model.Firing {
 	return slices.DeleteFunc(slices.Clone(list), func(f model.Firing) bool {
-		said := f.Labels["severity"]
-		return severity != "" && said != "" && said != severity
+		label := f.Labels["severity"]
+		return severity != "" && label != "" && label != severity
 	})
 }
 
@@ -86,7 +86,7 @@ func (s server) ownLabels(l model.Labels) map[string]string {
 	return s.without(out)
 }
 
-// stretches are when a series had samples. Its own samples tell what a gap is: rules are evaluated less often than targets are scraped.
+// stretches are when a series had samples. Its own samples show what a gap is: rules are evaluated less often than targets are scraped.
 func (s server) stretches(samples model.Samples) []interval {
 	var out []interval
 	var step time.Duration

@@ -174,7 +174,7 @@ func established(c *reconstruct.Case, list []found) bool {
 func afterDeletion(c *reconstruct.Case, p model.Phase) bool {
 	h := c.Held()
 	return p.ID == model.PhaseDetach && h.ByHand == model.True && h.DeletionRequested.Known() && h.Gone.Known() &&
-		!p.From.At.Before(h.DeletionRequested.Earliest) && !p.To.At.After(h.Gone.Latest.Add(upstream.AttachSyncPeriod+reconstruct.ToldApart))
+		!p.From.At.Before(h.DeletionRequested.Earliest) && !p.To.At.After(h.Gone.Latest.Add(upstream.AttachSyncPeriod+reconstruct.PhaseMargin))
 }
 
 // contested is the weight of a definite cause in undivided phases of which an undecidable cause may explain another part.

@@ -35,15 +35,15 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Since: lostSince(c), Explains: lossPhases()}
-	said, last := c.SaidByKubelet(), lastSign(c)
+	declared, last := c.KubeletNotReady(), lastSign(c)
 	switch {
-	case len(said) > 0 && last != nil:
+	case len(declared) > 0 && last != nil:
 		r.Verdict = model.Confirmed
 		r.Since = c.NotReady.At
 		r.Summary = fmt.Sprintf("%s was not Ready from %s by its own kubelet's word, which went on reporting until %s at least",
 			c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
 		reasons := c.KubeletReasons()
-		r.For = slices.Concat(said, []*model.Observation{last}, reasons[:min(len(reasons), 2)])
+		r.For = slices.Concat(declared, []*model.Observation{last}, reasons[:min(len(reasons), 2)])
 	case last != nil && !c.BackReady.Known(): // a kubelet that comes back may do so on a machine that was started again
 		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s",
 			c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
@@ -98,7 +98,7 @@ func lastSign(c *reconstruct.Case) *model.Observation {
 }
 
 // keptWorking reports that the old node's own kubelet declared it not Ready and went on: then it was not lost.
-func keptWorking(c *reconstruct.Case) bool { return len(c.SaidByKubelet()) > 0 && lastSign(c) != nil }
+func keptWorking(c *reconstruct.Case) bool { return len(c.KubeletNotReady()) > 0 && lastSign(c) != nil }
 
 // lossPhases are what the loss of a node lengthens.
 func lossPhases() []model.PhaseID {

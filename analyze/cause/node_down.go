@@ -38,9 +38,9 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	}
 	r.Verdict = model.Confirmed
 	r.For = witnesses(c.Heartbeat, c.NotReady, c.DeletionRequested, c.OutOfService, c.NodeGone, c.Forced)
-	if down := c.SaidShuttingDown(); down != nil {
+	if down := c.DeclaredShutdown(); down != nil {
 		r.For = append(r.For, down)
-	} else if !c.ToldUnknown() {
+	} else if !c.DeclaredUnknown() {
 		r.lacks(model.Likely, "whether the kubelet fell silent: the Node's Ready condition or its Lease of that time")
 	}
 	r.Summary = fmt.Sprintf("%s was not Ready from %s", c.From, clock(c.NotReady))
@@ -90,7 +90,7 @@ const longestGrace = 50 * time.Second
 // silent is what shows that a node was silent before its Node was deleted: an eviction for a taint, a fence, or a table with NotReady.
 func silent(c *reconstruct.Case) []*model.Observation {
 	out := witnesses(c.OutOfService)
-	if o := c.SaidNotReady(); o != nil {
+	if o := c.ListedNotReady(); o != nil {
 		out = append(out, o)
 	}
 	asked := c.DeletionRequested

@@ -102,20 +102,20 @@ func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Res
 	r := Result{Explains: fromUnmount(), Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
 	v := c.World.Version
 	listed := c.World.Listed("VolumeAttachment", "") && !c.Resolved()
-	said := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", toNode(c), answerOf(refused))
+	refusal := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", toNode(c), answerOf(refused))
 	switch {
 	case !lasts(c, refused[0].At.At, refused):
 		return Result{}
 	case listed:
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume on " + c.From}
-		r.Summary = said + "; Kubernetes has no attachment on " + c.From + " any more."
+		r.Summary = refusal + "; Kubernetes has no attachment on " + c.From + " any more."
 		r.lacks(model.Likely, "how the attachment of "+c.From+" ended: the logs of the kube-controller-manager and the external-attacher")
 	case v.Known() && !upstream.SecondAttachmentAfterFailedDetach(v):
 		r.For = append(r.For, c.World.VersionO)
-		r.Summary = fmt.Sprintf("%s. Kubernetes %s begins an attach only when it counts the volume as detached from %s.", said, v, c.From)
+		r.Summary = fmt.Sprintf("%s. Kubernetes %s begins an attach only when it counts the volume as detached from %s.", refusal, v, c.From)
 		r.lacks(model.Likely, "how the volume left "+c.From+": the kube-controller-manager's log")
 	case !v.Known():
-		r.Summary = said + "; whether Kubernetes still had an attachment on " + c.From + ", the bundle does not tell."
+		r.Summary = refusal + "; whether Kubernetes still had an attachment on " + c.From + ", the bundle does not tell."
 		r.lacks(model.Undecidable, "the list of VolumeAttachments, or the kube-controller-manager's log and version")
 	default:
 		return Result{} // a failed detach comes first in such versions: driver-detach-error

@@ -171,7 +171,7 @@ func byTheTimer(c *reconstruct.Case) Result {
 	ready, field := c.ReadyCondition()
 	from := c.Released
 	switch {
-	case from.Known() && from.Latest.Sub(from.Earliest) <= reconstruct.ToldApart:
+	case from.Known() && from.Latest.Sub(from.Earliest) <= reconstruct.PhaseMargin:
 	case c.Variant == model.ExclusivelyAttached:
 		from = c.Began
 	default:

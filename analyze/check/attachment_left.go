@@ -25,7 +25,7 @@ machine that it cannot find.`,
 }
 
 func lookAttachmentNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !known.held[a.place()] })
 	for _, g := range grouped(list, attachment.node) {
 		node := g[0].node()
@@ -104,7 +104,7 @@ volumes attached or detached in the last two minutes before the collection, the 
 }
 
 func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.held[a.place()] && !known.wanted[a.place()] &&
 			atLeast(w, a.Value().CreationTimestamp) > 0 && unused(w, a.volume, a.node()) && w.InUse(a.volume, a.node()) == nil

@@ -25,7 +25,7 @@ Errors such as an attach limit, a quota, a missing volume or missing rights have
 }
 
 func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.AttachError != nil && !a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()]
 	})
@@ -62,7 +62,7 @@ external-attacher's finalizer no attacher has taken it up: it is not running, or
 }
 
 func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		s := a.Value().Status
 		return !s.Attached && s.AttachError == nil && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()] &&
@@ -112,7 +112,7 @@ detached the volume; while it does not, the controller will not attach the volum
 }
 
 func lookAttachmentDeleting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		at := a.Value().DeletionTimestamp
 		return at != nil && len(a.Value().Finalizers) > 0 && a.Value().Status.DetachError == nil && !known.held[a.place()] &&

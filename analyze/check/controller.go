@@ -12,7 +12,7 @@ import (
 
 // outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
 func outside(w *reconstruct.World, cases []*reconstruct.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
-	list := only(slices.Concat(each(kinds, w.Told)...), test)
+	list := only(slices.Concat(each(kinds, w.Observed)...), test)
 	if len(list) == 0 {
 		return nil
 	}
@@ -158,7 +158,7 @@ and Leases; records within five seconds are one.`,
 }
 
 func lookLeaderChurn(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
-	taken := only(w.Told(model.LeaderAcquired), func(o *model.Observation) bool {
+	taken := only(w.Observed(model.LeaderAcquired), func(o *model.Observation) bool {
 		return o.Component != "" && o.Component != "kube-scheduler" && !o.At.IsZero()
 	})
 	for _, g := range grouped(taken, election) {

@@ -17,10 +17,10 @@ type item struct {
 	command      string // that answers it in the cluster, on a node or at the back end
 
 	checks []string                  // a finding of one of them is a yes
-	tells  func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
+	isYes  func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
 	// still, unless nil, makes the test that such an incident needs for a yes: that something shows the state at the collection.
 	still func(*reconstruct.World) func(model.Incident) bool
-	// visible is the answer where an incident came to an attach, of which tells does not hold, and the needs are not met.
+	// visible is the answer where an incident came to an attach, isYes is false of it, and the needs are not met.
 	visible string
 	own     func(*reconstruct.World) answer // a look at every kind of evidence that volpost reads, whether or not the needs are met
 	needs   []Need                          // beyond those of the checks
@@ -83,19 +83,19 @@ func (i item) answer(
 	w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger,
 ) model.InspectionItem {
 	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: model.CannotTell, Command: i.command, Findings: []string{}}
-	var said []string
+	var texts []string
 	for _, id := range i.checks {
 		if len(findings[id]) > 0 {
 			out.Findings = append(out.Findings, id)
 		}
 		for _, f := range findings[id] {
-			said = append(said, f.Text)
+			texts = append(texts, f.Text)
 			out.Evidence = append(out.Evidence, f.Evidence...)
 		}
 	}
-	sure, unsure := i.told(w, incidents)
+	sure, unsure := i.yes(w, incidents)
 	for _, in := range sure {
-		said = append(said, incidentText(in))
+		texts = append(texts, incidentText(in))
 		out.Evidence = append(out.Evidence, in.MultiAttach.Began.Evidence...)
 	}
 	var own answer
@@ -104,13 +104,13 @@ func (i item) answer(
 	}
 	shown := l.Observations(present(own.shown))
 	if own.yes {
-		said = append(said, own.text)
+		texts = append(texts, own.text)
 		out.Evidence = append(out.Evidence, shown...)
 	}
 	out.Evidence = firstOf(out.Evidence)
 	switch {
-	case len(said) > 0:
-		out.Answer, out.Text = model.Yes, said[0]+words.If(len(said) > 1, fmt.Sprintf(" And %d more.", len(said)-1))
+	case len(texts) > 0:
+		out.Answer, out.Text = model.Yes, texts[0]+words.If(len(texts) > 1, fmt.Sprintf(" And %d more.", len(texts)-1))
 	case own.no:
 		out.Answer, out.Text, out.Evidence = model.No, own.text, firstOf(shown)
 	case len(unsure) > 0:
@@ -139,12 +139,12 @@ func (i item) silent(w *reconstruct.World, incidents []model.Incident, out *mode
 	}
 }
 
-// told are the incidents that are a yes, and those of which nothing shows the state at the collection.
-func (i item) told(w *reconstruct.World, incidents []model.Incident) (sure, unsure []model.Incident) {
-	if i.tells == nil {
+// yes are the incidents that are a yes, and those of which nothing shows the state at the collection.
+func (i item) yes(w *reconstruct.World, incidents []model.Incident) (sure, unsure []model.Incident) {
+	if i.isYes == nil {
 		return nil, nil
 	}
-	sure = only(incidents, i.tells)
+	sure = only(incidents, i.isYes)
 	if i.still == nil {
 		return sure, nil
 	}

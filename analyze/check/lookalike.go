@@ -66,7 +66,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	out := map[*reconstruct.Volume]bool{}
 	for _, kind := range []model.Kind{model.MultiAttach, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError} {
-		for _, o := range w.Told(kind) {
+		for _, o := range w.Observed(kind) {
 			out[w.Volumes.Find(o.Volume).Storage()] = true
 		}
 	}

@@ -32,7 +32,7 @@ var nodeKinds = []model.Kind{model.MountFailed, model.UnmountFailed, model.Resiz
 
 // worded quotes the last of the observations of some kinds whose text passes a test.
 func worded(w *reconstruct.World, kinds []model.Kind, test func(text string) bool, say string) answer {
-	return newestOf(only(slices.Concat(each(kinds, w.Told)...), func(o *model.Observation) bool {
+	return newestOf(only(slices.Concat(each(kinds, w.Observed)...), func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o)))
 	}), say)
 }
@@ -64,12 +64,12 @@ func about(o *model.Observation) string {
 
 func attacherErrors(w *reconstruct.World) answer {
 	// The attacher writes its errors into the objects, too.
-	list := slices.Concat(w.Told(model.AttacherFailed), w.Told(model.AttachmentAttachError), w.Told(model.AttachmentDetachError))
+	list := slices.Concat(w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError), w.Observed(model.AttachmentDetachError))
 	return newestOf(list, "of the external-attacher tell of errors")
 }
 
 func unmountErrors(w *reconstruct.World) answer {
-	return newestOf(slices.Clone(w.Told(model.UnmountFailed)), "of kubelets tell of failed unmounts")
+	return newestOf(slices.Clone(w.Observed(model.UnmountFailed)), "of kubelets tell of failed unmounts")
 }
 
 func toolsMissing(w *reconstruct.World) answer {
@@ -86,7 +86,7 @@ func fileSystemSmaller(w *reconstruct.World) answer {
 				c.Ref), shown: expansion{w: w, claim: c}.shown(i)}
 		}
 	}
-	failed := only(slices.Concat(w.Told(model.ResizeFailed), w.Told(model.MountFailed)), func(o *model.Observation) bool {
+	failed := only(slices.Concat(w.Observed(model.ResizeFailed), w.Observed(model.MountFailed)), func(o *model.Observation) bool {
 		return growWords.MatchString(strings.ToLower(errorOf(o))) && !grown(w, o)
 	})
 	return newestOf(failed, "tell that a file system was not enlarged")
@@ -94,7 +94,7 @@ func fileSystemSmaller(w *reconstruct.World) answer {
 
 // resizeErrors finds errors of an expansion, of claims that do not have by now what they ask for.
 func resizeErrors(w *reconstruct.World) answer {
-	failed := only(w.Told(model.ResizeFailed), func(o *model.Observation) bool { return !grown(w, o) })
+	failed := only(w.Observed(model.ResizeFailed), func(o *model.Observation) bool { return !grown(w, o) })
 	return newestOf(failed, "tell that an expansion failed")
 }
 
@@ -138,7 +138,7 @@ func backendUnreachable(w *reconstruct.World) answer {
 
 func quotaExhausted(w *reconstruct.World) answer {
 	for _, kind := range []model.Kind{model.ProvisionFailed, model.ResizeFailed} {
-		for _, o := range slices.Backward(w.Told(kind)) {
+		for _, o := range slices.Backward(w.Observed(kind)) {
 			text := strings.ToLower(o.Detail)
 			if containsAny(text, quotaWords) {
 				return answer{yes: true, text: fmt.Sprintf("The storage refused%s: %s",
@@ -152,10 +152,10 @@ func quotaExhausted(w *reconstruct.World) answer {
 // backendDisagrees finds what the storage said: the attacher's comparison, and refused attaches without a later success.
 func backendDisagrees(w *reconstruct.World) answer {
 	const disagree = "of the external-attacher tell that attachments and storage disagree"
-	if a := newestOf(slices.Clone(w.Told(model.AttachmentDrift)), disagree); a.yes {
+	if a := newestOf(slices.Clone(w.Observed(model.AttachmentDrift)), disagree); a.yes {
 		return a
 	}
-	list := slices.Concat(w.Told(model.AttachFailed), w.Told(model.AttacherFailed), w.Told(model.AttachmentAttachError))
+	list := slices.Concat(w.Observed(model.AttachFailed), w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError))
 	return newestOf(only(list, func(o *model.Observation) bool {
 		return containsAny(strings.ToLower(errorOf(o)), storageSays) && !w.AttachedSince(o)
 	}), "tell that the storage refused an attach because the volume is attached elsewhere")
@@ -169,7 +169,7 @@ var storageSays = []string{
 
 // countedByForce finds what the controller's own counters have of forced detaches.
 func countedByForce(w *reconstruct.World) answer {
-	n, list := 0, w.Told(model.ForcedDetachesCounted)
+	n, list := 0, w.Observed(model.ForcedDetachesCounted)
 	for _, o := range list {
 		n += o.Count
 	}

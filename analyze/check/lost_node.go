@@ -27,7 +27,7 @@ API and a detach has gone through. Whoever needs it elsewhere gets a Multi-Attac
 }
 
 func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.Attached && a.exclusive() && !known.held[a.place()]
 	})
@@ -84,7 +84,7 @@ finding of their own once they are past their grace period.`,
 }
 
 func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
 		r := w.Readiness(nodeOf(p))
 		return ofStatefulSet(p) && r.Known && !r.Ready && p.Value().DeletionTimestamp == nil && !finished(p) &&

@@ -114,14 +114,14 @@ type placed struct {
 	node   string
 }
 
-// told is what the open incidents report already. One that is over says nothing of the state at the collection.
-type told struct {
+// reportedState is what the open incidents report already. One that is over says nothing of the state at the collection.
+type reportedState struct {
 	held, wanted map[placed]bool
 	pods         map[string]bool // by namespace/name
 }
 
-func toldBy(cases []*reconstruct.Case) told {
-	t := told{held: map[placed]bool{}, wanted: map[placed]bool{}, pods: map[string]bool{}}
+func reportedStateOf(cases []*reconstruct.Case) reportedState {
+	t := reportedState{held: map[placed]bool{}, wanted: map[placed]bool{}, pods: map[string]bool{}}
 	for _, c := range cases {
 		if c.Resolved() {
 			continue

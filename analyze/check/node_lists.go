@@ -24,7 +24,7 @@ incident waits for; volumes with an attach or a detach in the last two minutes b
 }
 
 func lookInUseWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	for _, n := range w.Nodes {
 		node := n.Value().Name
 		left := nodeVolumes(w, n.Value().Status.VolumesInUse, func(v *reconstruct.Volume) bool {

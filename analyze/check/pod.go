@@ -72,7 +72,7 @@ the controller does not detach its volumes; a StatefulSet makes no replacement w
 }
 
 func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
 		at := p.Value().DeletionTimestamp
 		return at != nil && nodeOf(p) != "" && len(p.Value().Finalizers) == 0 && !known.pods[p.Ref.String()] && atLeast(w, *at) > endPatience
@@ -132,7 +132,7 @@ pulled, which have a reason of their own; complaints that a check not-multi-atta
 }
 
 func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	known := toldBy(cases)
+	known := reportedStateOf(cases)
 	for _, p := range volumePods(w, func(p pod) bool {
 		return nodeOf(p) != "" && p.Value().DeletionTimestamp == nil && !known.pods[p.Ref.String()] && creating(p) &&
 			atLeast(w, boundAt(p)) > startPatience

@@ -231,7 +231,7 @@ consequence. From 70 % on it is worth planning, from 90 % on worth acting.`,
 }
 
 func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
-	for _, o := range w.Told(model.VolumeUsage) {
+	for _, o := range w.Observed(model.VolumeUsage) {
 		text, _, _ := strings.Cut(o.Detail, "%")
 		share, err := strconv.Atoi(text)
 		if err != nil || share < filling || newer(w, o) {
@@ -251,7 +251,7 @@ func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) 
 // newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.
 func newer(w *reconstruct.World, o *model.Observation) bool {
 	_, what, _ := strings.Cut(o.Detail, "% of its ")
-	return slices.ContainsFunc(w.Told(model.VolumeUsage), func(p *model.Observation) bool {
+	return slices.ContainsFunc(w.Observed(model.VolumeUsage), func(p *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
 		return p != o && p.Claim == o.Claim && other == what && p.Compare(o) > 0
 	})

@@ -44,8 +44,8 @@ type Action struct {
 // Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources report it.
 func Actions(c *Case) []Action {
 	var out []Action
-	for n, told := range [][]Action{c.toldActions(fromAudit), c.toldActions(notFromAudit), inferred(c)} {
-		for _, a := range told {
+	for n, list := range [][]Action{c.reportedActions(fromAudit), c.reportedActions(notFromAudit), inferred(c)} {
+		for _, a := range list {
 			a.Inferred = n == 2
 			out = addAction(out, a)
 		}
@@ -87,8 +87,8 @@ func near(a, b Instant) bool {
 func fromAudit(o *model.Observation) bool    { return o.Source.Kind == model.SourceAudit }
 func notFromAudit(o *model.Observation) bool { return !fromAudit(o) }
 
-// toldActions are the actions that sources report themselves.
-func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
+// reportedActions are the actions that sources report themselves.
+func (c *Case) reportedActions(test func(*model.Observation) bool) []Action {
 	var out []Action
 	for _, o := range c.touched() {
 		if !o.At.IsZero() && test(o) && c.inSpan(o) && !c.mayEndIt(o) && !c.mayEvict(o) {

@@ -125,7 +125,7 @@ func sampledRemoval(c *Case) []Action {
 		!c.Released.Known() && !c.sampledOldPods():
 		return nil
 	}
-	return []Action{c.deletedAttachment(derived(model.Between(c.Gone.Earliest.Add(-ToldApart), c.Gone.Latest),
+	return []Action{c.deletedAttachment(derived(model.Between(c.Gone.Earliest.Add(-PhaseMargin), c.Gone.Latest),
 		"the attachment was gone from an unreachable node before the controller would have detached by force",
 		append(slices.Concat(c.Gone.Witness, c.Released.Witness), taint)...))}
 }

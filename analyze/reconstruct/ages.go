@@ -13,8 +13,8 @@ import (
 // eventLife is how long the API server keeps an Event after its last write (--event-ttl, default 1h, 1.13–1.36).
 const eventLife = time.Hour
 
-// saidSlack is how far what the user says may lie beside what the evidence says: people round to minutes.
-const saidSlack = 2 * time.Minute
+// suppliedSlack is how far what the user says may lie beside what the evidence says: people round to minutes.
+const suppliedSlack = 2 * time.Minute
 
 // dateCollection decides when the bundle was collected, and places on the axis what a person pasted with an age, or with none.
 // An age counts back from when its file was printed: as the file itself proves, else another of the same collection, else the user.
@@ -31,12 +31,12 @@ func (a *Axis) dateCollection(s *model.Snapshot) {
 	if len(of) > 0 || !recorded {
 		p = findPrinted(s, a.Observations, func(file string) bool { return !recorded || len(of[file]) > 0 })
 	}
-	said, refused := p.said(s)
+	supplied, refused := p.supplied(s)
 	a.Problems = append(a.Problems, refused...)
 	if !recorded {
-		a.dateBundle(p, said)
+		a.dateBundle(p, supplied)
 	}
-	a.placeAges(of, p, said)
+	a.placeAges(of, p, supplied)
 	if a.CapturedHow == model.CollectedAssumed {
 		a.countFromReport()
 	}
@@ -65,10 +65,10 @@ func (a *Axis) countFromReport() {
 	a.CapturedAt, a.fromReport = &collected, true
 }
 
-// said is the time of collection that the user gave, or why it cannot be.
-func (p *printed) said(s *model.Snapshot) (*model.Moment, []model.Problem) {
-	t := s.Said.CollectedAt.UTC()
-	if s.Said.CollectedAt.IsZero() {
+// supplied is the time of collection that the user gave, or why it cannot be.
+func (p *printed) supplied(s *model.Snapshot) (*model.Moment, []model.Problem) {
+	t := s.Supplied.CollectedAt.UTC()
+	if s.Supplied.CollectedAt.IsZero() {
 		return nil, nil
 	}
 	refuse := func(path, why string) (*model.Moment, []model.Problem) {
@@ -76,13 +76,13 @@ func (p *printed) said(s *model.Snapshot) (*model.Moment, []model.Problem) {
 		return nil, []model.Problem{{Severity: model.Warning, Path: path, Message: message}}
 	}
 	switch {
-	case s.CapturedAt != nil && (t.Before(s.CapturedAt.Earliest.Add(-saidSlack)) || t.After(s.CapturedAt.Latest.Add(saidSlack))):
+	case s.CapturedAt != nil && (t.Before(s.CapturedAt.Earliest.Add(-suppliedSlack)) || t.After(s.CapturedAt.Latest.Add(suppliedSlack))):
 		return nil, nil // the reader has said so
-	case p.latest != nil && (t.Before(p.latest.at.Earliest.Add(-saidSlack)) || t.After(p.latest.at.Latest.Add(oneCollection))):
+	case p.latest != nil && (t.Before(p.latest.at.Earliest.Add(-suppliedSlack)) || t.After(p.latest.at.Latest.Add(oneCollection))):
 		return refuse(p.latest.file, fmt.Sprintf("%s, so that it was printed from %s to %s; "+
 			"give the time at which the collection ran, or leave the flag out",
 			p.latest.why, p.latest.at.Earliest.Format(time.RFC3339), p.latest.at.Latest.Format(time.RFC3339)))
-	case t.Add(saidSlack).Before(p.newest):
+	case t.Add(suppliedSlack).Before(p.newest):
 		return refuse(p.newestFile, fmt.Sprintf("a time of %s in it is later, and nothing is newer than the collection; "+
 			"give the time at which the collection ran, with its zone", p.newest.UTC().Format(time.RFC3339)))
 	}
@@ -90,10 +90,10 @@ func (p *printed) said(s *model.Snapshot) (*model.Moment, []model.Problem) {
 }
 
 // dateBundle says when a bundle was collected whose collector does not.
-func (a *Axis) dateBundle(p printed, said *model.Moment) {
+func (a *Axis) dateBundle(p printed, supplied *model.Moment) {
 	switch at := p.shared(); {
-	case said != nil:
-		a.CapturedAt, a.CapturedHow = said, model.CollectedSaid
+	case supplied != nil:
+		a.CapturedAt, a.CapturedHow = supplied, model.CollectedSupplied
 	case at != nil && at.Basis != model.Assumed:
 		a.CapturedAt, a.CapturedHow = at, model.CollectedAges
 		q := p.latest.quote
@@ -125,10 +125,10 @@ func (p *printed) shared() *model.Moment {
 }
 
 // placeAges places the ages of files.
-func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *model.Moment) {
+func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, supplied *model.Moment) {
 	dated := slices.ContainsFunc(a.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach && !o.At.IsZero() })
 	for _, f := range slices.Sorted(maps.Keys(of)) {
-		at, why, problem := a.countedFrom(f, p, said, dated)
+		at, why, problem := a.countedFrom(f, p, supplied, dated)
 		if problem != "" {
 			a.Problems = append(a.Problems, model.Problem{Severity: model.Warning, Path: f, Message: problem})
 		}
@@ -146,11 +146,11 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *mo
 }
 
 // countedFrom is the time from which the ages of a file count back, and how it is known; nil when other sources date what matters.
-func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated bool) (at *model.Moment, why, problem string) {
+func (a *Axis) countedFrom(file string, p printed, supplied *model.Moment, dated bool) (at *model.Moment, why, problem string) {
 	own, ok := p.of[file]
 	m := own.at
-	if said != nil && !said.At.Before(m.Earliest.Add(-saidSlack)) && !said.At.After(m.Latest.Add(saidSlack)) &&
-		m.Latest.Sub(m.Earliest) > 2*saidSlack {
+	if supplied != nil && !supplied.At.Before(m.Earliest.Add(-suppliedSlack)) && !supplied.At.After(m.Latest.Add(suppliedSlack)) &&
+		m.Latest.Sub(m.Earliest) > 2*suppliedSlack {
 		ok = false // what the user says is more exact, and the file agrees
 	}
 	if ok {
@@ -161,8 +161,8 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 		}
 		return &m, "from " + bounds(m) + ": " + own.why, ""
 	}
-	if said != nil {
-		return said, "from " + bounds(*said) + ", set by --collected-at", ""
+	if supplied != nil {
+		return supplied, "from " + bounds(*supplied) + ", set by --collected-at", ""
 	}
 	const unrecorded = "its ages count back from a time of collection that nothing records"
 	const ask = "--collected-at tells when it was collected"

@@ -73,7 +73,7 @@ func (b *bundleOf) counted() string {
 // TestAges: from when the ages of a pasted table count back, and when a bundle was collected.
 func TestAges(t *testing.T) {
 	row := func() *bundleOf { return new(bundleOf).shows("a.txt", 600) }
-	user := func(at string) func(*model.Said) { return func(s *model.Said) { s.CollectedAt = utc(at) } }
+	user := func(at string) func(*model.Supplied) { return func(s *model.Supplied) { s.CollectedAt = utc(at) } }
 	day := func(clock string) string { return "2026-03-14 " + clock }
 	pod := func(b *bundleOf, file, name, made string, age float64) *bundleOf {
 		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: name, CreationTimestamp: metav1.NewTime(utc(made))}}
@@ -250,7 +250,7 @@ func TestStandIn(t *testing.T) {
 		want string
 	}{
 		{"a log without a year", log(), "year Nothing tells the year; month, day and time of day are as in the logs. 2000-03-14 10:00:00"},
-		{"moved from a zone", log().said(func(s *model.Said) { s.LogZone = time.FixedZone("x", 3600) }),
+		{"moved from a zone", log().said(func(s *model.Supplied) { s.LogZone = time.FixedZone("x", 3600) }),
 			"year Nothing tells the year. Times are UTC. 2000-03-14 09:00:00"},
 		{"in the zone of another", log().dated("b.log", "kube-controller-manager", "2026-03-14 08:00:00", "2026-03-14 09:00:00", time.Hour),
 			"year Nothing tells the year. Times are UTC. 2000-03-14 09:00:00"},
@@ -262,8 +262,9 @@ func TestStandIn(t *testing.T) {
 		{"beside one with a year", log().log("c.log", "kubelet", from, to,
 			func(in *model.Input, _ *model.Observation) { in.YearOfEnd = 2025 }),
 			"year Nothing tells the year; month, day and time of day are as in the logs. 2000-03-14 10:00:00 2025-03-14 10:00:00"},
-		{"a year that is known, beside an empty log", endlessLog(log().said(func(s *model.Said) { s.Year = 2026 })), "nil 2026-03-14 10:00:00"},
-		{"a year that is known", log().said(func(s *model.Said) { s.Year = 2026 }), "nil 2026-03-14 10:00:00"},
+		{"a year that is known, beside an empty log", endlessLog(log().said(func(s *model.Supplied) { s.Year = 2026 })),
+			"nil 2026-03-14 10:00:00"},
+		{"a year that is known", log().said(func(s *model.Supplied) { s.Year = 2026 }), "nil 2026-03-14 10:00:00"},
 		{"a report without a date", undated(model.MultiAttach, ""),
 			"date T is the first report of a wait; nothing tells its date. 1990-01-01 12:00:00"},
 		{"a refusal without a date", undated(model.AttachFailed, "volume is already attached to node node-z"),

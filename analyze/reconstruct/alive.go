@@ -15,10 +15,10 @@ import (
 // outlived is how long after NotReady a sign of life must come: what a dying node had queued arrives within seconds, and clocks differ.
 const outlived = time.Minute
 
-// SaidByKubelet are the records that the old node's own kubelet declared it not Ready: False, where a controller that hears nothing says
-// Unknown. A node that is shutting down says False as well, and is left out.
-func (c *Case) SaidByKubelet() []*model.Observation {
-	if !c.NotReady.Known() || c.SaidShuttingDown() != nil {
+// KubeletNotReady are the records that the old node's own kubelet declared it not Ready: False, where a controller that hears nothing
+// says Unknown. A node that is shutting down says False as well, and is left out.
+func (c *Case) KubeletNotReady() []*model.Observation {
+	if !c.NotReady.Known() || c.DeclaredShutdown() != nil {
 		return nil
 	}
 	near := window{from: c.NotReady.Earliest.Add(-declared), to: c.NotReady.Latest.Add(declared)}
@@ -29,13 +29,13 @@ func (c *Case) SaidByKubelet() []*model.Observation {
 	return unique(where(near.of(list), func(o *model.Observation) bool { return o.Detail == "False" }))
 }
 
-// SaidShuttingDown cites the old node's kubelet saying that its node is shutting down; nil when nothing says so.
-func (c *Case) SaidShuttingDown() *model.Observation {
-	said := find(c.World.byNode[c.From], func(o *model.Observation) bool {
+// DeclaredShutdown cites the old node's kubelet saying that its node is shutting down; nil when nothing says so.
+func (c *Case) DeclaredShutdown() *model.Observation {
+	record := find(c.World.byNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o)
 	})
-	if said != nil {
-		return said
+	if record != nil {
+		return record
 	}
 	node, cond, field := c.World.readyOf(c.From)
 	if cond.Status != corev1.ConditionFalse || !strings.Contains(cond.Message, shuttingDown) {
@@ -108,8 +108,8 @@ func (c *Case) RanThrough() *model.Observation {
 	return nil
 }
 
-// ToldUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
-func (c *Case) ToldUnknown() bool {
+// DeclaredUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
+func (c *Case) DeclaredUnknown() bool {
 	return slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
 		unknown := o.Kind == model.NodeNotReady && o.Detail == "Unknown" || o.Kind == model.NodeHeartbeatMissed ||
 			o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.UnreachableTaint)

@@ -92,7 +92,7 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 			rest = append(rest, in)
 			continue
 		}
-		a.Problems = append(a.Problems, p.contradict(s.Said, *in)...)
+		a.Problems = append(a.Problems, p.contradict(s.Supplied, *in)...)
 		near.placed(*in, p)
 		settle(in, of[in.Path], p)
 	}

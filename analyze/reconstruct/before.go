@@ -92,7 +92,7 @@ func (w *World) stranded(p model.Object[*corev1.Pod]) bool {
 	r, at := w.Readiness(p.Value().Spec.NodeName), w.Axis.CapturedAt
 	switch {
 	case !r.Known:
-		return w.toldLost(p.Value().Spec.NodeName)
+		return w.reportedLost(p.Value().Spec.NodeName)
 	case r.Status == corev1.ConditionFalse:
 		return at != nil && at.Earliest.Sub(asked.Time) > endsWithin
 	}
@@ -102,8 +102,8 @@ func (w *World) stranded(p model.Object[*corev1.Pod]) bool {
 // endsWithin is how long after its grace period a pod may take that its kubelet ends: the recordings show up to 11 s.
 const endsWithin = time.Minute
 
-// toldLost reports that the last statement about the readiness of a node which is not in the bundle is that it was lost.
-func (w *World) toldLost(node string) bool {
+// reportedLost reports that the last statement about the readiness of a node which is not in the bundle is that it was lost.
+func (w *World) reportedLost(node string) bool {
 	list := w.byNode[node]
 	o := last(list, window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
 	return o != nil && o.Kind == model.NodeNotReady || find(list, row(model.NodeNotReady)) != nil

@@ -81,8 +81,8 @@ func (b *bundleOf) collectedAt(at string) *bundleOf {
 	return b
 }
 
-func (b *bundleOf) said(how func(*model.Said)) *bundleOf {
-	how(&b.Said)
+func (b *bundleOf) said(how func(*model.Supplied)) *bundleOf {
+	how(&b.Supplied)
 	return b
 }
 
@@ -118,9 +118,9 @@ func TestYearAndZone(t *testing.T) {
 	const jan, feb, mar = "1-01-01 01:00:00", "0-02-29 10:00:00", "0-03-01 10:00:00"
 	const kcm = "kube-controller-manager"
 	one := func() *bundleOf { return new(bundleOf).log("a.log", kcm, from, to) }
-	year := func(y int) func(*model.Said) { return func(s *model.Said) { s.Year = y } }
-	east := func(hours int) func(*model.Said) {
-		return func(s *model.Said) {
+	year := func(y int) func(*model.Supplied) { return func(s *model.Supplied) { s.Year = y } }
+	east := func(hours int) func(*model.Supplied) {
+		return func(s *model.Supplied) {
 			s.LogZone, s.LogZoneName = time.FixedZone("x", hours*3600), fmt.Sprint("+", hours)
 		}
 	}
@@ -188,9 +188,10 @@ func TestYearAndZone(t *testing.T) {
 			"2096-03-01 10:00:00 | 2096, the latest that ends the log before 2100-03-14T11:00:00Z, when the bundle was collected | UTC? | ASSUMED"},
 		{"but every fourth", new(bundleOf).log("a.log", kcm, feb, mar).collectedAt("2000-03-14 11:00:00"),
 			"2000-03-01 10:00:00 | 2000, the latest that ends the log before 2000-03-14T11:00:00Z, when the bundle was collected | UTC? | ASSUMED"},
-		{"the user says when it was collected", one().said(func(s *model.Said) { s.CollectedAt = utc("2025-03-14 11:00:00") }),
+		{"the user says when it was collected", one().said(func(s *model.Supplied) { s.CollectedAt = utc("2025-03-14 11:00:00") }),
 			"2025-03-14 10:00:00 | 2025, the latest that ends the log before 2025-03-14T11:00:00Z, when the bundle was collected | UTC? | ASSUMED"},
-		{"but something is newer", one().knows("2026-03-14 11:00:00").said(func(s *model.Said) { s.CollectedAt = utc("2025-03-14 11:00:00") }),
+		{"but something is newer",
+			one().knows("2026-03-14 11:00:00").said(func(s *model.Supplied) { s.CollectedAt = utc("2025-03-14 11:00:00") }),
 			"2026-03-14 10:00:00 | 2026, in which the log ends nearest to 2026-03-14T11:00:00Z, the newest time in the rest of the bundle | UTC? " +
 				"| ASSUMED"},
 

@@ -68,8 +68,8 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 	})
 }
 
-// Told are the observations of a kind, in the order of time.
-func (w *World) Told(kind model.Kind) []*model.Observation { return w.byKind[kind] }
+// Observed are the observations of a kind, in the order of time.
+func (w *World) Observed(kind model.Kind) []*model.Observation { return w.byKind[kind] }
 
 // movedLately is how long before the collection an attach or a detach may still be under way: the controller waits two minutes for one.
 const movedLately = 2 * time.Minute
@@ -178,9 +178,9 @@ func (c *Case) readyAt(i Instant) (bool, *model.Observation) {
 func (c *Case) onTime() bool {
 	from := c.Released
 	switch {
-	case c.Variant == model.ExclusivelyAttached && (!from.Known() || c.releasedByTimer || width(from) > ToldApart):
+	case c.Variant == model.ExclusivelyAttached && (!from.Known() || c.releasedByTimer || width(from) > PhaseMargin):
 		from = c.Began // the replacement was made at the release, or soon after
-	case !from.Known(), c.releasedByTimer, width(from) > ToldApart:
+	case !from.Known(), c.releasedByTimer, width(from) > PhaseMargin:
 		return false
 	}
 	for _, f := range c.Failovers {

@@ -12,12 +12,12 @@ import (
 // holder is the node that held the volume when the wait began: by the report's own words; then the pods that it names; the attachments;
 // the controller's lines; then what is only inferred: where the workload ran before.
 func holder(c *Case) (node string, inferred bool) {
-	told := []func(*Case) string{
+	observed := []func(*Case) string{
 		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal,
 	}
-	for i, find := range append(told, holderByWorkload, holderByReadiness) {
+	for i, find := range append(observed, holderByWorkload, holderByReadiness) {
 		if n := find(c); n != "" && n != c.To {
-			return n, i >= len(told)
+			return n, i >= len(observed)
 		}
 	}
 	return "", false

@@ -39,13 +39,13 @@ func (c *Case) unmountedByKubelet() Instant {
 // releasedByKubelet narrows the release by what the old node's kubelet did: it begins to unmount a pod's volume when the pod's
 // containers have ended, and reports their end at once. A release that others show well is kept, and so is one on a lost node, whose
 // kubelet may have known long before the API server, or by force, of which the kubelet learns only later.
-func (c *Case) releasedByKubelet(told Instant) Instant {
-	if told.Known() && width(told) <= podStatus || c.NotReady.Known() || c.Remade {
-		return told
+func (c *Case) releasedByKubelet(reported Instant) Instant {
+	if reported.Known() && width(reported) <= podStatus || c.NotReady.Known() || c.Remade {
+		return reported
 	}
 	begun := c.unmountBegun()
 	if begun == nil || c.forcedPod(begun) {
-		return told
+		return reported
 	}
 	m := begun.At.Widen(relist+podStatus, podStatus)
 	m.Basis = model.Derived
@@ -54,10 +54,10 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 		m.At, m.Earliest = died.At.At, died.At.Earliest.Add(-relist)
 		witness = []*model.Observation{died, begun}
 	}
-	m.Earliest = model.Later(m.Earliest, told.Earliest)
-	m.Latest = notAfter(m.Latest, told, c.DetachRequested)
+	m.Earliest = model.Later(m.Earliest, reported.Earliest)
+	m.Latest = notAfter(m.Latest, reported, c.DetachRequested)
 	if m.Latest.Before(m.Earliest) {
-		return told
+		return reported
 	}
 	m.At = within(m.At, m)
 	return derived(m, "the old node's kubelet began to unmount the volume, which it does when the pod's containers have ended", witness...)
@@ -138,37 +138,37 @@ const (
 )
 
 // attachedByKubelet narrows the attach by what the wanted node's kubelet did with the volume: it finds it before it mounts it.
-func (c *Case) attachedByKubelet(told Instant, list []*model.Observation) Instant {
+func (c *Case) attachedByKubelet(reported Instant, list []*model.Observation) Instant {
 	found := first(list, after(c.Began.At), func(o *model.Observation) bool {
 		ours := c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod)
 		return ours && (o.Kind == model.AttachSeen || o.Kind == model.MountSucceeded)
 	})
-	if found == nil || told.Known() && !found.At.Latest.Before(told.Latest) {
-		return told
+	if found == nil || reported.Known() && !found.At.Latest.Before(reported.Latest) {
+		return reported
 	}
 	m := model.Between(c.Began.Earliest, found.At.Latest)
-	if told.Known() {
-		m.Earliest = told.Earliest
+	if reported.Known() {
+		m.Earliest = reported.Earliest
 	}
 	if found.Kind == model.AttachSeen && c.Scheduled.Known() && found.At.At.Sub(c.Scheduled.Latest) > statusPeriod+lookLag {
 		m.Earliest = model.Later(m.Earliest, found.At.Earliest.Add(-lookLag))
 	}
 	if m.Latest.Before(m.Earliest) {
-		return told
+		return reported
 	}
 	m.At = m.Latest
-	if told.Known() {
-		m.At = within(told.At, m)
+	if reported.Known() {
+		m.At = within(reported.At, m)
 	}
-	return derived(m, "the wanted node's kubelet found the volume attached", append(slices.Clip(told.Witness), found)...)
+	return derived(m, "the wanted node's kubelet found the volume attached", append(slices.Clip(reported.Witness), found)...)
 }
 
 // readyByKubelet is when the new pod became Ready. The object has only the last change of its condition: of a pod without a readiness
 // probe the kubelet's first report that all of its containers run is it.
-func (c *Case) readyByKubelet(told Instant, fresh []*model.Observation) Instant {
+func (c *Case) readyByKubelet(reported Instant, fresh []*model.Observation) Instant {
 	o := first(fresh, after(c.Began.At), kinds(model.PodRunning))
-	if o == nil || told.Known() && !o.At.Latest.Add(time.Second).Before(told.Earliest) || !c.unprobed() {
-		return told
+	if o == nil || reported.Known() && !o.At.Latest.Add(time.Second).Before(reported.Earliest) || !c.unprobed() {
+		return reported
 	}
 	return derived(o.At, "the pod has no readiness probe, and the kubelet had reported that its containers run", o)
 }

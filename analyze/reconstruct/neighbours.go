@@ -28,7 +28,7 @@ type neighbours struct {
 type zoned struct {
 	path, component string
 	zone            time.Duration
-	told            bool // by the prefix of its lines
+	prefixed        bool // by the prefix of its lines
 }
 
 func newNeighbours(s *model.Snapshot) *neighbours {
@@ -74,10 +74,10 @@ func (n *neighbours) placed(in model.Input, p placement) {
 // component; that of all others, when they agree, which is likely only.
 func (n *neighbours) zone(in model.Input, p *placement) bool {
 	kin := slices.IndexFunc(n.zones, func(z zoned) bool {
-		return in.Component != "" && z.component == in.Component || in.Component == "" && z.told
+		return in.Component != "" && z.component == in.Component || in.Component == "" && z.prefixed
 	})
-	if said := n.s.Said; said.LogZone != nil {
-		p.location, p.zoneBasis = said.LogZone, said.LogZoneName+", set by --log-zone"
+	if supplied := n.s.Supplied; supplied.LogZone != nil {
+		p.location, p.zoneBasis = supplied.LogZone, supplied.LogZoneName+", set by --log-zone"
 		return true
 	}
 	if kin >= 0 {
@@ -96,23 +96,23 @@ func (n *neighbours) zone(in model.Input, p *placement) bool {
 // year decides the year of a log's first line, and reports whether it is known.
 func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bool, p *placement) bool {
 	collected := n.collected(in.Path)
-	said := n.s.Said.Year
+	supplied := n.s.Supplied.Year
 	switch {
 	case in.YearOfEnd != 0:
 		p.year, p.yearBasis = in.YearOfEnd-in.To.Year(), fmt.Sprintf("%d, from the title of the log", in.YearOfEnd)
-		if said != 0 && said != in.YearOfEnd {
+		if supplied != 0 && supplied != in.YearOfEnd {
 			p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: its title says %d; "+
-				"leave the flag out, or give the logs that it is of by themselves", said, in.YearOfEnd))
+				"leave the flag out, or give the logs that it is of by themselves", supplied, in.YearOfEnd))
 		}
 		return true
-	case said != 0:
-		p.year = said - in.To.Year()
+	case supplied != 0:
+		p.year = supplied - in.To.Year()
 		if collected == nil || !n.endsAfter(in, *p, zoneKnown, collected.Latest) {
-			p.yearBasis = fmt.Sprintf("%d, set by --year", said)
+			p.yearBasis = fmt.Sprintf("%d, set by --year", supplied)
 			return true
 		}
 		p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: it would end after %s, when the bundle was collected; "+
-			"leave the flag out, or give the year of its last line", said, collected.Latest.UTC().Format(time.RFC3339)))
+			"leave the flag out, or give the year of its last line", supplied, collected.Latest.UTC().Format(time.RFC3339)))
 	}
 	switch {
 	case collected != nil:
@@ -135,7 +135,7 @@ func (n *neighbours) collected(path string) *model.Moment {
 	if n.s.CapturedAt != nil {
 		return n.s.CapturedAt
 	}
-	if t := n.s.Said.CollectedAt; !t.IsZero() && t.Add(saidSlack).After(n.newest) {
+	if t := n.s.Supplied.CollectedAt; !t.IsZero() && t.Add(suppliedSlack).After(n.newest) {
 		return &model.Moment{At: t, Earliest: t, Latest: t, Basis: model.Derived}
 	}
 	return nil

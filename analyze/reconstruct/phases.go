@@ -62,7 +62,7 @@ func (t *tiling) to(m model.Moment) {
 
 func (t *tiling) phase(to model.Moment) model.Phase {
 	p := model.Phase{ID: t.pending[0], From: t.from, To: to, Seconds: t.from.Until(to)}
-	if of := mover(t.pending); len(of) > 1 && to.At.Sub(t.from.At) > ToldApart {
+	if of := mover(t.pending); len(of) > 1 && to.At.Sub(t.from.At) > PhaseMargin {
 		p.ID, p.Undivided = model.PhaseUndivided, of
 	}
 	return p
@@ -133,7 +133,7 @@ func (c *Case) detachBegunBy() Instant {
 	by := c.DetachRequested
 	by.At = by.Latest
 	switch {
-	case by.Known() && width(by) > ToldApart:
+	case by.Known() && width(by) > PhaseMargin:
 		return by
 	case by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait():
 		return Instant{}
@@ -175,14 +175,14 @@ func (c *Case) releaseOf(l Life) step {
 
 // divides is an instant when it is certain enough to divide two phases, or lies between two scrapes, however far they are apart.
 func divides(i Instant) Instant {
-	if width(i) > ToldApart && !slices.ContainsFunc(i.Witness, fromMetric) {
+	if width(i) > PhaseMargin && !slices.ContainsFunc(i.Witness, fromMetric) {
 		return Instant{}
 	}
 	return i
 }
 
-// ToldApart is the uncertainty up to which an instant may divide two phases.
-const ToldApart = 15 * time.Second
+// PhaseMargin is the uncertainty up to which an instant may divide two phases.
+const PhaseMargin = 15 * time.Second
 
 // evictionEnd is what ended the old pod: its deletion, or that it finished by itself, as at a graceful shutdown.
 func evictionEnd(c *Case) Instant {
@@ -212,7 +212,7 @@ func detachEnd(c *Case) Instant {
 		return c.Gone
 	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()),
 		!c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known(),
-		!c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > ToldApart && c.secondMayWait():
+		!c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > PhaseMargin && c.secondMayWait():
 		return Instant{}
 	}
 	return begun

@@ -148,16 +148,16 @@ func warnings(in model.Input, texts ...string) []model.Problem {
 }
 
 // contradict says of a log that shows its year and zone itself what else the user said of it.
-func (p placement) contradict(said model.Said, in model.Input) []model.Problem {
+func (p placement) contradict(supplied model.Supplied, in model.Input) []model.Problem {
 	var out []string
 	refuse := func(flag, is string) {
 		out = append(out, flag+" is not used for this log: "+is+"; leave the flag out, or give the logs that it is of by themselves")
 	}
-	if in.To != nil && said.Year != 0 && said.Year != p.year+in.To.Year() {
-		refuse(fmt.Sprintf("--year %d", said.Year), "its year is "+p.yearBasis)
+	if in.To != nil && supplied.Year != 0 && supplied.Year != p.year+in.To.Year() {
+		refuse(fmt.Sprintf("--year %d", supplied.Year), "its year is "+p.yearBasis)
 	}
-	if in.To != nil && said.LogZone != nil && said.OffsetAt(inYear(*in.To, p.year)) != p.zone {
-		refuse("--log-zone "+said.LogZoneName, "its zone is "+p.zoneBasis)
+	if in.To != nil && supplied.LogZone != nil && supplied.OffsetAt(inYear(*in.To, p.year)) != p.zone {
+		refuse("--log-zone "+supplied.LogZoneName, "its zone is "+p.zoneBasis)
 	}
 	return warnings(in, out...)
 }

@@ -125,8 +125,8 @@ func lastOfPods(pods []model.Ref, list []*model.Observation, w window, ks ...mod
 
 // fillReleased finds when the controller stopped counting the old pods as users of the volume, or by when they are gone.
 func fillReleased(c *Case) {
-	told, byTimer := released(c)
-	c.Released, c.releasedByTimer = c.releasedByKubelet(told), byTimer
+	reported, byTimer := released(c)
+	c.Released, c.releasedByTimer = c.releasedByKubelet(reported), byTimer
 	if !c.Released.Known() {
 		c.GoneBy = c.goneByAbsence()
 	}

@@ -154,9 +154,9 @@ func newDatedEvents(all []model.Observation) datedEvents {
 	for i := range all {
 		o := &all[i]
 		key, ok := eventKey(o)
-		tells := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
+		reports := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
 		again := func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }
-		if ok && dated(o) && tells && !slices.ContainsFunc(out[key], again) {
+		if ok && dated(o) && reports && !slices.ContainsFunc(out[key], again) {
 			out[key] = append(out[key], o)
 		}
 	}
@@ -245,12 +245,12 @@ type birth struct {
 
 // births finds when objects of a name were created. Several are several lives of the name, or copies that differ.
 type births struct {
-	s    *model.Snapshot
-	told map[string][]birth // by Ref.Key, from records other than objects
+	s        *model.Snapshot
+	recorded map[string][]birth // by Ref.Key, from records other than objects
 }
 
 func newBirths(s *model.Snapshot, all []model.Observation) births {
-	b := births{s: s, told: map[string][]birth{}}
+	b := births{s: s, recorded: map[string][]birth{}}
 	for i := range all {
 		o := &all[i]
 		ref := o.Pod
@@ -262,7 +262,7 @@ func newBirths(s *model.Snapshot, all []model.Observation) births {
 		case o.Kind != model.PodCreated:
 			continue
 		}
-		b.told[ref.Key()] = append(b.told[ref.Key()], birth{o.At, o.Input})
+		b.recorded[ref.Key()] = append(b.recorded[ref.Key()], birth{o.At, o.Input})
 	}
 	return b
 }
@@ -274,7 +274,7 @@ func dated(o *model.Observation) bool {
 
 // of are the different births of an object's name.
 func (b births) of(r model.Ref) []birth {
-	out := b.told[r.Key()]
+	out := b.recorded[r.Key()]
 	switch r.Kind {
 	case "Pod":
 		out = append(out, bornAs(b.s.Pods, r)...)

@@ -76,7 +76,7 @@ func (c *Case) LostNodes() []*model.Observation {
 
 // DetachBegun reports that the request of the detach is known well enough to divide the wait.
 func (c *Case) DetachBegun() bool {
-	return c.DetachRequested.Known() && width(c.DetachRequested) <= ToldApart
+	return c.DetachRequested.Known() && width(c.DetachRequested) <= PhaseMargin
 }
 
 // Restarted reports that a new leader took over between the release and the forced detach, so that its timer counted.

@@ -128,8 +128,8 @@ func (c *Case) ShutDown() *model.Observation {
 	return first(c.World.byNode[c.From], window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}, tainted(upstream.ShutdownTaint))
 }
 
-// SaidNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
-func (c *Case) SaidNotReady() *model.Observation {
+// ListedNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
+func (c *Case) ListedNotReady() *model.Observation {
 	return find(c.World.byNode[c.From], row(model.NodeNotReady))
 }
 

@@ -21,7 +21,7 @@ func sampledWaits(w *World, reported []*demand) []*demand {
 			if node == "" || !w.users[v].has(o.Pod) {
 				continue
 			}
-			if d := sampledWait(w, v, node, o); d != nil && !told(w, reported, d) && !joined(out, d) {
+			if d := sampledWait(w, v, node, o); d != nil && !reportedWait(w, reported, d) && !joined(out, d) {
 				out = append(out, d)
 			}
 		}
@@ -124,12 +124,12 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
 }
 
-// toldSlack is how far a report may lie outside of the samples that show its wait.
-const toldSlack = 2 * time.Minute
+// reportMargin is how far a report may lie outside of the samples that show its wait.
+const reportMargin = 2 * time.Minute
 
-// told reports that reports name the wait, or that a log covers its beginning, in which the controller had nothing to report.
-func told(w *World, reported []*demand, d *demand) bool {
-	from, to := d.began.Earliest.Add(-toldSlack), d.reports[0].Last.Latest.Add(toldSlack)
+// reportedWait reports that reports name the wait, or that a log covers its beginning, in which the controller had nothing to report.
+func reportedWait(w *World, reported []*demand, d *demand) bool {
+	from, to := d.began.Earliest.Add(-reportMargin), d.reports[0].Last.Latest.Add(sampleSlack)
 	for _, r := range reported {
 		if r.volume == d.volume && slices.ContainsFunc(r.reports, func(o *model.Observation) bool { return window{from, to}.holds(o.At.At) }) {
 			r.sampled = append(r.sampled, d.reports...)
@@ -143,7 +143,7 @@ func told(w *World, reported []*demand, d *demand) bool {
 func joined(all []*demand, d *demand) bool {
 	for _, e := range slices.Backward(all) {
 		if e.volume == d.volume && e.node == d.node && e.from == d.from &&
-			!e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-toldSlack)) {
+			!e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-sampleSlack)) {
 			e.reports = append(e.reports, d.reports...)
 			e.pods.add(d.pods.list...)
 			return true
@@ -273,9 +273,9 @@ const disagreeFor = 2 * time.Minute
 
 // contrary are the states of which every scrape would show that a statement is not so.
 var contrary = []struct {
-	said  []model.Kind
-	state model.Kind
-	key   func(*model.Observation) string
+	stated []model.Kind
+	state  model.Kind
+	key    func(*model.Observation) string
 }{
 	{[]model.Kind{model.AttachmentGone, model.AttacherDetached}, model.AttachmentAttached,
 		func(o *model.Observation) string { return o.Attachment }},
@@ -293,7 +293,7 @@ func (w *World) Disagreements() map[*model.Observation]*model.Observation {
 				states[key] = append(states[key], s)
 			}
 		}
-		for _, kind := range c.said {
+		for _, kind := range c.stated {
 			for _, o := range w.byKind[kind] {
 				if fromMetric(o) || o.At.IsZero() {
 					continue

@@ -15,11 +15,11 @@ import (
 // TestSignsOfLife: what shows that the old node's kubelet lived while its node was lost, and what it said of itself.
 func TestSignsOfLife(t *testing.T) {
 	event := model.SourceEvent
-	said := func(c *reconstruct.Case) any { return cited(c.SaidByKubelet()) }
-	down := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.SaidShuttingDown()}) }
+	said := func(c *reconstruct.Case) any { return cited(c.KubeletNotReady()) }
+	down := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.DeclaredShutdown()}) }
 	alive := func(c *reconstruct.Case) any { return cited(c.KubeletAlive()) }
 	through := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.RanThrough()}) }
-	unknown := func(c *reconstruct.Case) any { return c.ToldUnknown() }
+	unknown := func(c *reconstruct.Case) any { return c.DeclaredUnknown() }
 	reasons := func(c *reconstruct.Case) any { return cited(c.KubeletReasons()) }
 	kubelet := component("kubelet")
 	falseAt := func(at float64, about ...any) *model.Observation {
@@ -242,7 +242,7 @@ func TestRemovals(t *testing.T) {
 		return text
 	}
 	shut := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.ShutDown()}) }
-	said := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.SaidNotReady()}) }
+	said := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.ListedNotReady()}) }
 	machine := func(c *reconstruct.Case) any { return len(c.MachineUnknown()) }
 	vain := func(c *reconstruct.Case) any { return cited(c.LookedUpInVain()) }
 	deleted := func(at float64) *model.Observation { return of(model.NodeDeleted, at, "node-a", audit) }

@@ -61,7 +61,7 @@ func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 	}
 	for i := range observations {
 		if o := &observations[i]; o.Volume.PersistentVolume != "" {
-			vs.addTold(o)
+			vs.addObserved(o)
 		}
 	}
 	for _, va := range model.Newest(s.VolumeAttachments) {
@@ -70,7 +70,7 @@ func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 	for i := range observations {
 		// A handle alone names no volume that is not known otherwise.
 		if o := &observations[i]; o.Volume.PersistentVolume == "" && o.Volume.Complete().UniqueName != "" {
-			vs.addTold(o)
+			vs.addObserved(o)
 		}
 	}
 	vs.joinReports(observations)
@@ -78,8 +78,8 @@ func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 	return vs
 }
 
-// addTold adds what an observation says of a volume.
-func (vs *Volumes) addTold(o *model.Observation) {
+// addObserved adds what an observation says of a volume.
+func (vs *Volumes) addObserved(o *model.Observation) {
 	v := vs.add(o.Volume)
 	if v == nil {
 		return

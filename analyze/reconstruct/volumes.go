@@ -48,7 +48,7 @@ func fillDetach(c *Case) {
 	c.Lives, c.held = c.lives(list)
 	last := c.Held()
 	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
-	if c.FoundDetached() != nil && width(c.DetachRequested) > ToldApart {
+	if c.FoundDetached() != nil && width(c.DetachRequested) > PhaseMargin {
 		c.DetachRequested, c.Gone = Instant{}, Instant{} // bounds too wide to stand for an instant
 	}
 	if o := first(list, c.held, and(kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))); o != nil {

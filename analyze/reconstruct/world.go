@@ -144,16 +144,16 @@ func (w *World) note(o *model.Observation) {
 	}
 	if v := w.Volumes.Find(o.Volume); v != nil {
 		for _, s := range v.Same() { // the controller means the handle, whatever PersistentVolume it names
-			w.tell(s, o)
+			w.noteVolume(s, o)
 		}
 		if v.SharesHandle() {
-			w.tell(w.Volumes.either[v.UniqueName], o)
+			w.noteVolume(w.Volumes.either[v.UniqueName], o)
 		}
 	}
 }
 
-// tell notes that an observation is about a volume.
-func (w *World) tell(v *Volume, o *model.Observation) {
+// noteVolume records that an observation is about a volume.
+func (w *World) noteVolume(v *Volume, o *model.Observation) {
 	w.byVolume.add(v, o)
 	lists := o.Kind == model.NodeVolumesInUse || o.Kind == model.NodeVolumesAttached
 	if e := (entry{o.Kind, v, o.Node}); lists && w.nodeLists[e] == nil {

@@ -33,7 +33,7 @@ func (i *Incident) Misfit() string {
 	case math.IsInf(observed, 1) && i.Case.Resolved():
 		return "" // the wait ended at a time that is not known
 	case math.IsInf(observed, 1) && i.Asis.Unsure:
-		return "the replay turns on what is not in the bundle. " + i.untold()
+		return "the replay turns on what is not in the bundle. " + i.unknownState()
 	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
 		return ""
 	case math.IsInf(observed, 1):
@@ -73,7 +73,7 @@ func (i *Incident) Outlook() string {
 		return ""
 	}
 	if i.Asis.Unsure {
-		return "Whether the wait ends by itself the bundle cannot tell. " + i.untold()
+		return "Whether the wait ends by itself the bundle cannot tell. " + i.unknownState()
 	}
 	if i.Misfit() != "" {
 		return ""

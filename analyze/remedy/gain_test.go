@@ -68,7 +68,7 @@ func TestNodeStates(t *testing.T) {
 			}
 		}
 	}
-	if why := (&Incident{Case: &reconstruct.Case{}}).untold(); strings.Contains(why, "OLD-NODE") || why == "" {
+	if why := (&Incident{Case: &reconstruct.Case{}}).unknownState(); strings.Contains(why, "OLD-NODE") || why == "" {
 		t.Errorf("of a node that is not known: %q", why)
 	}
 }

@@ -154,13 +154,13 @@ func (i *Incident) ofNode(wanted reconstruct.NodeState, why string) Fit {
 	case wanted:
 		return fits("")
 	case reconstruct.NodeUnknown:
-		return undecidable(i.untold())
+		return undecidable(i.unknownState())
 	}
 	return misfit(why)
 }
 
-// untold says that the state of the old node is not known, and what would show it.
-func (i *Incident) untold() string {
+// unknownState says that the state of the old node is not known, and what would show it.
+func (i *Incident) unknownState() string {
 	if i.Case.From == "" {
 		return "Which node held the volume is not in the bundle, nor whether that node was lost; its VolumeAttachment and its Node would tell."
 	}

@@ -29,11 +29,11 @@ func (i *Incident) judge(r Remedy, l *evidence.Ledger) model.Remediation {
 	if fit.Verdict == Undecidable {
 		r.Steps = nil
 	}
-	return i.tell(r, fit, l, func(out *model.Remediation) { i.replay(r, out) })
+	return i.remediation(r, fit, l, func(out *model.Remediation) { i.replay(r, out) })
 }
 
-// tell says what is known of a remedy without a replay, and replays it where it fits.
-func (i *Incident) tell(r Remedy, fit Fit, l *evidence.Ledger, replay func(*model.Remediation)) model.Remediation {
+// remediation says what is known of a remedy without a replay, and replays it where it fits.
+func (i *Incident) remediation(r Remedy, fit Fit, l *evidence.Ledger, replay func(*model.Remediation)) model.Remediation {
 	out := model.Remediation{
 		ID: r.ID, Kind: model.Reactive, Title: r.Title, Effect: model.EffectNotApplicable, Why: fit.Why, Phases: i.phases(r),
 		Commands: []string{}, Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.Doc.References,

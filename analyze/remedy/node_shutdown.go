@@ -44,9 +44,9 @@ func fitGracefulShutdown(i *Incident) Fit {
 		return f
 	case s.Finished.Known() && s.Finished.Best <= s.Reported+1:
 		return noEffect("The node had ended the old pod before, as a graceful shutdown does. What remained was the unreported unmount.")
-	case c.SaidShuttingDown() != nil:
+	case c.DeclaredShutdown() != nil:
 		return noEffect(i.node() + " was shutting down gracefully: its kubelet said so.")
-	case len(c.SaidByKubelet()) > 0 || len(c.KubeletAlive()) > 0:
+	case len(c.KubeletNotReady()) > 0 || len(c.KubeletAlive()) > 0:
 		return misfit(fmt.Sprintf("%s was not shut down: its kubelet went on working while the node was not Ready.", i.node()))
 	}
 	notice, removals := "", c.Removals()

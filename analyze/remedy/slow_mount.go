@@ -32,7 +32,7 @@ var fsGroupOnRootMismatch = Remedy{
 const changesOwner = "VolumePermissionChangeInProgress"
 
 func fitFSGroup(i *Incident) Fit {
-	const notSaid = "is not in the bundle: the kubelet's log of the new node."
+	const notInBundle = "is not in the bundle: the kubelet's log of the new node."
 	pod, known := i.newPodObject()
 	if !known {
 		return undecidable("No copy of the new pod is in the bundle, which would tell whether it sets fsGroup.")
@@ -52,13 +52,13 @@ func fitFSGroup(i *Incident) Fit {
 		}
 	}
 	if !i.Case.Ready.Known() {
-		return undecidable("How long the change of ownership takes " + notSaid)
+		return undecidable("How long the change of ownership takes " + notInBundle)
 	}
 	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
 	if took <= ordinaryStart {
 		return noEffect(fmt.Sprintf("From the attach to Ready passed only %s.", words.Whole(took)))
 	}
-	return undecidable("From the attach to Ready passed " + words.Whole(took) + "; how much of it was the change of ownership " + notSaid)
+	return undecidable("From the attach to Ready passed " + words.Whole(took) + "; how much of it was the change of ownership " + notInBundle)
 }
 
 // ordinaryStart is the longest time, in seconds, from attach to Ready without a change of ownership: a status report and a mount.

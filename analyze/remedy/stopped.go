@@ -21,10 +21,10 @@ func stopped(i *Incident, at float64) Need {
 	n := Need{Text: i.node() + " no longer writes to the volume: the machine is off, or its access to the storage is cut.", Met: model.Unknown}
 	c := i.Case
 	if c.OldPodFinished.Known() && c.OldPodFinished.Latest.Before(c.Began.Latest) {
-		return n.told(model.True, c.OldPodFinished.Witness, "The node itself had reported the end of the pod's containers.")
+		return n.with(model.True, c.OldPodFinished.Witness, "The node itself had reported the end of the pod's containers.")
 	}
 	if state, proof := c.OldNode(); state == reconstruct.NodeReady {
-		return n.told(model.False, proof, "The node is Ready, so that its pod may be writing now.")
+		return n.with(model.False, proof, "The node is Ready, so that its pod may be writing now.")
 	}
 	return i.judgeMachine(n, at)
 }
@@ -33,25 +33,25 @@ func stopped(i *Incident, at float64) Need {
 func (i *Incident) judgeMachine(n Need, at float64) Need {
 	c, m := i.Case, i.known()
 	if len(m.ranOn) > 0 {
-		return n.told(model.False, m.ranOn, words.Capital(c.RanOnText(m.ranOn))+".")
+		return n.with(model.False, m.ranOn, words.Capital(c.RanOnText(m.ranOn))+".")
 	}
 	if len(m.alive) > 0 {
 		last := m.alive[len(m.alive)-1:]
-		return n.told(model.False, last, "Its kubelet worked while the node was not Ready, last at "+clock(last[0].Last.At)+": the machine runs.")
+		return n.with(model.False, last, "Its kubelet worked while the node was not Ready, last at "+clock(last[0].Last.At)+": the machine runs.")
 	}
 	for _, s := range m.stops {
 		if i.of(s.By.At) <= at {
-			return n.told(model.True, s.By.Witness, words.Capital(s.Why)+" by "+clock(s.By.At)+".")
+			return n.with(model.True, s.By.Witness, words.Capital(s.Why)+" by "+clock(s.By.At)+".")
 		}
 	}
 	switch back := c.BackReady; {
 	case len(m.stops) > 0:
 		s := m.stops[0]
-		return n.told(model.Unknown, s.By.Witness, fmt.Sprintf("The proof came only later: %s, by %s.", s.Why, clock(s.By.At)))
+		return n.with(model.Unknown, s.By.Witness, fmt.Sprintf("The proof came only later: %s, by %s.", s.Why, clock(s.By.At)))
 	case m.noBoot:
-		return n.told(model.False, back.Witness, "It was Ready again at "+clock(back.At)+", and no Event of its kubelet shows a new boot.")
+		return n.with(model.False, back.Witness, "It was Ready again at "+clock(back.At)+", and no Event of its kubelet shows a new boot.")
 	case back.Known():
-		return n.told(model.Unknown, back.Witness, "It was Ready again at "+clock(back.At)+", and nothing shows that the machine had been off.")
+		return n.with(model.Unknown, back.Witness, "It was Ready again at "+clock(back.At)+", and nothing shows that the machine had been off.")
 	}
 	return n
 }
@@ -59,7 +59,7 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 // nodeStopped is the only condition of a remedy that takes the volume from a node.
 func nodeStopped(i *Incident, at float64) []Need { return []Need{stopped(i, at)} }
 
-func (n Need) told(met model.Truth, witness []*model.Observation, text string) Need {
+func (n Need) with(met model.Truth, witness []*model.Observation, text string) Need {
 	n.Met, n.Witness = met, witness
 	n.Text += " " + text
 	return n

@@ -31,7 +31,7 @@ var findMountHolder = Remedy{
 		case i.lost():
 			return misfit(i.node() + " was lost; no unmount is tried there.")
 		case i.state == reconstruct.NodeUnknown && path == "":
-			return undecidable(i.untold())
+			return undecidable(i.unknownState())
 		case !i.hasCause(model.CauseUnmountStuck):
 			return misfit("The unmount is not seen to have hung.")
 		case path == "" && len(i.Case.Seen(model.UnmountFailed, i.Case.From)) > 0:
@@ -83,7 +83,7 @@ var restartKubelet = Remedy{
 		case i.lost():
 			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
 		case i.state == reconstruct.NodeUnknown:
-			return undecidable(i.untold())
+			return undecidable(i.unknownState())
 		case !i.hasCause(model.CauseUnmountStuck, model.CauseVolumesInUseStale, model.CauseControllerBug):
 			return misfit("The unmount is not seen to have hung.")
 		}

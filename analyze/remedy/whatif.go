@@ -49,7 +49,7 @@ func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 	slices.SortStableFunc(q.Steps, func(a, b Step) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
 	steps, fit := i.fitting(q)
 	r := i.combined(q, steps)
-	return i.tell(r, fit, l, func(out *model.Remediation) {
+	return i.remediation(r, fit, l, func(out *model.Remediation) {
 		if r.Preventive {
 			i.prevent(r, out)
 			return

@@ -28,7 +28,7 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() &&
+		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Hi-at.Lo > reconstruct.PhaseMargin.Seconds() &&
 			a.At.Witness[0].Source.Kind != model.SourceMetric {
 			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}

@@ -73,7 +73,7 @@ func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, giv
 			return err
 		}
 	}
-	if err := flags.said(&setup, given); err != nil {
+	if err := flags.override(&setup, given); err != nil {
 		return err
 	}
 	form := analyze.AlertObject
@@ -87,8 +87,8 @@ func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, giv
 	return err
 }
 
-// said puts what flags say before what a bundle says.
-func (f alertsFlags) said(setup *analyze.AlertSetup, given *pflag.FlagSet) error {
+// override puts the flags before what the bundle shows.
+func (f alertsFlags) override(setup *analyze.AlertSetup, given *pflag.FlagSet) error {
 	if given.Changed("openshift") {
 		setup.OpenShift = f.openShift
 	}

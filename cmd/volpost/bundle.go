@@ -29,12 +29,12 @@ const samplePrefix = "sample:"
 const standardInput = "-"
 
 type bundleFlags struct {
-	said   saidFlags
-	limits limits
+	supplied suppliedFlags
+	limits   limits
 }
 
 func (f *bundleFlags) define(flags *pflag.FlagSet) {
-	f.said.define(flags)
+	f.supplied.define(flags)
 	f.limits.define(flags)
 }
 
@@ -100,14 +100,14 @@ func (a app) conclude(ctx context.Context, snapshot *model.Snapshot, l limits, o
 
 // read reads a bundle and hands over what it says, while the bundle is open and there is time.
 func (a app) read(ctx context.Context, arguments []string, flags bundleFlags, use func(context.Context, *model.Snapshot) error) error {
-	said, err := flags.said.parse()
+	supplied, err := flags.supplied.parse()
 	if err != nil {
 		return err
 	}
 	return a.opened(ctx, arguments, flags.limits, func(ctx context.Context, bundle *ingest.Bundle) error {
 		show := a.newProgress()
 		snapshot, err := ingest.Read(ctx, bundle,
-			ingest.Options{Limits: flags.limits.Limits, Progress: show.update, Said: said, Scratch: a.scratch})
+			ingest.Options{Limits: flags.limits.Limits, Progress: show.update, Supplied: supplied, Scratch: a.scratch})
 		show.finish()
 		if err != nil {
 			return err

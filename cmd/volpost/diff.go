@@ -53,7 +53,7 @@ func (a app) diffCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil,
 		"a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
 	flags.redact.define(c.Flags())
-	flags.said.defineLogs(c.Flags())
+	flags.supplied.defineLogs(c.Flags())
 	flags.limits.define(c.Flags())
 	a.complete(c)
 	return c
@@ -66,7 +66,7 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 		return err
 	}
 	readings := [2]diffReading{{path: before, report: a.holdsReport(before)}, {path: after, report: a.holdsReport(after)}}
-	if err := sayOf(&readings, flags); err != nil {
+	if err := supply(&readings, flags); err != nil {
 		return err
 	}
 	var sides [2]analyze.DiffSide
@@ -93,7 +93,7 @@ func (a app) side(ctx context.Context, from diffReading, l limits) (side analyze
 		r.Bundle.Root = from.path // the name that the user gave
 		return analyze.SideOfReport(r), nil
 	}
-	err = a.read(ctx, []string{from.path}, bundleFlags{from.said, l}, func(ctx context.Context, snapshot *model.Snapshot) error {
+	err = a.read(ctx, []string{from.path}, bundleFlags{from.supplied, l}, func(ctx context.Context, snapshot *model.Snapshot) error {
 		side = analyze.SideOf(ctx, snapshot, analyze.Options{Version: a.version, Reaction: defaultReaction})
 		return nil
 	})
@@ -102,27 +102,27 @@ func (a app) side(ctx context.Context, from diffReading, l limits) (side analyze
 
 // diffReading is one of the two things that are compared.
 type diffReading struct {
-	path   string
-	report bool // not a bundle
-	said   saidFlags
+	path     string
+	report   bool // not a bundle
+	supplied suppliedFlags
 }
 
-// sayOf gives each bundle what the user says of it: the year and the zone of logs hold for both, and each has its own time of collection.
-func sayOf(readings *[2]diffReading, flags diffFlags) error {
+// supply gives each bundle what the user states: the year and the zone of logs hold for both, and each has its own time of collection.
+func supply(readings *[2]diffReading, flags diffFlags) error {
 	var bundles []*diffReading
 	for i := range readings {
 		if !readings[i].report {
-			readings[i].said = flags.said
+			readings[i].supplied = flags.supplied
 			bundles = append(bundles, &readings[i])
 		}
 	}
 	times := flags.collected
 	if len(bundles) == 0 {
-		said := flags.said
+		supplied := flags.supplied
 		if len(times) > 0 {
-			said.collectedAt = times[0]
+			supplied.collectedAt = times[0]
 		}
-		if flag := said.given(); flag != "" {
+		if flag := supplied.given(); flag != "" {
 			return ofReport(flag, readings[0].path)
 		}
 		return nil
@@ -132,10 +132,10 @@ func sayOf(readings *[2]diffReading, flags diffFlags) error {
 			hinted("give it once for each bundle, in their order; a JSON report has its time")
 	}
 	for i, text := range times {
-		bundles[i].said.collectedAt = text
+		bundles[i].supplied.collectedAt = text
 	}
 	for _, b := range bundles {
-		if _, err := b.said.parse(); err != nil {
+		if _, err := b.supplied.parse(); err != nil {
 			return err // before anything is read
 		}
 	}

@@ -111,7 +111,7 @@ func capturedAt(m *model.Moment, how model.CollectedHow) string {
 		return "at a time not recorded; the newest time in the bundle is " + at
 	case model.CollectedAssumed:
 		return "at a time not recorded: only distances in time are certain"
-	case model.CollectedSaid:
+	case model.CollectedSupplied:
 		return at + " (set by --collected-at)"
 	case model.CollectedAges:
 		return at + " (" + string(m.Basis) + " from an age and a date of the same thing)"
@@ -135,7 +135,7 @@ const manyInputs = 20
 // inputs lists the inputs that were used: of many only those that say when something happened, the others by their number.
 func (p *page) inputs(inputs []model.Input) {
 	var total int64
-	var used, told, others []model.Input
+	var used, timed, others []model.Input
 	for _, in := range inputs {
 		total += in.Bytes
 		if in.Used > 0 {
@@ -144,17 +144,17 @@ func (p *page) inputs(inputs []model.Input) {
 	}
 	for _, in := range used {
 		if len(used) <= manyInputs || in.From != nil || in.Clock != nil || in.Kind != model.InputManifests {
-			told = append(told, in)
+			timed = append(timed, in)
 		} else {
 			others = append(others, in)
 		}
 	}
 	p.heading(fmt.Sprintf("Inputs: %s, %s; %d used", words.Count(len(inputs), "file"), size(total), len(used)))
-	root := commonDirectory(told)
+	root := commonDirectory(timed)
 	if root != "" {
 		p.text(0, "Paths begin below "+root)
 	}
-	for _, in := range told {
+	for _, in := range timed {
 		p.text(2, strings.TrimPrefix(in.Path, root))
 		p.text(6, inputFacts(in))
 		if clock := clockFacts(in.Clock); clock != "" {

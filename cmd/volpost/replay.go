@@ -91,7 +91,7 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 	played, err := a.replayOf(ctx, bundle, flags)
 	var quiet *noIncident
 	if errors.As(err, &quiet) {
-		return a.tellQuiet(quiet)
+		return a.writeNoIncident(quiet)
 	}
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (a app) printReplay(ctx context.Context, played *replay.Replay, speed float
 // replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
 func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*replay.Replay, error) {
 	if isReport(bundle) {
-		if flag := flags.said.given(); flag != "" {
+		if flag := flags.supplied.given(); flag != "" {
 			return nil, ofReport(flag, bundle[0])
 		}
 		return a.replaySaved(ctx, bundle[0], flags)
@@ -195,8 +195,8 @@ type noIncident struct{ headline string }
 
 func (n *noIncident) Error() string { return "there is no incident to play" }
 
-// tellQuiet says what the bundle says instead. That nothing happened is an answer.
-func (a app) tellQuiet(n *noIncident) error {
+// writeNoIncident says what the bundle says instead. That nothing happened is an answer.
+func (a app) writeNoIncident(n *noIncident) error {
 	p := &page{width: 100}
 	p.text(0, "There is no incident to play: "+n.headline)
 	p.text(0, "volpost analyze says more of what was read.")

@@ -108,7 +108,7 @@ func (a app) verify(ctx context.Context, file string, arguments []string, flags 
 	if err := a.compareConclusions(ctx, v, r, arguments, flags); err != nil {
 		return err
 	}
-	return a.tellVerified(v)
+	return a.writeVerified(v)
 }
 
 // verification is what was found out about a report.
@@ -161,8 +161,8 @@ func (a app) compareConclusions(ctx context.Context, v *verification, r *model.R
 // conclusionsShown is how many conclusions are named that differ: one forged incident makes many.
 const conclusionsShown = 20
 
-// tellVerified prints what differs, and makes the exit code of it.
-func (a app) tellVerified(v *verification) error {
+// writeVerified prints what differs, and makes the exit code of it.
+func (a app) writeVerified(v *verification) error {
 	p := &page{width: 100}
 	differences, quotes := v.checker.Differences(), words.Count(v.checker.Quotes(), "quote")
 	wrong := map[string]bool{}
@@ -181,7 +181,7 @@ func (a app) tellVerified(v *verification) error {
 	if !unread {
 		p.line(fmt.Sprintf("all %s are in the bundle, as the report gives them", quotes))
 	}
-	v.tellConclusions(p)
+	v.writeConclusions(p)
 	if _, err := a.stdout.Write([]byte(p.String())); err != nil {
 		return failf("writing the result: %v", err)
 	}
@@ -200,8 +200,8 @@ func (a app) tellVerified(v *verification) error {
 	return nil
 }
 
-// tellConclusions prints the conclusions that differ, or that there are none or none were compared.
-func (v *verification) tellConclusions(p *page) {
+// writeConclusions prints the conclusions that differ, or that there are none or none were compared.
+func (v *verification) writeConclusions(p *page) {
 	for _, c := range v.conclusions[:min(len(v.conclusions), conclusionsShown)] {
 		p.text(0, "concluded "+c.Field)
 		p.text(10, "report: "+cmp.Or(begun(c.Report), "nothing"))

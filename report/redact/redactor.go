@@ -125,8 +125,8 @@ func leads(after []piece) bool {
 	if len(after) < 4 || after[0].text != " " || after[2].text != " " {
 		return false
 	}
-	said := after[1].text + " " + after[3].text
-	return said == "became leader" || said == "stopped leading"
+	phrase := after[1].text + " " + after[3].text
+	return phrase == "became leader" || phrase == "stopped leading"
 }
 
 func jointed(s string) bool { return strings.Trim(s, "-._") == "" }

@@ -9,16 +9,16 @@ import (
 
 // Mark is what an output that names no bundle ends with, so that its key can be found.
 func Mark(format, of string) string {
-	said := "Names are pseudonyms of " + of + "."
+	text := "Names are pseudonyms of " + of + "."
 	switch format {
 	case "csv", "json":
 		return "" // one has no place for it, the other a field
 	case "dot":
-		said = "// " + said
+		text = "// " + text
 	case "html", "svg", "junit":
-		said = "<!-- " + said + " -->"
+		text = "<!-- " + text + " -->"
 	}
-	return "\n" + said + "\n"
+	return "\n" + text + "\n"
 }
 
 // marked finds it, and the field, to take it away.

@@ -117,14 +117,14 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	if height < roomForAll {
 		return rows
 	}
-	told := p.answer
+	sentence := p.answer
 	if p.side != "" {
-		told = words.Capital(p.side) + ". " + told
+		sentence = words.Capital(p.side) + ". " + sentence
 	}
 	if p.proof != "" {
-		told = "To be proven first: " + p.proof + " " + told
+		sentence = "To be proven first: " + p.proof + " " + sentence
 	}
-	for _, line := range words.Lines(told, width) {
+	for _, line := range words.Lines(sentence, width) {
 		rows = append(rows, terminal.Row{dim(line)})
 	}
 	return rows[:min(len(rows), max(height-14, 4))]

@@ -19,7 +19,7 @@ const replayPods = 3
 func (p *player) objects(s film.State, width int) []terminal.Row {
 	rows := []terminal.Row{append(p.volume(width), p.held(s.Holder)...)}
 	for _, a := range s.Attachments {
-		if a.Told != nil && (a.Told.Word != "gone" || a.Blocking) {
+		if a.Status != nil && (a.Status.Word != "gone" || a.Blocking) {
 			rows = append(rows, append(terminal.Row{dim("├─ ")}, p.attachment(a, s.At, width)...))
 		}
 	}
@@ -77,7 +77,7 @@ func (p *player) attachment(a film.Attachment, at time.Time, width int) terminal
 		place = "the new node"
 	}
 	row := terminal.Row{text(name + " on " + place + ": ")}
-	return append(row, toldSpan(a.Told, at)...)
+	return append(row, statusSpan(a.Status, at)...)
 }
 
 func (p *player) node(s film.State, name string) terminal.Row {
@@ -95,7 +95,7 @@ func (p *player) node(s film.State, name string) terminal.Row {
 	n := s.Nodes[i]
 	switch {
 	case n.Ready != nil:
-		row = append(append(row, text(": ")), toldSpan(n.Ready, s.At)...)
+		row = append(append(row, text(": ")), statusSpan(n.Ready, s.At)...)
 	case n.Heard != nil:
 		row = append(row, text(": heard of"+sinceText(n.Heard.Since, s.At)+" ago"))
 	}
@@ -106,7 +106,7 @@ func (p *player) node(s film.State, name string) terminal.Row {
 }
 
 // markTexts are the taints by their names, each once, and whether the node is cordoned.
-func markTexts(marks []*film.Told) string {
+func markTexts(marks []*film.Status) string {
 	var taints, others []string
 	for _, m := range marks {
 		taint, is := strings.CutPrefix(words.OneLine(m.Word), "tainted ")
@@ -165,8 +165,8 @@ func (p *player) podRows(s film.State, isNew bool, below string, width int) []te
 // pod says what a pod is, and what it is to the volume.
 func (p *player) pod(s film.State, pod film.Pod) terminal.Row {
 	var row terminal.Row
-	if pod.Told != nil {
-		row = toldSpan(pod.Told, s.At)
+	if pod.Status != nil {
+		row = statusSpan(pod.Status, s.At)
 	} else {
 		row = terminal.Row{dim("nothing told by now")}
 	}
@@ -191,8 +191,8 @@ func thinking(s film.State, operand string) model.Truth {
 	return model.Unknown
 }
 
-// toldSpan writes a state and since when it is so.
-func toldSpan(t *film.Told, at time.Time) terminal.Row {
+// statusSpan writes a state and since when it is so.
+func statusSpan(t *film.Status, at time.Time) terminal.Row {
 	word := words.OneLine(t.Word)
 	span := text(word)
 	switch word {

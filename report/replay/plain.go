@@ -66,14 +66,14 @@ func (r *Replay) plainHead(w io.Writer) error {
 		fmt.Fprintln(&b, text)
 	}
 	if r.other != nil {
-		told := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
+		prediction := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
 		if r.proof != "" {
-			told += " To be proven first: " + r.proof
+			prediction += " To be proven first: " + r.proof
 		}
 		if r.side != "" {
-			told += "\n" + words.Capital(r.side) + "."
+			prediction += "\n" + words.Capital(r.side) + "."
 		}
-		for _, line := range words.Lines(told, plainWidth) {
+		for _, line := range words.Lines(prediction, plainWidth) {
 			fmt.Fprintln(&b, line)
 		}
 		fmt.Fprintf(&b, "\n%-*s%-*s%s\n", plainTimes, "", r.leftWidth()+2, "AS IT WAS", "WHAT IF")

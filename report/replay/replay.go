@@ -50,12 +50,12 @@ func (r *Replay) predict(answer *model.WhatIf) {
 	v.Incidents[0].Remediations = nil
 	alone := &model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}
 	remedy := view.Normal(alone, words.Visible, nil).Incidents[0].Remediations[0]
-	told := view.NewRemedyView(v, v.Incident[0], remedy)
+	remedyView := view.NewRemedyView(v, v.Incident[0], remedy)
 	r.other = r.film.Predict(&remedy)
 	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
-	r.answer = strings.TrimSpace(words.OneLine(told.Sentence) + " " + words.OneLine(told.Why))
-	r.risk, r.side = told.Risk(), told.SideText()
-	proof := view.Each(told.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
+	r.answer = strings.TrimSpace(words.OneLine(remedyView.Sentence) + " " + words.OneLine(remedyView.Why))
+	r.risk, r.side = remedyView.Risk(), remedyView.SideText()
+	proof := view.Each(remedyView.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
 	if len(proof) == 0 && view.RiskOf(remedy) != model.RiskNone {
 		proof = []string{view.NoProof}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A copy is one more telling of what was recorded: what its entities are called, and how much later it happened.
+// A copy repeats what was recorded, with changes: what its entities are called, and how much later it happened.
 type copied struct {
 	names []string
 	// shift is of the incident, fresh of what belongs to the moment of the collection.

@@ -55,18 +55,18 @@ func (p *plan) unitBytes(of func(*unit) []line) int64 {
 
 // cellFeeder plays what was logged of the control plane and of the incidents.
 func (p *plan) cellFeeder(of role) *feeder {
-	var told []*cell
+	var wanted []*cell
 	for _, c := range append([]*cell{p.base}, p.cells...) {
 		if len(c.lines[of]) > 0 {
-			told = append(told, c)
+			wanted = append(wanted, c)
 		}
 	}
 	first := func(c *cell) time.Time { return c.lines[of][0].at.Add(c.as.shift) }
-	slices.SortStableFunc(told, func(a, b *cell) int { return first(a).Compare(first(b)) })
+	slices.SortStableFunc(wanted, func(a, b *cell) int { return first(a).Compare(first(b)) })
 	return &feeder{
-		count: len(told),
-		first: func(i int) time.Time { return first(told[i]) },
-		open:  func(i int) *player { return &player{lines: told[i].lines[of], as: told[i].as} },
+		count: len(wanted),
+		first: func(i int) time.Time { return first(wanted[i]) },
+		open:  func(i int) *player { return &player{lines: wanted[i].lines[of], as: wanted[i].as} },
 	}
 }
 

@@ -38,14 +38,14 @@ type plan struct {
 
 // cell is a recording that is used as a whole: the control plane, or one with incidents.
 type cell struct {
-	*told
+	*cutRecording
 	id    identity
 	as    copied
 	early time.Duration // by which it ended before the collection
 }
 
-// told is a recording cut up, once for all of its copies.
-type told struct {
+// cutRecording is a recording cut up, once for all of its copies.
+type cutRecording struct {
 	*cutter
 	files    []cutFile
 	shared   [sharedLists][]text // items for lists that all copies share
@@ -59,23 +59,23 @@ type told struct {
 // newPlan decides which recordings are used how often, and where.
 func newPlan(s size) (*plan, error) {
 	p := &plan{size: s}
-	tellings := map[string]*told{}
-	base, err := p.tellBase()
+	byName := map[string]*cutRecording{}
+	base, err := p.cutBase()
 	if err != nil {
 		return nil, err
 	}
-	p.base = &cell{told: base, early: span - base.rec.truth.SnapshotAt.Sub(base.rec.truth.RecordingBegin).Truncate(time.Second)}
+	p.base = &cell{cutRecording: base, early: span - base.rec.truth.SnapshotAt.Sub(base.rec.truth.RecordingBegin).Truncate(time.Second)}
 	taken := size{nodes: 1}
 	p.place(p.base, 0, &taken)
 	for i, name := range p.choose() {
-		t, ok := tellings[name]
+		t, ok := byName[name]
 		if !ok {
-			if t, err = p.tell(name); err != nil {
+			if t, err = p.cutIncidents(name); err != nil {
 				return nil, err
 			}
-			tellings[name] = t
+			byName[name] = t
 		}
-		c := &cell{told: t}
+		c := &cell{cutRecording: t}
 		if !t.open {
 			_, low := hash(s.seed, uint64(i+1), "early")
 			c.early = time.Duration(low%1800) * time.Second

@@ -30,11 +30,11 @@ func Seen(seconds float64, o model.Observation) *model.Observation {
 
 // Made is a case made by hand, for a rule that no bundle reaches alone: pvc-1 is held by node-a and wanted on node-b, of a
 // kube-controller-manager of this version, and of the rest of the world these are the observations.
-func Made(version string, told ...*model.Observation) *reconstruct.Case {
-	told = append(told, Seen(-900, model.Observation{Kind: model.MultiAttach, Volume: PV, Node: "node-b"}),
+func Made(version string, observations ...*model.Observation) *reconstruct.Case {
+	observations = append(observations, Seen(-900, model.Observation{Kind: model.MultiAttach, Volume: PV, Node: "node-b"}),
 		Seen(-1000, model.Observation{Kind: model.ProcessVersion, Component: reconstruct.ControllerManager, Detail: version}))
 	s := &model.Snapshot{}
-	for _, o := range told {
+	for _, o := range observations {
 		s.Observations = append(s.Observations, *o)
 	}
 	w := reconstruct.NewWorld(s)

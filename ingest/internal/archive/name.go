@@ -13,20 +13,20 @@ type names struct {
 	container string
 	// seen counts the hashes of the names given: a million names would cost ten times as much.
 	seen map[uint64]int32
-	// told are the notes of the archive: each is given for the first member that it is true of. A million say no more.
-	told map[string]bool
+	// noted are the notes of the archive: each is given for the first member that it is true of. A million say no more.
+	noted map[string]bool
 }
 
 func newNames(container string) *names {
-	return &names{container: container, seen: map[uint64]int32{}, told: map[string]bool{}}
+	return &names{container: container, seen: map[uint64]int32{}, noted: map[string]bool{}}
 }
 
 // of makes the path of a member. note says what was changed about it; again is true for a name that the archive has had before.
 func (n *names) of(raw string, dir bool) (p, note string, again bool) {
-	if p, note, again = n.place(raw, dir); n.told[note] {
+	if p, note, again = n.place(raw, dir); n.noted[note] {
 		note = ""
 	}
-	n.told[note] = true
+	n.noted[note] = true
 	return p, note, again
 }
 

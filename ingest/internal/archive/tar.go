@@ -30,14 +30,14 @@ func (w *walker) tar(s stream, r io.Reader) {
 		if h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
-		told, more := w.tarMember(s, h, t, n)
+		read, more := w.tarMember(s, h, t, n)
 		if !more {
 			if members == 0 {
 				w.refuse(s, w.entriesLimit())
 			}
 			return
 		}
-		if told {
+		if read {
 			members++
 		}
 	}
@@ -67,7 +67,7 @@ func tarError(err error) error {
 }
 
 // tarMember reads one member. It returns whether it read one, and false for more when the limit of entries is reached.
-func (w *walker) tarMember(s stream, h *tar.Header, t *tar.Reader, n *names) (told, more bool) {
+func (w *walker) tarMember(s stream, h *tar.Header, t *tar.Reader, n *names) (read, more bool) {
 	p, again, more := w.named(n, h.Name, h.Typeflag == tar.TypeDir)
 	if again || !more {
 		return false, more

@@ -214,7 +214,7 @@ func (w *walker) file(f item) {
 	e := f.entry
 	raw := &rawReader{w: w}
 	// What was not read of a file counts as done too.
-	defer func() { w.progress(max(e.Size-raw.told.Load(), 0)) }()
+	defer func() { w.progress(max(e.Size-raw.reported.Load(), 0)) }()
 	if e.Err == nil {
 		var r io.ReadCloser
 		if r, e.Err = f.open(); e.Err == nil {
@@ -233,11 +233,11 @@ func (w *walker) file(f item) {
 
 // rawReader counts the bytes of a file and stops when the caller has given up.
 type rawReader struct {
-	w    *walker
-	r    io.Reader
-	at   io.ReaderAt // the same, if it is a file that is read at any place, such as a zip
-	n    atomic.Int64
-	told atomic.Int64 // of them reported as progress
+	w        *walker
+	r        io.Reader
+	at       io.ReaderAt // the same, if it is a file that is read at any place, such as a zip
+	n        atomic.Int64
+	reported atomic.Int64 // of them reported as progress
 }
 
 func (r *rawReader) Read(p []byte) (int, error) {
@@ -250,9 +250,9 @@ func (r *rawReader) Read(p []byte) (int, error) {
 }
 
 func (r *rawReader) add(n int) {
-	all, told := r.n.Add(int64(n)), r.told.Load()
-	if all-told >= progressStep && r.told.CompareAndSwap(told, all) {
-		r.w.progress(all - told)
+	all, reported := r.n.Add(int64(n)), r.reported.Load()
+	if all-reported >= progressStep && r.reported.CompareAndSwap(reported, all) {
+		r.w.progress(all - reported)
 	}
 }
 

@@ -54,7 +54,7 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 	windows := backslashed(z.File)
 	var others sync.WaitGroup
 	defer others.Wait() // the file stays open until all its members are read
-	told := false
+	read := false
 	for i, f := range z.File {
 		z.File[i] = nil // its name is in the entry now
 		if w.ctx.Err() != nil {
@@ -70,9 +70,9 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 			}
 			return
 		}
-		told = told || member
+		read = read || member
 	}
-	if !told {
+	if !read {
 		w.v.Entry(Entry{Path: s.path, Size: max(s.size, 0), Skipped: "is an archive without files"}, nil)
 	}
 }
@@ -137,7 +137,7 @@ func backslashed(files []*zip.File) bool {
 }
 
 // zipMember reads one member. It returns whether it read one, and false for more when the limit of entries is reached.
-func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGroup) (told, more bool) {
+func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGroup) (read, more bool) {
 	mode := f.Mode()
 	dir := mode.IsDir() || strings.HasSuffix(f.Name, "/")
 	p, again, more := w.named(n, f.Name, dir)

@@ -90,8 +90,8 @@ func (w *walker) zipLocal(s stream, from io.Reader, broken error) {
 		if h, err = readLocal(r); err != nil {
 			break
 		}
-		var told bool
-		if told, err = w.localMember(s, h, r, n); told {
+		var read bool
+		if read, err = w.localMember(s, h, r, n); read {
 			members++
 		}
 	}
@@ -108,7 +108,7 @@ func (w *walker) zipLocal(s stream, from io.Reader, broken error) {
 }
 
 // localMember reads one member up to the header of the next. Its error says that there is no way to the next.
-func (w *walker) localMember(s stream, h localHeader, r *bufio.Reader, n *names) (told bool, err error) {
+func (w *walker) localMember(s stream, h localHeader, r *bufio.Reader, n *names) (read bool, err error) {
 	if !strings.Contains(h.name, "/") {
 		h.name = strings.ReplaceAll(h.name, `\`, "/") // as some writers on Windows do
 	}

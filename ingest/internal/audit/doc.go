@@ -24,6 +24,6 @@ const (
 	maxPrefix     = 512                     // how much text may stand before an event on its line: a time, a node, a stream's name
 	podGC         = "pod-garbage-collector" // the controller that deletes the pods of lost nodes
 	bufferSize    = 256 << 10               // that of the reader; longer lines are collected apart
-	maxSeen       = 1 << 16                 // bounds the requests that are remembered for telling copies
+	maxSeen       = 1 << 16                 // bounds the requests that are remembered to recognise copies
 	maxQuote      = 1024                    // how much of an event is quoted: stage, request, user, client and object stand in its beginning
 )

@@ -17,10 +17,10 @@ type facts struct {
 	taints       map[string][]string // by node, as the last request of the file left them
 }
 
-// tell says what one request did. It answers how many statements it made.
-func (f *facts) tell(r *request, line int, quote model.Quote) int {
+// observe makes the statements of one request, and returns their number.
+func (f *facts) observe(r *request, line int, quote model.Quote) int {
 	f.line, f.quote = line, quote
-	before := f.pods.said + f.others.said
+	before := f.pods.added + f.others.added
 	switch r.resource {
 	case "volumeattachments":
 		f.attachment(r)
@@ -35,7 +35,7 @@ func (f *facts) tell(r *request, line int, quote model.Quote) int {
 	default:
 		f.workload(r)
 	}
-	return f.pods.said + f.others.said - before
+	return f.pods.added + f.others.added - before
 }
 
 // of begins an observation about the object of a request. The name of the reference wins; the answer has the UID.

@@ -12,13 +12,13 @@ const maxFacts = 5000
 // kept holds the newest statements of a file.
 type kept struct {
 	items   []model.Observation
-	said    int // in all
+	added   int // in all
 	dropped int
 	at      map[string]map[string]int // by object, then by statement: its place, counted from the first ever
 }
 
 func (k *kept) add(o model.Observation) {
-	k.said++
+	k.added++
 	k.items = append(k.items, o)
 	if len(k.items) < 2*maxFacts {
 		return
@@ -35,7 +35,7 @@ func (k *kept) addOnce(o model.Observation) {
 		again := &k.items[i-k.dropped]
 		again.Count++
 		again.Last = o.At
-		k.said++
+		k.added++
 		return
 	}
 	k.add(o)

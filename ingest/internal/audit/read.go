@@ -141,7 +141,7 @@ func (l *log) event(e *event, line int, quote []byte) {
 	if !ok || r.id != "" && l.seen[r.id] {
 		return
 	}
-	if l.facts.tell(&r, line, quoted(quote)) == 0 {
+	if l.facts.observe(&r, line, quoted(quote)) == 0 {
 		return
 	}
 	l.in.Used++

@@ -31,7 +31,7 @@ func (w *Walker) end() {
 	}
 	switch {
 	case top.rec.pair.has && outer != nil:
-		outer.rec.set(w.said, "", top.rec.pair.field, top.rec.pair.value, true)
+		outer.rec.set(w.recent, "", top.rec.pair.field, top.rec.pair.value, true)
 	case outer != nil && !outer.array:
 		outer.rec.merge(&top.rec)
 	default:

@@ -66,7 +66,7 @@ func isTime(key string) bool {
 }
 
 // set takes one scalar member, of whose bytes it keeps none. under is the key of the object that holds it.
-func (r *record) set(said *words, under, key string, v text, quoted bool) {
+func (r *record) set(recent *words, under, key string, v text, quoted bool) {
 	if quoted && under != "sourceLocation" {
 		if rank := textRank(key); rank > 0 {
 			if len(r.texts) < maxTexts {
@@ -77,13 +77,13 @@ func (r *record) set(said *words, under, key string, v text, quoted bool) {
 		}
 	}
 	if isTime(key) && r.time.IsZero() {
-		r.time = ParseTime(said.unescaped(v.raw))
+		r.time = ParseTime(recent.unescaped(v.raw))
 		return
 	}
 	if len(v.raw) == 0 || len(v.raw) > maxLabel {
 		return
 	}
-	switch s := said.unescaped(v.raw); under {
+	switch s := recent.unescaped(v.raw); under {
 	case "involvedObject", "regarding":
 		r.about = true
 		r.event.set(objectFields, key, s)

@@ -50,7 +50,7 @@ func (w *Walker) add(b []byte) {
 
 func (w *Walker) endString() {
 	if w.expect == inKey {
-		w.key, w.expect = w.said.string(w.str), wantColon
+		w.key, w.expect = w.recent.string(w.str), wantColon
 		return
 	}
 	w.expect = wantComma
@@ -104,7 +104,7 @@ func (w *Walker) scalar(v text, quoted bool) {
 		v.raw = bytes.Clone(v.raw)
 		top.rec.pair.value, top.rec.pair.has = v, true
 	case !top.array:
-		top.rec.set(w.said, top.key, w.key, v, quoted)
+		top.rec.set(w.recent, top.key, w.key, v, quoted)
 		if w.key == "name" && top.key == "columns" && len(w.columns) < maxKey {
 			w.columns = append(w.columns, string(Unescape(nil, v.raw)))
 		}
@@ -119,13 +119,13 @@ func (w *Walker) scalar(v text, quoted bool) {
 func (w *Walker) element(top *frame, v text, quoted bool) {
 	switch {
 	case top.key == "values" && top.n == 0:
-		top.rec.set(w.said, "", "timestamp", v, quoted)
+		top.rec.set(w.recent, "", "timestamp", v, quoted)
 	case top.key == "values" && top.n == 1:
-		top.rec.set(w.said, "", "line", v, quoted)
+		top.rec.set(w.recent, "", "line", v, quoted)
 	case top.key == "rows" && top.n < len(w.columns):
-		top.rec.set(w.said, "", w.columns[top.n], v, quoted)
+		top.rec.set(w.recent, "", w.columns[top.n], v, quoted)
 	case textRank(top.key) > 0 || isTime(top.key): // Elasticsearch's fields: every value is a list
-		top.rec.set(w.said, "", top.key, v, quoted)
+		top.rec.set(w.recent, "", top.key, v, quoted)
 	}
 }
 

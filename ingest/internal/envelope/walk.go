@@ -17,7 +17,7 @@ type Walker struct {
 	keep    bool // the string is wanted
 	escaped bool // a backslash was the last byte
 	columns []string
-	said    *words
+	recent  *words
 }
 
 // state is what the grammar allows next.
@@ -48,11 +48,11 @@ const maxDepth = 64
 
 // Begin starts a document on a physical line.
 func (w *Walker) Begin(line int) {
-	said := w.said
-	if said == nil {
-		said = &words{}
+	recent := w.recent
+	if recent == nil {
+		recent = &words{}
 	}
-	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0], said: said}
+	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0], recent: recent}
 }
 
 // Open reports that the document is not at its end.

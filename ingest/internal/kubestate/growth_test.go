@@ -43,7 +43,7 @@ func TestManyTargets(t *testing.T) {
 		start := time.Now()
 		for range times {
 			for _, r := range Read(source) {
-				r.Tell(func(model.Observation) {})
+				r.Statements(func(model.Observation) {})
 			}
 		}
 		return time.Since(start)

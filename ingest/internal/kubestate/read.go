@@ -80,14 +80,14 @@ func Read(src model.MetricSource) []Result {
 	return out
 }
 
-// Tell gives the statements one by one, in no order of time, and lets go of the series.
-func (res *Result) Tell(tell func(model.Observation)) {
+// Statements gives the statements one by one, in no order of time, and lets go of the series.
+func (res *Result) Statements(yield func(model.Observation)) {
 	r := res.reader
 	res.reader = nil
 	if r == nil || res.Mixed != "" {
 		return
 	}
-	r.tell = tell
+	r.yield = yield
 	if r.src.Form == model.MetricAPI {
 		r.age = r.ages()
 	}
@@ -110,7 +110,7 @@ type reader struct {
 	kin     map[string]map[string]bool // targets that gave one object, and so can come in place of each other
 	cut     map[string]bool            // metrics of which damage hides whole series
 	res     Result
-	tell    func(model.Observation)
+	yield   func(model.Observation)
 }
 
 // maxDamage bounds how many damaged series are named.
@@ -164,7 +164,7 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 	l.res.Series++
 	name := labels.Get(model.MetricName)
 	if len(runs) == 0 {
-		l.cut[name] = l.cut[name] || err != nil // of what object there would be more is not worth telling
+		l.cut[name] = l.cut[name] || err != nil // of which object there would be more is not reported
 		return nil
 	}
 	t := &track{labels: l.texts.labels(labels), target: l.texts.once(targetOf(labels)), cluster: l.texts.once(ClusterOf(labels)),
@@ -211,7 +211,7 @@ func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, te
 		Quote:  mask.Quote(series + " " + text),
 	}
 	set(&o)
-	r.tell(o)
+	r.yield(o)
 }
 
 // lasted says what held at every scrape of a run.

@@ -392,7 +392,7 @@ type read struct {
 
 func readOne(src model.MetricSource) read {
 	out := read{Result: Read(src)[0]}
-	out.Tell(func(o model.Observation) { out.Observations = append(out.Observations, o) })
+	out.Statements(func(o model.Observation) { out.Observations = append(out.Observations, o) })
 	model.SortObservations(out.Observations)
 	return out
 }

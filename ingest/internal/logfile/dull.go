@@ -9,7 +9,7 @@ import (
 
 // Marks of dull records: the component that one proves, or one of these.
 const (
-	nobodys      = iota + components // several programs have the file
+	sharedFile   = iota + components // several programs have the file
 	recordersOwn                     // of the event recorder, which leaves marking as it is
 )
 
@@ -26,22 +26,22 @@ func dullFile(file []byte) logline.Verdict {
 	switch name := string(file); {
 	case name == "controller_utils.go":
 		return logline.Verdict{Rule: logline.Wanted}
-	case ownedByText || name == "event.go" || phrase.Tells(file):
+	case ownedByText || name == "event.go" || phrase.MayMatch(file):
 		return logline.Verdict{Rule: logline.ByText}
 	case owner >= 0:
 		return logline.Verdict{Mark: owner, Rule: logline.IsDull}
 	}
-	return logline.Verdict{Mark: nobodys, Rule: logline.IsDull}
+	return logline.Verdict{Mark: sharedFile, Rule: logline.IsDull}
 }
 
 // dullText is what the text says of a file of which the tables know some lines. The writer of what repeats is in its statement.
 func dullText(file, text []byte) logline.Verdict {
-	row, told := phrase.Match(file, text)
+	row, matched := phrase.Match(file, text)
 	switch {
-	case told && !repeats(row, text):
+	case matched && !repeats(row, text):
 		return logline.Verdict{Rule: logline.Wanted}
-	case told:
-		v := logline.Verdict{Mark: nobodys, Rule: logline.Repeats}
+	case matched:
+		v := logline.Verdict{Mark: sharedFile, Rule: logline.Repeats}
 		v.From, v.To, _ = row.Varying(text)
 		return v
 	case string(file) == "event.go":
@@ -50,7 +50,7 @@ func dullText(file, text []byte) logline.Verdict {
 	if c := owner(file, text); c >= 0 {
 		return logline.Verdict{Mark: c, Rule: logline.IsDull}
 	}
-	return logline.Verdict{Mark: nobodys, Rule: logline.IsDull}
+	return logline.Verdict{Mark: sharedFile, Rule: logline.IsDull}
 }
 
 // skip accounts for records that say nothing, or nothing new. It answers false when each has to be seen.
@@ -59,7 +59,7 @@ func (l *log) skip(st *logline.Stretch) bool {
 		return false
 	}
 	for i, e := range l.echoes.found {
-		l.repeat(e, &st.Told[i])
+		l.repeat(e, &st.Repetitions[i])
 	}
 	l.in.Records += st.Records
 	l.writers.see(st.From)

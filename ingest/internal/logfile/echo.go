@@ -15,9 +15,9 @@ type echoes struct {
 	of    map[uint64]*echo
 	bytes int // of their texts
 	off   bool
-	now   logline.Told // the current record; without a hash when it can repeat none
-	host  string       // of its writer: the only thing that a statement has of that
-	found []*echo      // of the records of a stretch
+	now   logline.Repetition // the current record; without a hash when it can repeat none
+	host  string             // of its writer: the only thing that a statement has of that
+	found []*echo            // of the records of a stretch
 }
 
 // echo is what a text said when it was read.
@@ -45,11 +45,11 @@ func repeats(row phrase.Row, text []byte) bool {
 
 // see looks at a record. It answers what its text said before, nil when that is not known.
 func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
-	e.now = logline.Told{}
+	e.now = logline.Repetition{}
 	if e.off || h.JSON || h.Bare || h.Event || h.Time.IsZero() || !repeats(row, h.Text) {
 		return nil
 	}
-	e.now = logline.Told{File: h.File, Text: h.Text, Time: h.Time}
+	e.now = logline.Repetition{File: h.File, Text: h.Text, Time: h.Time}
 	e.now.From, e.now.To, _ = row.Varying(h.Text)
 	e.now.Hash = logline.Hash(e.seed, h.Text, e.now.From, e.now.To)
 	e.host = ""
@@ -60,7 +60,7 @@ func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 }
 
 // find is what a text said, nil when that is not known.
-func (e *echoes) find(t *logline.Told, host string) *echo {
+func (e *echoes) find(t *logline.Repetition, host string) *echo {
 	known := e.of[t.Hash]
 	if known != nil && known.host == host && string(t.File) == known.file &&
 		string(t.Text[:t.From]) == known.head && string(t.Text[t.To:]) == known.tail {
@@ -100,7 +100,7 @@ func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
 // their runs go on: those that are at most half of a gap behind what is known are at most a gap behind each other.
 func (l *log) known(st *logline.Stretch) bool {
 	l.echoes.found = l.echoes.found[:0]
-	if len(st.Told) == 0 {
+	if len(st.Repetitions) == 0 {
 		return true
 	}
 	host := ""
@@ -110,9 +110,9 @@ func (l *log) known(st *logline.Stretch) bool {
 	if !l.order.flows() {
 		return false
 	}
-	for i := range st.Told {
-		e := l.echoes.find(&st.Told[i], host)
-		if e == nil || !l.fold.goesOn(e, &st.Told[i], foldGap/2) {
+	for i := range st.Repetitions {
+		e := l.echoes.find(&st.Repetitions[i], host)
+		if e == nil || !l.fold.goesOn(e, &st.Repetitions[i], foldGap/2) {
 			return false
 		}
 		l.echoes.found = append(l.echoes.found, e)
@@ -120,13 +120,13 @@ func (l *log) known(st *logline.Stretch) bool {
 	return true
 }
 
-func (l *log) repeat(e *echo, t *logline.Told) {
+func (l *log) repeat(e *echo, t *logline.Repetition) {
 	l.use(e.component, t.File, t.Text)
 	e.run.repeat(1, e.last.Shift(t.Time.Sub(e.at)))
 }
 
 // goesOn is continues for what an echo stands for.
-func (f *folder) goesOn(e *echo, t *logline.Told, gap time.Duration) bool {
+func (f *folder) goesOn(e *echo, t *logline.Repetition, gap time.Duration) bool {
 	if !f.open(e.run) {
 		return false
 	}

@@ -60,7 +60,7 @@ type run struct {
 
 type place struct{ volume, node string }
 
-// placeOf takes the most telling name that all lines about a volume share: the handle, which also the lines without a unique name have.
+// placeOf takes the most specific name that all lines about a volume share: the handle, which also the lines without a unique name have.
 func placeOf(o *model.Observation) place {
 	return place{cmp.Or(o.Volume.Handle, o.Volume.UniqueName, o.Volume.PersistentVolume), o.Node}
 }
@@ -187,9 +187,9 @@ func (f *folder) spilled(o *model.Observation, record string) bool {
 	if f.spill == nil || f.n < spillAfter || o.Floating || o.Component == "" {
 		return false
 	}
-	told := *o
-	told.Quote = mask.Quote(record)
-	return f.spill(told)
+	full := *o
+	full.Quote = mask.Quote(record)
+	return f.spill(full)
 }
 
 // keep stores a statement, and answers where, nil when the file has given too many. Only here is the record quoted: most are repetitions.

@@ -76,7 +76,7 @@ type log struct {
 	writers writers
 	marking marking
 	rec     logline.Record      // the one that is being read
-	told    []model.Observation // what it says
+	says    []model.Observation // what it says
 	echoes  echoes
 
 	foreign   covered // records of programs with a syntax of their own
@@ -93,8 +93,8 @@ func (l *log) record(s *logline.Scanner) {
 	l.order.see(h.Time, h.Floating, h.Line)
 	l.writers.see(h.From)
 	l.marking.see(&h)
-	row, told := phrase.Match(h.File, h.Text)
-	if !told && !h.Event {
+	row, matched := phrase.Match(h.File, h.Text)
+	if !matched && !h.Event {
 		l.votes.see(h.File, h.Text)
 		return
 	}
@@ -141,8 +141,8 @@ func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([
 	if h.Event {
 		return readEvent(rec), rec.Raw
 	}
-	l.told = row.Read(rec, l.told[:0])
-	return l.told, rec.Raw
+	l.says = row.Read(rec, l.says[:0])
+	return l.says, rec.Raw
 }
 
 func (l *log) finish(st logline.Stats) Result {

@@ -17,14 +17,14 @@ const firstBlock = 80 << 10
 
 // block is a part of the input that ends with a line, or within one that is longer than pieceSize.
 type block struct {
-	data      []byte
-	inside    bool      // it begins within a line
-	first     bool      // of the input
-	err       error     // that comes after data; io.EOF at the end of the input
-	stretches []Stretch // of data, in its order
-	told      []Told    // the records of these that repeat
-	done      chan struct{}
-	fault     any // a panic while the block was made
+	data        []byte
+	inside      bool         // it begins within a line
+	first       bool         // of the input
+	err         error        // that comes after data; io.EOF at the end of the input
+	stretches   []Stretch    // of data, in its order
+	repetitions []Repetition // the records of these that repeat
+	done        chan struct{}
+	fault       any // a panic while the block was made
 }
 
 type cutter struct {
@@ -62,9 +62,9 @@ func (c *cutter) fill(b *block) {
 		end = lineEnd(data)
 	}
 	c.carry = append(c.carry[:0], data[end:]...)
-	b.data, b.err, b.inside, b.first, b.stretches, b.told, b.fault = data[:end], err, c.inside, !c.begun, b.stretches[:0], b.told[:0], nil
-	c.begun = true
-	c.inside = end > 0 && data[end-1] != '\n' || end == 0 && c.inside
+	b.data, b.err, b.inside, b.first, b.fault = data[:end], err, c.inside, !c.begun, nil
+	b.stretches, b.repetitions = b.stretches[:0], b.repetitions[:0]
+	c.begun, c.inside = true, end > 0 && data[end-1] != '\n' || end == 0 && c.inside
 }
 
 // lineEnd is where data can be cut: after their last line, or after the last whole piece of a long one; 0 for nowhere.

@@ -54,7 +54,7 @@ func (s *Scanner) walk(line []byte) bool {
 		return true
 	}
 	s.afterDocument(line[n:])
-	if s.continues() && !s.telling() {
+	if s.continues() && !s.holdsStatement() {
 		s.walker.Begin(s.line)
 	}
 	return len(s.walker.Entries) > 0
@@ -63,8 +63,8 @@ func (s *Scanner) walk(line []byte) bool {
 // continues reports that the record before may go on: JSON on the next line may belong to it.
 func (s *Scanner) continues() bool { return s.cur.begun && !s.ended && !s.cur.entry }
 
-// telling reports whether one of the entries found is a statement for sure.
-func (s *Scanner) telling() bool {
+// holdsStatement reports whether one of the entries found is a statement for sure.
+func (s *Scanner) holdsStatement() bool {
 	for i := range s.walker.Entries {
 		if e := &s.walker.Entries[i]; e.Event != nil || s.prefers(e.Text) {
 			return true

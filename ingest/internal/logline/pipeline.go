@@ -10,7 +10,7 @@ import (
 const maxSorters = 4
 
 // pipeline reads an input ahead: several goroutines cut a block off in turn and sort it out while its bytes are in their
-// processor's cache. Whoever calls next takes the blocks in the order of the input.
+// processor's cache. The caller of next takes the blocks in the order of the input.
 type pipeline struct {
 	order chan *block // as they stand in the input, with done open until they are sorted out
 	empty chan *block

@@ -124,8 +124,8 @@ func (p *placer) stretch(st *Stretch) bool {
 	if !st.instant {
 		st.origin = time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
 	}
-	for i := range st.Told {
-		st.Told[i].Time = st.At(st.Told[i].clock)
+	for i := range st.Repetitions {
+		st.Repetitions[i].Time = st.At(st.Repetitions[i].clock)
 	}
 	return true
 }

@@ -24,7 +24,7 @@ type plainLine struct {
 
 	from, to, mark int // for readers of many
 	repeats        bool
-	told           Told // of one that repeats, without its time
+	repeat         Repetition // of one that repeats, without its time
 
 	date, time uint64 // the bytes of the header that second was read from
 	second     int64  // clock without its fraction

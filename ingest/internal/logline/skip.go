@@ -43,13 +43,13 @@ const mostLost = 10_000
 // are read so for the sake of what repeats than are passed over, that is wanted from now on.
 func (s *Scanner) passOver(st *Stretch) bool {
 	prefix, before := s.layers.prefix, s.layers.from
-	st.Told = s.src.cur.told[st.told:st.ends]
+	st.Repetitions = s.src.cur.repetitions[st.repetitions:st.ends]
 	ready := s.findWriter(st) && s.place.stretch(st)
 	if ready && s.skip(st) {
-		s.gained += len(st.Told)
+		s.gained += len(st.Repetitions)
 		return true
 	}
-	if ready && len(st.Told) > 0 {
+	if ready && len(st.Repetitions) > 0 {
 		if s.gained -= st.Records; s.gained < -mostLost {
 			s.src.sorter.all.Store(true)
 		}

@@ -28,7 +28,7 @@ const (
 type Dull struct {
 	File func(file []byte) Verdict
 	Text func(file, text []byte) Verdict
-	Seed maphash.Seed // of Told.Hash; needed where something repeats
+	Seed maphash.Seed // of Repetition.Hash; needed where something repeats
 }
 
 // Verdict is what a file or a text says.
@@ -38,8 +38,8 @@ type Verdict struct {
 	From, To int // of what varies in a text that repeats
 }
 
-// Told is a record that repeats: with the same text, but for what varies in it, another stood before.
-type Told struct {
+// Repetition is a record that repeats: with the same text, but for what varies in it, another stood before.
+type Repetition struct {
 	File, Text []byte
 	From, To   int // of what varies in Text
 	Hash       uint64
@@ -66,25 +66,25 @@ type Stretch struct {
 	Back             time.Duration    // how far a record is behind the latest one before it, at most
 	Marks            [Marks]int       // how many records have that mark
 	From             *envelope.Origin // whom a prefix of each line names, nil for none
-	Told             []Told           // the records that repeat, valid until the next Scan
+	Repetitions      []Repetition     // the records that repeat, valid until the next Scan
 
-	from, to    int    // in the data of the block
-	wrapped     bool   // every line has a time stamp before its header
-	instant     bool   // the times count from 1970, else from the beginning of the month
-	year, month int    // year of the time stamps; the month is also that of the header
-	near, far   int64  // how much later than the time stamp's the header's clock is, at least and at most
-	names       []byte // before each line; a part of the block's data
-	namesForm   namesForm
-	head        int       // where the header begins in the first line
-	told, ends  int       // where the records that repeat begin and end in those of the block
-	origin      time.Time // from which the times count
+	from, to          int    // in the data of the block
+	wrapped           bool   // every line has a time stamp before its header
+	instant           bool   // the times count from 1970, else from the beginning of the month
+	year, month       int    // year of the time stamps; the month is also that of the header
+	near, far         int64  // how much later than the time stamp's the header's clock is, at least and at most
+	names             []byte // before each line; a part of the block's data
+	namesForm         namesForm
+	head              int       // where the header begins in the first line
+	repetitions, ends int       // where the records that repeat begin and end in those of the block
+	origin            time.Time // from which the times count
 }
 
 // At is one of the times, as Head has it.
 func (st *Stretch) At(t int64) time.Time { return st.origin.Add(time.Duration(t)) }
 
-// maxTold bounds the records that repeat in one stretch: if only one of them turns out not to, all have to be read one by one.
-const maxTold = 64
+// maxRepetitions bounds the records that repeat in one stretch: if only one of them turns out not to, all have to be read one by one.
+const maxRepetitions = 64
 
 // sorter finds the stretches of a block. It takes what parseKlog and unwrap take, in the same way, but only in the most frequent form.
 type sorter struct {
@@ -102,8 +102,8 @@ const sourceFiles = 256
 
 // sourceFile is what is known of a source file.
 type sourceFile struct {
-	name string
-	told Verdict
+	name    string
+	verdict Verdict
 }
 
 // decide sets the mark of a line and answers whether it may be passed over. It answers false for plain when that is no plain line at all.
@@ -114,11 +114,11 @@ func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 		if bytes.ContainsAny(name, " /]") { // no base name before the colon of `file:line]`
 			return false, false
 		}
-		f.name, f.told = string(name), s.dull.File(name)
+		f.name, f.verdict = string(name), s.dull.File(name)
 	}
-	p.mark, p.repeats = f.told.Mark, false
-	if f.told.Rule != ByText {
-		return f.told.Rule == IsDull, true
+	p.mark, p.repeats = f.verdict.Mark, false
+	if f.verdict.Rule != ByText {
+		return f.verdict.Rule == IsDull, true
 	}
 	whole := p.unescape()
 	v := s.dull.Text(name, p.text)
@@ -128,11 +128,11 @@ func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 
 // seen reports whether a line has the text of an earlier one.
 func (s *sorter) seen(p *plainLine, v Verdict) bool {
-	p.told = Told{File: p.file, Text: p.text, From: v.From, To: v.To, Hash: Hash(s.dull.Seed, p.text, v.From, v.To), clock: p.clock}
-	known := &s.texts[p.told.Hash%recentTexts]
+	p.repeat = Repetition{File: p.file, Text: p.text, From: v.From, To: v.To, Hash: Hash(s.dull.Seed, p.text, v.From, v.To), clock: p.clock}
+	known := &s.texts[p.repeat.Hash%recentTexts]
 	before := *known
-	*known = p.told.Hash
-	return before == p.told.Hash
+	*known = p.repeat.Hash
+	return before == p.repeat.Hash
 }
 
 // sort finds the stretches. The line after a stretch is another record's first: only then is nothing of what follows a part
@@ -183,25 +183,25 @@ func (b *block) add(p *plainLine, open bool) {
 		b.stretches = append(b.stretches, Stretch{
 			First: p.clock, Last: p.clock, Earliest: p.clock, Latest: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
 			from: p.from, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
-			names: p.names, namesForm: p.namesForm, head: p.head, told: len(b.told),
+			names: p.names, namesForm: p.namesForm, head: p.head, repetitions: len(b.repetitions),
 		})
 		n++
 	}
 	if p.repeats {
-		b.told = append(b.told, p.told)
+		b.repetitions = append(b.repetitions, p.repeat)
 	}
-	b.stretches[n-1].add(p, len(b.told))
+	b.stretches[n-1].add(p, len(b.repetitions))
 }
 
 // takes reports whether a line's times can be counted from the same beginning.
 func (st *Stretch) takes(p *plainLine) bool {
 	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year &&
-		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm) && st.ends-st.told < maxTold
+		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm) && st.ends-st.repetitions < maxRepetitions
 }
 
 // add takes one line more.
-func (st *Stretch) add(p *plainLine, told int) {
-	st.to, st.ends = p.to, told
+func (st *Stretch) add(p *plainLine, repetitions int) {
+	st.to, st.ends = p.to, repetitions
 	st.Records++
 	st.Marks[p.mark]++
 	switch {

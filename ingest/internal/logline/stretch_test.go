@@ -41,7 +41,7 @@ var dullByLetter = Dull{
 // toldOf wants what repeats in a stretch to stand among its records, in their order.
 func toldOf(t *testing.T, st *Stretch, records []scanned) {
 	t.Helper()
-	for _, told := range st.Told {
+	for _, told := range st.Repetitions {
 		n := slices.IndexFunc(records, func(r scanned) bool {
 			return r.Time.Equal(told.Time) && r.File == string(told.File) && strings.Contains(r.Raw, string(told.Text))
 		})
@@ -111,7 +111,7 @@ func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bo
 		if refuse(st) {
 			return false
 		}
-		repeated += len(st.Told)
+		repeated += len(st.Repetitions)
 		toldOf(t, st, want[at:min(len(want), at+st.Records)])
 		if got := tally(want[at:min(len(want), at+st.Records)], st.Floating); !reflect.DeepEqual(got, st.tallied()) {
 			t.Errorf("block %d: record %d: the stretch is %+v, its records make %+v", block, at, *st, got)

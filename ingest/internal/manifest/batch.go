@@ -138,7 +138,7 @@ func (r *reader) admit(c chunk) bool {
 
 func (r *reader) deliver(o outcome) {
 	for _, p := range o.problems {
-		r.tell(p)
+		r.report(p)
 	}
 	r.result.Audit = r.result.Audit || o.audit
 	r.torn = r.torn || o.torn

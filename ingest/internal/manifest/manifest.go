@@ -149,10 +149,10 @@ func (r *reader) close() Result {
 }
 
 func (r *reader) problem(s model.Severity, line int, format string, args ...any) {
-	r.tell(problem{s, line, fmt.Sprintf(format, args...)})
+	r.report(problem{s, line, fmt.Sprintf(format, args...)})
 }
 
-func (r *reader) tell(p problem) {
+func (r *reader) report(p problem) {
 	if len(r.result.Problems) >= maxProblems {
 		r.suppressed++
 		return

@@ -86,7 +86,7 @@ func (r *reader) shared(d document, apiVersion, kindName string) {
 	root, err := whole.root()
 	if err != nil {
 		r.result.Total++
-		r.tell(unreadable(whole, err))
+		r.report(unreadable(whole, err))
 		return
 	}
 	items, prefix := root, ""

@@ -24,8 +24,8 @@ var unmistakable = []*table{&reconcilerRows, &operationRows, &pendingRows, &csiR
 // controllers are the tables for controller.go, which several programs have.
 var controllers = []*table{&attacherRows, &leaseRows, &resizerRows, &driverRows}
 
-// Tells reports whether some line of a source file can match a row, so that Match need not be asked about others.
-func Tells(file []byte) bool { return len(file) == 0 || tables[string(file)] != nil }
+// MayMatch reports whether some line of a source file can match a row, so that Match need not be asked about others.
+func MayMatch(file []byte) bool { return len(file) == 0 || tables[string(file)] != nil }
 
 // tables are by the source file that the header names.
 var tables = map[string]*table{

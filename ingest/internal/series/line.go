@@ -10,7 +10,7 @@ import (
 
 var errLine = errors.New("is no sample")
 
-// parseLine reads name{label="value",…} value [time]. In promtool's dump the name is a label, too; dumped tells it.
+// parseLine reads name{label="value",…} value [time]. In promtool's dump the name is a label, too; then dumped is true.
 func parseLine(s string) (l textLine, dumped bool, err error) {
 	end := 0
 	for end < len(s) && isNameByte(s[end], end == 0) {

@@ -15,7 +15,7 @@ import (
 
 // configuration reads the flags that a configuration sets. A process that has not been restarted since may run with others.
 func configuration(o model.Object[*manifest.Configuration], text func(field string) (int, string, bool)) []model.Observation {
-	s := &settings{about: of(o), text: text, told: map[string]bool{}}
+	s := &settings{about: of(o), text: text, stated: map[string]bool{}}
 	for _, p := range o.Value().Parts {
 		s.part = p
 		switch p.Format {
@@ -33,9 +33,9 @@ func configuration(o model.Object[*manifest.Configuration], text func(field stri
 // settings reads the parts of one object, of which the first that sets a flag counts.
 type settings struct {
 	*about[*manifest.Configuration]
-	text func(field string) (line int, text string, ok bool) // of the object
-	part manifest.ConfigurationPart
-	told map[string]bool
+	text   func(field string) (line int, text string, ok bool) // of the object
+	part   manifest.ConfigurationPart
+	stated map[string]bool
 }
 
 // kubeadm reads extraArgs of the components: a map, and since v1beta4 a list of name and value, of which the last counts.
@@ -109,14 +109,14 @@ func (s *settings) flag(component, name, value, field string) {
 
 // set reports a setting that stands in a field of the part, unless an earlier part has reported it, or its text is not found.
 func (s *settings) set(component, name, value, field string) {
-	if value == "" || s.told[component+name] {
+	if value == "" || s.stated[component+name] {
 		return
 	}
 	line, text, ok := s.cite(field)
 	if !ok {
 		return
 	}
-	s.told[component+name] = true
+	s.stated[component+name] = true
 	if s.part.Field != "" {
 		field = s.part.Field + "." + field
 	}

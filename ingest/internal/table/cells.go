@@ -58,14 +58,14 @@ type cells struct {
 func (c cells) get(names ...string) string {
 	for _, n := range names {
 		if i := slices.Index(c.columns.names, n); i >= 0 {
-			return said(c.values[i])
+			return cellValue(c.values[i])
 		}
 	}
 	return ""
 }
 
-// said is a value, unless it is a placeholder of kubectl.
-func said(v string) string {
+// cellValue is a value, unless it is a placeholder of kubectl.
+func cellValue(v string) string {
 	if v == "<none>" || v == "<unset>" {
 		return ""
 	}

@@ -80,7 +80,7 @@ func (d *description) find(heading, key string) *field {
 // value is the value of the first field with a key; placeholders count as empty.
 func (d *description) value(key string) string {
 	if f := d.find("", key); f != nil {
-		return said(f.value)
+		return cellValue(f.value)
 	}
 	return ""
 }
@@ -121,8 +121,8 @@ func (d *description) ref() model.Ref {
 	return r
 }
 
-// teller makes observations of a description's fields.
-type teller struct {
+// fieldReader makes observations of a description's fields.
+type fieldReader struct {
 	*description
 	path string
 	base model.Observation
@@ -130,7 +130,7 @@ type teller struct {
 }
 
 // say adds one statement with a field as its evidence.
-func (t *teller) say(kind model.Kind, at model.Moment, f *field, also func(*model.Observation)) {
+func (t *fieldReader) say(kind model.Kind, at model.Moment, f *field, also func(*model.Observation)) {
 	o := t.base
 	o.Kind, o.At, o.Last = kind, at, at
 	if also != nil {
@@ -144,7 +144,7 @@ func (t *teller) say(kind model.Kind, at model.Moment, f *field, also func(*mode
 // observe is what the description says of its object, and whether its kind is one that is read.
 func (d *description) observe(path string) []model.Observation {
 	ref := d.ref()
-	t := &teller{description: d, path: path, base: model.Observation{Object: ref}}
+	t := &fieldReader{description: d, path: path, base: model.Observation{Object: ref}}
 	if ref.Name == "" {
 		t.errors()
 		return t.out

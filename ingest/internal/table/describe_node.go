@@ -7,7 +7,7 @@ import (
 )
 
 // node reads a node: its Ready condition, its taints and its lease.
-func (t *teller) node() {
+func (t *fieldReader) node() {
 	t.base.Node = t.base.Object.Name
 	for _, f := range t.fields {
 		switch {
@@ -26,7 +26,7 @@ func (t *teller) node() {
 // nodeReady reads the row
 //
 //	Ready  Unknown  Sat, 14 Mar 2026 09:20:00 +0000  Sat, 14 Mar 2026 09:26:00 +0000  NodeStatusUnknown  Kubelet stopped …
-func (t *teller) nodeReady(f *field) {
+func (t *fieldReader) nodeReady(f *field) {
 	cells := chunks(f.value)
 	if len(cells) < 4 || cells[0].text != "Ready" {
 		return
@@ -68,7 +68,7 @@ const (
 )
 
 // lease reads when a kubelet renewed its node's lease, or since when a controller manager leads, as package statement does.
-func (t *teller) lease() {
+func (t *fieldReader) lease() {
 	switch o := t.base.Object; {
 	case o.Namespace == nodeLeases:
 		t.base.Node = o.Name

@@ -8,7 +8,7 @@ import (
 )
 
 // pod reads a pod: its node, its only claim, its owner, and whether it is being deleted.
-func (t *teller) pod() {
+func (t *fieldReader) pod() {
 	t.base.Pod = t.base.Object
 	if kind, name, ok := strings.Cut(t.value("Controlled By"), "/"); ok {
 		t.base.Owner = model.Ref{Kind: kind, Namespace: t.base.Object.Namespace, Name: name}
@@ -32,7 +32,7 @@ func (d *description) podNode() string {
 }
 
 // onlyClaim is the claim that the pod uses, when it uses one only.
-func (t *teller) onlyClaim() model.Ref {
+func (t *fieldReader) onlyClaim() model.Ref {
 	var out model.Ref
 	for _, f := range t.fields {
 		if f.key != "ClaimName" || f.value == out.Name {
@@ -47,7 +47,7 @@ func (t *teller) onlyClaim() model.Ref {
 }
 
 // podStatus reads "Terminating (lasts 5m)": how long ago the deletion timestamp is, which is the request and the grace period.
-func (t *teller) podStatus() {
+func (t *fieldReader) podStatus() {
 	f := t.find("", "Status")
 	if f == nil {
 		return
@@ -79,7 +79,7 @@ func (t *teller) podStatus() {
 const maxGrace = 10 * 365 * 24 * 60 * 60
 
 // podReady reads the Ready row of the conditions, which has no time.
-func (t *teller) podReady() {
+func (t *fieldReader) podReady() {
 	for _, f := range t.fields {
 		if f.key != "" || f.heading != "Conditions" {
 			continue

@@ -8,7 +8,7 @@ import (
 )
 
 // attachment reads a VolumeAttachment, which the generic describer prints with the API's instants.
-func (t *teller) attachment() {
+func (t *fieldReader) attachment() {
 	b := &t.base
 	b.Attachment, b.Attacher, b.Node = b.Object.Name, t.value("Attacher"), t.value("Node Name")
 	if b.Node == "" {
@@ -35,7 +35,7 @@ var nodeID = regexp.MustCompile(`\bcsi\.alpha\.kubernetes\.io/node-id: *(\S+)`)
 var machineID = regexp.MustCompile(`^(?:i-[0-9a-f]{8,17}|\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 // nodeOfID is the node by the driver's name of it, for a description without specification. An identifier of a machine is none.
-func (t *teller) nodeOfID() string {
+func (t *fieldReader) nodeOfID() string {
 	for _, f := range t.fields {
 		if m := nodeID.FindStringSubmatch(f.value); m != nil && f.after == "Annotations" && nameText(m[1]) && !machineID.MatchString(m[1]) {
 			return m[1]
@@ -45,13 +45,13 @@ func (t *teller) nodeOfID() string {
 }
 
 // at makes a statement of a field that is an instant, if it is there.
-func (t *teller) at(kind model.Kind, f *field, detail string) {
+func (t *fieldReader) at(kind model.Kind, f *field, detail string) {
 	if f != nil && !instant(f.value).IsZero() {
 		t.say(kind, instant(f.value), f, func(o *model.Observation) { o.Detail = detail })
 	}
 }
 
-func (t *teller) failure(kind model.Kind, heading string) {
+func (t *fieldReader) failure(kind model.Kind, heading string) {
 	message, when := t.find(heading, "Message"), t.find(heading, "Time")
 	var at model.Moment
 	if when != nil {
@@ -66,7 +66,7 @@ func (t *teller) failure(kind model.Kind, heading string) {
 }
 
 // claim reads a PersistentVolumeClaim: which volume it is bound to, and which pods use it.
-func (t *teller) claim() {
+func (t *fieldReader) claim() {
 	t.base.Claim = t.base.Object
 	t.resizePending()
 	f := t.find("", "Volume")
@@ -82,7 +82,7 @@ func (t *teller) claim() {
 }
 
 // users are the pods that "Used By" (from 1.19 on) or "Mounted By" lists, one on each line.
-func (t *teller) users() []model.Ref {
+func (t *fieldReader) users() []model.Ref {
 	var out []model.Ref
 	for _, f := range t.fields {
 		if (f.after == "Used By" || f.after == "Mounted By") && nameText(f.value) {
@@ -93,7 +93,7 @@ func (t *teller) users() []model.Ref {
 }
 
 // persistentVolume reads a PersistentVolume: its claim and its handle.
-func (t *teller) persistentVolume() {
+func (t *fieldReader) persistentVolume() {
 	f := t.find("", "Claim")
 	if handle := t.find("", "VolumeHandle"); handle != nil {
 		t.base.Volume.Driver, t.base.Volume.Handle = t.value("Driver"), handle.value

@@ -72,10 +72,10 @@ func (r *reader) endDescription() {
 	if r.desc.lost {
 		r.long++
 	}
-	if told := r.desc.observe(r.path); len(told) == 0 && r.desc.ref().Name == "" {
+	if observed := r.desc.observe(r.path); len(observed) == 0 && r.desc.ref().Name == "" {
 		r.orphans += len(r.desc.fields) // a text with keys, but none of kubectl's
 	} else {
-		r.record(told, r.desc.bytes)
+		r.record(observed, r.desc.bytes)
 	}
 	r.desc = nil
 }

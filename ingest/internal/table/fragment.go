@@ -31,7 +31,7 @@ var (
 )
 
 // errors reports a description whose name was not copied: the error itself names the volume, and mostly the node.
-func (t *teller) errors() {
+func (t *fieldReader) errors() {
 	message := t.find("Detach Error", "Message")
 	if message == nil {
 		return
@@ -71,7 +71,7 @@ func resizeRow(s string) (at model.Moment, message string, ok bool) {
 }
 
 // resizePending reads the conditions of a described claim.
-func (t *teller) resizePending() {
+func (t *fieldReader) resizePending() {
 	for _, f := range t.fields {
 		if at, message, ok := resizeRow(f.value); ok && f.key == "" && f.heading == "Conditions" {
 			t.say(model.ResizePending, at, f, func(o *model.Observation) { o.Detail = message })

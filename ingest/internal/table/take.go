@@ -25,16 +25,16 @@ func (r *reader) tableRow(l line) bool {
 		return false
 	}
 	c, ok := t.columns.split(l.text)
-	return ok && r.tell(t.kind, c, l)
+	return ok && r.takeRow(t.kind, c, l)
 }
 
 // shaped takes a row of a table whose header is missing.
 func (r *reader) shaped(l line) bool {
 	kind, c, ok := shapedCells(l.text)
-	return ok && r.tell(kind, c, l)
+	return ok && r.takeRow(kind, c, l)
 }
 
-func (r *reader) tell(kind *tableKind, c cells, l line) bool {
+func (r *reader) takeRow(kind *tableKind, c cells, l line) bool {
 	row := row{cells: c, at: l, path: r.path, namespace: cmp.Or(r.command.namespace, r.hint.Namespace)}
 	if !kind.read(&row) {
 		return false

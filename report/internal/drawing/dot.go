@@ -86,7 +86,7 @@ func dotSource(p view.Picture, prefix string, upright bool) string {
 // dotEdges writes the relations between neighbouring layers. A gap without any is kept open by a line that is not drawn.
 func dotEdges(b *strings.Builder, p view.Picture, prefix string, layers [][]*drawnBox) {
 	place := standing(layers)
-	said := make([]bool, len(layers))
+	linked := make([]bool, len(layers))
 	for i, e := range p.Edges {
 		from, to := place[e.From], place[e.To]
 		if !adjacent(from, to) {
@@ -96,8 +96,8 @@ func dotEdges(b *strings.Builder, p view.Picture, prefix string, layers [][]*dra
 		if e.State == string(model.Reconstructed) {
 			style = "dashed"
 		}
-		if gap := min(from.layer, to.layer); !said[gap] {
-			said[gap], label = true, " "+words.Shorten(words.OneLine(e.Relation), boxLetter-6)+" " // apart from lines
+		if gap := min(from.layer, to.layer); !linked[gap] {
+			linked[gap], label = true, " "+words.Shorten(words.OneLine(e.Relation), boxLetter-6)+" " // apart from lines
 		}
 		if from.layer > to.layer {
 			from, to, way = to, from, ", dir=back" // Graphviz puts what an arrow leads to behind
@@ -106,7 +106,7 @@ func dotEdges(b *strings.Builder, p view.Picture, prefix string, layers [][]*dra
 			quoted(edgeID(prefix, i)), escaped(label), quoted(style), way)
 	}
 	for gap := range len(layers) - 1 {
-		if !said[gap] {
+		if !linked[gap] {
 			fmt.Fprintf(b, "  %s -> %s [style=\"invis\"];\n", quoted(layers[gap][0].title), quoted(layers[gap+1][0].title))
 		}
 	}

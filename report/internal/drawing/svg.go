@@ -86,7 +86,7 @@ type drawing struct {
 	lines         map[string]string    // id of a line → what it says
 	out           strings.Builder
 	box           *drawnBox // that is open, or nil
-	said          int       // lines of it
+	texts         int       // lines of it
 	edge          bool      // a line is open
 	ends          []string  // what is written at the end of each element that is open
 }
@@ -166,7 +166,7 @@ func (d *drawing) head(box string) error {
 // group opens the group of an object, of a line or of the whole, and answers how it ends.
 func (d *drawing) group(e xml.StartElement) string {
 	id := attribute(e, "id")
-	d.box, d.said, d.edge = d.boxes[id], 0, false
+	d.box, d.texts, d.edge = d.boxes[id], 0, false
 	if d.box != nil {
 		fmt.Fprintf(&d.out, `<g class="node" id="%s"><title>%s</title>`, id, html.EscapeString(d.box.title))
 		if link := d.p.Links[d.box.ID]; link != "" {
@@ -188,10 +188,10 @@ func (d *drawing) group(e xml.StartElement) string {
 func (d *drawing) words(e xml.StartElement, text string) {
 	look := ` font-size="9.5"`
 	switch {
-	case d.box != nil && d.said < len(d.box.lines()):
-		line := d.box.lines()[d.said]
+	case d.box != nil && d.texts < len(d.box.lines()):
+		line := d.box.lines()[d.texts]
 		look, text = line.look, line.text
-		d.said++
+		d.texts++
 	case !d.edge:
 		look = ` class="note"`
 	}

@@ -10,8 +10,8 @@ import (
 // Attachment is a VolumeAttachment at an instant.
 type Attachment struct {
 	Name, Node string
-	Blocking   bool  // it is the one that kept the volume on the old node
-	Told       *Told // exists, attached, being deleted or gone; nil when it did not exist or no event names it
+	Blocking   bool    // it is the one that kept the volume on the old node
+	Status     *Status // exists, attached, being deleted or gone; nil when it did not exist or no event names it
 }
 
 // Words for a VolumeAttachment.
@@ -108,10 +108,10 @@ func (f *Film) owns(word string) bool {
 // fold takes what an event says. A VolumeAttachment can come back under its name.
 func (a *Attachment) fold(e *Event) {
 	word := attachmentWords[e.Kind]
-	if word == "" || word == attachmentExists && a.Told != nil && a.Told.Word == attachmentAttached || a.Told != nil && a.Told.Word == word {
+	if s := a.Status; word == "" || s != nil && (s.Word == word || word == attachmentExists && s.Word == attachmentAttached) {
 		return
 	}
-	a.Told = e.told(word)
+	a.Status = e.status(word)
 }
 
 // blocking lets the incident's own moments decide, which the report has weighed from all sources.
@@ -121,14 +121,14 @@ func (f *Film) blocking(a *Attachment, t time.Time) {
 		if own.at == nil || t.Before(own.at.At) {
 			continue
 		}
-		if own.word == attachmentExists && a.Told != nil && a.Told.Word != attachmentGone && a.Told.Word != attachmentDeleting {
+		if own.word == attachmentExists && a.Status != nil && a.Status.Word != attachmentGone && a.Status.Word != attachmentDeleting {
 			return // the events say more
 		}
-		a.Told = &Told{Word: own.word, Since: *own.at, Evidence: own.at.Evidence}
+		a.Status = &Status{Word: own.word, Since: *own.at, Evidence: own.at.Evidence}
 		return
 	}
-	if b.CreatedAt == nil && a.Told == nil {
-		a.Told = &Told{Word: attachmentExists} // it blocks, so it was there; since when is not known
+	if b.CreatedAt == nil && a.Status == nil {
+		a.Status = &Status{Word: attachmentExists} // it blocks, so it was there; since when is not known
 	}
 }
 
@@ -192,9 +192,9 @@ func (f *Film) arrived(t time.Time, happened int) bool {
 
 func (f *Film) heldBy(a Attachment) Holder {
 	switch {
-	case a.Told == nil:
+	case a.Status == nil:
 		return Holder{} // before it was created: the film's past, of which nothing is asked
-	case a.Told.Word == attachmentGone:
+	case a.Status.Word == attachmentGone:
 		return Holder{Known: true}
 	}
 	return Holder{Known: a.Node != "", Node: a.Node}

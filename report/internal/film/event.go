@@ -21,7 +21,7 @@ func events(timeline []model.TimelineItem, incident string, end time.Time) []Eve
 		if !slices.Contains(item.Incidents, incident) || slices.Contains(settings, item.Kind) || item.At.At.After(end) {
 			continue
 		}
-		if i := told(out, item); i >= 0 {
+		if i := reported(out, item); i >= 0 {
 			out[i].add(item)
 			continue
 		}
@@ -31,8 +31,8 @@ func events(timeline []model.TimelineItem, incident string, end time.Time) []Eve
 	return out
 }
 
-// told finds the event that an item reports again, or -1. The timeline is ordered by time.
-func told(out []Event, item model.TimelineItem) int {
+// reported finds the event that an item reports again, or -1. The timeline is ordered by time.
+func reported(out []Event, item model.TimelineItem) int {
 	const look = 40 // events of one second; more of one kind are not of one fact
 	for i := len(out) - 1; i >= max(0, len(out)-look); i-- {
 		if out[i].same(item) {

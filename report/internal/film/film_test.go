@@ -146,7 +146,7 @@ func agrees(t *testing.T, f *film.Film, a affected) {
 		}
 	})
 	around("nodeOutOfServiceTaint", func(s film.State, tainted bool) {
-		has := slices.ContainsFunc(s.Nodes[0].Marks, func(m *film.Told) bool {
+		has := slices.ContainsFunc(s.Nodes[0].Marks, func(m *film.Status) bool {
 			return strings.HasPrefix(m.Word, "tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
 		})
 		if has != tainted {
@@ -205,10 +205,10 @@ func tellsOfDeletion(f *film.Film, old func(film.State) string) bool {
 }
 
 func word(p film.Pod) string {
-	if p.Told == nil {
+	if p.Status == nil {
 		return ""
 	}
-	return p.Told.Word
+	return p.Status.Word
 }
 
 // TestInstants walks through every instant of every recording: the state changes nowhere else.

@@ -41,7 +41,7 @@ func TestInstantsAmongOthers(t *testing.T) {
 		for range 3 {
 			before := spent()
 			for range 2000 {
-				if s := f.At(f.To); s.Happened < 500 || s.Nodes[0].Ready == nil || s.Pods[0].Told == nil {
+				if s := f.At(f.To); s.Happened < 500 || s.Nodes[0].Ready == nil || s.Pods[0].Status == nil {
 					t.Fatalf("the film tells %+v", s)
 				}
 			}

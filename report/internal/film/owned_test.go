@@ -26,7 +26,7 @@ func TestIncidentTellsOfItsAttachment(t *testing.T) {
 		want             string
 	}{{&created, &deleted, attachmentAttached}, {nil, nil, attachmentDeleting}} {
 		in.BlockingAttachment.CreatedAt, in.BlockingAttachment.DeletionRequestedAt = c.created, c.deleted
-		if got := New(r, &in).At(start.Add(1001 * time.Millisecond)).Attachments[0].Told; got == nil || got.Word != c.want {
+		if got := New(r, &in).At(start.Add(1001 * time.Millisecond)).Attachments[0].Status; got == nil || got.Word != c.want {
 			t.Errorf("a millisecond after the event the attachment is %+v, want %s", got, c.want)
 		}
 	}

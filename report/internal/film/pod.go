@@ -10,10 +10,10 @@ import (
 // Pod is a pod at an instant.
 type Pod struct {
 	Ref    model.Ref
-	New    bool  // it is one that wants the volume, not one that had it
-	Exists bool  // it was created by then, as far as the report says
-	Told   *Told // the last that was reported of it
-	Waits  bool  // for the volume, which another node has
+	New    bool    // it is one that wants the volume, not one that had it
+	Exists bool    // it was created by then, as far as the report says
+	Status *Status // the last that was reported of it
+	Waits  bool    // for the volume, which another node has
 	// Freed is since when the controller does not count an old pod as a user of the volume; nil while it does, or if unknown.
 	Freed *model.Moment
 }
@@ -132,14 +132,14 @@ func (f *Film) podsAt(t time.Time, happened int, waits bool) []Pod {
 			if ranked = r; e.Kind == model.PodEvictionCancelled {
 				ranked = rank(model.PodReady)
 			}
-			if word := podStates[e.Kind].word; p.Told == nil || p.Told.Word != word {
-				p.Told = e.told(word)
+			if word := podStates[e.Kind].word; p.Status == nil || p.Status.Word != word {
+				p.Status = e.status(word)
 			}
 		}
-		p.Exists = p.Exists || p.Told != nil
-		gone := p.Told != nil && (p.Told.Word == "gone" || p.Told.Word == "replaced")
+		p.Exists = p.Exists || p.Status != nil
+		gone := p.Status != nil && (p.Status.Word == "gone" || p.Status.Word == "replaced")
 		if next := f.successor(track); next != nil && !t.Before(*next.born) {
-			p.Told = &Told{Word: "replaced", Since: model.Between(*next.born, *next.born).As(model.Derived)}
+			p.Status = &Status{Word: "replaced", Since: model.Between(*next.born, *next.born).As(model.Derived)}
 		}
 		if !p.New {
 			p.Freed = f.freed(t)

@@ -23,8 +23,8 @@ type State struct {
 	Timer       Timer
 }
 
-// Told is something that is so, since when, and its evidence.
-type Told struct {
+// Status is something that is so, since when, and its evidence.
+type Status struct {
 	Word     string // such as Ready or Terminating
 	Since    model.Moment
 	Evidence []string
@@ -84,7 +84,7 @@ func (f *Film) waits(t time.Time) bool {
 // early reports that the film ends before an attach was requested.
 func (f *Film) early() bool { return f.Incident.Kind == model.KindBeforeMultiAttach }
 
-func (e *Event) told(word string) *Told { return &Told{Word: word, Since: e.At, Evidence: e.Evidence} }
+func (e *Event) status(word string) *Status { return &Status{word, e.At, e.Evidence} }
 
 // about reports whether an event names an object of a kind.
 func (e *Event) about(kind, name string) bool {

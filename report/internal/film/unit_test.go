@@ -102,8 +102,8 @@ func TestPodsOfOneName(t *testing.T) {
 		s := f.At(clock(c.at).At)
 		words := [2]string{}
 		for i, p := range s.Pods {
-			if p.Told != nil {
-				words[i] = p.Told.Word
+			if p.Status != nil {
+				words[i] = p.Status.Word
 			}
 		}
 		if words != [2]string{c.old, c.later} || s.Pods[1].Waits != c.waits || s.Pods[1].Exists != (c.later != "") {

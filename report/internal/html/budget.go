@@ -11,7 +11,7 @@ const pageMost = 6_500_000
 // budget is how much a page shows before it says what it leaves out. Parts in bytes are estimates of what they add.
 type budget struct {
 	limit    int // bytes: of the whole page
-	told     int // incidents with a part of their own; the others have a row in their group's table
+	parts    int // incidents with a part of their own; the others have a row in their group's table
 	full     int // of them those with all remedies and commands, a chart and a drawing; one of each group comes first
 	members  int // rows of the groups' tables
 	rows     int // bytes: observations that concern incidents
@@ -37,7 +37,7 @@ func budgetOf(r *model.Report) budget {
 		return budgetFor(n)
 	}
 	b := budgetFor(1)
-	b.told, b.members = min(n, few), n
+	b.parts, b.members = min(n, few), n
 	return b
 }
 
@@ -45,13 +45,13 @@ func budgetOf(r *model.Report) budget {
 func budgetFor(incidents int) budget {
 	switch {
 	case incidents <= 1:
-		return budget{limit: oneMost, told: 1, full: 1, members: 1,
+		return budget{limit: oneMost, parts: 1, full: 1, members: 1,
 			rows: 70_000, others: 18_000, quotes: 75_000, inputs: 14_000, problems: 12_000, items: 300}
 	case incidents <= few:
-		return budget{limit: fewMost, told: few, full: 4, members: few,
+		return budget{limit: fewMost, parts: few, full: 4, members: few,
 			rows: 150_000, others: 35_000, quotes: 190_000, inputs: 45_000, problems: 50_000, items: 200}
 	}
-	return budget{limit: pageMost, told: 100, full: 12, members: 4000,
+	return budget{limit: pageMost, parts: 100, full: 12, members: 4000,
 		rows: 900_000, others: 150_000, quotes: 1_000_000, inputs: 200_000, problems: 150_000, items: 500}
 }
 
@@ -75,13 +75,13 @@ func (b budget) half() budget {
 	if b.text == 0 {
 		b.text = 1 << 17
 	}
-	return budget{b.limit, b.told / 2, b.full / 2, b.members / 2, b.rows / 2, b.others / 2, b.quotes / 2, b.inputs / 2, b.problems / 2,
+	return budget{b.limit, b.parts / 2, b.full / 2, b.members / 2, b.rows / 2, b.others / 2, b.quotes / 2, b.inputs / 2, b.problems / 2,
 		b.items / 2, max(b.text/2, shortest)}
 }
 
 // least reports that nothing is left to leave out.
 func (b budget) least() bool {
-	return b.told+b.members+b.rows+b.quotes+b.items == 0 && b.text == shortest
+	return b.parts+b.members+b.rows+b.quotes+b.items == 0 && b.text == shortest
 }
 
 // cut is a text as long as the budget allows, with what it lost.

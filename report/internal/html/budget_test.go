@@ -104,7 +104,7 @@ func TestHalves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Rows)+len(p.Quoted)+len(p.Found)+len(p.told) != 0 {
+	if len(p.Rows)+len(p.Quoted)+len(p.Found)+len(p.parts) != 0 {
 		t.Errorf("the least page has %d rows", len(p.Rows))
 	}
 }

@@ -59,8 +59,8 @@ func (c *chart) objects(f *film.Film, end time.Time) []chartRow {
 		if row.lost {
 			row.vanish()
 		}
-		tells := slices.ContainsFunc(row.Bars, func(b chartBar) bool { return !slices.Contains(row.dull, b.Look) })
-		if tells && len(out) < chartObjects {
+		shows := slices.ContainsFunc(row.Bars, func(b chartBar) bool { return !slices.Contains(row.dull, b.Look) })
+		if shows && len(out) < chartObjects {
 			out = append(out, row.ended(c, end))
 		}
 	}
@@ -172,8 +172,8 @@ func (c *chart) lost(object model.Ref) bool {
 	return object.Kind == "Pod" && n > 0 && c.graph.Nodes[n-1].State == "gone"
 }
 
-// notTold is said of an object of which the report says nothing by then.
-const notTold = "unknown"
+// notReported is said of an object of which the report says nothing by then.
+const notReported = "unknown"
 
 // nodeWord is a node's state. After its last sign of life a node that is found lost is silent, although its object says Ready still.
 func nodeWord(f *film.Film, n film.Node, s film.State) (string, chartLook, model.Moment) {
@@ -196,7 +196,7 @@ func nodeWord(f *film.Film, n film.Node, s film.State) (string, chartLook, model
 	case n.Heard != nil || lost && beat != nil:
 		return "heard of", lookComing, model.Moment{}
 	}
-	return notTold, lookUnknown, model.Moment{}
+	return notReported, lookUnknown, model.Moment{}
 }
 
 // lastBeat is the last sign of life before a node's next change, and whether that change is its loss.
@@ -220,43 +220,43 @@ func podWord(f *film.Film, p film.Pod, now time.Time) (string, chartLook, model.
 	switch {
 	case !p.Exists:
 		return "", lookNone, model.Moment{}
-	case p.Told == nil && !p.Waits:
-		return notTold, lookUnknown, model.Moment{}
-	case p.Told != nil && (p.Told.Word == "gone" || p.Told.Word == "replaced"):
-		return "gone", lookGone, p.Told.Since
-	case p.Told != nil && p.Told.Word == "finished":
-		return p.Told.Word, lookGone, p.Told.Since
-	case p.Told != nil && p.Told.Word == "being evicted":
-		return "Terminating", lookGoing, p.Told.Since // the eviction is a deletion
-	case p.Told != nil && (p.Told.Word == "Terminating" || p.Told.Word == "containers stopped"):
-		return p.Told.Word, lookGoing, p.Told.Since
+	case p.Status == nil && !p.Waits:
+		return notReported, lookUnknown, model.Moment{}
+	case p.Status != nil && (p.Status.Word == "gone" || p.Status.Word == "replaced"):
+		return "gone", lookGone, p.Status.Since
+	case p.Status != nil && p.Status.Word == "finished":
+		return p.Status.Word, lookGone, p.Status.Since
+	case p.Status != nil && p.Status.Word == "being evicted":
+		return "Terminating", lookGoing, p.Status.Since // the eviction is a deletion
+	case p.Status != nil && (p.Status.Word == "Terminating" || p.Status.Word == "containers stopped"):
+		return p.Status.Word, lookGoing, p.Status.Since
 	case p.Waits:
 		return "waits for the volume", lookHot, model.Moment{}
-	case p.Told.Word == "Ready":
-		return p.Told.Word, lookFine, p.Told.Since
+	case p.Status.Word == "Ready":
+		return p.Status.Word, lookFine, p.Status.Since
 	case p.New && ended != nil && !now.Before(ended.At):
 		return "starts", lookComing, model.Moment{}
-	case p.Told.Word == "not Ready" && !p.New:
-		return p.Told.Word, lookHot, p.Told.Since
+	case p.Status.Word == "not Ready" && !p.New:
+		return p.Status.Word, lookHot, p.Status.Since
 	}
-	return map[bool]string{true: "created", false: p.Told.Word}[p.Told.Word == "not Ready"], lookComing, p.Told.Since
+	return map[bool]string{true: "created", false: p.Status.Word}[p.Status.Word == "not Ready"], lookComing, p.Status.Since
 }
 
 // attachmentWord is a VolumeAttachment's state: not there before the event of its creation, and unknown where there is none.
 func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, chartLook, model.Moment) {
-	if a.Told == nil {
-		if toldLater(f, s, a.Name, model.AttachmentCreated) {
+	if a.Status == nil {
+		if namedLater(f, s, a.Name, model.AttachmentCreated) {
 			return "", lookNone, model.Moment{}
 		}
-		return notTold, lookUnknown, model.Moment{}
+		return notReported, lookUnknown, model.Moment{}
 	}
-	look, word := lookFine, a.Told.Word
+	look, word := lookFine, a.Status.Word
 	switch {
 	case word == "gone":
 		look = lookGone
 	case word == "being deleted":
 		look = lookGoing
-	case word == "exists" && a.Blocking && !toldLater(f, s, a.Name, model.AttachmentAttached, model.AttacherAttached):
+	case word == "exists" && a.Blocking && !namedLater(f, s, a.Name, model.AttachmentAttached, model.AttacherAttached):
 		word = "holds the volume"
 	case word == "exists":
 		word, look = "attaching", lookComing
@@ -264,11 +264,11 @@ func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, char
 	if a.Blocking && s.Waits && look == lookFine {
 		word, look = word+", blocking", lookHot
 	}
-	return word, look, a.Told.Since
+	return word, look, a.Status.Since
 }
 
-// toldLater reports whether events of some kinds name a VolumeAttachment after a state.
-func toldLater(f *film.Film, s film.State, name string, kinds ...model.Kind) bool {
+// namedLater reports whether events of some kinds name a VolumeAttachment after a state.
+func namedLater(f *film.Film, s film.State, name string, kinds ...model.Kind) bool {
 	for e := range f.About(model.Ref{Kind: "VolumeAttachment", Name: name}, s.Happened, len(f.Events)) {
 		if slices.Contains(kinds, e.Kind) {
 			return true
@@ -280,7 +280,7 @@ func toldLater(f *film.Film, s film.State, name string, kinds ...model.Kind) boo
 func holderWord(h film.Holder) (string, chartLook) {
 	switch {
 	case !h.Known:
-		return notTold, lookUnknown
+		return notReported, lookUnknown
 	case h.Node == "":
 		return "attached to no node", lookGone
 	}
@@ -290,7 +290,7 @@ func holderWord(h film.Holder) (string, chartLook) {
 // leaderWord says whether a kube-controller-manager leads. One that begins to lead while another does is a new one.
 func leaderWord(past iter.Seq[*film.Event]) (word string, look chartLook, since model.Moment) {
 	const once = 10 * time.Second // within which several sources report one change; another leader waits longer
-	word, look = notTold, lookUnknown
+	word, look = notReported, lookUnknown
 	leaders := 0
 	for e := range past {
 		switch e.Kind {
@@ -355,7 +355,7 @@ func (r *chartRow) mark(c *chart, e *entry, text string) {
 
 // metrics are the series that show a part of the incident: runs of equal samples. Between two runs nothing is known, and nothing drawn.
 func (p *htmlPage) metrics(c *chart, in *view.IncidentView) []chartRow {
-	const told = 6 // runs that are put into words
+	const inWords = 6 // runs that are put into words
 	var out []chartRow
 	for i, s := range p.Series {
 		if s.Incident != in.ID {
@@ -371,7 +371,7 @@ func (p *htmlPage) metrics(c *chart, in *view.IncidentView) []chartRow {
 				continue
 			}
 			row.Bars = append(row.Bars, bar)
-			if len(row.Words) < told {
+			if len(row.Words) < inWords {
 				row.Words = append(row.Words, chartWord{Time: tickText(r.From, time.Second), ISO: iso(r.From), Text: value})
 			} else {
 				row.More++

@@ -122,7 +122,7 @@ func rowsAgree(t *testing.T, in htmlIncident, a truthTimes) (right int) {
 		if slices.Contains(strings.Split(c.after, "|"), after) {
 			t.Errorf("%s: two seconds after %s the row %s says %q", in.Title, c.at, c.role, after)
 		}
-		if after != "-" && after != notTold {
+		if after != "-" && after != notReported {
 			right++
 		}
 	}

@@ -126,7 +126,7 @@ func (p *htmlPage) rank(ids []string) int64 {
 			continue
 		}
 		rank := int64(in.Number)
-		if full, told := p.told[in]; !told {
+		if full, hasPart := p.parts[in]; !hasPart {
 			rank += 2 << 32
 		} else if !full {
 			rank += 1 << 32
@@ -138,11 +138,11 @@ func (p *htmlPage) rank(ids []string) int64 {
 
 // distance is how far an instant lies from the nearest incident that is shown; 0 within one, and when there is none.
 func (p *htmlPage) distance(at time.Time) int64 {
-	if len(p.told) == 0 {
+	if len(p.parts) == 0 {
 		return 0
 	}
 	best := time.Duration(math.MaxInt64)
-	for in := range p.told { // the least has no order
+	for in := range p.parts { // the least has no order
 		best = min(best, max(in.Span.From.At.Sub(at), at.Sub(in.Span.To.At), 0))
 	}
 	return int64(best)

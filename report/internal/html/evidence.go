@@ -96,7 +96,7 @@ func (p *htmlPage) citations() (by map[string][]link, order []string) {
 	}
 	for _, g := range p.Group {
 		for _, in := range g.Members {
-			if full, told := p.told[in]; told {
+			if full, hasPart := p.parts[in]; hasPart {
 				p.citesOf(in, full, add)
 			}
 		}
@@ -148,7 +148,7 @@ func (p *htmlPage) citesOf(in *view.IncidentView, full bool, add func(anchor, te
 	if window := in.IntegrityWindow; window != nil {
 		add(in.Anchor+"-integrity", name+", integrity window", p.Cited(window.Evidence))
 	}
-	for _, r := range in.Story().Remedies.Told() {
+	for _, r := range in.Story().Remedies.Detailed() {
 		if full {
 			add(r.Anchor, name+", remedy "+r.ID, r.Cites)
 		}

@@ -184,8 +184,8 @@ func pageSteps(list []view.Step) []pageStep {
 
 // hasPart reports that an incident has a part of its own in the page.
 func (p *htmlPage) hasPart(in *view.IncidentView) bool {
-	_, told := p.told[in]
-	return told
+	_, has := p.parts[in]
+	return has
 }
 
 // paintClass groups the phases by who is waited for: those of one group have one colour.

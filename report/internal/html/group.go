@@ -75,8 +75,8 @@ func (p *htmlPage) volumeRows(members []*view.IncidentView) (rows []volumeRow, c
 	}
 	total := to.Sub(from)
 	for _, in := range byEnd(members) {
-		_, told := p.told[in]
-		row := volumeRow{IncidentView: in, Left: !told, Name: cmp.Or(view.VolumeName(in.Volume), in.Title)}
+		_, hasPart := p.parts[in]
+		row := volumeRow{IncidentView: in, Left: !hasPart, Name: cmp.Or(view.VolumeName(in.Volume), in.Title)}
 		row.Lasted = cmp.Or(view.LastedText(in.Incident), "unknown")
 		if in.Span.Open {
 			row.Lasted = "still blocked, " + row.Lasted

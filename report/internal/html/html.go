@@ -57,7 +57,7 @@ type htmlPage struct {
 	budget       budget
 	facts        []*entry                    // of the timeline, in the order of time
 	objectNumber map[string]int              // name → place in Objects from 1; for lookup only
-	told         map[*view.IncidentView]bool // incidents with a part of their own; true for those with all of their remedies
+	parts        map[*view.IncidentView]bool // incidents with a part of their own; true for those with all of their remedies
 	witnesses    map[string][]string         // object's key → quotes that name it; for lookup only
 	shown        map[string]bool             // quotes that are in the page; for lookup only
 }
@@ -122,7 +122,7 @@ func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
 		return nil, err
 	}
 	p := &htmlPage{View: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script),
-		Primary: v.Answer().Incident, Sums: view.InputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*view.IncidentView]bool{}}
+		Primary: v.Answer().Incident, Sums: view.InputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, parts: map[*view.IncidentView]bool{}}
 	p.Found, p.Questions = first(v.Findings, b.items), first(v.Inspection, b.items)
 	p.Rules, p.Lacking = first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
 	p.Comment = markdown.Comment(v)
@@ -151,8 +151,8 @@ func (p *htmlPage) choose() {
 		}
 	}
 	for _, in := range slices.Concat(turns...) {
-		if len(p.told) < p.budget.told {
-			p.told[in] = len(p.told) < p.budget.full
+		if len(p.parts) < p.budget.parts {
+			p.parts[in] = len(p.parts) < p.budget.full
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (p *htmlPage) story() {
 			continue
 		}
 		for j, in := range leaders {
-			h := htmlIncident{IncidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.told) <= 2, Full: p.told[in]}
+			h := htmlIncident{IncidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.parts) <= 2, Full: p.parts[in]}
 			h.fill(p)
 			group.Incidents = append(group.Incidents, h)
 		}

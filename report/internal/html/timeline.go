@@ -148,7 +148,7 @@ func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 		row.numbers = append(row.numbers, in.Number)
 		if len(row.Incidents) == rowIncidents {
 			row.More++
-		} else if _, told := p.told[in]; told || len(p.told) == 0 {
+		} else if _, hasPart := p.parts[in]; hasPart || len(p.parts) == 0 {
 			row.Incidents = append(row.Incidents, in)
 		} else {
 			row.More++

@@ -38,7 +38,7 @@ func textAlerts(p *page, v *view.View) {
 }
 
 func textAlert(p *page, r view.AlertView, own bool) {
-	source, at := strings.TrimPrefix(r.Source, "recommended, "), r.Said
+	source, at := strings.TrimPrefix(r.Source, "recommended, "), r.Outcome
 	if own {
 		source = "own"
 	}
@@ -46,7 +46,7 @@ func textAlert(p *page, r view.AlertView, own bool) {
 		at = r.At
 	}
 	if r.Result != "fired" {
-		p.line("  " + pad(r.Name, alertName) + " " + pad(source, alertSource) + " " + r.Said)
+		p.line("  " + pad(r.Name, alertName) + " " + pad(source, alertSource) + " " + r.Outcome)
 	} else {
 		p.line(alertLine(r.Name, source, at, r.Lead, r.Left))
 	}

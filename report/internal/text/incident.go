@@ -90,11 +90,11 @@ func textCauses(p *page, v *view.View, in *view.IncidentView) {
 
 // textClaims writes what speaks for or against a cause, and of many quotes the first.
 func textClaims(p *page, v *view.View, word string, list []view.Claim) {
-	told := 0
+	cited := 0
 	for _, c := range list {
 		text := c.Sentence
 		if len(c.Evidence) > 0 {
-			if told++; told > textClaimed {
+			if cited++; cited > textClaimed {
 				continue
 			}
 			text += " [" + v.Mark(c.Evidence[0])
@@ -105,8 +105,8 @@ func textClaims(p *page, v *view.View, word string, list []view.Claim) {
 		}
 		p.wrap(fmt.Sprintf("      %-9s", word), "               ", text)
 	}
-	if told > textClaimed {
-		p.line(fmt.Sprintf("      %-9sand %s", word, words.Count(told-textClaimed, "more observation")))
+	if cited > textClaimed {
+		p.line(fmt.Sprintf("      %-9sand %s", word, words.Count(cited-textClaimed, "more observation")))
 	}
 }
 

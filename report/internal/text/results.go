@@ -78,7 +78,7 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 	r.Incidents[0].Remediations = []model.Remediation{answer.Answer}
 	v, p := view.New(r), &page{}
 	in := v.Incident[0]
-	told := view.NewRemedyView(v, in, v.Incidents[0].Remediations[0])
+	remedy := view.NewRemedyView(v, in, v.Incidents[0].Remediations[0])
 	p.wrap("WHAT IF: ", "  ", cmp.Or(words.Visible(strings.Join(answer.Asked, ", ")), "nothing were different"))
 	p.gap().wrap("bundle     ", "           ", cmp.Or(words.OneLine(words.Visible(answer.Bundle)), "unnamed"))
 	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
@@ -86,14 +86,14 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 		p.wrap("times      ", "           ", view.TimesText(answer.StandIn))
 	}
 	p.wrap("was        ", "           ", view.SpanText(in.Incident))
-	p.wrap("would be   ", "           ", told.Sentence)
-	for _, text := range []string{told.ChangesText(), told.Why, in.Story().Remedies.Outlook, in.Story().Remedies.Model} {
+	p.wrap("would be   ", "           ", remedy.Sentence)
+	for _, text := range []string{remedy.ChangesText(), remedy.Why, in.Story().Remedies.Outlook, in.Story().Remedies.Model} {
 		if text != "" {
 			p.wrap("           ", "           ", text)
 		}
 	}
-	whatIfWaterfalls(p, in.Incident, told.Remediation)
-	whatIfSafety(p, v, told)
+	whatIfWaterfalls(p, in.Incident, remedy.Remediation)
+	whatIfSafety(p, v, remedy)
 	for _, problem := range answer.Problems {
 		p.gap().wrap("", "  ", words.Capital(words.Visible(problem.Message))+".")
 	}

@@ -21,23 +21,23 @@ var resultLabels = []Label{
 // AlertView is what a rule did, in words.
 type AlertView struct {
 	model.Alert
-	Source string // who wrote it
-	Said   string // its result
-	Over   string // of what kind the series were
-	First  string // when it fired first for an incident
-	At     string // the same without its date
-	Lead   string // how long before or after Multi-Attach began that was
-	Left   string // and how long before it ended
-	Seen   int    // incidents for which it fired
-	Beside int    // firings that belong to no incident
-	Served string // when the server says that it fired
+	Source  string // who wrote it
+	Outcome string // its result
+	Over    string // of what kind the series were
+	First   string // when it fired first for an incident
+	At      string // the same without its date
+	Lead    string // how long before or after Multi-Attach began that was
+	Left    string // and how long before it ended
+	Seen    int    // incidents for which it fired
+	Beside  int    // firings that belong to no incident
+	Served  string // when the server says that it fired
 }
 
 // AlertRows are the rules in the report's order.
 func (v *View) AlertRows() []AlertView {
 	out := make([]AlertView, 0, len(v.Alerts))
 	for _, a := range v.Alerts {
-		row := AlertView{Alert: a, Source: SourceOf(a), Said: Find(resultLabels, a.Result), Over: Find(overLabels, a.Over)}
+		row := AlertView{Alert: a, Source: SourceOf(a), Outcome: Find(resultLabels, a.Result), Over: Find(overLabels, a.Over)}
 		if a.Line > 0 {
 			row.Source = fmt.Sprintf("%s:%d", a.Origin, a.Line)
 		}

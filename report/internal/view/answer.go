@@ -271,10 +271,10 @@ func (s sureness) Text() string {
 }
 
 // others are the incidents beside the one that is shown, open ones first, and the findings that need an action.
-func (v *View) others(told *IncidentView) []Other {
+func (v *View) others(shown *IncidentView) []Other {
 	var list []*IncidentView
 	for _, in := range v.Incident {
-		if in != told {
+		if in != shown {
 			list = append(list, in)
 		}
 	}

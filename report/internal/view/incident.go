@@ -255,7 +255,7 @@ func (s *incidentStory) citesOf(v *View, in *IncidentView) []string {
 	if in.IntegrityWindow != nil {
 		lists = append(lists, in.IntegrityWindow.Evidence)
 	}
-	lists = append(lists, Each(s.Remedies.Told(), func(r RemedyView) []string { return r.Cites })...)
+	lists = append(lists, Each(s.Remedies.Detailed(), func(r RemedyView) []string { return r.Cites })...)
 	return v.Cited(lists...)
 }
 

@@ -76,9 +76,9 @@ type copier struct {
 
 // plan is what has to be looked at in a struct.
 type plan struct {
-	deep   []int        // exported fields that are more than bits
-	said   map[int]bool // of these, what is no sentence: quotes, commands and names
-	hidden []int        // fields that the JSON report does not hold
+	deep     []int        // exported fields that are more than bits
+	verbatim map[int]bool // of these, what is no sentence: quotes, commands and names
+	hidden   []int        // fields that the JSON report does not hold
 }
 
 // fixed is a value as it should be, and whether that is another one: v itself where nothing that it reaches needs a change.
@@ -142,7 +142,7 @@ func (c *copier) fixedStruct(v reflect.Value) (out reflect.Value, other bool) {
 	}
 	for _, i := range plan.deep {
 		of := c
-		if c.verbatim != nil && plan.said[i] {
+		if c.verbatim != nil && plan.verbatim[i] {
 			of = c.verbatim
 		}
 		if inner, changed := of.fixed(v.Field(i)); changed {
@@ -177,7 +177,7 @@ func (c *copier) fixedTime(v reflect.Value) (reflect.Value, bool) {
 func (c *copier) plan(t reflect.Type) plan {
 	p, known := c.plans[t]
 	if !known {
-		p.said = map[int]bool{}
+		p.verbatim = map[int]bool{}
 		for i := range t.NumField() {
 			switch f := t.Field(i); {
 			case !f.IsExported():
@@ -185,7 +185,7 @@ func (c *copier) plan(t reflect.Type) plan {
 				p.hidden = append(p.hidden, i)
 			case !flat(f.Type):
 				p.deep = append(p.deep, i)
-				p.said[i] = noSentence[t.Name()] || noSentence[t.Name()+"."+f.Name]
+				p.verbatim[i] = noSentence[t.Name()] || noSentence[t.Name()+"."+f.Name]
 			}
 		}
 		c.plans[t] = p

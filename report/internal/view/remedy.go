@@ -46,8 +46,8 @@ func (r RemedyViews) Any() bool {
 	return r.Outlook+r.Model != "" || len(r.Helps)+len(r.Worse)+len(r.Open)+len(r.None)+len(r.Misfits) > 0
 }
 
-// Told are those that have more than a line: they change something, or what they change is not known.
-func (r RemedyViews) Told() []RemedyView { return slices.Concat(r.Helps, r.Worse, r.Open) }
+// Detailed are those that have more than a line: they change something, or what they change is not known.
+func (r RemedyViews) Detailed() []RemedyView { return slices.Concat(r.Helps, r.Worse, r.Open) }
 
 // newRemedyViews sorts the remedies by effect, then by risk, then those first that can still be applied, then as reported.
 func newRemedyViews(v *View, in *IncidentView) RemedyViews {
@@ -80,7 +80,7 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	}
 	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
 	out.Fall = newFall(in.Incident, out.Helps)
-	if len(out.Told()) == 0 && in.Model != nil && in.Model.ResidualSeconds == nil && in.Model.Withheld == "" {
+	if len(out.Detailed()) == 0 && in.Model != nil && in.Model.ResidualSeconds == nil && in.Model.Withheld == "" {
 		out.Model = "" // nothing rests on it
 	}
 	return out
@@ -196,8 +196,8 @@ func effectText(r model.Remediation) string {
 	return text + " by " + Span(*s)
 }
 
-// telling is the least change of a phase, in seconds, that is shown.
-const telling = 5.0
+// leastChange is the least change of a phase, in seconds, that is shown.
+const leastChange = 5.0
 
 // PhaseChanges compares the phases that a remedy acts on with the replay: "eviction 5m 0s → 30s".
 func PhaseChanges(in model.Incident, r model.Remediation) string {
@@ -211,7 +211,7 @@ func PhaseChanges(in model.Incident, r model.Remediation) string {
 		}
 		was, is := spent(in.Phases, id), spent(r.PredictedPhases, id)
 		open := in.Span.Open && len(in.Phases) > 0 && string(in.Phases[len(in.Phases)-1].ID) == id
-		if d := was - is; (d > -telling && d < telling) || slices.Contains(r.Phases[:n], id) || open && d < 0 {
+		if d := was - is; (d > -leastChange && d < leastChange) || slices.Contains(r.Phases[:n], id) || open && d < 0 {
 			continue
 		}
 		text := words.OneLine(id) + " " + words.Seconds(was) + words.If(open, " so far")
@@ -257,12 +257,12 @@ func (r RemedyView) Minor() bool {
 
 // Then are the remedies that are shown together: of an open incident those that can be done now, of one that is over all.
 func (r RemedyViews) Then(open bool) []RemedyView {
-	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return open && one.Kind == model.Preventive })
+	return slices.DeleteFunc(r.Detailed(), func(one RemedyView) bool { return open && one.Kind == model.Preventive })
 }
 
 // Before are those of an open incident that would have had to be set up before it.
 func (r RemedyViews) Before(open bool) []RemedyView {
-	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return !open || one.Kind != model.Preventive })
+	return slices.DeleteFunc(r.Detailed(), func(one RemedyView) bool { return !open || one.Kind != model.Preventive })
 }
 
 // Idle counts the remedies that change nothing here.

@@ -75,7 +75,7 @@ func Collection(m *model.Moment, how model.CollectedHow, none string) string {
 			return Instant(*m) + ", by the name of what it lies in"
 		case model.CollectedAges:
 			return Instant(*m) + ", from an age and a date of the same thing"
-		case model.CollectedSaid:
+		case model.CollectedSupplied:
 			return Instant(*m) + ", set by --collected-at"
 		}
 	}

@@ -11,12 +11,12 @@ import (
 
 // trunk is a graph as a tree: below each object those of the next kinds that it has a relation with, from the owner to the node.
 type trunk struct {
-	g     model.Graph
-	place map[string]int   // id → place in Nodes
-	below map[int][]int    // for each object those below it, in the report's order
-	notes map[int][]string // what a line says besides: where a pod runs
-	said  map[int]bool
-	lines strings.Builder
+	g       model.Graph
+	place   map[string]int   // id → place in Nodes
+	below   map[int][]int    // for each object those below it, in the report's order
+	notes   map[int][]string // what a line says besides: where a pod runs
+	written map[int]bool
+	lines   strings.Builder
 }
 
 // Tree writes objects as a tree. What hangs on several objects is written in full below the first.
@@ -24,7 +24,7 @@ func Tree(g model.Graph) string {
 	if len(g.Nodes) == 0 {
 		return "No object: no pod of the bundle uses a claim, and no claim is in it.\n"
 	}
-	t := &trunk{g: g, place: map[string]int{}, below: map[int][]int{}, notes: map[int][]string{}, said: map[int]bool{}}
+	t := &trunk{g: g, place: map[string]int{}, below: map[int][]int{}, notes: map[int][]string{}, written: map[int]bool{}}
 	for i, n := range g.Nodes {
 		t.place[n.ID] = i
 	}
@@ -71,12 +71,12 @@ func (t *trunk) grow() map[int]bool {
 func (t *trunk) write(i int, first, rest string) {
 	n := t.g.Nodes[i]
 	parts := []string{words.OneLine(n.Kind) + " " + words.OneLine(model.Ref{Namespace: n.Namespace, Name: n.Name}.String())}
-	if t.said[i] && len(t.below[i]) > 0 {
+	if t.written[i] && len(t.below[i]) > 0 {
 		fmt.Fprintf(&t.lines, "%s%s  (as above)\n", first, parts[0])
 		return
 	}
-	again := t.said[i]
-	t.said[i] = true
+	again := t.written[i]
+	t.written[i] = true
 	if state := words.OneLine(n.State); Blocks(n) {
 		parts = append(parts, StateText(n))
 	} else if state != "" {

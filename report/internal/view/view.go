@@ -21,7 +21,7 @@ type View struct {
 	Gaps     gaps
 
 	EvidenceAt map[string]int    // id → index; for lookup only
-	told       map[string]saying // evidence id → what the timeline says of it; for lookup only
+	sayings    map[string]saying // evidence id → what the timeline says of it; for lookup only
 	Below      string            // directory that every quote's path begins with, or ""
 	IncidentOf map[string]*IncidentView
 	graph      *graphIndex // made by the first picture
@@ -65,7 +65,7 @@ func Of(r *model.Report, text func(string) string, zone *time.Location) *View {
 			v.EvidenceAt[e.ID] = i
 		}
 	}
-	v.told, v.Below = told(v.Timeline), below(v.Evidence)
+	v.sayings, v.Below = sayings(v.Timeline), below(v.Evidence)
 	for i := range v.Incidents {
 		in := newIncidentView(v, i)
 		v.Incident = append(v.Incident, in)
@@ -130,8 +130,8 @@ func (v *View) claims(list []string) []Claim {
 			out = append(out, Claim{Sentence: s})
 			continue
 		}
-		item, told := v.told[s]
-		if !told {
+		item, found := v.sayings[s]
+		if !found {
 			item = saying{text: v.Short(v.Evidence[index].Source)}
 		}
 		if i, again := at[item.text]; again {
@@ -170,8 +170,8 @@ func (v *View) Cited(lists ...[]string) []string {
 // saying is an item of the timeline in short.
 type saying struct{ time, text string }
 
-// told gives for each quote the first item of the timeline that cites it; what was inferred from it does not count.
-func told(timeline []model.TimelineItem) map[string]saying {
+// sayings gives for each quote the first item of the timeline that cites it; what was inferred from it does not count.
+func sayings(timeline []model.TimelineItem) map[string]saying {
 	out := map[string]saying{}
 	for _, item := range timeline {
 		if item.Kind == model.InferredAction {

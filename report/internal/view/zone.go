@@ -53,14 +53,14 @@ func (w *walls) reach(t time.Time) {
 	}
 }
 
-// told reports whether a sentence can give an instant without its date.
-func (w *walls) told(t time.Time) bool {
+// covers reports whether a sentence can give an instant without its date.
+func (w *walls) covers(t time.Time) bool {
 	const day = 24 * time.Hour
 	return !w.first.IsZero() && !t.Before(w.first.Add(-day)) && !t.After(w.last.Add(day))
 }
 
 func (w *walls) learn(t time.Time) {
-	if !w.told(t) {
+	if !w.covers(t) {
 		return
 	}
 	text := t.UTC().Format(Clock)
@@ -89,7 +89,7 @@ func (w *walls) instant(text string) (time.Time, bool) {
 	const day = 24 * time.Hour
 	var found time.Time
 	for at := w.first.UTC().Truncate(day).Add(-day + of.Sub(of.Truncate(day))); !at.After(w.last.Add(day)); at = at.Add(day) {
-		if !w.told(at) {
+		if !w.covers(at) {
 			continue
 		}
 		if !found.IsZero() && w.offset(found) != w.offset(at) {

@@ -87,7 +87,7 @@ func (c *cloud) AttachDisk(ctx context.Context, project string, k *meta.Key, rw,
 func (c *cloud) DetachDisk(ctx context.Context, project, name, zone, inst string) error {
 	klog.V(5).Infof("Detaching disk %v from %v", name, inst)
 	time.Sleep(c.detachTakes())
-	if text := c.told("refuse-detach"); text != "" {
+	if text := c.setting("refuse-detach"); text != "" {
 		return &googleapi.Error{Code: http.StatusServiceUnavailable, Message: text, Errors: []googleapi.ErrorItem{{Reason: "backendError"}}}
 	}
 	c.mu.Lock()
@@ -100,14 +100,14 @@ func (c *cloud) DetachDisk(ctx context.Context, project, name, zone, inst string
 }
 
 func (c *cloud) detachTakes() time.Duration {
-	if d, err := time.ParseDuration(c.told("slow-detach")); err == nil {
+	if d, err := time.ParseDuration(c.setting("slow-detach")); err == nil {
 		return d
 	}
 	return detachTakes
 }
 
-// told reads one of the switches that a scenario sets.
-func (c *cloud) told(name string) string {
+// setting reads one of the switches that a scenario sets.
+func (c *cloud) setting(name string) string {
 	b, _ := os.ReadFile(filepath.Join(c.dir, name))
 	return strings.TrimSpace(string(b))
 }

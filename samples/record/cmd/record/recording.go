@@ -59,7 +59,7 @@ func (r *recording) make() error {
 
 func (r *recording) truth(begin truth.Time) *truth.Truth {
 	parts := map[string]string{"etcd": components.EtcdVersion, "external-attacher": components.AttacherVersion,
-		"containerd": components.ContainerdVersion, "runc": said("runc", "--version"), "kernel": said("uname", "-r"), "provisioner": "lab",
+		"containerd": components.ContainerdVersion, "runc": output("runc", "--version"), "kernel": output("uname", "-r"), "provisioner": "lab",
 		"csi-driver": "gcp-compute-persistent-disk-csi-driver " + components.DriverVersion + " on loop devices"}
 	for _, p := range components.Commands {
 		parts[p] = r.version
@@ -70,7 +70,7 @@ func (r *recording) truth(begin truth.Time) *truth.Truth {
 		OperatorActions: []truth.Action{}, Faults: []truth.Action{}, Innocent: []string{}}
 }
 
-func said(name string, args ...string) string {
+func output(name string, args ...string) string {
 	out, _ := exec.Command(name, args...).Output()
 	line, _, _ := strings.Cut(string(out), "\n")
 	return strings.TrimSpace(line)

@@ -70,12 +70,12 @@ func rows(t *truth.Truth) []row {
 			l = append(l, row{leader.From, "the kube-controller-manager of " + host + " leads", false})
 		}
 	}
-	told := map[string]bool{}
+	listed := map[string]bool{}
 	for _, a := range t.Affected {
-		if told[a.NewPodUID] {
+		if listed[a.NewPodUID] {
 			continue
 		}
-		told[a.NewPodUID] = true
+		listed[a.NewPodUID] = true
 		l = append(l, steps(a)...)
 	}
 	for _, p := range t.Terminating {

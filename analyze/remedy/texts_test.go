@@ -15,15 +15,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// told is a row: a text of an incident has these words, or is empty.
-type told struct {
+// textRow is a row: a text of an incident has these words, or is empty.
+type textRow struct {
 	name, want string
 	changes    []change
 }
 
-func says(name, want string, changes ...change) told { return told{name, want, changes} }
+func says(name, want string, changes ...change) textRow { return textRow{name, want, changes} }
 
-func compare(t *testing.T, text func(*Incident) string, rows ...told) {
+func compare(t *testing.T, text func(*Incident) string, rows ...textRow) {
 	t.Helper()
 	for _, r := range rows {
 		i := made("v1.34.0")
@@ -111,7 +111,7 @@ func TestOutlook(t *testing.T) {
 		says("unsure", "cannot tell. Nothing in the bundle tells", still(600), func(i *Incident) { i.Asis.Unsure = true }),
 		says("it ends", "between 10:11:35 and 10:11:45", still(600), predicts(695, 700, 705)),
 		says("withheld", "", still(600), predicts(495, 500, 505)))
-	compare(t, (*Incident).untold,
+	compare(t, (*Incident).unknownState,
 		says("a node", "tells whether node-a was lost"),
 		says("no node", "Which node held", of(func(c *reconstruct.Case) { c.From = "" })),
 		says("no pod in metrics", "No metric shows the pod that used the volume on node-a", sampled))

@@ -13,13 +13,13 @@ import (
 )
 
 // saidReport explains files of which the user said something.
-func saidReport(t *testing.T, files map[string]string, said model.Said) *model.Report {
+func saidReport(t *testing.T, files map[string]string, said model.Supplied) *model.Report {
 	t.Helper()
 	bundle := fstest.MapFS{}
 	for name, text := range files {
 		bundle[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
 	}
-	s, err := ingest.Read(context.Background(), ingest.OpenFS(bundle, "bundle"), ingest.Options{Said: said})
+	s, err := ingest.Read(context.Background(), ingest.OpenFS(bundle, "bundle"), ingest.Options{Supplied: said})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +65,11 @@ const saidStamp = "2025-07-14 12:05:00.000000000 +0000 UTC\n2025-07-14 12:15:00.
 
 // What the user says of a log's year and zone fills what nothing tells, and never changes what something does.
 func TestSaidOfLogs(t *testing.T) {
-	summer := model.Said{Year: 2024, LogZone: zone(t, "Europe/Berlin"), LogZoneName: "Europe/Berlin"}
+	summer := model.Supplied{Year: 2024, LogZone: zone(t, "Europe/Berlin"), LogZoneName: "Europe/Berlin"}
 	for _, tt := range []struct {
 		name           string
 		files          map[string]string
-		said           model.Said
+		said           model.Supplied
 		began          string
 		basis          model.Basis
 		year, zone     string
@@ -81,7 +81,7 @@ func TestSaidOfLogs(t *testing.T) {
 			spare: "neither year nor zone",
 		},
 		{
-			name: "the year alone", files: map[string]string{"kcm.log": saidLog}, said: model.Said{Year: 2024},
+			name: "the year alone", files: map[string]string{"kcm.log": saidLog}, said: model.Supplied{Year: 2024},
 			began: "2024-07-14T12:00:00.4Z", basis: model.Assumed, year: "2024, set by --year", zone: "UTC, assumed",
 			problem: "neither year nor zone",
 		},
@@ -91,39 +91,41 @@ func TestSaidOfLogs(t *testing.T) {
 			problem: "--log-zone Europe/Berlin is not used",
 		},
 		{
-			name: "an event tells another year", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Said{Year: 2024},
+			name: "an event tells another year", said: model.Supplied{Year: 2024},
+			files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent},
 			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same",
 			problem: "--year 2024 is not used", spare: "--log-zone",
 		},
 		{
 			name: "the zone alone, and dates that are far", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "1214"),
 				"claim.yaml": saidOldPod},
-			said: model.Said{LogZone: time.UTC,
+			said: model.Supplied{LogZone: time.UTC,
 				LogZoneName: "UTC"}, began: "2025-12-14T12:00:00.4Z", basis: model.Assumed, year: "2025, in which the log ends nearest",
 			zone: "UTC, set by --log-zone", problem: "neither year nor zone",
 		},
 		{
 			name: "the zone alone, and dates that are near", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "0310"),
 				"claim.yaml": saidOldPod},
-			said: model.Said{LogZone: time.UTC,
+			said: model.Supplied{LogZone: time.UTC,
 				LogZoneName: "UTC"}, began: "2026-03-10T12:00:00.4Z", basis: model.Derived, year: "2026, in which the log ends nearest",
 			zone: "UTC, set by --log-zone", spare: "neither year nor zone",
 		},
 		{
-			name: "an event tells the same", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Said{Year: 2025},
+			name: "an event tells the same", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Supplied{Year: 2025},
 			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same", spare: "--year",
 		},
 		{
-			name: "the collection was before", files: map[string]string{"timestamp": saidStamp, "kcm.log": saidLog}, said: model.Said{Year: 2026},
+			name: "the collection was before", said: model.Supplied{Year: 2026},
+			files: map[string]string{"timestamp": saidStamp, "kcm.log": saidLog},
 			began: "2025-07-14T12:00:00.4Z", basis: model.Assumed, year: "2025, the latest", zone: "UTC", problem: "--year 2026 is not used",
 		},
 		{
-			name: "the collection was after", files: map[string]string{"timestamp": saidStamp, "kcm.log": saidLog}, said: model.Said{Year: 2024,
+			name: "the collection was after", files: map[string]string{"timestamp": saidStamp, "kcm.log": saidLog}, said: model.Supplied{Year: 2024,
 				LogZone: time.UTC, LogZoneName: "UTC"},
 			began: "2024-07-14T12:00:00.4Z", basis: model.Derived, year: "2024, set by --year", zone: "UTC, set by --log-zone", spare: "--year",
 		},
 		{
-			name: "the user dates the collection", files: map[string]string{"kcm.log": saidLog}, said: model.Said{CollectedAt: time.Date(2023,
+			name: "the user dates the collection", files: map[string]string{"kcm.log": saidLog}, said: model.Supplied{CollectedAt: time.Date(2023,
 				time.March, 1, 0, 0, 0, 0, time.UTC)},
 			began: "2022-07-14T12:00:00.4Z", basis: model.Assumed, year: "2022, the latest", zone: "UTC",
 		},
@@ -153,7 +155,7 @@ func TestSaidZoneHasSeasons(t *testing.T) {
 	const log = `W0329 01:30:00.400000       1 reconciler.go:388] Multi-Attach error for volume "pvc-1" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b") from node "node-b" Volume is already exclusively attached to node node-a and can't be attached to another
 I0329 03:30:00.500000       1 reconciler.go:224] attacherDetacher.DetachVolume started for volume "pvc-1" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b") on node "node-a" 
 `
-	r := saidReport(t, map[string]string{"kcm.log": log}, model.Said{Year: 2026, LogZone: zone(t, "Europe/Berlin"),
+	r := saidReport(t, map[string]string{"kcm.log": log}, model.Supplied{Year: 2026, LogZone: zone(t, "Europe/Berlin"),
 		LogZoneName: "Europe/Berlin"})
 	var at []string
 	for _, item := range r.Timeline {
@@ -186,17 +188,17 @@ func TestStandIn(t *testing.T) {
 		"  Warning  FailedScheduling  3m   default-scheduler  0/3 nodes are available: 3 node(s) had volume node affinity conflict.\n"
 	for _, tt := range []struct {
 		name, file string
-		said       model.Said
+		said       model.Supplied
 		want       string
 		collected  string
 	}{
-		{"ages", saidRows, model.Said{}, "date T is the first report of a wait; nothing tells its date.", "T+3m30s"},
-		{"ages without a wait", pending, model.Said{}, "date T is the collection; nothing tells its date.", "T+0s"},
-		{"ages and a word", saidRows, model.Said{CollectedAt: time.Date(2026, 3, 14, 13, 20, 0, 0, time.UTC)}, "", "2026-03-14 13:20:00"},
-		{"a log", saidLog, model.Said{}, "year Nothing tells the year; month, day and time of day are as in the logs.", "Jul 14 12:00:31"},
-		{"a log and its zone", saidLog, model.Said{LogZone: time.FixedZone("+02:00", 7200), LogZoneName: "+02:00"},
+		{"ages", saidRows, model.Supplied{}, "date T is the first report of a wait; nothing tells its date.", "T+3m30s"},
+		{"ages without a wait", pending, model.Supplied{}, "date T is the collection; nothing tells its date.", "T+0s"},
+		{"ages and a word", saidRows, model.Supplied{CollectedAt: time.Date(2026, 3, 14, 13, 20, 0, 0, time.UTC)}, "", "2026-03-14 13:20:00"},
+		{"a log", saidLog, model.Supplied{}, "year Nothing tells the year; month, day and time of day are as in the logs.", "Jul 14 12:00:31"},
+		{"a log and its zone", saidLog, model.Supplied{LogZone: time.FixedZone("+02:00", 7200), LogZoneName: "+02:00"},
 			"year Nothing tells the year. Times are UTC.", "Jul 14 10:00:31"},
-		{"a log and its year", saidLog, model.Said{Year: 2025}, "", "2025-07-14 12:00:31"},
+		{"a log and its year", saidLog, model.Supplied{Year: 2025}, "", "2025-07-14 12:00:31"},
 	} {
 		b := saidReport(t, map[string]string{"evidence.txt": tt.file}, tt.said).Bundle
 		got := ""
@@ -235,12 +237,12 @@ func TestSaidCollection(t *testing.T) {
 		began   string // to the minute, ? when assumed
 		problem string
 	}{
-		{"nothing tells", map[string]string{"describe.txt": saidRows}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
+		{"nothing tells", map[string]string{"describe.txt": saidRows}, at, model.CollectedSupplied, "2026-03-14T13:16", ""},
 		{"nothing tells or says", map[string]string{"describe.txt": saidRows}, time.Time{}, model.CollectedAssumed, "T+0s?", ""},
 		{"an age agrees, and is less exact", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at,
-			model.CollectedSaid, "2026-03-14T13:16", ""},
+			model.CollectedSupplied, "2026-03-14T13:16", ""},
 		{"an age in the same file agrees", map[string]string{"describe.txt": saidClaims + "\n" + saidRows, "claim.yaml": saidClaim}, at,
-			model.CollectedSaid, "2026-03-14T13:16", ""},
+			model.CollectedSupplied, "2026-03-14T13:16", ""},
 		{"an age tells another", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims},
 			at.Add(24 * time.Hour), model.CollectedAges, "2026-03-14T13:26",
 			"claims.txt: --collected-at 2026-03-15T13:20:00Z is not used"},
@@ -248,12 +250,12 @@ func TestSaidCollection(t *testing.T) {
 			"", "event.yaml: --collected-at 2024-03-14T13:20:00Z is not used"},
 		{"the collector tells", map[string]string{"timestamp": saidStamp, "describe.txt": saidRows}, at, model.CollectedRecorded,
 			"2025-07-14T12:06", "timestamp: --collected-at 2026-03-14T13:20:00Z is not used"},
-		{"the name tells the day", map[string]string{"sosreport-cp0-2026-03-14-abcdef/describe.txt": saidRows}, at, model.CollectedSaid,
+		{"the name tells the day", map[string]string{"sosreport-cp0-2026-03-14-abcdef/describe.txt": saidRows}, at, model.CollectedSupplied,
 			"2026-03-14T13:16", ""},
 		{"the name tells another day", map[string]string{"sosreport-cp0-2026-01-14-abcdef/describe.txt": saidRows}, at, model.CollectedNamed,
 			"2026-01-14T11:04", "is not used"},
 	} {
-		r := saidReport(t, tt.files, model.Said{CollectedAt: tt.said})
+		r := saidReport(t, tt.files, model.Supplied{CollectedAt: tt.said})
 		if r.Bundle.CapturedHow != tt.how {
 			t.Errorf("%s: collected %s, want %s", tt.name, r.Bundle.CapturedHow, tt.how)
 		}

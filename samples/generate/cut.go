@@ -28,13 +28,13 @@ var sharedPath = [sharedLists]string{
 // perPod is the folder that a must-gather has for each pod beside the list of pods. Only the control plane keeps it.
 var perPod = regexp.MustCompile(`^namespaces/(?:shop|backoffice)/pods/`)
 
-// tellBase cuts the recording of the control plane.
-func (p *plan) tellBase() (*told, error) {
+// cutBase cuts the recording of the control plane.
+func (p *plan) cutBase() (*cutRecording, error) {
 	rec, err := load(controlPlane)
 	if err != nil {
 		return nil, err
 	}
-	t := &told{cutter: newCutter(rec, "")}
+	t := &cutRecording{cutter: newCutter(rec, "")}
 	for of := range roles {
 		log := rec.files[rec.logPath(of)]
 		p.process[of] = process(log)
@@ -69,13 +69,13 @@ func isShared(rec *recording, path string) bool {
 	return perPod.MatchString(path)
 }
 
-// tell cuts a recording with incidents: what belongs to its workloads and to the nodes that they run on.
-func (p *plan) tell(name string) (*told, error) {
+// cutIncidents cuts a recording with incidents: what belongs to its workloads and to the nodes that they run on.
+func (p *plan) cutIncidents(name string) (*cutRecording, error) {
 	rec, err := load(name)
 	if err != nil {
 		return nil, err
 	}
-	t := &told{cutter: newCutter(rec, "")}
+	t := &cutRecording{cutter: newCutter(rec, "")}
 	for of := range roles {
 		t.lines[of] = t.cutLines(rec.files[rec.logPath(of)], p.process[of], t.about)
 	}
@@ -103,12 +103,12 @@ func (p *plan) tell(name string) (*told, error) {
 	return t, t.addTruth()
 }
 
-func (t *told) addFile(path string) {
+func (t *cutRecording) addFile(path string) {
 	t.files = append(t.files, cutFile{t.cut(path, nil), t.cut(t.rec.files[path], t.rec.freshIn(path, t.rec.files[path]))})
 }
 
 // addItem adds an item to a shared list, unless it is about the control plane of a recording that is not the base.
-func (t *told) addItem(list int, item string) {
+func (t *cutRecording) addItem(list int, item string) {
 	if t.rec.name != controlPlane && strings.Contains(item, t.rec.controlNode) {
 		return
 	}
@@ -141,7 +141,7 @@ func (r *recording) freshIn(path, body string) func(line string, at time.Time) b
 	}
 }
 
-func (t *told) count() {
+func (t *cutRecording) count() {
 	for _, f := range t.files {
 		path := string((&copied{names: t.recorded()}).append(nil, f.path))
 		switch {
@@ -164,7 +164,7 @@ func (c *cutter) recorded() []string {
 }
 
 // addTruth cuts what is known of the affected volumes.
-func (t *told) addTruth() error {
+func (t *cutRecording) addTruth() error {
 	for i, raw := range t.rec.truth.Affected {
 		t.open = t.open || !t.rec.affected[i].ResolvedAtSnapshot
 		fields := map[string]json.RawMessage{}

@@ -29,15 +29,15 @@ func TestParseInstant(t *testing.T) {
 
 // What is said is checked before anything is read, and each error says what would be right.
 func TestSaidFlags(t *testing.T) {
-	good, err := saidFlags{collectedAt: "2026-11-21T06:13:00Z", year: "2026", logZone: "+05:30"}.parse()
+	good, err := suppliedFlags{collectedAt: "2026-11-21T06:13:00Z", year: "2026", logZone: "+05:30"}.parse()
 	if err != nil || good.Year != 2026 || good.LogZoneName != "UTC+05:30" || good.CollectedAt.IsZero() {
 		t.Errorf("%+v %v", good, err)
 	}
-	if none, err := (saidFlags{}).parse(); err != nil || none.LogZone != nil || none.Year != 0 || !none.CollectedAt.IsZero() {
+	if none, err := (suppliedFlags{}).parse(); err != nil || none.LogZone != nil || none.Year != 0 || !none.CollectedAt.IsZero() {
 		t.Errorf("nothing said: %+v %v", none, err)
 	}
-	for _, flags := range []saidFlags{{collectedAt: "noon"}, {collectedAt: "0001-01-01T00:00:00Z"}, {year: "26"}, {year: "2013"}, {year: "x"},
-		{logZone: "Local"}, {logZone: "5"}} {
+	for _, flags := range []suppliedFlags{{collectedAt: "noon"}, {collectedAt: "0001-01-01T00:00:00Z"}, {year: "26"}, {year: "2013"},
+		{year: "x"}, {logZone: "Local"}, {logZone: "5"}} {
 		_, err := flags.parse()
 		if f, ok := err.(*failure); !ok || f.code != exitUsage || f.hint == "" || !strings.HasPrefix(f.msg, flags.given()+" ") {
 			t.Errorf("%+v: %v", flags, err)
@@ -49,24 +49,24 @@ func TestSaidFlags(t *testing.T) {
 func TestSaidOfTwo(t *testing.T) {
 	two := [2]diffReading{{path: "a"}, {path: "b"}}
 	flags := diffFlags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"},
-		bundleFlags: bundleFlags{said: saidFlags{year: "2026"}}}
-	if err := sayOf(&two, flags); err != nil || two[0].said.collectedAt != flags.collected[0] ||
-		two[1].said.collectedAt != flags.collected[1] || two[1].said.year != "2026" {
+		bundleFlags: bundleFlags{supplied: suppliedFlags{year: "2026"}}}
+	if err := supply(&two, flags); err != nil || two[0].supplied.collectedAt != flags.collected[0] ||
+		two[1].supplied.collectedAt != flags.collected[1] || two[1].supplied.year != "2026" {
 		t.Errorf("%+v %v", two, err)
 	}
 	one := [2]diffReading{{path: "a.json", report: true}, {path: "b"}}
 	flags.collected = flags.collected[:1]
-	if err := sayOf(&one, flags); err != nil || one[1].said.collectedAt != flags.collected[0] || one[0].said.given() != "" {
+	if err := supply(&one, flags); err != nil || one[1].supplied.collectedAt != flags.collected[0] || one[0].supplied.given() != "" {
 		t.Errorf("%+v %v", one, err)
 	}
-	if err := sayOf(&two, flags); err == nil {
+	if err := supply(&two, flags); err == nil {
 		t.Error("one time for two bundles")
 	}
 	reports := [2]diffReading{{path: "a.json", report: true}, {path: "b.json", report: true}}
-	if err := sayOf(&reports, diffFlags{bundleFlags: bundleFlags{said: saidFlags{logZone: "UTC"}}}); err == nil {
+	if err := supply(&reports, diffFlags{bundleFlags: bundleFlags{supplied: suppliedFlags{logZone: "UTC"}}}); err == nil {
 		t.Error("a zone of logs of two reports")
 	}
-	if err := sayOf(&reports, diffFlags{}); err != nil {
+	if err := supply(&reports, diffFlags{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,26 +12,26 @@ import (
 	"github.com/volpost/volpost/report"
 )
 
-// saidFlags are what the user says of a bundle where its evidence is silent, as they were given.
-type saidFlags struct {
+// suppliedFlags are what the user states of a bundle where its evidence does not, as given.
+type suppliedFlags struct {
 	collectedAt, year, logZone string
 }
 
-func (f *saidFlags) define(flags *pflag.FlagSet) {
+func (f *suppliedFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.collectedAt, "collected-at", "",
 		"the bundle was collected at this `TIME`, where nothing in it tells, such as 2026-11-21T06:13:40Z")
 	f.defineLogs(flags)
 }
 
 // defineLogs defines those that can be true of two bundles.
-func (f *saidFlags) defineLogs(flags *pflag.FlagSet) {
+func (f *suppliedFlags) defineLogs(flags *pflag.FlagSet) {
 	flags.StringVar(&f.year, "year", "", "logs whose lines have no year end in this `YEAR`, where nothing in the bundle tells")
 	flags.StringVar(&f.logZone, "log-zone", "",
 		"logs whose lines have no zone are in this `ZONE`, where nothing in the bundle tells, such as Europe/Berlin or +05:30")
 }
 
 // given is the first of the flags that was given; "" for none.
-func (f saidFlags) given() string {
+func (f suppliedFlags) given() string {
 	switch {
 	case f.collectedAt != "":
 		return "--collected-at"
@@ -46,35 +46,35 @@ func (f saidFlags) given() string {
 // The years that a cluster can be of.
 const firstYear, lastYear = 2014, 2100
 
-func (f saidFlags) parse() (model.Said, error) {
-	var said model.Said
+func (f suppliedFlags) parse() (model.Supplied, error) {
+	var supplied model.Supplied
 	if f.collectedAt != "" {
 		at, ok := parseInstant(f.collectedAt)
 		if !ok {
-			return said, usagef("--collected-at %s is no time with a date and a zone", f.collectedAt).
+			return supplied, usagef("--collected-at %s is no time with a date and a zone", f.collectedAt).
 				hinted("write it as 2026-11-21T06:13:40Z or as '2026-11-21 06:13:40 +01:00'")
 		}
 		if at.Year() < firstYear || at.Year() > lastYear {
-			return said, usagef("--collected-at %s is in the year %d", f.collectedAt, at.Year()).hinted("from %d to %d", firstYear, lastYear)
+			return supplied, usagef("--collected-at %s is in the year %d", f.collectedAt, at.Year()).hinted("from %d to %d", firstYear, lastYear)
 		}
-		said.CollectedAt = at
+		supplied.CollectedAt = at
 	}
 	if f.year != "" {
 		year, err := strconv.Atoi(f.year)
 		if err != nil || year < firstYear || year > lastYear {
-			return said, usagef("--year %s is no year that logs can be of", f.year).
+			return supplied, usagef("--year %s is no year that logs can be of", f.year).
 				hinted("from %d to %d: the year of their last lines", firstYear, lastYear)
 		}
-		said.Year = year
+		supplied.Year = year
 	}
 	if f.logZone != "" {
 		zone, ok := parseZone(f.logZone)
 		if !ok {
-			return said, usagef("--log-zone knows no zone %q", f.logZone).hinted("%s", zoneHint)
+			return supplied, usagef("--log-zone knows no zone %q", f.logZone).hinted("%s", zoneHint)
 		}
-		said.LogZone, said.LogZoneName = zone, zone.String()
+		supplied.LogZone, supplied.LogZoneName = zone, zone.String()
 	}
-	return said, nil
+	return supplied, nil
 }
 
 // instantForms are the ways to write an instant with its zone.
