@@ -197,6 +197,13 @@ func TestRisk(t *testing.T) {
 	if !i.runs(1e6) {
 		t.Error("the same boot is no proof that the machine runs")
 	}
+	needs := func(*Incident, float64) []Need { return nil }
+	for want, r := range map[string]Remedy{"None.": {Forces: true}, "certain while the machine runs": {Forces: true, Needs: needs},
+		"None once the conditions": {Needs: needs}} {
+		if got := r.DataRisk(); !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 	pods(alone, nil)(i)
 	for _, tt := range []struct {
 		state  string
@@ -214,6 +221,13 @@ func TestRisk(t *testing.T) {
 		t.Error("mounted without a sign")
 	} else if quiet.machine = i.machine; quiet.dataRisk(forceDeletePod, model.Safety{State: model.Unsafe}) != model.RiskPossible {
 		t.Error("a risk is certain without the mount")
+	}
+	table := cases.Seen(0, model.Observation{Kind: model.VolumeMounted, Volume: cases.PV, Pod: model.Ref{UID: "u"}})
+	table.At, table.Input = model.Moment{}, "node-a/mounts"
+	listed := made("v1.34.0")
+	saw(table)(listed)
+	if still(600)(listed); !listed.mounted() {
+		t.Error("a mount table is no sign")
 	}
 	i.machine = &machine{}
 	if i.dataRisk(forceDeletePod, model.Safety{State: model.Unsafe}) != model.RiskPossible {

@@ -65,7 +65,7 @@ func begins(act Span, from float64) bool { return act.Lo <= from && act.Hi-act.L
 
 // endedAtOnce reports that the old pod on a lost node was gone as soon as it was deleted, so that the deletion was forced.
 func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
-	return s.lostAt(at) && c.Released.Known() && math.Abs(s.of(c.Released).Best-at) < atOnce
+	return s.lostAt(at) && math.Abs(s.of(c.Released).Best-at) < atOnce
 }
 
 // atOnce is how far, in seconds, the records of a deletion by force and of its consequence lie apart.

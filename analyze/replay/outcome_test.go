@@ -217,7 +217,8 @@ func TestWhy(t *testing.T) {
 		{"made again", func(s *Scenario) { s.Released, s.Replaced = exactly(never), true }, Settings{}, "made another one", false},
 		{"made again, on a node of which nothing tells", func(s *Scenario) { s.Released, s.Replaced, s.Alive = exactly(never), true, false },
 			Settings{}, "made another one", true},
-		{"made again, and released", func(s *Scenario) { s.Stuck, s.Replaced = true, true }, Settings{}, "the forced detach is switched off", false},
+		{"made again, and released", func(s *Scenario) { s.Stuck, s.Replaced = true, true }, Settings{}, "the forced detach is switched off",
+			false},
 		{"not seen, and released", func(s *Scenario) { s.Stuck, s.Unseen = true, true }, Settings{}, "the forced detach is switched off", false},
 		{"not seen", func(s *Scenario) { s.Released, s.Unseen, s.Deleted = exactly(never), true, exactly(never) }, Settings{},
 			"nothing shows the old pod", true},
@@ -245,10 +246,9 @@ func TestWhy(t *testing.T) {
 			t.Errorf("%s: %q, unsure %v", tt.name, p.Why, p.Unsure)
 		}
 	}
-	for _, change := range []func(*Scenario){func(*Scenario) {}, func(s *Scenario) { s.Replaced = true }, func(s *Scenario) { s.Unseen = true }} {
+	for n := range 3 {
 		s := free(never)
-		s.Deleted, s.Fault.BackendUntil = exactly(never), never
-		change(s)
+		s.Deleted, s.Fault.BackendUntil, s.Replaced, s.Unseen = exactly(never), never, n == 1, n == 2
 		if p := s.Predict(Plan{}.With(Act{Kind: DeleteAttachment, At: 50})); !strings.Contains(p.Why, "the detach does not succeed") {
 			t.Errorf("a detach by hand that is refused: %q", p.Why)
 		}
