@@ -162,6 +162,8 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 		return fmt.Sprintf("%s of the same ReplicaSet %s%s", who, still, uses), ""
 	case cause == model.CauseRolloutSurge && !decided:
 		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, or a claim that several pods share"
+	case len(c.OldPods) > 1 && !c.NamedAtOnce() && c.From == "": // no report names all: they may have been it one after the other
+		return who + " are named as its users, each by another report", ""
 	}
 	return fmt.Sprintf("%s %s%s", who, still, uses), ""
 }
