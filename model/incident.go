@@ -26,6 +26,8 @@ type Incident struct {
 	Remediations       []Remediation      `json:"remediations"`
 	// Next is a field added within version 1 of the schema: the commands that decide what the evidence leaves open.
 	Next []NextStep `json:"next,omitempty"`
+	// Advice is a field added within version 1 of the schema; nil for a hand-over.
+	Advice *Advice `json:"advice,omitempty"`
 }
 
 // Zero is the instant from which times are counted: the first report of the incident, or T where nothing is dated.

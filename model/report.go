@@ -58,8 +58,10 @@ type Status string
 
 // See the schema for their exact meaning.
 const (
-	StatusIncident     Status = "incident"
-	StatusHandover     Status = "handover-only"
+	StatusIncident Status = "incident"
+	StatusHandover Status = "handover-only"
+	// StatusFault: no Multi-Attach, but something else keeps a pod from its volume or an object stuck. Added within version 1 of the schema.
+	StatusFault        Status = "fault"
 	StatusClean        Status = "clean"
 	StatusInsufficient Status = "insufficient-evidence"
 )

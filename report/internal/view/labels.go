@@ -53,6 +53,7 @@ func StatusText(s model.Status) string { return Find(statusLabels, string(s)) }
 
 var statusLabels = []Label{
 	{string(model.StatusIncident), "Incident"}, {string(model.StatusHandover), "Hand-over only"},
+	{string(model.StatusFault), "Fault"},
 	{string(model.StatusClean), "Clean"}, {string(model.StatusInsufficient), "Insufficient evidence"},
 }
 
