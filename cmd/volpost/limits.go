@@ -70,9 +70,12 @@ func (l *limits) define(flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || strings.HasPrefix(f.Name, "max-") })
 }
 
+// defaultTime is far above what the largest cluster took, 106 s, and a bound for whoever analyses what strangers send.
+const defaultTime = 10 * time.Minute
+
 // defineTime defines the limit that a command has which reads no bundle.
 func (l *limits) defineTime(flags *pflag.FlagSet) {
-	flags.DurationVar(&l.time, "max-time", 0, "stop reading and explaining after this `DURATION`, such as 5m; 0 for never")
+	flags.DurationVar(&l.time, "max-time", defaultTime, "stop reading and explaining after this `DURATION`, such as 5m; 0 for never")
 	flags.Lookup("max-time").Hidden = true
 }
 

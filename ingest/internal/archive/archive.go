@@ -3,7 +3,7 @@
 // to disk and nothing is read twice. What a file is packed in is recognised by its first bytes: an extension proves nothing.
 //
 // A member of an archive is named archive!member, and so on inwards: bundle.zip!node.tar.gz!var/log/x.log.gz!x.log. A "!"
-// that stands in a member's own name becomes %21, so that no two entries have one path.
+// that stands in a member's own name becomes %21, so that no two entries have one path, and so does each byte that is not UTF-8.
 //
 // The package knows nothing of what an entry holds.
 package archive
@@ -75,7 +75,7 @@ func (t *Tree) Add(name string, dir bool) error {
 	if whole, err := filepath.Abs(name); err == nil {
 		base = filepath.Base(whole) // of "." and ".."
 	}
-	t.sources = append(t.sources, source{fsys: root.FS(), root: root, name: base})
+	t.sources = append(t.sources, source{fsys: rootFS{root}, root: root, name: base})
 	return nil
 }
 

@@ -24,6 +24,8 @@ func TestDirectory(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, "b", "._x"), []byte("hello"), 0o600),
 		os.WriteFile(filepath.Join(dir, "b.txt"), nil, 0o600),
 		os.WriteFile(filepath.Join(dir, "o!h"), nil, 0o600),
+		os.Mkdir(filepath.Join(dir, "z\xe9"), 0o755),
+		os.WriteFile(filepath.Join(dir, "z\xe9", "caf\xe9.log"), []byte("hello"), 0o600),
 		os.Symlink(secret, filepath.Join(dir, "a")),
 		os.Symlink("b", filepath.Join(dir, "loop")),
 		syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600),
@@ -37,7 +39,7 @@ func TestDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tree.Close() }()
-	want := ".git/config skipped .git:1 a:2→" + secret + " b.txt= b/._x skipped b/x=hello b:1 loop:2→b o%21h= pipe:3"
+	want := ".git/config skipped .git:1 a:2→" + secret + " b.txt= b/._x skipped b/x=hello b:1 loop:2→b o%21h= pipe:3 z%E9/caf%E9.log=hello z%E9:1"
 	if got := walk(t, tree, Limits{}).String(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

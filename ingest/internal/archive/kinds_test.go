@@ -145,6 +145,15 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// overlapping is a zip whose directory gives the bytes of its first member to the second, too.
+func overlapping(t *testing.T) []byte {
+	t.Helper()
+	data := sized(t, "a=hello", "b=world")
+	second := bytes.LastIndex(data, []byte("PK\x01\x02"))
+	copy(data[second+42:], "\x00\x00\x00\x00") // where its header stands (APPNOTE.TXT 4.3.12)
+	return data
+}
+
 func TestHostileMembers(t *testing.T) {
 	tests := []struct {
 		name          string
@@ -156,6 +165,8 @@ func TestHostileMembers(t *testing.T) {
 		{"twice", tarred(t, "a=1", "a=2", "./a=3", "a#2=4"), "twice!a#2#2=4 twice!a#2=2 twice!a#3=3 twice!a=1", "occurs again"},
 		{"loop", tarred(t, "a->b=", "b->a="), "loop!a:2→b loop!b:2→a", ""},
 		{"mark", tarred(t, "a!b=1"), "mark!a%21b=1", ""},
+		{"latin", tarred(t, "caf\xe9=1", "caf\u00e9=2", "\ufffd=3"), "latin!caf%E9=1 latin!caf\u00e9=2 latin!\ufffd=3", ""},
+		{"overlap", overlapping(t), "overlap error: is a zip of which members lie in one another, as in a bomb; nothing of it is read", ""},
 		{"cut.gz", gzipped(t, bytes.Repeat([]byte("0123456789abcdef"), 9))[:30],
 			"cut.gz!cut=0123456789abcdef0123 error: the gzip data is cut off", ""},
 		{"cut.tar", tarred(t, "a=hello", "b=hello")[:1024+512+2], "cut.tar!a=hello cut.tar!b=he error: unexpected EOF",

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // names gives the members of one archive their paths.
@@ -75,8 +76,24 @@ func sumOf(s string) uint64 {
 	return h.Sum64()
 }
 
-// escape keeps the mark between an archive and its member out of names.
-func escape(name string) string { return strings.ReplaceAll(name, "!", "%21") }
+// escape keeps the mark between an archive and its member out of names, and spells out bytes that are not UTF-8.
+func escape(name string) string {
+	name = strings.ReplaceAll(name, "!", "%21")
+	if utf8.ValidString(name) {
+		return name
+	}
+	var b strings.Builder
+	for i, r := range name {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(name[i:]); size == 1 {
+				fmt.Fprintf(&b, "%%%02X", name[i])
+				continue
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
 
 // added names what operating systems and version control add to archives and directories: it belongs to no collection.
 func added(p string) string {

@@ -62,12 +62,13 @@ func (w *walker) refuse(s stream, err error) {
 
 // compressed reads one compressed file, which may be a tar: then the two are one archive.
 func (w *walker) compressed(s stream, packing string, r io.Reader) {
-	plain, stated, err := unpack(packing, r)
+	open, stated, err := w.unpack(packing, r)
 	if err != nil {
 		w.refuse(s, err)
 		return
 	}
-	plain = &limited{r: plain, gauge: newGauge(s.cost, w.limits.Ratio), left: -1}
+	defer open.close()
+	plain := &limited{r: open, gauge: newGauge(s.cost, w.limits.Ratio), left: -1}
 	peeked := bufio.NewReaderSize(plain, peekSize)
 	head, err := peeked.Peek(512)
 	switch {

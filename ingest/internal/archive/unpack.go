@@ -8,44 +8,61 @@ import (
 	"path"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-	"github.com/therootcompany/xz"
 )
 
-// unpack opens a compression. stated is the name of the file in it, when it says so.
-func unpack(packing string, r io.Reader) (plain io.Reader, stated string, err error) {
+// unpack opens a compression. stated is the name of the file in it, when it says so. Whoever opened it closes it when it was read.
+func (w *walker) unpack(packing string, r io.Reader) (plain *unpacked, stated string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("is damaged (%s): %v", packing, p)
 		}
 	}()
+	plain = &unpacked{packing: packing}
 	switch packing {
 	case gzipPacking:
 		var z *gzip.Reader
 		if z, err = gzip.NewReader(r); err == nil {
-			plain, stated = z, path.Base(path.Clean("/"+z.Name))
+			plain.r, stated = z, path.Base(path.Clean("/"+z.Name))
 			if stated == "/" {
 				stated = ""
 			}
 		}
 	case bzip2Packing:
-		plain = bzip2.NewReader(r)
-	case xzPacking:
-		plain, err = xz.NewReader(r, window)
-	case zstdPacking:
-		// Of one goroutine, there is nothing to close.
-		plain, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(window))
+		if err = w.windows.charge(bzip2Window); err == nil {
+			plain.r = bzip2.NewReader(r)
+		}
+	case xzPacking, zstdPacking:
+		plain.free = w.windows.kept(packing)
+		plain.d, err = w.windows.decoder(packing, plain.free)
+		if err == nil {
+			plain.r, err = plain.d, plain.d.Reset(r)
+		}
 	}
 	if err != nil {
+		plain.close()
 		return nil, "", damage(packing, err)
 	}
-	return &unpacked{r: plain, packing: packing}, stated, nil
+	return plain, stated, nil
 }
 
 // unpacked names the compression in its errors. A decoder that panics on hostile bytes gives an error instead.
 type unpacked struct {
 	r       io.Reader
 	packing string
+	d       decoder      // nil for one that holds no large window
+	free    chan decoder // where it goes when it is closed
+}
+
+// close keeps the decoder for the next member; one that does not find room is forgotten.
+func (u *unpacked) close() {
+	if u.d == nil {
+		return
+	}
+	select {
+	case u.free <- u.d:
+	default:
+	}
+	u.r, u.d = failing{io.ErrClosedPipe}, nil
 }
 
 func (u *unpacked) Read(p []byte) (n int, err error) {

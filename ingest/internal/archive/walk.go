@@ -63,7 +63,8 @@ func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
 }
 
 func newWalker(ctx context.Context, l Limits, v Visitor) *walker {
-	w := &walker{ctx: ctx, limits: l.orDefaults(), v: v, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxReaders))}
+	w := &walker{ctx: ctx, limits: l.orDefaults(), v: v, windows: newWindows(),
+		slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxReaders))}
 	w.total.max = w.limits.TotalBytes
 	w.heads.New = func() any { return bufio.NewReaderSize(nil, HeadSize) }
 	return w
@@ -84,6 +85,7 @@ type walker struct {
 	heads   sync.Pool
 	entries atomic.Int64
 	total   allowance
+	windows *windows
 	full    sync.Once  // the limit of entries is reported once
 	spent   sync.Once  // and so is that of all bytes
 	zips    sync.Mutex // held by the goroutine that holds a zip in memory

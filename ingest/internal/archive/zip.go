@@ -3,10 +3,12 @@ package archive
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -48,6 +50,10 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 	}
 	if len(z.File) == 0 {
 		w.v.Entry(Entry{Path: s.path, Size: max(s.size, 0), Skipped: "is an empty archive"}, nil)
+		return
+	}
+	if overlap(z.File) {
+		w.refuse(s, errOverlap)
 		return
 	}
 	n := newNames(s.path)
@@ -124,6 +130,27 @@ func (g *directoryGuard) ReadAt(p []byte, off int64) (int, error) {
 	return g.at.ReadAt(p, off)
 }
 
+var errOverlap = errors.New("is a zip of which members lie in one another, as in a bomb; nothing of it is read")
+
+// overlap reports whether the packed bytes of two members are the same: then a few megabytes give as much as all members together. What
+// has no header where the directory says is left for its reader.
+func overlap(files []*zip.File) bool {
+	type extent struct{ from, to int64 }
+	all := make([]extent, 0, len(files))
+	for _, f := range files {
+		if at, err := f.DataOffset(); err == nil && f.CompressedSize64 > 0 {
+			all = append(all, extent{at, at + int64(min(f.CompressedSize64, 1<<62))})
+		}
+	}
+	slices.SortFunc(all, func(a, b extent) int { return cmp.Compare(a.from, b.from) })
+	for i := 1; i < len(all); i++ {
+		if all[i].from < all[i-1].to {
+			return true
+		}
+	}
+	return false
+}
+
 // backslashed reports a zip whose writer took the backslash for the separator, as some on Windows do.
 func backslashed(files []*zip.File) bool {
 	back := false
@@ -150,7 +177,7 @@ func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGro
 		e.Form, e.Size = Dir, 0
 	case mode&fs.ModeSymlink != 0:
 		e.Form = Link
-		e.Target, e.Size = linkTarget(f), 0
+		e.Target, e.Size = w.linkTarget(f), 0
 	case mode.Type() != 0:
 		e.Form, e.Size = Special, 0
 	case f.Flags&1 != 0:
@@ -168,11 +195,12 @@ func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGro
 var errEncrypted = errors.New("is encrypted (zip); unpack it with its password into the bundle")
 
 // linkTarget reads a symbolic link, whose content is its target.
-func linkTarget(f *zip.File) string {
-	r, _, err := openMember(f)
+func (w *walker) linkTarget(f *zip.File) string {
+	r, _, err := w.openMember(f)
 	if err != nil {
 		return ""
 	}
+	defer r.open.close()
 	target, _ := io.ReadAll(io.LimitReader(r, maxTarget)) // what was read before an error is reported
 	return string(target)
 }
@@ -180,12 +208,13 @@ func linkTarget(f *zip.File) string {
 // zipFile reads a member, in another goroutine when there is one: a zip that is a file can be read at several places.
 func (w *walker) zipFile(s stream, f *zip.File, e Entry, others *sync.WaitGroup) {
 	read := func() {
-		r, raw, err := openMember(f)
+		r, raw, err := w.openMember(f)
 		if err != nil {
 			e.Err = err
 			w.v.Entry(e, nil)
 			return
 		}
+		defer r.open.close()
 		in := s.inner(e.Path, e.Size, r)
 		in.cost = raw.Load
 		w.stream(in)

@@ -20,6 +20,7 @@ type localBody struct {
 	plain  *limited
 	sum    *checked
 	size   counted // of plain bytes
+	opened *unpacked
 }
 
 // byteCounted counts what is read. A decoder that reads it byte by byte takes no more than belongs to its data.
@@ -46,7 +47,7 @@ func (c *byteCounted) ReadByte() (byte, error) {
 var errEndless = errors.New("nothing but the zip's directory, which is lost, tells where it ends")
 
 // open opens a member's plain bytes. Its error says why they cannot be read.
-func (m *localBody) open(ratio int64) (io.Reader, error) {
+func (m *localBody) open(w *walker) (io.Reader, error) {
 	m.packed.r = m.r
 	var raw io.Reader = &m.packed
 	var err error
@@ -54,15 +55,16 @@ func (m *localBody) open(ratio int64) (io.Reader, error) {
 		if m.header.method != zip.Deflate {
 			return nil, errEndless
 		}
-		m.size.r = flate.NewReader(raw)
+		m.opened = &unpacked{r: flate.NewReader(raw), packing: zipPacking}
 	} else {
 		m.rest = &io.LimitedReader{R: raw, N: int64(min(m.header.packed, 1<<62))}
-		if m.size.r, err = plainOf(m.header.method, m.rest); err != nil {
+		if m.opened, err = w.plainOf(m.header.method, m.rest); err != nil {
 			return nil, err
 		}
 	}
-	m.sum = &checked{r: &unpacked{r: &m.size, packing: zipPacking}, sum: crc32.NewIEEE(), want: m.header.crc}
-	m.plain = &limited{r: m.sum, gauge: newGauge(m.cost, ratio), left: -1}
+	m.size.r = m.opened
+	m.sum = &checked{r: &m.size, sum: crc32.NewIEEE(), want: m.header.crc}
+	m.plain = &limited{r: m.sum, gauge: newGauge(m.cost, w.limits.Ratio), left: -1}
 	return m.plain, nil
 }
 

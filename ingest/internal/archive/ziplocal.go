@@ -131,7 +131,7 @@ func (w *walker) localMember(s stream, h localHeader, r *bufio.Reader, n *names)
 		e.Skipped = added(p)
 	default:
 		var plain io.Reader
-		if plain, e.Err = m.open(w.limits.Ratio); e.Err != nil {
+		if plain, e.Err = m.open(w); e.Err != nil {
 			break
 		}
 		if h.open() {
@@ -140,6 +140,7 @@ func (w *walker) localMember(s stream, h localHeader, r *bufio.Reader, n *names)
 		in := s.inner(p, e.Size, plain)
 		in.cost = m.cost
 		w.stream(in)
+		defer m.opened.close()
 		if err = m.skip(); errors.Is(err, errChecksum) && h.open() {
 			w.problem(model.Failure, p, "%v", err) // what was read of it did not know yet
 		}

@@ -13,31 +13,32 @@ import (
 )
 
 // openMember opens a member's plain bytes. raw counts the packed ones. A wrong checksum is an error at the end.
-func openMember(f *zip.File) (plain io.Reader, raw *atomic.Int64, err error) {
+func (w *walker) openMember(f *zip.File) (plain *checked, raw *atomic.Int64, err error) {
 	packed, err := f.OpenRaw()
 	if err != nil {
 		return nil, nil, fmt.Errorf("the zip data is damaged: %w", err)
 	}
 	count := &counted{r: packed}
-	if plain, err = plainOf(f.Method, count); err != nil {
+	open, err := w.plainOf(f.Method, count)
+	if err != nil {
 		return nil, nil, err
 	}
-	return &checked{r: &unpacked{r: plain, packing: zipPacking}, sum: crc32.NewIEEE(), want: f.CRC32}, &count.n, nil
+	return &checked{r: open, open: open, sum: crc32.NewIEEE(), want: f.CRC32}, &count.n, nil
 }
 
 // plainOf opens the compression of a member.
-func plainOf(method uint16, packed io.Reader) (io.Reader, error) {
+func (w *walker) plainOf(method uint16, packed io.Reader) (*unpacked, error) {
 	switch method {
 	case zip.Store:
-		return packed, nil
+		return &unpacked{r: packed, packing: zipPacking}, nil
 	case zip.Deflate:
-		return flate.NewReader(packed), nil
+		return &unpacked{r: flate.NewReader(packed), packing: zipPacking}, nil
 	}
 	packing, ok := zipMethods[method]
 	if !ok {
 		return nil, fmt.Errorf("is compressed with the zip method %d, which volpost does not read; unpack it into the bundle", method)
 	}
-	plain, _, err := unpack(packing, packed)
+	plain, _, err := w.unpack(packing, packed)
 	return plain, err
 }
 
@@ -49,6 +50,7 @@ var errChecksum = errors.New("the zip data is damaged: the checksum is wrong")
 // checked verifies the checksum at the end of a member.
 type checked struct {
 	r    io.Reader
+	open *unpacked // to be closed
 	sum  hash.Hash32
 	want uint32
 }
