@@ -20,6 +20,9 @@ var secretForms = []string{
 	`key:\"N\" value:\"S\"`, `key: "N" value: "S"`,
 	`Config{N:"S", User:"u"}`, "{N:S User:u}", "map[N:S user:u]", `map[string]string{"N":"S"}`,
 	"GET /x?a=1&N=S&b=2", `GET /x?a=1\u0026N=S\u0026b=2`, "https://h/x?N=S", `N => S`, "N := S", `<add key="N" value="S"/>`,
+	`{"name":"DB_N","optional":true,"value":"S"}`, `{"value":"S","valueFrom":null,"type":"x","name":"DB_N"}`, `["mount" "--N" "S"]`,
+	`N = """S"""`, `"N": """S"""`, "N = '''S'''", "GET /x?user[N]=S&b=2", "/x?user%5BN%5D=S", "<vim:N>S</vim:N>", `<x N="S">`,
+	`<N xsi:type="xsd:string">S</N>`, `\u003cN\u003eS\u003c/N\u003e`, "iscsiadm -n auth.N -v S",
 }
 
 // secretNames end the names of secrets, and secretsOfAll are what they hold.
@@ -79,6 +82,13 @@ func TestMaskOtherForms(t *testing.T) {
 		`Container{Args:[]string{"HUNTER2"}, Image:"i"}`, "{Name:c Args:[a HUNTER2] Image:i}",
 		`"secrets":{"userID":"HUNTER2"}`, `"Annotations:map{HUNTER2`, `x\"Annotations:map[HUNTER2 b:c]`,
 		"AccountName=a;AccountKey=HUNTER2;EndpointSuffix=x",
+		"ipmitool -I lanplus -H h -U admin -P HUNTER2 chassis power status", `["ipmitool","-P","HUNTER2","power"]`, "fence_ipmilan -a h -p HUNTER2 -o off",
+		"fence_vmware_rest -a vc -l u -p 'HUNTER2' -z", "curl -fsSu u:HUNTER2 https://h", "sshpass -p HUNTER2 ssh h", "redis-cli -a HUNTER2",
+		"mongosh -u u -p HUNTER2", "ldapsearch -D cn=a -w HUNTER2", "kubeadm join h:6443 --certificate-key HUNTER2", "psk=HUNTER2",
+		`wpa psk="HUNTER2"`, "pw=HUNTER2", `"pw":"HUNTER2"`, "user_pw: HUNTER2",
+		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nHUNTER2abc\nHUNTER2==\n-----END RSA PRIVATE KEY-----\nafter it",
+		"  -----BEGIN PGP PRIVATE KEY BLOCK-----\n  Version: HUN\n\n  HUNTER2", `key: -----BEGIN PGP PRIVATE KEY BLOCK-----\n\nHUNTER2`,
+		"POST https://hooks.slack.com/services/T0HUNTER2/B0HUNTER2/HUNTER2hunter2",
 		`"csi.storage.k8s.io/serviceAccount.tokens":"{\"\":{\"token\":\"HUNTER2\"}}"`, `SecretAccessKey:(HUNTER2)`,
 	} {
 		got := Text(text)
@@ -119,6 +129,9 @@ func TestMaskLeaves(t *testing.T) {
 		"cannot refresh the token: invalid", "refreshing the token: server closed it", "preauthorization=Node1", "public-key-data: abc1",
 		"kms_key_id=abc1",
 		`{"value":"x","name":"bypass"}`, "--key /etc/tls.pem", "--secret /etc/x", `oldvalue="x" name="password"`,
+		"upw=1", "taskpsk: 1", "fence_ipmilan started", "ipmitool power status", "ldapsearch -x", "sshpass -f /x ssh", "<password/>", "<password></password>",
+		"reads -----BEGIN RSA PUBLIC KEY-----\nMIIB\n-----END RSA PUBLIC KEY-----", "see https://hooks.slack.com/services/", "a[password]", "user[name]=x",
+		`{"name":"A","optional":true,"value":"x"}`, `["mount" "--types" "ext4"]`, "if a password > 8 letters <b", "iscsiadm -n node.startup -v automatic",
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
 		if got := Text(text); got != text {

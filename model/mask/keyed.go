@@ -7,17 +7,20 @@ import (
 
 // keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
 const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|` +
-	`cookie|client-certificate-data|dockerconfigjson|connection[_-]?string)(?:[_-]?[0-9]{1,3})?`
+	`cookie|client-certificate-data|dockerconfigjson|connection[_-]?string|psk|pw)(?:[_-]?[0-9]{1,3})?`
 
 // keyed is such a word at the beginning of a text.
 var keyed = regexp.MustCompile(`^` + keyWords)
 
+// otherFields are what may stand between the name and the value of a pair, in either order: optional, valueFrom and the like.
+const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["'][^"'\\]{0,60}\\*["']|\{[^{}]{0,60}\}|[A-Za-z0-9.<>_-]{1,40})[\s,;]+){0,4}`
+
 // How a value follows such a word: assigned to it, as a flag's next argument, or as the value of a pair whose name it is.
 var (
-	assigned  = regexp.MustCompile(`^\\*["']?\s*(?:=>|:=|[:=])\s*`)
-	argument  = regexp.MustCompile(`^(?:\\*["']\s*,\s*|\s*,\s*|\s+)`)
-	pairValue = regexp.MustCompile(`^\\*["']?[\s,;]*\\*["']?(?i:value)\\*["']?\s*[:=]\s*`)
-	pairName  = regexp.MustCompile(`^\\*["']?[\s,;]*\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
+	assigned  = regexp.MustCompile(`^(?:\\*["']?(?:\]|%5[dD])?\s*(?:=>|:=|[:=])\s*|\s+(?:-v|--value)[\s=]\s*)`)
+	argument  = regexp.MustCompile(`^(?:\\*["'](?:\s*,\s*|\s+)|\s*,\s*|\s+)`)
+	pairValue = regexp.MustCompile(`^\\*["']?` + otherFields + `\\*["']?(?i:value)\\*["']?\s*[:=]\s*`)
+	pairName  = regexp.MustCompile(`^\\*["']?` + otherFields + `\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
 	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
 )
 
@@ -61,6 +64,9 @@ func valueOfName(line string, i int) (from, to int) {
 	if m := assigned.FindString(rest); m != "" {
 		return valuePlace(line, i+len(word)+len(m), n.behind(line, m))
 	}
+	if m := element.FindString(rest); m != "" && inTag(line, i) {
+		return elementPlace(line, i+len(word)+len(m))
+	}
 	if m := pairValue.FindString(rest); m != "" && n.named() {
 		return valuePlace(line, i+len(word)+len(m), context{sure: true})
 	}
@@ -68,6 +74,27 @@ func valueOfName(line string, i int) (from, to int) {
 		return valuePlace(line, i+len(word)+len(m), context{sure: true, argument: true, file: n.word != certain})
 	}
 	return 0, 0
+}
+
+// element is how the tag of an element ends whose name is that of a secret, also as JSON spells it out; what is in it ends with the next tag.
+var (
+	element    = regexp.MustCompile(`^(?:\s[^<>]{0,100}?)?(?:>|\\+u003[eE]|&gt;)`)
+	elementEnd = regexp.MustCompile(`<|\\+u003[cC]|&lt;`)
+	tagStart   = regexp.MustCompile(`(?:<|\\u003[cC]|&lt;)[A-Za-z0-9_.:-]*$`)
+)
+
+// inTag reports whether a word at i ends the name of an element, with its namespace or without.
+func inTag(line string, i int) bool { return tagStart.MatchString(line[max(0, i-longestName):i]) }
+
+func elementPlace(line string, from int) (int, int) {
+	to := len(line)
+	if at := elementEnd.FindStringIndex(line[from:]); at != nil {
+		to = from + at[0]
+	}
+	if harmless(strings.TrimSpace(line[from:to])) {
+		return 0, 0
+	}
+	return from, to
 }
 
 // valueBeforeName is the value of a pair whose name follows, such as {"value":"x","name":"DB_PASSWORD"}.

@@ -16,6 +16,7 @@ const (
 	markCeph
 	markDocker
 	markCurl
+	markCommand
 	markDSN
 	markMySQL
 	markPassword
@@ -35,14 +36,15 @@ var marks = []markTexts{
 		`data"`, `data\`, "data:", "stringdata", "binarydata", `secrets"`, `secrets\`, "kubectl.kubernetes.io/last-applied",
 		"last-applied-configuration"}},
 	{markKeyed, []string{"pass", "pwd", "token", "secret", "key", "signature", "credential", "authorization", "cookie",
-		"client-certificate-data", "dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value"}},
-	{markPrivateKey, []string{"private key-----"}},
+		"client-certificate-data", "dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value", "psk", "pw"}},
+	{markPrivateKey, []string{"private key"}},
 	{markEncodedKey, []string{"ls0tls1crudjti"}},
 	{markWebToken, []string{"eyj"}},
 	{markAuthentication, []string{"bearer", "basic", "negotiate"}},
 	{markCeph, []string{"aq"}},
 	{markDocker, []string{`"auth\`, `"auth"`}},
 	{markCurl, []string{"curl"}},
+	{markCommand, []string{"ipmitool", "fence_", "sshpass", "redis-cli", "mongo", "ldap"}},
 	{markDSN, []string{"@tcp(", "@unix("}},
 	{markMySQL, []string{"mysql"}},
 	{markPassword, []string{"://"}},

@@ -12,8 +12,8 @@ const Masked = "[masked]"
 // Text puts Masked in the place of what must never enter a report: passwords, tokens and keys, values of environment
 // variables, annotations, and the data of Secrets. What surrounds them stays, so that a quote still names its event.
 //
-// It works line by line, so that the lines of a record can be masked one after the other. Text that is masked already
-// stays as it is.
+// It works line by line, so that the lines of a record can be masked one after the other; only the body of a private key is known by the
+// line before it. Text that is masked already stays as it is.
 func Text(text string) string {
 	if _, of := nextMark(text, 0, markAll); of == 0 {
 		return text
@@ -22,11 +22,23 @@ func Text(text string) string {
 		return maskLine(text)
 	}
 	lines := strings.Split(text, "\n")
+	inKey := false
 	for i, line := range lines {
+		if inKey = inKey && armour.MatchString(line); inKey && strings.TrimSpace(line) != "" {
+			lines[i] = Masked
+			continue
+		}
 		lines[i] = maskLine(line)
+		inKey = inKey || keyHead.MatchString(line) && !strings.Contains(line, "-----END ")
 	}
 	return strings.Join(lines, "\n")
 }
+
+// keyHead begins a private key (RFC 7468, RFC 9580 6.2), and armour is a line of its body: of its headers, of base64, or none at all.
+var (
+	keyHead = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----`)
+	armour  = regexp.MustCompile(`^\s*(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): .*|[A-Za-z0-9+/=]*|\[masked\])\s*$`)
+)
 
 // maskLine applies the rules that the line has marks of.
 func maskLine(line string) string {
@@ -65,7 +77,7 @@ var secretRules = []struct {
 	with    string
 }{
 	// A private key, from its first line; and the same as base64, as a kubeconfig and a Secret hold it.
-	{markPrivateKey, regexp.MustCompile(`(-----BEGIN [A-Z ]*PRIVATE KEY-----).*`), "${1}" + Masked},
+	{markPrivateKey, regexp.MustCompile(`(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----).*`), "${1}" + Masked},
 	{markEncodedKey, regexp.MustCompile(`LS0tLS1CRUdJTi[A-Za-z0-9+/=_-]*`), Masked},
 	// A JSON Web Token: two or three parts in base64url, of which the first is an object.
 	{markWebToken, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`), Masked},
@@ -76,7 +88,10 @@ var secretRules = []struct {
 	{markCeph, regexp.MustCompile(`\bAQ[A-Za-z0-9+/]{36}==`), Masked},
 	{markDocker, regexp.MustCompile(`(\\*"auth\\*"\s*:\s*\\*")[A-Za-z0-9+/]+=*`), "${1}" + Masked},
 	// A user with a password, as an argument of curl, as the name of a database, and of the client of MySQL.
-	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-u|--user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
+	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-[A-Za-z]*u|--user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
+	// Passwords that are the arguments of other programs' short flags: BMCs, fencing agents, clients of databases and directories.
+	{markCommand, regexp.MustCompile(`(\b(?:ipmitool\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*)\b.*?[\s"',]-p|redis-cli\b.*?[\s"',]-a|` +
+		`ldap[a-z]+\b.*?[\s"',]-w)[\s"',=]*)[^\s"',]+`), "${1}" + Masked},
 	{markDSN, regexp.MustCompile(`(:)[^\s:"']+(@(?:tcp|unix)\()`), "${1}" + Masked + "${2}"},
 	{markMySQL, regexp.MustCompile(`(\bmysql[a-z]*\s(?:.*?\s)?-p)[^\s"']+`), "${1}" + Masked},
 	// The signature of a URL that is signed, and a key that is its parameter.

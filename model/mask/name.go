@@ -33,7 +33,8 @@ func (n secretName) named() bool { return n.word > ownKey }
 func (n secretName) behind(line, separator string) context {
 	quoted := strings.ContainsAny(separator, `"'`)
 	sentence := strings.Contains(separator, ":") && strings.HasSuffix(separator, " ") && !quoted && n.bare
-	return context{sure: !sentence, line: n.first && !quoted && strings.Contains(separator, ": "), query: n.query, header: n.word == inHeader,
+	indexed := strings.ContainsAny(separator, "]%") // ?user[password]=
+	return context{sure: !sentence, line: n.first && !quoted && strings.Contains(separator, ": "), query: n.query || indexed, header: n.word == inHeader,
 		reference: n.word == nameOr, file: n.word != certain, must: n.word == ownKey && !n.flag, prose: n.prose}
 }
 
@@ -57,7 +58,7 @@ func nameBefore(line string, i int, word string) secretName {
 // Beginnings of names that make the word behind them a secret, or none.
 var (
 	secretKeys = []string{"api", "access", "secret", "account", "encryption", "private", "user", "admin", "shared", "signing", "session",
-		"master", "storage", "auth", "chap"}
+		"master", "storage", "auth", "chap", "certificate"}
 	notPass       = []string{"by", "com", "tres", "sur", "no"}
 	namesOfSecret = []string{"pull", "tls", "stage", "publish", "expand", "provisioner", "use", "no"}
 )
@@ -66,6 +67,8 @@ var (
 func wordOf(name, word, line string, i int) secretWord {
 	stem := strings.TrimRight(name, "_-.")
 	switch {
+	case (strings.HasPrefix(word, "pw") && !strings.HasPrefix(word, "pwd") || strings.HasPrefix(word, "psk")) && stem == name && name != "":
+		return noSecret // the end of another word
 	case strings.HasPrefix(word, "key"):
 		return keyOf(stem, word)
 	case strings.HasPrefix(word, "pass") && !strings.HasPrefix(word, "passw") && endsIn(name, notPass):

@@ -19,7 +19,7 @@ type context struct {
 }
 
 // opening is how a quoted value begins, with the backslashes of JSON inside of a JSON string.
-var opening = regexp.MustCompile("^\\\\*[\"'`]")
+var opening = regexp.MustCompile("^(?:\"\"\"|'''|\\\\*[\"'`])")
 
 // bytesOf is how a value begins that is printed byte by byte.
 var bytesOf = regexp.MustCompile(`^&?(?:\[\](?:byte|uint8)[{(]|\[)`)
@@ -109,7 +109,7 @@ func sentenceWord(value string) bool {
 
 // quotedEnd is where a quoted value ends; the end of s when it is cut off.
 func quotedEnd(s, quote string) int {
-	if strings.HasSuffix(quote, `"`) {
+	if strings.HasSuffix(quote, `"`) && quote != `"""` {
 		return stringEnd(s, quote)
 	}
 	if end := strings.Index(s, quote); end >= 0 {
