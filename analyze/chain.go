@@ -43,11 +43,16 @@ func caseOf(c *reconstruct.Case, of model.Ref) bool {
 // addChains adds what hangs together with the requested objects.
 func (g *graph) addChains(w *reconstruct.World, of model.Ref) {
 	for _, p := range w.Pods {
-		if claims := reconstruct.ClaimsOf(p.Value()); of.Is(p.Ref) || of.Name == "" && len(claims) > 0 {
-			g.addPod(w, p)
-			for _, name := range claims {
-				g.addClaimChain(w, p.Ref.Namespace, name)
-			}
+		if of.Name != "" && !of.Is(p.Ref) {
+			continue
+		}
+		claims := reconstruct.ClaimsOf(p.Value())
+		if of.Name == "" && len(claims) == 0 {
+			continue
+		}
+		g.addPod(w, p)
+		for _, name := range claims {
+			g.addClaimChain(w, p.Ref.Namespace, name)
 		}
 	}
 	for _, c := range w.Claims {
@@ -105,6 +110,9 @@ func (g *graph) addVolumeChain(w *reconstruct.World, name string) {
 
 // addPod adds a pod with its owner, its node, and what it uses.
 func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
+	if g.again(p.Ref) {
+		return
+	}
 	id := g.add(p.Ref, true, podState(p.Value()))
 	g.link(id, g.addNode(w, p.Value().Spec.NodeName, ""), "on", "")
 	if owner := w.TopOwner(p); owner != p.Ref {
@@ -119,6 +127,9 @@ func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
 
 // addClaimChain adds a claim with all of its pods, its volume, and the volume's attachments with their nodes.
 func (g *graph) addClaimChain(w *reconstruct.World, namespace, name string) {
+	if g.again(model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}) {
+		return
+	}
 	object, in := w.Claim(namespace, name)
 	state, volume := "", ""
 	if in {

@@ -16,10 +16,19 @@ import (
 type graph struct {
 	nodes map[string]model.GraphNode
 	edges map[model.GraphEdge]bool
+	// Of which the chain is in it: pods that share claims would each bring all others again.
+	chained map[model.Ref]bool
 }
 
 func newGraph() *graph {
-	return &graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+	return &graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}, chained: map[model.Ref]bool{}}
+}
+
+// again reports that the chain of an object is in the graph, and enters it.
+func (g *graph) again(of model.Ref) bool {
+	was := g.chained[of]
+	g.chained[of] = true
+	return was
 }
 
 func graphOf(cases []*reconstruct.Case) model.Graph {
