@@ -101,10 +101,10 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes",
 			"its name is one that a known error makes; nothing shows who used it"
 	case i.Kind == model.KindStorageRefuses && !ended:
-		return "the storage refuses the attach, because " + holder + " still has it there",
-			"no VolumeAttachment is known to block it"
+		return "the storage refuses the " + c.RefusedAt() + ", because " + holder + " still has it there",
+			words.If(i.From.Node == "", "no VolumeAttachment is known to block it")
 	case i.Kind == model.KindStorageRefuses:
-		return "the storage refused the attach, because " + holder + " had it there", ""
+		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it there", ""
 	case decided && cause.ID == model.CauseStorageDisagrees:
 		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it there", ""
 	case decided && cause.ID == model.CauseCloudDetachFailing:
