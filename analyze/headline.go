@@ -86,7 +86,7 @@ func onWhich(c *reconstruct.Case, i model.Incident) string {
 	switch {
 	case i.From.Node == "":
 		return "another node"
-	case i.Causes[0].ID == model.CauseNodeDown && !c.BackReady.Known():
+	case i.Causes[0].ID == model.CauseNodeDown && !c.BackReady.Known() && toldBy(c, i) == "":
 		return "the lost node " + i.From.Node
 	}
 	return i.From.Node

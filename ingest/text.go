@@ -76,7 +76,9 @@ func (p *part) paste(data []byte) {
 
 // terminal reads tables, descriptions and messages.
 func (p *part) terminal(r io.Reader) {
-	res := table.Read(r, p.input.Path, p.textHint())
+	hint := p.textHint()
+	hint.Prose = !hint.Verbatim
+	res := table.Read(r, p.input.Path, hint)
 	p.gives(res.Input, res.Observations, res.Problems)
 	p.Aged = append(p.Aged, res.Aged...)
 }
