@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -33,13 +34,19 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 	return true
 }
 
+var (
+	podName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9-])?$`) // a terminal may have cut it behind a dash
+	// standsFor is what an author writes in the place of a name, or of its generated end.
+	standsFor = regexp.MustCompile(`(?:^|-)x{3,}$`)
+)
+
 // usersOf are the pods of a namespace that the report on a pod names.
 func usersOf(suffix, namespace string) []model.Ref {
 	var out []model.Ref
 	_, names, _ := strings.Cut(suffix, "by pod(s) ")
 	names, _, _ = strings.Cut(names, " and ")
 	for _, n := range splitNames(names) {
-		if !strings.ContainsAny(n, " \n") {
+		if podName.MatchString(n) && !strings.Contains(n, "..") && !standsFor.MatchString(n) {
 			out = append(out, model.PodRef(namespace, n, ""))
 		}
 	}

@@ -9,9 +9,8 @@ import (
 
 // prose is what is known of the text around what a cluster printed.
 type prose struct {
-	inFence bool // what is between fences is quoted, and told by nobody
-	steps   bool // the last heading is that of the steps that the author took
-	lines   int  // how many were asked for what they tell
+	steps bool // the last heading is that of the steps that the author took
+	lines int  // how many were asked for what they tell
 }
 
 // maxProse bounds the lines of one file that are read as an author's sentences; people write fewer.
@@ -20,7 +19,7 @@ const maxProse = 2000
 // tells takes a line of prose for what its author says of the matter, and reports whether it says anything.
 func (r *reader) tells(l line) bool {
 	p := &r.prose
-	if !r.hint.Prose || p.inFence || p.lines >= maxProse || r.hint.Taken != nil && r.hint.Taken(l.raw) {
+	if !r.hint.Prose || l.fenced || p.lines >= maxProse || r.hint.Taken != nil && r.hint.Taken(l.raw) {
 		return false
 	}
 	p.lines++

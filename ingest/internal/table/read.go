@@ -105,7 +105,6 @@ func (r *reader) line(l line) {
 		r.endRows()
 		return
 	case fenced(s):
-		r.prose.inFence = !r.prose.inFence
 		r.close()
 		return
 	}
