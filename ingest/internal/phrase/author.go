@@ -69,8 +69,13 @@ const maxTold = 160
 // marks are those of lists, headings, quotes, diffs and emphasis around a sentence.
 var marks = regexp.MustCompile(`^[\s>#+*•"'“_-]*(?:\d+[.)]\s+)?|[\s*"'”_]+$`)
 
-// bare is a sentence without the marks around it.
-func bare(sentence string) string { return marks.ReplaceAllString(sentence, "") }
+// bare is a sentence without the marks around it, and without the report that ends it.
+func bare(sentence string) string {
+	if words, _, ok := strings.Cut(sentence, "Multi-Attach error for volume"); ok && len(words) > 20 {
+		sentence = words + "…"
+	}
+	return marks.ReplaceAllString(sentence, "")
+}
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"node", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
