@@ -79,8 +79,8 @@ func volumeWords(i model.Incident) string {
 		return "the volume of claim " + i.Volume.Claim.String()
 	case name != "" && !placeholder(name):
 		return "volume " + name
-	case name == "" && i.Volume.UniqueName != "":
-		return "volume " + i.Volume.UniqueName
+	case name == "" && cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle) != "":
+		return "volume " + cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle)
 	}
 	return "a volume"
 }
@@ -104,13 +104,16 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 	case c.Taken:
 		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes",
 			"its name is one that a known error makes; nothing shows who used it"
+	case i.Kind == model.KindStorageRefuses && c.NotHere():
+		return "the storage refuses the mount, because by its records the volume is not attached there",
+			"Kubernetes counts it as attached there"
 	case i.Kind == model.KindStorageRefuses && !ended:
-		return "the storage refuses the " + c.RefusedAt() + ", because " + holder + " still has it there",
+		return "the storage refuses the " + c.RefusedAt() + ", because " + holder + " still has it",
 			words.If(i.From.Node == "", "no VolumeAttachment is known to block it")
 	case i.Kind == model.KindStorageRefuses:
-		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it there", ""
+		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it", ""
 	case decided && first.ID == model.CauseStorageDisagrees:
-		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it there", ""
+		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it", ""
 	case decided && first.ID == model.CauseCloudDetachFailing:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it"
 	case decided && first.ID == model.CauseDriverDetachError:

@@ -157,6 +157,10 @@ func refusedAlone(c *reconstruct.Case) Result {
 			c.RefusedAt(), named(where, c.To), hasIt(refused), answerOf(refused)),
 		Missing: []string{"the storage system's own list of attachments"},
 	}
+	if c.NotHere() {
+		r.Summary = fmt.Sprintf("Kubernetes counts the volume as attached%s and mounts it, and the storage refuses, because by its records it is "+
+			"not attached there: %s.", named(" to ", c.To), answerOf(refused))
+	}
 	switch a := c.Attachment.Object; {
 	case a != nil && a.Value().Status.Attached:
 		r.For = append(r.For, reconstruct.Cite(*a, "status.attached"))

@@ -29,7 +29,7 @@ func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 			if node == "" {
 				node = nodeOfPods(w, pods, o.At.At)
 			}
-			if !upstream.InUseElsewhere(o.Detail, node) {
+			if !storageRefuses(o, node) {
 				continue
 			}
 			i := slices.IndexFunc(own[v], func(d *demand) bool { return d.node == node || d.node == "" || node == "" })
@@ -47,6 +47,17 @@ func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 		slices.SortStableFunc(d.reports, (*model.Observation).Compare)
 	}
 	return slices.DeleteFunc(out, func(d *demand) bool { return passed(w, d) })
+}
+
+// storageRefuses reports a storage that refuses because another machine has the volume, or a mount because the mounting one has it not.
+func storageRefuses(o *model.Observation, node string) bool {
+	return upstream.InUseElsewhere(o.Detail, node) || o.Kind == model.MountFailed && upstream.NotHere(o.Detail)
+}
+
+// NotHere reports that all refusals are of mounts, since the storage has not given the volume to the node that mounts it.
+func (c *Case) NotHere() bool {
+	list := c.Refusals()
+	return len(list) > 0 && !slices.ContainsFunc(list, func(o *model.Observation) bool { return !upstream.NotHere(o.Detail) })
 }
 
 // passed reports that the volume was attached soon after the first refusal.

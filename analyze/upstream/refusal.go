@@ -78,6 +78,13 @@ var attachLimit = re(`(?i)code = ResourceExhausted|` +
 	`\blimit of attached volumes|exceed max volume count|maximum_persistent_disks|\b(?:disks|volumes) count should be less than|` +
 	`\bcan(?:not| only) attach (?:more than )?\[?\d+\]? (?:\w+ )?(?:volumes|disks)|\bno (?:more |available |free )+(?:scsi |pci )?slots?\b`)
 
+// notHere is a storage's word that it has not given the volume to the machine that is to mount it.
+var notHere = re(`(?i)\bvolume(?: \S+)? (?:has not been|was not|is not|isn't) (?:published|mapped|exported|attached|exposed) (?:to|on) (?:this|the) ` +
+	`(?:node|host|instance|machine|server)\b`)
+
+// NotHere reports that the text of a failed mount says that by the storage's records the volume is not attached to the machine that mounts.
+func NotHere(text string) bool { return notHere.MatchString(text) }
+
 // AttachLimit reports that a refusal says that the wanted machine has as many volumes as it may have.
 func AttachLimit(text string) bool { return attachLimit.MatchString(text) }
 

@@ -78,6 +78,17 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+func TestNotHere(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Volume v has not been published to this node node-b.": true, "volume is not attached to the node": true,
+		"Volume v has been published to this node": false, "volume is not attached to another node": false, "volume is not ready": false,
+	} {
+		if got := NotHere(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestAttachLimit(t *testing.T) {
 	for text, want := range map[string]bool{
 		"the instance has its maximum of 8 disks":                                            true,
