@@ -148,7 +148,7 @@ func (r *reader) trail(o object, cited func(object) object) {
 func awsActor(who object) string {
 	for _, name := range []string{"invokedBy", "arn", "userName", "principalId"} {
 		if v := who.text(name); v != "" {
-			return v[strings.LastIndexByte(v, ':')+1:]
+			return strings.TrimPrefix(v[strings.LastIndexByte(v, ':')+1:], "user/")
 		}
 	}
 	return who.text("type")

@@ -63,13 +63,14 @@ func isGCEAudit(o object) bool {
 
 // gceCalls are the methods and, for those that end so, the state of the machine when the operation is done.
 var gceCalls = map[string]struct {
-	asked model.Kind
-	done  model.Kind
+	asked, done model.Kind
+	word        string
 }{
-	"stop": {model.MachineStopRequested, model.MachineOff}, "delete": {model.MachineStopRequested, model.MachineOff},
-	"suspend": {model.MachineStopRequested, model.MachineOff}, "preempted": {model.MachineStopRequested, ""},
-	"start": {model.MachineStartRequested, model.MachineRunning}, "resume": {model.MachineStartRequested, model.MachineRunning},
-	"attachDisk": {model.DiskAttachRequested, ""}, "detachDisk": {model.DiskDetachRequested, ""},
+	"stop": {model.MachineStopRequested, model.MachineOff, "stopped"}, "delete": {model.MachineStopRequested, model.MachineOff, "deleted"},
+	"suspend": {model.MachineStopRequested, model.MachineOff, "suspended"}, "preempted": {model.MachineStopRequested, "", ""},
+	"start":      {model.MachineStartRequested, model.MachineRunning, "started"},
+	"resume":     {model.MachineStartRequested, model.MachineRunning, "resumed"},
+	"attachDisk": {model.DiskAttachRequested, "", ""}, "detachDisk": {model.DiskDetachRequested, "", ""},
 }
 
 // gceAudit reads an entry. One call has two: the first of its operation when it was asked for, the last when it was done.
@@ -88,8 +89,9 @@ func (r *reader) gceAudit(o object) {
 	act.At, act.Source.Kind = moment(o.text("timestamp")), model.SourceAudit
 	last, first := o.text("operation", "last") == "true", o.text("operation", "first") == "true"
 	if last && call.done != "" {
-		act.Actor, act.Agent = "", ""
-		r.say(call.done, p.at("methodName"), act)
+		done := act
+		done.Actor, done.Agent, done.Detail = "", "", call.word
+		r.say(call.done, p.at("methodName"), done)
 	}
 	if last && !first {
 		return

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// novaStates are a server's status (Compute API, server states). SHUTOFF is also the state of one whose host is lost: Nova's view of a
-// machine on a host that does not answer is old, and is not used.
+// novaStates are a server's status (Compute API, server states).
 var novaStates = state{"ACTIVE": model.MachineRunning, "SHUTOFF": model.MachineOff, "DELETED": model.MachineOff,
 	"SHELVED_OFFLOADED": model.MachineOff}
 
@@ -20,7 +19,8 @@ func isNovaServer(o object) bool {
 	return uuid.MatchString(o.text("id")) && o.text("status") != "" && o.at("OS-EXT-STS:vm_state").node != nil
 }
 
-// novaServer reads a server. updated is when its record was last written, which the change of its status was, at the latest.
+// novaServer reads a server. Of one whose host does not answer the status is old, and is not used. updated is when the record was last
+// written: the change of its status came no later.
 func (r *reader) novaServer(o object) {
 	if host := o.text("host_status"); host == "DOWN" || host == "UNKNOWN" {
 		return

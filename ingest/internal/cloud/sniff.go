@@ -6,9 +6,9 @@ import (
 	"regexp"
 )
 
-// marks are fields, together with their values, that only a cloud's form has; each of a row has to be there. JSON, YAML, or JSON in a text.
 const q = `\\*"?` // a quotation mark, escaped inside of another text, or none in YAML
 
+// signs are fields with their values that only a cloud's form has; all of a row have to be there. JSON, YAML, or JSON in a text.
 var signs = [][]*regexp.Regexp{
 	{field("InstanceId", `i-[0-9a-f]`), field("(?:Instance)?State", `[^,]`)},
 	{field("VolumeId", `vol-[0-9a-f]`), field("(?:Attachments|Device)", ``)},
