@@ -128,7 +128,7 @@ var fenceNode = Remedy{
 	ID: "fence-node", Title: "Power the lost node off, or cut it off from the storage",
 	Doc: Doc{
 		Does:       "The node no longer writes. Kubernetes does not see it: nothing moves unless the cloud's controller taints or deletes it.",
-		DoesNot:    "It does not shorten the wait. It is what keeps the other remedies from risking the data.",
+		DoesNot:    "By itself it does not shorten the wait: the taint that follows does. It keeps the other remedies from risking the data.",
 		Risk:       "What the node had not yet written is lost, as at any power failure.",
 		References: []string{"KEP-2268", "csi-addons NetworkFence"},
 	},
