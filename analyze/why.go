@@ -42,11 +42,14 @@ func because(c *reconstruct.Case, i model.Incident) string {
 			text = fmt.Sprintf("the old pod let go at %s, but %s %s the volume: %s", model.TimeOfDay(c.Released.At), c.From, verb, holds)
 		}
 	}
+	if text == "" {
+		text = wrongAct(c, cause)
+	}
 	if text = words.Capital(text); text == "" {
 		text = cause.Summary
 	}
 	switch hand := byHand(i); {
-	case hand == "":
+	case hand == "", cause.ID == model.CauseAttachmentLost:
 		return text
 	case wordCount(hand)+wordCount(text) <= whyWords:
 		return hand + ". " + text

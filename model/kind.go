@@ -122,7 +122,8 @@ const (
 	AttacherAttached            Kind = "attacher-attached"
 	AttacherDetaching           Kind = "attacher-detaching"
 	AttacherDetached            Kind = "attacher-detached"
-	AttacherFailed              Kind = "attacher-failed" // Detail is the error
+	AttacherFailed              Kind = "attacher-failed"           // Detail is the error
+	AttacherLookedAtVolume      Kind = "attacher-looked-at-volume" // the volume changed, or an attachment of it was deleted
 	AttacherStarted             Kind = "attacher-started"
 )
 

@@ -64,7 +64,7 @@ func (r *Result) lacks(v model.Verdict, missing ...string) {
 func All() []Cause { return slices.Clone(all) }
 
 var all = []Cause{
-	nodeReclaimed, kubeletDown, nodeDown, nodeGone, rolloutSurge, accessMode, sharedClaim,
+	nodeReclaimed, kubeletDown, nodeDown, nodeGone, taintOnLiveNode, rolloutSurge, accessMode, sharedClaim,
 	controllerBug, volumesInUseStale, unmountStuck,
 	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, controllerFailover,
 	oldPodNotFinished, handover, unknown,

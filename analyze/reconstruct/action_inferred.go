@@ -35,7 +35,7 @@ func forceDeletion(c *Case) []Action {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
-	if !absent || !c.World.controllerLogOver(c.Released) {
+	if !absent || !c.World.LogAt(ControllerManager, c.Released) {
 		if witness = c.sampledGone(); witness == nil {
 			return nil
 		}
@@ -75,16 +75,6 @@ func (c *Case) sampledGone() []*model.Observation {
 // sampledTaint quotes a taint of the old node that metrics show to have come before a time: then they would show others, too.
 func (c *Case) sampledTaint(i Instant) *model.Observation {
 	return last(c.World.byNode[c.From], before(i.Earliest), and(kinds(model.NodeTainted), fromMetric))
-}
-
-// controllerLogOver reports that one log of the kube-controller-manager covers an instant, so that its silence counts.
-func (w *World) controllerLogOver(i Instant) bool {
-	return slices.ContainsFunc(w.logs[ControllerManager], func(in *model.Input) bool { return covers(in, i.Earliest, i.Latest) })
-}
-
-// covers reports that an input reaches from one time to another.
-func covers(in *model.Input, from, to time.Time) bool {
-	return in.From != nil && in.To != nil && !in.From.After(from) && !in.To.Before(to)
 }
 
 // attachmentDeletions derive that another than the attach/detach controller deleted the blocking VolumeAttachment: its sync found the
