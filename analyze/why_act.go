@@ -8,11 +8,18 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// wrongAct says what an act did that put the data at risk, with the risk; empty for causes that are none, and where it is not known.
+// wrongAct says what an act did that made the wait, or put the data at risk; empty for causes that are none, and where it is not known.
 func wrongAct(c *reconstruct.Case, cause model.Cause) string {
 	likely := words.If(cause.Verdict == model.Likely, "likely ")
+	away, scaled := c.AttacherAway()
 	switch {
 	case cause.Verdict == model.Undecidable:
+	case cause.ID == model.CauseAttachmentNotFinishing && scaled:
+		until := "from " + model.TimeOfDay(away.From.At) + " on"
+		if away.To.Known() {
+			until = "from " + model.TimeOfDay(away.From.At) + " to " + model.TimeOfDay(away.To.At)
+		}
+		return fmt.Sprintf("Deployment %s, with the external-attacher, was scaled to 0 %s; the detach waited for it", away.Workload.Name, until)
 	case cause.ID == model.CauseTaintOnLiveNode && c.Forced.Known():
 		return fmt.Sprintf("%sthe out-of-service taint was set on %s, which was Ready: its volume was detached by force %s, "+
 			"and both nodes could write to it", likely, c.From, within(c.Forced.Moment))

@@ -223,13 +223,25 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 			count[rs.Name] = int(*rs.Spec.Replicas)
 		}
 	}
-	for _, o := range c.World.byWorkload[c.Workload.Key()] {
+	steps = c.World.scaleSteps(*c.Workload)
+	for _, s := range slices.Backward(steps) { // the first of each ReplicaSet wins
+		count[s.replicaSet] = max(s.from, 0)
+		if s.from < 0 && s.to == 0 {
+			count[s.replicaSet] = 1
+		}
+	}
+	return steps, count
+}
+
+// scaleSteps are the changes of a Deployment's ReplicaSets by time; none when an event stands for more than two.
+func (w *World) scaleSteps(deployment model.Ref) (steps []replicaStep) {
+	for _, o := range w.byWorkload[deployment.Key()] {
 		if o.Kind != model.WorkloadScaled || o.Source.Kind != model.SourceEvent {
 			continue
 		}
 		s, read := readStep(o)
 		if !read || o.Count > 2 || o.At.IsZero() {
-			return nil, nil
+			return nil
 		}
 		steps = append(steps, s)
 		if o.Count == 2 {
@@ -240,13 +252,7 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 	slices.SortStableFunc(steps, func(a, b replicaStep) int {
 		return cmp.Or(a.at.At.Compare(b.at.At), a.to-b.to) // a change to zero comes before what replaces it
 	})
-	for _, s := range slices.Backward(steps) { // the first of each ReplicaSet wins
-		count[s.replicaSet] = max(s.from, 0)
-		if s.from < 0 && s.to == 0 {
-			count[s.replicaSet] = 1
-		}
-	}
-	return steps, count
+	return steps
 }
 
 // replicaText is "Scaled down replica set db-5d9 from 1 to 0", older "Scaled up replica set db-5d9 to 1", "to 0 from 1" (1.25–1.29).
