@@ -62,7 +62,7 @@ func tightenTaint(c *Case) Instant {
 const DefaultToleration = 5 * time.Minute
 
 // Toleration is how long the old pod tolerates an unreachable node, with the quote: its own, or its replacement's, which has the same
-// template and is no first-hand witness. Without a quote it is the default.
+// template and is no first-hand witness. Zero without a quote.
 func (c *Case) Toleration() (d time.Duration, quote *model.Observation, firstHand bool) {
 	for i, ref := range slices.Concat(c.OldPods, c.NewPods) {
 		pod, ok := c.World.Pod(ref)
@@ -76,7 +76,7 @@ func (c *Case) Toleration() (d time.Duration, quote *model.Observation, firstHan
 			}
 		}
 	}
-	return DefaultToleration, nil, false
+	return 0, nil, false
 }
 
 // EvictedByTaint cites the taint eviction of an old pod that came of the out-of-service taint, which no default toleration covers: the
@@ -91,7 +91,10 @@ func (c *Case) EvictedByTaint() *model.Observation {
 	if evicted == nil || evicted.At.At.Before(c.OutOfService.Earliest.Add(-time.Second)) {
 		return nil
 	}
-	tolerated, _, _ := c.Toleration()
+	tolerated, quote, _ := c.Toleration()
+	if quote == nil {
+		tolerated = DefaultToleration
+	}
 	switch lost := c.NotReady; {
 	case lost.Known() && !evicted.At.At.Before(lost.Earliest) && evicted.At.Latest.Before(lost.Earliest.Add(tolerated)):
 		return evicted

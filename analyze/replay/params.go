@@ -79,6 +79,7 @@ func tolerationOf(c *reconstruct.Case) Param {
 	seconds := d.Seconds()
 	switch {
 	case quote == nil:
+		seconds = reconstruct.DefaultToleration.Seconds()
 		return assumed(seconds, seconds, seconds, "the default of Kubernetes")
 	case own:
 		return Param{Span: exactly(seconds), Basis: model.Observed, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
