@@ -16,9 +16,9 @@ func (c *Case) PreStopFailures() []*model.Observation {
 }
 
 // StopShown reports that the release is known by the end of the old pod's containers, and not by that of its object, which the kubelet
-// keeps until it has unmounted the volumes.
+// keeps until it has unmounted the volumes, nor by that of an unmount, which may have failed before.
 func (c *Case) StopShown() bool {
-	ended := kinds(model.ContainerDied, model.PodFinished, model.UnmountSucceeded, model.UnmountFailed)
+	ended := kinds(model.ContainerDied, model.PodFinished)
 	return len(c.PreStopFailures()) > 0 || slices.ContainsFunc(c.Released.Witness, ended)
 }
 

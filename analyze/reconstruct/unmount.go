@@ -40,7 +40,7 @@ func (c *Case) KubeletLog() string {
 	if !c.Released.Known() || c.From == "" {
 		return ""
 	}
-	long := Instant{Moment: model.Between(c.Released.Earliest, c.Released.Latest.Add(ordinaryUnmount+1))} // beyond it
+	long := Instant{Moment: model.Between(c.Released.Earliest, c.Released.Latest.Add(ordinaryUnmount+time.Millisecond))} // beyond it
 	return c.KubeletLogAt(long)
 }
 
