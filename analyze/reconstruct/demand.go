@@ -20,6 +20,9 @@ type demand struct {
 	began Instant
 	shown bool // by objects
 
+	listed bool // by pasted rows
+	olds   refs // the pods whose place the waiting ones take, of a wait that rows show
+
 	refused bool // the back end refuses the attach: the reports are its refusals
 	stuck   bool // no wait is shown: the reports are the errors of a detach, for which any wait would be
 	taken   bool // no wait is shown: the report is a detach by force that has the mark of a known error
@@ -66,7 +69,7 @@ func demands(w *World) (out []*demand, more []Beyond) {
 		of[v].placed(n)
 	}
 	waits := sampledWaits(w, out)
-	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits} {
+	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits, listedWaits} {
 		waits = append(waits, further(w, byStorage(slices.Concat(out, waits)))...)
 	}
 	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding reports them

@@ -56,6 +56,7 @@ type World struct {
 	users      map[*Volume]refs            // pods that a binding's statement names
 	used       map[string][]*Volume        // by namespace/name of those
 	agreed     statements[*model.Observation]
+	outdated   map[*model.Observation]bool // rows that a newer one about the same thing ends
 }
 
 // NewWorld resolves a snapshot.
@@ -95,9 +96,13 @@ func (x index[K, V]) add(key K, thing V) {
 
 func (w *World) indexObservations() {
 	finer := newFiner(w.Axis.Observations)
+	w.outdated = outdated(w.Snapshot, w.Axis.Observations)
 	var drivers []*model.Observation
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
+		if w.outdated[o] {
+			continue
+		}
 		if o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
 			w.claimEvent.add(o.Claim.String(), o)
 		}
@@ -199,7 +204,8 @@ func (w *World) findVersion() {
 		lowest(n.Value().Status.NodeInfo.KubeletVersion, nil)
 	}
 	if !w.Version.Known() {
-		for _, o := range where(w.byKind[model.ProcessVersion], fromMetric) {
+		shows := func(o *model.Observation) bool { return fromMetric(o) || o.Source.Kind == model.SourceText }
+		for _, o := range where(w.byKind[model.ProcessVersion], shows) {
 			lowest(o.Detail, o)
 		}
 	}
