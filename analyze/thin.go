@@ -45,6 +45,23 @@ func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	return headline, sentences(whyWords, words.Capital(behind), when(c, i))
 }
 
+// lateKnown is a wait of the past that its late VolumeAttachment shows: what held the volume before is inferred, or not known.
+func lateKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
+	headline = fmt.Sprintf("%s: its VolumeAttachment was created only %s after the pod was scheduled",
+		subject(c, i, c.NewPods), words.Seconds(c.Began.Until(c.NewAttachment.Moment).Best))
+	before := "what held the volume before is not in the bundle"
+	switch {
+	case c.From != "" && i.Causes[0].ID == model.CauseNodeDown:
+		before = "likely it stayed attached to " + c.From + ", which was not Ready then"
+	case c.From != "":
+		before = "likely it was attached to " + c.From + "; why it stayed there is not in the bundle"
+	}
+	if wordCount(headline) > headlineWords {
+		headline = subject(c, i, c.NewPods) + ": its VolumeAttachment was created late"
+	}
+	return headline, sentences(whyWords, words.Capital(before), "No report of it was collected")
+}
+
 // subject is who waits, or waited how long, for what.
 func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
 	who, verb := "A pod", "waits"

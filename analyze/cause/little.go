@@ -118,7 +118,7 @@ func guessLost(c *reconstruct.Case) Result {
 	}
 	r.Summary += "."
 	r.Missing = append(c.ListedGaps(),
-		"since when "+c.From+" is not Ready, and whether it comes back: kubectl describe node "+c.From,
+		"since when "+c.From+" is not Ready, and whether it comes back: the Node object",
 		"proof that the machine is off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 	return r
 }

@@ -32,7 +32,7 @@ serves.`,
 		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration needs ReadWriteMany"},
 	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
-		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
+		return c.PodsInBundle() || c.ListedUsers() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
 	}}},
 	Check: checkSharedClaim,
 }
@@ -70,6 +70,8 @@ func bothUse(c *reconstruct.Case) bool {
 	switch {
 	case oldPodDeletedBefore(c), c.Variant == model.ExclusivelyAttached, len(c.OldPods) == 0, len(c.NewPods) == 0, known && !exclusive,
 		c.Revisions(), c.NotReady.Known() && c.NotReady.At.Before(c.Began.At), c.Released.Known() && gaveWay(c):
+		return false
+	case len(c.ListedGoing()) > 0:
 		return false
 	}
 	_, _, sharing := c.Sharing()

@@ -258,6 +258,7 @@ func demanded(w *World, d *demand) *Case {
 		Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
 	if d.began.Known() {
 		c.Began, c.From, c.Shown, c.Listed = d.began, d.from, d.shown, d.listed
+		c.Inferred = d.inferred && d.from != ""
 		c.Sampled = !d.shown && !d.listed && d.held == nil
 		if c.OldPods = d.olds.list; len(c.OldPods) > 0 {
 			c.Variant = model.UsedByPods // the object of a pod that is Terminating exists

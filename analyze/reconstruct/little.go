@@ -142,14 +142,14 @@ func (c *Case) ListedGaps() []string {
 	if !c.Listed {
 		return nil
 	}
-	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: kubectl describe pod"}
+	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: the events of that pod"}
 	switch shown := find(c.World.byVolume[c.Volume], shownAttached); {
 	case c.Volume.Key() == "":
-		out = append(out, "which volume it waits for: its PersistentVolumeClaim, and kubectl get volumeattachment")
+		out = append(out, "which volume it waits for: the pod, its PersistentVolumeClaim, and the list of VolumeAttachments")
 	case shown == nil:
-		out = append(out, "that the volume is attached to "+c.From+": kubectl get volumeattachment")
+		out = append(out, "that the volume is attached to "+c.From+": the list of VolumeAttachments")
 	case len(c.Volume.Access) == 0:
-		out = append(out, "that the volume is for one node, which is inferred from the wait: its access modes")
+		out = append(out, "that the volume is for one node, which is inferred from the wait: the PersistentVolume")
 	}
 	return out
 }
