@@ -113,7 +113,7 @@ const (
 	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
 	AttachmentGone              Kind = "attachment-gone"
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
-	AttachmentPending           Kind = "attachment-pending"      // status.attached is false, or not there: nothing is attached by it yet, or still
+	AttachmentPending           Kind = "attachment-pending"      // status.attached is false, or was not there
 	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at the scrapes, as PodSampled
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"

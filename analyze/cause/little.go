@@ -230,7 +230,8 @@ func guessShared(c *reconstruct.Case) Result {
 
 // goesOn reports that nothing shows that the old pods end: the report named them as users, and no node or pod is known to go.
 func goesOn(c *reconstruct.Case) bool {
-	return c.Variant != model.ExclusivelyAttached && !oldPodDeletedBefore(c) && !c.NotReady.Known() && len(c.LostNodes()) == 0 && len(c.ListedGoing()) == 0 &&
+	return c.Variant != model.ExclusivelyAttached && !oldPodDeletedBefore(c) && !c.NotReady.Known() && len(c.LostNodes()) == 0 &&
+		len(c.ListedGoing()) == 0 &&
 		!c.NodeRemoved().Known() && !(c.Released.Known() && gaveWay(c)) && !c.Attached.Known()
 }
 

@@ -32,7 +32,7 @@ serves.`,
 		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration needs ReadWriteMany"},
 	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
-		return c.PodsInBundle() || c.ListedUsers() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
+		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
 	}}},
 	Check: checkSharedClaim,
 }

@@ -127,8 +127,8 @@ func (c *Case) Late() bool {
 	return c.Shown && c.NewAttachment.Known() && c.NewAttachment.At.Sub(c.Began.At) >= lateAttachment
 }
 
-// SlowAttach reports that the attach itself, from the creation of the new VolumeAttachment on, took longer than the attaches of many volumes
-// at once in the recordings: then its attacher or storage may have delayed the detach before it, too.
+// SlowAttach reports that the attach itself, from the creation of the new VolumeAttachment on, took longer than those of many volumes at
+// once in the recordings: then its attacher or storage may have delayed the detach before it, too.
 func (c *Case) SlowAttach() bool {
 	return c.NewAttachment.Known() && c.Attached.Known() && c.Attached.Earliest.Sub(c.NewAttachment.Latest) > slowAttach
 }

@@ -36,7 +36,9 @@ var claimsTemplate = `\.spec\.volumes\[[^}]*\]\.persistentVolumeClaim\.claimName
 
 var answers = []answer{
 	{"Pod", regexp.MustCompile(`^\{` + claimsTemplate), false, usesClaims},
-	{"Pod", regexp.MustCompile(`^\{range\.items\[\*\]\}\{\.metadata\.name\}\{"\\t"\}\{` + claimsTemplate + `\{"\\n"\}\{end\}$`), true, usesClaims},
+	{"Pod",
+		regexp.MustCompile(`^\{range\.items\[\*\]\}\{\.metadata\.name\}\{"\\t"\}\{` + claimsTemplate + `\{"\\n"\}\{end\}$`),
+		true, usesClaims},
 	{"PersistentVolumeClaim", regexp.MustCompile(`^\{\.spec\.volumeName\}`), false, boundTo},
 	{"Node", regexp.MustCompile(`^\{\.status\.conditions\[\?\(@\.type==\\?"Ready\\?"\)\]\.status\}`), false, readyStatus},
 	{"VolumeAttachment", regexp.MustCompile(`^\{\.status\.attached\}`), false, attachedStatus},
@@ -76,6 +78,9 @@ func (r *reader) answered(l line) bool {
 // usesClaims reads the claims of a pod: one that has none names no volume that Kubernetes attaches for it.
 func usesClaims(name, namespace string, values []string) (out []model.Observation) {
 	pod := model.PodRef(namespace, name, "")
+	if len(values) == 0 {
+		return []model.Observation{{Kind: model.PodUses, Object: pod, Pod: pod}}
+	}
 	for _, v := range values {
 		if !nameText(v) {
 			return nil
