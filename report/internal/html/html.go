@@ -67,7 +67,7 @@ const Mark = `<meta name="generator" content="volpost">`
 
 // Write writes one page that needs nothing else. If it is larger than a ticket takes, it is written again with less.
 func Write(w io.Writer, r *model.Report, zone *time.Location) error {
-	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "page/*.gohtml")
+	t, err := template.New("page.gohtml").Funcs(htmlFuncs).Funcs(curveFuncs).ParseFS(htmlFiles, "page/*.gohtml")
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,9 @@ func textRemedy(p *page, r view.RemedyView, short bool) {
 		return
 	}
 	for _, c := range r.Commands {
-		p.line("         " + words.OneLine(c))
+		for _, l := range view.ShellLines(words.OneLine(c), textWidth-9) {
+			p.line("         " + l)
+		}
 	}
 }
 

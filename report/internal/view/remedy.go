@@ -55,8 +55,10 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	if in.Model != nil {
 		out.Outlook = in.Model.Outlook
 	}
-	for _, r := range in.Remediations {
+	advised, others := advisedRows(v, in)
+	for _, r := range others {
 		view := NewRemedyView(v, in, r)
+		in.asDone(&view)
 		switch r.Effect {
 		case model.EffectShortens, model.EffectPrevents:
 			out.Helps = append(out.Helps, view)
@@ -71,6 +73,7 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 		}
 	}
 	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(urgency(a), urgency(b)) })
+	out.Helps = slices.Concat(advised, out.Helps)
 	drawn := 0
 	for i := range out.Helps {
 		if r := &out.Helps[i]; drawn < compared && !r.WasUsed && len(r.PredictedPhases) > 0 && r.PredictedEnd != nil {
@@ -78,7 +81,9 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 			r.Number = drawn
 		}
 	}
-	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
+	if len(advised) == 0 { // the order of the advice is that of every output
+		slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
+	}
 	out.Fall = newFall(in.Incident, out.Helps)
 	if len(out.Detailed()) == 0 && in.Model != nil && in.Model.ResidualSeconds == nil && in.Model.Withheld == "" {
 		out.Model = "" // nothing rests on it
