@@ -80,7 +80,7 @@ func (m *comment) impact(v *view.View, in *view.IncidentView) {
 	}
 	m.lines(m.facts([][2]string{
 		{"Who", who},
-		{"How long", m.prose(view.SpanText(in.Incident))},
+		{"How long", m.prose(in.HowLong())},
 		{"From–to", m.prose(cmp.Or(view.WhenText(in.Incident), "unknown"))},
 		{"Volume", m.code(view.VolumeName(in.Volume)) + " from " + m.code(cmp.Or(in.From.Node, "unknown")) + " to " +
 			m.code(cmp.Or(in.To.Node, in.Words().To))},
