@@ -52,7 +52,7 @@ func (in *IncidentView) Advice() *AdviceView {
 	}
 	out := &AdviceView{Open: len(a.Now) > 0 || in.Span.Open}
 	for _, d := range a.Done {
-		out.Done = append(out.Done, newDoneView(in.View, d))
+		out.Done = append(out.Done, in.doneView(d))
 	}
 	for _, o := range slices.Concat(a.Now, a.Better) {
 		out.Options = append(out.Options, in.optionView(o))
@@ -109,8 +109,9 @@ var actEffects = []Label{
 	{string(model.ActCaused), "caused the wait"}, {string(model.ActRiskedData), "put data at risk: two nodes could write after it"},
 }
 
-func newDoneView(v *View, d model.DoneAct) DoneView {
-	out := DoneView{DoneAct: d, Text: words.Capital(strings.TrimSuffix(words.OneLine(d.What), ".")), Cites: v.Cited(d.Evidence)}
+func (in *IncidentView) doneView(d model.DoneAct) DoneView {
+	text := words.Capital(strings.TrimSuffix(in.Unhashed(words.OneLine(d.What)), "."))
+	out := DoneView{DoneAct: d, Text: text, Cites: in.View.Cited(d.Evidence)}
 	out.Effect = words.OneLine(Find(actEffects, string(d.Effect)))
 	if d.At != nil && !d.At.IsZero() {
 		out.Time = ClockAt(d.At.At)
@@ -148,8 +149,9 @@ func (d DoneView) Worse() bool {
 
 // Line is an act in one line.
 func (d DoneView) Line() string {
-	return strings.TrimSpace(d.Time+" "+d.Text) + ": " + d.Effect + words.If(d.Worth != "", "; "+d.Worth) +
-		words.If(d.Range != "", " ("+d.Range+")")
+	worth := d.Worth + words.If(d.Range != "", " ("+d.Range+")")
+	came := slices.DeleteFunc([]string{d.Effect, worth}, func(text string) bool { return text == "" })
+	return strings.TrimSpace(d.Time+" "+d.Text) + words.If(len(came) > 0, ": "+strings.Join(came, "; "))
 }
 
 // Shown are the first acts of a list, in the order of time; those that caused the wait or did harm come before others.
@@ -191,6 +193,9 @@ func (in *IncidentView) optionView(o model.Option) OptionView {
 		out.Range = rangeText(*s)
 	}
 	out.Ready, out.Risk = in.readyIf(o), in.riskIf(o)
+	if o.Saved == nil && o.Anchor == model.AnchorCollection && out.Ready != "" { // what counts is how soon it is over
+		out.Worth, out.Ready = lowerFirst(out.Ready), ""
+	}
 	return out
 }
 
@@ -299,3 +304,6 @@ func (a *AdviceView) MoreActs(shown int) string {
 	more := len(a.Done) - shown
 	return words.If(more > 0, fmt.Sprintf("%d more", more))
 }
+
+// WhyFirst is the first sentence of why no saving is told.
+func (o OptionView) WhyFirst() string { return words.Capital(firstSentence(words.OneLine(o.Why))) }

@@ -99,9 +99,7 @@ func (in *IncidentView) asDone(row *RemedyView) {
 	}
 	for _, d := range in.Incident.Advice.Done {
 		if d.Remedy != nil && *d.Remedy == row.ID {
-			done := newDoneView(in.View, d)
-			row.Sentence = words.If(done.Time != "", "Done at "+done.Time+": ") + done.Effect + words.If(done.Worth != "", "; "+done.Worth) + "."
-			row.Sentence = words.Capital(row.Sentence)
+			row.Sentence = in.doneView(d).Line() + "."
 			return
 		}
 	}

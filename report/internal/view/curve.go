@@ -105,7 +105,7 @@ func (c *CurveView) mark(in *IncidentView, from, to time.Time, high time.Duratio
 	}
 	for _, d := range advice.Done {
 		if d.At != nil {
-			add("done", d.At.At, strings.TrimSuffix(words.OneLine(d.What), "."), 0)
+			add("done", d.At.At, in.doneView(d).Text, 0)
 		}
 	}
 	alerts := in.alertsFired()

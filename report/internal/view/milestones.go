@@ -76,7 +76,7 @@ func (in *IncidentView) doneMilestones() []Milestone {
 	}
 	for _, d := range in.Incident.Advice.Done {
 		if d.At != nil && !d.At.IsZero() {
-			out = append(out, Milestone{Text: in.Unhashed(newDoneView(in.View, d).Text), at: d.At.At, weight: weightDone})
+			out = append(out, Milestone{Text: in.doneView(d).Text, at: d.At.At, weight: weightDone})
 		}
 	}
 	return out
