@@ -125,7 +125,7 @@ func TestMarkdownTellsTheStory(t *testing.T) {
 	for _, want := range []string{
 		"### Post-mortem: shop/orders-db-data", "#### Summary\n**RESOLVED · 14 min 1 s.**", "#### Impact\n| Who | Deployment `shop/orders-db` |",
 		"| How long | 14 min 1 s", "#### Root cause\n**confirmed** `node-down`", "#### Timeline\n| Time UTC | What happened |",
-		"#### What was done and what it was worth\n- 06:07:11 Deployment external-attacher scaled to 0 by ada@<!-- -->example.com: caused the wait",
+		"#### What was done and what it was worth\n- 06:07:11 Deployment external-attacher scaled to 0, by ada@<!-- -->example.com: caused the wait",
 		"started the controller's six-minute timer; cost 3 min 20 s",
 		"#### What would have been better\n**Taint ", "6 min 52 s sooner", "No act could have made it shorter than 1 min 10 s",
 		"#### Action items\n| Action | Effort | Would have saved | Owner |", "| Do shorten-tolerations | setting | 4 min 30 s |  |",

@@ -117,7 +117,7 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 		out.Time = ClockAt(d.At.At)
 	}
 	if d.By != nil && *d.By != "" {
-		out.Text += words.If(!strings.Contains(d.What, *d.By), " by "+words.OneLine(*d.By))
+		out.Text += words.If(!strings.Contains(d.What, *d.By), ", by "+words.OneLine(*d.By))
 	} else {
 		out.Text += ", by whom is not recorded"
 	}
@@ -194,7 +194,7 @@ func (in *IncidentView) optionView(o model.Option) OptionView {
 	}
 	out.Ready, out.Risk = in.readyIf(o), in.riskIf(o)
 	if o.Saved == nil && o.Anchor == model.AnchorCollection && out.Ready != "" { // what counts is how soon it is over
-		out.Worth, out.Ready = lowerFirst(out.Ready), ""
+		out.Worth, out.Ready = out.Ready, ""
 	}
 	return out
 }

@@ -20,6 +20,7 @@ type CurveView struct {
 	From   string      // clock times of the ends
 	To     string
 	Top    string // how long the whole height is
+	Word   string // what the pod is in the meantime
 }
 
 // CurvePoint is one point of the curve.
@@ -71,7 +72,10 @@ func newCurveView(in *IncidentView) *CurveView {
 	if high <= 0 || !to.After(from) {
 		return nil
 	}
-	c := &CurveView{From: ClockAt(from), To: ClockAt(to), Top: words.Seconds(high.Seconds())}
+	c := &CurveView{From: ClockAt(from), To: ClockAt(to), Top: words.Seconds(high.Seconds()), Word: "down"}
+	if in.Span.StartsAt == model.StartsAtReport {
+		c.Word = "waiting" // the old pod may have served
+	}
 	tall := func(at time.Time) float64 { return Share(in.Span.From.At.Add(down(at)), in.Span.From.At, high) }
 	for _, p := range points {
 		c.Points = append(c.Points, CurvePoint{At: ClockAt(p.Act.At), Down: words.Seconds(in.Span.From.Until(p.Ready).Best),
@@ -100,7 +104,7 @@ func (c *CurveView) mark(in *IncidentView, from, to time.Time, high time.Duratio
 	for _, o := range options[:min(1, len(options))] {
 		if o.At != nil && o.ReadyAt != nil {
 			lasted := in.Span.From.Until(*o.ReadyAt)
-			add("option", o.At.At, "done here: down "+words.Seconds(lasted.Best), min(max(lasted.Best/high.Seconds(), 0), 1))
+			add("option", o.At.At, "done here: "+c.Word+" "+words.Seconds(lasted.Best), min(max(lasted.Best/high.Seconds(), 0), 1))
 		}
 	}
 	for _, d := range advice.Done {
@@ -113,11 +117,8 @@ func (c *CurveView) mark(in *IncidentView, from, to time.Time, high time.Duratio
 		add("alert", f.at, "alert "+f.name, 0)
 	}
 	if c.Asis > 0 {
-		text := "by itself: down "
-		if slices.ContainsFunc(advice.Done, func(d model.DoneAct) bool { return d.Effect == model.ActEnded || d.Effect == model.ActShortened }) {
-			text = "as it was: down "
-		}
-		add("end", in.Span.To.At, text+c.Lasted, 0)
+		how := words.If(len(advice.Done) == 0, "by itself: ") + words.If(len(advice.Done) > 0, "as it was: ")
+		add("end", in.Span.To.At, how+c.Word+" "+c.Lasted, 0)
 	}
 	list = list[:min(len(list), marksMost)]
 	slices.SortStableFunc(list, func(a, b CurveMark) int { return a.when.Compare(b.when) })
@@ -163,7 +164,7 @@ func (c *CurveView) Numbers() string {
 	last := len(c.Points) - 1
 	for n := range curveNumber {
 		p := c.Points[n*last/(curveNumber-1)]
-		if text := fmt.Sprintf("at %s: down %s", p.At, p.Down); !slices.Contains(out, text) {
+		if text := fmt.Sprintf("at %s: %s %s", p.At, c.Word, p.Down); !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
@@ -173,5 +174,5 @@ func (c *CurveView) Numbers() string {
 // Spoken is the picture for who does not see it.
 func (c *CurveView) Spoken() string {
 	marks := Each(c.Marks, func(m CurveMark) string { return m.At + " " + m.Text })
-	return "Down time by the time of the act. " + c.Numbers() + words.If(len(marks) > 0, " Marks: "+strings.Join(marks, "; ")+".")
+	return words.Capital(c.Word)+" by the time of the act. " + c.Numbers() + words.If(len(marks) > 0, " Marks: "+strings.Join(marks, "; ")+".")
 }
