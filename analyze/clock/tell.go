@@ -1,0 +1,52 @@
+package clock
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// quoted is how much of a quote a problem repeats: its place has the rest.
+const quoted = 100
+
+// problem tells of a clock that differs, with both quotes.
+func (o Offset) problem() model.Problem {
+	ahead, word := o.Ahead, "ahead of"
+	if ahead < 0 {
+		ahead, word = -ahead, "behind"
+	}
+	return model.Problem{Severity: model.Warning, Path: o.Own.Source.Path, Line: o.Own.Source.Line,
+		Message: fmt.Sprintf("the clock of %s is %s %s the other sources by %s; its times are corrected by that, ± %s: %s, but %s (%s)",
+			o.name(), words.Duration(ahead), word, words.Plural(o.Pairs, "pair of records", "pairs of records"),
+			o.Uncertainty.Round(time.Millisecond), o.Own.text(), o.Other.text(), place(o.Other.Source))}
+}
+
+// name is whose clock it is, in words.
+func (o Offset) name() string {
+	switch {
+	case o.Shelf == "":
+		return o.Writer
+	case o.Writer == "" || o.Writer == Control:
+		return o.Shelf
+	}
+	return o.Writer + " in " + o.Shelf
+}
+
+// text is what a witness says, with its time.
+func (w Witness) text() string {
+	text := strings.TrimSpace(w.Quote.Text)
+	if text == "" {
+		text = w.Says
+	}
+	return fmt.Sprintf("%q is of %s", words.Shorten(words.OneLine(text), quoted), model.Stamp(w.At))
+}
+
+func place(s model.Source) string {
+	if s.Line == 0 {
+		return s.Path
+	}
+	return fmt.Sprintf("%s:%d", s.Path, s.Line)
+}
