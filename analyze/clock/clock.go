@@ -32,9 +32,9 @@ func (s Source) compare(t Source) int {
 // rank is whom to believe where two contradict one another, and nothing else decides: the lower.
 func (s Source) rank() int {
 	switch {
-	case s.Shelf == collected:
-		return 0
 	case s.Writer == APIServer:
+		return 0
+	case strings.HasSuffix(s.Shelf, objects):
 		return 1
 	case s.Shelf == events:
 		return 3

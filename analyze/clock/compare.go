@@ -59,36 +59,39 @@ func podOf(shelf string) string {
 // pair is two records of one happening, the first of the group in question.
 type pair struct{ own, other record }
 
-// facts are what the happenings say of a group's clock against all others', and for each a pair that says it.
+// facts are what the happenings say of a group's clock against all others', and for each a pair that says it. A happening counts once,
+// however many record it.
 func (t *table) facts(g group) (out []fact, pairs []pair) {
 	for _, h := range t.order {
-		list := t.records[h]
-		if !slices.ContainsFunc(list, func(r record) bool { return slices.Contains(g.members, r.source) }) {
-			continue
-		}
-		var others []int
-		for _, r := range list {
-			if !slices.Contains(g.members, r.source) && !slices.Contains(others, r.source) {
-				others = append(others, r.source)
+		var own, others []record
+		for _, r := range t.records[h] {
+			if slices.Contains(g.members, r.source) {
+				own = append(own, r)
+			} else {
+				others = append(others, r)
 			}
 		}
-		for _, other := range others {
-			f, p := t.between(list, g, other)
-			f.pair = len(pairs)
-			out, pairs = append(out, f), append(pairs, p)
+		of := len(out)
+		for len(own) > 0 && len(others) > 0 {
+			other := others[0].source
+			if f, p := t.between(own, others, other); f.weight > 0 {
+				f.pair = len(pairs)
+				out, pairs = append(out, f), append(pairs, p)
+			}
+			others = slices.DeleteFunc(others, func(r record) bool { return r.source == other })
+		}
+		for i := of; i < len(out); i++ {
+			out[i].weight = max(1, out[i].weight/(len(out)-of))
 		}
 	}
 	return out, pairs
 }
 
 // between is what the records of one happening say of the group's clock against another.
-func (t *table) between(list []record, g group, other int) (f fact, p pair) {
-	for _, a := range list {
-		if !slices.Contains(g.members, a.source) {
-			continue
-		}
-		for _, b := range list {
-			if b.source != other {
+func (t *table) between(own, others []record, other int) (f fact, p pair) {
+	for _, a := range own {
+		for _, b := range others {
+			if b.source != other || a.repeats(b) {
 				continue
 			}
 			by := t.moved[a.source] - t.moved[other]
@@ -105,8 +108,8 @@ func (t *table) between(list []record, g group, other int) (f fact, p pair) {
 // tolerance is how far two clocks lie apart that count as one: whole seconds are rounded, and messages take a while.
 const tolerance = 2 * time.Second
 
-// enough is the weight of what shows that a clock differs: two exact pairs, or more that are less so.
-const enough = 4
+// enough is the weight of what shows that a clock differs: two exact happenings, or more that are less so.
+const enough = 2 * exactly
 
 // verdict is a group whose clock differs, and by how much.
 type verdict struct {
@@ -125,7 +128,7 @@ func (v verdict) beats(w verdict) bool {
 	if d := v.against() - w.against(); d > same || d < -same {
 		return d > 0
 	}
-	return cmp.Or(cmp.Compare(v.total, w.total), v.name.compare(w.name)) > 0
+	return cmp.Or(cmp.Compare(v.total, w.total), cmp.Compare(v.name.rank(), w.name.rank())) > 0
 }
 
 // worst is the group whose clock is farthest from explaining what it shares with others.

@@ -11,12 +11,17 @@ import (
 // lag is how much later than a happening a source states it.
 type lag struct{ least, most time.Duration }
 
-// weight is how much a record counts: one that may be seconds late counts half.
+// What a happening counts that two records put at an instant, and one of which a record may be seconds late.
+const (
+	exactly = 12
+	about   = exactly / 2
+)
+
 func (l lag) weight() int {
 	if l.most-l.least <= 3*time.Second {
-		return 2
+		return exactly
 	}
-	return 1
+	return about
 }
 
 // Lags that many rows have, all measured in recordings of Kubernetes 1.23 to 1.36, with room for a busy machine.
@@ -49,7 +54,8 @@ var rows = []row{
 	{model.AttachSucceeded, inMessages, "attach", onVolume, atOnce},
 	{model.PodEvictionDecided, nil, "eviction", onPod, atOnce},
 	{model.PodNotReady, inMessages, "pod not ready", onPod, atOnce},
-	{model.NodeNotReady, nil, "node not ready", onNode, atOnce},
+	{model.NodeNotReady, nil, "node lost", byController, atOnce},
+	{model.NodeNotReady, nil, "node unwell", byKubelet, soon},
 	{model.LeaderAcquired, nil, "lead", onLease, atOnce},
 	{model.PodScheduled, nil, "binding", onPod, atOnce},
 	{model.PodCreated, nil, "pod created", onPod, atOnce},
@@ -73,7 +79,7 @@ var rows = []row{
 	{model.DetachSucceeded, inLog, "detached", onAttachment, soon},
 
 	// The controller taints a node at once, and before 1.34 up to 5 s later.
-	{model.NodeTainted, inObject, "node not ready", ofLostNode, lag{-time.Second, 7 * time.Second}},
+	{model.NodeTainted, inObject, "node lost", ofLostNode, lag{-time.Second, 7 * time.Second}},
 	{model.NodeHeartbeat, nil, "last renewal", ofLease, lag{-time.Second, time.Second}},
 
 	// A kubelet's own records.
@@ -100,6 +106,22 @@ func onPod(o *model.Observation, _ handles) string {
 }
 
 func onNode(o *model.Observation, _ handles) string { return o.Node }
+
+// byController and byKubelet are the node of a condition that the one or the other set: a kubelet that comes back may say of its own that
+// it was not well, minutes after the controller found it lost.
+func byController(o *model.Observation, _ handles) string {
+	if s, _ := sourceOf(o); s.Writer == Control {
+		return o.Node
+	}
+	return ""
+}
+
+func byKubelet(o *model.Observation, h handles) string {
+	if byController(o, h) == "" {
+		return o.Node
+	}
+	return ""
+}
 
 func onVolume(o *model.Observation, h handles) string { return h.volume(o) }
 

@@ -33,7 +33,7 @@ func (t *table) objects(s *model.Snapshot) {
 func (t *table) creation(node, kind string, at time.Time, l lag, w func(string, model.Moment) func() Witness) {
 	if !at.IsZero() {
 		m := model.WholeSecond(at)
-		t.add(Source{ObjectShelf(kind), APIServer}, "node joined "+node, m, l, w(kind+" "+node+" was created", m))
+		t.add(Source{ObjectShelf(kind), APIServer}, "node joined "+node, stated(m, l), w(kind+" "+node+" was created", m))
 	}
 }
 
@@ -56,8 +56,8 @@ func (t *table) starts(p model.Object[*corev1.Pod]) {
 		if r := c.State.Running; r != nil && !r.StartedAt.IsZero() {
 			m := model.WholeSecond(r.StartedAt.Time)
 			w := cited(p, "status.containerStatuses[0].state.running.startedAt")("a container of "+about+" started", m)
-			t.add(of, "container started "+p.Ref.UID, m, lag{-2 * time.Second, 2 * time.Second}, w)
-			t.add(of, "container seen "+about, m, lag{}, w)
+			t.add(of, "container started "+p.Ref.UID, stated(m, lag{-2 * time.Second, 2 * time.Second}), w)
+			t.add(of, "container seen "+about, stated(m, lag{}), w)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (t *table) collection(s *model.Snapshot) {
 		return
 	}
 	at := *s.CapturedAt
-	t.add(Source{collected, APIServer}, "collection", at, lag{}, func() Witness {
+	t.add(Source{collected, APIServer}, "collection", stated(at, lag{}), func() Witness {
 		return Witness{Says: "the collection", At: at.At, Source: s.CapturedFrom.Source, Quote: model.Quote{Text: s.CapturedFrom.Text}}
 	})
 	t.renewals(s)
@@ -95,7 +95,7 @@ func (t *table) renewals(s *model.Snapshot) {
 	for _, node := range []bool{true, false} {
 		if n := newest[node]; !n.at.IsZero() {
 			m := model.Exactly(n.at)
-			t.add(Source{ObjectShelf("Lease"), Control}, "collection", m, lag{-15 * time.Second, 2 * time.Second}, n.w("the newest renewal", m))
+			t.add(Source{ObjectShelf("Lease"), Control}, "collection", stated(m, lag{-15 * time.Second, 2 * time.Second}), n.w("the newest renewal", m))
 		}
 	}
 }

@@ -11,6 +11,7 @@ const (
 	events    = "the Events"
 	audited   = "the audit log"
 	collected = "the collection"
+	objects   = " objects"
 )
 
 // observation adds what a statement records.
@@ -32,7 +33,11 @@ func (t *table) observation(s *model.Snapshot, o *model.Observation, h handles) 
 			continue
 		}
 		for _, m := range times(o) {
-			t.add(source, r.what+" "+about, m, r.lag, func() Witness {
+			said := stated(m, r.lag)
+			if o.Source.Kind == model.SourceLog {
+				said.line = o.Kind
+			}
+			t.add(source, r.what+" "+about, said, func() Witness {
 				return Witness{Says: string(o.Kind), At: m.At, Source: o.Source, Quote: o.Quote}
 			})
 		}
@@ -84,7 +89,7 @@ func LogShelf(path string) string {
 }
 
 // ObjectShelf is the shelf of a kind of object.
-func ObjectShelf(kind string) string { return kind + " objects" }
+func ObjectShelf(kind string) string { return kind + objects }
 
 func kubelet(node string) string { return "the kubelet of " + node }
 

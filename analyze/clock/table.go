@@ -12,8 +12,16 @@ type record struct {
 	source   int
 	from, to time.Time
 	weight   int
+	line     model.Kind // of a log
 	witness  func() Witness
 }
+
+func stated(m model.Moment, l lag) record {
+	return record{from: m.Earliest.Add(-l.most), to: m.Latest.Add(-l.least), weight: l.weight()}
+}
+
+// repeats reports that two records are none of one happening: two processes that write the same line each did it.
+func (r record) repeats(s record) bool { return r.line != "" && r.line == s.line }
 
 // recurring is how many records of one happening by one source are compared. Pods that crash all day have one happening a thousand times.
 const recurring = 8
@@ -43,8 +51,8 @@ func newTable(s *model.Snapshot, all []model.Observation) *table {
 	return t
 }
 
-// add notes that a source records a happening, late by least to most after it.
-func (t *table) add(s Source, happening string, m model.Moment, l lag, w func() Witness) {
+// add notes that a source records a happening.
+func (t *table) add(s Source, happening string, r record, w func() Witness) {
 	n, ok := t.number[s]
 	if !ok {
 		n = len(t.sources)
@@ -61,7 +69,7 @@ func (t *table) add(s Source, happening string, m model.Moment, l lag, w func() 
 		}
 	}
 	if own < recurring {
-		r := record{n, m.Earliest.Add(-l.most), m.Latest.Add(-l.least), l.weight(), w}
+		r.source, r.witness = n, w
 		t.records[happening] = append(list, r)
 	}
 }

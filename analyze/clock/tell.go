@@ -3,7 +3,6 @@ package clock
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -19,9 +18,9 @@ func (o Offset) problem() model.Problem {
 		ahead, word = -ahead, "behind"
 	}
 	return model.Problem{Severity: model.Warning, Path: o.Own.Source.Path, Line: o.Own.Source.Line,
-		Message: fmt.Sprintf("the clock of %s is %s %s the other sources by %s; its times are corrected by that, ± %s: %s, but %s (%s)",
-			o.name(), words.Duration(ahead), word, words.Plural(o.Pairs, "pair of records", "pairs of records"),
-			o.Uncertainty.Round(time.Millisecond), o.Own.text(), o.Other.text(), place(o.Other.Source))}
+		Message: fmt.Sprintf("the clock of %s is %s %s the other sources, as %s: %s, but %s (%s). Its times are corrected by that, ± %s",
+			o.name(), words.Duration(ahead), word, words.Plural(o.Pairs, "pair of records shows", "pairs of records show"),
+			o.Own.text(), o.Other.text(), place(o.Other.Source), words.Seconds(o.Uncertainty.Seconds()))}
 }
 
 // name is whose clock it is, in words.
@@ -29,7 +28,11 @@ func (o Offset) name() string {
 	switch {
 	case o.Shelf == "":
 		return o.Writer
-	case o.Writer == "" || o.Writer == Control:
+	case o.Own.Source.Kind == model.SourceLog && strings.HasSuffix(o.Shelf, "/"):
+		return "this log, and of others beside it,"
+	case o.Own.Source.Kind == model.SourceLog:
+		return "this log"
+	case o.Writer == "":
 		return o.Shelf
 	}
 	return o.Writer + " in " + o.Shelf

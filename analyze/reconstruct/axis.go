@@ -16,7 +16,7 @@ type Axis struct {
 	CapturedAt   *model.Moment
 	CapturedFrom model.Evidence // what shows CapturedAt; empty text when nothing of the bundle does
 	CapturedHow  model.CollectedHow
-	Snapshot     *model.Snapshot // with the clocks of its objects set right
+	snapshot     *model.Snapshot // with the clocks of its objects set right
 
 	fromReport bool // without dates: distances count from the first report of a wait, else from the collection
 	noYear     bool // the year of a log is not known
@@ -57,7 +57,7 @@ func Clocks(s *model.Snapshot) Axis {
 		a.Observations = slices.Clone(a.Observations)
 	}
 	s = a.placeLogs(s)
-	a.Snapshot = s
+	a.snapshot = s
 	a.dateCollection(s)
 	model.SortObservations(a.Observations)
 	slices.SortStableFunc(a.Problems, func(a, b model.Problem) int {

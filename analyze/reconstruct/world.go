@@ -61,7 +61,7 @@ type World struct {
 // NewWorld resolves a snapshot.
 func NewWorld(s *model.Snapshot) *World {
 	axis := Clocks(s)
-	s = axis.Snapshot
+	s = axis.snapshot
 	w := &World{
 		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
