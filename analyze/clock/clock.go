@@ -1,8 +1,8 @@
-// Package clock compares the clocks of a bundle's sources. Two sources that record one happening state its time by two clocks; where all that
-// they share lies apart by one amount, one of the clocks is wrong, or was when the file was copied.
+// Package clock compares the clocks of a bundle's sources. Two sources that record one happening state its time by two clocks; where all
+// that they share lies apart by one amount, one of the clocks is wrong, or was when the file was copied.
 //
-// Times that the API server sets (creationTimestamp, deletionTimestamp, managedFields) are one clock, those of a kubelet another: of its log,
-// its Events, its Lease and the conditions that it posts. A file that was changed in copying has all of its times moved.
+// Times that the API server sets (creationTimestamp, deletionTimestamp, managedFields) are one clock, those of a kubelet another: of its
+// log, its Events, its Lease and the conditions that it posts. A file that was changed in copying has all of its times moved.
 package clock
 
 import (
@@ -49,7 +49,6 @@ type Offset struct {
 	Uncertainty time.Duration // Ahead lies so far beside the truth at most
 	Pairs       int           // how many happenings show it
 	Own, Other  Witness       // one of them
-	Set         bool          // the clock can be set right; else the sources contradict one another
 }
 
 // Witness is a statement of a time.
@@ -60,20 +59,20 @@ type Witness struct {
 	Quote  model.Quote
 }
 
-// Offsets are the clocks that differ from the others, in the order in which they have to be set.
-func Offsets(s *model.Snapshot, all []model.Observation) []Offset {
+// Offsets are the clocks that differ from the others, in the order in which they have to be set, and those that contradict the others
+// without telling by how much.
+func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) {
 	t := newTable(s, all)
 	groups := t.groups()
-	var out []Offset
 	for range groups {
 		worst, ok := t.worst(groups)
 		if !ok {
 			break
 		}
-		out = append(out, worst.offset)
+		set = append(set, worst.offset)
 		t.setBack(worst.group, worst.offset.Ahead)
 	}
-	return out
+	return set, t.contradicting(groups)
 }
 
 // Covers reports that a source is of what has the offset.

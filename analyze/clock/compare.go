@@ -145,6 +145,33 @@ func (t *table) worst(groups []group) (worst verdict, ok bool) {
 	return worst, ok
 }
 
+// contradicting are the single sources of which hardly anything fits the others, and too little to tell by how much.
+func (t *table) contradicting(groups []group) (out []Offset) {
+	for _, g := range groups {
+		if g.name.Shelf == "" || g.name.Writer == "" {
+			continue
+		}
+		facts, pairs := t.facts(g)
+		if v := (verdict{group: g, ballot: vote(facts)}); v.total >= exactly && v.total > 3*v.zero && v.apart(facts) > tolerance {
+			out = append(out, v.shown(facts, pairs))
+		}
+	}
+	return out
+}
+
+// apart is how far what speaks against a clock puts it at least.
+func (v verdict) apart(facts []fact) time.Duration {
+	least := time.Duration(-1)
+	for _, f := range facts {
+		for _, s := range f.allows {
+			if d := s.distance(); f.weight >= exactly/2 && d > 0 && (least < 0 || d < least) {
+				least = d
+			}
+		}
+	}
+	return least
+}
+
 // tells reports that facts put a clock at an offset beyond doubt: hardly any allows that there is none.
 func (b ballot) tells() bool {
 	return b.weight >= enough && b.distance() > tolerance && b.weight >= 3*b.zero && 2*b.weight > b.total
@@ -153,7 +180,7 @@ func (b ballot) tells() bool {
 // shown is the offset, with the pair of records that shows it best.
 func (v verdict) shown(facts []fact, pairs []pair) Offset {
 	ahead := within(v.span)
-	o := Offset{Source: v.name, Ahead: ahead, Uncertainty: max(v.to-ahead, ahead-v.from, time.Millisecond), Set: true}
+	o := Offset{Source: v.name, Ahead: ahead, Uncertainty: max(v.to-ahead, ahead-v.from, time.Millisecond)}
 	best := 0
 	for _, f := range facts {
 		if !slices.ContainsFunc(f.allows, func(s span) bool { return s.from <= ahead && s.to >= ahead }) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -54,7 +56,9 @@ var rows = []row{
 	{model.AttachSucceeded, inMessages, "attach", onVolume, atOnce},
 	{model.PodEvictionDecided, nil, "eviction", onPod, atOnce},
 	{model.PodNotReady, inMessages, "pod not ready", onPod, atOnce},
-	{model.NodeNotReady, nil, "node lost", byController, atOnce},
+	{model.NodeNotReady, inMessages, "node lost", byController, atOnce},
+	// A node that its kubelet first said to be unwell was lost later: the condition changes again, and nothing is reported.
+	{model.NodeNotReady, inObject, "node lost", byController, lag{-3 * time.Second, time.Second}},
 	{model.NodeNotReady, nil, "node unwell", byKubelet, soon},
 	{model.LeaderAcquired, nil, "lead", onLease, atOnce},
 	{model.PodScheduled, nil, "binding", onPod, atOnce},
@@ -85,7 +89,9 @@ var rows = []row{
 	// A kubelet's own records.
 	{model.PodRunning, inLog, "container seen", onPod, lag{0, 4 * time.Second}},
 	{model.KubernetesEvent, inEvent, "container started", ofStart, lag{-2 * time.Second, 2 * time.Second}},
-	{model.AttachSucceeded, inMessages, "seen attached", onVolumeOnce, lag{}},
+	{model.KubeletStarted, inLog, "kubelet started", onNode, soon},
+	{model.KubernetesEvent, inEvent, "kubelet started", ofStarting, atOnce},
+	{model.AttachSucceeded, inEvent, "seen attached", onVolumeOnce, lag{}},
 	{model.AttachSeen, inLog, "seen attached", onVolumeOnce, whilePod},
 }
 
@@ -145,9 +151,9 @@ func ofLostNode(o *model.Observation, _ handles) string {
 	return ""
 }
 
-// ofLease is the node whose last renewal is stated: by its Lease, or by the controller that missed the next.
-func ofLease(o *model.Observation, _ handles) string {
-	if o.Detail == "condition" {
+// ofLease is the node whose last renewal is stated: by the controller that missed the next, or by its Lease while it is lost.
+func ofLease(o *model.Observation, h handles) string {
+	if o.Detail == "condition" || o.Source.Kind == model.SourceManifest && !h.lost[o.Node] {
 		return ""
 	}
 	return o.Node
@@ -161,14 +167,28 @@ func ofStart(o *model.Observation, _ handles) string {
 	return o.Object.UID
 }
 
+// ofStarting is the node whose kubelet says that it starts.
+func ofStarting(o *model.Observation, _ handles) string {
+	if o.Detail != "Starting" || o.Component != "kubelet" {
+		return ""
+	}
+	return o.Node
+}
+
 // handles know the volumes' names in the storage, of which the names of VolumeAttachments are made.
 type handles struct {
 	of     map[string]model.VolumeID // by PersistentVolume
 	driver map[string]string         // by handle
+	lost   map[string]bool           // nodes whose Ready condition is Unknown
 }
 
 func handlesOf(s *model.Snapshot, all []model.Observation) handles {
-	h := handles{map[string]model.VolumeID{}, map[string]string{}}
+	h := handles{map[string]model.VolumeID{}, map[string]string{}, map[string]bool{}}
+	for _, n := range s.Nodes {
+		for _, c := range n.Value().Status.Conditions {
+			h.lost[n.Ref.Name] = h.lost[n.Ref.Name] || c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
+		}
+	}
 	for _, pv := range s.PersistentVolumes {
 		if csi := pv.Value().Spec.CSI; csi != nil {
 			h.of[pv.Ref.Name] = model.VolumeID{Driver: csi.Driver, Handle: csi.VolumeHandle, PersistentVolume: pv.Ref.Name}

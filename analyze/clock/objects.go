@@ -95,7 +95,8 @@ func (t *table) renewals(s *model.Snapshot) {
 	for _, node := range []bool{true, false} {
 		if n := newest[node]; !n.at.IsZero() {
 			m := model.Exactly(n.at)
-			t.add(Source{ObjectShelf("Lease"), Control}, "collection", stated(m, lag{-15 * time.Second, 2 * time.Second}), n.w("the newest renewal", m))
+			before := lag{-15 * time.Second, 2 * time.Second}
+			t.add(Source{ObjectShelf("Lease"), Control}, "collection", stated(m, before), n.w("the newest renewal", m))
 		}
 	}
 }

@@ -7,22 +7,55 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Set is a snapshot whose sources' clocks are set right, as far as what they share tells it, with an account of it in its Inputs and Problems.
-// The snapshot that it is given stays as it is, and is what it returns where no clock differs.
-func Set(s *model.Snapshot) *model.Snapshot {
-	offsets := Offsets(s, s.Observations)
-	if len(offsets) == 0 {
-		return s
+// Set is a snapshot whose sources' clocks are set right, as far as what they share tells it, with an account of it in its Inputs and
+// Problems, and the inputs whose clocks contradict others and cannot be set. The snapshot that it is given stays as it is.
+func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
+	offsets, contradicting := Offsets(s, s.Observations)
+	unsure := unsureOf(contradicting)
+	if len(offsets) == 0 && len(contradicting) == 0 {
+		return s, unsure
 	}
 	set := *s
+	set.Problems = slices.Clone(s.Problems)
+	for _, o := range contradicting {
+		set.Problems = append(set.Problems, o.problem(false))
+	}
+	if len(offsets) == 0 {
+		return &set, unsure
+	}
 	set.Observations = moved(s.Observations, offsets)
 	moveObjects(&set, offsets)
 	set.Inputs = account(&set, offsets)
-	set.Problems = slices.Clone(s.Problems)
 	for _, o := range offsets {
-		set.Problems = append(set.Problems, o.problem())
+		set.Problems = append(set.Problems, o.problem(true))
 	}
-	return &set
+	return &set, unsure
+}
+
+// Unsure are the sources whose clocks contradict the others, so that what they say has no certain order with what others say.
+type Unsure map[Source]bool
+
+func unsureOf(contradicting []Offset) Unsure {
+	out := Unsure{}
+	for _, o := range contradicting {
+		out[o.Source] = true
+	}
+	return out
+}
+
+// Between reports that statements have no certain order: they are of several sources, and the clock of one of these is unsure.
+func (u Unsure) Between(list []*model.Observation) bool {
+	if len(u) == 0 {
+		return false
+	}
+	sources, unsure := map[Source]bool{}, false
+	for _, o := range list {
+		if s, ok := sourceOf(o); ok && !o.At.IsZero() {
+			sources[s] = true
+			unsure = unsure || u[s]
+		}
+	}
+	return unsure && len(sources) > 1
 }
 
 // ahead is by how much a source's clock is ahead, and how uncertain that is.

@@ -11,16 +11,20 @@ import (
 // quoted is how much of a quote a problem repeats: its place has the rest.
 const quoted = 100
 
-// problem tells of a clock that differs, with both quotes.
-func (o Offset) problem() model.Problem {
+// problem tells of a clock that differs, with both quotes, and whether it is set.
+func (o Offset) problem(set bool) model.Problem {
 	ahead, word := o.Ahead, "ahead of"
 	if ahead < 0 {
 		ahead, word = -ahead, "behind"
 	}
-	return model.Problem{Severity: model.Warning, Path: o.Own.Source.Path, Line: o.Own.Source.Line,
-		Message: fmt.Sprintf("the clock of %s is %s %s the other sources, as %s: %s, but %s (%s). Its times are corrected by that, ± %s",
-			o.name(), words.Duration(ahead), word, words.Plural(o.Pairs, "pair of records shows", "pairs of records show"),
-			o.Own.text(), o.Other.text(), place(o.Other.Source), words.Seconds(o.Uncertainty.Seconds()))}
+	by := fmt.Sprintf("is %s %s the other sources, as %s", words.Duration(ahead), word,
+		words.Plural(o.Pairs, "pair of records shows", "pairs of records show"))
+	then := "Its times are corrected by that, ± " + words.Seconds(o.Uncertainty.Seconds())
+	if !set {
+		by, then = "contradicts the other sources", "Too little tells by how much it differs: its order with what they say is not certain"
+	}
+	return model.Problem{Severity: model.Warning, Path: o.Own.Source.Path, Line: o.Own.Source.Line, Message: fmt.Sprintf(
+		"the clock of %s %s: %s, but %s (%s). %s", o.name(), by, o.Own.text(), o.Other.text(), place(o.Other.Source), then)}
 }
 
 // name is whose clock it is, in words.

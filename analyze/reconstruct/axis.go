@@ -17,6 +17,7 @@ type Axis struct {
 	CapturedFrom model.Evidence // what shows CapturedAt; empty text when nothing of the bundle does
 	CapturedHow  model.CollectedHow
 	snapshot     *model.Snapshot // with the clocks of its objects set right
+	unsure       clock.Unsure
 
 	fromReport bool // without dates: distances count from the first report of a wait, else from the collection
 	noYear     bool // the year of a log is not known
@@ -44,8 +45,9 @@ func (a *Axis) StandIn() *model.StandIn {
 // Clocks places a snapshot's floating times (klog has neither year nor zone), sets right the clocks that differ from the others, and explains
 // each input's clock. It changes no snapshot.
 func Clocks(s *model.Snapshot) Axis {
-	s = clock.Set(s)
+	s, unsure := clock.Set(s)
 	a := Axis{
+		unsure:       unsure,
 		Observations: s.Observations,
 		Inputs:       slices.Clone(s.Inputs),
 		Problems:     slices.Clone(s.Problems),
@@ -65,6 +67,9 @@ func Clocks(s *model.Snapshot) Axis {
 	})
 	return a
 }
+
+// Unordered reports that statements have no certain order: the clocks of their sources contradict one another, and cannot be set.
+func (w *World) Unordered(list []*model.Observation) bool { return w.Axis.unsure.Between(list) }
 
 // settled reports whether observations are in order, and none of them gets another time.
 func settled(all []model.Observation) bool {
@@ -113,7 +118,8 @@ func (a *Axis) placeLogs(s *model.Snapshot) *model.Snapshot {
 	}
 	dated := *s
 	dated.Observations, dated.Inputs, dated.Problems = a.Observations, a.Inputs, a.Problems
-	set := clock.Set(&dated)
+	set, unsure := clock.Set(&dated)
+	a.unsure = unsure
 	a.Observations, a.Inputs, a.Problems = set.Observations, set.Inputs, set.Problems
 	return set
 }
