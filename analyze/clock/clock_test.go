@@ -95,34 +95,34 @@ func TestPairs(t *testing.T) {
 		return by(k, "events.yaml", more...)
 	}
 	for _, tt := range []struct {
-		name string
-		of   []statement
-		want string
+		name  string
+		of    []statement
+		want  string
+		alone string
 	}{
-		{"report", []statement{by(model.MultiAttach, kcm), events(model.MultiAttach)}, "the Events 7m0s"},
-		{"attach", []statement{by(model.AttachSucceeded, kcm), events(model.AttachSucceeded)}, "the Events 7m0s"},
-		{"eviction", []statement{by(model.PodEvictionDecided, kcm), events(model.PodEvictionDecided)}, "the Events 7m0s"},
-		{"pod not ready", []statement{by(model.PodNotReady, kcm), events(model.PodNotReady)}, "the Events 7m0s"},
-		{"node lost", []statement{by(model.NodeNotReady, kcm), events(model.NodeNotReady)}, "the Events 7m0s"},
+		{"report", []statement{by(model.MultiAttach, kcm), events(model.MultiAttach)}, "the Events 7m0s", "?"},
+		{"attach", []statement{by(model.AttachSucceeded, kcm), events(model.AttachSucceeded)}, "the Events 7m0s", "?"},
+		{"eviction", []statement{by(model.PodEvictionDecided, kcm), events(model.PodEvictionDecided)}, "the Events 7m0s", "?"},
+		{"pod not ready", []statement{by(model.PodNotReady, kcm), events(model.PodNotReady)}, "the Events 7m0s", "?"},
+		{"node lost", []statement{by(model.NodeNotReady, kcm), events(model.NodeNotReady)}, "the Events 7m0s", "?"},
 		{"binding", []statement{by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
-			events(model.PodScheduled)}, "the Events 7m0s"},
-		{"pod created", []statement{by(model.PodCreated, "Pod metadata.creationTimestamp"), events(model.ReplicaCreated)}, "the Events 7m0s"},
+			events(model.PodScheduled)}, "the Events 7m0s", "?"},
+		{"pod created", []statement{by(model.PodCreated, "Pod metadata.creationTimestamp"), events(model.ReplicaCreated)}, "the Events 7m0s", "?"},
 		{"attachment created", []statement{by(model.AttachmentCreated, "VolumeAttachment metadata.creationTimestamp"),
-			by(model.AttachStarted, kcm)}, kcm + " 7m0s"},
+			by(model.AttachStarted, kcm)}, kcm + " 7m0s", ""},
 		{"attachment deleted", []statement{by(model.AttachmentDeletionRequested, "VolumeAttachment metadata.deletionTimestamp"),
-			by(model.DetachForcedTimeout, kcm)}, kcm + " 7m0s"},
+			by(model.DetachForcedTimeout, kcm)}, kcm + " 7m0s", "?"},
 		{"attached", []statement{by(model.AttachmentAttached, "VolumeAttachment metadata.managedFields[0].time"),
-			by(model.AttacherAttached, attacher)}, attacher + " 7m0s"},
-		{"detached", []statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, "csi-attacher.log -7m0s"},
-		{"container", []statement{events(model.KubernetesEvent, ofKubelet, detail("Started")), by(model.PodRunning, kubelet, ofKubelet)}, ""},
+			by(model.AttacherAttached, attacher)}, attacher + " 7m0s", "?"},
+		{"detached", []statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, "csi-attacher.log -7m0s", "?"},
 		{"kubelet", []statement{events(model.KubernetesEvent, detail("Starting"), func(o *model.Observation, _ int) { o.Component = "kubelet" }),
-			by(model.KubeletStarted, kubelet, func(o *model.Observation, _ int) { o.Component = "kubelet" })}, "the Events -7m0s"},
+			by(model.KubeletStarted, kubelet, func(o *model.Observation, _ int) { o.Component = "kubelet" })}, "the Events -7m0s", "?"},
 	} {
 		for _, c := range []struct {
 			volumes int
 			ahead   time.Duration
 			want    string
-		}{{2, 7 * time.Minute, tt.want}, {1, 7 * time.Minute, strings.Repeat("?", min(len(tt.want), 1))}, {2, 0, ""}, {2, time.Second, ""}} {
+		}{{4, 7 * time.Minute, tt.want}, {1, 7 * time.Minute, tt.alone}, {4, 0, ""}, {4, time.Second, ""}} {
 			if got := told(snapshot(tt.of, c.volumes, c.ahead)); got != c.want {
 				t.Errorf("%s of %d volumes, %s ahead: %q, want %q", tt.name, c.volumes, c.ahead, got, c.want)
 			}

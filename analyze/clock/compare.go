@@ -145,6 +145,9 @@ func (t *table) worst(groups []group) (worst verdict, ok bool) {
 	return worst, ok
 }
 
+// ordinary is how far what one pair says may lie apart and mean nothing: a line waited, or nodes differ by seconds.
+const ordinary = 10 * time.Second
+
 // contradicting are the single sources of which hardly anything fits the others, and too little to tell by how much.
 func (t *table) contradicting(groups []group) (out []Offset) {
 	for _, g := range groups {
@@ -152,7 +155,7 @@ func (t *table) contradicting(groups []group) (out []Offset) {
 			continue
 		}
 		facts, pairs := t.facts(g)
-		if v := (verdict{group: g, ballot: vote(facts)}); v.total >= exactly && v.total > 3*v.zero && v.apart(facts) > tolerance {
+		if v := (verdict{group: g, ballot: vote(facts)}); v.total >= exactly && v.total > 3*v.zero && v.apart(facts) > ordinary {
 			out = append(out, v.shown(facts, pairs))
 		}
 	}

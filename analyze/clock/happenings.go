@@ -67,7 +67,8 @@ var rows = []row{
 	{model.NodeReady, []model.SourceKind{model.SourceManifest, model.SourceEvent}, "node ready", onNode, soon},
 
 	// The controller creates and deletes the VolumeAttachment in the call that the line begins; the attacher hears of it by its watch.
-	{model.AttachStarted, inLog, "attachment created", onAttachment, lag{-time.Second, 0}},
+	// It also attaches anew what is attached, when it is not certain of that.
+	{model.AttachStarted, inLog, "attachment created", onAttachment, lag{-4 * time.Second, 0}},
 	{model.AttachmentCreated, inObject, "attachment created", onAttachment, lag{}},
 	{model.AttacherAttaching, inLog, "attachment created", onAttachment, lag{0, 10 * time.Second}},
 	{model.DetachStarted, inLog, "attachment deleted", onAttachment, lag{-time.Second, 0}},

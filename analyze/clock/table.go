@@ -23,6 +23,23 @@ func stated(m model.Moment, l lag) record {
 // repeats reports that two records are none of one happening: two processes that write the same line each did it.
 func (r record) repeats(s record) bool { return r.line != "" && r.line == s.line }
 
+// takeover is how long a controller that begins attaches again what is attached: nothing happens then that others record.
+const takeover = 2 * time.Minute
+
+// reattached reports that a log says of an attach what a controller says that has just begun to lead; it notes when that was.
+func reattached(o *model.Observation, began map[string]time.Time) bool {
+	if o.Source.Kind != model.SourceLog {
+		return false
+	}
+	switch o.Kind {
+	case model.LeaderAcquired, model.ControllerStarted:
+		began[o.Input] = o.At.At
+	case model.AttachStarted, model.AttachSucceeded:
+		return !began[o.Input].IsZero() && o.At.At.Sub(began[o.Input]) < takeover
+	}
+	return false
+}
+
 // recurring is how many records of one happening by one source are compared. Pods that crash all day have one happening a thousand times.
 const recurring = 8
 
@@ -37,10 +54,10 @@ type table struct {
 
 func newTable(s *model.Snapshot, all []model.Observation) *table {
 	t := &table{number: map[Source]int{}, records: map[string][]record{}}
-	handles := handlesOf(s, all)
+	handles, began := handlesOf(s, all), map[string]time.Time{}
 	for i := range all {
 		o := &all[i]
-		if o.Floating || o.At.IsZero() || o.Age != nil || o.At.Basis == model.Assumed {
+		if o.Floating || o.At.IsZero() || o.Age != nil || o.At.Basis == model.Assumed || reattached(o, began) {
 			continue
 		}
 		t.observation(s, o, handles)
