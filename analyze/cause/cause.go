@@ -215,6 +215,9 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 	if missing := c.BeforeUnseen(); len(missing) > 0 && r.Verdict == model.Confirmed {
 		r.lacks(model.Likely, missing...)
 	}
+	if c.World.Unordered(r.For) {
+		r.lacks(model.Undecidable, "clocks that agree: what it rests on is in sources whose clocks contradict one another")
+	}
 	for _, n := range cause.Needs {
 		if !n.Met(c) {
 			r.lacks(model.Undecidable, n.What)

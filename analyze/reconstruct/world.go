@@ -62,6 +62,7 @@ type World struct {
 // NewWorld resolves a snapshot.
 func NewWorld(s *model.Snapshot) *World {
 	axis := Clocks(s)
+	s = axis.snapshot
 	w := &World{
 		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
@@ -133,6 +134,9 @@ func (w *World) indexObservations() {
 // note has an observation by all that it is about.
 func (w *World) note(o *model.Observation) {
 	w.byKind.add(o.Kind, o)
+	if ByCloud(o) {
+		return // its names are the cloud's
+	}
 	w.byAttach.add(o.Attachment, o)
 	w.nodeNames = append(w.nodeNames, o.Holders...)
 	if o.Component != driverComponent { // which has names of its own for nodes
