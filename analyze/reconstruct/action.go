@@ -143,7 +143,7 @@ var deeds = map[model.Kind]Deed{
 	model.NodeCordoned: Cordoned, model.NodeUncordoned: Uncordoned,
 	model.AttachmentDeletionRequested: DeletedAttachment, model.AttachmentGone: RemovedFinalizer,
 	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate,
-	model.WorkloadStrategyChanged: ChangedStrategy, model.AttacherStarted: StartedAttacher,
+	model.StrategyChanged: ChangedStrategy, model.AttacherStarted: StartedAttacher,
 	model.MachineStopRequested: StoppedMachine, model.MachineStartRequested: StartedMachine,
 	model.DiskAttachRequested: AttachedDisk, model.DiskDetachRequested: DetachedDisk,
 }
