@@ -81,19 +81,31 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.AttachmentDeletionRequested: "deletion of {attachment} was requested",
 	model.AttachmentGone:              "{attachment} is gone",
 	model.AttachmentAttached:          "{attachment} is attached",
+	model.AttachmentPending:           "{attachment} is not attached",
 	model.AttachmentSampled:           "{attachment} was attached at every scrape",
 	model.AttachmentAttachError:       "{attachment} has an attach error{why}",
 	model.AttachmentDetachError:       "{attachment} has a detach error{why}",
 	model.AttachmentDrift:             "{attachment}: status and back end disagree",
 	model.AttachmentStuckDeleting:     "{attachment} is being deleted while an attach waits for it",
 	model.AttachmentCheckFailed:       "the controller's check of {attachment} failed{why}",
+	model.AttacherLookedAtVolume:      "the external-attacher looked at {volume}",
 	model.AttacherStarted:             "the external-attacher started",
+
+	model.MachineRunning:        "the cloud says that {object} is {detail} since then",
+	model.MachineOff:            "the cloud says that {object} is {detail} since then",
+	model.MachineStopRequested:  "the end of {object} was asked of the cloud{why}",
+	model.MachineStartRequested: "the start of {object} was asked of the cloud{why}",
+	model.DiskAttached:          "the cloud has {object} on {owned} ({detail})",
+	model.DiskFree:              "the cloud has {object} on no machine ({detail})",
+	model.DiskAttachRequested:   "the attach of {object}{machine} was asked of the cloud{why}",
+	model.DiskDetachRequested:   "the detach of {object}{machine} was asked of the cloud{why}",
 
 	model.LeaderWaiting:     "{controller} waits for leadership",
 	model.LeaderAcquired:    "{controller} became leader{why}",
 	model.LeaderLost:        "{controller} lost leadership",
 	model.ControllerStarted: "the attach/detach controller started",
 	model.ControllerStopped: "the attach/detach controller stopped",
+	model.AuthorSaid:        "the author of the text says {said}",
 	model.NodeDenied:        "the API server refused the kubelet of {node}{why}",
 	model.ProcessVersion:    "{controller} is version {detail}",
 	model.ProcessStarted:    "the process of {controller} started{why}",
@@ -136,6 +148,12 @@ func held(word string, o *model.Observation) string {
 		return "pod " + o.Pod.String()
 	case "owner":
 		return strings.TrimLeft(o.Owner.String()+" ", " ")
+	case "object":
+		return strings.ToLower(o.Object.Kind) + " " + o.Object.Name
+	case "owned":
+		return "machine " + o.Owner.Name
+	case "machine":
+		return words.If(o.Owner.Name != "", ", machine "+o.Owner.Name+",")
 	case "volume":
 		return "volume " + volumeName(o.Volume)
 	case "claim":
@@ -155,6 +173,9 @@ func held(word string, o *model.Observation) string {
 			return paren("grace " + words.Spelled(grace))
 		}
 		return paren(o.Detail)
+	case "said":
+		_, sentence, _ := strings.Cut(o.Detail, ": ")
+		return "“" + sentence + "”"
 	case "detail":
 		return o.Detail
 	}

@@ -13,7 +13,7 @@ import (
 
 // isText reports whether a file was pasted from a terminal, as far as its beginning shows.
 func (p *part) isText(head []byte) bool {
-	return table.Sniff(head, p.textHint()) || holdsObjects(head)
+	return table.Sniff(head, p.textHint()) || holdsObjects(head) || p.place.Pod == "" && holdsAnswers(head)
 }
 
 // textHint is what is known of a text before it is read.
@@ -28,9 +28,9 @@ func holdsObjects(head []byte) bool {
 	return objects != nil
 }
 
-// text reads what was pasted from a terminal, with the objects in it.
+// text reads what was pasted from a terminal, with the objects and the clouds' answers in it.
 func (p *part) text(r io.Reader, head []byte, size int64) {
-	if !holdsObjects(head) {
+	if !holdsObjects(head) && !holdsAnswers(head) {
 		head = bytes.Clone(head) // reading overwrites it
 		p.terminal(r)
 		p.notUnderstood(head)
@@ -50,9 +50,11 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 }
 
 func (p *part) paste(data []byte) {
-	text, objects := table.Split(data)
+	*p.input = model.Input{Path: p.input.Path, Kind: model.InputText, Bytes: int64(len(data))}
+	text, objects := table.Split(p.answers(data))
+	before := *p.input
 	p.terminal(bytes.NewReader(text))
-	p.input.Bytes = int64(len(data))
+	p.joined(before)
 	if objects == nil {
 		return
 	}
@@ -76,14 +78,16 @@ func (p *part) paste(data []byte) {
 
 // terminal reads tables, descriptions and messages.
 func (p *part) terminal(r io.Reader) {
-	res := table.Read(r, p.input.Path, p.textHint())
+	hint := p.textHint()
+	hint.Prose = !hint.Verbatim
+	res := table.Read(r, p.input.Path, hint)
 	p.gives(res.Input, res.Observations, res.Problems)
 	p.Aged = append(p.Aged, res.Aged...)
 }
 
 // beside reads the text around the records of a log in a paste. Such a file is small: head is the whole of it, else nothing is read.
 func (p *part) beside(head []byte) {
-	if len(head) >= archive.HeadSize || !p.isText(head) {
+	if len(head) >= archive.HeadSize || !p.isText(head) && !isMarkdown(head) {
 		return
 	}
 	log, problems := *p.input, p.Problems
@@ -98,6 +102,12 @@ func (p *part) beside(head []byte) {
 	in := log
 	in.Records, in.Used, in.Skipped = log.Records+p.input.Records, log.Used+p.input.Used, log.Skipped+p.input.Skipped
 	*p.input, p.Problems = in, problems
+}
+
+// isMarkdown reports that a person wrote around what is in a file: a fence or a heading begins a line of it.
+func isMarkdown(head []byte) bool {
+	text := append([]byte{'\n'}, head...)
+	return bytes.Contains(text, []byte("\n```")) || bytes.Contains(text, []byte("\n# ")) || bytes.Contains(text, []byte("\n## "))
 }
 
 // placeAges turns ages in texts within a collection into instants. When another text was written, nothing shows it.

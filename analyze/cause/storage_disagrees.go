@@ -20,8 +20,8 @@ var storageDisagrees = Cause{
 		Mechanism: `VolumeAttachments record what was asked, not what is. When a detach was skipped, was answered before it was done, or somebody
 changed the attachment outside of Kubernetes, the two differ. The controller does not look at the storage; only an attacher
 whose driver can list volumes compares them, once a minute, and complains of the difference.`,
-		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, in which the back end names another machine as the
-holder; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
+		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, or failed mappings or mounts, in which the back
+end says that another machine has the volume; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
 		RefutedBy: `The old VolumeAttachment still existed: the refusal is right, and the failing detach is the cause. The refusals ended within a
 minute: the storage took its time. The refusal names the wanted node itself.`,
 		WhatHelped: `Looking at the storage, and detaching there once the old node is known not to write. If the attachment says attached and the
@@ -35,7 +35,30 @@ storage does not: deleting the new VolumeAttachment so that the attach is asked 
 	Check: checkStorageDisagrees,
 }
 
+// checkStorageDisagrees takes the cloud's own word, where the bundle has it, before what the refusals say.
 func checkStorageDisagrees(c *reconstruct.Case) Result {
+	r, held := fromRefusals(c), c.CloudAttached()
+	if held == nil || c.Resolved() {
+		return r
+	}
+	if r.Verdict != "" {
+		r.For, r.Verdict = append(r.For, held), model.Confirmed
+		r.Missing = slices.DeleteFunc(r.Missing, func(m string) bool { return m == storageList })
+		return r
+	}
+	gone := c.Gone.Known() && c.Gone.Basis != model.Assumed && endRecorded(c)
+	if !gone && (c.Attachment.Object != nil || !c.World.Listed("VolumeAttachment", "")) {
+		return r
+	}
+	return Result{Verdict: model.Confirmed, Explains: fromUnmount(), For: append(witnesses(c.Began), held),
+		Summary: fmt.Sprintf("Kubernetes has no attachment of the volume on %s any more, and the cloud has it on the machine of that node (%s).",
+			c.From, held.Detail)}
+}
+
+// storageList is what would tell which machine has a volume.
+const storageList = "the storage system's own list of attachments"
+
+func fromRefusals(c *reconstruct.Case) Result {
 	if c.Refused {
 		return refusedAlone(c)
 	}
@@ -70,7 +93,7 @@ func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
 		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, "+
 			"yet the storage refused the attach to %s because another machine has the volume: %s.",
 			c.From, atOrBetween(gone), toNode(c), answerOf(refused)),
-		Missing: []string{"the storage system's own list of attachments"},
+		Missing: []string{storageList},
 	}
 	if !slices.ContainsFunc(refused, c.FirstHand) {
 		r.lacks(model.Likely, "the external-attacher's log: the controller repeats an error until the attacher has written another")
@@ -147,16 +170,31 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 
 // refusedAlone judges refusals without a Multi-Attach report: the controller counts the volume as detached, or as uncertain.
 func refusedAlone(c *reconstruct.Case) Result {
-	refused := c.Refusals()
+	refused, where := c.Refusals(), " to "
+	if c.RefusedAt() == "mount" {
+		where = " on "
+	}
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseAttach}, For: sample(refused),
-		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.",
-			named(" to ", c.To), hasIt(refused), answerOf(refused)),
-		Missing: []string{"the storage system's own list of attachments"},
+		Summary: fmt.Sprintf("Kubernetes tries to %s the volume%s and the storage refuses, because %s: %s.",
+			c.RefusedAt(), named(where, c.To), hasIt(refused), answerOf(refused)),
+		Missing: []string{storageList},
 	}
-	if c.World.Listed("VolumeAttachment", "") {
+	if c.NotHere() {
+		r.Summary = fmt.Sprintf("Kubernetes counts the volume as attached%s and mounts it, and the storage refuses, because by its records it is "+
+			"not attached there: %s.", named(" to ", c.To), answerOf(refused))
+	}
+	switch a := c.Attachment.Object; {
+	case a != nil && a.Value().Status.Attached:
+		r.For = append(r.For, reconstruct.Cite(*a, "status.attached"))
+		r.Reasons = []string{"the VolumeAttachment of " + c.From + " still says attached, so that the storage is right to refuse"}
+		r.Missing = append(r.Missing, "why Kubernetes tries a second attach: the access modes of the PersistentVolume, and the "+
+			"kube-controller-manager's log, which has a failed detach or a new leader")
+	case c.RefusedAt() == "mount":
+		r.Explains = []model.PhaseID{model.PhaseMount}
+	case c.World.Listed("VolumeAttachment", ""):
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume that is attached to another node"}
-	} else {
+	default:
 		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: "+
 			"the list of VolumeAttachments")
 	}
