@@ -210,3 +210,8 @@ func busiest(list []*model.Observation) (from, to int) {
 	}
 	return from, to
 }
+
+// takenByForce reports an incident in which the controller took the volume by force; one whose attachment was removed past it is none.
+func takenByForce(in model.Incident) bool {
+	return in.IntegrityWindow != nil && in.Causes[0].ID != model.CauseAttachmentLost
+}

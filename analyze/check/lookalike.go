@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -185,4 +186,17 @@ func placedSince(w *reconstruct.World, o *model.Observation) bool {
 		return p.Value().Spec.NodeName != ""
 	}
 	return w.Listed("Pod", o.Pod.Namespace) || w.NewestOf(o.Pod, model.PodScheduled) != nil
+}
+
+// mountedSince reports that the volumes of a pod are mounted by now: it is Ready, or gone from a list of all. A kubelet that starts knows the
+// objects of its pods a moment later (pkg/kubelet/util/manager, "not registered").
+func mountedSince(w *reconstruct.World, o *model.Observation) bool {
+	if strings.HasSuffix(strings.TrimRight(errorOf(o), `. "'`), " not registered") && o.Last.At.Sub(o.At.At) < time.Minute {
+		return true
+	}
+	if p, ok := w.Pod(o.Pod); ok {
+		ready, _, _ := reconstruct.ReadySince(p)
+		return ready == model.True
+	}
+	return w.Listed("Pod", o.Pod.Namespace)
 }
