@@ -197,15 +197,14 @@ func placedSince(w *reconstruct.World, o *model.Observation) bool {
 	return w.Listed("Pod", o.Pod.Namespace) || w.NewestOf(o.Pod, model.PodScheduled) != nil
 }
 
-// mountedSince reports that the volumes of a pod are mounted by now: it is Ready, or gone from a list of all. A kubelet that starts knows the
-// objects of its pods a moment later (pkg/kubelet/util/manager, "not registered").
-func mountedSince(w *reconstruct.World, o *model.Observation) bool {
+// foundSince reports that a Secret or ConfigMap of a pod is there by now: its containers have started, or the pod is gone from a list of all. A
+// kubelet that starts knows the objects of its pods a moment later (pkg/kubelet/util/manager, "not registered").
+func foundSince(w *reconstruct.World, o *model.Observation) bool {
 	if strings.HasSuffix(strings.TrimRight(errorOf(o), `. "'`), " not registered") && o.Last.At.Sub(o.At.At) < time.Minute {
 		return true
 	}
-	if p, ok := w.Pod(o.Pod); ok {
-		ready, _, _ := reconstruct.ReadySince(p)
-		return ready == model.True
+	if _, ok := w.Pod(o.Pod); !ok && w.Listed("Pod", o.Pod.Namespace) {
+		return true
 	}
-	return w.Listed("Pod", o.Pod.Namespace)
+	return mountedSince(w, o)
 }

@@ -101,7 +101,7 @@ volume.`,
 		kinds: []model.Kind{model.MountFailed},
 		texts: []string{`secret "`, `secrets "`, `configmap "`, `configmaps "`, `references non-existent secret key`,
 			`references non-existent config key`, `" not registered`},
-		over: mountedSince},
+		over: foundSince},
 	{Check: Check{
 		ID: "not-multi-attach-image", Title: "An image cannot be pulled",
 		Remedy:     "Correct the name of the image, the rights to pull it, or the way to the registry.",
