@@ -31,6 +31,32 @@ func machineState(i *Incident) model.Step {
 	case scheme == "vsphere":
 		return prove(text+" (poweredOff)", "govc", "vm.info", within("-vm.uuid=", strings.ToLower(last), ""))
 	}
+	return i.machineByDriver(text)
+}
+
+// machineByDriver asks for a machine of which only the Node's name is known: the Node for its providerID while it exists, else the cloud
+// of the volume's driver, whose machines are named like their nodes; else the BMC.
+func (i *Incident) machineByDriver(text string) model.Step {
+	node := name(i.node())
+	if !i.absent(i.stuck()) {
+		return prove("see which machine "+i.oldNode()+" is, and "+text, "kubectl", "get", "node", node, "-o",
+			`jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`)
+	}
+	switch i.Case.Volume.Driver {
+	case "ebs.csi.aws.com":
+		return prove(text+" (stopped or terminated)", "aws", "ec2", "describe-instances", "--filters",
+			within("Name=private-dns-name,Values=", i.node(), ""), "--query", "Reservations[].Instances[].State.Name", "--output", "text")
+	case "pd.csi.storage.gke.io":
+		return prove(text+" (TERMINATED, or not listed)", "gcloud", "compute", "instances", "list", within("--filter=name=", i.node(), ""),
+			"--format=value(name,status)")
+	case "disk.csi.azure.com":
+		return prove(text+" (deallocated, stopped, or not listed)", "az", "vm", "list", "--show-details", "--query",
+			within("[?name=='", i.node(), "'].powerState"), "--output", "tsv")
+	case "cinder.csi.openstack.org":
+		return prove(text+" (SHUTOFF)", "openstack", "server", "show", node, "-f", "value", "-c", "status")
+	case "csi.vsphere.vmware.com":
+		return prove(text+" (poweredOff)", "govc", "vm.info", node)
+	}
 	return prove(text, "ipmitool", "-I", "lanplus", "-H", within("BMC-OF-", i.node(), ""), "chassis", "power", "status")
 }
 

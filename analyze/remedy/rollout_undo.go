@@ -31,7 +31,7 @@ var rolloutUndo = Remedy{
 	Change: acting(replay.EndDemand),
 	Acts:   []replay.ActKind{replay.EndDemand},
 	Steps: func(i *Incident) []model.Step {
-		w := i.Case.Workload
+		w := i.owner()
 		return []model.Step{act("take the rollout back; the pod that serves is not touched",
 			"kubectl", "rollout", "undo", "-n", name(w.Namespace), within("deployment/", w.Name, ""))}
 	},

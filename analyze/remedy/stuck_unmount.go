@@ -42,7 +42,7 @@ var findMountHolder = Remedy{
 		return fits(fmt.Sprintf("The kubelet's unmount failed %s times in the records: %s, so that a process or a mount on %s holds %s.",
 			counted(i.Case.Seen(model.UnmountFailed, i.Case.From)), words, i.node(), path))
 	},
-	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	From:   func(i *Incident) float64 { return i.when(i.Case.Released) + unmountSlow },
 	Change: acting(replay.EndHolder),
 	Acts:   []replay.ActKind{replay.EndHolder},
 	Steps: func(i *Incident) []model.Step {
@@ -89,7 +89,7 @@ var restartKubelet = Remedy{
 		}
 		return i.cure()
 	},
-	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	From:   func(i *Incident) float64 { return i.when(i.Case.Released) + unmountSlow },
 	Change: acting(replay.RestartKubelet),
 	Acts:   []replay.ActKind{replay.RestartKubelet},
 	Steps: func(i *Incident) []model.Step {
