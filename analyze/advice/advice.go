@@ -40,3 +40,11 @@ type chooser struct {
 func seconds(i *remedy.Incident, t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
 
 func tenth(s float64) float64 { return math.Round(s*10) / 10 }
+
+// find is a remedy of an identifier. Powering a lost node off is followed by what then moves its volumes: alone it moves nothing.
+func (c *chooser) find(id string) (remedy.Remedy, bool) {
+	if id == "fence-node" && c.i.Lost() {
+		return c.i.PowerOffFirst(), true
+	}
+	return remedy.Find(id)
+}

@@ -3,7 +3,6 @@ package advice
 import (
 	"math"
 
-	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
@@ -20,7 +19,7 @@ func (c *chooser) floor(a *model.Advice) *model.Range {
 		}
 	}
 	for _, id := range c.situation.act {
-		r, ok := remedy.Find(id)
+		r, ok := c.find(id)
 		if !ok {
 			continue
 		}
@@ -52,7 +51,7 @@ func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
 	if len(list) == 0 || c.i.Misfit() != "" || list[0].ReadyAt == nil {
 		return nil
 	}
-	r, ok := remedy.Find(list[0].Remedy)
+	r, ok := c.find(list[0].Remedy)
 	if !ok {
 		return nil
 	}

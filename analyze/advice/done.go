@@ -106,11 +106,15 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 
 // weigh says what an act came to, by the replay without it.
 func (a *act) weigh(i *remedy.Incident) {
-	if n := slices.IndexFunc(i.Done.Acts, func(p replay.Act) bool { return p.Kind == a.kind }); n < 0 {
+	plan := i.Done.Without(a.kind)
+	switch {
+	case a.kind == replay.StartKubelet:
+		plan.Set.StaysAway = true
+	case !slices.ContainsFunc(i.Done.Acts, func(p replay.Act) bool { return p.Kind == a.kind }):
 		a.Effect = unplayed(i, a)
 		return
 	}
-	with, without := i.Asis, i.Scenario.Predict(i.Done.Without(a.kind))
+	with, without := i.Asis, i.Scenario.Predict(plan)
 	_, ended := i.End()
 	switch {
 	case !i.Case.Resolved() && !with.Ready.Known() && i.Scenario.RaceLost && a.kind == replay.DeleteAttachment:
@@ -191,4 +195,15 @@ func takenAlive(i *remedy.Incident) bool {
 	})
 }
 
-func observed(*remedy.Incident, *evidence.Ledger) []act { return nil }
+// observed are acts of which no source speaks as such, and that the evidence shows all the same.
+func observed(i *remedy.Incident, l *evidence.Ledger) []act {
+	var out []act
+	if at := i.KubeletStarted(); !math.IsInf(at, 1) {
+		id := "restart-kubelet"
+		a := act{kind: replay.StartKubelet, at: at}
+		m := i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at})
+		a.What, a.At, a.Remedy, a.Evidence = "the kubelet of "+i.Case.From+" was started again", &m, &id, l.Observations(i.Case.BackReady.Witness)
+		out = append(out, a)
+	}
+	return out
+}

@@ -46,7 +46,7 @@ func safe(r model.Remediation) bool {
 func (c *chooser) better() []model.Option {
 	out := []model.Option{}
 	for _, id := range c.situation.act {
-		r, ok := remedy.Find(id)
+		r, ok := c.find(id)
 		if !ok {
 			continue
 		}
@@ -139,7 +139,7 @@ func (c *chooser) now() []model.Option {
 	out := []model.Option{}
 	until := c.i.Scenario.Until
 	for _, id := range c.situation.act {
-		r, ok := remedy.Find(id)
+		r, ok := c.find(id)
 		if !ok {
 			continue
 		}
@@ -177,7 +177,7 @@ const most = 3
 func (c *chooser) prevent() []model.Option {
 	var sure, unsure []model.Option
 	for _, id := range c.situation.prevent {
-		r, ok := remedy.Find(id)
+		r, ok := c.find(id)
 		if !ok {
 			continue
 		}

@@ -1,7 +1,11 @@
 package advice
 
 import (
+	"math"
+	"slices"
+
 	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
 
@@ -24,10 +28,14 @@ var situations = []situation{
 	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false},
 	{"detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees, model.CauseAttachmentLost),
 		[]string{"fix-backend-detach", "restart-attacher"}, []string{"earlier-alert", "attacher-tuning"}, false},
-	{"kubelet hangs", (*remedy.Incident).MachineRuns, []string{"restart-kubelet", "repair-node", "fence-node"},
+	{"taken from a running machine", takenRunning, []string{"fence-node", "restart-kubelet"},
+		[]string{"automate-out-of-service", "earlier-alert", "longer-tolerations"}, false},
+	{"kubelet hangs", (*remedy.Incident).MachineRuns, []string{"restart-kubelet", "fence-node"},
 		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false},
 	{"node came back", (*remedy.Incident).CameBack, append([]string{"repair-node"}, forced...),
 		[]string{"longer-tolerations", "drain-before-shutdown", "graceful-node-shutdown", "earlier-alert"}, false},
+	{"node lost, no taint", lostWithoutTaint, append([]string{"fence-node"}, forced...), []string{"automate-out-of-service",
+		"vendor-node-down-policy", "upgrade-kubernetes", "earlier-alert", "shorten-tolerations"}, false},
 	{"node lost", (*remedy.Incident).Lost, forced, []string{"automate-out-of-service", "vendor-node-down-policy", "autoscaler-waits-for-detach",
 		"driver-prestop-detach", "earlier-alert", "graceful-node-shutdown", "shorten-tolerations"}, false},
 	{"rollout waits for itself", (*remedy.Incident).Rollout, []string{"rollout-undo", "recreate-strategy", "scale-to-zero"},
@@ -59,6 +67,17 @@ func caused(ids ...string) func(*remedy.Incident) bool {
 func slowStop(i *remedy.Incident) bool {
 	_, slow := i.SlowStop()
 	return slow
+}
+
+// takenRunning is a volume that people took by force from a lost node whose machine ran on.
+func takenRunning(i *remedy.Incident) bool {
+	force := []replay.ActKind{replay.ForceDeletePod, replay.DeleteNode, replay.DeleteAttachment, replay.TaintOutOfService}
+	return i.MachineRuns() && slices.ContainsFunc(force, func(k replay.ActKind) bool { return !math.IsInf(i.Done.First(k), 1) })
+}
+
+// lostWithoutTaint is a lost node of a version that does not act on the out-of-service taint.
+func lostWithoutTaint(i *remedy.Incident) bool {
+	return i.Lost() && i.Case.World.Version.Known() && !i.Scenario.OutOfService
 }
 
 // efforts are what remedies take; a command where nothing is said.

@@ -47,7 +47,7 @@ var restartAttacher = Remedy{
 		}
 		return fits("")
 	},
-	From:   failingSince,
+	From:   func(i *Incident) float64 { return i.when(i.Case.DetachRequested) + untaken },
 	Change: acting(replay.RestartAttacher),
 	Acts:   []replay.ActKind{replay.RestartAttacher},
 	Needs:  askedAlready,
@@ -57,6 +57,9 @@ var restartAttacher = Remedy{
 			act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))}
 	},
 }
+
+// untaken is how long, in seconds, a requested detach may stay untouched before the attacher is seen not to work: ordinary ones end by then.
+const untaken = 30.0
 
 // shortRetry is the pause, in seconds, of the replay of attacherTuning.
 const shortRetry = 30.0

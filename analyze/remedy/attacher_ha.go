@@ -15,7 +15,7 @@ var attacherHA = Remedy{
 		References: []string{"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s (2.2.1–4.13.0)",
 			"recordings: detaches stood still for as long as no attacher ran"},
 	},
-	SideEffects: always(),
+	SideEffects: always("the second replica takes room on another node"),
 
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {

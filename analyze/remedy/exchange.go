@@ -103,3 +103,28 @@ func (i *Incident) Judged(id string) model.Remediation {
 	}
 	return model.Remediation{ID: id, Effect: model.EffectNotApplicable}
 }
+
+// PowerOffFirst is the fencing of a lost node with what then moves its volumes, whole: the taint, or what stands for it in a version
+// that does not act on it. Once the machine is off, nothing of it risks the data.
+func (i *Incident) PowerOffFirst() Remedy {
+	then := forceDeletePodAndVolumeAttachment
+	if i.asOf(i.stuck()-instantBefore, fitOutOfService).Verdict == Fits {
+		then = outOfServiceTaint
+	}
+	r := fenceNode
+	r.Fit, r.From, r.Change, r.Acts, r.Phases, r.Forces = then.Fit, then.From, then.Change, then.Acts, then.Phases, false
+	r.Act = nil
+	r.Needs = nil
+	r.SideEffects = func(i *Incident) []string { return append(fenceNode.SideEffects(i), then.SideEffects(i)...) }
+	r.Steps = func(i *Incident) []model.Step {
+		out := fenceNode.Steps(i)
+		for _, s := range then.Steps(i) {
+			if s.Part == model.StepProve {
+				s.Part = model.StepAct // it comes after the machine was powered off
+			}
+			out = append(out, s)
+		}
+		return out
+	}
+	return r
+}

@@ -145,7 +145,7 @@ var fenceNode = Remedy{
 	},
 	From: (*Incident).stuck,
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{prove("see which machine it is", "kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`),
+		return []model.Step{whichMachine(i),
 			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC")}
 	},
 }

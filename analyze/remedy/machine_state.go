@@ -34,6 +34,14 @@ func machineState(i *Incident) model.Step {
 	return i.machineByDriver(text)
 }
 
+// whichMachine is the look at which machine a Node is on, while the Node exists, and else at the machine itself.
+func whichMachine(i *Incident) model.Step {
+	if i.absent(i.stuck()) {
+		return machineState(i)
+	}
+	return prove("see which machine it is", "kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`)
+}
+
 // machineByDriver asks for a machine of which only the Node's name is known: the Node for its providerID while it exists, else the cloud
 // of the volume's driver, whose machines are named like their nodes; else the BMC.
 func (i *Incident) machineByDriver(text string) model.Step {

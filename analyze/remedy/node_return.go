@@ -18,7 +18,7 @@ var repairNode = Remedy{
 		Risk:       "None for the data, if the volume was not taken from the node meanwhile.",
 		References: []string{"recordings on real nodes: the new pod was Ready 14 to 16 s after the node's kubelet had started"},
 	},
-	SideEffects: always(),
+	SideEffects: always("pods that were not evicted yet start there again"),
 
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait,
 		model.PhaseMount},
@@ -28,6 +28,8 @@ var repairNode = Remedy{
 			return f
 		case i.absent(i.stuck() + i.reaction):
 			return misfit("The Node object was deleted.")
+		case math.IsInf(i.Scenario.Back, 1):
+			return undecidable("Whether the machine of " + i.node() + " can be started again is not in the bundle.")
 		}
 		return fits("A machine that is Ready again " + words.Whole(replay.MachineStart) + " after somebody turns to it is assumed.")
 	},
@@ -35,7 +37,7 @@ var repairNode = Remedy{
 	Change: acting(replay.RepairNode),
 	Acts:   []replay.ActKind{replay.RepairNode},
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{machineState(i),
+		return []model.Step{whichMachine(i),
 			act("start the machine of " + i.oldNode() + " again in the cloud or by its BMC"),
 			after("see that the node is Ready", "kubectl", "get", "node", name(i.node()))}
 	},

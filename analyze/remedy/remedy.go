@@ -35,6 +35,8 @@ type Remedy struct {
 	Act func(i *Incident, p replay.Plan, at float64) replay.Plan
 	// Used reports that what was really done is this remedy, and when; nil where the first of its acts is the remedy.
 	Used func(*Incident) (at float64, yes bool)
+	// Without is a plan without the remedy, where that is more than the plan without its acts; else nil.
+	Without func(replay.Plan) replay.Plan
 	// Acts are the acts of which it is made, for the replay of what was done without it.
 	Acts []replay.ActKind
 

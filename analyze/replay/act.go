@@ -49,6 +49,7 @@ type Settings struct {
 	AttacherUp       bool     // an external-attacher works all the time
 	QuickStop        bool     // a pod on a live node ends within seconds
 	Drained          bool     // the pods were moved before the node went away, which stays until the volumes are off
+	StaysAway        bool     // the lost node does not come back
 	StaysPut         bool     // the pod is not evicted before the node comes back
 }
 

@@ -148,16 +148,20 @@ func (s *Scenario) terminate(p Plan, u *draw) float64 {
 	return s.Terminate.at(u[uPod])
 }
 
-// kubeletStart is what passes from a kubelet's start until its Node is Ready, in seconds: 1 to 3 s on real nodes.
-const kubeletStart = 2.0
+// KubeletStart is what passes from a kubelet's start until its Node is Ready, in seconds: 1 to 3 s on real nodes.
+const KubeletStart = 2.0
 
 // MachineStart is what a lost machine is assumed to take, in seconds, from somebody's turning to it until its Node is Ready.
 const MachineStart = 90.0
 
 // back is when the lost node is Ready again.
 func (s *Scenario) back(p Plan) float64 {
-	if !s.NotReady.Known() {
-		return s.Back
+	natural := s.Back
+	if p.Set.StaysAway {
+		natural = never
 	}
-	return min(s.Back, p.First(StartKubelet)+kubeletStart, p.First(RepairNode)+MachineStart)
+	if !s.NotReady.Known() {
+		return natural
+	}
+	return min(natural, p.First(StartKubelet)+KubeletStart, p.First(RepairNode)+MachineStart)
 }
