@@ -87,6 +87,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.AttachmentDrift:             "{attachment}: status and back end disagree",
 	model.AttachmentStuckDeleting:     "{attachment} is being deleted while an attach waits for it",
 	model.AttachmentCheckFailed:       "the controller's check of {attachment} failed{why}",
+	model.AttacherLookedAtVolume:      "the external-attacher looked at {volume}",
 	model.AttacherStarted:             "the external-attacher started",
 
 	model.LeaderWaiting:     "{controller} waits for leadership",

@@ -32,35 +32,36 @@ const (
 
 // About pods and their owners.
 const (
-	PodCreated           Kind = "pod-created"
-	PodScheduled         Kind = "pod-scheduled" // Node is where
-	PodSchedulingFailed  Kind = "pod-scheduling-failed"
-	PodWaiting           Kind = "pod-waiting"            // no container from At to Last; Detail is ContainerCreating or PodInitializing
-	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
-	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
-	PodEvictionCancelled Kind = "pod-eviction-cancelled"
-	PodForceDeleting     Kind = "pod-force-deleting"     // pod GC starts to delete with grace 0
-	PodForceDeleted      Kind = "pod-force-deleted"      // pod GC's deletion succeeded
-	PodOrphaned          Kind = "pod-orphaned"           // pod GC found the pod's node gone
-	PodFinished          Kind = "pod-finished"           // phase Failed or Succeeded; Detail is the phase, or reason
-	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
-	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
-	PodReady             Kind = "pod-ready"
-	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time not shown
-	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
-	PodNotReady          Kind = "pod-not-ready"
-	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
-	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
-	ContainerDied        Kind = "container-died" // the kubelet found a container, or the sandbox, of Pod ended
-	AttachSeen           Kind = "attach-seen"    // the kubelet of Node found the volume attached there, for Pod
-	MountSucceeded       Kind = "mount-succeeded"
-	PodRunning           Kind = "pod-running"       // the kubelet had first reported every container of Pod running
-	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
-	UnmountFailed        Kind = "unmount-failed"    // the kubelet did not unmount, or has volumes of a terminated pod; Detail is the error
-	WorkloadScaled       Kind = "workload-scaled"
-	WorkloadChanged      Kind = "workload-changed" // the pod template was changed, which begins a rollout; Detail is how
-	ReplicaCreated       Kind = "replica-created"  // Pod is the pod that a workload controller created
-	ReplicaDeleted       Kind = "replica-deleted"
+	PodCreated              Kind = "pod-created"
+	PodScheduled            Kind = "pod-scheduled" // Node is where
+	PodSchedulingFailed     Kind = "pod-scheduling-failed"
+	PodWaiting              Kind = "pod-waiting"            // no container from At to Last; Detail is ContainerCreating or PodInitializing
+	PodDeletionRequested    Kind = "pod-deletion-requested" // Detail is the grace period, when known
+	PodEvictionDecided      Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
+	PodEvictionCancelled    Kind = "pod-eviction-cancelled"
+	PodForceDeleting        Kind = "pod-force-deleting"     // pod GC starts to delete with grace 0
+	PodForceDeleted         Kind = "pod-force-deleted"      // pod GC's deletion succeeded
+	PodOrphaned             Kind = "pod-orphaned"           // pod GC found the pod's node gone
+	PodFinished             Kind = "pod-finished"           // phase Failed or Succeeded; Detail is the phase, or reason
+	PodContainersStopped    Kind = "pod-containers-stopped" // every container status terminated or waiting
+	PodGone                 Kind = "pod-gone"               // a controller saw the object deleted
+	PodReady                Kind = "pod-ready"
+	PodSampled              Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time not shown
+	PodSampledReady         Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
+	PodNotReady             Kind = "pod-not-ready"
+	PodKilling              Kind = "pod-killing"    // the kubelet stops a container
+	MountFailed             Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
+	ContainerDied           Kind = "container-died" // the kubelet found a container, or the sandbox, of Pod ended
+	AttachSeen              Kind = "attach-seen"    // the kubelet of Node found the volume attached there, for Pod
+	MountSucceeded          Kind = "mount-succeeded"
+	PodRunning              Kind = "pod-running"       // the kubelet had first reported every container of Pod running
+	UnmountSucceeded        Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
+	UnmountFailed           Kind = "unmount-failed"    // the kubelet did not unmount, or has volumes of a terminated pod; Detail is the error
+	WorkloadScaled          Kind = "workload-scaled"
+	WorkloadStrategyChanged Kind = "workload-strategy-changed" // how a rollout replaces pods; Detail is how
+	WorkloadChanged         Kind = "workload-changed"          // the pod template was changed, which begins a rollout; Detail is how
+	ReplicaCreated          Kind = "replica-created"           // Pod is the pod that a workload controller created
+	ReplicaDeleted          Kind = "replica-deleted"
 )
 
 // About volumes, by the attach/detach controller.
@@ -122,7 +123,8 @@ const (
 	AttacherAttached            Kind = "attacher-attached"
 	AttacherDetaching           Kind = "attacher-detaching"
 	AttacherDetached            Kind = "attacher-detached"
-	AttacherFailed              Kind = "attacher-failed" // Detail is the error
+	AttacherFailed              Kind = "attacher-failed"           // Detail is the error
+	AttacherLookedAtVolume      Kind = "attacher-looked-at-volume" // the volume changed, or an attachment of it was deleted
 	AttacherStarted             Kind = "attacher-started"
 )
 

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -32,6 +33,7 @@ var deeds = map[reconstruct.Deed]deed{
 	reconstruct.Uncordoned:          {"node %s was uncordoned", "", ""},
 	reconstruct.Scaled:              {"%s was %s", "scale-to-zero", replay.ScaleDown},
 	reconstruct.ChangedTemplate:     {"the pod template of %s was changed, which began a rollout", "", ""},
+	reconstruct.ChangedStrategy:     {"%s: %s", "recreate-strategy", replay.StopOldPods},
 	reconstruct.Restarted:           {"a rollout restart of %s was requested", "", ""},
 	reconstruct.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
 }
@@ -41,6 +43,8 @@ type act struct {
 	model.DoneAct
 	kind replay.ActKind
 	at   float64 // seconds of the scenario
+	// fixed says that its effect follows from what it is, and not from a replay.
+	fixed bool
 }
 
 // done are the acts of an incident in the order of time. What the control loops do by themselves is no act: phases tell it.
@@ -75,6 +79,9 @@ func concerns(i *remedy.Incident, a reconstruct.Action) bool {
 		return a.Object.Name == i.Case.Attachment.Name
 	}
 	if a.What == reconstruct.StartedAttacher {
+		if away, scaled := i.Case.AttacherAway(); scaled && away.To.Known() {
+			return false // what scaled it up is the act
+		}
 		return i.Scenario.Fault.AttacherUntil > 0 && math.Abs(seconds(i, a.At.At)-i.Scenario.Fault.AttacherUntil) < 5
 	}
 	return true
@@ -84,6 +91,11 @@ func concerns(i *remedy.Incident, a reconstruct.Action) bool {
 func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) act {
 	text := d.text
 	switch {
+	case i.Case.TakenBack(a):
+		text = "the rollout of " + a.Object.String() + " was taken back (undone): the old template again"
+		d.kind, d.remedy = replay.EndDemand, "rollout-undo"
+	case a.What == reconstruct.ChangedStrategy:
+		text = fmt.Sprintf(text, a.Object.String(), cmp.Or(a.Detail, "strategy changed"))
 	case a.What == reconstruct.Scaled:
 		text = fmt.Sprintf(text, a.Object.String(), a.Detail)
 		if d.kind = replay.ScaleDown; !strings.Contains(a.Detail, " 0 ") {
@@ -106,6 +118,9 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 
 // weigh says what an act came to, by the replay without it.
 func (a *act) weigh(i *remedy.Incident) {
+	if a.fixed {
+		return
+	}
 	plan := i.Done.Without(a.kind)
 	switch {
 	case a.kind == replay.StartKubelet:

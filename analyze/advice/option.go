@@ -42,7 +42,7 @@ func safe(r model.Remediation) bool {
 	return r.DataRisk != model.RiskCertain && !slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met == model.No })
 }
 
-// better are the options of an ended incident at the moment that was missed.
+// better are the options of an ended incident at the moment that was missed: that of the first of them.
 func (c *chooser) better() []model.Option {
 	out := []model.Option{}
 	for _, id := range c.situation.act {
@@ -50,54 +50,105 @@ func (c *chooser) better() []model.Option {
 		if !ok {
 			continue
 		}
-		at, anchor, index := c.moment(r)
-		if math.IsInf(at, 0) || math.IsNaN(at) {
-			continue
+		if o, ok := c.missed(r); ok && (len(out) == 0 || o.At.At.Equal(out[0].At.At)) {
+			out = append(out, o)
 		}
-		judged, _ := c.i.Instead(r, at, c.l)
-		if c.situation.harmless {
-			judged = c.i.Offer(r, "It saves no time: it makes sure that only one machine writes to the volume.", c.l)
-			judged.AppliedAt = &model.Moment{}
-		} else if !offered(judged) || c.lateAgain(r, at) {
-			continue
-		}
-		o := option(judged, anchor)
-		m := c.i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at})
-		o.At, o.InsteadOf = &m, index
-		out = append(out, o)
 	}
 	return worthwhile(out, c.i.Case.Span.Seconds.Best)
 }
 
-// lateAgain reports that a remedy at a time is what was really done, no later than that.
-func (c *chooser) lateAgain(r remedy.Remedy, at float64) bool {
-	return slices.ContainsFunc(c.acts, func(a act) bool { return a.Remedy != nil && *a.Remedy == r.ID && a.at <= at+noticeable })
-}
-
-// moment is when a remedy would have been better: at the first act that was done in its place; where that was the remedy itself, or
-// nobody acted, when the first alert would have fired, at the first report, or when it was justified.
-func (c *chooser) moment(r remedy.Remedy) (float64, model.Anchor, *int) {
-	for n, a := range c.acts {
-		if !c.answers(a) {
+// missed is a remedy at the first moment at which it would have been better than what was done. What was done is offered only where it
+// was right, and then sooner.
+func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
+	first, used := c.first()
+	same := used && c.acts[first].Remedy != nil && *c.acts[first].Remedy == r.ID
+	if c.did(r.ID) && !same && !c.right(r) {
+		return model.Option{}, false
+	}
+	for _, m := range c.moments(r) {
+		judged, _ := c.i.Instead(r, m.at, c.l)
+		sooner := judged.SavedSeconds != nil && judged.SavedSeconds.Best > 0
+		switch {
+		case c.situation.harmless:
+			judged = c.i.Offer(r, "It saves no time: it makes sure that only one machine writes to the volume.", c.l)
+		case same && sooner && safe(judged):
+			judged.Effect = model.EffectShortens // the same, if only by seconds
+		case !offered(judged):
 			continue
 		}
-		if a.Remedy != nil && *a.Remedy == r.ID {
-			break
+		o := option(judged, m.anchor)
+		at := c.i.Scenario.Moment(replay.Span{Lo: m.at, Best: m.at, Hi: m.at})
+		o.At, o.InsteadOf = &at, m.insteadOf
+		return o, true
+	}
+	return model.Option{}, false
+}
+
+// right reports that a remedy is the first of the situation's that fits.
+func (c *chooser) right(r remedy.Remedy) bool {
+	for _, id := range c.situation.act {
+		if c.i.Judged(id).Effect != model.EffectNotApplicable {
+			return id == r.ID
 		}
-		if a.Remedy == nil || !replaces(a.kind) {
-			return a.at, model.AnchorAct, nil
+	}
+	return false
+}
+
+// did reports that a remedy is among what was done, or all of which it is made.
+func (c *chooser) did(id string) bool {
+	if id == "force-delete-pod-and-volume-attachment" && c.did("force-delete-pod") && c.did("delete-volume-attachment") {
+		return true
+	}
+	return slices.ContainsFunc(c.acts, func(a act) bool { return a.Remedy != nil && *a.Remedy == id })
+}
+
+// first is the first act that answered the wait.
+func (c *chooser) first() (n int, ok bool) {
+	n = slices.IndexFunc(c.acts, c.answers)
+	return max(n, 0), n >= 0
+}
+
+// anchored is a moment of the past, with what it is taken from.
+type anchored struct {
+	at        float64 // seconds of the scenario
+	anchor    model.Anchor
+	insteadOf *int
+}
+
+// moments are those at which a remedy could have been better, by their order: the first act that was done in its place; then, or where that
+// was the remedy itself, the first alert, the first report, and the first moment that justified it.
+func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
+	from := c.earliest(r)
+	if math.IsInf(from, 1) || math.IsNaN(from) {
+		return nil
+	}
+	until, _ := c.i.End()
+	for n, a := range c.acts {
+		if !c.answers(a) || a.at < from-1 {
+			continue
 		}
-		return a.at, model.AnchorAct, &n
+		if until = a.at; a.Remedy == nil || *a.Remedy != r.ID {
+			m := anchored{a.at, model.AnchorAct, nil}
+			if a.Remedy != nil && replaces(a.kind) {
+				m.insteadOf = &n
+			}
+			out = append(out, m)
+		}
+		break
 	}
-	end, _ := c.i.End()
-	first := c.earliest(r)
-	if at, fired := c.i.Alerted(); fired && at < end && !c.lateAgain(r, max(at, first)) {
-		return max(at, first), model.AnchorAlert, nil
+	if c.situation.harmless {
+		return out
 	}
-	if at := c.i.Scenario.Reported; at >= first && at < end && !c.lateAgain(r, at) {
-		return at, model.AnchorReport, nil
+	if at, fired := c.i.Alerted(); fired && at < until && at >= from {
+		out = append(out, anchored{at, model.AnchorAlert, nil})
 	}
-	return first, model.AnchorJustified, nil
+	if at := c.i.Scenario.Reported; at >= from && at < until {
+		out = append(out, anchored{at, model.AnchorReport, nil})
+	}
+	if from < until {
+		out = append(out, anchored{from, model.AnchorJustified, nil})
+	}
+	return out
 }
 
 // answers reports that an act was done against the wait, after it could be seen.
@@ -111,6 +162,9 @@ func replaces(k replay.ActKind) bool { return k != replay.ScaleUp && k != replay
 
 // earliest is the first moment that justified a remedy.
 func (c *chooser) earliest(r remedy.Remedy) float64 {
+	if c.situation.harmless {
+		return math.Inf(-1)
+	}
 	if r.From != nil {
 		return r.From(c.i)
 	}
@@ -119,17 +173,21 @@ func (c *chooser) earliest(r remedy.Remedy) float64 {
 
 // worthwhile puts an option back that saves less than a fifth of the span and less than a minute while a later one of no more risk saves more.
 func worthwhile(list []model.Option, span float64) []model.Option {
-	small := func(o model.Option) bool { return o.Saved != nil && o.Saved.Best < span/5 && o.Saved.Best < 60 }
 	slices.SortStableFunc(list, func(a, b model.Option) int {
-		if small(a) && !small(b) && b.Saved != nil && risk(b) <= risk(a) {
+		if small(a, span) && !small(b, span) && b.Saved != nil && risk(b) <= risk(a) {
 			return 1
 		}
-		if small(b) && !small(a) && a.Saved != nil && risk(a) <= risk(b) {
+		if small(b, span) && !small(a, span) && a.Saved != nil && risk(a) <= risk(b) {
 			return -1
 		}
 		return 0
 	})
 	return list
+}
+
+// small reports that an option saves less than a fifth of the span and less than a minute.
+func small(o model.Option, span float64) bool {
+	return o.Saved != nil && o.Saved.Best < span/5 && o.Saved.Best < 60
 }
 
 func risk(o model.Option) int { return slices.Index(remedy.Risks(), o.DataRisk) }

@@ -26,7 +26,9 @@ var forced = []string{"out-of-service-taint", "force-delete-pod-and-volume-attac
 var situations = []situation{
 	{"taken from a living node", takenAlive, []string{"fence-node"}, []string{"automate-out-of-service", "drain-before-shutdown"}, true},
 	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false},
-	{"detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees, model.CauseAttachmentLost),
+	{"attachment erased", caused(model.CauseAttachmentLost), append([]string{"fix-backend-detach", "fence-node"}, forced...),
+		[]string{"automate-out-of-service", "earlier-alert"}, false},
+	{"detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees),
 		[]string{"fix-backend-detach", "restart-attacher"}, []string{"earlier-alert", "attacher-tuning"}, false},
 	{"taken from a running machine", takenRunning, []string{"fence-node", "restart-kubelet"},
 		[]string{"automate-out-of-service", "earlier-alert", "longer-tolerations"}, false},
@@ -66,7 +68,7 @@ func caused(ids ...string) func(*remedy.Incident) bool {
 
 func slowStop(i *remedy.Incident) bool {
 	_, slow := i.SlowStop()
-	return slow
+	return slow || i.HasCause(model.CauseSlowStop)
 }
 
 // takenRunning is a volume that people took by force from a lost node whose machine ran on.

@@ -26,6 +26,7 @@ const (
 	Uncordoned          Deed = "uncordoned"
 	Scaled              Deed = "scaled"
 	ChangedTemplate     Deed = "changed-template" // a new pod template, which begins a rollout
+	ChangedStrategy     Deed = "changed-strategy" // how a rollout replaces pods
 	Restarted           Deed = "restarted"        // kubectl rollout restart
 	StartedAttacher     Deed = "started-attacher" // an external-attacher began to work
 )
@@ -137,7 +138,8 @@ var deeds = map[model.Kind]Deed{
 	model.NodeTainted: TaintedOutOfService, model.NodeUntainted: RemovedOutOfService, model.NodeDeleted: DeletedNode,
 	model.NodeCordoned: Cordoned, model.NodeUncordoned: Uncordoned,
 	model.AttachmentDeletionRequested: DeletedAttachment, model.AttachmentGone: RemovedFinalizer,
-	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate, model.AttacherStarted: StartedAttacher,
+	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate,
+	model.WorkloadStrategyChanged: ChangedStrategy, model.AttacherStarted: StartedAttacher,
 }
 
 // actionOf reads an observation as an action; false when it is none.

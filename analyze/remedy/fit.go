@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -60,11 +61,23 @@ func (i *Incident) unseenHold(predicted, observed float64) string {
 	if !free.Known() {
 		return ""
 	}
-	where := "the logs of the kube-controller-manager and of the external-attacher"
+	sources := map[string]string{reconstruct.ControllerManager: "the log of the kube-controller-manager",
+		reconstruct.Attacher: "the log of the external-attacher"}
+	order := []string{reconstruct.ControllerManager, reconstruct.Attacher}
 	if !i.lost() {
-		where += ", and that of the kubelet of " + cmp.Or(c.From, "the old node")
+		sources[reconstruct.Kubelet] = "that of the kubelet of " + cmp.Or(c.From, "the old node")
+		order = append(order, reconstruct.Kubelet)
 	}
-	return fmt.Sprintf(" What held the volume until %s is not in the bundle; %s would tell.", clock(free.At), where)
+	var lacks []string
+	for _, component := range order {
+		if !c.World.LogAt(component, c.Began) {
+			lacks = append(lacks, sources[component])
+		}
+	}
+	if len(lacks) == 0 {
+		return fmt.Sprintf(" What held the volume until %s, no log of the bundle says.", clock(free.At))
+	}
+	return fmt.Sprintf(" What held the volume until %s is not in the bundle; %s would tell.", clock(free.At), strings.Join(lacks, " and "))
 }
 
 // Outlook says of an incident that was open at the collection when it ends if nothing is done; empty for others.

@@ -29,7 +29,7 @@ var outOfServiceTaint = Remedy{
 	After:      []string{"fence-node"},
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
 	Fit:        fitOutOfService,
-	From:       (*Incident).stuck,
+	From:       (*Incident).lostAt, // it evicts by itself: no toleration is waited for
 	Change:     acting(replay.TaintOutOfService),
 	Acts:       []replay.ActKind{replay.TaintOutOfService},
 	Needs:      nodeStopped,

@@ -102,7 +102,7 @@ var drainBeforeShutdown = Remedy{
 			return noEffect("The old pod was asked to end before the node went away.")
 		case math.IsInf(s.Lost, 1):
 			return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
-		case !math.IsInf(s.Back, 1) && !i.known().noBoot, i.Case.ShutDown() != nil, i.Case.DeclaredShutdown() != nil:
+		case i.Case.ShutDown() != nil, i.Case.DeclaredShutdown() != nil:
 			return fits("A drain that ends before the machine goes down is assumed.")
 		}
 		return undecidable("Whether " + i.node() + " went away on purpose, so that somebody could have drained it, is not in the bundle.")
