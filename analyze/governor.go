@@ -124,11 +124,7 @@ func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	if evicted := c.EvictedByTaint(); evicted != nil {
 		return governed(upstream.OutOfServiceTaint, "it evicts at once, no toleration is waited for", model.Derived)
 	}
-	if d, quote, own := c.Toleration(); quote != nil {
-		basis := model.Derived
-		if own {
-			basis = model.Observed
-		}
+	if d, basis, _ := c.Toleration(); basis != "" {
 		return governed(toleration, fmt.Sprintf("%d s", int(d.Seconds())), basis)
 	}
 	if value, flag := c.World.Flag(reconstruct.APIServer, "--default-unreachable-toleration-seconds"); flag != nil {

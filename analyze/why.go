@@ -27,11 +27,10 @@ func because(c *reconstruct.Case, i model.Incident) string {
 			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c, i), "it came back", "its kubelet came back", 1))
 		}
 	case model.CauseRolloutSurge:
-		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way",
-			likely, on(c.To))
+		text = rollout(c, likely)
 	case model.CauseSharedClaim:
 		if c.LiveMigration() == nil {
-			text = fmt.Sprintf("%sseveral pods share one claim, whose volume admits one node", likely)
+			text = joined("; ", likely+"several pods share one claim, whose volume admits one node", endedBy(c))
 		}
 	case model.CauseUnmountStuck:
 		if _, holds := c.HeldMount(); holds != "" && c.Released.Known() {

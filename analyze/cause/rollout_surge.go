@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var rolloutSurge = Cause{
@@ -67,7 +68,7 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 			serves(c, &r), c.Workload, fresh, named(" on ", c.To))
 	}
 	r.For = append(append(r.For, cite), act.At.Witness...)
-	r.Summary += endedBy(act, byAct)
+	r.Summary += endedBy(c)
 	if c.DeletionRequested.Known() {
 		r.For = append(r.For, c.DeletionRequested.Witness...)
 		r.Verdict = model.Confirmed
@@ -89,7 +90,7 @@ func strategyChanged(c *reconstruct.Case, r Result, now *model.Observation) Resu
 	}
 	r.For = append(append(append(r.For, now), witnesses(c.DeletionRequested)...), act.At.Witness...)
 	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s%s before it stopped %s, which held the volume; neither could give way%s",
-		c.Workload, reconstruct.PodNames(c.NewPods), named(" on ", c.To), reconstruct.PodNames(c.OldPods), endedBy(act, byAct))
+		c.Workload, reconstruct.PodNames(c.NewPods), named(" on ", c.To), reconstruct.PodNames(c.OldPods), endedBy(c))
 	if patched {
 		r.Verdict = model.Confirmed
 	} else {
@@ -98,24 +99,31 @@ func strategyChanged(c *reconstruct.Case, r Result, now *model.Observation) Resu
 	return r
 }
 
-// endedBy ends a sentence about a wait with the act on the workload that ended it.
-func endedBy(act reconstruct.Action, known bool) string {
-	if !known {
-		return "."
-	}
+// EndedBy is a clause about the act on the workload that ended a wait; empty where none is recorded.
+func EndedBy(c *reconstruct.Case) string {
+	act, known := c.EndedBy()
 	what := ""
-	switch act.What {
-	case reconstruct.Scaled:
-		what = "the workload was " + cmp.Or(act.Detail, "scaled")
-	case reconstruct.ChangedStrategy:
-		what = "the " + cmp.Or(act.Detail, "strategy was changed")
-		what = strings.Replace(what, "strategy changed", "strategy was changed", 1)
-	case reconstruct.Restarted:
+	switch {
+	case !known:
+		return ""
+	case act.What == reconstruct.Scaled:
+		what = "the workload was " + strings.Replace(cmp.Or(act.Detail, "scaled"), " 1 replicas", " one replica", 1)
+	case act.What == reconstruct.ChangedStrategy:
+		what = "the " + strings.Replace(cmp.Or(act.Detail, "strategy changed"), "strategy changed", "strategy was changed", 1)
+	case act.What == reconstruct.Restarted:
 		what = "the rollout was restarted"
+	case c.OldPodRuns() && !c.Attached.Known():
+		what = "the rollout was undone"
 	default:
 		what = "the pod template was changed again"
 	}
-	return fmt.Sprintf("; %s at %s, and with that the wait ended.", what, clock(act.At))
+	return what + " at " + clock(act.At)
+}
+
+// endedBy ends a sentence about a wait with the act on the workload that ended it.
+func endedBy(c *reconstruct.Case) string {
+	text := EndedBy(c)
+	return words.If(text != "", "; "+text+", and with that the wait ended") + "."
 }
 
 // oldPodDeletedBefore reports that the old pod's deletion was requested before the wait began, or that metrics leave the order open.

@@ -61,7 +61,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	}
 	act, byAct := c.EndedBy()
 	r.For = append(r.For, act.At.Witness...)
-	r.Summary += words.If(r.Verdict == model.Confirmed && !byAct, "; neither is being deleted") + endedBy(act, byAct)
+	r.Summary += words.If(r.Verdict == model.Confirmed && !byAct, "; neither is being deleted") + endedBy(c)
 	return r
 }
 

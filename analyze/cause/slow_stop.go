@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -31,19 +32,13 @@ const slowly = 45 * time.Second
 
 func checkSlowStop(c *reconstruct.Case) Result {
 	asked, released := c.DeletionRequested, c.Released
-	if !asked.Known() || lostBefore(c) || c.NodeGone.Known() || c.Variant == model.ExclusivelyAttached || c.RemovedByGC() != nil {
+	if !asked.Known() || lostBefore(c) || c.NodeGone.Known() || c.Variant == model.ExclusivelyAttached || c.RemovedByGC() != nil ||
+		slices.ContainsFunc(reconstruct.Actions(c), byForce) {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(asked, released), c.PreStopFailures()...)}
-	switch {
-	case !released.Known():
+	if !released.Known() || released.Earliest.Sub(asked.Latest) <= slowly || !c.StopShown() {
 		return Result{}
-	case released.Latest.Sub(asked.Earliest) <= slowly:
-		return Result{}
-	case released.Earliest.Sub(asked.Latest) <= slowly:
-		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, let go of the volume %s.", clock(asked), atOrBetween(released))
-		r.lacks(model.Undecidable, "when the old pod's containers had ended: its last copy, or the kubelet's log")
-		return r
 	}
 	r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, took %s to stop%s.",
 		clock(asked), words.Duration(released.At.Sub(asked.At)), whySlow(c))
@@ -51,10 +46,13 @@ func checkSlowStop(c *reconstruct.Case) Result {
 	if state, proof := c.OldNode(); state == reconstruct.NodeReady {
 		r.For = append(r.For, proof...)
 	} else {
-		r.lacks(model.Likely, "whether "+c.From+" was Ready meanwhile: the Node")
+		r.lacks(model.Undecidable, "whether "+c.From+" was Ready meanwhile: the Node")
 	}
 	return r
 }
+
+// byForce reports that a pod was deleted by force: then nothing shows how long it took to stop.
+func byForce(a reconstruct.Action) bool { return a.What == reconstruct.ForceDeletedPod }
 
 // whySlow says what made the end slow, as far as the bundle shows it.
 func whySlow(c *reconstruct.Case) string {

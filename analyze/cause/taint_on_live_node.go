@@ -53,6 +53,8 @@ func checkTaintOnLiveNode(c *reconstruct.Case) Result {
 	switch {
 	case len(worked) == 0 && (state != reconstruct.NodeUnknown || c.NotReady.Known() || c.NodeGone.Known()):
 		return Result{}
+	case len(c.ReadyThen(at)) == 0 && len(worked) > 0:
+		r.lacks(model.Likely, "whether "+c.From+" was Ready when it was tainted: the Node")
 	case len(worked) == 0:
 		r.lacks(model.Undecidable, "whether "+c.From+" worked when it was tainted: the Node, or its kubelet's log")
 	case !forced:
@@ -65,7 +67,7 @@ func checkTaintOnLiveNode(c *reconstruct.Case) Result {
 // liveTaint tells what the taint did, and until when the old container is known to have run.
 func liveTaint(c *reconstruct.Case, at reconstruct.Instant, evicted *model.Observation) string {
 	text := fmt.Sprintf("The out-of-service taint was set on %s, which was Ready", c.From)
-	if len(c.WorkedAt(at)) == 0 {
+	if len(c.ReadyThen(at)) == 0 {
 		text = fmt.Sprintf("The out-of-service taint was set on %s, of which nothing shows a loss", c.From)
 	}
 	if evicted != nil {

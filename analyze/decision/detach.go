@@ -87,8 +87,8 @@ func neverDetached(c *reconstruct.Case) bool {
 func detachText(c *reconstruct.Case) string {
 	from, to := clock(c.DetachRequested.At), clock(c.Gone.At)
 	if c.Erased() {
-		failed := words.If(len(c.DetachErrors) > 0, ", which had failed "+times(c.DetachErrors)+",")
-		return fmt.Sprintf("Nothing was detached: the VolumeAttachment went away at %s without a detach%s that the driver had carried out.", to, failed)
+		failed := words.If(len(c.DetachErrors) > 0, ", which had failed "+times(c.DetachErrors))
+		return fmt.Sprintf("No detach by the driver is recorded%s: the VolumeAttachment went away at %s past it.", failed, to)
 	}
 	if late := c.LateTry(c.DetachRequested.At, c.Gone.At); late != nil {
 		return fmt.Sprintf("The detach was begun at %s, and the external-attacher tried it first at %s. It succeeded at %s.",

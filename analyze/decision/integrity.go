@@ -72,7 +72,7 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 // erased is when another node could have the volume of an attachment that went away past the driver: where the storage refuses, that is
 // when it no longer does.
 func erased(c *reconstruct.Case) (reconstruct.Instant, string) {
-	how := fmt.Sprintf("The VolumeAttachment on %s went away at %s without a detach by the driver", c.From, clock(c.Gone.At))
+	how := fmt.Sprintf("The VolumeAttachment on %s went away at %s, and no detach by the driver is recorded", c.From, clock(c.Gone.At))
 	if refused := c.RefusedElsewhere(c.Gone); len(refused) > 0 && c.Attached.Known() {
 		return c.Attached, how + "; the storage refused the attach elsewhere, and gave the volume to " + c.To + " at " + clock(c.Attached.At) + "."
 	}
@@ -87,9 +87,9 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 	case len(stops) > 0 && !stops[0].By.At.After(w.From.At):
 		w.To, w.Witness = w.From, append(slices.Clone(w.Witness), stops[0].By.Witness...)
 		w.Text = fmt.Sprintf("%s It no longer wrote then: %s by %s.", how, stops[0].Why, clock(stops[0].By.At))
-	case len(c.WorkedAt(w.From)) > 0:
+	case len(c.ReadyThen(w.From)) > 0:
 		w.RanOn = true
-		w.Witness = append(slices.Clone(w.Witness), c.WorkedAt(w.From)...)
+		w.Witness = append(slices.Clone(w.Witness), c.ReadyThen(w.From)...)
 		w.Text = fmt.Sprintf("%s %s was Ready then, so that the old container could still write.%s%s",
 			how, c.From, w.until(c, "Both nodes could write to the volume"), look)
 	case len(stops) > 0:

@@ -145,6 +145,8 @@ func (c *Case) TakenMounted() Taken {
 		return Taken{model.True, "the node was not Ready and could not report the unmount", c.NotReady.Witness}
 	case len(c.LookedUpInVain()) > 0 || c.NodeGone.Known() && c.NodeGone.Before(c.Forced):
 		return Taken{model.True, "its Node was gone, and nobody could report the unmount", slices.Concat(c.NodeGone.Witness, c.LookedUpInVain())}
+	case !c.ForcedByTimeout() && c.Unmounted.Before(c.Forced):
+		return Taken{model.False, "its kubelet had unmounted it before", c.Unmounted.Witness}
 	case !c.ForcedByTimeout() && c.mountedAfter(c.Forced) != nil:
 		late := c.mountedAfter(c.Forced)
 		return Taken{model.True, "its kubelet unmounted it only after that, at " + model.TimeOfDay(late.At.At), []*model.Observation{late}}

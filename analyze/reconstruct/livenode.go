@@ -4,20 +4,26 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// WorkedAt are what shows that the old node's kubelet worked at an instant: the node was Ready then, or its kubelet spoke later, without
-// a loss or a start between. Empty where nothing shows it; that no loss is known is no proof.
-func (c *Case) WorkedAt(i Instant) []*model.Observation {
+// ReadyThen are what shows that the old node was Ready at an instant. That no loss is known is no proof.
+func (c *Case) ReadyThen(i Instant) []*model.Observation {
 	if c.From == "" || !i.Known() || c.lostAt(i) {
 		return nil
 	}
 	var out []*model.Observation
-	if ready, o := c.readyAt(i); ready && o != nil {
+	if ready, o := c.readyAt(i); ready {
 		out = append(out, o)
 	}
-	return unique(append(out, where([]*model.Observation{c.NodeSampledReady(), c.kubeletAfter(i)}, known)...))
+	return unique(append(out, c.NodeSampledReady()))
 }
 
-func known(o *model.Observation) bool { return o != nil }
+// WorkedAt are what shows that the old node's machine ran at an instant: the node was Ready then, or its kubelet spoke later, without a
+// loss, a start or a boot between.
+func (c *Case) WorkedAt(i Instant) []*model.Observation {
+	if c.From == "" || !i.Known() || c.lostAt(i) {
+		return nil
+	}
+	return unique(append(c.ReadyThen(i), c.kubeletAfter(i)))
+}
 
 // kubeletAfter is the first sign of life of the old node's kubelet after an instant. What comes after a start of the kubelet or a boot
 // of the machine, or after a loss of the node, is of another life.

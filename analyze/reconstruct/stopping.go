@@ -15,6 +15,13 @@ func (c *Case) PreStopFailures() []*model.Observation {
 	})
 }
 
+// StopShown reports that the release is known by the end of the old pod's containers, and not by that of its object, which the kubelet
+// keeps until it has unmounted the volumes, nor by that of an unmount, which may have failed before.
+func (c *Case) StopShown() bool {
+	ended := kinds(model.ContainerDied, model.PodFinished)
+	return len(c.PreStopFailures()) > 0 || slices.ContainsFunc(c.Released.Witness, ended)
+}
+
 // GracePeriod is how long an old pod may take to stop: its own, or that of its replacement, which has the same template. False where no
 // copy of either is in the bundle.
 func (c *Case) GracePeriod() (time.Duration, bool) {

@@ -61,22 +61,25 @@ func tightenTaint(c *Case) Instant {
 // not Ready (plugin/pkg/admission/defaulttolerationseconds, 1.13–1.36).
 const DefaultToleration = 5 * time.Minute
 
-// Toleration is how long the old pod tolerates an unreachable node, with the quote: its own, or its replacement's, which has the same
-// template and is no first-hand witness. Without a quote it is the default.
-func (c *Case) Toleration() (d time.Duration, quote *model.Observation, firstHand bool) {
+// Toleration is how long the old pod tolerates an unreachable node: observed in its own object, or derived from its replacement's, which has
+// the same template. Without a basis nothing shows it. The quote is nil where the objects have no text.
+func (c *Case) Toleration() (d time.Duration, basis model.Basis, quote *model.Observation) {
+	basis = model.Observed
 	for i, ref := range slices.Concat(c.OldPods, c.NewPods) {
+		if i >= len(c.OldPods) {
+			basis = model.Derived
+		}
 		pod, ok := c.World.Pod(ref)
 		if !ok {
 			continue
 		}
 		for n, t := range pod.Value().Spec.Tolerations {
 			if t.Key == upstream.UnreachableTaint && t.TolerationSeconds != nil {
-				quote := Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))
-				return time.Duration(*t.TolerationSeconds) * time.Second, quote, i < len(c.OldPods)
+				return time.Duration(*t.TolerationSeconds) * time.Second, basis, Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))
 			}
 		}
 	}
-	return DefaultToleration, nil, false
+	return 0, "", nil
 }
 
 // EvictedByTaint cites the taint eviction of an old pod that came of the out-of-service taint, which no default toleration covers: the
@@ -91,7 +94,10 @@ func (c *Case) EvictedByTaint() *model.Observation {
 	if evicted == nil || evicted.At.At.Before(c.OutOfService.Earliest.Add(-time.Second)) {
 		return nil
 	}
-	tolerated, _, _ := c.Toleration()
+	tolerated, basis, _ := c.Toleration()
+	if basis == "" {
+		tolerated = DefaultToleration
+	}
 	switch lost := c.NotReady; {
 	case lost.Known() && !evicted.At.At.Before(lost.Earliest) && evicted.At.Latest.Before(lost.Earliest.Add(tolerated)):
 		return evicted

@@ -75,16 +75,16 @@ func graceOf(w *reconstruct.World) Param {
 
 // tolerationOf is how long the old pod tolerates an unreachable node, by itself or its replacement of the same template.
 func tolerationOf(c *reconstruct.Case) Param {
-	d, quote, own := c.Toleration()
-	seconds := d.Seconds()
-	switch {
-	case quote == nil:
+	d, basis, quote := c.Toleration()
+	p := Param{Span: exactly(d.Seconds()), Basis: basis, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
+	switch basis {
+	case "":
+		seconds := reconstruct.DefaultToleration.Seconds()
 		return assumed(seconds, seconds, seconds, "the default of Kubernetes")
-	case own:
-		return Param{Span: exactly(seconds), Basis: model.Observed, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
+	case model.Derived:
+		p.Why = "the toleration of its replacement, which has the same template"
 	}
-	return Param{Span: exactly(seconds), Basis: model.Derived, Why: "the toleration of its replacement, which has the same template",
-		Witness: []*model.Observation{quote}}
+	return p
 }
 
 // terminateOf is how long a pod takes from its deletion to its end on a live node.
