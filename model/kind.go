@@ -32,36 +32,37 @@ const (
 
 // About pods and their owners.
 const (
-	PodCreated              Kind = "pod-created"
-	PodScheduled            Kind = "pod-scheduled" // Node is where
-	PodSchedulingFailed     Kind = "pod-scheduling-failed"
-	PodWaiting              Kind = "pod-waiting"            // no container from At to Last; Detail is ContainerCreating or PodInitializing
-	PodDeletionRequested    Kind = "pod-deletion-requested" // Detail is the grace period, when known
-	PodEvictionDecided      Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
-	PodEvictionCancelled    Kind = "pod-eviction-cancelled"
-	PodForceDeleting        Kind = "pod-force-deleting"     // pod GC starts to delete with grace 0
-	PodForceDeleted         Kind = "pod-force-deleted"      // pod GC's deletion succeeded
-	PodOrphaned             Kind = "pod-orphaned"           // pod GC found the pod's node gone
-	PodFinished             Kind = "pod-finished"           // phase Failed or Succeeded; Detail is the phase, or reason
-	PodContainersStopped    Kind = "pod-containers-stopped" // every container status terminated or waiting
-	PodGone                 Kind = "pod-gone"               // a controller saw the object deleted
-	PodReady                Kind = "pod-ready"
-	PodSampled              Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time not shown
-	PodSampledReady         Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
-	PodNotReady             Kind = "pod-not-ready"
-	PodKilling              Kind = "pod-killing"    // the kubelet stops a container
-	MountFailed             Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
-	ContainerDied           Kind = "container-died" // the kubelet found a container, or the sandbox, of Pod ended
-	AttachSeen              Kind = "attach-seen"    // the kubelet of Node found the volume attached there, for Pod
-	MountSucceeded          Kind = "mount-succeeded"
-	PodRunning              Kind = "pod-running"       // the kubelet had first reported every container of Pod running
-	UnmountSucceeded        Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
-	UnmountFailed           Kind = "unmount-failed"    // the kubelet did not unmount, or has volumes of a terminated pod; Detail is the error
-	WorkloadScaled          Kind = "workload-scaled"
-	WorkloadStrategyChanged Kind = "workload-strategy-changed" // how a rollout replaces pods; Detail is how
-	WorkloadChanged         Kind = "workload-changed"          // the pod template was changed, which begins a rollout; Detail is how
-	ReplicaCreated          Kind = "replica-created"           // Pod is the pod that a workload controller created
-	ReplicaDeleted          Kind = "replica-deleted"
+	PodCreated           Kind = "pod-created"
+	PodScheduled         Kind = "pod-scheduled" // Node is where
+	PodSchedulingFailed  Kind = "pod-scheduling-failed"
+	PodUses              Kind = "pod-uses"               // state at collection: Claim is a volume of Pod; without Claim, the pod names none
+	PodWaiting           Kind = "pod-waiting"            // no container from At to Last; Detail is ContainerCreating or PodInitializing
+	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
+	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
+	PodEvictionCancelled Kind = "pod-eviction-cancelled"
+	PodForceDeleting     Kind = "pod-force-deleting"     // pod GC starts to delete with grace 0
+	PodForceDeleted      Kind = "pod-force-deleted"      // pod GC's deletion succeeded
+	PodOrphaned          Kind = "pod-orphaned"           // pod GC found the pod's node gone
+	PodFinished          Kind = "pod-finished"           // phase Failed or Succeeded; Detail is the phase, or reason
+	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
+	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
+	PodReady             Kind = "pod-ready"
+	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time not shown
+	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
+	PodNotReady          Kind = "pod-not-ready"
+	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
+	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
+	ContainerDied        Kind = "container-died" // the kubelet found a container, or the sandbox, of Pod ended
+	AttachSeen           Kind = "attach-seen"    // the kubelet of Node found the volume attached there, for Pod
+	MountSucceeded       Kind = "mount-succeeded"
+	PodRunning           Kind = "pod-running"       // the kubelet had first reported every container of Pod running
+	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
+	UnmountFailed        Kind = "unmount-failed"    // the kubelet did not unmount, or has volumes of a terminated pod; Detail is the error
+	WorkloadScaled       Kind = "workload-scaled"
+	StrategyChanged      Kind = "workload-strategy-changed" // how a rollout replaces pods; Detail is how
+	WorkloadChanged      Kind = "workload-changed"          // the pod template was changed, which begins a rollout; Detail is how
+	ReplicaCreated       Kind = "replica-created"           // Pod is the pod that a workload controller created
+	ReplicaDeleted       Kind = "replica-deleted"
 )
 
 // About volumes, by the attach/detach controller.
@@ -113,6 +114,7 @@ const (
 	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
 	AttachmentGone              Kind = "attachment-gone"
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
+	AttachmentPending           Kind = "attachment-pending"      // status.attached is false, or was not there
 	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at the scrapes, as PodSampled
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"
@@ -139,6 +141,19 @@ const (
 	ProcessFlag       Kind = "process-flag"    // Detail is --name=value, or field=value of a configuration for which there is no flag
 	ProcessStarted    Kind = "process-started" // metrics: the process began; Detail is its instance. Whether it leads is not known
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
+)
+
+// About machines and disks, by the cloud that has them. Object is the Machine or the Disk by the cloud's ID, Owner the Machine that has the
+// disk, Node the cloud's own name of the machine, which need not be a Node's. A state without a time is that of when it was printed.
+const (
+	MachineRunning        Kind = "machine-running"         // since At, when the source says so; Detail is the cloud's word
+	MachineOff            Kind = "machine-off"             // likewise: stopped, deallocated, terminated
+	MachineStopRequested  Kind = "machine-stop-requested"  // Actor asked for its end; Detail is the name of the call
+	MachineStartRequested Kind = "machine-start-requested" // Detail is the name of the call
+	DiskAttached          Kind = "disk-attached"           // the cloud has the disk on Owner; Detail is its word, such as detaching
+	DiskFree              Kind = "disk-free"               // the cloud has the disk on no machine; Detail is its word
+	DiskAttachRequested   Kind = "disk-attach-requested"   // Actor asked the cloud itself; Detail is the name of the call
+	DiskDetachRequested   Kind = "disk-detach-requested"   // likewise
 )
 
 // OfDevice is the Detail of a mount or unmount of the node's own, which the mounts of its pods stand on.

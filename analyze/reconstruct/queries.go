@@ -95,7 +95,7 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)
 	running := listed(c.World, c.OldPods, model.PodReady)
-	if len(waiting) == 0 || len(running) < len(c.OldPods) ||
+	if len(c.OldPods) == 0 || len(waiting) == 0 || len(running) < len(c.OldPods) ||
 		slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
 		return nil
 	}
@@ -232,9 +232,10 @@ func (c *Case) Story() []*model.Observation {
 
 func story(c *Case) []*model.Observation {
 	w := c.World
-	return where(unique(slices.Concat(w.byVolume[c.Volume],
+	return append(where(unique(slices.Concat(w.byVolume[c.Volume],
 		w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted],
-		w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name], w.byNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns)
+		w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name], w.byNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns),
+		c.cloudSays()...)
 }
 
 // concerns reports whether a candidate is about this volume, its attachments, pods and old node, and at this time.

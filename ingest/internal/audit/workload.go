@@ -45,7 +45,7 @@ func (f *facts) workload(r *request) {
 		f.say(o, model.WorkloadScaled, fmt.Sprintf("scaled to %d replicas", asked.Spec.Replicas.n))
 	}
 	if way := asked.Spec.Strategy.Type; way == "Recreate" || way == "RollingUpdate" {
-		f.say(o, model.WorkloadStrategyChanged, "strategy changed to "+way)
+		f.say(o, model.StrategyChanged, "strategy changed to "+way)
 	}
 	if t := asked.Spec.Template; t != nil {
 		how := "pod template changed"

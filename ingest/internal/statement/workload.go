@@ -40,7 +40,7 @@ func changed(fields []byte, replicas *int32, strategy string) (kind model.Kind, 
 	case template:
 		return model.WorkloadChanged, "pod template changed"
 	case way && !scale && strategy != "":
-		return model.WorkloadStrategyChanged, "strategy changed to " + strategy
+		return model.StrategyChanged, "strategy changed to " + strategy
 	}
 	return "", ""
 }
