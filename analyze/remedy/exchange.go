@@ -118,6 +118,9 @@ func (i *Incident) PowerOffFirst() Remedy {
 	r.SideEffects = func(i *Incident) []string { return append(fenceNode.SideEffects(i), then.SideEffects(i)...) }
 	r.Steps = func(i *Incident) []model.Step {
 		out := fenceNode.Steps(i)
+		if i.mayBeFenced() {
+			return out // the taint is among them
+		}
 		for _, s := range then.Steps(i) {
 			if s.Part == model.StepProve {
 				s.Part = model.StepAct // it comes after the machine was powered off
