@@ -30,7 +30,7 @@ func (r *reader) tableRow(l line) bool {
 
 // shaped takes a row of a table whose header is missing.
 func (r *reader) shaped(l line) bool {
-	kind, c, ok := shapedCells(l.text)
+	kind, c, ok := shapedCells(l.text, r.command.kind)
 	return ok && r.takeRow(kind, c, l)
 }
 
@@ -94,5 +94,9 @@ func (r *reader) decorated(l line) bool {
 	if r.hint.Verbatim || !marked(l.text) || r.hint.Taken != nil && r.hint.Taken(l.raw) {
 		return false
 	}
-	return r.wait(l, decoratedRow)
+	if !r.wait(l, decoratedRow) {
+		return false
+	}
+	r.tells(l) // words around a message
+	return true
 }
