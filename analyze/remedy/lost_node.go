@@ -30,7 +30,7 @@ var outOfServiceTaint = Remedy{
 	After:      []string{"fence-node"},
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
 	Fit:        fitOutOfService,
-	From:       (*Incident).stuck,
+	From:       (*Incident).lostAt, // it evicts by itself: no toleration is waited for
 	Change:     acting(replay.TaintOutOfService),
 	Acts:       []replay.ActKind{replay.TaintOutOfService},
 	Needs:      nodeStopped,
@@ -154,12 +154,12 @@ var fenceNode = Remedy{
 	From:   (*Incident).stuck,
 	Change: acting(replay.TaintOutOfService),
 	Steps: func(i *Incident) []model.Step {
-		which := []string{"kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`}
 		if i.mayBeFenced() {
-			first := prove("the machine of "+i.oldNode()+" runs: power it off, and see at the cloud that it is off; this names the machine", which...)
+			first := whichMachine(i)
+			first.Text = "the machine of " + i.oldNode() + " runs: power it off, and see at the cloud that it is off; this names the machine"
 			return append([]model.Step{first}, taintSteps(i)[1:]...)
 		}
-		return []model.Step{prove("see which machine it is", which...),
+		return []model.Step{whichMachine(i),
 			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC")}
 	},
 }
