@@ -204,7 +204,7 @@ func takenByShell(t *testing.T, commands []string) {
 	slices.Sort(commands)
 	commands = slices.Compact(commands)
 	const script = `check() { for a in "$@"; do case "$a" in ""|*.|*…|--all|-A=*) echo "argument: <$a>"; exit 9;; esac; done; }
-for p in kubectl oc aws curl fuser lsof findmnt grep systemctl journalctl dmesg ls lsblk volpost sudo command; do eval "$p() { check \"\$@\"; }"; done
+for p in kubectl oc aws gcloud az openstack govc ipmitool curl fuser lsof findmnt grep systemctl journalctl dmesg ls lsblk volpost sudo command; do eval "$p() { check \"\$@\"; }"; done
 for command in "$@"; do
 	said=$( (builtin eval "$command") 2>&1) && [ -z "$said" ] || echo "a shell does not take <$command>: $said"
 done`
