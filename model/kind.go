@@ -35,6 +35,7 @@ const (
 	PodCreated           Kind = "pod-created"
 	PodScheduled         Kind = "pod-scheduled" // Node is where
 	PodSchedulingFailed  Kind = "pod-scheduling-failed"
+	PodUses              Kind = "pod-uses"               // state at collection: Claim is a volume of Pod; without Claim, the pod names none
 	PodWaiting           Kind = "pod-waiting"            // no container from At to Last; Detail is ContainerCreating or PodInitializing
 	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
 	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
@@ -58,8 +59,9 @@ const (
 	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
 	UnmountFailed        Kind = "unmount-failed"    // the kubelet did not unmount, or has volumes of a terminated pod; Detail is the error
 	WorkloadScaled       Kind = "workload-scaled"
-	WorkloadChanged      Kind = "workload-changed" // the pod template was changed, which begins a rollout; Detail is how
-	ReplicaCreated       Kind = "replica-created"  // Pod is the pod that a workload controller created
+	StrategyChanged      Kind = "workload-strategy-changed" // how a rollout replaces pods; Detail is how
+	WorkloadChanged      Kind = "workload-changed"          // the pod template was changed, which begins a rollout; Detail is how
+	ReplicaCreated       Kind = "replica-created"           // Pod is the pod that a workload controller created
 	ReplicaDeleted       Kind = "replica-deleted"
 )
 
@@ -112,6 +114,7 @@ const (
 	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
 	AttachmentGone              Kind = "attachment-gone"
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
+	AttachmentPending           Kind = "attachment-pending"      // status.attached is false, or was not there
 	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at the scrapes, as PodSampled
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"
@@ -122,7 +125,8 @@ const (
 	AttacherAttached            Kind = "attacher-attached"
 	AttacherDetaching           Kind = "attacher-detaching"
 	AttacherDetached            Kind = "attacher-detached"
-	AttacherFailed              Kind = "attacher-failed" // Detail is the error
+	AttacherFailed              Kind = "attacher-failed"           // Detail is the error
+	AttacherLookedAtVolume      Kind = "attacher-looked-at-volume" // the volume changed, or an attachment of it was deleted
 	AttacherStarted             Kind = "attacher-started"
 )
 

@@ -47,7 +47,7 @@ var all = append([]Check{
 	podTerminating, podNotStarting, statefulSetUnreadyNode, tolerateLost, leaderChurn,
 
 	// claims, volumes and classes
-	claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
+	claimNoClass, claimNoVolume, claimNotProvisioned, claimToldUnprovisioned, claimToldUnexpanded, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
 	classNoNode, immediateBinding, deletePolicy, volumeFull,
 
 	// workloads and drivers

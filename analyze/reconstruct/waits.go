@@ -180,7 +180,7 @@ func heldElsewhere(w *World, v *Volume, node string) *model.Observation {
 // wouldBeReported reports that Events or a log would hold the controller's report of a wait that began at a time.
 func (w *World) wouldBeReported(began Instant, namespace string) bool {
 	at := w.Axis.CapturedAt
-	return w.controllerLogOver(began) && w.LogCovers() ||
+	return w.LogAt(ControllerManager, began) && w.LogCovers() ||
 		at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
 }
 
