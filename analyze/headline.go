@@ -93,7 +93,7 @@ func onWhich(c *reconstruct.Case, i model.Incident) string {
 	switch {
 	case i.From.Node == "":
 		return "another node"
-	case lostToo(i) && !c.BackReady.Known():
+	case lostToo(i) && !c.BackReady.Known() && toldBy(c, i) == "":
 		return "the lost node " + i.From.Node
 	}
 	return i.From.Node

@@ -105,6 +105,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.LeaderLost:        "{controller} lost leadership",
 	model.ControllerStarted: "the attach/detach controller started",
 	model.ControllerStopped: "the attach/detach controller stopped",
+	model.AuthorSaid:        "the author of the text says {said}",
 	model.NodeDenied:        "the API server refused the kubelet of {node}{why}",
 	model.ProcessVersion:    "{controller} is version {detail}",
 	model.ProcessStarted:    "the process of {controller} started{why}",
@@ -172,6 +173,9 @@ func held(word string, o *model.Observation) string {
 			return paren("grace " + words.Spelled(grace))
 		}
 		return paren(o.Detail)
+	case "said":
+		_, sentence, _ := strings.Cut(o.Detail, ": ")
+		return "“" + sentence + "”"
 	case "detail":
 		return o.Detail
 	}

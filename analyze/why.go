@@ -19,20 +19,21 @@ func because(c *reconstruct.Case, i model.Incident) string {
 	cause := i.Causes[0]
 	likely := words.If(cause.Verdict == model.Likely, "likely ")
 	text := ""
-	switch cause.ID {
-	case model.CauseNodeDown:
+	switch id := cause.ID; {
+	case toldBy(c, i) != "": // its summary quotes the author
+	case id == model.CauseNodeDown:
 		text = joined("; ", silence(c), nodeGone(c), howItWent(c, i))
-	case model.CauseKubeletDown:
+	case id == model.CauseKubeletDown:
 		if c.NotReady.Known() {
 			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c, i), "it came back", "its kubelet came back", 1))
 		}
-	case model.CauseRolloutSurge:
+	case id == model.CauseRolloutSurge:
 		text = rollout(c, likely)
-	case model.CauseSharedClaim:
+	case id == model.CauseSharedClaim:
 		if c.LiveMigration() == nil {
 			text = joined("; ", likely+"several pods share one claim, whose volume admits one node", endedBy(c))
 		}
-	case model.CauseUnmountStuck:
+	case id == model.CauseUnmountStuck:
 		if _, holds := c.HeldMount(); holds != "" && c.Released.Known() {
 			verb := "has not unmounted"
 			if c.Unmounted.Known() || c.Resolved() {

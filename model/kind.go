@@ -143,6 +143,22 @@ const (
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
 )
 
+// AuthorSaid is what the author of a pasted text tells in a sentence: Detail is one of the words below, a colon and the sentence; Node is
+// the node that the sentence names. It is a witness, not a record.
+const AuthorSaid Kind = "author-said"
+
+// What an author says. The list is closed.
+const (
+	SaidNodeOff        = "node-off"        // a node was switched off, went down or crashed
+	SaidNodeRemoved    = "node-removed"    // a node was deleted or replaced
+	SaidNodeReclaimed  = "node-reclaimed"  // the provider took a spot machine back
+	SaidNodeDrained    = "node-drained"    // a node was drained
+	SaidKubeletStopped = "kubelet-stopped" // the kubelet was stopped, its machine not
+	SaidShared         = "shared"          // several workloads use one claim
+	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
+	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes
+)
+
 // About machines and disks, by the cloud that has them. Object is the Machine or the Disk by the cloud's ID, Owner the Machine that has the
 // disk, Node the cloud's own name of the machine, which need not be a Node's. A state without a time is that of when it was printed.
 const (

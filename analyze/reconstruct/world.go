@@ -139,7 +139,7 @@ func (w *World) note(o *model.Observation) {
 	}
 	w.byAttach.add(o.Attachment, o)
 	w.nodeNames = append(w.nodeNames, o.Holders...)
-	if o.Component != driverComponent { // which has names of its own for nodes
+	if o.Component != driverComponent && o.Kind != model.AuthorSaid { // which have names of their own for nodes
 		w.byNode.add(o.Node, o)
 	}
 	if o.Pod.Name != "" {
