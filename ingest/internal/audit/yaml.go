@@ -24,7 +24,7 @@ func ReadYAML(data []byte, path string) Result {
 	l := &log{path: path, seen: map[string]bool{}, filter: true}
 	l.facts = &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}
 	l.in.Bytes = int64(len(data))
-	var one yamlItem
+	one := yamlItem{line: 1}
 	line := 0
 	for text := range bytes.Lines(data) {
 		line++

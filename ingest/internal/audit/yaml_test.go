@@ -38,7 +38,7 @@ func TestReadYAML(t *testing.T) {
 			continue
 		}
 		o := res.Observations[0]
-		if o.Kind != model.AttachmentDeletionRequested || o.Actor != "alice" || o.Attachment != "csi-abc" || o.Source.Line < 2 ||
+		if o.Kind != model.AttachmentDeletionRequested || o.Actor != "alice" || o.Attachment != "csi-abc" || o.Source.Line < 1 ||
 			!strings.Contains(text, o.Quote.Text) {
 			t.Errorf("%s: %+v", name, o)
 		}
