@@ -79,7 +79,7 @@ func bare(sentence string) string {
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"node", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
-	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "nodo", "noeud", "knoten"}
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
 func mayTell(line string) bool {
