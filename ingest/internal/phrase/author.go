@@ -74,7 +74,7 @@ func bare(sentence string) string {
 	if words, _, ok := strings.Cut(sentence, "Multi-Attach error for volume"); ok && len(words) > 20 {
 		sentence = words + "…"
 	}
-	return marks.ReplaceAllString(sentence, "")
+	return strings.TrimRight(marks.ReplaceAllString(sentence, ""), ".。, ")
 }
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
