@@ -198,8 +198,10 @@ func TestMajority(t *testing.T) {
 // TestSet: statements, objects and inputs get the times that the other clocks have, the user is told with both quotes, and what was given
 // stays as it was.
 func TestSet(t *testing.T) {
+	hour := func(o *model.Observation, _ int) { o.At = o.At.Shift(time.Hour) }
 	s := snapshot([]statement{by(model.PodScheduled, "events.yaml"), by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
-		by(model.PodScheduled, "scheduler.log", func(o *model.Observation, _ int) { o.At = o.At.Shift(time.Hour) })}, 2, -time.Hour)
+		by(model.PodScheduled, "scheduler.log", hour), by(model.AttachmentDeletionRequested, "VolumeAttachment metadata.deletionTimestamp", hour),
+		by(model.DetachForcedTimeout, kcm, hour)}, 2, -time.Hour)
 	created := metav1.NewTime(noon.Add(-time.Hour))
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", CreationTimestamp: created, DeletionTimestamp: &created}}
 	s.Pods = []model.Object[*corev1.Pod]{{Ref: model.Ref{Kind: "Pod", Name: "web-0"}, Content: model.Whole(pod)}}
