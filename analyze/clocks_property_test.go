@@ -31,40 +31,48 @@ var clockSources = []struct {
 	{"nodes", regexp.MustCompile(`core/nodes/`)},
 	{"pods", regexp.MustCompile(`core/pods\.yaml$|/pods/[^/]+/[^/]+\.yaml$`)},
 	{"attachments", regexp.MustCompile(`volumeattachments/`)},
+	{"controller's Lease", regexp.MustCompile(`kube-system/coordination\.k8s\.io/leases\.yaml$`)},
+	{"events of a namespace", regexp.MustCompile(`shop/core/events\.yaml$`)},
 	{"scheduler", regexp.MustCompile(`kube-scheduler/logs/current\.log$`)},
 }
 
 var clockErrors = []time.Duration{7 * time.Minute, -time.Hour, 23 * time.Second, -7 * time.Minute, time.Hour, -23 * time.Second}
 
-// TestWrongClock: with one source's clock wrong a report says nothing that it does not say with the right one, and it says of the clock.
+// wrongClock is a source, by its place in clockSources, and by how much its clock is ahead.
+type wrongClock struct {
+	source int
+	ahead  time.Duration
+}
+
+// someClocks are those that are tried in a minute; with the build tag long it is all, of all recordings of real nodes.
+var someClocks = map[string][]wrongClock{
+	"node-delete": {{7, 7 * time.Minute}, {3, 7 * time.Minute}, {8, -time.Hour}},
+	"drain":       {{1, -time.Hour}, {0, 23 * time.Second}},
+}
+
+// TestWrongClock: with one source's clock wrong a report says nothing that it does not say with the right one.
 func TestWrongClock(t *testing.T) {
-	type way struct {
-		source int
-		by     time.Duration
-	}
-	var ways []way
-	for n := range clockSources {
-		for _, by := range clockErrors {
-			ways = append(ways, way{n, by})
+	for _, name := range recordings.Names(recordings.Real) {
+		clocks := someClocks[name]
+		if recordings.Long {
+			clocks = nil
+			for n := range clockSources {
+				for _, ahead := range clockErrors {
+					clocks = append(clocks, wrongClock{n, ahead})
+				}
+			}
 		}
-	}
-	names := recordings.Names(recordings.Real)
-	if !recordings.Long {
-		names = names[1:3]
-	}
-	for n, name := range names {
+		if len(clocks) == 0 {
+			continue
+		}
 		bundle, err := recordings.Bundle(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		right := sayings(reportOf(t, bundle))
-		chosen := ways
-		if !recordings.Long {
-			chosen = []way{ways[(7*n)%len(ways)], ways[(7*n+22)%len(ways)]}
-		}
-		for _, w := range chosen {
-			what := fmt.Sprintf("%s, %s by %s", name, clockSources[w.source].name, w.by)
-			r := reportOf(t, withClock(t, bundle, clockSources[w.source].path, w.by))
+		for _, w := range clocks {
+			what := fmt.Sprintf("%s, %s by %s", name, clockSources[w.source].name, w.ahead)
+			r := reportOf(t, withClock(t, bundle, clockSources[w.source].path, w.ahead))
 			for _, s := range sayings(r) {
 				if !slices.Contains(right, s) {
 					t.Errorf("%s: says %s, and with the right clock %q", what, s, right)
