@@ -81,12 +81,14 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.AttachmentDeletionRequested: "deletion of {attachment} was requested",
 	model.AttachmentGone:              "{attachment} is gone",
 	model.AttachmentAttached:          "{attachment} is attached",
+	model.AttachmentPending:           "{attachment} is not attached",
 	model.AttachmentSampled:           "{attachment} was attached at every scrape",
 	model.AttachmentAttachError:       "{attachment} has an attach error{why}",
 	model.AttachmentDetachError:       "{attachment} has a detach error{why}",
 	model.AttachmentDrift:             "{attachment}: status and back end disagree",
 	model.AttachmentStuckDeleting:     "{attachment} is being deleted while an attach waits for it",
 	model.AttachmentCheckFailed:       "the controller's check of {attachment} failed{why}",
+	model.AttacherLookedAtVolume:      "the external-attacher looked at {volume}",
 	model.AttacherStarted:             "the external-attacher started",
 
 	model.MachineRunning:        "the cloud says that {object} is {detail} since then",
@@ -103,6 +105,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.LeaderLost:        "{controller} lost leadership",
 	model.ControllerStarted: "the attach/detach controller started",
 	model.ControllerStopped: "the attach/detach controller stopped",
+	model.AuthorSaid:        "the author of the text says {said}",
 	model.NodeDenied:        "the API server refused the kubelet of {node}{why}",
 	model.ProcessVersion:    "{controller} is version {detail}",
 	model.ProcessStarted:    "the process of {controller} started{why}",
@@ -170,6 +173,9 @@ func held(word string, o *model.Observation) string {
 			return paren("grace " + words.Spelled(grace))
 		}
 		return paren(o.Detail)
+	case "said":
+		_, sentence, _ := strings.Cut(o.Detail, ": ")
+		return "“" + sentence + "”"
 	case "detail":
 		return o.Detail
 	}

@@ -235,8 +235,13 @@ const (
 	CauseNodeReclaimed          = "node-reclaimed"
 	CauseOldPodNotFinished      = "old-pod-not-finished"
 	CauseVolumeDeletedFirst     = "pv-deleted-first"
+	CauseTaintOnLiveNode        = "taint-on-live-node"
+	CauseSlowStop               = "slow-stop"
 	CauseUnknown                = "unknown"
 )
+
+// SyncPeriod is the parameter that governs a detach of which the controller learns only by its next look at the VolumeAttachments.
+const SyncPeriod = "attach-detach-reconcile-sync-period"
 
 // ExplainsIncident is Cause.Explains where it is no phase.
 const ExplainsIncident = "incident"

@@ -28,10 +28,19 @@ func checkUnknown(c *reconstruct.Case) Result {
 			"they do not tell what kept it there for most of the wait.",
 			c.To, clock(c.Began), c.From)
 	}
-	if c.Shown {
+	switch {
+	case c.Late():
+		r.Summary = fmt.Sprintf("%s was scheduled at %s, and its VolumeAttachment was created at %s; the bundle does not tell what kept the "+
+			"volume until then.", reconstruct.PodNames(c.NewPods), clock(c.Began), clock(c.NewAttachment))
+	case c.Shown:
 		r.Summary = "Pod " + c.ShownBy() + "; the bundle does not tell what kept it there for most of the wait."
+	case c.Listed:
+		r.Summary = fmt.Sprintf("%s waits for its containers on %s; what was printed does not tell what keeps its volume.",
+			reconstruct.PodNames(c.NewPods), c.To)
 	}
 	switch {
+	case c.Refused:
+		r.Summary = "The storage refused the " + c.RefusedAt() + " from " + clock(c.Began) + " on; the bundle does not tell why for most of the wait."
 	case c.Taken:
 		r.Summary = "The volume was taken from its node by force; the bundle does not tell why nobody had reported its unmount."
 	case c.Stuck:
@@ -42,7 +51,11 @@ func checkUnknown(c *reconstruct.Case) Result {
 		r.Reasons = append(r.Reasons, fmt.Sprintf("%s was not Ready, but nothing ties it to the volume", o.Node))
 	}
 	if c.From == "" {
-		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list, or the kube-controller-manager's log")
+		or := ", or the kube-controller-manager's log"
+		if c.World.LogAt(reconstruct.ControllerManager, c.Began) {
+			or = ""
+		}
+		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list"+or)
 	}
 	if !c.PodsInBundle() {
 		r.Missing = append(r.Missing, "the pods that use the claim, with their status")

@@ -45,7 +45,7 @@ type World struct {
 	byPod      statements[string] // by namespace/name
 	byAttach   statements[string] // by VolumeAttachment name
 	byKind     statements[model.Kind]
-	byWorkload statements[string]          // WorkloadScaled and WorkloadChanged, by the workload's Key
+	byWorkload statements[string]          // what was done to workloads, by the workload's Key
 	claimEvent statements[string]          // by namespace/name of the claim, but for its object
 	inputs     map[string]*model.Input     // by path
 	logsOf     index[string, *model.Input] // by container
@@ -56,6 +56,7 @@ type World struct {
 	users      map[*Volume]refs            // pods that a binding's statement names
 	used       map[string][]*Volume        // by namespace/name of those
 	agreed     statements[*model.Observation]
+	outdated   map[*model.Observation]bool // rows that a newer one about the same thing ends
 }
 
 // NewWorld resolves a snapshot.
@@ -96,9 +97,13 @@ func (x index[K, V]) add(key K, thing V) {
 
 func (w *World) indexObservations() {
 	finer := newFiner(w.Axis.Observations)
+	w.outdated = outdated(w.Snapshot, w.Axis.Observations)
 	var drivers []*model.Observation
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
+		if w.outdated[o] {
+			continue
+		}
 		if o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
 			w.claimEvent.add(o.Claim.String(), o)
 		}
@@ -134,14 +139,14 @@ func (w *World) note(o *model.Observation) {
 	}
 	w.byAttach.add(o.Attachment, o)
 	w.nodeNames = append(w.nodeNames, o.Holders...)
-	if o.Component != driverComponent { // which has names of its own for nodes
+	if o.Component != driverComponent && o.Kind != model.AuthorSaid { // which have names of their own for nodes
 		w.byNode.add(o.Node, o)
 	}
 	if o.Pod.Name != "" {
 		w.byPod.add(o.Pod.String(), o)
 	}
 	switch o.Kind {
-	case model.WorkloadScaled, model.WorkloadChanged:
+	case model.WorkloadScaled, model.WorkloadChanged, model.StrategyChanged:
 		w.byWorkload.add(o.Object.Key(), o)
 	case model.PodScheduled:
 		w.scheduled.add(family(o.Pod), o)
@@ -203,7 +208,8 @@ func (w *World) findVersion() {
 		lowest(n.Value().Status.NodeInfo.KubeletVersion, nil)
 	}
 	if !w.Version.Known() {
-		for _, o := range where(w.byKind[model.ProcessVersion], fromMetric) {
+		shows := func(o *model.Observation) bool { return fromMetric(o) || o.Source.Kind == model.SourceText }
+		for _, o := range where(w.byKind[model.ProcessVersion], shows) {
 			lowest(o.Detail, o)
 		}
 	}

@@ -23,6 +23,7 @@ type Hint struct {
 	Namespace   string        // of a table that shows none
 	CollectedAt *model.Moment // when the file was written
 	Verbatim    bool          // only what stands as it was printed counts: whatever runs in a pod may write about it
+	Prose       bool          // what its author tells counts, too
 	// Taken, unless nil, reports that another reader has read a line.
 	Taken func(raw string) bool
 }
@@ -42,6 +43,7 @@ type reader struct {
 	out     []model.Observation
 	aged    []model.Aged
 	command command
+	half    string // a command that goes on in the next line
 	table   *openTable
 	desc    *description
 	section *section
@@ -52,6 +54,7 @@ type reader struct {
 	lost    int
 	lostAt  int
 	long    int // descriptions over their bounds
+	prose   prose
 }
 
 // openTable is the table whose header was read last.
@@ -106,7 +109,11 @@ func (r *reader) line(l line) {
 		r.close()
 		return
 	}
-	if c, ok := parseCommand(s); ok {
+	whole, ok := r.continued(s)
+	if !ok {
+		return
+	}
+	if c, ok := parseCommand(whole); ok {
 		r.close()
 		r.command = c
 		// A grep may have run the output into the prompt's line.
@@ -117,7 +124,7 @@ func (r *reader) line(l line) {
 		r.open(c)
 		return
 	}
-	if r.describes(l) || r.mounted(l) || r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
+	if r.answered(l) || r.describes(l) || r.mounted(l) || r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
 		return
 	}
 	switch {
@@ -134,6 +141,8 @@ func (r *reader) line(l line) {
 	default:
 		r.commit()
 		r.endRows()
-		r.orphans++
+		if !r.tells(l) {
+			r.orphans++
+		}
 	}
 }

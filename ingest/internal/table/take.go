@@ -30,12 +30,12 @@ func (r *reader) tableRow(l line) bool {
 
 // shaped takes a row of a table whose header is missing.
 func (r *reader) shaped(l line) bool {
-	kind, c, ok := shapedCells(l.text)
+	kind, c, ok := shapedCells(l.text, r.command.kind)
 	return ok && r.takeRow(kind, c, l)
 }
 
 func (r *reader) takeRow(kind *tableKind, c cells, l line) bool {
-	row := row{cells: c, at: l, path: r.path, namespace: cmp.Or(r.command.namespace, r.hint.Namespace)}
+	row := row{cells: c, at: l, path: r.path, namespace: r.namespace()}
 	if !kind.read(&row) {
 		return false
 	}
@@ -44,6 +44,9 @@ func (r *reader) takeRow(kind *tableKind, c cells, l line) bool {
 	r.aged = append(r.aged, row.aged[:min(len(row.aged), maxAged-len(r.aged))]...)
 	return true
 }
+
+// namespace is that of the command, or of the file.
+func (r *reader) namespace() string { return cmp.Or(r.command.namespace, r.hint.Namespace) }
 
 // event takes a row of events recognised by its shape, or a message alone, unless it stands under the row that it was broken from.
 func (r *reader) event(l line) bool {
@@ -91,5 +94,9 @@ func (r *reader) decorated(l line) bool {
 	if r.hint.Verbatim || !marked(l.text) || r.hint.Taken != nil && r.hint.Taken(l.raw) {
 		return false
 	}
-	return r.wait(l, decoratedRow)
+	if !r.wait(l, decoratedRow) {
+		return false
+	}
+	r.tells(l) // words around a message
+	return true
 }

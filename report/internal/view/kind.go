@@ -21,8 +21,8 @@ type wording struct {
 var kinds = []wording{
 	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report",
 		Find(variantLabels, string(model.UnknownVariant)), "unknown node"},
-	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach",
-		"none: the controller attaches, and the storage refuses", "unknown node"},
+	{model.KindStorageRefuses, "Refused by the storage", "The storage refused for", "the first refusal of the storage",
+		"none: the controller does not keep the volume away, the storage refuses", "unknown node"},
 	{model.KindFailingDetach, "Failing detach", "The detach failed for", "the first error of the detach",
 		"none: what is told is a detach that fails, and no wait for it", "unknown node"},
 	{model.KindForcedDetach, "Detach by force", "The wait lasted", "the detach by force",
@@ -31,8 +31,15 @@ var kinds = []wording{
 		"none: the controller reports Multi-Attach only for a pod that has a node", "no node yet"},
 }
 
+// shown are the words of a wait of which there is no report: objects, rows of kubectl or metrics show it.
+var shown = wording{model.KindMultiAttach, "Multi-Attach", "The wait lasted", "the beginning of the wait",
+	"none: what was collected shows the wait without a report", "unknown node"}
+
 // KindOf are the words of an incident's kind.
 func KindOf(in model.Incident) wording {
+	if in.MultiAttach.Reports == 0 && (in.Kind == "" || in.Kind == model.KindMultiAttach) && !in.MultiAttach.Began.IsZero() {
+		return shown
+	}
 	for _, k := range kinds {
 		if k.ID == in.Kind {
 			return k
