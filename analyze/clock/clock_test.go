@@ -231,3 +231,17 @@ func TestSet(t *testing.T) {
 		t.Errorf("set twice: %+v", again.Problems)
 	}
 }
+
+// TestUnsure: statements of a source whose clock contradicts the others and cannot be set have an order among themselves alone.
+func TestUnsure(t *testing.T) {
+	s := snapshot([]statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, 1, 7*time.Minute)
+	lines := []*model.Observation{&s.Observations[0], &s.Observations[1]}
+	set, unsure := clock.Set(s)
+	if !unsure.Between(lines) || unsure.Between(lines[:1]) || len(set.Problems) != 1 {
+		t.Errorf("two that contradict one another: %v, one alone: %v; told: %+v", unsure.Between(lines), unsure.Between(lines[:1]), set.Problems)
+	}
+	agree := snapshot([]statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, 1, 0)
+	if _, unsure := clock.Set(agree); unsure.Between([]*model.Observation{&agree.Observations[0], &agree.Observations[1]}) {
+		t.Error("two that agree have no order")
+	}
+}
