@@ -152,7 +152,7 @@ func second(g []attachment, attached []string) Hit {
 }
 
 var attachmentName = Check{
-	ID: "attachment-name", Severity: "warning", Title: "A VolumeAttachment does not have the name that Kubernetes gives it",
+	ID: "attachment-name", Severity: "info", Title: "A VolumeAttachment does not have the name that Kubernetes gives it",
 	Remedy: "Find out who made the attachment, and whether names in the bundle were replaced, before acting on it.",
 	Means: `The attach/detach controller names the VolumeAttachment of a CSI volume csi- and the SHA-256 of volume handle, driver and
 node. Another name means that something else made the attachment, so that the controller will not delete it; or that the PersistentVolume

@@ -146,7 +146,7 @@ const (
 )
 
 var leaderChurn = Check{
-	ID: "leader-churn", Severity: "warning", Title: "The leader of a controller changes again and again",
+	ID: "leader-churn", Severity: "info", Title: "The leader of a controller changes again and again",
 	Remedy: "Look at the API server's and etcd's latency, and why the processes end.",
 	Means: `With each new leader the attach/detach controller starts anew: its six minutes for unmounts count from zero, and its evictions
 too. An external-attacher does nothing while it has no leader. Leaders change when they cannot renew their Lease in ten seconds, or end.`,

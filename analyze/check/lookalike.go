@@ -19,6 +19,7 @@ type lookalike struct {
 	texts     []string                                          // in lower case; without any, every error of a known volume fits
 	manifests bool                                              // what the objects themselves say counts, too: no other check reports it
 	perPod    bool                                              // several texts of one pod are one fault
+	keeps     bool                                              // it keeps a pod from its volume until somebody repairs it
 	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when unknown
 }
 
@@ -47,7 +48,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 	if len(list) == 0 {
 		return
 	}
-	disputed := disputedVolumes(w)
+	disputed, still := disputedVolumes(w), newStanding(w)
 	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return disputed[w.Volumes.Find(o.Volume).Storage()] })
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		if k.perPod {
@@ -55,9 +56,10 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		}
 		return masked(faultOf(o))
 	}) {
+		severity := k.severity(still, g)
 		hit(Hit{
-			Objects: affected(w, g), Shown: ends(g),
-			Text: fmt.Sprintf("%s: %s. %s It is not Multi-Attach.", subject(w, g), strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
+			Severity: severity, Objects: affected(w, g), Shown: ends(g),
+			Text: fmt.Sprintf("%s%s: %s. %s It is not Multi-Attach.", subject(w, g), words.If(severity != string(model.Info), suffers(w, g)), strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
 		})
 	}
 }

@@ -135,6 +135,9 @@ func shownWaits(w *World, reported map[*Volume][]*demand) []*demand {
 	return out
 }
 
+// WaitsForContainers reports of a pod's object that it has a node and none of its containers has been made.
+func WaitsForContainers(p model.Object[*corev1.Pod]) bool { return waits(p.Value()) }
+
 // waits reports that a pod has a node and none of its containers has been made.
 func waits(p *corev1.Pod) bool {
 	if p.Spec.NodeName == "" || p.DeletionTimestamp != nil || p.Status.Phase != corev1.PodPending {

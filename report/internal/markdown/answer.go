@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
@@ -34,6 +35,10 @@ func (m *comment) answer(a view.Answer) {
 // about are the facts of an answer, the most important ones first.
 func (m *comment) about(a view.Answer) []string {
 	out := view.Each(a.Banners, func(b string) string { return m.bold("Mind:") + " " + m.prose(b) })
+	out = append(out, view.Each(a.Ignored, func(f string) string { return m.bold("Ignored:") + " " + m.prose(f) })...)
+	if len(a.About) > 0 {
+		out = append(out, m.bold(a.AboutLabel()+":")+" "+m.prose(strings.Join(a.About, "; ")))
+	}
 	if h := a.Held; h != nil {
 		out = append(out, m.bold("What held it:")+" "+m.prose(h.Text()))
 	}
