@@ -22,9 +22,9 @@ func faultOf(list []model.Finding) *model.Finding {
 // faultVerdict says what keeps a pod from its volume, or an object from its end: what, where, since when, and what to do.
 func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model.ReportVerdict {
 	headline, rest := faultSentences(w, f)
-	dated := ""
+	began := ""
 	if f.Since != nil {
-		dated = "Since " + since(*f.Since)
+		began = "Since " + since(*f.Since)
 	}
 	more := 0
 	for _, o := range r.Findings {
@@ -32,7 +32,7 @@ func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model
 	}
 	also := words.If(more > 1, "Also: "+words.Plural(more-1, "other finding", "other findings"))
 	out := model.ReportVerdict{
-		Status: model.StatusFault, Open: true, Headline: headline + ".", Why: sentences(whyWords, dated, rest, also), Steps: faultSteps(f),
+		Status: model.StatusFault, Open: true, Headline: headline + ".", Why: sentences(whyWords, began, rest, also), Steps: faultSteps(f),
 	}
 	if list := sights(w.AtCollection()); len(list) <= shownMost {
 		out.Shown = shown(list)
@@ -41,27 +41,36 @@ func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model
 }
 
 // wrapped are the layers that every error passes through, which say nothing of it.
-var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |(?:Attach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" : |` +
+var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" : |` +
 	`[Uu]nable to (?:attach or )?mount volumes(?: for pod "[^"]*")?: |, unattached volumes=\[[^\]]*\]| for pod "[^"]*"/"[^"]*"|` +
 	`[. ]*list of un[^=]*volumes=[^.]*|Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:message=)?`)
 
-// lastAt dates an error, which since does for the whole.
-var lastAt = regexp.MustCompile(` \(last at [^)]*\)`)
+// dated are the times of a finding's text: since when a fault lasts stands beside its headline.
+var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* before the (?:collection|newest time in the bundle, which does not ` +
+	`record when it was collected)`)
 
 // sentenceEnd is a full stop before another sentence.
 var sentenceEnd = regexp.MustCompile(`\. [A-Z]`)
 
-// faultSentences are the first sentence of a finding, in as many words as a headline has, and what follows it.
-func faultSentences(w *reconstruct.World, f *model.Finding) (first, rest string) {
-	text := lastAt.ReplaceAllString(wrapped.ReplaceAllString(strings.Join(strings.Fields(f.Text), " "), ""), "")
-	first = withoutHashes(w, f, text)
-	for _, end := range sentenceEnd.FindAllStringIndex(first, -1) {
-		if balanced(first[:end[0]]) {
-			first, rest = first[:end[0]], first[end[0]+2:]
+// faultSentences are the first sentences of a finding that fit into a headline, at least as much of one, and what follows them.
+func faultSentences(w *reconstruct.World, f *model.Finding) (headline, rest string) {
+	text := wrapped.ReplaceAllString(strings.Join(strings.Fields(f.Text), " "), "")
+	rest = withoutHashes(w, f, dated.ReplaceAllString(text, ""))
+	for rest != "" {
+		first, after := rest, ""
+		for _, end := range sentenceEnd.FindAllStringIndex(rest, -1) {
+			if balanced(rest[:end[0]]) {
+				first, after = rest[:end[0]], rest[end[0]+2:]
+				break
+			}
+		}
+		first = strings.TrimRight(first, ".;:, ")
+		if headline != "" && wordCount(headline)+wordCount(first) > headlineWords {
 			break
 		}
+		headline, rest = joined(". ", headline, clipped(first)), after
 	}
-	return clipped(strings.TrimRight(first, ".;:, ")), rest
+	return headline, rest
 }
 
 // clipped is a sentence in the words of a headline: what it is about, then as much of the error as there is room for.
@@ -89,7 +98,10 @@ func withoutHashes(w *reconstruct.World, f *model.Finding, text string) string {
 		claim := "the volume of claim " + v.Claim.String()
 		text = strings.NewReplacer("Volume "+o.Name, claim, "volume "+o.Name, claim, o.Name, claim).Replace(text)
 	}
-	return words.Capital(text)
+	if strings.HasPrefix(text, "the ") { // and no name, which has no capital
+		return words.Capital(text)
+	}
+	return text
 }
 
 // faultSteps are how to see that a fault is still there, what to do about it, and how to see that it is over.

@@ -124,7 +124,8 @@ func attachmentSights(w *reconstruct.World) []sight {
 		pv, node := w.Attached(i)
 		add(pv, node, attachmentState(w, i))
 	}
-	for _, kind := range []model.Kind{model.AttachmentCreated, model.AttachmentAttached, model.AttachmentDeletionRequested} {
+	for _, kind := range []model.Kind{model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached,
+		model.AttachmentDeletionRequested} {
 		for _, o := range w.Observed(kind) {
 			if o.Source.Kind == model.SourceText && o.Node != "" {
 				add(o.Volume.PersistentVolume, o.Node, rowState(o))
@@ -167,7 +168,7 @@ func attachmentState(w *reconstruct.World, i int) string {
 // rowState is what a row or a description says of a VolumeAttachment.
 func rowState(o *model.Observation) string {
 	switch {
-	case o.Kind == model.AttachmentAttached:
+	case o.Kind == model.AttachmentAttached, o.Kind == model.AttachSucceeded:
 		return attachedWord
 	case o.Kind == model.AttachmentDeletionRequested:
 		return "being detached"
@@ -237,7 +238,7 @@ var podWords = []struct {
 }{
 	{model.PodDeletionRequested, "Terminating", true}, {model.PodNotReady, "not Ready", true}, {model.PodSchedulingFailed, "not scheduled", true},
 	{model.PodReady, "Ready", false}, {model.PodRunning, "Running", false}, {model.PodFinished, "finished", false},
-	{model.PodScheduled, "", false}, {model.PodCreated, "", false},
+	{model.PodScheduled, "scheduled", false}, {model.PodCreated, "", false},
 }
 
 // nodeSights are the nodes whose readiness the input tells.
@@ -294,10 +295,21 @@ func decides(list []sight) model.Step {
 		Command: "kubectl get events -A --field-selector reason=FailedAttachVolume"}
 }
 
-// starting is about a pod that has a claim and a node and no container yet, not long enough to be a finding; "" where there is none.
-func starting(w *reconstruct.World) string {
+// starting is a pod that has a claim and a node and no container yet, not long enough to be a finding; nil where there is none.
+func starting(w *reconstruct.World) *corev1.Pod {
 	for _, p := range w.AtCollection().PodsWithClaims(reconstruct.WaitsForContainers) {
-		return fmt.Sprintf("Pod %s has been given to %s and no container of it runs yet", p.Ref, p.Value().Spec.NodeName)
+		return p.Value()
 	}
-	return ""
+	return nil
+}
+
+// startingVerdict says of such a pod that it is too early to tell.
+func startingVerdict(p *corev1.Pod, r *model.Report) model.ReportVerdict {
+	pod := model.PodRef(p.Namespace, p.Name, "")
+	out := without(model.StatusInsufficient, fmt.Sprintf("Pod %s was bound to %s and has no container yet", pod, p.Spec.NodeName),
+		"That is not long yet: whether it waits for its volume shows later", besides(r))
+	if command, ok := get(p.Namespace, "pod", p.Name, " -o wide"); ok {
+		out.Steps = []model.Step{{Part: model.StepProve, Text: "see whether it has started since", Command: command}}
+	}
+	return out
 }

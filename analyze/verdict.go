@@ -29,8 +29,8 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model
 	case alarmed(r) != "":
 		return without(model.StatusInsufficient, "No wait is made out, yet a rule of volpost's own fires over the metrics",
 			alarmed(r), besides(r))
-	case starting(w) != "":
-		return without(model.StatusInsufficient, starting(w), "That is not long yet: whether it waits for its volume shows later", besides(r))
+	case starting(w) != nil:
+		return startingVerdict(starting(w), r)
 	case covers(w):
 		return without(model.StatusClean, "No Multi-Attach was reported, and "+coverage(w), besides(r))
 	case w.MetricsCover() != nil:

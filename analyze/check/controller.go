@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
@@ -98,8 +99,8 @@ func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 		for _, g := range byNode(w, cases, kind) {
 			refs := objects(w, g)
 			hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
-				"%s left %s by a forced detach: %s. The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
-				volumes(refs), cmp.Or(g[0].Node, "an unknown node"), why)})
+				"%s: detached%s by force, because %s. The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
+				volumes(refs), fromNode(g[0]), why)})
 		}
 	}
 }
@@ -125,9 +126,12 @@ func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func
 		refs := objects(w, g)
 		newest := g[len(g)-1]
 		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
-			"%s could not be detached from %s: %s", volumes(refs), cmp.Or(newest.Node, "an unknown node"), whyFailed(newest))})
+			"%s could not be detached%s: %s", volumes(refs), fromNode(newest), whyFailed(newest))})
 	}
 }
+
+// fromNode names the node that a volume is, or was, detached from, where one is known.
+func fromNode(o *model.Observation) string { return words.If(o.Node != "", " from "+o.Node) }
 
 // whyFailed is the error as the source has it; a refusal has none of its own.
 func whyFailed(o *model.Observation) string {

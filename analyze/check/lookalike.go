@@ -120,8 +120,10 @@ func errorOf(o *model.Observation) string {
 // faultOf is an error without the operation and the volume that failed: what follows the last of their names.
 func faultOf(o *model.Observation) string {
 	text := errorOf(o)
-	if _, fault, ok := strings.Cut(text, `" : `); ok {
-		return fault
+	for _, end := range []string{`" : `, `") : `} { // the second is of the kubelet's log, which names the UID of the pod last
+		if _, fault, ok := strings.Cut(text, end); ok {
+			return fault
+		}
 	}
 	if strings.HasPrefix(text, "AttachVolume.") || strings.HasPrefix(text, "MountVolume.") {
 		return "" // cut off before the error
