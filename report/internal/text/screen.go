@@ -96,7 +96,7 @@ func (s *layout) fill(a view.Answer) {
 		s.add(2+n, s.wrap("! ", "  ", "Ignored: "+f, toneWarn))
 	}
 	if len(a.About) > 0 {
-		s.add(3, s.labelled(strings.ToUpper(a.AboutLabel()), strings.Join(a.About, "; ")))
+		s.add(6, s.labelled(strings.ToUpper(a.AboutLabel()), strings.Join(a.About, "; ")))
 	}
 	if len(a.Bar) > 1 {
 		s.add(7, s.bar(a.Bar))

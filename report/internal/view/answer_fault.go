@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,32 +63,28 @@ func (v *View) about(in *IncidentView) []string {
 	if in == nil {
 		return v.shown()
 	}
-	var out []string
-	add := func(what, name string) {
-		if name = words.OneLine(name); name != "" && !slices.Contains(out, what+" "+name) {
-			out = append(out, what+" "+name)
-		}
+	vol, text := in.Volume, words.OneLine(cmp.Or(in.Volume.PersistentVolume, in.Volume.UniqueName))
+	if text != "" {
+		text = "volume " + text
 	}
-	vol := in.Volume
-	add("volume", vol.PersistentVolume)
-	if vol.Claim != nil {
-		add("claim", vol.Claim.String())
+	if vol.Claim != nil && vol.Claim.Name != "" {
+		claim := "claim " + words.OneLine(vol.Claim.String())
+		text += words.If(text != "", " ("+claim+")") + words.If(text == "", claim)
 	}
-	if vol.PersistentVolume == "" {
-		add("volume", vol.UniqueName)
+	out := []string{text, side("from", in.From), side("to", in.To)}
+	return slices.DeleteFunc(out, func(text string) bool { return text == "" })
+}
+
+// side names the pods and the node of one side of an incident; "" where neither is known.
+func side(word string, p model.Place) string {
+	text := ""
+	if len(p.Pods) > 0 {
+		text = " " + words.OneLine(p.Pods[0].Name) + words.If(len(p.Pods) > 1, fmt.Sprintf(" and %d more", len(p.Pods)-1))
 	}
-	for _, side := range []struct {
-		what  string
-		place model.Place
-	}{{"wanted by pod", in.To}, {"held by pod", in.From}} {
-		if len(side.place.Pods) == 0 {
-			add(map[string]string{"wanted by pod": "wanted on", "held by pod": "held on"}[side.what], side.place.Node)
-			continue
-		}
-		more := words.If(len(side.place.Pods) > 1, fmt.Sprintf(" and %d more", len(side.place.Pods)-1))
-		add(side.what, side.place.Pods[0].String()+more+words.If(side.place.Node != "", " on "+side.place.Node))
+	if node := words.OneLine(p.Node); node != "" {
+		text += words.If(text != "", " on") + " " + node
 	}
-	return out
+	return words.If(text != "", word+text)
 }
 
 // AboutLabel says what the names of an answer are to it.
