@@ -89,6 +89,15 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.AttachmentCheckFailed:       "the controller's check of {attachment} failed{why}",
 	model.AttacherStarted:             "the external-attacher started",
 
+	model.MachineRunning:        "the cloud says that {object} is {detail} since then",
+	model.MachineOff:            "the cloud says that {object} is {detail} since then",
+	model.MachineStopRequested:  "the end of {object} was asked of the cloud{why}",
+	model.MachineStartRequested: "the start of {object} was asked of the cloud{why}",
+	model.DiskAttached:          "the cloud has {object} on {owned} ({detail})",
+	model.DiskFree:              "the cloud has {object} on no machine ({detail})",
+	model.DiskAttachRequested:   "the attach of {object}{machine} was asked of the cloud{why}",
+	model.DiskDetachRequested:   "the detach of {object}{machine} was asked of the cloud{why}",
+
 	model.LeaderWaiting:     "{controller} waits for leadership",
 	model.LeaderAcquired:    "{controller} became leader{why}",
 	model.LeaderLost:        "{controller} lost leadership",
@@ -136,6 +145,12 @@ func held(word string, o *model.Observation) string {
 		return "pod " + o.Pod.String()
 	case "owner":
 		return strings.TrimLeft(o.Owner.String()+" ", " ")
+	case "object":
+		return strings.ToLower(o.Object.Kind) + " " + o.Object.Name
+	case "owned":
+		return "machine " + o.Owner.Name
+	case "machine":
+		return words.If(o.Owner.Name != "", ", machine "+o.Owner.Name+",")
 	case "volume":
 		return "volume " + volumeName(o.Volume)
 	case "claim":

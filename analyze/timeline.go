@@ -28,7 +28,9 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 	}
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
-		if o.At.IsZero() || o.Kind == model.ProcessFlag && !governs(o) || slices.Contains(states, o.Kind) {
+		setting := o.Kind == model.ProcessFlag && !governs(o)
+		foreign := reconstruct.ByCloud(o) && belongs[o] == nil
+		if o.At.IsZero() || setting || foreign || slices.Contains(states, o.Kind) {
 			continue
 		}
 		id := l.Observation(o)

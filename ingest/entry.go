@@ -12,6 +12,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/audit"
+	"github.com/volpost/volpost/ingest/internal/cloud"
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/logfile"
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -142,6 +143,8 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.samples(r)
 	case diagnostics.Match(head):
 		p.mixed(r)
+	case cloud.Sniff(head):
+		p.cloudAnswer(r)
 	case audit.Sniff(head):
 		p.auditLog(r)
 	case manifest.Sniff(head):

@@ -13,7 +13,7 @@ import (
 
 // isText reports whether a file was pasted from a terminal, as far as its beginning shows.
 func (p *part) isText(head []byte) bool {
-	return table.Sniff(head, p.textHint()) || holdsObjects(head)
+	return table.Sniff(head, p.textHint()) || holdsObjects(head) || p.place.Pod == "" && holdsAnswers(head)
 }
 
 // textHint is what is known of a text before it is read.
@@ -28,9 +28,9 @@ func holdsObjects(head []byte) bool {
 	return objects != nil
 }
 
-// text reads what was pasted from a terminal, with the objects in it.
+// text reads what was pasted from a terminal, with the objects and the clouds' answers in it.
 func (p *part) text(r io.Reader, head []byte, size int64) {
-	if !holdsObjects(head) {
+	if !holdsObjects(head) && !holdsAnswers(head) {
 		head = bytes.Clone(head) // reading overwrites it
 		p.terminal(r)
 		p.notUnderstood(head)
@@ -50,9 +50,11 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 }
 
 func (p *part) paste(data []byte) {
-	text, objects := table.Split(data)
+	*p.input = model.Input{Path: p.input.Path, Kind: model.InputText, Bytes: int64(len(data))}
+	text, objects := table.Split(p.answers(data))
+	before := *p.input
 	p.terminal(bytes.NewReader(text))
-	p.input.Bytes = int64(len(data))
+	p.joined(before)
 	if objects == nil {
 		return
 	}

@@ -139,6 +139,19 @@ const (
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
 )
 
+// About machines and disks, by the cloud that has them. Object is the Machine or the Disk by the cloud's ID, Owner the Machine that has the
+// disk, Node the cloud's own name of the machine, which need not be a Node's. A state without a time is that of when it was printed.
+const (
+	MachineRunning        Kind = "machine-running"         // since At, when the source says so; Detail is the cloud's word
+	MachineOff            Kind = "machine-off"             // likewise: stopped, deallocated, terminated
+	MachineStopRequested  Kind = "machine-stop-requested"  // Actor asked for its end; Detail is the name of the call
+	MachineStartRequested Kind = "machine-start-requested" // Detail is the name of the call
+	DiskAttached          Kind = "disk-attached"           // the cloud has the disk on Owner; Detail is its word, such as detaching
+	DiskFree              Kind = "disk-free"               // the cloud has the disk on no machine; Detail is its word
+	DiskAttachRequested   Kind = "disk-attach-requested"   // Actor asked the cloud itself; Detail is the name of the call
+	DiskDetachRequested   Kind = "disk-detach-requested"   // likewise
+)
+
 // OfDevice is the Detail of a mount or unmount of the node's own, which the mounts of its pods stand on.
 const OfDevice = "device"
 

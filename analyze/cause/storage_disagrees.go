@@ -35,7 +35,30 @@ storage does not: deleting the new VolumeAttachment so that the attach is asked 
 	Check: checkStorageDisagrees,
 }
 
+// checkStorageDisagrees takes the cloud's own word, where the bundle has it, before what the refusals say.
 func checkStorageDisagrees(c *reconstruct.Case) Result {
+	r, held := fromRefusals(c), c.CloudAttached()
+	if held == nil || c.Resolved() {
+		return r
+	}
+	if r.Verdict != "" {
+		r.For, r.Verdict = append(r.For, held), model.Confirmed
+		r.Missing = slices.DeleteFunc(r.Missing, func(m string) bool { return m == storageList })
+		return r
+	}
+	gone := c.Gone.Known() && c.Gone.Basis != model.Assumed && endRecorded(c)
+	if !gone && (c.Attachment.Object != nil || !c.World.Listed("VolumeAttachment", "")) {
+		return r
+	}
+	return Result{Verdict: model.Confirmed, Explains: fromUnmount(), For: append(witnesses(c.Began), held),
+		Summary: fmt.Sprintf("Kubernetes has no attachment of the volume on %s any more, and the cloud has it on the machine of that node (%s).",
+			c.From, held.Detail)}
+}
+
+// storageList is what would tell which machine has a volume.
+const storageList = "the storage system's own list of attachments"
+
+func fromRefusals(c *reconstruct.Case) Result {
 	if c.Refused {
 		return refusedAlone(c)
 	}
@@ -70,7 +93,7 @@ func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
 		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, "+
 			"yet the storage refused the attach to %s because another machine has the volume: %s.",
 			c.From, atOrBetween(gone), toNode(c), answerOf(refused)),
-		Missing: []string{"the storage system's own list of attachments"},
+		Missing: []string{storageList},
 	}
 	if !slices.ContainsFunc(refused, c.FirstHand) {
 		r.lacks(model.Likely, "the external-attacher's log: the controller repeats an error until the attacher has written another")
@@ -152,7 +175,7 @@ func refusedAlone(c *reconstruct.Case) Result {
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseAttach}, For: sample(refused),
 		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.",
 			named(" to ", c.To), hasIt(refused), answerOf(refused)),
-		Missing: []string{"the storage system's own list of attachments"},
+		Missing: []string{storageList},
 	}
 	if c.World.Listed("VolumeAttachment", "") {
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume that is attached to another node"}

@@ -28,6 +28,10 @@ const (
 	ChangedTemplate     Deed = "changed-template" // a new pod template, which begins a rollout
 	Restarted           Deed = "restarted"        // kubectl rollout restart
 	StartedAttacher     Deed = "started-attacher" // an external-attacher began to work
+	StoppedMachine      Deed = "stopped-machine"  // asked the cloud for the end of a machine; likewise the others
+	StartedMachine      Deed = "started-machine"
+	AttachedDisk        Deed = "attached-disk"
+	DetachedDisk        Deed = "detached-disk"
 )
 
 // Action is something that a person or a controller did to an object of a case. At has the witnesses.
@@ -127,7 +131,7 @@ func (c *Case) touched() []*model.Observation {
 	if c.Workload != nil {
 		list = append(list, w.byWorkload[c.Workload.Key()]...)
 	}
-	return inOrder(append(list, w.byKind[model.AttacherStarted]...))
+	return inOrder(slices.Concat(list, w.byKind[model.AttacherStarted], c.cloudActs()))
 }
 
 // deeds are the actions that a statement of a kind reports, unless its words say otherwise.
@@ -138,6 +142,8 @@ var deeds = map[model.Kind]Deed{
 	model.NodeCordoned: Cordoned, model.NodeUncordoned: Uncordoned,
 	model.AttachmentDeletionRequested: DeletedAttachment, model.AttachmentGone: RemovedFinalizer,
 	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate, model.AttacherStarted: StartedAttacher,
+	model.MachineStopRequested: StoppedMachine, model.MachineStartRequested: StartedMachine,
+	model.DiskAttachRequested: AttachedDisk, model.DiskDetachRequested: DetachedDisk,
 }
 
 // actionOf reads an observation as an action; false when it is none.

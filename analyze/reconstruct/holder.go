@@ -13,7 +13,7 @@ import (
 // the controller's lines; then what is only inferred: where the workload ran before.
 func holder(c *Case) (node string, inferred bool) {
 	observed := []func(*Case) string{
-		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal,
+		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal, holderByCloud,
 	}
 	for i, find := range append(observed, holderByWorkload, holderByReadiness) {
 		if n := find(c); n != "" && n != c.To {

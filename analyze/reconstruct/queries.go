@@ -232,9 +232,10 @@ func (c *Case) Story() []*model.Observation {
 
 func story(c *Case) []*model.Observation {
 	w := c.World
-	return where(unique(slices.Concat(w.byVolume[c.Volume],
+	return append(where(unique(slices.Concat(w.byVolume[c.Volume],
 		w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted],
-		w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name], w.byNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns)
+		w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name], w.byNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns),
+		c.cloudSays()...)
 }
 
 // concerns reports whether a candidate is about this volume, its attachments, pods and old node, and at this time.

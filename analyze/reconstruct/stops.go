@@ -16,6 +16,8 @@ import (
 type Stop struct {
 	Why string  // a clause, such as the cloud's controller found the machine shut down
 	By  Instant // when it had stopped at the latest
+	// Cloud: the cloud says so, and nothing later of it shows the machine started.
+	Cloud bool
 }
 
 // Stops are the proofs that the lost node had stopped, the earliest first, from sources that looked at the machine: the cloud's
@@ -24,22 +26,25 @@ func (c *Case) Stops() []Stop {
 	if c.From == "" {
 		return nil
 	}
-	out := []Stop{{"the cloud's controller found the machine shut down", c.cited(c.ShutDown())}}
+	out := []Stop{{Why: "the cloud's controller found the machine shut down", By: c.cited(c.ShutDown())}}
+	if s, ok := c.cloudStop(); ok {
+		out = append(out, s)
+	}
 	for _, o := range c.NotInCloud() {
-		out = append(out, Stop{"the cloud no longer knew the machine, and its controller deleted the Node for that", seen(o)})
+		out = append(out, Stop{Why: "the cloud no longer knew the machine, and its controller deleted the Node for that", By: seen(o)})
 	}
 	for _, o := range where(c.World.byNode[c.From], and(isNode, kinds(model.KubernetesEvent), c.sinceLoss)) {
 		if o.Detail == rebooted {
-			out = append(out, Stop{"its kubelet found a new boot of the machine", seen(o)})
+			out = append(out, Stop{Why: "its kubelet found a new boot of the machine", By: seen(o)})
 		}
 		if upstream.FencedEvent(o.Detail) {
-			out = append(out, Stop{"a fencing agent had reset the machine", seen(o)})
+			out = append(out, Stop{Why: "a fencing agent had reset the machine", By: seen(o)})
 		}
 	}
 	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID != back.Value().Status.NodeInfo.BootID {
 		by := c.cited(Cite(back, bootID))
 		by.Witness = unique(append(by.Witness, Cite(lost, bootID)))
-		out = append(out, Stop{"two copies of the Node have different boot IDs", by})
+		out = append(out, Stop{Why: "two copies of the Node have different boot IDs", By: by})
 	}
 	out = where(out, func(s Stop) bool { return s.By.Known() && len(s.By.Witness) > 0 })
 	slices.SortStableFunc(out, func(a, b Stop) int { return cmp.Or(a.By.At.Compare(b.By.At), cmp.Compare(a.Why, b.Why)) })

@@ -128,6 +128,9 @@ func (w *World) indexObservations() {
 // note has an observation by all that it is about.
 func (w *World) note(o *model.Observation) {
 	w.byKind.add(o.Kind, o)
+	if ByCloud(o) {
+		return // its names are the cloud's
+	}
 	w.byAttach.add(o.Attachment, o)
 	w.nodeNames = append(w.nodeNames, o.Holders...)
 	if o.Component != driverComponent { // which has names of its own for nodes

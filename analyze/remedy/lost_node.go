@@ -128,24 +128,42 @@ var fenceNode = Remedy{
 	ID: "fence-node", Title: "Power the lost node off, or cut it off from the storage",
 	Doc: Doc{
 		Does:       "The node no longer writes. Kubernetes does not see it: nothing moves unless the cloud's controller taints or deletes it.",
-		DoesNot:    "It does not shorten the wait. It is what keeps the other remedies from risking the data.",
+		DoesNot:    "By itself it does not shorten the wait: the taint that follows does. It keeps the other remedies from risking the data.",
 		Risk:       "What the node had not yet written is lost, as at any power failure.",
 		References: []string{"KEP-2268", "csi-addons NetworkFence"},
 	},
 	SideEffects: func(i *Incident) []string {
-		return []string{"every pod that still runs on " + i.oldNode() + " ends", "what it had not yet written is lost, as at any power failure"}
+		out := []string{"every pod that still runs on " + i.oldNode() + " ends", "what it had not yet written is lost, as at any power failure"}
+		if i.mayBeFenced() {
+			out = append(out, outOfServiceTaint.SideEffects(i)...)
+		}
+		return out
 	},
 
-	Phases: []model.PhaseID{},
+	Phases: outOfServiceTaint.Phases,
 	Fit: func(i *Incident) Fit {
 		if f := i.ofLostNode(i.node() + " was Ready."); f.Verdict != Fits {
 			return f
 		}
+		if i.mayBeFenced() {
+			return fits("The cloud says that the machine runs. Once it is off, the taint moves its volumes at once.")
+		}
 		return noEffect("Kubernetes does not see a machine that is off: the wait goes on. Once proven off, taking its volume risks no data.")
 	},
-	From: (*Incident).stuck,
+	From:   (*Incident).stuck,
+	Change: acting(replay.TaintOutOfService),
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{prove("see which machine it is", "kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`),
+		which := []string{"kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`}
+		if i.mayBeFenced() {
+			first := prove("the machine of "+i.oldNode()+" runs: power it off, and see at the cloud that it is off; this names the machine", which...)
+			return append([]model.Step{first}, taintSteps(i)[1:]...)
+		}
+		return []model.Step{prove("see which machine it is", which...),
 			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC")}
 	},
+}
+
+// mayBeFenced reports that the machine is known to run, and that the taint would free its volumes once it is off.
+func (i *Incident) mayBeFenced() bool {
+	return i != nil && i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
 }

@@ -31,7 +31,7 @@ const alive = 40.0
 // runs reports that the old node's machine is seen to run at a time, or to have run from before it until after it.
 func (i *Incident) runs(at float64) bool {
 	m := i.known()
-	if len(m.ranOn) > 0 {
+	if len(m.ranOn) > 0 || m.cloud != nil {
 		return true
 	}
 	return slices.ContainsFunc(m.alive, func(o *model.Observation) bool { return i.of(o.Last.At) >= at-alive })

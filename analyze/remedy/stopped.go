@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -12,6 +13,7 @@ import (
 type machine struct {
 	stops  []reconstruct.Stop
 	alive  []*model.Observation // its kubelet's signs of life while the node was not Ready
+	cloud  *model.Observation   // the cloud says that it runs
 	ranOn  []*model.Observation
 	noBoot bool
 }
@@ -35,6 +37,12 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 	if len(m.ranOn) > 0 {
 		return n.with(model.False, m.ranOn, words.Capital(c.RanOnText(m.ranOn))+".")
 	}
+	if m.cloud != nil {
+		return n.with(model.False, []*model.Observation{m.cloud}, "The cloud says that the machine is "+strings.ToLower(m.cloud.Detail)+".")
+	}
+	if n, ok := i.stoppedSince(n, at); ok {
+		return n
+	}
 	if len(m.alive) > 0 {
 		last := m.alive[len(m.alive)-1:]
 		return n.with(model.False, last, "Its kubelet worked while the node was not Ready, last at "+clock(last[0].Last.At)+": the machine runs.")
@@ -56,6 +64,18 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 	return n
 }
 
+// stoppedSince is the need as the cloud proves it: the machine was off after the last sign of life.
+func (i *Incident) stoppedSince(n Need, at float64) (Need, bool) {
+	m := i.known()
+	for _, s := range m.stops {
+		last := len(m.alive) - 1
+		if s.Cloud && i.of(s.By.At) <= at && (last < 0 || m.alive[last].Last.At.Before(s.By.At)) {
+			return n.with(model.True, s.By.Witness, words.Capital(s.Why)+" by "+clock(s.By.At)+"."), true
+		}
+	}
+	return n, false
+}
+
 // nodeStopped is the only condition of a remedy that takes the volume from a node.
 func nodeStopped(i *Incident, at float64) []Need { return []Need{stopped(i, at)} }
 
@@ -69,7 +89,7 @@ func (n Need) with(met model.Truth, witness []*model.Observation, text string) N
 func (i *Incident) known() *machine {
 	if i.machine == nil {
 		c := i.Case
-		i.machine = &machine{stops: c.Stops(), alive: c.KubeletAlive(), ranOn: c.RanOn(), noBoot: c.BackWithoutBoot()}
+		i.machine = &machine{stops: c.Stops(), alive: c.KubeletAlive(), ranOn: c.RanOn(), cloud: c.CloudRuns(), noBoot: c.BackWithoutBoot()}
 	}
 	return i.machine
 }

@@ -10,8 +10,12 @@ import (
 
 // nodes says when nodes were Ready, tainted, alive and gone.
 func (r *reader) nodes() {
+	told := map[string]bool{} // nodes of which a series says how they are not Ready; a query for status="true" alone lacks them
 	for _, t := range r.of["kube_node_status_condition"] {
-		r.ready(t)
+		told[t.get("node")] = told[t.get("node")] || t.get("status") != "true"
+	}
+	for _, t := range r.of["kube_node_status_condition"] {
+		r.ready(t, !told[t.get("node")])
 	}
 	r.taints()
 	names, byNode := grouped(r.of["kube_node_info"], func(t *track) string { return t.get("node") })
@@ -30,8 +34,8 @@ func (r *reader) nodes() {
 	}
 }
 
-// ready reads one of the three series of the Ready condition, of which exactly one is 1.
-func (r *reader) ready(t *track) {
+// ready reads one of the three series of the Ready condition, of which exactly one is 1. Where that of "true" is alone, its 0 says enough.
+func (r *reader) ready(t *track, alone bool) {
 	kind, text := model.NodeNotReady, ""
 	switch t.get("status") {
 	case "true":
@@ -44,19 +48,26 @@ func (r *reader) ready(t *track) {
 		return
 	}
 	for i, run := range t.runs {
-		if run.value != 1 {
-			continue
+		if run.value == 1 {
+			r.readyRun(t, i, kind, text)
+		} else if alone && kind == model.NodeReady && run.value == 0 {
+			r.readyRun(t, i, model.NodeNotReady, "")
 		}
-		if kind == model.NodeReady {
-			r.lasted(model.NodeSampledReady, t, run, func(o *model.Observation) { o.Node = t.get("node") })
-		}
-		if _, seen := r.before(t, i); !seen && kind == model.NodeNotReady && !t.cut {
-			r.lasted(model.NodeSampledNotReady, t, run, func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text })
-		}
-		if i == 0 {
-			continue // a node that is new has never been otherwise
-		}
-		r.begun(kind, t, i, func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text })
+	}
+}
+
+// readyRun says what a run of the condition's samples shows: the state, and the change to it where a run before it shows another.
+func (r *reader) readyRun(t *track, i int, kind model.Kind, text string) {
+	set := func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text }
+	_, seen := r.before(t, i)
+	switch {
+	case kind == model.NodeReady:
+		r.lasted(model.NodeSampledReady, t, t.runs[i], set)
+	case !seen && !t.cut:
+		r.lasted(model.NodeSampledNotReady, t, t.runs[i], set)
+	}
+	if i > 0 { // a node that is new has never been otherwise
+		r.begun(kind, t, i, set)
 	}
 }
 

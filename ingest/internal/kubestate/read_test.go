@@ -109,6 +109,13 @@ kube_node_status_condition{node="a",condition="DiskPressure",status="unknown"} 0
 kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
 			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute\n1030-1045 " +
 				"node-sampled-taints a k"},
+		{"a node is lost, of which a query asked for status true alone", `
+kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 0 0
+kube_node_status_condition{node="b",condition="Ready",status="true"} 0 0 - -
+kube_node_status_condition{node="c",condition="Ready",status="true"} 0 0 0 0
+kube_node_status_condition{node="c",condition="Ready",status="unknown"} 0 0 0 0
+kube_node_status_condition{node="d",condition="Ready",status="false"} 0 0 0 0`,
+			"1000-1015 node-sampled-not-ready b\n1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a"},
 		{"which taints a node had while it had any", `
 kube_node_info{node="a"} 1 1 1 1 1 1
 kube_node_spec_taint{node="a",key="l",effect="NoSchedule"} 1 1 1 - - 1

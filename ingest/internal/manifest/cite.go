@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,4 +231,20 @@ func lineEnd(raw []byte, start int) int {
 		return start + n
 	}
 	return len(raw)
+}
+
+// Tree parses one document of JSON or YAML that holds no Kubernetes object, into nodes that know their lines and columns; nil for what is
+// neither, or nested too deep.
+func Tree(data []byte) *yaml.Node {
+	if looksJSON(data) {
+		if !json.Valid(data) {
+			return nil
+		}
+		return jsonTree(data, MaxDepth)
+	}
+	root, err := parseYAML(data, MaxDepth)
+	if err != nil {
+		return nil
+	}
+	return root
 }

@@ -79,7 +79,7 @@ var kinds = []*kind{
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.Node] { return &s.Nodes }, kind{
 		name: "Node", audited: true, names: []string{"no"},
 		needs: tree(metadata, managed, []string{managedSpec + "f:taints …", managedSpec + "f:unschedulable …",
-			"metadata labels", "spec taints", "spec unschedulable",
+			"metadata labels", "spec providerID", "spec taints", "spec unschedulable",
 			"status conditions", "status nodeInfo bootID", "status nodeInfo kubeletVersion", "status nodeInfo systemUUID",
 			"status volumesAttached name", "status volumesInUse"}),
 		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
