@@ -5,13 +5,13 @@ import (
 	"context"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
@@ -61,13 +61,13 @@ func verdictOf(t *testing.T, name string, bundle fs.FS) {
 		t.Fatal(name, err)
 	}
 	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: testVersion})
-	verdictHolds(t, name, r, reconstruct.NewWorld(snapshot).AtCollection())
+	verdictHolds(t, name, r, model.Newest(snapshot.Pods))
 }
 
 // command is a line of the answer that can be pasted into a shell.
-var command = regexp.MustCompile(`(?m)^    (?:kubectl|oc|aws|gcloud|az|openstack|govc|ipmitool|journalctl|for) `)
+var command = regexp.MustCompile(`(?m)^    (?:kubectl|oc|aws|gcloud|az|openstack|govc|ipmitool|journalctl|fuser|lsof|findmnt|for) `)
 
-func verdictHolds(t *testing.T, name string, r *model.Report, w *reconstruct.World) {
+func verdictHolds(t *testing.T, name string, r *model.Report, pods []model.Object[*corev1.Pod]) {
 	t.Helper()
 	v := r.Verdict
 	if strings.Contains(v.Headline, "could show") || strings.Contains(v.Headline, "could have shown") {
@@ -78,7 +78,7 @@ func verdictHolds(t *testing.T, name string, r *model.Report, w *reconstruct.Wor
 		var text bytes.Buffer
 		render(t, &text, "text", r)
 		_, answer, _ := strings.Cut(text.String(), "\nTHE ANSWER\n")
-		if !command.MatchString(answer) {
+		if !command.MatchString(answer) && !strings.Contains(answer, "No command is given: no remedy is known") {
 			t.Errorf("%s: open, and no command: %s", name, v.Headline)
 		}
 	}
@@ -90,10 +90,20 @@ func verdictHolds(t *testing.T, name string, r *model.Report, w *reconstruct.Wor
 			t.Errorf("%s: %s beside finding %s: %s", name, v.Status, f.ID, f.Text)
 		}
 	}
-	if w == nil {
-		return
+	for _, p := range pods {
+		if waitsForVolume(p.Value()) {
+			t.Errorf("%s: %s beside pod %s, which waits", name, v.Status, p.Ref)
+		}
 	}
-	for _, p := range w.PodsWithClaims(func(p model.Object[*corev1.Pod]) bool { return reconstruct.WaitsForContainers(p) }) {
-		t.Errorf("%s: %s beside pod %s, which waits", name, v.Status, p.Ref)
+}
+
+// waitsForVolume reports that a pod with a claim has a node, and the first of its containers is not there.
+func waitsForVolume(p *corev1.Pod) bool {
+	claims := slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.PersistentVolumeClaim != nil })
+	if !claims || p.Spec.NodeName == "" || p.DeletionTimestamp != nil || p.Status.Phase != corev1.PodPending {
+		return false
 	}
+	return !slices.ContainsFunc(p.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool {
+		return s.State.Waiting == nil || s.State.Waiting.Reason != "ContainerCreating"
+	})
 }
