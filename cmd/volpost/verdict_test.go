@@ -26,7 +26,9 @@ var verdictViews = []struct {
 	{"no logs", func(path string) bool { return !isLogFile(path) }},
 	{"objects", func(path string) bool { return !isLogFile(path) && !strings.Contains(path, "event") }},
 	{"events", thinner["events"]},
-	{"pods and attachments", func(path string) bool { return strings.Contains(path, "pods") && !isLogFile(path) || strings.Contains(path, "attachment") }},
+	{"pods and attachments", func(path string) bool {
+		return strings.Contains(path, "pods") && !isLogFile(path) || strings.Contains(path, "attachment")
+	}},
 	{"controller log", thinner["controller log"]},
 	{"nodes", func(path string) bool { return strings.Contains(path, "/nodes/") && !isLogFile(path) }},
 }
