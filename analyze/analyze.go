@@ -43,6 +43,7 @@ func Run(ctx context.Context, s *model.Snapshot, o Options) *model.Report {
 // explain explains a snapshot of one cluster.
 func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *model.Report {
 	w := reconstruct.NewWorld(s)
+	s = w.Snapshot // with the clocks set right
 	all := b.cases(ctx, w)
 	cases := b.choose(all)
 	var ledger evidence.Ledger

@@ -41,13 +41,15 @@ func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
 	case c.Before:
 		add(stepNode(i))
 	default:
-		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods {
+		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods && !c.ListedUsers() {
 			add(stepUser(c))
 		}
-		if len(out) == 0 || !detachFails {
+		if (len(out) == 0 || !detachFails) && !c.ListedAttached() {
 			add(stepAttachment(c, i))
 		}
-		add(stepNode(i))
+		if !c.ListedNode() {
+			add(stepNode(i))
+		}
 		add(stepEvents(c))
 	}
 	return out

@@ -81,6 +81,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.AttachmentDeletionRequested: "deletion of {attachment} was requested",
 	model.AttachmentGone:              "{attachment} is gone",
 	model.AttachmentAttached:          "{attachment} is attached",
+	model.AttachmentPending:           "{attachment} is not attached",
 	model.AttachmentSampled:           "{attachment} was attached at every scrape",
 	model.AttachmentAttachError:       "{attachment} has an attach error{why}",
 	model.AttachmentDetachError:       "{attachment} has a detach error{why}",

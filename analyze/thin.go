@@ -36,13 +36,30 @@ func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	what, behind := reason(c, i, waiting)
 	headline = subject(c, i, waiting) + ": " + what
 	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods &&
-		wordCount(headline)+2 <= headlineWords {
+		!strings.Contains(what, i.From.Node) && wordCount(headline)+2 <= headlineWords {
 		headline += " on " + i.From.Node
 	}
 	if wordCount(headline) > headlineWords {
 		headline, behind = subject(c, i, waiting), joined("; ", words.Capital(what), behind)
 	}
 	return headline, sentences(whyWords, words.Capital(behind), when(c, i))
+}
+
+// lateKnown is a wait of the past that its late VolumeAttachment shows: what held the volume before is inferred, or not known.
+func lateKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
+	headline = fmt.Sprintf("%s: its VolumeAttachment was created only %s after the pod was scheduled",
+		subject(c, i, c.NewPods), words.Seconds(c.Began.Until(c.NewAttachment.Moment).Best))
+	before := "what held the volume before is not in the bundle"
+	switch {
+	case c.From != "" && i.Causes[0].ID == model.CauseNodeDown:
+		before = "likely it stayed attached to " + c.From + ", which was not Ready then"
+	case c.From != "":
+		before = "likely it was attached to " + c.From + "; why it stayed there is not in the bundle"
+	}
+	if wordCount(headline) > headlineWords {
+		headline = subject(c, i, c.NewPods) + ": its VolumeAttachment was created late"
+	}
+	return headline, sentences(whyWords, words.Capital(before), "No report of it was collected")
 }
 
 // subject is who waits, or waited how long, for what.
@@ -128,6 +145,8 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage"
 	case decided && cause.ID == model.CauseAttachmentNotFinishing:
 		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
+	case len(c.ListedGoing()) > 0 || decided && cause.ID == model.CauseNodeDown && c.ListedNotReady() != nil:
+		return listedReason(c, i)
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
 		return userReason(c, i, waiting, likely, decided)
 	case decided && cause.ID == model.CauseNodeDown && i.From.Node == "":
@@ -138,6 +157,23 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
+}
+
+// listedReason is the reason of a wait as pasted rows show it: a pod that is Terminating, a node that is not Ready.
+func listedReason(c *reconstruct.Case, i model.Incident) (what, behind string) {
+	lost := words.If(i.From.Node != "" && c.ListedNotReady() != nil, ", which is not Ready")
+	behind = "likely its node is lost, or its containers do not stop"
+	if lost != "" {
+		behind = "likely a lost node: prove that its machine is off before its volume is taken"
+	}
+	if len(c.ListedGoing()) == 0 {
+		return "it is attached to " + elsewhere(i) + lost, behind
+	}
+	who := "pod " + c.OldPods[0].Name
+	if len(c.OldPods) > 1 {
+		who = words.Count(len(c.OldPods), "pod")
+	}
+	return who + " is Terminating" + on(i.From.Node) + words.If(lost == "", " and keeps it there") + lost, behind
 }
 
 func elsewhere(i model.Incident) string { return cmp.Or(i.From.Node, "another node") }
@@ -186,6 +222,9 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 // when dates the report as its source does: by its age, a time of day, or a date.
 func when(c *reconstruct.Case, i model.Incident) string {
 	for _, o := range c.Began.Witness {
+		if o.Age != nil && c.Listed {
+			return "The pod was " + words.Seconds(o.Age.Best) + " old when this was printed"
+		}
 		if o.Age != nil {
 			return "Reported " + words.Seconds(o.Age.Best) + " before this was printed"
 		}

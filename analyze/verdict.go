@@ -68,6 +68,8 @@ func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model
 	switch {
 	case c.Before:
 		out.Headline, out.Why = stuck(c, r, worst)
+	case c.Late() && (c.From == "" || c.Inferred):
+		out.Headline, out.Why = lateKnown(c, worst)
 	case little(worst):
 		out.Headline, out.Why = littleKnown(c, worst)
 	default:

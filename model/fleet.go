@@ -39,14 +39,22 @@ type FleetIncident struct {
 		ID      string  `json:"id"`
 		Verdict Verdict `json:"verdict"`
 	} `json:"causes"`
-	Remediations []struct {
-		ID           string `json:"id"`
-		Effect       string `json:"effect"`
-		SavedSeconds *Range `json:"savedSeconds"`
-		Safety       struct {
-			State string `json:"state"`
-		} `json:"safety"`
-	} `json:"remediations"`
+	// Advice has the first of each list that a fleet sums up; nil of a hand-over, and of reports of earlier versions.
+	Advice *FleetAdvice `json:"advice"`
+}
+
+// FleetAdvice is what a fleet needs of the advice of an incident.
+type FleetAdvice struct {
+	Now     []FleetOption `json:"now"`
+	Better  []FleetOption `json:"better"`
+	Prevent []FleetOption `json:"prevent"`
+}
+
+// FleetOption is what a fleet needs of an option.
+type FleetOption struct {
+	Remedy   string `json:"remedy"`
+	Saved    *Range `json:"saved"`
+	DataRisk string `json:"dataRisk"`
 }
 
 // Fleet sums up many reports. A usual hand-over is counted apart. An incident in several reports counts once, as the latest has it.
@@ -65,12 +73,14 @@ type Fleet struct {
 	// SecondsLost is the sum of the incidents' spans, without hand-overs; of open ones up to the collection.
 	SecondsLost Range `json:"secondsLost"`
 
-	Causes   []FleetCount  `json:"causes"`
-	Drivers  []FleetCount  `json:"drivers"`
-	Versions []FleetCount  `json:"versions"` // major.minor
-	Clusters []FleetCount  `json:"clusters"`
-	Phases   []FleetPhase  `json:"phases"`
+	Causes   []FleetCount `json:"causes"`
+	Drivers  []FleetCount `json:"drivers"`
+	Versions []FleetCount `json:"versions"` // major.minor
+	Clusters []FleetCount `json:"clusters"`
+	Phases   []FleetPhase `json:"phases"`
+	// Remedies are those that the advice puts first, now or at a moment of the past; Prevent those that it puts first before the next one.
 	Remedies []FleetRemedy `json:"remedies"`
+	Prevent  []FleetRemedy `json:"prevent"`
 	Volumes  []FleetVolume `json:"volumes"` // with more than one incident or hand-over, most first
 	Skipped  []Problem     `json:"skipped"` // files that are no report
 }
@@ -95,11 +105,11 @@ type FleetPhase struct {
 	Total  float64 `json:"total"`
 }
 
-// FleetRemedy is what one remedy alone would have saved, over all incidents. Remedies are alternatives: savings are never added up.
+// FleetRemedy is what a remedy would have saved in the incidents whose advice begins with it.
 type FleetRemedy struct {
 	ID        string `json:"id"`
-	Helps     int    `json:"helps"` // incidents that it would have shortened or prevented
-	Safe      int    `json:"safe"`  // of these, where it was safe as far as the bundle proves
+	Helps     int    `json:"helps"` // incidents whose advice begins with it
+	Safe      int    `json:"safe"`  // of these, where it has no risk for the data
 	NotProven int    `json:"notProven"`
 	Unsafe    int    `json:"unsafe"`
 	// Unknown is the number of these whose saving is not known, such as of incidents that are still open.

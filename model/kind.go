@@ -35,6 +35,7 @@ const (
 	PodCreated           Kind = "pod-created"
 	PodScheduled         Kind = "pod-scheduled" // Node is where
 	PodSchedulingFailed  Kind = "pod-scheduling-failed"
+	PodUses              Kind = "pod-uses"               // state at collection: Claim is a volume of Pod; without Claim, the pod names none
 	PodWaiting           Kind = "pod-waiting"            // no container from At to Last; Detail is ContainerCreating or PodInitializing
 	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
 	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
@@ -112,6 +113,7 @@ const (
 	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
 	AttachmentGone              Kind = "attachment-gone"
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
+	AttachmentPending           Kind = "attachment-pending"      // status.attached is false, or was not there
 	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at the scrapes, as PodSampled
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"

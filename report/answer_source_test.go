@@ -12,6 +12,7 @@ func TestConditionNotMet(t *testing.T) {
 	r := rich()
 	r.Verdict.Incident = "i1"
 	in := &r.Incidents[0]
+	in.Advice = nil // as in a report of an earlier version
 	chosen := view.New(r).Answer().Remedy.ID
 	for n := range in.Remediations {
 		if m := &in.Remediations[n]; m.ID == chosen {

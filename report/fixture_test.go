@@ -40,6 +40,7 @@ func rich() *model.Report {
 		},
 	}
 	r.Incidents = []model.Incident{richIncident("i1"), openIncident("i2", "cache-data"), openIncident("i3", "reports-data")}
+	r.Incidents[1].Advice = openAdvice()
 	r.Incidents[2].Causes = []model.Cause{{ID: "rollout-surge", Explains: "incident", Verdict: model.Likely,
 		Summary: "The Deployment started the new pod before the old one ended.", For: []string{"e4"}, Against: []string{},
 		Missing: []string{"The ReplicaSets were not collected."}}}
@@ -102,7 +103,7 @@ func richIncident(id string) model.Incident {
 			Text:     "The volume was detached by force; nothing shows that the old node had stopped writing.",
 			Evidence: []string{"e5"}},
 	}
-	in.Model, in.Remediations = richModel(), richRemediations()
+	in.Model, in.Remediations, in.Advice = richModel(), richRemediations(), richAdvice()
 	first, last := in.Phases[0].From, in.Phases[len(in.Phases)-1].To
 	in.Span = model.Span{From: first, To: last, Seconds: first.Until(last), StartsAt: "last-heartbeat"}
 	return in

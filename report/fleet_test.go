@@ -26,6 +26,7 @@ func richFleet() *model.Fleet {
 		Remedies: []model.FleetRemedy{{ID: "force-delete-pod-and-volume-attachment", Helps: 2, Safe: 1, NotProven: 1, SecondsSaved: lost,
 			SecondsSavedSafe: model.Range{Best: 3600, Min: 3600, Max: 3600}}, {ID: "delete-node", Helps: 1, NotProven: 1, Unknown: 1},
 			{ID: "delete-old-pod", Helps: 2, Safe: 2, Unknown: 1, SecondsSaved: lost}},
+		Prevent: []model.FleetRemedy{{ID: "earlier-alert", Helps: 2, Safe: 2, SecondsSaved: lost, SecondsSavedSafe: lost}},
 		Volumes: []model.FleetVolume{{Cluster: "kube-system-0123456789ab", Volume: "=shop/orders-db-data", Incidents: 2, SecondsLost: lost,
 			Reports: []string{"javascript:alert(1)", "/tmp/100%?#.html", "//example.com/x"}}},
 		Skipped: []model.Problem{{Severity: model.Failure, Path: "reports/notes.json", Message: "is empty"}},
@@ -69,7 +70,7 @@ func TestFleetGolden(t *testing.T) {
 
 func TestFleetCSV(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(fleetText(t, "csv", richFleet()))).ReadAll()
-	if err != nil || len(rows) != 11 {
+	if err != nil || len(rows) != 12 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for _, r := range rows {

@@ -25,7 +25,8 @@ var keptFields = map[string]bool{
 	"Status": true, "Basis": true, "Severity": true, "Verdict": true, "Value": true, "Operand": true, "Explains": true, "Variant": true,
 	"NameBasis": true, "StartsAt": true, "Presence": true, "ID": true, "From": false, "Evidence": true, "For": true, "Against": true,
 	"Incidents": true,
-	"SHA256":    true, "State": true, "Parameter": true, "Effect": true, "Met": true, "DataRisk": true,
+	"SHA256":    true, "State": true, "Parameter": true, "Effect": true, "Met": true, "DataRisk": true, "Anchor": true, "Effort": true,
+	"Part": true, "Remedy": true,
 }
 
 func taint(v reflect.Value, field string) {

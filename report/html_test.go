@@ -112,6 +112,7 @@ func TestEmptyPartsAreLeftOut(t *testing.T) {
 	full := rich()
 	full.Findings = []model.Finding{{ID: "f", Severity: "warning", Title: "A finding", Text: "Text.", Evidence: []string{"e1"}, Remedy: "Do."}}
 	full.Alerts = []model.Alert{{Name: "An alert", Origin: "builtin", Expr: "up == 0", Result: "never"}}
+	full.Incidents[0].Advice = nil
 	full.Incidents[0].Remediations = []model.Remediation{{ID: "fence-node", Kind: "reactive", Effect: "shortens",
 		SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310},
 		Safety: model.Safety{State: "not-proven",

@@ -78,7 +78,7 @@ func TestMarkdownCallsNobody(t *testing.T) {
 				fence = strings.TrimRight(line, "abcdefghijklmnopqrstuvwxyz")
 				continue
 			}
-			if line == "<details><summary>Phases, causes, remedies and evidence</summary>" {
+			if line == "<details><summary>Evidence</summary>" {
 				continue
 			}
 			text := strings.ReplaceAll(plain(t, line), "&lt;", "")
@@ -107,37 +107,62 @@ func TestMarkdownCallsNobody(t *testing.T) {
 func TestMarkdownIsShort(t *testing.T) {
 	one := rich()
 	one.Incidents, one.Groups = one.Incidents[:1], nil
-	for name, c := range map[string]struct {
-		report *model.Report
-		most   int
-	}{"one": {one, 70}, "calling": {calling(), 70}, "rich": {rich(), 80}, "crowd": {many(200), 80}} {
-		if lines := strings.Count(render(t, "md", c.report), "\n"); lines > c.most {
-			t.Errorf("%s takes %d lines", name, lines)
-		}
-		if above, _, folded := strings.Cut(render(t, "md", c.report), "<details>"); !folded || strings.Count(above, "\n") > 25 {
-			t.Errorf("%s has %d lines above the fold", name, strings.Count(above, "\n"))
+	for name, r := range map[string]*model.Report{"one": one, "calling": calling(), "rich": rich(), "crowd": many(200)} {
+		for _, format := range []string{"md", "jira"} {
+			if lines := strings.Count(render(t, format, r), "\n"); lines > 90 {
+				t.Errorf("%s takes %d lines of %s", name, lines, format)
+			}
 		}
 	}
 }
 
+// The sections of a post-mortem come in the order in which a team reads and completes them; hashes are in the fold only.
 func TestMarkdownTellsTheStory(t *testing.T) {
-	text := render(t, "md", rich())
+	r := rich()
+	r.Verdict.Incident = "i1"
+	text := render(t, "md", r)
+	at := 0
 	for _, want := range []string{
-		"| Phase | Duration |", "| unmount-wait | 6 min", "**confirmed** `node-down`", "what they save is never added up",
-		"| `out-of-service-taint` | Shortens by 2 min 22 s",
-		"| None once proven; side effects: every pod on ", "One column is", "`namespaces/kube-system/pods/kcm/logs/current.log:8200`",
-		"| Group | Incidents |",
+		"### Post-mortem: shop/orders-db-data", "#### Summary\n**RESOLVED · 14 min 1 s.**", "#### Impact\n| Who | Deployment `shop/orders-db` |",
+		"| How long | 14 min 1 s", "#### Root cause\n**confirmed** `node-down`", "#### Timeline\n| Time UTC | What happened |",
+		"#### What was done and what it was worth\n- 06:07:11 Deployment external-attacher scaled to 0, by ada@<!-- -->example.com: caused the wait",
+		"started the controller's six-minute timer; cost 3 min 20 s",
+		"#### What would have been better\n**Taint ", "6 min 52 s sooner", "No act could have made it shorter than 1 min 10 s",
+		"#### Action items\n| Action | Effort | Would have saved | Owner |", "| Do shorten-tolerations | setting | 4 min 30 s |  |",
+		"| Do fence-node | rollout | not known |  |", "<details><summary>Evidence</summary>", "VolumeAttachment `csi-b2079626",
+		"`namespaces/kube-system/pods/kcm/logs/current.log:8200`",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the comment lacks %q", want)
+		n := strings.Index(text[at:], want)
+		if n < 0 {
+			t.Fatalf("the post-mortem lacks %q after\n%s", want, text[:at])
 		}
+		at += n
+	}
+	if body, _, _ := strings.Cut(text, "<details>"); strings.Contains(body, "csi-") || strings.Contains(body, richPV) {
+		t.Errorf("a hash stands above the fold:\n%s", body)
+	}
+}
+
+// Acts of several commands are whole and in order, and what an open incident needs comes first.
+func TestMarkdownOfAnOpenIncident(t *testing.T) {
+	r := rich()
+	r.Verdict.Incident = "i2"
+	text := render(t, "md", r)
+	now, impact := strings.Index(text, "#### What to do now"), strings.Index(text, "#### Impact")
+	if now < 0 || impact < now {
+		t.Errorf("what to do stands at %d, the impact at %d", now, impact)
+	}
+	want := "```sh\nkubectl scale -n shop deployment/cache --replicas=0\nkubectl wait -n shop --for=delete pod -l app=cache --timeout=5m\n" +
+		"kubectl scale -n shop deployment/cache --replicas=1\n```"
+	if !strings.Contains(text, want) {
+		t.Errorf("the act is not whole:\n%s", text)
 	}
 }
 
 // The way to a remedy with a risk for the data begins with what has to be proven.
 func TestMarkdownProofFirst(t *testing.T) {
 	r := rich()
-	r.Incidents[0].Remediations = r.Incidents[0].Remediations[1:2]
+	r.Incidents[0].Remediations, r.Incidents[0].Advice = r.Incidents[0].Remediations[1:2], nil
 	text := render(t, "md", r)
 	proof, command := strings.Index(text, "make sure that the machine is off"), strings.Index(text, "kubectl taint")
 	if proof < 0 || command < proof {

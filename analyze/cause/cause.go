@@ -203,6 +203,9 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 		r.lacks(model.Likely, "the controller's report of the wait, which follows from the objects: "+
 			"an Event of the pod, or the kube-controller-manager's log")
 	}
+	if c.Late() && c.SlowAttach() {
+		r.lacks(model.Undecidable, "why the attach itself took long, which may have delayed the detach, too: the external-attacher's log")
+	}
 	if c.Stuck && r.Verdict != model.Undecidable {
 		r.Verdict = model.Likely
 		if !slices.Contains(r.Missing, noPodShown) {
@@ -211,6 +214,9 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 	}
 	if missing := c.BeforeUnseen(); len(missing) > 0 && r.Verdict == model.Confirmed {
 		r.lacks(model.Likely, missing...)
+	}
+	if c.World.Unordered(r.For) {
+		r.lacks(model.Undecidable, "clocks that agree: what it rests on is in sources whose clocks contradict one another")
 	}
 	for _, n := range cause.Needs {
 		if !n.Met(c) {

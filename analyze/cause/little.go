@@ -22,9 +22,11 @@ var guesses = []guess{
 	{cloudDetachFailing, guessDetach(upstream.FaultCloud)},
 	{driverDetachError, guessDetach(upstream.FaultDriver)},
 	{attachmentNotFinishing, guessDeleting},
+	{nodeDown, guessLost},
 	{accessMode, guessManyCapable},
 	{rolloutSurge, guessRevisions},
 	{sharedClaim, guessShared},
+	{oldPodNotFinished, guessGoing},
 	{nodeDown, guessTimer},
 }
 
@@ -101,6 +103,41 @@ func hasIt(refused []*model.Observation) string {
 	return "another machine has it by its own records"
 }
 
+// guessLost is an old node that a pasted list shows as not Ready while a pod waits for its volume.
+func guessLost(c *reconstruct.Case) Result {
+	lost := c.ListedNotReady()
+	if lost == nil || c.Resolved() {
+		return Result{}
+	}
+	going := c.ListedGoing()
+	r := Result{Verdict: model.Likely, Explains: lossPhases(), For: append(slices.Concat(witnesses(c.Began), going), lost),
+		Summary: c.From + " is not Ready, and the volume is attached to it"}
+	if len(going) > 0 {
+		r.Summary = fmt.Sprintf("%s is not Ready, and %s is Terminating on it: only its kubelet can confirm that the containers have stopped",
+			c.From, reconstruct.PodNames(c.OldPods))
+	}
+	r.Summary += "."
+	r.Missing = append(c.ListedGaps(),
+		"since when "+c.From+" is not Ready, and whether it comes back: the Node object",
+		"proof that the machine is off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
+	return r
+}
+
+// guessGoing is an old pod that a pasted list shows as Terminating while another waits for its volume.
+func guessGoing(c *reconstruct.Case) Result {
+	going := c.ListedGoing()
+	if len(going) == 0 || c.Resolved() || c.Variant == model.ExclusivelyAttached {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), going),
+		Summary: fmt.Sprintf("%s is Terminating%s, and while its object exists the controller keeps the volume there.",
+			reconstruct.PodNames(c.OldPods), named(" on ", c.From)),
+		Missing: append(c.ListedGaps(), "why the pod does not end, such as a lost node or a container that does not stop: "+
+			"the Node's conditions and the pod's deletionTimestamp"),
+	}
+}
+
 func guessDeleting(c *reconstruct.Case) Result {
 	stuck := c.StuckDeleting()
 	if len(stuck) == 0 || c.Attached.Known() {
@@ -133,10 +170,14 @@ func guessManyCapable(c *reconstruct.Case) Result {
 func guessRevisions(c *reconstruct.Case) Result {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
-	if !c.OnlyNames() || !one || !differ || !goesOn(c) {
+	together := c.ListedOnceTogether()
+	if !c.OnlyNames() || !one || !differ || !goesOn(c) && len(together) == 0 {
 		return Result{}
 	}
 	running := c.ListedRunning()
+	if running == nil {
+		running = together
+	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
 	r.Summary = fmt.Sprintf("%s and %s differ in the template hash of one Deployment: "+
 		"a rolling update starts the new pod before it stops the old one, and each waits for the other.",
@@ -190,6 +231,7 @@ func guessShared(c *reconstruct.Case) Result {
 // goesOn reports that nothing shows that the old pods end: the report named them as users, and no node or pod is known to go.
 func goesOn(c *reconstruct.Case) bool {
 	return c.Variant != model.ExclusivelyAttached && !oldPodDeletedBefore(c) && !c.NotReady.Known() && len(c.LostNodes()) == 0 &&
+		len(c.ListedGoing()) == 0 &&
 		!c.NodeRemoved().Known() && !(c.Released.Known() && gaveWay(c)) && !c.Attached.Known()
 }
 

@@ -71,6 +71,8 @@ func bothUse(c *reconstruct.Case) bool {
 	case oldPodDeletedBefore(c), c.Variant == model.ExclusivelyAttached, len(c.OldPods) == 0, len(c.NewPods) == 0, known && !exclusive,
 		c.Revisions(), c.NotReady.Known() && c.NotReady.At.Before(c.Began.At), c.Released.Known() && gaveWay(c):
 		return false
+	case len(c.ListedGoing()) > 0:
+		return false
 	}
 	_, _, sharing := c.Sharing()
 	hash := c.TemplateHash(c.OldPods)

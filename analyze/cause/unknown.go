@@ -28,8 +28,15 @@ func checkUnknown(c *reconstruct.Case) Result {
 			"they do not tell what kept it there for most of the wait.",
 			c.To, clock(c.Began), c.From)
 	}
-	if c.Shown {
+	switch {
+	case c.Late():
+		r.Summary = fmt.Sprintf("%s was scheduled at %s, and its VolumeAttachment was created at %s; the bundle does not tell what kept the "+
+			"volume until then.", reconstruct.PodNames(c.NewPods), clock(c.Began), clock(c.NewAttachment))
+	case c.Shown:
 		r.Summary = "Pod " + c.ShownBy() + "; the bundle does not tell what kept it there for most of the wait."
+	case c.Listed:
+		r.Summary = fmt.Sprintf("%s waits for its containers on %s; what was printed does not tell what keeps its volume.",
+			reconstruct.PodNames(c.NewPods), c.To)
 	}
 	switch {
 	case c.Taken:

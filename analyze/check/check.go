@@ -50,7 +50,7 @@ var all = append([]Check{
 	inUseWithoutPod, attachedWithoutAttachment, forcedDetach, tolerateLost, leaderChurn,
 
 	// claims, volumes and classes
-	claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
+	claimNoClass, claimNoVolume, claimNotProvisioned, claimToldUnprovisioned, claimToldUnexpanded, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
 	classNoNode, immediateBinding, deletePolicy, volumeFull,
 
 	// workloads and drivers

@@ -88,7 +88,8 @@ var attachmentItems = []item{
 
 var claimItems = []item{
 	{id: "claim-pending", question: "Is a claim Pending?", command: "kubectl get pvc -A",
-		checks: []string{"claim-no-class", "claim-no-volume", "claim-not-provisioned", "claim-waits-for-pod"}, own: claimsPending,
+		checks: []string{"claim-no-class", "claim-no-volume", "claim-not-provisioned", "claim-waits-for-pod",
+			"not-multi-attach-no-volume"}, own: claimsPending,
 		needs: []Need{needClaims}, among: []string{"PersistentVolumeClaim"}},
 	{id: "quota", question: "Is a quota of the storage back end exhausted?",
 		command: "kubectl get events -A --field-selector reason=ProvisioningFailed", own: quotaExhausted,
@@ -100,7 +101,8 @@ var claimItems = []item{
 		command: "kubectl get pvc,pv -A | grep Terminating", own: inState("Terminating"),
 		needs: []Need{needClaims, needVolumes, needCollectionTime}, among: []string{"PersistentVolumeClaim", "PersistentVolume"}},
 	{id: "expansion", question: "Is an expansion stuck?", command: "kubectl describe pvc -n NAMESPACE CLAIM",
-		checks: []string{"expansion-stuck", "not-multi-attach-resize"}, own: resizeErrors, among: []string{"PersistentVolumeClaim"}},
+		checks: []string{"expansion-stuck", "not-multi-attach-resize", "not-multi-attach-expansion"}, own: resizeErrors,
+		among: []string{"PersistentVolumeClaim"}},
 	{id: "shared-volume", question: "Do several pods share a volume that only one node may have?",
 		command: "kubectl get pods -A -o yaml; kubectl get pv", checks: []string{"replicas-exclusive", "claim-shared", "handle-shared"},
 		isYes: with(model.CauseSharedClaim, model.CauseAccessMode), among: []string{workloadKind, "Pod", "PersistentVolume"}},

@@ -193,6 +193,9 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 	if lost := c.NodeSampledLost(); lost != nil {
 		return says(model.True, c.From+" was not Ready at any scrape while the volume waited."+note, lost)
 	}
+	if listed := c.ListedNotReady(); listed != nil && !c.Resolved() {
+		return says(model.True, c.From+" was not Ready when the list of nodes was printed; since when, it does not show."+note, listed)
+	}
 	if a := readyNode(c); a.value != "" {
 		a.text += note
 		return a

@@ -81,12 +81,16 @@ func stillThere(c *reconstruct.Case) string {
 			return fmt.Sprintf("%s runs on %s and is not being deleted.", ref, c.From)
 		}
 	}
+	if going := c.ListedGoing(); len(going) > 0 {
+		return podsOf(c) + " is Terminating in what was printed: its object exists, and keeps the volume on " + c.From +
+			" while its status shows a running container."
+	}
 	return podsOf(c) + counted + "; whether it still does, the bundle does not tell."
 }
 
 // keeps are the fields that keep an old pod in the desired state.
 func keeps(c *reconstruct.Case) []*model.Observation {
-	var out []*model.Observation
+	out := c.ListedGoing()
 	for _, ref := range c.OldPods {
 		pod, ok := c.World.Pod(ref)
 		if !ok {

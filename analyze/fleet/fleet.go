@@ -93,7 +93,7 @@ func (f *Fleet) Result(version string) *model.Fleet {
 		s.add(r, out)
 	}
 	out.Causes, out.Drivers, out.Versions, out.Clusters = s.causes.list(), s.drivers.list(), s.versions.list(), s.clusters.list()
-	out.Phases, out.Remedies, out.Volumes = s.phaseList(), s.remedyList(), s.volumeList()
+	out.Phases, out.Remedies, out.Prevent, out.Volumes = s.phaseList(), s.remedies.list(), s.prevent.list(), s.volumeList()
 	return out
 }
 

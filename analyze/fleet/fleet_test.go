@@ -31,16 +31,10 @@ func incident(id, cause string, seconds float64, saved float64) model.FleetIncid
 		ID      model.PhaseID `json:"id"`
 		Seconds model.Range   `json:"seconds"`
 	}{model.PhaseRelease, in.Span.Seconds})
-	r := struct {
-		ID           string       `json:"id"`
-		Effect       string       `json:"effect"`
-		SavedSeconds *model.Range `json:"savedSeconds"`
-		Safety       struct {
-			State string `json:"state"`
-		} `json:"safety"`
-	}{ID: "shorten-tolerations", Effect: "shortens", SavedSeconds: &model.Range{Best: saved, Min: saved, Max: saved}}
-	r.Safety.State = "safe"
-	in.Remediations = append(in.Remediations, r)
+	in.Advice = &model.FleetAdvice{
+		Better: []model.FleetOption{{Remedy: "shorten-tolerations", DataRisk: model.RiskNone, Saved: &model.Range{Best: saved, Min: saved, Max: saved}},
+			{Remedy: "second", Saved: &model.Range{Best: 9000}}}, // only the first counts
+		Prevent: []model.FleetOption{{Remedy: "drain-before-shutdown", DataRisk: model.RiskNone}}}
 	return in
 }
 
@@ -68,6 +62,9 @@ func TestFleetCounts(t *testing.T) {
 	}
 	if r := out.Remedies[0]; r.Helps != 2 || r.Safe != 2 || r.SecondsSaved.Best != 100 {
 		t.Errorf("%+v", r)
+	}
+	if p := out.Prevent; len(p) != 1 || p[0].ID != "drain-before-shutdown" || p[0].Helps != 2 || p[0].Safe != 2 || p[0].Unknown != 2 {
+		t.Errorf("%+v", p)
 	}
 	if v := out.Volumes; len(v) != 1 || v[0].Incidents != 1 || v[0].Handovers != 1 || v[0].Cluster != "kube-system-c1" {
 		t.Errorf("%+v", v)
@@ -110,7 +107,7 @@ func TestFleetOpenPhase(t *testing.T) {
 // A saving that is not known is none that is nothing.
 func TestFleetUnknownSaving(t *testing.T) {
 	in := incident("a1", "node-down", 600, 1)
-	in.Remediations[0].SavedSeconds = nil
+	in.Advice.Better[0].Saved = nil
 	var f Fleet
 	f.Add("a", of("c", 1, in, incident("b1", "node-down", 600, 7)))
 	if r := f.Result("v0").Remedies[0]; r.Helps != 2 || r.Unknown != 1 || r.SecondsSaved.Best != 7 {
@@ -118,17 +115,17 @@ func TestFleetUnknownSaving(t *testing.T) {
 	}
 }
 
-// What would have saved most where it was safe comes before what would have saved more at a risk.
-func TestFleetProvenFirst(t *testing.T) {
+// What would have saved most comes first: the risk for the data is a condition, and no order.
+func TestFleetMostFirst(t *testing.T) {
 	risky, proven := incident("a1", "node-down", 600, 500), incident("b1", "node-down", 600, 60)
-	risky.Remediations[0].ID, risky.Remediations[0].Safety.State = "force-detach", "unsafe"
+	risky.Advice.Better[0].Remedy, risky.Advice.Better[0].DataRisk = "force-detach", model.RiskPossible
 	in := incident("c1", "node-down", 600, 20)
-	in.Remediations[0].Safety.State = "not-proven"
+	in.Advice.Better[0].DataRisk = model.RiskOnceProven
 	var f Fleet
 	f.Add("a", of("c", 1, risky, proven, in))
 	got := f.Result("v0").Remedies
-	if len(got) != 2 || got[0].ID != "shorten-tolerations" || got[0].SecondsSaved.Best != 80 || got[0].SecondsSavedSafe.Best != 60 ||
-		got[1].SecondsSavedSafe.Best != 0 {
+	if len(got) != 2 || got[0].ID != "force-detach" || got[0].SecondsSavedSafe.Best != 0 ||
+		got[1].SecondsSaved.Best != 80 || got[1].SecondsSavedSafe.Best != 60 {
 		t.Errorf("%+v", got)
 	}
 }

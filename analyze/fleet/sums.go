@@ -11,7 +11,7 @@ import (
 type sums struct {
 	causes, drivers, versions, clusters tally
 	phases                              map[model.PhaseID][]float64
-	remedies                            map[string]*model.FleetRemedy
+	remedies, prevent                   worths
 	volumes                             map[[2]string]*model.FleetVolume
 }
 
@@ -21,7 +21,7 @@ type tally map[string]*model.FleetCount
 func newSums() sums {
 	return sums{
 		causes: tally{}, drivers: tally{}, versions: tally{}, clusters: tally{},
-		phases: map[model.PhaseID][]float64{}, remedies: map[string]*model.FleetRemedy{}, volumes: map[[2]string]*model.FleetVolume{},
+		phases: map[model.PhaseID][]float64{}, remedies: worths{}, prevent: worths{}, volumes: map[[2]string]*model.FleetVolume{},
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *sums) add(r record, out *model.Fleet) {
 		out.Open++
 	}
 	s.addPhases(in)
-	s.addRemedies(in, r.page)
+	s.addAdvice(in, r.page)
 }
 
 // addPhases takes the phases that have ended.
@@ -97,30 +97,42 @@ func (s *sums) addPhases(in model.FleetIncident) {
 	}
 }
 
-func (s *sums) addRemedies(in model.FleetIncident, page string) {
-	for _, r := range in.Remediations {
-		if r.Effect != model.EffectShortens && r.Effect != model.EffectPrevents {
-			continue
-		}
-		f := entry(s.remedies, r.ID, model.FleetRemedy{ID: r.ID})
-		f.Helps++
-		f.Reports = append(f.Reports, page)
-		switch r.Safety.State {
-		case model.Safe:
-			f.Safe++
-		case model.Unsafe:
-			f.Unsafe++
-		default:
-			f.NotProven++
-		}
-		if r.SavedSeconds == nil {
-			f.Unknown++
-			continue
-		}
-		f.SecondsSaved = plus(f.SecondsSaved, *r.SavedSeconds)
-		if r.Safety.State == model.Safe {
-			f.SecondsSavedSafe = plus(f.SecondsSavedSafe, *r.SavedSeconds)
-		}
+// addAdvice counts the first of what is to be done or would have been better, and the first of what prevents the next one.
+func (s *sums) addAdvice(in model.FleetIncident, page string) {
+	if in.Advice == nil {
+		return
+	}
+	s.remedies.add(slices.Concat(in.Advice.Now, in.Advice.Better), page)
+	s.prevent.add(in.Advice.Prevent, page)
+}
+
+// worths sums up options by remedy.
+type worths map[string]*model.FleetRemedy
+
+// add counts the first of a list.
+func (w worths) add(list []model.FleetOption, page string) {
+	if len(list) == 0 {
+		return
+	}
+	o := list[0]
+	f := entry(w, o.Remedy, model.FleetRemedy{ID: o.Remedy})
+	f.Helps++
+	f.Reports = append(f.Reports, page)
+	switch o.DataRisk {
+	case model.RiskNone:
+		f.Safe++
+	case model.RiskOnceProven:
+		f.NotProven++
+	default:
+		f.Unsafe++
+	}
+	if o.Saved == nil {
+		f.Unknown++
+		return
+	}
+	f.SecondsSaved = plus(f.SecondsSaved, *o.Saved)
+	if o.DataRisk == model.RiskNone {
+		f.SecondsSavedSafe = plus(f.SecondsSavedSafe, *o.Saved)
 	}
 }
 
@@ -170,16 +182,15 @@ func (s *sums) phaseList() []model.FleetPhase {
 	return out
 }
 
-// remedyList has first what is proven: what saved most where it was safe, and of others what saved most.
-func (s *sums) remedyList() []model.FleetRemedy {
+// list has first what would have saved most.
+func (w worths) list() []model.FleetRemedy {
 	out := []model.FleetRemedy{}
-	for _, r := range s.remedies {
+	for _, r := range w {
 		r.Reports = named(r.Reports)
 		out = append(out, *r)
 	}
 	slices.SortFunc(out, func(a, b model.FleetRemedy) int {
-		return cmp.Or(cmp.Compare(b.SecondsSavedSafe.Best, a.SecondsSavedSafe.Best), cmp.Compare(b.Safe, a.Safe),
-			cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
 	})
 	return out
 }

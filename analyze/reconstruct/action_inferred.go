@@ -24,7 +24,9 @@ func inferred(c *Case) []Action {
 		gone.By, gone.ByPerson = "the cloud node lifecycle controller", model.False
 	}
 	out := []Action{{What: TaintedOutOfService, Object: node, At: c.OutOfService, ByPerson: model.Unknown}, gone}
-	return slices.Concat(out, forceDeletion(c), sampledRemoval(c), attachmentDeletions(c), scalings(c))
+	return slices.DeleteFunc(slices.Concat(out, forceDeletion(c), sampledRemoval(c), attachmentDeletions(c), scalings(c)), func(a Action) bool {
+		return c.World.Unordered(append(slices.Clip(a.At.Witness), c.Began.Witness...))
+	})
 }
 
 // forceDeletion derives that a user deleted the old pod by force: its object was gone while its node was unreachable, and it was not

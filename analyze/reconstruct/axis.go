@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/volpost/volpost/analyze/clock"
 	"github.com/volpost/volpost/model"
 )
 
@@ -15,6 +16,8 @@ type Axis struct {
 	CapturedAt   *model.Moment
 	CapturedFrom model.Evidence // what shows CapturedAt; empty text when nothing of the bundle does
 	CapturedHow  model.CollectedHow
+	snapshot     *model.Snapshot // with the clocks of its objects set right
+	unsure       clock.Unsure
 
 	fromReport bool // without dates: distances count from the first report of a wait, else from the collection
 	noYear     bool // the year of a log is not known
@@ -39,9 +42,12 @@ func (a *Axis) StandIn() *model.StandIn {
 	return nil
 }
 
-// Clocks places a snapshot's floating times (klog has neither year nor zone), and explains each input's clock. It changes no snapshot.
+// Clocks places a snapshot's floating times (klog has neither year nor zone), sets right the clocks that differ from the others, and explains
+// each input's clock. It changes no snapshot.
 func Clocks(s *model.Snapshot) Axis {
+	s, unsure := clock.Set(s)
 	a := Axis{
+		unsure:       unsure,
 		Observations: s.Observations,
 		Inputs:       slices.Clone(s.Inputs),
 		Problems:     slices.Clone(s.Problems),
@@ -52,7 +58,8 @@ func Clocks(s *model.Snapshot) Axis {
 	if !settled(a.Observations) {
 		a.Observations = slices.Clone(a.Observations)
 	}
-	a.placeLogs(s)
+	s = a.placeLogs(s)
+	a.snapshot = s
 	a.dateCollection(s)
 	model.SortObservations(a.Observations)
 	slices.SortStableFunc(a.Problems, func(a, b model.Problem) int {
@@ -60,6 +67,9 @@ func Clocks(s *model.Snapshot) Axis {
 	})
 	return a
 }
+
+// Unordered reports that statements have no certain order: the clocks of their sources contradict one another, and cannot be set.
+func (w *World) Unordered(list []*model.Observation) bool { return w.Axis.unsure.Between(list) }
 
 // settled reports whether observations are in order, and none of them gets another time.
 func settled(all []model.Observation) bool {
@@ -72,7 +82,8 @@ func settled(all []model.Observation) bool {
 }
 
 // placeLogs puts the logs without year and zone onto the axis: first those that are dated themselves, then the others by these.
-func (a *Axis) placeLogs(s *model.Snapshot) {
+// A log that was placed by its year and zone alone may still have a clock that differs.
+func (a *Axis) placeLogs(s *model.Snapshot) *model.Snapshot {
 	index := newSightings(a.Observations)
 	of := map[string][]*model.Observation{}
 	for i := range a.Observations {
@@ -83,7 +94,7 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 	for i := range a.Inputs {
 		in := &a.Inputs[i]
 		if !in.Floating {
-			in.Clock = ownClock(*in, of[in.Path], index)
+			in.Clock = explained(ownClock(*in, of[in.Path], index), in.Clock)
 			near.learn(*in)
 			continue
 		}
@@ -102,6 +113,15 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 		settle(in, of[in.Path], p)
 		a.Problems = append(a.Problems, p.problems(*in)...)
 	}
+	if !slices.ContainsFunc(s.Inputs, func(in model.Input) bool { return in.Floating }) {
+		return s
+	}
+	dated := *s
+	dated.Observations, dated.Inputs, dated.Problems = a.Observations, a.Inputs, a.Problems
+	set, unsure := clock.Set(&dated)
+	a.unsure = unsure
+	a.Observations, a.Inputs, a.Problems = set.Observations, set.Inputs, set.Problems
+	return set
 }
 
 // settle moves the observations of a floating input, and its bounds, to their place.

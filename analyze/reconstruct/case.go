@@ -23,6 +23,7 @@ type Case struct {
 	Reports  []*model.Observation
 	Sampled  bool // metrics alone show the wait: Reports are their samples
 	Shown    bool // objects alone show the wait: there is no report
+	Listed   bool // pasted rows alone show the wait: there is no report
 	Refused  bool // Kubernetes has let go and the back end refuses: Reports are its refusals
 	Stuck    bool // no wait is shown: Reports are the errors of a detach, for which any wait would be
 	Taken    bool // no wait is shown: Reports is a detach by force that has the mark of a known error
@@ -218,7 +219,11 @@ type caseStep struct {
 
 func caseSteps() []caseStep {
 	return []caseStep{
-		{"old pods", func(c *Case) { c.OldPods = oldPods(c) }},
+		{"old pods", func(c *Case) {
+			if len(c.OldPods) == 0 {
+				c.OldPods = oldPods(c)
+			}
+		}},
 		{"workload", func(c *Case) { c.Workload, c.WorkloadBasis = workload(c) }},
 		{"attachments", attachments},
 		{"old node", fillNode},
@@ -252,7 +257,12 @@ func demanded(w *World, d *demand) *Case {
 	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.list, fresh: d.pods,
 		Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
 	if d.began.Known() {
-		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown && d.held == nil, d.shown
+		c.Began, c.From, c.Shown, c.Listed = d.began, d.from, d.shown, d.listed
+		c.Inferred = d.inferred && d.from != ""
+		c.Sampled = !d.shown && !d.listed && d.held == nil
+		if c.OldPods = d.olds.list; len(c.OldPods) > 0 {
+			c.Variant = model.UsedByPods // the object of a pod that is Terminating exists
+		}
 		return c
 	}
 	c.Began = corroborate(0, seen(d.reports[0]))

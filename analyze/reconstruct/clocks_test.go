@@ -101,7 +101,9 @@ func (b *bundleOf) placed() string {
 		}
 	}
 	for _, p := range a.Problems {
-		if p.Path == in.Path && !strings.HasPrefix(p.Message, "its lines have neither year nor zone") {
+		if p.Path == in.Path && strings.HasPrefix(p.Message, "the clock of this log contradicts") {
+			out = append(out, "UNSURE")
+		} else if p.Path == in.Path && !strings.HasPrefix(p.Message, "its lines have neither year nor zone") {
 			out = append(out, "PROBLEM "+p.Message)
 		} else if p.Path == in.Path {
 			out = append(out, "ASSUMED")
@@ -272,7 +274,7 @@ func TestYearAndZone(t *testing.T) {
 			"2026-03-14 10:00:00 | 2026, in which the log ends nearest to 2026-03-14T10:07:00Z, the newest time in the rest of the bundle | UTC? " +
 				"| ASSUMED"},
 		{"a minute off", one().knows("2026-03-14 10:01:00", event),
-			"2026-03-14 10:00:00 | 2026, from 1 line that an Event object records too | UTC, from the same | 60±0.001"},
+			"2026-03-14 10:00:00 | 2026, from 1 line that an Event object records too | UTC, from the same | 60±0.001 | UNSURE"},
 		{"more than a minute off", one().knows("2026-03-14 10:01:01", event),
 			"2026-03-14 10:00:00 | 2026, in which the log ends nearest to 2026-03-14T10:01:01Z, the newest time in the rest of the bundle | UTC? " +
 				"| ASSUMED"},

@@ -16,9 +16,13 @@ type demand struct {
 	sampled []*model.Observation // metrics that show the wait besides the reports
 
 	// Of a wait that metrics or objects alone show: the node that held the volume, and when it began.
-	from  string
-	began Instant
-	shown bool // by objects
+	from     string
+	began    Instant
+	shown    bool // by objects
+	inferred bool // no source ties from to the volume
+
+	listed bool // by pasted rows
+	olds   refs // the pods whose place the waiting ones take, of a wait that rows show
 
 	refused bool // the back end refuses the attach: the reports are its refusals
 	stuck   bool // no wait is shown: the reports are the errors of a detach, for which any wait would be
@@ -66,7 +70,8 @@ func demands(w *World) (out []*demand, more []Beyond) {
 		of[v].placed(n)
 	}
 	waits := sampledWaits(w, out)
-	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits} {
+	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits, lateWaits,
+		listedWaits} {
 		waits = append(waits, further(w, byStorage(slices.Concat(out, waits)))...)
 	}
 	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding reports them

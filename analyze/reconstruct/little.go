@@ -81,6 +81,79 @@ func (c *Case) ListedRunning() []*model.Observation {
 	return rows
 }
 
+// ListedGoing are the rows of pasted lists and descriptions that show the old pods as being deleted; nil unless they show each so.
+func (c *Case) ListedGoing() []*model.Observation {
+	rows := listed(c.World, c.OldPods, model.PodDeletionRequested)
+	if len(c.OldPods) == 0 || len(rows) < len(c.OldPods) || c.Resolved() {
+		return nil
+	}
+	return rows
+}
+
+// ListedUsers, ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the state of the old
+// pods, the VolumeAttachment of the volume on the old node, and whether that node is Ready.
+func (c *Case) ListedUsers() bool {
+	return len(c.OldPods) > 0 && (len(c.ListedGoing()) > 0 || len(c.ListedRunning()) > 0)
+}
+
+// ListedAttached: see ListedUsers.
+func (c *Case) ListedAttached() bool {
+	return find(c.World.byVolume[c.Volume], and(shownAttached, onNode(c.From))) != nil
+}
+
+// ListedNode: see ListedUsers.
+func (c *Case) ListedNode() bool {
+	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return row(model.NodeReady)(o) || row(model.NodeNotReady)(o)
+	}) != nil
+}
+
+// ListedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.
+func (c *Case) ListedOnceTogether() []*model.Observation {
+	var running, waiting []*model.Observation
+	for i := range c.World.Axis.Observations {
+		o := &c.World.Axis.Observations[i]
+		switch {
+		case printedState(o).Kind != "Pod":
+		case o.Kind == model.PodReady && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
+			running = append(running, o)
+		case o.Kind == model.PodNotReady && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
+			waiting = append(waiting, o)
+		}
+	}
+	for _, r := range running {
+		if w := find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
+			return []*model.Observation{r, w}
+		}
+	}
+	return nil
+}
+
+// longTable is how far apart two rows of one table may lie, in lines.
+const longTable = 200
+
+func onePrinting(a, b *model.Observation) bool {
+	d := a.Source.Line - b.Source.Line
+	return a.Input == b.Input && max(d, -d) < longTable
+}
+
+// ListedGaps are the steps of a wait that rows alone show which are inferred.
+func (c *Case) ListedGaps() []string {
+	if !c.Listed {
+		return nil
+	}
+	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: the events of that pod"}
+	switch shown := find(c.World.byVolume[c.Volume], shownAttached); {
+	case c.Volume.Key() == "":
+		out = append(out, "which volume it waits for: the pod, its PersistentVolumeClaim, and the list of VolumeAttachments")
+	case shown == nil:
+		out = append(out, "that the volume is attached to "+c.From+": the list of VolumeAttachments")
+	case len(c.Volume.Access) == 0:
+		out = append(out, "that the volume is for one node, which is inferred from the wait: the PersistentVolume")
+	}
+	return out
+}
+
 // StuckDeleting are the controller's complaints that an attachment of the volume is being deleted while the attach waits for it.
 func (c *Case) StuckDeleting() []*model.Observation {
 	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {

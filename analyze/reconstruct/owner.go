@@ -196,7 +196,11 @@ func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
 func createdBy(w *World, pod model.Ref) *model.Observation {
 	own := window{}.of(w.byPod[pod.String()])
 	created := func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }
-	return cmp.Or(find(own, func(o *model.Observation) bool { return created(o) && o.Owner.Kind != "" }), find(own, created))
+	described := find(w.byPod[pod.String()], func(o *model.Observation) bool {
+		return o.Owner.Name != "" && o.Kind == model.PodScheduled && o.Source.Kind == model.SourceText
+	})
+	return cmp.Or(find(own, func(o *model.Observation) bool { return created(o) && o.Owner.Kind != "" }), find(own, created),
+		described)
 }
 
 // ownerOf follows a ReplicaSet to its Deployment: by the object, or by the name, since only a Deployment names its ReplicaSets so.

@@ -162,6 +162,15 @@ func (p placement) contradict(supplied model.Supplied, in model.Input) []model.P
 	return warnings(in, out...)
 }
 
+// explained adds to an account of a clock by how much it was set.
+func explained(c, set *model.Clock) *model.Clock {
+	if c == nil || set == nil {
+		return cmp.Or(c, set)
+	}
+	c.OffsetSeconds, c.OffsetUncertainty = set.OffsetSeconds, set.OffsetUncertainty
+	return c
+}
+
 // ownClock explains the clock of an input whose times have year and zone, and what remains between it and the Events.
 func ownClock(in model.Input, own []*model.Observation, index sightings) *model.Clock {
 	if in.Component == "" || in.From == nil {

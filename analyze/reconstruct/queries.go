@@ -95,7 +95,7 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)
 	running := listed(c.World, c.OldPods, model.PodReady)
-	if len(waiting) == 0 || len(running) < len(c.OldPods) ||
+	if len(c.OldPods) == 0 || len(waiting) == 0 || len(running) < len(c.OldPods) ||
 		slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
 		return nil
 	}

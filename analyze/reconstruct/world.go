@@ -56,11 +56,13 @@ type World struct {
 	users      map[*Volume]refs            // pods that a binding's statement names
 	used       map[string][]*Volume        // by namespace/name of those
 	agreed     statements[*model.Observation]
+	outdated   map[*model.Observation]bool // rows that a newer one about the same thing ends
 }
 
 // NewWorld resolves a snapshot.
 func NewWorld(s *model.Snapshot) *World {
 	axis := Clocks(s)
+	s = axis.snapshot
 	w := &World{
 		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
@@ -95,9 +97,13 @@ func (x index[K, V]) add(key K, thing V) {
 
 func (w *World) indexObservations() {
 	finer := newFiner(w.Axis.Observations)
+	w.outdated = outdated(w.Snapshot, w.Axis.Observations)
 	var drivers []*model.Observation
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
+		if w.outdated[o] {
+			continue
+		}
 		if o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
 			w.claimEvent.add(o.Claim.String(), o)
 		}
@@ -202,7 +208,8 @@ func (w *World) findVersion() {
 		lowest(n.Value().Status.NodeInfo.KubeletVersion, nil)
 	}
 	if !w.Version.Known() {
-		for _, o := range where(w.byKind[model.ProcessVersion], fromMetric) {
+		shows := func(o *model.Observation) bool { return fromMetric(o) || o.Source.Kind == model.SourceText }
+		for _, o := range where(w.byKind[model.ProcessVersion], shows) {
 			lowest(o.Detail, o)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 const fleetLong = `Sums up many JSON reports: incidents by cause, driver, version and cluster, how long each
-phase took, the time lost and what each remedy alone would have saved, and the volumes that
+phase took, the time lost and what the first remedy of their advice would have saved, and the volumes that
 were blocked several times.
 
 REPORT is a JSON report that analyze wrote, a directory whose .json files are read with all

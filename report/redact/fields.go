@@ -21,7 +21,8 @@ var manners = map[string]manner{
 	"IncidentVolume.AccessModes": keepText, "Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Label": keepText,
 	"Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText, "Remediation.Kind": keepText,
 	"Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText, "Requires.Kubernetes": keepText,
-	"Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
+	"Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Option.Remedy": keepText,
+	"Option.DataRisk": keepText, "DoneAct.Remedy": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
 	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText,
 	"Alert.For": keepText, "Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": keepText,
 

@@ -19,6 +19,10 @@ func (t *fieldReader) node() {
 			}
 		case f.key == "RenewTime":
 			t.at(model.NodeHeartbeat, f, "lease")
+		case f.key == "Unschedulable" && f.value == "true":
+			t.say(model.NodeCordoned, model.Moment{}, f, nil)
+		case f.key == "Kubelet Version" && kubeletVersion.MatchString(f.value):
+			t.say(model.ProcessVersion, model.Moment{}, f, func(o *model.Observation) { o.Component, o.Detail = kubelet, f.value })
 		}
 	}
 }

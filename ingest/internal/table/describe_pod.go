@@ -18,8 +18,27 @@ func (t *fieldReader) pod() {
 	if f := t.find("", "Node"); t.base.Node != "" {
 		t.say(model.PodScheduled, model.Moment{}, f, nil)
 	}
+	t.podClaims()
 	t.podStatus()
 	t.podReady()
+}
+
+// podClaims says which claims the pod uses, or that it names none.
+func (t *fieldReader) podClaims() {
+	volumes, claims := t.find("", "Volumes"), map[string]bool{}
+	none := volumes != nil && !t.lost
+	for _, f := range t.fields {
+		none = none && !strings.HasPrefix(f.value, "EphemeralVolume")
+		if f.key == "ClaimName" && !claims[f.value] && nameText(f.value) {
+			claims[f.value] = true
+			t.say(model.PodUses, model.Moment{}, f, func(o *model.Observation) {
+				o.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: t.base.Object.Namespace, Name: f.value}
+			})
+		}
+	}
+	if none && len(claims) == 0 {
+		t.say(model.PodUses, model.Moment{}, volumes, func(o *model.Observation) { o.Claim = model.Ref{} })
+	}
 }
 
 // podNode reads "name/address", or the name alone where the address is not known.
@@ -66,6 +85,8 @@ func (t *fieldReader) podStatus() {
 				o.LastAge = o.Age
 			}
 		})
+	case f.value == "Pending" && t.base.Node != "":
+		t.notMade(f)
 	case f.value == "Failed" || f.value == "Succeeded":
 		t.say(model.PodFinished, model.Moment{}, f, func(o *model.Observation) {
 			if o.Detail = f.value; t.value("Reason") != "" && t.find("", "Reason").heading == f.heading {
@@ -73,6 +94,18 @@ func (t *fieldReader) podStatus() {
 			}
 		})
 	}
+}
+
+// notMade reads why the containers of a pod that has a node are not made: the reason of the first that waits.
+func (t *fieldReader) notMade(status *field) {
+	f, detail := status, status.value
+	for _, g := range t.fields {
+		if g.key == "Reason" && (g.value == "ContainerCreating" || g.value == "PodInitializing") {
+			f, detail = g, g.value
+			break
+		}
+	}
+	t.say(model.PodNotReady, model.Moment{}, f, func(o *model.Observation) { o.Detail = detail })
 }
 
 // maxGrace is ten years in seconds; a longer grace period is nonsense.

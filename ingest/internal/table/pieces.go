@@ -14,6 +14,8 @@ const maxPieces = 4096
 func pieces(raw string) []string {
 	var out []string
 	switch {
+	case strings.Contains(raw, "jsonpath="):
+		return nil // the breaks in a template are the output's
 	case strings.Contains(raw, `\n`) && strings.IndexByte(raw, '"') >= 0:
 		out = quotedLines(raw)
 	case strings.Contains(raw, "││"):

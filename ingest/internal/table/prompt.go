@@ -13,6 +13,7 @@ type command struct {
 	kind      string // "" for one that is not read
 	name      string
 	namespace string
+	template  string // of -o jsonpath, without blanks
 }
 
 // tools are the names under which kubectl runs.
@@ -88,6 +89,7 @@ func parseCommand(s string) (command, bool) {
 	}
 	var c command
 	var words []string
+	rest, c.template = cutTemplate(rest)
 	fields := strings.Fields(rest)
 	for i := 0; i < len(fields); i++ {
 		f := fields[i]

@@ -42,6 +42,7 @@ type reader struct {
 	out     []model.Observation
 	aged    []model.Aged
 	command command
+	half    string // a command that goes on in the next line
 	table   *openTable
 	desc    *description
 	section *section
@@ -106,7 +107,11 @@ func (r *reader) line(l line) {
 		r.close()
 		return
 	}
-	if c, ok := parseCommand(s); ok {
+	whole, ok := r.continued(s)
+	if !ok {
+		return
+	}
+	if c, ok := parseCommand(whole); ok {
 		r.close()
 		r.command = c
 		// A grep may have run the output into the prompt's line.
@@ -117,7 +122,7 @@ func (r *reader) line(l line) {
 		r.open(c)
 		return
 	}
-	if r.describes(l) || r.mounted(l) || r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
+	if r.answered(l) || r.describes(l) || r.mounted(l) || r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
 		return
 	}
 	switch {

@@ -16,16 +16,20 @@ const (
 
 // tableKinds are all but the tables of events (columnRow). The name of a CSI volume's VolumeAttachment proves itself anywhere in a line.
 var tableKinds = []tableKind{
-	{func(c *columns) bool { return c.has("attacher", "node", "attached") }, attachmentRow, []string{"csi-"},
+	{attachmentColumns, attachmentRow, []string{"csi-"},
 		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +([a-z0-9][a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
 			`(?: +(true|false)(?: +` + agoPattern + `)?)? *$`),
 		[]string{"name", "attacher", "pv", "node", "attached", "age"}},
+	// The custom columns that people are told to ask for have no ATTACHER and no AGE, and a grep takes their header away.
+	{func(*columns) bool { return false }, attachmentRow, []string{"csi-"},
+		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +` + namePattern + ` +` + namePattern + `(?: +(true|false|<none>))? *$`),
+		[]string{"name", "pv", "node", "attached"}},
 	{func(c *columns) bool {
 		return c.has("name", "status") && !c.has("ready") && (c.has("roles") || c.has("age", "version"))
 	}, nodeRow, []string{"Ready"},
 		regexp.MustCompile(`^ *` + namePattern + ` +((?:Not)?Ready(?:,[A-Za-z,]+)?) +([a-z0-9,<>.-]+) +` + agoPattern +
-			` +v\d+\.\d+\S*(?: .*)?$`),
-		[]string{"name", "status", "roles", "age"}},
+			` +(v\d+\.\d+\S*)(?: .*)?$`),
+		[]string{"name", "status", "roles", "age", "version"}},
 	{func(c *columns) bool { return c.has("name", "capacity", "status", "claim") }, volumeRow, []string{" RW", " ROX"},
 		regexp.MustCompile(`^ *` + namePattern + ` +` + quantityPattern + ` +` + modesPattern + ` +(?:Retain|Delete|Recycle) +` +
 			`(Bound|Released|Failed|Terminating) +(\S+/\S+)(?: .*)?$`),
@@ -40,6 +44,17 @@ var tableKinds = []tableKind{
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
 			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + ` .*)?$`),
 		[]string{"namespace", "name", "ready", "status", "restarts", "age", "node"}},
+}
+
+// attachmentColumns recognises kubectl's table of VolumeAttachments, and custom columns that name the node of a volume or attachment.
+func attachmentColumns(c *columns) bool {
+	if c.has("attacher", "node", "attached") {
+		return true
+	}
+	other := func(name string) bool {
+		return !slices.Contains([]string{"name", "pv", "volume", "node", "attached", "age", "created"}, name)
+	}
+	return c.has("node") && (c.has("pv") || c.has("volume") || c.has("attached")) && !slices.ContainsFunc(c.names, other)
 }
 
 func shapedCells(s string) (*tableKind, cells, bool) {

@@ -204,7 +204,8 @@ func TestFormatExamples(t *testing.T) {
 		from    string // first instant; none where there are ages only, and nothing proves when they were printed
 		to      string
 	}{
-		{"kubectl-describe-pod.txt", 4, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed, model.PodScheduled},
+		{"kubectl-describe-pod.txt", 4, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed, model.PodScheduled,
+			model.PodUses, model.PodNotReady},
 			"2026-11-21T05:48:10Z", "2026-11-21T05:54:59Z"},
 		{"kubectl-describe-volumeattachment.txt", 1,
 			[]model.Kind{model.AttachmentCreated, model.AttachmentDeletionRequested, model.AttachmentAttached, model.AttachmentDetachError},
@@ -213,7 +214,8 @@ func TestFormatExamples(t *testing.T) {
 		{"kubectl-get-events-A.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
 		{"kubectl-get-events-wide.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
 		{"kubectl-get-events.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
-		{"kubectl-get-volumeattachment.txt", 2, []model.Kind{model.AttachmentCreated, model.AttachmentAttached, model.AttachmentCreated}, "", ""},
+		{"kubectl-get-volumeattachment.txt", 2, []model.Kind{model.AttachmentCreated, model.AttachmentAttached, model.AttachmentCreated,
+			model.AttachmentPending}, "", ""},
 		{"odf-events_get-custom-columns.txt", 2, []model.Kind{model.MultiAttach, model.PodScheduled}, "2026-03-14T09:26:53Z",
 			"2026-03-14T09:26:53Z"},
 		{"powershell-utf16-get-events.txt", 1, []model.Kind{model.MultiAttach}, "", ""},

@@ -89,22 +89,27 @@ func (r *row) age(object model.Ref) {
 	}
 }
 
-// attachmentRow reads a row of VolumeAttachments. PV is blank for an inline volume.
+// attachmentRow reads a row of VolumeAttachments, of kubectl's own columns or of custom ones. PV is blank for an inline volume.
 func attachmentRow(r *row) bool {
-	name, node, attached := r.get("name"), r.get("node"), r.get("attached")
-	if !nameText(name) || !nameText(node) || attached != "true" && attached != "false" && attached != "" {
+	name, node, volume, attached := r.get("name"), r.get("node"), r.get("pv", "volume"), r.get("attached")
+	if name != "" && !nameText(name) || !nameText(node) || volume != "" && !nameText(volume) || name == "" && volume == "" ||
+		attached != "true" && attached != "false" && attached != "" {
 		return false
 	}
-	o := model.Observation{
-		Object: model.Ref{Kind: "VolumeAttachment", Name: name}, Attachment: name, Attacher: r.get("attacher"), Node: node,
-		Volume: model.VolumeID{PersistentVolume: r.get("pv")},
+	o := model.Observation{Attachment: name, Attacher: r.get("attacher"), Node: node, Volume: model.VolumeID{PersistentVolume: volume}}
+	if name != "" {
+		o.Object = model.Ref{Kind: "VolumeAttachment", Name: name}
 	}
 	created := o
 	created.Kind = model.AttachmentCreated
 	r.born(&created)
 	r.say(created)
-	if attached == "true" {
+	switch attached {
+	case "true":
 		o.Kind = model.AttachmentAttached
+		r.say(o)
+	case "false":
+		o.Kind = model.AttachmentPending
 		r.say(o)
 	}
 	return true
@@ -123,11 +128,24 @@ func nodeRow(r *row) bool {
 	if status[1] == "NotReady" {
 		o.Kind = model.NodeNotReady // False and Unknown look alike here
 	}
-	if status[1] != "Unknown" {
+	if status[1] != "Unknown" { // the Node has no condition yet
+		r.say(o)
+	}
+	if strings.Contains(status[0], "SchedulingDisabled") {
+		o.Kind = model.NodeCordoned
+		r.say(o)
+	}
+	if version := r.get("version"); kubeletVersion.MatchString(version) {
+		o.Kind, o.Component, o.Detail = model.ProcessVersion, kubelet, version
 		r.say(o)
 	}
 	return true
 }
+
+// kubelet is the component whose version a list of nodes shows.
+const kubelet = "kubelet"
+
+var kubeletVersion = regexp.MustCompile(`^v1\.\d+\.\d+\S*$`)
 
 var readyText = regexp.MustCompile(`^(\d+)/(\d+)$`)
 
@@ -149,21 +167,30 @@ func podRow(r *row) bool {
 	} else {
 		o.Node = ""
 	}
-	switch status := r.get("status"); {
-	case status == "Terminating":
-		o.Kind = model.PodDeletionRequested
-		r.say(o)
-	case status == "Evicted":
-		o.Kind, o.Detail = model.PodFinished, "Failed/Evicted"
-		r.say(o)
-	case status == "Running" && ready[1] == ready[2]:
-		o.Kind = model.PodReady
-		r.say(o)
-	case status == "ContainerCreating" || strings.HasPrefix(status, "Init:"):
-		o.Kind, o.Detail = model.PodNotReady, status
+	if o.Kind, o.Detail = podStatus(r.get("status"), ready[1] == ready[2]); o.Kind != "" {
 		r.say(o)
 	}
 	return true
+}
+
+// podStatus is what the STATUS of a pod says, by the printer of kubectl (pkg/printers/internalversion printPod, 1.13–1.36).
+func podStatus(status string, ready bool) (kind model.Kind, detail string) {
+	switch {
+	case status == "Terminating":
+		return model.PodDeletionRequested, ""
+	case status == "Unknown": // it is being deleted, and its node was lost
+		return model.PodDeletionRequested, "NodeLost"
+	case status == "Evicted":
+		return model.PodFinished, "Failed/Evicted"
+	case status == "Completed":
+		return model.PodFinished, "Succeeded"
+	case status == "Running" && ready:
+		return model.PodReady, ""
+	case status == "Running" || status == "ContainerCreating" || status == "PodInitializing" || status == "Pending" ||
+		strings.HasPrefix(status, "Init:"):
+		return model.PodNotReady, status
+	}
+	return "", ""
 }
 
 func volumeRow(r *row) bool {

@@ -35,7 +35,7 @@ func (r *reader) shaped(l line) bool {
 }
 
 func (r *reader) takeRow(kind *tableKind, c cells, l line) bool {
-	row := row{cells: c, at: l, path: r.path, namespace: cmp.Or(r.command.namespace, r.hint.Namespace)}
+	row := row{cells: c, at: l, path: r.path, namespace: r.namespace()}
 	if !kind.read(&row) {
 		return false
 	}
@@ -44,6 +44,9 @@ func (r *reader) takeRow(kind *tableKind, c cells, l line) bool {
 	r.aged = append(r.aged, row.aged[:min(len(row.aged), maxAged-len(r.aged))]...)
 	return true
 }
+
+// namespace is that of the command, or of the file.
+func (r *reader) namespace() string { return cmp.Or(r.command.namespace, r.hint.Namespace) }
 
 // event takes a row of events recognised by its shape, or a message alone, unless it stands under the row that it was broken from.
 func (r *reader) event(l line) bool {

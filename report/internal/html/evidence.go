@@ -129,6 +129,11 @@ func (p *htmlPage) citesOf(in *view.IncidentView, full bool, add func(anchor, te
 	for _, f := range slices.Concat(in.Story().Facts, in.Story().Block) {
 		add(in.Anchor, name, f.Evidence)
 	}
+	if a := in.Advice(); a != nil {
+		for _, d := range a.Done {
+			add(in.Anchor, name+", what was done", d.Cites)
+		}
+	}
 	for _, c := range in.Story().Cause {
 		add(c.Anchor, name+", cause "+c.ID, p.Cited(c.For, c.Against))
 	}

@@ -13,6 +13,7 @@ import (
 // firstScreen is the answer as the page draws it: what one reads in ten seconds.
 type firstScreen struct {
 	view.Answer
+	Page        *htmlPage
 	Parts       []splitPart
 	Steps       []stepBlock
 	WhyAnchor   string // of the conditions of a detach
@@ -54,7 +55,7 @@ const (
 )
 
 func (p *htmlPage) firstScreen() firstScreen {
-	f := firstScreen{Answer: p.Answer()}
+	f := firstScreen{Answer: p.Answer(), Page: p}
 	f.Parts = splitParts(f.Bar)
 	f.Steps = stepBlocks(f.Prove, f.Act, f.After)
 	if in := f.Incident; in != nil && p.hasPart(in) {

@@ -27,7 +27,6 @@ var htmlFuncs = template.FuncMap{
 	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
 	"blocks":    func(r view.RemedyView) []stepBlock { return stepBlocks(view.StepsOf(r)) },
 
-	"onPaper":      func() int { return view.OnPaper },
 	"alternatives": func() string { return view.Alternatives },
 	"noProof":      func() string { return view.NoProof },
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,7 +66,7 @@ const Mark = `<meta name="generator" content="volpost">`
 
 // Write writes one page that needs nothing else. If it is larger than a ticket takes, it is written again with less.
 func Write(w io.Writer, r *model.Report, zone *time.Location) error {
-	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "page/*.gohtml")
+	t, err := template.New("page.gohtml").Funcs(htmlFuncs).Funcs(curveFuncs).ParseFS(htmlFiles, "page/*.gohtml")
 	if err != nil {
 		return err
 	}
@@ -286,7 +285,7 @@ func (p *htmlPage) Zones() string {
 
 var zoneName = regexp.MustCompile(`^(?:[+-]\d\d:\d\d|[A-Z][A-Za-z]+/[A-Za-z_/+-]+)`)
 
-// titleOf is what a browser's tab and a list of tickets show of a report: "orders-db: volume stuck on worker-1 for 14 min (volpost)".
+// titleOf is what a browser's tab and a list of tickets show of a report: "orders-db: volume stuck on worker-1 for 14 min 14 s (volpost)".
 func titleOf(a view.Answer) string { return titleText(a) + " (volpost)" }
 
 // titleColumns is how much of a fault's headline a tab has.
@@ -320,21 +319,13 @@ func titleText(a view.Answer) string {
 	} else if in.From.Node != "" {
 		text += " on " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
 	}
-	lasted := view.LastedSeconds(in.Incident)
+	lasted := view.LastedText(in.Incident)
 	switch {
-	case math.IsNaN(lasted) || lasted <= 0:
+	case lasted == "":
 	case a.State == view.StateHandover:
-		text += " in " + roughly(lasted)
+		text += " in " + lasted
 	default:
-		text += " for " + roughly(lasted)
+		text += " for " + lasted
 	}
 	return text
-}
-
-// roughly is a duration without seconds, unless it has nothing else.
-func roughly(s float64) string {
-	if s >= 59.5 {
-		s = 60 * math.Round(s/60)
-	}
-	return words.Whole(max(s, 1))
 }

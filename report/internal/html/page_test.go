@@ -90,6 +90,7 @@ func TestRemediesOnPaper(t *testing.T) {
 	r := rich()
 	help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens",
 		SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
-	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, view.OnPaper+2)
+	r.Incidents[0].Advice = nil
+	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, 9)
 	containsAll(t, render(t, r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
 }

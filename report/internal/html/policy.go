@@ -12,7 +12,7 @@ var scripts = []string{"dom", "zone", "reveal", "tip", "rows", "filter", "chart"
 // pageParts are the style and the script that stand in the page itself. The page is complete without the script.
 func pageParts() (css, script string, err error) {
 	var style, code strings.Builder
-	for _, name := range []string{"style.css", "chart.css", "tools.css"} {
+	for _, name := range []string{"style.css", "advice.css", "chart.css", "tools.css"} {
 		text, err := htmlFiles.ReadFile("page/" + name)
 		if err != nil {
 			return "", "", err

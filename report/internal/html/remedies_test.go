@@ -12,6 +12,7 @@ import (
 func TestNowAndThenAreNotMixed(t *testing.T) {
 	r := rich()
 	in := &r.Incidents[0]
+	in.Advice = nil
 	later := in.Span.To
 	later.At = later.At.Add(time.Minute)
 	in.Remediations = []model.Remediation{

@@ -59,18 +59,13 @@ func (p *htmlPage) story() {
 	}
 }
 
-// longest is the longest wait of a group's incidents in words.
+// longest is the longest of a group's incidents in words.
 func longest(members []*view.IncidentView) string {
 	best, most := "unknown", -1.0
 	for _, in := range members {
-		seconds := -0.5
-		if ended := in.MultiAttach.Ended; ended != nil {
-			seconds = in.MultiAttach.Began.Until(*ended).Best
-		} else if in.Span.Open {
-			seconds = in.MultiAttach.Began.Until(in.Span.To).Best
-		}
-		if seconds > most {
-			best, most = in.Wait, seconds
+		if seconds := view.LastedSeconds(in.Incident); seconds > most { // not where it is unknown
+
+			best, most = in.Lasted, seconds
 		}
 	}
 	return best

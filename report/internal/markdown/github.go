@@ -14,6 +14,7 @@ var githubMarkup = markup{
 	prose:   prose,
 	code:    code,
 	heading: func(text string) string { return "### " + text },
+	section: func(text string) string { return "#### " + text },
 	bold:    func(text string) string { return "**" + text + "**" },
 	bullet:  "- ",
 	row:     func(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" },

@@ -15,6 +15,7 @@ var jiraMarkup = markup{
 	prose:   wiki,
 	code:    func(s string) string { return "{{" + cmp.Or(wiki(s), "unknown") + "}}" }, // other marks count in it, too
 	heading: func(text string) string { return "h3. " + text },
+	section: func(text string) string { return "h4. " + text },
 	bold:    func(text string) string { return "*" + text + "*" },
 	bullet:  "* ",
 	row:     func(cells []string) string { return "|" + wikiCells(cells, "|") + "|" },
@@ -23,7 +24,6 @@ var jiraMarkup = markup{
 		return view.Each(pairs, func(p [2]string) string { return "||" + p[0] + "|" + wikiCells(p[1:], "|") + "|" })
 	},
 	fenced: func(_ string, lines []string) []string { return wikiFenced(lines) },
-	panel:  [2]string{"{panel}", "{panel}"},
 	fold:   func(title string) [2]string { return [2]string{"{expand:" + title + "}", "{expand}"} },
 }
 

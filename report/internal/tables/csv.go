@@ -95,9 +95,14 @@ func Fleet(w io.Writer, f *model.Fleet) error {
 		sum := model.Range{Best: p.Total, Min: p.Total, Max: p.Total}
 		add("phase", string(p.ID), "", p.Count, 0, sum, decimal(p.Median), decimal(p.P90), decimal(p.Max))
 	}
-	for _, r := range f.Remedies {
-		add("remedy", r.ID, "", r.Helps, 0, r.SecondsSaved)
-		copy(rows[len(rows)-1][5:], []string{strconv.Itoa(r.Safe), strconv.Itoa(r.NotProven), strconv.Itoa(r.Unsafe), strconv.Itoa(r.Unknown)})
+	for _, t := range []struct {
+		table string
+		list  []model.FleetRemedy
+	}{{"remedy", f.Remedies}, {"prevent", f.Prevent}} {
+		for _, r := range t.list {
+			add(t.table, r.ID, "", r.Helps, 0, r.SecondsSaved)
+			copy(rows[len(rows)-1][5:], []string{strconv.Itoa(r.Safe), strconv.Itoa(r.NotProven), strconv.Itoa(r.Unsafe), strconv.Itoa(r.Unknown)})
+		}
 	}
 	for _, v := range f.Volumes {
 		add("volume", v.Volume, v.Cluster, v.Incidents, v.Handovers, v.SecondsLost)

@@ -25,6 +25,14 @@ func textRemedies(p *page, in *view.IncidentView, short bool) {
 	if r.Outlook != "" {
 		p.wrap("    ", "    ", r.Outlook)
 	}
+	if a := in.Advice(); a != nil {
+		for _, d := range a.Shown(doneMost) {
+			p.wrap("    done: ", "      ", d.Line())
+		}
+		if a.Floor != "" {
+			p.wrap("    ", "    ", a.Floor)
+		}
+	}
 	if r.Model != "" {
 		p.wrap("    ", "    ", r.Model)
 	}
@@ -93,7 +101,9 @@ func textRemedy(p *page, r view.RemedyView, short bool) {
 		return
 	}
 	for _, c := range r.Commands {
-		p.line("         " + words.OneLine(c))
+		for _, l := range view.ShellLines(words.OneLine(c), textWidth-9) {
+			p.line("         " + l)
+		}
 	}
 }
 

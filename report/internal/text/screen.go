@@ -51,6 +51,7 @@ type screenLine struct {
 type screenBlock struct {
 	rank  int
 	lines []screenLine
+	short []screenLine // in their place where they do not fit; nil for nothing
 }
 
 // layout lays the answer out for a terminal.
@@ -101,13 +102,18 @@ func (s *layout) fill(a view.Answer) {
 	if len(a.Bar) > 1 {
 		s.add(7, s.bar(a.Bar))
 	}
+	if a.Advice != nil {
+		s.advice(a)
+	}
 	if a.Held != nil {
 		s.add(5, s.labelled("WHAT HELD IT", a.Held.Text()))
 	}
 	if text := a.Sure.Text(); text != "" {
 		s.add(8, s.labelled("HOW SURE", text))
 	}
-	s.steps(a)
+	if a.Advice == nil {
+		s.steps(a)
+	}
 	if len(a.Sure.Missing) > 0 {
 		s.add(9, s.labelled("MISSING", view.Listed(a.Sure.Missing, 4)))
 	}
@@ -138,9 +144,9 @@ func (s *layout) more(page string, v *view.View) {
 	s.add(0, s.labelled("MORE", more))
 }
 
-// steps are the three steps, with the first command of each.
+// steps are the three steps, each whole and in order; where one does not fit, its first command with how many more there are.
 func (s *layout) steps(a view.Answer) {
-	if a.Tense != "" {
+	if a.Tense != "" && a.Advice == nil {
 		s.add(2, s.wrap(a.Tense, "", "", toneHead))
 	}
 	if text := a.NoCommand(); text != "" {
@@ -156,21 +162,36 @@ func (s *layout) steps(a view.Answer) {
 			continue
 		}
 		number++
-		first, label := part.list[0], fmt.Sprintf("%d %-6s", number, part.name)
-		lines := s.wrap(label, "        ", first.Text+words.If(len(part.list) > 1, fmt.Sprintf(" (and %d more)", len(part.list)-1)), toneHead)
-		if first.Command != "" {
-			for _, l := range view.ShellLines(first.Command, s.columns-4) {
-				lines = append(lines, screenLine{text: "    " + l})
-			}
+		label := fmt.Sprintf("%d %-6s", number, part.name)
+		block := screenBlock{rank: part.rank}
+		for n, step := range part.list {
+			block.lines = append(block.lines, s.step(words.If(n == 0, label)+words.If(n > 0, stepIndent), step, "")...)
 		}
-		s.add(part.rank, lines)
-		for _, text := range first.Answers {
-			s.add(part.rank+1, s.wrap("        ", "          ", text, ""))
+		if more := len(part.list) - 1; more > 0 {
+			block.short = s.step(label, part.list[0], fmt.Sprintf(" (and %d more)", more))
 		}
-		if text := first.Weighed(); text != "" {
-			s.add(part.rank+1, s.wrap("        ", "        ", text, ""))
+		s.blocks = append(s.blocks, block)
+		for _, text := range part.list[0].Answers {
+			s.add(part.rank+1, s.wrap(stepIndent, stepIndent+"  ", text, ""))
+		}
+		if text := part.list[0].Weighed(); text != "" {
+			s.add(part.rank+1, s.wrap(stepIndent, stepIndent, text, ""))
 		}
 	}
+}
+
+// stepIndent is as wide as the label of a step.
+const stepIndent = "        "
+
+// step is one step: what it is for, and its command, which a shell joins again.
+func (s *layout) step(label string, step view.Step, more string) []screenLine {
+	lines := s.wrap(label, stepIndent, step.Text+more, toneHead)
+	if step.Command != "" {
+		for _, l := range view.ShellLines(step.Command, s.columns-4) {
+			lines = append(lines, screenLine{text: "    " + l})
+		}
+	}
+	return lines
 }
 
 // bar draws the stretches in one line, and names them below it with how long each was.
@@ -223,13 +244,13 @@ func (s *layout) wrap(label, rest, text, tone string) []screenLine {
 }
 
 func (s *layout) add(rank int, lines []screenLine) {
-	s.blocks = append(s.blocks, screenBlock{rank, lines})
+	s.blocks = append(s.blocks, screenBlock{rank: rank, lines: lines})
 }
 
-// rows is how many rows of the terminal a block takes: a name that is wider goes on in the next.
-func (s *layout) rows(b screenBlock) int {
+// rows is how many rows of the terminal lines take: a name that is wider goes on in the next.
+func (s *layout) rows(lines []screenLine) int {
 	n := 0
-	for _, l := range b.lines {
+	for _, l := range lines {
 		n += max(1, (words.Columns(l.text)+s.columns-1)/s.columns)
 	}
 	return n
@@ -244,7 +265,10 @@ func (s *layout) fitting() []screenBlock {
 	slices.SortStableFunc(order, func(a, b int) int { return s.blocks[a].rank - s.blocks[b].rank })
 	left, shown := screenRows, map[int]bool{}
 	for _, n := range order {
-		if rows := s.rows(s.blocks[n]); rows <= left {
+		if s.rows(s.blocks[n].lines) > left && s.blocks[n].short != nil {
+			s.blocks[n].lines = s.blocks[n].short
+		}
+		if rows := s.rows(s.blocks[n].lines); rows <= left {
 			left -= rows
 			shown[n] = true
 		}

@@ -109,7 +109,7 @@ func textGroup(p *page, g view.GroupView) {
 			p.line(fmt.Sprintf("  and %d more; the html and json formats have them", len(g.Members)-i))
 			break
 		}
-		p.wrap(fmt.Sprintf("  %3d  ", in.Number), "       ", memberTitle(g, in)+", "+in.Wait)
+		p.wrap(fmt.Sprintf("  %3d  ", in.Number), "       ", memberTitle(g, in)+", "+in.Lasted)
 	}
 }
 

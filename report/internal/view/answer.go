@@ -25,6 +25,7 @@ type Answer struct {
 	Bar      []BarPart
 	Held     *holder // nil where nothing is known to hold a volume
 	Sure     sureness
+	Advice   *AdviceView // nil where the report has none
 	Remedy   *RemedyView // what Prove, Act and After carry out; nil where they only look
 	Tense    string      // the head of the steps: "DO NOW", or that it would have helped and when
 	Prove    []Step
@@ -78,15 +79,15 @@ func (v *View) Answer() Answer {
 	a := Answer{Headline: v.Verdict.Headline, Why: v.Verdict.Why, Incident: in, State: v.answerState(in)}
 	if in != nil {
 		a.Open = a.State == StateBlocked || v.Verdict.Open
-		a.Lasted, a.When = LastedText(in.Incident), whenText(in.Incident)
+		a.Lasted, a.When = LastedText(in.Incident), WhenText(in.Incident)
 		a.Bar = answerBar(in)
 		if a.State != StateHandover && a.State != StateFault { // nothing was wrong with what held it
 			a.Held = heldBy(in)
 		}
 	}
+	v.addFault(&a)
 	a.Chip = v.chip(a)
 	a.Sure = v.sureness(in)
-	v.addFault(&a)
 	v.addSteps(&a)
 	a.Banners, a.Others = v.banners(), v.others(in)
 	a.Objects, a.About, a.Ignored = v.FindingsTree(), v.about(in), v.ignored()
@@ -169,8 +170,8 @@ func LastedText(in model.Incident) string {
 	return words.Seconds(s)
 }
 
-// whenText is from when to when an incident went, to the second.
-func whenText(in model.Incident) string {
+// WhenText is from when to when an incident went, to the second.
+func WhenText(in model.Incident) string {
 	from, to := in.Span.From, in.Span.To
 	if from.IsZero() {
 		return ""

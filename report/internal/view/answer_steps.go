@@ -24,6 +24,10 @@ func (v *View) addSteps(a *Answer) {
 	if a.Incident == nil { // the verdict has its own
 		return
 	}
+	if a.Advice = a.Incident.Advice(); a.Advice != nil {
+		v.addAdvised(a)
+		return
+	}
 	if r := a.Incident.choice(a.Open); r != nil {
 		a.Remedy = r
 		a.Prove, a.Act, a.After = StepsOf(*r)
@@ -36,6 +40,21 @@ func (v *View) addSteps(a *Answer) {
 	if len(a.Prove)+len(a.Act) > 0 {
 		a.Tense = v.tense(*a)
 	}
+}
+
+// addAdvised takes the steps of the first option of the advice.
+func (v *View) addAdvised(a *Answer) {
+	a.Advice.Open = a.Open
+	if first := a.Advice.First(); first != nil {
+		a.Prove, a.Act, a.After = first.Parts()
+	}
+	if a.Open {
+		a.Prove = append(v.looks(), a.Prove...)
+	}
+	if a.Open && v.endUnknown(*a) {
+		a.Advice.Head = "What to do now, if it still waits"
+	}
+	a.Tense = a.Advice.Head
 }
 
 // NoCommand says why nothing can be run, where the incident is open and no step has a command.

@@ -53,13 +53,8 @@ func FleetTables(f *model.Fleet) []FleetTable {
 		phases.row(words.OneLine(string(p.ID)), words.Number(p.Count),
 			words.Seconds(p.Median), words.Seconds(p.P90), words.Seconds(p.Max), words.Seconds(p.Total))
 	}
-	remedies := FleetTable{Title: "What each remedy alone would have saved", Note: Alternatives + " The risk is that for the data.",
-		Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
-	for _, r := range f.Remedies {
-		remedies.row(words.OneLine(r.ID), words.Number(r.Helps),
-			words.Number(r.Safe), words.Number(r.NotProven), words.Number(r.Unsafe), savedText(r))
-		remedies.linked(r.Reports)
-	}
+	remedies := fleetRemedies("What would have been better, of each incident the first", f.Remedies)
+	prevent := fleetRemedies("What prevents the next ones, of each incident the first", f.Prevent)
 	volumes := FleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
 	for _, v := range f.Volumes {
 		name := words.OneLine(v.Volume) + words.If(v.Cluster != "", " in "+words.OneLine(v.Cluster))
@@ -72,7 +67,7 @@ func FleetTables(f *model.Fleet) []FleetTable {
 	}
 	var out []FleetTable
 	for _, t := range []FleetTable{
-		countTable("By cause", "Cause", "unknown", f.Causes), phases, remedies,
+		countTable("By cause", "Cause", "unknown", f.Causes), phases, remedies, prevent,
 		countTable("By driver", "Driver", "in-tree or unknown", f.Drivers), countTable("By version", "Kubernetes", "unknown", f.Versions),
 		countTable("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
 	} {
@@ -84,6 +79,17 @@ func FleetTables(f *model.Fleet) []FleetTable {
 		}
 	}
 	return out
+}
+
+// fleetRemedies are the remedies that the advice of the incidents begins with.
+func fleetRemedies(title string, list []model.FleetRemedy) FleetTable {
+	t := FleetTable{Title: title, Note: "The risk is that for the data.",
+		Head: []string{"Remedy", "Incidents", "No risk", "If proven", "Risk", "Saved"}}
+	for _, r := range list {
+		t.row(words.OneLine(r.ID), words.Number(r.Helps), words.Number(r.Safe), words.Number(r.NotProven), words.Number(r.Unsafe), savedText(r))
+		t.linked(r.Reports)
+	}
+	return t
 }
 
 // countTable counts incidents by name; what has none is called otherwise.

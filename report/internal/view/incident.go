@@ -18,7 +18,8 @@ type IncidentView struct {
 	Anchor string    // stable over re-runs, because the incident's id is
 	Title  string    // the claim or volume, and from where to where
 	Zero   time.Time // T+00:00: what its kind's words say that times count from
-	Wait   string    // how long it lasted
+	Lasted string    // how long it lasted, as the headline says
+	Wait   string    // how long the controller reported it
 
 	View  *View
 	story *incidentStory // made on the first call: of many incidents only some are shown
@@ -39,7 +40,7 @@ func newIncidentView(v *View, index int) *IncidentView {
 	in.Zero = in.Incident.Zero()
 	in.Title = cmp.Or(VolumeName(in.Volume), "unknown volume") + ": " +
 		cmp.Or(words.OneLine(in.From.Node), "unknown node") + " → " + WantedOn(in.Incident)
-	in.Wait = wait(in.Incident)
+	in.Wait, in.Lasted = wait(in.Incident), lastedText(in.Incident)
 	return in
 }
 
@@ -64,7 +65,27 @@ func VolumeName(volume model.IncidentVolume) string {
 	return words.OneLine(volume.UniqueName)
 }
 
-// wait is how long an incident lasted, or how long it had lasted at the end of the span.
+// lastedText is how long an incident lasted, for a heading.
+func lastedText(in model.Incident) string {
+	text := LastedText(in)
+	switch {
+	case text == "":
+		return "unknown: nothing in the bundle tells when it ended"
+	case in.Span.Open:
+		return text + ", still blocked when the bundle was collected"
+	}
+	return text
+}
+
+// HowLong is how long an incident lasted, with its bounds and what it is counted from where the headline counts the same.
+func (in *IncidentView) HowLong() string {
+	if text := SpanText(in.Incident); strings.HasPrefix(text, LastedText(in.Incident)) {
+		return text
+	}
+	return in.Lasted
+}
+
+// wait is how long the controller reported a wait, or had reported it at the end of the span.
 func wait(in model.Incident) string {
 	switch {
 	case in.MultiAttach.Ended != nil:
@@ -107,8 +128,8 @@ func facts(v *View, in model.Incident, wait string) []Fact {
 		out = append(out, Fact{Name: "Ended", Value: "unknown: nothing in the bundle tells"})
 	}
 	return append(out,
-		Fact{Name: "Lasted", Value: wait},
-		Fact{Name: "Whole span", Value: SpanText(in)},
+		Fact{Name: "Lasted", Value: SpanText(in)},
+		Fact{Name: KindOf(in).Lasted, Value: wait},
 		Fact{Name: "Report", Value: reportText(in)})
 }
 
@@ -251,6 +272,9 @@ func (s *incidentStory) citesOf(v *View, in *IncidentView) []string {
 	lists = append(lists, Each(s.Bars, func(p PhaseView) []string { return p.Cites })...)
 	for _, c := range in.Causes {
 		lists = append(lists, c.For, c.Against)
+	}
+	if a := in.Incident.Advice; a != nil {
+		lists = append(lists, Each(a.Done, func(d model.DoneAct) []string { return d.Evidence })...)
 	}
 	if in.IntegrityWindow != nil {
 		lists = append(lists, in.IntegrityWindow.Evidence)

@@ -31,8 +31,15 @@ var kinds = []wording{
 		"none: the controller reports Multi-Attach only for a pod that has a node", "no node yet"},
 }
 
+// shown are the words of a wait of which there is no report: objects, rows of kubectl or metrics show it.
+var shown = wording{model.KindMultiAttach, "Multi-Attach", "The wait lasted", "the beginning of the wait",
+	"none: what was collected shows the wait without a report", "unknown node"}
+
 // KindOf are the words of an incident's kind.
 func KindOf(in model.Incident) wording {
+	if in.MultiAttach.Reports == 0 && (in.Kind == "" || in.Kind == model.KindMultiAttach) && !in.MultiAttach.Began.IsZero() {
+		return shown
+	}
 	for _, k := range kinds {
 		if k.ID == in.Kind {
 			return k

@@ -59,7 +59,7 @@ func changed[T any](v *T, c *copier) *T {
 var noSentence = map[string]bool{ // for lookup only
 	"Evidence": true, "Source": true, "Input": true, "Clock": true, "Unreadable": true, "Ref": true, "MetricSource": true,
 	"MetricSeries": true, "Firing": true, "Bundle.Root": true, "Problem.Path": true, "NotCollected.Command": true,
-	"NotCollected.Also": true, "InspectionItem.Command": true, "Remediation.Commands": true, "Proof.Command": true,
+	"NotCollected.Also": true, "InspectionItem.Command": true, "Remediation.Commands": true, "Proof.Command": true, "Step.Command": true,
 	"Alert.Expr": true, "Alert.Corrected": true, "Alert.Origin": true,
 }
 

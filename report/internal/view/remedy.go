@@ -39,6 +39,7 @@ type RemedyViews struct {
 	None    []RemedyView
 	Misfits []RemedyView
 	Fall    fall
+	Advised bool // the first of Helps are those of the advice, in its order
 }
 
 // Any reports that there is something to say.
@@ -55,8 +56,10 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	if in.Model != nil {
 		out.Outlook = in.Model.Outlook
 	}
-	for _, r := range in.Remediations {
+	advised, others := advisedRows(v, in)
+	for _, r := range others {
 		view := NewRemedyView(v, in, r)
+		in.asDone(&view)
 		switch r.Effect {
 		case model.EffectShortens, model.EffectPrevents:
 			out.Helps = append(out.Helps, view)
@@ -71,6 +74,7 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 		}
 	}
 	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(urgency(a), urgency(b)) })
+	out.Helps, out.Advised = slices.Concat(advised, out.Helps), len(advised) > 0
 	drawn := 0
 	for i := range out.Helps {
 		if r := &out.Helps[i]; drawn < compared && !r.WasUsed && len(r.PredictedPhases) > 0 && r.PredictedEnd != nil {
@@ -78,7 +82,9 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 			r.Number = drawn
 		}
 	}
-	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
+	if !out.Advised { // the order of the advice is that of every output
+		slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
+	}
 	out.Fall = newFall(in.Incident, out.Helps)
 	if len(out.Detailed()) == 0 && in.Model != nil && in.Model.ResidualSeconds == nil && in.Model.Withheld == "" {
 		out.Model = "" // nothing rests on it
@@ -241,12 +247,23 @@ func (r RemedyViews) NotApplying() string {
 	return words.If(len(r.Misfits) > 0, "The other remedies do not apply here")
 }
 
-// OnPaper is how many remedies a print without everything has.
-const OnPaper = 7
+// How many remedies a print without everything has. Of those of an advice the first and what prevents stand on its first sheet.
+const (
+	onPaper        = 7
+	advisedOnPaper = 2
+)
+
+// OnPaper is how many of them it is here.
+func (r RemedyViews) OnPaper() int {
+	if r.Advised {
+		return advisedOnPaper
+	}
+	return onPaper
+}
 
 // OffPaper says how many more of those that help the page has than its print.
 func (r RemedyViews) OffPaper() string {
-	more := len(r.Helps) - OnPaper
+	more := len(r.Helps) - r.OnPaper()
 	return words.If(more > 0, strconv.Itoa(more)+" more are in the page.")
 }
 

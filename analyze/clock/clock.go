@@ -1,0 +1,82 @@
+// Package clock compares the clocks of a bundle's sources. Two sources that record one happening state its time by two clocks; where all
+// that they share lies apart by one amount, one of the clocks is wrong, or was when the file was copied.
+//
+// Times that the API server sets (creationTimestamp, deletionTimestamp, managedFields) are one clock, those of a kubelet another: of its
+// log, its Events, its Lease and the conditions that it posts. A file that was changed in copying has all of its times moved.
+package clock
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Source is what has one clock: the times of one writer in one shelf of the bundle.
+type Source struct {
+	Shelf  string // a kind of object, Events, or one log
+	Writer string // APIServer, the kubelet of a node, or Control
+}
+
+// Writers of times that are no kubelet's.
+const (
+	APIServer = "the API server"
+	Control   = "the control plane"
+)
+
+func (s Source) compare(t Source) int {
+	return cmp.Or(cmp.Compare(s.rank(), t.rank()), cmp.Compare(s.Shelf, t.Shelf), cmp.Compare(s.Writer, t.Writer))
+}
+
+// rank is whom to believe where two contradict one another, and nothing else decides: the lower.
+func (s Source) rank() int {
+	switch {
+	case s.Writer == APIServer:
+		return 0
+	case strings.HasSuffix(s.Shelf, objects):
+		return 1
+	case s.Shelf == events:
+		return 3
+	}
+	return 2
+}
+
+// Offset is by how much a clock is ahead of the others.
+type Offset struct {
+	Source
+	Ahead       time.Duration
+	Uncertainty time.Duration // Ahead lies so far beside the truth at most
+	Pairs       int           // how many happenings show it
+	Own, Other  Witness       // one of them
+}
+
+// Witness is a statement of a time.
+type Witness struct {
+	Says   string // in a few words
+	At     time.Time
+	Source model.Source
+	Quote  model.Quote
+}
+
+// Offsets are the clocks that differ from the others, in the order in which they have to be set, and those that contradict the others
+// without telling by how much.
+func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) {
+	t := newTable(s, all)
+	groups := t.groups()
+	for range groups {
+		worst, ok := t.worst(groups)
+		if !ok {
+			break
+		}
+		set = append(set, worst.offset)
+		t.setBack(worst.group, worst.offset.Ahead)
+	}
+	return set, t.contradicting(groups)
+}
+
+// Covers reports that a source is of what has the offset.
+func (o Offset) Covers(s Source) bool {
+	return (o.Writer == "" || o.Writer == s.Writer) &&
+		(o.Shelf == "" || o.Shelf == s.Shelf || strings.HasSuffix(o.Shelf, "/") && strings.HasPrefix(s.Shelf, o.Shelf))
+}

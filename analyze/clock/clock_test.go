@@ -1,0 +1,230 @@
+package clock_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/analyze/clock"
+	"github.com/volpost/volpost/model"
+)
+
+var noon = time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
+
+const (
+	kcm      = "kcm.log"
+	attacher = "csi-attacher.log"
+	kubelet  = "kubelet-node-a.log"
+	driver   = "disk.example.com"
+)
+
+// statement is of the n-th volume, whose pod runs on the n-th node.
+type statement func(n int, at time.Time) model.Observation
+
+// by makes statements of a kind by a source: an Event, a log, or the field of an object.
+func by(kind model.Kind, source string, more ...func(*model.Observation, int)) statement {
+	return func(n int, at time.Time) model.Observation {
+		o := model.Observation{Kind: kind, At: model.Exactly(at), Count: 1, Input: source, Component: "kube-controller-manager"}
+		o.Source = model.Source{Kind: model.SourceLog, Path: source, Line: n + 1}
+		o.Quote.Text = fmt.Sprintf("%s %d", kind, n)
+		o.Volume = model.VolumeID{PersistentVolume: fmt.Sprintf("pv-%d", n), Driver: driver, Handle: fmt.Sprintf("vol-%d", n)}.Complete()
+		o.Node = fmt.Sprintf("node-%d", n)
+		o.Pod = model.Ref{Kind: "Pod", Namespace: "prod", Name: fmt.Sprintf("web-%d", n), UID: fmt.Sprintf("uid-%d", n)}
+		if source == "events.yaml" {
+			o.Source.Kind = model.SourceEvent
+		} else if kind, field, ok := strings.Cut(source, " "); ok {
+			o.Source.Kind, o.Source.Field, o.Object.Kind = model.SourceManifest, field, kind
+			o.Attachment = model.AttachmentName(o.Volume.Handle, driver, o.Node)
+			o.Component, o.At = "", model.WholeSecond(at)
+		}
+		for _, m := range more {
+			m(&o, n)
+		}
+		o.Last = o.At
+		return o
+	}
+}
+
+func detail(text string) func(*model.Observation, int) {
+	return func(o *model.Observation, _ int) { o.Detail = text }
+}
+
+func ofKubelet(o *model.Observation, n int) {
+	o.Component, o.Object = "kubelet", o.Pod
+	o.Node = "node-a"
+}
+
+// snapshot has what happens to each of some volumes, the later of the sources with a clock that is ahead.
+func snapshot(of []statement, volumes int, ahead time.Duration) *model.Snapshot {
+	s := &model.Snapshot{}
+	for n := range volumes {
+		at := noon.Add(time.Duration(n) * 100 * time.Second)
+		for i, by := range of {
+			o := by(n, at)
+			if i > 0 {
+				o.At, o.Last = o.At.Shift(ahead), o.Last.Shift(ahead)
+			}
+			s.Observations = append(s.Observations, o)
+		}
+	}
+	model.SortObservations(s.Observations)
+	return s
+}
+
+// told are the clocks that differ.
+func told(s *model.Snapshot) string {
+	var out []string
+	set, unsure := clock.Offsets(s, s.Observations)
+	for _, o := range set {
+		out = append(out, fmt.Sprintf("%s%s %s", o.Shelf, o.Writer, o.Ahead))
+	}
+	if len(unsure) > 0 {
+		out = append(out, "?")
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestPairs: two sources that record the same happenings differ by the clock of one of them, of which the table names the one that is not
+// believed. One happening alone shows nothing, and nor does what agrees.
+func TestPairs(t *testing.T) {
+	events := func(k model.Kind, more ...func(*model.Observation, int)) statement {
+		return by(k, "events.yaml", more...)
+	}
+	for _, tt := range []struct {
+		name  string
+		of    []statement
+		want  string
+		alone string
+	}{
+		{"report", []statement{by(model.MultiAttach, kcm), events(model.MultiAttach)}, "the Events 7m0s", "?"},
+		{"attach", []statement{by(model.AttachSucceeded, kcm), events(model.AttachSucceeded)}, "the Events 7m0s", "?"},
+		{"eviction", []statement{by(model.PodEvictionDecided, kcm), events(model.PodEvictionDecided)}, "the Events 7m0s", "?"},
+		{"pod not ready", []statement{by(model.PodNotReady, kcm), events(model.PodNotReady)}, "the Events 7m0s", "?"},
+		{"node lost", []statement{by(model.NodeNotReady, kcm), events(model.NodeNotReady)}, "the Events 7m0s", "?"},
+		{"binding", []statement{by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
+			events(model.PodScheduled)}, "the Events 7m0s", "?"},
+		{"pod created", []statement{by(model.PodCreated, "Pod metadata.creationTimestamp"), events(model.ReplicaCreated)}, "the Events 7m0s", "?"},
+		{"attachment created", []statement{by(model.AttachmentCreated, "VolumeAttachment metadata.creationTimestamp"),
+			by(model.AttachStarted, kcm)}, kcm + " 7m0s", ""},
+		{"attachment deleted", []statement{by(model.AttachmentDeletionRequested, "VolumeAttachment metadata.deletionTimestamp"),
+			by(model.DetachForcedTimeout, kcm)}, kcm + " 7m0s", "?"},
+		{"attached", []statement{by(model.AttachmentAttached, "VolumeAttachment metadata.managedFields[0].time"),
+			by(model.AttacherAttached, attacher)}, attacher + " 7m0s", "?"},
+		{"detached", []statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, "csi-attacher.log -7m0s", "?"},
+		{"kubelet", []statement{events(model.KubernetesEvent, detail("Starting"), func(o *model.Observation, _ int) { o.Component = "kubelet" }),
+			by(model.KubeletStarted, kubelet, func(o *model.Observation, _ int) { o.Component = "kubelet" })}, "the Events -7m0s", "?"},
+	} {
+		for _, c := range []struct {
+			volumes int
+			ahead   time.Duration
+			want    string
+		}{{4, 7 * time.Minute, tt.want}, {1, 7 * time.Minute, tt.alone}, {4, 0, ""}, {4, time.Second, ""}} {
+			if got := told(snapshot(tt.of, c.volumes, c.ahead)); got != c.want {
+				t.Errorf("%s of %d volumes, %s ahead: %q, want %q", tt.name, c.volumes, c.ahead, got, c.want)
+			}
+		}
+	}
+}
+
+// TestTrueDifferences: what truly happened minutes apart is no matter of clocks.
+func TestTrueDifferences(t *testing.T) {
+	const later = 7 * time.Minute
+	often := func(o *model.Observation, _ int) { o.Count = 9 }
+	again := func(o *model.Observation, _ int) { o.Count = 2 }
+	last := func(s *model.Snapshot, kind model.SourceKind, by time.Duration) *model.Snapshot {
+		for i := range s.Observations {
+			if o := &s.Observations[i]; o.Source.Kind == kind && o.Count > 1 {
+				o.Last = o.At.Shift(by)
+			}
+		}
+		return s
+	}
+	events := func(k model.Kind, more ...func(*model.Observation, int)) statement {
+		return by(k, "events.yaml", more...)
+	}
+	of := func(ahead time.Duration, list ...statement) *model.Snapshot { return snapshot(list, 4, ahead) }
+	unwell := func(o *model.Observation, _ int) { o.Component = "kubelet" }
+	for _, tt := range []struct {
+		name string
+		s    *model.Snapshot
+	}{
+		{"the Event counts the report of a log that begins later", last(of(later, events(model.MultiAttach, again), by(model.MultiAttach, kcm)),
+			model.SourceEvent, later)},
+		{"the Event counts on, and the log has one of many", last(of(later, events(model.MultiAttach, often), by(model.MultiAttach, kcm)),
+			model.SourceEvent, 2*later)},
+		{"a new leader reports again, in a log of its own", of(later, by(model.MultiAttach, kcm), by(model.MultiAttach, "kcm-b.log"))},
+		{"a kubelet that comes back was unwell", of(later, by(model.NodeNotReady, kcm), events(model.NodeNotReady, unwell))},
+		{"another node attached the volume", of(later, by(model.AttachmentAttached, "VolumeAttachment metadata.managedFields[0].time"),
+			by(model.AttacherAttached, attacher, func(o *model.Observation, _ int) { o.Node = "node-z" }))},
+	} {
+		if got := told(tt.s); got != "" {
+			t.Errorf("%s: %q", tt.name, got)
+		}
+	}
+}
+
+// TestMajority: the clock that differs is the one that no other agrees with, be it the API server's.
+func TestMajority(t *testing.T) {
+	for _, tt := range []struct {
+		name, shelf string
+		want        string
+	}{
+		{"log", kcm, kcm + " 7m0s"},
+		{"events", "events.yaml", "the Events 7m0s"},
+		{"objects", "Pod status.conditions[0].lastTransitionTime", "Pod objects 7m0s"},
+	} {
+		s := &model.Snapshot{}
+		for n := range 3 {
+			for _, source := range []string{kcm, "events.yaml", "Pod status.conditions[0].lastTransitionTime"} {
+				for _, kind := range []model.Kind{model.PodEvictionDecided, model.PodScheduled} {
+					o := by(kind, source)(n, noon.Add(time.Duration(n)*time.Minute))
+					if source == tt.shelf {
+						o.At, o.Last = o.At.Shift(7*time.Minute), o.Last.Shift(7*time.Minute)
+					}
+					s.Observations = append(s.Observations, o)
+				}
+			}
+		}
+		if got := told(s); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestSet: statements, objects and inputs get the times that the other clocks have, the user is told with both quotes, and what was given
+// stays as it was.
+func TestSet(t *testing.T) {
+	s := snapshot([]statement{by(model.PodScheduled, "events.yaml"), by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
+		by(model.PodScheduled, "scheduler.log", func(o *model.Observation, _ int) { o.At = o.At.Shift(time.Hour) })}, 2, -time.Hour)
+	created := metav1.NewTime(noon.Add(-time.Hour))
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", CreationTimestamp: created, DeletionTimestamp: &created}}
+	s.Pods = []model.Object[*corev1.Pod]{{Ref: model.Ref{Kind: "Pod", Name: "web-0"}, Content: model.Whole(pod)}}
+	from := noon.Add(-time.Hour)
+	s.Inputs = []model.Input{{Path: "Pod status.conditions[0].lastTransitionTime", From: &from, To: &from}, {Path: "events.yaml", From: &noon}}
+	set, _ := clock.Set(s)
+	for _, o := range set.Observations {
+		if want := noon.Add(time.Duration(o.Source.Line-1) * 100 * time.Second); o.At.At.Sub(want).Abs() > time.Second {
+			t.Errorf("%s says %s, want %s", o.Input, o.At.At, want)
+		}
+	}
+	moved := set.Pods[0].Value()
+	if !moved.CreationTimestamp.Time.Equal(noon) || !moved.DeletionTimestamp.Time.Equal(noon) || !pod.CreationTimestamp.Equal(&created) {
+		t.Errorf("the pod: %s, and the one that was given: %s", moved.CreationTimestamp, pod.CreationTimestamp)
+	}
+	if in := set.Inputs[0]; !in.From.Equal(noon) || in.Clock == nil || in.Clock.OffsetSeconds != 3600 || in.Clock.OffsetUncertainty > 2.1 ||
+		set.Inputs[1].Clock != nil || s.Inputs[0].Clock != nil {
+		t.Errorf("the inputs: %+v", set.Inputs)
+	}
+	const want = `the clock of Pod objects is 1 h behind the other sources, as 4 pairs of records show: "pod-scheduled 0" is of ` +
+		`2026-03-14 11:00:00 UTC, but "pod-scheduled 0" is of 2026-03-14 12:00:00 UTC (events.yaml:1). Its times are corrected by that, ± 2 s`
+	if len(set.Problems) != 1 || set.Problems[0].Message != want || len(s.Problems) != 0 {
+		t.Errorf("the problems: %+v\nwant %s", set.Problems, want)
+	}
+	if again, _ := clock.Set(set); len(again.Problems) != 1 {
+		t.Errorf("set twice: %+v", again.Problems)
+	}
+}

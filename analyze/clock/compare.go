@@ -1,0 +1,206 @@
+package clock
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// group is sources that may have one clock: all of one shelf, which was changed as a whole, all of one kubelet, or the logs of one pod.
+type group struct {
+	name    Source // a Writer alone is all that it wrote, a Shelf alone all that is on it
+	members []int
+}
+
+// groups are the ways in which clocks may go together, the larger before the smaller.
+func (t *table) groups() []group {
+	var order []Source
+	members := map[Source][]int{}
+	note := func(name Source, n int) {
+		if members[name] == nil {
+			order = append(order, name)
+		}
+		members[name] = append(members[name], n)
+	}
+	for n, s := range t.sources {
+		if s.Shelf == collected {
+			continue
+		}
+		note(Source{Shelf: s.Shelf}, n)
+		note(s, n)
+		if s.Writer != APIServer && s.Writer != Control {
+			note(Source{Writer: s.Writer}, n)
+		}
+		if pod := podOf(s.Shelf); pod != "" {
+			note(Source{Shelf: pod}, n)
+		}
+	}
+	var out []group
+	for _, name := range order {
+		out = append(out, group{name, members[name]})
+	}
+	slices.SortStableFunc(out, func(a, b group) int {
+		return cmp.Or(len(b.members)-len(a.members), a.name.compare(b.name))
+	})
+	return out
+}
+
+// podOf is the directory of the pod in which a must-gather keeps the logs of its containers; they share the clock of their node.
+func podOf(shelf string) string {
+	_, after, ok := strings.Cut(shelf, "/pods/")
+	pod, _, ok2 := strings.Cut(after, "/")
+	if !ok || !ok2 {
+		return ""
+	}
+	return shelf[:len(shelf)-len(after)] + pod + "/"
+}
+
+// pair is two records of one happening, the first of the group in question.
+type pair struct{ own, other record }
+
+// facts are what the happenings say of a group's clock against all others', and for each a pair that says it. A happening counts once,
+// however many record it.
+func (t *table) facts(g group) (out []fact, pairs []pair) {
+	for _, h := range t.order {
+		var own, others []record
+		for _, r := range t.records[h] {
+			if slices.Contains(g.members, r.source) {
+				own = append(own, r)
+			} else {
+				others = append(others, r)
+			}
+		}
+		of := len(out)
+		for len(own) > 0 && len(others) > 0 {
+			other := others[0].source
+			if f, p := t.between(own, others, other); f.weight > 0 {
+				f.pair = len(pairs)
+				out, pairs = append(out, f), append(pairs, p)
+			}
+			others = slices.DeleteFunc(others, func(r record) bool { return r.source == other })
+		}
+		for i := of; i < len(out); i++ {
+			out[i].weight = max(1, out[i].weight/(len(out)-of))
+		}
+	}
+	return out, pairs
+}
+
+// between is what the records of one happening say of the group's clock against another.
+func (t *table) between(own, others []record, other int) (f fact, p pair) {
+	for _, a := range own {
+		for _, b := range others {
+			if b.source != other || a.repeats(b) {
+				continue
+			}
+			by := t.moved[a.source] - t.moved[other]
+			f.allows = append(f.allows, span{a.from.Sub(b.to) - by, a.to.Sub(b.from) - by})
+			if w := min(a.weight, b.weight); w > f.weight {
+				f.weight, p = w, pair{a, b}
+			}
+		}
+	}
+	f.allows = joined(f.allows)
+	return f, p
+}
+
+// tolerance is how far two clocks lie apart that count as one: whole seconds are rounded, and messages take a while.
+const tolerance = 2 * time.Second
+
+// enough is the weight of what shows that a clock differs: two exact happenings, or more that are less so.
+const enough = 2 * exactly
+
+// verdict is a group whose clock differs, and by how much.
+type verdict struct {
+	group
+	ballot
+	offset Offset
+}
+
+// against is the share of what is known that speaks against the clock.
+func (v verdict) against() float64 { return float64(v.total-v.zero) / float64(v.total) }
+
+// beats reports that a verdict explains more than another: a clock that all contradict rather than one that some do; of equals the larger
+// group, and then the one that is to be believed least.
+func (v verdict) beats(w verdict) bool {
+	const same = 0.001
+	if d := v.against() - w.against(); d > same || d < -same {
+		return d > 0
+	}
+	return cmp.Or(cmp.Compare(v.total, w.total), cmp.Compare(v.name.rank(), w.name.rank())) > 0
+}
+
+// worst is the group whose clock is farthest from explaining what it shares with others.
+func (t *table) worst(groups []group) (worst verdict, ok bool) {
+	for _, g := range groups {
+		facts, pairs := t.facts(g)
+		v := verdict{group: g, ballot: vote(facts)}
+		if !v.tells() || ok && !v.beats(worst) {
+			continue
+		}
+		v.offset = v.shown(facts, pairs)
+		worst, ok = v, true
+	}
+	return worst, ok
+}
+
+// ordinary is how far what one pair says may lie apart and mean nothing: a line waited, or nodes differ by seconds.
+const ordinary = 10 * time.Second
+
+// contradicting are the single sources of which hardly anything fits the others, and too little to tell by how much.
+func (t *table) contradicting(groups []group) (out []Offset) {
+	for _, g := range groups {
+		if g.name.Shelf == "" || g.name.Writer == "" {
+			continue
+		}
+		facts, pairs := t.facts(g)
+		if v := (verdict{group: g, ballot: vote(facts)}); v.total >= exactly && v.total > 3*v.zero && v.apart(facts) > ordinary {
+			out = append(out, v.shown(facts, pairs))
+		}
+	}
+	return out
+}
+
+// apart is how far what speaks against a clock puts it at least.
+func (v verdict) apart(facts []fact) time.Duration {
+	least := time.Duration(-1)
+	for _, f := range facts {
+		for _, s := range f.allows {
+			if d := s.distance(); f.weight >= exactly/2 && d > 0 && (least < 0 || d < least) {
+				least = d
+			}
+		}
+	}
+	return least
+}
+
+// tells reports that facts put a clock at an offset beyond doubt: hardly any allows that there is none.
+func (b ballot) tells() bool {
+	return b.weight >= enough && b.distance() > tolerance && b.weight >= 3*b.zero && 2*b.weight > b.total
+}
+
+// shown is the offset, with the pair of records that shows it best.
+func (v verdict) shown(facts []fact, pairs []pair) Offset {
+	ahead := within(v.span)
+	o := Offset{Source: v.name, Ahead: ahead, Uncertainty: max(v.to-ahead, ahead-v.from, time.Millisecond)}
+	best := 0
+	for _, f := range facts {
+		if !slices.ContainsFunc(f.allows, func(s span) bool { return s.from <= ahead && s.to >= ahead }) {
+			continue
+		}
+		o.Pairs++
+		if f.weight > best {
+			p := pairs[f.pair]
+			best, o.Own, o.Other = f.weight, p.own.witness(), p.other.witness()
+		}
+	}
+	return o
+}
+
+// setBack sets the clocks of a group right.
+func (t *table) setBack(g group, ahead time.Duration) {
+	for _, n := range g.members {
+		t.moved[n] += ahead
+	}
+}

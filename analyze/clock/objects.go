@@ -1,0 +1,102 @@
+package clock
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// objects adds what objects record that no statement says.
+func (t *table) objects(s *model.Snapshot) {
+	for _, n := range s.Nodes {
+		t.creation(n.Ref.Name, "Node", n.Value().CreationTimestamp.Time, lag{}, cited(n, "metadata.creationTimestamp"))
+	}
+	for _, n := range s.CSINodes {
+		t.creation(n.Ref.Name, "CSINode", n.Value().CreationTimestamp.Time, lag{-2 * time.Second, 30 * time.Second},
+			cited(n, "metadata.creationTimestamp"))
+	}
+	for _, l := range s.Leases {
+		if l.Ref.Namespace == "kube-node-lease" {
+			t.creation(l.Ref.Name, "Lease", l.Value().CreationTimestamp.Time, lag{-time.Second, 20 * time.Second},
+				cited(l, "metadata.creationTimestamp"))
+		}
+	}
+	for _, p := range s.Pods {
+		t.starts(p)
+	}
+	t.collection(s)
+}
+
+// creation notes that the kubelet of a node created one of the objects that it creates when it joins. A Lease follows its first renewal.
+func (t *table) creation(node, kind string, at time.Time, l lag, w func(string, model.Moment) func() Witness) {
+	if !at.IsZero() {
+		m := model.WholeSecond(at)
+		t.add(Source{ObjectShelf(kind), APIServer}, "node joined "+node, stated(m, l), w(kind+" "+node+" was created", m))
+	}
+}
+
+// cited is a field of an object as a witness.
+func cited[T any](o model.Object[T], field string) func(string, model.Moment) func() Witness {
+	return func(says string, m model.Moment) func() Witness {
+		return func() Witness {
+			w := Witness{Says: says, At: m.At}
+			w.Source, w.Quote = o.SourceOf(field)
+			return w
+		}
+	}
+}
+
+// starts adds when the containers of a pod started, by the kubelet's clock, and when the kubelet first saw the pod.
+func (t *table) starts(p model.Object[*corev1.Pod]) {
+	pod, of := p.Value(), Source{ObjectShelf("Pod"), kubelet(p.Value().Spec.NodeName)}
+	about := p.Ref.Namespace + "/" + p.Ref.Name
+	for _, c := range pod.Status.ContainerStatuses {
+		if r := c.State.Running; r != nil && !r.StartedAt.IsZero() {
+			m := model.WholeSecond(r.StartedAt.Time)
+			w := cited(p, "status.containerStatuses[0].state.running.startedAt")("a container of "+about+" started", m)
+			t.add(of, "container started "+p.Ref.UID, stated(m, lag{-2 * time.Second, 2 * time.Second}), w)
+			t.add(of, "container seen "+about, stated(m, lag{}), w)
+		}
+	}
+}
+
+// collection adds when the bundle was collected, where the collector says so, and what is written every few seconds until then.
+func (t *table) collection(s *model.Snapshot) {
+	if s.CapturedAt == nil || s.CapturedAt.Basis == model.Assumed || len(s.Collections) > 0 {
+		return
+	}
+	at := *s.CapturedAt
+	t.add(Source{collected, APIServer}, "collection", stated(at, lag{}), func() Witness {
+		return Witness{Says: "the collection", At: at.At, Source: s.CapturedFrom.Source, Quote: model.Quote{Text: s.CapturedFrom.Text}}
+	})
+	t.renewals(s)
+}
+
+// renewals adds the newest renewal of the Leases of nodes, which kubelets renew every 10 s, and of the controllers', every 2 s, unless
+// nobody held them any more.
+func (t *table) renewals(s *model.Snapshot) {
+	newest := map[bool]struct {
+		at time.Time
+		w  func(string, model.Moment) func() Witness
+	}{}
+	for _, l := range s.Leases {
+		node := l.Ref.Namespace == "kube-node-lease"
+		if !node && l.Ref.Name != "kube-controller-manager" {
+			continue
+		}
+		if r := l.Value().Spec.RenewTime; r != nil && r.After(newest[node].at) {
+			n := newest[node]
+			n.at, n.w = r.Time, cited(l, "spec.renewTime")
+			newest[node] = n
+		}
+	}
+	for _, node := range []bool{true, false} {
+		if n := newest[node]; !n.at.IsZero() {
+			m := model.Exactly(n.at)
+			before := lag{-15 * time.Second, 2 * time.Second}
+			t.add(Source{ObjectShelf("Lease"), Control}, "collection", stated(m, before), n.w("the newest renewal", m))
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package clock
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Shelves that are no kind of object and no log.
+const (
+	events    = "the Events"
+	audited   = "the audit log"
+	collected = "the collection"
+	objects   = " objects"
+)
+
+// observation adds what a statement records.
+func (t *table) observation(s *model.Snapshot, o *model.Observation, h handles) {
+	of := byKind[o.Kind]
+	if len(of) == 0 {
+		return
+	}
+	source, ok := sourceOf(o)
+	if !ok {
+		return
+	}
+	for _, r := range of {
+		if r.sources != nil && !has(r.sources, o.Source.Kind) {
+			continue
+		}
+		about := r.about(o, h)
+		if about == "" {
+			continue
+		}
+		for _, m := range times(o) {
+			said := stated(m, r.lag)
+			if o.Source.Kind == model.SourceLog {
+				said.line = o.Kind
+			}
+			t.add(source, r.what+" "+about, said, func() Witness {
+				return Witness{Says: string(o.Kind), At: m.At, Source: o.Source, Quote: o.Quote}
+			})
+		}
+	}
+}
+
+func has(list []model.SourceKind, k model.SourceKind) bool {
+	for _, x := range list {
+		if x == k {
+			return true
+		}
+	}
+	return false
+}
+
+// times are when a statement says that something happened: first and last, and in between as often as it counts.
+func times(o *model.Observation) []model.Moment {
+	switch {
+	case o.Count <= 1 || o.Last.IsZero() || !o.Last.At.After(o.At.At):
+		return []model.Moment{o.At}
+	case o.Count == 2:
+		return []model.Moment{o.At, o.Last}
+	}
+	return []model.Moment{model.Between(o.At.Earliest, o.Last.Latest)}
+}
+
+// sourceOf is whose clock a statement has its time from. Metrics are sampled, and pasted text is placed by its ages.
+func sourceOf(o *model.Observation) (Source, bool) {
+	switch o.Source.Kind {
+	case model.SourceEvent:
+		return Source{events, writerOf(o)}, true
+	case model.SourceLog:
+		return Source{LogShelf(o.Input), writerOf(o)}, true
+	case model.SourceAudit:
+		return Source{audited, APIServer}, true
+	case model.SourceManifest:
+		return Source{ObjectShelf(o.Object.Kind), fieldWriter(o)}, true
+	}
+	return Source{}, false
+}
+
+// LogShelf is the shelf of a log: rotated and previous logs of a container have its clock.
+func LogShelf(path string) string {
+	dir := path[:strings.LastIndexByte(path, '/')+1]
+	if strings.HasSuffix(dir, "/logs/") {
+		return dir
+	}
+	return path
+}
+
+// ObjectShelf is the shelf of a kind of object.
+func ObjectShelf(kind string) string { return kind + objects }
+
+func kubelet(node string) string { return "the kubelet of " + node }
+
+// writerOf is who wrote a line or an Event.
+func writerOf(o *model.Observation) string {
+	if o.Component == "kubelet" {
+		return kubelet(o.Node)
+	}
+	return Control
+}
+
+// fieldWriter is who set the time of a field.
+func fieldWriter(o *model.Observation) string {
+	field := o.Source.Field
+	switch {
+	case strings.HasPrefix(field, "metadata."), o.Kind == model.PodScheduled: // the API server sets the condition when it binds
+		return APIServer
+	case o.Kind == model.NodeNotReady && o.Detail != "False", o.Kind == model.NodeTainted, o.Kind == model.PodEvictionDecided,
+		o.Kind == model.LeaderAcquired, o.Node == "":
+		return Control
+	}
+	return kubelet(o.Node)
+}
