@@ -46,8 +46,8 @@ var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |(?:Attach|D
 	`[. ]*list of un[^=]*volumes=[^.]*|Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:message=)?`)
 
 // dated are the times of a finding's text: since when a fault lasts stands beside its headline.
-var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* before the (?:collection|newest time in the bundle, which does not ` +
-	`record when it was collected)`)
+var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* before the ` +
+	`(?:collection|newest time in the bundle, which does not record when it was collected)`)
 
 // sentenceEnd is a full stop before another sentence.
 var sentenceEnd = regexp.MustCompile(`\. [A-Z]`)
@@ -145,7 +145,8 @@ func looksAt(objects []model.Ref) (command string, ok bool) {
 // seenOver is how to see that a fault is over: its pod is Ready, its attachment is as wanted, its claim is bound.
 func seenOver(objects []model.Ref) (text, command string) {
 	for _, k := range []struct{ kind, resource, text string }{
-		{"Pod", "pod", "see that the pod becomes Ready"}, {"VolumeAttachment", "volumeattachment", "see that the attachment is gone, or ATTACHED is true"},
+		{"Pod", "pod", "see that the pod becomes Ready"},
+		{"VolumeAttachment", "volumeattachment", "see that the attachment is gone, or ATTACHED is true"},
 		{"PersistentVolumeClaim", "pvc", "see that the claim is Bound"}, {"Node", "node", "see that the node is Ready"},
 	} {
 		for _, o := range objects {

@@ -117,6 +117,7 @@ var preciseOf = map[string][]string{
 	"not-multi-attach-resize":                {expansionStuck.ID},
 	"not-multi-attach-limit":                 {attachLimit.ID},
 	"not-multi-attach-driver-not-registered": {driverMissing.ID},
+	"not-multi-attach-mount":                 {podNotStarting.ID},
 }
 
 // withoutRepeated drops findings by text whose pods or claims a finding by objects names too: one fault is one finding.

@@ -35,9 +35,10 @@ func (s standing) pod(of model.Ref) (p pod, here, gone bool) {
 
 // severity of some records is that of a fault while a pod waits, and nothing shows that what they tell of has passed.
 func (k lookalike) severity(s standing, g []*model.Observation) string {
+	keeps := k.keeps || k.Severity == string(model.Warning)
 	if slices.ContainsFunc(g, func(o *model.Observation) bool {
 		p, here, _ := s.pod(o.Pod)
-		return here && reconstruct.WaitsForContainers(p) || k.keeps && !s.passed(o)
+		return here && reconstruct.WaitsForContainers(p) || keeps && !s.passed(o)
 	}) {
 		return string(model.Warning)
 	}

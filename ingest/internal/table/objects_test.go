@@ -23,6 +23,11 @@ func TestSplit(t *testing.T) {
 		{"a word like a key", "kind: StorageClass is what I use\n\nnote: apiVersion: is storage\n", ""},
 		{"below another command", "$ kubectl apply -f - <<EOF\n" + pv + "EOF\n", ""},
 		{"prose between", "$ kubectl get pv\nNAME   CAPACITY\nand as YAML it should be\n" + pv, ""},
+		{"indented as in a list", "1. Look:\n\n    # kubectl get pv a -oyaml\n    apiVersion: v1\n    kind: PersistentVolume\n    spec:\n      csi: {}\n\ndone\n",
+			"\n\n\n" + pv + "\n\n"},
+		{"indented, made by a cluster", "  - It says\n\n    apiVersion: v1\n    kind: Node\n    metadata:\n      uid: 0b6e0d6e-1f8a\n",
+			"\n\napiVersion: v1\nkind: Node\nmetadata:\n  uid: 0b6e0d6e-1f8a\n"},
+		{"indented, an example", "  - Write\n\n    apiVersion: v1\n    kind: Node\n", ""},
 		{"nothing", "", ""},
 	} {
 		text, objects := Split([]byte(c.data))
