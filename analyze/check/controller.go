@@ -98,11 +98,31 @@ func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 		}
 		for _, g := range byNode(w, cases, kind) {
 			refs := objects(w, g)
-			hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
-				"%s: detached%s by force, because %s. The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
+			out, moves := outages(w, g)
+			hit(Hit{Objects: refs, Shown: append(ends(g), moves...), Text: out + fmt.Sprintf("%s: detached%s by force, because %s. "+
+				"The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
 				volumes(refs), fromNode(g[0]), why)})
 		}
 	}
+}
+
+// outages tells how long the pods of volumes were out that left a lost node by force and were not reported as waiting: the taint, or the
+// eviction, was faster than the first attach. Empty where the bundle does not show it.
+func outages(w *reconstruct.World, g []*model.Observation) (text string, shown []*model.Observation) {
+	var each []string
+	for _, o := range g {
+		m, ok := w.MovedAfter(o)
+		if !ok || slices.ContainsFunc(shown, func(r *model.Observation) bool { return r == m.Ready }) {
+			continue
+		}
+		shown = append(shown, m.Lost, m.Ready)
+		each = append(each, fmt.Sprintf("Pod %s was out for %s, from %s to %s", m.Pod, words.Duration(m.Ready.At.At.Sub(m.Lost.At.At)),
+			model.TimeOfDay(m.Lost.At.At), model.TimeOfDay(m.Ready.At.At)))
+	}
+	if len(each) == 0 {
+		return "", nil
+	}
+	return words.List(each) + ": its node " + g[0].Node + " was lost, and no wait was reported. ", shown
 }
 
 var failingDetach = Check{
@@ -213,4 +233,9 @@ func busiest(list []*model.Observation) (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// takenByForce reports an incident in which the controller took the volume by force; one whose attachment was removed past it is none.
+func takenByForce(in model.Incident) bool {
+	return in.IntegrityWindow != nil && in.Causes[0].ID != model.CauseAttachmentLost
 }

@@ -78,7 +78,7 @@ var attachmentItems = []item{
 		isYes:   openWith(model.CauseVolumesInUseStale, model.CauseAttachmentLost), among: []string{"Node", "Pod", "VolumeAttachment"}},
 	{id: "forced-detach", question: "Was a volume detached by force?",
 		command: "kubectl logs -n kube-system KUBE-CONTROLLER-MANAGER | grep -i 'force detach'", checks: []string{"forced-detach"},
-		isYes: func(in model.Incident) bool { return in.IntegrityWindow != nil }, own: countedByForce, needs: []Need{needControllerLog}},
+		isYes: takenByForce, own: countedByForce, needs: []Need{needControllerLog}},
 	{id: "leader-churn", question: "Does the leadership of the kube-controller-manager or of the attacher change often?",
 		command: "kubectl get lease -A", checks: []string{"leader-churn"}, isYes: with(model.CauseControllerFailover),
 		needs: []Need{needControllerLog}},

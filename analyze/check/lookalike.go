@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -199,4 +200,16 @@ func placedSince(w *reconstruct.World, o *model.Observation) bool {
 		return p.Value().Spec.NodeName != ""
 	}
 	return w.Listed("Pod", o.Pod.Namespace) || w.NewestOf(o.Pod, model.PodScheduled) != nil
+}
+
+// foundSince reports that a Secret or ConfigMap of a pod is there by now: its containers have started, or the pod is gone from a list of all. A
+// kubelet that starts knows the objects of its pods a moment later (pkg/kubelet/util/manager, "not registered").
+func foundSince(w *reconstruct.World, o *model.Observation) bool {
+	if strings.HasSuffix(strings.TrimRight(errorOf(o), `. "'`), " not registered") && o.Last.At.Sub(o.At.At) < time.Minute {
+		return true
+	}
+	if _, ok := w.Pod(o.Pod); !ok && w.Listed("Pod", o.Pod.Namespace) {
+		return true
+	}
+	return mountedSince(w, o)
 }
