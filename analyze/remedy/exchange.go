@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"math"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/replay"
@@ -130,4 +131,21 @@ func (i *Incident) PowerOffFirst() Remedy {
 		return out
 	}
 	return r
+}
+
+// Established reports that the first cause is established.
+func (i *Incident) Established() bool {
+	return len(i.Causes) > 0 && i.Causes[0].Verdict != model.Undecidable
+}
+
+// Looks are commands that only look at what keeps the volume, of the pods and the volume as they are known.
+func (i *Incident) Looks() []model.Step {
+	out := []model.Step{prove("see where the volume is attached, and since when", "kubectl", "get", "volumeattachment", "-o", "wide")}
+	for _, p := range slices.Concat(i.Case.NewPods, i.Case.OldPods) {
+		if name(p.Namespace) != "" && name(p.Name) != "" {
+			out = append(out, prove("see what "+p.String()+" waits for", "kubectl", "describe", "pod", "-n", name(p.Namespace), name(p.Name)))
+			break
+		}
+	}
+	return out
 }
