@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRunningMachine: of a lost node whose machine the cloud says runs, nothing is advised that takes its volume by force, and yet something.
+// TestRunningMachine: of a lost node whose machine the cloud says runs, something is advised, and nothing by force.
 func TestRunningMachine(t *testing.T) {
 	const name = "remedy/fence-node/yes-cloud-machine-runs"
 	all := cases(t)
