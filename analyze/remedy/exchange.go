@@ -63,7 +63,8 @@ func (i *Incident) HasCause(ids ...string) bool { return i.hasCause(ids...) }
 // MachineRuns reports that the lost node's machine is known to have run: its kubelet came back without a boot, or its processes wrote on.
 func (i *Incident) MachineRuns() bool {
 	m := i.known()
-	return i.lost() && (len(m.ranOn) > 0 || len(m.alive) > 0 || m.noBoot || i.hasCause(model.CauseKubeletDown))
+	runs := len(m.ranOn) > 0 || len(m.alive) > 0 || m.cloud != nil || m.noBoot
+	return i.lost() && (runs || i.hasCause(model.CauseKubeletDown))
 }
 
 // CameBack reports that the lost node was Ready again before the wait ended, so that its return is what ended it.
