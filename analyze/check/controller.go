@@ -99,9 +99,9 @@ func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 		for _, g := range byNode(w, cases, kind) {
 			refs := objects(w, g)
 			out, moves := outages(w, g)
-			hit(Hit{Objects: refs, Shown: append(ends(g), moves...), Text: out + fmt.Sprintf(
-				"%s left %s by a forced detach: %s. The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
-				volumes(refs), cmp.Or(g[0].Node, "an unknown node"), why)})
+			hit(Hit{Objects: refs, Shown: append(ends(g), moves...), Text: out + fmt.Sprintf("%s: detached%s by force, because %s. "+
+				"The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
+				volumes(refs), fromNode(g[0]), why)})
 		}
 	}
 }
@@ -146,9 +146,12 @@ func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func
 		refs := objects(w, g)
 		newest := g[len(g)-1]
 		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
-			"%s could not be detached from %s: %s", volumes(refs), cmp.Or(newest.Node, "an unknown node"), whyFailed(newest))})
+			"%s could not be detached%s: %s", volumes(refs), fromNode(newest), whyFailed(newest))})
 	}
 }
+
+// fromNode names the node that a volume is, or was, detached from, where one is known.
+func fromNode(o *model.Observation) string { return words.If(o.Node != "", " from "+o.Node) }
 
 // whyFailed is the error as the source has it; a refusal has none of its own.
 func whyFailed(o *model.Observation) string {
@@ -167,7 +170,7 @@ const (
 )
 
 var leaderChurn = Check{
-	ID: "leader-churn", Severity: "warning", Title: "The leader of a controller changes again and again",
+	ID: "leader-churn", Severity: "info", Title: "The leader of a controller changes again and again",
 	Remedy: "Look at the API server's and etcd's latency, and why the processes end.",
 	Means: `With each new leader the attach/detach controller starts anew: its six minutes for unmounts count from zero, and its evictions
 too. An external-attacher does nothing while it has no leader. Leaders change when they cannot renew their Lease in ten seconds, or end.`,

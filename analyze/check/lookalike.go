@@ -23,6 +23,7 @@ type lookalike struct {
 	worded    func(string) bool                                 // tests the error in place of the texts
 	manifests bool                                              // what the objects themselves say counts, too: no other check reports it
 	perPod    bool                                              // several texts of one pod are one fault
+	keeps     bool                                              // it keeps a pod from its volume until somebody repairs it
 	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when unknown
 }
 
@@ -49,7 +50,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 	if len(list) == 0 {
 		return
 	}
-	disputed := disputedVolumes(w)
+	disputed, still := disputedVolumes(w), newStanding(w)
 	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return disputed[w.Volumes.Find(o.Volume).Storage()] })
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		if k.perPod {
@@ -57,9 +58,11 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		}
 		return masked(faultOf(o))
 	}) {
+		severity := k.severity(still, g)
+		verb := words.If(severity != string(model.Info), suffers(w, g))
 		hit(Hit{
-			Objects: affected(w, g), Shown: ends(g),
-			Text: fmt.Sprintf("%s: %s. %s It is not Multi-Attach.", subject(w, g), strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
+			Severity: severity, Objects: affected(w, g), Shown: ends(g),
+			Text: fmt.Sprintf("%s%s: %s. %s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
 		})
 	}
 }
@@ -128,8 +131,10 @@ func errorOf(o *model.Observation) string {
 // faultOf is an error without the operation and the volume that failed: what follows the last of their names.
 func faultOf(o *model.Observation) string {
 	text := errorOf(o)
-	if _, fault, ok := strings.Cut(text, `" : `); ok {
-		return fault
+	for _, end := range []string{`" : `, `") : `} { // the second is of the kubelet's log, which names the UID of the pod last
+		if _, fault, ok := strings.Cut(text, end); ok {
+			return fault
+		}
 	}
 	if strings.HasPrefix(text, "AttachVolume.") || strings.HasPrefix(text, "MountVolume.") {
 		return "" // cut off before the error
