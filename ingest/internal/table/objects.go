@@ -34,6 +34,7 @@ type splitter struct {
 	inYAML        bool
 	inJSON        bool
 	below         bool // the line above is a command, but for blank lines and fences
+	indent        int  // of the object, as a paste or a page has it
 
 	block                   []byte // lines of YAML below no command
 	textAbove, objectsAbove int    // how long text and objects were above them
@@ -51,6 +52,20 @@ var (
 
 func (s *splitter) line(l []byte) {
 	bare := bytes.TrimRight(l, "\r\n")
+	if s.below {
+		s.indent = 0
+		if rest := bytes.TrimLeft(bare, " "); firstKey.Match(rest) || firstJSON.Match(rest) {
+			s.indent = len(bare) - len(rest)
+		}
+	}
+	if n := s.indent; n > 0 && (s.below || s.inYAML || s.inJSON) {
+		switch blank := bytes.Repeat([]byte(" "), n); {
+		case bytes.HasPrefix(bare, blank):
+			l, bare = l[n:], bare[n:]
+		case len(bare) > 0: // the object has ended
+			s.inYAML, s.inJSON, s.indent = false, false, 0
+		}
+	}
 	switch {
 	case s.inJSON:
 		s.inJSON = string(bare) != "}"
