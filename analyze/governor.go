@@ -3,7 +3,6 @@ package analyze
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -122,21 +121,11 @@ func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		return nil
 	}
 	const toleration = "tolerationSeconds of " + upstream.UnreachableTaint
-	for i, ref := range slices.Concat(c.OldPods, c.NewPods) {
-		pod, ok := c.World.Pod(ref)
-		if !ok {
-			continue
-		}
-		for _, t := range pod.Value().Spec.Tolerations {
-			if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
-				continue
-			}
-			basis := model.Observed
-			if i >= len(c.OldPods) {
-				basis = model.Derived
-			}
-			return governed(toleration, fmt.Sprintf("%d s", *t.TolerationSeconds), basis)
-		}
+	if evicted := c.EvictedByTaint(); evicted != nil {
+		return governed(upstream.OutOfServiceTaint, "it evicts at once, no toleration is waited for", model.Derived)
+	}
+	if d, basis, _ := c.Toleration(); basis != "" {
+		return governed(toleration, fmt.Sprintf("%d s", int(d.Seconds())), basis)
 	}
 	if value, flag := c.World.Flag(reconstruct.APIServer, "--default-unreachable-toleration-seconds"); flag != nil {
 		return governed(toleration, words.Spelled(value+"s")+" by the API server's default", model.Derived)

@@ -24,11 +24,11 @@ func wordCount(s string) int { return len(strings.Fields(s)) }
 // blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is.
 func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	who, node := someone(i), onWhich(c, i)
-	lasted := words.Seconds(outage(i))
+	lasted := words.Seconds(outage(c, i))
 	switch {
-	case !i.Span.Open && i.MultiAttach.Ended != nil && down(i) && !i.Resolved:
+	case !i.Span.Open && i.MultiAttach.Ended != nil && down(c, i) && !i.Resolved:
 		return fmt.Sprintf("%s was down for at least %s: its volume stayed attached to %s", who, lasted, node)
-	case !i.Span.Open && i.MultiAttach.Ended != nil && down(i):
+	case !i.Span.Open && i.MultiAttach.Ended != nil && down(c, i):
 		return fmt.Sprintf("%s was down for %s: its volume stayed attached to %s", who, lasted, node)
 	case !i.Span.Open && i.MultiAttach.Ended != nil:
 		return fmt.Sprintf("%s waited %s for its volume, which stayed attached to %s", who, lasted, node)
@@ -38,22 +38,26 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 		return fmt.Sprintf("%s was not Ready at the collection, after %s: its volume had stayed attached to %s", who, lasted, node)
 	case i.Causes[0].ID == model.CauseRolloutSurge && i.Workload != nil:
 		return fmt.Sprintf("The rollout of %s was still stuck at the collection, after %s: its volume stays attached to %s", who, lasted, node)
-	case down(i):
+	case down(c, i):
 		return fmt.Sprintf("%s was still down at the collection, after %s: its volume stays attached to %s", who, lasted, node)
 	}
 	return fmt.Sprintf("%s was still waiting for its volume at the collection, after %s: it stays attached to %s", who, lasted, node)
 }
 
-// down reports that nothing of the workload served: its node was lost or its pod deleted, and no other that shares its volume runs.
-func down(i model.Incident) bool {
-	shares := []string{model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseAccessMode}
-	return i.Span.StartsAt != model.StartsAtReport && !slices.Contains(shares, i.Causes[0].ID)
+// down reports that nothing of the workload served: its node was lost or its pod deleted, no other that shares its volume runs, and nothing
+// shows that the old container went on.
+func down(c *reconstruct.Case, i model.Incident) bool {
+	runs := []string{model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseAccessMode, model.CauseSlowStop, model.CauseTaintOnLiveNode,
+		model.CauseKubeletDown}
+	wentOn := func(k model.Cause) bool { return k.Verdict != model.Undecidable && slices.Contains(runs[3:], k.ID) }
+	return i.Span.StartsAt != model.StartsAtReport && !slices.Contains(runs, i.Causes[0].ID) &&
+		!slices.ContainsFunc(i.Causes, wentOn) && len(c.RanOn()) == 0
 }
 
 // outage is how long it lasted, in seconds: the whole span where the workload was down, else the wait for the volume.
-func outage(i model.Incident) float64 {
+func outage(c *reconstruct.Case, i model.Incident) float64 {
 	switch {
-	case down(i):
+	case down(c, i), c.Before:
 		return i.Span.Seconds.Best
 	case i.MultiAttach.Ended != nil:
 		return i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best
@@ -86,10 +90,15 @@ func onWhich(c *reconstruct.Case, i model.Incident) string {
 	switch {
 	case i.From.Node == "":
 		return "another node"
-	case i.Causes[0].ID == model.CauseNodeDown && !c.BackReady.Known():
+	case lostToo(i) && !c.BackReady.Known() && toldBy(c, i) == "":
 		return "the lost node " + i.From.Node
 	}
 	return i.From.Node
+}
+
+// lostToo reports that the loss of the node is a cause, also beside another.
+func lostToo(i model.Incident) bool {
+	return slices.ContainsFunc(i.Causes, func(k model.Cause) bool { return k.ID == model.CauseNodeDown && k.Verdict != model.Undecidable })
 }
 
 // sentences joins texts as far as they fit into a number of words; of a first that is longer, the clauses that fit.
@@ -200,7 +209,7 @@ func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, wh
 	headline = fmt.Sprintf("Pod %s is Terminating on %s, and its volume stays attached there", pod, where)
 	if captured := r.Bundle.CapturedAt; captured != nil && captured.Basis == model.Observed && !i.Span.To.IsZero() {
 		headline = fmt.Sprintf("Pod %s was still down at the collection, after %s: it is Terminating on %s and keeps its volume there",
-			pod, words.Seconds(outage(i)), where)
+			pod, words.Seconds(outage(c, i)), where)
 	}
 	return headline, toCome(c)
 }

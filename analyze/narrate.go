@@ -50,7 +50,7 @@ func phraseOf(o *model.Observation) string {
 		return mountSentence(o)
 	case model.UnmountFailed:
 		return unmountFailed(o)
-	case model.WorkloadScaled:
+	case model.WorkloadScaled, model.StrategyChanged:
 		return o.Object.String() + ": " + cmp.Or(o.Detail, "scaled")
 	case model.WorkloadChanged:
 		if o.Detail == "restart" {

@@ -88,6 +88,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.AttachmentDrift:             "{attachment}: status and back end disagree",
 	model.AttachmentStuckDeleting:     "{attachment} is being deleted while an attach waits for it",
 	model.AttachmentCheckFailed:       "the controller's check of {attachment} failed{why}",
+	model.AttacherLookedAtVolume:      "the external-attacher looked at {volume}",
 	model.AttacherStarted:             "the external-attacher started",
 
 	model.MachineRunning:        "the cloud says that {object} is {detail} since then",
@@ -104,6 +105,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.LeaderLost:        "{controller} lost leadership",
 	model.ControllerStarted: "the attach/detach controller started",
 	model.ControllerStopped: "the attach/detach controller stopped",
+	model.AuthorSaid:        "the author of the text says {said}",
 	model.NodeDenied:        "the API server refused the kubelet of {node}{why}",
 	model.ProcessVersion:    "{controller} is version {detail}",
 	model.ProcessStarted:    "the process of {controller} started{why}",
@@ -171,6 +173,9 @@ func held(word string, o *model.Observation) string {
 			return paren("grace " + words.Spelled(grace))
 		}
 		return paren(o.Detail)
+	case "said":
+		_, sentence, _ := strings.Cut(o.Detail, ": ")
+		return "“" + sentence + "”"
 	case "detail":
 		return o.Detail
 	}

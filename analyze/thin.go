@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -95,8 +96,8 @@ func volumeWords(i model.Incident) string {
 		return "the volume of claim " + i.Volume.Claim.String()
 	case name != "" && !placeholder(name):
 		return "volume " + name
-	case name == "" && i.Volume.UniqueName != "":
-		return "volume " + i.Volume.UniqueName
+	case name == "" && cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle) != "":
+		return "volume " + cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle)
 	}
 	return "a volume"
 }
@@ -109,39 +110,65 @@ func placeholder(name string) bool {
 
 // reason is what keeps the volume, as far as it is known, and what is behind it.
 func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
-	cause := i.Causes[0]
-	likely, holder := words.If(cause.Verdict == model.Likely, "likely "), cmp.Or(refuser(c), "another machine")
-	decided := cause.Verdict != model.Undecidable
+	first := i.Causes[0]
+	likely, holder := words.If(first.Verdict == model.Likely, "likely "), cmp.Or(refuser(c), "another machine")
+	decided := first.Verdict != model.Undecidable
 	ended := c.Ended().Known()
-	switch {
+	switch author := toldBy(c, i); {
+	case author != "":
+		what, _ = asReported(c, i, waiting)
+		return what, author
 	case c.Taken:
 		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes",
 			"its name is one that a known error makes; nothing shows who used it"
+	case i.Kind == model.KindStorageRefuses && c.NotHere():
+		return "the storage refuses the mount, because by its records the volume is not attached there",
+			"Kubernetes counts it as attached there"
 	case i.Kind == model.KindStorageRefuses && !ended:
-		return "the storage refuses the attach, because " + holder + " still has it there",
-			"no VolumeAttachment is known to block it"
+		return "the storage refuses the " + c.RefusedAt() + ", because " + holder + " still has it",
+			words.If(i.From.Node == "", "no VolumeAttachment is known to block it")
 	case i.Kind == model.KindStorageRefuses:
-		return "the storage refused the attach, because " + holder + " had it there", ""
-	case decided && cause.ID == model.CauseStorageDisagrees:
-		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it there", ""
-	case decided && cause.ID == model.CauseCloudDetachFailing:
+		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it", ""
+	case decided && first.ID == model.CauseStorageDisagrees:
+		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it", ""
+	case decided && first.ID == model.CauseCloudDetachFailing:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it"
-	case decided && cause.ID == model.CauseDriverDetachError:
+	case decided && first.ID == model.CauseDriverDetachError:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage"
-	case decided && cause.ID == model.CauseAttachmentNotFinishing:
+	case decided && first.ID == model.CauseAttachmentNotFinishing:
 		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
-	case len(c.ListedGoing()) > 0 || decided && cause.ID == model.CauseNodeDown && c.ListedNotReady() != nil:
+	case len(c.ListedGoing()) > 0 || decided && first.ID == model.CauseNodeDown && c.ListedNotReady() != nil:
+		return listedReason(c, i)
+	case decided && first.ID == model.CauseNodeDown && i.From.Node == "" && !(c.Variant == model.UsedByPods && len(c.OldPods) > 0):
+		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
+	}
+	return asReported(c, i, waiting)
+}
+
+// asReported is the reason as the report itself has it.
+func asReported(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
+	ended := c.Ended().Known()
+	switch {
+	case len(c.ListedGoing()) > 0:
 		return listedReason(c, i)
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
-		return userReason(c, i, waiting, likely, decided)
-	case decided && cause.ID == model.CauseNodeDown && i.From.Node == "":
-		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
+		first := i.Causes[0]
+		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:
 		return "it was attached to " + elsewhere(i), "no pod there used it any more"
 	case c.Variant == model.ExclusivelyAttached:
 		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
+}
+
+// toldBy quotes the author on whose word alone the first cause rests; "" when it rests on more.
+func toldBy(c *reconstruct.Case, i model.Incident) string {
+	o := cause.Told(c, i.Causes[0].ID)
+	if o == nil || !strings.HasPrefix(i.Causes[0].Summary, cause.AuthorWrites) {
+		return ""
+	}
+	return strings.ToLower(cause.AuthorWrites[:1]) + cause.AuthorWrites[1:] + "“" + reconstruct.Sentence(o) + "”"
 }
 
 // listedReason is the reason of a wait as pasted rows show it: a pod that is Terminating, a node that is not Ready.
@@ -185,18 +212,18 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 			strings.Replace(uses, "uses", "use", 1)
 	}
 	_, differ := c.OneDeploymentByName(waiting)
-	cause := i.Causes[0].ID
+	id := i.Causes[0].ID
 	switch {
-	case decided && cause == model.CauseRolloutSurge && differ:
+	case decided && id == model.CauseRolloutSurge && differ:
 		return fmt.Sprintf("%s of an older revision %s%s",
 			who, still, uses), likely + "a rolling update of their Deployment that starts the new pod first"
-	case decided && cause == model.CauseSharedClaim:
+	case decided && id == model.CauseSharedClaim:
 		return fmt.Sprintf("%s %s, too", who, uses), likely + "a claim that several pods share, on a volume for one node"
-	case decided && cause == model.CauseAccessMode:
+	case decided && id == model.CauseAccessMode:
 		return fmt.Sprintf("%s %s%s", who, still, uses), likely + "a volume for one node by its access mode, whatever the storage can do"
 	case c.ReplicaNames(waiting):
 		return fmt.Sprintf("%s of the same ReplicaSet %s%s", who, still, uses), ""
-	case cause == model.CauseRolloutSurge && !decided:
+	case id == model.CauseRolloutSurge && !decided:
 		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, or a claim that several pods share"
 	case len(c.OldPods) > 1 && !c.NamedAtOnce() && c.From == "": // no report names all: they may have been it one after the other
 		return who + " are named as its users, each by another report", ""

@@ -19,21 +19,21 @@ func because(c *reconstruct.Case, i model.Incident) string {
 	cause := i.Causes[0]
 	likely := words.If(cause.Verdict == model.Likely, "likely ")
 	text := ""
-	switch cause.ID {
-	case model.CauseNodeDown:
+	switch id := cause.ID; {
+	case toldBy(c, i) != "": // its summary quotes the author
+	case id == model.CauseNodeDown:
 		text = joined("; ", silence(c), nodeGone(c), howItWent(c, i))
-	case model.CauseKubeletDown:
+	case id == model.CauseKubeletDown:
 		if c.NotReady.Known() {
-			text = joined("; ", notReady(c)+", but its machine went on", howItWent(c, i))
+			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c, i), "it came back", "its kubelet came back", 1))
 		}
-	case model.CauseRolloutSurge:
-		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way",
-			likely, on(c.To))
-	case model.CauseSharedClaim:
+	case id == model.CauseRolloutSurge:
+		text = rollout(c, likely)
+	case id == model.CauseSharedClaim:
 		if c.LiveMigration() == nil {
-			text = fmt.Sprintf("%sseveral pods share one claim, whose volume admits one node", likely)
+			text = joined("; ", likely+"several pods share one claim, whose volume admits one node", endedBy(c))
 		}
-	case model.CauseUnmountStuck:
+	case id == model.CauseUnmountStuck:
 		if _, holds := c.HeldMount(); holds != "" && c.Released.Known() {
 			verb := "has not unmounted"
 			if c.Unmounted.Known() || c.Resolved() {
@@ -42,11 +42,17 @@ func because(c *reconstruct.Case, i model.Incident) string {
 			text = fmt.Sprintf("the old pod let go at %s, but %s %s the volume: %s", model.TimeOfDay(c.Released.At), c.From, verb, holds)
 		}
 	}
+	if text == "" {
+		text = wrongAct(c, cause)
+	}
+	if text != "" && cause.ID != model.CauseNodeDown && lostToo(i) {
+		text = joined(". ", words.Capital(silence(c)), words.Capital(text))
+	}
 	if text = words.Capital(text); text == "" {
 		text = cause.Summary
 	}
 	switch hand := byHand(i); {
-	case hand == "":
+	case hand == "", cause.ID == model.CauseAttachmentLost:
 		return text
 	case wordCount(hand)+wordCount(text) <= whyWords:
 		return hand + ". " + text

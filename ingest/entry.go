@@ -149,7 +149,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.auditLog(r)
 	case manifest.Sniff(head):
 		p.manifests(r, head, size)
-	case isLog(head):
+	case isLog(head) && !(logfile.Quoted(head) && p.isText(head)):
 		pasted := bytes.Clone(head) // reading overwrites it
 		p.log(r)
 		p.beside(pasted)

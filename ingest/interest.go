@@ -214,7 +214,7 @@ func ordinary(k model.Kind) bool {
 		model.ReplicaDeleted, model.WorkloadScaled, model.KubernetesEvent, model.ProvisionWaits, model.PodKilling,
 		model.AttachStarted, model.AttachSucceeded, model.AttacherAttaching, model.AttacherAttached,
 		model.DetachStarted, model.DetachSucceeded, model.DetachVerifiedSafe, model.DetachTimerStarted,
-		model.AttacherDetaching, model.AttacherDetached,
+		model.AttacherDetaching, model.AttacherDetached, model.AttacherLookedAtVolume,
 		model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled, model.AttachmentGone, model.VolumeMarkedDetached,
 		model.NodeVolumesInUse, model.NodeVolumesAttached, model.VolumeBound:
 		return true

@@ -78,14 +78,16 @@ func (p *part) paste(data []byte) {
 
 // terminal reads tables, descriptions and messages.
 func (p *part) terminal(r io.Reader) {
-	res := table.Read(r, p.input.Path, p.textHint())
+	hint := p.textHint()
+	hint.Prose = !hint.Verbatim
+	res := table.Read(r, p.input.Path, hint)
 	p.gives(res.Input, res.Observations, res.Problems)
 	p.Aged = append(p.Aged, res.Aged...)
 }
 
 // beside reads the text around the records of a log in a paste. Such a file is small: head is the whole of it, else nothing is read.
 func (p *part) beside(head []byte) {
-	if len(head) >= archive.HeadSize || !p.isText(head) {
+	if len(head) >= archive.HeadSize || !p.isText(head) && !isMarkdown(head) {
 		return
 	}
 	log, problems := *p.input, p.Problems
@@ -100,6 +102,12 @@ func (p *part) beside(head []byte) {
 	in := log
 	in.Records, in.Used, in.Skipped = log.Records+p.input.Records, log.Used+p.input.Used, log.Skipped+p.input.Skipped
 	*p.input, p.Problems = in, problems
+}
+
+// isMarkdown reports that a person wrote around what is in a file: a fence or a heading begins a line of it.
+func isMarkdown(head []byte) bool {
+	text := append([]byte{'\n'}, head...)
+	return bytes.Contains(text, []byte("\n```")) || bytes.Contains(text, []byte("\n# ")) || bytes.Contains(text, []byte("\n## "))
 }
 
 // placeAges turns ages in texts within a collection into instants. When another text was written, nothing shows it.

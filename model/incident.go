@@ -235,6 +235,8 @@ const (
 	CauseNodeReclaimed          = "node-reclaimed"
 	CauseOldPodNotFinished      = "old-pod-not-finished"
 	CauseVolumeDeletedFirst     = "pv-deleted-first"
+	CauseTaintOnLiveNode        = "taint-on-live-node"
+	CauseSlowStop               = "slow-stop"
 	CauseUnknown                = "unknown"
 )
 

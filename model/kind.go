@@ -59,8 +59,9 @@ const (
 	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
 	UnmountFailed        Kind = "unmount-failed"    // the kubelet did not unmount, or has volumes of a terminated pod; Detail is the error
 	WorkloadScaled       Kind = "workload-scaled"
-	WorkloadChanged      Kind = "workload-changed" // the pod template was changed, which begins a rollout; Detail is how
-	ReplicaCreated       Kind = "replica-created"  // Pod is the pod that a workload controller created
+	StrategyChanged      Kind = "workload-strategy-changed" // how a rollout replaces pods; Detail is how
+	WorkloadChanged      Kind = "workload-changed"          // the pod template was changed, which begins a rollout; Detail is how
+	ReplicaCreated       Kind = "replica-created"           // Pod is the pod that a workload controller created
 	ReplicaDeleted       Kind = "replica-deleted"
 )
 
@@ -124,7 +125,8 @@ const (
 	AttacherAttached            Kind = "attacher-attached"
 	AttacherDetaching           Kind = "attacher-detaching"
 	AttacherDetached            Kind = "attacher-detached"
-	AttacherFailed              Kind = "attacher-failed" // Detail is the error
+	AttacherFailed              Kind = "attacher-failed"           // Detail is the error
+	AttacherLookedAtVolume      Kind = "attacher-looked-at-volume" // the volume changed, or an attachment of it was deleted
 	AttacherStarted             Kind = "attacher-started"
 )
 
@@ -139,6 +141,22 @@ const (
 	ProcessFlag       Kind = "process-flag"    // Detail is --name=value, or field=value of a configuration for which there is no flag
 	ProcessStarted    Kind = "process-started" // metrics: the process began; Detail is its instance. Whether it leads is not known
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
+)
+
+// AuthorSaid is what the author of a pasted text tells in a sentence: Detail is one of the words below, a colon and the sentence; Node is
+// the node that the sentence names. It is a witness, not a record.
+const AuthorSaid Kind = "author-said"
+
+// What an author says. The list is closed.
+const (
+	SaidNodeOff        = "node-off"        // a node was switched off, went down or crashed
+	SaidNodeRemoved    = "node-removed"    // a node was deleted or replaced
+	SaidNodeReclaimed  = "node-reclaimed"  // the provider took a spot machine back
+	SaidNodeDrained    = "node-drained"    // a node was drained
+	SaidKubeletStopped = "kubelet-stopped" // the kubelet was stopped, its machine not
+	SaidShared         = "shared"          // several workloads use one claim
+	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
+	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes
 )
 
 // About machines and disks, by the cloud that has them. Object is the Machine or the Disk by the cloud's ID, Owner the Machine that has the

@@ -61,9 +61,34 @@ func checkAttachmentLost(c *reconstruct.Case) Result {
 			"and the storage refuses the attach to %s: %s.",
 			c.From, atOrBetween(c.Gone), c.To, answerOf(refused))
 		r.lacks(model.Likely, "an audit log with the requests on VolumeAttachments, which would say who removed it")
+		if erasedAt(c) && slices.ContainsFunc(refused, c.FirstHand) {
+			r.Verdict = model.Confirmed
+		}
 		return r
 	}
+	if failed := c.DetachCalls(); len(failed) > 0 && c.Erased() {
+		return erasedAfterFailures(c, r, failed, refused)
+	}
 	return deletedByOther(c, r, refused)
+}
+
+// erasedAfterFailures judges the end of an attachment of which every detach call had failed.
+func erasedAfterFailures(c *reconstruct.Case, r Result, failed, refused []*model.Observation) Result {
+	r.For = append(append(r.For, sample(failed)...), sample(refused)...)
+	r.Summary = fmt.Sprintf("The VolumeAttachment of %s went away %s although no detach had succeeded (%s)",
+		c.From, atOrBetween(c.Gone), answerOf(failed))
+	if len(refused) > 0 {
+		r.Summary += fmt.Sprintf("; the storage refuses the attach to %s: %s", toNode(c), answerOf(refused))
+	}
+	r.Aside = len(refused) == 0 && c.Attached.Known() // it ended the wait, and risked the data
+	r.Summary += "."
+	r.lacks(model.Likely, "an audit log with the requests on VolumeAttachments, which would say who removed it")
+	return r
+}
+
+// erasedAt reports that the attacher itself noticed the end of the attachment, without having begun a detach.
+func erasedAt(c *reconstruct.Case) bool {
+	return slices.ContainsFunc(c.Gone.Witness, func(o *model.Observation) bool { return o.Kind == model.AttacherLookedAtVolume })
 }
 
 // removedBy judges a removal that an audit log records, by another than the attacher.

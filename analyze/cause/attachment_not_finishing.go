@@ -47,8 +47,12 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 		return justStarted(c, start)
 	}
 	d, ok := mayPhase(c, model.PhaseDetach)
-	if !ok || d < attacherPatience {
+	away, gone := c.AttacherAway()
+	if gone = gone && scaledAway(c, away); !ok || d < attacherPatience && !gone || gone && d < overdue {
 		return Result{}
+	}
+	if gone {
+		return attacherScaled(c, away)
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseDetach}, For: witnesses(c.DetachRequested, c.Gone)}
 	tries := c.Tries()
@@ -109,6 +113,29 @@ func attachTimedOut(c *reconstruct.Case) Result {
 		Reasons: []string{"that the detach waited for the same external-attacher is inferred from the attach"},
 		Missing: []string{"the external-attacher's log of that time"},
 	}
+}
+
+// scaledAway reports that the detach was requested, or waited, while the attacher's workload had no pods.
+func scaledAway(c *reconstruct.Case, away reconstruct.Away) bool {
+	return !away.To.Known() || c.DetachRequested.Earliest.Before(away.To.Latest)
+}
+
+// attacherScaled judges a detach that waited because the workload of the attacher had been scaled to zero.
+func attacherScaled(c *reconstruct.Case, away reconstruct.Away) Result {
+	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseDetach},
+		For: append(witnesses(c.DetachRequested, away.From, away.To, c.Gone), c.Tries()...)}
+	r.Summary = fmt.Sprintf("Deployment %s, and the external-attacher with it, was scaled to 0 at %s; the detach was requested at %s",
+		away.Workload, clock(away.From), clock(c.DetachRequested))
+	switch {
+	case away.To.Known():
+		r.Summary += fmt.Sprintf(" and waited until it was scaled up again at %s.", clock(away.To))
+	case c.Resolved():
+		r.Summary += " and waited for an external-attacher."
+		r.Missing = append(r.Missing, "when an external-attacher worked again: its log, or the Deployment's events")
+	default:
+		r.Summary += " and waits: nothing shows that it was scaled up again."
+	}
+	return r
 }
 
 // answered reports that the attacher, driver or cloud answered the detach with an error.

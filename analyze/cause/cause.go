@@ -64,10 +64,10 @@ func (r *Result) lacks(v model.Verdict, missing ...string) {
 func All() []Cause { return slices.Clone(all) }
 
 var all = []Cause{
-	nodeReclaimed, kubeletDown, nodeDown, nodeGone, rolloutSurge, accessMode, sharedClaim,
+	nodeReclaimed, kubeletDown, nodeDown, nodeGone, taintOnLiveNode, rolloutSurge, accessMode, sharedClaim,
 	controllerBug, volumesInUseStale, unmountStuck,
 	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, controllerFailover,
-	oldPodNotFinished, handover, unknown,
+	oldPodNotFinished, slowStop, handover, unknown,
 }
 
 // found is a cause that applies, with how much of the wait it explains.
@@ -121,7 +121,8 @@ var excluded = [][]string{
 	{model.CauseNodeDown, model.CauseKubeletDown}, {model.CauseSharedClaim, model.CauseRolloutSurge},
 	{model.CauseHandover, "pv-deleted-first", model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseUnmountStuck,
 		model.CauseVolumesInUseStale, model.CauseAttachmentNotFinishing, model.CauseDriverDetachError, model.CauseCloudDetachFailing,
-		model.CauseControllerBug},
+		model.CauseControllerBug, model.CauseSlowStop},
+	{model.CauseSlowStop, model.CauseOldPodNotFinished, model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseTaintOnLiveNode},
 }
 
 // agreeing leaves out causes that another, established one excludes.

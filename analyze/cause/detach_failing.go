@@ -8,7 +8,6 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // transient is how long a detach may fail in an ordinary move: the attacher retries after one second, two, four and so on.
@@ -117,7 +116,7 @@ func answerOf(errors []*model.Observation) string {
 	for _, mark := range []string{"rpc error: ", ""} {
 		for _, o := range errors {
 			if text := strings.TrimRight(upstream.Answer(o.Detail), ". \n"); strings.Contains(o.Detail, mark) && (mark != "" || text != "") {
-				return words.Clip(text, 160)
+				return upstream.Excerpt(text, 160)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -72,7 +73,7 @@ func otherRecord(c *reconstruct.Case, missing string) string {
 	if cut := cutOff(c.KubeletAlive()); cut != "" {
 		return "a record of the network between the kubelet and the API server, which it did not reach (" + cut + ")"
 	}
-	if path := c.KubeletLog(); path != "" {
+	if path := cmp.Or(c.KubeletLog(), c.KubeletLogAt(c.NotReady)); path != "" {
 		return "the machine's own log, since the kubelet's, " + path + ", does not say"
 	}
 	return missing

@@ -33,7 +33,11 @@ var guesses = []guess{
 // fromLittle puts a guess, the two undecided explanations of a pod that goes on, or unknown before a list without an established cause.
 func fromLittle(c *reconstruct.Case, list []found) []found {
 	none := found{cause: unknown, result: unknown.Check(c)}
-	if !c.Thin() {
+	author, said := toldCause(c)
+	switch {
+	case said != nil && c.Shown && !c.World.LogCovers():
+		return without(list, author)
+	case !c.Thin():
 		return append([]found{none}, list...)
 	}
 	for _, g := range guesses {
@@ -41,14 +45,22 @@ func fromLittle(c *reconstruct.Case, list []found) []found {
 		if r.Verdict == "" {
 			continue
 		}
-		rest := slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == g.cause.ID })
-		return agreeing(append([]found{{cause: g.cause, result: r, weight: weight(c, r)}}, rest...))
+		return without(list, found{cause: g.cause, result: r, weight: weight(c, r)})
+	}
+	if said != nil {
+		return without(list, author)
 	}
 	if two := surgeOrShare(c); two != nil {
 		rest := slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == two[0].cause.ID || f.cause.ID == two[1].cause.ID })
 		return append(append(two, rest...), none)
 	}
 	return append([]found{none}, list...)
+}
+
+// without puts a guess before a list without an established cause.
+func without(list []found, guess found) []found {
+	rest := slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == guess.cause.ID })
+	return agreeing(append([]found{guess}, rest...))
 }
 
 // guessRefused is a storage that refuses the attach after the report: the attach begins only after a detach, also a failed one.

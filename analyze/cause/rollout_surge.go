@@ -1,13 +1,16 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var rolloutSurge = Cause{
@@ -19,8 +22,9 @@ var rolloutSurge = Cause{
 one only when the new one is Ready. On another node the new one cannot become Ready: the volume admits one node.`,
 		DecidedBy: "Old and new pod belong to one Deployment and differ in pod-template-hash, the strategy allows a surge, " +
 			"and the old pod was not being deleted when the wait began.",
-		RefutedBy:  "The same hash (then it is replicas above one); a deletion of the old pod before the report; strategy Recreate.",
-		WhatHelped: "Strategy Recreate, or scaling to zero and back.",
+		RefutedBy: "The same hash (then it is replicas above one); a deletion of the old pod before the report; strategy Recreate " +
+			"that nobody changed meanwhile.",
+		WhatHelped: "kubectl rollout undo, which stops nothing; strategy Recreate; or scaling to zero and back.",
 		References: []string{"pkg/controller/deployment/rolling.go"},
 	},
 	Needs: []Need{needHolder, {"the Deployment, for its strategy", func(c *reconstruct.Case) bool {
@@ -31,8 +35,9 @@ one only when the new one is Ready. On another node the new one cannot become Re
 }
 
 func checkRolloutSurge(c *reconstruct.Case) Result {
+	act, byAct := c.EndedBy()
 	if c.Workload == nil || c.Workload.Kind != "Deployment" || oldPodDeletedBefore(c) || c.Variant == model.ExclusivelyAttached ||
-		c.Released.Known() && gaveWay(c) {
+		c.Released.Known() && gaveWay(c) && !byAct {
 		return Result{}
 	}
 	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
@@ -53,16 +58,17 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 		return r
 	}
 	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType || !surges(d) {
-		return Result{} // changed since, or another cause
+		return strategyChanged(c, r, cite)
 	}
 	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; "+
-		"neither can give way.",
+		"neither can give way",
 		c.Workload, fresh, olds, c.From)
 	if c.OldPodRuns() {
-		r.Summary = fmt.Sprintf("%s; a rolling update of Deployment %s started %s%s before it stopped it, and neither can give way.",
+		r.Summary = fmt.Sprintf("%s; a rolling update of Deployment %s started %s%s before it stopped it, and neither can give way",
 			serves(c, &r), c.Workload, fresh, named(" on ", c.To))
 	}
-	r.For = append(r.For, cite)
+	r.For = append(append(r.For, cite), act.At.Witness...)
+	r.Summary += endedBy(c)
 	if c.DeletionRequested.Known() {
 		r.For = append(r.For, c.DeletionRequested.Witness...)
 		r.Verdict = model.Confirmed
@@ -72,6 +78,52 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the old pod's object, or the record of its deletion")
 	}
 	return r
+}
+
+// strategyChanged judges a Deployment whose strategy at the collection allows no surge: with it the old pod would have been deleted first. An
+// old pod that was asked to go only after the new one waited is a surge by the strategy of before.
+func strategyChanged(c *reconstruct.Case, r Result, now *model.Observation) Result {
+	act, byAct := c.EndedBy()
+	patched := byAct && act.What == reconstruct.ChangedStrategy
+	if !patched && (!c.DeletionRequested.Known() || c.DeletionRequested.Earliest.Sub(c.Began.Latest) < releasePatience) {
+		return Result{}
+	}
+	r.For = append(append(append(r.For, now), witnesses(c.DeletionRequested)...), act.At.Witness...)
+	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s%s before it stopped %s, which held the volume; neither could give way%s",
+		c.Workload, reconstruct.PodNames(c.NewPods), named(" on ", c.To), reconstruct.PodNames(c.OldPods), endedBy(c))
+	if patched {
+		r.Verdict = model.Confirmed
+	} else {
+		r.Missing = append(r.Missing, "the Deployment's strategy of that time: the one of the collection allows no surge")
+	}
+	return r
+}
+
+// EndedBy is a clause about the act on the workload that ended a wait; empty where none is recorded.
+func EndedBy(c *reconstruct.Case) string {
+	act, known := c.EndedBy()
+	what := ""
+	switch {
+	case !known:
+		return ""
+	case act.What == reconstruct.Scaled:
+		what = "the workload was " + strings.Replace(cmp.Or(act.Detail, "scaled"), " 1 replicas", " one replica", 1)
+	case act.What == reconstruct.ChangedStrategy:
+		what = "the " + strings.Replace(cmp.Or(act.Detail, "strategy changed"), "strategy changed", "strategy was changed", 1)
+	case act.What == reconstruct.Restarted:
+		what = "the rollout was restarted"
+	case c.OldPodRuns() && !c.Attached.Known():
+		what = "the rollout was undone"
+	default:
+		what = "the pod template was changed again"
+	}
+	return what + " at " + clock(act.At)
+}
+
+// endedBy ends a sentence about a wait with the act on the workload that ended it.
+func endedBy(c *reconstruct.Case) string {
+	text := EndedBy(c)
+	return words.If(text != "", "; "+text+", and with that the wait ended") + "."
 }
 
 // oldPodDeletedBefore reports that the old pod's deletion was requested before the wait began, or that metrics leave the order open.

@@ -32,7 +32,7 @@ serves.`,
 		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration needs ReadWriteMany"},
 	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
-		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
+		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil || c.OldPodRuns() && c.DemandEnded.Known()
 	}}},
 	Check: checkSharedClaim,
 }
@@ -59,7 +59,9 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	default:
 		r.Summary = fmt.Sprintf("%s and %s use %s", olds, fresh, sharedBy(c))
 	}
-	r.Summary += words.If(r.Verdict == model.Confirmed, "; neither is being deleted") + "."
+	act, byAct := c.EndedBy()
+	r.For = append(r.For, act.At.Witness...)
+	r.Summary += words.If(r.Verdict == model.Confirmed && !byAct, "; neither is being deleted") + endedBy(c)
 	return r
 }
 

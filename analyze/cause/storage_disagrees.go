@@ -20,8 +20,8 @@ var storageDisagrees = Cause{
 		Mechanism: `VolumeAttachments record what was asked, not what is. When a detach was skipped, was answered before it was done, or somebody
 changed the attachment outside of Kubernetes, the two differ. The controller does not look at the storage; only an attacher
 whose driver can list volumes compares them, once a minute, and complains of the difference.`,
-		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, in which the back end names another machine as the
-holder; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
+		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, or failed mappings or mounts, in which the back
+end says that another machine has the volume; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
 		RefutedBy: `The old VolumeAttachment still existed: the refusal is right, and the failing detach is the cause. The refusals ended within a
 minute: the storage took its time. The refusal names the wanted node itself.`,
 		WhatHelped: `Looking at the storage, and detaching there once the old node is known not to write. If the attachment says attached and the
@@ -170,16 +170,31 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 
 // refusedAlone judges refusals without a Multi-Attach report: the controller counts the volume as detached, or as uncertain.
 func refusedAlone(c *reconstruct.Case) Result {
-	refused := c.Refusals()
+	refused, where := c.Refusals(), " to "
+	if c.RefusedAt() == "mount" {
+		where = " on "
+	}
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseAttach}, For: sample(refused),
-		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.",
-			named(" to ", c.To), hasIt(refused), answerOf(refused)),
+		Summary: fmt.Sprintf("Kubernetes tries to %s the volume%s and the storage refuses, because %s: %s.",
+			c.RefusedAt(), named(where, c.To), hasIt(refused), answerOf(refused)),
 		Missing: []string{storageList},
 	}
-	if c.World.Listed("VolumeAttachment", "") {
+	if c.NotHere() {
+		r.Summary = fmt.Sprintf("Kubernetes counts the volume as attached%s and mounts it, and the storage refuses, because by its records it is "+
+			"not attached there: %s.", named(" to ", c.To), answerOf(refused))
+	}
+	switch a := c.Attachment.Object; {
+	case a != nil && a.Value().Status.Attached:
+		r.For = append(r.For, reconstruct.Cite(*a, "status.attached"))
+		r.Reasons = []string{"the VolumeAttachment of " + c.From + " still says attached, so that the storage is right to refuse"}
+		r.Missing = append(r.Missing, "why Kubernetes tries a second attach: the access modes of the PersistentVolume, and the "+
+			"kube-controller-manager's log, which has a failed detach or a new leader")
+	case c.RefusedAt() == "mount":
+		r.Explains = []model.PhaseID{model.PhaseMount}
+	case c.World.Listed("VolumeAttachment", ""):
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume that is attached to another node"}
-	} else {
+	default:
 		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: "+
 			"the list of VolumeAttachments")
 	}

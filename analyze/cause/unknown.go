@@ -42,6 +42,8 @@ func checkUnknown(c *reconstruct.Case) Result {
 			reconstruct.PodNames(c.NewPods), c.To)
 	}
 	switch {
+	case c.Refused:
+		r.Summary = "The storage refused the " + c.RefusedAt() + " from " + clock(c.Began) + " on; the bundle does not tell why for most of the wait."
 	case c.Taken:
 		r.Summary = "The volume was taken from its node by force; the bundle does not tell why nobody had reported its unmount."
 	case c.Stuck:

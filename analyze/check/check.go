@@ -47,7 +47,7 @@ var all = append([]Check{
 	podTerminating, podNotStarting, statefulSetUnreadyNode, tolerateLost, leaderChurn,
 
 	// claims, volumes and classes
-	claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
+	claimNoClass, claimNoVolume, claimNotProvisioned, claimToldUnprovisioned, claimToldUnexpanded, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
 	classNoNode, immediateBinding, deletePolicy, volumeFull,
 
 	// workloads and drivers
@@ -98,6 +98,7 @@ var preciseOf = map[string][]string{
 	"not-multi-attach-resize":                {expansionStuck.ID},
 	"not-multi-attach-limit":                 {attachLimit.ID},
 	"not-multi-attach-driver-not-registered": {driverMissing.ID},
+	"not-multi-attach-mount":                 {podNotStarting.ID},
 }
 
 // withoutRepeated drops findings by text whose pods or claims a finding by objects names too: one fault is one finding.

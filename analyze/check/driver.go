@@ -169,20 +169,17 @@ without leader election, all of them work on the same VolumeAttachments at once.
 	Needs: []Need{needWorkloads}, Look: lookCSIController,
 }
 
-// attachers is what the external-attacher's image and container are called.
-var attachers = []string{"csi-attacher", "external-attacher"}
-
 func lookCSIController(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for o := range workloads(w) {
 		if o.ref.Kind == "DaemonSet" || o.replicas < 1 {
 			continue
 		}
-		at := slices.IndexFunc(o.spec.Containers, isAttacher)
+		at := slices.IndexFunc(o.spec.Containers, reconstruct.IsAttacherContainer)
 		if at < 0 {
 			continue
 		}
 		h := Hit{Objects: []model.Ref{o.ref}, Shown: o.cite(o.count, fmt.Sprintf("spec.template.spec.containers[%d].image", at))}
-		without := slices.IndexFunc(o.spec.Containers, func(c corev1.Container) bool { return isAttacher(c) && electionOff(c) })
+		without := slices.IndexFunc(o.spec.Containers, func(c corev1.Container) bool { return reconstruct.IsAttacherContainer(c) && electionOff(c) })
 		switch {
 		case o.replicas == 1:
 			h.Text = fmt.Sprintf("%s has one replica with %s: while its node is lost, nothing is attached or detached until the pod is replaced.",
@@ -199,16 +196,6 @@ func lookCSIController(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit
 		}
 		hit(h)
 	}
-}
-
-// isAttacher goes by the container's name and by the last part of its image without tag and digest.
-func isAttacher(c corev1.Container) bool {
-	image := c.Image[strings.LastIndexByte(c.Image, '/')+1:]
-	image, _, _ = strings.Cut(image, "@")
-	image, _, _ = strings.Cut(image, ":")
-	return c.Name == "attacher" || slices.ContainsFunc(attachers, func(s string) bool {
-		return c.Name == s || image == s || strings.HasSuffix(image, "-"+s)
-	})
 }
 
 // shells start something else, whose flags the specification does not have.

@@ -1,12 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -17,6 +19,7 @@ type lookalike struct {
 	says      string // what it is, after the quoted error
 	kinds     []model.Kind
 	texts     []string                                          // in lower case; without any, every error of a known volume fits
+	worded    func(string) bool                                 // tests the error in place of the texts
 	manifests bool                                              // what the objects themselves say counts, too: no other check reports it
 	perPod    bool                                              // several texts of one pod are one fault
 	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when unknown
@@ -24,16 +27,14 @@ type lookalike struct {
 
 // lookalikeChecks are the same as checks.
 var lookalikeChecks = each(lookalikes, func(k lookalike) Check {
-	k.Severity, k.Look = "info", k.look
+	k.Severity, k.Look = cmp.Or(k.Severity, "info"), k.look
 	return k.Check
 })
 
-// elsewhere are texts by which a driver or a cloud says that the volume is attached elsewhere: that is no look-alike.
-var elsewhere = []string{
-	"multi-attach", "waiting for detach", "is already attached", "already attached to node", "already attached to another",
-	"already published", "in use by", "is in use", "in-use", "volumeinuse", "resource_in_use", "being used by", "used by instance",
-	"is attached to", "attached to another", "attached to a different", "currently attached", "being detached", "beingdetached",
-	"already mounted", "failedprecondition", "alreadyexists",
+// heldElsewhere reports that an error says that the volume is attached elsewhere: that is no look-alike.
+func heldElsewhere(o *model.Observation, text string) bool {
+	return strings.Contains(text, "multi-attach") || strings.Contains(text, "waiting for detach") ||
+		upstream.InUseElsewhere(errorOf(o), o.Node) || upstream.AttachLimit(text) && upstream.HolderNamed(errorOf(o)) != ""
 }
 
 // attachKinds are the kinds of a refused attach; a VolumeAttachment's own error is of the check attach-error.
@@ -89,18 +90,26 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 // kindOf is the ID of the look-alike that an observation is, or empty. The first that fits wins; a refusal fits what no text explains.
 func kindOf(o *model.Observation) string {
 	text := strings.ToLower(errorOf(o))
-	if containsAny(text, elsewhere) {
-		return ""
-	}
 	for _, k := range lookalikes {
 		if !slices.Contains(k.kinds, o.Kind) || o.Kind == model.AttacherFailed && !strings.Contains(text, "failed to attach") {
 			continue
 		}
-		if len(k.texts) == 0 && !o.Volume.IsZero() && len(faultOf(o)) >= minFault || containsAny(text, k.texts) {
-			return k.ID
+		if k.fits(o, text) {
+			return words.If(!heldElsewhere(o, text), k.ID)
 		}
 	}
 	return ""
+}
+
+// fits compares an error with what the look-alike says, its text in lower case.
+func (k *lookalike) fits(o *model.Observation, text string) bool {
+	switch {
+	case k.worded != nil:
+		return k.worded(errorOf(o))
+	case len(k.texts) == 0:
+		return !o.Volume.IsZero() && len(faultOf(o)) >= minFault
+	}
+	return containsAny(text, k.texts)
 }
 
 // errorOf is the text of an error: what the reader kept of it, or the quoted message of an event.

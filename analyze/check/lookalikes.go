@@ -1,6 +1,11 @@
 package check
 
-import "github.com/volpost/volpost/model"
+import (
+	"regexp"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
 
 // lookalikes are the errors that are named as what they are, in the order in which a text is compared with them.
 var lookalikes = []lookalike{
@@ -26,10 +31,9 @@ volume.`,
 		References: []string{"CSI specification, ControllerPublishVolume: RESOURCE_EXHAUSTED",
 			"pkg/scheduler nodevolumelimits ErrReasonMaxVolumeCountExceeded, 1.13–1.36",
 			"linode/linode-blockstorage-csi-driver#182", "kubernetes-sigs/azuredisk-csi-driver#436"}},
-		says:  "The node has as many volumes attached as its machine allows.",
-		kinds: append(attachKinds[:len(attachKinds):len(attachKinds)], model.PodSchedulingFailed),
-		texts: []string{"resourceexhausted", "maximum number of data disks", "max number of volumes", "maximum number of volumes",
-			"attachmentlimitexceeded", "too many volumes", "attachment limit", "limit of attached volumes", "exceed max volume count"}},
+		says:   "The node has as many volumes attached as its machine allows.",
+		kinds:  append(attachKinds[:len(attachKinds):len(attachKinds)], model.PodSchedulingFailed),
+		worded: upstream.AttachLimit},
 	{Check: Check{
 		ID: "not-multi-attach-not-yet-authorized", Title: "The kubelet may not read the VolumeAttachment yet",
 		Remedy:     "Wait; if it lasts for minutes, look at the API server.",
@@ -106,6 +110,58 @@ volume.`,
 		kinds:  []model.Kind{model.KubernetesEvent},
 		texts:  []string{"failed to pull image", "back-off pulling image"},
 		perPod: true},
+	{Check: Check{
+		ID: "not-multi-attach-detaching", Title: "The storage is still detaching the volume",
+		Remedy: "Wait for the end of the detach in the storage; if it does not end, have it detached there from the machine that it names.",
+		Means: `A cloud takes its time to detach a disk, and refuses an attach meanwhile. When the detach failed on its side, it stays in
+that state until somebody detaches the disk there; Azure says so of the machine that is wanted, too.`,
+		DecidedBy: "The text of a failed attach that says that the volume is being detached.",
+		LeftAlone: "Errors that name another machine as the holder; errors of the detach itself.",
+		References: []string{"Azure: AttachDiskWhileBeingDetached; kubernetes/kubernetes#90749",
+			"Cinder: status must be available, but the current status is detaching"}},
+		says:  "Kubernetes asks for the attach, and the storage has not ended a detach.",
+		kinds: attachKinds,
+		texts: []string{"beingdetached", "being detached", "status is detaching", "'detaching'", "in detaching state", "last detach operation failed"}},
+	{Check: Check{
+		ID: "not-multi-attach-mount-busy", Title: "The device or the mount point is busy on the node itself",
+		Severity: "warning",
+		Remedy:   "On that node, find what holds the device (findmnt, lsblk, multipath -ll, lsof) and let it go; the kubelet tries again by itself.",
+		Means: `The volume is attached to the node. A mount or a mapping left behind by an earlier pod, by multipathd or by a process of the
+node holds the device, so that the kubelet cannot mount it again.`,
+		DecidedBy: "The kubelet's error of a mount or mapping, with the kernel's or mount's words for busy.",
+		LeftAlone: "Errors that say that another machine has the volume; failed unmounts.",
+		References: []string{"util-linux mount: already mounted or mount point busy", "longhorn/longhorn#3994, #12686",
+			"piraeusdatastore/linstor-csi#50"}},
+		says:  "The volume is attached there, and something on that node holds its device.",
+		kinds: []model.Kind{model.MountFailed},
+		texts: []string{"mount point busy", "device is busy", "target is busy", "resource busy", "exclusive open on", "already mounted at",
+			"already mounted on /", "ebusy"}},
+	{Check: Check{
+		ID: "not-multi-attach-attachment-missing", Title: "The kubelet waits for a VolumeAttachment that does not exist",
+		Severity: "warning",
+		Remedy: "See whether the VolumeAttachment is there. If it is not, scale the workload to zero until the controller has let go of " +
+			"the volume, and up again; a new leader of the kube-controller-manager makes it anew, too.",
+		Means: `The controller counts the volume as attached to the node, so that it makes no VolumeAttachment; the object is gone all the
+same, often because somebody deleted it. The kubelet looks for it before it mounts.`,
+		DecidedBy:  "The kubelet's error that it cannot get the VolumeAttachment, because it is not found.",
+		LeftAlone:  "A VolumeAttachment that the kubelet may not read yet; waits for the attach.",
+		References: []string{"pkg/volume/csi csi_attacher.go waitForVolumeAttachment, 1.13–1.36", "longhorn/longhorn#4188"}},
+		says:   "The VolumeAttachment of that node is gone, and the mount waits for it.",
+		kinds:  []model.Kind{model.MountFailed},
+		worded: regexp.MustCompile(`volumeattachments\.storage\.k8s\.io "[^"]*" not found`).MatchString},
+	{Check: Check{
+		ID: "not-multi-attach-mount", Title: "The mount fails on the node",
+		Severity: "warning",
+		Remedy:   "Repair what the error names on that node or at the driver's node pod; the kubelet tries again by itself.",
+		Means: `The volume is attached, and its driver or the kernel fails to stage, map or mount it: a damaged file system, a missing tool, a
+login to the storage that fails, locks. The text tells.`,
+		DecidedBy: "The kubelet's error of a mount or mapping whose text is none of the others.",
+		LeftAlone: `Errors that say that another machine has the volume; waits that only ran out of time; mounts of an incident; pods whose
+containers have started since.`,
+		References: []string{"pkg/volume/util/operationexecutor GenerateMountVolumeFunc, GenerateMapVolumeFunc, 1.13–1.36"}},
+		says:   "The kubelet mounts only what is attached to its node; the error is of the mount itself.",
+		kinds:  []model.Kind{model.MountFailed},
+		worded: mountError, over: mountedSince},
 	{Check: Check{
 		ID: "not-multi-attach-rejected", Title: "The driver or the cloud refuses the attach",
 		Remedy: "Repair what the error names; the attach is tried again by itself.",

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -155,16 +156,11 @@ func backendDisagrees(w *reconstruct.World) answer {
 	if a := newestOf(slices.Clone(w.Observed(model.AttachmentDrift)), disagree); a.yes {
 		return a
 	}
-	list := slices.Concat(w.Observed(model.AttachFailed), w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError))
+	list := slices.Concat(w.Observed(model.AttachFailed), w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError),
+		w.Observed(model.MountFailed))
 	return newestOf(only(list, func(o *model.Observation) bool {
-		return containsAny(strings.ToLower(errorOf(o)), storageSays) && !w.AttachedSince(o)
-	}), "tell that the storage refused an attach because the volume is attached elsewhere")
-}
-
-// storageSays are the words of a storage, and not of Kubernetes, that a volume is attached to another machine.
-var storageSays = []string{
-	"volumeinuse", "resource_in_use", "is already attached to", "already attached to instance", "already attached to node",
-	"already attached to another", "used by instance", "attached to a different", "currently attached to", "being used by",
+		return upstream.InUseElsewhere(errorOf(o), o.Node) && !w.AttachedSince(o)
+	}), "tell that the storage refused because the volume is attached elsewhere")
 }
 
 // countedByForce finds what the controller's own counters have of forced detaches.

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -30,7 +31,7 @@ const maxShown = 5
 // maxError is how many characters of an error a sentence repeats; the quote has more.
 const maxError = 300
 
-func shorten(s string) string { return words.Clip(s, maxError) }
+func shorten(s string) string { return upstream.Excerpt(s, maxError) }
 
 // first keeps the first few of what is to be quoted.
 func first[T any](list []T) []T { return list[:min(len(list), maxShown)] }

@@ -179,7 +179,7 @@ func whyNotStarted(w *reconstruct.World, p pod) (why Hit, named bool) {
 	}
 	if o := w.NewestOf(p.Ref, model.MountFailed, model.AttachFailed); o != nil {
 		text := "The newest complaint is: " + shorten(o.Detail)
-		return Hit{Text: text, Remedy: "Repair what the complaint names.", Shown: []*model.Observation{o}}, kindOf(o) != ""
+		return Hit{Text: text, Remedy: "Repair what the complaint names.", Shown: []*model.Observation{o}}, reasonNamed(o)
 	}
 	if r := w.Readiness(nodeOf(p)); r.Known && !r.Ready {
 		return Hit{Text: fmt.Sprintf("%s is not Ready (%s).", nodeOf(p), condition(r)), Remedy: bringBack(w, nodeOf(p)), Shown: r.Shown}, false

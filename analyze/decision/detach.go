@@ -7,6 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // forceDetachEnabled: since 1.30 a flag switches the forced detach by timeout off.
@@ -85,6 +86,10 @@ func neverDetached(c *reconstruct.Case) bool {
 
 func detachText(c *reconstruct.Case) string {
 	from, to := clock(c.DetachRequested.At), clock(c.Gone.At)
+	if c.Erased() {
+		failed := words.If(len(c.DetachErrors) > 0, ", which had failed "+times(c.DetachErrors))
+		return fmt.Sprintf("No detach by the driver is recorded%s: the VolumeAttachment went away at %s past it.", failed, to)
+	}
 	if late := c.LateTry(c.DetachRequested.At, c.Gone.At); late != nil {
 		return fmt.Sprintf("The detach was begun at %s, and the external-attacher tried it first at %s. It succeeded at %s.",
 			from, clock(late.At.At), to)

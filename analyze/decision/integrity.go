@@ -48,10 +48,13 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 	}
 	if c.Forced.Known() {
 		why := ", which had not reported the unmount."
-		if c.Forced.Witness[0].Kind == model.DetachForcedTaint {
+		if c.ForcedByTaint() {
 			why = " because of the out-of-service taint, which is a person's word that the machine is off."
 		}
 		return c.Forced, "The volume was detached by force from " + c.From + why
+	}
+	if c.Erased() && c.Removal() == nil {
+		return erased(c)
 	}
 	if c.DetachRequested.Known() && c.DeletedByOther() == nil {
 		return reconstruct.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
@@ -66,6 +69,16 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 	return reconstruct.Instant{}, ""
 }
 
+// erased is when another node could have the volume of an attachment that went away past the driver: where the storage refuses, that is
+// when it no longer does.
+func erased(c *reconstruct.Case) (reconstruct.Instant, string) {
+	how := fmt.Sprintf("The VolumeAttachment on %s went away at %s, and no detach by the driver is recorded", c.From, clock(c.Gone.At))
+	if refused := c.RefusedElsewhere(c.Gone); len(refused) > 0 && c.Attached.Known() {
+		return c.Attached, how + "; the storage refused the attach elsewhere, and gave the volume to " + c.To + " at " + clock(c.Attached.At) + "."
+	}
+	return c.Gone, how + ": Kubernetes takes the volume for free, whatever the storage does."
+}
+
 // judge adds what is known of the old node since the detach.
 func (w *Window) judge(c *reconstruct.Case, how string) {
 	const look = " Check the file system and the application's own consistency."
@@ -74,6 +87,11 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 	case len(stops) > 0 && !stops[0].By.At.After(w.From.At):
 		w.To, w.Witness = w.From, append(slices.Clone(w.Witness), stops[0].By.Witness...)
 		w.Text = fmt.Sprintf("%s It no longer wrote then: %s by %s.", how, stops[0].Why, clock(stops[0].By.At))
+	case len(c.ReadyThen(w.From)) > 0:
+		w.RanOn = true
+		w.Witness = append(slices.Clone(w.Witness), c.ReadyThen(w.From)...)
+		w.Text = fmt.Sprintf("%s %s was Ready then, so that the old container could still write.%s%s",
+			how, c.From, w.until(c, "Both nodes could write to the volume"), look)
 	case len(stops) > 0:
 		w.To, w.Witness = stops[0].By, append(slices.Clone(w.Witness), stops[0].By.Witness...)
 		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.%s",
@@ -95,7 +113,7 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		} else {
 			w.Text += ", and nothing in the bundle shows that the machine was off after that." + look
 		}
-	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint:
+	case c.ForcedByTaint():
 		w.Text = how + " Nothing else in the bundle shows it."
 	default:
 		w.Text = how + " Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency."

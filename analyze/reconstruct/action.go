@@ -26,6 +26,7 @@ const (
 	Uncordoned          Deed = "uncordoned"
 	Scaled              Deed = "scaled"
 	ChangedTemplate     Deed = "changed-template" // a new pod template, which begins a rollout
+	ChangedStrategy     Deed = "changed-strategy" // how a rollout replaces pods
 	Restarted           Deed = "restarted"        // kubectl rollout restart
 	StartedAttacher     Deed = "started-attacher" // an external-attacher began to work
 	StoppedMachine      Deed = "stopped-machine"  // asked the cloud for the end of a machine; likewise the others
@@ -141,7 +142,8 @@ var deeds = map[model.Kind]Deed{
 	model.NodeTainted: TaintedOutOfService, model.NodeUntainted: RemovedOutOfService, model.NodeDeleted: DeletedNode,
 	model.NodeCordoned: Cordoned, model.NodeUncordoned: Uncordoned,
 	model.AttachmentDeletionRequested: DeletedAttachment, model.AttachmentGone: RemovedFinalizer,
-	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate, model.AttacherStarted: StartedAttacher,
+	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate,
+	model.StrategyChanged: ChangedStrategy, model.AttacherStarted: StartedAttacher,
 	model.MachineStopRequested: StoppedMachine, model.MachineStartRequested: StartedMachine,
 	model.DiskAttachRequested: AttachedDisk, model.DiskDetachRequested: DetachedDisk,
 }

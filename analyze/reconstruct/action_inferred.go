@@ -37,7 +37,7 @@ func forceDeletion(c *Case) []Action {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
-	if !absent || !c.World.controllerLogOver(c.Released) {
+	if !absent || !c.World.LogAt(ControllerManager, c.Released) {
 		if witness = c.sampledGone(); witness == nil {
 			return nil
 		}
@@ -77,16 +77,6 @@ func (c *Case) sampledGone() []*model.Observation {
 // sampledTaint quotes a taint of the old node that metrics show to have come before a time: then they would show others, too.
 func (c *Case) sampledTaint(i Instant) *model.Observation {
 	return last(c.World.byNode[c.From], before(i.Earliest), and(kinds(model.NodeTainted), fromMetric))
-}
-
-// controllerLogOver reports that one log of the kube-controller-manager covers an instant, so that its silence counts.
-func (w *World) controllerLogOver(i Instant) bool {
-	return slices.ContainsFunc(w.logs[ControllerManager], func(in *model.Input) bool { return covers(in, i.Earliest, i.Latest) })
-}
-
-// covers reports that an input reaches from one time to another.
-func covers(in *model.Input, from, to time.Time) bool {
-	return in.From != nil && in.To != nil && !in.From.After(from) && !in.To.Before(to)
 }
 
 // attachmentDeletions derive that another than the attach/detach controller deleted the blocking VolumeAttachment: its sync found the
@@ -235,13 +225,25 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 			count[rs.Name] = int(*rs.Spec.Replicas)
 		}
 	}
-	for _, o := range c.World.byWorkload[c.Workload.Key()] {
+	steps = c.World.scaleSteps(*c.Workload)
+	for _, s := range slices.Backward(steps) { // the first of each ReplicaSet wins
+		count[s.replicaSet] = max(s.from, 0)
+		if s.from < 0 && s.to == 0 {
+			count[s.replicaSet] = 1
+		}
+	}
+	return steps, count
+}
+
+// scaleSteps are the changes of a Deployment's ReplicaSets by time; none when an event stands for more than two.
+func (w *World) scaleSteps(deployment model.Ref) (steps []replicaStep) {
+	for _, o := range w.byWorkload[deployment.Key()] {
 		if o.Kind != model.WorkloadScaled || o.Source.Kind != model.SourceEvent {
 			continue
 		}
 		s, read := readStep(o)
 		if !read || o.Count > 2 || o.At.IsZero() {
-			return nil, nil
+			return nil
 		}
 		steps = append(steps, s)
 		if o.Count == 2 {
@@ -252,13 +254,7 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 	slices.SortStableFunc(steps, func(a, b replicaStep) int {
 		return cmp.Or(a.at.At.Compare(b.at.At), a.to-b.to) // a change to zero comes before what replaces it
 	})
-	for _, s := range slices.Backward(steps) { // the first of each ReplicaSet wins
-		count[s.replicaSet] = max(s.from, 0)
-		if s.from < 0 && s.to == 0 {
-			count[s.replicaSet] = 1
-		}
-	}
-	return steps, count
+	return steps
 }
 
 // replicaText is "Scaled down replica set db-5d9 from 1 to 0", older "Scaled up replica set db-5d9 to 1", "to 0 from 1" (1.25–1.29).

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -222,7 +221,7 @@ func pendingRow(o *model.Observation) bool {
 
 // refusedElsewhere reports that the storage refuses an attach because another machine has the volume.
 func refusedElsewhere(o *model.Observation) bool {
-	return o.Kind == model.AttachFailed && upstream.InUseElsewhere(o.Detail, o.Node)
+	return kinds(model.AttachFailed, model.MountFailed)(o) && storageRefuses(o, o.Node)
 }
 
 // standIn is the collection when nothing records it: at the newest time in the bundle, or at a placeholder.

@@ -87,9 +87,25 @@ func (c *Case) rebooted() bool {
 	}) != nil
 }
 
+// killedOnReturn is the word of the old node's kubelet, when it was back, that it stops a container of an old pod whose deletion had been
+// requested before: such a pod is not started again, so that its container had been running all the time. Nil without one.
+func (c *Case) killedOnReturn() *model.Observation {
+	if !c.NotReady.Known() || !c.BackReady.Known() || !c.DeletionRequested.Before(c.BackReady) || c.rebooted() {
+		return nil
+	}
+	back := window{from: c.NotReady.Latest, to: c.BackReady.Latest.Add(outlived)}
+	return first(c.about(c.OldPods), back, func(o *model.Observation) bool {
+		return o.Kind == model.PodKilling && o.Component == Kubelet && (o.Node == "" || o.Node == c.From) &&
+			!o.At.At.Before(c.DeletionRequested.At)
+	})
+}
+
 // RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again: a machine that
 // stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
 func (c *Case) RanThrough() *model.Observation {
+	if killed := c.killedOnReturn(); killed != nil {
+		return killed
+	}
 	at := c.World.Axis.CapturedAt
 	if !c.NotReady.Known() || !c.BackReady.Known() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) || c.rebooted() {
 		return nil

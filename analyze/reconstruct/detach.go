@@ -120,6 +120,11 @@ func (c *Case) ForcedByTimeout() bool {
 	return c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout
 }
 
+// ForcedByTaint reports a detach that the controller says to be because of the out-of-service taint.
+func (c *Case) ForcedByTaint() bool {
+	return c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint
+}
+
 // Taken says whether a volume was mounted on its old node when the controller took it from there.
 type Taken struct {
 	Mounted model.Truth
@@ -140,6 +145,11 @@ func (c *Case) TakenMounted() Taken {
 		return Taken{model.True, "the node was not Ready and could not report the unmount", c.NotReady.Witness}
 	case len(c.LookedUpInVain()) > 0 || c.NodeGone.Known() && c.NodeGone.Before(c.Forced):
 		return Taken{model.True, "its Node was gone, and nobody could report the unmount", slices.Concat(c.NodeGone.Witness, c.LookedUpInVain())}
+	case !c.ForcedByTimeout() && c.Unmounted.Before(c.Forced):
+		return Taken{model.False, "its kubelet had unmounted it before", c.Unmounted.Witness}
+	case !c.ForcedByTimeout() && c.mountedAfter(c.Forced) != nil:
+		late := c.mountedAfter(c.Forced)
+		return Taken{model.True, "its kubelet unmounted it only after that, at " + model.TimeOfDay(late.At.At), []*model.Observation{late}}
 	case !c.ForcedByTimeout(), len(c.DetachErrorsBefore(c.Forced.At)) > 0:
 		return Taken{Mounted: model.Unknown}
 	case c.onTime():

@@ -86,6 +86,13 @@ func (c *Case) window(n int) window {
 func (l *Life) missedBy(c *Case, found *model.Observation) {
 	const rule = "the controller's sync, once a minute, found the attachment gone, and it had begun no detach"
 	from := model.Later(c.lastHeld(), l.Created.Earliest)
+	if erased := c.erased(l, window{model.Later(from, found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest}); erased.Known() {
+		l.Gone = erased
+		if !l.DeletionRequested.Known() {
+			l.DeletionRequested = erased
+		}
+		return
+	}
 	if !l.Gone.Known() {
 		l.Gone = derived(model.Between(model.Later(from, found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest), rule, found)
 	}

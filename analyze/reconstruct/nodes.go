@@ -2,7 +2,6 @@ package reconstruct
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -141,53 +140,6 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 // unknownReady reports that the controller, not the kubelet, declared the node not ready.
 func (c *Case) unknownReady(list []*model.Observation) bool {
 	return first(list, window{}, func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.Detail == "False" }) == nil
-}
-
-// outOfService is when the taint was put on the old node: its own record, else the controllers that act on it.
-func outOfService(c *Case, list []*model.Observation) Instant {
-	since := after(c.Began.At.Add(-causalWindow))
-	if o := first(list, since, tainted(upstream.OutOfServiceTaint)); o != nil {
-		return seen(o)
-	}
-	acted := first(list, since, kinds(model.NodeOutOfService, model.DetachForcedTaint))
-	if acted == nil {
-		return Instant{}
-	}
-	from := c.Began.At
-	if c.NotReady.Known() {
-		from = model.Earlier(from, c.NotReady.At)
-	}
-	return derived(model.Between(from, acted.At.Latest), "the controller acts on the taint, so it was set before", acted)
-}
-
-// tainted tests for a taint.
-func tainted(taint string) func(*model.Observation) bool {
-	return func(o *model.Observation) bool {
-		return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, taint)
-	}
-}
-
-// collectLoop is the period of pod GC, which ends a terminating pod of a tainted node in its next loop
-// (podgc/gc_controller.go, 1.24–1.36), with room for the loop's own work.
-const collectLoop = 21 * time.Second
-
-// tightenTaint narrows a taint known by the controllers' actions only: in an earlier loop pod GC would have ended the terminating pod.
-func tightenTaint(c *Case) Instant {
-	t := c.OutOfService
-	if !t.Known() || t.Basis == model.Observed || !c.DeletionRequested.Known() || !c.NotReady.Known() {
-		return t
-	}
-	near := window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}
-	ended := last(c.about(c.OldPods), near, kinds(model.PodForceDeleting, model.PodForceDeleted))
-	if ended == nil {
-		return t
-	}
-	from := model.Later(t.Earliest, ended.At.Earliest.Add(-collectLoop))
-	if from.Before(c.DeletionRequested.At) {
-		return t // pod GC waited for the deletion, not for the taint
-	}
-	return derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before",
-		append(t.Witness, ended)...)
 }
 
 // lossMemory is how long after the last sign of a loss a wait still follows from it without another sign: detection and the

@@ -86,7 +86,7 @@ func underWay(c *Case, pending []model.PhaseID, stop Instant) []model.PhaseID {
 		return []model.PhaseID{model.PhaseMount}
 	case len(pending) == 0:
 		return []model.PhaseID{model.PhaseAttach}
-	case c.Attached.Known():
+	case c.Attached.Known(), c.Refused && c.RefusedAt() == "mount":
 		return pending
 	case pending[0] == model.PhaseRelease && c.countsAt(stop.At):
 		return pending[:1] // the controller begins no detach of what a pod still uses
@@ -105,6 +105,13 @@ func without(list []model.PhaseID, drop ...model.PhaseID) []model.PhaseID {
 
 func steps(c *Case, startsAt string) []step {
 	var out []step
+	if c.Refused && c.RefusedAt() == "mount" {
+		ready := c.Ready
+		if !ready.Known() {
+			ready = c.Attached
+		}
+		return []step{{model.PhaseMount, ready}}
+	}
 	if c.Refused {
 		return []step{{model.PhaseAttach, c.Attached}, {model.PhaseMount, c.Ready}}
 	}

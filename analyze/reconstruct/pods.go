@@ -296,7 +296,7 @@ func (c *Case) usedUntil() (start, end Instant) {
 // the volume is attached elsewhere is reported as waiting for it.
 func (c *Case) releasedBesides(start Instant, deletion *model.Observation) Instant {
 	mirror := first(c.World.byVolume[c.Volume], after(c.Began.Latest), and(kinds(model.MultiAttach), onNode(c.From)))
-	if mirror != nil || !c.Attached.Known() || !c.World.controllerLogOver(c.Attached) || !c.World.LogCovers() {
+	if mirror != nil || !c.Attached.Known() || !c.World.LogAt(ControllerManager, c.Attached) || !c.World.LogCovers() {
 		return Instant{}
 	}
 	const rule = "the report names a pod as user, and none was reported as waiting on the old node when the volume was attached elsewhere"

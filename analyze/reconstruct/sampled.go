@@ -136,7 +136,7 @@ func reportedWait(w *World, reported []*demand, d *demand) bool {
 			return true
 		}
 	}
-	return w.controllerLogOver(d.began)
+	return w.LogAt(ControllerManager, d.began)
 }
 
 // joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or another pod.

@@ -40,13 +40,18 @@ func (c *Case) KubeletLog() string {
 	if !c.Released.Known() || c.From == "" {
 		return ""
 	}
+	long := Instant{Moment: model.Between(c.Released.Earliest, c.Released.Latest.Add(ordinaryUnmount+time.Millisecond))} // beyond it
+	return c.KubeletLogAt(long)
+}
+
+// KubeletLogAt is the path of a log of the old node's kubelet that covers an instant; else empty.
+func (c *Case) KubeletLogAt(i Instant) string {
 	hosts := map[string]bool{}
 	for _, o := range c.World.byNode[c.From] {
 		hosts[o.Input] = hosts[o.Input] || o.Component == Kubelet && fromLog(o)
 	}
 	for _, in := range c.World.logs[Kubelet] {
-		reaches := covers(in, c.Released.Earliest, c.Released.Latest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
-		if reaches && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+		if covers(in, i.Earliest, i.Latest) && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
 			return in.Path
 		}
 	}

@@ -14,6 +14,19 @@ func fillAttach(c *Case) {
 		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
 	}))
 	c.Attached, c.NewAttachment = attached(c)
+	if c.Refused && c.RefusedAt() == "mount" {
+		c.Attached = mountedAt(c)
+	}
+}
+
+// mountedAt is when a volume whose mount was refused was mounted: by the kubelet's word, or by what it does only then.
+func mountedAt(c *Case) Instant {
+	here := func(o *model.Observation) bool { return o.Node == "" || o.Node == c.To }
+	mounted := first(c.World.byVolume[c.Volume], after(c.Began.At), and(kinds(model.MountSucceeded), here))
+	if mounted == nil {
+		mounted = first(c.about(c.NewPods), after(c.Began.At), hasVolumes)
+	}
+	return seen(mounted)
 }
 
 func fillDemandEnded(c *Case) {

@@ -14,13 +14,12 @@ import (
 // refusalLasts is for how long a back end may refuse an attach as part of an ordinary move: it takes its time to detach.
 const refusalLasts = time.Minute
 
-// refusedWaits are the waits in which Kubernetes has let go of a volume and its back end has not: an attach is refused because another
-// machine has the volume, no VolumeAttachment of another node is known, and the controller did not report Multi-Attach. Refusals that an
-// attach followed within a minute were an ordinary move.
+// refusedWaits are the waits in which the controller did not report Multi-Attach and the back end refuses, because another machine has the
+// volume: the attach, or later the mapping or the mount. Refusals that a success followed within a minute were an ordinary move.
 func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 	own := map[*Volume][]*demand{}
 	var out []*demand
-	for _, kind := range []model.Kind{model.AttachFailed, model.AttachmentAttachError, model.AttacherFailed} {
+	for _, kind := range []model.Kind{model.AttachFailed, model.AttachmentAttachError, model.AttacherFailed, model.MountFailed} {
 		for _, o := range w.byKind[kind] {
 			v := w.Volumes.Find(o.Volume)
 			if v == nil || o.At.IsZero() || len(others[v.Storage()]) > 0 {
@@ -30,12 +29,15 @@ func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 			if node == "" {
 				node = nodeOfPods(w, pods, o.At.At)
 			}
-			if !upstream.InUseElsewhere(o.Detail, node) || heldElsewhere(w, v, node) != nil {
+			if !storageRefuses(o, node) {
 				continue
 			}
 			i := slices.IndexFunc(own[v], func(d *demand) bool { return d.node == node || d.node == "" || node == "" })
 			if i < 0 {
 				d := &demand{volume: v, node: node, refused: true}
+				if held := heldElsewhere(w, v, node); held != nil {
+					d.from = held.Node
+				}
 				i, own[v], out = len(own[v]), append(own[v], d), append(out, d)
 			}
 			own[v][i].add(o, node, pods)
@@ -47,10 +49,30 @@ func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 	return slices.DeleteFunc(out, func(d *demand) bool { return passed(w, d) })
 }
 
+// storageRefuses reports a storage that refuses because another machine has the volume, or a mount because the mounting one has it not.
+func storageRefuses(o *model.Observation, node string) bool {
+	return upstream.InUseElsewhere(o.Detail, node) || o.Kind == model.MountFailed && upstream.NotHere(o.Detail)
+}
+
+// NotHere reports that all refusals are of mounts, since the storage has not given the volume to the node that mounts it.
+func (c *Case) NotHere() bool {
+	list := c.Refusals()
+	return len(list) > 0 && !slices.ContainsFunc(list, func(o *model.Observation) bool { return !upstream.NotHere(o.Detail) })
+}
+
 // passed reports that the volume was attached soon after the first refusal.
 func passed(w *World, d *demand) bool {
 	soon := window{d.start(), d.start().Add(refusalLasts)}
-	return first(w.byVolume[d.volume], soon, kinds(model.AttachSucceeded, model.AttacherAttached)) != nil
+	return first(w.byVolume[d.volume], soon, kinds(model.AttachSucceeded, model.AttacherAttached, model.MountSucceeded)) != nil
+}
+
+// RefusedAt is the stage of a refused wait: attach, or mount where the volume had been attached.
+func (c *Case) RefusedAt() string {
+	other := func(o *model.Observation) bool { return o.Kind != model.MountFailed }
+	if refusals := c.Refusals(); len(refusals) > 0 && !slices.ContainsFunc(refusals, other) {
+		return "mount"
+	}
+	return "attach"
 }
 
 // Refusals are the refused attaches of a case that they alone show.
@@ -180,7 +202,7 @@ func heldElsewhere(w *World, v *Volume, node string) *model.Observation {
 // wouldBeReported reports that Events or a log would hold the controller's report of a wait that began at a time.
 func (w *World) wouldBeReported(began Instant, namespace string) bool {
 	at := w.Axis.CapturedAt
-	return w.controllerLogOver(began) && w.LogCovers() ||
+	return w.LogAt(ControllerManager, began) && w.LogCovers() ||
 		at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
 }
 

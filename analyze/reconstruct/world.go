@@ -45,7 +45,7 @@ type World struct {
 	byPod      statements[string] // by namespace/name
 	byAttach   statements[string] // by VolumeAttachment name
 	byKind     statements[model.Kind]
-	byWorkload statements[string]          // WorkloadScaled and WorkloadChanged, by the workload's Key
+	byWorkload statements[string]          // what was done to workloads, by the workload's Key
 	claimEvent statements[string]          // by namespace/name of the claim, but for its object
 	inputs     map[string]*model.Input     // by path
 	logsOf     index[string, *model.Input] // by container
@@ -139,14 +139,14 @@ func (w *World) note(o *model.Observation) {
 	}
 	w.byAttach.add(o.Attachment, o)
 	w.nodeNames = append(w.nodeNames, o.Holders...)
-	if o.Component != driverComponent { // which has names of its own for nodes
+	if o.Component != driverComponent && o.Kind != model.AuthorSaid { // which have names of their own for nodes
 		w.byNode.add(o.Node, o)
 	}
 	if o.Pod.Name != "" {
 		w.byPod.add(o.Pod.String(), o)
 	}
 	switch o.Kind {
-	case model.WorkloadScaled, model.WorkloadChanged:
+	case model.WorkloadScaled, model.WorkloadChanged, model.StrategyChanged:
 		w.byWorkload.add(o.Object.Key(), o)
 	case model.PodScheduled:
 		w.scheduled.add(family(o.Pod), o)

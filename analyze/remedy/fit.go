@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -60,11 +61,35 @@ func (i *Incident) unseenHold(predicted, observed float64) string {
 	if !free.Known() {
 		return ""
 	}
-	where := "the logs of the kube-controller-manager and of the external-attacher"
-	if !i.lost() {
-		where += ", and that of the kubelet of " + cmp.Or(c.From, "the old node")
+	where := lackingLogs(c, !i.lost())
+	if where == "" {
+		return fmt.Sprintf(" What held the volume until %s, no log of the bundle says.", clock(free.At))
 	}
 	return fmt.Sprintf(" What held the volume until %s is not in the bundle; %s would tell.", clock(free.At), where)
+}
+
+// lackingLogs names the logs that would tell what held a volume and do not cover the beginning of the wait; empty when all are there.
+func lackingLogs(c *reconstruct.Case, alive bool) string {
+	var of []string
+	for _, component := range []string{reconstruct.ControllerManager, reconstruct.Attacher} {
+		if !c.World.LogAt(component, c.Began) {
+			of = append(of, "of the "+component)
+		}
+	}
+	where := strings.Join(of, " and ")
+	switch {
+	case len(of) == 1:
+		where = "the log " + where
+	case len(of) > 1:
+		where = "the logs " + where
+	}
+	if kubelet := "that of the kubelet of " + cmp.Or(c.From, "the old node"); alive && c.KubeletLogAt(c.Began) == "" {
+		if where == "" {
+			return strings.Replace(kubelet, "that", "the log", 1)
+		}
+		where += ", and " + kubelet
+	}
+	return where
 }
 
 // Outlook says of an incident that was open at the collection when it ends if nothing is done; empty for others.

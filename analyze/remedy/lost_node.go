@@ -15,7 +15,8 @@ var outOfServiceTaint = Remedy{
 	Doc: Doc{
 		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, " +
 			"and the attach/detach controller detaches at once, without asking for the unmount and without the six minutes.",
-		DoesNot:    "It does nothing on a node that is Ready to pods that were not deleted.",
+		DoesNot:    "It does nothing for a volume whose pod tolerates the taint. On a node that works it is no help, but harm: it evicts every pod " +
+			"there at once, and their volumes are detached without waiting for the unmount.",
 		Risk:       "A node only cut off may write on, and corrupt the file system mounted elsewhere. The taint stays until it is removed.",
 		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
 	},

@@ -83,8 +83,7 @@ func (s *Scenario) controller(c *reconstruct.Case) {
 	s.AsksHealth = !v.Known() || upstream.ForceDetachAsksHealth(v)
 	_, disabled := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag)
 	s.ForceDetach = disabled != "true" || v.Known() && !upstream.HasDisableForceDetach(v)
-	s.OutOfService = upstream.OutOfServiceDetach(v) == upstream.Supported ||
-		c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint
+	s.OutOfService = upstream.OutOfServiceDetach(v) == upstream.Supported || c.ForcedByTaint()
 	for _, f := range c.Failovers {
 		taken := s.of(f).Best
 		s.Leaders = append(s.Leaders, Leader{Lost: taken - newLeader, Taken: taken})

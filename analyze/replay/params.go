@@ -73,31 +73,18 @@ func graceOf(w *reconstruct.World) Param {
 	return assumed(40, 45, 50, "the default, which depends on the version")
 }
 
-// defaultToleration is what the DefaultTolerationSeconds admission adds (controller.md §4, 1.13–1.36).
-const defaultToleration = 300.0
-
 // tolerationOf is how long the old pod tolerates an unreachable node, by itself or its replacement of the same template.
 func tolerationOf(c *reconstruct.Case) Param {
-	for i, pods := range [][]model.Ref{c.OldPods, c.NewPods} {
-		for _, ref := range pods {
-			pod, ok := c.World.Pod(ref)
-			if !ok {
-				continue
-			}
-			for n, t := range pod.Value().Spec.Tolerations {
-				if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
-					continue
-				}
-				p := Param{Span: exactly(float64(*t.TolerationSeconds)), Basis: model.Observed, Why: "the pod's toleration",
-					Witness: []*model.Observation{reconstruct.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))}}
-				if i == 1 {
-					p.Basis, p.Why = model.Derived, "the toleration of its replacement, which has the same template"
-				}
-				return p
-			}
-		}
+	d, basis, quote := c.Toleration()
+	p := Param{Span: exactly(d.Seconds()), Basis: basis, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
+	switch basis {
+	case "":
+		seconds := reconstruct.DefaultToleration.Seconds()
+		return assumed(seconds, seconds, seconds, "the default of Kubernetes")
+	case model.Derived:
+		p.Why = "the toleration of its replacement, which has the same template"
 	}
-	return assumed(defaultToleration, defaultToleration, defaultToleration, "the default of Kubernetes")
+	return p
 }
 
 // terminateOf is how long a pod takes from its deletion to its end on a live node.

@@ -15,6 +15,9 @@ type workloadPatch struct {
 	body
 	Spec struct {
 		Replicas natural `json:"replicas"`
+		Strategy struct {
+			Type string `json:"type"`
+		} `json:"strategy"`
 		Template *struct {
 			Metadata struct {
 				Annotations map[string]json.RawMessage `json:"annotations"`
@@ -23,7 +26,7 @@ type workloadPatch struct {
 	} `json:"spec"`
 }
 
-// workload says when a workload was scaled or its pod template changed. A whole object, as an update sends it, does not say what changed.
+// workload says when a workload was scaled, or its strategy or pod template changed. A whole object, as an update sends it, does not say what changed.
 func (f *facts) workload(r *request) {
 	var asked workloadPatch
 	if r.verb != "patch" && (r.verb != "update" || r.subresource != "scale") || r.subresource != "scale" && r.subresource != "" ||
@@ -40,6 +43,9 @@ func (f *facts) workload(r *request) {
 	o.Owner = o.Object
 	if asked.Spec.Replicas.set {
 		f.say(o, model.WorkloadScaled, fmt.Sprintf("scaled to %d replicas", asked.Spec.Replicas.n))
+	}
+	if way := asked.Spec.Strategy.Type; way == "Recreate" || way == "RollingUpdate" {
+		f.say(o, model.StrategyChanged, "strategy changed to "+way)
 	}
 	if t := asked.Spec.Template; t != nil {
 		how := "pod template changed"

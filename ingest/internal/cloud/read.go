@@ -1,7 +1,7 @@
 // Package cloud reads what the command lines and audit logs of clouds say of machines and disks: aws ec2 describe-instances,
 // describe-instance-status and describe-volumes; CloudTrail files and lookup-events; gcloud compute instances and disks describe and list;
 // Compute Engine's entries in Cloud Audit Logs; az vm show, get-instance-view and az disk show; openstack server show and volume show.
-// JSON, and YAML where the command prints it. Only documented forms: an object that lacks a field of its form says nothing.
+// And the kubelet's Summary API. JSON, and YAML where the command prints it. Only documented forms: an object that lacks a field of its form says nothing.
 package cloud
 
 import (
@@ -107,7 +107,7 @@ func (r *reader) document(raw []byte, line int) {
 }
 
 // lists are the members under which commands and files have their objects.
-var lists = []string{"Reservations", "Instances", "InstanceStatuses", "Volumes", "Attachments", "Records", "Events", "server", "volume"}
+var lists = []string{"Reservations", "Instances", "InstanceStatuses", "Volumes", "Attachments", "Records", "Events", "server", "volume", "pods"}
 
 // walk reads an object of a known form, or looks into the lists around such objects.
 func (r *reader) walk(o object, depth int) {
@@ -149,6 +149,7 @@ var forms = []form{
 	{isGCEInstance, (*reader).gceInstance}, {isGCEDisk, (*reader).gceDisk}, {isGCEAudit, (*reader).gceAudit},
 	{isAzureVM, (*reader).azureVM}, {isAzureDisk, (*reader).azureDisk},
 	{isNovaServer, (*reader).novaServer}, {isCinderVolume, (*reader).cinderVolume},
+	{isVolumeStats, (*reader).volumeStats},
 }
 
 // say adds a statement, quoted at a field.

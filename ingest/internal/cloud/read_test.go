@@ -146,6 +146,11 @@ var rows = []struct{ name, text, want string }{
 	{"a free one of Cinder", `{"attachments":[],"bootable":"false","id":"` + cvol + `","size":10,"status":"available"}`,
 		"disk-free " + cvol + " available"},
 	{"not: reserved", `{"attachments":[],"bootable":"false","id":"` + cvol + `","size":10,"status":"reserved"}`, ""},
+	{"how full a volume is", `{"node":{"nodeName":"a"},"pods":[{"podRef":{"name":"p","namespace":"n"},"volume":[{"time":"2026-03-14T10:00:00Z",` +
+		`"availableBytes":1,"capacityBytes":1000,"usedBytes":990,"inodes":10,"inodesUsed":1,"name":"data","pvcRef":{"name":"c","namespace":"n"}}]}]}`,
+		"volume-usage c 99% of its bytes at 10:00:00\nvolume-usage c 10% of its inodes at 10:00:00"},
+	{"not: a volume without a claim", `{"pods":[{"volume":[{"capacityBytes":1000,"usedBytes":990,"name":"tmp"}]}]}`, ""},
+	{"not: more than it holds", `{"capacityBytes":1000,"usedBytes":1990,"pvcRef":{"name":"c","namespace":"n"}}`, ""},
 	{"two documents", "kind: compute#disk\nselfLink: " + api + pd + "\nstatus: READY\nusers:\n- " + api + inst + "\n---\nkind: compute#disk\n" +
 		"selfLink: " + api + pd + "2\nstatus: READY\nusers:\n- " + api + inst + "\n",
 		"disk-attached " + pd + " on " + inst + " attached\ndisk-attached " + pd + "2 on " + inst + " attached"},

@@ -18,6 +18,7 @@ var signs = [][]*regexp.Regexp{
 	{field("id", `(?i:/subscriptions/[^"]*/providers/Microsoft\.Compute/)`), field("(?:powerState|statuses|dataDisks|diskState)", ``)},
 	{field("OS-EXT-STS:vm_state", ``)},
 	{field("attachments", ``), field("bootable", ``), field("size", `\d`)},
+	{field("pvcRef", ``), field("usedBytes", `\d`), field("capacityBytes", `\d`)},
 }
 
 // objects of Kubernetes, and entries of its audit log, which other readers take, name such things, too.

@@ -24,3 +24,16 @@ func Sniff(head []byte) (component string, ok bool) {
 	}
 	return v.component(), n > 0
 }
+
+// Quoted reports that the only records of a text are messages without a header or a time among lines of other kinds: a person quotes them,
+// and no log is there.
+func Quoted(head []byte) bool {
+	s := logline.NewScanner(bytes.NewReader(head))
+	s.Known, s.Block = known, len(head)+1
+	for s.Scan() {
+		if h := s.Head(); !h.Bare || h.Event || len(h.File) > 0 || !h.Time.IsZero() || h.From != nil {
+			return false
+		}
+	}
+	return s.Stats().Orphans > 0
+}

@@ -20,9 +20,6 @@ func (s *Scanner) bare(p *piece) bool {
 	h, ok := parseLogrus(p.inner)
 	if ok {
 		s.anchor(p, time.UnixMicro(h.clock.instant).UTC())
-		if h.fileEnd == h.fileStart {
-			return false
-		}
 	} else if h, ok = parseLogfmt(p.inner); ok {
 		p.head = h
 		return true

@@ -38,7 +38,7 @@ var (
 	template  = within("spec template spec", podSpec...)
 	claimSpec = []string{"accessModes", "resources requests", "selector", "storageClassName", "volumeMode", "volumeName"}
 	managed   = within("metadata managedFields", "manager", "subresource", "time", "fieldsV1 …")
-	changes   = append(slices.Clone(managed), managedSpec+"f:replicas …", managedSpec+"f:selector …", managedSpec+"f:template …",
+	changes   = append(slices.Clone(managed), managedSpec+"f:replicas …", managedSpec+"f:selector …", managedSpec+"f:strategy …", managedSpec+"f:template …",
 		managedSpec+"f:template f:metadata f:annotations f:kubectl.kubernetes.io/restartedAt …")
 )
 

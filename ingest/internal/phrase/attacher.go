@@ -25,6 +25,8 @@ var attacherRows = newTable(externalAttacher, []row{
 		read: readDriftText},
 	{text: "Can't get CSINode <node>: <detail>", since: "2.2.1–4.5.1",
 		kind: model.NodeHealthUnknown}, // it detaches by the node's annotation instead
+	{text: "Started PV processing <volume>", since: "2.2.1–4.5.1", kind: model.AttacherLookedAtVolume},
+	{text: "Started PersistentVolume processing", since: "4.6.1–4.13.0", kind: model.AttacherLookedAtVolume, keys: "volume=PersistentVolume"},
 	{text: "Starting CSI attacher", since: "2.2.1–4.13.0", kind: model.AttacherStarted},
 })
 

@@ -1,9 +1,38 @@
 package phrase
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
+	"github.com/volpost/volpost/ingest/internal/logline"
 )
+
+// TestDriverAnswers reads what interceptors of gocsi log; an answer without the volume may be of any call.
+func TestDriverAnswers(t *testing.T) {
+	const answer = "rpc error: code = Aborted desc =  runid=41 Volume p2-31a62a3fff has not been published to this node wkr1."
+	for message, want := range map[string]string{
+		"/csi.v1.Node/NodeStageVolume: REP 0041: " + answer:                                              "mount-failed node=wkr1 pv=p2-31a62a3fff detail=" + answer,
+		"/csi.v1.Controller/ControllerPublishVolume: REP 0008: rpc error: code = Aborted desc = pending": "",
+		"/csi.v1.Node/NodeStageVolume: REQ 0041: VolumeId=p2-31a62a3fff":                                 "",
+	} {
+		s := logline.NewScanner(strings.NewReader(`time="2026-03-14T10:00:48Z" level=info msg="` + message + "\"\n"))
+		s.Known = func(_ *envelope.Origin, _, text []byte) bool { return Known(text) }
+		got := ""
+		for s.Scan() {
+			var rec logline.Record
+			s.ReadRecord(&rec)
+			row, _ := Match(nil, s.Head().Text)
+			for _, o := range row.Read(&rec, nil) {
+				got += show(o)
+			}
+		}
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", message, got, want)
+		}
+	}
+}
 
 func TestCSI(t *testing.T) {
 	const va = "csi-faf54a99660988fced4952b3867dd338e8e8dfd4911246906988e46f79632045"
@@ -222,6 +251,9 @@ func TestAttacher(t *testing.T) {
 			`forced reprocessing" err=null VolumeAttachment="csi-1" volumeHandle="vol-1" attachedStatus=true found=false`,
 			"attachment-drift handle=vol-1 va=csi-1" + by + " detail=status.attached=true, back end false"},
 		{"start", `controller "Starting CSI attacher"`, "attacher-started" + by},
+		{"look ≤4.5", `controller Started PV processing "pvc-1"`, "attacher-looked-at-volume pv=pvc-1" + by},
+		{"look ≥4.6", `controller "Started PersistentVolume processing" PersistentVolume="pvc-1"`, "attacher-looked-at-volume pv=pvc-1" + by},
+		{"no: at an attachment", `controller "Started VolumeAttachment processing" VolumeAttachment="csi-1"`, ""},
 		{"no: gone since when", `controller "VolumeAttachment was deleted, ignoring" VolumeAttachment="csi-1"`, ""},
 		{"no: already", `csi_handler "csi-1" is already attached`, ""},
 		{"no: starting", `csi_handler "Starting detach operation" VolumeAttachment="csi-1"`, ""},

@@ -15,11 +15,11 @@ const (
 var anonymous = []*table{
 	&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &nodeLifecycleRows, &taintRows, &podGCRows,
 	&controllerUtilsRows, &actualStateRows, &attachDetachRows, &leaderRows, &managerRows, &flagRows, &replicaSetRows, &schedulerRows,
-	&resizerRows,
+	&resizerRows, &driverAnswerRows,
 }
 
 // unmistakable are the tables of wordings that no other program has.
-var unmistakable = []*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows}
+var unmistakable = []*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows, &driverAnswerRows}
 
 // controllers are the tables for controller.go, which several programs have.
 var controllers = []*table{&attacherRows, &leaseRows, &resizerRows, &driverRows}

@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -33,13 +34,19 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 	return true
 }
 
+var (
+	podName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9-])?$`) // a terminal may have cut it behind a dash
+	// standsFor is what an author writes in the place of a name, or of its generated end.
+	standsFor = regexp.MustCompile(`(?:^|-)x{3,}$`)
+)
+
 // usersOf are the pods of a namespace that the report on a pod names.
 func usersOf(suffix, namespace string) []model.Ref {
 	var out []model.Ref
 	_, names, _ := strings.Cut(suffix, "by pod(s) ")
 	names, _, _ = strings.Cut(names, " and ")
 	for _, n := range splitNames(names) {
-		if !strings.ContainsAny(n, " \n") {
+		if podName.MatchString(n) && !strings.Contains(n, "..") && !standsFor.MatchString(n) {
 			out = append(out, model.PodRef(namespace, n, ""))
 		}
 	}
@@ -53,15 +60,20 @@ func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 }
 
 // eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the
-// PersistentVolume's, or of volumes without one the pod's own name for it; only those that wait for an attachment matter.
+// PersistentVolume's, or of volumes without one the pod's own name for it; only those that can be attached matter.
 func eventMountFailed(e *EventRecord, o *model.Observation) bool {
-	if strings.HasPrefix(e.Message, "MountVolume.WaitForAttach") || strings.HasPrefix(e.Message, "MountVolume.MountDevice") ||
-		strings.HasPrefix(e.Message, "MapVolume.WaitForAttach") {
+	if ofDevice(e.Message) || strings.HasPrefix(e.Message, `MountVolume.SetUp failed for volume "pvc-`) {
 		eventVolume(e, o)
 		o.Node = e.Node
 	}
 	o.Kind, o.Detail = model.MountFailed, e.Message
 	return true
+}
+
+// ofDevice reports an operation that only volumes with a device have.
+func ofDevice(message string) bool {
+	return strings.HasPrefix(message, "MountVolume.WaitForAttach") || strings.HasPrefix(message, "MountVolume.MountDevice") ||
+		strings.HasPrefix(message, "MapVolume.")
 }
 
 // eventVolume takes volume and node from the message. A node is named only by Kubernetes ≤ 1.6 and by vendors.

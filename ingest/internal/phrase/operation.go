@@ -31,6 +31,7 @@ var operationRows = newTable("", []row{
 		by: kubelet, detail: model.OfDevice, read: readSetUp},
 	{text: "MountVolume.SetUp succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, by: kubelet, read: readSetUp},
 	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readFailed},
+	{text: "MapVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readFailed},
 	{text: "UnmountDevice failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readFailed},
 	{text: "NodeExpandVolume", holds: " failed", since: "1.16–1.36", kind: model.ResizeFailed, read: readFailed},
 	{text: "UnmountVolume.TearDown failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readFailed},

@@ -35,9 +35,9 @@ func Of(r *manifest.Record, path string) []model.Observation {
 	case *coordinationv1.Lease:
 		return lease(object(r, path, v))
 	case *appsv1.Deployment:
-		return changes(of(object(r, path, v)), v.ManagedFields, v.Spec.Replicas)
+		return changes(of(object(r, path, v)), v.ManagedFields, v.Spec.Replicas, string(v.Spec.Strategy.Type))
 	case *appsv1.StatefulSet:
-		return changes(of(object(r, path, v)), v.ManagedFields, v.Spec.Replicas)
+		return changes(of(object(r, path, v)), v.ManagedFields, v.Spec.Replicas, "")
 	}
 	return nil
 }

@@ -16,10 +16,10 @@ var bareReasons = []struct {
 }{
 	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume ` +
 		`(?:" *[^"\s]+ *"|\S+) +Volume is already (?:exclusively attached to|used by) `)},
-	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *: `)},
+	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *:(?: |$)`)},
 	{"SuccessfulAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach succeeded for volume "[^"]+"$`)},
 	{"FailedMount", regexp.MustCompile(`^Unable to (?:attach or )?mount volumes(?: for pod "[^"]+")?: `)},
-	{"FailedMount", regexp.MustCompile(`^MountVolume\.(?:WaitForAttach|MountDevice|SetUp) failed for volume "[^"]+" *: `)},
+	{"FailedMount", regexp.MustCompile(`^M(?:ountVolume\.(?:WaitForAttach|MountDevice|SetUp)|apVolume\.\w+) failed for volume "[^"]+" *:(?: |$)`)},
 }
 
 // bareLead is what may stand before a message: marks of a list, the name of a field, the type, the reporter.

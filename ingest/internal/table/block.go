@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // blockTexts are how the controller's report begins: up to 1.36, and since kubernetes/kubernetes#138837.
 var blockTexts = [...]string{"Multi-Attach error for volume ", "Waiting for detach for volume "}
@@ -33,8 +36,11 @@ func begun(message string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.HasSuffix(message, ":") && failedCall.MatchString(message) // the error itself is to come
 }
+
+// failedCall begins the report of a call that failed.
+var failedCall = regexp.MustCompile(`^(?:Attach|Mount|Map)Volume\.\w+ failed for volume `)
 
 // cutBlocked is the volume that a report names, and what follows it.
 func cutBlocked(message string) (volume, rest string, ok bool) {

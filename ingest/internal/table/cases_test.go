@@ -31,7 +31,7 @@ func TestCases(t *testing.T) {
 			if len(arc.Files) != 2 || arc.Files[0].Name != "text" || arc.Files[1].Name != "want" || len(arc.Comment) == 0 {
 				t.Fatal("a case is a comment, text and want")
 			}
-			res := Read(bytes.NewReader(arc.Files[0].Data), "paste.txt", Hint{})
+			res := Read(bytes.NewReader(arc.Files[0].Data), "paste.txt", Hint{Prose: strings.HasPrefix(filepath.Base(file), "prose-")})
 			got := told(res)
 			quotesStand(t, arc.Files[0].Data, res)
 			if *update {

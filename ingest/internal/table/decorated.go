@@ -67,7 +67,7 @@ var (
 	blockInside = regexp.MustCompile(`(Multi-Attach error|Waiting for detach)\** *for volume *` + volumeInside +
 		`(?: *\(UniqueName: *"[^"]*"\) *from node *"[^"]*")? *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
 	// callInside is the result of a call, up to the end of the line.
-	callInside = regexp.MustCompile(`((?:AttachVolume\.Attach|DetachVolume\.Detach|MountVolume\.(?:WaitForAttach|MountDevice|SetUp)) ` +
+	callInside = regexp.MustCompile(`((?:AttachVolume\.Attach|DetachVolume\.Detach|M(?:ountVolume\.(?:WaitForAttach|MountDevice|SetUp)|apVolume\.\w+)) ` +
 		`(?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: .*))?`)
 	// countInside is how often the report came, where it stands in front of it.
 	countInside = regexp.MustCompile(`\(x(\d+)(?: over [^()]*)?\)[^()]*$`)
@@ -116,7 +116,7 @@ func callReason(call string) string {
 		return "FailedAttachVolume"
 	case call == "DetachVolume.Detach failed":
 		return "FailedDetachVolume"
-	case strings.HasPrefix(call, "MountVolume.") && strings.HasSuffix(call, "failed"):
+	case strings.HasSuffix(call, "failed"):
 		return "FailedMount"
 	}
 	return ""

@@ -21,6 +21,7 @@ type line struct {
 	number int
 	raw    string // without the line feed
 	text   string // clean, without trailing blanks
+	fenced bool   // between fences, where a text quotes
 }
 
 type lines struct {
@@ -33,6 +34,7 @@ type lines struct {
 	done   bool
 	whole  bool   // a physical line is one line
 	queue  []line // further lines that a program wrote into the last physical one
+	marks  lineMarks
 }
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, maxLine)} }
@@ -90,13 +92,17 @@ func (l *lines) next() (line, bool) {
 	}
 	if !l.whole {
 		for _, part := range pieces(raw) {
-			l.queue = append(l.queue, line{number: l.number, raw: raw, text: clean(part)})
+			l.queue = append(l.queue, line{number: l.number, raw: raw, text: l.marks.strip(clean(part)), fenced: l.marks.fence != ""})
 		}
 	}
 	if len(l.queue) > 0 {
 		return l.next()
 	}
-	return line{number: l.number, raw: raw, text: clean(raw)}, true
+	text := clean(raw)
+	if !l.whole {
+		text = l.marks.strip(text)
+	}
+	return line{number: l.number, raw: raw, text: text, fenced: l.marks.fence != ""}, true
 }
 
 // clean makes a line parseable: no colours, quoting marks and frames; plain blanks and quotes, tabs expanded.

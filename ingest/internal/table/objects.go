@@ -34,7 +34,7 @@ type splitter struct {
 	inYAML        bool
 	inJSON        bool
 	below         bool // the line above is a command, but for blank lines and fences
-	indent        int  // of the object, as a paste or a page has it
+	indent        int  // blanks before each line of what is read: a list in Markdown indents it
 
 	block                   []byte // lines of YAML below no command
 	textAbove, objectsAbove int    // how long text and objects were above them
@@ -50,22 +50,9 @@ var (
 	typed   = regexp.MustCompile(`(?m)^(?:- )?apiVersion: `)
 )
 
-func (s *splitter) line(l []byte) {
+func (s *splitter) line(whole []byte) {
+	l := s.atMargin(whole)
 	bare := bytes.TrimRight(l, "\r\n")
-	if s.below {
-		s.indent = 0
-		if rest := bytes.TrimLeft(bare, " "); firstKey.Match(rest) || firstJSON.Match(rest) {
-			s.indent = len(bare) - len(rest)
-		}
-	}
-	if n := s.indent; n > 0 && (s.below || s.inYAML || s.inJSON) {
-		switch blank := bytes.Repeat([]byte(" "), n); {
-		case bytes.HasPrefix(bare, blank):
-			l, bare = l[n:], bare[n:]
-		case len(bare) > 0: // the object has ended
-			s.inYAML, s.inJSON, s.indent = false, false, 0
-		}
-	}
 	switch {
 	case s.inJSON:
 		s.inJSON = string(bare) != "}"
@@ -80,7 +67,7 @@ func (s *splitter) line(l []byte) {
 		s.inJSON = true
 	default:
 		s.inYAML = false
-		s.terminal(l, bare)
+		s.terminal(whole, l, bare)
 		return
 	}
 	s.endBlock()
@@ -89,16 +76,47 @@ func (s *splitter) line(l []byte) {
 	s.object(l)
 }
 
+// atMargin is a line without the blanks that stand before each line of an object.
+func (s *splitter) atMargin(l []byte) []byte {
+	n := len(l) - len(bytes.TrimLeft(l, " "))
+	switch {
+	case s.inYAML || s.inJSON:
+	case n > 0 && n <= maxIndent && beginsObject(l[n:], s.below) && !typed.Match(s.block):
+		s.endBlock()
+		s.indent = n
+	case s.block == nil:
+		s.indent = 0
+	}
+	return dedent(l, s.indent)
+}
+
+// maxIndent is how far a page may indent what a cluster printed.
+const maxIndent = 16
+
+// beginsObject reports the first line of an object, below a command or by itself.
+func beginsObject(l []byte, below bool) bool {
+	return bytes.HasPrefix(l, []byte("apiVersion: ")) || bytes.HasPrefix(l, []byte("- apiVersion: ")) ||
+		below && (firstKey.Match(l) || firstJSON.Match(bytes.TrimRight(l, "\r\n")))
+}
+
+// dedent takes so many blanks off a line, as far as it has them.
+func dedent(l []byte, n int) []byte {
+	if n > len(l) {
+		n = len(l)
+	}
+	return l[len(l[:n])-len(bytes.TrimLeft(l[:n], " ")):]
+}
+
 // object takes a line of an object.
 func (s *splitter) object(l []byte) {
 	s.objects = append(s.objects, l...)
 	s.text = append(s.text, newline(l)...)
 }
 
-// terminal takes any other line.
-func (s *splitter) terminal(l, bare []byte) {
+// terminal takes any other line, also without the blanks before a block.
+func (s *splitter) terminal(whole, l, bare []byte) {
 	s.inBlock(l, bare)
-	s.text = append(s.text, l...)
+	s.text = append(s.text, whole...)
 	s.objects = append(s.objects, newline(l)...)
 	if text := clean(string(bare[:min(len(bare), maxLine)])); text != "" && !fenced(text) {
 		c, ok := parseCommand(text)

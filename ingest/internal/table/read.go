@@ -23,6 +23,7 @@ type Hint struct {
 	Namespace   string        // of a table that shows none
 	CollectedAt *model.Moment // when the file was written
 	Verbatim    bool          // only what stands as it was printed counts: whatever runs in a pod may write about it
+	Prose       bool          // what its author tells counts, too
 	// Taken, unless nil, reports that another reader has read a line.
 	Taken func(raw string) bool
 }
@@ -53,6 +54,7 @@ type reader struct {
 	lost    int
 	lostAt  int
 	long    int // descriptions over their bounds
+	prose   prose
 }
 
 // openTable is the table whose header was read last.
@@ -139,6 +141,8 @@ func (r *reader) line(l line) {
 	default:
 		r.commit()
 		r.endRows()
-		r.orphans++
+		if !r.tells(l) {
+			r.orphans++
+		}
 	}
 }

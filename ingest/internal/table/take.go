@@ -94,5 +94,9 @@ func (r *reader) decorated(l line) bool {
 	if r.hint.Verbatim || !marked(l.text) || r.hint.Taken != nil && r.hint.Taken(l.raw) {
 		return false
 	}
-	return r.wait(l, decoratedRow)
+	if !r.wait(l, decoratedRow) {
+		return false
+	}
+	r.tells(l) // words around a message
+	return true
 }

@@ -21,8 +21,8 @@ type wording struct {
 var kinds = []wording{
 	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report",
 		Find(variantLabels, string(model.UnknownVariant)), "unknown node"},
-	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach",
-		"none: the controller attaches, and the storage refuses", "unknown node"},
+	{model.KindStorageRefuses, "Refused by the storage", "The storage refused for", "the first refusal of the storage",
+		"none: the controller does not keep the volume away, the storage refuses", "unknown node"},
 	{model.KindFailingDetach, "Failing detach", "The detach failed for", "the first error of the detach",
 		"none: what is told is a detach that fails, and no wait for it", "unknown node"},
 	{model.KindForcedDetach, "Detach by force", "The wait lasted", "the detach by force",

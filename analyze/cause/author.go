@@ -1,0 +1,74 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// told is what an author's sentence makes likely: a witness of what happened, where nothing else tells the cause.
+type told struct {
+	what    string // the word for what was said
+	cause   Cause
+	phases  []model.PhaseID
+	follows string // what follows of it
+	missing string // what it rests on, and what would show it
+}
+
+// toldCauses, of which the first that was said is given.
+var toldCauses = []told{
+	{model.SaidShared, sharedClaim, []model.PhaseID{model.PhaseRelease}, "several workloads use one claim, and its volume admits one node",
+		"that these are the pods of this volume: the pods with their claims"},
+	{model.SaidNodeReclaimed, nodeReclaimed, lostPhases, "a machine that is taken back ends without an orderly unmount",
+		"that it was the node that held the volume: the events of the Node, and the cloud's record of the machine"},
+	{model.SaidNodeRemoved, nodeGone, lostPhases, "nobody unmounts on a node that is removed",
+		"that it was the node that held the volume, and that its machine is off: the Nodes, and the cloud's record of the machine"},
+	{model.SaidNodeOff, nodeDown, lostPhases, "nobody unmounts on a node that is down, and the controller waits for it",
+		"that it was the node that held the volume, and that it is off still: kubectl get nodes, and the console of the machine"},
+	{model.SaidKubeletStopped, kubeletDown, lostPhases, "without its kubelet nobody reports the unmount, while containers may run on",
+		"that it was the kubelet of the node that held the volume: kubectl get nodes, and that kubelet's log"},
+	{model.SaidStorageDiffers, storageDisagrees, fromUnmount(), "the storage and Kubernetes disagree about where the volume is",
+		"what the storage says: its own list of attachments"},
+	{model.SaidRollout, rolloutSurge, []model.PhaseID{model.PhaseRelease}, "a rolling update starts the new pod before it stops the old one",
+		"that the strategy lets the new pod start first, and that both pods are of one workload: the Deployment and its pods"},
+}
+
+var lostPhases = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait}
+
+// AuthorWrites begins the summary of a cause that rests on an author's word.
+const AuthorWrites = "The author writes "
+
+// Told is the author's sentence that a case's cause rests on; nil when it rests on more, or on nothing that an author says.
+func Told(c *reconstruct.Case, id string) *model.Observation {
+	if f, o := toldCause(c); o != nil && f.cause.ID == id {
+		return o
+	}
+	return nil
+}
+
+// toldCause is the cause that an author's sentence makes likely, with the sentence; nil when none does.
+func toldCause(c *reconstruct.Case) (found, *model.Observation) {
+	for _, t := range toldCauses {
+		o := c.Told(t.what)
+		if o == nil || !t.fits(c) {
+			continue
+		}
+		r := Result{
+			Verdict: model.Likely, Explains: t.phases, For: append(witnesses(c.Began), o), Missing: []string{t.missing},
+			Summary: fmt.Sprintf(AuthorWrites+"“%s”: %s.", reconstruct.Sentence(o), t.follows),
+		}
+		return found{cause: t.cause, result: r, weight: weight(c, r)}, o
+	}
+	return found{}, nil
+}
+
+// fits reports that the report does not speak against what was said: who shares a volume uses it, and so does the pod of a rolling update.
+func (t *told) fits(c *reconstruct.Case) bool {
+	if t.what != model.SaidShared && t.what != model.SaidRollout {
+		return !c.Refused && !c.Taken
+	}
+	waiting, _, _ := c.Waiting()
+	one := c.Ordinals() || c.TwoOwners(waiting) || c.ReplicaNames(waiting)
+	return goesOn(c) && !c.Refused && (t.what == model.SaidShared || c.Variant == model.UsedByPods && !one)
+}

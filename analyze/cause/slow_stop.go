@@ -1,0 +1,66 @@
+package cause
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+var slowStop = Cause{
+	ID: model.CauseSlowStop, Title: "The old pod took long to stop on a node that worked",
+	Label: "Old pod stopped slowly", Group: "A pod on %s stopped slowly",
+	Doc: Doc{
+		Symptom: "The old pod is Terminating for a minute or more on a node that is Ready, and its replacement waits for the volume meanwhile.",
+		Mechanism: `A deleted pod runs until its preStop hooks have returned and its containers have ended after SIGTERM, at most for its grace period.
+For as long it counts as a user of the volume. Nothing is wrong with the volume then: the move takes as long as the stop.`,
+		DecidedBy: "From the requested deletion to the release of the volume passed more than the default grace period and the kubelet's own " +
+			"work, on a node that was Ready.",
+		RefutedBy:  "The node was lost; the pod was past its grace period and did not finish; or it had stopped, and the unmount was late.",
+		WhatHelped: "A process that ends at SIGTERM, a preStop hook that returns, and a grace period not longer than what the application needs.",
+		References: []string{"pkg/kubelet/kuberuntime killContainer, executePreStopHook (1.13–1.36)",
+			"kubernetes.io: Pod Lifecycle, termination of pods (terminationGracePeriodSeconds, 30 s by default)"},
+	},
+	Needs: []Need{needHolder}, Check: checkSlowStop,
+}
+
+// slowly is how long a pod may take to stop without that being the cause: the default grace period, and 15 s of the kubelet's work.
+const slowly = 45 * time.Second
+
+func checkSlowStop(c *reconstruct.Case) Result {
+	asked, released := c.DeletionRequested, c.Released
+	if !asked.Known() || lostBefore(c) || c.NodeGone.Known() || c.Variant == model.ExclusivelyAttached || c.RemovedByGC() != nil ||
+		slices.ContainsFunc(reconstruct.Actions(c), byForce) {
+		return Result{}
+	}
+	r := Result{Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(asked, released), c.PreStopFailures()...)}
+	if !released.Known() || released.Earliest.Sub(asked.Latest) <= slowly || !c.StopShown() {
+		return Result{}
+	}
+	r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, took %s to stop%s.",
+		clock(asked), words.Duration(released.At.Sub(asked.At)), whySlow(c))
+	r.Verdict = model.Confirmed
+	if state, proof := c.OldNode(); state == reconstruct.NodeReady {
+		r.For = append(r.For, proof...)
+	} else {
+		r.lacks(model.Undecidable, "whether "+c.From+" was Ready meanwhile: the Node")
+	}
+	return r
+}
+
+// byForce reports that a pod was deleted by force: then nothing shows how long it took to stop.
+func byForce(a reconstruct.Action) bool { return a.What == reconstruct.ForceDeletedPod }
+
+// whySlow says what made the end slow, as far as the bundle shows it.
+func whySlow(c *reconstruct.Case) string {
+	if len(c.PreStopFailures()) > 0 {
+		return ": its preStop hook did not return within the grace period"
+	}
+	if grace, ok := c.GracePeriod(); ok {
+		return " (its grace period is " + words.Duration(grace) + ")"
+	}
+	return ""
+}

@@ -1,0 +1,131 @@
+package reconstruct
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// outOfService is when the taint was put on the old node: its own record, else the controllers that act on it.
+func outOfService(c *Case, list []*model.Observation) Instant {
+	since := after(c.Began.At.Add(-causalWindow))
+	if o := first(list, since, tainted(upstream.OutOfServiceTaint)); o != nil {
+		return seen(o)
+	}
+	acted := first(list, since, kinds(model.NodeOutOfService, model.DetachForcedTaint))
+	if acted == nil {
+		return Instant{}
+	}
+	from := c.Began.At
+	if c.NotReady.Known() {
+		from = model.Earlier(from, c.NotReady.At)
+	}
+	return derived(model.Between(from, acted.At.Latest), "the controller acts on the taint, so it was set before", acted)
+}
+
+// tainted tests for a taint.
+func tainted(taint string) func(*model.Observation) bool {
+	return func(o *model.Observation) bool {
+		return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, taint)
+	}
+}
+
+// collectLoop is the period of pod GC, which ends a terminating pod of a tainted node in its next loop
+// (podgc/gc_controller.go, 1.24–1.36), with room for the loop's own work.
+const collectLoop = 21 * time.Second
+
+// tightenTaint narrows a taint known by the controllers' actions only: in an earlier loop pod GC would have ended the terminating pod.
+func tightenTaint(c *Case) Instant {
+	t := c.taintThatEvicted()
+	if !t.Known() || t.Basis == model.Observed || !c.DeletionRequested.Known() || !c.NotReady.Known() {
+		return t
+	}
+	near := window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}
+	ended := last(c.about(c.OldPods), near, kinds(model.PodForceDeleting, model.PodForceDeleted))
+	if ended == nil {
+		return t
+	}
+	from := model.Later(t.Earliest, ended.At.Earliest.Add(-collectLoop))
+	if from.Before(c.DeletionRequested.At) {
+		return t // pod GC waited for the deletion, not for the taint
+	}
+	return derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before",
+		append(t.Witness, ended)...)
+}
+
+// DefaultToleration is what the DefaultTolerationSeconds admission adds to a pod that does not say how long it stays on a node that is
+// not Ready (plugin/pkg/admission/defaulttolerationseconds, 1.13–1.36).
+const DefaultToleration = 5 * time.Minute
+
+// Toleration is how long the old pod tolerates an unreachable node: observed in its own object, or derived from its replacement's, which has
+// the same template. Without a basis nothing shows it. The quote is nil where the objects have no text.
+func (c *Case) Toleration() (d time.Duration, basis model.Basis, quote *model.Observation) {
+	basis = model.Observed
+	for i, ref := range slices.Concat(c.OldPods, c.NewPods) {
+		if i >= len(c.OldPods) {
+			basis = model.Derived
+		}
+		pod, ok := c.World.Pod(ref)
+		if !ok {
+			continue
+		}
+		for n, t := range pod.Value().Spec.Tolerations {
+			if t.Key == upstream.UnreachableTaint && t.TolerationSeconds != nil {
+				return time.Duration(*t.TolerationSeconds) * time.Second, basis, Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))
+			}
+		}
+	}
+	return 0, "", nil
+}
+
+// EvictedByTaint cites the taint eviction of an old pod that came of the out-of-service taint, which no default toleration covers: the
+// node was Ready then, or had not been lost for as long as the pod tolerates that. Nil where nothing shows the taint or the eviction.
+func (c *Case) EvictedByTaint() *model.Observation {
+	if !c.OutOfService.Known() || !c.DeletionRequested.Known() {
+		return nil
+	}
+	evicted := first(c.about(c.OldPods), after(c.DeletionRequested.Earliest.Add(-evictionQueue)), func(o *model.Observation) bool {
+		return o.Kind == model.PodEvictionDecided && (o.Detail == "" || o.Detail == taintEvicts)
+	})
+	if evicted == nil || evicted.At.At.Before(c.OutOfService.Earliest.Add(-time.Second)) {
+		return nil
+	}
+	tolerated, basis, _ := c.Toleration()
+	if basis == "" {
+		tolerated = DefaultToleration
+	}
+	switch lost := c.NotReady; {
+	case lost.Known() && !evicted.At.At.Before(lost.Earliest) && evicted.At.Latest.Before(lost.Earliest.Add(tolerated)):
+		return evicted
+	case !lost.Known() || evicted.At.Latest.Before(lost.Earliest):
+		if len(c.WorkedAt(At(evicted))) > 0 {
+			return evicted
+		}
+	}
+	return nil
+}
+
+// taintEvicts is the reason of a disruption by the taint eviction (core/v1 PodReason…, 1.26–1.36); the controller's log names none.
+const taintEvicts = "DeletionByTaintManager"
+
+// taintThatEvicted is the taint as it is known, not later than the eviction that came of it.
+func (c *Case) taintThatEvicted() Instant {
+	t, evicted := c.OutOfService, c.EvictedByTaint()
+	if evicted == nil || t.Basis == model.Observed || !evicted.At.Latest.Before(t.Latest) {
+		return t
+	}
+	from := t.Earliest
+	if c.NotReady.Known() && c.NotReady.Latest.Before(evicted.At.Earliest) {
+		from = model.Later(from, c.NotReady.Earliest)
+	}
+	from = model.Later(from, evicted.At.Earliest.Add(-taintQueue))
+	return derived(model.Between(model.Earlier(from, evicted.At.Latest), evicted.At.Latest),
+		"the taint evicts at once, and no other taint did", append(slices.Clone(t.Witness), evicted)...)
+}
+
+// taintQueue is how soon after a NoExecute taint the pods that do not tolerate it are evicted: 0.1 s to 0.3 s in the recordings.
+const taintQueue = 2 * time.Second

@@ -1,0 +1,162 @@
+package upstream
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/volpost/volpost/model/words"
+)
+
+// refusal is how one back end refuses an attach, a map or a mount because another machine has the volume. Group h, where the text has it,
+// is that machine by the back end's name, which need not be a Node's.
+type refusal struct {
+	backEnd string
+	text    *regexp.Regexp
+	seen    string // where the wording was seen
+}
+
+const (
+	// machine is what back ends call what has a volume, and before it whatever is not "this" or "the same".
+	machine = `(?:an(?:other)? |the |a |different |other |one |some |wrong )*` +
+		`(?:instance|node|server|vm|virtual ?machine|vmi|host|machine|droplet|linode|compute|hypervisor|initiator|sdc|client|worker)s?\b`
+	// another is a machine that cannot be the wanted one.
+	another = `(?:another|a different|different|other|(?:the |a )?wrong) ` +
+		`(?:instance|node|server|vm|virtual ?machine|vmi|host|machine|droplet|linode|compute|hypervisor|initiator|sdc|client|worker|system)s?\b`
+	// name is the name that may follow a machine, maybe behind "with id", and with a path before it.
+	name = `(?:(?: with)?(?: (?:id|name|uuid)\b)?[ :=(\[{]+["'‘“]?(?:[^\s"'()‘’“”]*/)?(?P<h>[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]))?`
+	// holds are the words for having a volume.
+	holds = `(?:attached|mounted|published|mapped|exported|staged|assigned|connected|locked|reserved|owned|claimed|exposed|hotplugged|` +
+		`in use|used|being used|opened|primary|imported)`
+)
+
+// refusals are tried in this order; the words of one back end come before those that many drivers share.
+var refusals = []refusal{
+	{"Azure", re(`already attached to node\(?(?:[^)\s]*/virtualMachines?/)?(?P<h>[A-Za-z0-9._-]+)\)`), "in-tree; aks-engine issue 3838"},
+	{"Azure", re(`(?i)\balready owned by VM\b[ :]*["'‘“]?(?:[^\s"'()‘’“”]*/)?(?P<h>[A-Za-z0-9._-]*[A-Za-z0-9])?`), "aks-engine issue 1146"},
+	{"Compute Engine", re(`(?i)already being used by '(?:[^']*/instances/(?P<h>[A-Za-z0-9._-]+)(?:'|$))?`),
+		"kubernetes issue 32492"},
+	{"Compute Engine", re(`RESOURCE_IN_USE_BY_ANOTHER_RESOURCE`), "openshift/release issue 7550"},
+	{"Compute Engine", re(`\bdisk .{1,200} is being used by\b`), "in-tree"},
+	{"EC2", re(`VolumeInUse\b`), "kubernetes issue 45726"},
+	{"EC2", re(`desc = Resource already exists$`), "aws-ebs-csi-driver issue 515, before it was fixed"},
+	{"Cinder", re(`(?i)status must be '?available'?(?: or '?downloading'?)?(?: to reserve)?[.,]? ` +
+		`(?:but the current status is|currently in) '?in-use'?`), "kubernetes issues 28527, 44536"},
+	{"vSphere", re(`(?i)The resource '(?:volume|[^']*\.vmdk)' is in use|types\.ResourceInUse\)|\bFailed to lock the file\b`),
+		"vsphere-csi-driver issues 320, 1175"},
+	{"IBM VPC", re(`(?i)infrastructure operation failed with the message: volume \S+ is in use\b`), "IBM cp4d-deployment issue 96"},
+	{"Hetzner Cloud", re(`(?i)code = FailedPrecondition desc = [^"]*\bvolume is attached(?:$|[".])`), "hcloud csi-driver issue 41"},
+	{"Ceph RBD", re(`(?is)\brbd image \S+ is still being used\b(?:.*?\bwatcher=(?P<h>[0-9a-f.:]*[0-9a-f]):\d+/\d+)?`),
+		"rook issues 11201, 11372; kubernetes issue 93385"},
+	{"Ceph RBD", re(`(?i)\bimage (?:\S+ )?is locked by other nodes\b`), "in-tree"},
+	{"DRBD", re(`(?i)Multiple primaries not allowed by config|/dev/drbd\d+\b[^\n]*(?:Wrong medium type|is write-protected|` +
+		`Device or resource busy)|\bmount: [^\n]*/dev/drbd\d+: Wrong medium type`), "LINBIT drbd issue 53, drbd-reactor issue 8"},
+	{"ext4", re(`(?i)multi_?mount_protect[^\n]*: Device is already active on another node|\blast update node: (?P<h>[A-Za-z0-9._-]+)`),
+		"fs/ext4/mmp.c"},
+	{"ZFS", re(`(?i)cannot import [^\n]*: pool (?:was previously|may be) in use from (?:an)?other system`), "zpool import"},
+	{"SCSI, NVMe", re(`(?i)\breservation conflict\b`), "SPC-4 persistent reservations, NVMe base specification"},
+	{"Portworx", re(`(?i)\bvolume:?(?: \S+)? is attached on:? (?:another node\b|(?:node )?(?P<h>[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]))`),
+		"stork issue 726"},
+	{"OpenEBS", re(`(?i)\bis already mounted at more than one place\b`), "cstor-csi"},
+	{"linstor-csi, Portworx", re(`\bstill mounted on (?:node |another |["'])["']?(?P<h>[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])?`), ""},
+	{"Unity", re(`(?i)\bhas been published to a different host\b`), "dell/csm issue 443"},
+	{"several", re(`(?i)\b(?:in use|used|owned|locked|held|claimed) by ` + machine + name), "several drivers"},
+	// FAILED_PRECONDITION of ControllerPublishVolume is a volume published to another node.
+	{"several", re(`(?i)\b(?:already|currently|still|exclusively) ` + holds + ` (?:to|on|at|by|from|in) ` + machine + name),
+		"longhorn issues 2445, 7313, 10258; hcloud csi-driver issue 41; kubernetes issue 45726; several drivers"},
+	{"several", re(`(?i)\b(?:is|be|been|was|are) (?:being )?(?:already |currently |still )?` + holds + ` (?:to|on|at|by|from|in) ` +
+		another + name), "csi-digitalocean, Cinder, several drivers"},
+	{"several", re(`(?i)\b(?:mounted|in use|locked|held|used|attached|published|connected) (?:to|on|at|by|from) ` + another + name),
+		"several drivers"},
+	{"CSI specification", re(`code = FailedPrecondition desc = .*\b(?:(?:already|currently|exclusively|is) (?:attached|published) ` +
+		`(?:to|at|on)|in use)\b`), "ControllerPublishVolume"},
+}
+
+// attachLimit is a refusal because of how many volumes a machine has, whose text may speak of attached volumes, too.
+var attachLimit = re(`(?i)code = ResourceExhausted|` +
+	`\b(?:max|maximum) (?:allowed )?(?:number|count) of (?:\w+[ -]){0,3}?(?:volumes?|disks?|devices?)|` +
+	`\bits maximum of \d+ (?:\w+ )?(?:volumes|disks)|\battach(?:ment)? ?limit\b|AttachmentLimitExceeded|too many (?:\w+ )?(?:volumes|disks)|` +
+	`\blimit of attached volumes|exceed max volume count|maximum_persistent_disks|\b(?:disks|volumes) count should be less than|` +
+	`\bcan(?:not| only) attach (?:more than )?\[?\d+\]? (?:\w+ )?(?:volumes|disks)|\bno (?:more |available |free )+(?:scsi |pci )?slots?\b`)
+
+// notHere is a storage's word that it has not given the volume to the machine that is to mount it.
+var notHere = re(`(?i)\bvolume(?: \S+)? (?:has not been|was not|is not|isn't) (?:published|mapped|exported|attached|exposed) (?:to|on) (?:this|the) ` +
+	`(?:node|host|instance|machine|server)\b`)
+
+// NotHere reports that the text of a failed mount says that by the storage's records the volume is not attached to the machine that mounts.
+func NotHere(text string) bool { return notHere.MatchString(text) }
+
+// AttachLimit reports that a refusal says that the wanted machine has as many volumes as it may have.
+func AttachLimit(text string) bool { return attachLimit.MatchString(text) }
+
+// fillers are words that follow where no name does.
+var fillers = strings.Fields("and with please but so which that cannot could can or not other first than in is has was for since already")
+
+// holderIn is the machine that a match of a row names.
+func (r *refusal) holderIn(text string, at []int) string {
+	n := 2 * r.text.SubexpIndex("h")
+	if n < 0 || at[n] < 0 {
+		return ""
+	}
+	for _, w := range fillers {
+		if w == text[at[n]:at[n+1]] {
+			return ""
+		}
+	}
+	return text[at[n]:at[n+1]]
+}
+
+// HolderNamed is the machine that the text of a refusal names as the one that has the volume; empty when it names none.
+func HolderNamed(text string) string {
+	for i := range refusals {
+		if at := refusals[i].text.FindStringSubmatchIndex(text); at != nil {
+			if h := refusals[i].holderIn(text, at); h != "" {
+				return h
+			}
+		}
+	}
+	return ""
+}
+
+// InUseElsewhere reports that the text of a failed attach, map or mount says that another machine than the wanted one has the volume.
+func InUseElsewhere(text, wanted string) bool {
+	if AttachLimit(text) {
+		return false // volumes that are attached to the wanted machine, too many of them
+	}
+	for i := range refusals {
+		at := refusals[i].text.FindStringSubmatchIndex(text)
+		if at == nil {
+			continue
+		}
+		if holder := HolderNamed(text); holder != "" && wanted != "" {
+			return !sameMachine(holder, wanted) // the text may name the wanted node after the holder
+		}
+		if wanted == "" || !strings.Contains(text[at[1]:], wanted) {
+			return true
+		}
+	}
+	return false
+}
+
+// Excerpt cuts an error to a number of letters and keeps the words that decide what it is, also where they stand at its end.
+func Excerpt(text string, limit int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	end := 0
+	for i := range refusals {
+		if at := refusals[i].text.FindStringIndex(text); at != nil {
+			end = max(end, at[1])
+		}
+	}
+	if at := attachLimit.FindStringIndex(text); at != nil {
+		end = max(end, at[1])
+	}
+	before := []rune(text[:end])
+	if len(before) <= limit {
+		return words.Clip(text, limit)
+	}
+	head := limit / 3
+	tail := string(before[len(before)-(limit-head):])
+	if _, whole, ok := strings.Cut(tail, " "); ok {
+		tail = whole
+	}
+	return string(before[:head]) + "… " + tail + words.If(end < len(text), "…")
+}

@@ -1,0 +1,122 @@
+package upstream
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRefusals has the wordings of back ends at each stage: attach, map, stage and mount. Of some another machine has the volume, and
+// which, where the text says it; the others are near misses.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		text      string
+		elsewhere bool
+		holder    string
+	}{
+		// Azure
+		{"Disk '/s/disks/d' cannot be attached as the disk is already owned by VM '/s/virtualMachines/pool-1'.", true, "pool-1"},
+		{"disk ‘/s/disks/d’ cannot be attached as the disk is already owned by VM ‘/s/virtualMachines/pool-1’.", true, "pool-1"},
+		{"disk(/s/d) already attached to node(pool-1), could not be attached to node(node-b)", true, "pool-1"},
+		{"Disk d cannot be attached as the disk is already owned by VM '/s/virtualMachines/node-b'", false, "node-b"},
+		{`Code="AttachDiskWhileBeingDetached" Cannot attach data disk 'd' to VM 'node-b' because the disk is currently being detached`, false, ""},
+		// Ceph
+		{"rpc error: code = Internal desc = rbd image replicapool/csi-vol-7f is still being used", true, ""},
+		{"rbd image kube/vol is still being used. rbd output: Watchers:\n\twatcher=10.9.0.7:0/34739158 client.64354 cookie=1", true, "10.9.0.7"},
+		{"rbd: image kube/vol is locked by other nodes", true, ""},
+		{"rbd image replicapool/csi-vol-7f has been resized", false, ""},
+		{"rpc error: code = Internal desc = rbd: map failed with error an error (exit status 110)", false, ""},
+		// DRBD, LINSTOR
+		{"Output: mount: /var/lib/kubelet/m: /dev/drbd1000 is write-protected but explicit read-write mode requested.", true, ""},
+		{"State change failed: (-1) Multiple primaries not allowed by config", true, ""},
+		{"mount: /dev/sdb is write-protected but explicit read-write mode requested.", false, ""},
+		// EC2, Compute Engine, OpenStack, vSphere
+		{"api error VolumeInUse: vol-0a is already attached to an instance", true, ""},
+		{"Invalid volume: Volume v status must be available or downloading to reserve, but the current status is in-use.", true, ""},
+		{"Invalid volume: Volume v status must be available or downloading to reserve, but the current status is detaching.", false, ""},
+		{"disk 3f path /dev/vdb is attached to a different instance (7d0c2a1e-11)", true, "7d0c2a1e-11"},
+		{"The resource 'volume' is in use.", true, ""},
+		{"Failed to lock the file", true, ""},
+		{"incorrectState: instance i-0b is not 'running'", false, ""},
+		// others
+		{"volume \"v\" is attached to the wrong droplet (4711), detach the volume to fix it", true, "4711"},
+		{"rpc error: code = FailedPrecondition desc = failed to publish volume: volume is attached", true, ""},
+		{"rpc error: code = Aborted desc = The volume v is attached", false, ""},
+		{"cannot attach volume to node because it is already attached to a different node ID: 4c-77", true, "4c-77"},
+		{"rpc error: code = AlreadyExists desc = Volume is attached on another node", true, ""},
+		{"Failed to attach device: Volume: 8812 is attached on: px-node-3", true, "px-node-3"},
+		{"runid=608 Volume has been published to a different host already.", true, ""},
+		{"runid=2041 Volume v has not been published to this node node-b.", false, ""},
+		{"volume is in use by another VMI", true, ""},
+		{"The volume is currently attached to different node node-c", true, "node-c"},
+		{"Volume 7 is mapped to another SDC", true, ""},
+		{"Instance is already attached to this volume", false, ""},
+		{"volume is already attached to the same node", false, ""},
+		{"Unable to add volume [pvc-1] because volume with that name already exists", false, ""},
+		// SCSI, NVMe, file systems
+		{"blk_update_request: reservation conflict, dev sdc", true, ""},
+		{"EXT4-fs warning (device sdb): ext4_multi_mount_protect:328: MMP failure info: last update node: node-c", true, "node-c"},
+		{"cannot import 'tank': pool was previously in use from another system", true, ""},
+		{"iscsiadm: initiator reported error (15 - session exists)", false, ""},
+		{"iscsiadm: initiator reported error (24 - iSCSI login failed due to authorization failure)", false, ""},
+		{"nvme connect: Operation already in progress", false, ""},
+		{"mount.nfs: rpc.statd is not running but is required for remote locking.", false, ""},
+		{"mount: /var/lib/m: /dev/sdb already mounted or mount point busy.", false, ""},
+		{"umount: /mnt/a: device is busy", false, ""},
+		{"/dev/sdb: Device or resource busy", false, ""},
+		// limits
+		{"the instance has its maximum of 8 disks, all already attached to the instance", false, ""},
+		{"The maximum number of data disks allowed to be attached to a VM of this size is 4.", false, ""},
+		{"The maximum allowed number of disk devices (16) to attach to a single instance has been exceeded.", false, ""},
+		{"PermissionDenied, you can only attach [10] volumes to one instance at most", false, ""},
+	} {
+		if got := InUseElsewhere(c.text, "node-b"); got != c.elsewhere {
+			t.Errorf("%q: elsewhere %v", c.text, got)
+		}
+		if got := HolderNamed(c.text); got != c.holder && (c.elsewhere || c.holder != "") {
+			t.Errorf("%q: holder %q, want %q", c.text, got, c.holder)
+		}
+	}
+}
+
+func TestNotHere(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Volume v has not been published to this node node-b.": true, "volume is not attached to the node": true,
+		"Volume v has been published to this node": false, "volume is not attached to another node": false, "volume is not ready": false,
+	} {
+		if got := NotHere(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestAttachLimit(t *testing.T) {
+	for text, want := range map[string]bool{
+		"the instance has its maximum of 8 disks":                                            true,
+		"The maximum number of data disks allowed to be attached to a VM of this size is 4.": true,
+		"AttachmentLimitExceeded: Attachment limit exceeded":                                 true, "cannot attach more than 12 disks to instance": true,
+		"Exceeded limit 'maximum_persistent_disks' on resource 'node-b'. Limit: 16.0": true, "no available slots": true,
+		"The specified VM already has the maximum number of data disks (6) attached.": true,
+		"disk size exceeds the maximum of 64 TiB":                                     false, "Request limit exceeded.": false,
+		"maximum number of retries reached": false, "volume is already attached to another node": false,
+	} {
+		if got := AttachLimit(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	long := "Attach volume d to instance failed with " + strings.Repeat("compute.VirtualMachinesClient ", 12) +
+		"the disk is already owned by VM '/s/virtualMachines/pool-1'. Sorry for this."
+	got := Excerpt(long, 160)
+	if !strings.HasPrefix(got, "Attach volume d to instance") || !strings.Contains(got, "already owned by VM '/s/virtualMachines/pool-1") ||
+		len([]rune(got)) > 170 {
+		t.Errorf("%q", got)
+	}
+	if got := Excerpt("volume is  busy", 160); got != "volume is busy" {
+		t.Errorf("%q", got)
+	}
+	if got := Excerpt(strings.Repeat("x", 200), 160); got != strings.Repeat("x", 160)+"…" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,171 @@
+package phrase
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// said is one thing that authors tell, in the words of one language.
+type said struct {
+	what string
+	text *regexp.Regexp
+}
+
+// language is how authors of one language tell what happened. A sentence that a text of spoiled matches tells nothing: it is a question, a
+// condition, a wish, or says that it was not so.
+type language struct {
+	name    string
+	rows    []said
+	spoiled *regexp.Regexp
+	// denied are the words that deny what follows them at once.
+	denied *regexp.Regexp
+	behind int // bytes behind the words in which they may be denied
+}
+
+// re compiles a pattern of a table of sentences, in which a blank is any gap.
+func re(pattern string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)` + strings.NewReplacer(" ?", `\s*`, " ", `\s+`).Replace(pattern))
+}
+
+// maxSentence bounds a sentence; a longer one is no sentence of an author.
+const maxSentence = 600
+
+// maxSentences bounds those of one line.
+const maxSentences = 40
+
+// sentenceEnd is where a sentence ends, in any of the languages.
+var sentenceEnd = regexp.MustCompile(`[.!?;](?:\s|$)|[。！？；\n]`)
+
+// Author reads what the author of a text tells in a line of prose. asSteps says that the line is one of the steps that the author took.
+func Author(line string, asSteps bool) []model.Observation {
+	if len(line) > maxSentence*maxSentences || !mayTell(line) {
+		return nil
+	}
+	var out []model.Observation
+	for range maxSentences {
+		sentence, rest := line, ""
+		if at := sentenceEnd.FindStringIndex(line); at != nil {
+			sentence, rest = line[:at[1]], line[at[1]:]
+		}
+		if what := told(sentence, asSteps); what != "" && !says(out, what) {
+			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold),
+				Node: nodeTold(sentence)})
+		}
+		if line = rest; line == "" {
+			break
+		}
+	}
+	return out
+}
+
+// maxTold is how many letters of a sentence are told.
+const maxTold = 160
+
+// marks are those of lists, headings, quotes, diffs and emphasis around a sentence.
+var marks = regexp.MustCompile(`^[\s>#+*•"'“_-]*(?:\d+[.)]\s+)?|[\s*"'”_]+$`)
+
+// bare is a sentence without the marks around it, and without the report that ends it.
+func bare(sentence string) string {
+	if words, _, ok := strings.Cut(sentence, "Multi-Attach error for volume"); ok && len(words) > 20 {
+		sentence = words + "…"
+	}
+	return marks.ReplaceAllString(sentence, "")
+}
+
+// hints are words of which a sentence that tells something holds one, but for those of other scripts.
+var hints = []string{"node", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "nodo", "noeud", "knoten"}
+
+// mayTell reports that a line may be prose that tells something; it saves the tables most lines.
+func mayTell(line string) bool {
+	if strings.IndexFunc(line, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+		return true
+	}
+	lower := strings.ToLower(line)
+	return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(lower, h) })
+}
+
+func says(list []model.Observation, what string) bool {
+	for i := range list {
+		if strings.HasPrefix(list[i].Detail, what+": ") {
+			return true
+		}
+	}
+	return false
+}
+
+// told is what one sentence tells, "" when nothing.
+func told(sentence string, asSteps bool) string {
+	if len(sentence) > maxSentence {
+		return ""
+	}
+	for i := range languages {
+		l := &languages[i]
+		for _, row := range l.rows {
+			at := row.text.FindStringIndex(sentence)
+			if at == nil {
+				continue
+			}
+			if l.spoiled.MatchString(sentence) || l.denies(sentence, at, row.what) {
+				return ""
+			}
+			return row.what
+		}
+	}
+	if !asSteps || english.spoiled.MatchString(sentence) {
+		return ""
+	}
+	for _, row := range steps {
+		if at := row.text.FindStringIndex(sentence); at != nil {
+			return row.what
+		}
+	}
+	return ""
+}
+
+// denies reports that what stands before the words of a row, or inside of them, denies them. That two differ is itself told by a denial.
+func (l *language) denies(sentence string, at []int, what string) bool {
+	if l.denied.MatchString(sentence[:at[0]]) {
+		return true
+	}
+	inside := sentence[at[0]:min(at[1]+l.behind, len(sentence))]
+	return what != model.SaidStorageDiffers && l.denied.MatchString(inside+"\x00")
+}
+
+// nodeName is the name of a node behind the word for one; a name without a digit may be any word.
+var nodeName = regexp.MustCompile("(?i)(?:\\b(?:node|worker|host|server|instance|vm|machine|nodo|nó|knoten|nœud|noeud)|节点|節點|ノード|노드)" +
+	"\\s*[`\"'“(*]*([a-z0-9][a-z0-9.-]*[0-9][a-z0-9.-]*|[0-9][a-z0-9.-]+)")
+
+// bareName is a node's name that is the word itself with a number, such as node2 or worker-1.
+var bareName = regexp.MustCompile(`(?i)\b((?:[a-z0-9]+-)*(?:node|worker|master|k8s)-?[a-z]{0,2}-?\d[a-z0-9.-]*)\b`)
+
+// nodeTold is the one node that a sentence names; "" for none, or several.
+func nodeTold(sentence string) string {
+	name := ""
+	for _, r := range []*regexp.Regexp{nodeName, bareName} {
+		for _, m := range r.FindAllStringSubmatch(sentence, 4) {
+			n := strings.Trim(m[1], ".-")
+			if name != "" && n != name && !strings.HasSuffix(n, name) {
+				return ""
+			}
+			if len(n) > len(name) {
+				name = n
+			}
+		}
+	}
+	if len(name) < 3 {
+		return "" // "node 1" counts, and names nothing
+	}
+	return name
+}
+
+var stepsHeading = re(`reproduc|\bsteps\b|what happened|what did you do|what i did|重现|復現|复现|重現|步骤|步驟|再現|手順|재현|절차|reproduzir|` +
+	`reproducir|riprodurre|reproduzier|reproduire|passos|pasos|passi|schritte|étapes`)
+
+// StepsHeading reports a heading below which authors tell what they did, also without saying that it was they.
+func StepsHeading(line string) bool { return stepsHeading.MatchString(line) }

@@ -1,0 +1,103 @@
+package phrase
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// TestAuthor has sentences of authors in each language, and near misses: denials, questions, conditions, wishes, documentation.
+func TestAuthor(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"I powered off node2 and waited.", "node-off node2"},
+		{"We shut down the node worker-3 from the console", "node-off worker-3"},
+		{"Node `ip-10-0-3-17` is down and its pod is Terminating", "node-off ip-10-0-3-17"},
+		{"After a node shutdown, the application is stuck.", "node-off"},
+		{"One of our nodes crashed last night", "node-off"},
+		{"- The worker k8s-w2 went NotReady at 10:03", "node-off k8s-w2"},
+		{"This started after an unexpected node failure", "node-off"},
+		{"There was a power outage in the rack", "node-off"},
+		{"the autoscaler? Cluster-autoscaler removed node-7", "node-removed node-7"},
+		{"We recently replaced our worker nodes.", "node-removed"},
+		{"after the spot interruption the pod moved: our Spot instance was reclaimed", "node-reclaimed"},
+		{"I drained the node for maintenance", "node-drained"},
+		{"Usually it is fine. It happened after we drained node-4.", "node-drained node-4"},
+		{"I stopped the kubelet on node-1", "kubelet-stopped node-1"},
+		{"two Deployments share the same PVC", "shared"},
+		{"Both `api` and `worker` mount the **same PVC** `data`", "shared"},
+		{"Where two Deployments mount the same `ReadWriteOnce` PVC, they deadlock", "shared"},
+		{"a rolling update never finishes", "rolling-update"},
+		{"k8s thinks the pvc is attached to a worker, but the openstack commands think it's not.", "storage-differs"},
+		{"节点 node-3 昨晚断电，之后容器组一直无法启动。", "node-off node-3"},
+		{"我们关闭了节点", "node-off"},
+		{"删除节点后挂载存储卷失败", "node-removed"},
+		{"两个 Deployment 挂载同一个 PVC", "shared"},
+		{"竞价实例被回收", "node-reclaimed"},
+		{"ノードを停止した後、Podが起動しない。", "node-off"},
+		{"スポットインスタンスが中断された", "node-reclaimed"},
+		{"2つのDeploymentが同じPVCを使っている", "shared"},
+		{"grafanaをRollingUpdateしようとすると進まない", "rolling-update"},
+		{"EKS Spot 인스턴스 인터럽션으로 인한 장애였어요", "node-reclaimed"},
+		{"노드 worker-2를 종료했더니 파드가 멈췄습니다", "node-off worker-2"},
+		{"두 개의 Deployment가 같은 PVC를 사용합니다", "shared"},
+		{"O nó worker-2 foi desligado ontem", "node-off worker-2"},
+		{"Dois deployments compartilham o mesmo PVC", "shared"},
+		{"Il nodo worker-2 è stato spento", "node-off worker-2"},
+		{"Due deployment usano lo stesso volume", "shared"},
+		{"Der Knoten worker-2 ist ausgefallen", "node-off worker-2"},
+		{"Zwei Deployments teilen sich denselben PVC", "shared"},
+		{"Apagamos el nodo worker-2", "node-off worker-2"},
+		{"Le nœud worker-2 est tombé", "node-off worker-2"},
+		// near misses
+		{"We never powered off node2", ""}, {"the node was not shut down", ""}, {"The node wasn't shut down at any time.", ""},
+		{"No node was drained.", ""}, {"should I power off the node?", ""}, {"Is node2 down?", ""},
+		{"if the node is shut down, the pod stays Terminating", ""}, {"When a node goes down, Kubernetes waits five minutes", ""},
+		{"The volume should be detached after node shutdown", ""}, {"You can drain the node with kubectl drain", ""},
+		{"Two pods cannot share the same RWO volume unless they run on one node", ""}, {"two pods never share the same PVC", ""},
+		{"To avoid this, drain the node first", ""}, {"Shut down the node.", ""}, {"kubelet is running on node-1", ""},
+		{"Multi-Attach error for volume", ""}, {"the spot price went up", ""}, {"两个节点都正常", ""}, {"如果节点断电，容器组会怎样", ""},
+		{"节点没有关机", ""}, {"ノードを停止した場合、Podは動かない", ""}, {"ノードは停止していない", ""}, {"노드를 종료하면 파드가 멈춥니까?", ""},
+		{"O nó não foi desligado", ""}, {"Se o nó for desligado, o pod para", ""}, {"Il nodo non è stato spento", ""},
+		{"Der Knoten wurde nicht heruntergefahren", ""}, {"Wenn der Knoten ausgefallen ist, wartet man", ""}, {"El nodo no está apagado", ""},
+		{"Le nœud n'est pas tombé", ""},
+	} {
+		if got := toldIn(c.line, false); got != c.want {
+			t.Errorf("%q: %q, want %q", c.line, got, c.want)
+		}
+	}
+	for line, want := range map[string]string{
+		"2. Shutdown the node which is running the pod.": "node-off", "- Power down node 1": "node-off", "Then delete the shutdown node from cluster.": "node-removed",
+		"3. Drain the node": "node-drained", "Should we drain the node?": "", "1. Create a PVC": "", "If needed, shut down the node": "",
+	} {
+		if got := toldIn(line, true); got != want {
+			t.Errorf("step %q: %q, want %q", line, got, want)
+		}
+	}
+	if !StepsHeading("**To Reproduce**") || !StepsHeading("## 复现步骤") || StepsHeading("## Expected behavior") {
+		t.Error("headings of steps")
+	}
+}
+
+func toldIn(line string, step bool) string {
+	var out []string
+	for _, o := range Author(line, step) {
+		if o.Kind != model.AuthorSaid {
+			return "kind " + string(o.Kind)
+		}
+		what, _, _ := strings.Cut(o.Detail, ": ")
+		out = append(out, strings.TrimSpace(what+" "+o.Node))
+	}
+	return strings.Join(out, ", ")
+}
+
+func FuzzAuthor(f *testing.F) {
+	f.Add("I powered off node2. 节点断电。 O nó foi desligado? 노드를 종료했다", true)
+	f.Fuzz(func(t *testing.T, line string, step bool) {
+		for _, o := range Author(line, step) {
+			if o.Detail == "" || len(o.Node) > len(line) || len(o.Detail) > 4*maxTold {
+				t.Errorf("%q: %+v", line, o)
+			}
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+)
+
+// lineMarks takes off the marks that a diff, a comment or a quotation puts in front of each line, and knows what is between fences.
+type lineMarks struct {
+	fence string // the marks that opened what is fenced; "" outside
+	diff  bool   // a diff is fenced
+	run   string // the mark of the line above, which had been printed
+}
+
+// opening are the marks of a fence, and what is said of what it holds.
+var opening = regexp.MustCompile("^ {0,12}(`{3,}|~{3,}) *([A-Za-z]*)")
+
+// printedHere begins a line that a cluster printed, or a report that was broken.
+var printedHere = regexp.MustCompile(`^ *(?:(?:Warning|Normal) +[A-Z]|Multi-Attach error|(?:Attach|Mount|Map|Detach)Volume\.|Waiting for detach for |` +
+	`Unable to (?:attach|mount)|Volume is already|Events:|NAME +[A-Z]|NAMESPACE +NAME|LAST SEEN|Type +Reason|Name: +[a-z0-9]|csi-[0-9a-f]{64}|` +
+	`Failed(?:AttachVolume|Mount)\b|[a-z0-9][a-z0-9.-]+ +\d+/\d+ +[A-Z])`)
+
+// marksOf are the marks in front of a line: of a diff, of comments.
+func marksOf(s string) string {
+	switch {
+	case strings.HasPrefix(s, "//"):
+		return "//"
+	case s != "" && strings.IndexByte("+-#|", s[0]) >= 0:
+		return s[:1]
+	}
+	return ""
+}
+
+// strip takes off a line what stands in front of it on every line of what it is a part of.
+func (m *lineMarks) strip(s string) string {
+	if at := opening.FindStringSubmatch(s); at != nil && (m.fence == "" || strings.HasPrefix(at[1], m.fence) && at[2] == "") {
+		if m.fence != "" {
+			m.fence, m.diff = "", false
+		} else {
+			m.fence, m.diff = at[1], at[2] == "diff" || at[2] == "patch"
+		}
+		m.run = ""
+		return s
+	}
+	if m.diff && s != "" && strings.IndexByte("+- ", s[0]) >= 0 {
+		return s[1:]
+	}
+	mark := marksOf(s)
+	if mark != "" && (mark == m.run || printedHere.MatchString(s[len(mark):])) {
+		m.run = mark
+		return s[len(mark):]
+	}
+	m.run = ""
+	return s
+}

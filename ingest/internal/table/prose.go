@@ -1,0 +1,44 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/phrase"
+	"github.com/volpost/volpost/model"
+)
+
+// prose is what is known of the text around what a cluster printed.
+type prose struct {
+	steps bool // the last heading is that of the steps that the author took
+	lines int  // how many were asked for what they tell
+}
+
+// maxProse bounds the lines of one file that are read as an author's sentences; people write fewer.
+const maxProse = 2000
+
+// tells takes a line of prose for what its author says of the matter, and reports whether it says anything.
+func (r *reader) tells(l line) bool {
+	p := &r.prose
+	if !r.hint.Prose || l.fenced || p.lines >= maxProse || r.hint.Taken != nil && r.hint.Taken(l.raw) {
+		return false
+	}
+	p.lines++
+	if heading(l.text) {
+		p.steps = phrase.StepsHeading(l.text)
+	}
+	var out []model.Observation
+	for _, o := range phrase.Author(l.text, p.steps) {
+		out = append(out, l.says(o, r.path))
+	}
+	if len(out) > 0 {
+		r.record(out, len(l.raw))
+	}
+	return len(out) > 0
+}
+
+// heading reports a heading of Markdown, or a line that is bold or ends in a colon as a whole.
+func heading(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasPrefix(s, "#") || strings.HasPrefix(s, "**") && strings.HasSuffix(strings.TrimRight(s, ": "), "**") ||
+		strings.HasPrefix(s, "**") && strings.Contains(s, ":**") || strings.HasSuffix(s, ":") && len(s) < 80
+}
