@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/volpost/volpost/analyze/advice"
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
@@ -42,6 +43,9 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	i.Next = nextSteps(c, i)
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
+	if advised(i) {
+		i.Advice = advice.Of(r, l)
+	}
 	if w, ok := decision.Integrity(c); ok {
 		i.IntegrityWindow = &model.IntegrityWindow{
 			From: *l.Moment(w.From), To: l.Moment(w.To), Text: w.Text, Evidence: l.Observations(w.Witness), RanOn: w.RanOn,
@@ -49,6 +53,14 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	}
 	return i
 }
+
+// advised reports that an incident gets advice: all but ordinary hand-overs, which take seconds.
+func advised(i model.Incident) bool {
+	return i.Causes[0].ID != model.CauseHandover || i.Span.Seconds.Best >= longHandover
+}
+
+// longHandover is the longest ordinary move between two live nodes in the recordings, in seconds.
+const longHandover = 30.0
 
 // residual is the model's own error over an incident; it has none where either has no end.
 func residual(r *remedy.Incident) *model.ReplayModel {

@@ -19,7 +19,7 @@ func askedAlready(i *Incident, at float64) []Need {
 }
 
 // failingSince is when a person could see that a detach does not end: two minutes after its request.
-func failingSince(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing }
+func failingSince(i *Incident) float64 { return i.when(i.Case.DetachRequested) + failing }
 
 var restartAttacher = Remedy{
 	ID: "restart-attacher", Title: "Bring the driver's external-attacher back",
@@ -47,7 +47,7 @@ var restartAttacher = Remedy{
 		}
 		return fits("")
 	},
-	From:   failingSince,
+	From:   func(i *Incident) float64 { return i.when(i.Case.DetachRequested) + untaken },
 	Change: acting(replay.RestartAttacher),
 	Acts:   []replay.ActKind{replay.RestartAttacher},
 	Needs:  askedAlready,
@@ -57,6 +57,9 @@ var restartAttacher = Remedy{
 			act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))}
 	},
 }
+
+// untaken is how long, in seconds, a requested detach may stay untouched before the attacher is seen not to work: ordinary ones end by then.
+const untaken = 30.0
 
 // shortRetry is the pause, in seconds, of the replay of attacherTuning.
 const shortRetry = 30.0
@@ -115,7 +118,12 @@ var fixBackendDetach = Remedy{
 		}
 		return fits("It is assumed that the storage is repaired at that moment.")
 	},
-	From:   func(i *Incident) float64 { return i.of(i.Case.DetachAnswers()[0].At.At) },
+	From: func(i *Incident) float64 {
+		if list := i.Case.DetachAnswers(); len(list) > 0 {
+			return i.of(list[0].At.At)
+		}
+		return math.Inf(1)
+	},
 	Change: acting(replay.HealBackend),
 	Acts:   []replay.ActKind{replay.HealBackend},
 	Needs:  askedAlready,

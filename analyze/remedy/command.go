@@ -89,6 +89,5 @@ func commands(steps []model.Step) []string {
 
 // lookBefore is the check before anything is taken from a lost node.
 func lookBefore(i *Incident) model.Step {
-	return prove("make sure at the cloud or its BMC that the machine of "+i.oldNode()+" is off; Kubernetes not hearing from it proves nothing",
-		"kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`)
+	return machineState(i)
 }

@@ -20,14 +20,15 @@ var recreateStrategy = Remedy{
 		switch {
 		case i.Case.Workload == nil || i.Case.Workload.Kind != "Deployment":
 			return misfit("The workload is not known to be a Deployment.")
-		case !i.hasCause(model.CauseRolloutSurge):
+		case !i.rollout():
 			return misfit("The old and the new pod do not come from a rollout that overlaps.")
 		}
 		return fits("")
 	},
 	Change: setting(func(s *replay.Settings) { s.Recreate = true }),
+	Act:    acting(replay.StopOldPods),
 	Steps: func(i *Incident) []model.Step {
-		w := i.Case.Workload
+		w := i.owner()
 		return []model.Step{act("let the rollout stop the old pod before it starts the new one", "kubectl", "patch", "deployment",
 			"-n", name(w.Namespace), name(w.Name), "--type=strategic", `-p={"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}`)}
 	},
@@ -67,7 +68,7 @@ var scaleToZero = Remedy{
 	},
 	Acts: []replay.ActKind{replay.ScaleDown, replay.ScaleUp},
 	Steps: func(i *Incident) []model.Step {
-		w := i.Case.Workload
+		w := i.owner()
 		what := scalable(w)
 		steps := []model.Step{
 			act("scale the workload to zero", "kubectl", "scale", "-n", name(w.Namespace), what, "--replicas=0"),

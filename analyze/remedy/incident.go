@@ -55,6 +55,14 @@ func (i *Incident) end() (float64, bool) {
 
 func (i *Incident) of(t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
 
+// when is an instant in seconds of the scenario; never where it is not known.
+func (i *Incident) when(at reconstruct.Instant) float64 {
+	if !at.Known() {
+		return math.Inf(1)
+	}
+	return i.of(at.At)
+}
+
 func (i *Incident) clock(at float64) string { return clock(i.Scenario.Time(at)) }
 
 // lostAt is when that was seen.

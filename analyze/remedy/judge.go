@@ -171,7 +171,8 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.predicted(out, p)
 		i.save(out, less, ended)
 	}
-	if left := p.Typic.Attached - p.Typic.Scheduled; out.Effect == model.EffectShortens && !r.During && (p.Prevented || left < handover) {
+	helps := out.Effect == model.EffectShortens || out.Effect == model.EffectNone && p.Prevented && out.SavedSeconds != nil && out.SavedSeconds.Max > noticeable
+	if left := p.Typic.Attached - p.Typic.Scheduled; helps && !r.During && (p.Prevented || left < handover) {
 		out.Effect, out.Why = model.EffectPrevents, join(out.Why, leftOver(p))
 	}
 }
@@ -194,7 +195,11 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	p := before.Predict(i.Done)
 	out.AppliedAt = instant(before, at)
 	end, ended := i.end()
-	without, done := i.Scenario.Predict(i.Done.Without(r.Acts...)), "It was done at "+clock(before.Time(at))
+	plan := i.Done.Without(r.Acts...)
+	if r.Without != nil {
+		plan = r.Without(plan)
+	}
+	without, done := i.Scenario.Predict(plan), "It was done at "+clock(before.Time(at))
 	switch {
 	case !p.Ready.Known() && before.RaceLost:
 		out.Effect, out.Why = model.EffectNone, join(out.Why, done+", a race: the old pod still counted as a user, the old node got the volume.")

@@ -15,7 +15,7 @@ var outOfServiceTaint = Remedy{
 	Doc: Doc{
 		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, " +
 			"and the attach/detach controller detaches at once, without asking for the unmount and without the six minutes.",
-		DoesNot:    "It does nothing for a volume whose pod tolerates the taint. On a node that works it is no help, but harm: it evicts every pod " +
+		DoesNot: "It does nothing for a volume whose pod tolerates the taint. On a node that works it is no help, but harm: it evicts every pod " +
 			"there at once, and their volumes are detached without waiting for the unmount.",
 		Risk:       "A node only cut off may write on, and corrupt the file system mounted elsewhere. The taint stays until it is removed.",
 		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
@@ -30,7 +30,7 @@ var outOfServiceTaint = Remedy{
 	After:      []string{"fence-node"},
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
 	Fit:        fitOutOfService,
-	From:       (*Incident).stuck,
+	From:       (*Incident).lostAt, // it evicts by itself: no toleration is waited for
 	Change:     acting(replay.TaintOutOfService),
 	Acts:       []replay.ActKind{replay.TaintOutOfService},
 	Needs:      nodeStopped,
@@ -154,12 +154,12 @@ var fenceNode = Remedy{
 	From:   (*Incident).stuck,
 	Change: acting(replay.TaintOutOfService),
 	Steps: func(i *Incident) []model.Step {
-		which := []string{"kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`}
 		if i.mayBeFenced() {
-			first := prove("the machine of "+i.oldNode()+" runs: power it off, and see at the cloud that it is off; this names the machine", which...)
+			first := whichMachine(i)
+			first.Text = "the machine of " + i.oldNode() + " runs: power it off, and see at the cloud that it is off; this names the machine"
 			return append([]model.Step{first}, taintSteps(i)[1:]...)
 		}
-		return []model.Step{prove("see which machine it is", which...),
+		return []model.Step{whichMachine(i),
 			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC")}
 	},
 }

@@ -67,6 +67,7 @@ var singleWriterReplicas = Remedy{
 		return fits("")
 	},
 	Change: unblocked,
+	Act:    acting(replay.EndDemand),
 	Steps:  (*Incident).one,
 }
 

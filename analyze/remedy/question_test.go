@@ -19,9 +19,9 @@ func TestFrom(t *testing.T) {
 		want    float64
 		changes []change
 	}{
-		{restartAttacher, 230, []change{asks(110)}}, {removeAttachmentFinalizer, 230, []change{asks(110)}},
+		{restartAttacher, 140, []change{asks(110)}}, {removeAttachmentFinalizer, 230, []change{asks(110)}},
 		{fixBackendDetach, 120, []change{asks(110, broken)}},
-		{scaleToZero, 0, nil}, {deleteOldPod, 0, nil}, {restartKubelet, 160, nil}, {findMountHolder, 160, nil}, {recreateNewPod, 490, nil},
+		{scaleToZero, 0, nil}, {deleteOldPod, 0, nil}, {restartKubelet, -40, nil}, {findMountHolder, 160, nil}, {recreateNewPod, 490, nil},
 		{forceDeletePod, -20, nil}, {forceDeletePod, -40, []change{deleted(-50)}}, {forceDeletePod, 0, []change{deleted(50)}},
 		{deleteNode, -20, []change{nodeGone(-60)}}, {deleteNode, -40, []change{deleted(-50), nodeGone(-30)}},
 		{deleteNode, 70, []change{nodeGone(70), set(func(s *replay.Scenario) { s.NotReady = never })}},

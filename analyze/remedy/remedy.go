@@ -31,8 +31,12 @@ type Remedy struct {
 	From func(*Incident) float64
 	// Change is the plan with the remedy applied at a time; nil for a remedy that changes nothing in the replay.
 	Change func(i *Incident, p replay.Plan, at float64) replay.Plan
+	// Act is Change of a setting that can also be made while the wait lasts, as an act; nil for others.
+	Act func(i *Incident, p replay.Plan, at float64) replay.Plan
 	// Used reports that what was really done is this remedy, and when; nil where the first of its acts is the remedy.
 	Used func(*Incident) (at float64, yes bool)
+	// Without is a plan without the remedy, where that is more than the plan without its acts; else nil.
+	Without func(replay.Plan) replay.Plan
 	// Acts are the acts of which it is made, for the replay of what was done without it.
 	Acts []replay.ActKind
 
@@ -110,5 +114,6 @@ var all = []Remedy{
 	forceDeletePodAndVolumeAttachment, removeAttachmentFinalizer, shortenTolerations, fasterNodeDetection, gracefulNodeShutdown,
 	driverPrestopDetach, autoscalerWaitsForDetach, recreateStrategy, scaleToZero, deleteOldPod, sharedAccessMode,
 	singleWriterReplicas, topologySpread, disableForceDetach, controllerHA, restartAttacher, attacherTuning, fixBackendDetach,
-	findMountHolder, restartKubelet, fsGroupOnRootMismatch, vendorNodeDownPolicy, recreateNewPod, upgradeKubernetes, earlierAlert,
+	findMountHolder, restartKubelet, fsGroupOnRootMismatch, vendorNodeDownPolicy, recreateNewPod, upgradeKubernetes,
+	rolloutUndo, attacherHA, fasterStop, drainBeforeShutdown, longerTolerations, repairNode, earlierAlert,
 }

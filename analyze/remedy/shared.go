@@ -19,6 +19,14 @@ var unscaled = []string{"DaemonSet", "Job", "CronJob", "Node", "VirtualMachineIn
 // scalable names a workload as kubectl scale takes it; "" where its name may not stand in a command.
 func scalable(w *model.Ref) string { return within(strings.ToLower(w.Kind)+"/", w.Name, "") }
 
+// owner is the workload, for a command; without a name where it is not known, so that no command is given.
+func (i *Incident) owner() *model.Ref {
+	if i.Case.Workload == nil {
+		return &model.Ref{}
+	}
+	return i.Case.Workload
+}
+
 // scales says whether the workload can be scaled.
 func (i *Incident) scales() Fit {
 	w := i.Case.Workload

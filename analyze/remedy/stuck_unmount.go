@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -42,7 +43,7 @@ var findMountHolder = Remedy{
 		return fits(fmt.Sprintf("The kubelet's unmount failed %s times in the records: %s, so that a process or a mount on %s holds %s.",
 			counted(i.Case.Seen(model.UnmountFailed, i.Case.From)), words, i.node(), path))
 	},
-	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	From:   func(i *Incident) float64 { return i.when(i.Case.Released) + unmountSlow },
 	Change: acting(replay.EndHolder),
 	Acts:   []replay.ActKind{replay.EndHolder},
 	Steps: func(i *Incident) []model.Step {
@@ -80,6 +81,8 @@ var restartKubelet = Remedy{
 	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
+		case i.MachineRuns():
+			return fits("The machine of " + i.node() + " ran while its kubelet did not report.")
 		case i.lost():
 			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
 		case i.state == reconstruct.NodeUnknown:
@@ -89,13 +92,45 @@ var restartKubelet = Remedy{
 		}
 		return i.cure()
 	},
-	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
-	Change: acting(replay.RestartKubelet),
-	Acts:   []replay.ActKind{replay.RestartKubelet},
+	From: func(i *Incident) float64 {
+		if i.lost() {
+			return i.lostAt()
+		}
+		return i.when(i.Case.Released) + unmountSlow
+	},
+	Change: func(i *Incident, p replay.Plan, at float64) replay.Plan {
+		if i.lost() {
+			return p.With(replay.Act{Kind: replay.StartKubelet, At: at})
+		}
+		return p.With(replay.Act{Kind: replay.RestartKubelet, At: at})
+	},
+	Acts: []replay.ActKind{replay.RestartKubelet, replay.StartKubelet},
+	Used: func(i *Incident) (float64, bool) {
+		at := i.KubeletStarted()
+		return at, !math.IsInf(at, 1)
+	},
+	Without: func(p replay.Plan) replay.Plan {
+		p.Set.StaysAway = true
+		return p
+	},
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
 			act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet")}
 	},
+}
+
+// KubeletStarted is when the kubelet of a lost node whose machine ran was started again before the wait ended; never where it was not.
+func (i *Incident) KubeletStarted() float64 {
+	if !i.MachineRuns() || !i.CameBack() {
+		return math.Inf(1)
+	}
+	at := i.Scenario.Back - replay.KubeletStart
+	for _, o := range i.Case.Story() {
+		if t := i.of(o.At.At); o.Kind == model.KubeletStarted && o.Node == i.Case.From && t > i.lostAt() && t <= i.Scenario.Back {
+			at = t
+		}
+	}
+	return at
 }
 
 // unmountSlow is how long, in seconds, an ordinary unmount may take before it is seen to hang.

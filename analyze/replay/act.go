@@ -17,8 +17,12 @@ const (
 	ScaleUp           ActKind = "scale-up"
 	RestartAttacher   ActKind = "restart-attacher"
 	RestartKubelet    ActKind = "restart-kubelet"
-	EndHolder         ActKind = "end-holder"   // what keeps the mount busy on the old node ends
-	HealBackend       ActKind = "heal-backend" // the storage answers detach calls again
+	EndHolder         ActKind = "end-holder"    // what keeps the mount busy on the old node ends
+	HealBackend       ActKind = "heal-backend"  // the storage answers detach calls again
+	StopOldPods       ActKind = "stop-old-pods" // by their Deployment, whose strategy has become Recreate: the waiting pod stays
+	EndDemand         ActKind = "end-demand"    // the waiting pod goes, and the one that serves stays: an undone rollout, one replica less
+	StartKubelet      ActKind = "start-kubelet" // on a lost node whose machine runs
+	RepairNode        ActKind = "repair-node"   // the lost machine is started again
 )
 
 // Act is one action at a time, in seconds of the scenario. Early and Late are by how much it may have come before or after that.
@@ -42,6 +46,11 @@ type Settings struct {
 	AsksHealth       bool     // the controller asks for the node's health, as it does since 1.24.9
 	OutOfService     bool     // the controller acts on the out-of-service taint, as it does since 1.26
 	RetryMax         *float64 // seconds of the longest pause of the external-attacher between two tries
+	AttacherUp       bool     // an external-attacher works all the time
+	QuickStop        bool     // a pod on a live node ends within seconds
+	Drained          bool     // the pods were moved before the node went away, which stays until the volumes are off
+	StaysAway        bool     // the lost node does not come back
+	StaysPut         bool     // the pod is not evicted before the node comes back
 }
 
 // Plan is what happens in a replay besides what follows from the rules.

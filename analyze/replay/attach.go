@@ -50,5 +50,5 @@ func (s *Scenario) healed(p Plan, o *Outcome) bool {
 func (s *Scenario) faulty(p Plan, o *Outcome) bool {
 	f := s.Fault
 	return f.BackendUntil > o.DetachAt && f.BackendUntil <= p.First(HealBackend) ||
-		f.AttacherUntil > o.DetachAt && f.AttacherUntil <= p.First(RestartAttacher)
+		!p.Set.AttacherUp && f.AttacherUntil > o.DetachAt && f.AttacherUntil <= p.First(RestartAttacher)
 }

@@ -159,11 +159,11 @@ func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
 }
 
 // ordinary reports that an act asks the old pod's kubelet to end it.
-func ordinary(k ActKind) bool { return k == DeletePod || k == ScaleDown }
+func ordinary(k ActKind) bool { return k == DeletePod || k == ScaleDown || k == StopOldPods }
 
 // releases reports that an act ends the old pod.
 func releases(k ActKind) bool {
-	return slices.Contains([]ActKind{ForceDeletePod, TaintOutOfService, DeleteNode, DeletePod, ScaleDown}, k)
+	return slices.Contains([]ActKind{ForceDeletePod, TaintOutOfService, DeleteNode, DeletePod, ScaleDown, StopOldPods}, k)
 }
 
 func placementOf(c *reconstruct.Case, s *Scenario) Placement {
@@ -275,7 +275,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		return // what was seen to end was one of two pods
 	}
 	forced, byHand, lost := c.Forced.Known(), plan.First(DeleteAttachment) != never, s.NotReady.Known()
-	ended := min(plan.First(ScaleDown), plan.First(DeletePod))
+	ended := min(plan.First(ScaleDown), plan.First(DeletePod), plan.First(StopOldPods))
 	if gone := s.of(c.Gone); !begun.Known() && !lost && !forced {
 		begun = Span{gone.Lo - s.Detach.Best, gone.Best - s.Detach.Best, gone.Hi - s.Detach.Best} // what held it is seen to have ended then
 	}

@@ -15,6 +15,7 @@ var kinds = map[reconstruct.Deed]ActKind{
 	reconstruct.ForceDeletedPod: ForceDeletePod, reconstruct.DeletedPod: DeletePod, reconstruct.EvictedPod: DeletePod,
 	reconstruct.DeletedAttachment: DeleteAttachment, reconstruct.RemovedFinalizer: RemoveFinalizer,
 	reconstruct.TaintedOutOfService: TaintOutOfService, reconstruct.DeletedNode: DeleteNode,
+	reconstruct.ChangedStrategy: StopOldPods,
 }
 
 // acts are what people did during the incident. What came before is how it began; what controllers did follows from the rules.
@@ -94,6 +95,8 @@ func actOf(c *reconstruct.Case, a reconstruct.Action) ActKind {
 		return ScaleDown
 	case a.What == reconstruct.Scaled:
 		return ScaleUp
+	case c.TakenBack(a):
+		return EndDemand
 	}
 	return kind
 }

@@ -60,7 +60,7 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 	switch {
 	case s.Unmounted:
 		return o.Released + loop
-	case p.Set.AwaitsDetach:
+	case p.Set.AwaitsDetach, p.Set.Drained:
 		return o.Released + s.Unmount.at(u[uUnmount])
 	case s.Stuck:
 		return never
@@ -73,8 +73,8 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 			return at
 		}
 		return never
-	case s.Back != never:
-		return max(s.Back, o.Released) + s.Unmount.at(u[uUnmount])
+	case s.back(p) != never:
+		return max(s.back(p), o.Released) + s.Unmount.at(u[uUnmount])
 	}
 	return never
 }
@@ -96,7 +96,7 @@ func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
 		return at
 	}
 	unhealthy := min(o.NotReady, s.goneAt(p)) // a missing Node counts as one that is not Ready
-	if at > s.Back {
+	if at > s.back(p) {
 		return never
 	}
 	return max(at, unhealthy)
@@ -135,7 +135,7 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 			return until
 		}
 	}
-	if f.AttacherUntil > 0 {
+	if f.AttacherUntil > 0 && !p.Set.AttacherUp {
 		at = max(at, min(f.AttacherUntil, p.First(RestartAttacher)))
 	}
 	return at + s.Detach.at(u[uDetach])

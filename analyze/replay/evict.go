@@ -18,13 +18,13 @@ func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
 	if s.Evicted {
 		o.Deleted = s.eviction(p, u, o)
 	}
-	if p.Set.GracefulShutdown && s.Lost != never {
+	if (p.Set.GracefulShutdown || p.Set.Drained) && s.Lost != never {
 		o.Deleted = s.Lost
 	}
 	if p.Set.Recreate && o.Deleted == never {
 		o.Deleted = s.Created.at(0)
 	}
-	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.First(ForceDeletePod), p.First(DeletePod), p.First(ScaleDown))
+	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.First(ForceDeletePod), p.First(DeletePod), p.First(ScaleDown), p.First(StopOldPods))
 	if taint := p.First(TaintOutOfService); s.tainted(p) && !s.Tolerates {
 		o.Deleted = min(o.Deleted, taint) // the taint is NoExecute
 	}
@@ -57,10 +57,10 @@ const (
 func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	o.Released = min(p.First(ForceDeletePod), s.Finished.at(u[uPod]))
 	if s.Released.Known() {
-		o.Released = min(o.Released, s.naturalRelease(u, o))
+		o.Released = min(o.Released, s.naturalRelease(p, u, o))
 	}
 	alive := !s.NotReady.Known() && s.NodeGone == never
-	ended := p.First(ScaleDown)
+	ended := min(p.First(ScaleDown), p.First(StopOldPods))
 	if !s.Replaced {
 		ended = min(ended, p.First(DeletePod))
 	}
@@ -70,16 +70,16 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	switch {
 	case p.Set.GracefulShutdown && s.Lost != never:
 		o.Released = min(o.Released, o.Deleted)
-	case p.Set.AwaitsDetach:
-		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
+	case p.Set.AwaitsDetach, p.Set.Drained:
+		o.Released = min(o.Released, o.Deleted+s.terminate(p, u))
 	case alive && ended != never:
 		o.Unsure = s.unsure(p)
-		o.Released = min(o.Released, ended+s.Terminate.at(u[uPod]))
+		o.Released = min(o.Released, ended+s.terminate(p, u))
 	case alive && s.Deleted.Known() && !s.Released.Known() && !s.Replaced && !s.Outlived:
 		o.Unsure = s.unsure(p)
-		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
-	case s.Back != never:
-		o.Released = min(o.Released, max(s.Back, o.Deleted)+s.Terminate.at(u[uPod]))
+		o.Released = min(o.Released, o.Deleted+s.terminate(p, u))
+	case s.back(p) != never:
+		o.Released = min(o.Released, max(s.back(p), o.Deleted)+s.terminate(p, u))
 	}
 	if s.tainted(p) {
 		o.Released = min(o.Released, max(p.First(TaintOutOfService), o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
@@ -100,10 +100,13 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 }
 
 // naturalRelease keeps how long the old pod took to end.
-func (s *Scenario) naturalRelease(u *draw, o *Outcome) float64 {
+func (s *Scenario) naturalRelease(p Plan, u *draw, o *Outcome) float64 {
 	at := s.Released.at(u[uPod])
 	if !s.Deleted.Known() || s.Finished.Known() {
 		return at
+	}
+	if p.Set.QuickStop {
+		return o.Deleted + min(at-s.Deleted.at(u[uPod]), quickStop.at(u[uPod]))
 	}
 	return o.Deleted + max(at-s.Deleted.at(u[uPod]), 0)
 }
@@ -132,4 +135,33 @@ func (s *Scenario) lag(trigger, made float64) float64 {
 		return 0
 	}
 	return min(max(made-trigger, 0), 5)
+}
+
+// quickStop is how long an application takes that ends at SIGTERM, in seconds: containers on real nodes ended in 0.5 to 3 s.
+var quickStop = Span{0.5, 2, 5}
+
+// terminate is how long a pod takes to end on a live node.
+func (s *Scenario) terminate(p Plan, u *draw) float64 {
+	if p.Set.QuickStop {
+		return min(s.Terminate.at(u[uPod]), quickStop.at(u[uPod]))
+	}
+	return s.Terminate.at(u[uPod])
+}
+
+// KubeletStart is what passes from a kubelet's start until its Node is Ready, in seconds: 1 to 3 s on real nodes.
+const KubeletStart = 2.0
+
+// MachineStart is what a lost machine is assumed to take, in seconds, from somebody's turning to it until its Node is Ready.
+const MachineStart = 90.0
+
+// back is when the lost node is Ready again.
+func (s *Scenario) back(p Plan) float64 {
+	natural := s.Back
+	if p.Set.StaysAway {
+		natural = never
+	}
+	if !s.NotReady.Known() {
+		return natural
+	}
+	return min(natural, p.First(StartKubelet)+KubeletStart, p.First(RepairNode)+MachineStart)
 }

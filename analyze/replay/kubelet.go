@@ -18,6 +18,7 @@ const visible = 0.3
 
 // start is when the waiting pod is Ready.
 func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
+	defer s.spare(p, u, o)
 	if o.Visible == never || o.Scheduled == never {
 		o.Ready = never
 		if o.Why == "" {
@@ -32,6 +33,20 @@ func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
 	// A mount as it was seen holds the wait for the report already, so that only the rest of it counts for a young pod.
 	reported := o.Scheduled + u[uReported]*reportPeriod + min(mount, defaultMount.Lo)
 	o.Ready = max(o.Visible+mount, reported)
+}
+
+// undone is what passes from an undone rollout, or a smaller number of replicas, until the waiting pod is gone: 1.2 s on real nodes.
+var undone = Span{0.5, 1.2, 3}
+
+// spare ends a wait without the volume's move: the waiting pod goes, or the old one stays until its node is back.
+func (s *Scenario) spare(p Plan, u *draw, o *Outcome) {
+	over := p.First(EndDemand) + undone.at(u[uPlace])
+	if p.Set.StaysPut && s.Back != never {
+		over, o.Prevented = s.Back+s.Mount.at(u[uMount]), true
+	}
+	if over < o.Ready {
+		o.Ready, o.Why = over, ""
+	}
 }
 
 // mountOf is the time from attach to Ready: this incident's, else other pods' of the bundle, else a small application's on real kubelets.

@@ -19,31 +19,36 @@ var tableKinds = []tableKind{
 	{attachmentColumns, attachmentRow, []string{"csi-"},
 		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +([a-z0-9][a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
 			`(?: +(true|false)(?: +` + agoPattern + `)?)? *$`),
-		[]string{"name", "attacher", "pv", "node", "attached", "age"}},
+		[]string{"name", "attacher", "pv", "node", "attached", "age"}, ""},
 	// The custom columns that people are told to ask for have no ATTACHER and no AGE, and a grep takes their header away.
 	{func(*columns) bool { return false }, attachmentRow, []string{"csi-"},
 		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +` + namePattern + ` +` + namePattern + `(?: +(true|false|<none>))? *$`),
-		[]string{"name", "pv", "node", "attached"}},
+		[]string{"name", "pv", "node", "attached"}, ""},
+	// Below the command that asked for them a row needs no such name: a person may have shortened it.
+	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"true", "false"}, below: "VolumeAttachment",
+		text: regexp.MustCompile(`^ *` + namePattern + ` +([a-z0-9][a-z0-9-]*\.[a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
+			` +(true|false)(?: +` + agoPattern + `)? *$`),
+		cells: []string{"name", "attacher", "pv", "node", "attached", "age"}},
 	{func(c *columns) bool {
 		return c.has("name", "status") && !c.has("ready") && (c.has("roles") || c.has("age", "version"))
 	}, nodeRow, []string{"Ready"},
 		regexp.MustCompile(`^ *` + namePattern + ` +((?:Not)?Ready(?:,[A-Za-z,]+)?) +([a-z0-9,<>.-]+) +` + agoPattern +
 			` +(v\d+\.\d+\S*)(?: .*)?$`),
-		[]string{"name", "status", "roles", "age", "version"}},
+		[]string{"name", "status", "roles", "age", "version"}, ""},
 	{func(c *columns) bool { return c.has("name", "capacity", "status", "claim") }, volumeRow, []string{" RW", " ROX"},
 		regexp.MustCompile(`^ *` + namePattern + ` +` + quantityPattern + ` +` + modesPattern + ` +(?:Retain|Delete|Recycle) +` +
 			`(Bound|Released|Failed|Terminating) +(\S+/\S+)(?: .*)?$`),
-		[]string{"name", "capacity", "accessmodes", "status", "claim"}},
+		[]string{"name", "capacity", "accessmodes", "status", "claim"}, ""},
 	{func(c *columns) bool {
 		return c.has("name", "status", "volume") && (c.has("capacity") || c.has("storageclass"))
 	}, claimRow, []string{" RW", " ROX"},
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Bound|Lost|Terminating) +` + namePattern + ` +` + quantityPattern + ` +` +
 			modesPattern + `(?: .*)?$`),
-		[]string{"namespace", "name", "status", "volume", "capacity", "accessmodes"}},
+		[]string{"namespace", "name", "status", "volume", "capacity", "accessmodes"}, ""},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
 			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + ` .*)?$`),
-		[]string{"namespace", "name", "ready", "status", "restarts", "age", "node"}},
+		[]string{"namespace", "name", "ready", "status", "restarts", "age", "node"}, ""},
 }
 
 // attachmentColumns recognises kubectl's table of VolumeAttachments, and custom columns that name the node of a volume or attachment.
@@ -57,10 +62,10 @@ func attachmentColumns(c *columns) bool {
 	return c.has("node") && (c.has("pv") || c.has("volume") || c.has("attached")) && !slices.ContainsFunc(c.names, other)
 }
 
-func shapedCells(s string) (*tableKind, cells, bool) {
+func shapedCells(s, asked string) (*tableKind, cells, bool) {
 	for i := range tableKinds {
 		k := &tableKinds[i]
-		if !slices.ContainsFunc(k.hints, func(h string) bool { return strings.Contains(s, h) }) {
+		if k.below != "" && k.below != asked || !slices.ContainsFunc(k.hints, func(h string) bool { return strings.Contains(s, h) }) {
 			continue
 		}
 		if m := k.text.FindStringSubmatch(s); m != nil {

@@ -18,6 +18,7 @@ type tableKind struct {
 	hints []string       // of which a row holds one in any case
 	text  *regexp.Regexp // a row, by cells that no other table has in that order
 	cells []string       // the groups of text
+	below string         // the kind that the command above has to have asked for; empty where the cells alone prove the row
 }
 
 type row struct {

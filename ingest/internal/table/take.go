@@ -30,7 +30,7 @@ func (r *reader) tableRow(l line) bool {
 
 // shaped takes a row of a table whose header is missing.
 func (r *reader) shaped(l line) bool {
-	kind, c, ok := shapedCells(l.text)
+	kind, c, ok := shapedCells(l.text, r.command.kind)
 	return ok && r.takeRow(kind, c, l)
 }
 

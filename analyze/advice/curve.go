@@ -1,0 +1,82 @@
+package advice
+
+import (
+	"math"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// floor is the shortest span, in seconds, that any act of the situation could have made: at the first moment that justified it.
+func (c *chooser) floor(a *model.Advice) *model.Range {
+	if c.i.Misfit() != "" {
+		return nil
+	}
+	least := replay.Span{Lo: math.Inf(1), Best: math.Inf(1), Hi: math.Inf(1)}
+	take := func(s replay.Span) {
+		if s.Best < least.Best {
+			least = s
+		}
+	}
+	for _, id := range c.situation.act {
+		r, ok := c.find(id)
+		if !ok {
+			continue
+		}
+		at := c.earliest(r)
+		if math.IsInf(at, 0) || math.IsNaN(at) {
+			continue
+		}
+		if judged, p := c.i.Instead(r, at, c.l); offered(judged) && p.Ready.Known() {
+			take(p.Ready)
+		}
+	}
+	for _, o := range append(a.Better, a.Now...) {
+		if o.ReadyAt != nil {
+			take(replay.Span{Lo: seconds(c.i, o.ReadyAt.Earliest), Best: seconds(c.i, o.ReadyAt.At), Hi: seconds(c.i, o.ReadyAt.Latest)})
+		}
+	}
+	if math.IsInf(least.Best, 1) {
+		return nil
+	}
+	return &model.Range{Best: tenth(least.Best), Min: tenth(least.Lo), Max: tenth(least.Hi)}
+}
+
+// points is how many points a curve has.
+const points = 24
+
+// curve is when the pod would have been Ready by when the first option was carried out.
+func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
+	list := append(a.Better, a.Now...)
+	if len(list) == 0 || c.i.Misfit() != "" || list[0].ReadyAt == nil {
+		return nil
+	}
+	r, ok := c.find(list[0].Remedy)
+	if !ok {
+		return nil
+	}
+	end, _ := c.i.End()
+	from := c.earliest(r)
+	if math.IsInf(from, 0) || math.IsNaN(from) || end-from < points || math.IsInf(end, 1) {
+		return nil
+	}
+	plan := c.i.Done
+	if list[0].InsteadOf != nil {
+		plan = plan.Until(c.acts[*list[0].InsteadOf].at - noticeable/1000)
+	} else {
+		plan = plan.Without(r.Acts...)
+	}
+	var out []model.CurvePoint
+	for n := range points {
+		at := from + (end-from)*float64(n)/float64(points-1)
+		p := c.i.Carried(r, plan, at)
+		if !p.Ready.Known() {
+			continue
+		}
+		out = append(out, model.CurvePoint{Act: c.i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at}), Ready: c.i.Scenario.Moment(p.Ready)})
+	}
+	if len(out) < 5 {
+		return nil
+	}
+	return out
+}

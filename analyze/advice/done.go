@@ -1,0 +1,224 @@
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// deed is how an action of the case is told: in words, as which remedy, and as which act of the replay.
+type deed struct {
+	text, remedy string
+	kind         replay.ActKind
+}
+
+var deeds = map[reconstruct.Deed]deed{
+	reconstruct.ForceDeletedPod:     {"pod %s was deleted by force", "force-delete-pod", replay.ForceDeletePod},
+	reconstruct.DeletedPod:          {"pod %s was deleted", "delete-old-pod", replay.DeletePod},
+	reconstruct.EvictedPod:          {"pod %s was evicted", "delete-old-pod", replay.DeletePod},
+	reconstruct.DeletedAttachment:   {"VolumeAttachment %s was deleted", "delete-volume-attachment", replay.DeleteAttachment},
+	reconstruct.RemovedFinalizer:    {"the finalizer of VolumeAttachment %s was removed", "remove-attachment-finalizer", replay.RemoveFinalizer},
+	reconstruct.TaintedOutOfService: {"node %s was tainted out-of-service", "out-of-service-taint", replay.TaintOutOfService},
+	reconstruct.RemovedOutOfService: {"the out-of-service taint was removed from node %s", "", ""},
+	reconstruct.DeletedNode:         {"Node %s was deleted", "delete-node", replay.DeleteNode},
+	reconstruct.Cordoned:            {"node %s was cordoned", "", ""},
+	reconstruct.Uncordoned:          {"node %s was uncordoned", "", ""},
+	reconstruct.Scaled:              {"%s was %s", "scale-to-zero", replay.ScaleDown},
+	reconstruct.ChangedTemplate:     {"the pod template of %s was changed, which began a rollout", "", ""},
+	reconstruct.ChangedStrategy:     {"%s: %s", "recreate-strategy", replay.StopOldPods},
+	reconstruct.Restarted:           {"a rollout restart of %s was requested", "", ""},
+	reconstruct.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
+}
+
+// act is an act of people, scripts or controllers, on the way to its words.
+type act struct {
+	model.DoneAct
+	kind replay.ActKind
+	at   float64 // seconds of the scenario
+	// fixed says that its effect follows from what it is, and not from a replay.
+	fixed bool
+}
+
+// done are the acts of an incident in the order of time. What the control loops do by themselves is no act: phases tell it.
+func done(i *remedy.Incident, l *evidence.Ledger) []act {
+	var out []act
+	for _, a := range i.Scenario.Actions {
+		if d, known := deeds[a.What]; known && !loop(a) && concerns(i, a) {
+			out = append(out, told(i, a, d, l))
+		}
+	}
+	out = append(out, observed(i, l)...)
+	slices.SortStableFunc(out, func(a, b act) int { return a.At.At.Compare(b.At.At) })
+	for n := range out {
+		out[n].weigh(i)
+	}
+	return out
+}
+
+// loop reports that an action is what a control loop of Kubernetes does by rule, after what happened.
+func loop(a reconstruct.Action) bool {
+	return a.By == "taint eviction" || a.By == "pod GC" || strings.HasPrefix(a.By, "the controller of ")
+}
+
+// concerns reports that an action is on the side that held the volume, or on the workload: not on what came of it.
+func concerns(i *remedy.Incident, a reconstruct.Action) bool {
+	switch a.Object.Kind {
+	case "Node":
+		return a.Object.Name == i.Case.From
+	case "Pod":
+		return slices.ContainsFunc(i.Case.OldPods, a.Object.Is)
+	case "VolumeAttachment":
+		return a.Object.Name == i.Case.Attachment.Name
+	}
+	if a.What == reconstruct.StartedAttacher {
+		if away, scaled := i.Case.AttacherAway(); scaled && away.To.Known() {
+			return false // what scaled it up is the act
+		}
+		return i.Scenario.Fault.AttacherUntil > 0 && math.Abs(seconds(i, a.At.At)-i.Scenario.Fault.AttacherUntil) < 5
+	}
+	return true
+}
+
+// told puts an action into words.
+func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) act {
+	text := d.text
+	switch {
+	case i.Case.TakenBack(a):
+		text = "the rollout of " + a.Object.String() + " was taken back (undone): the old template again"
+		d.kind, d.remedy = replay.EndDemand, "rollout-undo"
+	case a.What == reconstruct.ChangedStrategy:
+		text = fmt.Sprintf(text, a.Object.String(), cmp.Or(a.Detail, "strategy changed"))
+	case a.What == reconstruct.Scaled:
+		text = fmt.Sprintf(text, a.Object.String(), a.Detail)
+		if d.kind = replay.ScaleDown; !strings.Contains(a.Detail, " 0 ") {
+			d.kind, d.remedy = replay.ScaleUp, ""
+		}
+	case strings.Contains(text, "%s"):
+		text = fmt.Sprintf(text, a.Object.String())
+	}
+	out := act{kind: d.kind, at: seconds(i, a.At.At)}
+	out.What, out.At, out.Effect = text, l.Moment(a.At), model.ActNone
+	out.Evidence = l.Observations(a.At.Witness)
+	if d.remedy != "" {
+		out.Remedy = &d.remedy
+	}
+	if a.By != "" {
+		out.By = &a.By
+	}
+	return out
+}
+
+// weigh says what an act came to, by the replay without it.
+func (a *act) weigh(i *remedy.Incident) {
+	if a.fixed {
+		return
+	}
+	plan := i.Done.Without(a.kind)
+	switch {
+	case a.kind == replay.StartKubelet:
+		plan.Set.StaysAway = true
+	case !slices.ContainsFunc(i.Done.Acts, func(p replay.Act) bool { return p.Kind == a.kind }):
+		a.Effect = unplayed(i, a)
+		return
+	}
+	with, without := i.Asis, i.Scenario.Predict(plan)
+	_, ended := i.End()
+	switch {
+	case !i.Case.Resolved() && !with.Ready.Known() && i.Scenario.RaceLost && a.kind == replay.DeleteAttachment:
+		a.Effect = model.ActRace
+	case i.Misfit() != "":
+		a.Effect = model.ActNone
+	case startsTimer(i, a, with):
+		a.Effect = model.ActStarted
+		a.worth(with, without)
+	case !with.Ready.Known():
+		a.Effect = model.ActNone
+	case with.Race && a.kind == replay.DeleteAttachment:
+		a.Effect = model.ActRace
+		a.worth(with, without)
+	case !without.Ready.Known() && ended:
+		a.Effect = model.ActEnded
+	default:
+		a.worth(with, without)
+	}
+}
+
+// noticeable is the least difference, in seconds, that is called one.
+const noticeable = 5.0
+
+// worth writes down what an act saved, where both replays end.
+func (a *act) worth(with, without replay.Prediction) {
+	if !with.Ready.Known() || !without.Ready.Known() {
+		return
+	}
+	by := with.Less(without)
+	a.Saved = &model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
+	switch {
+	case a.Effect != model.ActNone:
+	case by.Best >= noticeable:
+		a.Effect = model.ActShortened
+	case by.Best <= -noticeable:
+		a.Effect = model.ActLengthened
+	}
+}
+
+// startsTimer reports that the controller's six minutes began with an act, and that nothing shortened them.
+func startsTimer(i *remedy.Incident, a *act, with replay.Prediction) bool {
+	return (a.kind == replay.ForceDeletePod || a.kind == replay.DeleteNode) && i.Done.First(replay.TaintOutOfService) == math.Inf(1) &&
+		i.Done.First(replay.DeleteAttachment) == math.Inf(1) && (with.Typic.DetachAt-with.Typic.Released >= 300 || !with.Ready.Known())
+}
+
+// unplayed is the effect of an act that the replay does not have: it came before the wait, and may have caused it.
+func unplayed(i *remedy.Incident, a *act) model.ActEffect {
+	begins := a.at <= i.Scenario.Reported+2
+	switch a.kind {
+	case replay.DeletePod, replay.ScaleDown:
+		if begins && !i.Lost() {
+			return model.ActCaused
+		}
+	case replay.ForceDeletePod, replay.TaintOutOfService:
+		if !i.Lost() && takenAlive(i) {
+			return model.ActRiskedData
+		}
+	case replay.RestartAttacher:
+		return model.ActEnded
+	case "":
+		if begins && i.Rollout() && strings.Contains(a.What, "rollout") {
+			return model.ActCaused
+		}
+	}
+	return model.ActNone
+}
+
+// takenAlive reports that the volume was taken by force from a node that was Ready.
+func takenAlive(i *remedy.Incident) bool {
+	if i.Lost() {
+		return false
+	}
+	state, _ := i.Case.OldNode()
+	return state == reconstruct.NodeReady && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
+		own := a.Object.Name == i.Case.From || slices.ContainsFunc(i.Case.OldPods, a.Object.Is)
+		return own && !loop(a) && (a.What == reconstruct.TaintedOutOfService || a.What == reconstruct.ForceDeletedPod)
+	})
+}
+
+// observed are acts of which no source speaks as such, and that the evidence shows all the same.
+func observed(i *remedy.Incident, l *evidence.Ledger) []act {
+	var out []act
+	if at := i.KubeletStarted(); !math.IsInf(at, 1) {
+		id := "restart-kubelet"
+		a := act{kind: replay.StartKubelet, at: at}
+		m := i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at})
+		a.What, a.At, a.Remedy, a.Evidence = "the kubelet of "+i.Case.From+" was started again", &m, &id, l.Observations(i.Case.BackReady.Witness)
+		out = append(out, a)
+	}
+	return out
+}

@@ -1,0 +1,258 @@
+package advice
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// option is a remedy that was judged, as the report has it.
+func option(r model.Remediation, anchor model.Anchor) model.Option {
+	o := model.Option{
+		Remedy: r.ID, Title: r.Title, Anchor: anchor, DataRisk: cmp.Or(r.DataRisk, model.RiskNone), SideEffects: nonNil(r.SideEffects),
+		Effort: cmp.Or(efforts[r.ID], model.EffortCommand), Steps: nonNil(r.Steps), Evidence: nonNil(r.Evidence),
+	}
+	if r.SavedSeconds != nil && (r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents) {
+		o.Saved, o.ReadyAt = r.SavedSeconds, r.PredictedEnd
+	} else {
+		o.Why = r.Why
+	}
+	return o
+}
+
+func nonNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// offered reports that a remedy may be offered: it fits, and does not surely harm. What is not known to help is offered without a time.
+func offered(r model.Remediation) bool {
+	helps := r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents || r.Effect == model.EffectUndecidable && len(r.Steps) > 0
+	return helps && safe(r)
+}
+
+// safe reports that a remedy is not certain to harm, and that no condition of its safety is known not to be met.
+func safe(r model.Remediation) bool {
+	return r.DataRisk != model.RiskCertain && !slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met == model.No })
+}
+
+// better are the options of an ended incident at the moment that was missed: that of the first of them.
+func (c *chooser) better() []model.Option {
+	out := []model.Option{}
+	for _, id := range c.situation.act {
+		r, ok := c.find(id)
+		if !ok {
+			continue
+		}
+		if o, ok := c.missed(r); ok && (len(out) == 0 || o.At.At.Equal(out[0].At.At)) {
+			out = append(out, o)
+		}
+	}
+	return worthwhile(out, c.i.Case.Span.Seconds.Best)
+}
+
+// missed is a remedy at the first moment at which it would have been better than what was done. What was done is offered only where it
+// was right, and then sooner.
+func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
+	first, used := c.first()
+	same := used && c.acts[first].Remedy != nil && *c.acts[first].Remedy == r.ID
+	if c.did(r.ID) && !same && !c.right(r) {
+		return model.Option{}, false
+	}
+	for _, m := range c.moments(r) {
+		judged, _ := c.i.Instead(r, m.at, c.l)
+		sooner := judged.SavedSeconds != nil && judged.SavedSeconds.Best > 0
+		switch {
+		case c.situation.harmless:
+			judged = c.i.Offer(r, "It saves no time: it makes sure that only one machine writes to the volume.", c.l)
+		case same && sooner && safe(judged):
+			judged.Effect = model.EffectShortens // the same, if only by seconds
+		case !offered(judged):
+			continue
+		}
+		o := option(judged, m.anchor)
+		at := c.i.Scenario.Moment(replay.Span{Lo: m.at, Best: m.at, Hi: m.at})
+		o.At, o.InsteadOf = &at, m.insteadOf
+		return o, true
+	}
+	return model.Option{}, false
+}
+
+// right reports that a remedy is the first of the situation's that fits.
+func (c *chooser) right(r remedy.Remedy) bool {
+	for _, id := range c.situation.act {
+		if c.i.Judged(id).Effect != model.EffectNotApplicable {
+			return id == r.ID
+		}
+	}
+	return false
+}
+
+// did reports that a remedy is among what was done, or all of which it is made.
+func (c *chooser) did(id string) bool {
+	if id == "force-delete-pod-and-volume-attachment" && c.did("force-delete-pod") && c.did("delete-volume-attachment") {
+		return true
+	}
+	return slices.ContainsFunc(c.acts, func(a act) bool { return a.Remedy != nil && *a.Remedy == id })
+}
+
+// first is the first act that answered the wait.
+func (c *chooser) first() (n int, ok bool) {
+	n = slices.IndexFunc(c.acts, c.answers)
+	return max(n, 0), n >= 0
+}
+
+// anchored is a moment of the past, with what it is taken from.
+type anchored struct {
+	at        float64 // seconds of the scenario
+	anchor    model.Anchor
+	insteadOf *int
+}
+
+// moments are those at which a remedy could have been better, by their order: the first act that was done in its place; then, or where that
+// was the remedy itself, the first alert, the first report, and the first moment that justified it.
+func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
+	from := c.earliest(r)
+	if math.IsInf(from, 1) || math.IsNaN(from) {
+		return nil
+	}
+	until, _ := c.i.End()
+	for n, a := range c.acts {
+		if !c.answers(a) || a.at < from-1 {
+			continue
+		}
+		if until = a.at; a.Remedy == nil || *a.Remedy != r.ID {
+			m := anchored{a.at, model.AnchorAct, nil}
+			if a.Remedy != nil && replaces(a.kind) {
+				m.insteadOf = &n
+			}
+			out = append(out, m)
+		}
+		break
+	}
+	if c.situation.harmless {
+		return out
+	}
+	if at, fired := c.i.Alerted(); fired && at < until && at >= from {
+		out = append(out, anchored{at, model.AnchorAlert, nil})
+	}
+	if at := c.i.Scenario.Reported; at >= from && at < until {
+		out = append(out, anchored{at, model.AnchorReport, nil})
+	}
+	if from < until {
+		out = append(out, anchored{from, model.AnchorJustified, nil})
+	}
+	return out
+}
+
+// answers reports that an act was done against the wait, after it could be seen.
+func (c *chooser) answers(a act) bool {
+	end, _ := c.i.End()
+	return a.Effect != model.ActCaused && a.kind != "" && a.at < end && (a.at >= c.i.LostAt()-1 || a.at > c.i.Scenario.Reported || c.situation.harmless)
+}
+
+// replaces reports that another act could have been done in the place of one of a kind.
+func replaces(k replay.ActKind) bool { return k != replay.ScaleUp && k != replay.RestartAttacher }
+
+// earliest is the first moment that justified a remedy.
+func (c *chooser) earliest(r remedy.Remedy) float64 {
+	if c.situation.harmless {
+		return math.Inf(-1)
+	}
+	if r.From != nil {
+		return r.From(c.i)
+	}
+	return c.i.Scenario.Reported
+}
+
+// worthwhile puts an option back that saves less than a fifth of the span and less than a minute while a later one of no more risk saves more.
+func worthwhile(list []model.Option, span float64) []model.Option {
+	slices.SortStableFunc(list, func(a, b model.Option) int {
+		if small(a, span) && !small(b, span) && b.Saved != nil && risk(b) <= risk(a) {
+			return 1
+		}
+		if small(b, span) && !small(a, span) && a.Saved != nil && risk(a) <= risk(b) {
+			return -1
+		}
+		return 0
+	})
+	return list
+}
+
+// small reports that an option saves less than a fifth of the span and less than a minute.
+func small(o model.Option, span float64) bool {
+	return o.Saved != nil && o.Saved.Best < span/5 && o.Saved.Best < 60
+}
+
+func risk(o model.Option) int { return slices.Index(remedy.Risks(), o.DataRisk) }
+
+// now are the options of an incident that is open, at the collection.
+func (c *chooser) now() []model.Option {
+	out := []model.Option{}
+	until := c.i.Scenario.Until
+	for _, id := range c.situation.act {
+		r, ok := c.find(id)
+		if !ok {
+			continue
+		}
+		judged, p := c.i.Instead(r, until, c.l)
+		fits := judged.Effect != model.EffectNotApplicable && (judged.Effect != model.EffectNone || p.Ready.Known() && p.Ready.Best < c.i.Asis.Ready.Best)
+		if !fits || !safe(judged) || len(judged.Steps) == 0 {
+			continue
+		}
+		o := option(judged, model.AnchorCollection)
+		o.Saved, o.ReadyAt = nil, nil
+		if at := c.i.Case.World.Axis.CapturedAt; at != nil {
+			m := *at
+			o.At = &m
+		}
+		if p.Ready.Known() && !p.Race && c.i.Misfit() == "" {
+			m := c.i.Scenario.Moment(p.Ready)
+			o.ReadyAt = &m
+			if c.i.Asis.Ready.Known() {
+				by := p.Less(c.i.Asis)
+				o.Saved = &model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
+			}
+		}
+		if o.Saved == nil {
+			o.Why = cmp.Or(judged.Why, "Without it the wait does not end.")
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// most is how many options prevent at most.
+const most = 3
+
+// prevent are the settings that would have shortened this incident, or kept it from happening.
+func (c *chooser) prevent() []model.Option {
+	var sure, unsure []model.Option
+	for _, id := range c.situation.prevent {
+		r, ok := c.find(id)
+		if !ok {
+			continue
+		}
+		judged := c.i.Judged(id)
+		o := option(judged, model.AnchorBefore)
+		switch {
+		case !safe(judged) && c.situation.harmless == false:
+		case judged.Effect == model.EffectShortens || judged.Effect == model.EffectPrevents:
+			sure = append(sure, o)
+		case judged.Effect == model.EffectUndecidable || judged.Effect == model.EffectNone && id == c.situation.prevent[0]:
+			o = option(c.i.Offer(r, judged.Why, c.l), model.AnchorBefore)
+			unsure = append(unsure, o)
+		case id == c.situation.prevent[0]:
+			o = option(c.i.Offer(r, judged.Why, c.l), model.AnchorBefore)
+			unsure = append(unsure, o)
+		}
+	}
+	list := slices.Concat(sure, unsure)
+	return nonNil(list[:min(len(list), most)])
+}

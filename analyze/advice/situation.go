@@ -1,0 +1,96 @@
+package advice
+
+import (
+	"math"
+	"slices"
+
+	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// situation is what an incident calls for: the remedies of the moment and those of the future, in an expert's order. What repairs that
+// for which the volume waited stands before a way around it, a way around before a setting, a setting before other storage.
+type situation struct {
+	name     string
+	is       func(*remedy.Incident) bool
+	act      []string // reactive
+	prevent  []string
+	harmless bool // the first act saves no time: it keeps the data safe
+}
+
+// forced are the ways to take a volume from a lost node, in the order of their safety.
+var forced = []string{"out-of-service-taint", "force-delete-pod-and-volume-attachment", "force-delete-pod", "delete-node"}
+
+// situations are tried in their order: the first that fits is the incident's.
+var situations = []situation{
+	{"taken from a living node", takenAlive, []string{"fence-node"}, []string{"automate-out-of-service", "drain-before-shutdown"}, true},
+	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false},
+	{"attachment erased", caused(model.CauseAttachmentLost), append([]string{"fix-backend-detach", "fence-node"}, forced...),
+		[]string{"automate-out-of-service", "earlier-alert"}, false},
+	{"detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees),
+		[]string{"fix-backend-detach", "restart-attacher"}, []string{"earlier-alert", "attacher-tuning"}, false},
+	{"taken from a running machine", takenRunning, []string{"fence-node", "restart-kubelet"},
+		[]string{"automate-out-of-service", "earlier-alert", "longer-tolerations"}, false},
+	{"kubelet hangs", (*remedy.Incident).MachineRuns, []string{"restart-kubelet", "fence-node"},
+		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false},
+	{"node came back", (*remedy.Incident).CameBack, append([]string{"repair-node"}, forced...),
+		[]string{"longer-tolerations", "drain-before-shutdown", "graceful-node-shutdown", "earlier-alert"}, false},
+	{"node lost, no taint", lostWithoutTaint, append([]string{"fence-node"}, forced...), []string{"automate-out-of-service",
+		"vendor-node-down-policy", "upgrade-kubernetes", "earlier-alert", "shorten-tolerations"}, false},
+	{"node lost", (*remedy.Incident).Lost, forced, []string{"automate-out-of-service", "vendor-node-down-policy", "autoscaler-waits-for-detach",
+		"driver-prestop-detach", "earlier-alert", "graceful-node-shutdown", "shorten-tolerations"}, false},
+	{"rollout waits for itself", (*remedy.Incident).Rollout, []string{"rollout-undo", "recreate-strategy", "scale-to-zero"},
+		[]string{"recreate-strategy"}, false},
+	{"shared claim", caused(model.CauseSharedClaim), []string{"single-writer-replicas", "scale-to-zero", "delete-old-pod"},
+		[]string{"single-writer-replicas", "shared-access-mode"}, false},
+	{"unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), []string{"find-mount-holder", "restart-kubelet"},
+		[]string{"earlier-alert"}, false},
+	{"slow stop", slowStop, nil, []string{"faster-stop"}, false},
+	{"other", func(*remedy.Incident) bool { return true }, append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
+		[]string{"earlier-alert", "upgrade-kubernetes"}, false},
+}
+
+// situationOf is the situation of an incident.
+func situationOf(i *remedy.Incident) situation {
+	for _, s := range situations {
+		if s.is(i) {
+			return s
+		}
+	}
+	return situation{}
+}
+
+// caused is the situation of an incident in which one of some causes is established.
+func caused(ids ...string) func(*remedy.Incident) bool {
+	return func(i *remedy.Incident) bool { return i.HasCause(ids...) }
+}
+
+func slowStop(i *remedy.Incident) bool {
+	_, slow := i.SlowStop()
+	return slow || i.HasCause(model.CauseSlowStop)
+}
+
+// takenRunning is a volume that people took by force from a lost node whose machine ran on.
+func takenRunning(i *remedy.Incident) bool {
+	force := []replay.ActKind{replay.ForceDeletePod, replay.DeleteNode, replay.DeleteAttachment, replay.TaintOutOfService}
+	return i.MachineRuns() && slices.ContainsFunc(force, func(k replay.ActKind) bool { return !math.IsInf(i.Done.First(k), 1) })
+}
+
+// lostWithoutTaint is a lost node of a version that does not act on the out-of-service taint.
+func lostWithoutTaint(i *remedy.Incident) bool {
+	return i.Lost() && i.Case.World.Version.Known() && !i.Scenario.OutOfService
+}
+
+// efforts are what remedies take; a command where nothing is said.
+var efforts = map[string]model.Effort{
+	"automate-out-of-service": model.EffortRollout, "shorten-tolerations": model.EffortRollout, "faster-node-detection": model.EffortSetting,
+	"graceful-node-shutdown": model.EffortSetting, "driver-prestop-detach": model.EffortSetting,
+	"autoscaler-waits-for-detach": model.EffortSetting, "shared-access-mode": model.EffortMigration,
+	"topology-spread": model.EffortRollout, "disable-force-detach": model.EffortSetting, "controller-ha": model.EffortSetting,
+	"attacher-tuning": model.EffortSetting, "fix-backend-detach": model.EffortProcess, "find-mount-holder": model.EffortProcess,
+	"fsgroup-on-root-mismatch": model.EffortRollout, "vendor-node-down-policy": model.EffortSetting,
+	"upgrade-kubernetes": model.EffortProcess, "attacher-ha": model.EffortSetting, "faster-stop": model.EffortRollout,
+	"drain-before-shutdown": model.EffortProcess, "longer-tolerations": model.EffortRollout, "repair-node": model.EffortProcess,
+	"fence-node": model.EffortProcess, "earlier-alert": model.EffortSetting,
+}

@@ -1,0 +1,133 @@
+package remedy
+
+import (
+	"math"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// instantBefore is how long before an act, in seconds, the incident is looked at when another act takes its place.
+const instantBefore = 0.001
+
+// Instead judges a remedy as carried out at a time, in seconds of the scenario, in the place of what people did from then on. The second
+// result is the replay; it has no end where none was made.
+func (i *Incident) Instead(r Remedy, at float64, l *evidence.Ledger) (model.Remediation, replay.Prediction) {
+	before := at - instantBefore
+	r = r.asAct()
+	p := replay.Prediction{Ready: replay.Span{Lo: math.Inf(1), Best: math.Inf(1), Hi: math.Inf(1)}}
+	out := i.remediation(r, i.asOf(before, r.Fit), l, func(out *model.Remediation) {
+		out.AppliedAt = instant(i.Scenario, at)
+		p = i.Scenario.Predict(r.Change(i, i.Done.Until(before), at))
+		i.conclude(r, out, p, at)
+	})
+	return out, p
+}
+
+// Carried is the replay of a remedy that is carried out at a time on top of a plan.
+func (i *Incident) Carried(r Remedy, p replay.Plan, at float64) replay.Prediction {
+	r = r.asAct()
+	if r.Change == nil {
+		return i.Scenario.Predict(p)
+	}
+	return i.Scenario.Predict(r.Change(i, p, at))
+}
+
+// Offer is a remedy without a replay: its steps, risk and side effects, with a reason why no time is given.
+func (i *Incident) Offer(r Remedy, why string, l *evidence.Ledger) model.Remediation {
+	return i.remediation(r.asAct(), noEffect(why), l, nil)
+}
+
+// asAct is a setting that is also an act, as the act; every other remedy as it is.
+func (r Remedy) asAct() Remedy {
+	if r.Act != nil {
+		r.Preventive, r.Change, r.From = false, r.Act, func(i *Incident) float64 { return i.Scenario.Reported }
+	}
+	return r
+}
+
+// End is when the waiting pod was Ready, in seconds of the scenario, or the collection where it was not; then the second result is false.
+func (i *Incident) End() (float64, bool) { return i.end() }
+
+// Lost reports that the old node was proven not Ready during the wait, or its Node deleted.
+func (i *Incident) Lost() bool { return i.lost() }
+
+// LostAt is when that was seen, in seconds of the scenario.
+func (i *Incident) LostAt() float64 { return i.lostAt() }
+
+// HasCause reports that one of some causes is established.
+func (i *Incident) HasCause(ids ...string) bool { return i.hasCause(ids...) }
+
+// MachineRuns reports that the lost node's machine is known to have run: its kubelet came back without a boot, or its processes wrote on.
+func (i *Incident) MachineRuns() bool {
+	m := i.known()
+	return i.lost() && (len(m.ranOn) > 0 || len(m.alive) > 0 || m.noBoot || i.hasCause(model.CauseKubeletDown))
+}
+
+// CameBack reports that the lost node was Ready again before the wait ended, so that its return is what ended it.
+func (i *Incident) CameBack() bool {
+	end, _ := i.end()
+	return i.lost() && i.Scenario.Back <= end
+}
+
+// Rollout reports that a rolling update started the waiting pod beside the one that has the volume.
+func (i *Incident) Rollout() bool { return i.rollout() }
+
+// SlowStop is how long the old pod took to stop on a live node, in seconds; false where that was not slow, or is not known.
+func (i *Incident) SlowStop() (float64, bool) {
+	took, known := i.stopTook()
+	return took, known && !i.lost() && took >= slowly
+}
+
+// StoppedBy says what made the old pod's end slow, as a clause, or nothing.
+func (i *Incident) StoppedBy() string { return i.stoppedBy() }
+
+// Alerted is when the first recommended alert fired, in seconds of the scenario; false where none is known to have fired.
+func (i *Incident) Alerted() (float64, bool) {
+	if i.Alarm.Rule == "" {
+		return math.Inf(1), false
+	}
+	return i.of(i.Alarm.At), true
+}
+
+// Stuck is when a person could first see that the volume stays on a lost node, in seconds of the scenario.
+func (i *Incident) Stuck() float64 { return i.stuck() }
+
+// Judged is what Judge said of a remedy.
+func (i *Incident) Judged(id string) model.Remediation {
+	for _, r := range i.judged {
+		if r.ID == id {
+			return r
+		}
+	}
+	return model.Remediation{ID: id, Effect: model.EffectNotApplicable}
+}
+
+// PowerOffFirst is the fencing of a lost node with what then moves its volumes, whole: the taint, or what stands for it in a version
+// that does not act on it. Once the machine is off, nothing of it risks the data.
+func (i *Incident) PowerOffFirst() Remedy {
+	then := forceDeletePodAndVolumeAttachment
+	if i.asOf(i.stuck()-instantBefore, fitOutOfService).Verdict == Fits {
+		then = outOfServiceTaint
+	}
+	r := fenceNode
+	r.Fit, r.From, r.Change, r.Acts, r.Phases, r.Forces = then.Fit, then.From, then.Change, then.Acts, then.Phases, false
+	r.Act = nil
+	r.Needs = nil
+	r.SideEffects = func(i *Incident) []string { return append(fenceNode.SideEffects(i), then.SideEffects(i)...) }
+	r.Steps = func(i *Incident) []model.Step {
+		out := fenceNode.Steps(i)
+		if i.mayBeFenced() {
+			return out // the taint is among them
+		}
+		for _, s := range then.Steps(i) {
+			if s.Part == model.StepProve {
+				s.Part = model.StepAct // it comes after the machine was powered off
+			}
+			out = append(out, s)
+		}
+		return out
+	}
+	return r
+}

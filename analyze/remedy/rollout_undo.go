@@ -1,0 +1,44 @@
+package remedy
+
+import (
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var rolloutUndo = Remedy{
+	ID: "rollout-undo", Title: "Take the rollout back (kubectl rollout undo)",
+	Doc: Doc{
+		Does: "The Deployment scales the new ReplicaSet down to zero: the pod that waits is gone about a second later, and the old one, which " +
+			"holds the volume, serves on all the time. Nothing is detached.",
+		DoesNot: "It brings no new version, and the next rollout waits in the same way, unless the strategy has become Recreate.",
+		Risk:    "None for the data: the volume does not move.",
+		References: []string{"kubernetes.io: Deployments, rolling back",
+			"recordings on real nodes: over 1.2 s after the undo, without an outage"},
+	},
+	SideEffects: always("the new version is not brought out"),
+
+	Phases: waitOfVolume,
+	Fit: func(i *Incident) Fit {
+		switch {
+		case !i.rollout():
+			return misfit("The old and the new pod do not come from a rollout that overlaps.")
+		case i.lost():
+			return misfit("The old pod's node was lost; what the old version runs on is gone.")
+		}
+		return fits("")
+	},
+	From:   func(i *Incident) float64 { return i.Scenario.Reported },
+	Change: acting(replay.EndDemand),
+	Acts:   []replay.ActKind{replay.EndDemand},
+	Steps: func(i *Incident) []model.Step {
+		w := i.owner()
+		return []model.Step{act("take the rollout back; the pod that serves is not touched",
+			"kubectl", "rollout", "undo", "-n", name(w.Namespace), within("deployment/", w.Name, ""))}
+	},
+}
+
+// rollout reports that a rolling update of a Deployment started the waiting pod beside the one that has the volume.
+func (i *Incident) rollout() bool {
+	w := i.Case.Workload
+	return w != nil && w.Kind == "Deployment" && (i.hasCause(model.CauseRolloutSurge) || i.Case.Revisions() && i.Scenario.Placement == replay.Beside)
+}
