@@ -132,7 +132,7 @@ func clusters(parts []part) int {
 
 // gravity orders verdicts by what a reader has to know first.
 func gravity(s model.Status) int {
-	return slices.Index([]model.Status{model.StatusInsufficient, model.StatusClean, model.StatusHandover, model.StatusIncident}, s)
+	return slices.Index([]model.Status{model.StatusInsufficient, model.StatusClean, model.StatusHandover, model.StatusFault, model.StatusIncident}, s)
 }
 
 // order makes the joined lists as those of one cluster are.

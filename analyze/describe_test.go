@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,8 @@ import (
 //	groups CAUSE@NODE:N …  the groups and how many incidents each has
 //	findings ID:SEVERITY … all findings
 //	why TEXT               a part of the sentence below it
+//	shown TEXT; …          what the verdict says that the input shows
+//	steps PART COMMAND; …  the verdict's own steps: a command, or the text where there is none
 //
 // A case of a check ends with each finding of that check in full, and with the IDs of the others:
 //
@@ -174,6 +177,14 @@ func ofReport(r *model.Report, line string) string {
 		return textLine(word+" "+path, part, []string{text})
 	case "collected":
 		return strings.TrimSpace("collected " + string(r.Bundle.CapturedHow) + " " + moment(r.Bundle.CapturedAt, "2006-01-02T15:04:05"))
+	case "shown":
+		return "shown " + strings.Join(r.Verdict.Shown, "; ")
+	case "steps":
+		var out []string
+		for _, s := range r.Verdict.Steps {
+			out = append(out, string(s.Part)+" "+cmp.Or(s.Command, s.Text))
+		}
+		return "steps " + strings.Join(out, "; ")
 	case "headline":
 		return textLine(word, rest, []string{r.Verdict.Headline})
 	case "why":

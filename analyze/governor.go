@@ -94,7 +94,7 @@ const noticed = 5 * time.Second
 
 // syncGovernor is the period after which the controller notices that an attachment has gone.
 func syncGovernor(c *reconstruct.Case) *model.Governor {
-	const period = "attach-detach-reconcile-sync-period"
+	const period = model.SyncPeriod
 	if value, flag := c.World.Flag(reconstruct.ControllerManager, "--"+period); flag != nil {
 		return governed(period, value, reconstruct.FlagBasis(flag))
 	}

@@ -87,9 +87,12 @@ func someone(i model.Incident) string {
 
 // onWhich names the node that had the volume, and says so when it was lost.
 func onWhich(c *reconstruct.Case, i model.Incident) string {
+	holder, _, taken := c.TakenBy()
 	switch {
 	case i.From.Node == "":
 		return "another node"
+	case taken:
+		return holder.Value().Spec.NodeName + ", where " + holder.Ref.Name + " has it"
 	case lostToo(i) && !c.BackReady.Known() && toldBy(c, i) == "":
 		return "the lost node " + i.From.Node
 	}

@@ -120,7 +120,7 @@ func TestInspectionEvidence(t *testing.T) {
 		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
 			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "file-system-size", "yes", "not enlarged"},
 		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
-			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "expansion", "yes", "an expansion failed"},
+			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "expansion", "yes", "keeps its old size"},
 		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
 			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n" + boundClaim + oneVolume, "expansion", "no",
 			"1 PersistentVolumeClaim"},

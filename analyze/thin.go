@@ -79,6 +79,9 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 		}
 	}
 	what := volumeWords(i)
+	if begins := shortened(c.Volume.PersistentVolume); begins != "" && i.Volume.Claim == nil {
+		what = "volume " + begins
+	}
 	switch {
 	case c.Taken:
 		return words.Capital(what)
@@ -100,6 +103,18 @@ func volumeWords(i model.Incident) string {
 		return "volume " + cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle)
 	}
 	return "a volume"
+}
+
+// toldApart is how much of a generated name tells it from others, as people shorten it.
+const toldApart = 8
+
+// shortened is the beginning of a volume's name that an author shortened at its end; "" of any other, and where too little is left.
+func shortened(name string) string {
+	begins := strings.TrimRight(name, ".…")
+	if begins == name || !placeholder(name) || placeholder(begins) || len(begins) < toldApart {
+		return ""
+	}
+	return begins + "…"
 }
 
 // placeholder is a name that an author shortened or left out.
@@ -257,7 +272,7 @@ func when(c *reconstruct.Case, i model.Incident) string {
 // mountVerdict says that a pod is kept down by its mount after the volume has come.
 func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdict {
 	out := model.ReportVerdict{
-		Status: model.StatusHandover, Incident: c.ID(), Open: true,
+		Status: model.StatusFault, Incident: c.ID(), Open: true,
 		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.",
 			reconstruct.PodNames(c.NewPods[:1]), to(c.To)),
 	}

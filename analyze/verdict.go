@@ -16,28 +16,28 @@ import (
 // verdict answers in one word and two sentences.
 func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
 	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == model.CauseHandover })
+	mountFails := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.MountFailing() != nil })
 	switch {
 	case len(real) > 0:
 		return headline(cases, left, r, real)
+	case mountFails >= 0:
+		return mountVerdict(cases[mountFails], r.Incidents)
+	case faultOf(r.Findings) != nil:
+		return faultVerdict(w, r, faultOf(r.Findings))
 	case len(r.Incidents) > 0:
-		if n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.MountFailing() != nil }); n >= 0 {
-			return mountVerdict(cases[n], r.Incidents)
-		}
 		return handoverVerdict(r.Incidents)
 	case alarmed(r) != "":
 		return without(model.StatusInsufficient, "No wait is made out, yet a rule of volpost's own fires over the metrics",
 			alarmed(r), besides(r))
+	case starting(w) != nil:
+		return startingVerdict(starting(w), r)
 	case covers(w):
 		return without(model.StatusClean, "No Multi-Attach was reported, and "+coverage(w), besides(r))
 	case w.MetricsCover() != nil:
 		text, limit := sampledCoverage(w, w.MetricsCover())
 		return without(model.StatusClean, text, limit, besides(r))
 	}
-	text, lacks := "Nothing in the bundle could show a Multi-Attach wait", lacking(w)
-	if wordCount(text)+wordCount(lacks) <= headlineWords {
-		return without(model.StatusInsufficient, text+": "+lacks, besides(r))
-	}
-	return without(model.StatusInsufficient, text, words.Capital(lacks), besides(r))
+	return shownVerdict(w, r)
 }
 
 // without is the verdict of a report that has no incident.
@@ -147,17 +147,17 @@ func coverage(w *reconstruct.World) string {
 	return "the events of the last hour before the collection are in the bundle"
 }
 
+// lacking is what would have shown a wait, and is not in the bundle.
 func lacking(w *reconstruct.World) string {
-	if w.HasLog("kube-controller-manager") && !pastedEvents(w) {
-		return "its kube-controller-manager log covers no time or no attach, and events of pods are missing"
+	switch unseen := unseen(w); {
+	case w.HasLog("kube-controller-manager") && !pastedEvents(w):
+		return "the events of pods; the kube-controller-manager log covers no time or no attach"
+	case unseen != "":
+		return "the kube-controller-manager log and the events of pods; " + unseen
+	case pastedEvents(w):
+		return "the kube-controller-manager log, and all events of pods"
 	}
-	if text := unseen(w); text != "" {
-		return text + ", and there is neither a kube-controller-manager log nor are there events of pods"
-	}
-	if pastedEvents(w) {
-		return "the few events of pods in it name none, and do not cover the others"
-	}
-	return "it has neither a kube-controller-manager log nor events of pods"
+	return "the kube-controller-manager log and the events of pods"
 }
 
 // pastedEvents reports that a text of the bundle shows events of pods about volumes, which is no list of all of them.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -103,10 +104,18 @@ func howItWent(c *reconstruct.Case, i model.Incident) string {
 		return "its pod object still exists, so the controller keeps the volume there"
 	case c.BackReady.Known() && (!c.Resolved() || c.BackReady.Before(c.Ended())):
 		return "it came back " + within(c.BackReady.Moment)
+	case !c.Resolved() && forceDisabled(c):
+		return "nobody reports the unmount, and " + upstream.DisableForceDetachFlag + " keeps the controller from forcing the detach"
 	case !c.Resolved():
 		return "the controller waits for an unmount that nobody reports"
 	}
 	return ""
+}
+
+// forceDisabled reports that the controller runs with the flag that switches the forced detach off.
+func forceDisabled(c *reconstruct.Case) bool {
+	_, value := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag)
+	return value == "true" || len(c.Seen(model.ForceDetachDisabled, c.From)) > 0
 }
 
 // within names a moment as an adverb, by its bounds where it is not known well.

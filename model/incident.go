@@ -240,6 +240,9 @@ const (
 	CauseUnknown                = "unknown"
 )
 
+// SyncPeriod is the parameter that governs a detach of which the controller learns only by its next look at the VolumeAttachments.
+const SyncPeriod = "attach-detach-reconcile-sync-period"
+
 // ExplainsIncident is Cause.Explains where it is no phase.
 const ExplainsIncident = "incident"
 

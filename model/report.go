@@ -76,6 +76,10 @@ type ReportVerdict struct {
 	Open bool `json:"open,omitempty"`
 	// Incident is the ID of the incident that the headline is about; empty when it is about none.
 	Incident string `json:"incident,omitempty"`
+	// Shown is a field added within version 1 of the schema: what the input shows by name and state, where it decides nothing.
+	Shown []string `json:"shown,omitempty"`
+	// Steps is a field added within version 1 of the schema: what to do about a fault, or the command that decides; incidents have their own.
+	Steps []Step `json:"steps,omitempty"`
 }
 
 // Group holds the incidents that share one root event, such as the volumes of one lost node.
@@ -152,14 +156,17 @@ type GraphEdge struct {
 	State    string `json:"state,omitempty"`
 }
 
-// Finding is something worth acting on that is not the incident itself.
+// Finding is something worth acting on that is not the incident itself. Of severity critical or warning it is so at the collection: it
+// keeps a pod from its volume, an object from its end, or puts data at risk. What only might lead there is info.
 type Finding struct {
-	ID       string   `json:"id"`
-	Severity string   `json:"severity"` // info, warning or critical
-	Title    string   `json:"title"`
-	Objects  []Ref    `json:"objects"`
-	Text     string   `json:"text"`
-	Remedy   string   `json:"remedy,omitempty"`
+	ID       string `json:"id"`
+	Severity string `json:"severity"` // info, warning or critical
+	Title    string `json:"title"`
+	Objects  []Ref  `json:"objects"`
+	Text     string `json:"text"`
+	Remedy   string `json:"remedy,omitempty"`
+	// Since is a field added within version 1 of the schema: from when it was so, at the latest; nil where nothing dates it.
+	Since    *Moment  `json:"since,omitempty"`
 	Evidence []string `json:"evidence"`
 }
 

@@ -64,7 +64,7 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Summary += " " + words.Capital(slow) + "."
 	}
 	if held, whose := heldLong(c, r.Verdict); held > slowMove {
-		r.lacks(model.Undecidable, whose+", which would say what held the volume for "+words.Duration(held))
+		r.lacks(model.Undecidable, whose("what held the volume for "+words.Duration(held)))
 	}
 	if len(c.DetachErrors) > 0 {
 		r.For = append(r.For, sample(c.DetachErrors)...)
@@ -86,16 +86,16 @@ func SlowCall(phases []model.Phase) string {
 	return ""
 }
 
-// heldLong is how long a move took without an explanation, and the log that would have it.
-func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, string) {
+// heldLong is how long a move took without an explanation, and the source that would say what held it.
+func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, func(what string) string) {
 	from := c.Began.At
 	if c.Released.Known() {
 		from = c.Released.At
 	}
 	if c.DetachRequested.Known() && (v == model.Confirmed || c.DetachRequested.At.Sub(from) > slowMove) {
-		return c.DetachRequested.At.Sub(from), "the kubelet's log of " + c.From
+		return c.DetachRequested.At.Sub(from), func(what string) string { return kubeletWouldSay(c, what) }
 	}
-	return c.Attached.At.Sub(from), "the logs of the kube-controller-manager and the external-attacher"
+	return c.Attached.At.Sub(from), func(what string) string { return controllersWouldSay(c, what) }
 }
 
 // unmountFailsForLong reports failed unmounts of the old kubelet, further apart than an ordinary one takes.

@@ -54,7 +54,11 @@ func checkUnknown(c *reconstruct.Case) Result {
 		r.Reasons = append(r.Reasons, fmt.Sprintf("%s was not Ready, but nothing ties it to the volume", o.Node))
 	}
 	if c.From == "" {
-		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list, or the kube-controller-manager's log")
+		or := ", or the kube-controller-manager's log"
+		if c.World.LogAt(reconstruct.ControllerManager, c.Began) {
+			or = ""
+		}
+		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list"+or)
 	}
 	if !c.PodsInBundle() {
 		r.Missing = append(r.Missing, "the pods that use the claim, with their status")

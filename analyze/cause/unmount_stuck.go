@@ -84,7 +84,7 @@ func reportedMounted(c *reconstruct.Case, waited time.Duration) Result {
 	}
 	r.Summary += healthNote(c)
 	if len(trouble) == 0 {
-		r.Missing = append(r.Missing, "the kubelet's log of "+c.From+", which would say what holds the mount")
+		r.Missing = append(r.Missing, kubeletWouldSay(c, "what holds the mount"))
 	}
 	return r
 }
@@ -117,7 +117,7 @@ func stuckBeforeLoss(c *reconstruct.Case) Result {
 		Summary: fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount; "+
 			"it was not Ready from %s on.",
 			clock(c.Released), c.From, clock(c.NotReady)),
-		Missing: []string{"the kubelet's log of " + c.From + ", which would say what holds the mount"},
+		Missing: []string{kubeletWouldSay(c, "what holds the mount")},
 	}
 }
 
@@ -193,6 +193,28 @@ func byTheTimer(c *reconstruct.Case) Result {
 			c.From, words.Duration(took), v),
 		Reasons: []string{"that the six minutes ended the wait is inferred from its length"},
 		Missing: []string{"the kube-controller-manager's line about the detach",
-			"the kubelet's log of " + c.From + ", which would say what holds the mount"},
+			kubeletWouldSay(c, "what holds the mount")},
 	}
+}
+
+// kubeletWouldSay names the source that would say something of the old node: the kubelet's log, or what lies deeper where that is there.
+func kubeletWouldSay(c *reconstruct.Case, what string) string {
+	if path := c.KubeletLogAt(c.Began); path != "" {
+		return fmt.Sprintf("%s: the processes of %s, since the kubelet's log, %s, does not say", what, c.From, path)
+	}
+	return "the kubelet's log of " + c.From + ", which would say " + what
+}
+
+// controllersWouldSay names those logs of the controllers that would say something and are not there.
+func controllersWouldSay(c *reconstruct.Case, what string) string {
+	manager, attacher := c.World.LogAt(reconstruct.ControllerManager, c.Began), c.World.LogAt(reconstruct.Attacher, c.Began)
+	switch {
+	case manager && attacher:
+		return what + ", which neither the kube-controller-manager's log nor the external-attacher's says"
+	case manager:
+		return "the external-attacher's log, which would say " + what
+	case attacher:
+		return "the kube-controller-manager's log, which would say " + what
+	}
+	return "the logs of the kube-controller-manager and the external-attacher, which would say " + what
 }

@@ -130,7 +130,7 @@ func twice(g []attachment, nodes []string) Hit {
 	return Hit{
 		Objects: refsWithNodes(g...),
 		Shown:   quote(g, "spec.nodeName", "status.attached"),
-		Text: fmt.Sprintf("%s is for one node at a time, and its VolumeAttachments say that it is attached to %s. What runs on them may write "+
+		Text: fmt.Sprintf("Volume %s is for one node at a time, and its VolumeAttachments say that it is attached to %s. What runs on them may write "+
 			"to it at once.", g[0].name(), words.List(nodes)),
 		Remedy: fmt.Sprintf("Look up in the storage system of %s which nodes have %s, and stop its pods on all nodes but one before deleting "+
 			"anything.", cmp.Or(v.Driver, g[0].Value().Spec.Attacher), cmp.Or(v.Handle, v.Key())),
@@ -145,14 +145,14 @@ func second(g []attachment, attached []string) Hit {
 	return Hit{
 		Severity: "warning", Objects: refsWithNodes(g...),
 		Shown: quote(g, "spec.nodeName", "status.attached", "status.attachError.message", "metadata.deletionTimestamp"),
-		Text: fmt.Sprintf("%s is for one node at a time and has VolumeAttachments on %s; it is %s.",
+		Text: fmt.Sprintf("Volume %s is for one node at a time and has VolumeAttachments on %s; it is %s.",
 			g[0].name(), words.List(append(slices.Clone(attached), onNodes(g, false)...)), where),
 		Remedy: "See what became of the detach from the node before; delete no attachment while a pod on its node may use the volume.",
 	}
 }
 
 var attachmentName = Check{
-	ID: "attachment-name", Severity: "warning", Title: "A VolumeAttachment does not have the name that Kubernetes gives it",
+	ID: "attachment-name", Severity: "info", Title: "A VolumeAttachment does not have the name that Kubernetes gives it",
 	Remedy: "Find out who made the attachment, and whether names in the bundle were replaced, before acting on it.",
 	Means: `The attach/detach controller names the VolumeAttachment of a CSI volume csi- and the SHA-256 of volume handle, driver and
 node. Another name means that something else made the attachment, so that the controller will not delete it; or that the PersistentVolume

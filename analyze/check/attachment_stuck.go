@@ -42,7 +42,7 @@ func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case, hit func(H
 				volumesText(namesOf(g)), first.node(), first.Value().Spec.Attacher, at, cmp.Or(shorten(e.Message), "the error has no text")),
 			Remedy: fmt.Sprintf("Repair what the error names; the attacher tries again by itself: kubectl describe volumeattachment %s",
 				word(first.Ref.Name)),
-			Shown: quote(g, "status.attachError.message"),
+			Shown: quote(g, "status.attachError.message"), Since: first.Value().CreationTimestamp,
 		})
 	}
 }
@@ -89,7 +89,7 @@ func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case, hit 
 			Objects: refsWithNodes(g...), Text: what + " " + why,
 			Remedy: fmt.Sprintf("See whether the external-attacher for %s runs and leads, and what its log says of %s.",
 				g[0].Value().Spec.Attacher, g[0].Ref.Name),
-			Shown: quote(g, "metadata.creationTimestamp", "status.attached"),
+			Shown: quote(g, "metadata.creationTimestamp", "status.attached"), Since: g[0].Value().CreationTimestamp,
 		})
 	}
 }
@@ -133,7 +133,7 @@ func lookAttachmentDeleting(w *reconstruct.World, cases []*reconstruct.Case, hit
 			Remedy: fmt.Sprintf("See what the external-attacher for %s logs about %s, and restart it when it logs nothing. Take the finalizer "+
 				"away only when the storage system shows %s detached from %s.",
 				first.Value().Spec.Attacher, first.Ref.Name, first.name(), first.node()),
-			Shown: quote(g, "metadata.deletionTimestamp", "metadata.finalizers", "status.attached"),
+			Shown: quote(g, "metadata.deletionTimestamp", "metadata.finalizers", "status.attached"), Since: *first.Value().DeletionTimestamp,
 		})
 	}
 }

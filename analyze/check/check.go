@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -33,18 +35,19 @@ type Hit struct {
 	Text             string
 	Shown            []*model.Observation
 	Severity, Remedy string
+	Since            metav1.Time // from when it was so at the latest, as an object has it; zero where what is shown dates it, or nothing does
 }
 
 // All are the checks, in the order of the report.
 func All() []Check { return slices.Clone(all) }
 
 var all = append([]Check{
-	forcedDetach, failingDetach,
+	// pods that wait, and what keeps their volumes; the first of the severest is the headline of a report without an incident
+	podNotStarting, attachError, podVolumeFails, podTerminating, statefulSetUnreadyNode, failingDetach, attachmentDeleting, attachmentPending,
 
-	// attachments, pods and nodes
+	// attachments and nodes
 	attachedTwice, unreadyNodeAttachment, attachmentNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
-	attachmentPending, attachError, attachmentDeleting, inUseWithoutPod, attachedWithoutAttachment,
-	podTerminating, podNotStarting, statefulSetUnreadyNode, tolerateLost, leaderChurn,
+	inUseWithoutPod, attachedWithoutAttachment, forcedDetach, tolerateLost, leaderChurn,
 
 	// claims, volumes and classes
 	claimNoClass, claimNoVolume, claimNotProvisioned, claimToldUnprovisioned, claimToldUnexpanded, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
@@ -71,7 +74,7 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		c.Look(w, cases, func(h Hit) {
 			out = append(out, model.Finding{
 				ID: c.ID, Severity: cmp.Or(h.Severity, c.Severity), Title: c.Title, Objects: h.Objects, Text: h.Text,
-				Remedy: cmp.Or(h.Remedy, c.Remedy), Evidence: l.Observations(present(h.Shown)),
+				Remedy: cmp.Or(h.Remedy, c.Remedy), Since: h.since(), Evidence: l.Observations(present(h.Shown)),
 			})
 		})
 	}
@@ -79,6 +82,22 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 	slices.SortStableFunc(out, func(a, b model.Finding) int {
 		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
 	})
+	return out
+}
+
+// since is when what was found is known to have been so: by the object's own time, else by the first dated statement that is shown.
+func (h Hit) since() *model.Moment {
+	if !h.Since.IsZero() {
+		m := model.WholeSecond(h.Since.Time)
+		return &m
+	}
+	var out *model.Moment
+	for _, o := range present(h.Shown) {
+		if !o.At.IsZero() && o.At.Missing() == "" && o.At.Basis != model.Assumed && (out == nil || o.At.At.Before(out.At)) {
+			m := o.At
+			out = &m
+		}
+	}
 	return out
 }
 

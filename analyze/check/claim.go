@@ -235,7 +235,6 @@ func (p waiting) unscheduled(h Hit, users []pod) Hit {
 	h.Objects = append(h.Objects, each(first(users), refOf)...)
 	for _, u := range users {
 		if i := slices.IndexFunc(u.Value().Status.Conditions, notScheduled); i >= 0 {
-			h.Severity = "warning"
 			h.Text += fmt.Sprintf(", and %s is not: %s", u.Ref, shorten(u.Value().Status.Conditions[i].Message))
 			h.Remedy = fmt.Sprintf("Remove what keeps pod %s from being scheduled; the claim follows.", u.Ref)
 			h.Shown = append(h.Shown, reconstruct.CiteAll(u, fmt.Sprintf("status.conditions[%d].message", i))...)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
@@ -97,11 +98,31 @@ func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 		}
 		for _, g := range byNode(w, cases, kind) {
 			refs := objects(w, g)
-			hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
-				"%s left %s by a forced detach: %s. The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
-				volumes(refs), cmp.Or(g[0].Node, "an unknown node"), why)})
+			out, moves := outages(w, g)
+			hit(Hit{Objects: refs, Shown: append(ends(g), moves...), Text: out + fmt.Sprintf("%s: detached%s by force, because %s. "+
+				"The controller's line alone does not prove that the node was dead, nor that the volume was in use.",
+				volumes(refs), fromNode(g[0]), why)})
 		}
 	}
+}
+
+// outages tells how long the pods of volumes were out that left a lost node by force and were not reported as waiting: the taint, or the
+// eviction, was faster than the first attach. Empty where the bundle does not show it.
+func outages(w *reconstruct.World, g []*model.Observation) (text string, shown []*model.Observation) {
+	var each []string
+	for _, o := range g {
+		m, ok := w.MovedAfter(o)
+		if !ok || slices.ContainsFunc(shown, func(r *model.Observation) bool { return r == m.Ready }) {
+			continue
+		}
+		shown = append(shown, m.Lost, m.Ready)
+		each = append(each, fmt.Sprintf("Pod %s was out for %s, from %s to %s", m.Pod, words.Duration(m.Ready.At.At.Sub(m.Lost.At.At)),
+			model.TimeOfDay(m.Lost.At.At), model.TimeOfDay(m.Ready.At.At)))
+	}
+	if len(each) == 0 {
+		return "", nil
+	}
+	return words.List(each) + ": its node " + g[0].Node + " was lost, and no wait was reported. ", shown
 }
 
 var failingDetach = Check{
@@ -125,9 +146,12 @@ func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func
 		refs := objects(w, g)
 		newest := g[len(g)-1]
 		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
-			"%s could not be detached from %s: %s", volumes(refs), cmp.Or(newest.Node, "an unknown node"), whyFailed(newest))})
+			"%s could not be detached%s: %s", volumes(refs), fromNode(newest), whyFailed(newest))})
 	}
 }
+
+// fromNode names the node that a volume is, or was, detached from, where one is known.
+func fromNode(o *model.Observation) string { return words.If(o.Node != "", " from "+o.Node) }
 
 // whyFailed is the error as the source has it; a refusal has none of its own.
 func whyFailed(o *model.Observation) string {
@@ -146,7 +170,7 @@ const (
 )
 
 var leaderChurn = Check{
-	ID: "leader-churn", Severity: "warning", Title: "The leader of a controller changes again and again",
+	ID: "leader-churn", Severity: "info", Title: "The leader of a controller changes again and again",
 	Remedy: "Look at the API server's and etcd's latency, and why the processes end.",
 	Means: `With each new leader the attach/detach controller starts anew: its six minutes for unmounts count from zero, and its evictions
 too. An external-attacher does nothing while it has no leader. Leaders change when they cannot renew their Lease in ten seconds, or end.`,
@@ -209,4 +233,9 @@ func busiest(list []*model.Observation) (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// takenByForce reports an incident in which the controller took the volume by force; one whose attachment was removed past it is none.
+func takenByForce(in model.Incident) bool {
+	return in.IntegrityWindow != nil && in.Causes[0].ID != model.CauseAttachmentLost
 }

@@ -185,7 +185,6 @@ func lookCSIController(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit
 			h.Text = fmt.Sprintf("%s has one replica with %s: while its node is lost, nothing is attached or detached until the pod is replaced.",
 				o.name(), o.spec.Containers[at].Name)
 		case without >= 0:
-			h.Severity = "warning"
 			h.Text = fmt.Sprintf("%s has %d replicas, and container %s runs without --leader-election: all of them act at once.",
 				o.name(), o.replicas, o.spec.Containers[without].Name)
 			h.Shown = append(h.Shown, o.cite(fmt.Sprintf("spec.template.spec.containers[%d].args",

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -22,6 +23,7 @@ type lookalike struct {
 	worded    func(string) bool                                 // tests the error in place of the texts
 	manifests bool                                              // what the objects themselves say counts, too: no other check reports it
 	perPod    bool                                              // several texts of one pod are one fault
+	keeps     bool                                              // it keeps a pod from its volume until somebody repairs it
 	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when unknown
 }
 
@@ -48,7 +50,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 	if len(list) == 0 {
 		return
 	}
-	disputed := disputedVolumes(w)
+	disputed, still := disputedVolumes(w), newStanding(w)
 	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return disputed[w.Volumes.Find(o.Volume).Storage()] })
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		if k.perPod {
@@ -56,9 +58,11 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		}
 		return masked(faultOf(o))
 	}) {
+		severity := k.severity(still, g)
+		verb := words.If(severity != string(model.Info), suffers(w, g))
 		hit(Hit{
-			Objects: affected(w, g), Shown: ends(g),
-			Text: fmt.Sprintf("%s: %s. %s It is not Multi-Attach.", subject(w, g), strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
+			Severity: severity, Objects: affected(w, g), Shown: ends(g),
+			Text: fmt.Sprintf("%s%s: %s. %s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
 		})
 	}
 }
@@ -127,8 +131,10 @@ func errorOf(o *model.Observation) string {
 // faultOf is an error without the operation and the volume that failed: what follows the last of their names.
 func faultOf(o *model.Observation) string {
 	text := errorOf(o)
-	if _, fault, ok := strings.Cut(text, `" : `); ok {
-		return fault
+	for _, end := range []string{`" : `, `") : `} { // the second is of the kubelet's log, which names the UID of the pod last
+		if _, fault, ok := strings.Cut(text, end); ok {
+			return fault
+		}
 	}
 	if strings.HasPrefix(text, "AttachVolume.") || strings.HasPrefix(text, "MountVolume.") {
 		return "" // cut off before the error
@@ -194,4 +200,16 @@ func placedSince(w *reconstruct.World, o *model.Observation) bool {
 		return p.Value().Spec.NodeName != ""
 	}
 	return w.Listed("Pod", o.Pod.Namespace) || w.NewestOf(o.Pod, model.PodScheduled) != nil
+}
+
+// foundSince reports that a Secret or ConfigMap of a pod is there by now: its containers have started, or the pod is gone from a list of all. A
+// kubelet that starts knows the objects of its pods a moment later (pkg/kubelet/util/manager, "not registered").
+func foundSince(w *reconstruct.World, o *model.Observation) bool {
+	if strings.HasSuffix(strings.TrimRight(errorOf(o), `. "'`), " not registered") && o.Last.At.Sub(o.At.At) < time.Minute {
+		return true
+	}
+	if _, ok := w.Pod(o.Pod); !ok && w.Listed("Pod", o.Pod.Namespace) {
+		return true
+	}
+	return mountedSince(w, o)
 }

@@ -43,7 +43,7 @@ func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case, 
 				"is gone from the API and the detach is through.",
 				node, condition(r), several("volume", "volumes", namesOf(g))+words.If(len(g) == 1, " is")+words.If(len(g) > 1, " are")),
 			Remedy: bringBack(w, node),
-			Shown:  slices.Concat(r.Shown, quote(g, "spec.nodeName", "status.attached")),
+			Shown:  slices.Concat(r.Shown, quote(g, "spec.nodeName", "status.attached")), Since: r.Since,
 		})
 	}
 }
@@ -99,7 +99,7 @@ func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case,
 			Text: fmt.Sprintf("%s on %s, which is not Ready (%s). Its StatefulSet makes no replacement before the object is gone, and nothing on "+
 				"a dead node removes it.", podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)) + eviction,
 			Remedy: bringBack(w, node),
-			Shown:  slices.Concat(r.Shown, cite(g, "spec.nodeName"), quoted(g, citeStatefulSet), due),
+			Shown:  slices.Concat(r.Shown, cite(g, "spec.nodeName"), quoted(g, citeStatefulSet), due), Since: r.Since,
 		})
 	}
 }

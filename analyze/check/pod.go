@@ -86,9 +86,9 @@ func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		note := words.If(slices.ContainsFunc(g, ofStatefulSet), " A StatefulSet makes no replacement while the object exists.")
 		hit(Hit{
 			Objects: podRefs(nodeOf(g[0]), g...), Remedy: remedy,
-			Text: fmt.Sprintf("%s on %s: the grace period ended %s.%s %s", podsAre(g, "is still there", "are still there"), nodeOf(g[0]),
+			Text: fmt.Sprintf("%s on %s: the grace period ended %s.%s %s", podsAre(g, "is still Terminating", "are still Terminating"), nodeOf(g[0]),
 				ago(w, *g[0].Value().DeletionTimestamp), note, why),
-			Shown: slices.Concat(shown, cite(g, "metadata.deletionTimestamp", "spec.nodeName")),
+			Shown: slices.Concat(shown, cite(g, "metadata.deletionTimestamp", "spec.nodeName")), Since: *g[0].Value().DeletionTimestamp,
 		})
 	}
 }
@@ -143,8 +143,8 @@ func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		}
 		hit(Hit{
 			Objects: append(podRefs(nodeOf(p), p), why.Objects...), Remedy: why.Remedy,
-			Text:  fmt.Sprintf("Pod %s was bound to %s %s, and no container of it has run. %s", p.Ref, nodeOf(p), ago(w, boundAt(p)), why.Text),
-			Shown: append(reconstruct.CiteAll(p, "status.phase", "spec.nodeName"), why.Shown...),
+			Text:  fmt.Sprintf("Pod %s was bound to %s %s and has no container yet. %s", p.Ref, nodeOf(p), ago(w, boundAt(p)), why.Text),
+			Shown: append(reconstruct.CiteAll(p, "status.phase", "spec.nodeName"), why.Shown...), Since: boundAt(p),
 		})
 	}
 }

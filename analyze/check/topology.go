@@ -194,7 +194,7 @@ func nodesText(list []node, all int) string {
 }
 
 var classNoNode = Check{
-	ID: "class-no-node", Severity: "warning", Title: "A StorageClass allows only places where no node is",
+	ID: "class-no-node", Severity: "info", Title: "A StorageClass allows only places where no node is",
 	Remedy: "Correct allowedTopologies, or add nodes there; a StorageClass is deleted and created anew to change it.",
 	Means: `allowedTopologies restricts where volumes of the class are made. When no node has such labels, no pod can use a volume of the
 class: with WaitForFirstConsumer it is not scheduled, with Immediate its volume is made out of reach.`,

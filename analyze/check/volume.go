@@ -261,7 +261,7 @@ var deletePolicy = Check{
 	ID: "delete-policy", Severity: "info", Title: "Volumes of StatefulSets are deleted with their claims",
 	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
 	Means: `The reclaim policy of these volumes is Delete, the usual default: whoever deletes a claim, or its namespace, deletes the data.
-It is a warning where the StatefulSet deletes its claims when it is deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
+It is told apart where the StatefulSet deletes its claims when it is deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
 	DecidedBy: "Volumes of policy Delete, of claims named TEMPLATE-STATEFULSET-NUMBER after a volumeClaimTemplate of a StatefulSet.",
 	LeftAlone: "Claims of other workloads; StatefulSets whose volumes are retained.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaim-policy",
@@ -297,8 +297,8 @@ func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)
 		}
 		const policy = "spec.persistentVolumeClaimRetentionPolicy."
 		hit(Hit{
-			Severity: "warning", Objects: append([]model.Ref{s.set.Ref}, each(s.volumes, refOf)...),
-			Shown: append(reconstruct.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
+			Objects: append([]model.Ref{s.set.Ref}, each(s.volumes, refOf)...),
+			Shown:   append(reconstruct.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
 			Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %d of its volumes is Delete: the data "+
 				"go with them.", s.set.Ref, strings.Join(when, " or "), len(s.volumes)),
 		})

@@ -96,7 +96,7 @@ func onePodText(pv volume) string {
 }
 
 var surgeExclusive = Check{
-	ID: "surge-exclusive", Severity: "warning", Title: "A rolling update would start a second pod before the first gives its volume up",
+	ID: "surge-exclusive", Severity: "info", Title: "A rolling update would start a second pod before the first gives its volume up",
 	Remedy: "Use strategy Recreate.",
 	Means: `The Deployment has one replica with a volume for one node, and a rolling update that stops the old pod only when the new one
 is Ready. When the new pod is put on another node, it waits with Multi-Attach for the old one, and the rollout never ends.`,
@@ -208,7 +208,7 @@ func rollouts(cases []*reconstruct.Case) map[string]bool {
 }
 
 var replicasExclusive = Check{
-	ID: "replicas-exclusive", Severity: "warning", Title: "Several replicas share a volume that only one node may have",
+	ID: "replicas-exclusive", Severity: "info", Title: "Several replicas share a volume that only one node may have",
 	Remedy: "Run one replica, give each its own claim (a StatefulSet with volumeClaimTemplates), or use storage with ReadWriteMany.",
 	Means: `All pods of the workload name one claim, and its PersistentVolume admits one node. Pods that are put on another node than the
 first wait with Multi-Attach for ever; on one node they all write to one file system.`,

@@ -157,6 +157,9 @@ func shownWaits(w *World, reported map[*Volume][]*demand) []*demand {
 	return out
 }
 
+// WaitsForContainers reports of a pod's object that it has a node and none of its containers has been made.
+func WaitsForContainers(p model.Object[*corev1.Pod]) bool { return waits(p.Value()) }
+
 // waits reports that a pod has a node and none of its containers has been made.
 func waits(p *corev1.Pod) bool {
 	if p.Spec.NodeName == "" || p.DeletionTimestamp != nil || p.Status.Phase != corev1.PodPending {
@@ -173,13 +176,19 @@ func shownWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
 	exclusive, _ := v.Exclusive()
 	held := heldElsewhere(w, v, node)
 	placed := last(w.byPod[p.Ref.String()], window{}, and(kinds(model.PodScheduled), onNode(node), ofPod(p.Ref)))
-	if !exclusive || held == nil || placed == nil || w.wouldBeReported(seen(placed), p.Ref.Namespace) {
+	if !exclusive || held == nil || placed == nil || attachFails(w, v, node) || w.wouldBeReported(seen(placed), p.Ref.Namespace) {
 		return nil
 	}
 	const rule = "the pod was bound to its node while the volume was attached to another, and the controller attaches it to one only"
 	began := model.Moment{At: placed.At.At.Add(reportSettle / 2), Earliest: placed.At.Earliest, Latest: placed.At.Latest.Add(reportSettle)}
 	return &demand{volume: v, node: node, pods: refsOf(p.Ref), reports: []*model.Observation{placed}, from: held.Node, shown: true,
 		began: derived(began, rule, placed, held)}
+}
+
+// attachFails reports that a VolumeAttachment on a node tells of a failed attach: the controller has let go, and something else refuses.
+func attachFails(w *World, v *Volume, node string) bool {
+	va, ok := w.AttachmentOf(v, node)
+	return ok && va.Value().Status.AttachError != nil
 }
 
 // heldElsewhere cites the VolumeAttachment by which a volume is attached to a node other than one; nil when it is attached there, too.

@@ -16,7 +16,7 @@ var repairNode = Remedy{
 			"detaches without force. Pods that were not evicted yet go on where they were.",
 		DoesNot:    "It does not help while the machine is down for good, and a start takes minutes where the taint takes seconds.",
 		Risk:       "None for the data, if the volume was not taken from the node meanwhile.",
-		References: []string{"recordings on real nodes: the new pod was Ready 14 to 16 s after the node's kubelet had started"},
+		References: []string{"recordings on real nodes: the new pod became Ready 14 to 16 s after the node's kubelet had started"},
 	},
 	SideEffects: always("pods that were not evicted yet start there again"),
 

@@ -30,8 +30,9 @@ over a file of the bundle, through a link, or, unless -o names it, over a file t
 did not write. How much is read at most: volpost help limits.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
---fail-on names: incident, open (an incident that had not ended) or insufficient (the bundle
-could not have shown one). Repeat it to name several.`
+--fail-on names: incident, open (an incident that had not ended), fault (something else keeps a
+pod from its volume or an object stuck) or insufficient (the bundle could not have shown an
+incident). Repeat it to name several.`
 
 const analyzeExample = `  volpost analyze ./must-gather.local.123
   volpost analyze ./must-gather.local.123 -o html=report.html,json=report.json
@@ -60,7 +61,7 @@ func (a app) analyzeCommand() *cobra.Command {
 		Example: analyzeExample,
 	}, func(ctx context.Context, bundle []string) error { return a.analyze(ctx, bundle, flags) })
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
-	c.Flags().StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on this `VERDICT`: incident, open or insufficient; repeatable")
+	c.Flags().StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on this `VERDICT`: incident, open, fault or insufficient; repeatable")
 	rulesFlag(c.Flags(), &flags.rules)
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
@@ -151,12 +152,12 @@ func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o r
 }
 
 // failOnWords are the answers on which --fail-on makes the exit code 3.
-var failOnWords = []string{"incident", "open", "insufficient"}
+var failOnWords = []string{"incident", "open", "fault", "insufficient"}
 
 func checkFailOn(given []string) error {
 	for _, word := range given {
 		if !slices.Contains(failOnWords, word) {
-			return usagef("--fail-on knows no %q", word).hinted("--fail-on incident, open or insufficient")
+			return usagef("--fail-on knows no %q", word).hinted("--fail-on incident, open, fault or insufficient")
 		}
 	}
 	return nil
@@ -169,11 +170,9 @@ func fails(r *model.Report, given []string) bool {
 	open := slices.ContainsFunc(r.Incidents, func(i model.Incident) bool {
 		return i.Span.Open && (len(i.Causes) == 0 || i.Causes[0].ID != model.CauseHandover)
 	})
-	for _, word := range given {
-		if word == "incident" && incident || word == "open" && incident && open ||
-			word == "insufficient" && r.Verdict.Status == model.StatusInsufficient {
-			return true
-		}
+	answers := map[string]bool{
+		"incident": incident, "open": incident && open, "fault": r.Verdict.Status == model.StatusFault,
+		"insufficient": r.Verdict.Status == model.StatusInsufficient,
 	}
-	return false
+	return slices.ContainsFunc(given, func(word string) bool { return answers[word] })
 }

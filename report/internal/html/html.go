@@ -288,11 +288,16 @@ var zoneName = regexp.MustCompile(`^(?:[+-]\d\d:\d\d|[A-Z][A-Za-z]+/[A-Za-z_/+-]
 // titleOf is what a browser's tab and a list of tickets show of a report: "orders-db: volume stuck on worker-1 for 14 min 14 s (volpost)".
 func titleOf(a view.Answer) string { return titleText(a) + " (volpost)" }
 
+// titleColumns is how much of a fault's headline a tab has.
+const titleColumns = 60
+
 func titleText(a view.Answer) string {
 	in := a.Incident
 	switch {
 	case a.State == view.StateClean:
 		return "No stuck volume"
+	case in == nil && a.State == view.StateFault:
+		return words.Shorten(words.OneLine(a.Headline), titleColumns)
 	case in == nil || a.State == view.StateUnknown:
 		return "Cannot tell whether a volume was stuck"
 	}
@@ -303,6 +308,9 @@ func titleText(a view.Answer) string {
 		name = words.OneLine(in.Volume.Claim.Name)
 	}
 	text := words.Shorten(name, view.LabelColumns) + ": volume stuck"
+	if a.State == view.StateFault {
+		return words.Shorten(name, view.LabelColumns) + ": volume moved, not mounted"
+	}
 	if a.State == view.StateHandover {
 		text = words.Shorten(name, view.LabelColumns) + ": volume moved"
 	}

@@ -53,6 +53,12 @@ func (m *comment) summary(a view.Answer) {
 	for _, b := range a.Banners {
 		facts = append(facts, m.bold("Mind:")+" "+m.prose(b))
 	}
+	for _, f := range a.Ignored {
+		facts = append(facts, m.bold("Ignored:")+" "+m.prose(f))
+	}
+	if a.Incident == nil && len(a.About) > 0 { // of an incident the impact has them
+		facts = append(facts, m.bold(a.AboutLabel()+":")+" "+m.prose(strings.Join(a.About, "; ")))
+	}
 	if text := a.Sure.Text(); text != "" {
 		facts = append(facts, m.bold("How sure:")+" "+m.prose(text+words.If(len(a.Sure.Missing) > 0, "; missing: "+view.Listed(a.Sure.Missing, 4))))
 	} else if len(a.Sure.Missing) > 0 {

@@ -99,6 +99,8 @@ func junitIncidents(v *view.View) junitSuite {
 	if verdict := v.Verdict; verdict.Status == model.StatusInsufficient {
 		gaps := "Evidence gaps: " + v.Gaps.String() + "\n"
 		answer.Error = &junitResult{Message: words.OneLine(verdict.Headline), Type: string(verdict.Status), Text: gaps}
+	} else if verdict.Status == model.StatusFault {
+		answer.Failure = &junitResult{Message: words.OneLine(verdict.Headline), Type: string(verdict.Status), Text: verdict.Why + "\n"}
 	} else {
 		answer.Output = strings.TrimSpace(verdict.Headline + "\n" + verdict.Why)
 	}

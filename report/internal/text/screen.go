@@ -37,7 +37,7 @@ const (
 
 var stateTones = map[view.AnswerState]string{ // for lookup only
 	view.StateResolved: toneGood, view.StateHandover: toneGood, view.StateClean: toneGood,
-	view.StateBlocked: toneBad, view.StateUnknown: toneWarn,
+	view.StateBlocked: toneBad, view.StateFault: toneBad, view.StateUnknown: toneWarn,
 }
 
 // screenLine is a line with a beginning that has a tone.
@@ -92,6 +92,12 @@ func (s *layout) fill(a view.Answer) {
 	}
 	for n, b := range a.Banners {
 		s.add(2+n, s.wrap("! ", "  ", b, toneWarn))
+	}
+	for n, f := range a.Ignored {
+		s.add(2+n, s.wrap("! ", "  ", "Ignored: "+f, toneWarn))
+	}
+	if len(a.About) > 0 {
+		s.add(6, s.labelled(strings.ToUpper(a.AboutLabel()), strings.Join(a.About, "; ")))
 	}
 	if len(a.Bar) > 1 {
 		s.add(7, s.bar(a.Bar))

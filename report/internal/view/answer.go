@@ -34,17 +34,21 @@ type Answer struct {
 	Banners  []string // problems that change the answer
 	Others   []Other  // what else there is to look at
 	Objects  []string // without an incident: the objects of the findings, as a tree
+	About    []string // the names that the answer is about, each with what it is; without an incident, what the input shows
+	Ignored  []string // files of a small input that nothing was read of, each with the reason
 }
 
 // AnswerState is what a reader has to know before anything else. It is a class of the page, too.
 type AnswerState string
 
 // resolved: it is over. blocked: it was not over at the collection, or nothing shows its end. handover: nothing but ordinary
-// moves. clean: nothing was reported, and it would have shown. unknown: nothing could have shown it.
+// moves. fault: no such wait, but something else keeps a pod from its volume or an object stuck. clean: nothing was reported, and it
+// would have shown. unknown: what was read decides nothing.
 const (
 	StateResolved AnswerState = "resolved"
 	StateBlocked  AnswerState = "blocked"
 	StateHandover AnswerState = "handover"
+	StateFault    AnswerState = "fault"
 	StateClean    AnswerState = "clean"
 	StateUnknown  AnswerState = "unknown"
 )
@@ -77,15 +81,16 @@ func (v *View) Answer() Answer {
 		a.Open = a.State == StateBlocked || v.Verdict.Open
 		a.Lasted, a.When = LastedText(in.Incident), WhenText(in.Incident)
 		a.Bar = answerBar(in)
-		if a.State != StateHandover { // nothing was wrong with what held it
+		if a.State != StateHandover && a.State != StateFault { // nothing was wrong with what held it
 			a.Held = heldBy(in)
 		}
 	}
+	v.addFault(&a)
 	a.Chip = v.chip(a)
 	a.Sure = v.sureness(in)
 	v.addSteps(&a)
 	a.Banners, a.Others = v.banners(), v.others(in)
-	a.Objects = v.FindingsTree()
+	a.Objects, a.About, a.Ignored = v.FindingsTree(), v.about(in), v.ignored()
 	return a
 }
 
@@ -93,6 +98,8 @@ func (v *View) answerState(in *IncidentView) AnswerState {
 	switch {
 	case v.Verdict.Status == model.StatusClean:
 		return StateClean
+	case v.Verdict.Status == model.StatusFault:
+		return StateFault
 	case v.Verdict.Status == model.StatusInsufficient || in == nil:
 		return StateUnknown
 	case v.Verdict.Status == model.StatusHandover:
@@ -116,10 +123,12 @@ func (v *View) chip(a Answer) string {
 		return "CLEAN"
 	case StateUnknown:
 		return "CANNOT TELL"
-	case StateHandover:
-		if v.Verdict.Open {
+	case StateFault:
+		if a.Incident != nil {
 			return "STILL DOWN" // the volume has moved, and its mount fails
 		}
+		return with("FAULT", strings.TrimPrefix(a.Lasted+words.If(a.Lasted != "", " at the collection"), " "))
+	case StateHandover:
 		return with("HAND-OVER", a.Lasted)
 	case StateResolved:
 		return with(cmp.Or(words.If(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
@@ -273,6 +282,7 @@ func (s sureness) Text() string {
 
 // others are the incidents beside the one that is shown, open ones first, and the findings that need an action.
 func (v *View) others(shown *IncidentView) []Other {
+	told := v.fault()
 	var list []*IncidentView
 	for _, in := range v.Incident {
 		if in != shown {
@@ -290,8 +300,8 @@ func (v *View) others(shown *IncidentView) []Other {
 		}
 		out = append(out, Other{text, in.Anchor})
 	}
-	for _, f := range v.Findings {
-		if f.Severity != string(model.Info) {
+	for n, f := range v.Findings {
+		if f.Severity != string(model.Info) && told != &v.Findings[n] {
 			first := f.Objects[:min(1, len(f.Objects))]
 			out = append(out, Other{words.OneLine(f.Title) + words.If(len(first) > 0, ": "+Refs(first)), "findings"})
 		}

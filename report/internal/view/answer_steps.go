@@ -21,7 +21,7 @@ type Step struct {
 
 // addSteps chooses what to do: of the incident that the answer is about, and never now and then mixed.
 func (v *View) addSteps(a *Answer) {
-	if a.Incident == nil {
+	if a.Incident == nil { // the verdict has its own
 		return
 	}
 	if a.Advice = a.Incident.Advice(); a.Advice != nil {
@@ -61,6 +61,8 @@ func (v *View) addAdvised(a *Answer) {
 func (a Answer) NoCommand() string {
 	switch {
 	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Step) bool { return s.Command != "" }):
+		return ""
+	case a.Incident == nil:
 		return ""
 	case len(a.Act) > 0:
 		return "No command is given: a name that it needs is not known."

@@ -72,6 +72,9 @@ var phaseLabels = []Label{
 
 // PhaseLabel says what a phase waits for; of an undivided stretch, for what it may have waited.
 func PhaseLabel(p model.Phase) string {
+	if p.ID == model.PhaseDetach && p.GovernedBy != nil && p.GovernedBy.Parameter == model.SyncPeriod {
+		return "VolumeAttachment gone, until the controller's next look"
+	}
 	if len(p.Undivided) == 0 {
 		return Find(phaseLabels, string(p.ID))
 	}

@@ -1,0 +1,162 @@
+package analyze
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// faultOf is the finding that a report without an incident is about: the first that is so at the collection. Nil where there is none.
+func faultOf(list []model.Finding) *model.Finding {
+	n := slices.IndexFunc(list, func(f model.Finding) bool { return f.Severity != string(model.Info) })
+	if n < 0 {
+		return nil
+	}
+	return &list[n]
+}
+
+// faultVerdict says what keeps a pod from its volume, or an object from its end: what, where, since when, and what to do.
+func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model.ReportVerdict {
+	headline, rest := faultSentences(w, f)
+	began := ""
+	if f.Since != nil {
+		began = "Since " + since(*f.Since)
+	}
+	more := 0
+	for _, o := range r.Findings {
+		more += b2i(o.Severity != string(model.Info))
+	}
+	also := words.If(more > 1, "Also: "+words.Plural(more-1, "other finding", "other findings"))
+	out := model.ReportVerdict{
+		Status: model.StatusFault, Open: true, Headline: headline + ".", Why: sentences(whyWords, began, rest, also), Steps: faultSteps(f),
+	}
+	if list := sights(w.AtCollection()); len(list) <= shownMost {
+		out.Shown = shown(list)
+	}
+	return out
+}
+
+// wrapped are the layers that every error passes through, which say nothing of it.
+var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" : |` +
+	`[Uu]nable to (?:attach or )?mount volumes(?: for pod "[^"]*")?: |, unattached volumes=\[[^\]]*\]| for pod "[^"]*"/"[^"]*"|` +
+	`[. ]*list of un[^=]*volumes=[^.]*|Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:message=)?`)
+
+// dated are the times of a finding's text: since when a fault lasts stands beside its headline.
+var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* before the ` +
+	`(?:collection|newest time in the bundle, which does not record when it was collected)`)
+
+// sentenceEnd is a full stop before another sentence.
+var sentenceEnd = regexp.MustCompile(`\. [A-Z]`)
+
+// faultSentences are the first sentences of a finding that fit into a headline, at least as much of one, and what follows them.
+func faultSentences(w *reconstruct.World, f *model.Finding) (headline, rest string) {
+	text := wrapped.ReplaceAllString(strings.Join(strings.Fields(f.Text), " "), "")
+	rest = withoutHashes(w, f, dated.ReplaceAllString(text, ""))
+	for rest != "" {
+		first, after := rest, ""
+		for _, end := range sentenceEnd.FindAllStringIndex(rest, -1) {
+			if balanced(rest[:end[0]]) {
+				first, after = rest[:end[0]], rest[end[0]+2:]
+				break
+			}
+		}
+		first = strings.TrimRight(first, ".;:, ")
+		if headline != "" && wordCount(headline)+wordCount(first) > headlineWords {
+			break
+		}
+		headline, rest = joined(". ", headline, clipped(first)), after
+	}
+	return headline, rest
+}
+
+// clipped is a sentence in the words of a headline: what it is about, then as much of the error as there is room for.
+func clipped(text string) string {
+	if wordCount(text) <= headlineWords {
+		return text
+	}
+	return strings.TrimRight(strings.Join(strings.Fields(text)[:headlineWords-1], " "), ".;:, ") + " …"
+}
+
+// hashedAttachment is a VolumeAttachment by its generated name.
+var hashedAttachment = regexp.MustCompile(`VolumeAttachment csi-[0-9a-f]{64}`)
+
+// hash is a generated name of which the beginning is enough.
+var hash = regexp.MustCompile(`\b(csi-[0-9a-f]{8})[0-9a-f]{56}\b`)
+
+// withoutHashes names things as people do: an attachment by its volume and node, a generated volume by its claim, where one is known.
+func withoutHashes(w *reconstruct.World, f *model.Finding, text string) string {
+	text = hash.ReplaceAllString(hashedAttachment.ReplaceAllString(text, "the VolumeAttachment"), "$1…")
+	for _, o := range f.Objects {
+		v := w.Volumes.Find(model.VolumeID{PersistentVolume: o.Name})
+		if o.Kind != "PersistentVolume" || v == nil || v.Claim.Name == "" || !generated.MatchString(o.Name) {
+			continue
+		}
+		claim := "the volume of claim " + v.Claim.String()
+		text = strings.NewReplacer("Volume "+o.Name, claim, "volume "+o.Name, claim, o.Name, claim).Replace(text)
+	}
+	if strings.HasPrefix(text, "the ") { // and no name, which has no capital
+		return words.Capital(text)
+	}
+	return text
+}
+
+// faultSteps are how to see that a fault is still there, what to do about it, and how to see that it is over.
+func faultSteps(f *model.Finding) []model.Step {
+	var out []model.Step
+	look, ok := looksAt(f.Objects)
+	if !ok {
+		look = "kubectl get events -A --field-selector type=Warning"
+	}
+	out = append(out, model.Step{Part: model.StepProve, Text: "see whether it is still so", Command: look})
+	out = append(out, model.Step{Part: model.StepAct, Text: strings.TrimSuffix(f.Remedy, ".")})
+	if text, command := seenOver(f.Objects); command != "" {
+		out = append(out, model.Step{Part: model.StepAfter, Text: text, Command: command})
+	}
+	return out
+}
+
+// lookedAt are the kinds of objects by how much their description tells of a fault.
+var lookedAt = []struct{ kind, resource string }{
+	{"Pod", "pod"}, {"VolumeAttachment", "volumeattachment"}, {"PersistentVolumeClaim", "pvc"}, {"PersistentVolume", "pv"}, {"Node", "node"},
+	{"CSINode", "csinode"}, {"StorageClass", "storageclass"}, {"StatefulSet", "statefulset"}, {"Deployment", "deployment"},
+}
+
+// looksAt is the command that describes the object of a fault that tells most.
+func looksAt(objects []model.Ref) (command string, ok bool) {
+	for _, k := range lookedAt {
+		for _, o := range objects {
+			if o.Kind != k.kind || !named.MatchString(o.Name) || o.Namespace != "" && !named.MatchString(o.Namespace) || placeholder(o.Name) {
+				continue
+			}
+			namespaced := slices.Contains([]string{"pod", "pvc", "statefulset", "deployment"}, k.resource)
+			if namespaced && o.Namespace == "" {
+				return get("", "pod", o.Name, " -o wide") // with -A: the namespace is not known
+			}
+			return "kubectl describe " + k.resource + words.If(namespaced, " -n "+o.Namespace) + " " + o.Name, true
+		}
+	}
+	return "", false
+}
+
+// seenOver is how to see that a fault is over: its pod is Ready, its attachment is as wanted, its claim is bound.
+func seenOver(objects []model.Ref) (text, command string) {
+	for _, k := range []struct{ kind, resource, text string }{
+		{"Pod", "pod", "see that the pod becomes Ready"},
+		{"VolumeAttachment", "volumeattachment", "see that the attachment is gone, or ATTACHED is true"},
+		{"PersistentVolumeClaim", "pvc", "see that the claim is Bound"}, {"Node", "node", "see that the node is Ready"},
+	} {
+		for _, o := range objects {
+			if o.Kind != k.kind || k.kind == "PersistentVolumeClaim" && o.Namespace == "" {
+				continue
+			}
+			if command, ok := get(o.Namespace, k.resource, o.Name, words.If(k.kind == "Pod", " -o wide")); ok {
+				return k.text, command
+			}
+		}
+	}
+	return "", ""
+}
