@@ -44,7 +44,7 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
 	if advised(i) {
-		i.Advice = advice.Of(r, l)
+		i.Advice = advice.Of(r, i.Next, l)
 	}
 	if w, ok := decision.Integrity(c); ok {
 		i.IntegrityWindow = &model.IntegrityWindow{

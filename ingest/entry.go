@@ -147,6 +147,8 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.cloudAnswer(r)
 	case audit.Sniff(head):
 		p.auditLog(r)
+	case audit.SniffYAML(head):
+		p.auditYAML(r, size)
 	case manifest.Sniff(head):
 		p.manifests(r, head, size)
 	case isLog(head) && !(logfile.Quoted(head) && p.isText(head)):
@@ -232,6 +234,22 @@ func (p *part) auditLog(r io.Reader) {
 	p.gives(res.Input, res.Observations, res.Problems)
 }
 
+// auditYAML reads a list of audit events in YAML, which has to fit into memory.
+func (p *part) auditYAML(r io.Reader, size int64) {
+	data, release, err := p.reading.whole(r, size)
+	defer release()
+	if limit := p.reading.limits.ManifestBytes; int64(len(data)) > limit {
+		p.unread(fmt.Sprintf("is an audit log in YAML, and longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limit)))
+		return
+	}
+	res := audit.ReadYAML(data, p.input.Path)
+	p.audit = true
+	p.gives(res.Input, res.Observations, res.Problems)
+	if err != nil {
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	}
+}
+
 // gives takes what a reader made of the file.
 func (p *part) gives(in model.Input, observed []model.Observation, problems []model.Problem) {
 	*p.input = in
@@ -278,7 +296,7 @@ func (p *part) objects(res manifest.Result) {
 	switch {
 	case res.Audit && in.Used == 0:
 		in.Kind = model.InputIgnored
-		p.problem(model.Info, 0, "is an audit log; audit logs are not read by this version")
+		p.problem(model.Info, 0, "holds audit events among objects, which are read only in a file of their own")
 	case in.Used == 0 && len(res.Problems) > 0:
 		in.Kind = model.InputUnread
 	}

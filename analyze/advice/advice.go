@@ -11,17 +11,17 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Of is the advice for an incident. remedy.Judge has to have looked at the incident before.
-func Of(i *remedy.Incident, l *evidence.Ledger) *model.Advice {
+// Of is the advice for an incident, of which next are the commands that decide what is open. remedy.Judge has to have looked at it before.
+func Of(i *remedy.Incident, next []model.NextStep, l *evidence.Ledger) *model.Advice {
 	c := chooser{i: i, l: l, situation: situationOf(i), acts: done(i, l)}
 	out := &model.Advice{Done: []model.DoneAct{}, Now: []model.Option{}, Better: []model.Option{}, Prevent: []model.Option{}}
 	for _, a := range c.acts {
 		out.Done = append(out.Done, a.DoneAct)
 	}
-	if _, ended := i.End(); ended {
+	if _, ended := i.End(); ended && !i.Case.Span.Open {
 		out.Better = c.better()
 	} else {
-		out.Now = c.now()
+		out.Now = c.now(next)
 	}
 	out.Prevent = c.prevent()
 	out.Floor, out.Curve = c.floor(out), c.curve(out)

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"math"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
@@ -31,7 +32,11 @@ func (c *chooser) floor(a *model.Advice) *model.Range {
 			take(p.Ready)
 		}
 	}
-	for _, o := range append(a.Better, a.Now...) {
+	span := c.i.Case.Span.Seconds
+	for _, o := range slices.Concat(a.Better, a.Now) {
+		if o.Saved != nil && len(a.Better) > 0 {
+			take(replay.Span{Lo: max(span.Min-o.Saved.Max, 0), Best: max(span.Best-o.Saved.Best, 0), Hi: max(span.Max-o.Saved.Min, 0)})
+		}
 		if o.ReadyAt != nil {
 			take(replay.Span{Lo: seconds(c.i, o.ReadyAt.Earliest), Best: seconds(c.i, o.ReadyAt.At), Hi: seconds(c.i, o.ReadyAt.Latest)})
 		}
@@ -47,7 +52,7 @@ const points = 24
 
 // curve is when the pod would have been Ready by when the first option was carried out.
 func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
-	list := append(a.Better, a.Now...)
+	list := slices.Concat(a.Better, a.Now)
 	if len(list) == 0 || c.i.Misfit() != "" || list[0].ReadyAt == nil {
 		return nil
 	}

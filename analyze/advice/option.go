@@ -192,42 +192,6 @@ func small(o model.Option, span float64) bool {
 
 func risk(o model.Option) int { return slices.Index(remedy.Risks(), o.DataRisk) }
 
-// now are the options of an incident that is open, at the collection.
-func (c *chooser) now() []model.Option {
-	out := []model.Option{}
-	until := c.i.Scenario.Until
-	for _, id := range c.situation.act {
-		r, ok := c.find(id)
-		if !ok {
-			continue
-		}
-		judged, p := c.i.Instead(r, until, c.l)
-		fits := judged.Effect != model.EffectNotApplicable && (judged.Effect != model.EffectNone || p.Ready.Known() && p.Ready.Best < c.i.Asis.Ready.Best)
-		if !fits || !safe(judged) || len(judged.Steps) == 0 {
-			continue
-		}
-		o := option(judged, model.AnchorCollection)
-		o.Saved, o.ReadyAt = nil, nil
-		if at := c.i.Case.World.Axis.CapturedAt; at != nil {
-			m := *at
-			o.At = &m
-		}
-		if p.Ready.Known() && !p.Race && c.i.Misfit() == "" {
-			m := c.i.Scenario.Moment(p.Ready)
-			o.ReadyAt = &m
-			if c.i.Asis.Ready.Known() {
-				by := p.Less(c.i.Asis)
-				o.Saved = &model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
-			}
-		}
-		if o.Saved == nil {
-			o.Why = cmp.Or(judged.Why, "Without it the wait does not end.")
-		}
-		out = append(out, o)
-	}
-	return out
-}
-
 // most is how many options prevent at most.
 const most = 3
 

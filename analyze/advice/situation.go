@@ -17,6 +17,7 @@ type situation struct {
 	act      []string // reactive
 	prevent  []string
 	harmless bool // the first act saves no time: it keeps the data safe
+	open     bool // nothing is established, so that no act is first
 }
 
 // forced are the ways to take a volume from a lost node, in the order of their safety.
@@ -24,31 +25,31 @@ var forced = []string{"out-of-service-taint", "force-delete-pod-and-volume-attac
 
 // situations are tried in their order: the first that fits is the incident's.
 var situations = []situation{
-	{"taken from a living node", takenAlive, []string{"fence-node"}, []string{"automate-out-of-service", "drain-before-shutdown"}, true},
-	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false},
+	{"taken from a living node", takenAlive, []string{"fence-node"}, []string{"automate-out-of-service", "drain-before-shutdown"}, true, false},
+	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false, false},
 	{"attachment erased", caused(model.CauseAttachmentLost), append([]string{"fix-backend-detach", "fence-node"}, forced...),
-		[]string{"automate-out-of-service", "earlier-alert"}, false},
+		[]string{"automate-out-of-service", "earlier-alert"}, false, false},
 	{"detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees),
-		[]string{"fix-backend-detach", "restart-attacher"}, []string{"earlier-alert", "attacher-tuning"}, false},
+		[]string{"fix-backend-detach", "restart-attacher"}, []string{"earlier-alert", "attacher-tuning"}, false, false},
 	{"taken from a running machine", takenRunning, []string{"fence-node", "restart-kubelet"},
-		[]string{"automate-out-of-service", "earlier-alert", "longer-tolerations"}, false},
+		[]string{"automate-out-of-service", "earlier-alert", "longer-tolerations"}, false, false},
 	{"kubelet hangs", (*remedy.Incident).MachineRuns, []string{"restart-kubelet", "fence-node"},
-		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false},
+		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false, false},
 	{"node came back", (*remedy.Incident).CameBack, append([]string{"repair-node"}, forced...),
-		[]string{"longer-tolerations", "drain-before-shutdown", "graceful-node-shutdown", "earlier-alert"}, false},
+		[]string{"longer-tolerations", "drain-before-shutdown", "graceful-node-shutdown", "earlier-alert"}, false, false},
 	{"node lost, no taint", lostWithoutTaint, append([]string{"fence-node"}, forced...), []string{"automate-out-of-service",
-		"vendor-node-down-policy", "upgrade-kubernetes", "earlier-alert", "shorten-tolerations"}, false},
+		"vendor-node-down-policy", "upgrade-kubernetes", "earlier-alert", "shorten-tolerations"}, false, false},
 	{"node lost", (*remedy.Incident).Lost, forced, []string{"automate-out-of-service", "vendor-node-down-policy", "autoscaler-waits-for-detach",
-		"driver-prestop-detach", "earlier-alert", "graceful-node-shutdown", "shorten-tolerations"}, false},
+		"driver-prestop-detach", "earlier-alert", "graceful-node-shutdown", "shorten-tolerations"}, false, false},
 	{"rollout waits for itself", (*remedy.Incident).Rollout, []string{"rollout-undo", "recreate-strategy", "scale-to-zero"},
-		[]string{"recreate-strategy"}, false},
+		[]string{"recreate-strategy"}, false, false},
 	{"shared claim", caused(model.CauseSharedClaim), []string{"single-writer-replicas", "scale-to-zero", "delete-old-pod"},
-		[]string{"single-writer-replicas", "shared-access-mode"}, false},
+		[]string{"single-writer-replicas", "shared-access-mode"}, false, false},
 	{"unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), []string{"find-mount-holder", "restart-kubelet"},
-		[]string{"earlier-alert"}, false},
-	{"slow stop", slowStop, nil, []string{"faster-stop"}, false},
+		[]string{"earlier-alert"}, false, false},
+	{"slow stop", slowStop, nil, []string{"faster-stop"}, false, false},
 	{"other", func(*remedy.Incident) bool { return true }, append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
-		[]string{"earlier-alert", "upgrade-kubernetes"}, false},
+		[]string{"earlier-alert", "upgrade-kubernetes"}, false, true},
 }
 
 // situationOf is the situation of an incident.

@@ -32,12 +32,15 @@ serves.`,
 		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration needs ReadWriteMany"},
 	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
-		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil || c.OldPodRuns() && c.DemandEnded.Known()
+		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil || c.OldPodRuns() && c.DemandEnded.Known() || takenMeanwhile(c)
 	}}},
 	Check: checkSharedClaim,
 }
 
 func checkSharedClaim(c *reconstruct.Case) Result {
+	if takenMeanwhile(c) {
+		return tookTurns(c)
+	}
 	if !bothUse(c) {
 		return Result{}
 	}
@@ -62,6 +65,25 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	act, byAct := c.EndedBy()
 	r.For = append(r.For, act.At.Witness...)
 	r.Summary += words.If(r.Verdict == model.Confirmed && !byAct, "; neither is being deleted") + endedBy(c)
+	return r
+}
+
+// takenMeanwhile reports that another pod of the claim got the volume while this one waited.
+func takenMeanwhile(c *reconstruct.Case) bool {
+	_, _, ok := c.TakenBy()
+	return ok && len(c.NewPods) > 0
+}
+
+// tookTurns judges a wait in which the volume left its first node, and went to another pod of the same claim: a drain that two pods of one
+// claim cannot survive.
+func tookTurns(c *reconstruct.Case) Result {
+	pod, attached, _ := c.TakenBy()
+	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: attached.At.At,
+		For: append(witnesses(c.Began, c.Gone), attached)}
+	r.For = append(r.For, reconstruct.Cite(pod, "spec.nodeName"), reconstruct.Cite(pod, "status.phase"))
+	r.Summary = fmt.Sprintf("%s on %s got the volume at %s, which had left %s, and runs with it; %s%s waits for it: "+
+		"they share one claim, whose volume admits one node.",
+		pod.Ref, pod.Value().Spec.NodeName, model.TimeOfDay(attached.At.At), c.From, reconstruct.PodNames(c.NewPods), named(" on ", c.To))
 	return r
 }
 

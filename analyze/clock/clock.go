@@ -16,6 +16,7 @@ import (
 // Source is what has one clock: the times of one writer in one shelf of the bundle.
 type Source struct {
 	Shelf  string // a kind of object, Events, or one log
+	Part   string // of the shelf: a namespace, or the name of what is in none
 	Writer string // APIServer, the kubelet of a node, or Control
 }
 
@@ -26,7 +27,7 @@ const (
 )
 
 func (s Source) compare(t Source) int {
-	return cmp.Or(cmp.Compare(s.rank(), t.rank()), cmp.Compare(s.Shelf, t.Shelf), cmp.Compare(s.Writer, t.Writer))
+	return cmp.Or(cmp.Compare(s.rank(), t.rank()), cmp.Compare(s.Shelf, t.Shelf), cmp.Compare(s.Part, t.Part), cmp.Compare(s.Writer, t.Writer))
 }
 
 // rank is whom to believe where two contradict one another, and nothing else decides: the lower.
@@ -59,12 +60,15 @@ type Witness struct {
 	Quote  model.Quote
 }
 
+// rounds bounds how many clocks are set: each takes a look at everything that the sources share.
+const rounds = 50
+
 // Offsets are the clocks that differ from the others, in the order in which they have to be set, and those that contradict the others
 // without telling by how much.
 func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) {
 	t := newTable(s, all)
 	groups := t.groups()
-	for range groups {
+	for range min(len(groups), rounds) {
 		worst, ok := t.worst(groups)
 		if !ok {
 			break
@@ -77,6 +81,6 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 
 // Covers reports that a source is of what has the offset.
 func (o Offset) Covers(s Source) bool {
-	return (o.Writer == "" || o.Writer == s.Writer) &&
+	return (o.Writer == "" || o.Writer == s.Writer) && (o.Part == "" || o.Part == s.Part) &&
 		(o.Shelf == "" || o.Shelf == s.Shelf || strings.HasSuffix(o.Shelf, "/") && strings.HasPrefix(s.Shelf, o.Shelf))
 }

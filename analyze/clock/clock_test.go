@@ -107,7 +107,8 @@ func TestPairs(t *testing.T) {
 		{"node lost", []statement{by(model.NodeNotReady, kcm), events(model.NodeNotReady)}, "the Events 7m0s", "?"},
 		{"binding", []statement{by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
 			events(model.PodScheduled)}, "the Events 7m0s", "?"},
-		{"pod created", []statement{by(model.PodCreated, "Pod metadata.creationTimestamp"), events(model.ReplicaCreated)}, "the Events 7m0s", "?"},
+		{"pod created", []statement{by(model.PodCreated, "Pod metadata.creationTimestamp"), events(model.ReplicaCreated)},
+			"the Events 7m0s", "?"},
 		{"attachment created", []statement{by(model.AttachmentCreated, "VolumeAttachment metadata.creationTimestamp"),
 			by(model.AttachStarted, kcm)}, kcm + " 7m0s", ""},
 		{"attachment deleted", []statement{by(model.AttachmentDeletionRequested, "VolumeAttachment metadata.deletionTimestamp"),
@@ -198,8 +199,10 @@ func TestMajority(t *testing.T) {
 // TestSet: statements, objects and inputs get the times that the other clocks have, the user is told with both quotes, and what was given
 // stays as it was.
 func TestSet(t *testing.T) {
+	hour := func(o *model.Observation, _ int) { o.At = o.At.Shift(time.Hour) }
 	s := snapshot([]statement{by(model.PodScheduled, "events.yaml"), by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
-		by(model.PodScheduled, "scheduler.log", func(o *model.Observation, _ int) { o.At = o.At.Shift(time.Hour) })}, 2, -time.Hour)
+		by(model.PodScheduled, "scheduler.log", hour), by(model.AttachmentDeletionRequested, "VolumeAttachment metadata.deletionTimestamp", hour),
+		by(model.DetachForcedTimeout, kcm, hour)}, 2, -time.Hour)
 	created := metav1.NewTime(noon.Add(-time.Hour))
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", CreationTimestamp: created, DeletionTimestamp: &created}}
 	s.Pods = []model.Object[*corev1.Pod]{{Ref: model.Ref{Kind: "Pod", Name: "web-0"}, Content: model.Whole(pod)}}
@@ -226,5 +229,19 @@ func TestSet(t *testing.T) {
 	}
 	if again, _ := clock.Set(set); len(again.Problems) != 1 {
 		t.Errorf("set twice: %+v", again.Problems)
+	}
+}
+
+// TestUnsure: statements of a source whose clock contradicts the others and cannot be set have an order among themselves alone.
+func TestUnsure(t *testing.T) {
+	s := snapshot([]statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, 1, 7*time.Minute)
+	lines := []*model.Observation{&s.Observations[0], &s.Observations[1]}
+	set, unsure := clock.Set(s)
+	if !unsure.Between(lines) || unsure.Between(lines[:1]) || len(set.Problems) != 1 {
+		t.Errorf("two that contradict one another: %v, one alone: %v; told: %+v", unsure.Between(lines), unsure.Between(lines[:1]), set.Problems)
+	}
+	agree := snapshot([]statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, 1, 0)
+	if _, unsure := clock.Set(agree); unsure.Between([]*model.Observation{&agree.Observations[0], &agree.Observations[1]}) {
+		t.Error("two that agree have no order")
 	}
 }

@@ -10,7 +10,7 @@ import (
 // group is sources that may have one clock: all of one shelf, which was changed as a whole, all of one kubelet, or the logs of one pod.
 type group struct {
 	name    Source // a Writer alone is all that it wrote, a Shelf alone all that is on it
-	members []int
+	members []int  // sorted
 }
 
 // groups are the ways in which clocks may go together, the larger before the smaller.
@@ -29,7 +29,11 @@ func (t *table) groups() []group {
 		}
 		note(Source{Shelf: s.Shelf}, n)
 		note(s, n)
-		if s.Writer != APIServer && s.Writer != Control {
+		if s.Part != "" {
+			note(Source{Shelf: s.Shelf, Part: s.Part}, n)
+			note(Source{Shelf: s.Shelf, Writer: s.Writer}, n)
+		}
+		if s.Writer != APIServer {
 			note(Source{Writer: s.Writer}, n)
 		}
 		if pod := podOf(s.Shelf); pod != "" {
@@ -41,7 +45,7 @@ func (t *table) groups() []group {
 		out = append(out, group{name, members[name]})
 	}
 	slices.SortStableFunc(out, func(a, b group) int {
-		return cmp.Or(len(b.members)-len(a.members), a.name.compare(b.name))
+		return cmp.Or(len(b.members)-len(a.members), strings.Compare(b.name.Shelf, "")-strings.Compare(a.name.Shelf, ""), a.name.compare(b.name))
 	})
 	return out
 }
@@ -62,10 +66,10 @@ type pair struct{ own, other record }
 // facts are what the happenings say of a group's clock against all others', and for each a pair that says it. A happening counts once,
 // however many record it.
 func (t *table) facts(g group) (out []fact, pairs []pair) {
-	for _, h := range t.order {
+	for _, h := range t.shared(g) {
 		var own, others []record
-		for _, r := range t.records[h] {
-			if slices.Contains(g.members, r.source) {
+		for _, r := range t.records[t.order[h]] {
+			if _, member := slices.BinarySearch(g.members, r.source); member {
 				own = append(own, r)
 			} else {
 				others = append(others, r)
@@ -85,6 +89,16 @@ func (t *table) facts(g group) (out []fact, pairs []pair) {
 		}
 	}
 	return out, pairs
+}
+
+// shared are the places in order of what a group records.
+func (t *table) shared(g group) []int {
+	var out []int
+	for _, n := range g.members {
+		out = append(out, t.shares[n]...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // between is what the records of one happening say of the group's clock against another.
@@ -151,7 +165,7 @@ const ordinary = 10 * time.Second
 // contradicting are the single sources of which hardly anything fits the others, and too little to tell by how much.
 func (t *table) contradicting(groups []group) (out []Offset) {
 	for _, g := range groups {
-		if g.name.Shelf == "" || g.name.Writer == "" {
+		if len(g.members) > 1 || g.name != t.sources[g.members[0]] {
 			continue
 		}
 		facts, pairs := t.facts(g)

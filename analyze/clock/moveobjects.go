@@ -14,34 +14,31 @@ import (
 // moveObjects replaces the objects of shelves whose clock differs as a whole by copies with other times. Of objects in which one kubelet's
 // times differ, the statements alone are moved.
 func moveObjects(s *model.Snapshot, offsets []Offset) {
-	by := func(kind string) time.Duration {
-		d, _ := ahead(Source{ObjectShelf(kind), APIServer}, offsets)
-		return d
-	}
-	s.Nodes = copies(s.Nodes, by("Node"))
-	s.Pods = copies(s.Pods, by("Pod"))
-	s.PersistentVolumes = copies(s.PersistentVolumes, by("PersistentVolume"))
-	s.PersistentVolumeClaims = copies(s.PersistentVolumeClaims, by("PersistentVolumeClaim"))
-	s.VolumeAttachments = copies(s.VolumeAttachments, by("VolumeAttachment"))
-	s.CSINodes = copies(s.CSINodes, by("CSINode"))
-	s.Leases = copies(s.Leases, by("Lease"))
-	s.Deployments = copies(s.Deployments, by("Deployment"))
-	s.ReplicaSets = copies(s.ReplicaSets, by("ReplicaSet"))
-	s.StatefulSets = copies(s.StatefulSets, by("StatefulSet"))
-	s.DaemonSets = copies(s.DaemonSets, by("DaemonSet"))
+	s.Nodes = copies(s.Nodes, offsets)
+	s.Pods = copies(s.Pods, offsets)
+	s.PersistentVolumes = copies(s.PersistentVolumes, offsets)
+	s.PersistentVolumeClaims = copies(s.PersistentVolumeClaims, offsets)
+	s.VolumeAttachments = copies(s.VolumeAttachments, offsets)
+	s.CSINodes = copies(s.CSINodes, offsets)
+	s.Leases = copies(s.Leases, offsets)
+	s.Deployments = copies(s.Deployments, offsets)
+	s.ReplicaSets = copies(s.ReplicaSets, offsets)
+	s.StatefulSets = copies(s.StatefulSets, offsets)
+	s.DaemonSets = copies(s.DaemonSets, offsets)
 }
 
-// copies are the objects with times that lie d before.
-func copies[T runtime.Object](list []model.Object[T], d time.Duration) []model.Object[T] {
-	if d == 0 {
-		return list
-	}
-	out := slices.Clone(list)
-	for i, o := range out {
-		if o.Content == nil {
+// copies are the objects with the times that other clocks have.
+func copies[T runtime.Object](list []model.Object[T], offsets []Offset) []model.Object[T] {
+	out := list
+	for i, o := range list {
+		d, _ := ahead(objectSource(o.Ref, APIServer), offsets)
+		if d == 0 || o.Content == nil {
 			continue
 		}
 		if c, ok := o.Value().DeepCopyObject().(T); ok {
+			if &out[0] == &list[0] {
+				out = slices.Clone(list)
+			}
 			turnBack(reflect.ValueOf(c), d)
 			out[i].Content = model.Whole(c)
 		}

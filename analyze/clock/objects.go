@@ -11,15 +11,15 @@ import (
 // objects adds what objects record that no statement says.
 func (t *table) objects(s *model.Snapshot) {
 	for _, n := range s.Nodes {
-		t.creation(n.Ref.Name, "Node", n.Value().CreationTimestamp.Time, lag{}, cited(n, "metadata.creationTimestamp"))
+		t.creation(n.Ref, n.Value().CreationTimestamp.Time, lag{}, cited(n, "metadata.creationTimestamp"))
 	}
 	for _, n := range s.CSINodes {
-		t.creation(n.Ref.Name, "CSINode", n.Value().CreationTimestamp.Time, lag{-2 * time.Second, 30 * time.Second},
+		t.creation(n.Ref, n.Value().CreationTimestamp.Time, lag{-2 * time.Second, 30 * time.Second},
 			cited(n, "metadata.creationTimestamp"))
 	}
 	for _, l := range s.Leases {
 		if l.Ref.Namespace == "kube-node-lease" {
-			t.creation(l.Ref.Name, "Lease", l.Value().CreationTimestamp.Time, lag{-time.Second, 20 * time.Second},
+			t.creation(l.Ref, l.Value().CreationTimestamp.Time, lag{-time.Second, 20 * time.Second},
 				cited(l, "metadata.creationTimestamp"))
 		}
 	}
@@ -30,10 +30,10 @@ func (t *table) objects(s *model.Snapshot) {
 }
 
 // creation notes that the kubelet of a node created one of the objects that it creates when it joins. A Lease follows its first renewal.
-func (t *table) creation(node, kind string, at time.Time, l lag, w func(string, model.Moment) func() Witness) {
+func (t *table) creation(o model.Ref, at time.Time, l lag, w func(string, model.Moment) func() Witness) {
 	if !at.IsZero() {
 		m := model.WholeSecond(at)
-		t.add(Source{ObjectShelf(kind), APIServer}, "node joined "+node, stated(m, l), w(kind+" "+node+" was created", m))
+		t.add(objectSource(o, APIServer), "node joined "+o.Name, stated(m, l), w(o.Kind+" "+o.Name+" was created", m))
 	}
 }
 
@@ -50,7 +50,7 @@ func cited[T any](o model.Object[T], field string) func(string, model.Moment) fu
 
 // starts adds when the containers of a pod started, by the kubelet's clock, and when the kubelet first saw the pod.
 func (t *table) starts(p model.Object[*corev1.Pod]) {
-	pod, of := p.Value(), Source{ObjectShelf("Pod"), kubelet(p.Value().Spec.NodeName)}
+	pod, of := p.Value(), objectSource(p.Ref, kubelet(p.Value().Spec.NodeName))
 	about := p.Ref.Namespace + "/" + p.Ref.Name
 	for _, c := range pod.Status.ContainerStatuses {
 		if r := c.State.Running; r != nil && !r.StartedAt.IsZero() {
@@ -68,7 +68,7 @@ func (t *table) collection(s *model.Snapshot) {
 		return
 	}
 	at := *s.CapturedAt
-	t.add(Source{collected, APIServer}, "collection", stated(at, lag{}), func() Witness {
+	t.add(Source{collected, "", APIServer}, "collection", stated(at, lag{}), func() Witness {
 		return Witness{Says: "the collection", At: at.At, Source: s.CapturedFrom.Source, Quote: model.Quote{Text: s.CapturedFrom.Text}}
 	})
 	t.renewals(s)
@@ -79,6 +79,7 @@ func (t *table) collection(s *model.Snapshot) {
 func (t *table) renewals(s *model.Snapshot) {
 	newest := map[bool]struct {
 		at time.Time
+		of model.Ref
 		w  func(string, model.Moment) func() Witness
 	}{}
 	for _, l := range s.Leases {
@@ -88,7 +89,7 @@ func (t *table) renewals(s *model.Snapshot) {
 		}
 		if r := l.Value().Spec.RenewTime; r != nil && r.After(newest[node].at) {
 			n := newest[node]
-			n.at, n.w = r.Time, cited(l, "spec.renewTime")
+			n.at, n.of, n.w = r.Time, l.Ref, cited(l, "spec.renewTime")
 			newest[node] = n
 		}
 	}
@@ -96,7 +97,7 @@ func (t *table) renewals(s *model.Snapshot) {
 		if n := newest[node]; !n.at.IsZero() {
 			m := model.Exactly(n.at)
 			before := lag{-15 * time.Second, 2 * time.Second}
-			t.add(Source{ObjectShelf("Lease"), Control}, "collection", stated(m, before), n.w("the newest renewal", m))
+			t.add(objectSource(n.of, Control), "collection", stated(m, before), n.w("the newest renewal", m))
 		}
 	}
 }

@@ -17,8 +17,11 @@ func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
 	}
 	set := *s
 	set.Problems = slices.Clone(s.Problems)
-	for _, o := range contradicting {
-		set.Problems = append(set.Problems, o.problem(false))
+	for i, o := range contradicting {
+		told := func(of Offset) bool { return of.Own.Source == o.Other.Source && of.Other.Source == o.Own.Source }
+		if !slices.ContainsFunc(contradicting[:i], told) {
+			set.Problems = append(set.Problems, o.problem(false))
+		}
 	}
 	if len(offsets) == 0 {
 		return &set, unsure

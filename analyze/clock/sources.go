@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -68,13 +69,13 @@ func times(o *model.Observation) []model.Moment {
 func sourceOf(o *model.Observation) (Source, bool) {
 	switch o.Source.Kind {
 	case model.SourceEvent:
-		return Source{events, writerOf(o)}, true
+		return Source{events, cmp.Or(o.Object.Namespace, "default"), writerOf(o)}, true
 	case model.SourceLog:
-		return Source{LogShelf(o.Input), writerOf(o)}, true
+		return Source{LogShelf(o.Input), "", writerOf(o)}, true
 	case model.SourceAudit:
-		return Source{audited, APIServer}, true
+		return Source{audited, "", APIServer}, true
 	case model.SourceManifest:
-		return Source{ObjectShelf(o.Object.Kind), fieldWriter(o)}, true
+		return objectSource(o.Object, fieldWriter(o)), true
 	}
 	return Source{}, false
 }
@@ -86,6 +87,11 @@ func LogShelf(path string) string {
 		return dir
 	}
 	return path
+}
+
+// objectSource is who wrote a time in an object.
+func objectSource(o model.Ref, writer string) Source {
+	return Source{ObjectShelf(o.Kind), cmp.Or(o.Namespace, o.Name), writer}
 }
 
 // ObjectShelf is the shelf of a kind of object.

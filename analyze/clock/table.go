@@ -49,6 +49,7 @@ type table struct {
 	number  map[Source]int
 	order   []string // happenings, as they come; in the end those that two sources record
 	records map[string][]record
+	shares  [][]int         // of each source, the places in order of what it records
 	moved   []time.Duration // of each source, by what its clock was set back
 }
 
@@ -64,7 +65,14 @@ func newTable(s *model.Snapshot, all []model.Observation) *table {
 	}
 	t.objects(s)
 	t.order = slices.DeleteFunc(t.order, func(h string) bool { return alone(t.records[h]) })
-	t.moved = make([]time.Duration, len(t.sources))
+	t.moved, t.shares = make([]time.Duration, len(t.sources)), make([][]int, len(t.sources))
+	for n, h := range t.order {
+		for _, r := range t.records[h] {
+			if of := t.shares[r.source]; len(of) == 0 || of[len(of)-1] != n {
+				t.shares[r.source] = append(of, n)
+			}
+		}
+	}
 	return t
 }
 

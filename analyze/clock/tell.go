@@ -36,10 +36,8 @@ func (o Offset) name() string {
 		return "this log, and of others beside it,"
 	case o.Own.Source.Kind == model.SourceLog:
 		return "this log"
-	case o.Writer == "":
-		return o.Shelf
 	}
-	return o.Writer + " in " + o.Shelf
+	return words.If(o.Writer != "", o.Writer+" in ") + o.Shelf + words.If(o.Part != "", " of "+o.Part)
 }
 
 // text is what a witness says, with its time.

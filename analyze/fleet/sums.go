@@ -115,6 +115,9 @@ func (w worths) add(list []model.FleetOption, page string) {
 		return
 	}
 	o := list[0]
+	if o.Remedy == "" {
+		return // it only finds out
+	}
 	f := entry(w, o.Remedy, model.FleetRemedy{ID: o.Remedy})
 	f.Helps++
 	f.Reports = append(f.Reports, page)

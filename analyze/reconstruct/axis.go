@@ -65,6 +65,7 @@ func Clocks(s *model.Snapshot) Axis {
 	slices.SortStableFunc(a.Problems, func(a, b model.Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Message, b.Message))
 	})
+	a.Problems = slices.Compact(a.Problems) // clocks are compared again when the logs have their places
 	return a
 }
 

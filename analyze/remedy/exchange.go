@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"math"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/replay"
@@ -62,7 +63,8 @@ func (i *Incident) HasCause(ids ...string) bool { return i.hasCause(ids...) }
 // MachineRuns reports that the lost node's machine is known to have run: its kubelet came back without a boot, or its processes wrote on.
 func (i *Incident) MachineRuns() bool {
 	m := i.known()
-	return i.lost() && (len(m.ranOn) > 0 || len(m.alive) > 0 || m.noBoot || i.hasCause(model.CauseKubeletDown))
+	runs := len(m.ranOn) > 0 || len(m.alive) > 0 || m.cloud != nil || m.noBoot
+	return i.lost() && (runs || i.hasCause(model.CauseKubeletDown))
 }
 
 // CameBack reports that the lost node was Ready again before the wait ended, so that its return is what ended it.
@@ -130,4 +132,21 @@ func (i *Incident) PowerOffFirst() Remedy {
 		return out
 	}
 	return r
+}
+
+// Established reports that the first cause is established.
+func (i *Incident) Established() bool {
+	return len(i.Causes) > 0 && i.Causes[0].Verdict != model.Undecidable
+}
+
+// Looks are commands that only look at what keeps the volume, of the pods and the volume as they are known.
+func (i *Incident) Looks() []model.Step {
+	out := []model.Step{prove("see where the volume is attached, and since when", "kubectl", "get", "volumeattachment", "-o", "wide")}
+	for _, p := range slices.Concat(i.Case.NewPods, i.Case.OldPods) {
+		if name(p.Namespace) != "" && name(p.Name) != "" {
+			out = append(out, prove("see what "+p.String()+" waits for", "kubectl", "describe", "pod", "-n", name(p.Namespace), name(p.Name)))
+			break
+		}
+	}
+	return out
 }

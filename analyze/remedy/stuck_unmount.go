@@ -49,7 +49,13 @@ var findMountHolder = Remedy{
 	Steps: func(i *Incident) []model.Step {
 		path, _ := i.Case.HeldMount()
 		if !strings.HasPrefix(path, "/") {
+			// The kubelet's mount of a volume has the PersistentVolume's name in its path, of whichever driver.
 			path = ""
+			if pv := name(i.Case.Volume.PersistentVolume); pv != "" {
+				where := prove("on "+i.oldNode()+", see which processes have the volume in their mount namespace", "grep", "-l", pv)
+				where.Command += " /proc/[0-9]*/mountinfo"
+				return []model.Step{where, endHolder}
+			}
 		}
 		elsewhere := prove("on "+i.oldNode()+", see which processes, such as containers, have it in an own mount namespace", "grep", "-l", path)
 		elsewhere.Command += words.If(elsewhere.Command != "", " /proc/[0-9]*/mountinfo")
@@ -58,9 +64,12 @@ var findMountHolder = Remedy{
 			prove("on "+i.oldNode()+", see which files are open in it", "lsof", "+f", "--", path),
 			prove("on "+i.oldNode()+", see what is mounted below it", "findmnt", "--submounts", "--target", path),
 			elsewhere,
-			act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2 min 2 s")}
+			endHolder}
 	},
 }
+
+// endHolder is what frees a mount that is held.
+var endHolder = act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2 min 2 s")
 
 var restartKubelet = Remedy{
 	ID: "restart-kubelet", Title: "Restart the kubelet of the old node",

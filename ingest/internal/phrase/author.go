@@ -74,12 +74,12 @@ func bare(sentence string) string {
 	if words, _, ok := strings.Cut(sentence, "Multi-Attach error for volume"); ok && len(words) > 20 {
 		sentence = words + "…"
 	}
-	return marks.ReplaceAllString(sentence, "")
+	return strings.TrimRight(marks.ReplaceAllString(sentence, ""), ".。, ")
 }
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"node", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
-	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "nodo", "noeud", "knoten"}
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
 func mayTell(line string) bool {

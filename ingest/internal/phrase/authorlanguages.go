@@ -16,7 +16,7 @@ var otherLanguages = []language{
 			{model.SaidNodeOff, re(`(?:关闭|關閉|关掉|關掉|断掉|停掉|强制关机|關機)了?[^，。]{0,10}(?:节点|節點|服务器|伺服器|机器|機器|主机|主機|虚拟机|node)`)},
 			{model.SaidShared, re(`(?:两个|兩個|2个|三个|多个|多個|几个)[^，。]{0,14}?(?:deployment|pod|statefulset|工作负载|应用|應用|副本|服务|服務)[^。]{0,24}?` +
 				`(?:共享|共用|挂载|掛載|使用)[^。]{0,10}?(?:同一|同个|一个|一個)?[^。]{0,10}?(?:pvc|pv|卷|存储|儲存|claim|volume)`)},
-			{model.SaidRollout, re(`滚动(?:更新|升级|发布|重启)|滾動(?:更新|升級)`)},
+			{model.SaidRollout, re(`滚动(?:更新|升级|发布|重启)|(?:更新|升级|重新部署)了?[^，。]{0,10}(?:deployment|镜像|应用)|滾動(?:更新|升級)`)},
 			{model.SaidNodeDrained, re(`(?:驱逐|驅逐|排空|drain)了?[^，。]{0,8}(?:节点|節點)|(?:节点|節點)[^，。]{0,8}(?:驱逐|排空|drain)`)},
 		}},
 	{name: "Japanese",
@@ -27,11 +27,11 @@ var otherLanguages = []language{
 			{model.SaidNodeReclaimed, re(`(?:スポット|spot)(?:インスタンス)?.{0,20}?(?:中断|回収|終了|停止)(?:さ|し|に|が|で|後|通知)`)},
 			{model.SaidKubeletStopped, re(`kubelet[をがは]?.{0,8}?(?:停止|落ち|止め|止ま|死)`)},
 			{model.SaidNodeRemoved, re(`(?:ノード|node)\s?[\w.-]*[をがは].{0,8}?(?:削除|撤去|入れ替え)(?:し|さ|後)|ノード(?:の)?(?:削除|入れ替え)(?:後|を行|によ)`)},
-			{model.SaidNodeOff, re(`(?:ノード|サーバー?|マシン|node)\s?[\w.-]*(?:[をがは]|の電源[をが])?.{0,10}?(?:停止|シャットダウン|ダウン|落ち|落とし|切[っり]|故障|クラッシュ|` +
+			{model.SaidNodeOff, re(`(?:ノード|サーバー?|マシン|インスタンス|node)\s?[\w.-]*(?:[をがは]|の電源[をが])?.{0,10}?(?:停止|シャットダウン|ダウン|落ち|落とし|切[っり]|故障|クラッシュ|` +
 				`再起動)(?:し(?:た|て|まし)|さ(?:れ|せ)|て|たた?|まし|後|し|、)|ノード障害`)},
 			{model.SaidShared, re(`(?:2つ|二つ|２つ|複数|両方|2個)の?.{0,16}?(?:deployment|statefulset|pod|ワークロード|アプリ|サービス).{0,30}?` +
 				`(?:同じ|共有|同一|1つの|一つの).{0,14}?(?:pvc|pv|ボリューム|クレーム|volume)`)},
-			{model.SaidRollout, re(`rolling ?update|ローリング(?:アップデート|更新|リスタート)`)},
+			{model.SaidRollout, re(`rolling ?update|ローリング(?:アップデート|更新|リスタート)|(?:デプロイメント|deployment)を(?:更新|再起動|再デプロイ)`)},
 			{model.SaidNodeDrained, re(`(?:ノード|node)[をの]?.{0,8}?(?:ドレイン|drain)(?:し(?:た|て|まし)|後)|(?:ドレイン|drain)(?:し(?:た|て|まし)|した後|後に)`)},
 		}},
 	{name: "Korean",
@@ -46,7 +46,7 @@ var otherLanguages = []language{
 			{model.SaidShared, re(`(?:두|2|여러|세|다수의?)\s?(?:개의?)?\s?.{0,10}?(?:deployment|디플로이먼트|파드|pod|워크로드|애플리케이션).{0,30}?(?:같은|동일한|공유|` +
 				`하나의).{0,14}?` +
 				`(?:pvc|pv|볼륨|클레임|volume)`)},
-			{model.SaidRollout, re(`롤링\s?업데이트|rolling ?update`)},
+			{model.SaidRollout, re(`롤링\s?업데이트|(?:디플로이먼트|deployment)[를을]? ?(?:재시작|업데이트|재배포)|rolling ?update`)},
 			{model.SaidNodeDrained, re(`노드[를을]?.{0,8}?(?:드레인|drain)(?:했|한|하고|후)|(?:드레인|drain)(?:했|한 후|하고| 후)`)},
 		}},
 	{name: "Portuguese",
@@ -57,6 +57,7 @@ var otherLanguages = []language{
 				`(?:interrupç\w+|preempç\w+).{0,12}\bspot\b`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,16}?(?:parado|parou|caiu|morreu|travou)|(?:parei|paramos|pararam) o kubelet`)},
 			{model.SaidNodeRemoved, re(`(?:nós?|nodes?)\s.{0,24}?(?:removid|deletad|excluíd|apagad|substituíd)[oa]s?|(?:removi|removemos|deletei|` +
+				`` +
 				`deletamos|excluí|excluímos|` +
 				`substituímos) (?:o |um |os )?(?:nó|node)`)},
 			{model.SaidNodeOff, re(`(?:nó|node|servidor|máquina|vm)\s.{0,24}?(?:desligad[oa]|desligou|caiu|fora do ar|parou de responder|` +
@@ -79,7 +80,7 @@ var otherLanguages = []language{
 			{model.SaidNodeRemoved, re(`\bnod[oi]\b.{0,24}?(?:rimoss|eliminat|cancellat|sostituit)[oi]|(?:rimosso|eliminato|cancellato|` +
 				`sostituito) (?:il |un |i )?nod[oi]`)},
 			{model.SaidNodeOff, re(`\b(?:nodo|server|macchina|vm|host)\b.{0,24}?(?:spent[oa]|cadut[oa]|crashat[oa]|arrestat[oa]|irraggiungibile|` +
-				`andat[oa] giù|è giù|riavviat[oa])`)},
+				`andat[oa] giù|è giù|in crash|riavviat[oa])`)},
 			{model.SaidNodeOff, re(`\b(?:spento|spenta|arrestato|riavviato|spegnimento) (?:del |il |la |un |una )?(?:nodo|server|macchina|vm|` +
 				`host)`)},
 			{model.SaidShared, re(`\b(?:due|più|diversi|entrambi|tre|vari) (?:i )?(?:deployment|pod|statefulset|workload|applicazioni|` +
@@ -97,9 +98,10 @@ var otherLanguages = []language{
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,24}?(?:gestoppt|angehalten|beendet|abgestürzt|gekillt)`)},
 			{model.SaidNodeRemoved, re(`\b(?:knoten|nodes?|server)\b.{0,30}?(?:gelöscht|entfernt|ersetzt|ausgetauscht)`)},
 			{model.SaidNodeOff, re(`\b(?:knoten|node|server|maschine|vm|host)\b.{0,30}?(?:heruntergefahren|ausgeschaltet|abgeschaltet|` +
-				`ausgefallen|abgestürzt|nicht erreichbar|` +
+				`ausgefallen|abgestürzt|nicht erreichbar|(?:ist|war) down\b|` +
 				`neu gestartet|weggebrochen)|\b(?:ausfall|absturz|herunterfahren|abschalten) (?:des|eines|vom) (?:knotens?|nodes?|servers?)|` +
-				`(?:knoten|node)ausfall`)},
+				`(?:knoten|node|strom)ausfall`)},
+			{model.SaidNodeOff, re(`stromausfall`)},
 			{model.SaidShared, re(`\b(?:zwei|beide|mehrere|drei|verschiedene) (?:deployments?|pods?|statefulsets?|workloads?|anwendungen|` +
 				`dienste).{0,40}?` +
 				`(?:teilen|nutzen|verwenden|benutzen|mounten|binden|hängen).{0,30}?(?:pvc|claim|volume|datenträger)`)},
@@ -120,7 +122,7 @@ var otherLanguages = []language{
 				`reemplazamos) (?:el |un |los )?nodos?`)},
 			{model.SaidNodeOff, re(`\b(?:nodo|servidor|máquina|vm)\b.{0,24}?(?:apagad[oa]|apagó|caíd[oa]|cayó|fuera de servicio|inaccesible|` +
 				`reiniciad[oa]|reinició)`)},
-			{model.SaidNodeOff, re(`(?:apagué|apagamos|apagaron|reiniciamos|tumbamos) (?:el |un |la |una )?(?:nodo|servidor|máquina|vm)`)},
+			{model.SaidNodeOff, re(`(?:apagué|apagó|apagamos|apagaron|reiniciamos|tumbamos) (?:el |un |la |una )?(?:nodo|servidor|máquina|vm)`)},
 			{model.SaidShared, re(`\b(?:dos|ambos|varios|múltiples|tres) (?:los )?(?:deployments?|pods?|statefulsets?|workloads?|aplicaciones|` +
 				`servicios|despliegues).{0,30}?` +
 				`(?:comparten|compartían|usan|usaban|montan|utilizan).{0,20}?(?:pvc|volumen|claim|disco)`)},

@@ -32,10 +32,12 @@ var english = language{name: "English",
 			`(?:interruptions?|interrupted|reclaim\w*|preempt\w*|terminat\w+|evict\w+|taken (?:away|back)|rebalanc\w+)`)},
 		{model.SaidNodeReclaimed, re(`\b(?:node|instance|vm|machine)` + named + ` (?:was|were|got|has been|had been) (?:preempted|reclaimed)`)},
 		{model.SaidNodeReclaimed, re(`\bafter (?:a|the|an)?\s*(?:aws |gcp |ec2 |azure )?(?:spot )?(?:preemption|interruption notice)`)},
+		{model.SaidNodeReclaimed, re(`\b(?:terminated|reclaimed|took back|stopped|removed|interrupted) (?:\S+ ){0,8}?spot\b|` +
+			`\bpreempted (?:the |our |a |my )?(?:node|vm|instance)`)},
 		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:the )?kubelet|systemctl stop kubelet`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,4} (?:was|is|has been|had been|had|got|has) (?:stopped|killed|dead|down|hung|` +
 			`crashed|` +
-			`unresponsive|failed|oom-?killed)`)},
+			`unresponsive|failed|oom[ -]*killed)`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,3} (?:crashed|died|hung|stopped (?:working|responding|posting))`)},
 		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) (?:off|down) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
 		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `) (?:off|down)\b`)},
@@ -54,12 +56,23 @@ var english = language{name: "English",
 			`(?:went|gone|goes) (?:down|offline|dark|notready|not ready|away)\b`)},
 		{model.SaidNodeOff, re(`\b(?:` + aMachine + named + `|` +
 			`` + machineNamed + "[`\"'”*]*" + `)(?: \([^)]*\))? (?:suddenly |just |then |has |had )*(?:crashed|` +
-			`died|failed|froze|panicked|lost power|powered off|shut down|disappeared|became (?:unreachable|notready|not ready|unresponsive))\b`)},
+			`died|failed(?:$|[.,;)]| (?:and|last|again|at|on|during|over|yesterday|today|because|due|this|unexpectedly)\b)|froze|panicked|` +
+			`lost power|powered off|shut down|disappeared|became (?:unreachable|notready|not ready|unresponsive))\b`)},
 		{model.SaidNodeOff, re(`\b(?:after|following|due to|because of|caused by|upon|on) (?:\w+ ){0,3}?(?:node|server|host|machine|vm|worker|` +
+			`` +
 			`instance)` +
 			`(?:'s)?[ -](?:\S+ )?(?:shut ?downs?|crash(?:es)?|failures?|outages?|power-? ?(?:off|loss|outage)|power ?off|loss|poweroff)\b`)},
 		{model.SaidNodeOff, re(`\b(?:hard|unclean|ungraceful|abrupt|forced|forceful|non-graceful) (?:shut ?down|power-?off|reboot|` +
 			`reset) of ` + det + aMachine)},
+		{model.SaidNodeOff, re(`\b(?:by|after|while) (?:hard |forcefully |abruptly |simply )?(?:shutting down|powering (?:off|down)|stopping|` +
+			`turning off|` +
+			`killing|rebooting|crashing|unplugging) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
+		{model.SaidNodeOff, re(`\b(?:simulated|had) an? (?:\w+ )?(?:node|host|server) (?:failure|crash|outage)|\bpulled the (?:power|plug|` +
+			`network)|` +
+			`\bhad to (?:hard )?(?:reboot|reset|power off) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
+		{model.SaidNodeOff, re(`\b(?:` + aMachine + named + `|` + machineNamed + `)(?: \([^)]*\))? (?:\w+ly )?(?:rebooted|restarted|` +
+			`lost (?:its |the |all )?(?:network|` +
+			`power|connection|connectivity))\b`)},
 		{model.SaidNodeOff, re(`\b(?:power outage|power loss|power failure|kernel panic|hardware failure)\b`)},
 		{model.SaidNodeRemoved, re(`\b(?:deleted|removed|terminated|destroyed|deprovisioned|replaced|recycled|scaled (?:down|` +
 			`in)) ` + det + `(?:` + aMachine +
@@ -74,6 +87,7 @@ var english = language{name: "English",
 		{model.SaidStorageDiffers, re(`\b(?:k8s|kubernetes|kubectl|volumeattachment)\b(?: \S+){0,6}? (?:thinks|says|believes|shows|reports|` +
 			`still has|has)\b` +
 			`(?: \S+){0,12}? (?:attached|in use)\b(?:,? \S+){0,14}?,? (?:but|while|whereas|although|though) (?:\S+ ){0,10}?(?:it['’]s not|is not|` +
+			`` +
 			`isn['’]t|not ` +
 			`attached|available|detached|unattached|free)\b`)},
 		{model.SaidStorageDiffers, re(`\b(?:aws|ec2|openstack|cinder|nova|azure|gcp|gce|cloud|console|array|storage|backend|back end|vcenter|` +
@@ -85,15 +99,30 @@ var english = language{name: "English",
 			`(?:the |a |one |this |that )*(?:same|one|single|common|shared)? ?` + oneClaim)},
 		{model.SaidShared, re(`\b(?:both|all)(?: \S+){1,8}? (?:share|mount|use|reference|claim) (?:the )?\W*same\W* ` + oneClaim)},
 		{model.SaidShared, re(`\b(?:pvc|claim|volume) (?:is|was) (?:shared|mounted|used) by (?:two|both|several|multiple|three|many|different|` +
+			`` +
 			`[2-9]) (?:\S+ )?` +
 			`(?:deployments|statefulsets|pods|workloads|apps|applications|services|cronjobs|jobs)`)},
+		{model.SaidStorageDiffers, re(`\b(?:still|is) (?:attached|mapped) to (?:the |an? )?(?:old|other|previous|wrong) (?:vm|node|instance|` +
+			`server|host)\b` +
+			`(?: \S+){0,4}? (?:in|on|at|according to) (?:the )?(?:vcenter|vsphere|aws|azure|openstack|ec2|gcp|cloud|console|portal|array|storage|` +
+			`backend)`)},
+		{model.SaidShared, re(`\b(?:pvc|claim|volume) (?:is|was) (?:shared|used|mounted) (?:by|between|across|among) (?:the )?(?:two|both|` +
+			`several|multiple|three|2|3)\b`)},
+		{model.SaidShared, re(`\b(?:cronjob|job|pod|deployment|statefulset|app)s? and (?:the |a |an |another |its )?(?:\S+ ){1,4}?(?:share|` +
+			`mount|use|claim)s? (?:the )?` +
+			`\W*same\W* ` + oneClaim)},
+		{model.SaidShared, re(`\bscaled (?:\S+ ){1,5}?to (?:[2-9]|two|three) replicas`)},
+		{model.SaidRollout, re(`\b(?:updated|upgraded|updating|upgrading|redeployed|redeploying) (?:the |my |our |a |` +
+			`its )?(?:\S+ ){0,4}?(?:deployment|chart|helm release|release|` +
+			`image)\b`)},
 		{model.SaidRollout, re(`\b(?:rolling[ -]?update|rollingupdate|rollout restart|rolling restart|rolling upgrade)\b`)},
 		{model.SaidRollout, re(`\b(?:helm|chart) upgrade\b|\bduring (?:a |the |an )?(?:upgrade|deploy|deployment|rollout|redeploy)\b|` +
 			`\bafter (?:a |the |an |every )?` +
 			`(?:helm |chart |application |app |rolling )?(?:rollout|redeploy(?:ment|ing)?|new deploy(?:ment)?)\b`)},
 		{model.SaidNodeDrained, re(`\b(?:drained|cordoned and drained|draining) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)|` +
 			`\b` + aMachine + named + ` (?:was|were|got|has been) (?:cordoned and )?drained|` +
-			`\b(?:after|following|during) (?:a |the |we |i |they )?(?:node )?(?:drain|drained|draining)\b|\ba drain evicts\b`)},
+			`\b(?:after|following|during) (?:a |the |we |i |they )?(?:node )?(?:drain|drained|draining)\b|\ba drain evicts\b|\b(?:ran|executed|` +
+			`did|running|after) (?:\S+ ){0,2}?kubectl drain|\bkubectl drain \S+ (?:\S+ ){0,4}?was (?:run|executed)`)},
 	},
 }
 

@@ -16,6 +16,8 @@ func pieces(raw string) []string {
 	switch {
 	case strings.Contains(raw, "jsonpath="):
 		return nil // the breaks in a template are the output's
+	case eventBegun.MatchString(raw):
+		return nil // a row, whose error may quote a text of several lines
 	case strings.Contains(raw, `\n`) && strings.IndexByte(raw, '"') >= 0:
 		out = quotedLines(raw)
 	case strings.Contains(raw, "││"):
@@ -27,6 +29,9 @@ func pieces(raw string) []string {
 	}
 	return out[:min(len(out), maxPieces)]
 }
+
+// eventBegun begins a row of events; one that was put into a cell or a text does not begin its line.
+var eventBegun = regexp.MustCompile(`^ *(?:\S+ +)?(?:Warning|Normal) +(?:Failed|Successful)[A-Z]\w+ .*[^|]$`)
 
 var lineBreak = regexp.MustCompile(`(?i)<br ?/?>`)
 
