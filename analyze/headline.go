@@ -30,6 +30,8 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 		return fmt.Sprintf("%s was down for at least %s: its volume stayed attached to %s", who, lasted, node)
 	case !i.Span.Open && i.MultiAttach.Ended != nil && down(c, i):
 		return fmt.Sprintf("%s was down for %s: its volume stayed attached to %s", who, lasted, node)
+	case !i.Span.Open && i.MultiAttach.Ended != nil && i.Span.StartsAt != model.StartsAtReport:
+		return fmt.Sprintf("%s took %s to move: its volume stayed attached to %s", who, lasted, node)
 	case !i.Span.Open && i.MultiAttach.Ended != nil:
 		return fmt.Sprintf("%s waited %s for its volume, which stayed attached to %s", who, lasted, node)
 	case !i.Span.Open || r.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.Basis != model.Observed || i.Span.To.IsZero():
@@ -54,10 +56,11 @@ func down(c *reconstruct.Case, i model.Incident) bool {
 		!slices.ContainsFunc(i.Causes, wentOn) && len(c.RanOn()) == 0
 }
 
-// outage is how long it lasted, in seconds: the whole span where the workload was down, else the wait for the volume.
+// outage is how long it lasted, in seconds: the whole span, which every output has, or where nothing tells what came before the report,
+// the wait for the volume.
 func outage(c *reconstruct.Case, i model.Incident) float64 {
 	switch {
-	case down(c, i), c.Before:
+	case i.Span.StartsAt != model.StartsAtReport, c.Before:
 		return i.Span.Seconds.Best
 	case i.MultiAttach.Ended != nil:
 		return i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best

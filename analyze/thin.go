@@ -250,7 +250,11 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 func when(c *reconstruct.Case, i model.Incident) string {
 	for _, o := range c.Began.Witness {
 		if o.Age != nil && c.Listed {
-			return "The pod was " + words.Seconds(o.Age.Best) + " old when this was printed"
+			what := "The pod was "
+			if len(c.NewPods) == 0 {
+				what = "Its VolumeAttachment there was "
+			}
+			return what + words.Seconds(o.Age.Best) + " old when this was printed"
 		}
 		if o.Age != nil {
 			return "Reported " + words.Seconds(o.Age.Best) + " before this was printed"
@@ -258,6 +262,9 @@ func when(c *reconstruct.Case, i model.Incident) string {
 	}
 	if began := i.MultiAttach.Began; began.Basis == model.Assumed && began.Missing() != model.NoYear {
 		return ""
+	}
+	if c.Listed {
+		return "Its VolumeAttachment there was created at " + since(i.MultiAttach.Began)
 	}
 	return "Reported at " + since(i.MultiAttach.Began)
 }

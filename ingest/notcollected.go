@@ -88,8 +88,26 @@ func (c collectedSet) logOf(component string) bool {
 // noList is the check for all objects of a kind. get is what asks for them.
 func noList(kind, consequence, get string) func(collectedSet) (model.NotCollected, bool) {
 	return func(c collectedSet) (model.NotCollected, bool) {
-		return model.NotCollected{What: "no list of " + kind + "s", Consequence: consequence, Command: c.tool + " get " + get}, !c.lists(kind, "")
+		m := model.NotCollected{What: "no list of " + kind + "s", Consequence: consequence, Command: c.tool + " get " + get}
+		if beyond := beyondTable[kind]; c.tabled(kind) && beyond != "" {
+			m.What, m.Consequence = "no YAML of "+kind+"s", beyond
+		}
+		return m, !c.lists(kind, "")
 	}
+}
+
+// beyondTable is what an object says beyond a row of kubectl get, which is not asked for again.
+var beyondTable = map[string]string{ // for lookup only
+	"VolumeAttachment": "a table shows neither whether the deletion of an attachment was requested nor the error of its attach or detach",
+	"Node":             "a table shows neither since when a node is not Ready, nor its taints, nor the volumes that it uses",
+	"PersistentVolume": "a table shows neither the handle nor the driver, so that the name of the VolumeAttachment cannot be checked",
+}
+
+// tabled reports that a pasted table shows objects of a kind.
+func (c collectedSet) tabled(kind string) bool {
+	return slices.ContainsFunc(c.Observations, func(o model.Observation) bool {
+		return o.Source.Kind == model.SourceText && o.Object.Kind == kind && o.Source.Field == ""
+	})
 }
 
 // noLeases: the gather script asks for the Leases of nodes from 4.19.0 on, and from late releases of 4.16 to 4.18

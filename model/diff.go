@@ -117,6 +117,15 @@ type IncidentDigest struct {
 	// Verdict is how far the cause is established.
 	Verdict Verdict `json:"verdict,omitempty"`
 	Seconds Range   `json:"seconds"` // of the whole span
+	// First is what the advice begins with: what to do now of an open incident, else what would have been better; nil without any.
+	First *FirstAdvice `json:"first,omitempty"`
+}
+
+// FirstAdvice is the first option of an incident's advice in short.
+type FirstAdvice struct {
+	Remedy string `json:"remedy"`
+	Title  string `json:"title"`
+	Saved  *Range `json:"saved"`
 }
 
 // PhaseChange compares the length of one phase. Change is longer, shorter, same, or only-before and only-after.

@@ -14,7 +14,9 @@ func richDiff() *model.Diff {
 	began, ended := at(340.478), at(766.7)
 	digest := &model.IncidentDigest{ID: "i1", Volume: "shop/orders-db-data", From: richOld, To: richNew, Began: began, Open: true,
 		Cause: "node-down", Verdict: model.Likely, Seconds: model.Range{Best: 560, Min: 560, Max: 561}}
+	digest.First = &model.FirstAdvice{Remedy: "out-of-service-taint", Title: "Taint the lost node as out of service"}
 	over := *digest
+	over.First = &model.FirstAdvice{Remedy: "out-of-service-taint", Title: digest.First.Title, Saved: &model.Range{Best: 300, Min: 290, Max: 310}}
 	over.Open, over.Ended, over.Verdict = false, &ended, model.Confirmed
 	length := func(s float64) *model.Range { return &model.Range{Best: s, Min: s - 0.5, Max: s + 0.5} }
 	claim := &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "orders-db-data"}

@@ -54,3 +54,28 @@ func TestScreenColours(t *testing.T) {
 		}
 	}
 }
+
+// An act of several commands is whole and in order on a terminal, and the act that caused the wait is on the first screen of each form.
+func TestScreenHasTheActsWhole(t *testing.T) {
+	r := rich()
+	r.Verdict.Incident = "i2"
+	text := on(t, r, Screen{Columns: 80})
+	at := 0
+	for _, want := range []string{"WHAT TO DO NOW\n", "Ready in ", "--replicas=0\n", "kubectl wait -n shop", "--replicas=1\n"} {
+		n := strings.Index(text[at:], want)
+		if n < 0 {
+			t.Fatalf("no %q behind what comes before it:\n%s", want, text)
+		}
+		at += n
+	}
+	r.Verdict.Incident = "i1"
+	for _, width := range []int{60, 80, 120} {
+		text := strings.Join(strings.Fields(on(t, r, Screen{Columns: width})), " ")
+		for _, want := range []string{"Deployment external-attacher scaled to 0, by ada@example.com: caused the wait",
+			"BETTER AT THAT MOMENT, 06:13:31", "6 min 52 s sooner (6 min 42 s–7 min 2 s): Ready at 06:14:01"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d columns: no %q in %s", width, want, text)
+			}
+		}
+	}
+}

@@ -136,6 +136,7 @@ func (a *act) weigh(i *remedy.Incident) {
 	if a.fixed {
 		return
 	}
+	a.Effect = model.ActNone
 	plan := i.Done.Without(a.kind)
 	switch {
 	case a.kind == replay.StartKubelet:

@@ -1,7 +1,6 @@
 package cause
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
@@ -44,8 +43,8 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}
-	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report",
-		cmp.Or(c.From, "an unknown node"), toNode(c), words.Duration(wait))
+	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached%s and attached to %s %s after the report",
+		words.If(c.From != "", " from "+c.From), toNode(c), words.Duration(wait))
 	safe := c.Seen(model.DetachVerifiedSafe, c.From)
 	normal := len(c.Seen(model.DetachStarted, c.From)) > 0 && upstream.ForcedDetachHasOwnLine(c.World.Version)
 	if c.From != "" && (normal || len(safe) > 0) {

@@ -34,6 +34,9 @@ func checkUnknown(c *reconstruct.Case) Result {
 			"volume until then.", reconstruct.PodNames(c.NewPods), clock(c.Began), clock(c.NewAttachment))
 	case c.Shown:
 		r.Summary = "Pod " + c.ShownBy() + "; the bundle does not tell what kept it there for most of the wait."
+	case c.Listed && len(c.NewPods) == 0:
+		r.Summary = fmt.Sprintf("The VolumeAttachment for %s is not attached while that for %s is; what was collected does not tell why.",
+			c.To, c.From)
 	case c.Listed:
 		r.Summary = fmt.Sprintf("%s waits for its containers on %s; what was printed does not tell what keeps its volume.",
 			reconstruct.PodNames(c.NewPods), c.To)

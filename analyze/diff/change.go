@@ -196,6 +196,12 @@ func digest(in *model.Incident) *model.IncidentDigest {
 	if len(in.Causes) > 0 {
 		d.Cause, d.Verdict = in.Causes[0].ID, in.Causes[0].Verdict
 	}
+	if a := in.Advice; a != nil {
+		for _, o := range slices.Concat(a.Now, a.Better) {
+			d.First = &model.FirstAdvice{Remedy: o.Remedy, Title: o.Title, Saved: o.Saved}
+			break
+		}
+	}
 	return d
 }
 

@@ -211,7 +211,12 @@ func bounds(m model.Moment) string {
 // pasted reports whether an observation has to be placed by its age, or for want of one: a Multi-Attach report without
 // any time still says which volume waits, and so does a refusal because another machine has it, or the error of a detach.
 func pasted(o *model.Observation) bool {
-	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refusedElsewhere(o) || stuckThere(o))
+	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refusedElsewhere(o) || stuckThere(o) || pendingRow(o))
+}
+
+// pendingRow is a row of a VolumeAttachment that is not attached: it was so when it was printed.
+func pendingRow(o *model.Observation) bool {
+	return o.Kind == model.AttachmentPending && o.Source.Kind == model.SourceText
 }
 
 // refusedElsewhere reports that the storage refuses an attach because another machine has the volume.

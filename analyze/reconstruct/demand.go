@@ -71,7 +71,7 @@ func demands(w *World) (out []*demand, more []Beyond) {
 	}
 	waits := sampledWaits(w, out)
 	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits, lateWaits,
-		listedWaits} {
+		listedWaits, twoNodeWaits} {
 		waits = append(waits, further(w, byStorage(slices.Concat(out, waits)))...)
 	}
 	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding reports them

@@ -98,7 +98,7 @@ func (c *Case) ListedUsers() bool {
 
 // ListedAttached: see ListedUsers.
 func (c *Case) ListedAttached() bool {
-	return find(c.World.byVolume[c.Volume], and(shownAttached, onNode(c.From))) != nil
+	return c.Attachment.Object != nil || find(c.World.byVolume[c.Volume], and(shownAttached, onNode(c.From))) != nil
 }
 
 // ListedNode: see ListedUsers.
@@ -141,6 +141,10 @@ func onePrinting(a, b *model.Observation) bool {
 func (c *Case) ListedGaps() []string {
 	if !c.Listed {
 		return nil
+	}
+	if len(c.NewPods) == 0 {
+		return []string{"that a pod still waits on " + c.To + ", which is inferred from its VolumeAttachment: the pods of that node",
+			"that the volume is for one node, which is inferred from the wait: the PersistentVolume"}
 	}
 	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: the events of that pod"}
 	switch shown := find(c.World.byVolume[c.Volume], shownAttached); {

@@ -29,7 +29,7 @@ var stateOf = []struct {
 
 // printedState is the thing that a row without a time tells the state of; zero for everything else.
 func printedState(o *model.Observation) model.Ref {
-	if !o.At.IsZero() || o.Age != nil || o.Source.Kind != model.SourceText {
+	if !o.At.IsZero() && !pendingRow(o) || o.Age != nil || o.Source.Kind != model.SourceText {
 		return model.Ref{}
 	}
 	for _, s := range stateOf {

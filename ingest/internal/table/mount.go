@@ -7,11 +7,22 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// mountRows are a row as mount prints it, with a label or without, and as /proc/mounts has it: source, place, type and options.
-var mountRows = [...]*regexp.Regexp{
-	regexp.MustCompile(`^ *(\S+) on (/\S*) type (\S+) \(([a-z][^()]*)\)(?: \[[^\]]*\])?$`),
-	regexp.MustCompile(`^ *(\S+) (/\S*) (\S+) ((?:rw|ro)(?:,\S+)?) \d+ \d+$`),
+// mountRows are a row as mount prints it, with a label or without, as /proc/mounts has it, as findmnt has it by default and by columns, and
+// as df and lsblk have it, each with the groups of the place and of the type.
+var mountRows = [...]struct {
+	form        *regexp.Regexp
+	place, kind int
+}{
+	{regexp.MustCompile(`^ *(\S+) on (/\S*) type (\S+) \(([a-z][^()]*)\)(?: \[[^\]]*\])?$`), 2, 3},
+	{regexp.MustCompile(`^ *(\S+) (/\S*) (\S+) ((?:rw|ro)(?:,\S+)?) \d+ \d+$`), 2, 3},
+	{regexp.MustCompile(`^ *(?:/dev/|\S+:)\S+ +(/\S*) +(` + diskTypes + `) +(?:\S+ +)?(?:rw|ro)(?:,\S+)?$`), 1, 2},
+	{regexp.MustCompile(`^[ ├└─|` + "`" + `-]*(/\S*) +\S+ +(` + diskTypes + `) +(?:rw|ro)(?:,\S+)?$`), 1, 2},
+	{regexp.MustCompile(`^ *(/dev/\S+) +\S+ +\S+ +\S+ +\d+% +(/\S*)$`), 2, 1},
+	{regexp.MustCompile(`^[ ├└─|` + "`" + `-]*\S+ +\d+:\d+ +\d +\S+ +\d +(disk|part|lvm|crypt|mpath) +(/\S*)$`), 2, 1},
 }
+
+// diskTypes are the file systems of volumes that one node mounts.
+const diskTypes = `ext[234]|xfs|btrfs|zfs`
 
 // Where the kubelet mounts a CSI volume below its root directory (pkg/volume/csi csi_mounter.go and csi_attacher.go, 1.13–1.36).
 var (
@@ -28,14 +39,14 @@ func (r *reader) mounted(l line) bool {
 	if !strings.Contains(l.text, " /") {
 		return false
 	}
-	for _, form := range mountRows {
-		m := form.FindStringSubmatch(l.text)
+	for _, kind := range mountRows {
+		m := kind.form.FindStringSubmatch(l.text)
 		if m == nil {
 			continue
 		}
 		r.commit()
 		var out []model.Observation
-		if o, ok := mountAt(m[2]); ok && m[3] != "tmpfs" { // drivers without a PersistentVolume, such as those of secrets, mount memory
+		if o, ok := mountAt(m[kind.place]); ok && m[kind.kind] != "tmpfs" { // drivers without a PersistentVolume, such as those of secrets, mount memory
 			row := row{at: l, path: r.path}
 			row.say(o)
 			out = row.out

@@ -92,6 +92,9 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 			p.wrap("           ", "           ", text)
 		}
 	}
+	if first := in.Advice().First(); first != nil {
+		p.wrap("advised    ", "           ", first.Name+": "+first.Effect()+".")
+	}
 	whatIfWaterfalls(p, in.Incident, remedy.Remediation)
 	whatIfSafety(p, v, remedy)
 	for _, problem := range answer.Problems {

@@ -245,7 +245,7 @@ func (v *View) sureness(in *IncidentView) sureness {
 		}
 	}
 	for _, n := range v.Bundle.NotCollected {
-		if what := strings.TrimPrefix(n.What, "no "); !slices.Contains(s.Missing, what) {
+		if what := strings.TrimPrefix(n.What, "no "); !slices.Contains(s.Missing, what) && !slices.Contains(s.Missing, "the "+what) {
 			s.Missing = append(s.Missing, what)
 		}
 	}
@@ -293,6 +293,9 @@ func (v *View) others(shown *IncidentView) []Other {
 	out := make([]Other, 0, len(list)+len(v.Findings))
 	for _, in := range list {
 		text := in.Title
+		if VolumeName(in.Volume)+in.From.Node+in.To.Node == "" {
+			text = "another wait, of a volume that is not named"
+		}
 		if lasted := LastedText(in.Incident); lasted != "" && in.Span.Open {
 			text += ", still blocked after " + lasted
 		} else if lasted != "" {

@@ -128,6 +128,15 @@ func incidentChange(c model.IncidentChange) ChangeView {
 	if d.Cause != "" {
 		v.Texts = append(v.Texts, "Cause: "+d.Cause+" ("+string(d.Verdict)+").")
 	}
+	if d.First != nil && d.Open {
+		v.Texts = append(v.Texts, "To do now: "+words.OneLine(d.First.Title)+".")
+	} else if d.First != nil {
+		saved := words.If(d.First.Saved != nil, " would have saved ")
+		if d.First.Saved != nil {
+			saved += Span(*d.First.Saved)
+		}
+		v.Texts = append(v.Texts, "Better: "+words.OneLine(d.First.Title)+saved+".")
+	}
 	if c.CauseText != "" {
 		v.Texts = append(v.Texts, "Causes: "+c.CauseText+".")
 	}

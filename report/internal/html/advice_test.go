@@ -1,0 +1,35 @@
+package html
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// firstOf is the first screen of a page.
+func firstOf(t *testing.T, r *model.Report) string {
+	t.Helper()
+	_, screen, _ := strings.Cut(render(t, r), `<section id="verdict"`)
+	screen, _, _ = strings.Cut(screen, "<nav")
+	return screen
+}
+
+// The first screen tells what was done, what would have been better, what waiting cost with its numbers, the floor, and what prevents it.
+func TestAdviceOnTheFirstScreen(t *testing.T) {
+	r := rich()
+	r.Verdict.Incident = "i1"
+	screen := firstOf(t, r)
+	containsAll(t, screen, "<h2>What was done</h2>", "scaled to 0, by ada@example.com", "Caused the wait", `<li class="worse">`,
+		"Better at that moment", "6 min 52 s sooner", "<h3>Prove</h3>", "<h3>Act</h3>", "<h3>After</h3>",
+		`<svg class="curve"`, `aria-label="Down by the time of the act. Done at 06:07:31: down 1 min 10 s;`, "No act could have made it shorter than 1 min 10 s",
+		"So that it does not happen again", `<td data-label="Effort">rollout</td>`, "Nothing tells how fast the agent is")
+	if done, better := strings.Index(screen, "What was done"), strings.Index(screen, "Better at"); done > better {
+		t.Error("of an incident that is over what was done comes first")
+	}
+	r.Verdict.Incident = "i2"
+	containsAll(t, firstOf(t, r), "What to do now", "--replicas=0", "kubectl wait", "--replicas=1")
+	r.Incidents[1].Advice.Now = nil
+	r.Incidents[1].Span.Open, r.Incidents[1].MultiAttach.Ended, r.Incidents[1].Resolved = false, &r.Incidents[0].Span.To, true
+	containsAll(t, firstOf(t, r), "No act is known that would have ended it sooner.")
+}
