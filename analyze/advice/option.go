@@ -206,7 +206,7 @@ func (c *chooser) prevent() []model.Option {
 		judged := c.i.Judged(id)
 		o := option(judged, model.AnchorBefore)
 		switch {
-		case !safe(judged) && c.situation.harmless == false:
+		case !safe(judged) && !c.situation.harmless:
 		case judged.Effect == model.EffectShortens || judged.Effect == model.EffectPrevents:
 			sure = append(sure, o)
 		case judged.Effect == model.EffectUndecidable || judged.Effect == model.EffectNone && id == c.situation.prevent[0]:

@@ -53,11 +53,6 @@ func detail(text string) func(*model.Observation, int) {
 	return func(o *model.Observation, _ int) { o.Detail = text }
 }
 
-func ofKubelet(o *model.Observation, n int) {
-	o.Component, o.Object = "kubelet", o.Pod
-	o.Node = "node-a"
-}
-
 // snapshot has what happens to each of some volumes, the later of the sources with a clock that is ahead.
 func snapshot(of []statement, volumes int, ahead time.Duration) *model.Snapshot {
 	s := &model.Snapshot{}

@@ -9,11 +9,9 @@ import (
 // span is the offsets that a pair of records allows.
 type span struct{ from, to time.Duration }
 
-func (s span) width() time.Duration       { return s.to - s.from }
-func (s span) holdsZero() bool            { return s.from <= 0 && s.to >= 0 }
-func (s span) mirrored() span             { return span{-s.to, -s.from} }
-func (s span) less(t span) int            { return cmp.Or(cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to)) }
-func (s span) moved(d time.Duration) span { return span{s.from + d, s.to + d} }
+func (s span) width() time.Duration { return s.to - s.from }
+func (s span) holdsZero() bool      { return s.from <= 0 && s.to >= 0 }
+func (s span) less(t span) int      { return cmp.Or(cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to)) }
 
 // distance is how far zero lies beside a span.
 func (s span) distance() time.Duration { return max(s.from, -s.to, 0) }

@@ -36,7 +36,7 @@ func TestFleet(t *testing.T) {
 	t.Chdir(dir)
 	got := volpost("fleet", ".")
 	for _, want := range []string{"FLEET: 3 reports, 1 incident, 1 ordinary hand-over", "counted once: 1 incident.", "cut.json: ",
-		"notes.json: is JSON, but no volpost report", "shorten-tolerations"} {
+		"notes.json: is JSON, but no volpost report", "automate-out-of-service"} {
 		if got.code != exitOK || !strings.Contains(got.stdout, want) {
 			t.Errorf("exit code %d, no %q in\n%s%s", got.code, want, got.stdout, got.stderr)
 		}

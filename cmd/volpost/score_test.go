@@ -84,7 +84,7 @@ var expectations = map[string]expectation{
 		[]string{"incident"}},
 	"mixed":            {nil, nil, []string{"incident"}},
 	"attacher-down":    {[]string{"attachment-not-finishing"}, []string{"attachment-not-finishing"}, []string{"incident"}},
-	"slow-termination": {[]string{"handover", "old-pod-not-finished"}, nil, []string{"incident", "handover-only"}},
+	"slow-termination": {[]string{"handover", "old-pod-not-finished", "slow-stop"}, nil, []string{"incident", "handover-only"}},
 	"generated":        {nil, nil, []string{"incident"}},
 	"none":             {[]string{"handover"}, nil, []string{"clean", "handover-only"}},
 }
