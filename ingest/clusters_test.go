@@ -130,7 +130,7 @@ func TestPartsOfClusters(t *testing.T) {
 	for _, n := range whole.NotCollected {
 		missing = append(missing, n.What)
 	}
-	if all := strings.Join(missing, "; "); !strings.Contains(all, "no list of VolumeAttachments (of 00000000-0000-4000-8000-00000000000a)") ||
+	if all := strings.Join(missing, "; "); !strings.Contains(all, "no YAML of VolumeAttachments (of 00000000-0000-4000-8000-00000000000a)") ||
 		strings.Count(all, "no log of kube-controller-manager") != 1 || strings.Contains(all, "manager (of") {
 		t.Errorf("not collected: %s", all)
 	}

@@ -53,14 +53,17 @@ func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 	}{
 		{noList("VolumeAttachment",
 			"which attachment blocks is derived from names, and whether its deletion was requested or its detach failed stays open",
-			"volumeattachments -o yaml --show-managed-fields > volumeattachments.yaml"), "VolumeAttachment"},
+			"volumeattachments -o yaml --show-managed-fields > volumeattachments.yaml",
+			"a table shows neither whether the deletion of an attachment was requested nor the error of its attach or detach"), "VolumeAttachment"},
 		{noControllerLog, "kube-controller-manager"}, {noAttacherLog, "external-attacher"}, {noKubeletLog, "kubelet"},
 		{noList("Node", "whether the old node was ready, tainted or still using the volume is known only as far as logs and events tell",
-			"nodes -o yaml --show-managed-fields > nodes.yaml"), "Node"},
+			"nodes -o yaml --show-managed-fields > nodes.yaml",
+			"a table shows neither since when a node is not Ready, nor its taints, nor the volumes that it uses"), "Node"},
 		{noLeases, "Lease"},
 		{noList("PersistentVolume",
 			"a volume known by name has no handle and no driver, so that the name of its VolumeAttachment cannot be derived or checked",
-			"persistentvolumes -o yaml > persistentvolumes.yaml"), "PersistentVolume"},
+			"persistentvolumes -o yaml > persistentvolumes.yaml",
+			"a table shows neither the handle nor the driver, so that the name of the VolumeAttachment cannot be checked"), "PersistentVolume"},
 		{noUserNamespaces, ""}, {noAudit, model.HoldsAudit}, {noMetrics, model.HoldsMetrics},
 	} {
 		if m, ok := l.check(c); ok {
@@ -85,22 +88,16 @@ func (c collectedSet) logOf(component string) bool {
 	return slices.ContainsFunc(c.Inputs, func(in model.Input) bool { return in.Component == component && in.Records > 0 })
 }
 
-// noList is the check for all objects of a kind. get is what asks for them.
-func noList(kind, consequence, get string) func(collectedSet) (model.NotCollected, bool) {
+// noList is the check for all objects of a kind. get is what asks for them; beyond is what an object says beyond a row of kubectl get, which
+// is not asked for again, or empty.
+func noList(kind, consequence, get, beyond string) func(collectedSet) (model.NotCollected, bool) {
 	return func(c collectedSet) (model.NotCollected, bool) {
 		m := model.NotCollected{What: "no list of " + kind + "s", Consequence: consequence, Command: c.tool + " get " + get}
-		if beyond := beyondTable[kind]; c.tabled(kind) && beyond != "" {
+		if c.tabled(kind) && beyond != "" {
 			m.What, m.Consequence = "no YAML of "+kind+"s", beyond
 		}
 		return m, !c.lists(kind, "")
 	}
-}
-
-// beyondTable is what an object says beyond a row of kubectl get, which is not asked for again.
-var beyondTable = map[string]string{ // for lookup only
-	"VolumeAttachment": "a table shows neither whether the deletion of an attachment was requested nor the error of its attach or detach",
-	"Node":             "a table shows neither since when a node is not Ready, nor its taints, nor the volumes that it uses",
-	"PersistentVolume": "a table shows neither the handle nor the driver, so that the name of the VolumeAttachment cannot be checked",
 }
 
 // tabled reports that a pasted table shows objects of a kind.
