@@ -228,13 +228,42 @@ func takenAlive(i *remedy.Incident) bool {
 
 // observed are acts of which no source speaks as such, and that the evidence shows all the same.
 func observed(i *remedy.Incident, l *evidence.Ledger) []act {
-	var out []act
+	out := attacherAway(i, l)
 	if at := i.KubeletStarted(); !math.IsInf(at, 1) {
 		id := "restart-kubelet"
 		a := act{kind: replay.StartKubelet, at: at}
 		m := i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at})
 		a.What, a.At, a.Remedy, a.Evidence = "the kubelet of "+i.Case.From+" was started again", &m, &id, l.Observations(i.Case.BackReady.Witness)
 		out = append(out, a)
+	}
+	return out
+}
+
+// attacherAway are the two acts of somebody who scaled the driver's controller to zero, and up again.
+func attacherAway(i *remedy.Incident, l *evidence.Ledger) []act {
+	away, ok := i.Case.AttacherAway()
+	known := slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
+		return a.What == reconstruct.Scaled && a.Object.Is(away.Workload)
+	})
+	if !ok || known {
+		return nil
+	}
+	scaled := func(at reconstruct.Instant, to string, effect model.ActEffect) act {
+		a := act{kind: replay.RestartAttacher, at: seconds(i, at.At), fixed: true}
+		a.What = away.Workload.Kind + " " + away.Workload.String() + ", with the external-attacher, was scaled " + to
+		a.At, a.Effect, a.Evidence = l.Moment(at), effect, l.Observations(at.Witness)
+		return a
+	}
+	down := model.ActCaused
+	if i.Lost() { // the wait had another beginning
+		down = model.ActLengthened
+	}
+	out := []act{scaled(away.From, "to 0", down)}
+	if away.To.Known() {
+		id := "restart-attacher"
+		up := scaled(away.To, "up again", model.ActEnded)
+		up.Remedy = &id
+		out = append(out, up)
 	}
 	return out
 }

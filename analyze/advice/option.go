@@ -217,6 +217,10 @@ func (c *chooser) prevent() []model.Option {
 			unsure = append(unsure, o)
 		}
 	}
-	list := slices.Concat(sure, unsure)
+	// What saves little comes last: no setting of seconds stands before what would have spared the minutes.
+	span := c.i.Case.Span.Seconds.Best
+	little := slices.DeleteFunc(slices.Clone(sure), func(o model.Option) bool { return !small(o, span) })
+	sure = slices.DeleteFunc(sure, func(o model.Option) bool { return small(o, span) })
+	list := slices.Concat(sure, unsure, little)
 	return nonNil(list[:min(len(list), most)])
 }

@@ -57,6 +57,8 @@ func checkTaintOnLiveNode(c *reconstruct.Case) Result {
 		r.lacks(model.Likely, "whether "+c.From+" was Ready when it was tainted: the Node")
 	case len(worked) == 0:
 		r.lacks(model.Undecidable, "whether "+c.From+" worked when it was tainted: the Node, or its kubelet's log")
+	case c.TakenMounted().Mounted != model.True:
+		r.lacks(model.Likely, "whether its kubelet had unmounted the volume before: the kubelet's log of "+c.From)
 	case !forced:
 		r.lacks(model.Likely, "the kube-controller-manager's line that it detached because of the taint")
 	}

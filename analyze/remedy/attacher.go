@@ -54,8 +54,19 @@ var restartAttacher = Remedy{
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
 			prove("see if the detach is requested, and its last error", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", "yaml"),
-			act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))}
+			i.bringBack()}
 	},
+}
+
+// bringBack is the act: the workload's own command where it is known to have been scaled to zero.
+func (i *Incident) bringBack() model.Step {
+	if i.Case.World != nil {
+		if away, ok := i.Case.AttacherAway(); ok {
+			return act("scale the driver's controller up again, to more if it had more replicas", "kubectl", "scale", "-n", name(away.Workload.Namespace),
+				"deployment/"+name(away.Workload.Name), "--replicas=1")
+		}
+	}
+	return act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))
 }
 
 // untaken is how long, in seconds, a requested detach may stay untouched before the attacher is seen not to work: ordinary ones end by then.

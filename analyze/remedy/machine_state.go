@@ -46,7 +46,7 @@ func whichMachine(i *Incident) model.Step {
 // of the volume's driver, whose machines are named like their nodes; else the BMC.
 func (i *Incident) machineByDriver(text string) model.Step {
 	node := name(i.node())
-	if !i.absent(i.stuck()) {
+	if !i.absent(i.stuck()) && !i.Case.NodeAbsent() { // who reads this can ask only what still exists
 		return prove("see which machine "+i.oldNode()+" is, and "+text, "kubectl", "get", "node", node, "-o",
 			`jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`)
 	}
