@@ -28,9 +28,6 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 // slowMove is the longest ordinary move from release to attach: the unmount is reported every 10 s, slow drivers take a minute per call.
 const slowMove = 90 * time.Second
 
-// ordinaryMove is the longest time from the report to the attach of an ordinary move between two live nodes, in the recordings.
-const ordinaryMove = 30 * time.Second
-
 func checkHandover(c *reconstruct.Case) Result {
 	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) || c.NodeSampledLost() != nil {
 		return Result{}
@@ -61,9 +58,6 @@ func checkHandover(c *reconstruct.Case) Result {
 	if c.Thin() && wait > transient {
 		r.lacks(model.Undecidable, "whether the old node was lost and somebody freed the volume, "+
 			"which takes as long as a pod that ends slowly: the Node, and what was done")
-	}
-	if r.Verdict == model.Confirmed && wait > ordinaryMove {
-		r.Verdict = model.Likely // what took so long is not shown: another cause may have
 	}
 	if slow := SlowCall(c.Phases); slow != "" {
 		r.Summary += " " + words.Capital(slow) + "."
