@@ -35,7 +35,11 @@ func (v *View) addSteps(a *Answer) {
 		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.Risk(), sideEffects(*r)
 	}
 	if a.Open || a.Remedy == nil && a.State != StateHandover {
-		a.Prove = append(v.looks(), a.Prove...)
+		looks := v.looks()
+		a.Prove = slices.DeleteFunc(slices.Clone(a.Prove), func(p Step) bool { // an option that only looks has the same
+			return p.Command != "" && slices.ContainsFunc(looks, func(l Step) bool { return l.Command == p.Command })
+		})
+		a.Prove = append(looks, a.Prove...)
 	}
 	if len(a.Prove)+len(a.Act) > 0 {
 		a.Tense = v.tense(*a)
