@@ -46,6 +46,9 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 		}
 	}
 	if first == "" {
+		first = onlyNamed(w)
+	}
+	if first == "" {
 		first = "No pod, volume, VolumeAttachment or node is named in what was read"
 	}
 	step := decides(list)
@@ -97,6 +100,7 @@ func shown(list []sight) []string {
 // sights are the objects of an input with their states, as objects, tables and Events tell them.
 func sights(w *reconstruct.World) []sight {
 	list := slices.Concat(attachmentSights(w), podSights(w), nodeSights(w), boundSights(w))
+	list = append(list, thingSights(w, list)...)
 	slices.SortStableFunc(list, func(a, b sight) int { return b2i(b.amiss) - b2i(a.amiss) })
 	return list
 }
@@ -107,7 +111,7 @@ func attachmentSights(w *reconstruct.World) []sight {
 	of := map[string][]place{}
 	var volumes []string
 	add := func(volume, node, state string) {
-		if volume == "" || placeholder(volume) {
+		if placeholder(volume) {
 			return
 		}
 		if of[volume] == nil {
@@ -121,20 +125,24 @@ func attachmentSights(w *reconstruct.World) []sight {
 		}
 	}
 	for _, i := range w.AttachmentsInOrder() {
-		pv, node := w.Attached(i)
-		add(pv, node, attachmentState(w, i))
+		if pv, node := w.Attached(i); pv != "" {
+			add(pv, node, attachmentState(w, i))
+		}
 	}
 	for _, kind := range []model.Kind{model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached,
 		model.AttachmentDeletionRequested} {
 		for _, o := range w.Observed(kind) {
 			if o.Source.Kind == model.SourceText && o.Node != "" {
-				add(o.Volume.PersistentVolume, o.Node, rowState(o))
+				add(volumeOfRow(w, o), o.Node, rowState(o))
 			}
 		}
 	}
 	var out []sight
 	for _, v := range volumes {
 		s := sight{kind: "volume", name: v}
+		if bare, ok := strings.CutPrefix(v, attachmentPrefix); ok {
+			s.kind, s.name = "VolumeAttachment", bare
+		}
 		if p := of[v][0]; len(of[v]) == 1 {
 			s.state, s.amiss = cmp.Or(p.state, "named by a VolumeAttachment"), p.state != attachedWord && p.state != ""
 			s.where = words.If(p.state == attachedWord, " to ") + words.If(p.state != attachedWord, " on ") + p.node
@@ -149,6 +157,22 @@ func attachmentSights(w *reconstruct.World) []sight {
 		out = append(out, s)
 	}
 	return out
+}
+
+// attachmentPrefix marks what a row names by its VolumeAttachment alone: its columns do not show the volume.
+const attachmentPrefix = "VolumeAttachment/"
+
+// volumeOfRow is the volume of a row about a VolumeAttachment, as another row of it may tell, else the attachment itself.
+func volumeOfRow(w *reconstruct.World, o *model.Observation) string {
+	if pv := o.Volume.PersistentVolume; pv != "" || o.Attachment == "" {
+		return pv
+	}
+	for _, p := range w.Observed(model.AttachmentCreated) {
+		if p.Attachment == o.Attachment && p.Volume.PersistentVolume != "" {
+			return p.Volume.PersistentVolume
+		}
+	}
+	return attachmentPrefix + o.Attachment
 }
 
 // attachedWord is the state of a VolumeAttachment that is as it should be.
@@ -199,6 +223,9 @@ func podSights(w *reconstruct.World) []sight {
 				n, at[name], out = len(out), len(out), append(out, sight{kind: "pod", name: name})
 			}
 			s := &out[n]
+			if k.kind == model.PodUses && s.state == "" && o.Claim.Name != "" {
+				s.where += words.If(!strings.Contains(s.where, " with claim "), " with claim "+o.Claim.Name)
+			}
 			if k.kind == model.PodSchedulingFailed && w.NewestOf(o.Pod, model.PodScheduled) != nil {
 				continue // it has a node by now
 			}
@@ -238,7 +265,7 @@ var podWords = []struct {
 }{
 	{model.PodDeletionRequested, "Terminating", true}, {model.PodNotReady, "not Ready", true}, {model.PodSchedulingFailed, "not scheduled", true},
 	{model.PodReady, "Ready", false}, {model.PodRunning, "Running", false}, {model.PodFinished, "finished", false},
-	{model.PodScheduled, "scheduled", false}, {model.PodCreated, "", false},
+	{model.PodScheduled, "scheduled", false}, {model.PodCreated, "", false}, {model.PodUses, "", false},
 }
 
 // nodeSights are the nodes whose readiness the input tells.
@@ -273,14 +300,21 @@ func boundSights(w *reconstruct.World) []sight {
 		if o.Source.Kind != model.SourceText || o.Claim.Name == "" {
 			continue
 		}
-		s := sight{kind: "claim", name: o.Claim.String(), state: strings.TrimSpace(o.Detail + " " + words.If(o.Volume.PersistentVolume != "",
-			"to volume "+o.Volume.PersistentVolume)), amiss: !slices.Contains([]string{"Bound", ""}, o.Detail)}
-		if !slices.Contains(out, s) {
+		s := sight{kind: "claim", name: o.Claim.String(), state: cmp.Or(o.Detail, "bound"),
+			where: words.If(o.Volume.PersistentVolume != "", " to volume "+o.Volume.PersistentVolume), amiss: !slices.Contains(bound, o.Detail)}
+		if o.Object.Kind == "PersistentVolume" && s.amiss {
+			s.kind, s.name, s.where = "volume", o.Object.Name, " by claim "+o.Claim.String()
+		}
+		same := func(other sight) bool { return other.where == s.where && other.state == s.state }
+		if !slices.ContainsFunc(out, same) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
+
+// bound are the states of a claim with a volume, and of a volume with a claim, that are as they should be.
+var bound = []string{"Bound", ""}
 
 // decides is the one command whose answer would decide what an input leaves open.
 func decides(list []sight) model.Step {

@@ -9,11 +9,12 @@ import (
 
 // command is what a pasted kubectl command line says of the output below it. Empty fields are not said.
 type command struct {
-	verb      string // get, describe or events
+	verb      string // get, describe, events or exec
 	kind      string // "" for one that is not read
 	name      string
 	namespace string
-	template  string // of -o jsonpath, without blanks
+	template  string   // of -o jsonpath, without blanks
+	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
 // tools are the names under which kubectl runs.
@@ -89,7 +90,7 @@ func parseCommand(s string) (command, bool) {
 	}
 	var c command
 	var words []string
-	rest, c.template = cutTemplate(rest)
+	rest, c.template, c.columns = cutTemplate(rest)
 	fields := strings.Fields(rest)
 	for i := 0; i < len(fields); i++ {
 		f := fields[i]
@@ -123,6 +124,8 @@ func (c command) object(words []string) (command, bool) {
 	switch words[0] {
 	case "get", "describe", "events":
 		c.verb = words[0]
+	case "exec":
+		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: execPod(words)}, true
 	default:
 		return command{}, true
 	}
@@ -139,6 +142,18 @@ func (c command) object(words []string) (command, bool) {
 		c.name = validName(words[2])
 	}
 	return c, true
+}
+
+// execPod is the pod in which a command ran.
+func execPod(words []string) string {
+	if len(words) < 2 {
+		return ""
+	}
+	name, ok := strings.CutPrefix(words[1], "pod/")
+	if !ok {
+		name = strings.TrimPrefix(words[1], "pods/")
+	}
+	return validName(name)
 }
 
 // maxName is the length of the longest name.

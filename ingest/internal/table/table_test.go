@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"io/fs"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +80,7 @@ func TestParseCommand(t *testing.T) {
 		{"sudo k3s kubectl get pv pv-1", command{verb: "get", kind: "PersistentVolume", name: "pv-1"}},
 	} {
 		got, ok := parseCommand(c.text)
-		if !ok || got != c.want {
+		if !ok || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.text, got, c.want)
 		}
 	}
