@@ -111,7 +111,7 @@ func attachmentSights(w *reconstruct.World) []sight {
 	of := map[string][]place{}
 	var volumes []string
 	add := func(volume, node, state string) {
-		if placeholder(volume) {
+		if volume == "" || placeholder(volume) {
 			return
 		}
 		if of[volume] == nil {
@@ -136,6 +136,9 @@ func attachmentSights(w *reconstruct.World) []sight {
 				add(volumeOfRow(w, o), o.Node, rowState(o))
 			}
 		}
+	}
+	for _, o := range w.Observed(model.AttachmentSampled) {
+		add(o.Volume.PersistentVolume, o.Node, attachedWord)
 	}
 	var out []sight
 	for _, v := range volumes {
@@ -232,7 +235,7 @@ func podSights(w *reconstruct.World) []sight {
 			s.where = cmp.Or(s.where, onNode(o.Node))
 			if s.state == "" && k.state != "" {
 				s.state, s.amiss = k.state, k.amiss
-				if o.Detail != "" && k.kind == model.PodNotReady {
+				if o.Detail != "" && (k.kind == model.PodNotReady || k.kind == model.PodWaiting) {
 					s.state = o.Detail
 				}
 			}
@@ -264,7 +267,7 @@ var podWords = []struct {
 	amiss bool
 }{
 	{model.PodDeletionRequested, "Terminating", true}, {model.PodNotReady, "not Ready", true}, {model.PodSchedulingFailed, "not scheduled", true},
-	{model.PodReady, "Ready", false}, {model.PodRunning, "Running", false}, {model.PodFinished, "finished", false},
+	{model.PodWaiting, "waiting", true}, {model.PodReady, "Ready", false}, {model.PodRunning, "Running", false}, {model.PodFinished, "finished", false},
 	{model.PodScheduled, "scheduled", false}, {model.PodCreated, "", false}, {model.PodUses, "", false},
 }
 
@@ -283,10 +286,10 @@ func nodeSights(w *reconstruct.World) []sight {
 			add(n.Ref.Name, r.Ready)
 		}
 	}
-	for _, kind := range []model.Kind{model.NodeNotReady, model.NodeReady} {
+	for _, kind := range []model.Kind{model.NodeNotReady, model.NodeSampledNotReady, model.NodeReady, model.NodeSampledReady} {
 		for _, o := range w.Observed(kind) {
-			if o.Source.Kind == model.SourceText {
-				add(o.Node, kind == model.NodeReady)
+			if o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric {
+				add(o.Node, kind == model.NodeReady || kind == model.NodeSampledReady)
 			}
 		}
 	}
@@ -303,7 +306,7 @@ func boundSights(w *reconstruct.World) []sight {
 		s := sight{kind: "claim", name: o.Claim.String(), state: cmp.Or(o.Detail, "bound"),
 			where: words.If(o.Volume.PersistentVolume != "", " to volume "+o.Volume.PersistentVolume), amiss: !slices.Contains(bound, o.Detail)}
 		if o.Object.Kind == "PersistentVolume" && s.amiss {
-			s.kind, s.name, s.where = "volume", o.Object.Name, " by claim "+o.Claim.String()
+			s.kind, s.name, s.where = "volume", o.Object.Name, " (claim "+o.Claim.String()+")"
 		}
 		same := func(other sight) bool { return other.where == s.where && other.state == s.state }
 		if !slices.ContainsFunc(out, same) {

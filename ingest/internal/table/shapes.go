@@ -54,6 +54,9 @@ var tableKinds = []tableKind{
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Bound|Lost|Terminating) +` + namePattern + ` +` + quantityPattern + ` +` +
 			modesPattern + `(?: .*)?$`),
 		[]string{"namespace", "name", "status", "volume", "capacity", "accessmodes"}, ""},
+	{is: func(*columns) bool { return false }, read: claimRow, hints: []string{" Pending "}, below: "PersistentVolumeClaim",
+		text:  regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Pending) +` + namePattern + ` +(?:<unset> +)?` + agePattern + `(?: .*)?$`),
+		cells: []string{"namespace", "name", "status", "storageclass"}},
 	{is: kubectlColumns("name", "provisioner"), read: classRow},
 	{is: kubectlColumns("name", "attachrequired"), read: driverRow},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
