@@ -156,6 +156,7 @@ func (r *row) bound(object, claim model.Ref, volume, status string) bool {
 		r.say(model.Observation{Kind: model.ObjectShown, Object: object, Detail: status})
 		return true
 	}
-	r.say(model.Observation{Kind: model.VolumeBound, Object: object, Claim: claim, Volume: model.VolumeID{PersistentVolume: volume}, Detail: status})
+	id := model.VolumeID{PersistentVolume: volume}
+	r.say(model.Observation{Kind: model.VolumeBound, Object: object, Claim: claim, Volume: id, Detail: status})
 	return true
 }

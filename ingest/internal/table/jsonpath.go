@@ -2,7 +2,6 @@ package table
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -55,16 +54,14 @@ func (r *reader) answered(l line) bool {
 
 // plainPath is a field of an object that is no list and holds neither a secret nor a program: what is said back of it is its value.
 var (
-	plainPath  = regexp.MustCompile(`^\{(\.(?:spec|status|[a-z][A-Za-z]*)(?:\.[a-z][A-Za-z]*)*)\}$`)
-	plainKinds = []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node", "StorageClass", "CSIDriver",
-		"StatefulSet", "Deployment"}
+	plainPath  = regexp.MustCompile(`^\{(\.(?:(?:spec|status)(?:\.[a-z][A-Za-z]*)+|[a-z][A-Za-z]*))\}$`)
 	plainValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$`)
 )
 
 // plainField reads such a field; nil for any other. A phase is the state itself.
 func plainField(kind, template string) func(name, namespace string, values []string) []model.Observation {
 	m := plainPath.FindStringSubmatch(template)
-	if m == nil || !slices.Contains(plainKinds, kind) || strings.HasPrefix(m[1], ".metadata.") {
+	if m == nil || kind == "" {
 		return nil
 	}
 	field := m[1][strings.LastIndexByte(m[1], '.')+1:]

@@ -126,7 +126,8 @@ func (r *reader) line(l line) {
 		r.open(c)
 		return
 	}
-	if r.answered(l) || r.fieldRow(l) || r.describes(l) || r.mounted(l) || r.output(l) || r.chain(l) || r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
+	if r.answered(l) || r.fieldRow(l) || r.describes(l) || r.mounted(l) || r.output(l) || r.chain(l) ||
+		r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
 		return
 	}
 	switch {

@@ -79,7 +79,8 @@ func attachmentColumns(c *columns) bool {
 func shapedCells(s, asked string) (*tableKind, cells, bool) {
 	for i := range tableKinds {
 		k := &tableKinds[i]
-		if k.text == nil || k.below != "" && k.below != asked || !slices.ContainsFunc(k.hints, func(h string) bool { return strings.Contains(s, h) }) {
+		hinted := func(h string) bool { return strings.Contains(s, h) }
+		if k.text == nil || k.below != "" && k.below != asked || !slices.ContainsFunc(k.hints, hinted) {
 			continue
 		}
 		if m := k.text.FindStringSubmatch(s); m != nil {
