@@ -24,7 +24,7 @@ var mountRows = [...]struct {
 // usageRow is a row of df: a device, how full it is, and its place; usageHeader is what stands above, where -i asks for inodes.
 var (
 	usageRow    = regexp.MustCompile(`^ *(/dev/\S+|\S+:/\S*) +\S+ +\S+ +\S+ +(\d{1,3})% +(/\S*)$`)
-	usageHeader = regexp.MustCompile(`^ *Filesystem .*(Use%|IUse%|Capacity) +Mounted on$`)
+	usageHeader = regexp.MustCompile(`^ *Filesystem .*(?:Use%|Capacity) +Mounted on$`)
 )
 
 // diskTypes are the file systems of volumes that one node mounts.
@@ -42,9 +42,9 @@ var (
 
 // mounted takes a row of a mount table. Those of other file systems are records that say nothing.
 func (r *reader) mounted(l line) bool {
-	if m := usageHeader.FindStringSubmatch(l.text); m != nil {
+	if usageHeader.MatchString(l.text) {
 		r.commit()
-		r.inodes = m[1] == "IUse%"
+		r.inodes = strings.Contains(l.text, "IUse%")
 		return true
 	}
 	if !strings.Contains(l.text, " /") {

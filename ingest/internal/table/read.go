@@ -122,6 +122,9 @@ func (r *reader) line(l line) {
 		r.shaped(l)
 		return
 	}
+	if strings.HasPrefix(s, "$ ") {
+		r.command = command{} // another program's output follows
+	}
 	if c, ok := header(s); ok {
 		r.open(c)
 		return
