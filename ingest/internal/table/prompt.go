@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -14,6 +15,7 @@ type command struct {
 	name      string
 	namespace string
 	template  string   // of -o jsonpath, without blanks
+	filtered  bool     // it asks for a part of the objects only, or a program behind it passes on a part
 	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
@@ -95,6 +97,7 @@ func parseCommand(s string) (command, bool) {
 	for i := 0; i < len(fields); i++ {
 		f := fields[i]
 		if strings.ContainsAny(f, "|;&<>") {
+			c.filtered = c.filtered || strings.Contains(f, "|")
 			break
 		}
 		if !strings.HasPrefix(f, "-") {
@@ -102,6 +105,7 @@ func parseCommand(s string) (command, bool) {
 			continue
 		}
 		flag, value, joined := strings.Cut(f, "=")
+		c.filtered = c.filtered || slices.Contains([]string{"-l", "--selector", "--field-selector"}, flag)
 		if !joined && flagsWithValue[flag] && i+1 < len(fields) {
 			i++
 			value = fields[i]
@@ -141,6 +145,7 @@ func (c command) object(words []string) (command, bool) {
 	case !slash && len(words) == 3:
 		c.name = validName(words[2])
 	}
+	c.filtered = c.filtered || slash || len(words) > 2
 	return c, true
 }
 

@@ -127,6 +127,7 @@ func (r *reader) line(l line) {
 	}
 	if c, ok := header(s); ok {
 		r.open(c)
+		r.listsNodes(l)
 		return
 	}
 	if r.answered(l) || r.fieldRow(l) || r.describes(l) || r.mounted(l) || r.output(l) || r.chain(l) ||

@@ -44,6 +44,17 @@ func driverRow(r *row) bool {
 	return true
 }
 
+// listsNodes says that the table whose header this is has all nodes: what it lacks does not exist.
+func (r *reader) listsNodes(l line) {
+	c := r.command
+	if r.table == nil || r.table.kind == nil || c.verb != "get" || c.kind != "Node" || c.filtered {
+		return
+	}
+	row := row{at: l, path: r.path}
+	row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "Node"}, Detail: "listed"})
+	r.out = append(r.out, row.out...)
+}
+
 // What kubectl prints of an act (kubectl delete, cordon, drain, scale; 1.13–1.36), and -o name of an object.
 var (
 	actedQuoted = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?) "([a-z0-9][a-z0-9.-]*)" (force deleted|deleted)(?: from (\S+) namespace)?$`)
