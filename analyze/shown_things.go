@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -102,7 +103,7 @@ func setupSights(w *reconstruct.World) []sight {
 	}
 	for _, d := range w.Snapshot.CSIDrivers {
 		if need := d.Value().Spec.AttachRequired; need != nil {
-			out = append(out, sight{kind: "CSIDriver", name: d.Ref.Name + ":", state: "attachRequired=" + words.If(*need, "true") + words.If(!*need, "false")})
+			out = append(out, sight{kind: "CSIDriver", name: d.Ref.Name + ":", state: "attachRequired=" + strconv.FormatBool(*need)})
 		}
 	}
 	for _, s := range w.Snapshot.StatefulSets {

@@ -159,11 +159,12 @@ func guessUnmount(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(slices.Concat(witnesses(c.Began), c.ListedGoing()), failing),
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease},
+		For: append(slices.Concat(witnesses(c.Began), c.ListedGoing()), failing),
 		Summary: fmt.Sprintf("%s is Terminating%s, and the kubelet there cannot unmount the volume", reconstruct.PodNames(c.OldPods),
 			named(" on ", c.From)),
-		Missing: append(c.ListedGaps(), "that the unmount fails still, which is inferred from the kubelet's last word: the newest log of the kubelet of "+
-			cmp.Or(c.From, "the old node")),
+		Missing: append(c.ListedGaps(), "that the unmount fails still, which is inferred from the kubelet's last word: "+
+			"the newest log of the kubelet of "+cmp.Or(c.From, "the old node")),
 	}
 	if path, words, ok := upstream.BusyMount(failing.Detail); ok {
 		r.Summary += ": " + path + ": " + words

@@ -85,8 +85,9 @@ var attachmentItems = []item{
 	{id: "attacher-errors", question: "Does the external-attacher report errors?",
 		command: "kubectl logs -n NAMESPACE CSI-CONTROLLER -c csi-attacher", own: attacherErrors, needs: []Need{needAttacherLog}},
 	{id: "unmount-errors", question: "Does a kubelet report that it cannot unmount?",
-		command: "on the node: journalctl -u kubelet | grep -E 'UnmountVolume|TearDown|orphaned pod'", own: unmountErrors, checks: []string{"unmount-fails"},
-		needs: []Need{needKubeletLog}},
+		command: "on the node: journalctl -u kubelet | grep -E 'UnmountVolume|TearDown|orphaned pod'", own: unmountErrors,
+		checks: []string{"unmount-fails"},
+		needs:  []Need{needKubeletLog}},
 }
 
 var claimItems = []item{

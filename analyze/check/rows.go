@@ -67,12 +67,20 @@ func lookRowsUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case, hit fu
 		volumes := withoutRepeats(each(g, func(o *model.Observation) string { return volumeName(w, o) }))
 		hit(Hit{
 			Objects: append([]model.Ref{nodeRef(node)}, each(volumes, volumeRef)...), Shown: append([]*model.Observation{lost}, g...),
-			Text: fmt.Sprintf("%s attached to %s, which is not Ready. Whoever needs %s on another node waits until the old pod is gone and the "+
-				"detach is through.", words.Capital(several("volume", "volumes", volumes))+words.If(len(volumes) == 1, " is")+words.If(len(volumes) > 1, " are"),
-				node, words.If(len(volumes) == 1, "it")+words.If(len(volumes) > 1, "one of them")),
+			Text: fmt.Sprintf("%s %s attached to %s, which is not Ready. Whoever needs %s on another node waits until the old pod is gone and the "+
+				"detach is through.", words.Capital(several("volume", "volumes", volumes)), oneOr(volumes, "is", "are"), node,
+				oneOr(volumes, "it", "one of them")),
 			Remedy: bringBack(w, node),
 		})
 	}
+}
+
+// oneOr is a word for one of a list, or for several.
+func oneOr(list []string, one, many string) string {
+	if len(list) == 1 {
+		return one
+	}
+	return many
 }
 
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
@@ -114,7 +122,7 @@ func rowNotReady(w *reconstruct.World, node string) *model.Observation {
 
 var rowsNodeGone = Check{
 	ID: "shown-node-gone", Severity: "warning", Title: "A volume is shown attached to a node that a list of all nodes lacks",
-	Remedy: "Make sure that the machine is gone, then delete its VolumeAttachment; take a finalizer away only when the storage shows it detached.",
+	Remedy: "Make sure that the machine is gone, then delete its VolumeAttachment; take a finalizer away only when the storage has detached it.",
 	Means: `The VolumeAttachment outlived its Node. The controller waits for the pods to go and then, when the volume was mounted, six
 minutes. What is left after that needs a person.`,
 	DecidedBy:  "A row of an attached VolumeAttachment whose node is not in the table of kubectl get nodes of the same text, asked for without a filter.",

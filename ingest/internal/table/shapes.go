@@ -55,7 +55,8 @@ var tableKinds = []tableKind{
 			modesPattern + `(?: .*)?$`),
 		[]string{"namespace", "name", "status", "volume", "capacity", "accessmodes"}, ""},
 	{is: func(*columns) bool { return false }, read: claimRow, hints: []string{" Pending "}, below: "PersistentVolumeClaim",
-		text:  regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Pending) +` + namePattern + ` +(?:<unset> +)?` + agePattern + `(?: .*)?$`),
+		text: regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Pending) +` + namePattern + ` +(?:<unset> +)?` + agePattern +
+			`(?: .*)?$`),
 		cells: []string{"namespace", "name", "status", "storageclass"}},
 	{is: kubectlColumns("name", "provisioner"), read: classRow},
 	{is: kubectlColumns("name", "attachrequired"), read: driverRow},
