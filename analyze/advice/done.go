@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -138,7 +139,7 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 func (a *act) settle(i *remedy.Incident, done reconstruct.Action) {
 	c := i.Case
 	by, ended := c.EndedBy()
-	removed := done.What == reconstruct.DeletedAttachment || done.What == reconstruct.RemovedFinalizer
+	removed := done.What == reconstruct.RemovedFinalizer || done.What == reconstruct.DeletedAttachment && c.Gone.At.Sub(done.At.At) < atOnce
 	switch {
 	case ended && by.What == done.What && by.At.At.Equal(done.At.At):
 		a.Effect, a.fixed = model.ActEnded, true
@@ -147,6 +148,9 @@ func (a *act) settle(i *remedy.Incident, done reconstruct.Action) {
 		a.Effect, a.fixed = model.ActLengthened, true
 	}
 }
+
+// atOnce bounds how long after the request an attachment without a finalizer is gone.
+const atOnce = 2 * time.Second
 
 // last leaves the end of the wait to the newest of several acts without which it would not have ended: the others were needed, too.
 func last(acts []act) {
