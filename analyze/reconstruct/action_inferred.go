@@ -52,10 +52,11 @@ func (c *Case) tellsOfGC() bool {
 	return find(c.World.byKind[model.PodForceDeleting], fromLog) != nil
 }
 
-// unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all.
+// unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all: a
+// kubelet that tells of a new boot reaches the API server again.
 func (c *Case) unreachableAt(i Instant) bool {
 	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
-		c.unknownReady(c.World.byNode[c.From])
+		!c.rebootedIn(window{from: c.NotReady.Earliest, to: i.Latest}) && c.unknownReady(c.World.byNode[c.From])
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
