@@ -120,7 +120,8 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 			longest, most = i, wait.Best
 		}
 	}
-	text := fmt.Sprintf("An ordinary hand-over: %s waited for its volume", someone(longest))
+	text := fmt.Sprintf("%s: %s waited for its volume", words.Capital(words.If(longest.Causes[0].Verdict != model.Confirmed, "likely ")+
+		"an ordinary hand-over"), someone(longest))
 	if len(list) > 1 {
 		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s waited for its volume", len(list), someone(longest))
 	}
