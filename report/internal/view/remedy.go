@@ -261,6 +261,11 @@ func (r RemedyViews) OnPaper() int {
 	return onPaper
 }
 
+// Off says that print does without one of them: what an advice puts first stands on the first sheet, with its steps.
+func (r RemedyViews) Off(n int) bool {
+	return n >= r.OnPaper() || r.Advised && n == 0 && len(r.Helps) > 1 && !r.Helps[1].Minor()
+}
+
 // OffPaper says how many more of those that help the page has than its print.
 func (r RemedyViews) OffPaper() string {
 	more := len(r.Helps) - r.OnPaper()
