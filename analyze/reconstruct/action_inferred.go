@@ -33,18 +33,23 @@ func inferred(c *Case) []Action {
 // pod GC: the controller's log, which reaches over that time, has no line of it; or metrics show no taint for which pod GC acts.
 func forceDeletion(c *Case) []Action {
 	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() ||
-		c.OutOfService.Known() || c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
+		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
-	if !absent || !c.World.LogAt(ControllerManager, c.Released) {
-		if witness = c.sampledGone(); witness == nil {
+	if !absent || !c.World.LogAt(ControllerManager, c.Released) || c.OutOfService.Known() && !c.tellsOfGC() {
+		if witness = c.sampledGone(); witness == nil || c.OutOfService.Known() {
 			return nil
 		}
 	}
 	at := derived(c.Released.Moment, "the pod's object went away while its node was unreachable, and not by pod GC",
 		slices.Concat(c.Released.Witness, c.NotReady.Witness, witness)...)
 	return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
+}
+
+// tellsOfGC reports that a log has pod GC's work on another pod: of the old one, which it would have removed after the taint, it is silent.
+func (c *Case) tellsOfGC() bool {
+	return find(c.World.byKind[model.PodForceDeleting], fromLog) != nil
 }
 
 // unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all: a
