@@ -59,6 +59,7 @@ func eachInputRemoved(t *testing.T, at int, snapshot *model.Snapshot, truth []by
 		less := analyze.Run(t.Context(), without(snapshot, n), analyze.Options{Version: testVersion})
 		failed := t.Failed()
 		notSurer(t, full, less)
+		coherent(t, less)
 		text, err := json.Marshal(less)
 		if err != nil {
 			t.Fatal(err)
