@@ -129,6 +129,9 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 		text += " for " + words.Seconds(most)
 	}
 	why, act := plainly(words.Capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
+	if longest.Causes[0].Verdict != model.Confirmed {
+		act = "If so, nothing is to be done"
+	}
 	if slow := cause.SlowCall(longest.Phases); slow != "" {
 		why, act = "The volume moved without force, but "+slow, "See the driver's log"
 	}
