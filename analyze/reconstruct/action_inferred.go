@@ -50,7 +50,7 @@ func forceDeletion(c *Case) []Action {
 // unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all.
 func (c *Case) unreachableAt(i Instant) bool {
 	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
-		c.unknownReady(c.World.byNode[c.From])
+		c.unknownReady(c.World.byNode[c.From], before(i.Latest))
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
@@ -59,7 +59,8 @@ func (c *Case) oldPodGone() (bool, []*model.Observation) {
 	if c.Created.Known() && slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name }) {
 		return true, c.Created.Witness
 	}
-	if _, ok := c.World.Pod(p); ok || c.BackReady.Known() || !c.World.Listed("Pod", p.Namespace) {
+	late := c.BackReady.Known() && !(c.Forced.Known() && c.Forced.Before(c.BackReady)) // the kubelet may have ended it
+	if _, ok := c.World.Pod(p); ok || late || !c.World.Listed("Pod", p.Namespace) {
 		return false, nil
 	}
 	return true, nil
