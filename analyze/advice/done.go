@@ -13,7 +13,6 @@ import (
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // deed is how an action of the case is told: in words, as which remedy, and as which act of the replay.
@@ -89,19 +88,6 @@ func drains(i *remedy.Incident, acts []act) []act {
 		}
 		return part
 	})
-}
-
-// compare says at the first act that began the six minutes how a replica of the same loss fared that was treated differently.
-func compare(i *remedy.Incident, acts []act, l *evidence.Ledger) {
-	n := slices.IndexFunc(acts, func(a act) bool { return a.Effect == model.ActStarted })
-	s, ok := i.Case.LostTogether()
-	if n < 0 || !ok {
-		return
-	}
-	a := &acts[n]
-	treated := words.If(s.Tainted.Known(), ", which was tainted out-of-service")
-	a.What += fmt.Sprintf("; %s, lost at the same time with %s%s, had its volume again at %s", s.Pod.Name, s.Node, treated, model.TimeOfDay(s.Moved.At))
-	a.Evidence = append(a.Evidence, l.Observations(append(slices.Clone(s.Moved.Witness), s.Tainted.Witness...))...)
 }
 
 // loop reports that an action is what a control loop of Kubernetes does by rule, after what happened.
