@@ -18,7 +18,8 @@ func (c *chooser) compared() *model.Compared {
 	if own.Remedy != nil && *own.Remedy == "out-of-service-taint" && s.Tainted.Known() {
 		return nil // both were treated alike
 	}
-	text := fmt.Sprintf("At the same time %s was lost with %s; it had its volume again at %s.", s.Pod.Name, s.Node, model.TimeOfDay(s.Moved.At))
+	text := fmt.Sprintf("At the same time %s was lost with %s; it had its volume again at %s.",
+		s.Pod.Name, s.Node, model.TimeOfDay(s.Moved.At))
 	if s.Tainted.Known() {
 		text = fmt.Sprintf("At the same time %s was lost with %s, which was tainted out-of-service: it had its volume %s later.", s.Pod.Name,
 			s.Node, words.Whole(s.Moved.At.Sub(s.Tainted.At).Seconds()))

@@ -48,14 +48,15 @@ var (
 func (i *Incident) switchMachine(p power, text string) []model.Step {
 	scheme, rest := i.provider()
 	part := strings.Split(strings.Trim(rest, "/"), "/")
-	last := part[len(part)-1]
+	last, scaleSet := part[len(part)-1], strings.Contains(strings.ToLower(rest), "virtualmachinescalesets")
 	var words []string
 	switch {
 	case scheme == "aws":
 		words = slices.Concat([]string{"aws", "ec2"}, p.aws, []string{"--instance-ids", name(last)})
 	case scheme == "gce" && len(part) == 3:
-		words = slices.Concat([]string{"gcloud", "compute", "instances"}, p.gcloud, []string{name(last), "--project", name(part[0]), "--zone", name(part[1])})
-	case scheme == "azure" && strings.HasPrefix(rest, "/subscriptions/") && !strings.Contains(strings.ToLower(rest), "virtualmachinescalesets"):
+		words = slices.Concat([]string{"gcloud", "compute", "instances"}, p.gcloud,
+			[]string{name(last), "--project", name(part[0]), "--zone", name(part[1])})
+	case scheme == "azure" && strings.HasPrefix(rest, "/subscriptions/") && !scaleSet:
 		words = slices.Concat([]string{"az", "vm"}, p.az, []string{"--ids", rest})
 	case scheme == "openstack":
 		words = slices.Concat([]string{"openstack", "server"}, p.openstack, []string{name(last)})

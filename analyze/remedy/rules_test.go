@@ -369,7 +369,7 @@ var ofLost = []rule{
 	row("automate-out-of-service", "plain", "fits: 5 min"),
 	row("automate-out-of-service", "deleted", "none: before a health check", nodeGone(260)),
 	row("automate-out-of-service", "deleted later", "fits: 5 min", nodeGone(261)),
-	row("automate-out-of-service", "deleted by a person", "none: before a health check", did(replay.DeleteNode, 260)),
+	row("automate-out-of-service", "deleted by a person", "fits: nobody deletes the Node", did(replay.DeleteNode, 260)),
 	row("automate-out-of-service", "by a person later", "fits: 5 min", did(replay.DeleteNode, 261)),
 	row("automate-out-of-service", "never NotReady", "misfit: nothing to taint", nodeGone(100),
 		set(func(s *replay.Scenario) { s.NotReady = never })),

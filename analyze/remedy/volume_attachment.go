@@ -2,7 +2,6 @@ package remedy
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
@@ -46,8 +45,8 @@ func (i *Incident) dropped() float64 {
 
 // unraced is when the deletion of the attachment alone is no race: the old pod no longer counts as a user, where that is known.
 func (i *Incident) unraced() float64 {
-	if at := i.when(i.Case.Released); !math.IsInf(at, 1) {
-		return max(i.stuck(), at)
+	if at := i.Case.Released; at.Known() {
+		return max(i.stuck(), i.of(at.Latest)+1)
 	}
 	return i.stuck()
 }

@@ -24,8 +24,8 @@ it would have been.
 --apply REMEDY@TIME applies a remedy; given several times, all of them together. TIME is
 RFC 3339, or HH:MM:SS of the incident's day in UTC, or +5m after the first Multi-Attach
 report. Without @TIME it is the first moment at which the evidence justified the remedy,
-with --reaction on top, if any. What people really did from the first of these times on is left
-out. A preventive remedy is in force from the beginning and takes no time.
+with --reaction on top, if any. What people really did from the first of these times on
+is left out. A preventive remedy is in force from the beginning and takes no time.
 
 --set changes settings from the beginning: node-monitor-grace-period, tolerationSeconds,
 disable-force-detach-on-timeout.
