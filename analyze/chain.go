@@ -69,8 +69,13 @@ const findingChains = 3
 func graphOfFindings(w *reconstruct.World, findings []model.Finding) model.Graph {
 	g := newGraph()
 	chains := 0
+	shown := map[model.Ref]bool{} // findings by the hundred can name the same objects by the hundred
 	for _, f := range findings {
 		for _, of := range f.Objects {
+			if shown[of] {
+				continue
+			}
+			shown[of] = true
 			before := len(g.edges)
 			switch of.Kind {
 			case "Pod", "PersistentVolumeClaim":

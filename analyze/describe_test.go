@@ -23,6 +23,7 @@ import (
 //	says TEXT              a part of the first cause's summary
 //	lives …                each object that had the blocking attachment's name
 //	operand-text NAME TEXT a part of what is said of an operand
+//	done TIME ACT (EFFECT) each act with its bounds and what it came to
 //	missing TEXT           a part of what the incident's causes miss, or of what the bundle lacks
 //
 // and above the first incident:
@@ -295,6 +296,12 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 			all = append(all, n.Command)
 		}
 		return textLine(word, rest, all)
+	case "done":
+		out := "done"
+		for _, d := range i.Advice.Done {
+			out += fmt.Sprintf(" [%s %s (%s)]", d.At.Clock(model.TimeOfDay), d.What, d.Effect)
+		}
+		return out
 	case "missing":
 		var all []string
 		for _, c := range i.Causes {

@@ -94,6 +94,11 @@ func TestInspectionEvidence(t *testing.T) {
 		return strings.Replace(objects, "metadata: {", `metadata: {finalizers: [kubernetes.io/in-use], deletionTimestamp: "`+since+`", `, 1) +
 			"-- timestamp --\n2026-03-14 09:59:58.000000 +0000 UTC m=+0.1\n2026-03-14 10:00:00.000000 +0000 UTC m=+2.1\n"
 	}
+	placed := func(node string) string { // the pod of the event, by the time of the collection
+		return "-- pods.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-0, namespace: prod}\n" +
+			"  spec: {nodeName: " + node + "}\n"
+	}
+	const noZone = "0/3 nodes are available: 3 node(s) had no available volume zone."
 	const shut = "spec: {taints: [{key: node.cloudprovider.kubernetes.io/shutdown, effect: NoSchedule}]}"
 	for _, c := range []struct{ bundle, item, answer, text string }{
 		// alerting rules that are objects
@@ -147,8 +152,10 @@ func TestInspectionEvidence(t *testing.T) {
 		{event("PersistentVolumeClaim", "prod", "data", "ExternalProvisioning",
 			"Waiting for a volume to be created either by the external provisioner or manually by the system administrator."), "claim-pending",
 			"cannot-tell", "Not collected"},
-		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 node(s) had no available volume zone."), "pod-unscheduled",
+		{event("Pod", "prod", "web-0", "FailedScheduling", noZone), "pod-unscheduled",
 			"yes", "no available volume zone"},
+		{event("Pod", "prod", "web-0", "FailedScheduling", noZone) + placed("node-b"), "pod-unscheduled", "cannot-tell", "Not collected"},
+		{event("Pod", "prod", "web-0", "FailedScheduling", noZone) + placed(`""`), "pod-unscheduled", "yes", "no available volume zone"},
 		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu."), "pod-unscheduled", "cannot-tell",
 			"Not collected"},
 		// VolumeSnapshots

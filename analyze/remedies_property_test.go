@@ -27,9 +27,6 @@ func TestLessEvidenceForRemedies(t *testing.T) {
 					continue
 				}
 				compared++
-				if less.ID == "delete-node" || less.ID == "vendor-node-down-policy" {
-					continue // what a Node's object adds is that they depend on more than without it was known to be open
-				}
 				if len(less.Safety.Needs) > 0 && less.Safety.State == "safe" && before.Safety.State != "safe" {
 					t.Errorf("%s without %s: %s is safe, with it %s", c.name, name, key, before.Safety.State)
 				}

@@ -10,6 +10,7 @@ type FleetReport struct {
 		Status Status `json:"status"`
 	} `json:"verdict"`
 	Bundle    FleetBundle     `json:"bundle"`
+	Redaction *Redaction      `json:"redaction"` // its names are pseudonyms, which mean something else in each report
 	Incidents []FleetIncident `json:"incidents"`
 	// Page is what a reader opens of it: the HTML beside the JSON where there is one. It is not in the report.
 	Page string `json:"-"`

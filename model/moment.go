@@ -2,6 +2,8 @@ package model
 
 import (
 	"time"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // Basis says how a value is known.
@@ -66,6 +68,20 @@ func Between(earliest, latest time.Time) Moment {
 
 // IsZero reports whether the moment is unset.
 func (m Moment) IsZero() bool { return m.At.IsZero() }
+
+// Clock is the time of day for a sentence, as a function writes it, with its bounds where they are wider than two seconds.
+func (m Moment) Clock(write func(time.Time) string) string {
+	switch width := m.Latest.Sub(m.Earliest); {
+	case m.Vague():
+		return "between " + write(m.Earliest) + " and " + write(m.Latest)
+	case width > 2*time.Second:
+		return write(m.At) + " ± " + words.Seconds(width.Seconds()/2)
+	}
+	return write(m.At)
+}
+
+// Vague reports bounds so wide that their middle says nothing.
+func (m Moment) Vague() bool { return m.Latest.Sub(m.Earliest) > 15*time.Second }
 
 // Shift moves the whole interval by d.
 func (m Moment) Shift(d time.Duration) Moment {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
@@ -34,7 +35,7 @@ var deeds = map[reconstruct.Deed]deed{
 	reconstruct.Uncordoned:          {"node %s was uncordoned", "", ""},
 	reconstruct.Scaled:              {"%s was %s", "scale-to-zero", replay.ScaleDown},
 	reconstruct.ChangedTemplate:     {"the pod template of %s was changed, which began a rollout", "", ""},
-	reconstruct.ChangedStrategy:     {"%s: %s", "recreate-strategy", replay.StopOldPods},
+	reconstruct.ChangedStrategy:     {"", "recreate-strategy", replay.StopOldPods},
 	reconstruct.Restarted:           {"a rollout restart of %s was requested", "", ""},
 	reconstruct.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
 	reconstruct.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
@@ -66,6 +67,7 @@ func done(i *remedy.Incident, l *evidence.Ledger) []act {
 	for n := range out {
 		out[n].weigh(i)
 	}
+	last(out)
 	return drains(i, out)
 }
 
@@ -129,7 +131,8 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 		text = "the rollout of " + subject(a.Object) + " was taken back (undone): the old template again"
 		d.kind, d.remedy = replay.EndDemand, "rollout-undo"
 	case a.What == reconstruct.ChangedStrategy:
-		text = fmt.Sprintf(text, subject(a.Object), cmp.Or(a.Detail, "strategy changed"))
+		of := "the strategy of " + subject(a.Object) + " was changed"
+		text = cmp.Or(strings.Replace(a.Detail, "strategy changed", of, 1), of)
 	case a.What == reconstruct.Scaled:
 		text = fmt.Sprintf(text, subject(a.Object), a.Detail)
 		if d.kind = replay.ScaleDown; !strings.Contains(a.Detail, " 0 ") {
@@ -143,6 +146,7 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 	out := act{kind: d.kind, at: seconds(i, a.At.At)}
 	out.What, out.At, out.Effect = text, l.Moment(a.At), model.ActNone
 	out.Evidence = l.Observations(a.At.Witness)
+	out.settle(i, a)
 	if d.remedy != "" {
 		out.Remedy = &d.remedy
 	}
@@ -154,6 +158,34 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 
 // subject names a workload with its kind, where that is known.
 func subject(r model.Ref) string { return strings.TrimSpace(r.Kind + " " + r.String()) }
+
+// settle says what an act came to where records show it: they stand before a replay.
+func (a *act) settle(i *remedy.Incident, done reconstruct.Action) {
+	c := i.Case
+	by, ended := c.EndedBy()
+	removed := done.What == reconstruct.RemovedFinalizer || done.What == reconstruct.DeletedAttachment && c.Gone.At.Sub(done.At.At) < atOnce
+	switch {
+	case ended && by.What == done.What && by.At.At.Equal(done.At.At):
+		a.Effect, a.fixed = model.ActEnded, true
+	case removed && c.Erased() && len(c.RefusedElsewhere(c.Gone)) > 0:
+		a.What = fmt.Sprintf("VolumeAttachment %s was removed without a detach", done.Object)
+		a.Effect, a.fixed = model.ActLengthened, true
+	}
+}
+
+// atOnce bounds how long after the request an attachment without a finalizer is gone.
+const atOnce = 2 * time.Second
+
+// last leaves the end of the wait to the newest of several acts without which it would not have ended: the others were needed, too.
+func last(acts []act) {
+	ended := false
+	for n := range slices.Backward(acts) {
+		if acts[n].Effect == model.ActEnded && ended {
+			acts[n].Effect = model.ActShortened
+		}
+		ended = ended || acts[n].Effect == model.ActEnded
+	}
+}
 
 // weigh says what an act came to, by the replay without it.
 func (a *act) weigh(i *remedy.Incident) {

@@ -78,6 +78,9 @@ func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
 		}
 		o := option(judged, m.anchor)
 		at := c.i.Scenario.Moment(replay.Span{Lo: m.at, Best: m.at, Hi: m.at})
+		if m.act != nil {
+			at = *m.act
+		}
 		o.At, o.InsteadOf = &at, m.insteadOf
 		return o, true
 	}
@@ -113,6 +116,7 @@ type anchored struct {
 	at        float64 // seconds of the scenario
 	anchor    model.Anchor
 	insteadOf *int
+	act       *model.Moment // of the act, with its bounds
 }
 
 // moments are those at which a remedy could have been better, by their order: the first act that was done in its place; then, or where that
@@ -127,8 +131,11 @@ func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
 		if !c.answers(a) || a.at < from-1 {
 			continue
 		}
+		if a.At.Vague() { // no moment: the next act is one
+			continue
+		}
 		if until = a.at; a.Remedy == nil || *a.Remedy != r.ID {
-			m := anchored{a.at, model.AnchorAct, nil}
+			m := anchored{a.at, model.AnchorAct, nil, a.At}
 			if a.Remedy != nil && replaces(a.kind) {
 				m.insteadOf = &n
 			}
@@ -140,13 +147,13 @@ func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
 		return out
 	}
 	if at, fired := c.i.Alerted(); fired && at < until && at >= from {
-		out = append(out, anchored{at, model.AnchorAlert, nil})
+		out = append(out, anchored{at, model.AnchorAlert, nil, nil})
 	}
 	if at := c.i.Scenario.Reported; at >= from && at < until {
-		out = append(out, anchored{at, model.AnchorReport, nil})
+		out = append(out, anchored{at, model.AnchorReport, nil, nil})
 	}
 	if from < until {
-		out = append(out, anchored{from, model.AnchorJustified, nil})
+		out = append(out, anchored{from, model.AnchorJustified, nil, nil})
 	}
 	return out
 }

@@ -176,11 +176,12 @@ func countedByForce(w *reconstruct.World) answer {
 		n, model.DateTime(list[0].At.At), model.Stamp(list[len(list)-1].Last.At)), shown: []*model.Observation{list[len(list)-1]}}
 }
 
-// notPlaced finds Events of pods that the scheduler could not place for their volumes' sake.
+// notPlaced finds Events of pods that the scheduler could not place for their volumes' sake, and that nothing shows scheduled since.
 func notPlaced(w *reconstruct.World) answer {
-	return worded(w, []model.Kind{model.PodSchedulingFailed}, func(text string) bool {
-		return containsAny(text, placementWords)
-	}, "of the scheduler tell so")
+	standing := newStanding(w)
+	return newestOf(only(w.Observed(model.PodSchedulingFailed), func(o *model.Observation) bool {
+		return o.Source.Kind != model.SourceManifest && containsAny(strings.ToLower(errorOf(o)), placementWords) && !standing.passed(o)
+	}), "of the scheduler tell so")
 }
 
 // placementWords are the scheduler's reasons that lie with volumes (plugins volumebinding, volumezone, volumerestrictions).

@@ -280,36 +280,63 @@ claim whose PersistentVolume has neither ReadWriteMany nor ReadOnlyMany.`,
 func lookClaimShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := sharing(cases)
+	seen := map[model.Ref]claimUser{}
 	for _, c := range w.Claims {
 		pv, ok := volumeOf(w, c.Value())
 		if !ok || !oneNode(pv.Value()) || explained[c.Ref.String()] {
 			continue
 		}
-		users := only(activePods(w.ClaimPods(c.Ref.Namespace, c.Ref.Name)), func(p pod) bool { return p.Value().DeletionTimestamp == nil })
-		owners := grouped(users, w.TopOwner)
+		users := only(claimUsers(w, c, seen), func(u claimUser) bool { return u.stays })
+		owners := grouped(users, func(u claimUser) model.Ref { return u.owner })
 		if len(owners) < 2 || w.Listed("Node", "") && len(topology.OfVolume(pv.Value())) <= 1 {
 			continue
 		}
-		hit(shared(c, pv, owners, w))
+		hit(shared(c, pv, owners))
 	}
 }
 
+// claimUser is what claims-shared asks of a pod: an object is unpacked anew each time, and hundreds of pods can name hundreds of claims.
+type claimUser struct {
+	pod
+	owner model.Ref
+	node  string
+	stays bool // it has not ended and is not being deleted
+}
+
+// claimUsers are the pods that name a claim. seen has those of other claims.
+func claimUsers(w *reconstruct.World, c claim, seen map[model.Ref]claimUser) []claimUser {
+	return each(w.ClaimPods(c.Ref.Namespace, c.Ref.Name), func(p pod) claimUser {
+		u, ok := seen[p.Ref]
+		if !ok {
+			value := p.Value()
+			u = claimUser{pod: p, owner: w.TopOwner(p), node: value.Spec.NodeName, stays: len(activePods([]pod{p})) > 0 && value.DeletionTimestamp == nil}
+			seen[p.Ref] = u
+		}
+		return u
+	})
+}
+
+// namedOwners bounds the owners of a claim's pods that a finding names and quotes: hundreds of claims can have hundreds each.
+const namedOwners = 10
+
 // shared is the finding for a claim, with one pod of each of its owners.
-func shared(c claim, pv volume, owners [][]pod, w *reconstruct.World) Hit {
-	refs := each(owners, func(g []pod) model.Ref { return w.TopOwner(g[0]) })
+func shared(c claim, pv volume, owners [][]claimUser) Hit {
+	placed := only(slices.Concat(owners...), func(u claimUser) bool { return u.node != "" })
+	refs := each(owners, func(g []claimUser) model.Ref { return g[0].owner })
+	names := each(refs, func(r model.Ref) string { return r.Kind + " " + r.Name })
+	few := min(len(owners), namedOwners)
+	owners, refs = owners[:few], refs[:few]
 	h := Hit{
 		Objects: append([]model.Ref{c.Ref, pv.Ref}, refs...),
 		Shown: append(reconstruct.CiteAll(pv, "spec.accessModes[0]"),
-			quoted(owners, func(g []pod) []*model.Observation { return citeClaim(g[0], c.Ref.Name) })...),
-		Text: fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv),
-			words.List(each(refs, func(r model.Ref) string { return r.Kind + " " + r.Name }))) + onePodText(pv),
+			quoted(owners, func(g []claimUser) []*model.Observation { return citeClaim(g[0].pod, c.Ref.Name) })...),
+		Text: fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv), words.List(names)) + onePodText(pv),
 	}
-	placed := usersOnNodes(slices.Concat(owners...))
-	switch nodes := len(grouped(placed, nodeOf)); nodes {
+	switch nodes := len(grouped(placed, func(u claimUser) string { return u.node })); nodes {
 	case 0:
 	case 1:
 		h.Severity = "info"
-		h.Text += fmt.Sprintf(" Their pods are all on %s, so that both have it now; none can move alone.", nodeOf(placed[0]))
+		h.Text += fmt.Sprintf(" Their pods are all on %s, so that both have it now; none can move alone.", placed[0].node)
 	default:
 		h.Text += fmt.Sprintf(" Their pods are on %d nodes.", nodes)
 	}

@@ -111,7 +111,7 @@ func timerElapsed(c *reconstruct.Case) answer {
 	start, witness := c.Released.At, c.Released.Witness
 	if f, ok := lastFailover(c); ok {
 		start, witness = f.At, append(slices.Clone(f.Witness), c.Released.Witness...)
-	} else if c.Released.Latest.Sub(c.Released.Earliest) > vague {
+	} else if c.Released.Vague() {
 		return vagueTimer(c)
 	}
 	end := start.Add(upstream.MaxWaitForUnmount)
@@ -121,9 +121,6 @@ func timerElapsed(c *reconstruct.Case) answer {
 	return answer{value: model.True, since: reconstruct.Instant{Moment: model.Between(end, end.Add(time.Second)), Witness: witness},
 		text: fmt.Sprintf("The six minutes ran from %s to %s.", clock(start), clock(end))}
 }
-
-// vague is how uncertain the release may be for its time to be named as the start of the timer.
-const vague = 15 * time.Second
 
 // vagueTimer answers when the release is known only by wide bounds.
 func vagueTimer(c *reconstruct.Case) answer {

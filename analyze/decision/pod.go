@@ -44,10 +44,10 @@ const counted = " counted as a user of the volume when Multi-Attach was reported
 
 // untilWhen names a moment up to which something was so: the latest that it can have been, where its bounds are wide.
 func untilWhen(i reconstruct.Instant) string {
-	if i.Latest.Sub(i.Earliest) > vague {
+	if i.Vague() {
 		return "some time before " + clock(i.Latest)
 	}
-	return clock(i.At)
+	return i.Clock(clock)
 }
 
 func countsNow(c *reconstruct.Case) bool {

@@ -12,6 +12,9 @@ import (
 
 // sameCluster says whether both sides are of one cluster: by its identities, else by its Nodes.
 func sameCluster(a, b *Side) model.SameAs {
+	if x, y := a.Report.Redaction, b.Report.Redaction; (x != nil || y != nil) && (x == nil || y == nil || x.Key != y.Key) {
+		return model.SameAs{Value: model.Unknown, Text: "a side has pseudonyms of its own in place of names"}
+	}
 	first, second := a.Report.Bundle.Identities, b.Report.Bundle.Identities
 	for _, kind := range []struct{ id, text string }{
 		{model.IdentityOpenShift, "OpenShift's cluster id"}, {model.IdentityKubeSystem, "the UID of the namespace kube-system"},

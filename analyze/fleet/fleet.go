@@ -39,7 +39,7 @@ func (f *Fleet) Add(from string, r *model.FleetReport) {
 		f.insufficient++
 	}
 	for _, in := range r.Incidents {
-		now := record{from: from, page: r.Page, incident: in, cluster: clusterOf(r.Bundle, in), version: minor(r.Bundle.KubernetesVersion)}
+		now := record{from: from, page: r.Page, incident: in, cluster: clusterOf(r, in), version: minor(r.Bundle.KubernetesVersion)}
 		if at := r.Bundle.CapturedAt; at != nil {
 			now.at = at.At
 		}
@@ -63,8 +63,13 @@ func (r record) later(o record) bool {
 // Skip notes a file that is no report.
 func (f *Fleet) Skip(p model.Problem) { f.skipped = append(f.skipped, p) }
 
-// clusterOf names the cluster of an incident: as the bundle of several clusters does, else by the fingerprint.
-func clusterOf(b model.FleetBundle, in model.FleetIncident) string {
+// clusterOf names the cluster of an incident: as the bundle of several clusters does, else by the fingerprint. A report without names is
+// one of its own: its pseudonyms, those of its incidents too, are other things in the next.
+func clusterOf(r *model.FleetReport, in model.FleetIncident) string {
+	if r.Redaction != nil {
+		return r.Redaction.Key
+	}
+	b := r.Bundle
 	if in.Cluster != "" || len(b.Identities) == 0 {
 		return in.Cluster
 	}

@@ -33,12 +33,12 @@ func inferred(c *Case) []Action {
 // pod GC: the controller's log, which reaches over that time, has no line of it; or metrics show no taint for which pod GC acts.
 func forceDeletion(c *Case) []Action {
 	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() ||
-		c.OutOfService.Known() || c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
+		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
-	if !absent || !c.World.LogAt(ControllerManager, c.Released) {
-		if witness = c.sampledGone(); witness == nil {
+	if !absent || !c.World.LogAt(ControllerManager, c.Released) || c.OutOfService.Known() && !c.tellsOfGC() {
+		if witness = c.sampledGone(); witness == nil || c.OutOfService.Known() {
 			return nil
 		}
 	}
@@ -47,10 +47,16 @@ func forceDeletion(c *Case) []Action {
 	return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 }
 
-// unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all.
+// tellsOfGC reports that a log has pod GC's work on another pod: of the old one, which it would have removed after the taint, it is silent.
+func (c *Case) tellsOfGC() bool {
+	return find(c.World.byKind[model.PodForceDeleting], fromLog) != nil
+}
+
+// unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all: a
+// kubelet that tells of a new boot reaches the API server again.
 func (c *Case) unreachableAt(i Instant) bool {
 	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
-		c.unknownReady(c.World.byNode[c.From], before(i.Latest))
+		!c.rebootedIn(window{from: c.NotReady.Earliest, to: i.Latest}) && c.unknownReady(c.World.byNode[c.From], before(i.Latest))
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.

@@ -39,6 +39,10 @@ func TestActions(t *testing.T) {
 	change2 := func(kind model.Kind, what string) *model.Observation {
 		return change(of(kind, 5, detail(what), event), func(o *model.Observation) { o.Object = db })
 	}
+	outOfService := func(at float64) *model.Observation {
+		return of(model.NodeTainted, at, "node-a", detail("node.kubernetes.io/out-of-service=x:NoExecute"))
+	}
+	collects := of(model.PodForceDeleting, 45, model.Ref{Kind: "Pod", Namespace: "prod", Name: "other"})
 	askRows(t, []row{
 		{"by two people", things{deletion(-20, audit, actor("admin")), deletion(-19, audit, actor("bob"))}, acts,
 			`[deleted-pod -20 by "a person with kubectl (user admin)" true false: pod-deletion-requested@-20, pod-deletion-requested@-19]`},
@@ -110,6 +114,15 @@ func TestActions(t *testing.T) {
 		{"the pod went while its node was lost, and the log tells of nobody",
 			things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost, gone(20, audit)}, acts,
 			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100]`},
+		{"and before the node was tainted: pod GC's work is told of another pod", things{collected(300), pods, podOf(newPod, "node-b"),
+			kcm(-300, 300), lost, gone(20, audit), outOfService(30), collects}, acts,
+			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100]` +
+				`[tainted-out-of-service 30 by "" unknown false: node-tainted@30]`},
+		{"tainted, and the log tells of no pod GC", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost,
+			gone(20, audit), outOfService(30)}, acts, `[tainted-out-of-service 30 by "" unknown false: node-tainted@30]`},
+		{"tainted, and pod GC removed the pod", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost, gone(40, audit),
+			outOfService(30), collects, of(model.PodForceDeleting, 40, oldPod)}, acts,
+			`[tainted-out-of-service 30 by "" unknown false: node-tainted@30][force-deleted-pod 40 by "pod GC" false false: pod-force-deleting@40]`},
 		{"the log ends before", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 10), lost, gone(20, audit)}, acts, ""},
 		{"the log has no end", things{collected(300), pods, podOf(newPod, "node-b"), endless(kcm(-300, 10)), lost, gone(20, audit)}, acts, ""},
 		{"the pod is there", things{collected(300), pods, podOf(newPod, "node-b"), podOf(oldPod, "node-a"), kcm(-300, 300), lost,

@@ -81,8 +81,10 @@ func byKubelet(o *model.Observation) bool {
 }
 
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
-func (c *Case) rebooted() bool {
-	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), func(o *model.Observation) bool {
+func (c *Case) rebooted() bool { return c.rebootedIn(after(c.NotReady.Earliest)) }
+
+func (c *Case) rebootedIn(w window) bool {
+	return first(c.World.byNode[c.From], w, func(o *model.Observation) bool {
 		return o.Kind == model.KubernetesEvent && o.Detail == rebooted
 	}) != nil
 }

@@ -122,6 +122,8 @@ var fixBackendDetach = Remedy{
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
+		case len(i.keptByStorage()) > 0:
+			return fits("The VolumeAttachment is gone, and the storage still has the volume on " + i.node() + ".")
 		case !i.Case.DetachRequested.Known():
 			return misfit("No detach was tried.")
 		case len(i.Case.DetachAnswers()) == 0:
@@ -130,7 +132,7 @@ var fixBackendDetach = Remedy{
 		return fits("It is assumed that the storage is repaired at that moment.")
 	},
 	From: func(i *Incident) float64 {
-		if list := i.Case.DetachAnswers(); len(list) > 0 {
+		if list := append(i.keptByStorage(), i.Case.DetachAnswers()...); len(list) > 0 {
 			return i.of(list[0].At.At)
 		}
 		return math.Inf(1)
@@ -139,8 +141,21 @@ var fixBackendDetach = Remedy{
 	Acts:   []replay.ActKind{replay.HealBackend},
 	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
+		if len(i.keptByStorage()) > 0 {
+			return []model.Step{lookBefore(i), act("in the storage or the cloud, detach the volume from the machine of " + i.oldNode() +
+				"; the external-attacher tries the attach again by itself")}
+		}
 		return []model.Step{prove("see what the storage says of the detach", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o",
 			`jsonpath={.status.detachError.message}{"\n"}`),
 			act("repair in the storage or the cloud what it names; the external-attacher tries again by itself")}
 	},
+}
+
+// keptByStorage are the refusals of the attach of an open incident because the storage still has the volume on the old node, whose
+// VolumeAttachment went away without a detach: no controller asks for that detach any more.
+func (i *Incident) keptByStorage() []*model.Observation {
+	if i.Case.World == nil || !i.open() || !i.Case.Erased() {
+		return nil
+	}
+	return i.Case.RefusedElsewhere(i.Case.Gone)
 }

@@ -223,8 +223,9 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	}
 	i.predicted(out, p)
 	if ended {
-		text := fmt.Sprintf("%s, and the new pod was Ready %s later; the model, which knows of durations only those before it, says %s to %s.",
-			done, words.Whole(end-at), words.Whole(max(p.Ready.Lo-at, 0)), words.Whole(max(p.Ready.Hi-at, 0)))
+		over := map[bool]string{true: "wait was over", false: "new pod was Ready"}[i.Case.UndoneRollout()]
+		text := fmt.Sprintf("%s, and the %s %s later; the model, which knows of durations only those before it, says %s to %s.",
+			done, over, words.Whole(end-at), words.Whole(max(p.Ready.Lo-at, 0)), words.Whole(max(p.Ready.Hi-at, 0)))
 		out.Why = join(out.Why, text)
 	}
 	if p.Race && ended {

@@ -60,13 +60,14 @@ var vendorNodeDownPolicy = Remedy{
 	Fit: func(i *Incident) Fit {
 		driver := i.Case.Volume.Driver
 		v, known := vendorOf(driver)
+		if driver != "" && !known {
+			return misfit(fmt.Sprintf("%s is not known to have such a controller.", driver))
+		}
 		switch f := i.ofLostNode(i.node() + " was Ready."); {
 		case f.Verdict != Fits:
 			return f
 		case driver == "":
 			return undecidable("The volume's driver is not known.")
-		case !known:
-			return misfit(fmt.Sprintf("%s is not known to have such a controller.", driver))
 		case i.vendorActed(v):
 			return noEffect(words.Capital(v.name) + " did it here already.")
 		case !i.Scenario.Deleted.Known():

@@ -215,7 +215,7 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 		ownAttach, attachFor = c.Attached, max(c.Attached.At.Sub(c.NewAttachment.At).Seconds(), 0)
 	}
 	if done(c.Gone) && c.DetachRequested.Known() && c.Gone.Latest.Sub(c.Gone.Earliest) < 8*time.Second {
-		ownDetach, detachFor = c.Gone, max(c.Gone.At.Sub(c.DetachRequested.At).Seconds(), 0)
+		ownDetach, detachFor = c.Gone, max(c.Gone.At.Sub(callable(c)).Seconds(), 0)
 	}
 	s.Attach = call("attach", driver, ownAttach, attachFor, attaches, detaches)
 	s.Detach = call("detach", driver, ownDetach, detachFor, detaches, attaches)
@@ -231,6 +231,15 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 		natural = exactly(never) // nothing ends in the ordinary way on a lost node
 	}
 	s.Terminate = terminateOf(c, natural, s.Deleted)
+}
+
+// callable is from when on the driver could be called for the detach: its request, or the start of an external-attacher that was away then.
+func callable(c *reconstruct.Case) time.Time {
+	from := c.DetachRequested.At
+	if start := c.AttacherStart(c.Gone.At); start != nil && start.At.At.After(from) && start.At.At.Before(c.Gone.At) {
+		return start.At.At
+	}
+	return from
 }
 
 // free is when the volume was free at the latest: its new attachment was made, or a call's time before it was attached.

@@ -1,16 +1,21 @@
 package upstream
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 // cloudShape is how one cloud's API words refusals. A bare number such as 409 is no form: it may be part of a name.
 type cloudShape struct {
 	cloud string
-	text  *regexp.Regexp
+	text  func() *regexp.Regexp
 	seen  string // where the wording was seen
 }
 
-// re compiles a pattern of a table.
-func re(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
+// re is a pattern of a table. The first text compiles it: most starts read none.
+func re(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // cloudShapes is every form that counts as a cloud's own answer.
 var cloudShapes = []cloudShape{
@@ -42,7 +47,7 @@ func CloudAPI(text string) bool { return CloudOf(text) != "" }
 // CloudOf names the cloud whose API worded the text, "" when none did.
 func CloudOf(text string) string {
 	for _, s := range cloudShapes {
-		if s.text.MatchString(text) {
+		if s.text().MatchString(text) {
 			return s.cloud
 		}
 	}

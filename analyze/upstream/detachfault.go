@@ -25,7 +25,7 @@ func DetachFault(text string) Fault {
 	}
 	answer := Answer(text)
 	switch {
-	case noPV.MatchString(answer):
+	case noPV().MatchString(answer):
 		return FaultNoPV
 	case InstanceMissing(answer):
 		return FaultInstance
@@ -40,7 +40,7 @@ var holdsBack = re(`(?i)due to back-?off condition|an operation with the given v
 	`operation [^:]*already (?:in progress|exists)`)
 
 // HoldsBack reports that the text says nothing of its own fault: the failure before it does.
-func HoldsBack(text string) bool { return holdsBack.MatchString(text) }
+func HoldsBack(text string) bool { return holdsBack().MatchString(text) }
 
 // Answer is what the driver or cloud said, without the wrapping of controller (names of volume and node) and gRPC.
 func Answer(text string) string {
@@ -70,7 +70,7 @@ func IsAttacherTimeout(text string) bool {
 var noPV = re(`persistentvolumes? "[^"]*" not found`)
 
 // instances are the texts by which drivers and clouds say that the machine does not exist.
-var instances = []*regexp.Regexp{
+var instances = []func() *regexp.Regexp{
 	re(`InvalidInstanceID\.NotFound`),                                      // EC2
 	re(`(?i)\binstance not found`),                                         // cloud-provider's InstanceNotFound
 	re(`(?i)not a vmss instance`),                                          // cloud-provider-azure
@@ -85,7 +85,7 @@ var instances = []*regexp.Regexp{
 
 // InstanceMissing reports that the text says that the machine does not exist. A missing volume is something else.
 func InstanceMissing(text string) bool {
-	return slices.ContainsFunc(instances, func(r *regexp.Regexp) bool { return r.MatchString(text) })
+	return slices.ContainsFunc(instances, func(r func() *regexp.Regexp) bool { return r().MatchString(text) })
 }
 
 // busy is what umount says of a mount that a process, or another mount, holds (util-linux; umount.nfs says device).
@@ -93,7 +93,7 @@ var busy = re(`umount(?:\.[a-z0-9.]+)?: (/\S+): (target is busy|device is busy)`
 
 // BusyMount reads the path and umount's words out of a failed unmount; false when it failed for another reason.
 func BusyMount(text string) (path, words string, ok bool) {
-	m := busy.FindStringSubmatch(text)
+	m := busy().FindStringSubmatch(text)
 	if m == nil {
 		return "", "", false
 	}

@@ -11,7 +11,7 @@ import (
 // is that machine by the back end's name, which need not be a Node's.
 type refusal struct {
 	backEnd string
-	text    *regexp.Regexp
+	text    func() *regexp.Regexp
 	seen    string // where the wording was seen
 }
 
@@ -83,17 +83,17 @@ var notHere = re(`(?i)\bvolume(?: \S+)? (?:has not been|was not|is not|isn't) (?
 	`(?:node|host|instance|machine|server)\b`)
 
 // NotHere reports that the text of a failed mount says that by the storage's records the volume is not attached to the machine that mounts.
-func NotHere(text string) bool { return notHere.MatchString(text) }
+func NotHere(text string) bool { return notHere().MatchString(text) }
 
 // AttachLimit reports that a refusal says that the wanted machine has as many volumes as it may have.
-func AttachLimit(text string) bool { return attachLimit.MatchString(text) }
+func AttachLimit(text string) bool { return attachLimit().MatchString(text) }
 
 // fillers are words that follow where no name does.
 var fillers = strings.Fields("and with please but so which that cannot could can or not other first than in is has was for since already")
 
 // holderIn is the machine that a match of a row names.
 func (r *refusal) holderIn(text string, at []int) string {
-	n := 2 * r.text.SubexpIndex("h")
+	n := 2 * r.text().SubexpIndex("h")
 	if n < 0 || at[n] < 0 {
 		return ""
 	}
@@ -108,7 +108,7 @@ func (r *refusal) holderIn(text string, at []int) string {
 // HolderNamed is the machine that the text of a refusal names as the one that has the volume; empty when it names none.
 func HolderNamed(text string) string {
 	for i := range refusals {
-		if at := refusals[i].text.FindStringSubmatchIndex(text); at != nil {
+		if at := refusals[i].text().FindStringSubmatchIndex(text); at != nil {
 			if h := refusals[i].holderIn(text, at); h != "" {
 				return h
 			}
@@ -123,7 +123,7 @@ func InUseElsewhere(text, wanted string) bool {
 		return false // volumes that are attached to the wanted machine, too many of them
 	}
 	for i := range refusals {
-		at := refusals[i].text.FindStringSubmatchIndex(text)
+		at := refusals[i].text().FindStringSubmatchIndex(text)
 		if at == nil {
 			continue
 		}
@@ -142,11 +142,11 @@ func Excerpt(text string, limit int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	end := 0
 	for i := range refusals {
-		if at := refusals[i].text.FindStringIndex(text); at != nil {
+		if at := refusals[i].text().FindStringIndex(text); at != nil {
 			end = max(end, at[1])
 		}
 	}
-	if at := attachLimit.FindStringIndex(text); at != nil {
+	if at := attachLimit().FindStringIndex(text); at != nil {
 		end = max(end, at[1])
 	}
 	before := []rune(text[:end])

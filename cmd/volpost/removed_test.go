@@ -61,6 +61,7 @@ func eachInputRemoved(t *testing.T, snapshot *model.Snapshot, truth []byte) {
 		less := analyze.Run(t.Context(), without(snapshot, n), analyze.Options{Version: testVersion})
 		failed := t.Failed()
 		notSurer(t, full, less)
+		coherent(t, less)
 		text, err := json.Marshal(less)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package mask
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
@@ -12,6 +13,11 @@ const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|ke
 // keyed is such a word at the beginning of a text.
 var keyed = regexp.MustCompile(`^` + keyWords)
 
+// late is a large pattern that the first text compiles which needs it: a start that reads nothing does not pay for it.
+func late(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // otherFields are what may stand between the name and the value of a pair, in either order: optional, valueFrom and the like.
 const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["'][^"'\\]{0,60}\\*["']|\{[^{}]{0,60}\}|[A-Za-z0-9.<>_-]{1,40})[\s,;]+){0,4}`
 
@@ -19,8 +25,8 @@ const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["
 var (
 	assigned  = regexp.MustCompile(`^(?:\\*["']?(?:\]|%5[dD])?\s*(?:=>|:=|[:=])\s*|\s+(?:-v|--value)[\s=]\s*)`)
 	argument  = regexp.MustCompile(`^(?:\\*["'](?:\s*,\s*|\s+)|\s*,\s*|\s+)`)
-	pairValue = regexp.MustCompile(`^\\*["']?` + otherFields + `\\*["']?(?i:value)\\*["']?\s*[:=]\s*`)
-	pairName  = regexp.MustCompile(`^\\*["']?` + otherFields + `\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
+	pairValue = late(`^\\*["']?` + otherFields + `\\*["']?(?i:value)\\*["']?\s*[:=]\s*`)
+	pairName  = late(`^\\*["']?` + otherFields + `\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
 	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
 )
 
@@ -67,7 +73,7 @@ func valueOfName(line string, i int) (from, to int) {
 	if m := element.FindString(rest); m != "" && inTag(line, i) {
 		return elementPlace(line, i+len(word)+len(m))
 	}
-	if m := pairValue.FindString(rest); m != "" && n.named() {
+	if m := pairValue().FindString(rest); m != "" && n.named() {
 		return valuePlace(line, i+len(word)+len(m), context{sure: true})
 	}
 	if m := argument.FindString(rest); m != "" && n.flag {
@@ -108,7 +114,7 @@ func valueBeforeName(line string, i int) (from, to int) {
 	if to <= from {
 		return 0, 0
 	}
-	name := pairName.FindStringSubmatch(clip(line[to:]))
+	name := pairName().FindStringSubmatch(clip(line[to:]))
 	if name == nil {
 		return 0, 0
 	}

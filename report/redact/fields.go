@@ -13,7 +13,7 @@ var manners = map[string]manner{
 	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "Diff.PseudonymsOf": rootText, "Fleet.PseudonymsOf": rootText,
 	"DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
 	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText,
-	"DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": keepText, "IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText,
+	"DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": identityText, "IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText,
 	"PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText, "AnswerChange.Before": keepText,
 	"AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText, "Report.Schema": keepText,
 	"Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
@@ -24,7 +24,7 @@ var manners = map[string]manner{
 	"Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Option.Remedy": keepText,
 	"Option.DataRisk": keepText, "DoneAct.Remedy": keepText, "FirstAdvice.Remedy": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
 	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText,
-	"Alert.For": keepText, "Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": keepText,
+	"Alert.For": keepText, "Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": identityText,
 
 	// and nameFields
 	"Ref.Namespace": nameText, "Ref.Name": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "Evidence.SHA256": nameText,

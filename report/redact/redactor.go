@@ -52,18 +52,23 @@ func newRedactor() *redactor {
 type manner int
 
 const (
-	keepText  manner = iota // one of a fixed list
-	nameText                // a name and nothing else
-	proseText               // a sentence of volpost's own, with names in it
-	quoteText               // text of the bundle, or a command
-	pathText                // the name of a file, of which only what collectors call their files is none
-	rootText                // what the user calls the bundle
+	keepText     manner = iota // one of a fixed list
+	nameText                   // a name and nothing else
+	proseText                  // a sentence of volpost's own, with names in it
+	quoteText                  // text of the bundle, or a command
+	pathText                   // the name of a file, of which only what collectors call their files is none
+	rootText                   // what the user calls the bundle
+	identityText               // a kind of identity and a fingerprint, which would say of two reports that they are of one cluster
 )
 
 // text redacts a text.
 func (x *redactor) text(s string, how manner) string {
 	if how == keepText || how == rootText || s == "" || how == proseText && !x.quotesRead {
 		return s
+	}
+	if how == identityText {
+		at := strings.LastIndexByte(s, '-') + 1
+		return s[:at] + x.segment(s[at:])
 	}
 	if how == nameText && strings.Contains(s, " ") {
 		how = proseText // such as "not known"; a name has no blank

@@ -89,7 +89,7 @@ var verbal = regexp.MustCompile(`^[a-z]+(?:ed|ing|ion)$`)
 func (c *surroundings) why(run, after string) reason {
 	lower := strings.ToLower(run)
 	listed := c.was && c.continues() && !isKey(after) && !(c.joined && lower == "csi")
-	keyed := c.how >= quoteText && c.announced(after)
+	keyed := c.how >= proseText && c.announced(after)
 	c.was = listed || keyed
 	switch {
 	case !listed && !keyed && !c.forced(run, after):
@@ -112,6 +112,9 @@ func (c *surroundings) key() string { return c.before[strings.LastIndexByte(c.be
 func (c *surroundings) announced(after string) bool {
 	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'") || strings.Trim(c.gap, `=:"'\[{ &~!`) != "" {
 		return false
+	}
+	if c.how == proseText && strings.Contains(c.gap, " ") {
+		return false // a sentence goes on so: of the volume: it is attached
 	}
 	key := c.key()
 	resource, _, _ := strings.Cut(c.before, ".")
@@ -136,20 +139,24 @@ func (c *surroundings) forced(run, after string) bool {
 		return true
 	case strings.HasSuffix(c.gap, "@") && strings.Contains(run, "."), strings.HasPrefix(after, "@"):
 		return true // an address of mail, or user@host
-	case c.how < quoteText:
+	case c.how < proseText:
 		return false
 	case c.resource:
 		return !shapes[lower] && !below[lower] && lower != "iam" && lower != "sts"
 	case below[c.before] && c.gap == "/", strings.HasSuffix(c.gap, "://"):
 		return true
-	case c.leads:
-		return true
 	case c.account && c.gap == ":", c.before == "serviceaccount" && c.gap == ":":
 		return true
 	case c.plugin && c.gap == "/":
 		return true
+	case len(lower) == 12 && classOf(lower) == digits: // an account
+		return true
+	case c.how == proseText: // what follows are sentences, which volpost makes itself with other words in them
+		return false
+	case c.leads:
+		return true
 	case kinds[c.before] && c.gap == " ":
 		return !spokenAfter[lower] && !verbal.MatchString(lower)
 	}
-	return len(lower) == 12 && classOf(lower) == digits // an account
+	return false
 }

@@ -4,28 +4,40 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
+	"sync"
 )
 
 const q = `\\*"?` // a quotation mark, escaped inside of another text, or none in YAML
 
-// signs are fields with their values that only a cloud's form has; all of a row have to be there. JSON, YAML, or JSON in a text.
-var signs = [][]*regexp.Regexp{
-	{field("InstanceId", `i-[0-9a-f]`), field("(?:Instance)?State", `[^,]`)},
-	{field("VolumeId", `vol-[0-9a-f]`), field("(?:Attachments|Device)", ``)},
-	{field("eventSource", `ec2\.amazonaws\.com`), field("eventName", `\w+(?:Instances|Volume)`)},
-	{field("kind", `compute#(?:instance|disk)\b`)},
-	{field("methodName", `(?:(?:v1|beta|alpha)\.)?compute\.instances\.`), field("serviceName", `compute\.googleapis\.com`)},
-	{field("id", `(?i:/subscriptions/[^"]*/providers/Microsoft\.Compute/)`), field("(?:powerState|statuses|dataDisks|diskState)", ``)},
-	{field("OS-EXT-STS:vm_state", ``)},
-	{field("attachments", ``), field("bootable", ``), field("size", `\d`)},
-	{field("pvcRef", ``), field("usedBytes", `\d`), field("capacityBytes", `\d`)},
+// signs are fields with their values that only a cloud's form has; all of a row have to be there. JSON, YAML, or JSON in a text. The word,
+// in small letters, stands in one of them: most files hold none of the words, and the search for fields takes a thousand times as long.
+var signs = []struct {
+	word   string
+	fields []func() *regexp.Regexp
+}{
+	{"instanceid", all(field("InstanceId", `i-[0-9a-f]`), field("(?:Instance)?State", `[^,]`))},
+	{"volumeid", all(field("VolumeId", `vol-[0-9a-f]`), field("(?:Attachments|Device)", ``))},
+	{"ec2.amazonaws.com", all(field("eventSource", `ec2\.amazonaws\.com`), field("eventName", `\w+(?:Instances|Volume)`))},
+	{"compute#", all(field("kind", `compute#(?:instance|disk)\b`))},
+	{"compute.instances.", all(field("methodName", `(?:(?:v1|beta|alpha)\.)?compute\.instances\.`),
+		field("serviceName", `compute\.googleapis\.com`))},
+	{"microsoft.compute", all(field("id", `(?i:/subscriptions/[^"]*/providers/Microsoft\.Compute/)`),
+		field("(?:powerState|statuses|dataDisks|diskState)", ``))},
+	{"os-ext-sts:vm_state", all(field("OS-EXT-STS:vm_state", ``))},
+	{"bootable", all(field("attachments", ``), field("bootable", ``), field("size", `\d`))},
+	{"pvcref", all(field("pvcRef", ``), field("usedBytes", `\d`), field("capacityBytes", `\d`))},
 }
+
+func all(fields ...func() *regexp.Regexp) []func() *regexp.Regexp { return fields }
 
 // objects of Kubernetes, and entries of its audit log, which other readers take, name such things, too.
 var others = regexp.MustCompile(`"?apiVersion"?: *"?(?:v1|[a-z0-9.-]+/v1)|io\.k8s\.|"k8s_`)
 
-func field(name, value string) *regexp.Regexp {
-	return regexp.MustCompile(`(?m)(?:^|[{,\s\[-])` + q + name + q + `\s*:\s*` + q + value)
+func field(name, value string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)(?:^|[{,\s\[-])` + q + name + q + `\s*:\s*` + q + value)
+	})
 }
 
 // Sniff says from the first bytes of a file whether it holds what a cloud says of its machines or disks. The bytes may end anywhere.
@@ -38,12 +50,10 @@ func Sniff(head []byte) bool {
 var yamlKey = regexp.MustCompile(`^(?:---\s*\n)?(?:- )?[A-Za-z][\w:-]*:(?: |\n)`)
 
 func speaks(text []byte) bool {
+	lower := bytes.ToLower(text)
 	for _, row := range signs {
-		all := true
-		for _, sign := range row {
-			all = all && sign.Match(text)
-		}
-		if all {
+		missing := func(f func() *regexp.Regexp) bool { return !f().Match(text) }
+		if bytes.Contains(lower, []byte(row.word)) && !slices.ContainsFunc(row.fields, missing) {
 			return !others.Match(text)
 		}
 	}

@@ -44,14 +44,15 @@ func Of(p string) Place {
 		if !strings.Contains(p, l.word) {
 			continue
 		}
-		m := l.path.FindStringSubmatch(p)
+		path := l.path()
+		m := path.FindStringSubmatch(p)
 		if m == nil {
 			continue
 		}
 		m[0] = "" // what a row lacks
-		part := func(name string) string { return m[max(l.path.SubexpIndex(name), 0)] }
+		part := func(name string) string { return m[max(path.SubexpIndex(name), 0)] }
 		root := part("root")
-		if strings.HasPrefix(l.path.String(), first) && slices.Contains(strings.Split(root, "/"), l.word) {
+		if strings.HasPrefix(path.String(), first) && slices.Contains(strings.Split(root, "/"), l.word) {
 			continue
 		}
 		return Place{

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Recogniser names the collectors that laid out a bundle, from its paths and version files in any order.
@@ -51,7 +52,7 @@ var layouts = []struct {
 }
 
 // expressions are those of the marks.
-var expressions = func() map[string]*regexp.Regexp {
+var expressions = sync.OnceValue(func() map[string]*regexp.Regexp {
 	all := map[string]*regexp.Regexp{}
 	for _, l := range layouts {
 		for _, m := range l.marks {
@@ -61,7 +62,7 @@ var expressions = func() map[string]*regexp.Regexp {
 		}
 	}
 	return all
-}()
+})
 
 func (r *Recogniser) mark(m string, is bool) {
 	if r.seen == nil {
@@ -73,7 +74,7 @@ func (r *Recogniser) mark(m string, is bool) {
 // See takes a path into account.
 func (r *Recogniser) See(p string) {
 	p = "/" + strings.ReplaceAll(p, "!", "/")
-	for m, expression := range expressions {
+	for m, expression := range expressions() {
 		if !r.seen[m] && expression.MatchString(p) {
 			r.mark(m, true)
 		}

@@ -72,8 +72,8 @@ var kinds = []*kind{
 		needs: tree(metadata, within("spec", podSpec...), []string{"metadata labels pod-template-hash",
 			"metadata labels kubevirt.io", "metadata labels kubevirt.io/created-by", "metadata labels kubevirt.io/migrationJobUID",
 			"metadata labels vm.kubevirt.io/name", "status phase", "status reason", "status conditions",
-			"status containerStatuses name", "status containerStatuses state",
-			"status initContainerStatuses name", "status initContainerStatuses state"}),
+			"status containerStatuses name", "status containerStatuses state", "status containerStatuses restartCount",
+			"status initContainerStatuses name", "status initContainerStatuses state", "status initContainerStatuses restartCount"}),
 		shapes: []shape{{fields: []string{"spec.containers"}}},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.Node] { return &s.Nodes }, kind{

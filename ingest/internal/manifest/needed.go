@@ -33,8 +33,9 @@ var (
 		"affinity nodeAffinity requiredDuringSchedulingIgnoredDuringExecution", "securityContext fsGroup", "securityContext fsGroupChangePolicy",
 		"volumes name", "volumes ephemeral …", "volumes persistentVolumeClaim", "volumes azureDisk readOnly", "volumes cinder readOnly",
 		"containers name", "containers image", "containers command", "containers args", "containers readinessProbe …",
-		"containers startupProbe …", "initContainers name", "initContainers image", "initContainers command", "initContainers args",
-		"initContainers readinessProbe …", "initContainers startupProbe …"}
+		"containers startupProbe …", "containers lifecycle preStop …",
+		"initContainers name", "initContainers image", "initContainers command", "initContainers args", "initContainers readinessProbe …",
+		"initContainers startupProbe …", "initContainers lifecycle preStop …"}
 	template  = within("spec template spec", podSpec...)
 	claimSpec = []string{"accessModes", "resources requests", "selector", "storageClassName", "volumeMode", "volumeName"}
 	managed   = within("metadata managedFields", "manager", "subresource", "time", "fieldsV1 …")

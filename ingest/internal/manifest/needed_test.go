@@ -201,8 +201,8 @@ func fieldsRead(t *testing.T) readFields {
 	read := readFields{}
 	for _, line := range golist(append([]string{"-f", "{{.ImportPath}}\t{{.Dir}}\t{{.GoFiles}}"}, packages...)...) {
 		part := strings.Split(line, "\t")
-		if strings.HasSuffix(part[0], "/ingest/internal/manifest") {
-			continue // it reads whatever a type has
+		if strings.HasSuffix(part[0], "/ingest/internal/manifest") || strings.HasSuffix(part[0], "/ingest/internal/cloud") {
+			continue // the one reads whatever a type has, the other what no object of Kubernetes is
 		}
 		var files []*ast.File
 		for _, name := range strings.Fields(strings.Trim(part[2], "[]")) {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/volpost/volpost/model"
@@ -13,7 +14,7 @@ import (
 // said is one thing that authors tell, in the words of one language.
 type said struct {
 	what string
-	text *regexp.Regexp
+	text func() *regexp.Regexp
 }
 
 // language is how authors of one language tell what happened. A sentence that a text of spoiled matches tells nothing: it is a question, a
@@ -21,15 +22,17 @@ type said struct {
 type language struct {
 	name    string
 	rows    []said
-	spoiled *regexp.Regexp
+	spoiled func() *regexp.Regexp
 	// denied are the words that deny what follows them at once.
-	denied *regexp.Regexp
+	denied func() *regexp.Regexp
 	behind int // bytes behind the words in which they may be denied
 }
 
-// re compiles a pattern of a table of sentences, in which a blank is any gap.
-func re(pattern string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)` + strings.NewReplacer(" ?", `\s*`, " ", `\s+`).Replace(pattern))
+// re is a pattern of a table of sentences, in which a blank is any gap. The first sentence compiles it: most starts read no prose.
+func re(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)` + strings.NewReplacer(" ?", `\s*`, " ", `\s+`).Replace(pattern))
+	})
 }
 
 // maxSentence bounds a sentence; a longer one is no sentence of an author.
@@ -107,21 +110,21 @@ func told(sentence string, asSteps bool) string {
 	for i := range languages {
 		l := &languages[i]
 		for _, row := range l.rows {
-			at := row.text.FindStringIndex(sentence)
+			at := row.text().FindStringIndex(sentence)
 			if at == nil {
 				continue
 			}
-			if l.spoiled.MatchString(sentence) || l.denies(sentence, at, row.what) {
+			if l.spoiled().MatchString(sentence) || l.denies(sentence, at, row.what) {
 				return ""
 			}
 			return row.what
 		}
 	}
-	if !asSteps || english.spoiled.MatchString(sentence) {
+	if !asSteps || english.spoiled().MatchString(sentence) {
 		return ""
 	}
 	for _, row := range steps {
-		if at := row.text.FindStringIndex(sentence); at != nil {
+		if at := row.text().FindStringIndex(sentence); at != nil {
 			return row.what
 		}
 	}
@@ -130,11 +133,11 @@ func told(sentence string, asSteps bool) string {
 
 // denies reports that what stands before the words of a row, or inside of them, denies them. That two differ is itself told by a denial.
 func (l *language) denies(sentence string, at []int, what string) bool {
-	if l.denied.MatchString(sentence[:at[0]]) {
+	if l.denied().MatchString(sentence[:at[0]]) {
 		return true
 	}
 	inside := sentence[at[0]:min(at[1]+l.behind, len(sentence))]
-	return what != model.SaidStorageDiffers && l.denied.MatchString(inside+"\x00")
+	return what != model.SaidStorageDiffers && l.denied().MatchString(inside+"\x00")
 }
 
 // nodeName is the name of a node behind the word for one; a name without a digit may be any word.
@@ -168,4 +171,4 @@ var stepsHeading = re(`reproduc|\bsteps\b|what happened|what did you do|what i d
 	`reproducir|riprodurre|reproduzier|reproduire|passos|pasos|passi|schritte|étapes`)
 
 // StepsHeading reports a heading below which authors tell what they did, also without saying that it was they.
-func StepsHeading(line string) bool { return stepsHeading.MatchString(line) }
+func StepsHeading(line string) bool { return stepsHeading().MatchString(line) }

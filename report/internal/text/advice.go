@@ -15,7 +15,7 @@ func (s *layout) advice(a view.Answer) {
 	head := a.Tense
 	first := a.Advice.First()
 	if first != nil && !a.Open && first.At != nil {
-		head += ", " + view.ClockAt(first.At.At)
+		head += ", " + first.At.Clock(view.ClockAt)
 	}
 	s.add(2, s.wrap(strings.ToUpper(head), "", "", toneHead))
 	switch {

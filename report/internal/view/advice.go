@@ -117,7 +117,10 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 		out.Effect = words.If(in.Span.Open && d.Remedy != nil, "has not ended the wait")
 	}
 	if d.At != nil && !d.At.IsZero() {
-		out.Time = ClockAt(d.At.At)
+		out.Time = d.At.Clock(ClockAt)
+	}
+	if d.Effect == model.ActNone && in.Model != nil && in.Model.Withheld != "" {
+		out.Effect = "what it came to cannot be told"
 	}
 	if d.By != nil && *d.By != "" {
 		out.Text += words.If(!strings.Contains(d.What, *d.By), ", by "+words.OneLine(*d.By))
@@ -202,17 +205,24 @@ func (in *IncidentView) optionView(o model.Option) OptionView {
 	return out
 }
 
-// readyIf says when the pod is Ready if the option is carried out at its moment.
+// endsDemand are the remedies with which the pod that waits goes, and is never Ready: the one that serves stays.
+var endsDemand = []string{"rollout-undo", "single-writer-replicas"}
+
+// readyIf says when the pod is Ready, or the wait over, if the option is carried out at its moment.
 func (in *IncidentView) readyIf(o model.Option) string {
 	if o.ReadyAt == nil || o.ReadyAt.IsZero() {
 		return ""
 	}
-	if o.Anchor == model.AnchorCollection && !in.Span.To.IsZero() {
-		return "Ready in " + between(in.Span.To.Until(*o.ReadyAt)) + " if done now"
+	state := "Ready"
+	if slices.Contains(endsDemand, o.Remedy) {
+		state = "over"
 	}
-	text := "Ready at " + ClockAt(o.ReadyAt.At)
+	if o.Anchor == model.AnchorCollection && !in.Span.To.IsZero() {
+		return state + " in " + between(in.Span.To.Until(*o.ReadyAt)) + " if done now"
+	}
+	text := state + " at " + ClockAt(o.ReadyAt.At)
 	if o.At != nil && !o.At.IsZero() {
-		text += " if done at " + ClockAt(o.At.At)
+		text += " if done " + atClock(*o.At)
 	}
 	return text
 }

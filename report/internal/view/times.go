@@ -128,6 +128,12 @@ func zoneAt(at time.Time) string {
 	return at.Format(" UTC-07:00")
 }
 
+// atClock is a moment's time of day with its bounds, for a sentence that goes on: "at 09:17:28", or "between 09:17:28 and 09:22:30".
+func atClock(m model.Moment) string {
+	text := m.Clock(ClockAt)
+	return words.If(!strings.HasPrefix(text, "between "), "at ") + text
+}
+
 // ClockAt is model.TimeOfDay in the zone of the report, which its times have.
 func ClockAt(at time.Time) string {
 	if model.MissingOf(at) != "" {

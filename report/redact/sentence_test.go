@@ -1,0 +1,67 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// TestWordsOfOthersInSentences wants what a driver, a cloud or an author said to lose its names where a sentence of volpost's repeats it
+// without a quote of its own; words that no key, path or form makes names stay words.
+func TestWordsOfOthersInSentences(t *testing.T) {
+	for said, gone := range map[string][]string{
+		`User: arn:aws:iam::123456789012:user/storage is not authorized`:         {"123456789012", "storage"},
+		`arn:aws:sts::210987654321:assumed-role/node-controller/maria denied it`: {"210987654321", "node-controller", "maria"},
+		`rpc error: code = Internal desc = node=storage is full`:                 {"storage"},
+		`attach failed: {"node":"storage","pod":"log"}`:                          {`"storage"`, `"log"`},
+		`GET /api/v1/namespaces/monitoring/pods/storage failed`:                  {"monitoring", "storage"},
+		`account 123456789012 has no quota`:                                      {"123456789012"},
+		`https://storage/api said no`:                                            {"storage"},
+		`system:serviceaccount:monitoring:storage may not`:                       {"monitoring", "storage"},
+		`узел-склад не отвечает`:                                                 {"узел", "склад"},
+		`ノード倉庫 は応答しません`:                                                          {"倉庫"},
+		`subscription contoso-prüfung/größe`:                                     {"contoso", "prüfung", "größe"},
+		`the disk of maria@example.com`:                                          {"maria", "example"},
+	} {
+		r := plainReport()
+		i := &r.Incidents[0]
+		r.Verdict.Why, r.Verdict.Headline = "It says: "+said, said
+		i.Causes = []model.Cause{{Summary: "The driver said: " + said}}
+		r.Timeline = []model.TimelineItem{{Text: said}}
+		r.Inspection = []model.InspectionItem{{Text: said}}
+		out, key := Of(r)
+		for place, got := range map[string]string{"why": out.Verdict.Why, "headline": out.Verdict.Headline,
+			"cause": out.Incidents[0].Causes[0].Summary, "timeline": out.Timeline[0].Text, "inspection": out.Inspection[0].Text} {
+			for _, name := range gone {
+				if strings.Contains(got, name) {
+					t.Errorf("%s: %s stays in %q", place, name, got)
+				}
+			}
+		}
+		if back, err := key.Report(out); err != nil || back.Verdict.Why != r.Verdict.Why {
+			t.Errorf("%q comes back as %q (%v)", r.Verdict.Why, back.Verdict.Why, err)
+		}
+	}
+	r := plainReport()
+	r.Verdict.Why = "The pod waits for the volume: it is attached to another node. Nodes were read; status=False."
+	if out, _ := Of(r); out.Verdict.Why != r.Verdict.Why {
+		t.Errorf("%q", out.Verdict.Why)
+	}
+}
+
+// TestFingerprint wants the fingerprint of a cluster to be a pseudonym, which comes back and is another thing in each report.
+func TestFingerprint(t *testing.T) {
+	r := plainReport()
+	r.Bundle.Identities = []string{"kube-system-0123456789ab", "openshift-bbbbbbbbbbbb"}
+	out, key := Of(r)
+	for i, got := range out.Bundle.Identities {
+		kind := []string{"kube-system-", "openshift-"}[i]
+		if !strings.HasPrefix(got, kind) || got == r.Bundle.Identities[i] || len(got) != len(r.Bundle.Identities[i]) {
+			t.Errorf("%q became %q", r.Bundle.Identities[i], got)
+		}
+	}
+	if back, err := key.Report(out); err != nil || back.Bundle.Identities[0] != r.Bundle.Identities[0] {
+		t.Errorf("comes back as %q (%v)", back.Bundle.Identities, err)
+	}
+}
