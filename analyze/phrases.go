@@ -71,7 +71,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.VolumeMarkedDetached: "{volume} is no longer attached to {node}, found by the controller's sync",
 	model.VolumeMounted:        "{volume} is in a mount table",
 	model.VolumeUncertain:      "{volume} on {node} is uncertain to the new controller",
-	model.VolumeUsage:          "the volume of {claim}{on} was full to {detail}",
+	model.VolumeUsage:          "{full} was full to {detail}",
 
 	model.ProvisionFailed: "no volume for {claim}{why}",
 	model.ProvisionWaits:  "{claim} waits for its provisioner",
@@ -105,6 +105,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.LeaderLost:        "{controller} lost leadership",
 	model.ControllerStarted: "the attach/detach controller started",
 	model.ControllerStopped: "the attach/detach controller stopped",
+	model.ObjectShown:       "{thing} is shown{why}",
 	model.AuthorSaid:        "the author of the text says {said}",
 	model.NodeDenied:        "the API server refused the kubelet of {node}{why}",
 	model.ProcessVersion:    "{controller} is version {detail}",
@@ -150,6 +151,10 @@ func held(word string, o *model.Observation) string {
 		return strings.TrimLeft(o.Owner.String()+" ", " ")
 	case "object":
 		return strings.ToLower(o.Object.Kind) + " " + o.Object.Name
+	case "thing":
+		return o.Object.Kind + " " + o.Object.String()
+	case "full":
+		return fullThing(o)
 	case "owned":
 		return "machine " + o.Owner.Name
 	case "machine":
@@ -180,6 +185,17 @@ func held(word string, o *model.Observation) string {
 		return o.Detail
 	}
 	return "{" + word + "}"
+}
+
+// fullThing is what a sample of usage is of.
+func fullThing(o *model.Observation) string {
+	switch {
+	case o.Claim.Name != "":
+		return "the volume of claim " + o.Claim.String() + on(o.Node)
+	case o.Pod.Name != "":
+		return "a file system of pod " + o.Pod.String()
+	}
+	return "volume " + volumeName(o.Volume)
 }
 
 // The words that sentences are made of.

@@ -46,6 +46,9 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 		}
 	}
 	if first == "" {
+		first = onlyNamed(w)
+	}
+	if first == "" {
 		first = "No pod, volume, VolumeAttachment or node is named in what was read"
 	}
 	step := decides(list)
@@ -97,6 +100,7 @@ func shown(list []sight) []string {
 // sights are the objects of an input with their states, as objects, tables and Events tell them.
 func sights(w *reconstruct.World) []sight {
 	list := slices.Concat(attachmentSights(w), podSights(w), nodeSights(w), boundSights(w))
+	list = append(list, thingSights(w, list)...)
 	slices.SortStableFunc(list, func(a, b sight) int { return b2i(b.amiss) - b2i(a.amiss) })
 	return list
 }
@@ -121,20 +125,27 @@ func attachmentSights(w *reconstruct.World) []sight {
 		}
 	}
 	for _, i := range w.AttachmentsInOrder() {
-		pv, node := w.Attached(i)
-		add(pv, node, attachmentState(w, i))
+		if pv, node := w.Attached(i); pv != "" {
+			add(pv, node, attachmentState(w, i))
+		}
 	}
 	for _, kind := range []model.Kind{model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached,
 		model.AttachmentDeletionRequested} {
 		for _, o := range w.Observed(kind) {
 			if o.Source.Kind == model.SourceText && o.Node != "" {
-				add(o.Volume.PersistentVolume, o.Node, rowState(o))
+				add(volumeOfRow(w, o), o.Node, rowState(o))
 			}
 		}
+	}
+	for _, o := range w.Observed(model.AttachmentSampled) {
+		add(o.Volume.PersistentVolume, o.Node, attachedWord)
 	}
 	var out []sight
 	for _, v := range volumes {
 		s := sight{kind: "volume", name: v}
+		if bare, ok := strings.CutPrefix(v, attachmentPrefix); ok {
+			s.kind, s.name = "VolumeAttachment", bare
+		}
 		if p := of[v][0]; len(of[v]) == 1 {
 			s.state, s.amiss = cmp.Or(p.state, "named by a VolumeAttachment"), p.state != attachedWord && p.state != ""
 			s.where = words.If(p.state == attachedWord, " to ") + words.If(p.state != attachedWord, " on ") + p.node
@@ -149,6 +160,22 @@ func attachmentSights(w *reconstruct.World) []sight {
 		out = append(out, s)
 	}
 	return out
+}
+
+// attachmentPrefix marks what a row names by its VolumeAttachment alone: its columns do not show the volume.
+const attachmentPrefix = "VolumeAttachment/"
+
+// volumeOfRow is the volume of a row about a VolumeAttachment, as another row of it may tell, else the attachment itself.
+func volumeOfRow(w *reconstruct.World, o *model.Observation) string {
+	if pv := o.Volume.PersistentVolume; pv != "" || o.Attachment == "" {
+		return pv
+	}
+	for _, p := range w.Observed(model.AttachmentCreated) {
+		if p.Attachment == o.Attachment && p.Volume.PersistentVolume != "" {
+			return p.Volume.PersistentVolume
+		}
+	}
+	return attachmentPrefix + o.Attachment
 }
 
 // attachedWord is the state of a VolumeAttachment that is as it should be.
@@ -199,13 +226,16 @@ func podSights(w *reconstruct.World) []sight {
 				n, at[name], out = len(out), len(out), append(out, sight{kind: "pod", name: name})
 			}
 			s := &out[n]
+			if k.kind == model.PodUses && s.state == "" && o.Claim.Name != "" {
+				s.where += words.If(!strings.Contains(s.where, " with claim "), " with claim "+o.Claim.Name)
+			}
 			if k.kind == model.PodSchedulingFailed && w.NewestOf(o.Pod, model.PodScheduled) != nil {
 				continue // it has a node by now
 			}
 			s.where = cmp.Or(s.where, onNode(o.Node))
 			if s.state == "" && k.state != "" {
 				s.state, s.amiss = k.state, k.amiss
-				if o.Detail != "" && k.kind == model.PodNotReady {
+				if o.Detail != "" && (k.kind == model.PodNotReady || k.kind == model.PodWaiting) {
 					s.state = o.Detail
 				}
 			}
@@ -237,8 +267,8 @@ var podWords = []struct {
 	amiss bool
 }{
 	{model.PodDeletionRequested, "Terminating", true}, {model.PodNotReady, "not Ready", true}, {model.PodSchedulingFailed, "not scheduled", true},
-	{model.PodReady, "Ready", false}, {model.PodRunning, "Running", false}, {model.PodFinished, "finished", false},
-	{model.PodScheduled, "scheduled", false}, {model.PodCreated, "", false},
+	{model.PodWaiting, "waiting", true}, {model.PodReady, "Ready", false}, {model.PodRunning, "Running", false}, {model.PodFinished, "finished", false},
+	{model.PodScheduled, "scheduled", false}, {model.PodCreated, "", false}, {model.PodUses, "", false},
 }
 
 // nodeSights are the nodes whose readiness the input tells.
@@ -256,10 +286,10 @@ func nodeSights(w *reconstruct.World) []sight {
 			add(n.Ref.Name, r.Ready)
 		}
 	}
-	for _, kind := range []model.Kind{model.NodeNotReady, model.NodeReady} {
+	for _, kind := range []model.Kind{model.NodeNotReady, model.NodeSampledNotReady, model.NodeReady, model.NodeSampledReady} {
 		for _, o := range w.Observed(kind) {
-			if o.Source.Kind == model.SourceText {
-				add(o.Node, kind == model.NodeReady)
+			if o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric {
+				add(o.Node, kind == model.NodeReady || kind == model.NodeSampledReady)
 			}
 		}
 	}
@@ -273,14 +303,21 @@ func boundSights(w *reconstruct.World) []sight {
 		if o.Source.Kind != model.SourceText || o.Claim.Name == "" {
 			continue
 		}
-		s := sight{kind: "claim", name: o.Claim.String(), state: strings.TrimSpace(o.Detail + " " + words.If(o.Volume.PersistentVolume != "",
-			"to volume "+o.Volume.PersistentVolume)), amiss: !slices.Contains([]string{"Bound", ""}, o.Detail)}
-		if !slices.Contains(out, s) {
+		s := sight{kind: "claim", name: o.Claim.String(), state: cmp.Or(o.Detail, "bound"),
+			where: words.If(o.Volume.PersistentVolume != "", " to volume "+o.Volume.PersistentVolume), amiss: !slices.Contains(bound, o.Detail)}
+		if o.Object.Kind == "PersistentVolume" && s.amiss {
+			s.kind, s.name, s.where = "volume", o.Object.Name, " (claim "+o.Claim.String()+")"
+		}
+		same := func(other sight) bool { return other.where == s.where && other.state == s.state }
+		if !slices.ContainsFunc(out, same) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
+
+// bound are the states of a claim with a volume, and of a volume with a claim, that are as they should be.
+var bound = []string{"Bound", ""}
 
 // decides is the one command whose answer would decide what an input leaves open.
 func decides(list []sight) model.Step {

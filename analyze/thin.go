@@ -190,6 +190,11 @@ func toldBy(c *reconstruct.Case, i model.Incident) string {
 func listedReason(c *reconstruct.Case, i model.Incident) (what, behind string) {
 	lost := words.If(i.From.Node != "" && c.ListedNotReady() != nil, ", which is not Ready")
 	behind = "likely its node is lost, or its containers do not stop"
+	if i.Causes[0].ID == model.CauseUnmountStuck {
+		behind = "likely its kubelet cannot unmount it: something there still uses the mount"
+	} else if c.ListedReady() {
+		behind = "its node is Ready: likely its containers do not stop, or its volume cannot be unmounted"
+	}
 	if lost != "" {
 		behind = "likely a lost node: prove that its machine is off before its volume is taken"
 	}

@@ -67,7 +67,7 @@ var hands = map[model.Truth]model.Hand{model.True: model.ByPerson, model.Unknown
 // states are the kinds that say what stayed so, or was so at the end: no event.
 var states = []model.Kind{
 	model.PodSampled, model.PodSampledReady, model.AttachmentSampled, model.NodeSampledReady, model.NodeSampledNotReady,
-	model.NodeSampledTaints, model.VolumeUsage, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled,
+	model.NodeSampledTaints, model.VolumeUsage, model.ObjectShown, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled,
 }
 
 func governs(o *model.Observation) bool {

@@ -135,6 +135,8 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.answer(r, size, series.ReadAPI)
 	case manifest.IsRuleAnswer(head):
 		p.rules(r, size)
+	case manifest.IsRuleFile(head):
+		p.ruleFile(r, size)
 	case series.IsExport(head):
 		p.answer(r, size, series.ReadExport)
 	case series.IsFrames(head):

@@ -5,6 +5,9 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/layout"
@@ -19,7 +22,9 @@ type listing struct {
 
 // listed says of which kinds the bundle holds all objects of a collection: by lists, and by directories with one file for each object.
 func (r *reading) listed(near neighbours) []model.Listed {
-	mustGather := slices.Contains(r.s.Layouts, "must-gather")
+	// The gather script asks for both, and writes no directory without objects (openshift/must-gather, 4.6–4.20). Where a Node lists an
+	// attached volume the directory was lost, rather than every object deleted.
+	noAttachments := slices.Contains(r.s.Layouts, "must-gather") && !slices.ContainsFunc(r.s.Nodes, attachedSome)
 	set := map[model.Listed]bool{}
 	add := func(l listing) {
 		of := model.Listed{Kind: l.kind, Namespace: l.namespace, Cluster: near.of(l.path + "/x")}
@@ -27,8 +32,7 @@ func (r *reading) listed(near neighbours) []model.Listed {
 			of.Collection = c.Root
 		}
 		set[of] = true
-		// The gather script asks for both, and writes no directory without objects (openshift/must-gather, 4.6–4.20).
-		if mustGather && l.kind == "CSINode" {
+		if noAttachments && l.kind == "CSINode" {
 			of.Kind = "VolumeAttachment"
 			set[of] = true
 		}
@@ -51,6 +55,13 @@ func (r *reading) listed(near neighbours) []model.Listed {
 			cmp.Compare(a.Collection, b.Collection))
 	})
 	return out
+}
+
+// attachedSome reports that a Node lists a volume of a CSI driver as attached.
+func attachedSome(n model.Object[*corev1.Node]) bool {
+	return slices.ContainsFunc(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) bool {
+		return strings.HasPrefix(string(v.Name), "kubernetes.io/csi/")
+	})
 }
 
 // listNamespaces are the namespaces that a list covers, "" for all. The path knows, else the items: several come from asking for all.

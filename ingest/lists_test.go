@@ -13,6 +13,9 @@ import (
 func TestLists(t *testing.T) {
 	const va = "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: a}\n"
 	const csiNode = "apiVersion: storage.k8s.io/v1\nkind: CSINode\nmetadata: {name: a}\n"
+	attached := func(volume string) string {
+		return "apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {volumesAttached: [{name: " + volume + ", devicePath: x}]}\n"
+	}
 	const empty = "apiVersion: v1\nitems: []\nkind: EventList\n"
 	tests := []struct{ name, bundle, want string }{
 		{"a loose object is no list", "-- va.yaml --\n" + va, ""},
@@ -28,6 +31,12 @@ func TestLists(t *testing.T) {
 		{"logs of pods are no list of pods", "-- namespaces/n/pods/a/c/c/logs/current.log --\nx\n", ""},
 		{"a must-gather asks for attachments and CSI nodes alike",
 			"-- must-gather.local.1/cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode VolumeAttachment"},
+		{"it lost those that a node's volumes need",
+			"-- must-gather.local.1/cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode + "-- must-gather.local.1/" +
+				"cluster-scoped-resources/core/nodes/a.yaml --\n" + attached("kubernetes.io/csi/ebs.csi.aws.com^vol-1"), "CSINode Node"},
+		{"a volume in a node's tree of plugins needs none",
+			"-- must-gather.local.1/cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode + "-- must-gather.local.1/" +
+				"cluster-scoped-resources/core/nodes/a.yaml --\n" + attached("kubernetes.io/aws-ebs/vol-1"), "CSINode Node VolumeAttachment"},
 		{"an inspection of CSI nodes does not", "-- cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode"},
 		{"a torn list is none", "-- e.yaml --\napiVersion: v1\nitems:\n- kind: Node\n  metadata: {name: a}\n- kind: Node\n", ""},
 	}

@@ -154,6 +154,7 @@ func (p *part) answer(r io.Reader, size int64, read func([]byte) (*series.Memory
 		p.problem(model.Failure, 0, err.Error())
 	}
 	p.remember(m)
+	p.expressions(series.ReadUnnamed(data))
 }
 
 func (p *part) samples(r io.Reader) {

@@ -29,6 +29,26 @@ func ReadRules(name string, r io.Reader) (model.RuleFile, error) {
 	return model.RuleFile{}, fmt.Errorf("%s:1: holds no rules; expected groups: of Prometheus, or a PrometheusRule", name)
 }
 
+// ruleFile reads a file of rules: what somebody would be told of, and nothing of the cluster.
+func (p *part) ruleFile(r io.Reader, size int64) {
+	data, release, err := p.reading.whole(r, size)
+	defer release()
+	p.input.Kind = model.InputManifests
+	if err != nil {
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	}
+	file := manifest.ReadRules(data, p.input.Path)
+	file.Part = true
+	p.Problems = append(p.Problems, file.Problems...)
+	for _, g := range file.Groups {
+		p.input.Records += len(g.Rules)
+	}
+	p.input.Used = p.input.Records
+	if p.input.Records > 0 {
+		p.RuleFiles = append(p.RuleFiles, file)
+	}
+}
+
 // rules reads what a server answered about its rules or its alerts.
 func (p *part) rules(r io.Reader, size int64) {
 	data, release, err := p.reading.whole(r, size)

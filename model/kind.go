@@ -175,5 +175,9 @@ const (
 // OfDevice is the Detail of a mount or unmount of the node's own, which the mounts of its pods stand on.
 const OfDevice = "device"
 
+// ObjectShown is a thing in a state that no other kind tells, as a row, an answer or the output of a command shows it. Object is the thing;
+// Detail is its state in one word, such as Pending or deleted, or fields as name=value; empty where the thing is only named.
+const ObjectShown Kind = "object-shown"
+
 // KubernetesEvent is an Event object whose reason has no kind of its own; Detail is the reason.
 const KubernetesEvent Kind = "kubernetes-event"

@@ -42,7 +42,7 @@ type Snapshot struct {
 	Jobs                   []Object[*batchv1.Job]
 	ClusterVersions        []Object[ClusterVersion]
 	PrometheusRules        []Object[[]RuleGroup]
-	RuleFiles              []RuleFile    // that servers answered with, sorted by Path
+	RuleFiles              []RuleFile    // that servers answered with, and rule files, sorted by Path
 	ActiveAlerts           []ActiveAlert // sorted by Input
 	VolumeSnapshots        []Object[VolumeSnapshot]
 	VolumeSnapshotContents []Object[VolumeSnapshotContent]

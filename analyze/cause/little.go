@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,6 +27,7 @@ var guesses = []guess{
 	{accessMode, guessManyCapable},
 	{rolloutSurge, guessRevisions},
 	{sharedClaim, guessShared},
+	{unmountStuck, guessUnmount},
 	{oldPodNotFinished, guessGoing},
 	{nodeDown, guessTimer},
 }
@@ -148,6 +150,27 @@ func guessGoing(c *reconstruct.Case) Result {
 		Missing: append(c.ListedGaps(), "why the pod does not end, such as a lost node or a container that does not stop: "+
 			"the Node's conditions and the pod's deletionTimestamp"),
 	}
+}
+
+// guessUnmount is a volume that the old node's kubelet says it cannot unmount, where nothing shows that node as not Ready.
+func guessUnmount(c *reconstruct.Case) Result {
+	failing := c.ListedUnmount()
+	if failing == nil || c.Variant == model.ExclusivelyAttached {
+		return Result{}
+	}
+	r := Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease},
+		For: append(slices.Concat(witnesses(c.Began), c.ListedGoing()), failing),
+		Summary: fmt.Sprintf("%s is Terminating%s, and the kubelet there cannot unmount the volume", reconstruct.PodNames(c.OldPods),
+			named(" on ", c.From)),
+		Missing: append(c.ListedGaps(), "that the unmount fails still, which is inferred from the kubelet's last word: "+
+			"the newest log of the kubelet of "+cmp.Or(c.From, "the old node")),
+	}
+	if path, words, ok := upstream.BusyMount(failing.Detail); ok {
+		r.Summary += ": " + path + ": " + words
+	}
+	r.Summary += "."
+	return r
 }
 
 func guessDeleting(c *reconstruct.Case) Result {

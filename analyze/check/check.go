@@ -43,10 +43,10 @@ func All() []Check { return slices.Clone(all) }
 
 var all = append([]Check{
 	// pods that wait, and what keeps their volumes; the first of the severest is the headline of a report without an incident
-	podNotStarting, attachError, podVolumeFails, podTerminating, statefulSetUnreadyNode, failingDetach, attachmentDeleting, attachmentPending,
+	podNotStarting, attachError, podVolumeFails, podTerminating, rowsTerminating, unmountFails, statefulSetUnreadyNode, failingDetach, attachmentDeleting, attachmentPending,
 
 	// attachments and nodes
-	attachedTwice, unreadyNodeAttachment, attachmentNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
+	attachedTwice, rowsAttachedTwice, unreadyNodeAttachment, rowsUnreadyNode, attachmentNodeGone, rowsNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
 	inUseWithoutPod, attachedWithoutAttachment, forcedDetach, tolerateLost, leaderChurn,
 
 	// claims, volumes and classes

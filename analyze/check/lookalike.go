@@ -111,7 +111,7 @@ func (k *lookalike) fits(o *model.Observation, text string) bool {
 	case k.worded != nil:
 		return k.worded(errorOf(o))
 	case len(k.texts) == 0:
-		return !o.Volume.IsZero() && len(faultOf(o)) >= minFault
+		return (!o.Volume.IsZero() || o.Attachment != "") && len(faultOf(o)) >= minFault
 	}
 	return containsAny(text, k.texts)
 }
@@ -161,6 +161,7 @@ func subject(w *reconstruct.World, g []*model.Observation) string {
 	pods := names(func(o *model.Observation) string { return words.If(o.Pod.Name != "", o.Pod.String()) })
 	vols := names(func(o *model.Observation) string { return volumeName(w, o) })
 	claims := names(func(o *model.Observation) string { return words.If(o.Claim.Name != "", o.Claim.String()) })
+	attachments := names(func(o *model.Observation) string { return o.Attachment })
 	switch {
 	case len(pods) > 0:
 		return several("Pod", "pods", pods)
@@ -168,6 +169,8 @@ func subject(w *reconstruct.World, g []*model.Observation) string {
 		return volumesText(vols)
 	case len(claims) > 0:
 		return words.Count(len(claims), "claim") + " (" + words.List(claims) + ")"
+	case len(attachments) > 0:
+		return several("VolumeAttachment", "VolumeAttachments", attachments)
 	}
 	return "A pod or volume that is not named"
 }
@@ -177,6 +180,9 @@ func affected(w *reconstruct.World, g []*model.Observation) []model.Ref {
 	out := []model.Ref{}
 	for _, o := range g {
 		out = append(out, o.Pod, volumeRef(volumeName(w, o)), o.Claim, nodeRef(o.Node))
+		if o.Volume.IsZero() {
+			out = append(out, model.Ref{Kind: "VolumeAttachment", Name: o.Attachment})
+		}
 	}
 	return withoutRepeats(slices.DeleteFunc(out, func(r model.Ref) bool { return r.Name == "" || r.Kind == "" }))
 }

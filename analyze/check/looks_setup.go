@@ -87,7 +87,7 @@ func alertingRules(w *reconstruct.World) answer {
 	whole := w.Listed("PrometheusRule", "")
 	for _, f := range w.Snapshot.RuleFiles {
 		found.look(f.Path, f.Groups, func(int, int) *model.Observation { return nil })
-		whole = true
+		whole = whole || !f.Part
 	}
 	text, without := found.text()
 	switch {

@@ -224,7 +224,8 @@ var volumeFull = Check{
 	Remedy: "Expand the claim where its class allows it, or free space.",
 	Means: `A file system that runs full ends its application, which then restarts and perhaps moves: a wait for the volume is then a
 consequence. From 70 % on it is worth planning, from 90 % on worth acting.`,
-	DecidedBy:  "The last samples of kubelet_volume_stats_used_bytes and _capacity_bytes, or of inodes: 90 % is a warning, 70 % information.",
+	DecidedBy: `The last samples of kubelet_volume_stats_used_bytes and _capacity_bytes, or of inodes, or a row of df in a pod or of a mount of
+the kubelet: 90 % is a warning, 70 % information.`,
 	LeftAlone:  "Volumes below 70 %; volumes of which the driver gives no statistics, such as raw block volumes.",
 	References: []string{"kubernetes pkg/kubelet/metrics/collectors/volume_stats.go (1.13–1.36)"},
 	Needs:      []Need{needUsage}, Look: lookVolumeFull,
@@ -237,9 +238,13 @@ func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) 
 		if err != nil || share < filling || newer(w, o) {
 			continue
 		}
+		what, about := fullVolume(w, o)
 		h := Hit{
-			Objects: []model.Ref{o.Claim}, Shown: []*model.Observation{o},
-			Text: fmt.Sprintf("The volume of claim %s was full to %s at %s, by the kubelet's last sample.", o.Claim, o.Detail, model.Stamp(o.At.At)),
+			Objects: about, Shown: []*model.Observation{o},
+			Text: fmt.Sprintf("%s was full to %s at %s, by the kubelet's last sample.", what, o.Detail, model.Stamp(o.At.At)),
+		}
+		if o.Source.Kind == model.SourceText {
+			h.Text = fmt.Sprintf("%s was full to %s when this was printed.", what, o.Detail)
 		}
 		if share < nearFull {
 			h.Severity = "info"
@@ -248,12 +253,26 @@ func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) 
 	}
 }
 
+// fullVolume names the volume of a sample: by its claim, by its PersistentVolume, or by the pod that has it.
+func fullVolume(w *reconstruct.World, o *model.Observation) (what string, about []model.Ref) {
+	v := w.Volumes.Find(o.Volume)
+	switch {
+	case o.Claim.Name != "":
+		return "The volume of claim " + o.Claim.String(), []model.Ref{o.Claim}
+	case v != nil && v.Claim.Name != "":
+		return "The volume of claim " + v.Claim.String(), []model.Ref{v.Claim, volumeRef(v.Key())}
+	case o.Pod.Name != "":
+		return "The file system of pod " + o.Pod.String(), []model.Ref{o.Pod}
+	}
+	return "Volume " + volumeName(w, o), []model.Ref{volumeRef(volumeName(w, o))}
+}
+
 // newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.
 func newer(w *reconstruct.World, o *model.Observation) bool {
 	_, what, _ := strings.Cut(o.Detail, "% of its ")
 	return slices.ContainsFunc(w.Observed(model.VolumeUsage), func(p *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
-		return p != o && p.Claim == o.Claim && other == what && p.Compare(o) > 0
+		return p != o && p.Claim == o.Claim && p.Volume == o.Volume && p.Pod == o.Pod && other == what && p.Compare(o) > 0
 	})
 }
 

@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -55,7 +56,10 @@ func Actions(c *Case) []Action {
 			out = addAction(out, a)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Action) int { return a.At.At.Compare(b.At.At) })
+	// Of one second, a Node's come first: a drain cordons before it evicts. Else the order of the files would decide.
+	slices.SortStableFunc(out, func(a, b Action) int {
+		return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.What, b.What))
+	})
 	return out
 }
 

@@ -245,6 +245,7 @@ func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Node != "" && o.Pod.Is(p)
 		})
 		if scheduled == nil {
+			own = slices.Concat(own, w.byPod[p.Name]) // a row may lack the namespace
 			scheduled = find(own, func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" })
 		}
 		if scheduled != nil {

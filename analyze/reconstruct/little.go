@@ -90,6 +90,17 @@ func (c *Case) ListedGoing() []*model.Observation {
 	return rows
 }
 
+// ListedUnmount is a kubelet's last word that it cannot unmount the volume of old pods that rows show as being deleted, where none shows
+// their node as not Ready: a kubelet that says so is alive. Nil without one.
+func (c *Case) ListedUnmount() *model.Observation {
+	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil {
+		return nil
+	}
+	return last(c.World.byVolume[c.Volume], window{}, func(o *model.Observation) bool {
+		return o.Kind == model.UnmountFailed && (o.Node == "" || c.From == "" || o.Node == c.From)
+	})
+}
+
 // ListedUsers, ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the state of the old
 // pods, the VolumeAttachment of the volume on the old node, and whether that node is Ready.
 func (c *Case) ListedUsers() bool {
@@ -106,6 +117,11 @@ func (c *Case) ListedNode() bool {
 	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
 		return row(model.NodeReady)(o) || row(model.NodeNotReady)(o)
 	}) != nil
+}
+
+// ListedReady reports that a row shows the old node as Ready, and none as not.
+func (c *Case) ListedReady() bool {
+	return c.ListedNotReady() == nil && find(c.World.byNode[c.From], row(model.NodeReady)) != nil
 }
 
 // ListedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.

@@ -113,7 +113,10 @@ func steps(c *Case, startsAt string) []step {
 		return []step{{model.PhaseMount, ready}}
 	}
 	if c.Refused {
-		return []step{{model.PhaseAttach, c.Attached}, {model.PhaseMount, c.Ready}}
+		if len(c.DetachErrors) > 0 && c.DetachRequested.Before(c.Began) && !c.Gone.Before(c.Began) {
+			out = append(out, step{model.PhaseDetach, c.Gone}) // the storage refuses at least until it succeeds
+		}
+		return append(out, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 	}
 	switch startsAt {
 	case model.StartsAtHeartbeat:

@@ -47,6 +47,20 @@ func (w *World) twoNodeWait(v *Volume) *demand {
 		began: derived(made.At, rule, made, pending[0], held[0])}
 }
 
+// ShownAttached are what shows a volume attached, its objects and the newest rows, each with its node, and whether it is known to be for
+// one. Nothing of a volume that is for several, by its modes or by its driver's name.
+func (w *World) ShownAttached(v *Volume) (held []*model.Observation, exclusive bool) {
+	if w.ManyNodes(v) || v != v.Storage() {
+		return nil, false
+	}
+	held, _ = w.attachmentStates(v)
+	exclusive, _ = v.Exclusive()
+	return held, exclusive
+}
+
+// ManyNodes reports that a volume is for several nodes, by its modes or, where nothing tells these, by its driver's name.
+func (w *World) ManyNodes(v *Volume) bool { return many(v) || w.sharedByDriver(v) }
+
 // attachmentStates are what says of each VolumeAttachment of a volume that it is attached, or not: its object, else the newest row.
 func (w *World) attachmentStates(v *Volume) (held, pending []*model.Observation) {
 	objects := map[string]bool{}

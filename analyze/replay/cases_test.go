@@ -80,10 +80,11 @@ func TestCases(t *testing.T) {
 
 // predicted writes a prediction: what it says, its steps, and how much sooner it comes than the replay as it was.
 func predicted(s *replay.Scenario, asis, p replay.Prediction) string {
+	phases := s.Phases(p.Typic, "")
 	p.Typic.Ready, p.Typic.Why = 0, ""
 	out := cases.Text(p)
-	if p.Ready.Known() {
-		for _, phase := range s.Phases(p.Typic, "") {
+	for _, phase := range phases {
+		if p.Ready.Known() && phase.ID != model.PhaseMount {
 			out += fmt.Sprintf(" %s=%.3g", phase.ID, phase.Seconds.Best)
 		}
 	}

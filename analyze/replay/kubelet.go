@@ -45,7 +45,7 @@ func (s *Scenario) spare(p Plan, u *draw, o *Outcome) {
 		over, o.Prevented = s.Back+s.Mount.at(u[uMount]), true
 	}
 	if over < o.Ready {
-		o.Ready, o.Why = over, ""
+		o.Ready, o.Why, o.Spared = over, "", !o.Prevented
 	}
 }
 

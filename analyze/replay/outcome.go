@@ -9,6 +9,7 @@ type Outcome struct {
 
 	Why       string // why it never ends, when it does not
 	Prevented bool   // no Multi-Attach arises
+	Spared    bool   // the wait ended as it stood, without the volume
 	Given     bool   // the volume was freed by what no record shows
 	Unsure    bool   // it rests on whether the old node was Ready, which no evidence shows
 	Race      bool   // both nodes want the volume when the controller finds it detached: either may get it

@@ -30,7 +30,11 @@ func (s *Scenario) Phases(o Outcome, startsAt string) []model.Phase {
 	var out []model.Phase
 	from := 0.0
 	for _, p := range steps {
-		if math.IsInf(p.end, 0) || math.IsNaN(p.end) || p.end <= from {
+		if o.Spared {
+			p.end = min(p.end, o.Ready)
+		}
+		unawaited := !o.Spared && p.end > o.Attached && p.id != model.PhaseMount // it went on past the attach
+		if math.IsInf(p.end, 0) || math.IsNaN(p.end) || p.end <= from || unawaited {
 			continue
 		}
 		a, b := s.Moment(exactly(from)), s.Moment(exactly(p.end))

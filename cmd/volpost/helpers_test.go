@@ -73,7 +73,9 @@ func explained(t testing.TB, bundle fs.FS, root string) ([]byte, *model.Report) 
 	if err := report.Write(&out, "json", analyze.Run(t.Context(), snapshot, analyze.Options{Version: testVersion})); err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes(), decoded(t, out.Bytes())
+	r := decoded(t, out.Bytes())
+	coherent(t, r)
+	return out.Bytes(), r
 }
 
 func render(t testing.TB, w io.Writer, format string, r *model.Report) {

@@ -16,7 +16,7 @@ import (
 var (
 	// notShown is what a browser does not show, what others wrote, and what is to be typed.
 	notShown = regexp.MustCompile(`(?s)<script.*?</script>|<style.*?</style>|<pre.*?</pre>|<code.*?</code>| [\w-]+="[^"<>]*"`)
-	written  = regexp.MustCompile(`"[^"\n]*"|\x60[^\x60\n]*\x60|\{\{[^}\n]*\}\}|\S+T[\d:.]+Z\b|\S+ [\d:.]+ \+0000 UTC|zone UTC,`)
+	written  = regexp.MustCompile(`"[^"\n]*"|\x60[^\x60\n]*\x60|\{\{(?:\\.|[^}\\\n])*\}\}|\S+T[\d:.]+Z\b|\S+ [\d:.]+ \+0000 UTC|zone UTC,`)
 	shown    = regexp.MustCompile(`\d\d:\d\d:\d\d`)
 	isUTC    = regexp.MustCompile(`\bUTC\b(?:[^+\\]|$)`)
 )

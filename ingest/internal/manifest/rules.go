@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 
 	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -110,6 +111,19 @@ func expressionLine(root *yaml.Node, path string) int {
 		return node.Line + 1
 	}
 	return node.Line
+}
+
+// ruleFileHead is a file of rules for Prometheus: groups at the margin, in them rules with an alert or a record and an expression.
+var (
+	ruleFileHead = regexp.MustCompile(`^(?:(?:#[^\n]*|---)?\r?\n)*groups: *\r?\n`)
+	ruleOfFile   = regexp.MustCompile(`(?m)^ *-? *(?:alert|record): *\S`)
+	exprOfFile   = regexp.MustCompile(`(?m)^ *-? *expr: *\S`)
+)
+
+// IsRuleFile reports whether a file begins as one of rules.
+func IsRuleFile(head []byte) bool {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	return ruleFileHead.Match(head) && ruleOfFile.Match(head) && exprOfFile.Match(head)
 }
 
 // ReadRules reads rule files, PrometheusRules, lists of those, several of these, or a server's answer. Its Problems say what is not read.

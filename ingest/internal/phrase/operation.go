@@ -145,11 +145,23 @@ func classifyFailure(err string, o *model.Observation) bool {
 		if neverAttached(d.volume.UniqueName) {
 			return false
 		}
-		o.Kind, o.Component, o.Volume.PersistentVolume = model.UnmountFailed, kubelet, ""
+		o.Kind, o.Component = model.UnmountFailed, kubelet
+		o.Volume.PersistentVolume = volumeOfMount(err)
 	default:
 		return false
 	}
 	return true
+}
+
+// volumeOfMount is the PersistentVolume after which the kubelet names the place of a CSI volume in a pod (pkg/volume/csi csi_mounter.go,
+// 1.13–1.36); "" where the text has no such place.
+func volumeOfMount(text string) string {
+	_, rest, _ := strings.Cut(text, "/volumes/kubernetes.io~csi/")
+	name, _, ok := strings.Cut(rest, "/mount")
+	if !ok || strings.ContainsAny(name, "/ \"") {
+		return ""
+	}
+	return name
 }
 
 // neverAttached recognises the volumes that live on the node only, by the plugin in their unique name.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/volpost/volpost/ingest/internal/manifest"
 )
 
 // chunk is a text between gaps of two and more blanks, by which kubectl separates columns, with its column in characters.
@@ -29,7 +31,8 @@ func chunks(s string) []chunk {
 type columns struct {
 	names  []string // lower case without blanks, such as lastseen
 	starts []int
-	free   int // the column whose text may hold gaps, such as message; -1 when there is none
+	free   int  // the column whose text may hold gaps, such as message; -1 when there is none
+	flat   bool // one blank parts the cells
 }
 
 func newColumns(head []chunk) columns {
@@ -57,11 +60,27 @@ type cells struct {
 // get is the first of the named columns that the table has; kubectl's placeholders count as empty.
 func (c cells) get(names ...string) string {
 	for _, n := range names {
-		if i := slices.Index(c.columns.names, n); i >= 0 {
+		if i := slices.Index(c.columns.names, n); i >= 0 && n == "name" {
+			return unprefixed(cellValue(c.values[i]))
+		} else if i >= 0 {
 			return cellValue(c.values[i])
 		}
 	}
 	return ""
+}
+
+// unprefixed is a name without its kind, which kubectl prints before it where it lists several kinds.
+func unprefixed(name string) string {
+	if kind, bare, ok := strings.Cut(name, "/"); ok && kindOfPrefix(kind) != "" {
+		return bare
+	}
+	return name
+}
+
+// kindOfPrefix is the kind of a resource as kubectl prints it before a name, such as volumeattachment.storage.k8s.io.
+func kindOfPrefix(resource string) string {
+	resource, _, _ = strings.Cut(resource, ".")
+	return manifest.KindCalled(resource)
 }
 
 // cellValue is a value, unless it is a placeholder of kubectl.
@@ -75,6 +94,10 @@ func cellValue(v string) string {
 // split cuts a row into cells, by the places of the header, because a cell may be blank. A row that someone edited does not fit them; then
 // the gaps decide, if there are as many cells as columns.
 func (c *columns) split(s string) (cells, bool) {
+	if c.flat {
+		values := strings.Fields(restarted.ReplaceAllString(s, " $1 "))
+		return cells{columns: c, values: values}, len(values) == len(c.names)
+	}
 	if values, ok := c.byPlace(s); ok {
 		return cells{columns: c, values: values}, true
 	}

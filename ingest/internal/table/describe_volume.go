@@ -74,6 +74,9 @@ func (t *fieldReader) claim() {
 	t.resizePending()
 	f := t.find("", "Volume")
 	if f == nil || t.value("Volume") == "" {
+		if status := t.find("", "Status"); status != nil && t.base.Object.Name != "" {
+			t.say(model.ObjectShown, model.Moment{}, status, func(o *model.Observation) { o.Detail, _, _ = strings.Cut(status.value, " ") })
+		}
 		return
 	}
 	t.say(model.VolumeBound, model.Moment{}, f, func(o *model.Observation) {

@@ -4,75 +4,89 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
-// asked is the template of -o jsonpath in a command line.
-var asked = regexp.MustCompile(`(?:-o|--output)[ =]*jsonpath=(?:'([^']*)'|"([^"]*)"|(\S+))`)
-
-// cutTemplate takes the template, which may hold blanks, out of a command line.
-func cutTemplate(s string) (rest, template string) {
-	m := asked.FindStringSubmatchIndex(s)
-	if m == nil {
-		return s, ""
-	}
-	for group := 2; group < len(m); group += 2 {
-		if m[group] >= 0 {
-			template = s[m[group]:m[group+1]]
-		}
-	}
-	return s[:m[0]] + s[m[1]:], strings.ReplaceAll(template, " ", "")
-}
-
-// answer is what one line below a command with -o jsonpath says: the value of a field alone, or names with the field of each.
+// answer is what the line below a command with -o jsonpath says: the value of one field of one object.
 type answer struct {
 	kind     string
 	template *regexp.Regexp
-	named    bool // each line begins with the name of the object
 	read     func(name, namespace string, values []string) []model.Observation
 }
 
 var claimsTemplate = `\.spec\.volumes\[[^}]*\]\.persistentVolumeClaim\.claimName\}`
 
 var answers = []answer{
-	{"Pod", regexp.MustCompile(`^\{` + claimsTemplate), false, usesClaims},
-	{"Pod",
-		regexp.MustCompile(`^\{range\.items\[\*\]\}\{\.metadata\.name\}\{"\\t"\}\{` + claimsTemplate + `\{"\\n"\}\{end\}$`),
-		true, usesClaims},
-	{"PersistentVolumeClaim", regexp.MustCompile(`^\{\.spec\.volumeName\}`), false, boundTo},
-	{"Node", regexp.MustCompile(`^\{\.status\.conditions\[\?\(@\.type==\\?"Ready\\?"\)\]\.status\}`), false, readyStatus},
-	{"VolumeAttachment", regexp.MustCompile(`^\{\.status\.attached\}`), false, attachedStatus},
+	{"Pod", regexp.MustCompile(`^\{` + claimsTemplate), usesClaims},
+	{"Pod", regexp.MustCompile(`^\{\.spec\.nodeName\}$`), scheduledOn},
+	{"PersistentVolumeClaim", regexp.MustCompile(`^\{\.spec\.volumeName\}`), boundTo},
+	{"Node", regexp.MustCompile(`^\{\.status\.conditions\[\?\(@\.type==\\?"Ready\\?"\)\]\.status\}`), readyStatus},
+	{"VolumeAttachment", regexp.MustCompile(`^\{\.status\.attached\}`), attachedStatus},
 }
 
-// answered takes a line below a command whose template is known.
+// answered takes the line below a command that asks for one field of one object.
 func (r *reader) answered(l line) bool {
 	c := r.command
-	if c.template == "" {
+	if c.template == "" || c.columns != nil || c.name == "" {
 		return false
 	}
-	words := strings.Fields(l.text)
+	r.command.template = "" // it prints one line
+	read := plainField(c.kind, c.template)
 	for _, a := range answers {
-		if a.kind != c.kind || !a.template.MatchString(c.template) {
-			continue
+		if a.kind == c.kind && a.template.MatchString(c.template) {
+			read = a.read
 		}
-		name := c.name
-		if a.named {
-			name, words = validName(words[0]), words[1:]
-		} else {
-			r.command.template = "" // it prints one line
-		}
-		if name == "" {
-			return false
-		}
-		row := row{at: l, path: r.path}
-		for _, o := range a.read(name, r.namespace(), words) {
+	}
+	row := row{at: l, path: r.path}
+	if read != nil {
+		for _, o := range read(c.name, r.namespace(), strings.Fields(l.text)) {
 			row.say(o)
 		}
-		r.commit()
-		r.record(row.out, len(l.raw))
-		return len(row.out) > 0
 	}
-	return false
+	if len(row.out) == 0 {
+		return false
+	}
+	r.commit()
+	r.record(row.out, len(l.raw))
+	return true
+}
+
+// plainPath is a field of an object that is no list and holds neither a secret nor a program: what is said back of it is its value.
+var (
+	plainPath  = regexp.MustCompile(`^\{(\.(?:(?:spec|status)(?:\.[a-z][A-Za-z]*)+|[a-z][A-Za-z]*))\}$`)
+	plainValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$`)
+)
+
+// plainField reads such a field; nil for any other. A phase is the state itself.
+func plainField(kind, template string) func(name, namespace string, values []string) []model.Observation {
+	m := plainPath.FindStringSubmatch(template)
+	if m == nil || kind == "" {
+		return nil
+	}
+	field := m[1][strings.LastIndexByte(m[1], '.')+1:]
+	return func(name, namespace string, values []string) []model.Observation {
+		if len(values) != 1 || !plainValue.MatchString(values[0]) {
+			return nil
+		}
+		o := model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: kind, Namespace: namespace, Name: name}, Detail: values[0]}
+		if manifest.ClusterScoped(kind) {
+			o.Object.Namespace = ""
+		}
+		if field != "phase" {
+			o.Detail = field + "=" + values[0]
+		}
+		return []model.Observation{o}
+	}
+}
+
+// scheduledOn reads the node of a pod.
+func scheduledOn(name, namespace string, values []string) []model.Observation {
+	if len(values) != 1 || !nameText(values[0]) {
+		return nil
+	}
+	pod := model.PodRef(namespace, name, "")
+	return []model.Observation{{Kind: model.PodScheduled, Object: pod, Pod: pod, Node: values[0]}}
 }
 
 // usesClaims reads the claims of a pod: one that has none names no volume that Kubernetes attaches for it.

@@ -17,9 +17,15 @@ var mountRows = [...]struct {
 	{regexp.MustCompile(`^ *(\S+) (/\S*) (\S+) ((?:rw|ro)(?:,\S+)?) \d+ \d+$`), 2, 3},
 	{regexp.MustCompile(`^ *(?:/dev/|\S+:)\S+ +(/\S*) +(` + diskTypes + `) +(?:\S+ +)?(?:rw|ro)(?:,\S+)?$`), 1, 2},
 	{regexp.MustCompile(`^[ ├└─|` + "`" + `-]*(/\S*) +\S+ +(` + diskTypes + `) +(?:rw|ro)(?:,\S+)?$`), 1, 2},
-	{regexp.MustCompile(`^ *(/dev/\S+) +\S+ +\S+ +\S+ +\d+% +(/\S*)$`), 2, 1},
+	{usageRow, 3, 1},
 	{regexp.MustCompile(`^[ ├└─|` + "`" + `-]*\S+ +\d+:\d+ +\d +\S+ +\d +(disk|part|lvm|crypt|mpath) +(/\S*)$`), 2, 1},
 }
+
+// usageRow is a row of df: a device, how full it is, and its place; usageHeader is what stands above, where -i asks for inodes.
+var (
+	usageRow    = regexp.MustCompile(`^ *(/dev/\S+|\S+:/\S*) +\S+ +\S+ +\S+ +(\d{1,3})% +(/\S*)$`)
+	usageHeader = regexp.MustCompile(`^ *Filesystem .*(?:Use%|Capacity) +Mounted on$`)
+)
 
 // diskTypes are the file systems of volumes that one node mounts.
 const diskTypes = `ext[234]|xfs|btrfs|zfs`
@@ -36,6 +42,11 @@ var (
 
 // mounted takes a row of a mount table. Those of other file systems are records that say nothing.
 func (r *reader) mounted(l line) bool {
+	if usageHeader.MatchString(l.text) {
+		r.commit()
+		r.inodes = strings.Contains(l.text, "IUse%")
+		return true
+	}
 	if !strings.Contains(l.text, " /") {
 		return false
 	}
@@ -51,10 +62,42 @@ func (r *reader) mounted(l line) bool {
 			row.say(o)
 			out = row.out
 		}
+		out = append(out, r.usage(l)...)
 		r.record(out, len(l.raw))
 		return true
 	}
 	return false
+}
+
+// ofContainer are places that the runtime mounts into each container, and its own file system.
+var ofContainer = regexp.MustCompile(`^/(?:$|etc/|dev/|proc/|sys/|run/secrets)`)
+
+// usage is how full a volume is: one whose place the kubelet made, or one at a place in the pod in which df ran.
+func (r *reader) usage(l line) []model.Observation {
+	m := usageRow.FindStringSubmatch(l.text)
+	if m == nil {
+		return nil
+	}
+	o, ok := mountAt(m[3])
+	switch {
+	case ok:
+		o.Kind = model.VolumeUsage
+	case r.command.verb == "exec" && r.command.name != "" && !ofContainer.MatchString(m[3]):
+		o = model.Observation{Kind: model.VolumeUsage, Pod: model.PodRef(r.namespace(), r.command.name, "")}
+		o.Object = o.Pod
+	default:
+		return nil
+	}
+	o.Detail = m[2] + "% of its bytes"
+	if r.inodes {
+		o.Detail = m[2] + "% of its inodes"
+	}
+	if !ok {
+		o.Detail += " at " + m[3]
+	}
+	row := row{at: l, path: r.path}
+	row.say(o)
+	return row.out
 }
 
 // mountAt is what the place of a mount says. The table says neither when it was taken nor of which node it is.

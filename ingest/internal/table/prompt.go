@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -9,11 +10,13 @@ import (
 
 // command is what a pasted kubectl command line says of the output below it. Empty fields are not said.
 type command struct {
-	verb      string // get, describe or events
+	verb      string // get, describe, events or exec
 	kind      string // "" for one that is not read
 	name      string
 	namespace string
-	template  string // of -o jsonpath, without blanks
+	template  string   // of -o jsonpath, without blanks
+	filtered  bool     // it asks for a part of the objects only, or a program behind it passes on a part
+	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
 // tools are the names under which kubectl runs.
@@ -89,11 +92,12 @@ func parseCommand(s string) (command, bool) {
 	}
 	var c command
 	var words []string
-	rest, c.template = cutTemplate(rest)
+	rest, c.template, c.columns = cutTemplate(rest)
 	fields := strings.Fields(rest)
 	for i := 0; i < len(fields); i++ {
 		f := fields[i]
 		if strings.ContainsAny(f, "|;&<>") {
+			c.filtered = c.filtered || strings.Contains(f, "|")
 			break
 		}
 		if !strings.HasPrefix(f, "-") {
@@ -101,6 +105,7 @@ func parseCommand(s string) (command, bool) {
 			continue
 		}
 		flag, value, joined := strings.Cut(f, "=")
+		c.filtered = c.filtered || slices.Contains([]string{"-l", "--selector", "--field-selector"}, flag)
 		if !joined && flagsWithValue[flag] && i+1 < len(fields) {
 			i++
 			value = fields[i]
@@ -123,6 +128,8 @@ func (c command) object(words []string) (command, bool) {
 	switch words[0] {
 	case "get", "describe", "events":
 		c.verb = words[0]
+	case "exec":
+		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: execPod(words)}, true
 	default:
 		return command{}, true
 	}
@@ -138,7 +145,20 @@ func (c command) object(words []string) (command, bool) {
 	case !slash && len(words) == 3:
 		c.name = validName(words[2])
 	}
+	c.filtered = c.filtered || slash || len(words) > 2
 	return c, true
+}
+
+// execPod is the pod in which a command ran.
+func execPod(words []string) string {
+	if len(words) < 2 {
+		return ""
+	}
+	name, ok := strings.CutPrefix(words[1], "pod/")
+	if !ok {
+		name = strings.TrimPrefix(words[1], "pods/")
+	}
+	return validName(name)
 }
 
 // maxName is the length of the longest name.

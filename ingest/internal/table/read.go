@@ -43,7 +43,9 @@ type reader struct {
 	out     []model.Observation
 	aged    []model.Aged
 	command command
-	half    string // a command that goes on in the next line
+	half    string    // a command that goes on in the next line
+	claim   model.Ref // that the line above labels
+	inodes  bool      // the table of df above counts them
 	table   *openTable
 	desc    *description
 	section *section
@@ -120,11 +122,16 @@ func (r *reader) line(l line) {
 		r.shaped(l)
 		return
 	}
+	if strings.HasPrefix(s, "$ ") {
+		r.command = command{} // another program's output follows
+	}
 	if c, ok := header(s); ok {
 		r.open(c)
+		r.listsNodes(l)
 		return
 	}
-	if r.answered(l) || r.describes(l) || r.mounted(l) || r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
+	if r.answered(l) || r.fieldRow(l) || r.describes(l) || r.mounted(l) || r.output(l) || r.chain(l) ||
+		r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
 		return
 	}
 	switch {

@@ -14,6 +14,11 @@ const (
 	agoPattern      = `(` + agePattern + `|<unknown>)`
 )
 
+// kubectlColumns recognises a table of kubectl by columns that it has together.
+func kubectlColumns(names ...string) func(*columns) bool {
+	return func(c *columns) bool { return c.has(names...) }
+}
+
 // tableKinds are all but the tables of events (columnRow). The name of a CSI volume's VolumeAttachment proves itself anywhere in a line.
 var tableKinds = []tableKind{
 	{attachmentColumns, attachmentRow, []string{"csi-"},
@@ -24,6 +29,10 @@ var tableKinds = []tableKind{
 	{func(*columns) bool { return false }, attachmentRow, []string{"csi-"},
 		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +` + namePattern + ` +` + namePattern + `(?: +(true|false|<none>))? *$`),
 		[]string{"name", "pv", "node", "attached"}, ""},
+	// A script prints them so, too; a name of another's making is short.
+	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"csi-"},
+		text:  regexp.MustCompile(`^ *(csi-[a-z0-9.-]*[a-z0-9]) +` + namePattern + ` +` + namePattern + ` +(true|false) *$`),
+		cells: []string{"name", "pv", "node", "attached"}},
 	// Below the command that asked for them a row needs no such name: a person may have shortened it.
 	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"true", "false"}, below: "VolumeAttachment",
 		text: regexp.MustCompile(`^ *` + namePattern + ` +([a-z0-9][a-z0-9-]*\.[a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
@@ -45,6 +54,12 @@ var tableKinds = []tableKind{
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Bound|Lost|Terminating) +` + namePattern + ` +` + quantityPattern + ` +` +
 			modesPattern + `(?: .*)?$`),
 		[]string{"namespace", "name", "status", "volume", "capacity", "accessmodes"}, ""},
+	{is: func(*columns) bool { return false }, read: claimRow, hints: []string{" Pending "}, below: "PersistentVolumeClaim",
+		text: regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Pending) +` + namePattern + ` +(?:<unset> +)?` + agePattern +
+			`(?: .*)?$`),
+		cells: []string{"namespace", "name", "status", "storageclass"}},
+	{is: kubectlColumns("name", "provisioner"), read: classRow},
+	{is: kubectlColumns("name", "attachrequired"), read: driverRow},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
 			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + ` .*)?$`),
@@ -65,7 +80,8 @@ func attachmentColumns(c *columns) bool {
 func shapedCells(s, asked string) (*tableKind, cells, bool) {
 	for i := range tableKinds {
 		k := &tableKinds[i]
-		if k.below != "" && k.below != asked || !slices.ContainsFunc(k.hints, func(h string) bool { return strings.Contains(s, h) }) {
+		hinted := func(h string) bool { return strings.Contains(s, h) }
+		if k.text == nil || k.below != "" && k.below != asked || !slices.ContainsFunc(k.hints, hinted) {
 			continue
 		}
 		if m := k.text.FindStringSubmatch(s); m != nil {

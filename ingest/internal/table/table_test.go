@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"io/fs"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -64,22 +65,24 @@ func TestParseCommand(t *testing.T) {
 		want command
 	}{
 		{"$ kubectl get pods", command{verb: "get", kind: "Pod"}},
-		{"kubectl describe pod db-0 -n shop", command{verb: "describe", kind: "Pod", name: "db-0", namespace: "shop"}},
-		{"[root@host SIT]# kubectl -n=shop describe pod/db-0", command{verb: "describe", kind: "Pod", name: "db-0", namespace: "shop"}},
+		{"kubectl describe pod db-0 -n shop", command{verb: "describe", kind: "Pod", name: "db-0", namespace: "shop", filtered: true}},
+		{"[root@host SIT]# kubectl -n=shop describe pod/db-0",
+			command{verb: "describe", kind: "Pod", name: "db-0", namespace: "shop", filtered: true}},
 		{"user@host:~$ oc describe pvc data --namespace shop",
-			command{verb: "describe", kind: "PersistentVolumeClaim", name: "data", namespace: "shop"}},
-		{`PS C:\Users\me> kubectl get volumeattachments.storage.k8s.io -o wide | findstr pvc-1`, command{verb: "get", kind: "VolumeAttachment"}},
+			command{verb: "describe", kind: "PersistentVolumeClaim", name: "data", namespace: "shop", filtered: true}},
+		{`PS C:\Users\me> kubectl get volumeattachments.storage.k8s.io -o wide | findstr pvc-1`,
+			command{verb: "get", kind: "VolumeAttachment", filtered: true}},
 		{"# k get po -nshop", command{verb: "get", kind: "Pod", namespace: "shop"}},
 		{"kubectl describe pod <pod>", command{verb: "describe", kind: "Pod"}},
-		{"kubectl describe pod $POD", command{verb: "describe", kind: "Pod"}},
-		{"kubectl describe pods a b", command{verb: "describe", kind: "Pod"}},
+		{"kubectl describe pod $POD", command{verb: "describe", kind: "Pod", filtered: true}},
+		{"kubectl describe pods a b", command{verb: "describe", kind: "Pod", filtered: true}},
 		{"kubectl delete pod db-0", command{}},
 		{"Every 2.0s: kubectl get nodes", command{verb: "get", kind: "Node"}},
 		{"$ watch -n 5 kubectl get events -A", command{verb: "get", kind: "Event"}},
-		{"sudo k3s kubectl get pv pv-1", command{verb: "get", kind: "PersistentVolume", name: "pv-1"}},
+		{"sudo k3s kubectl get pv pv-1", command{verb: "get", kind: "PersistentVolume", name: "pv-1", filtered: true}},
 	} {
 		got, ok := parseCommand(c.text)
-		if !ok || got != c.want {
+		if !ok || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.text, got, c.want)
 		}
 	}

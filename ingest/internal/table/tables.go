@@ -57,8 +57,11 @@ const maxColumns = 32
 // header reads a header of at least three columns.
 func header(s string) (columns, bool) {
 	first := strings.TrimLeft(s, " ")
-	if len(first) == 0 || first[0] < 'A' || first[0] > 'Z' || !strings.Contains(first, "  ") && !strings.HasPrefix(first, "Type Reason") {
+	if len(first) == 0 || first[0] < 'A' || first[0] > 'Z' {
 		return columns{}, false
+	}
+	if !strings.Contains(first, "  ") && !strings.HasPrefix(first, "Type Reason") {
+		return flatTable(first)
 	}
 	parts := chunks(s)
 	if len(parts) == 1 && flatHeader.MatchString(s) {
@@ -68,6 +71,26 @@ func header(s string) (columns, bool) {
 		return columns{}, false
 	}
 	return newColumns(parts), true
+}
+
+// twoWords are the columns of kubectl whose names hold a blank, and restarted is a cell that does.
+var (
+	twoWords  = regexp.MustCompile(`\b(ACCESS|RECLAIM|NOMINATED|READINESS|LAST|FIRST) (MODES|POLICY|NODE|GATES|SEEN)\b`)
+	restarted = regexp.MustCompile(` (\d+) \((\S+) ago\) `)
+)
+
+// flatTable reads the header of a table of kubectl of which a web page left one blank in each gap.
+func flatTable(s string) (columns, bool) {
+	if !strings.HasPrefix(s, "NAME ") && !strings.HasPrefix(s, "NAMESPACE NAME ") || strings.ToUpper(s) != s {
+		return columns{}, false
+	}
+	parts := flat(twoWords.ReplaceAllString(s, "$1$2"))
+	if len(parts) < 3 || len(parts) > maxColumns {
+		return columns{}, false
+	}
+	c := newColumns(parts)
+	c.flat = true
+	return c, slices.ContainsFunc(tableKinds, func(k tableKind) bool { return k.is(&c) })
 }
 
 func (r *row) say(o model.Observation) { r.out = append(r.out, r.at.says(o, r.path)) }
@@ -203,6 +226,7 @@ func volumeRow(r *row) bool {
 	volume := model.Ref{Kind: "PersistentVolume", Name: name}
 	r.age(volume)
 	if claim.Name == "" {
+		r.say(model.Observation{Kind: model.ObjectShown, Object: volume, Detail: r.get("status")})
 		return true
 	}
 	r.say(model.Observation{
@@ -221,6 +245,7 @@ func claimRow(r *row) bool {
 	r.age(claim)
 	volume := r.get("volume")
 	if volume == "" || !nameText(volume) {
+		r.say(model.Observation{Kind: model.ObjectShown, Object: claim, Detail: status})
 		return true
 	}
 	r.say(model.Observation{

@@ -94,3 +94,20 @@ func TestRemediesOnPaper(t *testing.T) {
 	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, 9)
 	containsAll(t, render(t, r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
 }
+
+// What an advice puts first stands on the first sheet; where it is alone, the table of the remedies has it all the same.
+func TestAdvisedRemedyOnPaper(t *testing.T) {
+	help, used := view.RemedyView{}, view.RemedyView{}
+	help.Effect, used.Effect, used.WasUsed = model.EffectShortens, model.EffectShortens, true
+	for _, row := range []struct {
+		list []view.RemedyView
+		off  bool
+	}{{[]view.RemedyView{help, help}, true}, {[]view.RemedyView{help}, false}, {[]view.RemedyView{help, used}, false}} {
+		if r := (view.RemedyViews{Helps: row.list, Advised: true}); r.Off(0) != row.off || r.Off(1) || !r.Off(2) {
+			t.Errorf("of %d: %v %v %v", len(row.list), r.Off(0), r.Off(1), r.Off(2))
+		}
+	}
+	if (view.RemedyViews{Helps: []view.RemedyView{help, help}}).Off(0) {
+		t.Error("without an advice nothing stands on the first sheet")
+	}
+}

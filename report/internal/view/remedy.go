@@ -212,8 +212,9 @@ func PhaseChanges(in model.Incident, r model.Remediation) string {
 	}
 	var parts []string
 	for n, id := range r.Phases {
-		if slices.ContainsFunc(in.Phases, func(p model.Phase) bool { return slices.Contains(p.Undivided, model.PhaseID(id)) }) {
-			continue // how long it was is not known
+		undivided := func(p model.Phase) bool { return slices.Contains(p.Undivided, model.PhaseID(id)) }
+		if slices.ContainsFunc(in.Phases, undivided) || slices.ContainsFunc(r.PredictedPhases, undivided) || overBefore(in, id, r.AppliedAt) {
+			continue // how long it was is not known, or nothing of it was left to change
 		}
 		was, is := spent(in.Phases, id), spent(r.PredictedPhases, id)
 		open := in.Span.Open && len(in.Phases) > 0 && string(in.Phases[len(in.Phases)-1].ID) == id
@@ -224,6 +225,22 @@ func PhaseChanges(in model.Incident, r model.Remediation) string {
 		parts = append(parts, text+" → "+words.Seconds(is))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// overBefore reports that a phase had ended, and came no more, when an act was done.
+func overBefore(in model.Incident, id string, act *model.Moment) bool {
+	over := false
+	for n, p := range in.Phases {
+		if string(p.ID) != id {
+			continue
+		}
+		goesOn := in.Span.Open && n == len(in.Phases)-1
+		if act == nil || goesOn || p.To.At.After(act.At) {
+			return false
+		}
+		over = true
+	}
+	return over
 }
 
 // spent is the best estimate of the time in a phase, in seconds.
@@ -259,6 +276,11 @@ func (r RemedyViews) OnPaper() int {
 		return advisedOnPaper
 	}
 	return onPaper
+}
+
+// Off says that print does without one of them: what an advice puts first stands on the first sheet, with its steps.
+func (r RemedyViews) Off(n int) bool {
+	return n >= r.OnPaper() || r.Advised && n == 0 && len(r.Helps) > 1 && !r.Helps[1].Minor()
 }
 
 // OffPaper says how many more of those that help the page has than its print.

@@ -1,0 +1,242 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// What rows of tables, descriptions and metrics show of attachments, pods and nodes whose objects are not in the bundle.
+
+var rowsAttachedTwice = Check{
+	ID: "shown-attached-twice", Severity: "warning", Title: "A volume is shown attached to several nodes",
+	Remedy: "Look at the volume's access modes and, in the storage system, at the nodes that have it; stop its pods on all but one first.",
+	Means: `Two nodes that have a volume for one node at once may both write to one file system. For a volume of ReadWriteMany, or of a
+shared file system, two attachments are as it should be.`,
+	DecidedBy: "VolumeAttachments of one volume that are attached on two nodes, in one text or list; nothing tells that it is for several.",
+	LeftAlone: `Volumes of ReadWriteMany or ReadOnlyMany; drivers of shared file systems, by their names; what attached-twice finds, which knows
+the access modes.`,
+	References: []string{"kubernetes pkg/volume/util IsMultiAttachAllowed, 1.15–1.36"},
+	Look:       lookRowsAttachedTwice,
+}
+
+func lookRowsAttachedTwice(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	for _, v := range w.Volumes.All {
+		held, exclusive := w.ShownAttached(v)
+		objects := only(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
+		nodes := withoutRepeats(each(held, func(o *model.Observation) string { return o.Node }))
+		apart := slices.ContainsFunc(held, func(o *model.Observation) bool { return o.Input != held[0].Input })
+		if len(nodes) < 2 || apart || exclusive && len(objects) > 0 {
+			continue
+		}
+		unless := "Unless it is meant for several nodes (ReadWriteMany), what runs on them may write to it at once."
+		if exclusive {
+			unless = "It is for one node at a time: what runs on them may write to it at once."
+		}
+		hit(Hit{
+			Objects: append([]model.Ref{volumeRef(v.Key())}, each(nodes, nodeRef)...), Shown: held,
+			Text: fmt.Sprintf("Volume %s is attached to %s at once. %s", v.Key(), strings.Join(nodes, " and "), unless),
+		})
+	}
+}
+
+var rowsUnreadyNode = Check{
+	ID: "shown-unready-node", Severity: "warning", Title: "Volumes are shown attached to a node that is not Ready",
+	Remedy: "See whether the machine is off. Bring the node back; only when the machine is certainly off, taint it out of service.",
+	Means: `A volume for one node stays attached to a node that is not Ready until the pods that use it are gone from the API and a detach
+has gone through. Whoever needs it elsewhere waits for that long.`,
+	DecidedBy: "A row, or a sample of a metric, of an attached VolumeAttachment, and one that shows its node as not Ready.",
+	LeftAlone: "Volumes for several nodes; attachments of an open incident; nodes and attachments whose objects are in the bundle.",
+	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
+		"https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown"},
+	Look: lookRowsUnreadyNode,
+}
+
+func lookRowsUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	for _, g := range grouped(rowsAttached(w, cases), func(o *model.Observation) string { return o.Node }) {
+		node := g[0].Node
+		lost := rowNotReady(w, node)
+		if lost == nil {
+			continue
+		}
+		volumes := withoutRepeats(each(g, func(o *model.Observation) string { return volumeName(w, o) }))
+		hit(Hit{
+			Objects: append([]model.Ref{nodeRef(node)}, each(volumes, volumeRef)...), Shown: append([]*model.Observation{lost}, g...),
+			Text: fmt.Sprintf("%s %s attached to %s, which is not Ready. Whoever needs %s on another node waits until the old pod is gone and the "+
+				"detach is through.", words.Capital(several("volume", "volumes", volumes)), oneOr(volumes, "is", "are"), node,
+				oneOr(volumes, "it", "one of them")),
+			Remedy: bringBack(w, node),
+		})
+	}
+}
+
+// oneOr is a word for one of a list, or for several.
+func oneOr(list []string, one, many string) string {
+	if len(list) == 1 {
+		return one
+	}
+	return many
+}
+
+// rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
+func rowsAttached(w *reconstruct.World, cases []*reconstruct.Case) []*model.Observation {
+	known := reportedStateOf(cases)
+	return only(slices.Concat(w.Observed(model.AttachmentAttached), w.Observed(model.AttachmentSampled)), func(o *model.Observation) bool {
+		v := w.Volumes.Find(o.Volume)
+		row := o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric && len(w.Attachments) == 0 && newestSample(w, o)
+		return row && o.Node != "" && v != nil && !w.ManyNodes(v) && !known.held[placed{v.Storage(), o.Node}]
+	})
+}
+
+// newestSample reports that a sample is of the last moment that the metrics show.
+func newestSample(w *reconstruct.World, o *model.Observation) bool {
+	return !slices.ContainsFunc(w.Observed(o.Kind), func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
+}
+
+// rowNotReady is what shows that a node is not Ready, where no object and no other row tells; nil otherwise.
+func rowNotReady(w *reconstruct.World, node string) *model.Observation {
+	if _, there := w.Node(node); there {
+		return nil
+	}
+	of := func(kinds ...model.Kind) *model.Observation {
+		for _, k := range kinds {
+			for _, o := range w.Observed(k) {
+				sampled := o.Source.Kind == model.SourceMetric && newestSample(w, o)
+				if o.Node == node && (o.Source.Kind == model.SourceText && o.At.IsZero() || sampled) {
+					return o
+				}
+			}
+		}
+		return nil
+	}
+	if of(model.NodeReady, model.NodeSampledReady) != nil {
+		return nil
+	}
+	return of(model.NodeNotReady, model.NodeSampledNotReady)
+}
+
+var rowsNodeGone = Check{
+	ID: "shown-node-gone", Severity: "warning", Title: "A volume is shown attached to a node that a list of all nodes lacks",
+	Remedy: "Make sure that the machine is gone, then delete its VolumeAttachment; take a finalizer away only when the storage has detached it.",
+	Means: `The VolumeAttachment outlived its Node. The controller waits for the pods to go and then, when the volume was mounted, six
+minutes. What is left after that needs a person.`,
+	DecidedBy:  "A row of an attached VolumeAttachment whose node is not in the table of kubectl get nodes of the same text, asked for without a filter.",
+	LeftAlone:  "Tables of single nodes, filtered ones, and those of another text; nodes that anything else tells of.",
+	References: []string{"kubernetes pkg/controller/volume/attachdetach (node removal), 1.13–1.36"},
+	Look:       lookRowsNodeGone,
+}
+
+func lookRowsNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	for _, o := range rowsAttached(w, cases) {
+		list := only(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
+			return p.Object.Kind == "Node" && p.Object.Name == "" && p.Input == o.Input
+		})
+		if len(list) == 0 || slices.ContainsFunc([]model.Kind{model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion},
+			func(k model.Kind) bool {
+				return slices.ContainsFunc(w.Observed(k), func(p *model.Observation) bool { return p.Node == o.Node })
+			}) {
+			continue
+		}
+		hit(Hit{
+			Objects: []model.Ref{nodeRef(o.Node), volumeRef(volumeName(w, o)), {Kind: "VolumeAttachment", Name: o.Attachment}},
+			Shown:   []*model.Observation{o, list[0]},
+			Text:    fmt.Sprintf("Volume %s is attached to %s, which the list of the nodes does not have.", volumeName(w, o), o.Node),
+			Remedy: fmt.Sprintf("When the machine %s is certainly gone, delete its attachment (kubectl delete volumeattachment %s). Take a "+
+				"finalizer away only when the storage system shows the volume detached.", o.Node, word(o.Attachment)),
+		})
+	}
+}
+
+var rowsTerminating = Check{
+	ID: "shown-terminating", Severity: "warning", Title: "A pod is shown past its grace period",
+	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
+	Means: `The pod was deleted, its grace period is over, and the object is still there. As long as a container of it counts as running,
+the controller does not detach its volumes; a StatefulSet makes no replacement while the object exists.`,
+	DecidedBy:  "A description with Status: Terminating (lasts TIME), which counts from the end of the grace period, of more than a minute.",
+	LeftAlone:  "Pods in the bundle, which pod-terminating looks at; pods of an open incident; rows without a time.",
+	References: []string{"kubernetes pkg/volume/util IsPodTerminated, 1.13–1.36"},
+	Look:       lookRowsTerminating,
+}
+
+func lookRowsTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	for _, o := range w.Observed(model.PodDeletionRequested) {
+		grace, ok := strings.CutPrefix(o.Detail, "grace ")
+		_, there := w.Pod(o.Pod)
+		if !ok || o.Source.Kind != model.SourceText || o.Age == nil || there || known.pods[o.Pod.String()] || o.Node == "" {
+			continue
+		}
+		past := o.Age.Best - graceSeconds(grace)
+		if past < endPatience.Seconds() {
+			continue
+		}
+		hit(Hit{
+			Objects: []model.Ref{o.Pod, nodeRef(o.Node)}, Shown: []*model.Observation{o},
+			Text: fmt.Sprintf("Pod %s is still Terminating on %s: its grace period had ended %s before this was printed.", o.Pod, o.Node,
+				words.Seconds(past)),
+			Remedy: fmt.Sprintf("See in the kubelet's log of %s what keeps pod %s: a container that does not stop, or a volume that cannot be "+
+				"unmounted. Delete it by force only when the node is off.", o.Node, o.Pod),
+		})
+	}
+}
+
+func graceSeconds(text string) (seconds float64) {
+	_, _ = fmt.Sscanf(text, "%f", &seconds)
+	return seconds
+}
+
+var unmountFails = Check{
+	ID: "unmount-fails", Severity: "warning", Title: "A kubelet cannot unmount a volume",
+	Remedy: "Find what holds the mount on that node (fuser -vm PATH, lsof), end it, and let the kubelet try again; it does so by itself.",
+	Means: `A volume that is still mounted stays in use: its pod stays Terminating and the volume is not detached from a Ready node, however long
+it takes. The six minutes of the controller do not help while the node is Ready.`,
+	DecidedBy: "The kubelet's error of an unmount in its log or in an Event, after which nothing shows that it succeeded.",
+	LeftAlone: "Unmounts of an incident; errors that a kubelet's log goes on without for six minutes, or that an unmount or attach follows.",
+	References: []string{"pkg/volume/util/operationexecutor GenerateUnmountVolumeFunc, GenerateUnmountDeviceFunc, 1.13–1.36",
+		"kubernetes PR 110721: no forced detach from a Ready node (1.24.9, 1.25.0)"},
+	Look: lookUnmountFails,
+}
+
+// podUID is what a kubelet's line names a pod by that it has forgotten.
+var podUID = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// unmountReason is that of an Event about an unmount.
+var unmountReason = regexp.MustCompile(`^(?:Failed)?[Uu]n[mM]ount(?:Volume|Device)?(?:Failed)?$`)
+
+func lookUnmountFails(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	still := newStanding(w)
+	list := outside(w, cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
+		event := o.Kind == model.KubernetesEvent
+		return o.Source.Kind != model.SourceManifest && (!event || unmountReason.MatchString(o.Detail)) && !unmounted(w, o) && !still.silent(o) &&
+			(event || o.Volume.IsZero() || !w.AttachedSince(o)) && len(faultOf(o)) >= minFault
+	})
+	for _, g := range grouped(list, func(o *model.Observation) string { return o.Pod.Key() + "|" + volumeName(w, o) }) {
+		o := g[len(g)-1]
+		what := words.If(volumeName(w, o) != "", "volume "+volumeName(w, o))
+		if what == "" {
+			what = "a volume"
+		}
+		whose := words.If(o.Pod.Name != "", " of pod "+o.Pod.String())
+		if podUID.MatchString(o.Pod.Name) {
+			whose = " of the pod with UID " + o.Pod.Name
+		}
+		hit(Hit{
+			Objects: slices.DeleteFunc(affected(w, g), func(r model.Ref) bool { return podUID.MatchString(r.Name) }), Shown: ends(g),
+			Text: fmt.Sprintf("The kubelet%s cannot unmount %s%s: %s. Until it has, the volume counts as in use there.",
+				words.If(o.Node != "", " of "+o.Node), what, whose, strings.TrimRight(shorten(faultOf(o)), ". ")),
+		})
+	}
+}
+
+// unmounted reports that a later unmount of the same succeeded, or that the pod is gone.
+func unmounted(w *reconstruct.World, o *model.Observation) bool {
+	later := func(p *model.Observation) bool { return !p.At.IsZero() && p.At.At.After(o.Last.At) }
+	return slices.ContainsFunc(w.Observed(model.UnmountSucceeded), func(p *model.Observation) bool {
+		return later(p) && (w.Volumes.Find(p.Volume) == w.Volumes.Find(o.Volume) || p.Pod.UID != "" && p.Pod.UID == o.Pod.UID)
+	}) || slices.ContainsFunc(w.OfPod(o.Pod), func(p *model.Observation) bool { return p.Kind == model.PodGone && later(p) })
+}

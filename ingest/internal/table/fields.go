@@ -1,0 +1,162 @@
+package table
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// asked is the template of -o jsonpath or -o custom-columns in a command line.
+var asked = regexp.MustCompile(`(?:-o|--output)[ =]*(jsonpath|custom-columns)=(?:'([^']*)'|"([^"]*)"|(\S+))`)
+
+// cutTemplate takes the template, which may hold blanks, out of a command line, with the fields that it prints of each object.
+func cutTemplate(s string) (rest, template string, columns []string) {
+	m := asked.FindStringSubmatchIndex(s)
+	if m == nil {
+		return s, "", nil
+	}
+	for group := 4; group < len(m); group += 2 {
+		if m[group] >= 0 {
+			template = strings.ReplaceAll(s[m[group]:m[group+1]], " ", "")
+		}
+	}
+	rest = s[:m[0]] + s[m[1]:]
+	if s[m[2]:m[3]] == "custom-columns" {
+		return rest, "", customFields(template)
+	}
+	return rest, template, rangeFields(template)
+}
+
+// fieldNames are the columns that are read, by the fields that custom columns and templates print them from.
+var fieldNames = map[string]string{ // for lookup only
+	".metadata.name": "name", ".metadata.namespace": "namespace", ".metadata.creationTimestamp": "created",
+	".spec.source.persistentVolumeName": "pv", ".spec.nodeName": "node", ".spec.attacher": "attacher", ".status.attached": "attached",
+	".status.phase": "status", ".spec.volumeName": "volume", ".spec.claimRef.name": "claimname", ".spec.claimRef.namespace": "claimnamespace",
+}
+
+// fieldName is the column of a field; that of a field that is not read has no name.
+func fieldName(path string) string {
+	path = strings.Trim(path, "{}")
+	if !strings.HasPrefix(path, ".") {
+		path = "." + path
+	}
+	if claimsField.MatchString(path) {
+		return "claims"
+	}
+	return fieldNames[path]
+}
+
+// claimsField is that of the claims of a pod.
+var claimsField = regexp.MustCompile(`^\.spec\.volumes\[[^\]]*\]\.persistentVolumeClaim\.claimName$`)
+
+// customFields are the columns of LABEL:field,…: the labels are whatever the author liked.
+func customFields(template string) (out []string) {
+	for column := range strings.SplitSeq(template, ",") {
+		_, path, ok := strings.Cut(column, ":")
+		if !ok || len(out) == maxColumns {
+			return nil
+		}
+		out = append(out, fieldName(path))
+	}
+	return out
+}
+
+// rangeTemplate prints a line for each object; ranged is one of its fields, or what stands between them.
+var (
+	rangeTemplate = regexp.MustCompile(`^\{range\.items\[\*\]\}((?:\{[^{}]*\})+)\{end\}$`)
+	ranged        = regexp.MustCompile(`\{([^{}]*)\}`)
+)
+
+// rangeFields are the fields that such a template prints, with nothing but blanks and tabs between them; nil for any other.
+func rangeFields(template string) (out []string) {
+	m := rangeTemplate.FindStringSubmatch(template)
+	if m == nil || !strings.HasSuffix(m[1], `{"\n"}`) {
+		return nil
+	}
+	for _, part := range ranged.FindAllStringSubmatch(m[1], maxColumns) {
+		switch {
+		case strings.HasPrefix(part[1], "."):
+			out = append(out, fieldName(part[1]))
+		case !slices.Contains([]string{`""`, `"\t"`, `"\n"`}, part[1]):
+			return nil
+		}
+	}
+	return out
+}
+
+// printsFields are the kinds whose rows are read by the fields that the command asked for.
+var printsFields = map[string]func(*row) bool{ // for lookup only
+	"VolumeAttachment": attachmentRow, "Pod": podFields, "PersistentVolumeClaim": claimFields, "PersistentVolume": volumeFields,
+}
+
+// fieldRow takes a row of a command that says which fields it prints, also behind a grep, which takes the header away.
+func (r *reader) fieldRow(l line) bool {
+	read, names := printsFields[r.command.kind], r.command.columns
+	if read == nil || !slices.Contains(names, "name") && !slices.Contains(names, "pv") {
+		return false
+	}
+	values := strings.Fields(l.text)
+	if n := len(names); names[n-1] == "claims" && len(values) >= n-1 {
+		values = append(values[:n-1:n-1], strings.Join(values[n-1:], ","))
+	}
+	if len(values) != len(names) {
+		return false
+	}
+	return r.takeRow(&tableKind{read: read}, cells{columns: &columns{names: names, free: -1}, values: values}, l)
+}
+
+// podFields says where a pod is and which claims it uses.
+func podFields(r *row) bool {
+	name, node, claims := r.get("name"), r.get("node"), r.get("claims")
+	if !nameText(name) || node != "" && !nameText(node) {
+		return false
+	}
+	namespace := cmp.Or(r.get("namespace"), r.namespace)
+	pod := model.PodRef(namespace, name, "")
+	if node != "" {
+		r.say(model.Observation{Kind: model.PodScheduled, Object: pod, Pod: pod, Node: node})
+	}
+	if slices.Contains(r.columns.names, "claims") {
+		for _, o := range usesClaims(name, namespace, strings.FieldsFunc(claims, func(c rune) bool { return c == ',' })) {
+			r.say(o)
+		}
+	}
+	if status := r.get("status"); status != "" {
+		r.say(model.Observation{Kind: model.ObjectShown, Object: pod, Detail: status})
+	}
+	return len(r.out) > 0
+}
+
+func claimFields(r *row) bool {
+	name, volume, status := r.get("name"), r.get("volume"), r.get("status")
+	if !nameText(name) || volume != "" && !nameText(volume) {
+		return false
+	}
+	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: cmp.Or(r.get("namespace"), r.namespace), Name: name}
+	return r.bound(claim, claim, volume, status)
+}
+
+func volumeFields(r *row) bool {
+	name, claim := r.get("name"), model.Ref{}
+	if !nameText(name) {
+		return false
+	}
+	if n := r.get("claimname"); nameText(n) {
+		claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: r.get("claimnamespace"), Name: n}
+	}
+	return r.bound(model.Ref{Kind: "PersistentVolume", Name: name}, claim, name, r.get("status"))
+}
+
+// bound says which claim and volume belong together, or of one alone only its state.
+func (r *row) bound(object, claim model.Ref, volume, status string) bool {
+	if claim.Name == "" || volume == "" {
+		r.say(model.Observation{Kind: model.ObjectShown, Object: object, Detail: status})
+		return true
+	}
+	id := model.VolumeID{PersistentVolume: volume}
+	r.say(model.Observation{Kind: model.VolumeBound, Object: object, Claim: claim, Volume: id, Detail: status})
+	return true
+}

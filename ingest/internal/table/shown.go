@@ -1,0 +1,123 @@
+package table
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/model"
+)
+
+// classRow reads a StorageClass: who makes its volumes, when, and whether they can grow. The default one is marked behind its name.
+func classRow(r *row) bool {
+	name, marked := strings.CutSuffix(r.get("name"), " (default)")
+	provisioner := r.get("provisioner")
+	if !nameText(name) || provisioner == "" || strings.ContainsAny(provisioner, " ,=") {
+		return false
+	}
+	detail := "provisioner=" + provisioner
+	if mode := r.get("volumebindingmode"); mode == "Immediate" || mode == "WaitForFirstConsumer" {
+		detail += ", volumeBindingMode=" + mode
+	}
+	if grows := r.get("allowvolumeexpansion"); grows == "true" || grows == "false" {
+		detail += ", allowVolumeExpansion=" + grows
+	}
+	if marked {
+		detail += ", default=true"
+	}
+	class := model.Ref{Kind: "StorageClass", Name: name}
+	r.age(class)
+	r.say(model.Observation{Kind: model.ObjectShown, Object: class, Detail: detail})
+	return true
+}
+
+// driverRow reads a CSIDriver: whether its volumes have VolumeAttachments at all.
+func driverRow(r *row) bool {
+	name, attach := r.get("name"), r.get("attachrequired")
+	if !nameText(name) || attach != "true" && attach != "false" {
+		return false
+	}
+	driver := model.Ref{Kind: "CSIDriver", Name: name}
+	r.age(driver)
+	r.say(model.Observation{Kind: model.ObjectShown, Object: driver, Detail: "attachRequired=" + attach})
+	return true
+}
+
+// listsNodes says that the table whose header this is has all nodes: what it lacks does not exist.
+func (r *reader) listsNodes(l line) {
+	c := r.command
+	if r.table == nil || r.table.kind == nil || c.verb != "get" || c.kind != "Node" || c.filtered {
+		return
+	}
+	row := row{at: l, path: r.path}
+	row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "Node"}, Detail: "listed"})
+	r.out = append(r.out, row.out...)
+}
+
+// What kubectl prints of an act (kubectl delete, cordon, drain, scale; 1.13–1.36), and -o name of an object.
+var (
+	actedQuoted = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?) "([a-z0-9][a-z0-9.-]*)" (force deleted|deleted)(?: from (\S+) namespace)?$`)
+	actedSlash  = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?)/([a-z0-9][a-z0-9.-]*) ` +
+		`(cordoned|uncordoned|drained|evicted|tainted|untainted|scaled|restarted|patched|deleted)$`)
+	nameAlone = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?)/([a-z0-9][a-z0-9.-]*)$`)
+)
+
+// output takes a line that a command printed: what it did to an object, or an object's name.
+func (r *reader) output(l line) bool {
+	if r.hint.Verbatim {
+		return false
+	}
+	text := strings.TrimSpace(l.text)
+	var m []string
+	for _, form := range []*regexp.Regexp{actedQuoted, actedSlash, nameAlone} {
+		if m = form.FindStringSubmatch(text); m != nil {
+			break
+		}
+	}
+	if m == nil {
+		return false
+	}
+	kind := kindOfPrefix(m[1])
+	if kind == "" || !nameText(m[2]) || kind == "ConfigMap" || kind == "Namespace" {
+		return false
+	}
+	o := model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: kind, Name: m[2]}}
+	if len(m) > 3 {
+		o.Detail = m[3]
+	}
+	if !manifest.ClusterScoped(kind) {
+		o.Object.Namespace = r.namespace()
+		if len(m) > 4 {
+			o.Object.Namespace = cmp.Or(m[4], o.Object.Namespace)
+		}
+	}
+	row := row{at: l, path: r.path}
+	row.say(o)
+	r.commit()
+	r.record(row.out, len(l.raw))
+	return true
+}
+
+// labelled is a line of a script that names what it found step by step: the claim of a pod, then its volume.
+var labelled = regexp.MustCompile(`^ *(PVC|PV): *([a-z0-9][a-z0-9.-]*)$`)
+
+// chain takes such a line: a claim, and the volume below it.
+func (r *reader) chain(l line) bool {
+	m := labelled.FindStringSubmatch(l.text)
+	if m == nil || !nameText(m[2]) || r.desc != nil || r.hint.Verbatim {
+		r.claim = model.Ref{}
+		return false
+	}
+	row := row{at: l, path: r.path}
+	if m[1] == "PVC" {
+		r.claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: r.namespace(), Name: m[2]}
+		row.say(model.Observation{Kind: model.ObjectShown, Object: r.claim})
+	} else {
+		row.bound(model.Ref{Kind: "PersistentVolume", Name: m[2]}, r.claim, m[2], "")
+		r.claim = model.Ref{}
+	}
+	r.commit()
+	r.record(row.out, len(l.raw))
+	return true
+}
