@@ -89,7 +89,8 @@ func SlowCall(phases []model.Phase) string {
 func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, func(what string) string) {
 	from := c.Began.At
 	if c.Released.Known() {
-		from = c.Released.At
+		// Where only bounds are known, the old pod may have held it all the time.
+		from = model.Earlier(c.Released.At, model.Later(from, c.Released.Earliest))
 	}
 	if c.DetachRequested.Known() && (v == model.Confirmed || c.DetachRequested.At.Sub(from) > slowMove) {
 		return c.DetachRequested.At.Sub(from), func(what string) string { return kubeletWouldSay(c, what) }

@@ -5,24 +5,20 @@ import (
 	"testing"
 )
 
-// TestTurn: over six of a list every way has its turn once, and the long tests try all of them with each.
+// TestTurn: over six of a list every way has its turn once, and over three of it in the long tests, which go through whole lists.
 func TestTurn(t *testing.T) {
 	ways := []int{0, 1, 2, 3, 4, 5, 6, 7}
 	var tried []int
-	for n := range 6 {
-		due := Turn(n, ways)
-		if Long && !slices.Equal(due, ways) {
-			t.Errorf("%d: %v", n, due)
-		}
-		tried = append(tried, due...)
+	for n := range turns() {
+		tried = append(tried, Turn(n, ways)...)
 	}
-	if slices.Sort(tried); !Long && !slices.Equal(tried, ways) {
-		t.Errorf("over six of a list these are tried: %v", tried)
+	if slices.Sort(tried); !slices.Equal(tried, ways) {
+		t.Errorf("over %d of a list these are tried: %v", turns(), tried)
 	}
-	if got := Sweep(ways); !Long && !slices.Equal(got, []int{0, 6}) {
-		t.Errorf("every sixth is %v", got)
+	if got := Turn(2*turns()+1, ways); !slices.Equal(got, Turn(1, ways)) {
+		t.Errorf("a later one of the list tries %v", got)
 	}
-	if got := Turn(13, ways); !Long && !slices.Equal(got, []int{1, 7}) {
-		t.Errorf("the fourteenth of a list tries %v", got)
+	if got := Sweep(ways); Long != slices.Equal(got, ways) || !Long && !slices.Equal(got, []int{0, 6}) {
+		t.Errorf("the list has become %v", got)
 	}
 }

@@ -277,7 +277,7 @@ func (m *comment) quotes(v *view.View, in *view.IncidentView) {
 			break
 		}
 		e := v.Evidence[v.EvidenceAt[id]]
-		m.line(m.bullet + m.code(v.Short(e.Source)) + ": " + m.code(words.Shorten(words.OneLine(e.Text), 160)))
+		m.line(m.bullet + m.code(v.Short(e.Source)) + ": " + m.code(words.Excerpt(words.OneLine(e.Text), 160)))
 	}
 }
 
