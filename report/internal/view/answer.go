@@ -21,6 +21,7 @@ type Answer struct {
 	When     string // from when to when, with the date where one is known
 	Headline string // who suffers, what, how long, on which node
 	Why      string // may be empty
+	Compared string // another replica of the same loss that was treated differently; may be empty
 	Incident *IncidentView
 	Bar      []BarPart
 	Held     *holder // nil where nothing is known to hold a volume
@@ -82,6 +83,9 @@ func (v *View) Answer() Answer {
 		a.Open = a.State == StateBlocked || v.Verdict.Open
 		a.Lasted, a.When = LastedText(in.Incident), WhenText(in.Incident)
 		a.Bar = answerBar(in)
+		if ad := in.Incident.Advice; ad != nil && ad.Compared != nil {
+			a.Compared = words.Capital(words.OneLine(ad.Compared.Text))
+		}
 		if a.State != StateHandover && a.State != StateFault { // nothing was wrong with what held it
 			a.Held = heldBy(in)
 		}
