@@ -105,7 +105,8 @@ func multiAttach(c *reconstruct.Case, l *evidence.Ledger) model.MultiAttachWait 
 
 func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment {
 	a := c.Attachment
-	b := model.BlockingAttachment{NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver}
+	b := model.BlockingAttachment{NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver,
+		Inferred: c.Inferred && a.Object == nil}
 	if a.Name != "" {
 		b.Name = &a.Name
 	} else {

@@ -62,6 +62,7 @@ type holder struct {
 	Node       string
 	Driver     string
 	Because    string // what the controller waited for; "" where not known
+	Inferred   bool   // that it was there
 }
 
 // sureness is how far the answer is established.
@@ -189,7 +190,8 @@ func WhenText(in model.Incident) string {
 
 func heldBy(in *IncidentView) *holder {
 	b := in.BlockingAttachment
-	h := holder{Node: words.OneLine(in.From.Node), Driver: words.OneLine(in.Volume.Driver), None: words.OneLine(b.NoneBecause)}
+	h := holder{Node: words.OneLine(in.From.Node), Driver: words.OneLine(in.Volume.Driver), None: words.OneLine(b.NoneBecause),
+		Inferred: b.Inferred}
 	if b.Name != nil {
 		h.Attachment = words.OneLine(*b.Name)
 		h.Short = ShortID(h.Attachment)
@@ -330,7 +332,7 @@ func (h holder) Text() string {
 	if h.Attachment == "" && h.None != "" {
 		text = "the controller's own record (" + h.None + ")"
 	}
-	text += words.If(h.Node != "", " on "+h.Node)
+	text = words.If(h.Inferred, "Likely ") + text + words.If(h.Node != "", " on "+h.Node)
 	text += words.If(h.Because != "", ". "+h.Because)
 	return text
 }
