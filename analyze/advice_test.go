@@ -3,13 +3,14 @@ package analyze_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
 // TestAdvice: over every case an incident that is open has a first option with a command; no option saves more than the span less the
 // floor; what was done is never offered at the time at which it was done; nothing that surely harms is offered; a curve does not fall by
-// more than the time between two of its acts and their range; and there are at most three options that prevent.
+// more than the time between two of its acts and their range, nor lie above the incident as it was; and there are at most three options that prevent.
 func TestAdvice(t *testing.T) {
 	advised := 0
 	for _, c := range cases(t) {
@@ -31,7 +32,7 @@ func TestAdvice(t *testing.T) {
 				}
 			}
 			checkBetter(t, c.name, i)
-			checkCurve(t, c.name, a.Curve)
+			checkCurve(t, c.name, i)
 		}
 	}
 	if advised < 300 {
@@ -58,7 +59,14 @@ func checkBetter(t *testing.T, name string, i model.Incident) {
 	}
 }
 
-func checkCurve(t *testing.T, name string, list []model.CurvePoint) {
+func checkCurve(t *testing.T, name string, i model.Incident) {
+	list, ended := i.Advice.Curve, !i.Span.Open && i.MultiAttach.Ended != nil
+	for _, p := range list {
+		if ended && p.Ready.At.After(i.Span.To.Latest.Add(time.Second)) {
+			t.Errorf("%s: the curve lies above the incident as it was: Ready at %v, and it was over at %v", name, p.Ready.At, i.Span.To.At)
+			break
+		}
+	}
 	if n := len(list); n > 0 && (n < 5 || n > 40) {
 		t.Errorf("%s: a curve of %d points", name, n)
 	}

@@ -18,7 +18,7 @@ import (
 // Options are what the caller decides about an analysis.
 type Options struct {
 	Version string // of volpost, for the report's generator
-	// Reaction is how long a person takes from the first moment that justifies a remedy to the remedy; 0 is remedy.DefaultReaction.
+	// Reaction is how long a person takes from the first moment that justifies a remedy to the remedy.
 	Reaction time.Duration
 	// Rules are rule files to run over the metrics, beside volpost's own rules and those of the bundle.
 	Rules []model.RuleFile

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/volpost/volpost/analyze/advice"
@@ -41,7 +40,7 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 		i.Kind = model.KindBeforeMultiAttach
 	}
 	i.Next = nextSteps(c, i)
-	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
+	r := remedy.New(m, c, i.Causes, o.Reaction, alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
 	if advised(i) {
 		i.Advice = advice.Of(r, i.Next, l)
@@ -106,7 +105,8 @@ func multiAttach(c *reconstruct.Case, l *evidence.Ledger) model.MultiAttachWait 
 
 func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment {
 	a := c.Attachment
-	b := model.BlockingAttachment{NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver}
+	b := model.BlockingAttachment{NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver,
+		Inferred: c.Inferred && a.Object == nil}
 	if a.Name != "" {
 		b.Name = &a.Name
 	} else {

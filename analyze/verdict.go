@@ -120,7 +120,8 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 			longest, most = i, wait.Best
 		}
 	}
-	text := fmt.Sprintf("An ordinary hand-over: %s waited for its volume", someone(longest))
+	text := fmt.Sprintf("%s: %s waited for its volume", words.Capital(words.If(longest.Causes[0].Verdict != model.Confirmed, "likely ")+
+		"an ordinary hand-over"), someone(longest))
 	if len(list) > 1 {
 		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s waited for its volume", len(list), someone(longest))
 	}
@@ -128,6 +129,9 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 		text += " for " + words.Seconds(most)
 	}
 	why, act := plainly(words.Capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
+	if longest.Causes[0].Verdict != model.Confirmed {
+		act = "If so, nothing is to be done"
+	}
 	if slow := cause.SlowCall(longest.Phases); slow != "" {
 		why, act = "The volume moved without force, but "+slow, "See the driver's log"
 	}

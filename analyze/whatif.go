@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -72,7 +71,7 @@ func WhatIf(ctx context.Context, s *model.Snapshot, q Question, o Options) (*mod
 	out.StandIn = one.c.World.Axis.StandIn()
 	out.Incident = incident(one.c, one.m, o, called, &ledger)
 	out.Incident.Cluster = one.cluster
-	r := remedy.New(one.m, one.c, out.Incident.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), called)
+	r := remedy.New(one.m, one.c, out.Incident.Causes, o.Reaction, called)
 	remedy.Judge(r, &ledger) // some remedies look at the others
 	ask, asked, err := resolve(r, one.c, q)
 	if err != nil {

@@ -3,7 +3,7 @@ package analyze_test
 import (
 	"context"
 	"errors"
-	"reflect"
+	"math"
 	"testing"
 	"time"
 
@@ -43,8 +43,7 @@ func TestWhatIfAgreesWithTheReport(t *testing.T) {
 				continue
 			}
 			a := answer.Answer
-			if a.Effect != r.Effect || !near(a.PredictedEnd, r.PredictedEnd) || !reflect.DeepEqual(a.SavedSeconds,
-				r.SavedSeconds) || a.Safety.State != r.Safety.State {
+			if a.Effect != r.Effect || !near(a.PredictedEnd, r.PredictedEnd) || !nearRange(a.SavedSeconds, r.SavedSeconds) || a.Safety.State != r.Safety.State {
 				t.Errorf("%s, %s: the answer is %s %v %v %s, the report has %s %v %v %s", name, r.ID, a.Effect, a.PredictedEnd, a.SavedSeconds,
 					a.Safety.State, r.Effect, r.PredictedEnd, r.SavedSeconds, r.Safety.State)
 			}
@@ -163,4 +162,12 @@ func near(a, b *model.Moment) bool {
 	const rounding = 2 * time.Millisecond
 	return a != nil && b != nil && a.At.Sub(b.At).Abs() <= rounding && a.Earliest.Sub(b.Earliest).Abs() <= rounding &&
 		a.Latest.Sub(b.Latest).Abs() <= rounding
+}
+
+// nearRange compares two savings, which are rounded to a tenth of a second: a time of the question has whole milliseconds.
+func nearRange(a, b *model.Range) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return max(math.Abs(a.Best-b.Best), math.Abs(a.Min-b.Min), math.Abs(a.Max-b.Max)) < 0.11
 }

@@ -7,10 +7,18 @@ type Advice struct {
 	Now     []Option  `json:"now"`     // of an open incident, the first is what to do
 	Better  []Option  `json:"better"`  // of an ended incident, each at a moment of the past
 	Prevent []Option  `json:"prevent"` // at most three
+	// Compared is how another replica of one loss fared that was treated differently; nil without one.
+	Compared *Compared `json:"compared,omitempty"`
 	// Floor is the shortest span, in seconds, that any act could have made; nil where the replay does not tell.
 	Floor *Range `json:"floor,omitempty"`
 	// Curve is when the pod would have been Ready by when the first option of Now or Better was carried out: 5 to 40 points, or none.
 	Curve []CurvePoint `json:"curve,omitempty"`
+}
+
+// Compared are two replicas of a workload that one failure took and that were treated differently, with what came of it.
+type Compared struct {
+	Text     string   `json:"text"`
+	Evidence []string `json:"evidence"`
 }
 
 // DoneAct is an act of a person, a script or a controller, and what it was worth.

@@ -116,6 +116,8 @@ type BlockingAttachment struct {
 	GoneAt              *Moment   `json:"goneAt"`
 	// NoneBecause is a field added within version 1 of the schema: why the volume has no VolumeAttachment by design, as a clause.
 	NoneBecause string `json:"noneBecause,omitempty"`
+	// Inferred is a field added within version 1: that the volume was attached to Node is inferred, such as from where its pod ran before.
+	Inferred bool `json:"inferred,omitempty"`
 	// Lives are the objects that had this name while the volume waited, in the order of time: the name is a hash, so that an
 	// attachment that was deleted comes back under it. CreatedAt, DeletionRequestedAt, GoneAt and UID are those of the first.
 	Lives []AttachmentLife `json:"lives,omitempty"`

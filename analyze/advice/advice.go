@@ -23,7 +23,7 @@ func Of(i *remedy.Incident, next []model.NextStep, l *evidence.Ledger) *model.Ad
 	} else {
 		out.Now = c.now(next)
 	}
-	out.Prevent = c.prevent()
+	out.Prevent, out.Compared = c.prevent(), c.compared()
 	out.Floor, out.Curve = c.floor(out), c.curve(out)
 	return out
 }

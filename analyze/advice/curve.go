@@ -60,7 +60,7 @@ func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
 	if !ok {
 		return nil
 	}
-	end, _ := c.i.End()
+	end, ended := c.i.End()
 	from := c.earliest(r)
 	if math.IsInf(from, 0) || math.IsNaN(from) || end-from < points || math.IsInf(end, 1) {
 		return nil
@@ -75,8 +75,14 @@ func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
 	for n := range points {
 		at := from + (end-from)*float64(n)/float64(points-1)
 		p := c.i.Carried(r, plan, at)
-		if !p.Ready.Known() {
+		switch {
+		case !p.Ready.Known():
 			continue
+		case !ended:
+		case c.i.Asis.Ready == p.Ready: // it changes nothing any more: what happened stands
+			p.Ready = replay.Span{Lo: end, Best: end, Hi: end}
+		case p.Ready.Best > end:
+			continue // as it was, it was over sooner
 		}
 		out = append(out, model.CurvePoint{Act: c.i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at}), Ready: c.i.Scenario.Moment(p.Ready)})
 	}

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // deed is how an action of the case is told: in words, as which remedy, and as which act of the replay.
@@ -31,14 +31,19 @@ var deeds = map[reconstruct.Deed]deed{
 	reconstruct.TaintedOutOfService: {"node %s was tainted out-of-service", "out-of-service-taint", replay.TaintOutOfService},
 	reconstruct.RemovedOutOfService: {"the out-of-service taint was removed from node %s", "", ""},
 	reconstruct.DeletedNode:         {"Node %s was deleted", "delete-node", replay.DeleteNode},
-	reconstruct.Cordoned:            {"node %s was cordoned", "", ""},
+	reconstruct.Cordoned:            {cordoned, "", ""},
 	reconstruct.Uncordoned:          {"node %s was uncordoned", "", ""},
 	reconstruct.Scaled:              {"%s was %s", "scale-to-zero", replay.ScaleDown},
 	reconstruct.ChangedTemplate:     {"the pod template of %s was changed, which began a rollout", "", ""},
 	reconstruct.ChangedStrategy:     {"", "recreate-strategy", replay.StopOldPods},
 	reconstruct.Restarted:           {"a rollout restart of %s was requested", "", ""},
 	reconstruct.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
+	reconstruct.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
+	reconstruct.StartedMachine:      {"the cloud was asked to start machine %s", "repair-node", ""},
+	reconstruct.DetachedDisk:        {"the cloud was asked to detach disk %s, not by way of its VolumeAttachment", "fix-backend-detach", ""},
 }
+
+const cordoned = "node %s was cordoned"
 
 // act is an act of people, scripts or controllers, on the way to its words.
 type act struct {
@@ -63,21 +68,28 @@ func done(i *remedy.Incident, l *evidence.Ledger) []act {
 		out[n].weigh(i)
 	}
 	last(out)
-	compare(i, out, l)
-	return out
+	return drains(i, out)
 }
 
-// compare says at the first act that began the six minutes how a replica of the same loss fared that was treated differently.
-func compare(i *remedy.Incident, acts []act, l *evidence.Ledger) {
-	n := slices.IndexFunc(acts, func(a act) bool { return a.Effect == model.ActStarted })
-	s, ok := i.Case.LostTogether()
-	if n < 0 || !ok {
-		return
+// drainTakes is the longest time, in seconds, from the cordon with which a drain begins to the deletion of the pod.
+const drainTakes = 120.0
+
+// drains joins the cordon of a live node and the deletion of its pod that follows: a drain, which began the move and is no answer to it.
+func drains(i *remedy.Incident, acts []act) []act {
+	deleted := i.Scenario.Deleted
+	n := slices.IndexFunc(acts, func(a act) bool { return a.What == fmt.Sprintf(cordoned, i.Case.From) })
+	if n < 0 || i.Lost() || !deleted.Known() || deleted.Best < acts[n].at-1 || deleted.Best > acts[n].at+drainTakes {
+		return acts
 	}
-	a := &acts[n]
-	treated := words.If(s.Tainted.Known(), ", which was tainted out-of-service")
-	a.What += fmt.Sprintf("; %s, lost at the same time with %s%s, had its volume again at %s", s.Pod.Name, s.Node, treated, model.TimeOfDay(s.Moved.At))
-	a.Evidence = append(a.Evidence, l.Observations(append(slices.Clone(s.Moved.Witness), s.Tainted.Witness...))...)
+	drain := &acts[n]
+	drain.What = fmt.Sprintf("node %s was drained (cordoned, its pods deleted), which began the move", i.Case.From)
+	return slices.DeleteFunc(acts, func(a act) bool {
+		part := a.kind == replay.DeletePod && a.Effect == model.ActCaused && a.at >= drain.at-1
+		if part {
+			drain.Evidence = append(drain.Evidence, a.Evidence...)
+		}
+		return part
+	})
 }
 
 // loop reports that an action is what a control loop of Kubernetes does by rule, after what happened.
@@ -101,6 +113,13 @@ func concerns(i *remedy.Incident, a reconstruct.Action) bool {
 		}
 		return i.Scenario.Fault.AttacherUntil > 0 && math.Abs(seconds(i, a.At.At)-i.Scenario.Fault.AttacherUntil) < 5
 	}
+	switch a.What {
+	case reconstruct.StoppedMachine, reconstruct.StartedMachine:
+		return i.Case.OnOldMachine(a)
+	case reconstruct.DetachedDisk: // the driver asks only after the VolumeAttachment was deleted
+		asked := i.Case.DetachRequested
+		return !asked.Known() || a.At.Before(asked)
+	}
 	return true
 }
 
@@ -109,16 +128,18 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 	text := d.text
 	switch {
 	case i.Case.TakenBack(a):
-		text = "the rollout of " + a.Object.String() + " was taken back (undone): the old template again"
+		text = "the rollout of " + subject(a.Object) + " was taken back (undone): the old template again"
 		d.kind, d.remedy = replay.EndDemand, "rollout-undo"
 	case a.What == reconstruct.ChangedStrategy:
-		of := "the strategy of " + a.Object.String() + " was changed"
+		of := "the strategy of " + subject(a.Object) + " was changed"
 		text = cmp.Or(strings.Replace(a.Detail, "strategy changed", of, 1), of)
 	case a.What == reconstruct.Scaled:
-		text = fmt.Sprintf(text, a.Object.String(), a.Detail)
+		text = fmt.Sprintf(text, subject(a.Object), a.Detail)
 		if d.kind = replay.ScaleDown; !strings.Contains(a.Detail, " 0 ") {
 			d.kind, d.remedy = replay.ScaleUp, ""
 		}
+	case a.What == reconstruct.ChangedTemplate || a.What == reconstruct.Restarted:
+		text = fmt.Sprintf(text, subject(a.Object))
 	case strings.Contains(text, "%s"):
 		text = fmt.Sprintf(text, a.Object.String())
 	}
@@ -134,6 +155,9 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 	}
 	return out
 }
+
+// subject names a workload with its kind, where that is known.
+func subject(r model.Ref) string { return strings.TrimSpace(r.Kind + " " + r.String()) }
 
 // settle says what an act came to where records show it: they stand before a replay.
 func (a *act) settle(i *remedy.Incident, done reconstruct.Action) {
@@ -169,7 +193,10 @@ func (a *act) weigh(i *remedy.Incident) {
 		return
 	}
 	a.Effect = model.ActNone
-	plan := i.Done.Without(a.kind)
+	plan, both := i.Done.Without(a.kind), i.Done.First(replay.ForceDeletePod) <= i.Done.First(replay.DeleteAttachment)
+	if a.kind == replay.ForceDeletePod && both { // the deletion of the attachment without it would be another act, a race
+		plan = plan.Without(replay.DeleteAttachment)
+	}
 	switch {
 	case a.kind == replay.StartKubelet:
 		plan.Set.StaysAway = true
@@ -184,12 +211,15 @@ func (a *act) weigh(i *remedy.Incident) {
 		a.Effect = model.ActRace
 	case i.Misfit() != "":
 		a.Effect = model.ActNone
+	case twoWriters(i, a):
+		a.Effect = model.ActRiskedData
+		a.worth(with, without)
 	case startsTimer(i, a, with):
 		a.Effect = model.ActStarted
 		a.worth(with, without)
 	case !with.Ready.Known():
 		a.Effect = model.ActNone
-	case with.Race && a.kind == replay.DeleteAttachment:
+	case with.Race && a.kind == replay.DeleteAttachment && !(both && ended):
 		a.Effect = model.ActRace
 		a.worth(with, without)
 	case !without.Ready.Known() && ended:
@@ -218,6 +248,13 @@ func (a *act) worth(with, without replay.Prediction) {
 	}
 }
 
+// twoWriters reports that an act took the volume by force from a machine that ran on.
+func twoWriters(i *remedy.Incident, a *act) bool {
+	by := []replay.ActKind{replay.ForceDeletePod, replay.DeleteNode, replay.DeleteAttachment, replay.TaintOutOfService}
+	w, taken := decision.Integrity(i.Case)
+	return taken && w.RanOn && slices.Contains(by, a.kind)
+}
+
 // startsTimer reports that the controller's six minutes began with an act, and that nothing shortened them.
 func startsTimer(i *remedy.Incident, a *act, with replay.Prediction) bool {
 	return (a.kind == replay.ForceDeletePod || a.kind == replay.DeleteNode) && i.Done.First(replay.TaintOutOfService) == math.Inf(1) &&
@@ -235,6 +272,10 @@ func unplayed(i *remedy.Incident, a *act) model.ActEffect {
 	case replay.ForceDeletePod, replay.TaintOutOfService:
 		if !i.Lost() && takenAlive(i) {
 			return model.ActRiskedData
+		}
+	case replay.ScaleUp:
+		if begins && i.HasCause(model.CauseSharedClaim) {
+			return model.ActCaused
 		}
 	case replay.RestartAttacher:
 		return model.ActEnded
@@ -260,12 +301,25 @@ func takenAlive(i *remedy.Incident) bool {
 
 // observed are acts of which no source speaks as such, and that the evidence shows all the same.
 func observed(i *remedy.Incident, l *evidence.Ledger) []act {
-	out := attacherAway(i, l)
+	out := append(attacherAway(i, l), flags(i, l)...)
 	if at := i.KubeletStarted(); !math.IsInf(at, 1) {
 		id := "restart-kubelet"
 		a := act{kind: replay.StartKubelet, at: at}
 		m := i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at})
 		a.What, a.At, a.Remedy, a.Evidence = "the kubelet of "+i.Case.From+" was started again", &m, &id, l.Observations(i.Case.BackReady.Witness)
+		out = append(out, a)
+	}
+	return out
+}
+
+// flags are the changes of what decides how the controller detaches.
+func flags(i *remedy.Incident, l *evidence.Ledger) []act {
+	var out []act
+	for _, f := range i.Case.FlagChanges("--disable-force-detach-on-timeout", "--node-monitor-grace-period",
+		"--attach-detach-reconcile-sync-period", "--disable-attach-detach-reconcile-sync", "--feature-gates") {
+		a := act{at: seconds(i, f.At.At), fixed: true}
+		a.What = "kube-controller-manager was started with " + f.Detail
+		a.At, a.Effect, a.Evidence = l.Moment(f.At), model.ActNone, l.Observations(f.At.Witness)
 		out = append(out, a)
 	}
 	return out

@@ -55,7 +55,7 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Summary += "; nothing shows that it was forced."
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
-	if c.Thin() && wait > transient {
+	if (c.Thin() || c.Late()) && wait > transient {
 		r.lacks(model.Undecidable, "whether the old node was lost and somebody freed the volume, "+
 			"which takes as long as a pod that ends slowly: the Node, and what was done")
 	}

@@ -309,7 +309,7 @@ func claimUsers(w *reconstruct.World, c claim, seen map[model.Ref]claimUser) []c
 		u, ok := seen[p.Ref]
 		if !ok {
 			value := p.Value()
-			u = claimUser{pod: p, owner: w.TopOwner(p), node: value.Spec.NodeName, stays: len(activePods([]pod{p})) > 0 && value.DeletionTimestamp == nil}
+			u = claimUser{pod: p, owner: w.TopOwner(p), node: value.Spec.NodeName, stays: !finished(p) && value.DeletionTimestamp == nil}
 			seen[p.Ref] = u
 		}
 		return u

@@ -56,7 +56,7 @@ func (c *Case) tellsOfGC() bool {
 // kubelet that tells of a new boot reaches the API server again.
 func (c *Case) unreachableAt(i Instant) bool {
 	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
-		!c.rebootedIn(window{from: c.NotReady.Earliest, to: i.Latest}) && c.unknownReady(c.World.byNode[c.From])
+		!c.rebootedIn(window{from: c.NotReady.Earliest, to: i.Latest}) && c.unknownReady(c.World.byNode[c.From], before(i.Latest))
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
@@ -65,7 +65,8 @@ func (c *Case) oldPodGone() (bool, []*model.Observation) {
 	if c.Created.Known() && slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name }) {
 		return true, c.Created.Witness
 	}
-	if _, ok := c.World.Pod(p); ok || c.BackReady.Known() || !c.World.Listed("Pod", p.Namespace) {
+	late := c.BackReady.Known() && !(c.Forced.Known() && c.Forced.Before(c.BackReady)) // the kubelet may have ended it
+	if _, ok := c.World.Pod(p); ok || late || !c.World.Listed("Pod", p.Namespace) {
 		return false, nil
 	}
 	return true, nil

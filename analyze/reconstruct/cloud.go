@@ -27,6 +27,9 @@ func sameCloudID(kubernetes, cloud string) bool {
 
 var plainPath = strings.NewReplacer("//", "/", "/projects/", "/", "/zones/", "/", "/instances/", "/", "/disks/", "/")
 
+// OnOldMachine reports that an action is on the machine of the old node.
+func (c *Case) OnOldMachine(a Action) bool { return c.World.isMachine(a.Object.Name, c.From) }
+
 // isMachine reports that a machine of the cloud is that of a node: by the Node's provider ID; else by its name, when one machine has it.
 func (w *World) isMachine(id, node string) bool {
 	if n, ok := w.Node(node); ok && n.Value().Spec.ProviderID != "" {

@@ -129,7 +129,7 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 		return o.Kind == model.NodeHeartbeat && o.Detail != "condition"
 	})
 	grace, flag := c.World.FlagDuration(ControllerManager, upstream.GraceFlag)
-	if alive != nil || flag == nil || !c.unknownReady(list) {
+	if alive != nil || flag == nil || !c.unknownReady(list, window{}) {
 		return seen(alive)
 	}
 	m := model.Between(c.NotReady.Earliest.Add(-grace-upstream.NodeMonitorPeriod), c.NotReady.Latest.Add(-grace))
@@ -137,9 +137,9 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 	return derived(m, fmt.Sprintf("NotReady comes %s to %s after the last heartbeat", from, to), append(c.NotReady.Witness, flag)...)
 }
 
-// unknownReady reports that the controller, not the kubelet, declared the node not ready.
-func (c *Case) unknownReady(list []*model.Observation) bool {
-	return first(list, window{}, func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.Detail == "False" }) == nil
+// unknownReady reports that the controller, not the kubelet, declared the node not ready: a kubelet that comes back says so itself first.
+func (c *Case) unknownReady(list []*model.Observation, w window) bool {
+	return first(list, w, func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.Detail == "False" }) == nil
 }
 
 // lossMemory is how long after the last sign of a loss a wait still follows from it without another sign: detection and the

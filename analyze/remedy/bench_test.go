@@ -22,7 +22,7 @@ func BenchmarkJudge(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var l evidence.Ledger
-		remedy.Judge(remedy.New(m, c, causes, remedy.DefaultReaction, remedy.Alarm{}), &l)
+		remedy.Judge(remedy.New(m, c, causes, 0, remedy.Alarm{}), &l)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestCases(t *testing.T) {
 		m := replay.NewModel(w, all)
 		for n, c := range all {
 			var l evidence.Ledger
-			i := remedy.New(m, c, cause.Explain(c, &l), remedy.DefaultReaction, remedy.Alarm{})
+			i := remedy.New(m, c, cause.Explain(c, &l), 0, remedy.Alarm{})
 			for _, r := range remedy.Judge(i, &l) {
 				judged.Add(r.ID, b, n+1, cases.Places(&l, said(r, own(r.ID))))
 			}

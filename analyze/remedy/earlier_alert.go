@@ -25,8 +25,8 @@ const alertFor = 120.0
 var earlierAlert = Remedy{
 	ID: "earlier-alert", Title: "Alert with the recommended rules", Preventive: true, During: true,
 	Doc: Doc{
-		Does: "When the first recommended alert would have fired, a person is called, who after the usual reaction, and not before it is " +
-			"justified, does what was done in the incident or, where nothing was, the best remedy without a data risk. The rules run over the " +
+		Does: "When the first recommended alert would have fired, a person is called, who at once (or after --reaction), and not before " +
+			"it is justified, does what was done in the incident or, where nothing was, the best remedy without a data risk. The rules run over the " +
 			"bundle's metrics or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
 		DoesNot: "It moves nothing itself. Where no rule could be run, an alert is assumed two minutes after the first report of Multi-Attach.",
 		Risk:    "An alert on every handover (ordinary: up to 30 s in the recordings) is switched off. Intervals of evaluation shift a firing.",
@@ -53,12 +53,12 @@ var earlierAlert = Remedy{
 		case used:
 			at, _ := i.used(r)
 			if at <= i.called(r)+noticeable {
-				return noEffect(fmt.Sprintf("%s What was done here (%s) came no later than the reaction would have come.", i.alarmText(), r.ID))
+				return noEffect(fmt.Sprintf("%s What was done here (%s) came no later.", i.alarmText(), r.ID))
 			}
-			return fits(fmt.Sprintf("%s With the reaction, %s comes at %s and not at %s, as it was done.",
-				i.alarmText(), r.ID, i.clock(i.called(r)), i.clock(at)))
+			return fits(fmt.Sprintf("%s %s %s comes at %s and not at %s, as it was done.",
+				i.alarmText(), i.then(), r.ID, i.clock(i.called(r)), i.clock(at)))
 		}
-		return fits(fmt.Sprintf("%s With the reaction, %s comes at %s.", i.alarmText(), r.ID, i.clock(i.called(r))))
+		return fits(fmt.Sprintf("%s %s %s comes at %s.", i.alarmText(), i.then(), r.ID, i.clock(i.called(r))))
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		if r, _, ok := i.sooner(); ok {
@@ -90,6 +90,14 @@ func (i *Incident) called(r Remedy) float64 {
 		return max(at, from)
 	}
 	return at
+}
+
+// then introduces what a person does who was called; a reaction is named.
+func (i *Incident) then() string {
+	if i.reaction > 0 {
+		return "With a reaction of " + words.Whole(i.reaction) + ","
+	}
+	return "Then"
 }
 
 // alarmText says when the alert would have fired, and how that is known.

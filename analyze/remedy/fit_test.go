@@ -28,7 +28,7 @@ func TestTaintGate(t *testing.T) {
 		c := cases.Made(tt.version)
 		c.NotReady = cases.At(-10, model.Observation{Kind: model.NodeNotReady, Detail: "Unknown"})
 		c.Span = model.Span{From: c.Began.Moment, To: cases.At(2000, model.Observation{}).Moment, Open: true}
-		i := remedy.New(replay.NewModel(c.World, []*reconstruct.Case{c}), c, nil, remedy.DefaultReaction, remedy.Alarm{})
+		i := remedy.New(replay.NewModel(c.World, []*reconstruct.Case{c}), c, nil, 0, remedy.Alarm{})
 		i.Scenario.OutOfService, i.Scenario.Tolerates = tt.acts, tt.tolerates
 		r, _ := remedy.Find("out-of-service-taint")
 		if f := r.Fit(i); f.Verdict != tt.want || (f.Why != "") != tt.why {

@@ -30,10 +30,7 @@ type Incident struct {
 	all      []Remedy
 }
 
-// DefaultReaction is how long a person takes from the first moment that justifies an act to the act.
-const DefaultReaction = 5 * time.Minute
-
-// New looks at a case.
+// New looks at a case. The reaction is how long a person takes from the first moment that justifies an act to the act: none, unless asked for.
 func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration, alarm Alarm) *Incident {
 	s, done := m.Scenario(c)
 	state, _ := c.OldNode()

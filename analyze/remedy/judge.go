@@ -86,6 +86,9 @@ func (i *Incident) replay(r Remedy, out *model.Remediation) {
 	}
 	s := i.Scenario
 	out.AppliedAt = instant(s, at)
+	if i.reaction > 0 {
+		out.Why = join(out.Why, "A person is assumed to act "+words.Whole(i.reaction)+" after there is something to act on (--reaction).")
+	}
 	p := s.Predict(r.Change(i, i.Done.Until(at), at))
 	i.conclude(r, out, p, at)
 	if !ended && !math.IsInf(s.Until, 1) {
@@ -97,6 +100,9 @@ func (i *Incident) replay(r Remedy, out *model.Remediation) {
 
 // overSooner says that the incident was over before a person would have acted.
 func (i *Incident) overSooner() string {
+	if i.reaction == 0 {
+		return "The incident was over before there was something to act on."
+	}
 	return "The incident was over sooner than a person is assumed to act, " + words.Whole(i.reaction) + " after there is something to act on."
 }
 

@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -88,11 +89,11 @@ var automateOutOfService = Remedy{
 	Kubernetes: "1.26 and later",
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
-		acts := s.NotReady.Best + healthCheckAfter
-		if min(s.NodeGone, i.done(replay.DeleteNode)) <= acts && s.NotReady.Known() {
+		acts, deleted := s.NotReady.Best+healthCheckAfter, i.done(replay.DeleteNode)
+		if math.IsInf(deleted, 1) && s.NodeGone <= acts && s.NotReady.Known() {
 			return noEffect("The Node object was deleted before a health check would have acted.")
 		}
-		if f := i.asOf(acts, fitOutOfService); f.Verdict != Fits {
+		if f := i.asOf(min(acts, deleted-instantBefore), fitOutOfService); f.Verdict != Fits {
 			return f
 		}
 		if by := i.taintedBy(); by != "" {
@@ -101,10 +102,17 @@ var automateOutOfService = Remedy{
 		if s.Back < s.NotReady.Best+healthCheckAfter {
 			return noEffect(fmt.Sprintf("%s was Ready again before a health check of %s would have acted.", i.node(), words.Whole(healthCheckAfter)))
 		}
-		return fits(fmt.Sprintf("A health check that acts %s after NotReady is assumed.", words.Whole(healthCheckAfter)))
+		text := fmt.Sprintf("A health check that acts %s after NotReady is assumed", words.Whole(healthCheckAfter))
+		if deleted <= acts {
+			text += ", and that nobody deletes the Node before that"
+		}
+		return fits(text + ".")
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		at := i.Scenario.NotReady.Best + healthCheckAfter
+		if p.First(replay.DeleteNode) <= at {
+			p = p.Without(replay.DeleteNode)
+		}
 		return p.Until(at).With(replay.Act{Kind: replay.TaintOutOfService, At: at})
 	},
 	Needs: func(*Incident, float64) []Need {
@@ -154,13 +162,13 @@ var fenceNode = Remedy{
 	From:   (*Incident).stuck,
 	Change: acting(replay.TaintOutOfService),
 	Steps: func(i *Incident) []model.Step {
-		if i.mayBeFenced() {
-			first := whichMachine(i)
-			first.Text = "the machine of " + i.oldNode() + " runs: power it off, and see at the cloud that it is off; this names the machine"
-			return append([]model.Step{first}, taintSteps(i)[1:]...)
+		steps := i.switchMachine(powerOff, "power the machine of "+i.oldNode()+" off")
+		if i.mayBeFenced() { // the proof comes after the act
+			off := machineState(i)
+			off.Part = model.StepAct
+			steps = append(append(steps, off), taintSteps(i)[1:]...)
 		}
-		return []model.Step{whichMachine(i),
-			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC")}
+		return steps
 	},
 }
 

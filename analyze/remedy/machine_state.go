@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -32,6 +33,39 @@ func machineState(i *Incident) model.Step {
 		return prove(text+" (poweredOff)", "govc", "vm.info", within("-vm.uuid=", strings.ToLower(last), ""))
 	}
 	return i.machineByDriver(text)
+}
+
+// power switches a machine, whose cloud the Node's providerID names, by the cloud's own command.
+type power struct{ aws, gcloud, az, openstack, govc []string }
+
+var (
+	powerOff = power{[]string{"stop-instances", "--force"}, []string{"stop"}, []string{"stop", "--skip-shutdown"}, []string{"stop"},
+		[]string{"-off", "-force"}}
+	powerOn = power{[]string{"start-instances"}, []string{"start"}, []string{"start"}, []string{"start"}, []string{"-on"}}
+)
+
+// switchMachine is the act that switches the old node's machine, with what names it where no command can: the Node, or nothing.
+func (i *Incident) switchMachine(p power, text string) []model.Step {
+	scheme, rest := i.provider()
+	part := strings.Split(strings.Trim(rest, "/"), "/")
+	last, scaleSet := part[len(part)-1], strings.Contains(strings.ToLower(rest), "virtualmachinescalesets")
+	var words []string
+	switch {
+	case scheme == "aws":
+		words = slices.Concat([]string{"aws", "ec2"}, p.aws, []string{"--instance-ids", name(last)})
+	case scheme == "gce" && len(part) == 3:
+		words = slices.Concat([]string{"gcloud", "compute", "instances"}, p.gcloud,
+			[]string{name(last), "--project", name(part[0]), "--zone", name(part[1])})
+	case scheme == "azure" && strings.HasPrefix(rest, "/subscriptions/") && !scaleSet:
+		words = slices.Concat([]string{"az", "vm"}, p.az, []string{"--ids", rest})
+	case scheme == "openstack":
+		words = slices.Concat([]string{"openstack", "server"}, p.openstack, []string{name(last)})
+	case scheme == "vsphere":
+		words = slices.Concat([]string{"govc", "vm.power"}, p.govc, []string{within("-vm.uuid=", strings.ToLower(last), "")})
+	default:
+		return []model.Step{whichMachine(i), act(text + " in the cloud's console or by its BMC")}
+	}
+	return []model.Step{act(text, words...)}
 }
 
 // whichMachine is the look at which machine a Node is on, while the Node exists, and else at the machine itself.

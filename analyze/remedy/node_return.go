@@ -37,9 +37,8 @@ var repairNode = Remedy{
 	Change: acting(replay.RepairNode),
 	Acts:   []replay.ActKind{replay.RepairNode},
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{whichMachine(i),
-			act("start the machine of " + i.oldNode() + " again in the cloud or by its BMC"),
-			after("see that the node is Ready", "kubectl", "get", "node", name(i.node()))}
+		return append(i.switchMachine(powerOn, "start the machine of "+i.oldNode()+" again"),
+			after("see that the node is Ready", "kubectl", "get", "node", name(i.node())))
 	},
 }
 

@@ -238,7 +238,7 @@ func TestPhases(t *testing.T) {
 
 // Of a wait without an end only what lies before the collection is saved.
 func TestSavingsOfOpenWait(t *testing.T) {
-	for hi, want := range map[float64]string{0: "only after the collection", 1: "counted to the collection"} {
+	for hi, want := range map[float64]string{0: "does not end.", 1: "counted to the collection"} {
 		i, out := made("v1.34.0"), model.Remediation{Phases: []string{string(model.PhaseRelease)}}
 		still(600)(i)
 		i.Case.Span.Seconds.Max = 900

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -38,7 +39,7 @@ func made(version string, told ...*model.Observation) *Incident {
 	c.NotReady, c.Attached, c.Ready = at(-40), at(490), at(500)
 	c.DeletionRequested, c.Released = at(-20), at(100)
 	c.Span = model.Span{From: c.Began.Moment, To: at(490).Moment}
-	i := New(replay.NewModel(c.World, []*reconstruct.Case{c}), c, nil, DefaultReaction, Alarm{})
+	i := New(replay.NewModel(c.World, []*reconstruct.Case{c}), c, nil, 5*time.Minute, Alarm{})
 	i.state = reconstruct.NodeLost
 	i.Asis = replay.Prediction{Ready: replay.Span{Lo: 495, Best: 500, Hi: 505}}
 	i.Asis.Typic.Deleted, i.Asis.Typic.Released, i.Asis.Typic.Attached = -20, 100, 490
@@ -368,7 +369,7 @@ var ofLost = []rule{
 	row("automate-out-of-service", "plain", "fits: 5 min"),
 	row("automate-out-of-service", "deleted", "none: before a health check", nodeGone(260)),
 	row("automate-out-of-service", "deleted later", "fits: 5 min", nodeGone(261)),
-	row("automate-out-of-service", "deleted by a person", "none: before a health check", did(replay.DeleteNode, 260)),
+	row("automate-out-of-service", "deleted by a person", "fits: nobody deletes the Node", did(replay.DeleteNode, 260)),
 	row("automate-out-of-service", "by a person later", "fits: 5 min", did(replay.DeleteNode, 261)),
 	row("automate-out-of-service", "never NotReady", "misfit: nothing to taint", nodeGone(100),
 		set(func(s *replay.Scenario) { s.NotReady = never })),
@@ -578,7 +579,7 @@ var ofOthers = []rule{
 	row("earlier-alert", "not over", "undecidable: No recorded act", alarm(Alarm{}), attached(120)),
 	row("earlier-alert", "fired at 130 s", "misfit: before an alert", alarm(Alarm{Tested: true, Rule: "Made", At: at(130).At}), attached(129)),
 	row("earlier-alert", "withheld", "undecidable: Withheld: ", alarm(Alarm{}), func(i *Incident) { i.Asis.Ready = exactly(900) }),
-	row("earlier-alert", "done soon", "none: no later than", alarm(Alarm{}), rated, did(replay.DeleteNode, 425)),
+	row("earlier-alert", "done soon", "none: came no later.", alarm(Alarm{}), rated, did(replay.DeleteNode, 425)),
 	row("earlier-alert", "done late", "fits: delete-node comes at 10:07:00 and not at 10:07:06", alarm(Alarm{}), rated,
 		did(replay.DeleteNode, 426)),
 	row("earlier-alert", "the first deed", "fits: out-of-service-taint comes at", alarm(Alarm{}), rated, did(replay.DeleteNode, 470),

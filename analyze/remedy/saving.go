@@ -33,7 +33,7 @@ func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
 		out.Effect = model.EffectShortens // from a wait without an end
 		saved.Min, saved.Best, saved.Max = max(saved.Min, 0), max(saved.Best, 0), max(saved.Max, 0)
 		if saved.Max <= 0 {
-			out.Why = join(out.Why, "Without it the wait does not end; with it the new pod would have been Ready only after the collection.")
+			out.Why = join(out.Why, "Without it the wait does not end.")
 			return
 		}
 		out.Why = join(out.Why, "Without it the wait does not end; the saving is counted to the collection.")

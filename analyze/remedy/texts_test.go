@@ -159,7 +159,7 @@ func TestSideEffects(t *testing.T) {
 			of(func(c *reconstruct.Case) { c.Workload.Name = "other" })))
 	compare(t, func(i *Incident) string { return joined(deleteVolumeAttachment.SideEffects)(i) },
 		says("released", "a container that still runs on node-a loses"),
-		says("released just then", "the old pod stays", released(281)),
+		says("released just then", "a container", released(281)),
 		says("dropped after it", "a container", released(300), did(replay.DeleteAttachment, 300)),
 		says("dropped before", "the old pod stays", released(300), did(replay.DeleteAttachment, 299)),
 		says("never released", "the old pod stays", unreleased))

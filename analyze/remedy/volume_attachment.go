@@ -27,7 +27,7 @@ var deleteVolumeAttachment = Remedy{
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit:    fitAttachment,
-	From:   (*Incident).stuck,
+	From:   (*Incident).unraced,
 	Change: acting(replay.DeleteAttachment),
 	Acts:   []replay.ActKind{replay.DeleteAttachment},
 	Used:   doneWith(replay.DeleteAttachment, replay.ForceDeletePod, false),
@@ -40,7 +40,15 @@ func (i *Incident) dropped() float64 {
 	if i.did(replay.DeleteAttachment) {
 		return i.done(replay.DeleteAttachment)
 	}
-	return i.stuck() + i.reaction
+	return i.unraced() + i.reaction
+}
+
+// unraced is when the deletion of the attachment alone is no race: the old pod no longer counts as a user, where that is known.
+func (i *Incident) unraced() float64 {
+	if at := i.Case.Released; at.Known() {
+		return max(i.stuck(), i.of(at.Latest)+1)
+	}
+	return i.stuck()
 }
 
 func dropAttachment(i *Incident) model.Step {

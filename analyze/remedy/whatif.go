@@ -67,7 +67,7 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 		}
 		at := i.of(s.At)
 		first = min(first, at)
-		if from := s.Remedy.From(i); at < from && !math.IsInf(from, 0) {
+		if from := s.Remedy.From(i); at < from-2*instantBefore && !math.IsInf(from, 0) {
 			out.Why = join(out.Why, fmt.Sprintf("Nothing in the bundle justified %s before %s.", s.Remedy.ID, clock(i.Scenario.Time(from))))
 		}
 	}

@@ -70,6 +70,12 @@ func (p Plan) First(k ActKind) float64 {
 	return at
 }
 
+// next is the earliest act of a kind after a time, or never.
+func (p Plan) next(k ActKind, after float64) float64 {
+	p.Acts = slices.DeleteFunc(slices.Clone(p.Acts), func(a Act) bool { return a.At <= after })
+	return p.First(k)
+}
+
 // With is the plan with more acts.
 func (p Plan) With(acts ...Act) Plan {
 	p.Acts = append(p.Acts[:len(p.Acts):len(p.Acts)], acts...)

@@ -18,6 +18,22 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 	}
 	byController = s.led(byController)
 	byHand := p.First(DeleteAttachment)
+	s.taken(p, u, o, byController, byHand)
+	if o.Race && s.RaceLost { // it came back for the old node; somebody may have deleted it again
+		s.taken(p, u, o, byController, p.next(DeleteAttachment, byHand))
+	}
+	if s.Freed < o.Noticed {
+		o.Given = true
+		o.Noticed = s.Freed
+		o.Gone = min(o.Gone, o.Noticed)
+		o.DetachAt = min(o.DetachAt, o.Gone)
+	}
+	s.explain(p, o)
+}
+
+// taken is when the old VolumeAttachment is gone, and when the controller knows, if it or somebody asks for its deletion.
+func (s *Scenario) taken(p Plan, u *draw, o *Outcome, byController, byHand float64) {
+	o.Race = false
 	o.DetachAt = min(byController, byHand)
 	o.Gone = s.unpublished(p, u, o.DetachAt)
 	o.Gone = min(o.Gone, max(p.First(RemoveFinalizer), o.DetachAt))
@@ -28,19 +44,6 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 		o.Noticed = min(o.Noticed, max(byController, o.Gone)+loop)
 		o.Race = o.Released > o.Noticed
 	}
-	if o.Race && s.RaceLost {
-		o.Race = false
-		o.DetachAt = byController
-		o.Gone = s.unpublished(p, u, byController)
-		o.Noticed = o.Gone + loop
-	}
-	if s.Freed < o.Noticed {
-		o.Given = true
-		o.Noticed = s.Freed
-		o.Gone = min(o.Gone, o.Noticed)
-		o.DetachAt = min(o.DetachAt, o.Gone)
-	}
-	s.explain(p, o)
 }
 
 // consent is the detach that waits for nothing but the node's report of the unmount.

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
@@ -39,6 +40,7 @@ func TestAnswers(t *testing.T) {
 			sameAnswer(t, r, forms)
 			inRoom(t, r, forms)
 			looksRight(t, r, forms["md"])
+			sameAdvice(t, r, forms)
 			for name, text := range forms {
 				plainWords(t, name, text)
 			}
@@ -46,6 +48,30 @@ func TestAnswers(t *testing.T) {
 			takenByShell(t, commandsOf(r, forms))
 			oneAtATime(t, forms)
 		})
+	}
+}
+
+// sameAdvice wants the first option of the answer's incident, with its seconds and its end, in each format for people, and each act.
+func sameAdvice(t *testing.T, r *model.Report, forms map[string]string) {
+	t.Helper()
+	n := slices.IndexFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident })
+	if n < 0 || r.Incidents[n].Advice == nil {
+		return
+	}
+	a := r.Incidents[n].Advice
+	var want []string
+	for _, o := range slices.Concat(a.Now, a.Better)[:min(1, len(a.Now)+len(a.Better))] {
+		if want = append(want, o.Title); o.Saved != nil && o.Saved.Best >= 0.5 && o.ReadyAt != nil && len(a.Now) == 0 {
+			want = append(want, words.Seconds(o.Saved.Best)+" sooner", "Ready at "+model.TimeOfDay(o.ReadyAt.At)+" if done at "+model.TimeOfDay(o.At.At))
+		}
+	}
+	for _, form := range []string{"text", "md", "jira", "html"} {
+		text := strings.Join(strings.Fields(strings.NewReplacer("&#39;", "'", "&#34;", `"`, "\\", "").Replace(forms[form])), " ")
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s lacks %q", form, w)
+			}
+		}
 	}
 }
 

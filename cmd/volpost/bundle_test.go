@@ -45,7 +45,7 @@ var timely = []struct {
 }{
 	{"analyze", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
 		return a.analyze(ctx, []string{"sample:node-deleted"},
-			analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, redact: r, bundleFlags: f})
+			analyzeFlags{outputs: []string{"text"}, redact: r, bundleFlags: f})
 	}},
 	{"inspect", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
 		return a.inspect(ctx, []string{"sample:node-deleted"}, "text", r, f)
@@ -55,13 +55,13 @@ var timely = []struct {
 	}},
 	{"whatif", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
 		return a.whatIf(ctx, []string{"sample:node-deleted"},
-			whatIfFlags{apply: []string{"force-delete-pod"}, output: "text", reaction: defaultReaction, redact: r, bundleFlags: f})
+			whatIfFlags{apply: []string{"force-delete-pod"}, output: "text", redact: r, bundleFlags: f})
 	}},
 	{"diff", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
 		return a.diff(ctx, "sample:node-deleted", "sample:node-deleted", diffFlags{output: "text", redact: r, bundleFlags: f})
 	}},
 	{"replay", "stderr", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.replay(ctx, []string{"sample:node-deleted"}, replayFlags{reaction: defaultReaction, redact: r, bundleFlags: f})
+		return a.replay(ctx, []string{"sample:node-deleted"}, replayFlags{redact: r, bundleFlags: f})
 	}},
 }
 

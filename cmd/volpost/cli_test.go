@@ -98,7 +98,7 @@ var cliCases = []struct {
 	{"whatif-preventive-time", []string{"whatif", "sample:node-deleted", "--apply", "shorten-tolerations@+1m"}, exitFailed},
 	{"whatif-which", []string{"whatif", "sample:two-incidents", "--apply", "delete-node"}, exitFailed},
 	{"whatif-no-incident", []string{"whatif", "notes", "--apply", "delete-node"}, exitFailed},
-	{"reaction-zero", []string{"analyze", "sample:handover", "--reaction", "0"}, exitUsage},
+	{"reaction-negative", []string{"analyze", "sample:handover", "--reaction", "-1s"}, exitUsage},
 
 	{"unknown-sample", []string{"analyze", "sample:nothing"}, exitFailed},
 	{"mistyped-sample", []string{"analyze", "sample:handovr"}, exitFailed},

@@ -127,5 +127,5 @@ func (a app) incidentsOf(ctx context.Context, bundle []string) (*model.Report, e
 	if isReport(bundle) {
 		return a.readReport(bundle[0])
 	}
-	return a.explain(ctx, bundle, bundleFlags{limits: defaultLimits()}, analyze.Options{Reaction: defaultReaction})
+	return a.explain(ctx, bundle, bundleFlags{limits: defaultLimits()}, analyze.Options{})
 }

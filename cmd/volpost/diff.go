@@ -94,7 +94,7 @@ func (a app) side(ctx context.Context, from diffReading, l limits) (side analyze
 		return analyze.SideOfReport(r), nil
 	}
 	err = a.read(ctx, []string{from.path}, bundleFlags{from.supplied, l}, func(ctx context.Context, snapshot *model.Snapshot) error {
-		side = analyze.SideOf(ctx, snapshot, analyze.Options{Version: a.version, Reaction: defaultReaction})
+		side = analyze.SideOf(ctx, snapshot, analyze.Options{Version: a.version})
 		return nil
 	})
 	return side, err

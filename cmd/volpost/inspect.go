@@ -43,7 +43,7 @@ func (a app) inspect(ctx context.Context, bundle []string, format string, names 
 	if err := cmp.Or(checkFormat("inspect", format, inspectFormats()), names.check(a, nil, bundle)); err != nil {
 		return err
 	}
-	result, err := a.explain(ctx, bundle, flags, analyze.Options{Reaction: defaultReaction})
+	result, err := a.explain(ctx, bundle, flags, analyze.Options{})
 	if err != nil {
 		return err
 	}

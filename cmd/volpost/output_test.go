@@ -278,7 +278,7 @@ func TestInterruptedReadingIsNoReport(t *testing.T) {
 	a := app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, version: testVersion}
 	err := working(func(*cobra.Command, []string) error {
 		return a.analyze(ctx, []string{"sample:handover"},
-			analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, bundleFlags: bundleFlags{limits: defaultLimits()}})
+			analyzeFlags{outputs: []string{"text"}, bundleFlags: bundleFlags{limits: defaultLimits()}})
 	})(nil, nil)
 	if code := a.finish(err); code != exitFailed || out.String() != "volpost: interrupted; nothing was concluded\n" {
 		t.Errorf("exit code %d, %q", code, out.String())

@@ -19,8 +19,8 @@ func TestReplayOfAReport(t *testing.T) {
 	if saved.code != exitOK || saved.stdout != bundle.stdout {
 		t.Errorf("exit code %d, %s\n%s", saved.code, saved.stderr, firstDifference(bundle.stdout, saved.stdout))
 	}
-	bundle, saved = volpost("replay", "sample:node-deleted", "--what-if", "delete-volume-attachment"), volpost("replay", file, "--what-if",
-		"delete-volume-attachment")
+	bundle, saved = volpost("replay", "sample:node-deleted", "--what-if", "out-of-service-taint"), volpost("replay", file, "--what-if",
+		"out-of-service-taint")
 	if saved.code != exitOK || !strings.Contains(saved.stdout, "AS IT WAS") || !strings.Contains(saved.stdout, "the new pod would be Ready") {
 		t.Errorf("exit code %d, %s\n%s", saved.code, saved.stderr, firstDifference(bundle.stdout, saved.stdout))
 	}

@@ -24,8 +24,8 @@ it would have been.
 --apply REMEDY@TIME applies a remedy; given several times, all of them together. TIME is
 RFC 3339, or HH:MM:SS of the incident's day in UTC, or +5m after the first Multi-Attach
 report. Without @TIME it is the first moment at which the evidence justified the remedy,
-and --reaction on top. What people really did from the first of these times on is left
-out. A preventive remedy is in force from the beginning and takes no time.
+with --reaction on top, if any. What people really did from the first of these times on
+is left out. A preventive remedy is in force from the beginning and takes no time.
 
 --set changes settings from the beginning: node-monitor-grace-period, tolerationSeconds,
 disable-force-detach-on-timeout.
@@ -111,16 +111,13 @@ const (
 
 var settings = []string{setGrace, setToleration, setForceDetach}
 
-// defaultReaction is that of the analysis; the flag shows it.
-const defaultReaction = 5 * time.Minute
-
 func reactionFlag(flags *pflag.FlagSet, d *time.Duration) {
-	flags.DurationVar(d, "reaction", defaultReaction, "a person acts this `DURATION` after the first moment that justifies it")
+	flags.DurationVar(d, "reaction", 0, "a person acts this `DURATION` after the first moment that justifies it (default 0s)")
 }
 
 func checkReaction(d time.Duration) error {
-	if d < time.Second || d > 24*time.Hour {
-		return usagef("--reaction must be from 1s to 24h, not %s", d).hinted("--reaction 5m is the default")
+	if d < 0 || d > 24*time.Hour {
+		return usagef("--reaction must be from 0s to 24h, not %s", d).hinted("--reaction 5m, or without it none")
 	}
 	return nil
 }

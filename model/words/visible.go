@@ -77,6 +77,19 @@ func Shorten(s string, max int) string {
 	return string(runes[:max-tail-1]) + "…" + string(runes[len(runes)-tail:])
 }
 
+// Excerpt keeps the beginning and the end of a long text and no part of a name: a part could not be given its name back after redaction.
+func Excerpt(s string, max int) string {
+	short := Shorten(s, max)
+	if short == s {
+		return s
+	}
+	runes, cut := []rune(short), max-max/3-1
+	inName := func(r rune) bool {
+		return unicode.In(r, unicode.L, unicode.N, unicode.M) || strings.ContainsRune("-._", r)
+	}
+	return strings.TrimRightFunc(string(runes[:cut]), inName) + "…" + strings.TrimLeftFunc(string(runes[cut+1:]), inName)
+}
+
 // wide are the blocks whose characters take two columns of a terminal (East Asian Width W and F, Unicode 15; coarse).
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{

@@ -48,3 +48,17 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+func TestExcerpt(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"short text", "short text"},
+		{"pod=worker-1 node=europe-west1-b x", "pod=worker-1 … x"},
+		{`a worker-10 disk/europe-west1-b`, "a worker-10 …"},
+		{"node=worker-1234567 (in zone eu)", "node=… eu)"},
+		{strings.Repeat("0", 64), "…"},
+	} {
+		if got := Excerpt(c.in, 20); got != c.want {
+			t.Errorf("Excerpt(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func TestWordsOfOthersInSentences(t *testing.T) {
 		}
 	}
 	r := plainReport()
-	r.Verdict.Why = "The pod waits for the volume: it is attached to another node. Nodes were read; status=False."
+	r.Verdict.Why = "The pod waits for the volume: it is attached to another node. The pod's node was read; status=False."
 	if out, _ := Of(r); out.Verdict.Why != r.Verdict.Why {
 		t.Errorf("%q", out.Verdict.Why)
 	}

@@ -113,8 +113,8 @@ func (c *surroundings) announced(after string) bool {
 	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'") || strings.Trim(c.gap, `=:"'\[{ &~!`) != "" {
 		return false
 	}
-	if c.how == proseText && strings.Contains(c.gap, " ") {
-		return false // a sentence goes on so: of the volume: it is attached
+	if c.how == proseText && (strings.Contains(c.gap, " ") || c.gap == "'") {
+		return false // a sentence goes on so: of the volume: it is attached, the pod's containers
 	}
 	key := c.key()
 	resource, _, _ := strings.Cut(c.before, ".")

@@ -48,7 +48,7 @@ func title(a view.Answer) string {
 func (m *comment) summary(a view.Answer) {
 	m.begin("Summary")
 	text := m.bold(m.prose(a.Chip)+".") + " " + m.prose(a.Headline)
-	m.line(text + words.If(a.Why != "", " "+m.prose(a.Why)))
+	m.line(text + words.If(a.Why != "", " "+m.prose(a.Why)) + words.If(a.Compared != "", " "+m.prose(a.Compared)))
 	var facts []string
 	for _, b := range a.Banners {
 		facts = append(facts, m.bold("Mind:")+" "+m.prose(b))
@@ -277,7 +277,7 @@ func (m *comment) quotes(v *view.View, in *view.IncidentView) {
 			break
 		}
 		e := v.Evidence[v.EvidenceAt[id]]
-		m.line(m.bullet + m.code(v.Short(e.Source)) + ": " + m.code(words.Shorten(words.OneLine(e.Text), 160)))
+		m.line(m.bullet + m.code(v.Short(e.Source)) + ": " + m.code(words.Excerpt(words.OneLine(e.Text), 160)))
 	}
 }
 

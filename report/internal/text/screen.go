@@ -90,6 +90,9 @@ func (s *layout) fill(a view.Answer) {
 	if a.Why != "" {
 		s.add(1, s.wrap("", "", a.Why, ""))
 	}
+	if a.Compared != "" {
+		s.add(2, s.wrap("", "", a.Compared, ""))
+	}
 	for n, b := range a.Banners {
 		s.add(2+n, s.wrap("! ", "  ", b, toneWarn))
 	}

@@ -60,6 +60,9 @@ func textHead(p *page, v *view.View) {
 	if a.Why != "" {
 		p.wrap("", "", a.Why)
 	}
+	if a.Compared != "" {
+		p.wrap("", "", a.Compared)
+	}
 	textNext(p, v)
 	for _, b := range a.Banners {
 		p.gap().wrap("! ", "  ", b)

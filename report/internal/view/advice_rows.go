@@ -3,13 +3,14 @@ package view
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // advisedRows are the remedies that the advice names, in its order and with its moments and numbers, and the remediations that it does not
-// name. One that was used stays among these: what was done is another row than the same at a better moment.
+// name. What was done is told as an act, with its worth, and by no other row.
 func advisedRows(v *View, in *IncidentView) (rows []RemedyView, others []model.Remediation) {
 	a := in.Incident.Advice
 	if a == nil {
@@ -21,14 +22,24 @@ func advisedRows(v *View, in *IncidentView) (rows []RemedyView, others []model.R
 			if r.ID == o.Remedy {
 				row := NewRemedyView(v, in, asAdvised(in.Incident, r, o))
 				row.Sentence, row.Now = words.Capital(in.optionView(o).Effect())+".", ""
+				if o.Saved == nil && strings.Contains(row.Sentence, strings.TrimSuffix(words.OneLine(row.Why), ".")) {
+					row.Why = "" // it is said already
+				}
+				if len(row.Proof) == 0 && len(row.Met) == 0 && o.DataRisk == model.RiskOnceProven {
+					row.Proof = []model.Need{{Text: words.Capital(provenBy(o.Steps)) + ".", Met: model.NotKnown}}
+				}
 				rows = append(rows, row)
 				named[r.ID] = true
 				break
 			}
 		}
 	}
-	others = slices.DeleteFunc(slices.Clone(in.Remediations), func(r model.Remediation) bool { return named[r.ID] && !r.WasUsed })
-	return rows, others
+	for _, d := range a.Done {
+		if d.Remedy != nil {
+			named[*d.Remedy] = true
+		}
+	}
+	return rows, slices.DeleteFunc(slices.Clone(in.Remediations), func(r model.Remediation) bool { return named[r.ID] })
 }
 
 // asAdvised is a remedy at the moment of an option, with what it saves then.
@@ -90,17 +101,4 @@ func phasesUpTo(in model.Incident, o model.Option) []model.Phase {
 	rest := model.Phase{ID: model.PhaseUndivided, From: *o.At, To: *o.ReadyAt}
 	rest.Seconds = rest.From.Until(rest.To)
 	return append(out, rest)
-}
-
-// asDone gives a remedy that was used the words of what was done.
-func (in *IncidentView) asDone(row *RemedyView) {
-	if in.Incident.Advice == nil || !row.WasUsed {
-		return
-	}
-	for _, d := range in.Incident.Advice.Done {
-		if d.Remedy != nil && *d.Remedy == row.ID {
-			row.Sentence = in.doneView(d).Line() + "."
-			return
-		}
-	}
 }

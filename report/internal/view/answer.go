@@ -21,6 +21,7 @@ type Answer struct {
 	When     string // from when to when, with the date where one is known
 	Headline string // who suffers, what, how long, on which node
 	Why      string // may be empty
+	Compared string // another replica of the same loss that was treated differently; may be empty
 	Incident *IncidentView
 	Bar      []BarPart
 	Held     *holder // nil where nothing is known to hold a volume
@@ -61,6 +62,7 @@ type holder struct {
 	Node       string
 	Driver     string
 	Because    string // what the controller waited for; "" where not known
+	Inferred   bool   // that it was there
 }
 
 // sureness is how far the answer is established.
@@ -81,6 +83,9 @@ func (v *View) Answer() Answer {
 		a.Open = a.State == StateBlocked || v.Verdict.Open
 		a.Lasted, a.When = LastedText(in.Incident), WhenText(in.Incident)
 		a.Bar = answerBar(in)
+		if ad := in.Incident.Advice; ad != nil && ad.Compared != nil {
+			a.Compared = words.Capital(words.OneLine(ad.Compared.Text))
+		}
 		if a.State != StateHandover && a.State != StateFault { // nothing was wrong with what held it
 			a.Held = heldBy(in)
 		}
@@ -185,7 +190,8 @@ func WhenText(in model.Incident) string {
 
 func heldBy(in *IncidentView) *holder {
 	b := in.BlockingAttachment
-	h := holder{Node: words.OneLine(in.From.Node), Driver: words.OneLine(in.Volume.Driver), None: words.OneLine(b.NoneBecause)}
+	h := holder{Node: words.OneLine(in.From.Node), Driver: words.OneLine(in.Volume.Driver), None: words.OneLine(b.NoneBecause),
+		Inferred: b.Inferred}
 	if b.Name != nil {
 		h.Attachment = words.OneLine(*b.Name)
 		h.Short = ShortID(h.Attachment)
@@ -326,7 +332,7 @@ func (h holder) Text() string {
 	if h.Attachment == "" && h.None != "" {
 		text = "the controller's own record (" + h.None + ")"
 	}
-	text += words.If(h.Node != "", " on "+h.Node)
+	text = words.If(h.Inferred, "Likely ") + text + words.If(h.Node != "", " on "+h.Node)
 	text += words.If(h.Because != "", ". "+h.Because)
 	return text
 }

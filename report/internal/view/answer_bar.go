@@ -41,12 +41,12 @@ func answerBar(in *IncidentView) []BarPart {
 	return out
 }
 
-// barLabel is the label of a stretch; of an undivided one, its first and its last.
+// barLabel is the label of a stretch, by what ends it.
 func barLabel(p model.Phase) string {
 	label := func(id model.PhaseID) string { return Find(barLabels, words.OneLine(string(id))) }
 	switch n := len(p.Undivided); {
 	case n > 0:
-		return label(p.Undivided[0]) + " … " + label(p.Undivided[n-1])
+		return label(p.Undivided[n-1]) // what ends it
 	case p.ID == model.PhaseUnmountWait && p.GovernedBy != nil && strings.HasPrefix(p.GovernedBy.Parameter, "maxWaitForUnmountDuration"):
 		return "unmount timer"
 	}

@@ -39,6 +39,9 @@ func (v *View) Next() []model.NextStep {
 
 // ShellLines breaks a command where the shell joins it again. A word that is wider stays whole, so that it can be copied.
 func ShellLines(command string, width int) []string {
+	if text, isComment := strings.CutPrefix(command, "# "); isComment { // a shell joins no lines of a comment
+		return words.Wrap("# ", "# ", text, width)
+	}
 	var out []string
 	line := ""
 	for _, word := range shellWords(command) {

@@ -275,6 +275,9 @@ func (s *incidentStory) citesOf(v *View, in *IncidentView) []string {
 	}
 	if a := in.Incident.Advice; a != nil {
 		lists = append(lists, Each(a.Done, func(d model.DoneAct) []string { return d.Evidence })...)
+		if a.Compared != nil {
+			lists = append(lists, a.Compared.Evidence)
+		}
 	}
 	if in.IntegrityWindow != nil {
 		lists = append(lists, in.IntegrityWindow.Evidence)

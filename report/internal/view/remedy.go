@@ -59,7 +59,6 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	advised, others := advisedRows(v, in)
 	for _, r := range others {
 		view := NewRemedyView(v, in, r)
-		in.asDone(&view)
 		switch r.Effect {
 		case model.EffectShortens, model.EffectPrevents:
 			out.Helps = append(out.Helps, view)
@@ -75,9 +74,12 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	}
 	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(urgency(a), urgency(b)) })
 	out.Helps, out.Advised = slices.Concat(advised, out.Helps), len(advised) > 0
-	drawn := 0
+	drawn, most := 0, len(out.Helps)
+	if out.Advised {
+		most = len(advised) // a picture of what nobody advises helps nobody
+	}
 	for i := range out.Helps {
-		if r := &out.Helps[i]; drawn < compared && !r.WasUsed && len(r.PredictedPhases) > 0 && r.PredictedEnd != nil {
+		if r := &out.Helps[i]; drawn < compared && i < most && !r.WasUsed && len(r.PredictedPhases) > 0 && r.PredictedEnd != nil {
 			drawn++
 			r.Number = drawn
 		}
