@@ -62,8 +62,8 @@ func TestActions(t *testing.T) {
 			change(deletion(-20, manifest), func(o *model.Observation) { o.At.Basis = model.Derived })}, acts,
 			`[force-deleted-pod -20 by "a person with kubectl (user admin)" true false: pod-deletion-requested@-20, pod-deletion-requested@-20]`},
 		{"by force, and another record has one", things{deletion(-20, audit, actor("admin"), detail("grace 0s")), deletion(-20, event)}, acts,
-			`[force-deleted-pod -20 by "a person with kubectl (user admin)" true false: pod-deletion-requested@-20]` +
-				`[deleted-pod -20 by "" unknown false: pod-deletion-requested@-20]`},
+			`[deleted-pod -20 by "" unknown false: pod-deletion-requested@-20]` +
+				`[force-deleted-pod -20 by "a person with kubectl (user admin)" true false: pod-deletion-requested@-20]`},
 		{"scaled twice", things{owned, scaled(-20, "to 0", audit, actor("admin")), scaled(-15, "to 1", audit, actor("admin"))}, acts,
 			`[scaled -20 by "a person with kubectl (user admin)" true false: workload-scaled@-20]` +
 				`[scaled -15 by "a person with kubectl (user admin)" true false: workload-scaled@-15]`},
