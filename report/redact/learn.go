@@ -119,7 +119,13 @@ func (x *redactor) see(s string) {
 		x.named(m[1], "driver")
 		x.named(m[2], "handle")
 	}
+	for _, m := range commanded.FindAllStringSubmatch(s, -1) {
+		x.ref(model.Ref{Kind: m[2], Namespace: m[1], Name: m[3]})
+	}
 }
+
+// commanded is a workload that a command of kubectl names, which an answer without the evidence has nowhere else.
+var commanded = regexp.MustCompile(` -n ([a-z0-9-]+) (deployment|statefulset|daemonset|replicaset)/([a-z0-9.-]*[a-z0-9])`)
 
 // ref takes in the name of an object.
 func (x *redactor) ref(r model.Ref) {

@@ -273,6 +273,13 @@ func TestOtherAnswers(t *testing.T) {
 		answer.Incident.ID == "i-0123456789ab" {
 		t.Errorf("%+v", answer)
 	}
+	scale := model.Incident{Causes: []model.Cause{{Summary: "Deployment billing/gauge-controller was scaled to 0; see deployment/x"}},
+		Remediations: []model.Remediation{{Commands: []string{"kubectl scale -n billing deployment/gauge-controller --replicas=1"}}}}
+	answer, _ = Of(&model.WhatIf{Incident: scale})
+	if all := answer.Incident.Causes[0].Summary + answer.Incident.Remediations[0].Commands[0]; regexp.MustCompile("billing|gauge").MatchString(all) ||
+		!strings.Contains(all, "was scaled to 0; see deployment/x") {
+		t.Errorf("a workload in a command: %q", all)
+	}
 	objects, _ := Of(&model.Graph{Nodes: []model.GraphNode{{ID: "Node/storage", Kind: "Node", Name: "storage"}},
 		Edges: []model.GraphEdge{{From: "Node/storage"}}})
 	if objects.Nodes[0].Name == "storage" || objects.Edges[0].From != "Node/"+objects.Nodes[0].Name ||
