@@ -19,7 +19,7 @@ import (
 var take = flag.Bool("screenshot", false, "take the README's pictures of a report again (make screenshot)")
 
 // readmeBudget is what the README's pictures may weigh together, in bytes: a reader loads them before the first word.
-const readmeBudget = 200_000
+const readmeBudget = 280_000
 
 // readmePictures are parts of the report on the recording that the README tries, and on one that was still open, by file and by selector.
 var readmePictures = []struct{ file, sample, part string }{

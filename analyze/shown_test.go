@@ -1,0 +1,53 @@
+package analyze_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+)
+
+// TestSaidBack: an answer that cannot tell begins with what was pasted, by name and state.
+func TestSaidBack(t *testing.T) {
+	vector := func(metric string) string {
+		return `{"status":"success","data":{"resultType":"vector","result":[{"metric":{` + metric + `},"value":[1773482700,"2"]}]}}`
+	}
+	rules := "groups:\n- name: volumes\n  rules:\n  - alert: StuckCreating\n    expr: up == 0\n  - alert: LostNode\n    expr: up == 1\n"
+	for _, c := range []struct{ name, file, text, want string }{
+		{"a deletion", "a.txt", "volumeattachment.storage.k8s.io \"csi-a1\" deleted\n", "VolumeAttachment csi-a1 was deleted."},
+		{"a claim", "a.txt", "$ kubectl get pvc data -n shop -o jsonpath='{.status.phase}'\nPending\n", "Claim shop/data is Pending."},
+		{"a class", "a.txt",
+			"$ kubectl get sc\nNAME   PROVISIONER       VOLUMEBINDINGMODE   AGE\ngp3    ebs.csi.aws.com   Immediate           10d\n",
+			"StorageClass gp3: provisioner=ebs.csi.aws.com, volumeBindingMode=Immediate."},
+		{"a volume that is Released", "a.txt",
+			"$ kubectl get pv\nNAME   CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       AGE\n" +
+				"pv-1   8Gi        RWO            Retain           Released   shop/data   3d\n", "Volume pv-1 is Released (claim shop/data)."},
+		{"pods with a claim", "a.txt",
+			"$ kubectl get pods -o custom-columns=A:.metadata.name,B:.spec.volumes[*].persistentVolumeClaim.claimName\n" +
+				"db-0 data\n", "Pod db-0 with claim data."},
+		{"an attachment without its volume", "a.txt", "$ kubectl get volumeattachment -o custom-columns=A:.metadata.name,B:.status.attached," +
+			"C:.spec.nodeName\ncsi-a1 false node-b\n", "VolumeAttachment csi-a1 is not attached on node-b."},
+		{"a mount", "a.txt", "/dev/vdc /var/lib/kubelet/plugins/kubernetes.io/csi/pv/pv-1/globalmount ext4 rw\n", "Volume pv-1 is mounted."},
+		{"a file of rules", "rules.yaml", rules, "2 alerting rules: StuckCreating, LostNode."},
+		{"no file of rules", "a.yaml",
+			"groups:\n- name: volumes\n  members: 2\n", "No pod, volume, VolumeAttachment or node is named in what was read."},
+		{"the result of an expression", "q.json", vector(`"volumename":"pv-1"`), "Volume pv-1: value=2."},
+		{"one that joins", "q.json", vector(`"volumename":"pv-1","node":"node-a","volumeattachment":"csi-a1"`),
+			"VolumeAttachment csi-a1: volumename=pv-1, node=node-a, value=2."},
+		{"one without an object", "q.json", vector(`"job":"x"`), "No pod, volume, VolumeAttachment or node is named in what was read."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{c.file: {Data: []byte(c.text)}}, "test"), ingest.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := analyze.Run(t.Context(), s, caseOptions).Verdict
+			if v.Status != model.StatusInsufficient || strings.TrimSpace(v.Headline) != c.want {
+				t.Errorf("%s: %s\nwant %s", v.Status, v.Headline, c.want)
+			}
+		})
+	}
+}
