@@ -46,7 +46,7 @@ func (i *Incident) dropped() float64 {
 // unraced is when the deletion of the attachment alone is no race: the old pod no longer counts as a user, where that is known.
 func (i *Incident) unraced() float64 {
 	if at := i.Case.Released; at.Known() {
-		return max(i.stuck(), i.of(at.Latest)+1)
+		return max(i.stuck(), i.of(at.At))
 	}
 	return i.stuck()
 }

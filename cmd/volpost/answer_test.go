@@ -51,7 +51,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// sameAdvice wants the first option of the answer's incident, with its seconds and its end, in each format for people, and each act.
+// sameAdvice wants the first option of the answer's incident, with its seconds and its end, in each format for people.
 func sameAdvice(t *testing.T, r *model.Report, forms map[string]string) {
 	t.Helper()
 	n := slices.IndexFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident })
@@ -62,7 +62,7 @@ func sameAdvice(t *testing.T, r *model.Report, forms map[string]string) {
 	var want []string
 	for _, o := range slices.Concat(a.Now, a.Better)[:min(1, len(a.Now)+len(a.Better))] {
 		if want = append(want, o.Title); o.Saved != nil && o.Saved.Best >= 0.5 && o.ReadyAt != nil && len(a.Now) == 0 {
-			want = append(want, words.Seconds(o.Saved.Best)+" sooner", "Ready at "+model.TimeOfDay(o.ReadyAt.At)+" if done at "+model.TimeOfDay(o.At.At))
+			want = append(want, words.Seconds(o.Saved.Best)+" sooner", " at "+model.TimeOfDay(o.ReadyAt.At)+" if done at "+model.TimeOfDay(o.At.At))
 		}
 	}
 	for _, form := range []string{"text", "md", "jira", "html"} {
