@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples/growth"
@@ -36,12 +35,9 @@ func TestGrowth(t *testing.T) {
 	for _, unit := range recordings.Sweep([]string{"a", "a-", "ab.", "web-", "node-", ".gz", ".com", "1.", "10.0.0.1-", "0f-", "00:", "\u00e4",
 		"00000000-0000-4000-8000-000000000000-", "kube-", "csi-attacher-", "log_"}) {
 		for _, grown := range []struct{ bytes, length int }{{60_000, 1_000}, {60_000, 4_000}} {
-			measure := func(bytes, length int) time.Duration {
-				least := time.Hour
-				for range 2 {
-					r := longNames(bytes, length, unit)
-					began := growth.Spent(t)
-					out, key := Of(r)
+			thereAndBack := func(bytes, length int) func() {
+				return func() {
+					out, key := Of(longNames(bytes, length, unit))
 					if _, err := key.Report(out); err != nil {
 						t.Fatal(err)
 					}
@@ -52,17 +48,10 @@ func TestGrowth(t *testing.T) {
 					if _, err := key.Text(text.String()); err != nil {
 						t.Fatal(err)
 					}
-					least = min(least, growth.Spent(t)-began)
 				}
-				return least
 			}
-			small, large := measure(15_000, 1_000), measure(grown.bytes, grown.length)
-			for again := 0; again < 3 && !growth.Linear(growth.Most, small, large); again++ { // other tests run, too
-				small, large = min(small, measure(15_000, 1_000)), min(large, measure(grown.bytes, grown.length))
-			}
-			if !growth.Linear(growth.Most, small, large) {
-				t.Errorf("%q: four times as much, with names of %d letters, takes %v and not %v", unit, grown.length, large, small)
-			}
+			name := fmt.Sprintf("text of %q, names of %d letters", unit, grown.length)
+			growth.Check(t, name, growth.Most, thereAndBack(15_000, 1_000), thereAndBack(grown.bytes, grown.length))
 		}
 	}
 }
