@@ -87,7 +87,7 @@ func shown(list []sight) []string {
 	}
 	for _, key := range kinds {
 		if group := fine[key]; len(group) > shownNamed {
-			out = append(out, words.Count(len(group), group[0].kind)+" "+group[0].state)
+			out = append(out, strings.TrimSpace(words.Count(len(group), group[0].kind)+" "+group[0].state))
 		} else {
 			for _, s := range group {
 				out = append(out, s.text())

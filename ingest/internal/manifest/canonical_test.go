@@ -352,17 +352,19 @@ func recorded(t *testing.T, visit func(path string, data []byte), suffixes ...st
 // kubectl would write of them as JSON, indented and on one line.
 func TestCanonicalRecorded(t *testing.T) {
 	all, sure, assigned := 0, 0, 0
-	seen := map[string]bool{} // many an object was collected in several ways
+	seen := map[string]bool{}  // many an object was collected in several ways
+	ofKind := map[string]int{} // and of a kind the first few hundred are enough
 	recorded(t, func(path string, data []byte) {
 		if testing.Short() && all > 500 {
 			return
 		}
 		for _, c := range chunksOf(data) {
 			version, kindName := c.identity()
-			if seen[string(c.raw)] {
+			if seen[string(c.raw)] || ofKind[kindName] > 400 {
 				continue
 			}
 			seen[string(c.raw)] = true
+			ofKind[kindName]++
 			all++
 			if compare(t, c, neededBy(kindName)) {
 				sure++
