@@ -91,6 +91,9 @@ func (i *Incident) replay(r Remedy, out *model.Remediation) {
 	}
 	p := s.Predict(r.Change(i, i.Done.Until(at), at))
 	i.conclude(r, out, p, at)
+	if i.rewritesPast(out) {
+		out.PredictedPhases = nil
+	}
 	if !ended && !math.IsInf(s.Until, 1) {
 		if now := s.Predict(r.Change(i, i.Done, s.Until)); now.Ready.Known() && !now.Race {
 			out.IfAppliedNow = new(s.Moment(now.Ready))

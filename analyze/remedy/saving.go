@@ -19,6 +19,23 @@ func (i *Incident) predicted(out *model.Remediation, p replay.Prediction) {
 	out.PredictedPhases = i.Scenario.Phases(p.Typic, i.Case.Span.StartsAt)
 }
 
+// rewritesPast reports whether the phases of a replay save time of one that was over before the act: then the replay has another past than
+// the incident, and its phases are withheld.
+func (i *Incident) rewritesPast(out *model.Remediation) bool {
+	spent := func(list []model.Phase, id model.PhaseID) (sum float64) {
+		for _, p := range list {
+			if p.ID == id {
+				sum += p.Seconds.Best
+			}
+		}
+		return sum
+	}
+	return out.AppliedAt != nil && slices.ContainsFunc(i.Case.Phases, func(p model.Phase) bool {
+		over := p.To.Latest.Before(out.AppliedAt.Earliest)
+		return over && spent(i.Case.Phases, p.ID)-spent(out.PredictedPhases, p.ID) > noticeable
+	})
+}
+
 // noticeable is the least saving, in seconds, that is called one.
 const noticeable = 5.0
 

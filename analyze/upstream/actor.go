@@ -110,7 +110,7 @@ func managerOf(program string) Actor {
 		return Actor{name, model.False}
 	}
 	if client := client(program); client != "" {
-		return Actor{"a " + client + " whose user is not recorded", model.Unknown}
+		return Actor{"an unrecorded user (" + client + ")", model.Unknown}
 	}
 	return Actor{program, model.Unknown}
 }

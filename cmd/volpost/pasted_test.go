@@ -302,7 +302,7 @@ func wholes() []whole {
 			`2026-03-02T10:00:00.3Z {"log":` + quotedJSON(klog+"\n") + `,"stream":"stderr","time":"2026-03-02T10:00:00.2Z"}` + "\n", "", "unknown",
 			pastedHolder},
 		{"controller line, no blanks", strings.NewReplacer(` "`, `"`, `" `, `"`).Replace(klog) + "\n", "", "unknown", pastedHolder},
-		{"ordinary move", soon, "", "handover", "nothing to act on"},
+		{"ordinary move", soon, "", "handover", "nothing is to be done"},
 	}
 }
 

@@ -256,7 +256,7 @@ func TestVariantsOfMetrics(t *testing.T) {
 					t.Fatal(err)
 				}
 				all := scrapedOf(t, c.part(t, "tsdb"))
-				for _, v := range recordings.Turn(n, variants) {
+				for _, v := range append(variants[:1:1], recordings.Turn(n, variants[1:])...) { // the first is counted below
 					t.Run(v.name, func(t *testing.T) {
 						bundle := v.of(t, all, truth)
 						if keep := os.Getenv("KEEP_VARIANT"); keep != "" {
