@@ -141,13 +141,10 @@ func InUseElsewhere(text, wanted string) bool {
 func Excerpt(text string, limit int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	end := 0
-	for i := range refusals {
-		if at := refusals[i].text().FindStringIndex(text); at != nil {
+	for _, form := range deciding() {
+		if at := form().FindStringIndex(text); at != nil {
 			end = max(end, at[1])
 		}
-	}
-	if at := attachLimit().FindStringIndex(text); at != nil {
-		end = max(end, at[1])
 	}
 	before := []rune(text[:end])
 	if len(before) <= limit {
@@ -159,4 +156,19 @@ func Excerpt(text string, limit int) string {
 		tail = whole
 	}
 	return string(before[:head]) + "… " + tail + words.If(end < len(text), "…")
+}
+
+// azureMessage is a code of Azure's, the words after which say what went wrong.
+var azureMessage = re(`\b[Cc]ode=\\?"?\w+\\?"?,? [^a-z]{0,12}essage=\\?"[^"]{0,50}`)
+
+// deciding are the forms whose words say what an error is.
+func deciding() []func() *regexp.Regexp {
+	out := append([]func() *regexp.Regexp{attachLimit, noPV, azureMessage}, instances...)
+	for i := range refusals {
+		out = append(out, refusals[i].text)
+	}
+	for i := range cloudShapes {
+		out = append(out, cloudShapes[i].text)
+	}
+	return out
 }

@@ -113,6 +113,14 @@ func TestExcerpt(t *testing.T) {
 		len([]rune(got)) > 170 {
 		t.Errorf("%q", got)
 	}
+	far := "Could not detach volume /subscriptions/" + strings.Repeat("providers/Microsoft.Compute/", 12) + " from node pool-1: Retriable: true, "
+	for _, decides := range []string{
+		`RawError: Code="ZoneOutage" Message="The zone has no power`, "HTTPStatusCode: 409", "googleapi: Error 403", "InvalidInstanceID.NotFound",
+	} {
+		if got := Excerpt(far+decides+strings.Repeat(" and more", 30), 160); !strings.Contains(got, decides) || len([]rune(got)) > 170 {
+			t.Errorf("%s: %q", decides, got)
+		}
+	}
 	if got := Excerpt("volume is  busy", 160); got != "volume is busy" {
 		t.Errorf("%q", got)
 	}

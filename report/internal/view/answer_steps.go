@@ -35,11 +35,7 @@ func (v *View) addSteps(a *Answer) {
 		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.Risk(), sideEffects(*r)
 	}
 	if a.Open || a.Remedy == nil && a.State != StateHandover {
-		looks := v.looks()
-		a.Prove = slices.DeleteFunc(slices.Clone(a.Prove), func(p Step) bool { // an option that only looks has the same
-			return p.Command != "" && slices.ContainsFunc(looks, func(l Step) bool { return l.Command == p.Command })
-		})
-		a.Prove = append(looks, a.Prove...)
+		v.lookFirst(a)
 	}
 	if len(a.Prove)+len(a.Act) > 0 {
 		a.Tense = v.tense(*a)
@@ -53,7 +49,7 @@ func (v *View) addAdvised(a *Answer) {
 		a.Prove, a.Act, a.After = first.Parts()
 	}
 	if a.Open {
-		a.Prove = append(v.looks(), a.Prove...)
+		v.lookFirst(a)
 	}
 	if a.Open && v.endUnknown(*a) {
 		a.Advice.Head = "What to do now, if it still waits"
@@ -72,6 +68,15 @@ func (a Answer) NoCommand() string {
 		return "No command is given: a name that it needs is not known."
 	}
 	return "No command is given: no remedy is known to end this wait now. The report says of each why."
+}
+
+// lookFirst puts the commands that decide what the bundle does not before the option's own; one that has the same does not repeat them.
+func (v *View) lookFirst(a *Answer) {
+	looks := v.looks()
+	asked := func(s Step) bool {
+		return s.Command != "" && slices.ContainsFunc(looks, func(l Step) bool { return l.Command == s.Command })
+	}
+	a.Prove = append(looks, slices.DeleteFunc(slices.Clone(a.Prove), asked)...)
 }
 
 // looks are the commands whose answers decide what the bundle does not.
