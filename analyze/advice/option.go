@@ -131,10 +131,14 @@ func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
 		if !c.answers(a) || a.at < from-1 {
 			continue
 		}
+		itself := a.Remedy != nil && *a.Remedy == r.ID
 		if a.At.Vague() { // no moment: the next act is one
+			if itself {
+				until = min(until, seconds(c.i, a.At.Earliest))
+			}
 			continue
 		}
-		if until = a.at; a.Remedy == nil || *a.Remedy != r.ID {
+		if until = min(until, a.at); !itself {
 			m := anchored{a.at, model.AnchorAct, nil, a.At}
 			if a.Remedy != nil && replaces(a.kind) {
 				m.insteadOf = &n
@@ -178,7 +182,8 @@ func (c *chooser) earliest(r remedy.Remedy) float64 {
 	return c.i.Scenario.Reported
 }
 
-// worthwhile puts an option back that saves less than a fifth of the span and less than a minute while a later one of no more risk saves more.
+// worthwhile puts an option back that saves less than a fifth of the span and less than a minute while a later one of no more risk saves
+// more. Behind one that saves more it is left out: seconds are not what would have been better.
 func worthwhile(list []model.Option, span float64) []model.Option {
 	slices.SortStableFunc(list, func(a, b model.Option) int {
 		if small(a, span) && !small(b, span) && b.Saved != nil && risk(b) <= risk(a) {
@@ -189,6 +194,9 @@ func worthwhile(list []model.Option, span float64) []model.Option {
 		}
 		return 0
 	})
+	if len(list) > 0 && list[0].Saved != nil && !small(list[0], span) {
+		list = slices.DeleteFunc(list, func(o model.Option) bool { return small(o, span) })
+	}
 	return list
 }
 
@@ -216,11 +224,11 @@ func (c *chooser) prevent() []model.Option {
 		case !safe(judged) && !c.situation.harmless:
 		case judged.Effect == model.EffectShortens || judged.Effect == model.EffectPrevents:
 			sure = append(sure, o)
-		case judged.Effect == model.EffectUndecidable || judged.Effect == model.EffectNone && id == c.situation.prevent[0]:
+		case judged.Effect == model.EffectUndecidable || id == c.situation.prevent[0]:
 			o = option(c.i.Offer(r, judged.Why, c.l), model.AnchorBefore)
-			unsure = append(unsure, o)
-		case id == c.situation.prevent[0]:
-			o = option(c.i.Offer(r, judged.Why, c.l), model.AnchorBefore)
+			if judged.Effect == model.EffectNone && c.i.Misfit() == "" {
+				o.Saved = &model.Range{} // known: it changes nothing
+			}
 			unsure = append(unsure, o)
 		}
 	}

@@ -10,14 +10,18 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // coherent holds what is so of every report, of a whole bundle or a thin one: no interval is the wrong way round, no remedy saves in a
-// phase that was over before its act, and nothing is said to be missing that an input holds.
+// phase that was over before its act, the advice is sound, and nothing is said to be missing that an input holds.
 func coherent(t testing.TB, r *model.Report) {
 	t.Helper()
 	intervals(reflect.ValueOf(r), "report", func(path, why string) { t.Errorf("%s: %s", path, why) })
 	for _, i := range r.Incidents {
+		for _, fault := range recordings.AdviceFaults(i) {
+			t.Errorf("%s: %s", i.ID, fault)
+		}
 		for _, p := range i.Phases {
 			if p.To.At.Before(p.From.At) {
 				t.Errorf("%s: phase %s ends before it begins", i.ID, p.ID)

@@ -21,7 +21,7 @@ var layers = map[string][]string{
 	"analyze": {"model"},
 	"report":  {"model"},
 	"model":   nil,
-	"samples": nil,
+	"samples": {"model"}, // what holds of the report of any recording
 }
 
 // doors are what another folder may import of a folder. What is done with a report beside writing it has doors of its own.
