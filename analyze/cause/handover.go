@@ -28,6 +28,10 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 // slowMove is the longest ordinary move from release to attach: the unmount is reported every 10 s, slow drivers take a minute per call.
 const slowMove = 90 * time.Second
 
+// quickMove is how long a move takes whose old pod ends at once: the kubelet reports an unmount every 10 s. A taint on a lost node, or the
+// deletion of its VolumeAttachment, takes hardly longer (12 s and 18 s in recordings).
+const quickMove = 10 * time.Second
+
 func checkHandover(c *reconstruct.Case) Result {
 	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) || c.NodeSampledLost() != nil {
 		return Result{}
@@ -55,9 +59,14 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Summary += "; nothing shows that it was forced."
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
-	if (c.Thin() || c.Late()) && wait > transient {
+	evicted := c.TaintEviction()
+	switch {
+	case (c.Thin() || c.Late()) && wait > transient, c.Replaced() && wait > quickMove && r.Verdict == model.Likely:
 		r.lacks(model.Undecidable, "whether the old node was lost and somebody freed the volume, "+
 			"which takes as long as a pod that ends slowly: the Node, and what was done")
+	case evicted != nil && r.Verdict == model.Likely:
+		r.Against = append(r.Against, evicted)
+		r.lacks(model.Undecidable, "which taint evicted the old pod, of a lost node or one that frees its volumes: the taints of the Node then")
 	}
 	if slow := SlowCall(c.Phases); slow != "" {
 		r.Summary += " " + words.Capital(slow) + "."

@@ -59,6 +59,12 @@ func (c *Case) ReplicaNames(waiting []model.Ref) bool {
 	return len(waiting) > 0 && len(c.OldPods) > 0 && sameReplicas(c.OldPods[0].Name, waiting[0].Name)
 }
 
+// Replaced reports that a pod waits for another of its ReplicaSet, of which nothing but its name is in the evidence: how that pod ended, and
+// what became of its node, nothing tells. In a rollout the names differ.
+func (c *Case) Replaced() bool {
+	return c.Thin() && c.ReplicaNames(c.NewPods) && len(c.about(c.OldPods)) == 0
+}
+
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
 func GeneratedName(pod string) bool { _, ok := DeploymentName(pod); return ok }
 

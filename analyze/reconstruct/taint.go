@@ -88,9 +88,7 @@ func (c *Case) EvictedByTaint() *model.Observation {
 	if !c.OutOfService.Known() || !c.DeletionRequested.Known() {
 		return nil
 	}
-	evicted := first(c.about(c.OldPods), after(c.DeletionRequested.Earliest.Add(-evictionQueue)), func(o *model.Observation) bool {
-		return o.Kind == model.PodEvictionDecided && (o.Detail == "" || o.Detail == taintEvicts)
-	})
+	evicted := first(c.about(c.OldPods), after(c.DeletionRequested.Earliest.Add(-evictionQueue)), evictsByTaint)
 	if evicted == nil || evicted.At.At.Before(c.OutOfService.Earliest.Add(-time.Second)) {
 		return nil
 	}
@@ -107,6 +105,15 @@ func (c *Case) EvictedByTaint() *model.Observation {
 		}
 	}
 	return nil
+}
+
+// TaintEviction cites the eviction of an old pod for any taint that evicts: of a lost node, of one that somebody tainted, or that is off.
+func (c *Case) TaintEviction() *model.Observation {
+	return first(c.about(c.OldPods), window{}, evictsByTaint)
+}
+
+func evictsByTaint(o *model.Observation) bool {
+	return o.Kind == model.PodEvictionDecided && (o.Detail == "" || o.Detail == taintEvicts)
 }
 
 // taintEvicts is the reason of a disruption by the taint eviction (core/v1 PodReason…, 1.26–1.36); the controller's log names none.
