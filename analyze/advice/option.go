@@ -226,8 +226,8 @@ func (c *chooser) prevent() []model.Option {
 			sure = append(sure, o)
 		case judged.Effect == model.EffectUndecidable || id == c.situation.prevent[0]:
 			o = option(c.i.Offer(r, judged.Why, c.l), model.AnchorBefore)
-			if judged.Effect == model.EffectNone && c.i.Misfit() == "" {
-				o.Saved = &model.Range{} // known: it changes nothing
+			if s := judged.SavedSeconds; s != nil && max(-s.Min, s.Max) < 1 { // known: it changes nothing
+				o.Saved = &model.Range{}
 			}
 			unsure = append(unsure, o)
 		}
