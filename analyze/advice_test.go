@@ -3,7 +3,7 @@ package analyze_test
 import (
 	"testing"
 
-	"github.com/volpost/volpost/samples/recordings"
+	"github.com/volpost/volpost/analyze/advice"
 )
 
 // TestAdvice: over every case the advice keeps what holds of any; the tests of cmd/volpost hold the same over recordings and their views.
@@ -14,7 +14,7 @@ func TestAdvice(t *testing.T) {
 			if i.Advice != nil {
 				advised++
 			}
-			for _, fault := range recordings.AdviceFaults(i) {
+			for _, fault := range advice.Faults(i) {
 				t.Errorf("%s: %s: %s", c.name, i.ID, fault)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/advice"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/samples/recordings"
 )
 
 // coherent holds what is so of every report, of a whole bundle or a thin one: no interval is the wrong way round, no remedy saves in a
@@ -19,7 +19,7 @@ func coherent(t testing.TB, r *model.Report) {
 	t.Helper()
 	intervals(reflect.ValueOf(r), "report", func(path, why string) { t.Errorf("%s: %s", path, why) })
 	for _, i := range r.Incidents {
-		for _, fault := range recordings.AdviceFaults(i) {
+		for _, fault := range advice.Faults(i) {
 			t.Errorf("%s: %s", i.ID, fault)
 		}
 		for _, p := range i.Phases {

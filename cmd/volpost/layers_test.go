@@ -21,11 +21,12 @@ var layers = map[string][]string{
 	"analyze": {"model"},
 	"report":  {"model"},
 	"model":   nil,
-	"samples": {"model"}, // what holds of the report of any recording
+	"samples": nil,
 }
 
 // doors are what another folder may import of a folder. What is done with a report beside writing it has doors of its own.
-var doors = []string{"ingest", "analyze", "report", "report/redact", "report/replay", "report/verify", "model", "model/mask", "model/words",
+var doors = []string{"ingest", "analyze", "analyze/advice", "report", "report/redact", "report/replay", "report/verify", "model", "model/mask",
+	"model/words",
 	"samples", "samples/growth", "samples/recordings"}
 
 func TestLayers(t *testing.T) {

@@ -104,6 +104,7 @@ func FuzzMask(f *testing.F) {
 	for _, c := range masked {
 		f.Add(c.text)
 	}
+	f.Add("<pw -pw >0")
 	for _, form := range secretForms {
 		f.Add(strings.NewReplacer("N", "password", "S", "HUNTER2").Replace(form))
 	}

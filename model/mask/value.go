@@ -175,8 +175,11 @@ func quoteEnds(rest string) bool {
 
 // harmless are values that say that there is none, or how it is given.
 func harmless(value string) bool {
+	if before, own := strings.CutSuffix(value, Masked); own && strings.Trim(before, `<>=:"'`) == "" { // the content of an element, masked before
+		return true
+	}
 	switch strings.ToLower(value) {
-	case "", "true", "false", "null", "nil", "<nil>", "none", "<none>", "{", "[", "|", ">", "|-", ">-", Masked, "[redacted]", "<redacted>",
+	case "", "true", "false", "null", "nil", "<nil>", "none", "<none>", "{", "[", "|", ">", "|-", ">-", "[redacted]", "<redacted>",
 		"***", "****", "<sensitive>", "***stripped***":
 		return true
 	}

@@ -327,7 +327,8 @@ func TestKeyRefusesOthers(t *testing.T) {
 // FuzzComeBack wants any text to come back, and no name of the report to survive in it.
 func FuzzComeBack(f *testing.F) {
 	for _, seed := range []string{
-		"worker-1", `pod="shop/db-0"`, "Worker_1.WORKER", "\\x00a", "…worker", "a…b", "x\n   worker-1", "10.0.0.1", "fe80::1", "é-É-ß-İ",
+		"worker-1", `pod="shop/db-0"`, "Worker_1.WORKER", "\\x00a", "\\x0@", `\u00@`, `\01@`, "…worker",
+		"a…b", "x\n   worker-1", "10.0.0.1", "fe80::1", "é-É-ß-İ",
 		"\xff\xfeworker", "e-0123456789ab", "arn:aws:x/y z",
 		"A000000000a0000", "5D3A0C6E-1B2F-4C8A-9E7D-0A1B2C3D4E5F", "5d3a0c6E-1b2f-4c8a-9e7d-0a1b2c3d4e5f", "FE80::1 fe80::1",
 		"0A:1b:2C:3D:4E:5F 0A:1B:2C:3D:4E:5F", "E-0123456789AB",

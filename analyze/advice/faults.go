@@ -1,4 +1,4 @@
-package recordings
+package advice
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// AdviceFaults are what is wrong with the advice of an incident, of whatever evidence: an open one needs a first option with a command; no
-// option saves more than the span less the floor, surely harms, or is what was done at that time; a curve does not fall by more than the
+// Faults are what is wrong with the advice of an incident, of whatever evidence, for tests: an open one needs a first option with a command;
+// no option saves more than the span less the floor, surely harms, or is what was done at that time; a curve does not fall by more than the
 // time between two of its acts and their range, nor lie above the incident as it was; at most three options prevent.
-func AdviceFaults(i model.Incident) (out []string) {
+func Faults(i model.Incident) (out []string) {
 	a := i.Advice
 	if a == nil {
 		return nil
