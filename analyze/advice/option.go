@@ -70,7 +70,7 @@ func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
 		sooner := judged.SavedSeconds != nil && judged.SavedSeconds.Best > 0
 		switch {
 		case c.situation.harmless:
-			judged = c.i.Offer(r, "It saves no time: it makes sure that only one machine writes to the volume.", c.l)
+			judged = c.i.Offer(r, c.oneWriter(), c.l)
 		case same && sooner && safe(judged):
 			judged.Effect = model.EffectShortens // the same, if only by seconds
 		case !offered(judged):
@@ -85,6 +85,15 @@ func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
 		return o, true
 	}
 	return model.Option{}, false
+}
+
+// oneWriter says what an act is for that saves no time.
+func (c *chooser) oneWriter() string {
+	why := "It is for the data, not for the time: only one machine writes to the volume."
+	if from := c.i.Case.From; !c.i.Lost() && from != "" {
+		why += " On " + from + ", which was Ready, a drain would have moved the pod without force."
+	}
+	return why
 }
 
 // right reports that a remedy is the first of the situation's that fits.

@@ -134,7 +134,7 @@ func (i *Incident) taintedBy() string {
 }
 
 var fenceNode = Remedy{
-	ID: "fence-node", Title: "Power the lost node off, or cut it off from the storage",
+	ID: "fence-node", Title: "Power the node off, or cut it off from the storage",
 	Doc: Doc{
 		Does:       "The node no longer writes. Kubernetes does not see it: nothing moves unless the cloud's controller taints or deletes it.",
 		DoesNot:    "By itself it does not shorten the wait: the taint that follows does. It keeps the other remedies from risking the data.",
