@@ -7,7 +7,8 @@ const FleetVersion = "volpost/fleet/v1"
 type FleetReport struct {
 	Schema  string `json:"schema"`
 	Verdict struct {
-		Status Status `json:"status"`
+		Status   Status `json:"status"`
+		Headline string `json:"headline"`
 	} `json:"verdict"`
 	Bundle    FleetBundle     `json:"bundle"`
 	Redaction *Redaction      `json:"redaction"` // its names are pseudonyms, which mean something else in each report
@@ -83,7 +84,15 @@ type Fleet struct {
 	Remedies []FleetRemedy `json:"remedies"`
 	Prevent  []FleetRemedy `json:"prevent"`
 	Volumes  []FleetVolume `json:"volumes"` // with more than one incident or hand-over, most first
-	Skipped  []Problem     `json:"skipped"` // files that are no report
+	// Faults are what the reports tell whose verdict is a fault, by their names.
+	Faults  []FleetFault `json:"faults,omitempty"`
+	Skipped []Problem    `json:"skipped"` // files that are no report
+}
+
+// FleetFault is what keeps a pod from its volume, or an object stuck, without a Multi-Attach.
+type FleetFault struct {
+	Report   string `json:"report"`
+	Headline string `json:"headline"`
 }
 
 // FleetCount is the incidents of one cause, driver, version or cluster.

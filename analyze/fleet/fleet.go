@@ -16,6 +16,7 @@ import (
 type Fleet struct {
 	reports, insufficient, repeated int
 	incidents                       map[string]record
+	faults                          []model.FleetFault
 	skipped                         []model.Problem
 }
 
@@ -35,8 +36,11 @@ func (f *Fleet) Add(from string, r *model.FleetReport) {
 		f.incidents = map[string]record{}
 	}
 	f.reports++
-	if r.Verdict.Status == model.StatusInsufficient {
+	switch r.Verdict.Status {
+	case model.StatusInsufficient:
 		f.insufficient++
+	case model.StatusFault:
+		f.faults = append(f.faults, model.FleetFault{Report: cmp.Or(r.Page, from), Headline: r.Verdict.Headline})
 	}
 	for _, in := range r.Incidents {
 		now := record{from: from, page: r.Page, incident: in, cluster: clusterOf(r, in), version: minor(r.Bundle.KubernetesVersion)}
@@ -92,6 +96,9 @@ func (f *Fleet) Result(version string) *model.Fleet {
 	}
 	slices.SortFunc(out.Skipped, func(a, b model.Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
+	})
+	out.Faults = slices.SortedFunc(slices.Values(f.faults), func(a, b model.FleetFault) int {
+		return cmp.Or(cmp.Compare(a.Report, b.Report), cmp.Compare(a.Headline, b.Headline))
 	})
 	s := newSums()
 	for _, r := range f.sorted() {

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -46,11 +47,17 @@ func TestFleetCounts(t *testing.T) {
 	empty := of("", 1)
 	empty.Verdict.Status = model.StatusInsufficient
 	f.Add("d.json", empty)
+	stuck := of("c2", 3)
+	stuck.Verdict.Status, stuck.Verdict.Headline, stuck.Page = model.StatusFault, "Pod p is not scheduled.", "e.html"
+	f.Add("e.json", stuck)
 	f.Skip(model.Problem{Path: "z.json", Message: "is empty"})
 	out := f.Result("v0")
-	if out.Reports != 4 || out.Incidents != 2 || out.Handovers != 1 || out.Repeated != 1 || out.Insufficient != 1 ||
+	if out.Reports != 5 || out.Incidents != 2 || out.Handovers != 1 || out.Repeated != 1 || out.Insufficient != 1 ||
 		out.SecondsLost.Best != 660 || len(out.Skipped) != 1 {
 		t.Errorf("%+v", out)
+	}
+	if want := []model.FleetFault{{Report: "e.html", Headline: "Pod p is not scheduled."}}; !slices.Equal(out.Faults, want) {
+		t.Errorf("%+v", out.Faults) // a clean, thin or open report is none
 	}
 	if want := []model.FleetCount{{Name: "node-down", Incidents: 1, SecondsLost: model.Range{Best: 600, Min: 599, Max: 601}},
 		{Name: "rollout-surge", Incidents: 1, SecondsLost: model.Range{Best: 60, Min: 59, Max: 61}},

@@ -11,7 +11,7 @@ import (
 // manners says how the fields of a report are to be read. All others are sentences: what a later version adds is redacted.
 var manners = map[string]manner{
 	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "Diff.PseudonymsOf": rootText, "Fleet.PseudonymsOf": rootText,
-	"DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
+	"DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText, "FleetFault.Report": pathText,
 	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText,
 	"DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": identityText, "IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText,
 	"PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText, "AnswerChange.Before": keepText,

@@ -61,6 +61,11 @@ func FleetTables(f *model.Fleet) []FleetTable {
 		volumes.row(name, words.Number(v.Incidents), words.Number(v.Handovers), Span(v.SecondsLost))
 		volumes.linked(v.Reports)
 	}
+	faults := FleetTable{Title: "Faults without an incident", Head: []string{"What"}}
+	for _, t := range f.Faults {
+		faults.row(words.OneLine(t.Headline))
+		faults.linked([]string{t.Report})
+	}
 	skipped := FleetTable{Title: "Files that were left out", Head: []string{"File", "Why"}}
 	for _, p := range f.Skipped {
 		skipped.row(words.OneLine(p.Path), words.OneLine(p.Message))
@@ -69,7 +74,7 @@ func FleetTables(f *model.Fleet) []FleetTable {
 	for _, t := range []FleetTable{
 		countTable("By cause", "Cause", "unknown", f.Causes), phases, remedies, prevent,
 		countTable("By driver", "Driver", "in-tree or unknown", f.Drivers), countTable("By version", "Kubernetes", "unknown", f.Versions),
-		countTable("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
+		countTable("By cluster", "Cluster", "not identified", f.Clusters), volumes, faults, skipped,
 	} {
 		if len(t.Rows) > 0 {
 			if !slices.ContainsFunc(t.Links, func(of []FleetLink) bool { return len(of) > 0 }) {
@@ -134,10 +139,13 @@ func (t *FleetTable) row(cells ...string) {
 func FleetFacts(f *model.Fleet) []string {
 	clusters := len(slices.DeleteFunc(slices.Clone(f.Clusters), func(c model.FleetCount) bool { return c.Name == "" }))
 	open := fmt.Sprintf(", of which %d had not ended at their collection", f.Open)
+	faults := words.If(len(f.Faults) > 0, ", "+words.Count(len(f.Faults), "fault"))
 	out := []string{
 		words.Count(f.Reports, "report") + ", " + words.Count(f.Incidents, "incident") + ", " +
-			words.Count(f.Handovers, "ordinary hand-over") + words.If(clusters > 0, " in "+words.Count(clusters, "known cluster")) + ".",
-		"The incidents took " + Span(f.SecondsLost) + " together" + words.If(f.Open > 0, open) + ".",
+			words.Count(f.Handovers, "ordinary hand-over") + faults + words.If(clusters > 0, " in "+words.Count(clusters, "known cluster")) + ".",
+	}
+	if f.Incidents > 0 {
+		out = append(out, "The incidents took "+Span(f.SecondsLost)+" together"+words.If(f.Open > 0, open)+".")
 	}
 	if f.Repeated > 0 {
 		out = append(out, "Told again by another report, and counted once: "+words.Count(f.Repeated, "incident")+".")
