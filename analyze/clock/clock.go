@@ -50,6 +50,7 @@ type Offset struct {
 	Uncertainty time.Duration // Ahead lies so far beside the truth at most
 	Pairs       int           // how many happenings show it
 	Own, Other  Witness       // one of them
+	Doubtful    bool          // its clock may be right as well: its times lie between what it says and what the others say
 }
 
 // Witness is a statement of a time.
@@ -63,8 +64,8 @@ type Witness struct {
 // rounds bounds how many clocks are set: each takes a look at everything that the sources share.
 const rounds = 50
 
-// Offsets are the clocks that differ from the others, in the order in which they have to be set, and those that contradict the others
-// without telling by how much.
+// Offsets are the clocks that differ from the others, in the order in which they have to be set, the doubtful last, and those that
+// contradict the others without telling by how much.
 func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) {
 	t := newTable(s, all)
 	groups := t.groups()
@@ -76,7 +77,16 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 		set = append(set, worst.offset)
 		t.setBack(worst.group, worst.offset.Ahead)
 	}
-	return set, t.contradicting(groups)
+	unsure = t.contradicting(groups)
+	for range unsure {
+		g, o, ok := t.doubtful(groups)
+		if !ok {
+			break
+		}
+		set = append(set, o)
+		t.setBack(g, o.Ahead)
+	}
+	return set, unsure
 }
 
 // Covers reports that a source is of what has the offset.

@@ -70,12 +70,14 @@ func snapshot(of []statement, volumes int, ahead time.Duration) *model.Snapshot 
 	return s
 }
 
-// told are the clocks that differ.
+// told are the clocks that differ beyond doubt.
 func told(s *model.Snapshot) string {
 	var out []string
 	set, unsure := clock.Offsets(s, s.Observations)
 	for _, o := range set {
-		out = append(out, fmt.Sprintf("%s%s %s", o.Shelf, o.Writer, o.Ahead))
+		if !o.Doubtful {
+			out = append(out, fmt.Sprintf("%s%s %s", o.Shelf, o.Writer, o.Ahead))
+		}
 	}
 	if len(unsure) > 0 {
 		out = append(out, "?")
@@ -118,7 +120,8 @@ func TestPairs(t *testing.T) {
 			volumes int
 			ahead   time.Duration
 			want    string
-		}{{4, 7 * time.Minute, tt.want}, {1, 7 * time.Minute, tt.alone}, {4, 0, ""}, {4, time.Second, ""}} {
+		}{{4, 7 * time.Minute, tt.want}, {1, 7 * time.Minute, tt.alone}, {4, 0, ""}, {4, time.Second, ""},
+			{1, 8 * time.Second, ""}} { // seconds between nodes are ordinary
 			if got := told(snapshot(tt.of, c.volumes, c.ahead)); got != c.want {
 				t.Errorf("%s of %d volumes, %s ahead: %q, want %q", tt.name, c.volumes, c.ahead, got, c.want)
 			}

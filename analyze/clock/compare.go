@@ -103,13 +103,18 @@ func (t *table) shared(g group) []int {
 
 // between is what the records of one happening say of the group's clock against another.
 func (t *table) between(own, others []record, other int) (f fact, p pair) {
+	f.apart = -1
 	for _, a := range own {
 		for _, b := range others {
 			if b.source != other || a.repeats(b) {
 				continue
 			}
 			by := t.moved[a.source] - t.moved[other]
-			f.allows = append(f.allows, span{a.from.Sub(b.to) - by, a.to.Sub(b.from) - by})
+			s := span{a.from.Sub(b.to) - by, a.to.Sub(b.from) - by}
+			f.allows = append(f.allows, s)
+			if d := s.contradicts(a, b); f.apart < 0 || d < f.apart {
+				f.apart = d
+			}
 			if w := min(a.weight, b.weight); w > f.weight {
 				f.weight, p = w, pair{a, b}
 			}
@@ -117,6 +122,14 @@ func (t *table) between(own, others []record, other int) (f fact, p pair) {
 	}
 	f.allows = joined(f.allows)
 	return f, p
+}
+
+// contradicts is how far two records lie apart where nothing but a clock explains it: what is stated late may be stated later still.
+func (s span) contradicts(a, b record) time.Duration {
+	if min(a.weight, b.weight) < exactly {
+		return 0
+	}
+	return s.distance()
 }
 
 // tolerance is how far two clocks lie apart that count as one: whole seconds are rounded, and messages take a while.
@@ -162,31 +175,32 @@ func (t *table) worst(groups []group) (worst verdict, ok bool) {
 // ordinary is how far what one pair says may lie apart and mean nothing: a line waited, or nodes differ by seconds.
 const ordinary = 10 * time.Second
 
-// contradicting are the single sources of which hardly anything fits the others, and too little to tell by how much.
+// contradicting are the single sources of which hardly anything fits the others, and too little to tell by how much. One fact is enough.
 func (t *table) contradicting(groups []group) (out []Offset) {
 	for _, g := range groups {
 		if len(g.members) > 1 || g.name != t.sources[g.members[0]] {
 			continue
 		}
 		facts, pairs := t.facts(g)
-		if v := (verdict{group: g, ballot: vote(facts)}); v.total >= exactly && v.total > 3*v.zero && v.apart(facts) > ordinary {
+		apart := slices.ContainsFunc(facts, func(f fact) bool { return f.apart > ordinary })
+		if v := (verdict{group: g, ballot: vote(facts)}); apart && v.total > 3*v.zero {
 			out = append(out, v.shown(facts, pairs))
 		}
 	}
 	return out
 }
 
-// apart is how far what speaks against a clock puts it at least.
-func (v verdict) apart(facts []fact) time.Duration {
-	least := time.Duration(-1)
-	for _, f := range facts {
-		for _, s := range f.allows {
-			if d := s.distance(); f.weight >= exactly/2 && d > 0 && (least < 0 || d < least) {
-				least = d
-			}
+// doubtful is the log, or the Events of a namespace, that is to be believed least of what contradicts the others.
+func (t *table) doubtful(groups []group) (of group, worst Offset, ok bool) {
+	for _, o := range t.contradicting(groups) {
+		if o.rank() < 2 || ok && o.Source.compare(worst.Source) <= 0 {
+			continue
 		}
+		worst, ok = o, true
+		of = groups[slices.IndexFunc(groups, func(g group) bool { return g.name == o.Source })]
 	}
-	return least
+	worst.Doubtful = true
+	return of, worst, ok
 }
 
 // tells reports that facts put a clock at an offset beyond doubt: hardly any allows that there is none.

@@ -31,7 +31,7 @@ func moveObjects(s *model.Snapshot, offsets []Offset) {
 func copies[T runtime.Object](list []model.Object[T], offsets []Offset) []model.Object[T] {
 	out := list
 	for i, o := range list {
-		d, _ := ahead(objectSource(o.Ref, APIServer), offsets)
+		d := moveOf(objectSource(o.Ref, APIServer), offsets).back
 		if d == 0 || o.Content == nil {
 			continue
 		}

@@ -30,7 +30,9 @@ func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
 	moveObjects(&set, offsets)
 	set.Inputs = account(&set, offsets)
 	for _, o := range offsets {
-		set.Problems = append(set.Problems, o.problem(true))
+		if !o.Doubtful {
+			set.Problems = append(set.Problems, o.problem(true))
+		}
 	}
 	return &set, unsure
 }
@@ -61,14 +63,21 @@ func (u Unsure) Between(list []*model.Observation) bool {
 	return unsure && len(sources) > 1
 }
 
-// ahead is by how much a source's clock is ahead, and how uncertain that is.
-func ahead(s Source, offsets []Offset) (d, uncertain time.Duration) {
+// move is what sets a time right: it was so much before what it says, and surely no more than early before and late after that.
+type move struct{ back, early, late time.Duration }
+
+// moveOf is what sets a source's times right. Where the clock is doubtful, what it says may be true as well.
+func moveOf(s Source, offsets []Offset) (m move) {
 	for _, o := range offsets {
-		if o.Covers(s) {
-			d, uncertain = d+o.Ahead, uncertain+o.Uncertainty
+		if !o.Covers(s) {
+			continue
+		}
+		m = move{m.back + o.Ahead, m.early + o.Uncertainty, m.late + o.Uncertainty}
+		if o.Doubtful {
+			m.early, m.late = m.early+max(-o.Ahead, 0), m.late+max(o.Ahead, 0)
 		}
 	}
-	return d, uncertain
+	return m
 }
 
 // moved are the observations with their clocks set right. What has no date yet, or is placed by an age, is placed by others.
@@ -80,19 +89,19 @@ func moved(all []model.Observation, offsets []Offset) []model.Observation {
 		if !ok || o.Floating || o.At.IsZero() || o.Age != nil {
 			continue
 		}
-		if d, uncertain := ahead(source, offsets); d != 0 {
-			o.At, o.Last = shifted(o.At, d, uncertain), shifted(o.Last, d, uncertain)
+		if m := moveOf(source, offsets); m.back != 0 {
+			o.At, o.Last = m.of(o.At), m.of(o.Last)
 		}
 	}
 	model.SortObservations(out)
 	return out
 }
 
-func shifted(m model.Moment, d, uncertain time.Duration) model.Moment {
-	if m.IsZero() {
-		return m
+func (m move) of(t model.Moment) model.Moment {
+	if t.IsZero() {
+		return t
 	}
-	return m.Shift(-d).Widen(uncertain, uncertain).As(model.Derived)
+	return t.Shift(-m.back).Widen(m.early, m.late).As(model.Derived)
 }
 
 // account says of each input whose times were all moved, by how much.
@@ -115,17 +124,16 @@ func account(s *model.Snapshot, offsets []Offset) []model.Input {
 		if len(sources) == 0 {
 			continue
 		}
-		d, uncertain := ahead(sources[0], offsets)
-		same := !slices.ContainsFunc(sources, func(s Source) bool { other, _ := ahead(s, offsets); return other != d })
-		if d == 0 || !same {
+		m := moveOf(sources[0], offsets)
+		if m.back == 0 || slices.ContainsFunc(sources, func(s Source) bool { return moveOf(s, offsets) != m }) {
 			continue
 		}
-		in.From, in.To = back(in.From, d), back(in.To, d)
+		in.From, in.To = back(in.From, m.back), back(in.To, m.back)
 		var c model.Clock
 		if in.Clock != nil {
 			c = *in.Clock
 		}
-		c.OffsetSeconds, c.OffsetUncertainty = -d.Seconds(), uncertain.Seconds()
+		c.OffsetSeconds, c.OffsetUncertainty = -m.back.Seconds(), max(m.early, m.late).Seconds()
 		in.Clock = &c
 	}
 	return out

@@ -21,7 +21,8 @@ func (s span) distance() time.Duration { return max(s.from, -s.to, 0) }
 type fact struct {
 	allows []span
 	weight int
-	pair   int // its place in the table
+	apart  time.Duration // how far its records contradict one another at least
+	pair   int           // its place in the table
 }
 
 // joined makes spans that overlap one.

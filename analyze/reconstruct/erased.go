@@ -10,11 +10,11 @@ import (
 // erased dates the end of a VolumeAttachment that went away without a detach call, in a window in which the controller missed it. The
 // external-attacher looks at a PersistentVolume when an attachment of it is deleted (controller.go vaDeleted, 2.2.1–4.13.0), which it logs
 // at -v=4. It begins a detach as soon as an attachment with its finalizer is being deleted: without one, deletion and end are one.
-func (c *Case) erased(l *Life, missed window) Instant {
+func (c *Case) erased(l *Life, found *model.Observation, missed window) Instant {
 	called := kinds(model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed)
 	own := c.World.byAttach[c.Attachment.Name]
 	looks := where(missed.of(c.World.byVolume[c.Volume]), kinds(model.AttacherLookedAtVolume))
-	if len(looks) != 1 || l.Gone.Known() || c.looksAround(looks[0]) ||
+	if len(looks) != 1 || l.Gone.Known() || c.looksAround(looks[0]) || c.World.Unordered([]*model.Observation{looks[0], found}) ||
 		first(own, window{missed.from, looks[0].At.Latest.Add(time.Second)}, called) != nil {
 		return Instant{}
 	}

@@ -86,7 +86,8 @@ func (c *Case) window(n int) window {
 func (l *Life) missedBy(c *Case, found *model.Observation) {
 	const rule = "the controller's sync, once a minute, found the attachment gone, and it had begun no detach"
 	from := model.Later(c.lastHeld(), l.Created.Earliest)
-	if erased := c.erased(l, window{model.Later(from, found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest}); erased.Known() {
+	missed := window{model.Later(from, found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest}
+	if erased := c.erased(l, found, missed); erased.Known() {
 		l.Gone = erased
 		if !l.DeletionRequested.Known() {
 			l.DeletionRequested = erased
@@ -94,7 +95,7 @@ func (l *Life) missedBy(c *Case, found *model.Observation) {
 		return
 	}
 	if !l.Gone.Known() {
-		l.Gone = derived(model.Between(model.Later(from, found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest), rule, found)
+		l.Gone = derived(model.Between(missed.from, missed.to), rule, found)
 	}
 	if !l.DeletionRequested.Known() {
 		asked := model.Later(from, c.Began.Earliest.Add(-upstream.AttachSyncPeriod))

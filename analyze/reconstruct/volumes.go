@@ -88,6 +88,9 @@ func attached(c *Case) (attached, created Instant) {
 	}
 	exact := first(own, after(start), kinds(model.AttacherAttached))
 	object := first(own, after(start.Add(-time.Second)), kinds(model.AttachmentAttached))
+	if exact != nil && exact.At.Vague() && (object != nil || noticed != nil) {
+		exact = nil // a clock that nothing sets
+	}
 	switch {
 	case exact != nil:
 		attached = corroborate(attachPoll, seen(exact), seen(object), seen(noticed))
