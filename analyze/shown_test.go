@@ -51,3 +51,28 @@ func TestSaidBack(t *testing.T) {
 		})
 	}
 }
+
+// TestEqualAges: two ages of one minute are equal to their minute only; two of one second tell the seconds.
+func TestEqualAges(t *testing.T) {
+	const head = "Name:         db-0\nNamespace:    shop\nNode:         node-b/10.0.0.2\nStatus:       Running\nEvents:\n" +
+		"  Type     Reason                  Age   From                     Message\n" +
+		"  ----     ------                  ----  ----                     -------\n"
+	row := func(age, rest string) string { return strings.ReplaceAll(rest, "AGE", age) }
+	for age, want := range map[string]string{
+		"23m": "for at most 1 min 1 s. The volume was detached and attached to node-b within 1 min 1 s of the report",
+		"23s": "for at most ",
+	} {
+		text := head + row(age, "  Normal   Scheduled               AGE   default-scheduler        Successfully assigned shop/db-0 to node-b\n"+
+			"  Warning  FailedAttachVolume      AGE   attachdetach-controller  Multi-Attach error for volume \"pvc-1\" Volume is already "+
+			"exclusively attached to one node and can't be attached to another\n"+
+			"  Normal   SuccessfulAttachVolume  AGE   attachdetach-controller  AttachVolume.Attach succeeded for volume \"pvc-1\"\n")
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"a.txt": {Data: []byte(text)}}, "test"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := analyze.Run(t.Context(), s, caseOptions).Verdict
+		if got := v.Headline + " " + v.Why; v.Status != model.StatusHandover || !strings.Contains(got, want) {
+			t.Errorf("%s: %s: %s", age, v.Status, got)
+		}
+	}
+}

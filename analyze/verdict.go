@@ -107,17 +107,18 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 
 // handoverVerdict is about the longest ordinary move.
 func handoverVerdict(list []model.Incident) model.ReportVerdict {
-	longest, most := list[0], -1.0
+	longest, most, bound := list[0], -1.0, ""
 	for _, i := range list {
 		if i.MultiAttach.Ended == nil {
 			continue
 		}
 		wait := i.MultiAttach.Began.Until(*i.MultiAttach.Ended)
-		if fromAges(i) && wait.Best < 1 {
-			wait.Best = wait.Max // two equal ages are equal to their unit only
+		equal := fromAges(i) && wait.Best < 1 // two equal ages are equal to their unit only
+		if equal {
+			wait.Best = wait.Max
 		}
 		if wait.Best > most {
-			longest, most = i, wait.Best
+			longest, most, bound = i, wait.Best, words.If(equal, "at most ")
 		}
 	}
 	text := fmt.Sprintf("%s: %s waited for its volume", words.Capital(words.If(longest.Causes[0].Verdict != model.Confirmed, "likely ")+
@@ -126,7 +127,7 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s waited for its volume", len(list), someone(longest))
 	}
 	if most >= 0 {
-		text += " for " + words.Seconds(most)
+		text += " for " + bound + words.Seconds(most)
 	}
 	why, act := plainly(words.Capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
 	if longest.Causes[0].Verdict != model.Confirmed {

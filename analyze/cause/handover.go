@@ -47,8 +47,12 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}
-	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached%s and attached to %s %s after the report",
-		words.If(c.From != "", " from "+c.From), toNode(c), words.Duration(wait))
+	when := words.Duration(wait) + " after"
+	if most := c.Attached.Latest.Sub(c.Began.Earliest); wait < time.Second && most > quickMove { // two ages that are equal
+		when = "within " + words.Duration(most) + " of"
+	}
+	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached%s and attached to %s %s the report",
+		words.If(c.From != "", " from "+c.From), toNode(c), when)
 	safe := c.Seen(model.DetachVerifiedSafe, c.From)
 	normal := len(c.Seen(model.DetachStarted, c.From)) > 0 && upstream.ForcedDetachHasOwnLine(c.World.Version)
 	if c.From != "" && (normal || len(safe) > 0) {
