@@ -36,8 +36,6 @@ func (r *reading) captured() {
 	}
 	r.compareSupplied(captures)
 	slices.SortStableFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
-	all := len(captures)
-	captures = captures[max(all-maxDated, 0):] // the newest: every time is held against each
 	newest := captures[len(captures)-1]
 	r.captures = captures
 	if len(captures) > 1 {
@@ -45,7 +43,7 @@ func (r *reading) captured() {
 			s.Collections = append(s.Collections, c.collection())
 		}
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: newest.path,
-			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", all,
+			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", len(captures),
 				newest.last.Format(time.RFC3339))})
 	}
 	c := newest.collection()
@@ -102,15 +100,14 @@ func (c capture) collection() model.Collection {
 // stamped are the collections of oc. A must-gather has a timestamp at its top and one for each image; all bound one collection.
 func stamped(parts []*part) []capture {
 	var captures []capture
-	of := map[string]int{} // directory → its capture
-	dir := func(p *part) string { return path.Dir(slashed(p.input.Path)) }
-	outer := slices.DeleteFunc(slices.Clone(parts), func(p *part) bool { return len(p.stamps) == 0 })
-	slices.SortStableFunc(outer, func(a, b *part) int { return cmp.Compare(depth(dir(a)), depth(dir(b))) })
-	for _, p := range outer {
-		root := dir(p)
-		i, ok := enclosing(of, root)
-		if !ok {
-			i, of[root] = len(captures), len(captures)
+	for _, p := range parts {
+		if len(p.stamps) == 0 {
+			continue
+		}
+		root := path.Dir(slashed(p.input.Path))
+		i := enclosing(captures, root)
+		if i < 0 {
+			i = len(captures)
 			// It wrote both bounds.
 			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed, how: model.CollectedRecorded})
 		}
@@ -125,13 +122,6 @@ func stamped(parts []*part) []capture {
 		}
 	}
 	return captures
-}
-
-func depth(dir string) int {
-	if dir == "." {
-		return 0
-	}
-	return 1 + strings.Count(dir, "/")
 }
 
 // dated are the collections of other collectors that wrote when they ran.
@@ -161,17 +151,18 @@ func spanned(s layout.Span, root, at string, how model.CollectedHow) capture {
 		line: s.Line, path: at, text: s.Text}
 }
 
-// enclosing is what a directory, or one that holds it, is the place of.
-func enclosing(of map[string]int, dir string) (int, bool) {
-	for {
-		if i, ok := of[dir]; ok || dir == "." {
-			return i, ok
+// enclosing is the capture whose directory holds dir. An inner directory may sort before the outer's own file: it is widened to the outer.
+func enclosing(captures []capture, dir string) int {
+	for i, c := range captures {
+		if within(dir, c.root) {
+			return i
 		}
-		dir = dir[:max(strings.LastIndexByte(dir, '/'), 0)]
-		if dir == "" {
-			dir = "."
+		if within(c.root, dir) {
+			captures[i].root = dir
+			return i
 		}
 	}
+	return -1
 }
 
 func within(dir, root string) bool {
