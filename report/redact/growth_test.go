@@ -30,7 +30,7 @@ func longNames(bytes, length int, unit string) *model.Report {
 	return r
 }
 
-// TestGrowth wants four times the text, in more names or in longer ones, to take no more than 4.6 times as long, there and back.
+// TestGrowth wants four times the text, in more names or in longer ones, to take no more than growth.Most times the CPU, there and back.
 func TestGrowth(t *testing.T) {
 	for _, unit := range recordings.Sweep([]string{"a", "a-", "ab.", "web-", "node-", ".gz", ".com", "1.", "10.0.0.1-", "0f-", "00:", "\u00e4",
 		"00000000-0000-4000-8000-000000000000-", "kube-", "csi-attacher-", "log_"}) {
@@ -51,7 +51,7 @@ func TestGrowth(t *testing.T) {
 				}
 			}
 			name := fmt.Sprintf("text of %q, names of %d letters", unit, grown.length)
-			growth.Check(t, name, growth.Most, thereAndBack(15_000, 1_000), thereAndBack(grown.bytes, grown.length))
+			growth.Check(t, name, thereAndBack(15_000, 1_000), thereAndBack(grown.bytes, grown.length))
 		}
 	}
 }
