@@ -51,7 +51,7 @@ type screenLine struct {
 type screenBlock struct {
 	rank  int
 	lines []screenLine
-	short []screenLine // in their place where they do not fit; nil for nothing
+	short [][]screenLine // the first of these that fits is in their place where they do not
 }
 
 // layout lays the answer out for a terminal.
@@ -147,7 +147,8 @@ func (s *layout) more(page string, v *view.View) {
 	s.add(0, s.labelled("MORE", more))
 }
 
-// steps are the three steps, each whole and in order; where one does not fit, its first command with how many more there are.
+// steps are the three steps, each whole and in order, with what each answer of a command means below it; where one does not fit, without the
+// answers; where that does not either, its first command with how many more there are.
 func (s *layout) steps(a view.Answer) {
 	if a.Tense != "" && a.Advice == nil {
 		s.add(2, s.wrap(a.Tense, "", "", toneHead))
@@ -167,16 +168,20 @@ func (s *layout) steps(a view.Answer) {
 		number++
 		label := fmt.Sprintf("%d %-6s", number, part.name)
 		block := screenBlock{rank: part.rank}
+		var commands []screenLine
 		for n, step := range part.list {
-			block.lines = append(block.lines, s.step(words.If(n == 0, label)+words.If(n > 0, stepIndent), step, "")...)
+			lines := s.step(words.If(n == 0, label)+words.If(n > 0, stepIndent), step, "")
+			commands = append(commands, lines...)
+			block.lines = append(block.lines, lines...)
+			for _, text := range step.Answers {
+				block.lines = append(block.lines, s.wrap(stepIndent, stepIndent+"  ", text, "")...)
+			}
 		}
+		block.short = append(block.short, commands)
 		if more := len(part.list) - 1; more > 0 {
-			block.short = s.step(label, part.list[0], fmt.Sprintf(" (and %d more)", more))
+			block.short = append(block.short, s.step(label, part.list[0], fmt.Sprintf(" (and %d more)", more)))
 		}
 		s.blocks = append(s.blocks, block)
-		for _, text := range part.list[0].Answers {
-			s.add(part.rank+1, s.wrap(stepIndent, stepIndent+"  ", text, ""))
-		}
 		if text := part.list[0].Weighed(); text != "" {
 			s.add(part.rank+1, s.wrap(stepIndent, stepIndent, text, ""))
 		}
@@ -268,8 +273,8 @@ func (s *layout) fitting() []screenBlock {
 	slices.SortStableFunc(order, func(a, b int) int { return s.blocks[a].rank - s.blocks[b].rank })
 	left, shown := screenRows, map[int]bool{}
 	for _, n := range order {
-		if s.rows(s.blocks[n].lines) > left && s.blocks[n].short != nil {
-			s.blocks[n].lines = s.blocks[n].short
+		for s.rows(s.blocks[n].lines) > left && len(s.blocks[n].short) > 0 {
+			s.blocks[n].lines, s.blocks[n].short = s.blocks[n].short[0], s.blocks[n].short[1:]
 		}
 		if rows := s.rows(s.blocks[n].lines); rows <= left {
 			left -= rows

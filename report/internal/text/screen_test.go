@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,21 @@ func TestRuler(t *testing.T) {
 		if got := ruler(make([]view.BarPart, 30), width); words.Columns(got) != width {
 			t.Errorf("%d columns: %q", width, got)
 		}
+	}
+}
+
+// What the answers of a command mean stands below it, before the next command.
+func TestAnswersBelowTheirCommand(t *testing.T) {
+	s := &layout{columns: 80}
+	s.steps(view.Answer{Prove: []view.Step{
+		{Text: "see a", Command: "first", Answers: []string{"yes: a"}}, {Text: "see b", Command: "second", Answers: []string{"yes: b"}}}})
+	var got []string
+	for _, l := range s.blocks[0].lines {
+		got = append(got, strings.TrimSpace(l.text))
+	}
+	want := []string{"1 Prove see a", "first", "yes: a", "see b", "second", "yes: b"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -217,8 +217,8 @@ func (in *IncidentView) readyIf(o model.Option) string {
 	if slices.Contains(endsDemand, o.Remedy) {
 		state = "over"
 	}
-	if o.Anchor == model.AnchorCollection && !in.Span.To.IsZero() {
-		return state + " in " + between(in.Span.To.Until(*o.ReadyAt)) + " if done now"
+	if o.Anchor == model.AnchorCollection && !in.Span.To.IsZero() { // however uncertain the time of the collection, now is one moment
+		return state + " in " + between(model.Exactly(in.Span.To.At).Until(*o.ReadyAt)) + " if done now"
 	}
 	text := state + " at " + ClockAt(o.ReadyAt.At)
 	if o.At != nil && !o.At.IsZero() {

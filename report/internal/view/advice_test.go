@@ -104,6 +104,7 @@ func TestShownActs(t *testing.T) {
 func TestWorthOfAnOption(t *testing.T) {
 	in := New(advised()).Incident[0]
 	ready := second(615)
+	in.Span.To.Earliest, in.Span.To.Latest = in.Span.To.At.Add(-5*time.Second), in.Span.To.At.Add(5*time.Second) // now is one moment
 	for _, c := range []struct {
 		option model.Option
 		want   string
