@@ -1,13 +1,20 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )
@@ -104,7 +111,88 @@ func TestLessEvidence(t *testing.T) {
 				missingIsSaid(t, full, less)
 			})
 		}
+		noOtherCauses(t, s.Name, whole, full)
 	}
+	for _, rec := range recorded(t) {
+		_, full := rec.explained(t)
+		noOtherCauses(t, rec.name, files(t, rec.bundle), full)
+	}
+}
+
+// noOtherCauses wants of the events alone, of all but the logs, and of the pasted descriptions of the pods no first cause that the whole
+// evidence does not have: the same, or that it cannot be told.
+func noOtherCauses(t *testing.T, name string, whole fstest.MapFS, full *model.Report) {
+	t.Helper()
+	var told []string
+	for _, i := range full.Incidents {
+		for _, c := range i.Causes {
+			told = append(told, c.ID+words.If(c.Verdict == model.Undecidable, "?"))
+		}
+	}
+	for view, bundle := range map[string]fstest.MapFS{
+		"events": only(whole, thinner["events"]), "no logs": only(whole, verdictViews[0].keep), "pasted": pastedView(t, whole)} {
+		if len(bundle) == 0 {
+			continue
+		}
+		_, less := explained(t, bundle, name)
+		for _, i := range less.Incidents {
+			if c := i.Causes[0]; c.Verdict != model.Undecidable && !slices.Contains(told, c.ID) && !lessRefined(c, wholeCauses(full)) {
+				t.Errorf("%s, %s: the cause is %s, and with the whole evidence %s", name, view, c.ID, told)
+			}
+		}
+	}
+}
+
+func wholeCauses(r *model.Report) (out []model.Cause) {
+	for _, i := range r.Incidents {
+		out = append(out, i.Causes...)
+	}
+	return out
+}
+
+// pastedView is kubectl describe of each pod of which an attach failed, a minute after the last event.
+func pastedView(t *testing.T, whole fstest.MapFS) fstest.MapFS {
+	t.Helper()
+	events, waits := map[string][]corev1.Event{}, map[string]bool{}
+	var now time.Time
+	for path, file := range only(whole, thinner["events"]) {
+		var list corev1.EventList
+		if !strings.HasSuffix(path, "core/events.yaml") || yaml.Unmarshal(file.Data, &list) != nil {
+			continue
+		}
+		for _, e := range list.Items {
+			pod := "-n " + e.InvolvedObject.Namespace + " describe pod " + e.InvolvedObject.Name
+			events[pod] = append(events[pod], e)
+			waits[pod] = waits[pod] || e.Reason == "FailedAttachVolume"
+			now = model.Later(now, lastSeen(e).Add(time.Minute))
+		}
+	}
+	var out strings.Builder
+	for _, pod := range slices.Sorted(maps.Keys(events)) {
+		if !waits[pod] {
+			continue
+		}
+		name := strings.Fields(pod)
+		fmt.Fprintf(&out, "$ kubectl %s\nName:             %s\nNamespace:        %s\nEvents:\n", pod, name[len(name)-1], name[1])
+		fmt.Fprintf(&out, "  Type     Reason  Age  From  Message\n  ----     ------  ----  ----  -------\n")
+		for _, e := range events[pod] {
+			fmt.Fprintf(&out, "  %-8s %-19s %-8s %-24s %s\n", e.Type, e.Reason, now.Sub(lastSeen(e)).Round(time.Second),
+				e.Source.Component, strings.Join(strings.Fields(e.Message), " "))
+		}
+		out.WriteByte('\n')
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	return fstest.MapFS{"describe.txt": {Data: []byte(out.String())}}
+}
+
+// lastSeen is the time from which kubectl reckons an Event's age.
+func lastSeen(e corev1.Event) time.Time {
+	if e.LastTimestamp.IsZero() {
+		return e.EventTime.Time
+	}
+	return e.LastTimestamp.Time
 }
 
 // TestTruncatedLogs cuts each log in half, as a rotated or torn one is.
@@ -178,11 +266,20 @@ func notSurer(t *testing.T, full, less *model.Report) {
 	}
 }
 
-// lessRefined reports that a cause is one of the whole evidence with its refinement left open, and says so: that a node fell silent is
-// sure, and whether its machine went on, only its kubelet tells.
+// lessRefined reports that a cause is one of the whole evidence with its refinement left open, and says so: whether the machine of a lost
+// node went on, only its kubelet tells; that the storage keeps a volume is sure, and whether a detach failed before, only the attachments.
 func lessRefined(c model.Cause, whole []model.Cause) bool {
-	open := slices.ContainsFunc(c.Missing, func(m string) bool { return strings.HasPrefix(m, "proof that the machine was off") })
-	return c.ID == "node-down" && open && slices.ContainsFunc(whole, func(w model.Cause) bool { return w.ID == "kubelet-down" })
+	for _, less := range []struct{ id, refined, open string }{
+		{"node-down", "kubelet-down", "proof that the machine was off"},
+		{"node-down", "kubelet-down", "that the controller's timer ended the wait and that the old node was lost, which is inferred"},
+		{"storage-disagrees", "driver-detach-error", "that Kubernetes has let go of the volume, which is inferred"},
+	} {
+		if less.id == c.ID && slices.ContainsFunc(c.Missing, func(m string) bool { return strings.HasPrefix(m, less.open) }) &&
+			slices.ContainsFunc(whole, func(w model.Cause) bool { return w.ID == less.refined }) {
+			return true
+		}
+	}
+	return false
 }
 
 func certainty(v model.Verdict) int {

@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -38,15 +38,17 @@ var verdictViews = []struct {
 func TestVerdictSpeaksOfWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for n, s := range samples.List() {
-		_, r := ofSample(t, s.Name)
-		verdictHolds(t, s.Name, r, nil)
 		whole := sampleFiles(t, s.Name)
+		verdictOf(t, s.Name, whole)
+		verdictOf(t, s.Name+", pasted", pastedView(t, whole))
 		for _, v := range recordings.Turn(n, verdictViews) {
 			verdictOf(t, s.Name+", "+v.name, only(whole, v.keep))
 		}
 	}
 	for n, rec := range recorded(t) {
 		whole := files(t, rec.bundle)
+		verdictOf(t, rec.name, whole)
+		verdictOf(t, rec.name+", pasted", pastedView(t, whole))
 		for _, v := range recordings.Turn(n, verdictViews) {
 			verdictOf(t, rec.name+", "+v.name, only(whole, v.keep))
 		}
@@ -54,8 +56,11 @@ func TestVerdictSpeaksOfWhatIsThere(t *testing.T) {
 }
 
 // verdictOf reads a bundle and holds its verdict against its pods.
-func verdictOf(t *testing.T, name string, bundle fs.FS) {
+func verdictOf(t *testing.T, name string, bundle fstest.MapFS) {
 	t.Helper()
+	if len(bundle) == 0 {
+		return
+	}
 	opened := ingest.OpenFS(bundle, name)
 	defer func() { _ = opened.Close() }() // it was only read
 	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})
