@@ -169,11 +169,14 @@ func stepVersion() model.NextStep {
 // stepNode looks at the node that holds the volume.
 func stepNode(i model.Incident) (model.NextStep, bool) {
 	command, ok := get("", "node", i.From.Node, "")
+	gone := "the controller detaches six minutes after the pod is gone; prove that the machine is off before that is shortened"
+	if i.Kind == model.KindFailingDetach {
+		gone = "its detach fails until the storage takes the missing machine as detached; prove the machine off and the volume free there"
+	}
 	return step(command, "whether the node that holds the volume is lost",
 		"Ready", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
 		"NotReady", "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume",
-		"NotFound",
-		"the Node is gone: the controller detaches six minutes after the pod is gone; prove that the machine is off before that is shortened"), ok
+		"NotFound", "the Node is gone: "+gone), ok
 }
 
 // stepReadySince looks for a node whose readiness has changed since the wait, which is over.

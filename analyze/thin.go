@@ -150,6 +150,8 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it"
 	case decided && first.ID == model.CauseDriverDetachError:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage"
+	case decided && first.ID == model.CauseNodeGone && i.Kind == model.KindFailingDetach && !ended:
+		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the driver does not find that machine"
 	case decided && first.ID == model.CauseAttachmentNotFinishing:
 		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
 	case len(c.ListedGoing()) > 0 || decided && first.ID == model.CauseNodeDown && c.ListedNotReady() != nil:

@@ -29,6 +29,8 @@ var situations = []situation{
 	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false, false},
 	{"attachment erased", caused(model.CauseAttachmentLost), append([]string{"fix-backend-detach", "fence-node"}, forced...),
 		[]string{"automate-out-of-service", "earlier-alert"}, false, false},
+	{"machine not found", machineGone, []string{"remove-attachment-finalizer"}, []string{"autoscaler-waits-for-detach", "driver-prestop-detach",
+		"drain-before-shutdown", "earlier-alert"}, false, false},
 	{"detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees),
 		[]string{"fix-backend-detach", "restart-attacher"}, []string{"earlier-alert", "attacher-tuning"}, false, false},
 	{"taken from a running machine", takenRunning, []string{"fence-node", "restart-kubelet"},
@@ -65,6 +67,11 @@ func situationOf(i *remedy.Incident) situation {
 // caused is the situation of an incident in which one of some causes is established.
 func caused(ids ...string) func(*remedy.Incident) bool {
 	return func(i *remedy.Incident) bool { return i.HasCause(ids...) }
+}
+
+// machineGone is a detach that is asked for and fails because the driver does not find the machine: no later try can succeed.
+func machineGone(i *remedy.Incident) bool {
+	return i.HasCause(model.CauseNodeGone) && i.Case.DetachRequested.Known() && len(i.Case.MachineUnknown()) > 0
 }
 
 func slowStop(i *remedy.Incident) bool {
