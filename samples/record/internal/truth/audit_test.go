@@ -10,6 +10,23 @@ const auditLog = `{"stage":"ResponseComplete","verb":"delete","objectRef":{"reso
 {"stage":"ResponseComplete","verb":"create","objectRef":{"resource":"events","namespace":"shop"},"responseStatus":{"code":201},"requestObject":{"message":"Waiting for detach for volume \"pvc-1\" Volume is already used by pod(s) a"},"stageTimestamp":"2026-11-22T09:00:02.000Z"}
 `
 
+const erased = `{"stage":"ResponseComplete","verb":"create","objectRef":{"resource":"volumeattachments","name":"csi-1"},"responseStatus":{"code":201},"responseObject":{"metadata":{"name":"csi-1","finalizers":["external-attacher/x"]}},"stageTimestamp":"2026-11-22T09:00:01Z"}
+{"stage":"ResponseComplete","verb":"patch","objectRef":{"resource":"volumeattachments","name":"csi-1"},"responseStatus":{"code":200},"responseObject":{"metadata":{"name":"csi-1"}},"stageTimestamp":"2026-11-22T09:00:05Z"}
+{"stage":"ResponseComplete","verb":"delete","objectRef":{"resource":"volumeattachments","name":"csi-1"},"responseStatus":{"code":200},"responseObject":{"status":"Success"},"stageTimestamp":"2026-11-22T09:00:10Z"}
+`
+
+func TestErasedAttachmentIsNoContradiction(t *testing.T) {
+	gone := Time{time.Date(2026, 11, 22, 9, 0, 10, 10e6, time.UTC)}
+	in := &Truth{Affected: []*Affected{{Blocking: "csi-1", Times: Times{OldDeletion: gone, OldGone: gone}}}}
+	if _, wrong, err := in.Check(strings.NewReader(erased)); err != nil || len(wrong) != 0 {
+		t.Errorf("got %q, %v", wrong, err)
+	}
+	l := strings.Split(erased, "\n") // with its finalizer it is not gone when it is deleted
+	if _, wrong, _ := in.Check(strings.NewReader(l[0] + "\n" + l[2])); len(wrong) != 1 {
+		t.Errorf("the attacher had not let go, and there are %d contradictions: %q", len(wrong), wrong)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	at := func(ms int) Time { return Time{time.Date(2026, 11, 22, 9, 0, 0, ms*1e6, time.UTC)} }
 	in := &Truth{Affected: []*Affected{{Volume: "pvc-1", Blocking: "csi-1", Times: Times{MultiAttach: at(2005), OldDeletion: at(10000)}}}}
