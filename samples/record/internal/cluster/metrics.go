@@ -21,10 +21,16 @@ scrape_configs:
   scheme: https
   authorization: {credentials: tok-admin}
   tls_config: {insecure_skip_verify: true}
-  metric_relabel_configs: [{source_labels: [__name__], regex: ".*attachdetach_controller_.*|storage_operation_duration_seconds_(count|sum)|node_collector_unhealthy_nodes_in_zone", action: keep}]
+  metric_relabel_configs:
+  - source_labels: [__name__]
+    regex: ".*attachdetach_controller_.*|storage_operation_duration_seconds_(count|sum)|node_collector_unhealthy_nodes_in_zone"
+    action: keep
   static_configs: [{targets: [%[1]s]}]
 - job_name: external-attacher
-  metric_relabel_configs: [{source_labels: [__name__], regex: "csi_sidecar_operations_seconds_(count|sum)|leader_election_master_status", action: keep}]
+  metric_relabel_configs:
+  - source_labels: [__name__]
+    regex: "csi_sidecar_operations_seconds_(count|sum)|leader_election_master_status"
+    action: keep
   static_configs: [{targets: ["%[2]s:22012"]}]
 `
 

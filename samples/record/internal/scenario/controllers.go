@@ -36,7 +36,7 @@ var attacherDown = &Scenario{
 }
 
 var attacherRestarted = &Scenario{
-	Name: "attacher-restarted", Class: "none",
+	Name: "attacher-restarted", Class: "detach-failing",
 	Title: "The external-attacher is killed in the middle of a detach",
 	What: "a healthy node is drained; the cloud takes 90 s for each detach; " +
 		"the external-attacher is killed thirty seconds after the report and starts again",
@@ -86,7 +86,7 @@ var forceDetachDisabled = &Scenario{
 	Name: "force-detach-disabled", Class: "node-down",
 	Title: "A node is lost, and the controller may not detach by force",
 	Needs: Needs{ControllerFlags: []string{"--disable-force-detach-on-timeout=true"}},
-	What:  "the machine is powered off; the operator force-deletes the old pod; the controller runs with --disable-force-detach-on-timeout",
+	What:  "the machine is powered off; the operator force-deletes the pod; the controller runs with --disable-force-detach-on-timeout",
 	Notice: "What a reader should see: one open incident, caused by the lost node, in which no timer runs: the flag takes it away. The taint " +
 		"would free the volume.",
 	Believed: []string{

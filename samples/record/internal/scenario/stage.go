@@ -69,8 +69,8 @@ func (s *Stage) kubectl(args ...string) {
 }
 
 // changed matches what kubectl prints of an object that it has changed.
-var changed = regexp.MustCompile(`(?m)^[a-z][a-z0-9.]*(/\S+| "\S+")( \w+)* (cordoned|evicted|tainted|untainted|patched|scaled|updated|restarted|` +
-	`deleted|back)( from .*)?$`)
+var changed = regexp.MustCompile(`(?m)^[a-z][a-z0-9.]*(/\S+| "\S+")( \w+)* ` +
+	`(cordoned|evicted|tainted|untainted|patched|scaled|updated|restarted|deleted|back)( from .*)?$`)
 
 // fault writes down what the recorder broke or mended.
 func (s *Stage) fault(what, where string) {

@@ -42,7 +42,7 @@ var statefulSet = &Scenario{
 }
 
 var parallelTainted = &Scenario{
-	Name: "statefulset-parallel", Class: "node-down",
+	Name: "statefulset-parallel", Class: "outage-without-report",
 	Needs: Needs{Metrics: true},
 	Title: "A StatefulSet's node is lost and tainted out-of-service: both members move, and Multi-Attach is never reported",
 	What: "both members of a StatefulSet (podManagementPolicy Parallel) are on one node, whose machine is powered off; " +

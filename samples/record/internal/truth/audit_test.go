@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -10,10 +11,14 @@ const auditLog = `{"stage":"ResponseComplete","verb":"delete","objectRef":{"reso
 {"stage":"ResponseComplete","verb":"create","objectRef":{"resource":"events","namespace":"shop"},"responseStatus":{"code":201},"requestObject":{"message":"Waiting for detach for volume \"pvc-1\" Volume is already used by pod(s) a"},"stageTimestamp":"2026-11-22T09:00:02.000Z"}
 `
 
-const erased = `{"stage":"ResponseComplete","verb":"create","objectRef":{"resource":"volumeattachments","name":"csi-1"},"responseStatus":{"code":201},"responseObject":{"metadata":{"name":"csi-1","finalizers":["external-attacher/x"]}},"stageTimestamp":"2026-11-22T09:00:01Z"}
-{"stage":"ResponseComplete","verb":"patch","objectRef":{"resource":"volumeattachments","name":"csi-1"},"responseStatus":{"code":200},"responseObject":{"metadata":{"name":"csi-1"}},"stageTimestamp":"2026-11-22T09:00:05Z"}
-{"stage":"ResponseComplete","verb":"delete","objectRef":{"resource":"volumeattachments","name":"csi-1"},"responseStatus":{"code":200},"responseObject":{"status":"Success"},"stageTimestamp":"2026-11-22T09:00:10Z"}
-`
+// erased is the audit log of an attachment whose finalizer somebody removes before it is deleted.
+var erased = event("create", 1, `"finalizers":["external-attacher/x"]`) + event("patch", 5, `"name":"csi-1"`) + event("delete", 10, "")
+
+func event(verb string, second int, metadata string) string {
+	return fmt.Sprintf(`{"stage":"ResponseComplete","verb":%q,"objectRef":{"resource":"volumeattachments","name":"csi-1"},`+
+		`"responseStatus":{"code":200},"responseObject":{"metadata":{%s}},"stageTimestamp":"2026-11-22T09:00:%02dZ"}`+"\n",
+		verb, metadata, second)
+}
 
 func TestErasedAttachmentIsNoContradiction(t *testing.T) {
 	gone := Time{time.Date(2026, 11, 22, 9, 0, 10, 10e6, time.UTC)}

@@ -126,8 +126,8 @@ func (h *History) attached(a *Affected, r *Report, p *pod) {
 	}
 }
 
-// recovered finds the pod whose readiness ended the wait: the one that waited or, once that is gone, the first that was Ready with the claim.
-// What becomes Ready beside a pod that waits is another replica.
+// recovered finds the pod whose readiness ended the wait: the one that waited or, once that is deleted, the first that was Ready with the
+// claim. What becomes Ready beside a pod that waits is another replica.
 func (h *History) recovered(a *Affected, r *Report, waiter *pod, end Time) {
 	var who *pod
 	var when Time
