@@ -302,11 +302,12 @@ func takenAlive(i *remedy.Incident) bool {
 // observed are acts of which no source speaks as such, and that the evidence shows all the same.
 func observed(i *remedy.Incident, l *evidence.Ledger) []act {
 	out := append(attacherAway(i, l), flags(i, l)...)
-	if at := i.KubeletStarted(); !math.IsInf(at, 1) {
+	if at, by := i.KubeletStarted(); by != nil {
 		id := "restart-kubelet"
 		a := act{kind: replay.StartKubelet, at: at}
 		m := i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at})
-		a.What, a.At, a.Remedy, a.Evidence = "the kubelet of "+i.Case.From+" was started again", &m, &id, l.Observations(i.Case.BackReady.Witness)
+		a.What, a.At, a.Remedy = "the kubelet of "+i.Case.From+" was started again", &m, &id
+		a.Evidence = l.Observations([]*model.Observation{by})
 		out = append(out, a)
 	}
 	return out

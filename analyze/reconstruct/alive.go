@@ -80,6 +80,22 @@ func byKubelet(o *model.Observation) bool {
 	return false
 }
 
+// KubeletStart is the last word before the node was back that the lost node's kubelet was started again, by its log or its Event. One that
+// hung goes on by itself, and one that was cut off never stopped: of them there is no such word.
+func (c *Case) KubeletStart() *model.Observation {
+	if !c.NotReady.Known() || !c.BackReady.Known() {
+		return nil
+	}
+	w := after(c.NotReady.Earliest)
+	w.to = c.BackReady.Latest
+	return last(c.World.byNode[c.From], w, kubeletStarts)
+}
+
+// kubeletStarts tests for the word that a kubelet was started. kube-proxy writes the same Event about the Node.
+func kubeletStarts(o *model.Observation) bool {
+	return o.Kind == model.KubeletStarted || o.Kind == model.KubernetesEvent && o.Detail == "Starting" && o.Component == Kubelet
+}
+
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
 func (c *Case) rebooted() bool { return c.rebootedIn(after(c.NotReady.Earliest)) }
 

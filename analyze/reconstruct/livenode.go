@@ -30,8 +30,7 @@ func (c *Case) WorkedAt(i Instant) []*model.Observation {
 func (c *Case) kubeletAfter(i Instant) *model.Observation {
 	w := after(i.Latest)
 	again := first(c.World.byNode[c.From], w, func(o *model.Observation) bool {
-		return o.Kind == model.KubeletStarted || o.Kind == model.NodeNotReady && isNode(o) ||
-			o.Kind == model.KubernetesEvent && (o.Detail == rebooted || o.Detail == "Starting")
+		return kubeletStarts(o) || o.Kind == model.NodeNotReady && isNode(o) || o.Kind == model.KubernetesEvent && o.Detail == rebooted
 	})
 	if again != nil {
 		w.to = again.At.Earliest

@@ -115,8 +115,8 @@ var restartKubelet = Remedy{
 	},
 	Acts: []replay.ActKind{replay.RestartKubelet, replay.StartKubelet},
 	Used: func(i *Incident) (float64, bool) {
-		at := i.KubeletStarted()
-		return at, !math.IsInf(at, 1)
+		at, by := i.KubeletStarted()
+		return at, by != nil
 	},
 	Without: func(p replay.Plan) replay.Plan {
 		p.Set.StaysAway = true
@@ -128,18 +128,13 @@ var restartKubelet = Remedy{
 	},
 }
 
-// KubeletStarted is when the kubelet of a lost node whose machine ran was started again before the wait ended; never where it was not.
-func (i *Incident) KubeletStarted() float64 {
-	if !i.MachineRuns() || !i.CameBack() {
-		return math.Inf(1)
+// KubeletStarted is when the kubelet of a lost node whose machine ran was started again before the wait ended, and who says so; never where
+// no source does.
+func (i *Incident) KubeletStarted() (float64, *model.Observation) {
+	if o := i.Case.KubeletStart(); o != nil && i.MachineRuns() && i.CameBack() {
+		return i.of(o.At.At), o
 	}
-	at := i.Scenario.Back - replay.KubeletStart
-	for _, o := range i.Case.Story() {
-		if t := i.of(o.At.At); o.Kind == model.KubeletStarted && o.Node == i.Case.From && t > i.lostAt() && t <= i.Scenario.Back {
-			at = t
-		}
-	}
-	return at
+	return math.Inf(1), nil
 }
 
 // unmountSlow is how long, in seconds, an ordinary unmount may take before it is seen to hang.
