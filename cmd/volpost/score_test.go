@@ -87,6 +87,8 @@ var expectations = map[string]expectation{
 	"slow-termination": {[]string{"handover", "old-pod-not-finished", "slow-stop"}, nil, []string{"incident", "handover-only"}},
 	"generated":        {nil, nil, []string{"incident"}},
 	"none":             {[]string{"handover"}, nil, []string{"clean", "handover-only"}},
+	// Nothing waited for a volume that was reported: what was out is told, and no incident.
+	"outage-without-report": {nil, nil, []string{"fault"}},
 }
 
 // slack is allowed at the bounds of an interval, because many sources have whole seconds.
