@@ -143,8 +143,12 @@ func (n *Node) cgroups() error {
 func (n *Node) scrap() {
 	if n.init != 0 {
 		syscall.Kill(n.init, syscall.SIGKILL)
+	}
+	// runc makes a group in every hierarchy that is mounted, cgroup v2's too. On a busy machine their last processes take seconds to end.
+	for range 50 {
+		if _, err := shell("find /sys/fs/cgroup/*/%s -depth -type d -exec rmdir {} + 2>/dev/null; ! ls -d /sys/fs/cgroup/*/%[1]s", n.group()); err == nil {
+			return
+		}
 		time.Sleep(200 * time.Millisecond)
 	}
-	// runc makes a group in every hierarchy that is mounted, cgroup v2's too.
-	shell("find /sys/fs/cgroup/*/%s -depth -type d -exec rmdir {} + 2>/dev/null; true", n.group())
 }
