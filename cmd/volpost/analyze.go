@@ -125,7 +125,7 @@ func (a app) writeAll(ctx context.Context, to outputs, l limits, r *model.Report
 }
 
 // bundleless are the formats of a report that do not name its bundle.
-var bundleless = []string{"dot", "svg", "junit"}
+var bundleless = []string{"dot", "svg"}
 
 // write renders the report to one target and says on standard error which file came to be.
 func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o report.Options) error {

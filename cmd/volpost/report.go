@@ -24,7 +24,6 @@ volpost-report.html in the working directory.
 Exit code: 0 rendered, whatever the report says; 1 failed; 2 wrong usage.`
 
 const reportExample = `  volpost report report.json -o html=report.html,jira=comment.txt
-  volpost report report.json -o trace=phases.json     # open in ui.perfetto.dev
   volpost analyze ./must-gather -o json | volpost report - -o md`
 
 func (a app) reportCommand() *cobra.Command {
