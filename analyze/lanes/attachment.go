@@ -150,6 +150,11 @@ func (l *Lane) lets(p model.Phase) {
 			}
 			return s.Word
 		})
+		for i := range l.States {
+			if s := &l.States[i]; s.Word == model.StateDetaching {
+				s.Reported = "" // nobody calls it attached any more
+			}
+		}
 	case model.PhaseAttach:
 		l.close()
 		for i := range l.States {

@@ -135,7 +135,7 @@ func (l *Lane) during(from, to reconstruct.Instant, change func(State) model.Sta
 			continue
 		}
 		in := s
-		in.Word = word
+		in.Word, in.Reported = word, cmp.Or(s.Reported, string(s.Word))
 		if !begins {
 			before := s
 			before.To, in.From = from, from
