@@ -51,7 +51,7 @@ func Apart(w *reconstruct.World, incidents []model.Incident, named []model.Ref) 
 	}
 	var out []*Lane
 	for _, a := range all {
-		if l := a.lane(); len(l.States) > 0 {
+		if l := a.lane(w); len(l.States) > 0 {
 			l.close()
 			out = append(out, l)
 		}
@@ -87,8 +87,9 @@ func subjects(o *model.Observation) []model.Ref {
 }
 
 // lane folds what is stated of the object.
-func (a *apart) lane() *Lane {
+func (a *apart) lane(w *reconstruct.World) *Lane {
 	slices.SortStableFunc(a.told, (*model.Observation).Compare)
+	a.told = undated(w, a.told)
 	if a.object.Kind == "Node" {
 		return node(a.object.Name, a.told)
 	}

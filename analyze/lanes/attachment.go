@@ -23,7 +23,7 @@ func attachments(c *reconstruct.Case, told []*model.Observation) []*Lane {
 	var out []*Lane
 	add := func(name, node string, role model.LaneRole) *Lane {
 		for _, l := range out {
-			if l.Object.Name == name {
+			if l.Object.Name == name && (name != "" || l.Node == node) {
 				if l.Node == "" {
 					l.Node = node
 				}
@@ -42,13 +42,13 @@ func attachments(c *reconstruct.Case, told []*model.Observation) []*Lane {
 			add(o.Attachment, o.Node, model.RoleAttachment)
 		}
 	}
-	if next := c.NewAttachmentName(); next.Name != "" && (c.NewAttachment.Known() || c.Attached.Known()) {
-		add(next.Name, c.To, model.RoleAttachment)
+	if c.To != "" && (c.NewAttachment.Known() || c.Attached.Known()) {
+		add(c.NewAttachmentName().Name, c.To, model.RoleAttachment)
 	}
 	for _, l := range out {
-		named := slices.DeleteFunc(toldOf(c.World, c.World.OfAttachment(l.Object.Name)), func(o *model.Observation) bool {
+		named := undated(c.World, slices.DeleteFunc(toldOf(c.World, c.World.OfAttachment(l.Object.Name)), func(o *model.Observation) bool {
 			return attachmentStates[o.Kind].Word == ""
-		})
+		}))
 		if l.Role == model.RoleBlocking {
 			l.blocking(c, named)
 			continue
@@ -72,7 +72,7 @@ func (l *Lane) attached(c *reconstruct.Case, named []*model.Observation) {
 	for _, o := range named {
 		l.change(attachmentStates[o.Kind], reconstruct.At(o))
 	}
-	if l.Object.Name != c.NewAttachmentName().Name || !c.Attached.Known() || l.last().Word == model.StateAttached {
+	if l.Object.Name != c.NewAttachmentName().Name || l.Node != c.To || !c.Attached.Known() || l.last().Word == model.StateAttached {
 		return
 	}
 	if last := l.last(); len(l.States) == 0 || last.Word == model.StateAttaching && !c.Attached.At.Before(last.From.At) {
@@ -101,8 +101,9 @@ func (l *Lane) blocking(c *reconstruct.Case, named []*model.Observation) {
 			all = append(all, change{attachmentStates[model.AttachmentCreated], life.Created})
 		}
 	}
+	weighed := len(all) > 0
 	for _, o := range named {
-		if s := attachmentStates[o.Kind]; o.At.At.After(owned[s.Word]) {
+		if s := attachmentStates[o.Kind]; !(weighed && isRow(c.World, o)) && o.At.At.After(owned[s.Word]) {
 			all = append(all, change{s, reconstruct.At(o)})
 		}
 	}

@@ -51,7 +51,9 @@ func Of(c *reconstruct.Case) []*Lane {
 	for _, l := range out {
 		l.close()
 	}
-	return slices.DeleteFunc(out, func(l *Lane) bool { return len(l.States) == 0 })
+	return slices.DeleteFunc(out, func(l *Lane) bool {
+		return len(l.States) == 0 && (l.Role == model.RoleAttachment || l.Role == model.RoleController)
+	})
 }
 
 // toldOf are statements in the order of time, but for those that have nothing to show. A row without a time tells a state of when it was printed.
@@ -80,6 +82,21 @@ func dated(w *reconstruct.World, o *model.Observation) *model.Observation {
 		return &shown
 	}
 	return o
+}
+
+// undated drops the rows without a time where others tell the same with one: which of them is newer is not known.
+func undated(w *reconstruct.World, told []*model.Observation) []*model.Observation {
+	row := func(o *model.Observation) bool { return isRow(w, o) }
+	if i := slices.IndexFunc(told, row); i < 0 || !slices.ContainsFunc(told, func(o *model.Observation) bool { return !row(o) }) {
+		return told
+	}
+	return slices.DeleteFunc(told, row)
+}
+
+// isRow reports that a statement is of a pasted text without a time, so that it has that of the collection.
+func isRow(w *reconstruct.World, o *model.Observation) bool {
+	at := w.Axis.CapturedAt
+	return at != nil && o.Source.Kind == model.SourceText && o.At.At.Equal(at.At)
 }
 
 // oneFact is how far apart two sources put one fact: events are cut to a second.

@@ -3,6 +3,7 @@ package lanes
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -13,8 +14,12 @@ import (
 func nodes(c *reconstruct.Case) []*Lane {
 	var out []*Lane
 	add := func(name string, role model.LaneRole) {
-		l := node(name, toldOf(c.World, c.World.OfNode(name)))
+		told := slices.DeleteFunc(toldOf(c.World, c.World.OfNode(name)), func(o *model.Observation) bool { return !slices.Contains(nodeKinds, o.Kind) })
+		l := node(name, undated(c.World, told))
 		l.Role = role
+		if role == model.RoleOldNode {
+			l.weighed(c)
+		}
 		out = append(out, l)
 	}
 	if c.From != "" {
@@ -24,6 +29,27 @@ func nodes(c *reconstruct.Case) []*Lane {
 		add(c.To, model.RoleNewNode)
 	}
 	return out
+}
+
+// weighed takes the case's own moments of the loss, which were weighed from all sources and which the phases have.
+func (l *Lane) weighed(c *reconstruct.Case) {
+	const near = 15 * time.Second
+	for i := range l.States {
+		s := &l.States[i]
+		for word, own := range map[model.StateWord]reconstruct.Instant{model.StateSilent: c.Heartbeat, model.StateNotReady: c.NotReady} {
+			first := i == 0 || l.States[i-1].Word != word
+			after := i == 0 || !own.At.Before(l.States[i-1].From.At)
+			if s.Word == word && first && after && own.Known() && s.From.At.Sub(own.At).Abs() < near {
+				basis := s.From.Basis
+				s.From = own
+				s.From.Basis = own.Basis.Weaker(basis)
+			}
+		}
+	}
+	for i := range len(l.States) - 1 {
+		l.States[i].To = reconstruct.Instant{} // where the next one begins
+	}
+	l.close()
 }
 
 // nodeKinds are the kinds that tell a state of a node.

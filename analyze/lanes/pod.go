@@ -12,6 +12,7 @@ type pod struct {
 	*Lane
 	born   reconstruct.Instant // when a source says that it was created
 	shared bool                // another pod of the case has its name, as with a StatefulSet
+	told   []*model.Observation
 	rank   int
 	ran    bool
 }
@@ -43,8 +44,13 @@ func pods(c *reconstruct.Case, told []*model.Observation) []*Lane {
 		}
 		for _, p := range all {
 			if p.named(o, all) {
-				p.take(o)
+				p.told = append(p.told, o)
 			}
+		}
+	}
+	for _, p := range all {
+		for _, o := range undated(c.World, p.told) {
+			p.take(o)
 		}
 	}
 	for _, p := range all {
