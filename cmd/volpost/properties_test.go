@@ -68,9 +68,17 @@ func TestQuotesAreFound(t *testing.T) {
 	}
 }
 
-// quoted says what is wrong with a quote, or "". Leading blanks of a manifest's line may be left out.
+// quoted says what is wrong with a quote, or "". Leading blanks of a manifest's line may be left out. A block of Prometheus is a directory
+// without lines; a quote from it begins with a series, whose metric is a word of the index.
 func quoted(bundle fstest.MapFS, e model.Evidence) string {
 	file, ok := bundle[e.Source.Path]
+	if index, block := bundle[e.Source.Path+"/index"]; block && e.Source.Line == 0 {
+		metric, _, found := strings.Cut(e.Text, "{")
+		if !found || metric == "" || !bytes.Contains(index.Data, []byte(metric)) {
+			return "the block has no such series"
+		}
+		return ""
+	}
 	switch {
 	case !ok:
 		return "there is no such file"
