@@ -181,7 +181,7 @@ func byHand(i model.Incident) string {
 		if l.ByHand != model.True || l.DeletionRequestedAt == nil {
 			continue
 		}
-		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", cmp.Or(l.DeletedBy, "Somebody"), within(*l.DeletionRequestedAt))
+		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", words.Capital(cmp.Or(l.DeletedBy, "somebody")), within(*l.DeletionRequestedAt))
 		switch {
 		case n < len(i.BlockingAttachment.Lives)-1:
 			return text + ", and the controller made it again"
