@@ -45,7 +45,9 @@ func tightenTaint(c *Case) Instant {
 	if !t.Known() || t.Basis == model.Observed {
 		return t
 	}
-	if o := find(t.Witness, kinds(model.DetachForcedTaint)); o != nil && c.releasedBefore(o.At) && o.At.Earliest.Add(-forcedWithin).After(t.Earliest) {
+	byGC := kinds(model.PodForceDeleting, model.PodForceDeleted)
+	if o := find(t.Witness, kinds(model.DetachForcedTaint)); o != nil && c.NotReady.Known() && find(c.about(c.OldPods), byGC) == nil &&
+		c.releasedBefore(o.At) && o.At.Earliest.Add(-forcedWithin).After(t.Earliest) {
 		return derived(model.Between(o.At.Earliest.Add(-forcedWithin), o.At.Latest),
 			"the controller detaches a released volume of a tainted node at once, so it was tainted that shortly before", append(t.Witness, c.Released.Witness...)...)
 	}
@@ -53,7 +55,7 @@ func tightenTaint(c *Case) Instant {
 		return t
 	}
 	near := window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}
-	ended := last(c.about(c.OldPods), near, kinds(model.PodForceDeleting, model.PodForceDeleted))
+	ended := last(c.about(c.OldPods), near, byGC)
 	if ended == nil {
 		return t
 	}
