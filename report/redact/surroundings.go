@@ -46,7 +46,7 @@ func (c *surroundings) between(s string) {
 
 // passed takes in a run.
 func (c *surroundings) passed(s string) {
-	c.plugin = c.before == "kubernetes.io" && (c.gap == "~" || c.gap == "/")
+	c.plugin = c.before == "kubernetes.io" && c.gap == "~"
 	c.account = c.before == "serviceaccount" && c.gap == ":"
 	c.before = strings.ToLower(s)
 	c.gap, c.joined = "", false
