@@ -100,9 +100,10 @@ func (c *surroundings) why(run, after string) reason {
 	listed := c.was && c.continues() && !isKey(after) && !(c.joined && lower == "csi")
 	keyed := c.how >= proseText && c.announced(after)
 	c.was = listed || keyed
-	named := listed || keyed || c.forced(run, after)
+	forced := c.forced(run, after)
+	named := listed || keyed || forced
 	switch {
-	case named && c.how > proseText:
+	case (keyed || forced && !c.joined) && c.how > proseText && c.gap != "'":
 		c.told[c.tells(lower)] = true
 	case c.how == proseText && c.told[c.tells(lower)]:
 		named = true
