@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -311,15 +312,23 @@ func TestDirectoryOfOthers(t *testing.T) {
 	if testing.Short() || os.Getuid() != 0 {
 		return
 	}
-	dir := t.TempDir()
-	c := exec.Command(binary(t), "analyze", "sample:handover")
+	dir, err := os.MkdirTemp("", "volpost-*") // those of the test are private
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	program, err := os.ReadFile(binary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(filepath.Join(dir, "volpost"), program, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(filepath.Join(dir, "volpost"), "analyze", "sample:handover")
 	c.Dir, c.Env = dir, append(os.Environ(), "HOME=/nonexistent")
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
-	if err := os.Chmod(filepath.Dir(binary(t)), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	if err := c.Run(); err != nil || stdout.Len() == 0 || !strings.Contains(stderr.String(), "no page was written: "+defaultFile+": permission denied") {
 		t.Errorf("%v, %.60s, %s", err, stdout.String(), stderr.String())
 	}
