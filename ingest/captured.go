@@ -100,16 +100,21 @@ func (c capture) collection() model.Collection {
 // stamped are the collections of oc. A must-gather has a timestamp at its top and one for each image; all bound one collection.
 func stamped(parts []*part) []capture {
 	var captures []capture
+	near := enclosing{}
 	for _, p := range parts {
 		if len(p.stamps) == 0 {
 			continue
 		}
 		root := path.Dir(slashed(p.input.Path))
-		i := enclosing(captures, root)
+		i := near.of(root)
 		if i < 0 {
 			i = len(captures)
 			// It wrote both bounds.
 			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed, how: model.CollectedRecorded})
+		}
+		if within(captures[i].root, root) {
+			captures[i].root = root
+			near.add(root, i)
 		}
 		c := &captures[i]
 		for _, stamp := range p.stamps {
@@ -151,18 +156,37 @@ func spanned(s layout.Span, root, at string, how model.CollectedHow) capture {
 		line: s.Line, path: at, text: s.Text}
 }
 
-// enclosing is the capture whose directory holds dir. An inner directory may sort before the outer's own file: it is widened to the outer.
-func enclosing(captures []capture, dir string) int {
-	for i, c := range captures {
-		if within(dir, c.root) {
-			return i
+// enclosing finds the first of several captures whose directory holds another, or lies in it: an inner directory may sort before the outer's
+// own file, and its capture is widened to the outer.
+type enclosing map[string]struct{ of, inside int } // directory → its capture, and the first in it; each + 1
+
+func (e enclosing) of(dir string) int {
+	first := e[dir].inside
+	for up := dir; ; up = path.Dir(up) {
+		if of := e[up].of; of > 0 && (first == 0 || of < first) {
+			first = of
 		}
-		if within(c.root, dir) {
-			captures[i].root = dir
-			return i
+		if up == "." || up == "/" {
+			return first - 1
 		}
 	}
-	return -1
+}
+
+func (e enclosing) add(dir string, capture int) {
+	at := e[dir]
+	at.of = capture + 1
+	e[dir] = at
+	for up := dir; ; up = path.Dir(up) {
+		at := e[up]
+		if at.inside > 0 && at.inside <= capture+1 && up != dir {
+			return // and so have those above
+		}
+		at.inside = capture + 1
+		e[up] = at
+		if up == "." || up == "/" {
+			return
+		}
+	}
 }
 
 func within(dir, root string) bool {

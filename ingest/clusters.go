@@ -30,7 +30,8 @@ const (
 // node. A re-created cluster has other UIDs. A file is of the cluster whose evidence is nearest to it in the tree.
 func (r *reading) clusters() neighbours {
 	s := r.s
-	claims := append(identities(s), r.nodeClaims()...)
+	over := r.overlay()
+	claims := over.without(append(identities(s), r.nodeClaims()...))
 	groups := joined(claims)
 	claims = append(claims, r.collectorsClaims(groups, claims)...)
 	claims = groups.sure(claims)
@@ -46,8 +47,10 @@ func (r *reading) clusters() neighbours {
 	for _, name := range names {
 		s.Clusters = append(s.Clusters, name)
 	}
+	s.Clusters = append(s.Clusters, over.clusters()...)
 	slices.Sort(s.Clusters)
-	if len(names) < 2 {
+	s.Clusters = slices.Compact(s.Clusters)
+	if over == nil && len(names) < 2 {
 		s.Clusters = r.metricClusters()
 		claims = nil
 	}
@@ -58,6 +61,7 @@ func (r *reading) clusters() neighbours {
 	for i := range s.Inputs {
 		s.Inputs[i].Cluster = near.of(slashed(s.Inputs[i].Path))
 	}
+	over.place(near)
 	r.attribute()
 	r.reportClusters()
 	return near

@@ -25,10 +25,10 @@ func (r *reading) listed(near neighbours) []model.Listed {
 	// The gather script asks for both, and writes no directory without objects (openshift/must-gather, 4.6–4.20). Where a Node lists an
 	// attached volume the directory was lost, rather than every object deleted.
 	noAttachments := slices.Contains(r.s.Layouts, "must-gather") && !slices.ContainsFunc(r.s.Nodes, attachedSome)
-	set := map[model.Listed]bool{}
+	set, collected := map[model.Listed]bool{}, r.s.Collected()
 	add := func(l listing) {
 		of := model.Listed{Kind: l.kind, Namespace: l.namespace, Cluster: near.of(l.path + "/x")}
-		if c := r.s.CollectionOf(l.path); c != nil {
+		if c := collected.Of(l.path); c != nil {
 			of.Collection = c.Root
 		}
 		set[of] = true

@@ -54,9 +54,32 @@ func eachUID(s *model.Snapshot, note func(uid, input string)) {
 	for _, o := range s.Pods {
 		note(o.Ref.UID, o.Input)
 		for _, owner := range o.Value().OwnerReferences {
-			if owner.Kind == "Node" {
-				note(string(owner.UID), o.Input)
-			}
+			note(string(owner.UID), o.Input)
+		}
+	}
+	for _, o := range s.CSINodes {
+		for _, owner := range o.Value().OwnerReferences {
+			note(string(owner.UID), o.Input)
+		}
+	}
+	for _, o := range s.ReplicaSets {
+		note(o.Ref.UID, o.Input)
+		for _, owner := range o.Value().OwnerReferences {
+			note(string(owner.UID), o.Input)
+		}
+	}
+	for _, o := range s.Deployments {
+		note(o.Ref.UID, o.Input)
+	}
+	for _, o := range s.StatefulSets {
+		note(o.Ref.UID, o.Input)
+	}
+	for _, o := range s.DaemonSets {
+		note(o.Ref.UID, o.Input)
+	}
+	for _, o := range s.Observations {
+		if o.Source.Kind == model.SourceEvent && len(o.Object.UID) == len("00000000-0000-0000-0000-000000000000") { // kubelets give their node's name
+			note(o.Object.UID, o.Input)
 		}
 	}
 }

@@ -114,6 +114,7 @@ func isMarkdown(head []byte) bool {
 func (r *reading) placeAges() {
 	s := r.s
 	of := map[string]*model.Moment{} // input → when it was collected
+	collected := s.Collected()
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if o.Age == nil && o.LastAge == nil {
@@ -121,7 +122,7 @@ func (r *reading) placeAges() {
 		}
 		at, ok := of[o.Input]
 		if !ok {
-			at = r.collectedAt(o.Input)
+			at = r.collectedAt(o.Input, collected)
 			of[o.Input] = at
 		}
 		if at != nil {
@@ -131,8 +132,8 @@ func (r *reading) placeAges() {
 }
 
 // collectedAt is when the collection ran that holds an input; nil when nothing shows it.
-func (r *reading) collectedAt(input string) *model.Moment {
-	if c := r.s.CollectionOf(input); c != nil {
+func (r *reading) collectedAt(input string, collected model.Collected) *model.Moment {
+	if c := collected.Of(input); c != nil {
 		return &c.CapturedAt
 	}
 	if len(r.captures) == 1 && r.captures[0].collection().Holds(input) {

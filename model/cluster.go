@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // OfCluster is the part of a snapshot that belongs to one of its Clusters, with "" to none for certain. Problems and the like stay.
 func (s *Snapshot) OfCluster(cluster string) *Snapshot {
@@ -49,8 +52,9 @@ func (s *Snapshot) keepCollections(of map[string]bool) {
 		all = []Collection{{CapturedAt: *s.CapturedAt, From: s.CapturedFrom, How: s.CapturedHow}}
 	}
 	s.CapturedAt, s.CapturedFrom, s.CapturedHow, s.Collections = nil, Evidence{}, "", nil
+	held := directories(of)
 	for i := range all {
-		if c := all[i]; of[c.From.Source.Path] || c.Root != "" && anyHeld(c, of) {
+		if c := all[i]; of[c.From.Source.Path] || held[c.Root] {
 			s.Collections = append(s.Collections, c)
 			s.CapturedAt, s.CapturedFrom, s.CapturedHow = &c.CapturedAt, c.From, c.How
 		}
@@ -60,17 +64,21 @@ func (s *Snapshot) keepCollections(of map[string]bool) {
 	}
 }
 
-// anyHeld reports whether a collection that only a name dates holds one of some inputs.
-func anyHeld(c Collection, inputs map[string]bool) bool {
-	if c.Root == "." {
-		return false // it holds those of other clusters, too
-	}
+// directories are those that hold one of some inputs, and the inputs; not the top, which holds those of other clusters, too.
+func directories(inputs map[string]bool) map[string]bool {
+	out := map[string]bool{}
 	for path := range inputs {
-		if c.Holds(path) {
-			return true
+		path = strings.ReplaceAll(path, "!", "/")
+		for !out[path] {
+			out[path] = true
+			at := strings.LastIndexByte(path, '/')
+			if at < 0 {
+				break
+			}
+			path = path[:at]
 		}
 	}
-	return false
+	return out
 }
 
 // OfInputs is the snapshot with the objects of some inputs only, by their paths; all else is that of the whole.

@@ -16,13 +16,34 @@ func (c Collection) Holds(path string) bool {
 	return c.Root == "." || path == c.Root || strings.HasPrefix(path, c.Root+"/")
 }
 
-// CollectionOf is the innermost of several collections that holds a path; nil when none does, or there are not several.
-func (s *Snapshot) CollectionOf(path string) *Collection {
-	var best *Collection
+// Collected finds the collection that holds a path, of several.
+type Collected map[string]*Collection // by their roots
+
+// Collected is empty when the snapshot has not several collections.
+func (s *Snapshot) Collected() Collected {
+	out := make(Collected, len(s.Collections))
 	for i := range s.Collections {
-		if c := &s.Collections[i]; c.Holds(path) && (best == nil || best.Root == "." || c.Root != "." && len(c.Root) > len(best.Root)) {
-			best = c
+		if c := &s.Collections[i]; out[c.Root] == nil {
+			out[c.Root] = c
 		}
 	}
-	return best
+	return out
+}
+
+// Of is the innermost collection that holds a path; nil when none does.
+func (c Collected) Of(path string) *Collection {
+	if len(c) == 0 {
+		return nil
+	}
+	path = strings.ReplaceAll(path, "!", "/")
+	for {
+		if of := c[path]; of != nil {
+			return of
+		}
+		at := strings.LastIndexByte(path, '/')
+		if at < 0 {
+			return c["."]
+		}
+		path = path[:at]
+	}
 }

@@ -19,6 +19,7 @@ const endSlack = time.Hour
 // neighbours are what the rest of a bundle says of years and zones, for the logs that say nothing themselves.
 type neighbours struct {
 	s      *model.Snapshot
+	during model.Collected
 	newest time.Time // that anything in the bundle states with a year
 	zones  []zoned
 	born   map[string]time.Time // PersistentVolumes, whose names do not come back
@@ -32,7 +33,7 @@ type zoned struct {
 }
 
 func newNeighbours(s *model.Snapshot) *neighbours {
-	n := &neighbours{s: s, born: map[string]time.Time{}}
+	n := &neighbours{s: s, during: s.Collected(), born: map[string]time.Time{}}
 	named := map[string]bool{}
 	for i := range s.Observations {
 		o := &s.Observations[i]
@@ -129,7 +130,7 @@ func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bo
 
 // collected is when the collection ran that holds a log; nil when nothing records it, or the user.
 func (n *neighbours) collected(path string) *model.Moment {
-	if c := n.s.CollectionOf(path); c != nil {
+	if c := n.during.Of(path); c != nil {
 		return &c.CapturedAt
 	}
 	if n.s.CapturedAt != nil {

@@ -100,7 +100,7 @@ func (c *Case) cited(o *model.Observation) Instant {
 		return seen(o)
 	}
 	at := c.World.Axis.CapturedAt
-	if in := c.World.Snapshot.CollectionOf(o.Input); in != nil && !in.CapturedAt.IsZero() {
+	if in := c.World.collected.Of(o.Input); in != nil && !in.CapturedAt.IsZero() {
 		at = &in.CapturedAt
 	}
 	if at == nil {

@@ -28,6 +28,8 @@ type World struct {
 	Attachments []model.Object[*storagev1.VolumeAttachment]
 	Inventory
 
+	collected model.Collected
+
 	nodeNames  []string
 	nodeAt     map[string]int   // of the newest copy in Nodes
 	podsAt     map[string][]int // by namespace/name, in Pods
@@ -64,7 +66,7 @@ func NewWorld(s *model.Snapshot) *World {
 	axis := Clocks(s)
 	s = axis.snapshot
 	w := &World{
-		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
+		Snapshot: s, Axis: axis, collected: s.Collected(), Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
 		byVolume: statements[*Volume]{}, byKind: statements[model.Kind]{}, byNode: statements[string]{}, byPod: statements[string]{},
 		byAttach: statements[string]{}, byWorkload: statements[string]{}, scheduled: statements[string]{}, claimEvent: statements[string]{},
@@ -226,7 +228,7 @@ func (w *World) AtCollection() *World {
 	}
 	inputs := map[string]bool{}
 	for _, in := range w.Snapshot.Inputs {
-		if c := w.Snapshot.CollectionOf(in.Path); c == nil || c.Root == newest {
+		if c := w.collected.Of(in.Path); c == nil || c.Root == newest {
 			inputs[in.Path] = true
 		}
 	}
@@ -246,7 +248,7 @@ func (w *World) newestCollection() (string, bool) {
 	present := map[string]bool{}
 	for _, in := range w.Snapshot.Inputs {
 		if in.Kind == model.InputManifests {
-			if c := w.Snapshot.CollectionOf(in.Path); c != nil {
+			if c := w.collected.Of(in.Path); c != nil {
 				present[c.Root] = true
 			}
 		}

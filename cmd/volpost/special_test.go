@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -291,5 +292,44 @@ func TestReaderHasEnough(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, defaultFile)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDirectoryOfOthers writes where this user may not: the answer stands, does not point at a page that is none, and says why there is none.
+func TestDirectoryOfOthers(t *testing.T) {
+	page := target{format: "html", file: filepath.Join(t.TempDir(), "none", defaultFile), mark: "m"}
+	fit, without, err := app{}.checkOutputs([]target{{format: "text", screen: true}, page}, nil)
+	if len(fit) != 1 || without == nil || err != nil || !strings.Contains(without.Error(), page.file) {
+		t.Errorf("%v, without: %v, %v", fit, without, err)
+	}
+	page.file = filepath.Join(t.TempDir(), defaultFile)
+	if fit, without, err := (app{}).checkOutputs([]target{page}, nil); len(fit) != 1 || without != nil || err != nil {
+		t.Errorf("%v, without: %v, %v", fit, without, err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(page.file)); len(left) > 0 {
+		t.Errorf("%v is left behind", left)
+	}
+	if testing.Short() || os.Getuid() != 0 {
+		return
+	}
+	dir, err := os.MkdirTemp("", "volpost-*") // those of the test are private
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	program, err := os.ReadFile(binary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(filepath.Join(dir, "volpost"), program, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(filepath.Join(dir, "volpost"), "analyze", "sample:handover")
+	c.Dir, c.Env = dir, append(os.Environ(), "HOME=/nonexistent")
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &stdout, &stderr
+	if err := c.Run(); err != nil || stdout.Len() == 0 || !strings.Contains(stderr.String(), "no page was written: "+defaultFile+": permission denied") {
+		t.Errorf("%v, %.60s, %s", err, stdout.String(), stderr.String())
 	}
 }

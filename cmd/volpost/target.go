@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -122,7 +123,23 @@ func (a app) checkTarget(t target, inputs []string) error {
 	if input := a.written(t, inputs); input != "" {
 		return usagef("%s is part of what is read, %s, and is not written over", t.file, input).hinted("write another file, outside of it")
 	}
-	_, err := checkOutput(t.file, t.mark)
+	there, err := checkOutput(t.file, t.mark)
+	if err == nil && there == nil && t.mark != "" {
+		return checkDirectory(t.file)
+	}
+	return err
+}
+
+// checkDirectory reports that no file can be made beside a file: the answer, which is written before, must not point at a page that is none.
+func checkDirectory(file string) error {
+	f, err := os.CreateTemp(filepath.Dir(file), ".volpost-*")
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		return failf("%s: %v", file, system.Err)
+	}
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
 	return err
 }
 

@@ -22,6 +22,10 @@ var secretForms = []string{
 	"GET /x?a=1&N=S&b=2", `GET /x?a=1\u0026N=S\u0026b=2`, "https://h/x?N=S", `N => S`, "N := S", `<add key="N" value="S"/>`,
 	`{"name":"DB_N","optional":true,"value":"S"}`, `{"value":"S","valueFrom":null,"type":"x","name":"DB_N"}`, `["mount" "--N" "S"]`,
 	`N = """S"""`, `"N": """S"""`, "N = '''S'''", "GET /x?user[N]=S&b=2", "/x?user%5BN%5D=S", "<vim:N>S</vim:N>", `<x N="S">`,
+	`<entry key="db.N">S</entry>`, `<setting name="N"><value>S</value></setting>`, "N -> S", "N ==> S", `"N":{"value":"S"}`,
+	"N%3DS", "N&quot;:&quot;S&quot;", `\u0022N\u0022:\u0022S\u0022`, `\x22N\x22: \x22S\x22`, "N[0]=S", "auth.N_in = S",
+	"- name: DB_N\n  value: S", "- value: S\n  name: DB_N", "- name: DB_N\n  optional: true\n  value: \"S\"",
+	`{"name":"DB_N","x":{"a":{"b":1}},"value":"S"}`,
 	`<N xsi:type="xsd:string">S</N>`, `\u003cN\u003eS\u003c/N\u003e`, "iscsiadm -n auth.N -v S",
 }
 
@@ -89,6 +93,21 @@ func TestMaskOtherForms(t *testing.T) {
 		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nHUNTER2abc\nHUNTER2==\n-----END RSA PRIVATE KEY-----\nafter it",
 		"  -----BEGIN PGP PRIVATE KEY BLOCK-----\n  Version: HUN\n\n  HUNTER2", `key: -----BEGIN PGP PRIVATE KEY BLOCK-----\n\nHUNTER2`,
 		"POST https://hooks.slack.com/services/T0HUNTER2/B0HUNTER2/HUNTER2hunter2",
+		"password: |\n  HUNTER2\n  HUNTER2\nname: x", "password: >-\n  HUN TER2", "password =\n  HUNTER2", "x = {\n  token: |-\n    HUNTER2\n",
+		"password = <<EOT\nHUNTER2\nEOT", "[upload-certs] Using certificate key:\nHUNTER2abcdef0123456789", "Using certificate key: HUNTER2abcdef0",
+		"2026-03-14T10:00:00Z stderr F -----BEGIN RSA PRIVATE KEY-----\n2026-03-14T10:00:00Z stderr F HUNIEowIBAAKCAQEA\n" +
+			"2026-03-14T10:00:00Z stderr F HUNTER2=", "> -----BEGIN PRIVATE KEY-----\n> HUNTER2==", "\"-----BEGIN PRIVATE KEY-----\",\n\"HUNTER2==\",",
+		"-----BEGIN DSA PRIVATE KEY-----\nX-Header: HUN\n\nHUNTER2=", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nHUNTER2",
+		"Private-Lines: 2\nHUNTER2\nHUNTER2", "password 'HUNTER2' is wrong", "CREATE USER u IDENTIFIED BY 'HUNTER2'",
+		"POST https://acme.webhook.office.com/webhookb2/HUNTER2-aaaa@bbbb/IncomingWebhook/HUNTER2/d", "https://outlook.office.com/webhook/HUNTER2@b/c",
+		"https://canary.discord.com/api/webhooks/123456789/HUNTER2", "https://api.telegram.org/bot123456:HUNTER2/sendMessage",
+		"https://hooks.slack.com/triggers/T0/HUNTER2", "https://events.pagerduty.com/integration/HUNTER2abc/enqueue",
+		`["mysql","-u","root","-pHUNTER2"]`, "mysqladmin -p'HUNTER2' x", "mariadb -uroot -pHUNTER2", "REDISCLI_AUTH=HUNTER2",
+		"openssl enc -k HUNTER2 -in x", "docker login -u u -p HUNTER2 reg", "az login --service-principal -p HUNTER2", `["helm","registry","login","-p","HUNTER2"]`,
+		"skopeo copy --src-creds u:HUNTER2 x", "useradd -p HUNTER2 x", "echo 'root:HUNTER2' | chpasswd", "echo HUNTER2 | passwd --stdin root",
+		"curl -U u:HUNTER2 https://h", "curl --proxy-user u:HUNTER2 https://h", `curl -b "sid=HUNTER2" https://h`,
+		"govc about -u 'https://administrator@vsphere.local:HUNTER2@vc/sdk'", "GOVC_URL=u:HUNTER2@vc", "sqlplus u/HUNTER2@db", "jdbc:oracle:thin:u/HUNTER2@//h",
+		"u:HUNTER2@(db:3306)/x", "Ocp-Apim-Subscription-Key: HUNTER2", "K10" + strings.Repeat("a", 64) + "::server:HUNTER2",
 		`"csi.storage.k8s.io/serviceAccount.tokens":"{\"\":{\"token\":\"HUNTER2\"}}"`, `SecretAccessKey:(HUNTER2)`,
 	} {
 		got := Text(text)
@@ -132,6 +151,11 @@ func TestMaskLeaves(t *testing.T) {
 		"upw=1", "taskpsk: 1", "fence_ipmilan started", "ipmitool power status", "ldapsearch -x", "sshpass -f /x ssh", "<password/>", "<password></password>",
 		"reads -----BEGIN RSA PUBLIC KEY-----\nMIIB\n-----END RSA PUBLIC KEY-----", "see https://hooks.slack.com/services/", "a[password]", "user[name]=x",
 		`{"name":"A","optional":true,"value":"x"}`, `["mount" "--types" "ext4"]`, "if a password > 8 letters <b", "iscsiadm -n node.startup -v automatic",
+		"password:\n  secretKeyRef:\n    name: db", "wrong password:\nthe server closed it", "password:\nusername: x", "path: token\nmode: 420",
+		"token:\n  path: x", "- name: token-ttl\n  value: 10s", "- name: A\n  value: x\n- name: DB_PASSWORD\n  valueFrom: {}", "- value: x\n- name: DB_PASSWORD",
+		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "<entry key=\"user\">x</entry>", "unexpected token 'x' in JSON",
+		"the public key: x1", "see https://discord.com/api/webhooks/1", "docker login -u u reg", "mkdir -p /x/y; docker pull x", "mariadb -u root",
+		"K10 of it", "openssl version", "https://user@h:8080/a@b", "oc get pods -p 1", "-----BEGIN PRIVATE KEY-----[masked]\nand then it failed",
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
 		if got := Text(text); got != text {
@@ -172,7 +196,9 @@ func TestMaskIsLinear(t *testing.T) {
 		"http://a:1/@", "://a:b@", "key", "key=[", `password=[`, "password=[]byte{",
 		`"env":[`, `\"env\":[`, "Args:[", "Annotations:map{", "authorization: digest ", "authorization:[", "cookie: a=", "curl -u ", "curl ",
 		"mysql ", "mysql -p ", ":@tcp(", ":", "ghp_", "sk-proj-a", "eyJ", "AQ", "&key=",
-		"secret ", "\\\\", `\"`, "token\\", "pass-pass.", "Annotations: ",
+		"secret ", "\\\\", `\"`, "token\\", "pass-pass.", "Annotations: ", "password:\n", "password: |\n x", "- name: token\n", "- value: x\n",
+		"-----BEGIN PRIVATE KEY-----\n", "a -----BEGIN PRIVATE KEY-----\nx\n", "password <<A\n", "&quot;token", "<entry key=\"token\">", " -p ",
+		"docker login ", "https://discord.com/api/webhooks/", "password->", "token=<<",
 	} {
 		start := time.Now()
 		Text(strings.Repeat(part, 1<<19/len(part)))

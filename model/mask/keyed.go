@@ -8,7 +8,7 @@ import (
 
 // keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
 const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|` +
-	`cookie|client-certificate-data|dockerconfigjson|connection[_-]?string|psk|pw)(?:[_-]?[0-9]{1,3})?`
+	`cookie|client-certificate-data|dockerconfigjson|connection[_-]?string|psk|pw|rediscli_auth)(?:[_-]?[0-9]{1,3}|[_-](?i:in|confirmation))?`
 
 // keyed is such a word at the beginning of a text.
 var keyed = regexp.MustCompile(`^` + keyWords)
@@ -19,12 +19,14 @@ func late(pattern string) func() *regexp.Regexp {
 }
 
 // otherFields are what may stand between the name and the value of a pair, in either order: optional, valueFrom and the like.
-const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["'][^"'\\]{0,60}\\*["']|\{[^{}]{0,60}\}|[A-Za-z0-9.<>_-]{1,40})[\s,;]+){0,4}`
+const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["'][^"'\\]{0,60}\\*["']|\{[^{}]{0,60}(?:\{[^{}]{0,60}\}[^{}]{0,60})?\}|[A-Za-z0-9.<>_-]{1,40})[\s,;]+){0,4}`
 
 // How a value follows such a word: assigned to it, as a flag's next argument, or as the value of a pair whose name it is.
 var (
-	assigned  = regexp.MustCompile(`^(?:\\*["']?(?:\]|%5[dD])?\s*(?:=>|:=|[:=])\s*|\s+(?:-v|--value)[\s=]\s*)`)
+	assigned = regexp.MustCompile(`^(?:(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[[0-9]{1,3}\])?\s*(?:=+>|->|→|:=|[:=]|%3[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
+		`(?:\{\s*\\*["']?[vV]alue\\*["']?\s*[:=]\s*)?`)
 	argument  = regexp.MustCompile(`^(?:\\*["'](?:\s*,\s*|\s+)|\s*,\s*|\s+)`)
+	told      = regexp.MustCompile(`^\s+["']`) // the password "x"
 	pairValue = late(`^\\*["']?` + otherFields + `\\*["']?(?i:value)\\*["']?\s*[:=]\s*`)
 	pairName  = late(`^\\*["']?` + otherFields + `\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
 	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
@@ -76,8 +78,14 @@ func valueOfName(line string, i int) (from, to int) {
 	if m := pairValue().FindString(rest); m != "" && n.named() {
 		return valuePlace(line, i+len(word)+len(m), context{sure: true})
 	}
+	if m := entry.FindString(rest); m != "" && n.named() && inEntry(line, i) {
+		return elementPlace(line, i+len(word)+len(m))
+	}
 	if m := argument.FindString(rest); m != "" && n.flag {
 		return valuePlace(line, i+len(word)+len(m), context{sure: true, argument: true, file: n.word != certain})
+	}
+	if m := told.FindString(rest); m != "" && sameStart(word, "p") && n.word == certain {
+		return valuePlace(line, i+len(word)+len(m)-1, context{sure: true})
 	}
 	return 0, 0
 }
@@ -85,12 +93,17 @@ func valueOfName(line string, i int) (from, to int) {
 // element is how the tag of an element ends whose name is that of a secret, also as JSON spells it out; what is in it ends with the next tag.
 var (
 	element    = regexp.MustCompile(`^(?:\s[^<>]{0,100}?)?(?:>|\\+u003[eE]|&gt;)`)
+	entry      = regexp.MustCompile(`^["'][^<>]{0,100}>(?:\s*<value>)?`)
 	elementEnd = regexp.MustCompile(`<|\\+u003[cC]|&lt;`)
 	tagStart   = regexp.MustCompile(`(?:<|\\u003[cC]|&lt;)[A-Za-z0-9_.:-]*$`)
+	entryStart = regexp.MustCompile(`<[A-Za-z]+ (?:key|name|id)=["'][A-Za-z0-9_.:-]*$`)
 )
 
 // inTag reports whether a word at i ends the name of an element, with its namespace or without.
 func inTag(line string, i int) bool { return tagStart.MatchString(line[max(0, i-longestName):i]) }
+
+// inEntry reports whether it ends the attribute that names one: <entry key="password">.
+func inEntry(line string, i int) bool { return entryStart.MatchString(line[max(0, i-longestName):i]) }
 
 func elementPlace(line string, from int) (int, int) {
 	to := len(line)
@@ -109,8 +122,7 @@ func valueBeforeName(line string, i int) (from, to int) {
 	if m == "" || i > 0 && wordByte(line[i-1]) {
 		return 0, 0
 	}
-	at := i + len(m)
-	from, to = valuePlace(line[:min(len(line), at+longestPair)], at, context{sure: true})
+	from, to = pairPlace(line, i+len(m))
 	if to <= from {
 		return 0, 0
 	}

@@ -17,6 +17,8 @@ const (
 	markDocker
 	markCurl
 	markCommand
+	markPair
+	markJoin
 	markDSN
 	markMySQL
 	markPassword
@@ -36,17 +38,19 @@ var marks = []markTexts{
 		`data"`, `data\`, "data:", "stringdata", "binarydata", `secrets"`, `secrets\`, "kubectl.kubernetes.io/last-applied",
 		"last-applied-configuration"}},
 	{markKeyed, []string{"pass", "pwd", "token", "secret", "key", "signature", "credential", "authorization", "cookie",
-		"client-certificate-data", "dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value", "psk", "pw"}},
-	{markPrivateKey, []string{"private key"}},
+		"client-certificate-data", "dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value", "psk", "pw", "rediscli_auth"}},
+	{markPrivateKey, []string{"private key", "private-lines"}},
 	{markEncodedKey, []string{"ls0tls1crudjti"}},
 	{markWebToken, []string{"eyj"}},
 	{markAuthentication, []string{"bearer", "basic", "negotiate"}},
 	{markCeph, []string{"aq"}},
 	{markDocker, []string{`"auth\`, `"auth"`}},
 	{markCurl, []string{"curl"}},
-	{markCommand, []string{"ipmitool", "fence_", "sshpass", "redis-cli", "mongo", "ldap"}},
-	{markDSN, []string{"@tcp(", "@unix("}},
-	{markMySQL, []string{"mysql"}},
+	{markCommand, []string{"ipmitool", "fence_", "sshpass", "redis-cli", "mongo", "ldap", "enssl", " -p", `"-p`, "'-p", "passwd"}},
+	{markPair, []string{"creds", "vc_url", "sqlplus", "jdbc:oracle", "entified by"}},
+	{markJoin, []string{"k10"}},
+	{markDSN, []string{"@tcp(", "@unix(", "@("}},
+	{markMySQL, []string{"mysql", "ariadb"}},
 	{markPassword, []string{"://"}},
 	{markSignature, []string{"sig=", "signature=", "-token=", "key=", "code=", "auth="}},
 }

@@ -12,8 +12,8 @@ const Masked = "[masked]"
 // Text puts Masked in the place of what must never enter a report: passwords, tokens and keys, values of environment
 // variables, annotations, and the data of Secrets. What surrounds them stays, so that a quote still names its event.
 //
-// It works line by line, so that the lines of a record can be masked one after the other; only the body of a private key is known by the
-// line before it. Text that is masked already stays as it is.
+// A secret is known by its line, by the head of a private key above it, and by a name on another line of the same pair or block.
+// Text that is masked already stays as it is.
 func Text(text string) string {
 	if _, of := nextMark(text, 0, markAll); of == 0 {
 		return text
@@ -21,24 +21,8 @@ func Text(text string) string {
 	if !strings.Contains(text, "\n") {
 		return maskLine(text)
 	}
-	lines := strings.Split(text, "\n")
-	inKey := false
-	for i, line := range lines {
-		if inKey = inKey && armour.MatchString(line); inKey && strings.TrimSpace(line) != "" {
-			lines[i] = Masked
-			continue
-		}
-		lines[i] = maskLine(line)
-		inKey = inKey || keyHead.MatchString(line) && !strings.Contains(line, "-----END ")
-	}
-	return strings.Join(lines, "\n")
+	return maskLines(text, maskLine)
 }
-
-// keyHead begins a private key (RFC 7468, RFC 9580 6.2), and armour is a line of its body: of its headers, of base64, or none at all.
-var (
-	keyHead = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----`)
-	armour  = regexp.MustCompile(`^\s*(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): .*|[A-Za-z0-9+/=]*|\[masked\])\s*$`)
-)
 
 // maskLine applies the rules that the line has marks of.
 func maskLine(line string) string {
@@ -77,7 +61,7 @@ var secretRules = []struct {
 	with    string
 }{
 	// A private key, from its first line; and the same as base64, as a kubeconfig and a Secret hold it.
-	{markPrivateKey, regexp.MustCompile(`(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----).*`), "${1}" + Masked},
+	{markPrivateKey, regexp.MustCompile(`(-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4,5}).*`), "${1}" + Masked},
 	{markEncodedKey, regexp.MustCompile(`LS0tLS1CRUdJTi[A-Za-z0-9+/=_-]*`), Masked},
 	// A JSON Web Token: two or three parts in base64url, of which the first is an object.
 	{markWebToken, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`), Masked},
@@ -88,12 +72,21 @@ var secretRules = []struct {
 	{markCeph, regexp.MustCompile(`\bAQ[A-Za-z0-9+/]{36}==`), Masked},
 	{markDocker, regexp.MustCompile(`(\\*"auth\\*"\s*:\s*\\*")[A-Za-z0-9+/]+=*`), "${1}" + Masked},
 	// A user with a password, as an argument of curl, as the name of a database, and of the client of MySQL.
-	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-[A-Za-z]*u|--user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
-	// Passwords that are the arguments of other programs' short flags: BMCs, fencing agents, clients of databases and directories.
-	{markCommand, regexp.MustCompile(`(\b(?:ipmitool\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*)\b.*?[\s"',]-p|redis-cli\b.*?[\s"',]-a|` +
-		`ldap[a-z]+\b.*?[\s"',]-w)[\s"',=]*)[^\s"',]+`), "${1}" + Masked},
-	{markDSN, regexp.MustCompile(`(:)[^\s:"']+(@(?:tcp|unix)\()`), "${1}" + Masked + "${2}"},
-	{markMySQL, regexp.MustCompile(`(\bmysql[a-z]*\s(?:.*?\s)?-p)[^\s"']+`), "${1}" + Masked},
+	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-[A-Za-z]*[uU]|--(?:proxy-)?user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
+	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-b|--cookie)[ =]?["']?[^\s=;"']+=)[^\s"']+`), "${1}" + Masked},
+	// Passwords that are the arguments of other programs' short flags: BMCs, fencing agents, clients of databases, directories and registries.
+	{markCommand, regexp.MustCompile(`(\b(?:ipmitool\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*|useradd|usermod)\b.*?[\s"',]-p|` +
+		`redis-cli\b.*?[\s"',]-a|ldap[a-z]+\b.*?[\s"',]-w|openssl\b.*?[\s"',]-[kK]|` +
+		`(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|argocd)\b.*?\blogin\b.*?[\s"',]-p)[\s"',=]*)[^\s"',]+`), "${1}" + Masked},
+	{markCommand, regexp.MustCompile(`(\becho\s+["']?(?:[^\s:"']+:)?)[^\s"':]+(["']?\s*\|.*\b(?:chpasswd|passwd\s+--stdin))`), "${1}" + Masked + "${2}"},
+	// What stands for a user and a password where no flag says so: of registries, of Oracle's client, and the address of vCenter.
+	{markPair, regexp.MustCompile(`(?i)((?:-creds[ =]|\bgovc_url=)["']?[^\s:/"']+:)[^\s"'/][^\s"']*?(@|["'\s]|$)`), "${1}" + Masked + "${2}"},
+	{markPair, regexp.MustCompile(`((?:\bsqlplus\b.*?\s|jdbc:oracle:[a-z0-9]+:)[^\s/@"':]+/)[^\s"'/]+?(@)`), "${1}" + Masked + "${2}"},
+	{markPair, regexp.MustCompile(`(?i)(\bidentified by ["'])[^"']+`), "${1}" + Masked},
+	// The token with which a node joins K3s and RKE2: the hash of the CA, the user and the password.
+	{markJoin, regexp.MustCompile(`\b(K10[0-9a-f]{16,}::)[^\s"',]+`), "${1}" + Masked},
+	{markDSN, regexp.MustCompile(`(:)[^\s:"']+(@(?:tcp|unix)?\()`), "${1}" + Masked + "${2}"},
+	{markMySQL, regexp.MustCompile(`(\b(?:mysql|mariadb)[a-z_-]*(?:["',\s].*?)?[\s"',]-p["']?)[^\s"',]+`), "${1}" + Masked},
 	// The signature of a URL that is signed, and a key that is its parameter.
 	{markSignature, regexp.MustCompile(`(?i)((?:[?&]|u0026|&amp;)(?:sig|key|code|auth|signature|x-amz-signature|x-goog-signature|` +
 		`x-amz-security-token)=)[^&\s"'\\]+`), "${1}" + Masked},

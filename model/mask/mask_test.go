@@ -105,6 +105,10 @@ func FuzzMask(f *testing.F) {
 		f.Add(c.text)
 	}
 	f.Add("<pw -pw >0")
+	for _, text := range []string{"x -----BEGIN PRIVATE KEY-----\nx abc=\n\nend", "password: |\n  a\n  b\nc: d", "token = <<E\na\nE", "pwd:\n a",
+		"- value: x\n  name: token", "- name: token\n  value: x"} {
+		f.Add(text)
+	}
 	for _, form := range secretForms {
 		f.Add(strings.NewReplacer("N", "password", "S", "HUNTER2").Replace(form))
 	}
@@ -115,13 +119,6 @@ func FuzzMask(f *testing.F) {
 		}
 		if again := Text(once); again != once {
 			t.Errorf("%q is %q, and masked twice %q", text, once, again)
-		}
-		var lines []string
-		for _, line := range strings.Split(text, "\n") {
-			lines = append(lines, Text(line))
-		}
-		if strings.Join(lines, "\n") != once {
-			t.Errorf("%q is masked otherwise line by line", text)
 		}
 		// Regular expressions take the long s and the sign of Kelvin for letters, too.
 		if written := writtenMask(text); once != written && !strings.ContainsAny(text, "\u017f\u212a") {

@@ -31,7 +31,7 @@ func (n secretName) named() bool { return n.word > ownKey }
 
 // behind is in which context a value stands behind the name and a separator.
 func (n secretName) behind(line, separator string) context {
-	quoted := strings.ContainsAny(separator, `"'`)
+	quoted := strings.ContainsAny(separator, `"'&\`)
 	sentence := strings.Contains(separator, ":") && strings.HasSuffix(separator, " ") && !quoted && n.bare
 	indexed := strings.ContainsAny(separator, "]%") // ?user[password]=
 	return context{sure: !sentence, line: n.first && !quoted && strings.Contains(separator, ": "), query: n.query || indexed, header: n.word == inHeader,
@@ -51,14 +51,31 @@ func nameBefore(line string, i int, word string) secretName {
 	n.query = strings.HasSuffix(before, "?") || strings.HasSuffix(before, "&") || strings.HasSuffix(before, "u0026") ||
 		strings.HasPrefix(strings.ToLower(name), "u0026")
 	n.first = i-start < longestName && start < longestName && strings.Trim(line[:start], " \t") == "" && (!n.flag || dash)
-	n.word = wordOf(strings.ToLower(name), strings.ToLower(word), line, i)
+	stem := name
+	if n.bare && sameStart(word, "key") {
+		stem = wordBefore(line, i) // certificate key: …
+	}
+	n.word = wordOf(strings.ToLower(stem), strings.ToLower(word), line, i)
 	return n
+}
+
+// wordBefore is the word that a blank separates from what is at i; "" when none does.
+func wordBefore(line string, i int) string {
+	end := max(0, i-1)
+	start := end
+	for start > 0 && end-start < longestName && letter(line[start-1]) {
+		start--
+	}
+	if i == 0 || line[end] != ' ' {
+		return ""
+	}
+	return line[start:end]
 }
 
 // Beginnings of names that make the word behind them a secret, or none.
 var (
 	secretKeys = []string{"api", "access", "secret", "account", "encryption", "private", "user", "admin", "shared", "signing", "session",
-		"master", "storage", "auth", "chap", "certificate"}
+		"master", "storage", "auth", "chap", "certificate", "subscription", "consumer", "deploy", "integration"}
 	notPass       = []string{"by", "com", "tres", "sur", "no"}
 	namesOfSecret = []string{"pull", "tls", "stage", "publish", "expand", "provisioner", "use", "no"}
 )

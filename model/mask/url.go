@@ -6,12 +6,28 @@ import (
 )
 
 // userinfo is what stands between a scheme and the last @ of the word: user and password, or a token that stands for the user.
-var userinfo = regexp.MustCompile(`^(?:[^/\s:@"]*:|[A-Za-z0-9_.~-]{20,}$)`)
+var userinfo = regexp.MustCompile(`^(?:[^/\s:"]*:|[A-Za-z0-9_.~-]{20,}$)`)
 
 // portAndPath is no password but the rest of an address.
 var portAndPath = regexp.MustCompile(`^[0-9]{1,5}(?:[/?#,'\])]|$)`)
 
-// maskURLs masks passwords in URLs. A password goes to the last @ of the word, as it may have one.
+// webhook is an address that whoever knows it can write to, up to what nobody must know.
+var webhook = regexp.MustCompile(`^(?:hooks\.slack\.com/(?:services|workflows|triggers)/|(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks/|` +
+	`outlook\.office\.com/webhook/|[a-z0-9.-]+\.webhook\.office\.com/webhookb2/|api\.telegram\.org/bot|events\.pagerduty\.com/integration/|` +
+	`hooks\.zapier\.com/hooks/catch/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/)`)
+
+// webhookPlace is the place of what makes a webhook of the address that begins at i; both are 0 when it is none.
+func webhookPlace(line string, i, end int) (from, to int) {
+	if from = i + len(webhook.FindString(line[i:end])); from == i {
+		return 0, 0
+	}
+	if to = from + len(strings.TrimRight(line[from:end], `.,;:)]}>'\`)); to < from+10 || line[from:to] == Masked {
+		return 0, 0
+	}
+	return from, to
+}
+
+// maskURLs masks passwords in URLs, and webhooks. A password goes to the last @ of the word, as it may have one.
 func maskURLs(line string) string {
 	const begin = "://"
 	var b strings.Builder
@@ -22,7 +38,11 @@ func maskURLs(line string) string {
 		if i > word {
 			word, at = lastAt(line, i)
 		}
-		if from, to := password(line, i, at, scheme); to > from {
+		from, to := password(line, i, at, scheme)
+		if to <= from {
+			from, to = webhookPlace(line, i, word)
+		}
+		if to > from {
 			b.WriteString(line[done:from])
 			b.WriteString(Masked)
 			done, i = to, to

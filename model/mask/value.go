@@ -19,7 +19,10 @@ type context struct {
 }
 
 // opening is how a quoted value begins, with the backslashes of JSON inside of a JSON string.
-var opening = regexp.MustCompile("^(?:\"\"\"|'''|\\\\*[\"'`])")
+var opening = regexp.MustCompile("^(?:\"\"\"|'''|\\\\*[\"'`]|" + spelledQuote + ")")
+
+// spelledQuote is a quote as HTML, JSON and C spell it out.
+const spelledQuote = `(?:&quot;|&#3[49];|\\+u002[27]|\\+x2[27])`
 
 // bytesOf is how a value begins that is printed byte by byte.
 var bytesOf = regexp.MustCompile(`^&?(?:\[\](?:byte|uint8)[{(]|\[)`)

@@ -11,9 +11,9 @@ func writtenMask(text string) string {
 		}
 		return len(line), 0
 	}
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = maskWith(line, markAll, everywhere)
+	one := func(line string) string { return maskWith(line, markAll, everywhere) }
+	if strings.Contains(text, "\n") {
+		return maskLines(text, one)
 	}
-	return strings.Join(lines, "\n")
+	return one(text)
 }

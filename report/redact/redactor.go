@@ -27,6 +27,7 @@ type redactor struct {
 	hints                   map[string]string // what a segment is a name of, for its pseudonym
 	scope                   map[string]bool   // names that a sentence can mean; nil for all
 	quoted                  map[string]bool   // compounds that were names in quotes
+	told                    map[string]bool   // names in quotes, with what stood right before them
 	present                 map[string]bool   // segments of the report, which no pseudonym may be
 	size                    int               // of all different texts, in bytes
 	ids                     map[string]bool
@@ -42,7 +43,7 @@ type redactor struct {
 
 func newRedactor() *redactor {
 	return &redactor{
-		known: newVocabulary(), names: map[string]bool{}, learned: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{},
+		known: newVocabulary(), names: map[string]bool{}, learned: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{}, told: map[string]bool{},
 		present: map[string]bool{}, ids: map[string]bool{}, counters: map[string]int{}, forward: map[string]string{},
 		taken: map[string]bool{}, memo: map[string]string{}, seen: map[string]string{}, key: &Key{Schema: KeyVersion},
 	}
@@ -81,7 +82,7 @@ func (x *redactor) text(s string, how manner) string {
 		}
 	}
 	var b strings.Builder
-	around := &surroundings{how: how}
+	around := &surroundings{how: how, told: x.told}
 	for rest, tied := s, false; ; tied = true {
 		from, to, kind := unitAt(rest)
 		if kind == noUnit {

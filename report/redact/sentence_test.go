@@ -22,6 +22,15 @@ func TestWordsOfOthersInSentences(t *testing.T) {
 		`узел-склад не отвечает`:                                                 {"узел", "склад"},
 		`ノード倉庫 は応答しません`:                                                          {"倉庫"},
 		`subscription contoso-prüfung/größe`:                                     {"contoso", "prüfung", "größe"},
+		`arn:aws-us-gov:sts::210987654321:assumed-role/storage/x denied it`:      {"210987654321", "storage"},
+		`storage@prod.iam.gserviceaccount.com lacks it`:                          {"storage", "prod"},
+		`ns/database and node/metrics failed, pod/storage too`:                   {"database", "metrics", "storage"},
+		`resourceGroup=storage tenant_id=metrics bucket=backup`:                  {"=storage", "=metrics", "=backup"},
+		`maria@storage said so`:                                                  {"maria", "storage"},
+		`user "storage" cannot`:                                                  {"storage"},
+		`nfs storage:/export/data is stale`:                                      {"storage:"},
+		`wwn 50:01:43:80:12:34:56:78`:                                            {"50:01", "56:78"},
+		`gid 00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff:00:11:22:33`:        {"00:11", "ee:ff"},
 		`the disk of maria@example.com`:                                          {"maria", "example"},
 	} {
 		r := plainReport()
@@ -44,6 +53,12 @@ func TestWordsOfOthersInSentences(t *testing.T) {
 		}
 	}
 	r := plainReport()
+	r.Verdict.Why = "It failed: node: storage; pod: \"controller\" (disk log-analytics)."
+	r.Evidence = append(r.Evidence, model.Evidence{Text: `desc = node: storage; pod: "controller" (disk log-analytics)`})
+	if out, _ := Of(r); strings.Contains(out.Verdict.Why, "storage") || strings.Contains(out.Verdict.Why, "controller") || strings.Contains(out.Verdict.Why, "log-") {
+		t.Errorf("a sentence says what a quote names: %q", out.Verdict.Why)
+	}
+	r = plainReport()
 	r.Verdict.Why = "The pod waits for the volume: it is attached to another node. The pod's node was read; status=False."
 	if out, _ := Of(r); out.Verdict.Why != r.Verdict.Why {
 		t.Errorf("%q", out.Verdict.Why)

@@ -26,7 +26,11 @@ type surroundings struct {
 	plugin   bool   // the directory of a volume's plugin stands right before: kubernetes.io~csi
 	leads    bool   // it is said to lead, or to have done so
 	account  bool   // the namespace of a service account stands right before
+	told     map[string]bool
 }
+
+// tells is a name with what stands right before it. What quotes tell so is remembered, so that a sentence with the driver's words does not say them as they are.
+func (c *surroundings) tells(lower string) string { return c.before + c.gap + lower }
 
 // between takes in what is no run.
 func (c *surroundings) between(s string) {
@@ -60,7 +64,9 @@ var announcing = set(`node nodes nodename node_name pod pods podname pod_name po
 	controller-revision-hash storageclassname serviceaccountname persistentvolumeclaimname hostip podip nodeip container container_name volume
 	pvname pvcname claim_name configmap configmapname secret secretname attacher driver provisioner tenant exported_namespace exported_pod
 	exported_node exported_instance kubernetes_node label_kubernetes_io_hostname created_by_name source_node target_node uid generatename
-	subpath server email`)
+	subpath server email resourcegroup resource_group tenantid tenant_id projectid project_id subscription subscriptionid subscription_id accountid
+	account_id clusterid cluster_id instanceid instance_id vm vmname machine vol disk diskname diskid snapshot snapshotid bucket share datastore
+	datacenter vpc subnet`)
 
 // namespaceOf and accountOf are keys behind which default, and root, are those of every cluster.
 var (
@@ -69,13 +75,16 @@ var (
 )
 
 // below are the parts of a path behind which a name stands.
-var below = set(`namespaces nodes pods pv persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets
+var below = set(`ns namespace node pod pvc namespaces nodes pods pv persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets
 	daemonsets serviceaccount serviceaccounts projects zones regions subscriptions resourcegroups disks virtualmachines virtualmachinescalesets
 	instances networks snapshots volumes users user role roles assumed-role home`)
 
 // kinds are before a name in the messages of Events.
 var kinds = set(`namespace pod statefulset deployment replicaset daemonset job cronjob persistentvolume persistentvolumeclaim
 	serviceaccount`)
+
+// things are before a name of several words in the messages of clouds.
+var things = set(`disk volume instance host server vm vmss machine node snapshot`)
 
 // spokenAfter are what follows the name of a kind in a sentence.
 var spokenAfter = set(`is was are were the a an to in on of for from by with and or has have had not no does did can cannot could will would
@@ -91,8 +100,16 @@ func (c *surroundings) why(run, after string) reason {
 	listed := c.was && c.continues() && !isKey(after) && !(c.joined && lower == "csi")
 	keyed := c.how >= proseText && c.announced(after)
 	c.was = listed || keyed
+	forced := c.forced(run, after)
+	named := listed || keyed || forced
 	switch {
-	case !listed && !keyed && !c.forced(run, after):
+	case (keyed || forced && !c.joined) && c.how > proseText && c.gap != "'":
+		c.told[c.tells(lower)] = true
+	case c.how == proseText && c.told[c.tells(lower)]:
+		named = true
+	}
+	switch {
+	case !named:
 		if c.how == pathText && !ofCollectors(lower) {
 			return commonName
 		}
@@ -113,7 +130,7 @@ func (c *surroundings) announced(after string) bool {
 	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'") || strings.Trim(c.gap, `=:"'\[{ &~!`) != "" {
 		return false
 	}
-	if c.how == proseText && (strings.Contains(c.gap, " ") || c.gap == "'") {
+	if c.how == proseText && (strings.Contains(c.gap, " ") && c.gap != ` "` || c.gap == "'") {
 		return false // a sentence goes on so: of the volume: it is attached, the pod's containers
 	}
 	key := c.key()
@@ -137,10 +154,12 @@ func (c *surroundings) forced(run, after string) bool {
 	switch {
 	case c.how == nameText:
 		return true
-	case strings.HasSuffix(c.gap, "@") && strings.Contains(run, "."), strings.HasPrefix(after, "@"):
+	case c.gap == "@" && lower != "sha256" && !plain.MatchString(run), strings.HasPrefix(after, "@"):
 		return true // an address of mail, or user@host
 	case c.how < proseText:
 		return false
+	case strings.HasPrefix(after, ":/") && !strings.HasPrefix(after, "://"): // an export of NFS
+		return true
 	case c.resource:
 		return !shapes[lower] && !below[lower] && lower != "iam" && lower != "sts"
 	case below[c.before] && c.gap == "/", strings.HasSuffix(c.gap, "://"):
@@ -155,6 +174,8 @@ func (c *surroundings) forced(run, after string) bool {
 		return false
 	case c.leads:
 		return true
+	case things[c.before] && c.gap == " " && strings.Contains(run, "-"):
+		return !verbal.MatchString(lower[strings.LastIndexByte(lower, '-')+1:])
 	case kinds[c.before] && c.gap == " ":
 		return !spokenAfter[lower] && !verbal.MatchString(lower)
 	}

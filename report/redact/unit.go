@@ -11,8 +11,10 @@ import (
 // A unit is a name of a fixed form that is replaced as a whole. Units are found before a text is split into runs.
 var unit = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, // UUID
-	`[0-9a-f]{64}`,                   // SHA-256
-	`(?:[0-9a-f]{2}:){5}[0-9a-f]{2}`, // MAC
+	`[0-9a-f]{64}`,                    // SHA-256
+	`(?:[0-9a-f]{2}:){19}[0-9a-f]{2}`, // of InfiniBand
+	`(?:[0-9a-f]{2}:){7}[0-9a-f]{2}`,  // WWN, which reads as IPv6, too
+	`(?:[0-9a-f]{2}:){5}[0-9a-f]{2}`,  // MAC
 	`[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d{1,3}(?:\.\d{1,3}){3})?`, // IPv6, if it can be read as one
 	`\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}`,                               // IPv4
 	`\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}`,                                  // the same in a host's name
@@ -52,7 +54,7 @@ func unitOf(s string) unitKind {
 		return digestUnit
 	case len(s) == 14 && s[1] == '-':
 		return idUnit
-	case strings.Count(s, ":") == 5 && len(s) == 17 && s[2] == ':':
+	case len(s) > 2 && s[2] == ':' && (len(s) == 17 && strings.Count(s, ":") == 5 || len(s) == 59 && strings.Count(s, ":") == 19):
 		return macUnit
 	case strings.Contains(s, ":"):
 		if _, err := netip.ParseAddr(s); err != nil || ofAnyMachine(s) {

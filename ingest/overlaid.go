@@ -1,0 +1,330 @@
+package ingest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/model"
+)
+
+// overlaid are the files of directories in which two clusters lie over one another, by what tells it: to unpack a second bundle over a
+// first leaves of the first what has another name in the second.
+type overlaid struct {
+	r       *reading
+	root    map[string]string // file → the root of its collection
+	tells   map[string]string // root → what tells it
+	cluster map[string]string // file → what it is of, of those that something ties to one
+	ties    *groups           // files that share a UID
+	loose   map[string]bool   // that nothing ties to one of two
+	two     map[string]bool   // roots with two identities; in the others one bundle left something below another
+}
+
+// sureBefore is by how much an object has to be older than its cluster before it is of another one: clocks of masters differ.
+const sureBefore = 2 * time.Minute
+
+// overlay looks for such directories; nil when there are none. Their files are told apart, and what cannot be is left out: that a node of
+// one cluster explained a pod of the other would be worse than to say less.
+func (r *reading) overlay() *overlaid {
+	o := &overlaid{r: r, root: map[string]string{}, tells: map[string]string{}, cluster: map[string]string{}, ties: newGroups(), loose: map[string]bool{},
+		two: map[string]bool{}}
+	o.byIdentity()
+	o.byAge()
+	o.byClaim()
+	if len(o.tells) == 0 {
+		return nil
+	}
+	o.tie()
+	o.rest()
+	for _, root := range slices.Sorted(maps.Keys(o.tells)) {
+		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Warning, Path: root, Message: "holds files of two clusters, " + o.tells[root] +
+			"; they are analysed apart, and what nothing ties to one of them is left out. Unpack each bundle into a directory of its own"})
+	}
+	o.leaveOut()
+	return o
+}
+
+func (o *overlaid) rootOf(file string) string {
+	root, ok := o.root[file]
+	if !ok {
+		root = layout.Of(file).Root
+		o.root[file] = root
+	}
+	return root
+}
+
+// own and others are what the two halves of a directory are called that has one identity, or none.
+func own(root string) string    { return root + " (unpacked last)" }
+func others(root string) string { return root + " (unpacked before)" }
+
+// byIdentity finds two identities in one directory: neither kube-system nor the id of a cluster is ever replaced.
+func (o *overlaid) byIdentity() {
+	first := map[string]claim{}
+	for _, c := range identities(o.r.s) {
+		key := fmt.Sprint(c.rank) + " " + c.root
+		f, ok := first[key]
+		if !ok {
+			first[key] = c
+			continue
+		}
+		if f.id != c.id && f.path != c.path {
+			o.two[c.root] = true
+			o.tells[c.root] = fmt.Sprintf("as %s says %s and %s says %s", f.path, f.id, c.path, c.id)
+		}
+	}
+	for _, c := range identities(o.r.s) {
+		if o.tells[c.root] != "" {
+			o.cluster[c.path] = c.id
+		}
+	}
+}
+
+// byAge finds objects that are older than the kube-system beside them, which is the first object of a cluster.
+func (o *overlaid) byAge() {
+	began := map[string]time.Time{}
+	for _, ns := range o.r.s.Namespaces {
+		if root := o.rootOf(ns.Input); ns.Ref.Name == "kube-system" && o.tells[root] == "" {
+			began[root] = ns.Value().CreationTimestamp.Time
+		}
+	}
+	see := func(ref model.Ref, input string, created time.Time) {
+		root := o.rootOf(input)
+		if at := began[root]; !at.IsZero() && !created.IsZero() && created.Before(at.Add(-sureBefore)) {
+			o.foreign(root, input, fmt.Sprintf("as %s %s was created at %s, before kube-system (%s)", ref.Kind, ref, created.Format(time.RFC3339),
+				at.Format(time.RFC3339)))
+		}
+	}
+	for _, p := range o.r.s.PersistentVolumes {
+		see(p.Ref, p.Input, p.Value().CreationTimestamp.Time)
+	}
+	for _, n := range o.r.s.Nodes {
+		see(n.Ref, n.Input, n.Value().CreationTimestamp.Time)
+	}
+	for _, c := range o.r.s.Observations {
+		if c.Source.Kind == model.SourceManifest && (c.Kind == model.PodCreated || c.Kind == model.AttachmentCreated) {
+			see(c.Object, c.Input, c.At.At)
+		}
+	}
+}
+
+// byClaim finds volumes that are bound to a claim of another UID than the one beside them, which is bound, too, to another volume.
+func (o *overlaid) byClaim() {
+	type key struct{ root, namespace, name string }
+	claims := map[key]model.Object[*corev1.PersistentVolumeClaim]{}
+	for _, c := range o.r.s.PersistentVolumeClaims {
+		claims[key{o.rootOf(c.Input), c.Ref.Namespace, c.Ref.Name}] = c
+	}
+	for _, v := range o.r.s.PersistentVolumes {
+		pv := v.Value()
+		ref := pv.Spec.ClaimRef
+		if ref == nil || pv.Status.Phase != corev1.VolumeBound {
+			continue
+		}
+		root := o.rootOf(v.Input)
+		c, ok := claims[key{root, ref.Namespace, ref.Name}]
+		if !ok || ref.UID == "" || c.Ref.UID == "" || c.Ref.UID == string(ref.UID) {
+			continue
+		}
+		if claim := c.Value(); claim.Status.Phase == corev1.ClaimBound && claim.Spec.VolumeName != pv.Name {
+			o.foreign(root, v.Input, fmt.Sprintf("as %s and %s are both bound to claim %s, of the UIDs %s and %s", pv.Name, claim.Spec.VolumeName,
+				c.Ref, ref.UID, c.Ref.UID))
+		}
+	}
+}
+
+// foreign notes that a file is not of the cluster whose directory it is in.
+func (o *overlaid) foreign(root, input, tells string) {
+	if o.tells[root] == "" {
+		o.tells[root] = tells
+	}
+	if !o.two[root] && o.cluster[input] == "" {
+		o.cluster[input] = others(root)
+	}
+}
+
+// tie gives each file the cluster of the files that share a UID with it. Files of two clusters that do are of neither for certain.
+func (o *overlaid) tie() {
+	holder := map[string]string{}
+	eachUID(o.r.s, func(uid, input string) {
+		if uid == "" || o.tells[o.rootOf(input)] == "" {
+			return
+		}
+		if first, ok := holder[uid]; ok {
+			o.ties.join(first, input)
+		} else {
+			holder[uid] = o.ties.find(input)
+		}
+		o.ties.find(input)
+	})
+	of := map[string]string{}
+	for _, file := range slices.Sorted(maps.Keys(o.cluster)) {
+		group := o.ties.find(file)
+		if was, ok := of[group]; ok && was != o.cluster[file] {
+			of[group] = ""
+			continue
+		}
+		of[group] = o.cluster[file]
+	}
+	for file := range o.ties.of {
+		if cluster, ok := of[o.ties.find(file)]; ok {
+			o.cluster[file] = cluster
+		}
+	}
+}
+
+// rest gives the files that share no UID to a cluster: where one bundle lies over another, those of the last one are complete, and what its
+// lists do not hold is of the other. Where two were put together, nothing tells.
+func (o *overlaid) rest() {
+	listed, pods, leased, lost := o.listedPods(), map[string]bool{}, o.leasedNodes(), map[string]bool{}
+	for _, p := range o.r.s.Pods {
+		root := o.rootOf(p.Input)
+		if in := listed[root+" "+p.Ref.Namespace]; in != nil && !in[p.Ref.UID] && o.half(root) {
+			o.cluster[p.Input] = others(root)
+		}
+	}
+	for _, p := range o.r.s.Pods {
+		if root := o.rootOf(p.Input); o.cluster[p.Input] == others(root) {
+			pods[root+" "+p.Ref.String()] = true
+		}
+	}
+	for _, n := range o.r.s.Nodes {
+		if root := o.rootOf(n.Input); leased[root] != nil && !leased[root][n.Ref.UID] && o.half(root) {
+			o.cluster[n.Input] = others(root)
+		}
+	}
+	for _, v := range o.r.s.PersistentVolumes {
+		lost[v.Ref.Name] = o.cluster[v.Input] == others(o.rootOf(v.Input))
+	}
+	for _, a := range o.r.s.VolumeAttachments {
+		if pv := a.Value().Spec.Source.PersistentVolumeName; pv != nil && lost[*pv] && o.half(o.rootOf(a.Input)) {
+			o.cluster[a.Input] = others(o.rootOf(a.Input))
+		}
+	}
+	for i := range o.r.s.Inputs {
+		in := &o.r.s.Inputs[i]
+		place := layout.Of(in.Path)
+		switch root := o.rootOf(in.Path); {
+		case o.tells[root] == "" || o.cluster[in.Path] != "":
+		case !o.half(root):
+			o.loose[in.Path] = true
+		case place.Pod != "" && pods[root+" "+place.Namespace+"/"+place.Pod]:
+			o.cluster[in.Path] = others(root)
+		default:
+			o.cluster[in.Path] = own(root)
+		}
+	}
+}
+
+// half reports whether a directory has what one bundle left below another, and not two that were put together.
+func (o *overlaid) half(root string) bool {
+	return o.tells[root] != "" && !o.two[root]
+}
+
+// listedPods are the UIDs of the pods of each namespace of which a list lies in such a directory.
+func (o *overlaid) listedPods() map[string]map[string]bool {
+	lists := map[string]bool{} // files
+	for _, p := range o.r.parts {
+		for _, l := range p.lists {
+			lists[p.input.Path] = lists[p.input.Path] || l.Kind == "Pod"
+		}
+	}
+	out := map[string]map[string]bool{}
+	for _, p := range o.r.s.Pods {
+		if key := o.rootOf(p.Input) + " " + p.Ref.Namespace; lists[p.Input] {
+			if out[key] == nil {
+				out[key] = map[string]bool{}
+			}
+			out[key][p.Ref.UID] = true
+		}
+	}
+	return out
+}
+
+// leasedNodes are the UIDs of the nodes that have a Lease in such a directory, which every kubelet that runs has.
+func (o *overlaid) leasedNodes() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for _, l := range o.r.s.Leases {
+		root := o.rootOf(l.Input)
+		for _, owner := range l.Value().OwnerReferences {
+			if owner.Kind == "Node" && o.tells[root] != "" {
+				if out[root] == nil {
+					out[root] = map[string]bool{}
+				}
+				out[root][string(owner.UID)] = true
+			}
+		}
+	}
+	return out
+}
+
+// leaveOut takes what the loose files hold out of the snapshot.
+func (o *overlaid) leaveOut() {
+	if len(o.loose) == 0 {
+		return
+	}
+	s, kept := o.r.s, map[string]bool{}
+	for i := range s.Inputs {
+		in := &s.Inputs[i]
+		kept[in.Path] = !o.loose[in.Path]
+		if o.loose[in.Path] && in.Used > 0 {
+			in.Skipped, in.Used = in.Records, 0
+		}
+	}
+	*s = *s.OfInputs(kept)
+	s.Observations = slices.DeleteFunc(s.Observations, func(ob model.Observation) bool { return o.loose[ob.Input] })
+	s.Aged = slices.DeleteFunc(s.Aged, func(a model.Aged) bool { return o.loose[a.Input] })
+}
+
+// without takes out the claims of such directories, which would make one cluster of both.
+func (o *overlaid) without(claims []claim) []claim {
+	if o == nil {
+		return claims
+	}
+	return slices.DeleteFunc(claims, func(c claim) bool { return o.tells[c.root] != "" })
+}
+
+// clusters are those that such directories hold.
+func (o *overlaid) clusters() []string {
+	if o == nil {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, cluster := range o.cluster {
+		all[cluster] = cluster != ""
+	}
+	delete(all, "")
+	return slices.Collect(maps.Keys(all))
+}
+
+// place gives each file the cluster that it is of. What lies outside, such as a timestamp, is of the bundle that was unpacked last, if that
+// is the only one.
+func (o *overlaid) place(near neighbours) {
+	if o == nil {
+		return
+	}
+	last := ""
+	if len(near) == 0 && len(o.tells) == 1 && len(o.two) == 0 {
+		for root := range o.tells {
+			last = own(root)
+		}
+	}
+	for root := range o.tells {
+		if !o.two[root] {
+			near[root] = own(root)
+		}
+	}
+	for i := range o.r.s.Inputs {
+		in := &o.r.s.Inputs[i]
+		cluster, ok := o.cluster[in.Path]
+		if ok {
+			near[slashed(in.Path)] = cluster
+		} else if cluster = near.of(slashed(in.Path)); cluster == "" {
+			cluster = last
+		}
+		in.Cluster = cluster
+	}
+}

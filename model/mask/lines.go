@@ -1,0 +1,177 @@
+package mask
+
+import (
+	"regexp"
+	"strings"
+)
+
+// maskLines masks the lines of a record, each with what those above it say of it. one masks a line alone.
+func maskLines(text string, one func(string) string) string {
+	lines := strings.Split(text, "\n")
+	var b block
+	for i, line := range lines {
+		if from, ok := b.holds(line); ok {
+			lines[i] = line[:from] + Masked
+			continue
+		}
+		lines[i] = one(line)
+		if b.kind == noBlock {
+			b = blockBelow(line)
+		}
+	}
+	return maskPairs(strings.Join(lines, "\n"))
+}
+
+// block is what a line begins whose next lines are a secret.
+type block struct {
+	kind   blockKind
+	indent int    // of the line that begins it; of a key, where its head stands in the line
+	end    string // of a here-document
+	lines  int    // of it so far
+}
+
+type blockKind int
+
+const (
+	noBlock blockKind = iota
+	keyBlock
+	scalarBlock // indented below its name, with | or >
+	hereBlock
+	nextBlock // one value below its name
+)
+
+// keyHead begins a private key (RFC 7468, RFC 9580 6.2, PuTTY), armour is a line of its body: of its headers, of base64, or none at all,
+// and armourEnd one with something before it, as every line of a log has. noValue ends a line that names a secret without its value.
+var (
+	keyHead   = regexp.MustCompile(`-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4,5}|^Private-Lines: [0-9]+`)
+	armour    = regexp.MustCompile(`^\s*(?:[A-Za-z][A-Za-z-]{0,30}: .*|[A-Za-z0-9+/=]*[",]*|\[masked\])\s*$`)
+	armourEnd = regexp.MustCompile(`(?:[A-Za-z0-9+/]{16,}={0,2}|\[masked\])[",]*\s*$`)
+	noValue   = regexp.MustCompile(`^\\*["']?\s*[:=]\s*(?:([|>])[-+0-9]*|<<[-~]?["']?([A-Za-z_]{1,40})["']?)?\s*$`)
+	oneWord   = regexp.MustCompile(`^\s*["']?[^\s"']*[^\s:"']["']?\s*$`)
+)
+
+// blockBelow is what begins with the lines below a line, before it is masked.
+func blockBelow(line string) block {
+	if strings.Contains(line, "PRIVATE KEY") || strings.HasPrefix(line, "Private-Lines") {
+		if head := keyHead.FindStringIndex(line); head != nil && !strings.Contains(line, "-----END ") {
+			return block{kind: keyBlock, indent: head[0]}
+		}
+	}
+	end := strings.TrimRight(strings.TrimRight(line, " \t\r"), "-+0123456789")
+	tail := max(0, len(line)-longestName)
+	if !strings.Contains(line[tail:], "<<") && strings.TrimRight(end, ":=|>") == end {
+		return block{}
+	}
+	for i, of := nextMark(line, tail, markKeyed); of != 0; i, of = nextMark(line, i+1, markKeyed) {
+		word := keyed.FindString(line[i:])
+		if word == "" || nameBefore(line, i, word).word != certain {
+			continue
+		}
+		if m := noValue.FindStringSubmatch(line[i+len(word):]); m != nil {
+			return blockOf(m, indentOf(line))
+		}
+	}
+	return block{}
+}
+
+// blockOf is what follows a name without a value: m is of noValue.
+func blockOf(m []string, indent int) block {
+	switch {
+	case m[1] != "":
+		return block{kind: scalarBlock, indent: indent}
+	case m[2] != "":
+		return block{kind: hereBlock, indent: indent, end: m[2]}
+	}
+	return block{kind: nextBlock, indent: indent}
+}
+
+// holds reports whether a line is of the secret, and where that begins in it.
+func (b *block) holds(line string) (from int, ok bool) {
+	if b.kind == noBlock {
+		return 0, false
+	}
+	b.lines++
+	switch trimmed := strings.TrimSpace(line); {
+	case b.kind == keyBlock:
+		return b.holdsKey(line)
+	case trimmed == "" || b.kind == hereBlock && trimmed == b.end, b.kind == nextBlock && b.lines > 1,
+		b.kind == scalarBlock && indentOf(line) <= b.indent:
+		*b = block{}
+		return 0, false
+	case b.kind == nextBlock && !(oneWord.MatchString(line) && (indentOf(line) > b.indent || len(trimmed) >= 16 && randomLooking(trimmed))):
+		*b = block{}
+		return 0, false
+	}
+	return indentOf(line), !harmless(strings.TrimSpace(line)) && strings.TrimSpace(line) != Masked
+}
+
+// holdsKey does so of a private key. A line of its body may be empty.
+func (b *block) holdsKey(line string) (from int, ok bool) {
+	before := line[:min(b.indent, len(line))]
+	switch rest := line[len(before):]; {
+	case armour.MatchString(line) && strings.TrimSpace(line) != "":
+		return indentOf(line), true
+	case armour.MatchString(rest) && strings.TrimSpace(rest) != "" && before != "":
+		return len(before) + indentOf(rest), true
+	case armourEnd.MatchString(line):
+		return armourEnd.FindStringIndex(line)[0], true
+	case strings.TrimSpace(line) == "":
+		return 0, false
+	}
+	*b = block{}
+	return 0, false
+}
+
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// maskPairs masks the values of pairs that stand on several lines: - name: DB_PASSWORD, and value: below or above it.
+func maskPairs(text string) string {
+	if !hasValue(text) {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for i, of := nextMark(text, 0, markKeyed); of != 0; i, of = nextMark(text, i, markKeyed) {
+		from, to := valueOfPair(text, i)
+		if to <= from || from < done {
+			i++
+			continue
+		}
+		b.WriteString(text[done:from])
+		b.WriteString(Masked)
+		done, i = to, to
+	}
+	return b.String() + text[done:]
+}
+
+// hasValue reports whether a text may have the key of a pair's value.
+func hasValue(text string) bool {
+	return strings.Contains(text, "alue") || strings.Contains(text, "ALUE")
+}
+
+// valueOfPair is the place of the secret of a pair of which a name, or value, has a word at i.
+func valueOfPair(text string, i int) (from, to int) {
+	if sameStart(text[i:], "value") {
+		return valueBeforeName(text, i)
+	}
+	if !hasValue(clip(text[i:])) {
+		return 0, 0
+	}
+	word := keyed.FindString(clip(text[i:]))
+	if word == "" || !nameBefore(text, i, word).named() {
+		return 0, 0
+	}
+	if m := pairValue().FindString(clip(text[i+len(word):])); m != "" {
+		return pairPlace(text, i+len(word)+len(m))
+	}
+	return 0, 0
+}
+
+// pairPlace is the place of a pair's value, which ends with its line.
+func pairPlace(text string, at int) (from, to int) {
+	end := min(len(text), at+longestPair)
+	if n := strings.IndexByte(text[at:end], '\n'); n >= 0 {
+		end = at + n
+	}
+	return valuePlace(text[:end], at, context{sure: true})
+}
