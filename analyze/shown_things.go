@@ -88,6 +88,20 @@ func mountSights(w *reconstruct.World, list []sight) []sight {
 			out = append(out, sight{kind: "a volume of driver", name: o.Attacher, state: "mounted"})
 		}
 	}
+	for _, o := range w.Observed(model.ResizePending) {
+		s := sight{kind: "claim", name: o.Claim.String(), where: " waits for its file system to be enlarged", amiss: true}
+		switch {
+		case o.Claim.Name != "":
+		case o.Volume.PersistentVolume != "":
+			s.kind, s.name = "volume", o.Volume.PersistentVolume
+		default:
+			s.kind, s.name = o.Object.Kind, o.Object.Name
+		}
+		if strings.Contains(o.Detail, ", its file system has ") {
+			s.where = " is larger than its file system (" + o.Detail + ")"
+		}
+		out = append(out, s)
+	}
 	for _, o := range w.Observed(model.VolumeUsage) {
 		thing := fullThing(o)
 		out = append(out, sight{kind: thing, name: " ", state: "full to " + o.Detail})

@@ -177,6 +177,9 @@ const kubelet = "kubelet"
 
 var kubeletVersion = regexp.MustCompile(`^v1\.\d+\.\d+\S*$`)
 
+// restartCount is the RESTARTS of a pod of which a container has restarted, since 1.23 with the time of the last.
+var restartCount = regexp.MustCompile(`^[1-9]\d*`)
+
 var readyText = regexp.MustCompile(`^(\d+)/(\d+)$`)
 
 func podRow(r *row) bool {
@@ -196,6 +199,11 @@ func podRow(r *row) bool {
 		r.say(o)
 	} else {
 		o.Node = ""
+	}
+	if n := restartCount.FindString(r.get("restarts")); n != "" {
+		restarted := o
+		restarted.Kind, restarted.Node, restarted.Detail = model.ObjectShown, "", "restarts="+n
+		r.say(restarted)
 	}
 	if o.Kind, o.Detail = podStatus(r.get("status"), ready[1] == ready[2]); o.Kind != "" {
 		r.say(o)
