@@ -39,7 +39,7 @@ func thingSights(w *reconstruct.World, list []sight) []sight {
 	for _, o := range w.Observed(model.ObjectShown) {
 		add(shownThing(o))
 	}
-	for _, s := range slices.Concat(claimSights(w), mountSights(w, list), setupSights(w), ruleSights(w)) {
+	for _, s := range slices.Concat(claimSights(w), mountSights(w, list), alertSights(w), setupSights(w), ruleSights(w)) {
 		add(s)
 	}
 	return out
@@ -88,6 +88,20 @@ func mountSights(w *reconstruct.World, list []sight) []sight {
 			out = append(out, sight{kind: "a volume of driver", name: o.Attacher, state: "mounted"})
 		}
 	}
+	for _, o := range w.Observed(model.ResizePending) {
+		s := sight{kind: "claim", name: o.Claim.String(), where: " waits for its file system to be enlarged", amiss: true}
+		switch {
+		case o.Claim.Name != "":
+		case o.Volume.PersistentVolume != "":
+			s.kind, s.name = "volume", o.Volume.PersistentVolume
+		default:
+			s.kind, s.name = o.Object.Kind, o.Object.Name
+		}
+		if strings.Contains(o.Detail, ", its file system has ") {
+			s.where = " is larger than its file system (" + o.Detail + ")"
+		}
+		out = append(out, s)
+	}
 	for _, o := range w.Observed(model.VolumeUsage) {
 		thing := fullThing(o)
 		out = append(out, sight{kind: thing, name: " ", state: "full to " + o.Detail})
@@ -113,6 +127,36 @@ func setupSights(w *reconstruct.World) []sight {
 		out = append(out, sight{kind: "Deployment", name: d.Ref.String()})
 	}
 	return out
+}
+
+// alertSights are the alerts that a server had, with the objects that their labels name.
+func alertSights(w *reconstruct.World) []sight {
+	var out []sight
+	for _, a := range w.Snapshot.ActiveAlerts {
+		labels := model.Labels(a.Labels)
+		s := sight{kind: "alert", name: labels.Get("alertname"), state: a.State, amiss: a.State == "firing"}
+		var about []string
+		for _, l := range alertLabels {
+			if value := labels.Get(l.label); value != "" {
+				if namespace := labels.Get("namespace"); l.namespaced && namespace != "" {
+					value = namespace + "/" + value
+				}
+				about = append(about, l.word+" "+value)
+			}
+		}
+		s.where = words.If(len(about) > 0, " for "+strings.Join(about, ", "))
+		out = append(out, s)
+	}
+	return out
+}
+
+// alertLabels are the labels by which an alert names objects.
+var alertLabels = []struct {
+	label, word string
+	namespaced  bool
+}{
+	{"pod", "pod", true}, {"persistentvolumeclaim", "claim", true}, {"volumeattachment", "VolumeAttachment", false},
+	{"volumename", "volume", false}, {"persistentvolume", "volume", false}, {"node", "node", false},
 }
 
 // ruleSights are the alerting rules of the bundle by name.

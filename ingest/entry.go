@@ -151,7 +151,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.auditLog(r)
 	case audit.SniffYAML(head):
 		p.auditYAML(r, size)
-	case manifest.Sniff(head):
+	case manifest.Sniff(head) && !(logfile.IsLevelled(head) && isLog(head)):
 		p.manifests(r, head, size)
 	case isLog(head) && !(logfile.Quoted(head) && p.isText(head)):
 		pasted := bytes.Clone(head) // reading overwrites it

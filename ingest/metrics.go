@@ -170,6 +170,7 @@ func (p *part) samples(r io.Reader) {
 		p.problem(model.Info, 0, fmt.Sprintf("%d lines are no sample that is used", t.Skipped))
 	}
 	p.remember(t.Memory)
+	p.expressions(t.Unnamed)
 }
 
 // remember keeps what was read of metrics and accounts for it by series.

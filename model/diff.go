@@ -18,6 +18,7 @@ type Diff struct {
 	// AttachmentsSame is the number of VolumeAttachments that both sides show alike.
 	AttachmentsSame int              `json:"attachmentsSame"`
 	Incidents       []IncidentChange `json:"incidents"`
+	Faults          []FaultChange    `json:"faults"`
 	Answers         []AnswerChange   `json:"answers"`
 	CannotTell      []string         `json:"cannotTell"`
 }
@@ -146,4 +147,13 @@ type AnswerChange struct {
 	Before   string `json:"before"`
 	After    string `json:"after"`
 	Text     string `json:"text"` // what the second says
+}
+
+// FaultChange is a finding of severity critical or warning that one side or both have: new, ended, still-open or uncovered.
+type FaultChange struct {
+	ID      string     `json:"id"` // of the check
+	Title   string     `json:"title"`
+	Change  ChangeKind `json:"change"`
+	Objects []Ref      `json:"objects"`
+	Text    string     `json:"text"` // what the later side says of it, that has it
 }

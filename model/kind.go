@@ -179,5 +179,8 @@ const OfDevice = "device"
 // Detail is its state in one word, such as Pending or deleted, or fields as name=value; empty where the thing is only named.
 const ObjectShown Kind = "object-shown"
 
+// NotFound is the Detail of an object that the API server did not find by its name.
+const NotFound = "not found"
+
 // KubernetesEvent is an Event object whose reason has no kind of its own; Detail is the reason.
 const KubernetesEvent Kind = "kubernetes-event"

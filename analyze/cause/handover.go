@@ -26,7 +26,11 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 }
 
 // slowMove is the longest ordinary move from release to attach: the unmount is reported every 10 s, slow drivers take a minute per call.
-const slowMove = 90 * time.Second
+// longStop is the longest until the detach begins: a pod has 30 s to end by default.
+const (
+	slowMove = 90 * time.Second
+	longStop = time.Minute
+)
 
 // quickMove is how long a move takes whose old pod ends at once: the kubelet reports an unmount every 10 s. A taint on a lost node, or the
 // deletion of its VolumeAttachment, takes hardly longer (12 s and 18 s in recordings).
@@ -75,7 +79,7 @@ func checkHandover(c *reconstruct.Case) Result {
 	if slow := SlowCall(c.Phases); slow != "" {
 		r.Summary += " " + words.Capital(slow) + "."
 	}
-	if held, whose := heldLong(c, r.Verdict); held > slowMove {
+	if held, limit, whose := heldLong(c, r.Verdict); held > limit {
 		r.lacks(model.Undecidable, whose("what held the volume for "+words.Duration(held)))
 	}
 	if len(c.DetachErrors) > 0 {
@@ -98,17 +102,17 @@ func SlowCall(phases []model.Phase) string {
 	return ""
 }
 
-// heldLong is how long a move took without an explanation, and the source that would say what held it.
-func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, func(what string) string) {
+// heldLong is how long a move took without an explanation, how long an ordinary one takes, and the source that would say what held it.
+func heldLong(c *reconstruct.Case, v model.Verdict) (held, limit time.Duration, whose func(what string) string) {
 	from := c.Began.At
 	if c.Released.Known() {
 		// Where only bounds are known, the old pod may have held it all the time.
 		from = model.Earlier(c.Released.At, model.Later(from, c.Released.Earliest))
 	}
 	if c.DetachRequested.Known() && (v == model.Confirmed || c.DetachRequested.At.Sub(from) > slowMove) {
-		return c.DetachRequested.At.Sub(from), func(what string) string { return kubeletWouldSay(c, what) }
+		return c.DetachRequested.At.Sub(from), longStop, func(what string) string { return kubeletWouldSay(c, what) }
 	}
-	return c.Attached.At.Sub(from), func(what string) string { return controllersWouldSay(c, what) }
+	return c.Attached.At.Sub(from), slowMove, func(what string) string { return controllersWouldSay(c, what) }
 }
 
 // unmountFailsForLong reports failed unmounts of the old kubelet, further apart than an ordinary one takes.

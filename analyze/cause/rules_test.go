@@ -593,6 +593,8 @@ var rules = map[string][]made{
 		{"it failed for another reason", "Attached=30 DetachRequested=5 Gone=20 failed=10/" + machine, nil},
 		{"released late", "+Sampled Released=100 Attached=150", nil},
 		{"asked for late, and sure", "Attached=150 DetachRequested=91 detach-verified-safe@node-a=91", nil},
+		{"asked for after more than a minute, and sure", "Attached=80 DetachRequested=61 detach-verified-safe@node-a=61", nil},
+		{"asked for within a minute, and sure", "Attached=80 DetachRequested=60 detach-verified-safe@node-a=60", nil},
 		{"asked for in time, and sure", "Attached=150 DetachRequested=90 detach-verified-safe@node-a=90", nil},
 		{"asked for in time, and not sure", "+Sampled Attached=150 DetachRequested=90", nil},
 		{"asked for late, and not sure", "+Sampled Attached=150 DetachRequested=91", nil},

@@ -99,10 +99,16 @@ func kindOf(o *model.Observation) string {
 			continue
 		}
 		if k.fits(o, text) {
-			return words.If(!heldElsewhere(o, text), k.ID)
+			return words.If(!heldElsewhere(o, text) || ofNoVolume(o), k.ID)
 		}
 	}
 	return ""
+}
+
+// ofNoVolume reports an attacher's error that names its volume by the storage's handle alone, or only its VolumeAttachment: no incident is
+// made of it.
+func ofNoVolume(o *model.Observation) bool {
+	return o.Kind == model.AttacherFailed && o.Volume.PersistentVolume == "" && o.Volume.UniqueName == ""
 }
 
 // fits compares an error with what the look-alike says, its text in lower case.

@@ -125,7 +125,7 @@ var rowsNodeGone = Check{
 	Remedy: "Make sure that the machine is gone, then delete its VolumeAttachment; take a finalizer away only when the storage has detached it.",
 	Means: `The VolumeAttachment outlived its Node. The controller waits for the pods to go and then, when the volume was mounted, six
 minutes. What is left after that needs a person.`,
-	DecidedBy:  "A row of an attached VolumeAttachment whose node is not in the table of kubectl get nodes of the same text, asked for without a filter.",
+	DecidedBy:  "A row of an attached VolumeAttachment whose node kubectl did not find, or is not in its whole table of nodes, in the same text.",
 	LeftAlone:  "Tables of single nodes, filtered ones, and those of another text; nodes that anything else tells of.",
 	References: []string{"kubernetes pkg/controller/volume/attachdetach (node removal), 1.13–1.36"},
 	Look:       lookRowsNodeGone,
@@ -134,7 +134,7 @@ minutes. What is left after that needs a person.`,
 func lookRowsNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
 		list := only(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
-			return p.Object.Kind == "Node" && p.Object.Name == "" && p.Input == o.Input
+			return p.Object.Kind == "Node" && p.Input == o.Input && (p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound)
 		})
 		if len(list) == 0 || slices.ContainsFunc([]model.Kind{model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion},
 			func(k model.Kind) bool {
@@ -145,7 +145,8 @@ func lookRowsNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 		hit(Hit{
 			Objects: []model.Ref{nodeRef(o.Node), volumeRef(volumeName(w, o)), {Kind: "VolumeAttachment", Name: o.Attachment}},
 			Shown:   []*model.Observation{o, list[0]},
-			Text:    fmt.Sprintf("Volume %s is attached to %s, which the list of the nodes does not have.", volumeName(w, o), o.Node),
+			Text: fmt.Sprintf("Volume %s is attached to %s, which %s.", volumeName(w, o), o.Node,
+				words.If(list[0].Object.Name == "", "the list of the nodes does not have")+words.If(list[0].Object.Name != "", "does not exist as a Node")),
 			Remedy: fmt.Sprintf("When the machine %s is certainly gone, delete its attachment (kubectl delete volumeattachment %s). Take a "+
 				"finalizer away only when the storage system shows the volume detached.", o.Node, word(o.Attachment)),
 		})

@@ -69,7 +69,7 @@ func sharedVolumes(a, b *Side) int {
 	return len(first)
 }
 
-// volumes are the volumes of a side's VolumeAttachments and incidents.
+// volumes are the volumes of a side's VolumeAttachments, incidents and faults.
 func (s *Side) volumes() map[string]bool {
 	out := map[string]bool{}
 	for _, a := range s.Attachments {
@@ -77,6 +77,13 @@ func (s *Side) volumes() map[string]bool {
 	}
 	for _, in := range s.Report.Incidents {
 		out[in.Volume.PersistentVolume] = true
+	}
+	for _, f := range open(s) {
+		for _, o := range f.Objects {
+			if o.Kind == "PersistentVolume" || o.Kind == "PersistentVolumeClaim" {
+				out[o.Name] = true
+			}
+		}
 	}
 	delete(out, "")
 	return out

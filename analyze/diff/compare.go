@@ -50,11 +50,13 @@ func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff,
 	c := &comparison{before: before, after: after, out: &model.Diff{
 		Schema: model.DiffVersion, Generator: model.Generator{Name: "volpost", Version: version},
 		Before: before.digest(), After: after.digest(), Cluster: same,
-		Attachments: []model.AttachmentChange{}, Incidents: []model.IncidentChange{}, Answers: []model.AnswerChange{}, CannotTell: []string{},
+		Attachments: []model.AttachmentChange{}, Incidents: []model.IncidentChange{}, Faults: []model.FaultChange{},
+		Answers: []model.AnswerChange{}, CannotTell: []string{},
 	}}
 	c.order()
 	c.attachments()
 	c.incidents()
+	c.faults()
 	c.answers()
 	c.out.Headline = c.headline()
 	return c.out, nil
@@ -126,6 +128,14 @@ func (c *comparison) headline() string {
 	add(incidents[model.ChangeEnded], "incident has ended", "incidents have ended")
 	add(incidents[model.ChangeContradicted], "incident is told otherwise", "incidents are told otherwise")
 	add(incidents[model.ChangeUncovered], "incident is not covered by both", "incidents are not covered by both")
+	faults := map[model.ChangeKind]int{}
+	for _, f := range c.out.Faults {
+		faults[f.Change]++
+	}
+	add(faults[model.ChangeStillOpen], "fault is still there", "faults are still there")
+	add(faults[model.ChangeNew], "fault is new", "faults are new")
+	add(faults[model.ChangeEnded], "fault is no longer shown", "faults are no longer shown")
+	add(faults[model.ChangeUncovered], "fault is not covered by both", "faults are not covered by both")
 	add(attachments[model.ChangeMoved], "volume moved", "volumes moved")
 	add(attachments[model.ChangeAppeared], "VolumeAttachment appeared", "VolumeAttachments appeared")
 	add(attachments[model.ChangeVanished], "VolumeAttachment vanished", "VolumeAttachments vanished")

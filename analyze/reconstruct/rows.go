@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,6 +26,16 @@ var stateOf = []struct {
 		}},
 	{[]model.Kind{model.AttachmentAttached, model.AttachmentPending},
 		func(o *model.Observation) model.Ref { return model.Ref{Kind: "VolumeAttachment", Name: o.Attachment} }},
+	{[]model.Kind{model.VolumeBound, model.ObjectShown}, boundState},
+}
+
+// boundState is the claim or volume of a row that tells whether it is bound.
+func boundState(o *model.Observation) model.Ref {
+	kind := o.Object.Kind
+	if kind != "PersistentVolume" && kind != "PersistentVolumeClaim" || strings.ContainsAny(o.Detail, "= ") || o.Detail == "" {
+		return model.Ref{}
+	}
+	return model.Ref{Kind: kind, Namespace: o.Object.Namespace, Name: o.Object.Name}
 }
 
 // printedState is the thing that a row without a time tells the state of; zero for everything else.

@@ -14,7 +14,7 @@ var manners = map[string]manner{
 	"DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText, "FleetFault.Report": pathText,
 	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText,
 	"DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": identityText, "IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText,
-	"PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText, "AnswerChange.Before": keepText,
+	"PhaseChange.Unfinished": keepText, "FaultChange.ID": keepText, "FaultChange.Title": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText, "AnswerChange.Before": keepText,
 	"AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText, "Report.Schema": keepText,
 	"Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
 	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": quoteText, "Clock.Ages": quoteText,

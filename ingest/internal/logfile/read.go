@@ -64,7 +64,7 @@ func known(from *envelope.Origin, file, text []byte) bool {
 		return true
 	}
 	_, ok := phrase.Match(file, text)
-	return ok
+	return ok || !phrase.MayMatch(file) && phrase.Known(text)
 }
 
 type log struct {

@@ -25,6 +25,9 @@ func Sniff(head []byte) (component string, ok bool) {
 	return v.component(), n > 0
 }
 
+// IsLevelled reports that a file begins as the log of a program in JSON, which one line of alone looks like an object.
+func IsLevelled(head []byte) bool { return logline.IsLevelled(head) }
+
 // Quoted reports that the only records of a text are messages without a header or a time among lines of other kinds: a person quotes them,
 // and no log is there.
 func Quoted(head []byte) bool {

@@ -2,6 +2,7 @@ package logline
 
 import (
 	"bytes"
+	"regexp"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
@@ -18,6 +19,9 @@ func (s *Scanner) bare(p *piece) bool {
 		return true
 	}
 	h, ok := parseLogrus(p.inner)
+	if !ok {
+		h, ok = parseLevelled(p.inner)
+	}
 	if ok {
 		s.anchor(p, time.UnixMicro(h.clock.instant).UTC())
 	} else if h, ok = parseLogfmt(p.inner); ok {
@@ -78,6 +82,47 @@ func parseLogrus(b []byte) (h header, ok bool) {
 		}
 	}
 	return h, true
+}
+
+// levelled is how loggers other than Kubernetes' begin a line of JSON: zap, slog and logrus put the level or the time first.
+var levelled = regexp.MustCompile(`^\{"(?:level|time|ts)":`)
+
+// IsLevelled reports whether a text begins so.
+func IsLevelled(b []byte) bool { return levelled.Match(b) }
+
+// levelledTime is the time in such a line, as RFC 3339 or in seconds, and levelledText where its message begins.
+var (
+	levelledTime = regexp.MustCompile(`"(?:ts|time|timestamp)":(?:"([^"]{20,40})"|(\d{9,13}(?:\.\d+)?))`)
+	levelledText = regexp.MustCompile(`"(?:msg|message)":"`)
+)
+
+// parseLevelled reads such a line of which the message is known: CSI drivers write it.
+func parseLevelled(b []byte) (h header, ok bool) {
+	if !levelled.Match(b) {
+		return h, false
+	}
+	at, text := levelledTime.FindSubmatch(b), levelledText.FindIndex(b)
+	if at == nil || text == nil {
+		return h, false
+	}
+	if h.clock.instant, ok = parseMillis(at[2]); !ok {
+		t, n, whole := parseRFC3339(at[1])
+		if !whole || n != len(at[1]) {
+			return h, false
+		}
+		h.clock.instant = t.UnixMicro()
+	}
+	h.logrus, h.text = true, text[1]
+	if h.textEnd = skipString(b, h.text-1) - 1; h.textEnd < h.text {
+		h.textEnd = len(b)
+	}
+	return h, true
+}
+
+// ofDriver reports a line of JSON of which the message is known: its other fields belong to it.
+func (s *Scanner) ofDriver(b []byte) bool {
+	h, ok := parseLevelled(b)
+	return ok && s.known(nil, nil, h.message(b))
 }
 
 // Anchor ties the clock of a log without year and zone to the one axis: the log itself prints both times at once.

@@ -68,7 +68,7 @@ func (s *Scanner) fromLine(line []byte) {
 	p.line, p.raw, p.lost, p.entry, p.event = s.line, line, s.lost, false, nil
 	p.inner, s.scratch, p.w = unwrap(line, s.scratch)
 	p.inner = bytes.TrimSuffix(p.inner, []byte{'\r'})
-	s.findHead(p, !(s.cut && p.w.cri))
+	s.findHead(p, !(s.cut && p.w.cri) && !s.ofDriver(p.inner))
 }
 
 // findHead finds the header of a piece, behind prefixes if it may have these.

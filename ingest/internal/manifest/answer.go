@@ -16,8 +16,11 @@ import (
 // ruleHead begins Prometheus' answers about rules and alerts (web/api/v1, 2.0–3.15); a must-gather has the former since OpenShift 4.8.
 var ruleHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"(groups|alerts)"\s*:`)
 
-// IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts.
-func IsRuleAnswer(head []byte) bool { return ruleHead.Match(head) }
+// managerHead begins the alerts of an Alertmanager (api/v2/alerts, 0.16–0.28), which amtool prints, too.
+var managerHead = regexp.MustCompile(`^\s*\[\s*\{[^\[\]]*?"(?:fingerprint|startsAt)"\s*:`)
+
+// IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts, or as one of an Alertmanager.
+func IsRuleAnswer(head []byte) bool { return ruleHead.Match(head) || managerHead.Match(head) }
 
 type ruleAnswer struct {
 	Data struct {
@@ -44,9 +47,32 @@ type answeredAlert struct {
 	ActiveAt time.Time
 }
 
+// managedAlert is one of an Alertmanager, which knows only such as fire.
+type managedAlert struct {
+	Labels   map[string]string
+	StartsAt time.Time
+}
+
+// managedAlerts reads those.
+func managedAlerts(data []byte, path string) ([]model.ActiveAlert, error) {
+	var list []managedAlert
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fmt.Errorf("is an answer of Alertmanager that cannot be read: %w", err)
+	}
+	var out []model.ActiveAlert
+	for _, a := range list {
+		out = append(out, model.ActiveAlert{Labels: sortedLabels(a.Labels), State: "firing", At: a.StartsAt.UTC(), For: "0s", Input: path})
+	}
+	return out, nil
+}
+
 // ReadRuleAnswer reads an answer of /api/v1/rules or /api/v1/alerts: the rules, and the alerts active then. Its error is a sentence.
 func ReadRuleAnswer(data []byte, path string) (model.RuleFile, []model.ActiveAlert, error) {
 	out := model.RuleFile{Path: path}
+	if !ruleHead.Match(data) {
+		active, err := managedAlerts(data, path)
+		return out, active, err
+	}
 	var a ruleAnswer
 	if err := json.Unmarshal(data, &a); err != nil {
 		return out, nil, fmt.Errorf("is an answer of Prometheus about rules that cannot be read: %w", err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // driverRows are calls of the controller part of a CSI driver, as the middlewares of gRPC that drivers share log them, and the
@@ -36,6 +37,72 @@ var driverAnswerRows = newTable("", []row{
 	{text: "/csi.v1.Node/Node", holds: "rpc error: code = ", kind: model.MountFailed, read: readAnswer},
 	{text: "/csi.v1.Controller/ControllerPublishVolume", holds: "rpc error: code = ", kind: model.AttacherFailed, read: readAnswer},
 })
+
+// driverPlainRows are the errors that drivers log in logrus or JSON, whose text is short and whose fields hold the rest.
+var driverPlainRows = newTable("", []row{
+	{text: "GRPC error", kind: model.AttacherFailed, read: readRefusal},
+	{text: "method failed", kind: model.AttacherFailed, read: readRefusal},
+	{text: "ControllerPublishVolume", kind: model.AttacherFailed, read: readRefusal},
+	{text: "ControllerUnpublishVolume", kind: model.AttacherFailed, read: readRefusal},
+	{text: "Error attaching volume ", kind: model.AttacherFailed, read: readRefusal}, // in-tree
+})
+
+var (
+	// callError is the error of a call up to the end of its field.
+	callError = regexp.MustCompile(`rpc error: code = .*?(?:" [A-Za-z_]+=|"[,}]|"?$)`)
+	// plainVolume is the name that a provisioner gave a volume, or a cloud's name of one.
+	plainVolume = regexp.MustCompile(`\bpvc-[0-9a-z-]*[0-9][0-9a-z-]*|\bvol-[0-9a-f]{4,}\b`)
+	errorField  = regexp.MustCompile(`"(?:err|error)":"([^"\\]*)`)
+	fieldEnd    = regexp.MustCompile(`" [A-Za-z_]+=?$`)
+	attachWords = regexp.MustCompile(`(?i)ControllerPublish|\battach|\bpublish`)
+	detachWords = regexp.MustCompile(`(?i)ControllerUnpublish|\bdetach|\bunpublish`)
+)
+
+// readRefusal reads an attach or a detach that a driver could not make, where the line names the volume.
+func readRefusal(r *logline.Record, o *model.Observation) bool {
+	text := strings.ReplaceAll(r.Raw, `\"`, `"`)
+	failure, named := callError.FindString(text), driverFailure.FindStringSubmatch(text)
+	switch {
+	case failure == "" && named == nil && !strings.Contains(text, " failed") && !strings.Contains(text, "Error "):
+		return false
+	case failure == "":
+		failure = r.Message
+		if m := errorField.FindStringSubmatch(r.Raw); m != nil {
+			failure += ": " + m[1]
+		}
+	}
+	volume, node := "", ""
+	for _, name := range plainVolume.FindAllString(text, -1) {
+		if len(name) > len(volume) { // a text may shorten it
+			volume = name
+		}
+	}
+	for _, form := range []*regexp.Regexp{driverNode, answerNode, attachedInstance} {
+		if m := form.FindStringSubmatch(text); m != nil && node == "" {
+			node = m[1]
+		}
+	}
+	if named != nil {
+		volume, node = named[2], named[3]
+	}
+	detach := detachWords.MatchString(text) && !strings.Contains(text, "ControllerPublish")
+	if volume == "" || !detach && !attachWords.MatchString(text) {
+		return false
+	}
+	if o.Node = node; strings.HasPrefix(volume, "pvc-") {
+		o.Volume.PersistentVolume = volume
+	} else {
+		o.Volume.Handle = volume
+	}
+	if failure = strings.TrimRight(failure, `",} `); strings.HasPrefix(failure, "rpc error") {
+		failure = fieldEnd.ReplaceAllString(failure, "")
+	}
+	o.Detail = "failed to " + words.If(detach, "detach: ") + words.If(!detach, "attach: ") + failure
+	return true
+}
+
+// attachedInstance is the machine in the words of the attachers that are a part of Kubernetes.
+var attachedInstance = regexp.MustCompile(`to (?:node|instance) "([A-Za-z0-9][\w.-]*)"`)
 
 var (
 	answerVolume = regexp.MustCompile(`(?i)\bvolume(?:[_ ]?(?:id|name))?[ :="'\[]+([a-z][a-z0-9.]*-[\w.-]*[0-9][\w.-]*)`)

@@ -15,11 +15,12 @@ const (
 var anonymous = []*table{
 	&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &nodeLifecycleRows, &taintRows, &podGCRows,
 	&controllerUtilsRows, &actualStateRows, &attachDetachRows, &leaderRows, &managerRows, &flagRows, &replicaSetRows, &schedulerRows,
-	&resizerRows, &driverAnswerRows,
+	&resizerRows, &driverAnswerRows, &driverPlainRows,
 }
 
 // unmistakable are the tables of wordings that no other program has.
-var unmistakable = []*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows, &driverAnswerRows}
+var unmistakable = []*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows, &driverAnswerRows,
+	&driverPlainRows}
 
 // controllers are the tables for controller.go, which several programs have.
 var controllers = []*table{&attacherRows, &leaseRows, &resizerRows, &driverRows}
@@ -32,7 +33,7 @@ var tables = map[string]*table{
 	"reconciler.go":               &reconcilerRows,
 	"actual_state_of_world.go":    &actualStateRows,
 	"attach_detach_controller.go": &attachDetachRows,
-	"operation_generator.go":      &operationRows, "operation_executor.go": &operationRows,
+	"operation_generator.go":      &operationRows, "operation_executor.go": &operationRows, "volume_manager.go": &operationRows,
 	"nestedpendingoperations.go": &pendingRows, "goroutinemap.go": &pendingRows,
 	"csi_attacher.go":              &csiRows,
 	"node_lifecycle_controller.go": &nodeLifecycleRows,
@@ -57,6 +58,7 @@ var tables = map[string]*table{
 	"node_status_updater.go":         &statusUpdaterRows,
 	"kubernetes_pod_controller.go":   &longhornRows,
 	"node_authorizer.go":             &authorizerRows,
+	"attacher.go":                    &driverPlainRows,
 	"resize_status.go":               &resizerRows, "expand_and_recover.go": &resizerRows,
 	"controllerserver.go": &driverRows, "utils.go": &driverRows, "driver.go": &driverRows, "log.go": &driverRows, "logging.go": &driverRows,
 }

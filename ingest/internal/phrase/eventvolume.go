@@ -27,6 +27,8 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 	if o.Variant != model.UsedByPods {
 		if holders, ok := between(d.suffix, "exclusively attached to node ", " and can't be attached"); ok {
 			o.Holders = splitNames(holders) // the text of a log line that a person pasted
+		} else if holder, ok := between(d.suffix, `already attached by node "`, `"`); ok && podName.MatchString(holder) {
+			o.Holders = []string{holder} // no wording of Kubernetes: documents have it
 		}
 		return true
 	}

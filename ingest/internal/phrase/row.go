@@ -48,9 +48,12 @@ func Match(file, text []byte) (Row, bool) {
 		return matchAny(controllers, text)
 	}
 	if t := tables[string(file)]; t != nil {
-		return t.match(unquoted(text))
+		if m, ok := t.match(unquoted(text)); ok || t == &driverRows {
+			return m, ok
+		}
+		return driverPlainRows.match(unquoted(text))
 	}
-	return Row{}, false
+	return driverPlainRows.match(unquoted(text)) // of a driver, whose files have names of its own
 }
 
 // unquoted is a text without what structured and contextual logging put in front of it.

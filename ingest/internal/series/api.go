@@ -85,6 +85,9 @@ type Unnamed struct {
 	At     time.Time
 }
 
+// AlertsMetric is the series in which Prometheus records its alerts.
+const AlertsMetric = "ALERTS"
+
 // maxUnnamed bounds how many of an answer are kept.
 const maxUnnamed = 200
 
@@ -100,7 +103,7 @@ func ReadUnnamed(data []byte) (out []Unnamed) {
 		if n := len(s.Values); last == nil && n > 0 {
 			last = &s.Values[n-1]
 		}
-		if s.Metric[model.MetricName] != "" || last == nil || len(out) == maxUnnamed {
+		if name := s.Metric[model.MetricName]; name != "" && (name != AlertsMetric || s.Values != nil) || last == nil || len(out) == maxUnnamed {
 			continue
 		}
 		u := Unnamed{Value: float64(last.Value), At: last.Timestamp.Time().UTC()}

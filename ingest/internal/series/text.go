@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,12 @@ func IsText(head []byte) bool {
 		}
 		l, _, err := parseLine(text)
 		if err != nil {
+			l, err = parseResult(text)
+			if labelled = labelled || err == nil; err != nil && query.MatchString(text) {
+				continue
+			}
+		}
+		if err != nil {
 			return false
 		}
 		samples++
@@ -38,6 +45,9 @@ func IsText(head []byte) bool {
 	}
 	return labelled
 }
+
+// query is a line of the query whose result was pasted.
+var query = regexp.MustCompile(`\b(?:kube_|kubelet_volume_)[a-z_]+|^(?:\$ *)?promtool |^[()*]|\b(?:on|ignoring|by|group_left|group_right) ?\(`)
 
 // textLine is one sample as it is written.
 type textLine struct {
@@ -51,7 +61,12 @@ type Text struct {
 	*Memory
 	Skipped  int      // lines that are no sample, or of which the time is not known
 	Warnings []string // sentences
+	Unnamed  []Unnamed
+	undated  []textLine
 }
+
+// maxUndated bounds the samples without a time that are kept: of one scrape.
+const maxUndated = 1_000_000
 
 // lineLimit bounds one line; label values are at most some kilobytes.
 const lineLimit = 1 << 20
@@ -86,9 +101,16 @@ func ReadText(r io.Reader) (Text, error) {
 	}
 	t.Skipped += long
 	t.form(ended, typed)
-	if untimed > 0 {
+	switch {
+	case untimed > 0 && t.Samples == 0 && untimed == len(t.undated): // one scrape, as curl prints it: what it says was so then
+		for _, l := range t.undated {
+			t.add(l.labels, model.Sample{Value: l.value})
+		}
+		t.Skipped -= untimed
+	case untimed > 0:
 		t.Warnings = append(t.Warnings, fmt.Sprintf("%d samples have no time; they are not used", untimed))
 	}
+	t.undated = nil
 	if t.Form == model.MetricOpenMetrics && !ended {
 		t.Warnings = append(t.Warnings,
 			"ends without # EOF: it is cut short, or promtool met a damaged chunk and stopped without a word; what comes later is missing")
@@ -114,6 +136,12 @@ var (
 
 func (t *Text) sample(line string) error {
 	l, dumped, err := parseLine(line)
+	if l.labels.Get(model.MetricName) == AlertsMetric && l.stamp == "" || err != nil {
+		if l, err = parseResult(line); err == nil && len(t.Unnamed) < maxUnnamed {
+			t.Unnamed = append(t.Unnamed, l.unnamed())
+			return nil
+		}
+	}
 	if err != nil {
 		t.Skipped++
 		return err
@@ -123,7 +151,9 @@ func (t *Text) sample(line string) error {
 	}
 	ms, seconds, ok := stampOf(l.stamp)
 	if !ok {
-		t.Skipped++
+		if t.Skipped++; l.stamp == "" && len(t.undated) < maxUndated {
+			t.undated = append(t.undated, l)
+		}
 		return errUntimed
 	}
 	if seconds && !dumped {

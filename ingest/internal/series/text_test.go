@@ -22,7 +22,7 @@ func TestText(t *testing.T) {
 		{"dump", "{__name__=\"m\", a=\"b}\\\"\\\\\\n\"} 1 1785581130000\n", model.MetricDump, false, `m{a="b}\"\\\n"} 1 to 1`},
 		{"federate", "# TYPE m untyped\nm{a=\"b\",instance=\"i\"} 3 1785581130000\n", model.MetricExposition, false,
 			`m{a="b",instance="i"} 1 to 3`},
-		{"scrape", "# TYPE m gauge\nm{a=\"b\"} 3\n", model.MetricExposition, true, ``},
+		{"scrape", "# TYPE m gauge\nm{a=\"b\"} 3\n", model.MetricExposition, false, `m{a="b"} 1 to 3`},
 	} {
 		if !IsText([]byte(c.text)) {
 			t.Errorf("%s: not recognised", c.name)

@@ -59,10 +59,16 @@ func (t *fieldReader) errors() {
 // LastProbeTime is never set. A web page may have left one blank in each gap.
 var resizeCondition = regexp.MustCompile(`^ *FileSystemResizePending +(True|False|Unknown) +` + mailDate + ` +(` + mailDate + `) +(\S.*)$`)
 
+// shortCondition is such a row of which a document left columns out.
+var shortCondition = regexp.MustCompile(`^ *FileSystemResizePending +True +(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: +(\S.*))?$`)
+
 const mailDate = `[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}`
 
 // resizeRow reads that row: since when the file system waits, and the message. It answers false when it does not wait.
 func resizeRow(s string) (at model.Moment, message string, ok bool) {
+	if m := shortCondition.FindStringSubmatch(s); m != nil {
+		return instant(m[1]), strings.TrimSpace("FileSystemResizePending " + m[2]), true
+	}
 	m := resizeCondition.FindStringSubmatch(s)
 	if m == nil || m[1] != "True" {
 		return model.Moment{}, "", false
@@ -90,7 +96,12 @@ func (r *reader) condition(l line) bool {
 	}
 	r.commit()
 	row := row{at: l, path: r.path}
-	row.say(model.Observation{Kind: model.ResizePending, At: at, Last: at, Detail: message})
+	o := model.Observation{Kind: model.ResizePending, At: at, Last: at, Detail: message}
+	if c := r.command; c.verb == "describe" && c.kind == "PersistentVolumeClaim" && c.name != "" {
+		o.Claim = model.Ref{Kind: c.kind, Namespace: r.namespace(), Name: c.name}
+		o.Object = o.Claim
+	}
+	row.say(o)
 	r.record(row.out, len(l.raw))
 	return true
 }

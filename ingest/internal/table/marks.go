@@ -7,10 +7,18 @@ import (
 
 // lineMarks takes off the marks that a diff, a comment or a quotation puts in front of each line, and knows what is between fences.
 type lineMarks struct {
-	fence string // the marks that opened what is fenced; "" outside
-	diff  bool   // a diff is fenced
-	run   string // the mark of the line above, which had been printed
+	fence  string // the marks that opened what is fenced; "" outside
+	diff   bool   // a diff is fenced
+	run    string // the mark of the line above, which had been printed
+	script bool   // the line above is a command without a prompt
+	asked  bool   // the line above is a command without a prompt: a script has its output as comments
 }
+
+// note is what a person wrote behind what was printed.
+var note = regexp.MustCompile(`  +(?:←|<--|✅|❌|⚠|# ).*$`)
+
+// remark is a line of nothing else.
+var remark = regexp.MustCompile(`^ *(?:✅|❌|⚠)`)
 
 // opening are the marks of a fence, and what is said of what it holds.
 var opening = regexp.MustCompile("^ {0,12}(`{3,}|~{3,}) *([A-Za-z]*)")
@@ -31,8 +39,25 @@ func marksOf(s string) string {
 	return ""
 }
 
-// strip takes off a line what stands in front of it on every line of what it is a part of.
+// strip takes off a line what stands in front of it on every line of what it is a part of, and what a person noted behind.
 func (m *lineMarks) strip(s string) string {
+	script := m.script
+	m.script = false
+	s = m.bare(s, script)
+	if strings.Contains(s, "  ") {
+		s = note.ReplaceAllString(s, "")
+	}
+	if m.run != "" && remark.MatchString(s) {
+		return ""
+	}
+	if _, ok := afterTool(s); ok && m.run == "" {
+		m.script = marksOf(s) == ""
+	}
+	return s
+}
+
+// bare takes the marks in front off a line. The comments below a command of a script are what it printed.
+func (m *lineMarks) bare(s string, script bool) string {
 	if at := opening.FindStringSubmatch(s); at != nil && (m.fence == "" || strings.HasPrefix(at[1], m.fence) && at[2] == "") {
 		if m.fence != "" {
 			m.fence, m.diff = "", false
@@ -46,7 +71,7 @@ func (m *lineMarks) strip(s string) string {
 		return s[1:]
 	}
 	mark := marksOf(s)
-	if mark != "" && (mark == m.run || printedHere.MatchString(s[len(mark):])) {
+	if mark != "" && (mark == m.run || printedHere.MatchString(s[len(mark):]) || script && mark == "#") {
 		m.run = mark
 		return s[len(mark):]
 	}

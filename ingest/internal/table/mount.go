@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -47,6 +48,9 @@ func (r *reader) mounted(l line) bool {
 		r.inodes = strings.Contains(l.text, "IUse%")
 		return true
 	}
+	if r.placed(l) || r.disk(l) {
+		return true
+	}
 	if !strings.Contains(l.text, " /") {
 		return false
 	}
@@ -62,7 +66,7 @@ func (r *reader) mounted(l line) bool {
 			row.say(o)
 			out = row.out
 		}
-		out = append(out, r.usage(l)...)
+		out = append(append(out, r.usage(l)...), r.grown(l)...)
 		r.record(out, len(l.raw))
 		return true
 	}
@@ -116,4 +120,87 @@ func mountAt(place string) (model.Observation, bool) {
 		return o, true
 	}
 	return model.Observation{}, false
+}
+
+// What ls shows on a node: a directory of the kubelet, and a link by the id of a disk.
+var (
+	listedPlace = regexp.MustCompile(`^/\S*/pods/([0-9a-f-]{32,36})/volumes/kubernetes\.io~csi/([^/\s]+)(?:/mount)?/?:$`)
+	listedDisk  = regexp.MustCompile(`^l\S+ +\d+ .* ((?:nvme|scsi|virtio|google|wwn|ata|dm)-[^\s/]+) -> (?:\.\./)+([a-z][a-z0-9-]+)$`)
+)
+
+// placed takes such a line.
+func (r *reader) placed(l line) bool {
+	if r.hint.Verbatim || !strings.HasSuffix(l.text, ":") && !strings.Contains(l.text, " -> ") {
+		return false
+	}
+	row := row{at: l, path: r.path}
+	if m := listedPlace.FindStringSubmatch(l.text); m != nil && nameText(m[2]) {
+		row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "PersistentVolume", Name: m[2]}, Detail: "pod-uid=" + m[1]})
+	} else if m := listedDisk.FindStringSubmatch(l.text); m != nil {
+		row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "disk", Name: m[1]}, Detail: "device=/dev/" + m[2]})
+	} else {
+		return false
+	}
+	r.commit()
+	r.record(row.out, len(l.raw))
+	return true
+}
+
+// diskRow is a row of lsblk, and sizedRow one of df by its device and size.
+var (
+	diskRow  = regexp.MustCompile("^[ ├└─|`-]*([a-z][a-z0-9-]*) +\\d+:\\d+ +\\d +([0-9.]+[KMGTP]) +\\d +(?:disk|part|lvm|crypt|mpath)(?: +(/\\S*))?$")
+	sizedRow = regexp.MustCompile(`^ */dev/(?:mapper/)?([a-z][a-z0-9-]*) +([0-9.]+[KMGTP])i? +\S+ +\S+ +\d{1,3}% +(/\S*)$`)
+)
+
+// disk takes a row of lsblk without a mount, which names a disk and its size.
+func (r *reader) disk(l line) bool {
+	m := diskRow.FindStringSubmatch(l.text)
+	if m == nil {
+		return false
+	}
+	if len(r.disks) < maxDisks {
+		if r.disks == nil {
+			r.disks = map[string]string{}
+		}
+		r.disks[m[1]] = m[2]
+	}
+	if m[3] != "" {
+		return false // its mount says more
+	}
+	r.commit()
+	row := row{at: l, path: r.path}
+	row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "disk", Name: m[1]}, Detail: "size=" + m[2]})
+	r.record(row.out, len(l.raw))
+	return true
+}
+
+// maxDisks bounds the disks of one node that are remembered.
+const maxDisks = 4096
+
+// grown says of a row of df that the disk below, by lsblk further up, is larger by far: it was grown, and its file system was not.
+func (r *reader) grown(l line) []model.Observation {
+	m := sizedRow.FindStringSubmatch(l.text)
+	if m == nil || r.disks[m[1]] == "" || sizeOf(r.disks[m[1]]) < 1.5*sizeOf(m[2]) {
+		return nil
+	}
+	o, _ := mountAt(m[3])
+	if o = (model.Observation{Kind: model.ResizePending, Volume: o.Volume}); o.Volume.PersistentVolume == "" {
+		o.Object = model.Ref{Kind: "disk", Name: m[1]}
+	}
+	o.Detail = "the disk has " + r.disks[m[1]] + ", its file system has " + m[2]
+	row := row{at: l, path: r.path}
+	row.say(o)
+	return row.out
+}
+
+// sizeOf is a size with a letter of 1024, in bytes.
+func sizeOf(s string) float64 {
+	n, err := strconv.ParseFloat(s[:len(s)-1], 64)
+	if err != nil {
+		return 0
+	}
+	for range strings.IndexByte("KMGTP", s[len(s)-1]) + 1 {
+		n *= 1024
+	}
+	return n
 }

@@ -50,7 +50,7 @@ func (p *pending) whole() bool {
 		return false
 	case isBlock(m):
 		return wholeBlock(m)
-	case begun(m):
+	case begun(m), strings.HasSuffix(m, "available:"):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
 		return strings.Count(m, "{") <= strings.Count(m, "}")

@@ -63,6 +63,9 @@ var (
 	nameAlone = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?)/([a-z0-9][a-z0-9.-]*)$`)
 )
 
+// notFound is kubectl's word that one object by its name does not exist.
+var notFound = regexp.MustCompile(`^Error from server \(NotFound\): ([a-z]+)(?:\.[a-z0-9.-]+)? "([a-z0-9][a-z0-9.-]*)" not found$`)
+
 // output takes a line that a command printed: what it did to an object, or an object's name.
 func (r *reader) output(l line) bool {
 	if r.hint.Verbatim {
@@ -70,13 +73,16 @@ func (r *reader) output(l line) bool {
 	}
 	text := strings.TrimSpace(l.text)
 	var m []string
-	for _, form := range []*regexp.Regexp{actedQuoted, actedSlash, nameAlone} {
+	for _, form := range []*regexp.Regexp{actedQuoted, actedSlash, nameAlone, notFound} {
 		if m = form.FindStringSubmatch(text); m != nil {
 			break
 		}
 	}
 	if m == nil {
 		return false
+	}
+	if notFound.MatchString(text) {
+		m = append(m, model.NotFound)
 	}
 	kind := kindOfPrefix(m[1])
 	if kind == "" || !nameText(m[2]) || kind == "ConfigMap" || kind == "Namespace" {

@@ -113,9 +113,15 @@ func (r *row) age(object model.Ref) {
 	}
 }
 
+// elided is the name of a VolumeAttachment of which a person left the end out.
+var elided = regexp.MustCompile(`^csi-[0-9a-f]*(?:\.\.\.|…)$`)
+
 // attachmentRow reads a row of VolumeAttachments, of kubectl's own columns or of custom ones. PV is blank for an inline volume.
 func attachmentRow(r *row) bool {
 	name, node, volume, attached := r.get("name"), r.get("node"), r.get("pv", "volume"), r.get("attached")
+	if volume != "" && elided.MatchString(name) {
+		name = ""
+	}
 	if name != "" && !nameText(name) || !nameText(node) || volume != "" && !nameText(volume) || name == "" && volume == "" ||
 		attached != "true" && attached != "false" && attached != "" {
 		return false
@@ -171,6 +177,9 @@ const kubelet = "kubelet"
 
 var kubeletVersion = regexp.MustCompile(`^v1\.\d+\.\d+\S*$`)
 
+// restartCount is the RESTARTS of a pod of which a container has restarted, since 1.23 with the time of the last.
+var restartCount = regexp.MustCompile(`^[1-9]\d*`)
+
 var readyText = regexp.MustCompile(`^(\d+)/(\d+)$`)
 
 func podRow(r *row) bool {
@@ -190,6 +199,11 @@ func podRow(r *row) bool {
 		r.say(o)
 	} else {
 		o.Node = ""
+	}
+	if n := restartCount.FindString(r.get("restarts")); n != "" {
+		restarted := o
+		restarted.Kind, restarted.Node, restarted.Detail = model.ObjectShown, "", "restarts="+n
+		r.say(restarted)
 	}
 	if o.Kind, o.Detail = podStatus(r.get("status"), ready[1] == ready[2]); o.Kind != "" {
 		r.say(o)
@@ -217,10 +231,13 @@ func podStatus(status string, ready bool) (kind model.Kind, detail string) {
 	return "", ""
 }
 
+// volumePhases are the states of a PersistentVolume.
+var volumePhases = []string{"Available", "Bound", "Released", "Failed", "Pending", "Terminating"}
+
 func volumeRow(r *row) bool {
 	name, claim := r.get("name"), claimRef(r.get("claim"))
 	access := accessModes(r.get("accessmodes"))
-	if !nameText(name) || access == nil {
+	if !nameText(name) || access == nil && (r.columns.has("accessmodes") || !slices.Contains(volumePhases, r.get("status"))) {
 		return false
 	}
 	volume := model.Ref{Kind: "PersistentVolume", Name: name}

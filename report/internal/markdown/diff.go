@@ -32,6 +32,9 @@ func writeDiff(w io.Writer, d *model.Diff, language markup) error {
 		}
 	}
 	m.changes(v.Incidents, []string{"Incident", "", "What became of it", "Phases"}, m.incidentChange)
+	m.changes(v.Faults, []string{"Fault", "", "What it says"}, func(c view.ChangeView) []string {
+		return []string{m.prose(c.Title), m.bold(m.prose(c.Change)), m.prose(c.Texts[0])}
+	})
 	m.changes(v.Attachments, []string{"Volume", "", "VolumeAttachment"}, func(c view.ChangeView) []string {
 		return []string{m.code(c.Title), m.bold(m.prose(c.Change)), m.prose(c.Texts[0])}
 	})

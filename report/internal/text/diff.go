@@ -30,6 +30,10 @@ func Diff(w io.Writer, d *model.Diff) error {
 			p.wrap("  ", "    ", text+".")
 		}
 	}
+	if len(v.Faults) > 0 {
+		p.gap().line("FAULTS")
+		p.changes(v.Faults, diffChanges, p.incidentChange)
+	}
 	p.gap().line(fmt.Sprintf("INCIDENTS  %d before, %d after", d.Before.Incidents, d.After.Incidents))
 	p.changes(v.Incidents, diffChanges, p.incidentChange)
 	p.gap().wrap("VOLUMEATTACHMENTS  ", "  ", v.Counts)

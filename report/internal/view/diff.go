@@ -18,6 +18,7 @@ type DiffView struct {
 	Counts      string    // how many VolumeAttachments there are
 	Incidents   []ChangeView
 	Attachments []ChangeView
+	Faults      []ChangeView
 	Answers     []ChangeView // to questions that both sides answer
 	Only        [][2]string  // which side alone answers, and what
 }
@@ -38,6 +39,9 @@ func NewDiffView(d *model.Diff) DiffView {
 	v.Same = Find(sameLabels, string(d.Cluster.Value)) + ": " + d.Cluster.Text
 	v.Counts = fmt.Sprintf("%s before, %s after, %d alike", attachmentCount(d.Before), attachmentCount(d.After), d.AttachmentsSame)
 	v.Incidents, v.Attachments = Each(d.Incidents, incidentChange), Each(d.Attachments, attachmentChange)
+	v.Faults = Each(d.Faults, func(f model.FaultChange) ChangeView {
+		return ChangeView{Title: f.Title, Change: changeText(f.Change), Texts: []string{f.Text}}
+	})
 	var lost, gained []model.AnswerChange
 	answers := func(text string) bool { return text == model.Yes || text == model.No }
 	for _, a := range d.Answers {
