@@ -29,6 +29,8 @@ type Bundle struct {
 	root    string
 	tree    *archive.Tree
 	closers []io.Closer // of what was read lazily
+
+	directories bool // that it is made of directories alone
 }
 
 // Source is one of the things that a bundle is made of: a directory, a file, or a stream such as standard input.
@@ -51,11 +53,12 @@ func Open(paths ...string) (*Bundle, error) {
 
 // OpenSources opens several things as one bundle. Paths then begin with the base name of the source. Its error is an *Error.
 func OpenSources(sources ...Source) (*Bundle, error) {
-	b := &Bundle{tree: &archive.Tree{}}
+	b := &Bundle{tree: &archive.Tree{}, directories: true}
 	var roots []string
 	for _, s := range sources {
 		roots = append(roots, s.Path)
 		if s.Stream != nil {
+			b.directories = false
 			b.tree.AddStream(s.Path, s.Stream)
 			continue
 		}
@@ -81,6 +84,7 @@ func (b *Bundle) add(path string) error {
 	case !info.IsDir() && !info.Mode().IsRegular():
 		return &Error{Msg: fmt.Sprintf("%s is neither a directory nor a regular file", path), Hint: hint + ", or - for standard input"}
 	}
+	b.directories = b.directories && info.IsDir()
 	if err := b.tree.Add(path, info.IsDir()); err != nil {
 		return &Error{Msg: fmt.Sprintf("%s cannot be opened: %v", path, cause(err)), Hint: "check the permissions of the directory", Err: err}
 	}

@@ -31,6 +31,9 @@ type Options struct {
 // bundle's bytes and paths alone, not on the order of reading, unless a limit on all files together is reached.
 func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	limits := o.Limits.orDefaults()
+	if err := b.glance(ctx, limits); err != nil {
+		return nil, err
+	}
 	r := newReading(ctx, b.root, limits)
 	r.tree = b.tree
 	r.s.Supplied = o.Supplied

@@ -69,7 +69,7 @@ func taintFields(v reflect.Value) {
 }
 
 func TestHostileNames(t *testing.T) {
-	formats := []string{"text", "html", "md", "jira", "csv", "jsonl", "trace", "junit", "dot", "svg"}
+	formats := []string{"text", "html", "md", "jira", "csv", "jsonl", "dot", "svg"}
 	t.Logf("%d tried", len(formats))
 	for _, format := range formats {
 		out := render(t, format, hostile())
@@ -85,7 +85,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%s lost the Chinese text", format)
 		}
 	}
-	for _, format := range []string{"html", "svg", "junit"} {
+	for _, format := range []string{"html", "svg"} {
 		out := withoutOwnScript(t, render(t, format, hostile()))
 		for _, bad := range []string{"<script", "]]>", "<i>", "alert(1)</"} {
 			if strings.Contains(out, bad) {

@@ -20,7 +20,6 @@ func TestJSONIsPlain(t *testing.T) {
 	outputs := map[string]func(io.Writer) error{
 		"json":  func(w io.Writer) error { return Write(w, "json", r) },
 		"jsonl": func(w io.Writer) error { return Write(w, "jsonl", r) },
-		"trace": func(w io.Writer) error { return Write(w, "trace", r) },
 		"fleet": func(w io.Writer) error {
 			return WriteFleet(w, "json", &model.Fleet{Skipped: []model.Problem{{Path: evil}}})
 		},
@@ -37,7 +36,7 @@ func TestJSONIsPlain(t *testing.T) {
 		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%s: %q", name, text[i:min(len(text), i+20)])
 		}
-		if name != "trace" && name != "jsonl" &&
+		if name != "jsonl" &&
 			!strings.Contains(text, `a\u009b31m\u0085b\u202ec\u2066d\u200be\u061cf\u007fg\udb40\udc41h\u2028iüж日😀`) {
 			t.Errorf("%s lacks the name: %.300s", name, text)
 		}

@@ -45,8 +45,6 @@ var formats = []Format{
 	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: jsonout.Report},
 	{Name: "csv", Extension: ".csv", Doc: "the timeline as a table, for a spreadsheet or Timesketch", zoned: tables.CSV},
 	{Name: "jsonl", Extension: ".jsonl", Doc: "the timeline as JSON lines, for Timesketch or jq", write: tables.JSONL},
-	{Name: "trace", Extension: ".trace.json", Doc: "phases and timeline as a trace, for ui.perfetto.dev", write: tables.Trace},
-	{Name: "junit", Extension: ".xml", Doc: "incidents and inspection as test results, for CI", zoned: tables.JUnit},
 	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", zoned: drawing.WriteDOT},
 	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", zoned: drawing.WriteSVG},
 }

@@ -39,7 +39,7 @@ func TestMachinesKeepUTC(t *testing.T) {
 		if same := zoned(t, f.Name, r, zone) == zoned(t, f.Name, r, nil); same == f.Zoned() {
 			t.Errorf("%s is the same in another zone: %v; its entry in formats has no zone: %v", f.Name, same, !f.Zoned())
 		}
-		if machine := f.Name == "json" || f.Name == "jsonl" || f.Name == "trace"; machine && f.Zoned() {
+		if machine := f.Name == "json" || f.Name == "jsonl"; machine && f.Zoned() {
 			t.Errorf("%s takes a zone", f.Name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -25,9 +26,10 @@ embedded recording. Archives are read where they lie; of one with Prometheus blo
 copied to a private temporary directory, which is removed at the end.
 
 Without -o the text goes to standard output, to a terminal the answer alone, on one screen,
-and the HTML report to volpost-report.html in the working directory. Nothing is ever written
-over a file of the bundle, through a link, or, unless -o names it, over a file that volpost
-did not write. How much is read at most: volpost help limits.
+and the HTML report to volpost-report.html in the working directory; where that cannot be
+written, standard error says so and the answer stands. Nothing is ever written over a file of
+the bundle, through a link, or, unless -o names it, over a file that volpost did not write.
+How much is read at most: volpost help limits.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
 --fail-on names: incident, open (an incident that had not ended), fault (something else keeps a
@@ -102,14 +104,16 @@ type outputs struct {
 	targets []target
 	options report.Options
 	redact  redactFlags
+	without error // why there is no page, which nobody has asked for by name
 }
 
 // outputs refuses, before anything is read, what cannot be written.
 func (a app) outputs(given []string, timezone string, names redactFlags, inputs []string) (outputs, error) {
 	options, zoneErr := readOptions(timezone)
 	targets, err := parseTargets(given)
-	err = cmp.Or(zoneErr, err, a.checkOutputs(targets, inputs), names.check(a, targets, inputs))
-	return outputs{targets, options, names}, err
+	fit, without, fitErr := a.checkOutputs(targets, inputs)
+	err = cmp.Or(zoneErr, err, fitErr, names.check(a, targets, inputs))
+	return outputs{fit, options, names, without}, err
 }
 
 // writeAll writes the report to all targets; to a terminal the answer alone, unless it is to be full.
@@ -120,12 +124,18 @@ func (a app) writeAll(ctx context.Context, to outputs, l limits, r *model.Report
 			to.options.Screen = a.screenOf(t, to.targets, full)
 			err = a.write(ctx, t, l, r, to.options)
 		}
+		if t.file == "" && enough(err) {
+			err = nil // the files are wanted all the same
+		}
+	}
+	if err == nil && to.without != nil {
+		a.withoutPage(to.without)
 	}
 	return err
 }
 
 // bundleless are the formats of a report that do not name its bundle.
-var bundleless = []string{"dot", "svg", "junit"}
+var bundleless = []string{"dot", "svg"}
 
 // write renders the report to one target and says on standard error which file came to be.
 func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o report.Options) error {
@@ -142,9 +152,15 @@ func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o r
 		})
 	}
 	if t.file == "" {
-		return unwritten(render(a.stdout), "the "+t.format+" report", "")
+		return unprinted(render(a.stdout), "the "+t.format+" report")
 	}
-	if err := a.writeFile(ctx, t.file, t.mark, render); err != nil {
+	err := a.writeFile(ctx, t.file, t.mark, render)
+	var refused *failure
+	if err != nil && t.mark != "" && !errors.As(err, &refused) && !errors.Is(err, context.Canceled) {
+		a.withoutPage(err)
+		return nil
+	}
+	if err != nil {
 		return unwritten(err, "the "+t.format+" report", "-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)
 	}
 	fmt.Fprintln(a.stderr, "wrote", clean(t.file))

@@ -32,7 +32,7 @@ func TestAnswers(t *testing.T) {
 			t.Parallel()
 			_, r := one.explained(t)
 			forms := map[string]string{}
-			for _, f := range []string{"text", "md", "jira", "junit", "html"} {
+			for _, f := range []string{"text", "md", "jira", "html"} {
 				var b bytes.Buffer
 				render(t, &b, f, r)
 				forms[f] = b.String()
@@ -79,7 +79,7 @@ func sameAdvice(t *testing.T, r *model.Report, forms map[string]string) {
 // the volume of a hand-over.
 func sameAnswer(t *testing.T, r *model.Report, forms map[string]string) {
 	t.Helper()
-	for _, name := range []string{"text", "junit"} {
+	for _, name := range []string{"text"} {
 		text := strings.Join(strings.Fields(forms[name]), " ")
 		for _, sentence := range []string{r.Verdict.Headline, r.Verdict.Why} {
 			if !strings.Contains(strings.NewReplacer("&#39;", "'", "&#34;", `"`).Replace(text), sentence) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,7 +94,24 @@ func (a app) rootCommand() *cobra.Command {
 	root.AddCommand(a.listCommands()...)
 	root.AddCommand(limitsTopic(), a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
+	group(root)
 	return root
+}
+
+// used are the commands that help shows first.
+var used = []string{"analyze", "inspect", "gather", "explain", "whatif", "replay", "graph", "samples"}
+
+// group puts the commands that people use before the others.
+func group(root *cobra.Command) {
+	const first, more = "used", "more"
+	root.AddGroup(&cobra.Group{ID: first, Title: "Commands:"}, &cobra.Group{ID: more, Title: "More:"})
+	for _, c := range root.Commands() {
+		if c.GroupID = more; slices.Contains(used, c.Name()) {
+			c.GroupID = first
+		}
+	}
+	root.SetHelpCommandGroupID(more)
+	root.SetCompletionCommandGroupID(more)
 }
 
 // knownCommand refuses a first word that is no command.

@@ -141,14 +141,14 @@ func answer[T any](ctx context.Context, a app, l limits, names redactFlags, foun
 	if err != nil {
 		return err
 	}
-	return unwritten(l.within(ctx, "the answer was written", func() error {
+	return unprinted(l.within(ctx, "the answer was written", func() error {
 		out := bufio.NewWriter(a.stdout)
 		err := render(out, format, found)
 		if err == nil && of != "" && !bundled {
 			_, err = out.WriteString(redact.Mark(format, of))
 		}
 		return errors.Join(err, out.Flush())
-	}), "the answer", "")
+	}), "the answer")
 }
 
 // completeBundle offers the samples beside the file names that the shell knows.

@@ -159,6 +159,7 @@ var cliCases = []struct {
 	{"replay-unknown-sample", []string{"replay", "sample:nothing"}, exitFailed},
 	{"version", []string{"version"}, exitOK},
 	{"causes", []string{"causes"}, exitOK},
+	{"explain-all", []string{"explain"}, exitOK},
 	{"checks", []string{"checks"}, exitOK},
 	{"alerts", []string{"alerts"}, exitOK},
 	{"alerts-sample", []string{"alerts", "sample:node-deleted", "--plain"}, exitOK},

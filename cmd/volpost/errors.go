@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []s
 		var unanswered *analyze.QuestionError
 		var order *analyze.DiffError
 		switch {
-		case err == nil, errors.Is(err, errIncident), errors.As(err, &known):
+		case err == nil, errors.Is(err, errIncident), errors.As(err, &known), enough(err):
 			return err
 		case errors.Is(err, context.Canceled):
 			return failf("interrupted; nothing was concluded")
@@ -89,9 +90,12 @@ func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []s
 	}
 }
 
+// enough reports that who reads what is printed has gone, as head does when it has its lines: no fault of anything.
+func enough(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
 // finish prints an error and answers the exit code.
 func (a app) finish(err error) int {
-	if err == nil {
+	if err == nil || enough(err) {
 		return exitOK
 	}
 	if errors.Is(err, errIncident) {

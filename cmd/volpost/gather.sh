@@ -128,7 +128,23 @@ namespaced() {
 	done
 }
 
+# reached: whether somebody answered the last command. Only a server that answers can refuse anything; without one all that follows would
+# fail alike. The words are client-go's and those of the kubeconfig.
+reached() {
+	! grep -qE -e '[Tt]he connection to the server .* was refused|Unable to connect to the server|: dial tcp |i/o timeout' \
+		-e 'context .* does not exist|context was not found|no configuration has been provided|TLS handshake|x509: ' "$errors"
+}
+
 stamp
+
+# Asked before the rest, and by itself: what it answers is collected with the others.
+if ! kube get namespaces -o name --request-timeout=20s >/dev/null 2>"$errors" && ! reached; then
+	echo "gather: ${program} does not reach the cluster${context:+ of the context $context}; nothing was collected:" >&2
+	tail -n 1 "$errors" | sed -e 's/^/    /' >&2
+	rm -f "$errors" "$dir/timestamp"
+	rmdir "$dir"
+	exit 1
+fi
 
 # Longhorn has VolumeAttachments and Nodes of its own.
 for resource in nodes persistentvolumes namespaces volumeattachments.storage.k8s.io csinodes.storage.k8s.io \
@@ -269,7 +285,7 @@ fi
 
 echo "gather: $lists lists and $logs logs${prometheus:+ and $answers answers of $prometheus} are in $dir" >&2
 [ "$missing" -eq 0 ] || echo "gather: $missing things could not be had; see $dir/not-collected.txt" >&2
-if [ -z "$namespaces" ] && [ ! -e "$dir/pods.yaml" ]; then
+if [ -z "$namespaces" ] && [ ! -e "$dir/pods.yaml" ] && grep -q -i forbidden "$dir/not-collected.txt"; then
 	echo "gather: the account may not list the pods of all namespaces; name those that matter after the directory" >&2
 fi
 if [ "$lists" -eq 0 ] && [ "$logs" -eq 0 ]; then

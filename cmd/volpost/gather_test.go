@@ -311,6 +311,28 @@ func TestGatherNothing(t *testing.T) {
 	}
 }
 
+// A server that nobody reaches is no matter of permissions: it is said once, in kubectl's words, and no directory stays.
+func TestGatherUnreached(t *testing.T) {
+	t.Parallel()
+	for _, said := range []string{
+		"The connection to the server localhost:8080 was refused - did you specify the right host or port?",
+		"Unable to connect to the server: dial tcp 10.0.0.1:6443: i/o timeout",
+		"Unable to connect to the server: tls: failed to verify certificate: x509: certificate signed by unknown authority",
+		`error: context "prod" does not exist`,
+	} {
+		cluster := fakeCluster{dir: t.TempDir(), env: []string{"FAKE_UNREACHED=" + said}}
+		dir := filepath.Join(t.TempDir(), "incident")
+		code, stderr, calls := cluster.gather(t, dir)
+		if code != 1 || !strings.Contains(stderr, "does not reach the cluster") || !strings.Contains(stderr, said) ||
+			strings.Contains(stderr, "account") || len(calls) > 2 {
+			t.Errorf("exit %d after %d calls: %s", code, len(calls), stderr)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Error("an empty directory stays")
+		}
+	}
+}
+
 // With -p, what a Prometheus answers is collected, one file for each metric; a metric that it refuses is named.
 func TestGatherMetrics(t *testing.T) {
 	t.Parallel()

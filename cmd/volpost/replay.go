@@ -107,7 +107,7 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 	case err != nil && screen:
 		return failf("the terminal: %v", err).hinted("--plain prints the events instead")
 	}
-	return unwritten(err, "the replay", "")
+	return unprinted(err, "the replay")
 }
 
 // printReplay writes the replay line by line, each when its time has come. Where all comes at once that takes no longer than it may.

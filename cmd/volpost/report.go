@@ -19,12 +19,12 @@ writes is byte for byte what analyze would have written.
 
 REPORT is a file that analyze -o json wrote, by this version or an earlier one, or - for
 standard input. Without -o the text goes to standard output and the HTML report to
-volpost-report.html in the working directory.
+volpost-report.html in the working directory; where that cannot be written, standard error
+says so and the answer stands.
 
 Exit code: 0 rendered, whatever the report says; 1 failed; 2 wrong usage.`
 
 const reportExample = `  volpost report report.json -o html=report.html,jira=comment.txt
-  volpost report report.json -o trace=phases.json     # open in ui.perfetto.dev
   volpost analyze ./must-gather -o json | volpost report - -o md`
 
 func (a app) reportCommand() *cobra.Command {

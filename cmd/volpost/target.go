@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -97,20 +98,38 @@ func parseTarget(value string) (target, error) {
 		meant(format, formatNames(), "did you mean -o %s? Known: "+known, "known: "+known+"; -o FORMAT=FILE writes a file")
 }
 
-// checkOutputs refuses, before anything is read, outputs that cannot be written to and those that are one of the inputs.
-func (a app) checkOutputs(targets []target, inputs []string) error {
+// checkOutputs refuses, before anything is read, outputs that cannot be written to and those that are one of the inputs. What the user has
+// not named is no reason to refuse anything: it answers what can be written, and why the rest cannot.
+func (a app) checkOutputs(targets []target, inputs []string) (fit []target, without, err error) {
 	for _, t := range targets {
-		if _, own := descriptor(t.file); own || t.file == "" {
-			continue
-		}
-		if input := a.written(t, inputs); input != "" {
-			return usagef("%s is part of what is read, %s, and is not written over", t.file, input).hinted("write another file, outside of it")
-		}
-		if _, err := checkOutput(t.file, t.mark); err != nil {
-			return err
+		err := a.checkTarget(t, inputs)
+		switch {
+		case err == nil:
+			fit = append(fit, t)
+		case t.mark == "":
+			return nil, nil, err
+		default:
+			without = err
 		}
 	}
-	return nil
+	return fit, without, nil
+}
+
+func (a app) checkTarget(t target, inputs []string) error {
+	if _, own := descriptor(t.file); own || t.file == "" {
+		return nil
+	}
+	if input := a.written(t, inputs); input != "" {
+		return usagef("%s is part of what is read, %s, and is not written over", t.file, input).hinted("write another file, outside of it")
+	}
+	_, err := checkOutput(t.file, t.mark)
+	return err
+}
+
+// withoutPage says that nothing was written where nobody asked for it by name.
+func (a app) withoutPage(err error) {
+	fmt.Fprintln(a.stderr, "volpost: no page was written:", clean(err.Error()))
+	fmt.Fprintln(a.stderr, "hint:", a.renamed("-o html=FILE writes it elsewhere, -o text leaves it out"))
 }
 
 // written is the input that a target would be written over; "" for none. The default report may replace itself inside a bundle.

@@ -53,7 +53,7 @@ func (a app) unredact(ctx context.Context, file, names, output string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]target{{file: output}}, []string{file, names}); err != nil {
+	if err := a.checkTarget(target{file: output}, []string{file, names}); err != nil {
 		return err
 	}
 	data, err := a.readText(file)
@@ -66,10 +66,7 @@ func (a app) unredact(ctx context.Context, file, names, output string) error {
 	}
 	write := func(w io.Writer) error { _, err := w.Write(back); return err }
 	if output == "" {
-		if err := write(a.stdout); err != nil {
-			return failf("writing the text: %v", err)
-		}
-		return nil
+		return unprinted(write(a.stdout), "the text")
 	}
 	if err := a.writeFile(ctx, output, "", write); err != nil {
 		return unwritten(err, "the text", "-o FILE writes it elsewhere")

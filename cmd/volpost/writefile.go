@@ -48,6 +48,14 @@ func unwritten(err error, what, hint string, args ...any) error {
 	return failf("writing %s: %v", what, err).hinted(hint, args...)
 }
 
+// unprinted is the error of what did not get to standard output; that of a reader who has had enough stays what it is.
+func unprinted(err error, what string) error {
+	if enough(err) {
+		return err
+	}
+	return unwritten(err, what, "")
+}
+
 // markWithin is how far from its beginning a file of volpost has its mark.
 const markWithin = 4096
 

@@ -15,7 +15,7 @@ func Mark(format, of string) string {
 		return "" // one has no place for it, the other a field
 	case "dot":
 		text = "// " + text
-	case "html", "svg", "junit":
+	case "html", "svg":
 		text = "<!-- " + text + " -->"
 	}
 	return "\n" + text + "\n"

@@ -82,6 +82,10 @@ func (r *reader) output(l line) bool {
 	if kind == "" || !nameText(m[2]) || kind == "ConfigMap" || kind == "Namespace" {
 		return false
 	}
+	// A name alone is printed behind the whole word: po/da.po and event/events.c are files.
+	if bare, _, _ := strings.Cut(m[1], "."); len(m) == 3 && (bare != strings.ToLower(kind) || kind == "Event") {
+		return false
+	}
 	o := model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: kind, Name: m[2]}}
 	if len(m) > 3 {
 		o.Detail = m[3]

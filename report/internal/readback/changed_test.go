@@ -14,7 +14,7 @@ import (
 )
 
 // quick are the formats that draw nothing.
-var quick = []string{"text", "md", "jira", "json", "csv", "jsonl", "trace", "junit", "dot"}
+var quick = []string{"text", "md", "jira", "json", "csv", "jsonl", "dot"}
 
 // TestReadChangedAnywhere replaces each kind of value at each place by what somebody might put there: Read refuses it or
 // every format renders it. Nothing that a terminal or a page acts on gets through.

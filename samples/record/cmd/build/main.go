@@ -14,10 +14,14 @@ import (
 func main() {
 	dir := flag.String("dir", "", "directory of the lab's artefacts")
 	src := flag.String("src", ".", "directory of the lab's module")
+	check := flag.Bool("check", false, "only say whether the versions can be had")
 	only := flag.Bool("kubernetes-only", false, "leave out everything that does not depend on the version")
 	flag.Parse()
 	f := build
-	if *only {
+	switch {
+	case *check:
+		f = served
+	case *only:
 		f = kubernetes
 	}
 	if err := f(*dir, *src, flag.Args()); err != nil {
@@ -26,7 +30,19 @@ func main() {
 	}
 }
 
-func kubernetes(dir, _ string, versions []string) error {
+func served(_, _ string, versions []string) error {
+	for _, v := range versions {
+		if err := components.Served(v); err != nil {
+			return fmt.Errorf("Kubernetes %s cannot be built: %w", v, err)
+		}
+	}
+	return nil
+}
+
+func kubernetes(dir, src string, versions []string) error {
+	if err := served(dir, src, versions); err != nil {
+		return err
+	}
 	for _, v := range versions {
 		if err := components.Kubernetes(dir, v); err != nil {
 			return err
@@ -34,7 +50,6 @@ func kubernetes(dir, _ string, versions []string) error {
 	}
 	return nil
 }
-
 func build(dir, src string, versions []string) error {
 	if err := kubernetes(dir, src, versions); err != nil {
 		return err

@@ -68,6 +68,9 @@ func (c *cloud) AttachDisk(ctx context.Context, project string, k *meta.Key, rw,
 	time.Sleep(attachTakes)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err := c.past(ctx); err != nil {
+		return err
+	}
 	if other := c.user(ctx, k.Name, inst); other != "" && rw != "READ_ONLY" {
 		return inUse(project, zone, k.Name, other)
 	}
@@ -92,11 +95,25 @@ func (c *cloud) DetachDisk(ctx context.Context, project, name, zone, inst string
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.detach(ctx, name, zone, inst)
+}
+
+func (c *cloud) detach(ctx context.Context, name, zone, inst string) error {
 	key := name + "/" + inst
 	detachLoop(c.state.Attachments[key].Device, name)
 	delete(c.state.Attachments, key)
 	c.save()
 	return c.FakeCloudProvider.DetachDisk(ctx, project, name, zone, inst)
+}
+
+// past does what somebody does at the cloud past Kubernetes.
+func (c *cloud) past(ctx context.Context) error {
+	name, inst, ok := strings.Cut(c.setting("detach"), " ")
+	if !ok {
+		return nil
+	}
+	os.Remove(filepath.Join(c.dir, "detach"))
+	return c.detach(ctx, name, c.state.Attachments[name+"/"+inst].Zone, inst)
 }
 
 func (c *cloud) detachTakes() time.Duration {

@@ -32,7 +32,7 @@ func (r *recording) make() error {
 	begin := truth.Now()
 	n := r.scenario.Needs
 	c, err := cluster.New(cluster.Options{Name: r.name, Version: r.version, Workers: cmp.Or(n.Workers, 2), Masters: n.Masters, Zones: n.Zones,
-		Tolerance: tolerance, ControllerV: r.verbosity, KubeletV: 2}, r.dir, r.out)
+		Tolerance: tolerance, ControllerV: r.verbosity, Controller: n.ControllerFlags, Metrics: n.Metrics, KubeletV: 2}, r.dir, r.out)
 	if err != nil {
 		return err
 	}
@@ -63,6 +63,9 @@ func (r *recording) truth(begin truth.Time) *truth.Truth {
 		"csi-driver": "gcp-compute-persistent-disk-csi-driver " + components.DriverVersion + " on loop devices"}
 	for _, p := range components.Commands {
 		parts[p] = r.version
+	}
+	if r.scenario.Needs.Metrics {
+		parts["kube-state-metrics"], parts["prometheus"] = components.StateVersion, output("prometheus", "--version")
 	}
 	return &truth.Truth{Recording: r.name, Scenario: r.scenario.Name, CauseClass: r.scenario.Class, Description: r.scenario.What,
 		Version: r.version, Components: parts,

@@ -1,4 +1,4 @@
-// Package bundle collects an OpenShift must-gather from a running cluster, and the kubelets' journals beside it.
+// Package bundle collects an OpenShift must-gather from a running cluster, and beside it the kubelets' journals and Prometheus' blocks.
 package bundle
 
 import (
@@ -62,7 +62,19 @@ func Collect(c *cluster.Cluster, dir string) error {
 	if err := b.journals(); err != nil {
 		return err
 	}
+	if err := b.blocks(); err != nil {
+		return err
+	}
 	return b.cover(begin)
+}
+
+// blocks writes what Prometheus has measured.
+func (b *collector) blocks() error {
+	dir, err := b.Snapshot()
+	if dir == "" || err != nil {
+		return err
+	}
+	return os.CopyFS(filepath.Join(b.root, "monitoring", "prometheus"), os.DirFS(dir))
 }
 
 func group(r schema.GroupVersionResource) string {

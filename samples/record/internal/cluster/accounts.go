@@ -19,6 +19,7 @@ func (c *Cluster) accounts() error {
 		"recorder": `recorder,recorder,"system:masters"`,
 		"kcm":      `system:kube-controller-manager,kcm,"system:authenticated"`,
 		"sched":    `system:kube-scheduler,sched,"system:authenticated"`,
+		"ksm":      `system:serviceaccount:monitoring:kube-state-metrics,ksm,"system:serviceaccounts"`,
 		"csi":      `system:serviceaccount:` + driverNamespace + `:csi-gce-pd-controller-sa,csi,"system:serviceaccounts"`,
 	}
 	for _, n := range c.Nodes {

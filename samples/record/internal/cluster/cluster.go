@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"k8s.io/client-go/dynamic"
@@ -24,6 +25,8 @@ type Options struct {
 	Masters     int      // more than one: a controller manager on each
 	Zones       []string // of the workers, in turn; one zone if empty
 	ControllerV int      // -v of kube-controller-manager
+	Controller  []string // more of its flags
+	Metrics     bool     // kube-state-metrics and Prometheus run beside it
 	KubeletV    int
 }
 
@@ -98,7 +101,7 @@ func (c *Cluster) plan() {
 
 // Start brings the cluster up: after it the API server answers and the nodes are booting.
 func (c *Cluster) Start() error {
-	for _, f := range []func() error{c.network, c.certificates, c.accounts, c.controlPlane, c.connect, c.inventory} {
+	for _, f := range []func() error{c.network, c.certificates, c.accounts, c.controlPlane, c.connect, c.inventory, c.metrics} {
 		if err := f(); err != nil {
 			return err
 		}
@@ -165,5 +168,17 @@ func (c *Cluster) Stop() {
 		c.procs[i].stop(10 * time.Second)
 	}
 	shell(`for f in %s/cloud/*.img; do losetup -j "$f" | cut -d: -f1 | xargs -r losetup -d; done; true`, c.Dir)
+	unlink(filepath.Join(c.Dir, "cloud"), "/dev/disk/by-id")
 	c.procs = nil
+}
+
+// unlink removes the names that the driver gave to the devices of the cluster's disks, and the directories that are empty then.
+func unlink(cloud, byID string) {
+	disks, _ := filepath.Glob(filepath.Join(cloud, "*.img")) // the pattern is no bad one
+	for _, d := range disks {
+		os.Remove(filepath.Join(byID, "google-"+strings.TrimSuffix(filepath.Base(d), ".img")))
+	}
+	if os.Remove(byID) == nil {
+		os.Remove(filepath.Dir(byID))
+	}
 }

@@ -114,6 +114,9 @@ func (c Cloud) RefuseDetach(text string) error { return c.set("refuse-detach", t
 // SlowDetach makes every detach take this long.
 func (c Cloud) SlowDetach(d time.Duration) error { return c.set("slow-detach", d.String()) }
 
+// Detach takes a disk from a node at the cloud, past Kubernetes. It is done before the cloud answers the next call.
+func (c Cloud) Detach(disk, node string) error { return c.set("detach", disk+" "+node) }
+
 func (c Cloud) set(name, value string) error {
 	f := filepath.Join(c.dir, name)
 	if strings.TrimSpace(value) == "" {

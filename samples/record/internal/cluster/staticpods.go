@@ -9,19 +9,25 @@ import (
 
 // ControllerArgs are the flags of kube-controller-manager.
 func (c *Cluster) ControllerArgs() []string {
-	return append(authArgs("kcm"), "--use-service-account-credentials=true", "--service-account-private-key-file=/etc/kubernetes/pki/sa.key",
+	address := "127.0.0.1"
+	if c.Metrics {
+		address = "0.0.0.0"
+	}
+	args := append(authArgs("kcm", address), "--use-service-account-credentials=true",
+		"--service-account-private-key-file=/etc/kubernetes/pki/sa.key",
 		"--root-ca-file=/etc/kubernetes/pki/ca.crt", "--cluster-name=lab", fmt.Sprintf("--v=%d", c.ControllerV))
+	return append(args, c.Controller...)
 }
 
-func authArgs(user string) []string {
+func authArgs(user, address string) []string {
 	f := "/etc/kubernetes/" + user + ".kubeconfig"
 	return []string{"--kubeconfig=" + f, "--authentication-kubeconfig=" + f, "--authorization-kubeconfig=" + f,
-		"--bind-address=127.0.0.1", "--leader-elect=true"}
+		"--bind-address=" + address, "--leader-elect=true"}
 }
 
 // staticPods puts controller manager and scheduler onto a master as kubeadm does, so that their logs come through a kubelet.
 func (c *Cluster) staticPods(n *Node) error {
-	for user, args := range map[string][]string{"kcm": c.ControllerArgs(), "sched": append(authArgs("sched"), "--v=2")} {
+	for user, args := range map[string][]string{"kcm": c.ControllerArgs(), "sched": append(authArgs("sched", "127.0.0.1"), "--v=2")} {
 		cfg := kubeconfig(user, gateway, "/etc/kubernetes/pki/ca.crt")
 		if err := os.WriteFile(filepath.Join(n.dir, "kubernetes", user+".kubeconfig"), cfg, 0o600); err != nil {
 			return err

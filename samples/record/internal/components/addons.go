@@ -11,6 +11,7 @@ const (
 	ContainerdVersion = "v2.2.9"
 	AttacherVersion   = "v4.12.0"
 	DriverVersion     = "v1.28.1"
+	StateVersion      = "v2.18.0" // of kube-state-metrics
 )
 
 const etcdMain = `package main
@@ -24,9 +25,9 @@ import (
 func main() { etcdmain.Main(os.Args) }
 `
 
-// Addons builds etcd, containerd and external-attacher into dir/bin.
+// Addons builds etcd, containerd, external-attacher and kube-state-metrics into dir/bin.
 func Addons(dir string) error {
-	for _, f := range []func(string) error{etcd, containerd, attacher} {
+	for _, f := range []func(string) error{etcd, containerd, attacher, stateMetrics} {
 		if err := f(dir); err != nil {
 			return err
 		}
@@ -71,6 +72,16 @@ func attacher(dir string) error {
 	}
 	return binary{dir: src, pkg: mod + "/cmd/csi-attacher", out: filepath.Join(dir, "bin", "csi-attacher"),
 		values: map[string]string{"main.version": AttacherVersion}}.build()
+}
+
+func stateMetrics(dir string) error {
+	const mod = "k8s.io/kube-state-metrics/v2"
+	src := filepath.Join(dir, "build", "kube-state-metrics")
+	if err := scratch(src, "kube-state-metrics", mod, StateVersion); err != nil {
+		return err
+	}
+	return binary{dir: src, pkg: mod, out: filepath.Join(dir, "bin", "kube-state-metrics"),
+		values: map[string]string{"github.com/prometheus/common/version.Version": StateVersion}}.build()
 }
 
 // Tools builds the lab's own programs, from its module in src.

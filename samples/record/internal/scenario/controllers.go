@@ -35,6 +35,67 @@ var attacherDown = &Scenario{
 	},
 }
 
+var attacherRestarted = &Scenario{
+	Name: "attacher-restarted", Class: "detach-failing",
+	Title: "The external-attacher is killed in the middle of a detach",
+	What: "a healthy node is drained; the cloud takes 90 s for each detach; " +
+		"the external-attacher is killed thirty seconds after the report and starts again",
+	Notice: "What a reader should see: a wait that is nearly all detach, made longer by the restart: the new attacher first wants the " +
+		"leadership, and then begins the detach again. Nothing is lost: the VolumeAttachment remembers what is to be done.",
+	Believed: []string{
+		`"A restart of the attacher loses the detach." The finalizer and the deletion timestamp are still there.`,
+		`"Restarting it helps." The call that it waited for starts again from the beginning.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		s.must(s.Cloud().SlowDetach(90 * time.Second))
+		s.fault("the cloud takes 90 s for a detach", "")
+		s.drain(p.Spec.NodeName)
+		s.reported(1)
+		s.sleep(30 * time.Second)
+		s.fault("the external-attacher is killed", "master-0")
+		s.must(s.Node("master-0").Crash("csi-attacher"))
+		s.moved(database.name, p.Spec.NodeName, 8*time.Minute)
+	},
+}
+
+var attachmentErased = &Scenario{
+	Name: "attachment-erased", Class: "mixed",
+	Title: "A lost node's VolumeAttachment is erased, and the cloud still has the volume there",
+	What: "the machine is powered off; the operator removes the finalizers of the VolumeAttachment, deletes it, and force-deletes the pod; " +
+		"three minutes later somebody detaches the disk at the cloud",
+	Notice: "What a reader should see: one incident that is over. The object was gone in a second, and with it what told the driver to " +
+		"detach: the cloud refused the new node (RESOURCE_IN_USE_BY_ANOTHER_RESOURCE) until somebody detached the disk there.",
+	Believed: []string{
+		`"The VolumeAttachment is what blocks." It is Kubernetes' memory of the attachment, and not the attachment.`,
+		`"It is gone, so the volume is free." The storage was never asked.`,
+	},
+	Play: afterLoss(10*time.Minute, func(s *Stage, p *v1.Pod) {
+		volume := s.volume(p)
+		va := s.History.Blocking(volume, p.Spec.NodeName)
+		s.kubectl("patch", "volumeattachment", va, "--type=merge", `-p={"metadata":{"finalizers":null}}`)
+		s.kubectl("delete", "volumeattachment", va, "--wait=false")
+		s.forceDelete(p)
+		s.sleep(watched)
+		s.must(s.Cloud().Detach(volume, p.Spec.NodeName))
+		s.fault("somebody detaches the disk at the cloud", p.Spec.NodeName)
+	}),
+}
+
+var forceDetachDisabled = &Scenario{
+	Name: "force-detach-disabled", Class: "node-down",
+	Title: "A node is lost, and the controller may not detach by force",
+	Needs: Needs{ControllerFlags: []string{"--disable-force-detach-on-timeout=true"}},
+	What:  "the machine is powered off; the operator force-deletes the pod; the controller runs with --disable-force-detach-on-timeout",
+	Notice: "What a reader should see: one open incident, caused by the lost node, in which no timer runs: the flag takes it away. The taint " +
+		"would free the volume.",
+	Believed: []string{
+		`"Six minutes after the force delete it moves." Not with this flag.`,
+		`"The flag makes the taint useless, too." It switches off the timer only.`,
+	},
+	Play: afterLoss(8*time.Minute, (*Stage).forceDelete),
+}
+
 var finalizerRemoved = &Scenario{
 	Name: "finalizer-removed", Class: "mixed",
 	Title: "Somebody removes the finalizer of a VolumeAttachment, and the storage still has the volume on the old node",

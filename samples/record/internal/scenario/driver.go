@@ -9,6 +9,7 @@ import (
 
 var detachFailing = &Scenario{
 	Name: "detach-failing", Class: "detach-failing",
+	Needs: Needs{Metrics: true},
 	Title: "The cloud refuses to detach for minutes",
 	What:  "a healthy node is drained; the cloud answers every detach with 503 for four minutes",
 	Notice: "What a reader should see: an incident whose VolumeAttachment carries the cloud's own words as detachError. The unmount was " +

@@ -27,6 +27,24 @@ var handover = &Scenario{
 	},
 }
 
+var preStopSlow = &Scenario{
+	Name: "prestop-slow", Class: "slow-termination",
+	Title:  "A preStop hook takes a minute and a half, and the successor waits for it",
+	What:   "a healthy node is drained; the pod's preStop hook sleeps for 90 s, within a grace period of 120 s",
+	Notice: "What a reader should see: a wait that was the old pod's. Its container has not even been asked to stop while its hook runs.",
+	Believed: []string{
+		`"The database is slow to stop." It stopped within a second of being asked.`,
+		`"The volume is stuck." It is in use.`,
+	},
+	Play: func(s *Stage) {
+		w := database
+		w.preStop, w.grace = "sleep: {seconds: 90}", 120
+		p := s.start(w)
+		s.drain(p.Spec.NodeName)
+		s.moved(w.name, p.Spec.NodeName, 5*time.Minute)
+	},
+}
+
 var slowStop = &Scenario{
 	Name: "slow-stop", Class: "slow-termination",
 	Title: "A drained database takes a minute and a half to stop, and its successor waits for it",

@@ -62,7 +62,7 @@ var outOfService = &Scenario{
 		`"The taint is harmless." Set on a machine that runs, it makes two writers.`,
 	},
 	Play: afterLoss(4*time.Minute, func(s *Stage, p *v1.Pod) {
-		s.kubectl("taint", "node", p.Spec.NodeName, "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
+		s.taint(p.Spec.NodeName)
 	}),
 }
 

@@ -28,15 +28,19 @@ type Scenario struct {
 type Needs struct {
 	Workers, Masters int
 	Zones            []string
+	ControllerFlags  []string // more flags of kube-controller-manager
+	Metrics          bool     // kube-state-metrics and Prometheus run beside the cluster
 }
 
 // All lists every scenario, in the order of the README.
 func All() []*Scenario {
-	return []*Scenario{smoke, handover, slowStop, rolloutSurge, nodeDeleted, nobodyActs, outOfService, forceDelete, kubeletFrozen,
-		kubeletRestarted, podAndAttachment, unmountStuck, holderEnded,
-		sharedClaim, daemonSet, statefulSet, beforeMultiAttach, attacherDown, finalizerRemoved, controllerFailover,
+	return []*Scenario{smoke, handover, slowStop, preStopSlow, rolloutSurge,
+		nodeDeleted, nobodyActs, outOfService, forceDelete, forceDetachDisabled, podAndAttachment, attachmentErased,
+		kubeletFrozen, frozenForceDelete, kubeletRestarted, kubeletResumed, taintAlive,
+		unmountStuck, holderEnded, sharedClaim, drainedApart, scaledToOne, daemonSet,
+		statefulSet, parallelTainted, beforeMultiAttach, attacherDown, attacherRestarted, finalizerRemoved, controllerFailover,
 		detachFailing, slowDetach, manyVolumes,
-		twoIncidents, nodeReturns, reboot, zoneTrap, oncePod, virtualMachine}
+		twoIncidents, nodeReturns, reboot, tolerationZero, zoneTrap, oncePod, virtualMachine}
 }
 
 // Find returns the scenario of a name.

@@ -42,3 +42,34 @@ func TestWorkloadManifest(t *testing.T) {
 		t.Errorf("args %q, want %q", got, want)
 	}
 }
+
+func TestFailedCallIsNoAct(t *testing.T) {
+	for out, want := range map[string]bool{
+		`Error from server (NotFound): volumeattachments.storage.k8s.io "csi-1" not found`:                        false,
+		`error: unable to drain node "worker-0": already cordoned`:                                                false,
+		"node/worker-0 cordoned\nevicting pod shop/a\nerror: unable to drain node \"worker-0\": context deadline": true,
+		"pod \"orders-db-1\" force deleted from shop namespace\nerror: timed out":                                 true,
+		"deployment.apps/orders-db image updated":                                                                 true,
+		"deployment.apps/orders-db rolled back":                                                                   true,
+		`volumeattachment.storage.k8s.io "csi-1" deleted`:                                                         true,
+	} {
+		if got := changed.MatchString(out); got != want {
+			t.Errorf("%q: changed something: %t, want %t", out, got, want)
+		}
+	}
+}
+
+func TestOptionsOfAWorkload(t *testing.T) {
+	w := workload{name: "kafka", kind: "StatefulSet", claims: 1, policy: "Parallel", spread: true, preStop: "sleep: {seconds: 60}",
+		tolerations: "{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 0}"}.defaults()
+	var d v1.StatefulSet
+	if err := yaml.UnmarshalStrict([]byte(w.object()), &d); err != nil {
+		t.Fatalf("%v in\n%s", err, w.object())
+	}
+	pod := d.Spec.Template.Spec
+	if d.Spec.PodManagementPolicy != v1.ParallelPodManagement || len(pod.Tolerations) != 1 || *pod.Tolerations[0].TolerationSeconds != 0 ||
+		pod.Containers[0].Lifecycle.PreStop.Sleep.Seconds != 60 ||
+		len(pod.Affinity.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution) != 1 {
+		t.Errorf("an option is missing in\n%s", w.object())
+	}
+}

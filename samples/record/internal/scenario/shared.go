@@ -21,6 +21,55 @@ var sharedClaim = &Scenario{
 	},
 }
 
+var drainedApart = &Scenario{
+	Name: "drained-apart", Class: "shared-rwo",
+	Needs: Needs{Workers: 3, Metrics: true},
+	Title: "Two replicas share a claim on one node, and a drain tears them apart",
+	What: "three healthy nodes; two replicas of a Deployment share one ReadWriteOnce claim and run on one node; " +
+		"that node is drained, and their replacements land on two others",
+	Notice: "What a reader should see: one open incident, caused by the workload's shape. It worked as long as both replicas were on one " +
+		"node. The first replacement got the volume within seconds; the second waits for good, and not for the node that was drained.",
+	Believed: []string{
+		`"It worked for months, so the drain broke something." The drain only showed that two pods have one volume.`,
+		`"The drained node holds the volume." It let go within seconds; another replacement has it.`,
+	},
+	Play: func(s *Stage) {
+		for _, n := range []string{"worker-1", "worker-2"} {
+			s.kubectl("cordon", n) // so that both begin on worker-0
+		}
+		w := workload{name: "reports", claims: 1, replicas: 2, spread: true}
+		s.start(w)
+		s.kubectl("uncordon", "worker-1", "worker-2")
+		s.sleep(25 * time.Second)
+		s.drain("worker-0")
+		s.needReady(shop, w.name, 1)
+		s.sleep(watched)
+	},
+}
+
+var scaledToOne = &Scenario{
+	Name: "scaled-to-one", Class: "shared-rwo",
+	Title: "Two replicas share one ReadWriteOnce claim, until the Deployment is scaled to one",
+	What: "both nodes are healthy; a Deployment with one ReadWriteOnce claim is scaled to two replicas, which must not run on one node, " +
+		"and a minute and a half later to one",
+	Notice: "What a reader should see: one incident that is over, and no outage. The replica that waited is gone, the other one ran all the " +
+		"time, and the volume never moved.",
+	Believed: []string{
+		`"A wait ends when the pod is Ready." Or when nobody waits any more.`,
+		`"Scaling down may hit the replica that works." Those that are not Ready go first.`,
+	},
+	Play: func(s *Stage) {
+		w := workload{name: "reports", claims: 1, apart: true}
+		s.start(w)
+		s.kubectl("scale", "-n", shop, "deployment/"+w.name, "--replicas=2")
+		s.reported(1)
+		s.sleep(90 * time.Second)
+		s.kubectl("scale", "-n", shop, "deployment/"+w.name, "--replicas=1")
+		s.wait("the replica that waited is gone", time.Minute, func() bool { return len(s.pods(shop, w.name)) == 1 })
+		s.sleep(aftermath)
+	},
+}
+
 var daemonSet = &Scenario{
 	Name: "daemonset-shared-claim", Class: "shared-rwo",
 	Title: "A DaemonSet has one ReadWriteOnce claim for all nodes",

@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,11 @@ import (
 type Stage struct {
 	*cluster.Cluster
 	Truth *truth.Truth
+}
+
+// taint is the taint that says that a machine is off.
+func (s *Stage) taint(node string) {
+	s.kubectl("taint", "node", node, "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
 }
 
 // failed ends a recording that cannot become what it should be. The recorder stops the cluster.
@@ -46,17 +52,25 @@ func Say(format string, args ...any) {
 	fmt.Fprintln(os.Stdout, time.Now().UTC().Format("15:04:05.000"), fmt.Sprintf(format, args...))
 }
 
-// kubectl is an act of the operator.
+// kubectl is an act of the operator. A call that failed and changed nothing is a note: it was no act.
 func (s *Stage) kubectl(args ...string) {
 	a := truth.Action{At: truth.Now(), What: "kubectl " + strings.Join(args, " ")}
 	out, err := s.Kubectl(args...)
 	a.Done, a.Detail = truth.Now(), out
-	if err != nil {
+	if err != nil && !changed.MatchString(out) {
+		s.note("failed: %s: %s (%v)", a.What, out, err)
+		return
+	}
+	if err != nil { // a drain that ran out of time has evicted pods all the same
 		a.Detail += " (" + err.Error() + ")"
 	}
 	Say("%s: %s", a.What, a.Detail)
 	s.Truth.OperatorActions = append(s.Truth.OperatorActions, a)
 }
+
+// changed matches what kubectl prints of an object that it has changed.
+var changed = regexp.MustCompile(`(?m)^[a-z][a-z0-9.]*(/\S+| "\S+")( \w+)* ` +
+	`(cordoned|evicted|tainted|untainted|patched|scaled|updated|restarted|deleted|back)( from .*)?$`)
 
 // fault writes down what the recorder broke or mended.
 func (s *Stage) fault(what, where string) {

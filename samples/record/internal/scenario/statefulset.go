@@ -41,6 +41,35 @@ var statefulSet = &Scenario{
 	},
 }
 
+var parallelTainted = &Scenario{
+	Name: "statefulset-parallel", Class: "outage-without-report",
+	Needs: Needs{Metrics: true},
+	Title: "A StatefulSet's node is lost and tainted out-of-service: both members move, and Multi-Attach is never reported",
+	What: "both members of a StatefulSet (podManagementPolicy Parallel) are on one node, whose machine is powered off; " +
+		"the operator taints the node out-of-service a minute after their eviction",
+	Notice: "What a reader should see: an outage of both members that is over, with a forced detach of each volume. Multi-Attach was not " +
+		"reported: the new pods were made after the old ones were gone, and the taint lets the volumes go before anybody wants them.",
+	Believed: []string{
+		`"No Multi-Attach event, no incident." The wait lay before the new pods: a StatefulSet makes none while the old one exists.`,
+		`"Parallel replaces lost members at once." It starts and stops them at once; a name is still used once.`,
+	},
+	Play: func(s *Stage) {
+		s.kubectl("cordon", "worker-1") // so that both begin on worker-0
+		w := broker
+		w.apart, w.policy = false, "Parallel"
+		s.start(w)
+		s.kubectl("uncordon", "worker-1")
+		s.sleep(25 * time.Second)
+		s.powerOff("worker-0")
+		s.need("kafka-1 is Terminating", 3*time.Minute, func() bool { return s.member("kafka-1").DeletionTimestamp != nil })
+		s.sleep(time.Minute)
+		s.taint("worker-0")
+		s.wait("kafka has 2 members", 6*time.Minute, func() bool { return s.count(shop, w.name, "worker-0") == 2 })
+		s.note("reports of Multi-Attach: %d", len(s.History.Reports()))
+		s.sleep(aftermath)
+	},
+}
+
 var beforeMultiAttach = &Scenario{
 	Name: "before-multi-attach", Class: "none",
 	Needs: Needs{Workers: 3},

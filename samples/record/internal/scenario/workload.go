@@ -27,7 +27,11 @@ type workload struct {
 	stop            time.Duration // what the program takes to stop
 	grace           int           // seconds; 30 if 0
 	apart           bool          // no two pods on one node
+	spread          bool          // if it can be, no two pods on one node
 	selector        string        // of nodes
+	policy          string        // podManagementPolicy of a StatefulSet
+	tolerations     string        // in the braces of YAML's flow style, without the list's brackets
+	preStop         string        // likewise: a handler, as in "sleep: {seconds: 60}"
 }
 
 func (s *Stage) create(w workload) {
@@ -89,6 +93,9 @@ func (w workload) object() string {
 	if w.kind == "StatefulSet" {
 		line("  serviceName: %s", w.name)
 	}
+	if w.policy != "" {
+		line("  podManagementPolicy: %s", w.policy)
+	}
 	if w.kind == "StatefulSet" && w.claims > 0 {
 		line("  volumeClaimTemplates:\n  - metadata: {name: data}\n    spec: %s", w.claimSpec())
 	}
@@ -98,11 +105,18 @@ func (w workload) object() string {
 	line("  template:\n    metadata: {labels: {app: %s}}\n    spec:\n      terminationGracePeriodSeconds: %d\n      nodeSelector: {%s}",
 		w.name, w.grace, w.selector)
 	if strings.Contains(w.selector, "control-plane") {
-		line("      tolerations: [{key: node-role.kubernetes.io/control-plane, operator: Exists, effect: NoSchedule}]")
+		w.tolerations = "{key: node-role.kubernetes.io/control-plane, operator: Exists, effect: NoSchedule}"
 	}
+	if w.tolerations != "" {
+		line("      tolerations: [%s]", w.tolerations)
+	}
+	others := fmt.Sprintf("labelSelector: {matchLabels: {app: %s}}, topologyKey: kubernetes.io/hostname", w.name)
 	if w.apart {
-		line("      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: %s}}, "+
-			"topologyKey: kubernetes.io/hostname}]}}", w.name)
+		line("      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{%s}]}}", others)
+	}
+	if w.spread {
+		line("      affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: "+
+			"[{weight: 100, podAffinityTerm: {%s}}]}}", others)
 	}
 	w.container(line)
 	return b.String()
@@ -115,6 +129,9 @@ func (w workload) container(line func(string, ...any)) {
 	}
 	line("      containers:\n      - name: app\n        image: %s/%s:1.4.2\n        args: [\"%s\"]\n        resources: {requests: {cpu: "+
 		"50m, memory: 64Mi}}", cluster.Registry, w.image(), args)
+	if w.preStop != "" {
+		line("        lifecycle: {preStop: {%s}}", w.preStop)
+	}
 	if w.claims == 0 {
 		return
 	}

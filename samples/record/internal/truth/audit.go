@@ -14,7 +14,7 @@ const slack = 1500 * time.Millisecond
 
 // Check compares the truth with an audit log of the API server. It returns the greatest distance between the two and what does not agree.
 func (t *Truth) Check(log io.Reader) (time.Duration, []string, error) {
-	c := checker{seen: map[string][]time.Time{}}
+	c := checker{seen: map[string][]time.Time{}, bare: map[string]bool{}}
 	s := bufio.NewScanner(log)
 	s.Buffer(nil, 1<<26)
 	for s.Scan() {
@@ -42,6 +42,7 @@ type auditEvent struct {
 
 type checker struct {
 	seen  map[string][]time.Time // by what happened, and to which object
+	bare  map[string]bool        // attachments without a finalizer: not seen by the attacher yet, or erased by somebody
 	worst time.Duration
 	wrong []string
 }
@@ -54,9 +55,14 @@ func (c *checker) add(e *auditEvent) {
 	switch kind := strings.TrimSuffix(o.Resource+"/"+o.Subresource, "/"); kind {
 	case "volumeattachments":
 		note("attachment "+e.Verb, o.Name)
-		// The last finalizer's removal is what ends an object that is deleted.
-		if e.Verb == "patch" && strings.Contains(response, `"deletionTimestamp"`) && !strings.Contains(response, `"finalizers"`) {
+		finalized := strings.Contains(response, `"finalizers"`)
+		switch {
+		case e.Verb == "delete" && c.bare[o.Name],
+			// The last finalizer's removal is what ends an object that is deleted.
+			e.Verb != "delete" && strings.Contains(response, `"deletionTimestamp"`) && !finalized:
 			note("attachment gone", o.Name)
+		case e.Verb != "delete":
+			c.bare[o.Name] = !finalized
 		}
 	case "volumeattachments/status":
 		if strings.Contains(response, `"attached":true`) {

@@ -126,13 +126,13 @@ func (h *History) attached(a *Affected, r *Report, p *pod) {
 	}
 }
 
-// recovered finds the first pod Ready with the claim after the report. A new pod on the old node does not end a pod's wait.
+// recovered finds the pod whose readiness ended the wait: the one that waited or, once that is deleted, the first that was Ready with the
+// claim. What becomes Ready beside a pod that waits is another replica.
 func (h *History) recovered(a *Affected, r *Report, waiter *pod, end Time) {
-	waits := waiter.ready.IsZero() && waiter.gone.IsZero()
 	var who *pod
 	var when Time
 	for _, p := range h.order {
-		if p.namespace != a.Namespace || !slices.Contains(p.claims, a.Claim) || (waits && p != waiter && p.node == a.OldNode) {
+		if p.namespace != a.Namespace || !slices.Contains(p.claims, a.Claim) {
 			continue
 		}
 		if len(p.everReady) == 0 || !p.everReady[0].After(r.seen.Time) || p.everReady[0].After(end.Time) {
@@ -141,11 +141,16 @@ func (h *History) recovered(a *Affected, r *Report, waiter *pod, end Time) {
 		if !p.deleted.IsZero() && p.deleted.Before(p.everReady[0].Time) {
 			continue
 		}
+		waits := !waiter.ready.IsZero() || waiter.deleted.IsZero() || p.everReady[0].Before(waiter.deleted.Time)
+		if p != waiter && !a.Mirror && waits {
+			continue
+		}
 		if who == nil || p.everReady[0].Before(when.Time) {
 			who, when = p, p.everReady[0]
 		}
 	}
 	if who == nil {
+		a.Resolved = a.Resolved || h.unwanted(a, waiter)
 		return
 	}
 	a.Resolved = true
@@ -155,6 +160,13 @@ func (h *History) recovered(a *Affected, r *Report, waiter *pod, end Time) {
 			a.RecoveredVA, a.Times.RecoveredCreated, a.Times.RecoveredAttached = &v.Name, v.Created, v.Attached
 		}
 	}
+}
+
+// unwanted: the pod that waited is gone, and none waits in its place.
+func (h *History) unwanted(a *Affected, waiter *pod) bool {
+	return !waiter.gone.IsZero() && !slices.ContainsFunc(h.order, func(p *pod) bool {
+		return p.namespace == a.Namespace && slices.Contains(p.claims, a.Claim) && p.gone.IsZero() && !p.isReady
+	})
 }
 
 func (h *History) overlaps(volume string, end Time) []Overlap {
