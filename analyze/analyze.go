@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
@@ -82,8 +83,37 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 	r.Bundle.Problems = append(r.Bundle.Problems, b.problems...)
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Evidence = ledger.All()
+	writeLanes(w, cases, r, &ledger)
 	mask(reflect.ValueOf(r))
 	return r
+}
+
+// writeLanes adds the lanes, and after the evidence of the rest what they alone rest on.
+func writeLanes(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report, l *evidence.Ledger) {
+	for i := range r.Incidents {
+		r.Incidents[i].Lanes = lanes.Written(lanes.Of(cases[i]), l)
+	}
+	r.Objects = lanes.Written(lanes.Apart(w, r.Incidents, mentioned(r)), l)
+	quoted := map[string]bool{}
+	for _, e := range r.Evidence {
+		quoted[e.ID] = true
+	}
+	for _, e := range l.All() {
+		if !quoted[e.ID] {
+			r.Evidence = append(r.Evidence, e)
+		}
+	}
+}
+
+// mentioned are the objects that the graph and the findings name.
+func mentioned(r *model.Report) (out []model.Ref) {
+	for _, n := range r.Graph.Nodes {
+		out = append(out, model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID})
+	}
+	for _, f := range r.Findings {
+		out = append(out, f.Objects...)
+	}
+	return out
 }
 
 func bundle(w *reconstruct.World, l *evidence.Ledger) model.Bundle {

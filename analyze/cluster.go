@@ -39,13 +39,14 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole.Bundle.Problems, whole.Bundle.Clusters = slices.Clone(s.Problems), s.Clusters
 	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion, whole.Bundle.Identities = nil, "", nil
 	whole.Incidents, whole.Groups, whole.Findings = []model.Incident{}, []model.Group{}, []model.Finding{}
-	whole.Timeline, whole.Evidence = []model.TimelineItem{}, []model.Evidence{}
+	whole.Timeline, whole.Evidence, whole.Objects = []model.TimelineItem{}, []model.Evidence{}, nil
 	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
 	for n, r := range reports {
 		mark(r, parts[n].cluster)
 		joinBundle(&whole.Bundle, r.Bundle)
 		whole.Incidents = append(whole.Incidents, r.Incidents...)
 		whole.Groups = append(whole.Groups, r.Groups...)
+		whole.Objects = append(whole.Objects, r.Objects...)
 		whole.Findings = append(whole.Findings, r.Findings...)
 		whole.Timeline = append(whole.Timeline, r.Timeline...)
 		whole.Graph.Nodes = append(whole.Graph.Nodes, r.Graph.Nodes...)

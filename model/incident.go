@@ -19,11 +19,13 @@ type Incident struct {
 	Resolved           bool               `json:"resolved"`
 	Span               Span               `json:"span"`
 	Phases             []Phase            `json:"phases"`
-	Causes             []Cause            `json:"causes"`
-	WhyNotDetached     []Operand          `json:"whyNotDetached"`
-	IntegrityWindow    *IntegrityWindow   `json:"integrityWindow"`
-	Model              *ReplayModel       `json:"model,omitempty"`
-	Remediations       []Remediation      `json:"remediations"`
+	// Lanes is a field added within version 1 of the schema: each object of the incident over time.
+	Lanes           []Lane           `json:"lanes,omitempty"`
+	Causes          []Cause          `json:"causes"`
+	WhyNotDetached  []Operand        `json:"whyNotDetached"`
+	IntegrityWindow *IntegrityWindow `json:"integrityWindow"`
+	Model           *ReplayModel     `json:"model,omitempty"`
+	Remediations    []Remediation    `json:"remediations"`
 	// Next is a field added within version 1 of the schema: the commands that decide what the evidence leaves open.
 	Next []NextStep `json:"next,omitempty"`
 	// Advice is a field added within version 1 of the schema; nil for a hand-over.

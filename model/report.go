@@ -19,7 +19,9 @@ type Report struct {
 	Series   []MetricSeries `json:"series,omitempty"`
 	Timeline []TimelineItem `json:"timeline"`
 	Graph    Graph          `json:"graph"`
-	Evidence []Evidence     `json:"evidence"`
+	// Objects is a field added within version 1 of the schema: objects that belong to no incident, over time.
+	Objects  []Lane     `json:"objects,omitempty"`
+	Evidence []Evidence `json:"evidence"`
 	// Redaction is a field added within version 1 of the schema: it is present when the names are pseudonyms.
 	Redaction *Redaction `json:"redaction,omitempty"`
 }

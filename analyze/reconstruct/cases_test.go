@@ -51,7 +51,7 @@ func TestCases(t *testing.T) {
 
 // repeated are questions whose answers another golden has.
 var repeated = []string{"AtCollection", "Instants", "Held", "NewAttachmentName", "Ended", "AttachmentsInOrder", "PodsWithClaims", "Story",
-	"ID", "PodEvidence"}
+	"ID", "PodEvidence", "OfNode", "OfAttachment"}
 
 // ask asks every exported question of a value that takes no arguments, or, of a case, such as the case itself has.
 func ask(a *cases.Goldens, b cases.Case, n int, of any, c *reconstruct.Case) {

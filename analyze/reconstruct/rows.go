@@ -46,6 +46,15 @@ type fileLine struct {
 	line int
 }
 
+// OfNode are the statements about a node, ordered by time. The list is shared and must not be changed.
+func (w *World) OfNode(name string) []*model.Observation { return w.byNode[name] }
+
+// OfAttachment are those about the VolumeAttachments of a name.
+func (w *World) OfAttachment(name string) []*model.Observation { return w.byAttach[name] }
+
+// Outdated reports that a newer row about the same thing ends what a row tells.
+func (w *World) Outdated(o *model.Observation) bool { return w.outdated[o] }
+
 // outdated are the rows that a newer one about the same thing ends: further down in the same text, or with a greater age of the thing.
 func outdated(s *model.Snapshot, all []model.Observation) map[*model.Observation]bool {
 	aged := map[fileLine]*model.Range{}
