@@ -43,6 +43,11 @@ func (s Source) rank() int {
 	return 2
 }
 
+// isLog reports that a source is a log of a component.
+func (s Source) isLog() bool {
+	return s.Shelf != events && s.Shelf != audited && s.Shelf != collected && !strings.HasSuffix(s.Shelf, objects)
+}
+
 // Offset is by how much a clock is ahead of the others.
 type Offset struct {
 	Source
@@ -92,5 +97,5 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 // Covers reports that a source is of what has the offset.
 func (o Offset) Covers(s Source) bool {
 	return (o.Writer == "" || o.Writer == s.Writer) && (o.Part == "" || o.Part == s.Part) &&
-		(o.Shelf == "" || o.Shelf == s.Shelf || strings.HasSuffix(o.Shelf, "/") && strings.HasPrefix(s.Shelf, o.Shelf))
+		(o.Shelf == "" || o.Shelf == s.Shelf || o.Shelf == logs && s.isLog() || strings.HasSuffix(o.Shelf, "/") && strings.HasPrefix(s.Shelf, o.Shelf))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -241,5 +242,63 @@ func TestUnsure(t *testing.T) {
 	agree := snapshot([]statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, 1, 0)
 	if _, unsure := clock.Set(agree); unsure.Between([]*model.Observation{&agree.Observations[0], &agree.Observations[1]}) {
 		t.Error("two that agree have no order")
+	}
+}
+
+// TestLostNode: the kubelet of a node that is still lost renewed its Lease before the loss, however long before, and not after it.
+func TestLostNode(t *testing.T) {
+	for _, tt := range []struct {
+		renewed time.Duration // after the loss
+		ready   corev1.ConditionStatus
+		want    string
+	}{
+		{-40 * time.Second, corev1.ConditionUnknown, ""},
+		{-time.Hour, corev1.ConditionUnknown, ""}, // it looked late
+		{8 * time.Second, corev1.ConditionUnknown, ""},
+		{time.Minute, corev1.ConditionUnknown, "?"},
+		{time.Minute, corev1.ConditionTrue, ""}, // it is back
+	} {
+		s := snapshot([]statement{by(model.NodeNotReady, "events.yaml")}, 1, 0)
+		node := &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: tt.ready}}}}
+		s.Nodes = []model.Object[*corev1.Node]{{Ref: model.Ref{Kind: "Node", Name: "node-0"}, Content: model.Whole(node)}}
+		renew := metav1.NewMicroTime(s.Observations[0].At.At.Add(tt.renewed))
+		s.Leases = []model.Object[*coordinationv1.Lease]{{Ref: model.Ref{Kind: "Lease", Namespace: "kube-node-lease", Name: "node-0"},
+			Content: model.Whole(&coordinationv1.Lease{Spec: coordinationv1.LeaseSpec{RenewTime: &renew}})}}
+		if got := told(s); got != tt.want {
+			t.Errorf("renewed %s after the loss of a node whose Ready is %s: %q, want %q", tt.renewed, tt.ready, got, tt.want)
+		}
+	}
+}
+
+// TestFuture: nothing is later than the collection. Where sources of several kinds are, it is the collector's clock that differs.
+func TestFuture(t *testing.T) {
+	log, event, future := by(model.PodScheduled, kcm), by(model.AttachStarted, "events.yaml"), by(model.PodCreated, "Pod metadata.deletionTimestamp")
+	for _, tt := range []struct {
+		name  string
+		of    []statement
+		after time.Duration
+		want  string
+	}{
+		{"a log", []statement{log}, 2 * time.Minute, "?"},
+		{"within a minute", []statement{log}, 50 * time.Second, ""},
+		{"before it", []statement{log}, -time.Hour, ""},
+		{"a log and Events", []statement{log, event}, 2 * time.Minute, ""},
+		{"a deadline", []statement{future}, 2 * time.Minute, ""},
+	} {
+		s := snapshot(tt.of, 1, 0)
+		at := model.Exactly(s.Observations[0].At.At.Add(-tt.after))
+		s.CapturedAt = &at
+		if got := told(s); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestAllLogs: where what the logs say differs from all else by one amount, it is all of them that differ.
+func TestAllLogs(t *testing.T) {
+	at := "VolumeAttachment metadata.creationTimestamp"
+	s := snapshot([]statement{by(model.AttachmentCreated, at), by(model.AttachStarted, kcm), by(model.AttacherAttaching, attacher)}, 4, time.Hour)
+	if got, want := told(s), "all logs 1h0m0s"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -27,6 +27,9 @@ func (t *table) groups() []group {
 		if s.Shelf == collected {
 			continue
 		}
+		if s.isLog() {
+			note(Source{Shelf: logs}, n)
+		}
 		note(Source{Shelf: s.Shelf}, n)
 		note(s, n)
 		if s.Part != "" {
@@ -42,7 +45,9 @@ func (t *table) groups() []group {
 	}
 	var out []group
 	for _, name := range order {
-		out = append(out, group{name, members[name]})
+		if name.Shelf != logs || len(members[name]) > 1 {
+			out = append(out, group{name, members[name]})
+		}
 	}
 	slices.SortStableFunc(out, func(a, b group) int {
 		return cmp.Or(len(b.members)-len(a.members), strings.Compare(b.name.Shelf, "")-strings.Compare(a.name.Shelf, ""), a.name.compare(b.name))
@@ -124,9 +129,9 @@ func (t *table) between(own, others []record, other int) (f fact, p pair) {
 	return f, p
 }
 
-// contradicts is how far two records lie apart where nothing but a clock explains it: what is stated late may be stated later still.
+// contradicts is how far two records lie apart where nothing but a clock explains it. Above zero, the first says that it was later.
 func (s span) contradicts(a, b record) time.Duration {
-	if min(a.weight, b.weight) < exactly {
+	if s.from > 0 && (a.open == later || b.open == earlier) || s.to < 0 && (a.open == earlier || b.open == later) {
 		return 0
 	}
 	return s.distance()
@@ -151,7 +156,7 @@ func (v verdict) against() float64 { return float64(v.total-v.zero) / float64(v.
 // beats reports that a verdict explains more than another: a clock that all contradict rather than one that some do; of equals the larger
 // group, and then the one that is to be believed least.
 func (v verdict) beats(w verdict) bool {
-	const same = 0.001
+	const same = 0.1
 	if d := v.against() - w.against(); d > same || d < -same {
 		return d > 0
 	}
@@ -175,10 +180,13 @@ func (t *table) worst(groups []group) (worst verdict, ok bool) {
 // ordinary is how far what one pair says may lie apart and mean nothing: a line waited, or nodes differ by seconds.
 const ordinary = 10 * time.Second
 
-// contradicting are the single sources of which hardly anything fits the others, and too little to tell by how much. One fact is enough.
+// contradicting are the sources, and the objects with all of their writers, of which hardly anything fits the others, and too little to
+// tell by how much. One fact is enough.
 func (t *table) contradicting(groups []group) (out []Offset) {
 	for _, g := range groups {
-		if len(g.members) > 1 || g.name != t.sources[g.members[0]] {
+		single := len(g.members) == 1 && g.name == t.sources[g.members[0]]
+		object := g.name.Part != "" && strings.HasSuffix(g.name.Shelf, objects)
+		if !single && !object || slices.ContainsFunc(out, func(o Offset) bool { return o.Covers(g.name) }) {
 			continue
 		}
 		facts, pairs := t.facts(g)
@@ -190,10 +198,23 @@ func (t *table) contradicting(groups []group) (out []Offset) {
 	return out
 }
 
-// doubtful is the log, or the Events of a namespace, that is to be believed least of what contradicts the others.
+// unbounded is the uncertainty of an offset of which nothing tells how large it may be.
+const unbounded = 24 * time.Hour
+
+// doubtful is the log, or the Events of a namespace, that is to be believed least of what contradicts the others: of logs one that does not
+// report the waits, which are told by its time.
 func (t *table) doubtful(groups []group) (of group, worst Offset, ok bool) {
+	believed := func(a, b Offset) int {
+		if c := cmp.Compare(a.rank(), b.rank()); c != 0 || t.reports[a.Source] == t.reports[b.Source] {
+			return cmp.Or(c, a.Source.compare(b.Source))
+		}
+		if t.reports[a.Source] {
+			return -1
+		}
+		return 1
+	}
 	for _, o := range t.contradicting(groups) {
-		if o.rank() < 2 || ok && o.Source.compare(worst.Source) <= 0 {
+		if o.rank() < 2 || o.Uncertainty > unbounded || ok && believed(o, worst) <= 0 {
 			continue
 		}
 		worst, ok = o, true

@@ -13,6 +13,25 @@ import (
 // lag is how much later than a happening a source states it.
 type lag struct{ least, most time.Duration }
 
+// side says where beyond its lag a statement may lie all the same.
+type side int
+
+const (
+	neither side = iota
+	later        // what is stated late may be stated later still
+	earlier      // what ends by a happening may have ended long before
+)
+
+func (l lag) side() side {
+	switch {
+	case l.weight() >= exactly:
+		return neither
+	case l.least <= -10*time.Second:
+		return earlier
+	}
+	return later
+}
+
 // What a happening counts that two records put at an instant, and one of which a record may be seconds late.
 const (
 	exactly = 12
@@ -183,13 +202,19 @@ type handles struct {
 	lost   map[string]bool           // nodes whose Ready condition is Unknown
 }
 
-func handlesOf(s *model.Snapshot, all []model.Observation) handles {
-	h := handles{map[string]model.VolumeID{}, map[string]string{}, map[string]bool{}}
+// lostNodes are the nodes whose Ready is Unknown.
+func lostNodes(s *model.Snapshot) map[string]bool {
+	lost := map[string]bool{}
 	for _, n := range s.Nodes {
 		for _, c := range n.Value().Status.Conditions {
-			h.lost[n.Ref.Name] = h.lost[n.Ref.Name] || c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
+			lost[n.Ref.Name] = lost[n.Ref.Name] || c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
 		}
 	}
+	return lost
+}
+
+func handlesOf(s *model.Snapshot, all []model.Observation) handles {
+	h := handles{map[string]model.VolumeID{}, map[string]string{}, lostNodes(s)}
 	for _, pv := range s.PersistentVolumes {
 		if csi := pv.Value().Spec.CSI; csi != nil {
 			h.of[pv.Ref.Name] = model.VolumeID{Driver: csi.Driver, Handle: csi.VolumeHandle, PersistentVolume: pv.Ref.Name}

@@ -1,6 +1,8 @@
 package clock
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,7 +11,7 @@ import (
 )
 
 // objects adds what objects record that no statement says.
-func (t *table) objects(s *model.Snapshot) {
+func (t *table) objects(s *model.Snapshot, all []model.Observation) {
 	for _, n := range s.Nodes {
 		t.creation(n.Ref, n.Value().CreationTimestamp.Time, lag{}, cited(n, "metadata.creationTimestamp"))
 	}
@@ -17,8 +19,14 @@ func (t *table) objects(s *model.Snapshot) {
 		t.creation(n.Ref, n.Value().CreationTimestamp.Time, lag{-2 * time.Second, 30 * time.Second},
 			cited(n, "metadata.creationTimestamp"))
 	}
+	lost := lostNodes(s)
 	for _, l := range s.Leases {
 		if l.Ref.Namespace == "kube-node-lease" {
+			if r := l.Value().Spec.RenewTime; r != nil && lost[l.Ref.Name] {
+				m := model.Exactly(r.Time)
+				t.add(objectSource(l.Ref, kubelet(l.Ref.Name)), "node lost "+l.Ref.Name, stated(m, beforeLost),
+					cited(l, "spec.renewTime")("the last renewal of "+l.Ref.Name, m))
+			}
 			t.creation(l.Ref, l.Value().CreationTimestamp.Time, lag{-time.Second, 20 * time.Second},
 				cited(l, "metadata.creationTimestamp"))
 		}
@@ -26,8 +34,15 @@ func (t *table) objects(s *model.Snapshot) {
 	for _, p := range s.Pods {
 		t.starts(p)
 	}
-	t.collection(s)
+	t.collection(s, all)
 }
+
+// beforeLost is when the kubelet of a node that is still lost renewed its Lease at last: so long before as the controller waits, or longer,
+// where it looked late.
+var beforeLost = lag{-150 * time.Second, 2 * time.Second}
+
+// untilCollected is when a source says something before the collection: at any time.
+var untilCollected = lag{-100 * 365 * 24 * time.Hour, time.Minute}
 
 // creation notes that the kubelet of a node created one of the objects that it creates when it joins. A Lease follows its first renewal.
 func (t *table) creation(o model.Ref, at time.Time, l lag, w func(string, model.Moment) func() Witness) {
@@ -63,7 +78,7 @@ func (t *table) starts(p model.Object[*corev1.Pod]) {
 }
 
 // collection adds when the bundle was collected, where the collector says so, and what is written every few seconds until then.
-func (t *table) collection(s *model.Snapshot) {
+func (t *table) collection(s *model.Snapshot, all []model.Observation) {
 	if s.CapturedAt == nil || s.CapturedAt.Basis == model.Assumed || len(s.Collections) > 0 {
 		return
 	}
@@ -72,6 +87,33 @@ func (t *table) collection(s *model.Snapshot) {
 		return Witness{Says: "the collection", At: at.At, Source: s.CapturedFrom.Source, Quote: model.Quote{Text: s.CapturedFrom.Text}}
 	})
 	t.renewals(s)
+	t.future(all, at.Latest.Add(time.Minute))
+}
+
+// future adds what a source says of a time after the collection. Where more than one shelf does, it is the collector's clock that differs.
+func (t *table) future(all []model.Observation, end time.Time) {
+	newest := map[Source]*model.Observation{}
+	shelf := ""
+	for i := range all {
+		o := &all[i]
+		source, ok := sourceOf(o)
+		if !ok || o.Floating || o.Age != nil || o.At.Basis == model.Assumed || !o.At.Earliest.After(end) || o.Source.Field == "metadata.deletionTimestamp" {
+			continue
+		}
+		if shelf != "" && source.Shelf != shelf {
+			return
+		}
+		shelf = source.Shelf
+		if n := newest[source]; n == nil || o.At.At.After(n.At.At) {
+			newest[source] = o
+		}
+	}
+	for _, source := range slices.SortedFunc(maps.Keys(newest), Source.compare) {
+		o := newest[source]
+		t.add(source, "collection", stated(o.At, untilCollected), func() Witness {
+			return Witness{Says: string(o.Kind), At: o.At.At, Source: o.Source, Quote: o.Quote}
+		})
+	}
 }
 
 // renewals adds the newest renewal of the Leases of nodes, which kubelets renew every 10 s, and of the controllers', every 2 s, unless

@@ -11,9 +11,9 @@ import (
 // Problems, and the inputs whose clocks contradict others and cannot be set. The snapshot that it is given stays as it is.
 func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
 	offsets, contradicting := Offsets(s, s.Observations)
-	unsure := unsureOf(contradicting)
+	unsure := Unsure(contradicting)
 	if len(offsets) == 0 && len(contradicting) == 0 {
-		return s, unsure
+		return s, nil
 	}
 	set := *s
 	set.Problems = slices.Clone(s.Problems)
@@ -38,14 +38,10 @@ func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
 }
 
 // Unsure are the sources whose clocks contradict the others, so that what they say has no certain order with what others say.
-type Unsure map[Source]bool
+type Unsure []Offset
 
-func unsureOf(contradicting []Offset) Unsure {
-	out := Unsure{}
-	for _, o := range contradicting {
-		out[o.Source] = true
-	}
-	return out
+func (u Unsure) holds(s Source) bool {
+	return slices.ContainsFunc(u, func(o Offset) bool { return o.Covers(s) })
 }
 
 // Between reports that statements have no certain order: they are of several sources, and the clock of one of these is unsure.
@@ -57,7 +53,7 @@ func (u Unsure) Between(list []*model.Observation) bool {
 	for _, o := range list {
 		if s, ok := sourceOf(o); ok && !o.At.IsZero() {
 			sources[s] = true
-			unsure = unsure || u[s]
+			unsure = unsure || u.holds(s)
 		}
 	}
 	return unsure && len(sources) > 1

@@ -13,6 +13,7 @@ const (
 	audited   = "the audit log"
 	collected = "the collection"
 	objects   = " objects"
+	logs      = "all logs" // together: whoever collected them may have written them in another zone
 )
 
 // observation adds what a statement records.
@@ -25,6 +26,7 @@ func (t *table) observation(s *model.Snapshot, o *model.Observation, h handles) 
 	if !ok {
 		return
 	}
+	t.reports[source] = t.reports[source] || o.Kind == model.MultiAttach
 	for _, r := range of {
 		if r.sources != nil && !has(r.sources, o.Source.Kind) {
 			continue

@@ -12,12 +12,13 @@ type record struct {
 	source   int
 	from, to time.Time
 	weight   int
+	open     side
 	line     model.Kind // of a log
 	witness  func() Witness
 }
 
 func stated(m model.Moment, l lag) record {
-	return record{from: m.Earliest.Add(-l.most), to: m.Latest.Add(-l.least), weight: l.weight()}
+	return record{from: m.Earliest.Add(-l.most), to: m.Latest.Add(-l.least), weight: l.weight(), open: l.side()}
 }
 
 // repeats reports that two records are none of one happening: two processes that write the same line each did it.
@@ -49,12 +50,13 @@ type table struct {
 	number  map[Source]int
 	order   []string // happenings, as they come; in the end those that two sources record
 	records map[string][]record
+	reports map[Source]bool // those that report waits
 	shares  [][]int         // of each source, the places in order of what it records
 	moved   []time.Duration // of each source, by what its clock was set back
 }
 
 func newTable(s *model.Snapshot, all []model.Observation) *table {
-	t := &table{number: map[Source]int{}, records: map[string][]record{}}
+	t := &table{number: map[Source]int{}, records: map[string][]record{}, reports: map[Source]bool{}}
 	handles, began := handlesOf(s, all), map[string]time.Time{}
 	for i := range all {
 		o := &all[i]
@@ -63,7 +65,7 @@ func newTable(s *model.Snapshot, all []model.Observation) *table {
 		}
 		t.observation(s, o, handles)
 	}
-	t.objects(s)
+	t.objects(s, all)
 	t.order = slices.DeleteFunc(t.order, func(h string) bool { return alone(t.records[h]) })
 	t.moved, t.shares = make([]time.Duration, len(t.sources)), make([][]int, len(t.sources))
 	for n, h := range t.order {

@@ -32,6 +32,8 @@ func (o Offset) name() string {
 	switch {
 	case o.Shelf == "":
 		return o.Writer
+	case o.Shelf == logs:
+		return "the logs"
 	case o.Own.Source.Kind == model.SourceLog && strings.HasSuffix(o.Shelf, "/"):
 		return "this log, and of others beside it,"
 	case o.Own.Source.Kind == model.SourceLog:

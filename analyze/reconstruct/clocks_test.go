@@ -164,7 +164,7 @@ func TestYearAndZone(t *testing.T) {
 			"2025-03-14 10:00:00 | 2025, the latest that ends the log before 2026-03-13T18:59:59Z, when the bundle was collected | UTC? | ASSUMED"},
 		{"of a zone that is known an hour", one().said(east(0)).collectedAt("2026-03-14 09:00:00"),
 			"2026-03-14 10:00:00 | 2026, the latest that ends the log before 2026-03-14T09:00:00Z, when the bundle was collected | +0, set by " +
-				"--log-zone"},
+				"--log-zone | UNSURE"},
 		{"and more", one().said(east(0)).collectedAt("2026-03-14 08:59:59"),
 			"2025-03-14 10:00:00 | 2025, the latest that ends the log before 2026-03-14T08:59:59Z, when the bundle was collected | +0, set by " +
 				"--log-zone"},

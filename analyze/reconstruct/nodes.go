@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -61,10 +62,12 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 }
 
 // failovers joins, for each change of leader within a window, log line, event and Lease; each run of records once: there may be thousands.
+// A record whose clock contradicts the others' has no place in it.
 func (c *Case) failovers(from, to time.Time) []Instant {
 	var out, run []Instant
 	for _, o := range c.World.byKind[model.LeaderAcquired] {
-		if o.Component != ControllerManager || !o.At.At.After(from) || !o.At.At.Before(to) {
+		if o.Component != ControllerManager || !o.At.At.After(from) || !o.At.At.Before(to) ||
+			c.World.Unordered(append(slices.Clip(c.Began.Witness), o)) {
 			continue
 		}
 		if len(run) > 0 && o.At.At.Sub(run[0].At) >= 5*time.Second {

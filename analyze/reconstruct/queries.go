@@ -37,10 +37,13 @@ func (c *Case) Tries() []*model.Observation {
 	})
 }
 
-// LateTry is the attacher's first try of a detach of which most was over before it; nil where it tried in time.
+// LateTry is the attacher's first try of a detach of which most was over before it; nil where it tried in time, as far as its clock tells.
 func (c *Case) LateTry(from, to time.Time) *model.Observation {
 	tries := c.Tries()
-	if len(tries) == 0 || tries[0].At.At.Sub(from) < csiPoll || 2*tries[0].At.At.Sub(from) < to.Sub(from) {
+	if len(tries) == 0 || c.World.Unordered(append(slices.Clip(c.DetachRequested.Witness), tries[0])) {
+		return nil
+	}
+	if late := tries[0].At.Earliest.Sub(from); late < csiPoll || 2*late < to.Sub(from) {
 		return nil
 	}
 	return tries[0]

@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -222,7 +223,9 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 		return noticedGone(requested, noticed)
 	}
 	if c.Attached.Known() && c.Attached.At.After(requested.At) && last {
-		return derived(model.Between(requested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)
+		between := model.Between(requested.Earliest, c.Attached.Latest)
+		between.At = model.Later(between.At, requested.At)
+		return derived(between, "the volume was attached elsewhere then", c.Attached.Witness...)
 	}
 	return Instant{}
 }
@@ -246,8 +249,8 @@ func fromMetric(o *model.Observation) bool { return o.Source.Kind == model.Sourc
 // detachErrors are the failures of the detach from the old node, from the controller, the attacher and the object.
 func detachErrors(c *Case, list []*model.Observation, held window) []*model.Observation {
 	own := held.of(c.World.byAttach[c.Attachment.Name])
-	return unique(append(where(held.of(list), and(kinds(model.DetachFailed), onNode(c.From))), where(own, func(o *model.Observation) bool {
+	return slices.DeleteFunc(unique(append(where(held.of(list), and(kinds(model.DetachFailed), onNode(c.From))), where(own, func(o *model.Observation) bool {
 		return o.Kind == model.AttachmentDetachError || o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach") &&
 			c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
-	})...))
+	})...)), func(o *model.Observation) bool { return c.World.Unordered(append(slices.Clip(c.Began.Witness), o)) })
 }
