@@ -150,18 +150,16 @@ func (v *View) endUnknown(a Answer) bool {
 	return a.State == StateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
 }
 
-// LastedSeconds is how long the workload was down, as far as known, else since the first report, as of a hand-over. NaN if unknown.
+// LastedSeconds is how long the incident lasted, of a hand-over how long the pod waited for its volume. NaN if unknown.
 func LastedSeconds(in model.Incident) float64 {
 	began := in.MultiAttach.Began
 	switch {
 	case in.MultiAttach.Ended != nil && len(in.Causes) > 0 && in.Causes[0].ID == model.CauseHandover:
 		return began.Until(*in.MultiAttach.Ended).Best
-	case in.Span.StartsAt != model.StartsAtReport && in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
+	case in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
 		return in.Span.Seconds.Best
 	case in.MultiAttach.Ended != nil:
 		return began.Until(*in.MultiAttach.Ended).Best
-	case in.Span.Open && !in.Span.To.IsZero():
-		return began.Until(in.Span.To).Best
 	}
 	return math.NaN()
 }
