@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -40,10 +41,9 @@ func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model
 	return out
 }
 
-// wrapped are the layers that every error passes through, which say nothing of it.
-var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" : |` +
-	`[Uu]nable to (?:attach or )?mount volumes(?: for pod "[^"]*")?: |, unattached volumes=\[[^\]]*\]| for pod "[^"]*"/"[^"]*"|` +
-	`[. ]*list of un[^=]*volumes=[^.]*|Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:message=)?`)
+// wrapped are any code of gRPC, and the words of a kubelet that has waited, which say nothing of what for.
+var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |[Uu]nable to (?:attach or )?mount volumes(?: for pod "[^"]*")?: |, unattached volumes=\[[^\]]*\]| for pod "[^"]*"/"[^"]*"|` +
+	`[. ]*list of un[^=]*volumes=[^.]*`)
 
 // dated are the times of a finding's text: since when a fault lasts stands beside its headline.
 var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* before the ` +
@@ -54,7 +54,7 @@ var sentenceEnd = regexp.MustCompile(`\. [A-Z]`)
 
 // faultSentences are the first sentences of a finding that fit into a headline, at least as much of one, and what follows them.
 func faultSentences(w *reconstruct.World, f *model.Finding) (headline, rest string) {
-	text := wrapped.ReplaceAllString(strings.Join(strings.Fields(f.Text), " "), "")
+	text := wrapped.ReplaceAllString(upstream.Unwrapped(strings.Join(strings.Fields(f.Text), " ")), "")
 	rest = withoutHashes(w, f, dated.ReplaceAllString(text, ""))
 	for rest != "" {
 		first, after := rest, ""

@@ -45,6 +45,9 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 			first = next
 		}
 	}
+	if first == "" && len(r.Findings) > 0 {
+		first, _ = faultSentences(w, &r.Findings[0]) // which has passed, or keeps nobody
+	}
 	if first == "" {
 		first = onlyNamed(w)
 	}

@@ -159,7 +159,35 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 	case decided && first.ID == model.CauseNodeDown && i.From.Node == "" && !(c.Variant == model.UsedByPods && len(c.OldPods) > 0):
 		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
 	}
-	return asReported(c, i, waiting)
+	what, behind = asReported(c, i, waiting)
+	if aside := aside(c, i); aside != "" {
+		behind = aside
+	}
+	return what, behind
+}
+
+// aside quotes what an author tells that makes no cause likely, where nothing else does: what was done before, or what helped.
+func aside(c *reconstruct.Case, i model.Incident) string {
+	if i.Causes[0].ID != model.CauseUnknown {
+		return ""
+	}
+	for _, what := range []string{model.SaidNodeDrained, model.SaidAttachmentLeft} {
+		if o := c.Told(what); o != nil {
+			return authorWrites(o)
+		}
+	}
+	return ""
+}
+
+// quotedWords is how many words of an author's sentence a reason has room for, beside its beginning and the time of the report.
+const quotedWords = 19
+
+func authorWrites(o *model.Observation) string {
+	said := strings.Fields(reconstruct.Sentence(o))
+	if len(said) > quotedWords {
+		said = append(said[:quotedWords:quotedWords], "…")
+	}
+	return strings.ToLower(cause.AuthorWrites[:1]) + cause.AuthorWrites[1:] + "“" + strings.Join(said, " ") + "”"
 }
 
 // asReported is the reason as the report itself has it.
@@ -185,7 +213,7 @@ func toldBy(c *reconstruct.Case, i model.Incident) string {
 	if o == nil || !strings.HasPrefix(i.Causes[0].Summary, cause.AuthorWrites) {
 		return ""
 	}
-	return strings.ToLower(cause.AuthorWrites[:1]) + cause.AuthorWrites[1:] + "“" + reconstruct.Sentence(o) + "”"
+	return authorWrites(o)
 }
 
 // listedReason is the reason of a wait as pasted rows show it: a pod that is Terminating, a node that is not Ready.

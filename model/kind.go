@@ -157,6 +157,7 @@ const (
 	SaidShared         = "shared"          // several workloads use one claim
 	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
 	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes
+	SaidAttachmentLeft = "attachment-left" // a VolumeAttachment stayed behind, or was deleted to repair it
 )
 
 // About machines and disks, by the cloud that has them. Object is the Machine or the Disk by the cloud's ID, Owner the Machine that has the

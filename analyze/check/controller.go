@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -138,6 +139,9 @@ again, at last every two minutes, the external-attacher every five; until then t
 }
 
 func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	if len(cases) == 0 && len(w.Attachments) == 0 {
+		lookAttacherLog(w, hit)
+	}
 	for _, g := range byNode(w, cases, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError) {
 		g = slices.DeleteFunc(g, func(o *model.Observation) bool { return w.DetachedSince(o) != nil })
 		if len(g) == 0 {
@@ -147,6 +151,19 @@ func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func
 		newest := g[len(g)-1]
 		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
 			"%s could not be detached%s: %s", volumes(refs), fromNode(newest), whyFailed(newest))})
+	}
+}
+
+// lookAttacherLog finds the failing detaches that lines of an external-attacher tell alone: they name the attachment, and maybe the volume.
+func lookAttacherLog(w *reconstruct.World, hit func(Hit)) {
+	list := only(w.Observed(model.AttacherFailed), func(o *model.Observation) bool {
+		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && !w.AttacherDetachedSince(o)
+	})
+	for _, g := range grouped(list, func(o *model.Observation) string { return masked(o.Detail) }) {
+		refs := affected(w, g)
+		newest := g[len(g)-1]
+		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf("%s could not be detached%s: %s", subject(w, g), fromNode(newest),
+			strings.TrimPrefix(whyFailed(newest), "failed to detach: "))})
 	}
 }
 

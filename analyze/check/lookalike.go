@@ -62,9 +62,15 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		verb := words.If(severity != string(model.Info), suffers(w, g))
 		hit(Hit{
 			Severity: severity, Objects: affected(w, g), Shown: ends(g),
-			Text: fmt.Sprintf("%s%s: %s. %s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
+			Text: fmt.Sprintf("%s%s: %s. %s%s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "),
+				words.If(attachedSince(w, g), "The attach went through since. "), k.says),
 		})
 	}
+}
+
+// attachedSince reports that all that some errors of attaches tell of went through since.
+func attachedSince(w *reconstruct.World, g []*model.Observation) bool {
+	return !slices.ContainsFunc(g, func(o *model.Observation) bool { return !slices.Contains(attachKinds, o.Kind) || !w.AttachedSince(o) })
 }
 
 // disputedVolumes are those that another node has or may have: after a failed detach the controller tries to attach all the same.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -24,9 +25,10 @@ pods that the objects show to wait for more than five minutes: see pod-not-start
 
 func lookPodVolumeFails(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known, still := reportedStateOf(cases), newStanding(w)
+	named := slices.ContainsFunc(w.Observed(model.MountFailed), func(o *model.Observation) bool { return !nameless(o) })
 	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
-		return o.Source.Kind != model.SourceManifest && (o.Pod.Name != "" || !o.Volume.IsZero()) && kindOf(o) == "" &&
-			!known.pods[o.Pod.String()] && !toldByObjects(w, o) && !still.passed(o)
+		return o.Source.Kind != model.SourceManifest && (o.Pod.Name != "" || !o.Volume.IsZero() || nameless(o) && !named) && kindOf(o) == "" &&
+			!known.pods[o.Pod.String()] && !toldByObjects(w, o) && !still.passed(o) && !(waitedInVain(o) && attachFailsStill(w, still, o.Pod))
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		return words.If(o.Pod.Name == "", volumeName(w, o)) + "\x00" + o.Pod.String()
@@ -35,11 +37,26 @@ func lookPodVolumeFails(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 	}
 }
 
+// attachFailsStill reports that a look-alike names the error of an attach that a pod waits for: its kubelet's time-out says less.
+func attachFailsStill(w *reconstruct.World, still standing, pod model.Ref) bool {
+	return pod.Name != "" && slices.ContainsFunc(w.OfPod(pod), func(o *model.Observation) bool {
+		return o.Kind == model.AttachFailed && kindOf(o) != "" && !still.passed(o)
+	})
+}
+
+// nameless reports an error of a mount that was pasted without the names of its pod and its volume.
+func nameless(o *model.Observation) bool {
+	return o.Kind == model.MountFailed && o.Source.Kind == model.SourceText && o.Pod.Name == "" && o.Volume.IsZero()
+}
+
 // notGot is the finding for the errors of one pod, or of one volume.
 func notGot(w *reconstruct.World, g []*model.Observation) Hit {
 	o := telling(g)
 	h := Hit{Objects: affected(w, g), Shown: ends(g)}
 	h.Text = subject(w, []*model.Observation{o}) + suffers(w, []*model.Observation{o}) + words.If(o.Node != "", " on "+o.Node)
+	if nameless(o) {
+		h.Text = "A pod cannot mount its volumes" + words.If(o.Node != "", " on "+o.Node)
+	}
 	if fault := faultOf(o); fault != "" {
 		h.Text += ": " + strings.TrimRight(shorten(fault), ". ")
 	}

@@ -68,6 +68,11 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 	})
 }
 
+// AttacherDetachedSince reports that a line of the external-attacher shows an attachment detached after an observation of it.
+func (w *World) AttacherDetachedSince(o *model.Observation) bool {
+	return first(w.byAttach[o.Attachment], after(o.Last.At), kinds(model.AttacherDetached, model.AttachmentGone)) != nil
+}
+
 // Observed are the observations of a kind, in the order of time.
 func (w *World) Observed(kind model.Kind) []*model.Observation { return w.byKind[kind] }
 

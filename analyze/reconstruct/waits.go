@@ -60,9 +60,14 @@ func (c *Case) NotHere() bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(o *model.Observation) bool { return !upstream.NotHere(o.Detail) })
 }
 
-// passed reports that the volume was attached soon after the first refusal.
+// passed reports that the volume was attached, or its pod had it, soon after the first refusal.
 func passed(w *World, d *demand) bool {
 	soon := window{d.start(), d.start().Add(refusalLasts)}
+	for _, p := range d.pods.list {
+		if first(w.byPod[p.String()], soon, hasVolumes) != nil {
+			return true
+		}
+	}
 	return first(w.byVolume[d.volume], soon, kinds(model.AttachSucceeded, model.AttacherAttached, model.MountSucceeded)) != nil
 }
 

@@ -32,6 +32,8 @@ const (
 // refusals are tried in this order; the words of one back end come before those that many drivers share.
 var refusals = []refusal{
 	{"Azure", re(`already attached to node\(?(?:[^)\s]*/virtualMachines?/)?(?P<h>[A-Za-z0-9._-]+)\)`), "in-tree; aks-engine issue 3838"},
+	{"Azure", re(`\bAcquireDiskLeaseFailed\b|(?i)\bblob \S+ is already in use by another disk belonging to VM '(?P<h>[A-Za-z0-9._-]+)'`),
+		"kubernetes issues 40708, 46421"},
 	{"Azure", re(`(?i)\balready owned by VM\b[ :]*["'‘“]?(?:[^\s"'()‘’“”]*/)?(?P<h>[A-Za-z0-9._-]*[A-Za-z0-9])?`), "aks-engine issue 1146"},
 	{"Compute Engine", re(`(?i)already being used by '(?:[^']*/instances/(?P<h>[A-Za-z0-9._-]+)(?:'|$))?`),
 		"kubernetes issue 32492"},
@@ -137,6 +139,19 @@ func InUseElsewhere(text, wanted string) bool {
 	return false
 }
 
+// layers are what every error passes through on its way, and says nothing of it: operations, gRPC, clients of HTTP, of clouds and of arrays.
+var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|InvalidArgument) desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" : |` +
+	`Failed to attach volume "[^"]*" on node "[^"]*" with: |` +
+	`Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:code=[^,\]]*, )?(?:detail=[^,\]]*, )?(?:message=)?|\] from \[https?://[^\]]*\]|` +
+	`(?:\[?ControllerPublishVolume\]? )?Attach Volume failed with error |failed to attach [0-9a-f-]{36} volume to [0-9a-f-]{36} compute: |` +
+	`(?:Bad request with: |Expected HTTP response code \[[^\]]*\] when accessing )\[[A-Z]+ [^\]]*\],? ?(?:but got \d+ instead ?|error message: )?|` +
+	`\{"\w+": ?\{(?:"code": ?\d+, ?)?"message": ?"|"(?:, ?"code": ?\d+)?\}\}|` +
+	`compute\.\w+#\w+: |Failure (?:sending|responding to) request: StatusCode=\d+ -- Original Error: (?:failed request: )?|` +
+	`autorest/azure: Service returned an error\. Status=\S+ |Long running operation terminated with status 'Failed': `)
+
+// Unwrapped is an error without the layers that it passed through.
+func Unwrapped(text string) string { return layers().ReplaceAllString(text, "") }
+
 // Excerpt cuts an error to a number of letters and keeps the words that decide what it is, also where they stand at its end.
 func Excerpt(text string, limit int) string {
 	text = strings.Join(strings.Fields(text), " ")
@@ -144,6 +159,11 @@ func Excerpt(text string, limit int) string {
 	for _, form := range deciding() {
 		if at := form().FindStringIndex(text); at != nil {
 			end = max(end, at[1])
+		}
+	}
+	if len([]rune(text)) > limit {
+		if bare := Unwrapped(text); bare != text {
+			return Excerpt(bare, limit)
 		}
 	}
 	before := []rune(text[:end])

@@ -19,6 +19,9 @@ func TestRefusals(t *testing.T) {
 		{"disk(/s/d) already attached to node(pool-1), could not be attached to node(node-b)", true, "pool-1"},
 		{"Disk d cannot be attached as the disk is already owned by VM '/s/virtualMachines/node-b'", false, "node-b"},
 		{`Code="AttachDiskWhileBeingDetached" Cannot attach data disk 'd' to VM 'node-b' because the disk is currently being detached`, false, ""},
+		{`Code="AcquireDiskLeaseFailed" Message="Failed to acquire lease while creating disk 'd.vhd'. Blob is already in use."`, true, ""},
+		{"Blob https://s/vhds/d.vhd is already in use by another disk belonging to VM 'pool-2'. You can examine", true, "pool-2"},
+		{"Blob https://s/vhds/d.vhd was not found", false, ""},
 		// Ceph
 		{"rpc error: code = Internal desc = rbd image replicapool/csi-vol-7f is still being used", true, ""},
 		{"rbd image kube/vol is still being used. rbd output: Watchers:\n\twatcher=10.9.0.7:0/34739158 client.64354 cookie=1", true, "10.9.0.7"},
@@ -120,6 +123,11 @@ func TestExcerpt(t *testing.T) {
 		if got := Excerpt(far+decides+strings.Repeat(" and more", 30), 160); !strings.Contains(got, decides) || len([]rune(got)) > 170 {
 			t.Errorf("%s: %q", decides, got)
 		}
+	}
+	layered := `Expected HTTP response code [200] when accessing [POST https://nova/v2/servers/` + strings.Repeat("a", 160) +
+		`], but got 400 instead {"badRequest": {"message": "the server is paused", "code": 400}}`
+	if got := Excerpt(layered, 160); got != "the server is paused" {
+		t.Errorf("without its layers %q", got)
 	}
 	if got := Excerpt("volume is  busy", 160); got != "volume is busy" {
 		t.Errorf("%q", got)

@@ -86,14 +86,14 @@ type log struct {
 func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
-	if h.Foreign {
+	row, matched := phrase.Match(h.File, h.Text)
+	if h.Foreign && !matched {
 		l.foreign.widen(h.Time, h.Time, 1)
 		return
 	}
 	l.order.see(h.Time, h.Floating, h.Line)
 	l.writers.see(h.From)
 	l.marking.see(&h)
-	row, matched := phrase.Match(h.File, h.Text)
 	if !matched && !h.Event {
 		l.votes.see(h.File, h.Text)
 		return

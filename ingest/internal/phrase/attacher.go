@@ -62,13 +62,18 @@ func readFinalizerRemoved(r *logline.Record, o *model.Observation) bool {
 func readProcessing(r *logline.Record, o *model.Observation) bool {
 	if o.Attachment = name(r.Get("VolumeAttachment")); o.Attachment != "" {
 		o.Detail = r.Get("err")
-		return true
+	} else {
+		var rest string
+		var ok bool
+		if o.Attachment, rest, ok = cutQuoted(strings.TrimPrefix(r.Message, "Error processing ")); !ok {
+			return false
+		}
+		o.Detail = strings.TrimPrefix(rest, ": ")
 	}
-	var rest string
-	var ok bool
-	o.Attachment, rest, ok = cutQuoted(strings.TrimPrefix(r.Message, "Error processing "))
-	o.Detail = strings.TrimPrefix(rest, ": ")
-	return ok
+	if _, rest, ok := strings.Cut(o.Detail, `persistentvolume "`); ok { // that it could not look up
+		o.Volume.PersistentVolume, _, _ = strings.Cut(rest, `" not found`)
+	}
+	return true
 }
 
 func readDrift(r *logline.Record, o *model.Observation) bool {

@@ -20,9 +20,10 @@ type said struct {
 // language is how authors of one language tell what happened. A sentence that a text of spoiled matches tells nothing: it is a question, a
 // condition, a wish, or says that it was not so.
 type language struct {
-	name    string
-	rows    []said
-	spoiled func() *regexp.Regexp
+	name     string
+	rows     []said
+	spoiled  func() *regexp.Regexp
+	intended func() *regexp.Regexp // words before what an author only wants; nil for none
 	// denied are the words that deny what follows them at once.
 	denied func() *regexp.Regexp
 	behind int // bytes behind the words in which they may be denied
@@ -82,7 +83,7 @@ func bare(sentence string) string {
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"node", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
-	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "update", "recreate", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
 func mayTell(line string) bool {
@@ -114,7 +115,8 @@ func told(sentence string, asSteps bool) string {
 			if at == nil {
 				continue
 			}
-			if l.spoiled().MatchString(sentence) || l.denies(sentence, at, row.what) {
+			if l.spoiled().MatchString(sentence) || l.denies(sentence, at, row.what) ||
+				l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
 				return ""
 			}
 			return row.what

@@ -8,7 +8,7 @@ const (
 	det = `(?:the |a |an |one |our |my |that |this |its |their |both |old |worker |master |same |whole |first |second |third |underlying |` +
 		`virtual |physical |cluster |kubernetes |of |on |down |shutdown |failed |dead )*`
 	// named is the name of a machine behind the word for it.
-	named = "(?: [`\"'“(*]*[a-z0-9.-]*[0-9][a-z0-9.-]*[`\"'”)*]*)?"
+	named = "(?: [`\"'“(*]*(?:[a-z0-9.-]*[0-9][a-z0-9.-]*|[a-z]\\b)[`\"'”)*]*)?"
 	// machineNamed is a machine by its name alone.
 	machineNamed = "[`\"'“*]*[a-z0-9.-]*(?:node|worker|master|server|host|k8s|vm|ip-)[a-z0-9.-]*[0-9][a-z0-9.-]*"
 	manyOf       = `\b(?:two|three|four|five|both|several|multiple|many|different|[2-9])(?: of (?:the|our|my)| the| different| separate|` +
@@ -18,12 +18,13 @@ const (
 )
 
 var english = language{name: "English",
-	spoiled: re(`\?\s*$|\b(?:if|unless|whether|in case|should|would|could|might|must|suppose|imagine|expected|want to|wants to|plan to|` +
-		`going to|e\.g\.|for example|for instance|typically|usually|normally|generally|often|sometimes happens|can be|can happen|may be|` +
+	spoiled: re(`\?\s*$|\b(?:if|unless|whether|in case|should|would|could|might|must|suppose|imagine|expected|` +
+		`e\.g\.|for example|for instance|typically|usually|normally|generally|often|sometimes happens|can be|can happen|may be|` +
 		`may happen|` +
 		`will be|how to|to avoid|to prevent|in order to|make sure|ensure)\b|` +
 		`\b(?:when|whenever|once|until|before) (?:you|a|an|any|the|your|one)?\s*(?:node|kubelet|pod|vm|instance|server|host|machine)?s? ?` +
 		`(?:is|are|goes|gets|becomes|crashes|fails|shuts|stops|dies|drain|delete|remove|power|reboot|restart)\b`),
+	intended: re(`\b(?:want|wants|wanted|plan|plans|going|need|needs) to\b`),
 	denied: re(`\b(?:not|never|no|nor|without|neither|instead of|rather than|didn['’]t|wasn['’]t|haven['’]t|hasn['’]t|isn['’]t|weren['’]t|` +
 		`don['’]t|` +
 		`aren['’]t|can['’]?t|cannot|nobody)\b(?: [a-z'’]+){0,2} ?$|\b(?:not|never|no)\b.*\x00`),
@@ -34,7 +35,8 @@ var english = language{name: "English",
 		{model.SaidNodeReclaimed, re(`\bafter (?:a|the|an)?\s*(?:aws |gcp |ec2 |azure )?(?:spot )?(?:preemption|interruption notice)`)},
 		{model.SaidNodeReclaimed, re(`\b(?:terminated|reclaimed|took back|stopped|removed|interrupted) (?:\S+ ){0,8}?spot\b|` +
 			`\bpreempted (?:the |our |a |my )?(?:node|vm|instance)`)},
-		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:the )?kubelet|systemctl stop kubelet`)},
+		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:(?:the|only|just) )*kubelet|systemctl stop kubelet|` +
+			`\b(?:i|we|they)(?:['’]m)? (?:stop|kill) (?:(?:the|only|just) )*kubelet`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,4} (?:was|is|has been|had been|had|got|has) (?:stopped|killed|dead|down|hung|` +
 			`crashed|` +
 			`unresponsive|failed|oom[ -]*killed)`)},
@@ -64,6 +66,10 @@ var english = language{name: "English",
 			`(?:'s)?[ -](?:\S+ )?(?:shut ?downs?|crash(?:es)?|failures?|outages?|power-? ?(?:off|loss|outage)|power ?off|loss|poweroff)\b`)},
 		{model.SaidNodeOff, re(`\b(?:hard|unclean|ungraceful|abrupt|forced|forceful|non-graceful) (?:shut ?down|power-?off|reboot|` +
 			`reset) of ` + det + aMachine)},
+		{model.SaidNodeOff, re(`\b` + aMachine + named + ` (?:suddenly |just |then )*stopped(?:$|[.,;)]| (?:and|working|responding|suddenly|` +
+			`unexpectedly)\b)`)},
+		{model.SaidNodeOff, re(`\b(?:do|did|doing|made|performed) an? (?:\w+ )?(?:shut ?down|power[ -]?off|reboot|reset) (?:on|of) ` + det + `(?:` +
+			aMachine + named + `|` + machineNamed + `)`)},
 		{model.SaidNodeOff, re(`\b(?:by|after|while) (?:hard |forcefully |abruptly |simply )?(?:shutting down|powering (?:off|down)|stopping|` +
 			`turning off|` +
 			`killing|rebooting|crashing|unplugging) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
@@ -80,6 +86,8 @@ var english = language{name: "English",
 		{model.SaidNodeRemoved, re(`\b` + aMachine + named + ` (?:was|were|got|has been|had been|is) (?:\w+ly |then |just )*(?:deleted|` +
 			`removed|terminated|` +
 			`destroyed|deprovisioned|replaced|recycled|scaled (?:down|in)|gone)\b`)},
+		{model.SaidNodeRemoved, re(`\b` + aMachine + `\b[^.;:]{0,120}, (?:was|were|got|has been|had been) (?:deleted|removed|terminated|destroyed)\b|` +
+			`\b(?:resized|recreated|rotated|recycled) ` + det + `node ?pools?`)},
 		{model.SaidNodeRemoved, re(`\b(?:cluster[- ]?autoscaler|karpenter)(?: \w+){0,2} (?:removed|deleted|terminated|scaled down|` +
 			`consolidated|replaced)`)},
 		{model.SaidNodeRemoved, re(`\bafter (?:deleting|removing|terminating|destroying|replacing) ` + det + `(?:` + aMachine + `|` +
@@ -111,11 +119,16 @@ var english = language{name: "English",
 		{model.SaidShared, re(`\b(?:cronjob|job|pod|deployment|statefulset|app)s? and (?:the |a |an |another |its )?(?:\S+ ){1,4}?(?:share|` +
 			`mount|use|claim)s? (?:the )?` +
 			`\W*same\W* ` + oneClaim)},
+		{model.SaidShared, re(`\b(?:us|mount|attach)(?:e[ds]?|ing|ed|s)? (?:the )?same ` + oneClaim + ` (?:on|in|by|from|with|to|across|between) (?:the )?` +
+			`(?:two|both|several|multiple|different|many|[2-9]) (?:\S+ )?(?:deployments|statefulsets|pods|workloads|apps|applications|services|` +
+			`cronjobs|jobs|nodes)`)},
 		{model.SaidShared, re(`\bscaled (?:\S+ ){1,5}?to (?:[2-9]|two|three) replicas`)},
 		{model.SaidRollout, re(`\b(?:updated|upgraded|updating|upgrading|redeployed|redeploying) (?:the |my |our |a |` +
 			`its )?(?:\S+ ){0,4}?(?:deployment|chart|helm release|release|` +
 			`image)\b`)},
 		{model.SaidRollout, re(`\b(?:rolling[ -]?update|rollingupdate|rollout restart|rolling restart|rolling upgrade)\b`)},
+		{model.SaidRollout, re(`\bfrom rolling(?:[ -]?update)? to recreate\b|\brecreate\W+(?:\S+ )?strategy\b|\bstrategy\W+(?:\S+ ){0,3}?recreate\b|` +
+			`\bon (?:an?|every|each) (?:\S+ )?(?:update|upgrade|redeploy\w*|rollout)\b|\b(?:tried|try|trying) to upgrade (?:it|the|our|my)\b`)},
 		{model.SaidRollout, re(`\b(?:helm|chart) upgrade\b|\bduring (?:a |the |an )?(?:upgrade|deploy|deployment|rollout|redeploy)\b|` +
 			`\bafter (?:a |the |an |every )?` +
 			`(?:helm |chart |application |app |rolling )?(?:rollout|redeploy(?:ment|ing)?|new deploy(?:ment)?)\b`)},
@@ -123,6 +136,9 @@ var english = language{name: "English",
 			`\b` + aMachine + named + ` (?:was|were|got|has been) (?:cordoned and )?drained|` +
 			`\b(?:after|following|during) (?:a |the |we |i |they )?(?:node )?(?:drain|drained|draining)\b|\ba drain evicts\b|\b(?:ran|executed|` +
 			`did|running|after) (?:\S+ ){0,2}?kubectl drain|\bkubectl drain \S+ (?:\S+ ){0,4}?was (?:run|executed)`)},
+		{model.SaidAttachmentLeft, re(`\b(?:stale|old|orphaned|dangling|left-?over|previous)\W+(?:\S+ )?volume ?attachments?\b|` +
+			`\bdelet(?:ed|ing)\W+(?:\S+ ){0,4}?volume ?attachments?\b|` +
+			`\bvolume ?attachments?\b(?: \S+)? (?:remains?|remained|stays?|stayed|(?:is|are|was|were) (?:still|left))\b`)},
 	},
 }
 

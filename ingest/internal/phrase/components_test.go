@@ -34,6 +34,46 @@ func TestDriverAnswers(t *testing.T) {
 	}
 }
 
+// TestInTree reads the clouds' attachers inside of the controller, which name disks and machines as their cloud does.
+func TestInTree(t *testing.T) {
+	const disk = "/subscriptions/s/disks/c-dynamic-pvc-7f3a9c10-1b2c-4d5e-8f90-a1b2c3d4e5f6"
+	const of = " pv=pvc-7f3a9c10-1b2c-4d5e-8f90-a1b2c3d4e5f6 unique=kubernetes.io/azure-disk/" + disk + " by=kube-controller-manager"
+	check(t, []struct{ name, line, want string }{
+		{"Azure", `attacher Attach volume "` + disk + `" to instance "/subscriptions/s/virtualMachines/Pool-1" failed with x: y`,
+			"attach-failed node=pool-1" + of + " detail=x: y"},
+		{"Azure detach", `attacher failed to detach azure disk "` + disk + `", err x`, "detach-failed" + of + " detail=x"},
+		{"EBS", `attacher Error attaching volume "vol-0a": Error attaching EBS volume: VolumeInUse`,
+			"attach-failed unique=kubernetes.io/aws-ebs/vol-0a by=kube-controller-manager detail=Error attaching EBS volume: VolumeInUse"},
+		{"a disk that a person made has no volume", `attacher Error detaching PD "disk-1" from node "node-a": x`,
+			"detach-failed node=node-a unique=kubernetes.io/gce-pd/disk-1 by=kube-controller-manager detail=x"},
+		{"no: a check", `attacher azureDisk - VolumesAreAttached: check volume "d" (specName: "pvc-1") is no longer attached`, ""},
+	})
+}
+
+// TestHetzner reads the log of the driver of Hetzner Cloud.
+func TestHetzner(t *testing.T) {
+	for in, want := range map[string]string{
+		`msg="failed to attach volume" volume-id=5 server-id=7 err="Power off the server"`: "attacher-failed node=7 handle=5 detail=failed to attach: Power off the server",
+		`msg="failed to detach volume" volume-id=5 err="locked"`:                           "attacher-failed handle=5 detail=failed to detach: locked",
+		`msg="attaching volume" volume-id=5 server-id=7`:                                   "",
+	} {
+		s := logline.NewScanner(strings.NewReader("level=info ts=2026-03-14T09:26:53Z component=api " + in + "\n"))
+		got := ""
+		for s.Scan() {
+			var rec logline.Record
+			s.ReadRecord(&rec)
+			if row, ok := Match(nil, s.Head().Text); ok {
+				for _, o := range row.Read(&rec, nil) {
+					got += show(o)
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
 func TestCSI(t *testing.T) {
 	const va = "csi-faf54a99660988fced4952b3867dd338e8e8dfd4911246906988e46f79632045"
 	check(t, []struct{ name, line, want string }{
@@ -243,6 +283,8 @@ func TestAttacher(t *testing.T) {
 		{"finalizer removed", `util "Finalizer removed" VolumeAttachment="csi-1"`, "attachment-gone va=csi-1" + by},
 		{"failure ≤4.5", `csi_handler Error processing "csi-1": failed to detach: rpc error: "x"`,
 			`attacher-failed va=csi-1` + by + ` detail=failed to detach: rpc error: "x"`},
+		{"no volume to look up", `csi_handler Error processing "csi-1": failed to detach: persistentvolume "pvc-1" not found`,
+			`attacher-failed pv=pvc-1 va=csi-1 by=external-attacher detail=failed to detach: persistentvolume "pvc-1" not found`},
 		{"failure ≥4.6", `csi_handler "Error processing" VolumeAttachment="csi-1" err="failed to attach: boom"`,
 			"attacher-failed va=csi-1" + by + " detail=failed to attach: boom"},
 		{"drift ≤4.5", `csi_handler VA csi-1 for volume vol-1 has attached status true but actual state false. Adding back to VA queue for ` +
@@ -291,6 +333,9 @@ func TestWorkloadsAndScheduler(t *testing.T) {
 			"pod-scheduling-failed pod=prod/web-0" + by + " detail=0/6 nodes are available"},
 		{"no fit ≤1.18", `factory Unable to schedule prod/web-0: no fit: 0/6 nodes are available; waiting`,
 			"pod-scheduling-failed pod=prod/web-0" + by + " detail=0/6 nodes are available"},
+		{"kubelet's wait ≤1.19", `kubelet Unable to attach or mount volumes for pod "web-0_prod(u-1)": unmounted volumes=[data], unattached ` +
+			`volumes=[data]: timed out waiting for the condition; skipping pod`, "mount-failed pod=prod/web-0:u-1 by=kubelet detail=" +
+			"unmounted volumes=[data], unattached volumes=[data]: timed out waiting for the condition"},
 		{"kubelet's wait", `kubelet "Unable to attach or mount volumes for pod; skipping pod" err="unmounted volumes=[data], unattached ` +
 			`volumes=[], failed to process volumes=[]: context deadline exceeded" pod="prod/web-0"`,
 			"mount-failed pod=prod/web-0 by=kubelet detail=unmounted volumes=[data], unattached volumes=[], failed to process volumes=[]: context " +

@@ -35,9 +35,24 @@ var driverRows = newTable(csiDriver, []row{
 // name the volume count; the component is left open, because the names are those of the cluster.
 var driverAnswerRows = newTable("", []row{
 	{text: "/csi.v1.Node/Node", holds: "rpc error: code = ", kind: model.MountFailed, read: readAnswer},
+	{text: `msg="failed to attach volume" volume-id=`, kind: model.AttacherFailed, read: readHetzner("attach")},
+	{text: `msg="failed to detach volume" volume-id=`, kind: model.AttacherFailed, read: readHetzner("detach")},
 	{text: "/csi.v1.Controller/ControllerPublishVolume", holds: "rpc error: code = ", kind: model.AttacherFailed, read: readAnswer},
 })
 
+// readHetzner reads what the driver of Hetzner Cloud logs of a failed call: msg="failed to attach volume" volume-id=1 server-id=2 err="…".
+func readHetzner(call string) func(*logline.Record, *model.Observation) bool {
+	return func(r *logline.Record, o *model.Observation) bool {
+		m := hetznerCall.FindStringSubmatch(r.Raw)
+		if m == nil {
+			return false
+		}
+		o.Volume.Handle, o.Node, o.Detail = m[1], m[2], "failed to "+call+": "+m[3]
+		return true
+	}
+}
+
+var hetznerCall = regexp.MustCompile(`volume-id=(\d+)(?: server-id=(\d+))? err="(.+?)"?$`)
 // driverPlainRows are the errors that drivers log in logrus or JSON, whose text is short and whose fields hold the rest.
 var driverPlainRows = newTable("", []row{
 	{text: "GRPC error", kind: model.AttacherFailed, read: readRefusal},

@@ -23,6 +23,9 @@ type detail struct {
 // parseDetail reads the first such message in s. Only the volume's name is needed; events have no more than that.
 func parseDetail(s string) (d detail, ok bool) {
 	_, rest, found := strings.Cut(s, "for volume ")
+	if old, ok := strings.CutPrefix(s, oldAttach); ok {
+		rest, found = old, true
+	}
 	if !found {
 		return d, false
 	}
@@ -53,6 +56,9 @@ func parseDetail(s string) (d detail, ok bool) {
 	d.volume = d.volume.Complete()
 	return d, true
 }
+
+// oldAttach begins the event of a failed attach up to 1.7: Failed to attach volume "<name>" on node "<node>" with: <err>.
+const oldAttach = "Failed to attach volume "
 
 // cutPlace reads where the volume is or goes: a node or, in the kubelet, a pod.
 func cutPlace(s string) (node string, p model.Ref, rest string) {

@@ -36,6 +36,7 @@ var tables = map[string]*table{
 	"operation_generator.go":      &operationRows, "operation_executor.go": &operationRows, "volume_manager.go": &operationRows,
 	"nestedpendingoperations.go": &pendingRows, "goroutinemap.go": &pendingRows,
 	"csi_attacher.go":              &csiRows,
+	"attacher.go":                  &inTreeRows,
 	"node_lifecycle_controller.go": &nodeLifecycleRows,
 	"controller_utils.go":          &controllerUtilsRows,
 	"taint_eviction.go":            &taintRows, "taint_manager.go": &taintRows,

@@ -67,6 +67,7 @@ var eventRows = []eventRow{
 	{"FailedAttachVolume", eventMultiAttach},
 	{"FailedAttachVolume", eventAttachFailed},
 	{"SuccessfulAttachVolume", eventOn(model.AttachSucceeded, false)},
+	{"FailedMount", eventOldAttach},
 	{"FailedMount", eventMountFailed},
 	{"FailedMapVolume", eventMountFailed},                     // of block volumes
 	{"FailedDetachVolume", eventOn(model.DetachFailed, true)}, // by in-tree clouds up to 1.14 and by vendors

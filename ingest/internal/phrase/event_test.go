@@ -54,6 +54,21 @@ func TestEvent(t *testing.T) {
 				` detail=AttachVolume.Attach failed for volume "pvc-1" : Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) a`},
 		{"the words with another reason", EventRecord{Reason: "FailedMount", Object: web, Message: `Multi-Attach error for volume "pvc-1"`},
 			"mount-failed" + pod + of + ` detail=Multi-Attach error for volume "pvc-1"`},
+		{"a failed attach as a failed mount ≤1.7", EventRecord{Reason: "FailedMount", Object: web,
+			Message: `Failed to attach volume "pvc-1" on node "node-b" with: VolumeInUse: vol-1 is already attached to an instance`},
+			"attach-failed node=node-b" + pod + ` pv=pvc-1` + of +
+				` detail=Failed to attach volume "pvc-1" on node "node-b" with: VolumeInUse: vol-1 is already attached to an instance`},
+		{"a failed attach as a failed mount ≤1.9", EventRecord{Reason: "FailedMount", Object: web,
+			Message: `AttachVolume.Attach failed for volume "pvc-1" : Attach volume "d" to instance "Node-B" failed with x`},
+			"attach-failed node=node-b" + pod + ` pv=pvc-1` + of +
+				` detail=AttachVolume.Attach failed for volume "pvc-1" : Attach volume "d" to instance "Node-B" failed with x`},
+		{"the wanted node of Longhorn", EventRecord{Reason: "FailedAttachVolume", Object: web,
+			Message: `AttachVolume.Attach failed for volume "pvc-1" : volume pvc-1 failed to attach to node node-b with attachmentID csi-1: x`},
+			"attach-failed node=node-b" + pod + ` pv=pvc-1` + of +
+				` detail=AttachVolume.Attach failed for volume "pvc-1" : volume pvc-1 failed to attach to node node-b with attachmentID csi-1: x`},
+		{"no wanted node", EventRecord{Reason: "FailedAttachVolume", Object: web,
+			Message: `AttachVolume.Attach failed for volume "pvc-1" : disk is attached to node node-a`},
+			"attach-failed" + pod + ` pv=pvc-1` + of + ` detail=AttachVolume.Attach failed for volume "pvc-1" : disk is attached to node node-a`},
 		{"attached", EventRecord{Reason: "SuccessfulAttachVolume", Object: web, Message: `AttachVolume.Attach succeeded for volume "pvc-1" `},
 			"attach-succeeded" + pod + " pv=pvc-1" + of},
 		{"mount wait", EventRecord{Reason: "FailedMount", Object: web, Component: "kubelet", Node: "node-b",

@@ -58,7 +58,20 @@ func usersOf(suffix, namespace string) []model.Ref {
 func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 	eventVolume(e, o)
 	o.Kind, o.Detail, o.Holders = model.AttachFailed, e.Message, holdersOf(e.Message)
+	if m := wantedNode.FindStringSubmatch(e.Message); o.Node == "" && m != nil {
+		o.Node = strings.ToLower(m[1] + m[2])
+	}
 	return true
+}
+
+// wantedNode is the machine that an error names as the one to attach to, where drivers call it as its Node is called: Longhorn, vSphere, Azure.
+var wantedNode = regexp.MustCompile(`failed to attach to node ([a-z0-9][a-z0-9.-]*[a-z0-9]) with attachmentID |` +
+	`(?:failed to attach disk: "[^"]*" with node: |\bto (?:instance|node) )["'‘“]([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])["'’”] (?:failed with|err) `)
+
+// eventOldAttach: up to 1.9 the controller reported a failed attach as a failed mount.
+func eventOldAttach(e *EventRecord, o *model.Observation) bool {
+	attach := strings.HasPrefix(e.Message, "AttachVolume.") || strings.HasPrefix(e.Message, oldAttach)
+	return attach && eventAttachFailed(e, o)
 }
 
 // eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the

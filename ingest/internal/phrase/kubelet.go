@@ -10,6 +10,10 @@ import (
 // kubeletRows: the kubelet gave up one wait of about two minutes for a pod's volumes, or still has volumes of a pod that
 // ended. The latter is written in every round of cleaning up, also during an ordinary end.
 var kubeletRows = newTable(kubelet, []row{
+	{text: `Unable to attach or mount volumes for pod "`, holds: ": unmounted volumes=", since: "1.16–1.19", kind: model.MountFailed,
+		read: readMountWaitText},
+	{text: `Unable to mount volumes for pod "`, holds: ": timeout expired", since: "1.13–1.15", kind: model.MountFailed,
+		read: readMountWaitText},
 	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.27, later of other errors than the deadline",
 		kind: model.MountFailed, keys: "detail=err pod", read: readMountWait},
 	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, keys: "detail=err pod", read: readMountWait},
@@ -54,13 +58,23 @@ const notCleaned = "volumes of the terminated pod have not been cleaned up"
 // readNotCleanedText reads `Pod "name_namespace(uid)" is terminated, but …`.
 func readNotCleanedText(r *logline.Record, o *model.Observation) bool {
 	word, _, ok := cutQuoted(strings.TrimPrefix(r.Message, "Pod "))
-	if !ok {
-		return false
-	}
+	return ok && fullName(word, o)
+}
+
+// fullName takes a pod from name_namespace(uid).
+func fullName(word string, o *model.Observation) bool {
 	podName, rest, _ := strings.Cut(word, "_")
 	namespace, uid, ok := strings.Cut(rest, "(")
 	o.Pod = model.PodRef(namespace, podName, strings.TrimSuffix(uid, ")"))
 	return ok && podName != ""
+}
+
+// readMountWaitText reads `Unable to attach or mount volumes for pod "name_namespace(uid)": unmounted volumes=…; skipping pod`.
+func readMountWaitText(r *logline.Record, o *model.Observation) bool {
+	_, rest, _ := strings.Cut(r.Message, " for pod ")
+	word, rest, ok := cutQuoted(rest)
+	o.Detail = strings.TrimSuffix(strings.TrimPrefix(rest, ": "), "; skipping pod")
+	return ok && fullName(word, o)
 }
 
 func readMountWait(_ *logline.Record, o *model.Observation) bool {

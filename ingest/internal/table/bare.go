@@ -17,6 +17,7 @@ var bareReasons = []struct {
 	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume ` +
 		`(?:" *[^"\s]+ *"|\S+) +Volume is already (?:exclusively attached to|used by) `)},
 	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *:(?: |$)`)},
+	{"FailedAttachVolume", regexp.MustCompile(`^Failed to attach volume "[^"]+" on node "[^"]+" with: `)},
 	{"SuccessfulAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach succeeded for volume "[^"]+"$`)},
 	{"FailedMount", regexp.MustCompile(`^Unable to (?:attach or )?mount volumes(?: for pod "[^"]+")?: `)},
 	{"FailedMount", regexp.MustCompile(`^M(?:ountVolume\.(?:WaitForAttach|MountDevice|SetUp)|apVolume\.\w+) failed for volume "[^"]+" *:(?: |$)`)},

@@ -39,6 +39,15 @@ func marksOf(s string) string {
 	return ""
 }
 
+// unglue is what stands on the line of the fence that opens it, up to one that closes it there.
+func (m *lineMarks) unglue(s string) string {
+	text, closed := strings.CutSuffix(strings.TrimRight(s, " "), m.fence)
+	if closed {
+		m.fence, m.diff = "", false
+	}
+	return text
+}
+
 // strip takes off a line what stands in front of it on every line of what it is a part of, and what a person noted behind.
 func (m *lineMarks) strip(s string) string {
 	script := m.script
@@ -65,6 +74,9 @@ func (m *lineMarks) bare(s string, script bool) string {
 			m.fence, m.diff = at[1], at[2] == "diff" || at[2] == "patch"
 		}
 		m.run = ""
+		if glued := strings.TrimLeft(s, " "+at[1][:1]); m.fence != "" && printedHere.MatchString(glued) {
+			return m.unglue(glued)
+		}
 		return s
 	}
 	if m.diff && s != "" && strings.IndexByte("+- ", s[0]) >= 0 {

@@ -37,7 +37,7 @@ func (p *pending) cell(s string) string {
 var podEnd = regexp.MustCompile(`used by pod\(s\) .*[a-z0-9-]$`)
 
 // nameRest is a line that can be the rest of a broken list of names.
-var nameRest = regexp.MustCompile(`^[a-z0-9-]+(?:, [a-z0-9-]+)*(?: and \d+ pod\(s\) in different namespaces)?$`)
+var nameRest = regexp.MustCompile(`^-*[a-z0-9][a-z0-9-]*(?:, [a-z0-9-]+)*(?: and \d+ pod\(s\) in different namespaces)?$`)
 
 // whole reports whether a row's message needs no further line.
 func (p *pending) whole() bool {
@@ -53,6 +53,9 @@ func (p *pending) whole() bool {
 	case begun(m), strings.HasSuffix(m, "available:"):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
+		if strings.HasSuffix(m, " instead") { // of the code that OpenStack's client wanted: the answer follows on a line of its own
+			return false
+		}
 		return strings.Count(m, "{") <= strings.Count(m, "}")
 	}
 	return true
@@ -117,6 +120,7 @@ func (p *pending) length() int {
 
 // join is the row with a further line. A message that ends the row goes on; only then need the columns not be read again.
 func (p *pending) join(l line, gap, rest string) pending {
+	rest = strings.Replace(rest, "already used bypod(s)", "already used by pod(s)", 1) // copying lost the blank
 	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row,
 		ok: p.ok, column: p.column}
 	if m := p.row.record.Message; p.ok && m != "" && strings.HasSuffix(p.text, m) {
