@@ -24,7 +24,7 @@ func wordCount(s string) int { return len(strings.Fields(s)) }
 // blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is.
 func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	who, node := someone(i), onWhich(c, i)
-	lasted := words.Seconds(outage(c, i))
+	lasted := words.Seconds(i.Span.Seconds.Best)
 	switch {
 	case !i.Span.Open && i.MultiAttach.Ended != nil && down(c, i) && !i.Resolved:
 		return fmt.Sprintf("%s was down for at least %s: its volume stayed attached to %s", who, lasted, node)
@@ -54,18 +54,6 @@ func down(c *reconstruct.Case, i model.Incident) bool {
 	wentOn := func(k model.Cause) bool { return k.Verdict != model.Undecidable && slices.Contains(runs[3:], k.ID) }
 	return i.Span.StartsAt != model.StartsAtReport && !slices.Contains(runs, i.Causes[0].ID) &&
 		!slices.ContainsFunc(i.Causes, wentOn) && len(c.RanOn()) == 0
-}
-
-// outage is how long it lasted, in seconds: the whole span, which every output has, or where nothing tells what came before the report,
-// the wait for the volume.
-func outage(c *reconstruct.Case, i model.Incident) float64 {
-	switch {
-	case i.Span.StartsAt != model.StartsAtReport, c.Before:
-		return i.Span.Seconds.Best
-	case i.MultiAttach.Ended != nil:
-		return i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best
-	}
-	return i.MultiAttach.Began.Until(i.Span.To).Best
 }
 
 // someone is who suffers: the workload, or of a StatefulSet the pod, else the pod or the claim's user.
@@ -193,7 +181,7 @@ func byHand(i model.Incident) string {
 		if l.ByHand != model.True || l.DeletionRequestedAt == nil {
 			continue
 		}
-		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", cmp.Or(l.DeletedBy, "Somebody"), within(*l.DeletionRequestedAt))
+		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", words.Capital(cmp.Or(l.DeletedBy, "somebody")), within(*l.DeletionRequestedAt))
 		switch {
 		case n < len(i.BlockingAttachment.Lives)-1:
 			return text + ", and the controller made it again"
@@ -215,7 +203,7 @@ func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, wh
 	headline = fmt.Sprintf("Pod %s is Terminating on %s, and its volume stays attached there", pod, where)
 	if captured := r.Bundle.CapturedAt; captured != nil && captured.Basis == model.Observed && !i.Span.To.IsZero() {
 		headline = fmt.Sprintf("Pod %s was still down at the collection, after %s: it is Terminating on %s and keeps its volume there",
-			pod, words.Seconds(outage(c, i)), where)
+			pod, words.Seconds(i.Span.Seconds.Best), where)
 	}
 	return headline, toCome(c)
 }

@@ -75,15 +75,13 @@ func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
 	for n := range points {
 		at := from + (end-from)*float64(n)/float64(points-1)
 		p := c.i.Carried(r, plan, at)
-		switch {
-		case !p.Ready.Known():
+		if !p.Ready.Known() {
 			continue
-		case !ended:
-		case c.i.Asis.Ready == p.Ready: // it changes nothing any more: what happened stands
-			p.Ready = replay.Span{Lo: end, Best: end, Hi: end}
-		case p.Ready.Best > end:
-			continue // as it was, it was over sooner
 		}
+		if best := p.Ready.Best; ended && (c.i.Asis.Ready == p.Ready || best > end || best < at) { // too late: what happened stands
+			p.Ready = replay.Span{Lo: end, Best: end, Hi: end}
+		}
+		p.Ready.Lo = max(p.Ready.Lo, at)
 		out = append(out, model.CurvePoint{Act: c.i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at}), Ready: c.i.Scenario.Moment(p.Ready)})
 	}
 	if len(out) < 5 {

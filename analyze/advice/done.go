@@ -36,6 +36,7 @@ var deeds = map[reconstruct.Deed]deed{
 	reconstruct.Scaled:              {"%s was %s", "scale-to-zero", replay.ScaleDown},
 	reconstruct.ChangedTemplate:     {"the pod template of %s was changed, which began a rollout", "", ""},
 	reconstruct.ChangedStrategy:     {"", "recreate-strategy", replay.StopOldPods},
+	reconstruct.Paused:              {"the rollout of %s was %s", "", ""},
 	reconstruct.Restarted:           {"a rollout restart of %s was requested", "", ""},
 	reconstruct.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
 	reconstruct.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
@@ -140,6 +141,8 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 		}
 	case a.What == reconstruct.ChangedTemplate || a.What == reconstruct.Restarted:
 		text = fmt.Sprintf(text, subject(a.Object))
+	case a.What == reconstruct.Paused:
+		text = fmt.Sprintf(text, subject(a.Object), strings.TrimPrefix(a.Detail, "rollout "))
 	case strings.Contains(text, "%s"):
 		text = fmt.Sprintf(text, a.Object.String())
 	}
@@ -280,7 +283,7 @@ func unplayed(i *remedy.Incident, a *act) model.ActEffect {
 	case replay.RestartAttacher:
 		return model.ActEnded
 	case "":
-		if begins && i.Rollout() && strings.Contains(a.What, "rollout") {
+		if begins && i.Rollout() && (strings.Contains(a.What, "began a rollout") || strings.Contains(a.What, "rollout restart")) {
 			return model.ActCaused
 		}
 	}

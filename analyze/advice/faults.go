@@ -10,7 +10,8 @@ import (
 
 // Faults are what is wrong with the advice of an incident, of whatever evidence, for tests: an open one needs a first option with a command;
 // no option saves more than the span less the floor, surely harms, or is what was done at that time; a curve does not fall by more than the
-// time between two of its acts and their range, nor lie above the incident as it was; at most three options prevent.
+// time between two of its acts and their range, nor lie above the incident as it was or below its act, and goes on to the end; at most three
+// options prevent.
 func Faults(i model.Incident) (out []string) {
 	a := i.Advice
 	if a == nil {
@@ -54,9 +55,15 @@ func curveFaults(i model.Incident) (out []string) {
 	if n := len(list); n > 0 && (n < 5 || n > 40) {
 		out = append(out, fmt.Sprintf("a curve of %d points", n))
 	}
+	if n := len(list); ended && n > 0 && list[n-1].Act.At.Before(i.Span.To.Earliest.Add(-time.Second)) {
+		out = append(out, fmt.Sprintf("the curve ends at %v, and the incident at %v", list[n-1].Act.At, i.Span.To.At))
+	}
 	for n, p := range list {
 		if ended && p.Ready.At.After(over.Add(time.Second)) {
 			return append(out, fmt.Sprintf("the curve lies above the incident as it was: Ready at %v, not %v", p.Ready.At, over))
+		}
+		if p.Ready.Latest.Before(p.Act.At.Add(-time.Second)) {
+			out = append(out, fmt.Sprintf("the curve ends at %v, before the act at %v", p.Ready.At, p.Act.At))
 		}
 		if n == 0 {
 			continue

@@ -25,7 +25,7 @@ func sound() model.Incident {
 			Better: []model.Option{{Remedy: taint, At: &at, Saved: exactly(480)}, {Remedy: force, At: &early, Saved: exactly(10)}}}}
 	i.MultiAttach.Ended = &over
 	for n := range 6 {
-		i.Advice.Curve = append(i.Advice.Curve, model.CurvePoint{Act: second(100 * n), Ready: second(100*n + 20)})
+		i.Advice.Curve = append(i.Advice.Curve, model.CurvePoint{Act: second(120 * n), Ready: second(min(120*n+20, 600))})
 	}
 	return i
 }
@@ -52,8 +52,12 @@ func TestFaults(t *testing.T) {
 		{func(i *model.Incident) {
 			i.Advice.Curve[5].Ready, i.Model = second(602), &model.ReplayModel{ObservedSeconds: &exactly(602).Best}
 		}, ""},
-		{func(i *model.Incident) { i.Advice.Curve[2].Ready = second(420) }, ""},
-		{func(i *model.Incident) { i.Advice.Curve[2].Ready = second(421) }, "falls by"},
+		{func(i *model.Incident) { i.Advice.Curve[5].Act = second(599) }, ""},
+		{func(i *model.Incident) { i.Advice.Curve[5].Act = second(598) }, "the curve ends at"},
+		{func(i *model.Incident) { i.Advice.Curve[2].Ready = second(239) }, ""},
+		{func(i *model.Incident) { i.Advice.Curve[2].Ready = second(238) }, "before the act"},
+		{func(i *model.Incident) { i.Advice.Curve[2].Ready = second(500) }, ""},
+		{func(i *model.Incident) { i.Advice.Curve[2].Ready = second(501) }, "falls by"},
 	} {
 		i := sound()
 		c.change(&i)

@@ -221,7 +221,7 @@ const most = 3
 
 // prevent are the settings that would have shortened this incident, or kept it from happening.
 func (c *chooser) prevent() []model.Option {
-	var sure, unsure []model.Option
+	var list []model.Option
 	for _, id := range c.situation.prevent {
 		r, ok := c.find(id)
 		if !ok {
@@ -232,19 +232,29 @@ func (c *chooser) prevent() []model.Option {
 		switch {
 		case !safe(judged) && !c.situation.harmless:
 		case judged.Effect == model.EffectShortens || judged.Effect == model.EffectPrevents:
-			sure = append(sure, o)
+			list = append(list, o)
 		case judged.Effect == model.EffectUndecidable || id == c.situation.prevent[0]:
 			o = option(c.i.Offer(r, judged.Why, c.l), model.AnchorBefore)
 			if s := judged.SavedSeconds; s != nil && max(-s.Min, s.Max) < 1 { // known: it changes nothing
 				o.Saved = &model.Range{}
 			}
-			unsure = append(unsure, o)
+			list = append(list, o)
 		}
 	}
-	// What saves little comes last: no setting of seconds stands before what would have spared the minutes.
+	// What saves little comes last: no setting of seconds stands before what would have spared the minutes. What an expert would put first
+	// stands before what nothing is known of.
 	span := c.i.Case.Span.Seconds.Best
-	little := slices.DeleteFunc(slices.Clone(sure), func(o model.Option) bool { return !small(o, span) })
-	sure = slices.DeleteFunc(sure, func(o model.Option) bool { return small(o, span) })
-	list := slices.Concat(sure, unsure, little)
+	rank := func(o model.Option) int {
+		switch {
+		case o.Saved != nil && o.Saved.Best > 0 && !small(o, span):
+			return 0
+		case o.Remedy == c.situation.prevent[0]:
+			return 1
+		case o.Saved == nil || o.Saved.Best <= 0:
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(list, func(a, b model.Option) int { return cmp.Compare(rank(a), rank(b)) })
 	return nonNil(list[:min(len(list), most)])
 }

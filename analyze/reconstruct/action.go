@@ -29,6 +29,7 @@ const (
 	ChangedTemplate     Deed = "changed-template" // a new pod template, which begins a rollout
 	ChangedStrategy     Deed = "changed-strategy" // how a rollout replaces pods
 	Restarted           Deed = "restarted"        // kubectl rollout restart
+	Paused              Deed = "paused"           // a rollout, or resumed; see Detail
 	StartedAttacher     Deed = "started-attacher" // an external-attacher began to work
 	StoppedMachine      Deed = "stopped-machine"  // asked the cloud for the end of a machine; likewise the others
 	StartedMachine      Deed = "started-machine"
@@ -171,8 +172,11 @@ func actionOf(o *model.Observation) (Action, bool) {
 		// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
 		return a, fromAudit(o) || o.Source.Kind == model.SourceManifest
 	case ChangedTemplate:
-		if o.Detail == "restart" {
+		switch {
+		case o.Detail == "restart":
 			a.What = Restarted
+		case strings.HasPrefix(o.Detail, "rollout "):
+			a.What = Paused
 		}
 	}
 	return a, a.What != ""

@@ -37,7 +37,7 @@ func forceDeletion(c *Case) []Action {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
-	if !absent || !c.World.LogAt(ControllerManager, c.Released) || c.OutOfService.Known() && !c.tellsOfGC() {
+	if !absent || !c.World.LogAt(ControllerManager, c.Released) || c.OutOfService.Known() && !c.OutOfService.Earliest.After(c.Released.Latest) && !c.tellsOfGC() {
 		if witness = c.sampledGone(); witness == nil || c.OutOfService.Known() {
 			return nil
 		}

@@ -118,8 +118,11 @@ func TestActions(t *testing.T) {
 			kcm(-300, 300), lost, gone(20, audit), outOfService(30), collects}, acts,
 			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100]` +
 				`[tainted-out-of-service 30 by "" unknown false: node-tainted@30]`},
-		{"tainted, and the log tells of no pod GC", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost,
-			gone(20, audit), outOfService(30)}, acts, `[tainted-out-of-service 30 by "" unknown false: node-tainted@30]`},
+		{"tainted after it was gone, and the log tells of no pod GC", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost,
+			gone(20, audit), outOfService(30)}, acts, `[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100]` +
+			`[tainted-out-of-service 30 by "" unknown false: node-tainted@30]`},
+		{"tainted before, and the log tells of no pod GC", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost,
+			gone(20, audit), outOfService(20)}, acts, `[tainted-out-of-service 20 by "" unknown false: node-tainted@20]`},
 		{"tainted, and pod GC removed the pod", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost, gone(40, audit),
 			outOfService(30), collects, of(model.PodForceDeleting, 40, oldPod)}, acts,
 			`[tainted-out-of-service 30 by "" unknown false: node-tainted@30][force-deleted-pod 40 by "pod GC" false false: pod-force-deleting@40]`},

@@ -30,3 +30,18 @@ func (c *Case) EndedBy() (Action, bool) {
 	}
 	return Action{}, false
 }
+
+// madeAgain bounds how long after the demand ended a pod may be Ready of a workload that was scaled to zero and back, to end the wait.
+const madeAgain = 5 * time.Minute
+
+// Again is when a pod was Ready that somebody let go and made again to end the wait: the demand had ended, the old node let the volume
+// go, and soon a pod used it again. Without the detach another serves on, and what is Ready later is no matter of this wait.
+func (c *Case) Again() Instant {
+	if !c.DemandEnded.Known() || c.Taken || !c.Gone.Known() || c.Gone.Before(c.DemandEnded) {
+		return Instant{}
+	}
+	if again := c.ReadyAfter(c.Gone.At); again.Known() && again.At.Sub(c.DemandEnded.At) < madeAgain {
+		return again
+	}
+	return Instant{}
+}

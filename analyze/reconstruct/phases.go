@@ -166,10 +166,17 @@ func (c *Case) lastLife(startsAt string) []step {
 	if startsAt == model.StartsAtReport && c.Released.Known() && !c.Released.Latest.After(c.Began.Latest) {
 		release.end = c.Released
 	}
+	again := c.Again()
+	if again.Known() && !release.end.Known() {
+		release.end = c.DemandEnded // the old pod served until then
+	}
 	out := []step{release, {model.PhaseUnmountWait, c.unmountEnd()}}
 	end := detachEnd(c)
 	if begun := c.detachBegunBy(); begun.Known() && (!end.Known() || begun.Before(end)) {
 		out = append(out, step{model.PhaseDetach, begun}) // from then on it surely was a detach
+	}
+	if again.Known() {
+		return append(out, step{model.PhaseDetach, c.Gone}, step{model.PhaseReplacement, again})
 	}
 	return append(out, step{model.PhaseDetach, end}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 }
@@ -271,6 +278,8 @@ func spanStop(c *Case) (stop Instant, open bool) {
 		return c.Ready, false
 	case c.Attached.Known() && at != nil && at.At.After(c.Attached.At) && c.NotReadyNow() != nil:
 		return Instant{Moment: *at}, true
+	case c.Again().Known():
+		return c.Again(), false
 	case c.Ended().Known():
 		return c.Ended(), false
 	case at != nil && at.At.After(c.Began.At):

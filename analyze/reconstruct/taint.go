@@ -38,14 +38,24 @@ func tainted(taint string) func(*model.Observation) bool {
 // (podgc/gc_controller.go, 1.24–1.36), with room for the loop's own work.
 const collectLoop = 21 * time.Second
 
-// tightenTaint narrows a taint known by the controllers' actions only: in an earlier loop pod GC would have ended the terminating pod.
+// tightenTaint narrows a taint known by the controllers' actions only: in an earlier loop pod GC would have ended the terminating pod, and a
+// volume that had been released before would have been detached.
 func tightenTaint(c *Case) Instant {
 	t := c.taintThatEvicted()
-	if !t.Known() || t.Basis == model.Observed || !c.DeletionRequested.Known() || !c.NotReady.Known() {
+	if !t.Known() || t.Basis == model.Observed {
+		return t
+	}
+	byGC := kinds(model.PodForceDeleting, model.PodForceDeleted)
+	if o := find(t.Witness, kinds(model.DetachForcedTaint)); o != nil && c.NotReady.Known() && find(c.about(c.OldPods), byGC) == nil &&
+		c.releasedBefore(o.At) && o.At.Earliest.Add(-forcedWithin).After(t.Earliest) {
+		return derived(model.Between(o.At.Earliest.Add(-forcedWithin), o.At.Latest),
+			"the controller detaches a released volume of a tainted node at once, so it was tainted that shortly before", append(t.Witness, c.Released.Witness...)...)
+	}
+	if !c.DeletionRequested.Known() || !c.NotReady.Known() {
 		return t
 	}
 	near := window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}
-	ended := last(c.about(c.OldPods), near, kinds(model.PodForceDeleting, model.PodForceDeleted))
+	ended := last(c.about(c.OldPods), near, byGC)
 	if ended == nil {
 		return t
 	}
@@ -55,6 +65,14 @@ func tightenTaint(c *Case) Instant {
 	}
 	return derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before",
 		append(t.Witness, ended)...)
+}
+
+// forcedWithin bounds how long the reconciler, which looks ten times a second, takes to detach a released volume of a tainted node.
+const forcedWithin = 2 * time.Second
+
+// releasedBefore reports that the old pod's release is seen to lie clearly before a time, and not by what the detach tells of it.
+func (c *Case) releasedBefore(m model.Moment) bool {
+	return c.Released.Known() && !c.releasedByTimer && width(c.Released) <= forcedWithin && c.Released.Latest.Add(2*forcedWithin).Before(m.Earliest)
 }
 
 // DefaultToleration is what the DefaultTolerationSeconds admission adds to a pod that does not say how long it stays on a node that is

@@ -108,8 +108,23 @@ var upgradeKubernetes = Remedy{
 		case len(i.Case.DetachAnswers()) > 0 && !upstream.SecondAttachmentAfterFailedDetach(v):
 			return undecidable("Since 1.29 Kubernetes attaches to the new node after a failed detach; whether the storage allows that is not known.")
 		}
+		if at, ok := i.taintable(); ok {
+			return fits("With it the taint takes the place of what was done at " + i.clock(at) + ".")
+		}
 		return fits("")
 	},
-	Change: setting(func(s *replay.Settings) { s.AsksHealth, s.OutOfService = true, true }),
-	Steps:  steps(prove("see which version runs", "kubectl", "version"), act("upgrade the control plane to a version without the error")),
+	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+		p.Set.AsksHealth, p.Set.OutOfService = true, true
+		if at, ok := i.taintable(); ok {
+			p = p.Until(at - instantBefore).With(replay.Act{Kind: replay.TaintOutOfService, At: at})
+		}
+		return p
+	},
+	Steps: steps(prove("see which version runs", "kubectl", "version"), act("upgrade the control plane to a version without the error")),
+}
+
+// taintable is when somebody took the volume by force from a lost node of a version without the out-of-service taint, for want of it.
+func (i *Incident) taintable() (float64, bool) {
+	at := min(i.done(replay.ForceDeletePod), i.done(replay.DeleteNode), i.done(replay.DeleteAttachment))
+	return at, i.lost() && i.untaintable() && !math.IsInf(at, 1)
 }

@@ -73,7 +73,8 @@ var automateOutOfService = Remedy{
 	ID: "automate-out-of-service", Title: "Have a fencing agent power lost nodes off and taint them", Preventive: true,
 	Doc: Doc{
 		Does: "A node health check sees that the node is not Ready for 300 s and calls an agent, which powers the machine off or waits for its " +
-			"watchdog, then sets the out-of-service taint. Pod GC then ends the pods within 20 s and the controller detaches at once.",
+			"watchdog, then sets the out-of-service taint. Pod GC then ends the pods within 20 s and the controller detaches at once. Where the " +
+			"version does not act on the taint, the agent deletes pods and VolumeAttachments itself.",
 		DoesNot: "It is no faster than its health check, and it does nothing about a volume that is stuck on a node that is Ready.",
 		Risk: "It is as safe as its fencing. An agent that taints without proof that the machine is off, or whose safe time is shorter than " +
 			"its watchdog's, makes two writers without a person to stop it. Fencing storms after a network failure need a limit (minHealthy).",
@@ -86,14 +87,16 @@ var automateOutOfService = Remedy{
 
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
 		model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
-	Kubernetes: "1.26 and later",
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
 		acts, deleted := s.NotReady.Best+healthCheckAfter, i.done(replay.DeleteNode)
 		if math.IsInf(deleted, 1) && s.NodeGone <= acts && s.NotReady.Known() {
 			return noEffect("The Node object was deleted before a health check would have acted.")
 		}
-		if f := i.asOf(min(acts, deleted-instantBefore), fitOutOfService); f.Verdict != Fits {
+		if f := i.ofLostNode("The taint is for a node that is off; " + i.node() + " was Ready."); f.Verdict != Fits && !i.did(replay.TaintOutOfService) {
+			return f
+		}
+		if f := i.asOf(min(acts, deleted-instantBefore), i.agentMoves().Fit); f.Verdict != Fits {
 			return f
 		}
 		if by := i.taintedBy(); by != "" {
@@ -106,6 +109,9 @@ var automateOutOfService = Remedy{
 		if deleted <= acts {
 			text += ", and that nobody deletes the Node before that"
 		}
+		if i.untaintable() {
+			text += fmt.Sprintf("; in Kubernetes %s it deletes the pod and the VolumeAttachment itself (ResourceDeletion)", i.version())
+		}
 		return fits(text + ".")
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
@@ -113,14 +119,31 @@ var automateOutOfService = Remedy{
 		if p.First(replay.DeleteNode) <= at {
 			p = p.Without(replay.DeleteNode)
 		}
-		return p.Until(at).With(replay.Act{Kind: replay.TaintOutOfService, At: at})
+		return i.agentMoves().Change(i, p.Until(at), at)
 	},
 	Needs: func(*Incident, float64) []Need {
 		return []Need{{Text: "The agent proves the machine off before the taint: by BMC, cloud, or an outwaited watchdog.", Met: model.Unknown}}
 	},
-	Steps: steps(prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there",
-		"kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
-		act("set up a NodeHealthCheck whose remediation sets "+upstream.OutOfServiceTaint+" after it has fenced the node")),
+	Steps: func(i *Incident) []model.Step {
+		then := "sets " + upstream.OutOfServiceTaint
+		if i.untaintable() {
+			then = "deletes the node's pods and VolumeAttachments (strategy ResourceDeletion)"
+		}
+		return []model.Step{prove("make sure that the agent knows the machine to be off before it acts; see which remediations are there",
+			"kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
+			act("set up a NodeHealthCheck whose remediation " + then + " after it has fenced the node")}
+	},
+}
+
+// untaintable reports that the version is known and does not act on the out-of-service taint.
+func (i *Incident) untaintable() bool { return i.version().Known() && !i.Scenario.OutOfService }
+
+// agentMoves is how a fencing agent takes the volumes from a machine that it has powered off.
+func (i *Incident) agentMoves() Remedy {
+	if i.untaintable() {
+		return forceDeletePodAndVolumeAttachment
+	}
+	return outOfServiceTaint
 }
 
 // taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or it is not known.

@@ -345,10 +345,8 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 
 func (s *Scenario) ends(c *reconstruct.Case) {
 	s.End = s.of(c.Ready).Best
-	if c.DemandEnded.Known() {
-		if again := c.ReadyAfter(c.DemandEnded.At); again.Known() {
-			s.End = s.of(again).Best
-		}
+	if again := c.Again(); again.Known() {
+		s.End = s.of(again).Best
 	}
 	if at := c.World.Axis.CapturedAt; at != nil {
 		s.Until = at.At.Sub(s.Zero).Seconds()

@@ -281,6 +281,8 @@ var cases = []struct{ name, log, want string }{
 		"workload-changed shop/db (restart)"},
 	{"image of a deployment set", ev("patch", depRef, "requestObject",
 		`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"x:2"}]}}}}`), "workload-changed shop/db (pod template changed)"},
+	{"rollout paused", ev("patch", depRef, "requestObject", `{"spec":{"paused":true}}`), "workload-changed shop/db (rollout paused)"},
+	{"rollout resumed", ev("patch", depRef, "requestObject", `{"spec":{"paused":false}}`), "workload-changed shop/db (rollout resumed)"},
 	{"deployment scaled by a patch", ev("patch", depRef, "requestObject", `{"spec":{"replicas":0}}`),
 		"workload-scaled shop/db (scaled to 0 replicas)"},
 	{"deployment applied as a whole",

@@ -15,6 +15,7 @@ type workloadPatch struct {
 	body
 	Spec struct {
 		Replicas natural `json:"replicas"`
+		Paused   *bool   `json:"paused"`
 		Strategy struct {
 			Type string `json:"type"`
 		} `json:"strategy"`
@@ -26,7 +27,7 @@ type workloadPatch struct {
 	} `json:"spec"`
 }
 
-// workload says when a workload was scaled, or its strategy or pod template changed. A whole object, as an update sends it, does not say what changed.
+// workload says when a workload was scaled, or its strategy or pod template changed, or its rollout was paused. A whole object, as an update sends it, does not say what changed.
 func (f *facts) workload(r *request) {
 	var asked workloadPatch
 	if r.verb != "patch" && (r.verb != "update" || r.subresource != "scale") || r.subresource != "scale" && r.subresource != "" ||
@@ -46,6 +47,9 @@ func (f *facts) workload(r *request) {
 	}
 	if way := asked.Spec.Strategy.Type; way == "Recreate" || way == "RollingUpdate" {
 		f.say(o, model.StrategyChanged, "strategy changed to "+way)
+	}
+	if paused := asked.Spec.Paused; paused != nil {
+		f.say(o, model.WorkloadChanged, map[bool]string{true: "rollout paused", false: "rollout resumed"}[*paused])
 	}
 	if t := asked.Spec.Template; t != nil {
 		how := "pod template changed"

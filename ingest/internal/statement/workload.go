@@ -39,6 +39,8 @@ func changed(fields []byte, replicas *int32, strategy string) (kind model.Kind, 
 		return model.WorkloadChanged, "restart"
 	case template:
 		return model.WorkloadChanged, "pod template changed"
+	case !scale && !way && owns(fields, []string{"spec", "paused"}):
+		return model.WorkloadChanged, "rollout paused"
 	case way && !scale && strategy != "":
 		return model.StrategyChanged, "strategy changed to " + strategy
 	}

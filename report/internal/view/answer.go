@@ -158,8 +158,6 @@ func LastedSeconds(in model.Incident) float64 {
 		return in.Span.Seconds.Best
 	case in.MultiAttach.Ended != nil:
 		return began.Until(*in.MultiAttach.Ended).Best
-	case in.Span.Open && !in.Span.To.IsZero():
-		return began.Until(in.Span.To).Best
 	}
 	return math.NaN()
 }
