@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // part is the part of a snapshot about one cluster.
@@ -42,7 +43,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole.Timeline, whole.Evidence, whole.Objects = []model.TimelineItem{}, []model.Evidence{}, nil
 	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
 	for n, r := range reports {
-		mark(r, parts[n].cluster)
+		mark(r, parts[n].cluster, called(parts[n].cluster, s.Inputs))
 		joinBundle(&whole.Bundle, r.Bundle)
 		whole.Incidents = append(whole.Incidents, r.Incidents...)
 		whole.Groups = append(whole.Groups, r.Groups...)
@@ -55,13 +56,13 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		if n > 0 {
 			whole.Series, whole.Alerts = append(whole.Series, r.Series...), alert.Join(whole.Alerts, r.Alerts)
 		}
-		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, parts[n].cluster, n == 0)
+		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, called(parts[n].cluster, s.Inputs), n == 0)
 	}
 	worst := slices.MaxFunc(reports, func(a, b *model.Report) int {
 		return cmp.Or(gravity(a.Verdict.Status)-gravity(b.Verdict.Status), b2i(headOpen(a))-b2i(headOpen(b)))
 	})
 	whole.Verdict = worst.Verdict
-	whole.Verdict.Headline = inCluster(worst.Verdict.Headline, called(parts[slices.Index(reports, worst)].cluster), clusters(parts))
+	whole.Verdict.Headline = inCluster(worst.Verdict.Headline, called(parts[slices.Index(reports, worst)].cluster, s.Inputs), clusters(parts))
 	order(&whole)
 	whole.Bundle.NotCollected = timed(s.NotCollected, whole.Incidents, whole.Bundle)
 	for _, r := range reports { // what only one of them misses
@@ -103,13 +104,16 @@ func headOpen(r *model.Report) bool {
 	return slices.ContainsFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident && i.Span.Open })
 }
 
-// mark names the cluster of a report.
-func mark(r *model.Report, cluster string) {
+// mark names the cluster of a report: by its identifier, and in sentences as people call it.
+func mark(r *model.Report, cluster, name string) {
 	for i := range r.Incidents {
 		r.Incidents[i].Cluster = cluster
 	}
 	for i := range r.Groups {
-		r.Groups[i].Title += ", " + called(cluster)
+		r.Groups[i].Title += ", " + name
+	}
+	for i := range r.Findings {
+		r.Findings[i].Text = words.Capital(name) + ": " + r.Findings[i].Text
 	}
 	for i := range r.Graph.Nodes {
 		r.Graph.Nodes[i].ID = cluster + "/" + r.Graph.Nodes[i].ID
@@ -120,11 +124,11 @@ func mark(r *model.Report, cluster string) {
 	}
 }
 
-func called(cluster string) string {
+func called(cluster string, inputs []model.Input) string {
 	if cluster == "" {
 		return "what nothing ties to a cluster"
 	}
-	return "cluster " + cluster
+	return "cluster " + model.ClusterName(cluster, inputs)
 }
 
 func clusters(parts []part) int {
@@ -173,13 +177,13 @@ func joinInspection(whole, of []model.InspectionItem, cluster string, first bool
 	if first {
 		whole = slices.Clone(of)
 		for i := range whole {
-			whole[i].Text = called(cluster) + ": " + whole[i].Text
+			whole[i].Text = cluster + ": " + whole[i].Text
 		}
 		return whole
 	}
 	for i := range whole {
 		a, b := &whole[i], of[i]
-		text := called(cluster) + ": " + b.Text
+		text := cluster + ": " + b.Text
 		switch weight := weightOf(b.Answer) - weightOf(a.Answer); {
 		case weight > 0:
 			a.Answer, a.Text, a.Command = b.Answer, text, b.Command

@@ -71,7 +71,7 @@ func someone(i model.Incident) string {
 	case len(pods) == 1:
 		return "Pod " + pods[0].String()
 	case i.Volume.Claim != nil:
-		return "The user of claim " + i.Volume.Claim.String()
+		return "The user of PersistentVolumeClaim " + i.Volume.Claim.String()
 	}
 	return "A pod"
 }

@@ -163,7 +163,7 @@ func stepTaken(i model.Incident) (model.NextStep, bool) {
 func stepVersion() model.NextStep {
 	return step("kubectl version", "whether this version has the known error",
 		"the server's version has it", "every volume of that name is taken: stop the upgrade, and follow the issue",
-		"another", "the name has another reason, such as a volume that was made by hand")
+		"another", "the name has another reason, such as a volume that was created by hand")
 }
 
 // stepNode looks at the node that holds the volume.

@@ -309,7 +309,7 @@ func boundSights(w *reconstruct.World) []sight {
 		s := sight{kind: "claim", name: o.Claim.String(), state: cmp.Or(o.Detail, "bound"),
 			where: words.If(o.Volume.PersistentVolume != "", " to volume "+o.Volume.PersistentVolume), amiss: !slices.Contains(bound, o.Detail)}
 		if o.Object.Kind == "PersistentVolume" && s.amiss {
-			s.kind, s.name, s.where = "volume", o.Object.Name, " (claim "+o.Claim.String()+")"
+			s.kind, s.name, s.where = "volume", o.Object.Name, " (PersistentVolumeClaim "+o.Claim.String()+")"
 		}
 		same := func(other sight) bool { return other.where == s.where && other.state == s.state }
 		if !slices.ContainsFunc(out, same) {

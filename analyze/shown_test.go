@@ -24,7 +24,7 @@ func TestSaidBack(t *testing.T) {
 			"StorageClass gp3: provisioner=ebs.csi.aws.com, volumeBindingMode=Immediate."},
 		{"a volume that is Released", "a.txt",
 			"$ kubectl get pv\nNAME   CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       AGE\n" +
-				"pv-1   8Gi        RWO            Retain           Released   shop/data   3d\n", "Volume pv-1 is Released (claim shop/data)."},
+				"pv-1   8Gi        RWO            Retain           Released   shop/data   3d\n", "Volume pv-1 is Released (PersistentVolumeClaim shop/data)."},
 		{"pods with a claim", "a.txt",
 			"$ kubectl get pods -o custom-columns=A:.metadata.name,B:.spec.volumes[*].persistentVolumeClaim.claimName\n" +
 				"db-0 data\n", "Pod db-0 with claim data."},

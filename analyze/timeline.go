@@ -162,4 +162,4 @@ func actionSentence(a reconstruct.Action) string {
 }
 
 // unrecorded is the actor of an inferred action: a person, or a program of the cluster.
-const unrecorded = "an actor that is not recorded"
+const unrecorded = "an unknown user"

@@ -114,20 +114,23 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 		}
 		wait := i.MultiAttach.Began.Until(*i.MultiAttach.Ended)
 		equal := fromAges(i) && wait.Best < 1 // two equal ages are equal to their unit only
-		if equal {
+		switch {
+		case equal:
 			wait.Best = wait.Max
+		case i.Span.Seconds.Best > 0:
+			wait = i.Span.Seconds // the one length that an incident has
 		}
 		if wait.Best > most {
 			longest, most, bound = i, wait.Best, words.If(equal, "at most ")
 		}
 	}
-	text := fmt.Sprintf("%s: %s waited for its volume", words.Capital(words.If(longest.Causes[0].Verdict != model.Confirmed, "likely ")+
+	text := fmt.Sprintf("%s: %s moved", words.Capital(words.If(longest.Causes[0].Verdict != model.Confirmed, "likely ")+
 		"an ordinary hand-over"), someone(longest))
 	if len(list) > 1 {
-		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s waited for its volume", len(list), someone(longest))
+		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s moved", len(list), someone(longest))
 	}
 	if most >= 0 {
-		text += " for " + bound + words.Seconds(most)
+		text += " in " + bound + words.Seconds(most)
 	}
 	why, act := plainly(words.Capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
 	if longest.Causes[0].Verdict != model.Confirmed {

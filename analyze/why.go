@@ -71,7 +71,7 @@ func joined(between string, texts ...string) string {
 func silence(c *reconstruct.Case) string {
 	switch {
 	case c.Heartbeat.Known():
-		return fmt.Sprintf("node %s fell silent %s", c.From, within(c.Heartbeat.Moment))
+		return fmt.Sprintf("node %s became unreachable %s", c.From, within(c.Heartbeat.Moment))
 	case c.NotReady.Known():
 		return notReady(c)
 	}

@@ -71,11 +71,11 @@ func (r *reading) understand() {
 			continue
 		}
 		s.Problems = append(s.Problems, model.Problem{Severity: severity, Path: m.path, Line: m.line, Message: fmt.Sprintf(
-			"speaks of %s, but holds no message, row or object that volpost understands; give what the cluster printed as it was printed: "+
+			"mentions %s but is not Kubernetes output that volpost understands; give what the cluster printed as it was printed: "+
 				"the output of kubectl describe pod, of kubectl get events, or of kubectl get volumeattachment -o yaml below its command", m.word)})
 		if severity == model.Warning {
 			s.Unreadable = append(s.Unreadable,
-				model.Unreadable{Path: m.path, Why: fmt.Sprintf("line %d speaks of %s in words that are no output of Kubernetes", m.line, m.word)})
+				model.Unreadable{Path: m.path, Why: fmt.Sprintf("line %d mentions %s but is not Kubernetes output", m.line, m.word)})
 		}
 	}
 }

@@ -118,7 +118,7 @@ func TestEmptyPartsAreLeftOut(t *testing.T) {
 		Safety: model.Safety{State: "not-proven",
 			Needs: []model.Need{{Text: "The node is off.", Met: "unknown", Evidence: []string{"e2"}}}}, Commands: []string{"kubectl taint node x"}}}
 	page = render(t, "html", full)
-	for _, yes := range []string{`id="findings"`, `id="alerts"`, "What would have shortened it", "kubectl taint node x", "none once proven",
+	for _, yes := range []string{`id="findings"`, `id="alerts"`, "What would have shortened it", "kubectl taint node x", "none if verified",
 		"To be proven first:", `href="#finding-1"`, "5 min (4 min 50 s–5 min 10 s)"} {
 		if !strings.Contains(page, yes) {
 			t.Errorf("the page lacks %s", yes)

@@ -26,7 +26,7 @@ func TestKindWords(t *testing.T) {
 		k := view.KindOf(model.Incident{Kind: id})
 		for _, format := range []string{"text", "html", "md", "jira"} {
 			got := render(t, format, ofKind(k.ID))
-			for _, wrong := range []string{usual.Lasted, usual.Zero, usual.Report} {
+			for _, wrong := range []string{usual.Zero, usual.Report} {
 				if strings.Contains(got, wrong) {
 					t.Errorf("%s as %s says %q", k.ID, format, wrong)
 				}

@@ -96,7 +96,7 @@ func TestProofStandsAboveCommands(t *testing.T) {
 				t.Fatalf("%s lacks the command %s", format, command)
 			}
 			before := strings.ToLower(out[:at])
-			proof := max(strings.LastIndex(before, "data risk: none once proven: "), strings.LastIndex(before, "data risk: certain: "),
+			proof := max(strings.LastIndex(before, "data risk: none if verified: "), strings.LastIndex(before, "data risk: certain: "),
 				strings.LastIndex(before, "to be proven first:"), strings.LastIndex(before, "<h3>prove</h3>"))
 			if proof < 0 || proof < strings.LastIndex(before, "tolerationseconds: 30") {
 				t.Errorf("%s does not say what has to be proven above %s", format, command)
@@ -115,7 +115,7 @@ func TestTextTellsRemedies(t *testing.T) {
 		"Applied when the bundle was collected", "Shortens by 2 min 22 s (52 s–3 min 52 s)",
 		"Cannot be told\n      delete-volume-attachment: A race",
 		"No effect\n      fence-node: ", "The other remedies do not apply here", "Lengthens by 3 min 20 s (2 min 30 s–4 min 10 s)",
-		"data risk: none; side effect: evicts pods at", "\n       data risk: none once proven: ", "\n       side effects: every pod on ",
+		"data risk: none; side effect: evicts pods at", "\n       data risk: none if verified: ", "\n       side effects: every pod on ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q", want)

@@ -28,7 +28,7 @@ func whatIf(t *testing.T, format string, a *model.WhatIf) string {
 func TestWhatIf(t *testing.T) {
 	text := whatIf(t, "text", whatIfAnswer(rich()))
 	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14 min 1 s", "As it would have been: 11 min 40 s",
-		"Shortens by 2 min 22 s", "Data risk: none once proven", "Side effects: every pod on"} {
+		"Shortens by 2 min 22 s", "Data risk: none if verified", "Side effects: every pod on"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the answer lacks %q", want)
 		}

@@ -75,7 +75,7 @@ func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result
 		r.Summary = "The PersistentVolume allows several nodes at the collection; " +
 			"the controller reports Multi-Attach only of volumes that do not."
 		r.lacks(model.Undecidable, "the PersistentVolume of the time of the report: "+
-			"its access modes may have been changed since, or it was made anew")
+			"its access modes may have been changed since, or it was created anew")
 		return r
 	}
 	r.For = append(r.For, sample(refused)...)

@@ -12,7 +12,7 @@ import (
 
 var kubeletDown = Cause{
 	ID: model.CauseKubeletDown, Title: "The node is not Ready although its machine works",
-	Label: "Kubelet stopped", Group: "Kubelet of %s silent",
+	Label: "Kubelet stopped", Group: "Kubelet of %s stopped",
 	Doc: Doc{
 		Symptom: "A node is not Ready, its pods stay Terminating, their replacements wait with Multi-Attach; " +
 			"and yet the machine answers, and its containers may go on writing.",

@@ -41,7 +41,7 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	if down := c.DeclaredShutdown(); down != nil {
 		r.For = append(r.For, down)
 	} else if !c.DeclaredUnknown() {
-		r.lacks(model.Likely, "whether the kubelet fell silent: the Node's Ready condition or its Lease of that time")
+		r.lacks(model.Likely, "whether the node became unreachable: the Node's Ready condition or its Lease of that time")
 	}
 	r.Summary = fmt.Sprintf("%s was not Ready from %s", c.From, clock(c.NotReady))
 	if c.Heartbeat.Known() && c.Heartbeat.At.Before(c.NotReady.At) {

@@ -153,9 +153,9 @@ func second(g []attachment, attached []string) Hit {
 
 var attachmentName = Check{
 	ID: "attachment-name", Severity: "info", Title: "A VolumeAttachment does not have the name that Kubernetes gives it",
-	Remedy: "Find out who made the attachment, and whether names in the bundle were replaced, before acting on it.",
+	Remedy: "Find out who created the attachment, and whether names in the bundle were replaced, before acting on it.",
 	Means: `The attach/detach controller names the VolumeAttachment of a CSI volume csi- and the SHA-256 of volume handle, driver and
-node. Another name means that something else made the attachment, so that the controller will not delete it; or that the PersistentVolume
+node. Another name means that something else created the attachment, so that the controller will not delete it; or that the PersistentVolume
 was replaced since; or that names in the bundle were replaced, so that nothing in it can be matched with the cluster.`,
 	DecidedBy:  "The name of a VolumeAttachment against the hash of its node, its attacher and the volumeHandle of its PersistentVolume.",
 	LeftAlone:  "Inline volumes; in-tree volumes, whose handle is translated; volumes whose PersistentVolume is not in the bundle.",
@@ -197,18 +197,18 @@ func whyOther(a attachment) string {
 	made, replaced := a.Value().CreationTimestamp, a.volume.PV.Value().CreationTimestamp
 	switch {
 	case !hashed.MatchString(a.Ref.Name):
-		return "The name is not of the controller's kind: something else made the attachment, and the controller will not delete it."
+		return "The name is not of the controller's kind: something else created the attachment, and the controller will not delete it."
 	case !made.IsZero() && made.Before(&replaced):
-		return "The PersistentVolume is younger than the attachment: it was made anew since, perhaps with another volume handle."
+		return "The PersistentVolume is younger than the attachment: it was created anew since, perhaps with another volume handle."
 	}
-	return "Either names in the bundle were replaced, or something else made the attachment."
+	return "Either names in the bundle were replaced, or something else created the attachment."
 }
 
 // noneMatches is one finding for a bundle in which all names are wrong: it was probably edited.
 func noneMatches(wrong []attachment) Hit {
 	why := "Names of nodes or volumes in the bundle were probably replaced; then names in this report are not those of the cluster."
 	if !slices.ContainsFunc(wrong, func(a attachment) bool { return hashed.MatchString(a.Ref.Name) }) {
-		why = "None has the shape of the controller's names: something else made them, or their names were replaced."
+		why = "None has the shape of the controller's names: something else created them, or their names were replaced."
 	}
 	return Hit{
 		Objects: refsOf(wrong...), Shown: quoted(wrong, nameEvidence),

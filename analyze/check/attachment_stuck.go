@@ -77,10 +77,10 @@ func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case, hit 
 		if !takenUp(g[0]) {
 			why = "It has no finalizer of an external-attacher: none for " + g[0].Value().Spec.Attacher + " has taken it up."
 		}
-		what := fmt.Sprintf("VolumeAttachment %s for %s on %s was made %s and is not attached.",
+		what := fmt.Sprintf("VolumeAttachment %s for %s on %s was created %s and is not attached.",
 			g[0].Ref.Name, g[0].name(), g[0].node(), ago(w, g[0].Value().CreationTimestamp))
 		if len(g) > 1 {
-			what = fmt.Sprintf("%d VolumeAttachments (of %s) were made more than five minutes ago and are not attached; the first of these %s.",
+			what = fmt.Sprintf("%d VolumeAttachments (of %s) were created more than five minutes ago and are not attached; the first of these %s.",
 				len(g), words.List(namesOf(g)), ago(w, g[0].Value().CreationTimestamp))
 			why = strings.Replace(why, "It has", "They have", 1)
 			why = strings.Replace(why, "taken it up", "taken them up", 1)

@@ -162,7 +162,7 @@ var attachmentDeletionFrees = believed(Check{
 	ID: "belief-attachment-deletion-frees", Title: "Deleting the VolumeAttachment did not free the volume at once",
 	Means: `It is said that a deleted VolumeAttachment frees its volume. The external-attacher detaches first, and the controller notices
 in its sync, once a minute; while the old pod still counts as a user it may attach to the old node again.`,
-	DecidedBy:  "Another actor than the controller deleted the attachment, and the new node's was made surely more than 15 s later.",
+	DecidedBy:  "Another actor than the controller deleted the attachment, and the new node's was created surely more than 15 s later.",
 	LeftAlone:  "Deletions by the controller itself.",
 	References: []string{"pkg/controller/volume/attachdetach/reconciler sync, --attach-detach-reconcile-sync-period, 1.13–1.36"},
 }, func(c *reconstruct.Case) (string, []*model.Observation) {
@@ -176,7 +176,7 @@ in its sync, once a minute; while the old pod still counts as a user it may atta
 })
 
 var secondAttachment = believed(Check{
-	ID: "belief-second-attachment", Title: "No second VolumeAttachment was made while the first existed",
+	ID: "belief-second-attachment", Title: "No second VolumeAttachment was created while the first existed",
 	Means: `It is said that the controller makes a second VolumeAttachment with attached=true while the first exists, and that this is
 Multi-Attach. While it reports Multi-Attach it makes none before the old one is gone, and only the external-attacher ever sets attached.`,
 	DecidedBy:  "The VolumeAttachment on the new node was created surely after that on the old node was gone.",
@@ -187,7 +187,7 @@ Multi-Attach. While it reports Multi-Attach it makes none before the old one is 
 		!apart(c.Began, c.NewAttachment, surelyApart) {
 		return "", nil
 	}
-	return fmt.Sprintf("The VolumeAttachment of %s on %s was made at %s, %s after Multi-Attach was reported and after that on %s was gone: "+
-		"while the volume is attached elsewhere the controller makes none.",
+	return fmt.Sprintf("The VolumeAttachment of %s on %s was created at %s, %s after Multi-Attach was reported and after that on %s was gone: "+
+		"while the volume is attached elsewhere the controller creates none.",
 		c.Volume.Key(), c.To, clock(c.NewAttachment), between(c.Began, c.NewAttachment), c.From), witnessesOf(c.Began, c.Gone, c.NewAttachment)
 })

@@ -197,7 +197,7 @@ func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)
 
 var claimWaitsForPod = Check{
 	ID: "claim-waits-for-pod", Severity: "info", Title: "A claim waits for its first pod",
-	Remedy: "Start a pod that uses the claim; the volume is made where the pod is scheduled.",
+	Remedy: "Start a pod that uses the claim; the volume is created where the pod is scheduled.",
 	Means: `The class binds with WaitForFirstConsumer: the volume is made once a pod that uses the claim has been given a node. Until then
 the claim is Pending, and that is no fault. When pods use it and none is scheduled, the scheduler's reason is what to look at.`,
 	DecidedBy: "A Pending claim whose class has volumeBindingMode WaitForFirstConsumer, without the scheduler's annotation of a node.",
@@ -284,7 +284,7 @@ func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case, hit fu
 		if atLeast(w, p.Value().CreationTimestamp) < provisionPatience {
 			continue
 		}
-		h.Text = fmt.Sprintf("Claim %s was made %s and is Pending; nothing tells that %s has tried to make its volume.",
+		h.Text = fmt.Sprintf("Claim %s was created %s and is Pending; nothing tells that %s has tried to create its volume.",
 			p.Ref, ago(w, p.Value().CreationTimestamp), provisioner)
 		if w.Listed("CSINode", "") && !drivers[provisioner] && !strings.HasPrefix(provisioner, "kubernetes.io/") {
 			h.Text += " No node has registered a CSI driver of that name."

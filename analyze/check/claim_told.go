@@ -12,7 +12,7 @@ import (
 // Claims of which only Events and logs tell: with the object in the bundle, claim-not-provisioned and expansion-stuck know the step.
 
 var claimToldUnprovisioned = Check{
-	ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is made for a claim",
+	ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is created for a claim",
 	Remedy: "Repair what the error names: the quota or capacity, the class's provisioner, its zones; the provisioner tries again by itself.",
 	Means: `A pod whose claim has no volume stays Pending, and nothing is attached yet. Errors of quota and of zones do not end by
 themselves.`,
@@ -21,7 +21,7 @@ themselves.`,
 	References: []string{"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go provisionClaimOperationExternal, 1.13–1.36",
 		"https://github.com/kubernetes-csi/external-provisioner#command-line-options"},
 	Look: func(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
-		told(w, hit, "No volume is made for it, so that its pod is not placed", func(o *model.Observation) bool {
+		told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
 			lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
 			return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
 		}, "ProvisioningSucceeded")

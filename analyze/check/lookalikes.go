@@ -15,7 +15,7 @@ var lookalikes = []lookalike{
 		Means: `ReadWriteOncePod admits one pod in the whole cluster. The scheduler refuses the second one, which stays Pending without a
 node; a pod with a volume of ReadWriteOnce would be placed, and wait with Multi-Attach.`,
 		DecidedBy:  "The scheduler's reason, in an Event or in the condition PodScheduled of the pod.",
-		LeftAlone:  "Pods that were placed since, as far as the bundle tells; pods that are not placed for other reasons.",
+		LeftAlone:  "Pods that were scheduled since, as far as the bundle tells; pods that are not scheduled for other reasons.",
 		References: []string{"pkg/scheduler volumerestrictions ErrReasonReadWriteOncePodConflict: alpha 1.22, on by default from 1.27, 1.36"}},
 		says:      "The claim is ReadWriteOncePod: while a pod uses it the scheduler places no other on any node, so nothing is attached yet.",
 		kinds:     []model.Kind{model.PodSchedulingFailed},

@@ -190,7 +190,7 @@ func snapshots(w *reconstruct.World) answer {
 	case bad != "":
 		return answer{yes: true, shown: shown, text: strings.TrimSpace(bad)}
 	case claims > 0:
-		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.", bound)}
+		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is created, the bundle does not tell.", bound)}
 	}
 	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Count(len(copies), "VolumeSnapshot"))}
 }

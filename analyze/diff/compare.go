@@ -139,7 +139,7 @@ func (c *comparison) headline() string {
 	add(attachments[model.ChangeMoved], "volume moved", "volumes moved")
 	add(attachments[model.ChangeAppeared], "VolumeAttachment appeared", "VolumeAttachments appeared")
 	add(attachments[model.ChangeVanished], "VolumeAttachment vanished", "VolumeAttachments vanished")
-	add(attachments[model.ChangeRecreated], "VolumeAttachment was made again", "VolumeAttachments were made again")
+	add(attachments[model.ChangeRecreated], "VolumeAttachment was created again", "VolumeAttachments were created again")
 	add(attachments[model.ChangeChanged], "VolumeAttachment changed", "VolumeAttachments changed")
 	text := "Nothing that both cover has changed"
 	if len(parts) > 0 {

@@ -56,7 +56,7 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 	}
 	refused := first(list, w, kinds(model.NodeRemovalRefused))
 	if refused != nil && (!gone.Known() || !refused.At.At.After(gone.Latest)) {
-		return derived(refused.At, "the controller could not forget the deleted node", append([]*model.Observation{refused}, gone.Witness...)...)
+		return derived(refused.At, "the controller still listed the deleted node", append([]*model.Observation{refused}, gone.Witness...)...)
 	}
 	return gone
 }

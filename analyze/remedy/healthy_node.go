@@ -6,7 +6,7 @@ import (
 )
 
 var recreateStrategy = Remedy{
-	ID: "recreate-strategy", Title: "End the old pod before the new one is made (strategy Recreate)", Preventive: true,
+	ID: "recreate-strategy", Title: "End the old pod before the new one is created (strategy Recreate)", Preventive: true,
 	Doc: Doc{
 		Does:       "A rollout deletes the old pod and waits for its end before it makes the new one: they never want the volume at once.",
 		DoesNot:    "It does not help when a node is lost: a pod that is being deleted does not count as an old one.",
@@ -37,7 +37,7 @@ var recreateStrategy = Remedy{
 var scaleToZero = Remedy{
 	ID: "scale-to-zero", Title: "Scale the workload to zero, and back when the volume is free",
 	Doc: Doc{
-		Does: "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is made then finds it free. In a rollout, " +
+		Does: "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is created then finds it free. In a rollout, " +
 			"kubectl rollout undo ends the wait as well: it takes the new pod back.",
 		DoesNot:    "On a lost node the pod does not end.",
 		Risk:       "The application is down until it is scaled back.",

@@ -18,7 +18,7 @@ const (
 var shortenTolerations = Remedy{
 	ID: "shorten-tolerations", Title: "Let pods leave a lost node sooner (tolerationSeconds 30)", Preventive: true,
 	Doc: Doc{
-		Does:       "Pods are deleted 30 s instead of 300 s after their node is declared unreachable, so that the replacement is made sooner.",
+		Does:       "Pods are deleted 30 s instead of 300 s after their node is declared unreachable, so that the replacement is created sooner.",
 		DoesNot:    "It changes nothing of what comes then: the old pod object stays, and the six minutes begin when it is gone.",
 		Risk:       "A short cut of the network moves pods that would have come back.",
 		References: []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
@@ -38,7 +38,7 @@ var shortenTolerations = Remedy{
 		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
-		return fits("What people did is assumed to keep its distance from the report.")
+		return fits("Operator actions are assumed to shift with the Multi-Attach report.")
 	},
 	Change: setting(func(s *replay.Settings) { s.Toleration = new(shortToleration) }),
 	Steps: steps(act("set in the pod template " +
@@ -70,7 +70,7 @@ var fasterNodeDetection = Remedy{
 		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
-		return fits("What people did is assumed to keep its distance from the report.")
+		return fits("Operator actions are assumed to shift with the Multi-Attach report.")
 	},
 	Change: setting(func(s *replay.Settings) { s.Grace = new(shortGrace) }),
 	Steps:  steps(act("give kube-controller-manager the argument --node-monitor-grace-period=20s")),

@@ -16,7 +16,7 @@ var gracefulNodeShutdown = Remedy{
 	ID: "graceful-node-shutdown", Title: "Let kubelets end their pods when the machine shuts down", Preventive: true,
 	Doc: Doc{
 		Does: "With shutdownGracePeriod the kubelet holds the shutdown up and ends its pods, whose phase becomes Failed: the controller no " +
-			"longer counts them as users, and replacements are made at once, without NotReady and the toleration before it.",
+			"longer counts them as users, and replacements are created at once, without NotReady and the toleration before it.",
 		DoesNot: "It does not help when a machine fails without notice. The unmount may not be reported in time, so that the six minutes " +
 			"remain: in the recordings such a node's volumes moved 385 s after the shutdown, without any help.",
 		Risk: "None for the data. Both shutdownGracePeriod and shutdownGracePeriodCriticalPods have to be set, and systemd's " +

@@ -33,11 +33,11 @@ var sharedAccessMode = Remedy{
 	},
 	Change: unblocked,
 	Needs: func(*Incident, float64) []Need {
-		return []Need{{Text: "The application bears an old pod that still writes, by locks or by its own protocol.", Met: model.Unknown}}
+		return []Need{{Text: "The application tolerates two writers.", Met: model.Unknown}}
 	},
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{
-			prove("make sure that the application bears an old pod that still writes, by locks or by its own protocol; no command tells"),
+			prove("verify that the application tolerates two writers; no command tells"),
 			prove("see what the storage classes offer", "kubectl", "get", "storageclass"),
 			prove("see its access modes", "kubectl", "get", "pv", name(i.Case.Volume.PersistentVolume), "-o", `jsonpath={.spec.accessModes}{"\n"}`),
 			act("copy the data to a volume that several nodes can have")}

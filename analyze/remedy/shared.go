@@ -64,7 +64,7 @@ func (i *Incident) sharedDeletion() Fit {
 	case slices.Contains(scaled, owner.Kind), owner.Kind == "Job":
 		return noEffect(fmt.Sprintf("%s %s makes another pod at once, which may get the volume again: the claim is shared.", owner.Kind, owner))
 	}
-	return undecidable(fmt.Sprintf("%s %s owns %s: whether and where it is made again, its operator decides.", owner.Kind, owner, pod))
+	return undecidable(fmt.Sprintf("%s %s owns %s: whether and where it is created again, its operator decides.", owner.Kind, owner, pod))
 }
 
 // servingPod is the pod that runs with the volume, or else the first that had it.
@@ -155,11 +155,11 @@ func (i *Incident) replacement() Fit {
 	case comes == model.Unknown:
 		return undecidable("Whether " + owner + " makes another pod, which could keep the volume, is not in the bundle: its replicas.")
 	case r.Back == model.True:
-		return noEffect(another + "which can be placed on " + i.node() + " again and keeps the volume there: the wait goes on." + instead)
+		return noEffect(another + "which can be scheduled on " + i.node() + " again and keeps the volume there: the wait goes on." + instead)
 	case r.OnlyTo:
 		return fits(another + "which cannot come back to " + i.node() + " and only to " + i.Case.To + ", where both may use the volume.")
 	case r.Back == model.False:
-		return undecidable(another + "which cannot come back to " + i.node() + "; where else it is placed, and which pod gets the volume then, " +
+		return undecidable(another + "which cannot come back to " + i.node() + "; where else it is scheduled, and which pod gets the volume then, " +
 			"nothing decides." + instead)
 	}
 	return noEffect(another + "and nothing in the bundle keeps it from " + i.node() + ", where it keeps the volume." + instead)

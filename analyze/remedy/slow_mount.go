@@ -88,7 +88,7 @@ var recreateNewPod = Remedy{
 				"volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
 			"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s"},
 	},
-	SideEffects: always("the new pod may be placed on another node, and waits for the volume again"),
+	SideEffects: always("the new pod may be scheduled on another node, and waits for the volume again"),
 
 	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {

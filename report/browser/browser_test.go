@@ -66,6 +66,7 @@ var checks = []check{
 	{"keys", withKeys},
 	{"detail", withDetail},
 	{"clock", withTheClock},
+	{"together", together},
 	{"axe", byAxe},
 }
 

@@ -20,7 +20,7 @@ func onPaper(t *testing.T, b *browser, p page) {
 	if _, most := most(p.report); sheets > most && !p.made {
 		t.Errorf("%d sheets, want at most %d", sheets, most)
 	}
-	for _, want := range []string{".answer", ".chart", ".why", ".remedies"} {
+	for _, want := range []string{".answer", ".chart", ".graph svg", ".why"} {
 		if eval[bool](tb, `(e => !!e && !e.checkVisibility())(document.querySelector('`+want+`'))`) {
 			t.Errorf("%s is not in print", want)
 		}

@@ -19,7 +19,7 @@ func most(r *model.Report) (bytes, sheets int) {
 	if len(r.Incidents) <= 1 || r.Verdict.Status == model.StatusHandover {
 		return 300_000, 2
 	}
-	return 700_000, 4
+	return 500_000, 4
 }
 
 func fileSize(t *testing.T, file string) int {

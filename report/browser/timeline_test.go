@@ -67,7 +67,9 @@ func withTheFilter(t *testing.T, b *browser, p page) {
 	tb.wantShown("by words", eval[int](tb,
 		`[...document.querySelectorAll('#timeline tr[data-lane]')].filter(r => (r.cells[3].textContent + ' ' +
 		(r.dataset.object ?? '').split(' ').map(n => document.querySelectorAll('#objects option')[n - 1]?.value ?? '').join(' ')).toLowerCase().includes('`+word+`')).length`))
-	eval[bool](tb, `document.querySelector('.filter').scrollIntoView(), true`)
+	if below := eval[float64](tb, `Math.max(0, ([...document.querySelectorAll('#timeline tr[data-lane]')].find(r => r.checkVisibility())?.getBoundingClientRect().bottom ?? 0) - innerHeight)`); below > 0 {
+		t.Errorf("the first row that the words leave lies %.0f px below the window", below)
+	}
 	b.shot(tb, p.name+"-filter")
 	if len(p.report.Incidents) < 2 {
 		return

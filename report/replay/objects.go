@@ -153,7 +153,7 @@ func (p *player) podRows(s film.State, isNew bool, below string, width int) []te
 		}
 		switch {
 		case len(known) == 0 && isNew && p.film.Incident.Kind == model.KindBeforeMultiAttach:
-			word = "no pod was made"
+			word = "no pod was created"
 		case len(known) == 0:
 			word = "a pod that the report does not name"
 		}

@@ -27,7 +27,7 @@ type budget struct {
 const (
 	few     = 25
 	oneMost = 300_000
-	fewMost = 700_000
+	fewMost = 490_000
 )
 
 // budgetOf is the budget of a report. Ordinary hand-overs, which need no action, get together what one incident gets.

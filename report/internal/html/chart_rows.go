@@ -112,7 +112,7 @@ func (r *chartRow) ended(c *chart, end time.Time) chartRow {
 		if when.IsZero() {
 			when = model.Moment{At: b.began, Earliest: b.began, Latest: b.began}
 		}
-		word := wordAt(when, cmp.Or(b.Word, "not there yet"))
+		word := wordAt(when, cmp.Or(b.Word, "not created yet"))
 		if i == 0 {
 			word.Time, word.ISO = "", ""
 		}
@@ -176,7 +176,7 @@ const notReported = "unknown"
 
 // marks are the rows of what people did and of the alerts that fired.
 func (p *htmlPage) marks(c *chart, in *view.IncidentView) []chartRow {
-	acts := chartRow{Kind: "acts", Role: "Acts", Name: "of people and scripts"}
+	acts := chartRow{Kind: "acts", Role: "Operator actions", Name: "of people and scripts"}
 	alerts := chartRow{Kind: "alerts", Role: "Alerts", Name: "that would fire"}
 	for _, e := range p.facts {
 		if !slices.Contains(e.item.Incidents, in.ID) || e.item.At.At.Before(c.from) || e.item.At.At.After(c.to) {

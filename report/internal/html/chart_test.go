@@ -219,9 +219,9 @@ func TestChartWords(t *testing.T) {
 	c := chartsOf(t, analyze.Run(t.Context(), snapshot, analyze.Options{}))[0].Chart
 	for role, want := range map[string]string{
 		"Old node": "heard of; 15:27:54 silent; 15:28:49 NotReady",
-		"Attachment to worker-2": "not there yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; " +
+		"Attachment to worker-2": "not created yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; " +
 			"15:37:56 gone",
-		"New pod": "not there yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
+		"New pod": "not created yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
 	} {
 		if got := wordsOf(c.row(role)); got != want {
 			t.Errorf("%s: %s, want %s", role, got, want)
@@ -243,7 +243,7 @@ func TestChartMarks(t *testing.T) {
 		model.TimelineItem{ID: "act", At: at(500), Kind: model.InferredAction, By: model.ByPerson, Text: "somebody deleted the pod",
 			Incidents: []string{one}, Evidence: []string{"e1"}})
 	c := chartsOf(t, r)[0].Chart
-	alerts, acts := c.row("Alerts"), c.row("Acts")
+	alerts, acts := c.row("Alerts"), c.row("Operator actions")
 	if len(alerts.Marks) != 1 || alerts.Marks[0].Label != "1–2" ||
 		wordsOf(alerts) != "06:13:51 MultiAttachWait (recommended), until 06:18:31; 06:13:55 MultiAttachWait (recommended)" {
 		t.Errorf("alerts: %+v, %s", alerts.Marks, wordsOf(alerts))

@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/report/internal/film"
 )
 
-// nodeWord is a node's state. After its last sign of life a node that is found lost is silent, although its object says Ready still.
+// nodeWord is a node's state. After its last sign of life a node that is found lost is unreachable, although its object says Ready still.
 func nodeWord(f *film.Film, n film.Node, s film.State) (string, chartLook, model.Moment) {
 	suffix := ""
 	for _, m := range n.Marks {
@@ -27,7 +27,7 @@ func nodeWord(f *film.Film, n film.Node, s film.State) (string, chartLook, model
 	case n.Ready != nil && n.Ready.Word == "NotReady":
 		return "NotReady" + suffix, lookHot, n.Ready.Since
 	case lost && beat != nil && !s.At.Before(beat.At):
-		return "silent", lookGoing, *beat
+		return "unreachable", lookGoing, *beat
 	case n.Ready != nil:
 		return n.Ready.Word + suffix, lookFine, n.Ready.Since
 	case n.Heard != nil || lost && beat != nil:

@@ -3,6 +3,8 @@ package html
 import (
 	"fmt"
 	"html/template"
+	"regexp"
+	"strings"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -27,9 +29,32 @@ var htmlFuncs = template.FuncMap{
 	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
 	"blocks":    func(r view.RemedyView) []stepBlock { return stepBlocks(view.StepsOf(r)) },
 
+	"command": kept, "soft": soft,
+
 	"alternatives": func() string { return view.Alternatives },
 	"noProof":      func() string { return view.NoProof },
 }
+
+// kept is a command whose words with a hyphen are not broken at it while they fit into a line: --force stays --force.
+func kept(command string) template.HTML {
+	var b strings.Builder
+	for i, word := range strings.Split(command, " ") {
+		text := template.HTMLEscapeString(word)
+		if strings.Contains(word, "-") && !strings.Contains(word, "\n") {
+			text = "<em>" + text + "</em>"
+		}
+		b.WriteString(words.If(i > 0, " ") + text)
+	}
+	return template.HTML(b.String())
+}
+
+// soft is a text whose names may be broken where one reads them as several words, VolumeStuck·OnNotReadyNode, before they are broken anywhere.
+func soft(text string) template.HTML {
+	return template.HTML(seam.ReplaceAllString(template.HTMLEscapeString(text), "$1$3<wbr>$2$4"))
+}
+
+// seam is within a long word: before a capital, and behind a sign that joins. Behind a hyphen every browser breaks by itself.
+var seam = regexp.MustCompile(`([a-z0-9]{3})([A-Z][a-z])|([a-z0-9]{2}[._/])([a-z0-9]{3})`)
 
 // pageList is a list with its name, for a template that asks the page about its elements.
 type pageList struct {

@@ -156,6 +156,18 @@ func (p *htmlPage) choose() {
 	}
 }
 
+// States is the anchor of the chart and the graph that stand first in the page; "" where it has none.
+func (p *htmlPage) States() string {
+	for _, g := range p.Story {
+		for _, in := range g.Incidents {
+			if in.Chart != nil || in.SVG != "" {
+				return in.Anchor + "-states"
+			}
+		}
+	}
+	return ""
+}
+
 // first are the first of a list.
 func first[T any](list []T, n int) []T { return list[:min(len(list), n)] }
 
@@ -237,13 +249,16 @@ func (p *htmlPage) Name() string {
 
 // ToDo are the findings that ask for something to be done, by their place among those that are shown; Noted are the others.
 func (p *htmlPage) ToDo() []int {
-	return p.findings(func(f model.Finding) bool { return f.Severity != string(model.Info) })
+	return p.findings(func(f model.Finding) bool { return f.Severity != string(model.Info) && !view.IsBelief(f) })
 }
 
 // Noted are the findings that are for information.
 func (p *htmlPage) Noted() []int {
-	return p.findings(func(f model.Finding) bool { return f.Severity == string(model.Info) })
+	return p.findings(func(f model.Finding) bool { return f.Severity == string(model.Info) && !view.IsBelief(f) })
 }
+
+// Beliefs are those that say of a popular account that it does not hold here.
+func (p *htmlPage) Beliefs() []int { return p.findings(view.IsBelief) }
 
 func (p *htmlPage) findings(wanted func(model.Finding) bool) []int {
 	var out []int

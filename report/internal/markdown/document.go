@@ -242,10 +242,7 @@ func (m *comment) evidence(v *view.View, a view.Answer) {
 		m.names(in)
 		m.quotes(v, in)
 	}
-	if len(v.Findings) > 0 {
-		count := words.Capital(words.Count(len(v.Findings), "finding"))
-		m.line(m.bullet + fmt.Sprintf("%s beside the incidents: %s.", count, m.prose(findingTitles(v.Findings))))
-	}
+	m.findings(v)
 	m.line(m.bullet + "Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(cmp.Or(v.Bundle.Root, "unnamed")) +
 		", Kubernetes " + m.prose(cmp.Or(v.Bundle.KubernetesVersion, "version unknown")) +
 		", collected " + m.prose(view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) +
@@ -261,7 +258,6 @@ func (m *comment) names(in *view.IncidentView) {
 	if pv := in.Volume.PersistentVolume; pv != "" {
 		m.line(m.bullet + "PersistentVolume " + m.code(pv))
 	}
-	m.line(m.bullet + m.prose(in.Words().Lasted) + ": " + m.prose(in.Wait))
 }
 
 // quotes are the places of the quotes that the first causes rest on.
@@ -296,17 +292,36 @@ func (m *comment) next(v *view.View) {
 	}
 }
 
-// findingTitles names the first findings.
-func findingTitles(list []model.Finding) string {
-	const most = 4
-	var titles []string
-	for _, f := range list {
-		if !slices.Contains(titles, f.Title) {
-			titles = append(titles, f.Title)
+// findingsMost is how many findings the fold has, those that need an action first.
+const findingsMost = 6
+
+// findings are what was found beside the incidents, each with its command, and the beliefs that do not hold in one line.
+func (m *comment) findings(v *view.View) {
+	found, beliefs := v.FindingsAndBeliefs()
+	slices.SortStableFunc(found, func(a, b model.Finding) int { return cmp.Compare(told(a), told(b)) })
+	for i, f := range found {
+		if i == findingsMost {
+			m.line(m.bullet + words.Count(len(found)-i, "more finding") + "; the html and json formats have them")
+			break
 		}
+		first := f.Objects[:min(1, len(f.Objects))]
+		text := m.prose(words.Capital(f.Severity)+": "+f.Title+words.If(len(first) > 0, ", "+view.Refs(first))) + "."
+		if do := view.InstructionOf(f.Remedy); do.Command != "" {
+			text += " " + m.code(do.Command)
+		} else if do.Text != "" {
+			text += " " + m.prose(do.Text)
+		}
+		m.line(m.bullet + text)
 	}
-	if more := len(titles) - most; more > 0 {
-		titles = append(titles[:most], fmt.Sprintf("and %d more kinds", more))
+	if beliefs != "" {
+		m.line(m.bullet + m.prose(beliefs) + ".")
 	}
-	return strings.Join(titles, "; ")
+}
+
+// told puts what is for information behind what is to be done.
+func told(f model.Finding) int {
+	if f.Severity == string(model.Info) {
+		return 1
+	}
+	return 0
 }

@@ -21,8 +21,7 @@ func textIncident(p *page, v *view.View, in *view.IncidentView) {
 	textWaterfall(p, in)
 	textCauses(p, v, in)
 	if window := in.IntegrityWindow; window != nil {
-		p.gap().wrap("  Integrity window  ", "    ", window.Text+" From "+view.Instant(window.From)+" to "+
-			view.InstantOr(window.To, "an end that nothing in the bundle shows")+".")
+		p.gap().wrap("  Integrity window  ", "    ", window.Text+" From "+view.Instant(window.From)+view.UntilText(window.To)+".")
 	}
 	textRemedies(p, in, len(v.Incident) > textFull)
 	textEvidence(p, v, in)

@@ -69,7 +69,7 @@ func textHead(p *page, v *view.View) {
 	}
 	p.gap().wrap("bundle     ", "           ", bundleText(v))
 	if len(v.Bundle.Clusters) > 0 {
-		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Bundle.Clusters, ", ")))
+		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Clusters(), ", ")))
 	}
 	collected := view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when")
 	p.wrap("collected  ", "           ", collected)
@@ -140,11 +140,15 @@ func textFindings(p *page, v *view.View) {
 		return
 	}
 	p.gap().line("FINDINGS")
-	for _, f := range v.Findings {
+	found, beliefs := v.FindingsAndBeliefs()
+	for _, f := range found {
 		p.wrap("  "+f.Severity+"  ", "    ", f.Title+": "+f.Text)
 		if f.Remedy != "" {
 			textInstruction(p, view.InstructionOf(f.Remedy))
 		}
+	}
+	if beliefs != "" {
+		p.wrap("  info  ", "    ", beliefs+"; the html and json formats say why.")
 	}
 	textObjects(p, v)
 }

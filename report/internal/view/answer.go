@@ -150,12 +150,10 @@ func (v *View) endUnknown(a Answer) bool {
 	return a.State == StateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
 }
 
-// LastedSeconds is how long the incident lasted, of a hand-over how long the pod waited for its volume. NaN if unknown.
+// LastedSeconds is the length of an incident: its span as far as one is known, else the wait since the first report. NaN if unknown.
 func LastedSeconds(in model.Incident) float64 {
 	began := in.MultiAttach.Began
 	switch {
-	case in.MultiAttach.Ended != nil && len(in.Causes) > 0 && in.Causes[0].ID == model.CauseHandover:
-		return began.Until(*in.MultiAttach.Ended).Best
 	case in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
 		return in.Span.Seconds.Best
 	case in.MultiAttach.Ended != nil:
@@ -304,6 +302,9 @@ func (v *View) others(shown *IncidentView) []Other {
 			text += ", still blocked after " + lasted
 		} else if lasted != "" {
 			text += ", " + lasted
+		}
+		if in.Cluster != "" {
+			text += ", cluster " + words.OneLine(model.ClusterName(in.Cluster, v.Bundle.Inputs))
 		}
 		out = append(out, Other{text, in.Anchor})
 	}

@@ -10,20 +10,12 @@ import (
 // BarPart is one stretch of the answer's bar.
 type BarPart struct {
 	Phase    model.PhaseID
-	Label    string  // what it waited for, in a word or two
+	Label    string  // its name, see PhaseName
 	Governor string  // what set its length: "tolerationSeconds: 300 s", or ""
 	From, To string  // clock times; "" where nothing is dated
 	Seconds  string  // how long
 	Share    float64 // of the whole bar, from 0 to 1
 	Open     bool    // it had not ended at the collection
-}
-
-// barLabels are what a stretch of the bar is called: by what ends it.
-var barLabels = []Label{
-	{string(model.PhaseDetection), "loss noticed"}, {string(model.PhaseEviction), "pods evicted"},
-	{string(model.PhaseReplacement), "new pod made"}, {string(model.PhaseScheduling), "new pod placed"},
-	{string(model.PhaseRelease), "old pod released"}, {string(model.PhaseUnmountWait), "unmounted"},
-	{string(model.PhaseDetach), "detached"}, {string(model.PhaseAttach), "attached"}, {string(model.PhaseMount), "Ready"},
 }
 
 // answerBar is an incident in stretches that fill it.
@@ -32,7 +24,7 @@ func answerBar(in *IncidentView) []BarPart {
 	total := in.Span.To.At.Sub(in.Span.From.At)
 	for n, p := range in.Phases {
 		part := BarPart{
-			Phase: p.ID, Label: barLabel(p), From: ClockOf(p.From.At), To: ClockOf(p.To.At), Seconds: words.Seconds(p.Seconds.Best),
+			Phase: p.ID, Label: PhaseName(p), From: ClockOf(p.From.At), To: ClockOf(p.To.At), Seconds: words.Seconds(p.Seconds.Best),
 			Share: Share(p.To.At, in.Span.From.At, total) - Share(p.From.At, in.Span.From.At, total),
 			Open:  in.Span.Open && n == len(in.Phases)-1, Governor: GovernorText(p),
 		}
@@ -41,16 +33,14 @@ func answerBar(in *IncidentView) []BarPart {
 	return out
 }
 
-// barLabel is the label of a stretch, by what ends it.
-func barLabel(p model.Phase) string {
-	label := func(id model.PhaseID) string { return Find(barLabels, words.OneLine(string(id))) }
-	switch n := len(p.Undivided); {
-	case n > 0:
-		return label(p.Undivided[n-1]) // what ends it
-	case p.ID == model.PhaseUnmountWait && p.GovernedBy != nil && strings.HasPrefix(p.GovernedBy.Parameter, "maxWaitForUnmountDuration"):
-		return "unmount timer"
+// PhaseName is the one name that a phase has in every output, that of the JSON report; of an undivided stretch with the first and the last
+// phase that it consists of.
+func PhaseName(p model.Phase) string {
+	name := words.OneLine(string(p.ID))
+	if n := len(p.Undivided); n > 1 {
+		name += " (" + words.OneLine(string(p.Undivided[0])) + " to " + words.OneLine(string(p.Undivided[n-1])) + ")"
 	}
-	return label(p.ID)
+	return name
 }
 
 // BarText names the stretches of a bar with how long each was.

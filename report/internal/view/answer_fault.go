@@ -68,7 +68,7 @@ func (v *View) about(in *IncidentView) []string {
 		text = "volume " + text
 	}
 	if vol.Claim != nil && vol.Claim.Name != "" {
-		claim := "claim " + words.OneLine(vol.Claim.String())
+		claim := "PersistentVolumeClaim " + words.OneLine(vol.Claim.String())
 		text += words.If(text != "", " ("+claim+")") + words.If(text == "", claim)
 	}
 	out := []string{text, side("from", in.From), side("to", in.To)}

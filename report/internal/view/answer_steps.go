@@ -14,7 +14,7 @@ type Step struct {
 	Text       string
 	Command    string   // can be pasted into a shell; "" where no command does it
 	Effect     string   // of the act: "Ready in 9 s–2 min 42 s"
-	DataRisk   string   // of the act: "none once proven"
+	DataRisk   string   // of the act: "none if verified"
 	SideEffect string   // of the act
 	Answers    []string // of a command that decides: what each of its answers means
 }
@@ -126,7 +126,7 @@ func (v *View) tense(a Answer) string {
 	case r.Kind == model.Preventive || r.AppliedAt == nil:
 		return "WOULD HAVE HELPED, had it been set up before"
 	}
-	return "WOULD HAVE HELPED, had it been done at " + strings.TrimSuffix(ClockAt(r.AppliedAt.At), ":00")
+	return "WOULD HAVE HELPED, if done at " + strings.TrimSuffix(ClockAt(r.AppliedAt.At), ":00")
 }
 
 // effect is what the remedy does for the wait.

@@ -19,7 +19,6 @@ type IncidentView struct {
 	Title  string    // the claim or volume, and from where to where
 	Zero   time.Time // T+00:00: what its kind's words say that times count from
 	Lasted string    // how long it lasted, as the headline says
-	Wait   string    // how long the controller reported it
 
 	View  *View
 	story *incidentStory // made on the first call: of many incidents only some are shown
@@ -40,7 +39,7 @@ func newIncidentView(v *View, index int) *IncidentView {
 	in.Zero = in.Incident.Zero()
 	in.Title = cmp.Or(VolumeName(in.Volume), "unknown volume") + ": " +
 		cmp.Or(words.OneLine(in.From.Node), "unknown node") + " → " + WantedOn(in.Incident)
-	in.Wait, in.Lasted = wait(in.Incident), lastedText(in.Incident)
+	in.Lasted = lastedText(in.Incident)
 	return in
 }
 
@@ -85,18 +84,7 @@ func (in *IncidentView) HowLong() string {
 	return in.Lasted
 }
 
-// wait is how long the controller reported a wait, or had reported it at the end of the span.
-func wait(in model.Incident) string {
-	switch {
-	case in.MultiAttach.Ended != nil:
-		return Span(in.MultiAttach.Began.Until(*in.MultiAttach.Ended))
-	case in.Span.Open && !in.Span.To.IsZero():
-		return atLeast(in.MultiAttach.Began.Until(in.Span.To)) + ", still blocked when the bundle was collected"
-	}
-	return "unknown: nothing in the bundle tells when it ended"
-}
-
-func facts(v *View, in model.Incident, wait string) []Fact {
+func facts(v *View, in model.Incident) []Fact {
 	volume := in.Volume
 	workload := "unknown: no source names the owner of the pods"
 	if in.Workload != nil {
@@ -118,18 +106,17 @@ func facts(v *View, in model.Incident, wait string) []Fact {
 		Fact{Name: "Workload", Value: workload},
 		Fact{Name: "From", Value: placeText(in.From)},
 		Fact{Name: "To", Value: toText(in)},
-		Fact{Name: "Began", Value: Instant(began), Basis: began.Basis, Evidence: v.Cited(began.Evidence)})
+		Fact{Name: "Wait from", Value: Instant(began), Basis: began.Basis, Evidence: v.Cited(began.Evidence)})
 	switch {
 	case ended != nil:
-		out = append(out, Fact{Name: "Ended", Value: Instant(*ended), Basis: ended.Basis, Evidence: v.Cited(ended.Evidence)})
+		out = append(out, Fact{Name: "Wait until", Value: Instant(*ended), Basis: ended.Basis, Evidence: v.Cited(ended.Evidence)})
 	case in.Span.Open:
-		out = append(out, Fact{Name: "Ended", Value: "not when the bundle was collected"})
+		out = append(out, Fact{Name: "Wait until", Value: "it had not ended when the bundle was collected"})
 	default:
-		out = append(out, Fact{Name: "Ended", Value: "unknown: nothing in the bundle tells"})
+		out = append(out, Fact{Name: "Wait until", Value: "unknown: nothing in the bundle tells"})
 	}
 	return append(out,
 		Fact{Name: "Lasted", Value: SpanText(in)},
-		Fact{Name: KindOf(in).Lasted, Value: wait},
 		Fact{Name: "Report", Value: reportText(in)})
 }
 
@@ -254,7 +241,7 @@ func (in *IncidentView) Story() *incidentStory {
 		return in.story
 	}
 	v, s := in.View, &incidentStory{}
-	s.Facts, s.Block = facts(v, in.Incident, in.Wait), blockFacts(v, in.BlockingAttachment)
+	s.Facts, s.Block = facts(v, in.Incident), blockFacts(v, in.BlockingAttachment)
 	s.Bars = phaseViews(v, in)
 	for i := range in.Causes {
 		s.Cause = append(s.Cause, newCauseView(v, in, i))

@@ -11,7 +11,6 @@ import (
 type wording struct {
 	ID     model.IncidentKind
 	Name   string // of the wait
-	Lasted string // before how long it lasted
 	Zero   string // what the times count from
 	Report string // what is said of the report where nothing has its text
 	To     string // the node that wants the volume, where none has a name
@@ -19,20 +18,20 @@ type wording struct {
 
 // kinds are all kinds, the one that an incident has when it says none first.
 var kinds = []wording{
-	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report",
+	{model.KindMultiAttach, "Multi-Attach", "the first Multi-Attach report",
 		Find(variantLabels, string(model.UnknownVariant)), "unknown node"},
-	{model.KindStorageRefuses, "Refused by the storage", "The storage refused for", "the first refusal of the storage",
+	{model.KindStorageRefuses, "Refused by the storage", "the first refusal of the storage",
 		"none: the controller does not keep the volume away, the storage refuses", "unknown node"},
-	{model.KindFailingDetach, "Failing detach", "The detach failed for", "the first error of the detach",
+	{model.KindFailingDetach, "Failing detach", "the first error of the detach",
 		"none: what is told is a detach that fails, and no wait for it", "unknown node"},
-	{model.KindForcedDetach, "Detach by force", "The wait lasted", "the detach by force",
+	{model.KindForcedDetach, "Detach by force", "the detach by force",
 		"none: what is told is a detach by force, and no wait for it", "unknown node"},
-	{model.KindBeforeMultiAttach, "Stuck before Multi-Attach", "Stuck before Multi-Attach for", "the deletion of the pod on the old node",
+	{model.KindBeforeMultiAttach, "Stuck before Multi-Attach", "the deletion of the pod on the old node",
 		"none: the controller reports Multi-Attach only for a pod that has a node", "no node yet"},
 }
 
 // shown are the words of a wait of which there is no report: objects, rows of kubectl or metrics show it.
-var shown = wording{model.KindMultiAttach, "Multi-Attach", "The wait lasted", "the beginning of the wait",
+var shown = wording{model.KindMultiAttach, "Multi-Attach", "the beginning of the wait",
 	"none: what was collected shows the wait without a report", "unknown node"}
 
 // KindOf are the words of an incident's kind.

@@ -58,7 +58,7 @@ var statusLabels = []Label{
 }
 
 var phaseLabels = []Label{
-	{string(model.PhaseDetection), "node silent, not yet NotReady"},
+	{string(model.PhaseDetection), "node unreachable, not yet NotReady"},
 	{string(model.PhaseEviction), "NotReady, old pod not yet deleted"},
 	{string(model.PhaseReplacement), "waiting for a new pod"},
 	{string(model.PhaseScheduling), "waiting for a node for the new pod"},

@@ -280,14 +280,17 @@ func (r RemedyViews) OnPaper() int {
 	return onPaper
 }
 
-// Off says that print does without one of them: what an advice puts first stands on the first sheet, with its steps.
+// Off says that print does without one of them, unless it was used: what is advised stands on the first sheet, with its steps.
 func (r RemedyViews) Off(n int) bool {
-	return n >= r.OnPaper() || r.Advised && n == 0 && len(r.Helps) > 1 && !r.Helps[1].Minor()
+	return r.Advised || n >= r.OnPaper()
 }
 
 // OffPaper says how many more of those that help the page has than its print.
 func (r RemedyViews) OffPaper() string {
 	more := len(r.Helps) - r.OnPaper()
+	if r.Advised {
+		more = len(slices.DeleteFunc(slices.Clone(r.Helps), func(one RemedyView) bool { return one.WasUsed }))
+	}
 	return words.If(more > 0, strconv.Itoa(more)+" more are in the page.")
 }
 

@@ -10,7 +10,7 @@ import (
 
 // riskLabels are the classes of the risk for the data, from the least on, in words.
 var riskLabels = []Label{
-	{model.RiskNone, "none"}, {model.RiskOnceProven, "none once proven"}, {model.RiskPossible, "possible"}, {model.RiskCertain, "certain"},
+	{model.RiskNone, "none"}, {model.RiskOnceProven, "none if verified"}, {model.RiskPossible, "possible"}, {model.RiskCertain, "certain"},
 }
 
 // RiskName is what the risk for the data is called, before its class.

@@ -173,6 +173,14 @@ func atLeast(r model.Range) string { return "at least " + strings.TrimSuffix(Spa
 
 const orLonger = " or longer"
 
+// UntilText is the end of a stretch whose beginning stands before it.
+func UntilText(m *model.Moment) string {
+	if m == nil || m.IsZero() {
+		return "; end unknown"
+	}
+	return " to " + Instant(*m)
+}
+
 // Offset writes how long after zero an instant is, "T+06:32" or "T−1:02:03.4"; where nothing is dated, as every other time.
 func Offset(zero, at time.Time) string {
 	if model.MissingOf(at) == model.NoDate {

@@ -120,6 +120,16 @@ func (v *View) countGaps() gaps {
 	return g
 }
 
+// Clusters are the clusters of a bundle with several, each as people call it and with its identifier.
+func (v *View) Clusters() []string {
+	return Each(v.Bundle.Clusters, func(id string) string {
+		if name := model.ClusterName(id, v.Bundle.Inputs); name != id {
+			return name + " (" + id + ")"
+		}
+		return id
+	})
+}
+
 // claims resolves evidence ids; what is no id is a sentence. A quote is worded as in the timeline, or by its place, and once.
 func (v *View) claims(list []string) []Claim {
 	var out []Claim

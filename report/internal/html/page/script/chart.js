@@ -1,5 +1,5 @@
-// The chart of an incident: zoom by dragging, buttons and keys, and a clock that shows what was so at an instant. All of it stands
-// in the page already: here it is only moved, looked up and never worked out.
+// The chart of an incident: zoom by the wheel, two fingers, dragging, buttons and keys, and a clock that shows what was so at an instant,
+// in the chart and in the graph beside it. All of it stands in the page already: here it is only moved, looked up and never worked out.
 
 const charts = [];
 
@@ -7,7 +7,7 @@ function startChart(incident) {
   const figure = find('figure.chart', incident);
   if (!figure) return;
   const d = figure.dataset, first = Number(d.from), last = Number(d.to);
-  const c = {figure, incident, zero: Number(d.zero), first, last, from: first, to: last, at: null, edges: d.edges.split(' ').map(Number), graph: find('.graph', incident)};
+  const c = {figure, incident, zero: Number(d.zero), first, last, from: first, to: last, at: null, pinned: null, fingers: new Map(), edges: d.edges.split(' ').map(Number), graph: find('.graph', incident)};
   c.spans = all('[data-f]', figure).map(node => ({node, from: Number(node.dataset.f), to: Number(node.dataset.t ?? node.dataset.f), text: find('text', node)}));
   c.rows = all('tbody tr', figure).filter(tr => tr.matches('.object, .phases')).map(tr => rowOfChart(c, tr));
   c.instants = [...new Set(c.rows.flatMap(r => r.spans.flatMap(s => [s.from, s.to])))].filter(ms => ms >= first && ms <= last).sort((a, b) => a - b);
@@ -16,11 +16,13 @@ function startChart(incident) {
   figure.tabIndex = 0;
   figure.setAttribute('role', 'group');
   figure.setAttribute('aria-label', `Chart of incident ${numberOf(incident)}. Plus and minus zoom, shift and arrows move, 0 shows all; arrows move the clock.`);
-  figure.addEventListener('keydown', e => chartKey(c, e));
+  for (const part of [figure, c.scrub]) part.addEventListener('keydown', e => chartKey(c, e));
   figure.addEventListener('pointerdown', e => brushStart(c, e));
   figure.addEventListener('pointermove', e => brushMove(c, e));
   figure.addEventListener('pointerup', e => brushEnd(c, e));
-  figure.addEventListener('pointercancel', () => { c.brush = null; drawChart(c); });
+  figure.addEventListener('pointercancel', () => { dropBrush(c); c.fingers.clear(); });
+  figure.addEventListener('pointerleave', () => readAway(c));
+  figure.addEventListener('wheel', e => wheelZoom(e, by => zoom(c, by, timeAt(c, e))), {passive: false});
   new ResizeObserver(() => drawChart(c)).observe(figure);
 }
 
@@ -39,12 +41,15 @@ function chartTools(c) {
   c.axis = all('thead .over > text', c.figure);
   c.ticks = find('thead .over', c.figure).appendChild(draw('g', {class: 'tool'}));
   c.cover = draw('svg', {class: 'cover tool', 'aria-hidden': 'true'}, c.clock);
-  c.figure.append(c.cover, make('div', {class: 'scrub tool', role: 'group', 'aria-label': name}, make('div', {class: 'counts'},
+  c.reading = make('div', {class: 'tip reading tool', 'aria-hidden': 'true', hidden: true});
+  c.figure.append(c.cover, c.reading);
+  c.scrub = make('div', {class: 'scrub tool', role: 'group', 'aria-label': name}, make('div', {class: 'counts'},
     button('◀', () => step(c, -1), {'aria-label': 'Previous change'}), c.range, button('▶', () => step(c, 1), {'aria-label': 'Next change'}),
     button('−', () => zoom(c, 2), {'aria-label': 'Zoom out'}), button('+', () => zoom(c, 0.5), {'aria-label': 'Zoom in'}),
     button('←', () => pan(c, -0.5), {'aria-label': 'Earlier'}), button('→', () => pan(c, 0.5), {'aria-label': 'Later'}), c.whole,
     timeline.section && button('Rows of this stretch', () => { setWindow(c.from + c.zero - timeline.zero, c.to + c.zero - timeline.zero); goToPart('timeline'); })),
-    make('p', {class: 'counts'}, c.said, c.back)));
+    make('p', {class: 'counts'}, c.said, c.back));
+  (c.figure.closest('.pair') ?? c.figure).before(c.scrub);
   showAt(c, null);
 }
 
@@ -100,22 +105,48 @@ const stateAt = (row, ms) => row.spans.findLast(s => s.from <= ms && ms <= s.to)
 
 // showAt sets the clock: null is the collection, as which the drawing was made.
 function showAt(c, ms) {
-  c.at = ms;
+  c.pinned = ms;
   c.back.hidden = ms === null;
+  const said = showStates(c, ms);
+  c.range.min = c.from;
+  c.range.max = c.to;
+  c.range.value = ms ?? c.to;
+  c.said.textContent = ms === null ? 'Move the clock or the pointer: every object at that instant, in chart and graph. Ctrl + wheel, two fingers or a drag zoom.' : `${whenOf(c, ms).join(' · ')} · ${said[0]}`;
+  c.range.setAttribute('aria-valuetext', ms === null ? c.said.textContent : c.said.textContent + '. ' + said.slice(1).join('. '));
+}
+
+const whenOf = (c, ms) => [...new Set([offset(ms), stamp(c.zero + ms)])];
+
+// showStates shows every object at an instant, and answers their states in words.
+function showStates(c, ms) {
+  c.at = ms;
   c.graph?.classList.toggle('past', ms !== null);
   const said = [];
   for (const row of c.rows) {
-    const s = ms === null ? null : stateAt(row, ms), word = ms === null ? '' : s?.text.textContent ?? 'not there';
+    const s = ms === null ? null : stateAt(row, ms), word = ms === null ? '' : s?.text.textContent ?? (row.tr.matches('.phases') ? 'no active phase' : 'does not exist');
     for (const other of row.spans) other.node.classList.toggle('now', other === s);
     if (ms !== null && word) said.push(`${row.name}: ${word}`);
     for (const shape of row.shapes) showShape(shape, ms, word, s);
   }
-  c.range.min = c.from;
-  c.range.max = c.to;
-  c.range.value = ms ?? c.to;
-  c.said.textContent = ms === null ? 'Drag over a stretch to zoom in; drag the clock to see the objects at an instant.' : `${[...new Set([offset(ms), stamp(c.zero + ms)])].join(' · ')} · ${said[0]}`;
-  c.range.setAttribute('aria-valuetext', ms === null ? c.said.textContent : c.said.textContent + '. ' + said.slice(1).join('. '));
   drawChart(c);
+  return said;
+}
+
+// readAt reads time and states where the pointer is, until it leaves: the clock stays where it was set.
+function readAt(c, e) {
+  if (!e.target.closest('.over') && e.target !== c.figure || c.brush?.shape) return readAway(c);
+  const ms = timeAt(c, e), said = showStates(c, ms), box = c.figure.getBoundingClientRect();
+  c.reading.replaceChildren(make('b', {}, whenOf(c, ms).join(' · ')), ...said.map(line => make('span', {}, line)));
+  c.reading.hidden = false;
+  const mine = c.reading.getBoundingClientRect(), right = e.clientX + 16 + mine.width < innerWidth;
+  c.reading.style.left = (right ? e.clientX + 16 : Math.max(4, e.clientX - 16 - mine.width)) + 'px';
+  c.reading.style.top = Math.max(4, Math.min(e.clientY + 16, innerHeight - mine.height - 4)) + 'px';
+}
+
+function readAway(c) {
+  if (c.reading.hidden) return;
+  c.reading.hidden = true;
+  showStates(c, c.pinned);
 }
 
 // showShape writes a state into the drawing; what is not there is faint.
@@ -129,14 +160,29 @@ function showShape(shape, ms, word, s) {
 }
 
 const stepTo = (instants, ms, by) => by > 0 ? instants.find(i => i > ms) ?? instants.at(-1) : instants.findLast(i => i < ms) ?? instants[0];
-const step = (c, by, instants = c.instants) => showAt(c, stepTo(instants, c.at ?? c.last, by));
+const step = (c, by, instants = c.instants) => showAt(c, stepTo(instants, c.pinned ?? c.last, by));
 
 // setStretch shows a stretch, within what there is and no shorter than half a second.
 function setStretch(c, from, to) {
   const wide = within(Math.min(500, c.last - c.first), to - from, c.last - c.first);
   c.from = within(c.first, from, c.last - wide);
   c.to = c.from + wide;
-  showAt(c, c.at);
+  showAt(c, c.pinned);
+}
+
+// wheelZoom zooms by the wheel with Ctrl, as browsers report two fingers on a touchpad; without it the page scrolls.
+function wheelZoom(e, zoomBy) {
+  if (!e.ctrlKey && !e.metaKey) return;
+  e.preventDefault();
+  zoomBy(Math.exp(within(-0.7, e.deltaY * (e.deltaMode === 1 ? 0.05 : 0.004), 0.7)));
+}
+
+// pinched follows two fingers: how much nearer they have come, and where they are.
+function pinched(fingers, e) {
+  const before = [...fingers.values()];
+  fingers.set(e.pointerId, e);
+  const [p, q] = [...fingers.values()], apart = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+  return {by: apart(...before) / Math.max(apart(p, q), 1), clientX: (p.clientX + q.clientX) / 2, clientY: (p.clientY + q.clientY) / 2};
 }
 
 const zoom = (c, factor, at = c.at !== null && c.at > c.from && c.at < c.to ? c.at : (c.from + c.to) / 2) => setStretch(c, at - (at - c.from) * factor, at + (c.to - at) * factor);
@@ -173,13 +219,26 @@ const timeAt = (c, e) => {
 // Dragging marks a stretch and zooms to it; a press without a drag sets the clock.
 function brushStart(c, e) {
   if (e.button !== 0 || !e.target.closest('.over') || e.target.closest('a')) return;
+  c.fingers.set(e.pointerId, e);
+  if (c.fingers.size > 1) return dropBrush(c);
   c.brush = {from: timeAt(c, e), x: e.clientX};
   c.figure.setPointerCapture(e.pointerId);
 }
 
+function dropBrush(c) {
+  c.brush?.shape?.remove();
+  c.brush = null;
+}
+
 function brushMove(c, e) {
   const b = c.brush;
+  if (c.fingers.size === 2 && c.fingers.has(e.pointerId)) {
+    const p = pinched(c.fingers, e);
+    return zoom(c, p.by, timeAt(c, p));
+  }
+  if (!b && e.pointerType === 'mouse') readAt(c, e);
   if (!b || Math.abs(e.clientX - b.x) < 4 && !b.shape) return;
+  if (!c.reading.hidden) readAway(c);
   b.shape ??= c.cover.appendChild(draw('rect', {class: 'brush', height: '100%'}));
   const [from, to] = [b.from, timeAt(c, e)].sort((p, q) => p - q);
   b.shape.setAttribute('x', shareOf(c, from) + '%');
@@ -188,11 +247,67 @@ function brushMove(c, e) {
 
 function brushEnd(c, e) {
   const b = c.brush;
-  c.brush = null;
+  c.fingers.delete(e.pointerId);
+  dropBrush(c);
   if (!b) return;
-  b.shape?.remove();
   if (b.shape) setStretch(c, ...[b.from, timeAt(c, e)].sort((p, q) => p - q));
   else showAt(c, timeAt(c, e));
 }
 
-const startCharts = () => all('details.incident').forEach(startChart);
+const startCharts = () => { all('details.incident').forEach(startChart); all('.graph').forEach(startGraph); };
+
+// The graph: zoom by the wheel with Ctrl, two fingers, buttons and keys; what is larger than its frame is dragged.
+function startGraph(graph) {
+  const g = {graph, fingers: new Map(), pictures: all('svg[viewBox]', graph).filter(svg => !svg.parentNode.closest('svg')).map(svg => ({svg, whole: boxOf(svg), was: svg.getAttribute('viewBox')}))};
+  if (!g.pictures.length) return;
+  const shown = () => g.pictures.find(p => p.svg.checkVisibility()) ?? g.pictures[0];
+  const middle = p => { const b = p.svg.getBoundingClientRect(); return {clientX: b.left + b.width / 2, clientY: b.top + b.height / 2}; };
+  const by = factor => scaleGraph(shown(), factor, middle(shown())), whole = () => g.pictures.forEach(p => setBox(p, p.whole));
+  graph.addEventListener('wheel', e => wheelZoom(e, factor => scaleGraph(shown(), factor, e)), {passive: false});
+  graph.addEventListener('keydown', e => {
+    const move = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key], p = shown();
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (move && p.svg.classList.contains('near')) moveGraph(p, move[0] * 40, move[1] * 40);
+    else if (e.key === '+' || e.key === '=') by(0.7);
+    else if (e.key === '-') by(1 / 0.7);
+    else if (e.key === '0') whole();
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  });
+  graph.addEventListener('pointerdown', e => { if (e.button === 0) { g.fingers.set(e.pointerId, e); g.moved = 0; } });
+  graph.addEventListener('pointermove', e => {
+    const last = g.fingers.get(e.pointerId), p = shown();
+    if (!last) return;
+    if (g.fingers.size === 2) { const two = pinched(g.fingers, e); g.moved = 9; return scaleGraph(p, two.by, two); }
+    g.fingers.set(e.pointerId, e);
+    if (!p.svg.classList.contains('near')) return;
+    if ((g.moved += Math.abs(e.clientX - last.clientX) + Math.abs(e.clientY - last.clientY)) > 4 && !graph.hasPointerCapture(e.pointerId)) graph.setPointerCapture(e.pointerId);
+    moveGraph(p, last.clientX - e.clientX, last.clientY - e.clientY);
+  });
+  for (const end of ['pointerup', 'pointercancel']) graph.addEventListener(end, e => g.fingers.delete(e.pointerId));
+  graph.addEventListener('click', e => { if (g.moved > 4) e.preventDefault(); g.moved = 0; }, true);
+  graph.addEventListener('dragstart', e => e.preventDefault());
+  graph.after(make('div', {class: 'counts tool', role: 'group', 'aria-label': 'Zoom of the graph'}, button('−', () => by(1 / 0.7), {'aria-label': 'Zoom the graph out'}),
+    button('+', () => by(0.7), {'aria-label': 'Zoom the graph in'}), button('Whole graph', whole)));
+}
+
+const boxOf = svg => { const b = svg.viewBox.baseVal; return {x: b.x, y: b.y, width: b.width, height: b.height}; };
+
+// setBox shows a part of a picture, within the whole.
+function setBox(p, b) {
+  const w = p.whole, x = within(w.x, b.x, w.x + w.width - b.width), y = within(w.y, b.y, w.y + w.height - b.height);
+  p.svg.setAttribute('viewBox', b.width < w.width ? `${x} ${y} ${b.width} ${b.height}` : p.was);
+  p.svg.classList.toggle('near', b.width < w.width);
+}
+
+function scaleGraph(p, factor, e) {
+  const b = boxOf(p.svg), at = new DOMPoint(e.clientX, e.clientY).matrixTransform(p.svg.getScreenCTM().inverse());
+  const f = within(p.whole.width / 8, b.width * factor, p.whole.width) / b.width;
+  setBox(p, {x: at.x - (at.x - b.x) * f, y: at.y - (at.y - b.y) * f, width: b.width * f, height: b.height * f});
+}
+
+function moveGraph(p, dx, dy) {
+  const b = boxOf(p.svg), scale = p.svg.getScreenCTM().a;
+  setBox(p, {...b, x: b.x + dx / scale, y: b.y + dy / scale});
+}

@@ -13,6 +13,7 @@ function startFilter() {
   t.search = make('input', {type: 'search', list: t.objects.length ? 'objects' : null, placeholder: 'pod, node, words', oninput: () => {
     t.words = squeeze(t.search.value).toLowerCase();
     applyFilter();
+    showResults();
   }});
   form.append(lanes, make('label', {}, 'Object or words ', t.search), ...incidentChoice());
   t.count = make('p', {role: 'status', class: 'count'});
@@ -21,6 +22,12 @@ function startFilter() {
   find('details > summary', t.section).after(form);
   for (const d of all('details', t.section)) d.addEventListener('toggle', applyFilter);
   applyFilter();
+}
+
+// showResults brings what a filter has left into view, below the words that one types.
+function showResults() {
+  const first = timeline.rows.map(r => r.tr).find(tr => tr.checkVisibility());
+  if (first && first.getBoundingClientRect().bottom > innerHeight) timeline.search.closest('label').scrollIntoView({block: 'start', behavior: 'instant'});
 }
 
 function incidentChoice() {

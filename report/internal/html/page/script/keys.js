@@ -21,6 +21,8 @@ const keyList = [
 const moreKeys = [
   ['Tab, Enter', 'to a mark such as [E12], and to its quote; the quote links back'],
   ['← →', 'in the chart and at the clock: previous, next change; with Shift: earlier, later'],
+  ['Ctrl + wheel', 'over the chart or the graph: zoom; two fingers do, too'],
+  ['+ − 0, arrows', 'in the graph: zoom, the whole, move'],
   ['Page ↑ ↓', 'at the clock: previous, next phase'],
   ['Esc', 'closes a detail or this list'],
 ];
