@@ -139,7 +139,7 @@ func checkRemediation(t *testing.T, name string, r model.Remediation, phases []m
 		t.Errorf("%s: %s is %s with the needs %+v", name, r.ID, r.Safety.State, r.Safety.Needs)
 	}
 	proof := len(r.Steps) == 0 && r.Kind == "preventive" || len(r.Steps) > 0 && r.Steps[0].Part == model.StepProve && (r.Kind == "reactive" ||
-		strings.HasPrefix(r.Steps[0].Text, "make sure "))
+		strings.HasPrefix(r.Steps[0].Text, "make sure ") || strings.HasPrefix(r.Steps[0].Text, "verify "))
 	if r.Safety.State != "safe" && !proof {
 		t.Errorf("%s: %s is %s, and its steps do not begin with a proof: %q", name, r.ID, r.Safety.State, r.Steps)
 	}

@@ -59,8 +59,8 @@ func TestEqualAges(t *testing.T) {
 		"  ----     ------                  ----  ----                     -------\n"
 	row := func(age, rest string) string { return strings.ReplaceAll(rest, "AGE", age) }
 	for age, want := range map[string]string{
-		"23m": "for at most 1 min 1 s. The volume was detached and attached to node-b within 1 min 1 s of the report",
-		"23s": "for at most ",
+		"23m": "in at most 1 min 1 s. The volume was detached and attached to node-b within 1 min 1 s of the report",
+		"23s": "in at most ",
 	} {
 		text := head + row(age, "  Normal   Scheduled               AGE   default-scheduler        Successfully assigned shop/db-0 to node-b\n"+
 			"  Warning  FailedAttachVolume      AGE   attachdetach-controller  Multi-Attach error for volume \"pvc-1\" Volume is already "+

@@ -53,13 +53,13 @@ func readHetzner(call string) func(*logline.Record, *model.Observation) bool {
 }
 
 var hetznerCall = regexp.MustCompile(`volume-id=(\d+)(?: server-id=(\d+))? err="(.+?)"?$`)
+
 // driverPlainRows are the errors that drivers log in logrus or JSON, whose text is short and whose fields hold the rest.
 var driverPlainRows = newTable("", []row{
 	{text: "GRPC error", kind: model.AttacherFailed, read: readRefusal},
 	{text: "method failed", kind: model.AttacherFailed, read: readRefusal},
 	{text: "ControllerPublishVolume", kind: model.AttacherFailed, read: readRefusal},
 	{text: "ControllerUnpublishVolume", kind: model.AttacherFailed, read: readRefusal},
-	{text: "Error attaching volume ", kind: model.AttacherFailed, read: readRefusal}, // in-tree
 })
 
 var (

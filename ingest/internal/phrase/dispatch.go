@@ -59,7 +59,6 @@ var tables = map[string]*table{
 	"node_status_updater.go":         &statusUpdaterRows,
 	"kubernetes_pod_controller.go":   &longhornRows,
 	"node_authorizer.go":             &authorizerRows,
-	"attacher.go":                    &driverPlainRows,
 	"resize_status.go":               &resizerRows, "expand_and_recover.go": &resizerRows,
 	"controllerserver.go": &driverRows, "utils.go": &driverRows, "driver.go": &driverRows, "log.go": &driverRows, "logging.go": &driverRows,
 }

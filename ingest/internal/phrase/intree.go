@@ -13,6 +13,7 @@ import (
 var inTreeRows = newTable(controllerManager, []row{
 	{text: "Attach volume <unique> to instance <node> failed with <detail>", kind: model.AttachFailed, read: ofCloud("azure-disk")},
 	{text: "failed to detach azure disk <unique>, err <detail>", kind: model.DetachFailed, read: ofCloud("azure-disk")},
+	{text: "Error attaching volume <unique> to node <node>: <detail>", kind: model.AttachFailed, read: ofCloud("aws-ebs")},
 	{text: "Error attaching volume <unique>: <detail>", kind: model.AttachFailed, read: ofCloud("aws-ebs")},
 	{text: "Error attaching PD <unique> to node <node>: <detail>", kind: model.AttachFailed, read: ofCloud("gce-pd")},
 	{text: "Error detaching PD <unique> from node <node>: <detail>", kind: model.DetachFailed, read: ofCloud("gce-pd")},
