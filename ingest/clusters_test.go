@@ -130,9 +130,9 @@ func TestOverlaid(t *testing.T) {
 		{"two in a directory, a file of each", kubeSystem("a.yaml", "u") + "---\n" + strings.TrimPrefix(pod("", "1", ""), "--  --\n") + kubeSystem("b.yaml", "v") +
 			"---\n" + strings.TrimPrefix(pod("", "2", owned), "--  --\n") + pod("c.yaml", "3", owned) + pod("d.yaml", "4", ""),
 			"kube-system u,kube-system v", "p1=kube-system u p2=kube-system v p3=kube-system v"},
-		{"an object older than the cluster", kubeSystem("img/k.yaml", "u") + object("img/o.yaml", "Pod", "old", "o", "09:57:00", "}") + pod("img/p.yaml", "1", ""),
+		{"an object older than the cluster", kubeSystem("img/k.yaml", "u") + strings.Replace(object("img/o.yaml", "Pod", "old", "o", "09:57:00", "}"), "2026-03-14", "2026-03-12", 1) + pod("img/p.yaml", "1", ""),
 			"img (unpacked before),img (unpacked last)", "old=img (unpacked before) p1=img (unpacked last)"},
-		{"an object as old as the cluster", kubeSystem("img/k.yaml", "u") + object("img/o.yaml", "Pod", "old", "o", "09:58:30", "}") + pod("img/p.yaml", "1", ""),
+		{"an object that is older by a wrong clock", kubeSystem("img/k.yaml", "u") + object("img/o.yaml", "Pod", "old", "o", "00:58:30", "}") + pod("img/p.yaml", "1", ""),
 			"", "old= p1="},
 		{"a claim that is bound twice", claim("img/c.yaml", "c2", "v2", "Bound") + volume("img/v1.yaml", "v1", "c1", "Bound") + volume("img/v2.yaml", "v2", "c2", "Bound") +
 			pods("img/namespaces/n/core/pods.yaml", "1", "2") + pod(img+"p1/p1.yaml", "1", "") + pod(img+"p3/p3.yaml", "3", owned) + lease +

@@ -24,8 +24,9 @@ type overlaid struct {
 	two     map[string]bool   // roots with two identities; in the others one bundle left something below another
 }
 
-// sureBefore is by how much an object has to be older than its cluster before it is of another one: clocks of masters differ.
-const sureBefore = 2 * time.Minute
+// sureBefore is by how much an object has to be older than its cluster before it is of another one: clocks of masters differ, by a zone or a
+// day where somebody set one by hand, and an object that is wrongly told apart costs more than one of a cluster that is a day younger.
+const sureBefore = 36 * time.Hour
 
 // overlay looks for such directories; nil when there are none. Their files are told apart, and what cannot be is left out: that a node of
 // one cluster explained a pod of the other would be worse than to say less.

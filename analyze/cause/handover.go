@@ -26,7 +26,8 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 }
 
 // slowMove is the longest ordinary move from release to attach: the unmount is reported every 10 s, slow drivers take a minute per call.
-// longStop is the longest until the detach begins: a pod has 30 s to end by default.
+// longStop is the longest until the detach begins where no deletion of the old pod is seen, which would explain it: a pod has 30 s to end by
+// default.
 const (
 	slowMove = 90 * time.Second
 	longStop = time.Minute
@@ -110,7 +111,11 @@ func heldLong(c *reconstruct.Case, v model.Verdict) (held, limit time.Duration, 
 		from = model.Earlier(c.Released.At, model.Later(from, c.Released.Earliest))
 	}
 	if c.DetachRequested.Known() && (v == model.Confirmed || c.DetachRequested.At.Sub(from) > slowMove) {
-		return c.DetachRequested.At.Sub(from), longStop, func(what string) string { return kubeletWouldSay(c, what) }
+		limit = longStop
+		if c.DeletionRequested.Known() {
+			limit = slowMove
+		}
+		return c.DetachRequested.At.Sub(from), limit, func(what string) string { return kubeletWouldSay(c, what) }
 	}
 	return c.Attached.At.Sub(from), slowMove, func(what string) string { return controllersWouldSay(c, what) }
 }
