@@ -144,6 +144,7 @@ func (a app) compareConclusions(ctx context.Context, v *verification, r *model.R
 	}
 	return a.read(ctx, arguments, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
 		v.checker.Observations(snapshot.Observations)
+		v.checker.Metrics(snapshot.Metrics)
 		if r.Generator.Version != a.version {
 			v.unchecked = fmt.Sprintf("the report is of volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
 			return nil

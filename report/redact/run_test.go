@@ -98,6 +98,9 @@ func TestQuotes(t *testing.T) {
 			[]string{`"ebs.csi.aws.com"`}},
 		{"ends of hosts", `host="web.storage.svc.cluster.local" node="cluster" host="log.internal"`,
 			[]string{"web", "storage", `"cluster"`, "log"}, []string{".svc.cluster.local", ".internal"}},
+		{"one character", `node="a" pod="b/c-0" pod="b/d" node="7" user="Q"`, []string{`"a"`, `"b`, `/c`, `/d`, `"7"`, `"Q"`}, []string{`-0" pod="`}},
+		{"a name of which one character is left", `"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"r`, []string{`"r`},
+			[]string{`"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"`}},
 		{"masked", `--token=[masked]`, nil, []string{`--token=[masked]`}},
 	} {
 		out, key := Of(plainReport(c.text))
@@ -117,6 +120,39 @@ func TestQuotes(t *testing.T) {
 		}
 		if back, err := key.Text(got); err != nil || back != c.text {
 			t.Errorf("%s: comes back as %s (%v)", c.name, back, err)
+		}
+	}
+}
+
+// TestNamesOfOneCharacter wants many of them to come back, also when all letters are taken or stand in the report.
+func TestNamesOfOneCharacter(t *testing.T) {
+	for _, text := range []string{`node="a" node="à" x é ö "É"`, `nodes="` + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ", ""), `","`) + `"`} {
+		out, key := Of(plainReport(text))
+		if got := out.Evidence[0].Text; strings.Contains(got, `"a"`) || strings.Contains(got, `"J"`) {
+			t.Errorf("%s became %s", text, got)
+		} else if back, err := key.Text(got); err != nil || back != text {
+			t.Errorf("%s became %s and comes back as %s (%v)", text, got, back, err)
+		}
+	}
+	for _, p := range letters {
+		if spellingOf(p) != small || utf8.RuneCountInString(p) != 1 {
+			t.Errorf("%s does not come back", p)
+		}
+	}
+}
+
+// TestShortened wants a quote that a renderer shortens in its middle to come back as that of the report, wherever it is cut.
+func TestShortened(t *testing.T) {
+	text := `"Multi-Attach error: volume is in use" ownerReferences=[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"r`
+	shortened := func(s string, tail int) string {
+		r := []rune(s)
+		return string(r[:21]) + "…" + string(r[len(r)-tail:])
+	}
+	out, key := Of(plainReport(text))
+	for tail := 1; tail < len(text)-40; tail++ {
+		want := shortened(text, tail)
+		if back, err := key.Text(shortened(out.Evidence[0].Text, tail)); err != nil || back != want {
+			t.Errorf("%s comes back as %s (%v)", want, back, err)
 		}
 	}
 }

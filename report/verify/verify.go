@@ -45,9 +45,10 @@ type Difference struct {
 // Checker compares one report with the files that it is shown. Its methods can be called from several goroutines.
 type Checker struct {
 	claims []*claim
-	byPath map[string][]*claim // by the path of a member, and for a part of a file by that of the file
-	inputs map[string]int64    // bytes of each input
-	parted map[string]bool     // files of which the report lists parts: their own bytes are what lies between
+	byPath map[string][]*claim          // by the path of a member, and for a part of a file by that of the file
+	inputs map[string]int64             // bytes of each input
+	parted map[string]bool              // files of which the report lists parts: their own bytes are what lies between
+	runs   map[string][]model.MetricRun // that quotes of series are said to show, by the quote
 
 	mu    sync.Mutex
 	seen  map[string]bool
@@ -57,7 +58,13 @@ type Checker struct {
 
 // New makes a checker for a report.
 func New(r *model.Report) *Checker {
-	c := &Checker{byPath: map[string][]*claim{}, inputs: map[string]int64{}, parted: map[string]bool{}, seen: map[string]bool{}}
+	c := &Checker{byPath: map[string][]*claim{}, inputs: map[string]int64{}, parted: map[string]bool{}, seen: map[string]bool{},
+		runs: map[string][]model.MetricRun{}}
+	for _, s := range r.Series {
+		for _, id := range s.Evidence {
+			c.runs[id] = append(c.runs[id], s.Runs...)
+		}
+	}
 	for _, in := range r.Bundle.Inputs {
 		c.inputs[in.Path] = in.Bytes
 		if file, _, part := cutLast(in.Path); part {
@@ -82,7 +89,7 @@ func New(r *model.Report) *Checker {
 // Quotes is how many quotes the report has.
 func (c *Checker) Quotes() int { return len(c.claims) }
 
-// Sampled reports whether quotes are of samples of metrics, which stand in no line; Observations compares these.
+// Sampled reports whether quotes are of samples of metrics, which stand in no line; Observations and Metrics compare these.
 func (c *Checker) Sampled() bool {
 	return slices.ContainsFunc(c.claims, func(one *claim) bool { return one.sampled() })
 }

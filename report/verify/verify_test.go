@@ -44,6 +44,7 @@ func check(t *testing.T, r *model.Report, bundle fs.FS) []verify.Difference {
 			t.Fatal(err)
 		}
 		c.Observations(snapshot.Observations)
+		c.Metrics(snapshot.Metrics)
 	}
 	return c.Differences()
 }

@@ -241,6 +241,9 @@ func (p *htmlPage) metrics(c *chart, in *view.IncidentView) []chartRow {
 				row.More++
 			}
 		}
+		if len(row.Bars) == 0 { // the row stays, for its evidence leads to it
+			row.Words = []chartWord{{Text: "no sample in this time"}}
+		}
 		out = append(out, row)
 	}
 	return out

@@ -92,9 +92,9 @@ type around struct{ at, role, uid, before, after string }
 func rowsAgree(t *testing.T, in htmlIncident, a truthTimes) (right int) {
 	t.Helper()
 	checks := []around{
-		{"nodeNotReady", "Old node", "", "NotReady", "Ready|heard of|silent"},
+		{"nodeNotReady", "Old node", "", "NotReady", "Ready|heard of|unreachable"},
 		{"nodeReadyAgain", "Old node", "", "Ready", "NotReady"},
-		{"nodeObjectGone", "Old node", "", "deleted", "Ready|silent|heard of"},
+		{"nodeObjectGone", "Old node", "", "deleted", "Ready|unreachable|heard of"},
 		{"oldPodDeleteRequested", "Old pod", a.OldPodUID, "Terminating", "Ready|not Ready|scheduled|created"},
 		{"oldPodGone", "Old pod", a.OldPodUID, "gone", "Ready|not Ready|scheduled|created|Terminating"},
 		{"newVAAttached", a.NewVA, "", "attached", "attaching|-"},
@@ -119,6 +119,9 @@ func rowsAgree(t *testing.T, in htmlIncident, a truthTimes) (right int) {
 		if slices.Contains(strings.Split(c.before, "|"), before) {
 			t.Errorf("%s: two seconds before %s the row %s says %q", in.Title, c.at, c.role, before)
 		}
+		if r := in.Chart.Rows[row]; c.at == "oldPodDeleteRequested" && !r.has("Terminating") && r.has("gone") {
+			continue // as in the film's test: of a pod that a drain deletes nothing has the deletion. A Killing may be a failed probe's, too
+		}
 		if slices.Contains(strings.Split(c.after, "|"), after) {
 			t.Errorf("%s: two seconds after %s the row %s says %q", in.Title, c.at, c.role, after)
 		}
@@ -127,6 +130,11 @@ func rowsAgree(t *testing.T, in htmlIncident, a truthTimes) (right int) {
 		}
 	}
 	return right
+}
+
+// has reports whether a row shows a word at any time.
+func (r chartRow) has(word string) bool {
+	return slices.ContainsFunc(r.Bars, func(b chartBar) bool { return b.Word == word })
 }
 
 // wordAt is what a row shows at an instant, or "-".
@@ -218,7 +226,7 @@ func TestChartWords(t *testing.T) {
 	}
 	c := chartsOf(t, analyze.Run(t.Context(), snapshot, analyze.Options{}))[0].Chart
 	for role, want := range map[string]string{
-		"Old node": "heard of; 15:27:54 silent; 15:28:49 NotReady",
+		"Old node": "heard of; 15:27:54 unreachable; 15:28:49 NotReady",
 		"Attachment to worker-2": "not created yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; " +
 			"15:37:56 gone",
 		"New pod": "not created yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
@@ -266,6 +274,12 @@ func TestChartMetrics(t *testing.T) {
 		t.Errorf("%+v", row.Bars)
 	}
 	containsAll(t, render(t, r), ` id="incident-i1-series-1"`, `Ready &lt;of&gt; the old node`, `<a href="#incident-i1-series-1">`)
+	after := r.Incidents[0].Span.To.At.Add(time.Hour)
+	r.Series[0].Runs = []model.MetricRun{{From: after, To: after.Add(time.Minute), Value: 1, Samples: 5}}
+	if row := chartsOf(t, r)[0].Chart.row("Metric"); len(row.Bars) != 0 || wordsOf(row) != "no sample in this time" {
+		t.Errorf("a series that begins after the chart: %+v, %q", row.Bars, wordsOf(row))
+	}
+	containsAll(t, render(t, r), ` id="incident-i1-series-1"`)
 }
 
 // A word is shown where it has room.

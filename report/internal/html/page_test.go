@@ -95,19 +95,52 @@ func TestRemediesOnPaper(t *testing.T) {
 	containsAll(t, render(t, r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
 }
 
-// What an advice puts first stands on the first sheet; where it is alone, the table of the remedies has it all the same.
+// With an advice the first sheet has what is best, with its steps: the print has of the table only what was used, and says how many the page
+// has beside. It had those that came second, too, and left out the one that was used, until the print was wanted on two sheets with that one.
 func TestAdvisedRemedyOnPaper(t *testing.T) {
 	help, used := view.RemedyView{}, view.RemedyView{}
 	help.Effect, used.Effect, used.WasUsed = model.EffectShortens, model.EffectShortens, true
 	for _, row := range []struct {
 		list []view.RemedyView
-		off  bool
-	}{{[]view.RemedyView{help, help}, true}, {[]view.RemedyView{help}, false}, {[]view.RemedyView{help, used}, false}} {
-		if r := (view.RemedyViews{Helps: row.list, Advised: true}); r.Off(0) != row.off || r.Off(1) || !r.Off(2) {
-			t.Errorf("of %d: %v %v %v", len(row.list), r.Off(0), r.Off(1), r.Off(2))
+		more string
+	}{{[]view.RemedyView{help, help}, "2 more are in the page."}, {[]view.RemedyView{help, used, help}, "2 more are in the page."},
+		{[]view.RemedyView{used}, ""}} {
+		r := view.RemedyViews{Helps: row.list, Advised: true}
+		if !r.Off(0) || !r.Off(1) || !r.Off(2) || r.OffPaper() != row.more {
+			t.Errorf("of %d: %v %v %v, %q", len(row.list), r.Off(0), r.Off(1), r.Off(2), r.OffPaper())
 		}
 	}
 	if (view.RemedyViews{Helps: []view.RemedyView{help, help}}).Off(0) {
 		t.Error("without an advice nothing stands on the first sheet")
+	}
+}
+
+// The print leaves out the rows of the class minor: the remedy that was used is never one, with an advice and without.
+func TestUsedRemedyOnPaper(t *testing.T) {
+	for _, advised := range []bool{true, false} {
+		r := rich()
+		if !advised {
+			r.Incidents[0].Advice = nil
+		} else if r.Incidents[0].Advice == nil {
+			t.Fatal("the report has no advice")
+		}
+		help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens",
+			SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
+		used := help
+		used.ID, used.Title, used.WasUsed = "out-of-service-taint", "Taint", true
+		r.Incidents[0].Remediations = []model.Remediation{help, used}
+		_, table, _ := strings.Cut(render(t, r), `<table class="stack remedies">`)
+		table, _, _ = strings.Cut(table, "</table>")
+		rows := strings.Split(table, "<tr ")[1:]
+		if len(rows) != 2 {
+			t.Fatalf("%d rows of remedies: %s", len(rows), table)
+		}
+		for _, row := range rows {
+			head, _, _ := strings.Cut(row, ">")
+			wasUsed, off := strings.Contains(row, "was used"), strings.Contains(head, `class="minor"`)
+			if off != (advised && !wasUsed) {
+				t.Errorf("advised %v, was used %v: left out of the print: %v", advised, wasUsed, off)
+			}
+		}
 	}
 }
