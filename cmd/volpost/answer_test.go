@@ -194,6 +194,9 @@ func commandsOf(r *model.Report, forms map[string]string) []string {
 	return slices.Concat(out, blocksOf(forms))
 }
 
+// unbroken takes away what keeps a word of a command on one line, which is no part of its text.
+var unbroken = strings.NewReplacer("<em>", "", "</em>", "")
+
 // blocksOf are the commands of the formats for people, each as one copies it.
 func blocksOf(forms map[string]string) []string {
 	var out []string
@@ -206,7 +209,7 @@ func blocksOf(forms map[string]string) []string {
 		}
 	}
 	for _, block := range markedCommand.FindAllStringSubmatch(forms["html"], -1) {
-		out = append(out, html.UnescapeString(block[1]))
+		out = append(out, html.UnescapeString(unbroken.Replace(block[1])))
 	}
 	for _, block := range textCommand.FindAllStringSubmatch(forms["text"], -1) {
 		out = append(out, strings.TrimSpace(block[1]))
