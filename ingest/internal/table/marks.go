@@ -10,8 +10,7 @@ type lineMarks struct {
 	fence  string // the marks that opened what is fenced; "" outside
 	diff   bool   // a diff is fenced
 	run    string // the mark of the line above, which had been printed
-	script bool   // the line above is a command without a prompt
-	asked  bool   // the line above is a command without a prompt: a script has its output as comments
+	script bool   // the line above is a command without a prompt: a script has its output as comments
 }
 
 // note is what a person wrote behind what was printed.
