@@ -18,6 +18,9 @@ import (
 func TestAlertsOfSamples(t *testing.T) {
 	for _, s := range recordings.Sweep(samples.List()) {
 		r := sampleReport(t, s.Name)
+		if slices.ContainsFunc(r.Bundle.Inputs, func(in model.Input) bool { return strings.HasPrefix(in.Kind, "metrics") }) {
+			continue // its rules run over its own metrics
+		}
 		if len(r.Incidents) == 0 {
 			if len(r.Alerts) > 0 {
 				t.Errorf("%s has no incident, and %d alerts over its timeline", s.Name, len(r.Alerts))

@@ -164,7 +164,7 @@ func (c *Case) attacherSawDeletion(o *model.Observation) Instant {
 	if o == nil {
 		return i
 	}
-	if in := c.World.inputs[o.Input]; in != nil && in.From != nil && in.From.After(c.Began.Latest) {
+	if in := c.World.inputs[o.Input]; in != nil && in.Kind == "log/external-attacher" && in.From != nil && in.From.After(c.Began.Latest) {
 		i.Earliest = model.Earlier(c.Began.Earliest, i.Earliest)
 		i.Rule = "the attacher's log begins within the wait; the deletion may be as old as the wait"
 		return i
