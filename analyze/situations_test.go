@@ -48,6 +48,9 @@ func TestSituations(t *testing.T) {
 				causes = []string{"no cause"}
 			}
 			got := fmt.Sprintf("%s: %s\n%s\n", r.Verdict.Status, strings.Join(causes, ", "), r.Verdict.Headline)
+			if strings.Count(wants[name], "\n") > 2 { // the reason, too
+				got += r.Verdict.Why + "\n"
+			}
 			if got != wants[name] {
 				t.Errorf("got\n%swant\n%s", got, wants[name])
 			}

@@ -176,6 +176,9 @@ func aside(c *reconstruct.Case, i model.Incident) string {
 			return authorWrites(o)
 		}
 	}
+	if fails := c.AttachFails(); len(fails) > 0 {
+		return "an attach failed with: " + fewWords(upstream.Unwrapped(fails[len(fails)-1].Detail))
+	}
 	return ""
 }
 
@@ -183,11 +186,15 @@ func aside(c *reconstruct.Case, i model.Incident) string {
 const quotedWords = 19
 
 func authorWrites(o *model.Observation) string {
-	said := strings.Fields(reconstruct.Sentence(o))
-	if len(said) > quotedWords {
-		said = append(said[:quotedWords:quotedWords], "…")
+	return strings.ToLower(cause.AuthorWrites[:1]) + cause.AuthorWrites[1:] + "“" + fewWords(reconstruct.Sentence(o)) + "”"
+}
+
+func fewWords(text string) string {
+	list := strings.Fields(text)
+	if len(list) > quotedWords {
+		list = append(list[:quotedWords:quotedWords], "…")
 	}
-	return strings.ToLower(cause.AuthorWrites[:1]) + cause.AuthorWrites[1:] + "“" + strings.Join(said, " ") + "”"
+	return strings.Join(list, " ")
 }
 
 // asReported is the reason as the report itself has it.

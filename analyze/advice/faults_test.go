@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,16 @@ func TestWorthwhile(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%s, want %s", text, c.want)
+		}
+	}
+}
+
+// TestPreventsWhatIsKnown: an upgrade prevents an error of the version, or brings the taint; where nothing is established it is no answer.
+func TestPreventsWhatIsKnown(t *testing.T) {
+	for _, s := range situations {
+		want := s.name == "error of the version" || s.name == "node lost, no taint"
+		if got := slices.Contains(s.prevent, "upgrade-kubernetes"); got != want {
+			t.Errorf("%s: an upgrade is offered: %v", s.name, got)
 		}
 	}
 }

@@ -50,8 +50,10 @@ var situations = []situation{
 	{"unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), []string{"find-mount-holder", "restart-kubelet"},
 		[]string{"earlier-alert"}, false, false},
 	{"slow stop", slowStop, nil, []string{"faster-stop"}, false, false},
+	{"error of the version", caused(model.CauseControllerBug), append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
+		[]string{"upgrade-kubernetes", "earlier-alert"}, false, false},
 	{"other", func(*remedy.Incident) bool { return true }, append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
-		[]string{"earlier-alert", "upgrade-kubernetes"}, false, true},
+		[]string{"earlier-alert"}, false, true},
 }
 
 // situationOf is the situation of an incident.

@@ -49,6 +49,10 @@ func checkUnknown(c *reconstruct.Case) Result {
 	case c.Stuck:
 		r.Summary = "The detach of the volume fails; the bundle does not tell why, nor whether a pod waits for it."
 	}
+	if fails := c.AttachFails(); len(fails) > 0 {
+		r.For = append(r.For, fails[len(fails)-1])
+		r.Summary += " An attach failed with: " + answerOf(fails[len(fails)-1:]) + "."
+	}
 	for _, o := range c.LostNodes() {
 		r.For = append(r.For, o)
 		r.Reasons = append(r.Reasons, fmt.Sprintf("%s was not Ready, but nothing ties it to the volume", o.Node))

@@ -67,6 +67,16 @@ func (c *Case) AttachRefused() []*model.Observation {
 	})
 }
 
+// AttachFails are the errors with which attaches to the wanted node failed in a wait whose end is not seen; of a text without times, all.
+func (c *Case) AttachFails() []*model.Observation {
+	if c.Ended().Known() {
+		return nil
+	}
+	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.AttachFailed && (o.Node == "" || c.To == "" || o.Node == c.To) && (o.At.At.IsZero() || !o.At.At.Before(c.Began.At))
+	})
+}
+
 // LostNodes are, when nothing shows which node held the volume, records of other nodes that were not Ready.
 func (c *Case) LostNodes() []*model.Observation {
 	named := map[string]bool{"": true, c.To: true}

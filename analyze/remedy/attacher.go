@@ -31,7 +31,12 @@ var restartAttacher = Remedy{
 		References: []string{
 			"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s; --reconcile-sync 1m; --resync 10m (2.2.1–4.13.0)"},
 	},
-	SideEffects: always("attaches and detaches of all the driver's volumes wait for the restart"),
+	SideEffects: func(i *Incident) []string {
+		if _, ok := i.scaledAway(); ok {
+			return []string{"every attach and detach of the driver that waits is carried out, also of other volumes"}
+		}
+		return []string{"attaches and detaches of all the driver's volumes wait for the restart"}
+	},
 
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
@@ -52,19 +57,29 @@ var restartAttacher = Remedy{
 	Acts:   []replay.ActKind{replay.RestartAttacher},
 	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
-		return []model.Step{prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
-			prove("see if the detach is requested, and its last error", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", "yaml"),
-			i.bringBack()}
+		runs := prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A")
+		if away, ok := i.scaledAway(); ok {
+			runs = prove("see that none of its pods runs, and ask who scaled it down, and why", "kubectl", "get", "-n", name(away.Workload.Namespace),
+				"deployment/"+name(away.Workload.Name))
+		}
+		return []model.Step{runs, prove("see if the detach is requested, and its last error", "kubectl", "get", "volumeattachment",
+			name(i.attachment()), "-o", "yaml"), i.bringBack()}
 	},
+}
+
+// scaledAway is the time in which the driver's controller was scaled to zero, if it was.
+func (i *Incident) scaledAway() (reconstruct.Away, bool) {
+	if i == nil || i.Case == nil || i.Case.World == nil {
+		return reconstruct.Away{}, false
+	}
+	return i.Case.AttacherAway()
 }
 
 // bringBack is the act: the workload's own command where it is known to have been scaled to zero.
 func (i *Incident) bringBack() model.Step {
-	if i.Case.World != nil {
-		if away, ok := i.Case.AttacherAway(); ok {
-			return act("scale the driver's controller up again, to more if it had more replicas", "kubectl", "scale", "-n", name(away.Workload.Namespace),
-				"deployment/"+name(away.Workload.Name), "--replicas=1")
-		}
+	if away, ok := i.scaledAway(); ok {
+		return act("scale the driver's controller up again, to more if it had more replicas", "kubectl", "scale", "-n", name(away.Workload.Namespace),
+			"deployment/"+name(away.Workload.Name), "--replicas=1")
 	}
 	return act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))
 }
