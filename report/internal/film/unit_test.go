@@ -52,41 +52,6 @@ func TestOneFactIsOneEvent(t *testing.T) {
 		t.Errorf("two sources of one fact are not both kept: %+v, %+v", got[0], got[3])
 	}
 }
-
-// The middle of two samples is not before what the kubelet did to the pod between them, nor is it after the second sample.
-func TestEndOfAPodBetweenSamples(t *testing.T) {
-	pod, next, unnamed := model.PodRef("ns", "p", "u-1"), model.PodRef("ns", "p", "u-2"), model.PodRef("ns", "p", "")
-	sampled := model.Between(clock("06:00:10.000").At, clock("06:00:20.000").At)
-	vague := item("06:00:18.000", model.PodReady, "is Ready", pod)
-	vague.At = vague.At.Widen(9*time.Second, 9*time.Second)
-	for _, c := range []struct {
-		name string
-		gone model.Moment
-		told model.TimelineItem
-		want string
-	}{
-		{"it is stopped after the middle", sampled, item("06:00:18.000", model.PodKilling, "stops", pod), "06:00:18.000"},
-		{"before the middle", sampled, item("06:00:12.000", model.PodKilling, "stops", pod), "06:00:15.000"},
-		{"after the second sample", sampled, item("06:00:21.000", model.ContainerDied, "ended", pod), "06:00:15.000"},
-		{"the next of the name", sampled, item("06:00:18.000", model.PodReady, "is Ready", next), "06:00:15.000"},
-		{"either of the name", sampled, item("06:00:18.000", model.PodReady, "is Ready", unnamed), "06:00:15.000"},
-		{"a moment that is less exact", sampled, vague, "06:00:15.000"},
-		{"its volume only", sampled, item("06:00:18.000", model.UnmountSucceeded, "unmounted", pod), "06:00:15.000"},
-		{"an exact end", clock("06:00:15.000"), item("06:00:18.000", model.ContainerDied, "ended", pod), "06:00:15.000"},
-	} {
-		gone := item("06:00:15.000", model.PodGone, "gone", pod, unnamed)
-		gone.At = c.gone
-		for _, e := range events([]model.TimelineItem{gone, c.told}, "i", clock("06:01:00.000").At) {
-			if e.Kind != model.PodGone {
-				continue
-			}
-			if got := e.At.At.Format("15:04:05.000"); got != c.want || e.At.Earliest.After(e.At.At) || e.At.Latest != c.gone.Latest {
-				t.Errorf("%s: gone at %s (%+v), want %s", c.name, got, e.At, c.want)
-			}
-		}
-	}
-}
-
 func TestNodeComesBack(t *testing.T) {
 	node := model.Ref{Kind: "Node", Name: "a"}
 	past := events([]model.TimelineItem{
