@@ -69,13 +69,13 @@ func (l *Lane) change(s State, from reconstruct.Instant) {
 
 // attached folds the statements about a VolumeAttachment that does not block.
 func (l *Lane) attached(c *reconstruct.Case, named []*model.Observation) {
+	next := l.Object.Name == c.NewAttachmentName().Name && l.Node == c.To && c.Attached.Known()
 	for _, o := range named {
-		l.change(attachmentStates[o.Kind], reconstruct.At(o))
+		if !(next && isRow(c.World, o)) {
+			l.change(attachmentStates[o.Kind], reconstruct.At(o))
+		}
 	}
-	if l.Object.Name != c.NewAttachmentName().Name || l.Node != c.To || !c.Attached.Known() || l.last().Word == model.StateAttached {
-		return
-	}
-	if last := l.last(); len(l.States) == 0 || last.Word == model.StateAttaching && !c.Attached.At.Before(last.From.At) {
+	if last := l.last(); next && (len(l.States) == 0 || last.Word == model.StateAttaching && !c.Attached.At.Before(last.From.At)) {
 		l.change(attachmentStates[model.AttachmentAttached], c.Attached)
 	}
 }
