@@ -206,7 +206,8 @@ var ofTheLiving = kinds(model.PodCreated, model.PodScheduled, model.PodReady, mo
 	model.PodKilling, model.ContainerDied, model.PodContainersStopped, model.PodFinished)
 
 // endInOrder puts the end of a pod that is known only between two samples no earlier than what a more exact source tells of the same pod
-// between them: the middle of two samples is no reason to have a pod gone that is being stopped. It never leaves the bounds of the samples.
+// between them: the middle of two samples is no reason to have a pod gone that is being stopped. The bounds stay those of the samples, as a
+// kubelet notices the end of a container only when it lists them.
 // The list is copied before the first change.
 func endInOrder(all []model.Observation) []model.Observation {
 	told := index[string, model.Moment]{}
@@ -223,7 +224,7 @@ func endInOrder(all []model.Observation) []model.Observation {
 		gone := all[i].At
 		for _, at := range told[all[i].Pod.UID] {
 			if at.Latest.Sub(at.Earliest) < gone.Latest.Sub(gone.Earliest) && at.At.After(gone.At) && !at.At.After(gone.Latest) {
-				gone.At, gone.Earliest = at.At, model.Later(gone.Earliest, at.Earliest)
+				gone.At = at.At
 			}
 		}
 		if gone.At.Equal(all[i].At.At) {
