@@ -94,7 +94,9 @@ func undated(w *reconstruct.World, told []*model.Observation) []*model.Observati
 }
 
 // isRow reports that a statement is of a pasted text without a time, so that it has that of the collection.
-func isRow(w *reconstruct.World, o *model.Observation) bool { return o.Source.Kind == model.SourceText && isShown(w, o) }
+func isRow(w *reconstruct.World, o *model.Observation) bool {
+	return o.Source.Kind == model.SourceText && isShown(w, o)
+}
 
 // isShown reports that a statement has the time of the collection: since when it is so is not told.
 func isShown(w *reconstruct.World, o *model.Observation) bool {
