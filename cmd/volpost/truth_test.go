@@ -121,7 +121,9 @@ func noOtherCauses(t *testing.T, name string, full, less *model.Report) {
 		whole = append(whole, i.Causes...)
 	}
 	for _, i := range less.Incidents {
-		told := func(w model.Cause) bool { return w.ID == i.Causes[0].ID && certainty(w.Verdict) >= certainty(i.Causes[0].Verdict) }
+		told := func(w model.Cause) bool {
+			return w.ID == i.Causes[0].ID && certainty(w.Verdict) >= certainty(i.Causes[0].Verdict)
+		}
 		if c := i.Causes[0]; c.Verdict != model.Undecidable && !slices.ContainsFunc(whole, told) && !lessRefined(c, whole) {
 			t.Errorf("%s: the cause is %s %s, and the whole does not have it", name, c.Verdict, c.ID)
 		}
