@@ -33,6 +33,8 @@ type Block struct {
 	dir       string
 	read      int             // series that were selected since it was opened
 	queriers  int             // that are open
+	room      int64           // samples that a query may still read
+	bytes     int64           // of its chunks
 	head      storage.Querier // instead of block
 	shut      func() error
 }
@@ -85,14 +87,15 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed",
 			words.Seconds(float64(r)/1000))
 	}
-	if err := wholeChunks(filepath.Join(dir, "chunks")); err != nil {
+	bytes, err := wholeChunks(filepath.Join(dir, "chunks"))
+	if err != nil {
 		return nil, err
 	}
 	opened, err := mapped(dir)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be opened: %w", innermost(err))
 	}
-	b = &Block{Path: path, block: opened, dir: dir, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime),
+	b = &Block{Path: path, block: opened, dir: dir, bytes: bytes, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime),
 		Series: int(opened.Meta().Stats.NumSeries)}
 	for name, value := range m.Thanos.Labels {
 		b.External = append(b.External, model.Label{Name: name, Value: value})
@@ -124,11 +127,15 @@ func (b *Block) fresh() {
 	}
 }
 
-// wholeChunks reports a missing segment of chunks: tsdb counts segments, and would read other series' samples behind a gap.
-func wholeChunks(dir string) error {
+// samplesPerByte is how many samples a byte of a chunk has at most: one that repeats its predecessor takes two bits.
+const samplesPerByte = 4
+
+// wholeChunks tells the size of all chunks, and reports a missing segment: tsdb counts segments, and would read other series' samples
+// behind a gap.
+func wholeChunks(dir string) (bytes int64, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("has no chunks that can be opened: %w", innermost(err))
+		return 0, fmt.Errorf("has no chunks that can be opened: %w", innermost(err))
 	}
 	next := uint64(1)
 	for _, e := range entries { // sorted by name
@@ -137,11 +144,14 @@ func wholeChunks(dir string) error {
 			continue
 		}
 		if n != next {
-			return fmt.Errorf("lacks chunks/%06d, so that its samples cannot be told apart", next)
+			return 0, fmt.Errorf("lacks chunks/%06d, so that its samples cannot be told apart", next)
 		}
 		next++
+		if info, err := e.Info(); err == nil {
+			bytes += info.Size()
+		}
 	}
-	return nil
+	return bytes, nil
 }
 
 func readMeta(name string) (m meta, err error) {
