@@ -1,11 +1,13 @@
 package series
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -91,6 +93,12 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(m.Thanos.Labels) > maxExternal {
+		return nil, fmt.Errorf("is damaged: its meta.json states %d external labels", len(m.Thanos.Labels))
+	}
+	if err := plausibleSymbols(filepath.Join(dir, "index")); err != nil {
+		return nil, err
+	}
 	opened, err := mapped(dir)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be opened: %w", innermost(err))
@@ -105,6 +113,35 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	b.Damage = b.against(m)
 	return b, nil
 }
+
+// maxExternal bounds external labels, which each series of a block is given. Servers have a handful.
+const maxExternal = 200
+
+// plausibleSymbols refuses an index whose symbols are more than their bytes: tsdb allocates for all of them before it looks.
+func plausibleSymbols(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil // tsdb says why
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	var at, head [8]byte
+	if end, err := f.Seek(-contents, io.SeekEnd); err != nil || end < 0 {
+		return nil
+	}
+	if _, err := io.ReadFull(f, at[:]); err != nil {
+		return nil
+	}
+	if _, err := f.ReadAt(head[:], int64(binary.BigEndian.Uint64(at[:])&math.MaxInt64)); err != nil {
+		return nil
+	}
+	if bytes, n := binary.BigEndian.Uint32(head[:]), binary.BigEndian.Uint32(head[4:]); n > bytes {
+		return fmt.Errorf("is damaged: its index states %d symbols in %d bytes", n, bytes)
+	}
+	return nil
+}
+
+// contents is how long the table of contents at the end of an index is; it begins with where the symbols are.
+const contents = 6*8 + 4
 
 func mapped(dir string) (*tsdb.Block, error) {
 	return tsdb.OpenBlock(slog.New(slog.DiscardHandler), dir, nil, nil)

@@ -2,6 +2,8 @@ package series
 
 import (
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -213,5 +215,35 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestCostlyBlocks: what a block merely states is refused before memory is taken for it.
+func TestCostlyBlocks(t *testing.T) {
+	stated := map[string]string{}
+	for n := range maxExternal + 1 {
+		stated[fmt.Sprintf("l%d", n)] = "x"
+	}
+	external, err := json.Marshal(map[string]any{"ulid": "x", "thanos": map[string]any{"labels": stated}})
+	must(t, err)
+	for _, tt := range []struct {
+		want  string
+		spoil func(dir string) error
+	}{
+		{"201 external labels", func(dir string) error { return os.WriteFile(filepath.Join(dir, "meta.json"), external, 0o600) }},
+		{"states 4294967280 symbols", func(dir string) error {
+			name := filepath.Join(dir, "index")
+			data, err := os.ReadFile(name)
+			must(t, err)
+			at := binary.BigEndian.Uint64(data[len(data)-contents:])
+			binary.BigEndian.PutUint32(data[at+4:], 0xfffffff0)
+			return os.WriteFile(name, data, 0o600)
+		}},
+	} {
+		dir := chunkBlock(t, filled(t, chunkenc.NewXORChunk(), addFloat))
+		must(t, tt.spoil(dir))
+		if b, err := OpenBlock(dir, "b"); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got %v and %v, want %s", b, err, tt.want)
+		}
 	}
 }
