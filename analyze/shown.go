@@ -49,7 +49,7 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 		first, _ = faultSentences(w, &r.Findings[0]) // which has passed, or keeps nobody
 	}
 	if first == "" {
-		first = onlyNamed(w)
+		first = cmp.Or(lastTold(w), onlyNamed(w))
 	}
 	if first == "" {
 		first = "No pod, volume, VolumeAttachment or node is named in what was read"
