@@ -104,12 +104,17 @@ func alertsPage(t *testing.T) string {
 	} else {
 		b.WriteString(recordedPart(t))
 	}
-	b.WriteString(recordedEnd + "\n### Over the timelines of the recordings inside of the program\n\n")
 	var all []alertRun
+	var measured []string
 	for _, s := range samples.List() {
 		_, r := ofSample(t, s.Name)
 		all = append(all, alertRun{s.Name, r})
+		if slices.ContainsFunc(r.Alerts, func(a model.Alert) bool { return a.Over == model.OverMetrics }) {
+			measured = append(measured, s.Name)
+		}
 	}
+	fmt.Fprintf(&b, "%s\n### Over the recordings inside of the program\n\nOver the metrics of %s, over the timelines of the others.\n\n", recordedEnd,
+		strings.Join(measured, ", "))
 	b.WriteString(alertTables(all))
 	return b.String()
 }

@@ -9,39 +9,51 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/reporttest"
-	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
-// inPieces reads a report whose lists are cut wherever they can be.
+// inPieces reads a report whose lists are judged in pieces of so many bytes.
 func inPieces(t *testing.T, text string, piece int) (*model.Report, error) {
 	t.Helper()
-	every := limits
-	every.Piece = piece
-	members, fault := strictjson.Check([]byte(text), every, lists...)
-	if fault != nil {
-		t.Fatalf("%+v", fault)
+	f, err := formOf([]byte(text), piece)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return decode([]byte(text), members)
+	return f.decode()
 }
 
-// TestDivide: each list of some elements is cut.
-func TestDivide(t *testing.T) {
-	text := []byte(render(t, rich()))
-	every := limits
-	every.Piece = 1
-	members, fault := strictjson.Check(text, every, lists...)
-	if fault != nil {
-		t.Fatal(fault)
+// TestPieces: each list of some elements is cut, and rest is what is left.
+func TestPieces(t *testing.T) {
+	f, err := formOf([]byte(render(t, rich())), 1)
+	if err != nil {
+		t.Fatal(err)
 	}
 	cut := map[string]int{}
-	for _, p := range divide(text, members) {
-		if cut[p.list]++; p.list != "" && p.index != cut[p.list]-1 {
-			t.Errorf("piece %d of %s begins at %d", cut[p.list], p.list, p.index)
+	for _, p := range f.pieces {
+		if cut[p.list]++; p.index != cut[p.list]-1 || !json.Valid(p.text) {
+			t.Errorf("piece %d of %s begins at %d: %s", cut[p.list], p.list, p.index, p.text)
 		}
 	}
-	if r := rich(); cut[""] != 1 || cut["incidents"] != len(r.Incidents) || cut["timeline"] != len(r.Timeline) ||
-		cut["evidence"] != len(r.Evidence) || len(cut) < 4 {
+	var rest model.Report
+	if err := json.Unmarshal(f.rest, &rest); err != nil || len(rest.Incidents)+len(rest.Timeline)+len(rest.Evidence) > 0 || rest.Schema == "" {
+		t.Errorf("%v: %s", err, f.rest)
+	}
+	if r := rich(); cut["incidents"] != len(r.Incidents) || cut["timeline"] != len(r.Timeline) || cut["evidence"] != len(r.Evidence) || len(cut) < 4 {
 		t.Errorf("%v", cut)
+	}
+}
+
+// TestTokensAreCounted: elements of lists are counted each by itself, all else together.
+func TestTokensAreCounted(t *testing.T) {
+	many := strings.Repeat("0,", maxJoined/2) + "0"
+	for text, want := range map[string]string{
+		`{"timeline":[[` + many + `],[` + many + `]],"x":[` + many + `]}`:                                      "",
+		`{"x":[` + many + `],"timeline":[` + many + `],"y":[` + many + `]}`:                                    "outside of its lists",
+		`{"timeline":[` + many + `,` + many + `],"x":[` + many + `],"evidence":[[` + many + `,` + many + `]]}`: "one element",
+		`{"timeline":[` + strings.Repeat(many+",", 8) + many + `]}`:                                            "has more than 33",
+	} {
+		if _, err := formOf([]byte(text), pieceBytes); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.30s: %v, want %q", text, err, want)
+		}
 	}
 }
 
@@ -93,7 +105,7 @@ func TestDecodeNamesTheLine(t *testing.T) {
 				_, err := inPieces(t, text, piece)
 				var read *Error
 				if !errors.As(err, &read) || read.Line != line || !strings.Contains(read.Msg, "number 1e99") ||
-					!strings.Contains(read.Msg, "of type int") {
+					!strings.Contains(read.Msg, "Go int") {
 					t.Errorf("%s after %s, %d bytes each: %+v, want line %d", field, at, piece, err, line)
 				}
 			}

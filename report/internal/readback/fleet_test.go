@@ -1,10 +1,13 @@
 package readback
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
+
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/reporttest"
@@ -68,15 +71,12 @@ func FuzzReadFleet(f *testing.F) {
 	f.Add([]byte(`{"schema":"volpost/report/v1","inCidents":[{"id":"{"}],"\u0062undle":{"KubernetesVersion":"v1"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := Fleet(data)
-		if err != nil || !json.Valid(data) {
+		if err != nil {
 			return
-		}
-		if _, err := checkForm(data); err != nil {
-			return // a key that comes twice means what the reader says
 		}
 		var want model.FleetReport
-		if json.Unmarshal(data, &want) != nil {
-			return
+		if err := jsonv2.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &want); err != nil {
+			t.Fatal(err)
 		}
 		if len(got.Incidents) != len(want.Incidents) || got.Schema != want.Schema ||
 			got.Bundle.KubernetesVersion != want.Bundle.KubernetesVersion {

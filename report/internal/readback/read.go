@@ -3,16 +3,17 @@ package readback
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
 // MaxBytes is the largest JSON report that Read takes. Two thousand incidents take 400 MB.
@@ -52,11 +53,27 @@ func Read(r io.Reader) (*model.Report, error) {
 		return nil, unread(0, "render fewer incidents at a time", "is larger than %s", words.Bytes(MaxBytes))
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	members, err := checkForm(data)
+	f, err := checkForm(data, pieceBytes)
 	if err != nil {
 		return nil, err
 	}
-	return decode(data, members)
+	return f.decode()
+}
+
+// decode decodes a report after it was judged: the trees that the library wants are gone then. Names of fields have to agree in case, too.
+func (f *form) decode() (*model.Report, error) {
+	if err := f.judgeAll(); err != nil {
+		return nil, err
+	}
+	var out model.Report
+	var kind *json.SemanticError
+	if err := json.Unmarshal(f.data, &out); errors.As(err, &kind) {
+		return nil, unread(lineAt(f.data, int(kind.ByteOffset)), hintAgain, "is no report that can be rendered: %s",
+			words.Shorten(words.OneLine(words.Visible(strings.TrimPrefix(err.Error(), "json: "))), 300))
+	} else if err != nil {
+		return nil, unread(0, hintAgain, "is no report that can be rendered: %s", words.Shorten(words.OneLine(words.Visible(err.Error())), 300))
+	}
+	return &out, nil
 }
 
 // begun looks at the beginning first, because a device without end is no report. What comes from its reader is the whole.
@@ -68,7 +85,7 @@ func begun(r io.Reader) (io.Reader, error) {
 	}
 	head = head[:n]
 	if text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"); len(text) > 0 && text[0] != '{' {
-		_, err := checkForm(head)
+		_, err := checkForm(head, pieceBytes)
 		return nil, err
 	}
 	return io.MultiReader(bytes.NewReader(head), r), nil
@@ -95,8 +112,8 @@ func readAll(r io.Reader, expected int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// checkForm distinguishes a report of this schema from all other files before it is decoded, and says where its lists stand.
-func checkForm(data []byte) ([]strictjson.Member, error) {
+// checkForm distinguishes a report of this schema from all other files before it is decoded.
+func checkForm(data []byte, piece int) (*form, error) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
 		return nil, unread(0, hintReport, "is empty")
@@ -105,11 +122,17 @@ func checkForm(data []byte) ([]strictjson.Member, error) {
 	case bytes.TrimLeft(data, " \t\r\n")[0] != '{':
 		return nil, unread(1, hintBundle, "is no JSON report: it does not begin with {")
 	}
-	members, fault := strictjson.Check(data, limits, append([]string{"schema"}, lists...)...)
-	if fault != nil {
-		return nil, faultOf(data, fault)
+	f, err := formOf(data, piece)
+	if err != nil {
+		return nil, err
 	}
-	switch version := schemaOf(data, members); {
+	var names struct {
+		Schema jsontext.Value `json:"schema"`
+	}
+	_ = json.Unmarshal(f.rest, &names) // it was read as JSON
+	var version string
+	_ = json.Unmarshal(names.Schema, &version) // what is no text is no schema
+	switch {
 	case version == "":
 		return nil, unread(1, hintBundle, "is JSON, but no volpost report: it names no schema")
 	case version == model.WhatIfVersion:
@@ -122,54 +145,7 @@ func checkForm(data []byte) ([]strictjson.Member, error) {
 		return nil, unread(1, hintReport, "is of the schema %q, not %q",
 			words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
 	}
-	return members, nil
-}
-
-// limits are what a report may consist of: it has a dozen levels, and that of two thousand incidents nine million values.
-var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Together: 4 << 20, Number: 400, Piece: 1 << 20}
-
-// schemaOf is the schema that a report names; empty when it names none.
-func schemaOf(data []byte, members []strictjson.Member) string {
-	var name string
-	for _, m := range members {
-		if m.Name == "schema" && json.Unmarshal(data[m.Start:m.End], &name) != nil {
-			return "" // no text
-		}
-	}
-	return name
-}
-
-// faultOf says what is wrong with JSON that cannot be used at all.
-func faultOf(data []byte, f *strictjson.Fault) error {
-	line := lineAt(data, f.Offset)
-	switch f.Reason {
-	case strictjson.CutOff:
-		return unread(line, hintAgain, "ends in the middle of the report: it was cut off")
-	case strictjson.Trailing:
-		return unread(line, "give one report at a time", "goes on after the end of the report")
-	case strictjson.TooDeep:
-		return unread(line, hintReport, "is nested more than %d levels deep, and a report is not", limits.Depth)
-	case strictjson.TooMany:
-		return unread(line, "render fewer incidents at a time", "has more than %s values", words.Number(limits.Values))
-	case strictjson.TooManyTogether:
-		return unread(line, "render fewer incidents at a time",
-			"has more than %s values outside of its lists, or in one element of them", words.Number(limits.Together))
-	case strictjson.HugeNumber:
-		return unread(line, hintAgain,
-			"has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
-	case strictjson.KeyTwice:
-		return unread(line, hintAgain, "has the key %q twice in one object", words.Shorten(words.OneLine(words.Visible(f.Key)), 60))
-	}
-	reason := "what begins here is no value"
-	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
-		reason = words.Visible(err.Error())
-	}
-	return unread(line, hintAgain, "is no JSON: %s", reason)
-}
-
-// lineAt is the line of an offset, from 1.
-func lineAt(data []byte, offset int) int {
-	return 1 + bytes.Count(data[:min(max(offset, 0), len(data))], []byte("\n"))
+	return f, nil
 }
 
 // Beginning is how much of a file IsReport wants to see, unless the file is shorter.
@@ -177,26 +153,24 @@ const Beginning = 4096
 
 // IsReport distinguishes a JSON report from a bundle by its beginning: its schema, or, with sorted keys, its alerts and bundle.
 func IsReport(beginning []byte) bool {
-	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(beginning, []byte("\ufeff"))))
-	if opening, err := in.Token(); err != nil || opening != json.Delim('{') {
+	in := jsontext.NewDecoder(bytes.NewBuffer(bytes.TrimPrefix(beginning, []byte("\ufeff"))))
+	if opening, err := in.ReadToken(); err != nil || opening.Kind() != '{' {
 		return false
 	}
-	sorted := false
-	for in.More() {
-		key, err := in.Token()
-		switch {
-		case err != nil:
-			return sorted
-		case key == "schema":
-			var name string
-			return in.Decode(&name) == nil && strings.HasPrefix(name, "volpost/")
-		case key == "alerts" || key == "bundle":
+	for sorted := false; ; {
+		key, err := in.ReadToken()
+		if err != nil || key.Kind() != '"' {
+			return sorted && err != nil
+		}
+		switch key.String() {
+		case "schema":
+			name, err := in.ReadToken()
+			return err == nil && strings.HasPrefix(name.String(), "volpost/")
+		case "alerts", "bundle":
 			sorted = true
 		}
-		var passed json.RawMessage
-		if in.Decode(&passed) != nil {
+		if in.SkipValue() != nil {
 			return sorted
 		}
 	}
-	return false
 }

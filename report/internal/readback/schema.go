@@ -2,13 +2,20 @@ package readback
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
+	"maps"
+	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -52,62 +59,120 @@ func isTime(v any) error {
 	return nil
 }
 
-// breach is a place that does not keep the schema.
-type breach struct {
-	path    []string // keys and indices from the outermost value
-	offset  int      // of the value, in bytes of the report
-	message string
+// breaches are the deepest places that do not keep the schema, by JSON pointer: what is above them only repeats them.
+type breaches struct {
+	depth int
+	at    map[jsontext.Pointer]*jsonschema.ValidationError
 }
 
-// before orders breaches: those that lie deeper first, as those above them only repeat them; of several the first.
-func (b *breach) before(o *breach) bool {
-	return o == nil || len(b.path) > len(o.path) || len(b.path) == len(o.path) && b.offset < o.offset
+// judge holds a value at a place against its schema. Of several values with breaches at one depth the first counts.
+func (b *breaches) judge(keeps *jsonschema.Schema, value any, at ...string) error {
+	var broken *jsonschema.ValidationError
+	if err := keeps.Validate(value); err == nil || !errors.As(err, &broken) {
+		return err
+	}
+	var here breaches
+	here.collect(at, broken)
+	if here.depth > b.depth || b.at == nil {
+		*b = here
+	}
+	return nil
+}
+
+// collect takes the deepest breaches that e consists of.
+func (b *breaches) collect(at []string, e *jsonschema.ValidationError) {
+	for _, cause := range e.Causes {
+		b.collect(at, cause)
+	}
+	if len(e.Causes) > 0 {
+		return
+	}
+	e.InstanceLocation = slices.Concat(at, e.InstanceLocation)
+	depth, place := len(e.InstanceLocation), jsontext.Pointer("")
+	for _, step := range e.InstanceLocation {
+		place = place.AppendToken(step)
+	}
+	if depth > b.depth || b.at == nil {
+		*b = breaches{depth, map[jsontext.Pointer]*jsonschema.ValidationError{}}
+	}
+	if depth == b.depth && b.at[place] == nil {
+		b.at[place] = e
+	}
 }
 
 // judgeAll refuses a report that does not keep the schema, and names the first deepest place. Pieces save memory, and use all processors.
-func judgeAll(data []byte, pieces []excerpt) error {
+func (f *form) judgeAll() error {
 	keeps, err := promise()
 	if err != nil {
 		return err
 	}
-	breaches, errs := make([]*breach, len(pieces)), make([]error, len(pieces))
-	each(pieces, func(i int, text []byte) { breaches[i], errs[i] = judge(keeps, pieces[i], text) })
-	var worst *breach
-	for i, b := range breaches {
-		if errs[i] != nil {
-			return errs[i]
-		}
-		if b != nil && b.before(worst) {
-			worst = b
+	found, errs := make([]breaches, len(f.pieces)+1), make([]error, len(f.pieces)+1)
+	var next atomic.Int64
+	var working sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(found)) {
+		working.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(found); i = int(next.Add(1)) - 1 {
+				errs[i] = f.judge(keeps, i, &found[i])
+			}
+		})
+	}
+	working.Wait()
+	all := breaches{at: map[jsontext.Pointer]*jsonschema.ValidationError{}}
+	for _, b := range found {
+		switch {
+		case len(b.at) == 0:
+		case b.depth > all.depth || len(all.at) == 0:
+			all = b
+		case b.depth == all.depth:
+			maps.Copy(all.at, b.at)
 		}
 	}
-	if worst == nil {
-		return nil
+	if err := errors.Join(errs...); err != nil || len(all.at) == 0 {
+		return err
 	}
-	return unread(lineAt(data, worst.offset), "the file was changed by hand or by another program; "+hintAgain,
-		"does not keep the schema %s: %s", model.SchemaVersion, words.Shorten(words.OneLine(words.Visible(worst.message)), 300))
+	return all.first(f.data)
 }
 
-// judge holds an excerpt against the schema, that of a list element by element: few of them are in memory as a tree.
-func judge(keeps *jsonschema.Schema, p excerpt, text []byte) (*breach, error) {
-	var worst violations
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.UseNumber()
-	if p.list == "" {
-		if err := worst.judge(keeps, in, nil); err != nil {
-			return nil, err
+// judge judges a piece, and behind the last one what is left of the report.
+func (f *form) judge(keeps *jsonschema.Schema, i int, found *breaches) error {
+	if i == len(f.pieces) {
+		var rest any
+		if err := json.Unmarshal(f.rest, &rest); err != nil {
+			return err
 		}
-		return worst.first(p, text), nil
+		return found.judge(keeps, rest)
 	}
-	for range 3 { // the opening brace, the name and the opening bracket
-		if _, err := in.Token(); err != nil {
-			return nil, err
-		}
+	var elements []any
+	p := f.pieces[i]
+	if err := json.Unmarshal(p.array(), &elements); err != nil {
+		return err
 	}
-	for i := 0; in.More(); i++ {
-		if err := worst.judge(keeps.Properties[p.list].Items2020, in, []string{p.list, strconv.Itoa(i)}); err != nil {
-			return nil, err
+	for n, e := range elements {
+		if err := found.judge(keeps.Properties[p.list].Items2020, e, p.list, strconv.Itoa(p.index+n)); err != nil {
+			return err
 		}
 	}
-	return worst.first(p, text), nil
+	return nil
+}
+
+// first tells of the breach that comes first in the report: the library goes over keys in any order.
+func (b *breaches) first(data []byte) error {
+	in := jsontext.NewDecoder(bytes.NewBuffer(data))
+	for {
+		if _, err := in.ReadToken(); err != nil {
+			return err
+		}
+		if in.StackDepth() > b.depth+1 {
+			continue
+		}
+		if e := b.at[in.StackPointer()]; e != nil {
+			if f, ok := e.ErrorKind.(*kind.Format); ok {
+				if s, ok := f.Got.(string); ok && len(s) > 60 {
+					e.ErrorKind = &kind.Format{Got: strings.ToValidUTF8(s[:60], "") + "…", Want: f.Want, Err: f.Err}
+				}
+			}
+			return unread(lineAt(data, int(in.InputOffset())), "the file was changed by hand or by another program; "+hintAgain,
+				"does not keep the schema %s: %s", model.SchemaVersion, words.Shorten(words.OneLine(words.Visible(e.Error())), 300))
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -51,12 +52,12 @@ func Agrees(t *testing.T, library *jsonschema.Schema, text []byte, said error) {
 // agreesOnWords wants one of the library's deepest messages, word by word.
 func agreesOnWords(t *testing.T, whole *jsonschema.ValidationError, read *Error) {
 	t.Helper()
-	var deepest violations
-	deepest.collect(whole)
-	if !slices.ContainsFunc(deepest.list, func(e *jsonschema.ValidationError) bool {
+	var deepest breaches
+	deepest.collect(nil, whole)
+	if !slices.ContainsFunc(slices.Collect(maps.Values(deepest.at)), func(e *jsonschema.ValidationError) bool {
 		return strings.HasSuffix(read.Msg, words.Shorten(words.OneLine(words.Visible(e.Error())), 300))
 	}) {
-		t.Errorf("%s, line %d, is not among %v", read.Msg, read.Line, deepest.list)
+		t.Errorf("%s, line %d, is not among %v", read.Msg, read.Line, deepest.at)
 	}
 }
 
