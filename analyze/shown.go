@@ -60,7 +60,7 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 	if none := len(w.PodsWithClaims(reconstruct.WaitsForContainers)) == 0; none && listsPods(w) {
 		tells = "At the collection no pod waited for its volume; whether one had to before is not recorded"
 	}
-	out.Why = sentences(whyWords, tells, missing, besides(r))
+	out.Why = sentences(tells, missing, besides(r))
 	return out
 }
 
