@@ -68,9 +68,6 @@ func TestPastedViews(t *testing.T) {
 			t.Errorf("%s: no incident", r.name)
 		}
 		for _, i := range report.Incidents {
-			if r.name == "drained-apart" {
-				break // two pods wait for one volume, on two nodes: the truth of one is not that of the other
-			}
 			for _, bad := range truth.contradicted(i, *report.Bundle.CapturedAt) {
 				t.Errorf("%s: %s", r.name, bad)
 			}

@@ -79,6 +79,13 @@ func checkHandover(c *reconstruct.Case) Result {
 	}
 	if slow := SlowCall(c.Phases); slow != "" {
 		r.Summary += " " + words.Capital(slow) + "."
+		if len(c.Tries()) == 0 {
+			r.lacks(model.Undecidable, controllersWouldSay(c, "whether the driver was asked all that time"))
+		}
+	}
+	if asked := c.DeletionRequested; asked.Known() && asked.Earliest.Sub(c.Began.Latest) >= releasePatience {
+		r.lacks(model.Undecidable, "why the old pod was asked to go only "+words.Duration(asked.At.Sub(c.Began.At))+
+			" after the report: the workload, with its strategy, and what was done to it")
 	}
 	if held, limit, whose := heldLong(c, r.Verdict); held > limit {
 		r.lacks(model.Undecidable, whose("what held the volume for "+words.Duration(held)))
