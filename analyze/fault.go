@@ -34,7 +34,7 @@ func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model
 	}
 	also := words.If(more > 1, "Also: "+words.Plural(more-1, "other finding", "other findings"))
 	out := model.ReportVerdict{
-		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Why: sentences(whyWords, began, rest, also), Steps: faultSteps(f),
+		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Why: sentences(began, rest, also), Steps: faultSteps(f),
 	}
 	if list := sights(w.AtCollection()); len(list) <= shownMost {
 		out.Shown = shown(list)

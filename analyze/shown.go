@@ -49,7 +49,7 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 		first, _ = faultSentences(w, &r.Findings[0]) // which has passed, or keeps nobody
 	}
 	if first == "" {
-		first = onlyNamed(w)
+		first = cmp.Or(lastTold(w), onlyNamed(w))
 	}
 	if first == "" {
 		first = "No pod, volume, VolumeAttachment or node is named in what was read"
@@ -60,7 +60,7 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 	if none := len(w.PodsWithClaims(reconstruct.WaitsForContainers)) == 0; none && listsPods(w) {
 		tells = "At the collection no pod waited for its volume; whether one had to before is not recorded"
 	}
-	out.Why = sentences(whyWords, tells, missing, besides(r))
+	out.Why = sentences(tells, missing, besides(r))
 	return out
 }
 

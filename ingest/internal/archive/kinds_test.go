@@ -211,6 +211,10 @@ func TestArchiveLimits(t *testing.T) {
 		t.Errorf("%d members of one name gave %d entries and %d problems", len(again), len(got.entries), len(got.problems))
 	}
 	bomb := gzipped(t, make([]byte, 150<<20))
+	three := make([]string, 3) // none is above what one archive may unpack to
+	for i := range three {
+		three[i] = fmt.Sprintf("f%d.gz=%s", i, gzipped(t, make([]byte, 95<<20)))
+	}
 	many := make([]string, 100)
 	for i := range many {
 		many[i] = fmt.Sprintf("f%d=x", i)
@@ -224,6 +228,7 @@ func TestArchiveLimits(t *testing.T) {
 		{"bomb", "--max-ratio", bomb, Limits{}},
 		{"bomb.tgz", "--max-ratio", gzipped(t, tarred(t, "a="+string(bomb), "b=x")), Limits{}},
 		{"bomb.zip", "--max-ratio", zipped(t, "a="+string(make([]byte, 150<<20))), Limits{}},
+		{"bombs.tgz", "--max-ratio", gzipped(t, tarred(t, three...)), Limits{}},
 		{"many.tar", "--max-entries", tarred(t, many...), Limits{Entries: 50}},
 		{"long.tar", "--max-entry-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{EntryBytes: 999}},
 		{"total.tar", "--max-total-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{TotalBytes: 999}},

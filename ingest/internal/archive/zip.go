@@ -215,7 +215,7 @@ func (w *walker) zipFile(s stream, f *zip.File, e Entry, others *sync.WaitGroup)
 			return
 		}
 		defer r.open.close()
-		in := s.inner(e.Path, e.Size, r)
+		in := s.inner(e.Path, e.Size, &limited{r: r, gauge: w.newGauge(e.Path, raw.Load), left: -1})
 		in.cost = raw.Load
 		w.stream(in)
 	}

@@ -47,7 +47,7 @@ func (c *byteCounted) ReadByte() (byte, error) {
 var errEndless = errors.New("nothing but the zip's directory, which is lost, tells where it ends")
 
 // open opens a member's plain bytes. Its error says why they cannot be read.
-func (m *localBody) open(w *walker) (io.Reader, error) {
+func (m *localBody) open(w *walker, path string) (io.Reader, error) {
 	m.packed.r = m.r
 	var raw io.Reader = &m.packed
 	var err error
@@ -64,7 +64,7 @@ func (m *localBody) open(w *walker) (io.Reader, error) {
 	}
 	m.size.r = m.opened
 	m.sum = &checked{r: &m.size, sum: crc32.NewIEEE(), want: m.header.crc}
-	m.plain = &limited{r: m.sum, gauge: newGauge(m.cost, w.limits.Ratio), left: -1}
+	m.plain = &limited{r: m.sum, gauge: w.newGauge(path, m.cost), left: -1}
 	return m.plain, nil
 }
 

@@ -131,7 +131,7 @@ func (w *walker) localMember(s stream, h localHeader, r *bufio.Reader, n *names)
 		e.Skipped = added(p)
 	default:
 		var plain io.Reader
-		if plain, e.Err = m.open(w); e.Err != nil {
+		if plain, e.Err = m.open(w, p); e.Err != nil {
 			break
 		}
 		if h.open() {
