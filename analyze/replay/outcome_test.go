@@ -53,6 +53,8 @@ func TestOutcomes(t *testing.T) {
 		{"and one that goes after it does", func(s *Scenario) { s.NodeGone, s.Unmount.Span = 104.5, exactly(4) }, Plan{}, want{"DetachAt": 104}},
 		{"the detach as it was seen to begin", func(s *Scenario) { s.Consented = exactly(107) }, Plan{}, want{"DetachAt": 107}},
 		{"and not before the release", func(s *Scenario) { s.Consented = exactly(93) }, Plan{}, want{"DetachAt": 100}},
+		{"of a lost node it tells nothing: without its kubelet nobody reports", func(s *Scenario) { lost(s); s.Consented = exactly(107) }, Plan{},
+			want{"DetachAt": never}},
 		{"a kubelet that starts reports it", stuck, act(RestartKubelet, 200), want{"DetachAt": 205.1}},
 		{"and not before the release", stuck, act(RestartKubelet, 20), want{"DetachAt": 100.1}},
 		{"a kubelet of a lost node does not", and(stuck, lost), act(RestartKubelet, 200), want{"DetachAt": never}},
