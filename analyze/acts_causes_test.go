@@ -119,6 +119,12 @@ func causeRows() []actRow {
 			s.nodeEvent(actAt, "Rebooted", "Node node-a has been rebooted, boot id: 0d3bbf6e-8b1e-4a6c-9a51-0c1b6a1d2f34")
 			s.back(actAt)
 		}), "", "", "repair-node", "drain-before-shutdown", 0, 0, never},
+		{"flag changed", lost(func(s *scene) {
+			s.log(-7200, "flags.go:64", `FLAG: --disable-force-detach-on-timeout="false"`)
+			s.log(actAt, "controllermanager.go:191", `"Starting" version="v1.33.4"`)
+			s.log(actAt, "flags.go:64", `FLAG: --disable-force-detach-on-timeout="true"`)
+			acts["none"](s)
+		}), "-@240 none", "out-of-service-taint", "", "automate-out-of-service", 0, 0, never},
 		{"no force none", unforced(acts["none"]), "", "out-of-service-taint", "", "automate-out-of-service", 0, 0, never},
 		{"no force force", unforced(func(s *scene) {
 			s.force(actAt)

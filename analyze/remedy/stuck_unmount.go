@@ -25,8 +25,7 @@ var findMountHolder = Remedy{
 		return []string{"what the process was doing with the volume on " + i.oldNode() + " is cut off"}
 	},
 
-	// A lost node's kubelet ends the old pod first.
-	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		path, words := i.Case.HeldMount()
 		switch {
