@@ -69,7 +69,8 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 	return out
 }
 
-// authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none does.
+// authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none
+// does.
 func authored(w *reconstruct.World) string {
 	for _, what := range []string{model.SaidStorageDiffers, model.SaidMultiAttach, model.SaidAttachmentLeft} {
 		for _, o := range w.Observed(model.AuthorSaid) {

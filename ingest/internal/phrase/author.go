@@ -115,8 +115,8 @@ func told(sentence string, asSteps bool) string {
 			if at == nil {
 				continue
 			}
-			if l.spoiled().MatchString(sentence) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) || l.denies(sentence, at, row.what) ||
-				l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
+			if l.spoiled().MatchString(sentence) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) ||
+				l.denies(sentence, at, row.what) || l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
 				return ""
 			}
 			return row.what
