@@ -13,26 +13,13 @@ type AlertSetup = alert.Setup
 // DetectAlertSetup is the set-up of the cluster that a snapshot was taken of, as its metrics show it.
 func DetectAlertSetup(s *model.Snapshot) AlertSetup { return alert.Detect(s) }
 
-// AlertForm is a form in which the alerting rules are printed.
-type AlertForm int
-
-// The forms: an object of the Prometheus Operator, or of OpenShift's monitoring where that is the set-up; a rule file of
-// Prometheus, and a test of that file for promtool.
-const (
-	AlertObject AlertForm = iota
-	AlertRuleFile
-	AlertTestFile
-)
-
-// AlertRules are the recommended alerting rules as YAML, with comments that say which popular rules they replace, and why.
-func AlertRules(s AlertSetup, form AlertForm) string {
-	switch form {
-	case AlertRuleFile:
+// AlertRules are the recommended alerting rules as YAML, with comments that say which popular rules they replace, and why: as an object of
+// the Prometheus Operator, or of OpenShift's monitoring where that is the set-up, or plain, as a rule file of Prometheus.
+func AlertRules(s AlertSetup, plain bool) string {
+	switch {
+	case plain:
 		return alert.PlainRules(s)
-	case AlertTestFile:
-		return alert.TestFile(s)
-	}
-	if s.OpenShift {
+	case s.OpenShift:
 		return alert.AlertingRule(s)
 	}
 	return alert.PrometheusRule(s)

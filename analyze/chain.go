@@ -119,14 +119,14 @@ func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
 		return
 	}
 	id := g.add(p.Ref, true, podState(p.Value()))
-	g.link(id, g.addNode(w, p.Value().Spec.NodeName, ""), "on", "")
+	g.link(id, g.addNode(w, p.Value().Spec.NodeName, ""), "on")
 	if owner := w.TopOwner(p); owner != p.Ref {
 		owner.UID = ""
-		g.link(g.add(owner, workloadHeld(w.Snapshot, owner), ""), id, "owns", "")
+		g.link(g.add(owner, workloadHeld(w.Snapshot, owner), ""), id, "owns")
 	}
 	for _, name := range reconstruct.ClaimsOf(p.Value()) {
 		_, in := w.Claim(p.Ref.Namespace, name)
-		g.link(id, g.add(model.Ref{Kind: "PersistentVolumeClaim", Namespace: p.Ref.Namespace, Name: name}, in, ""), "uses", "")
+		g.link(id, g.add(model.Ref{Kind: "PersistentVolumeClaim", Namespace: p.Ref.Namespace, Name: name}, in, ""), "uses")
 	}
 }
 
@@ -150,11 +150,11 @@ func (g *graph) addClaimChain(w *reconstruct.World, namespace, name string) {
 	}
 	if v == nil || volume != "" && v.PersistentVolume != volume {
 		if volume != "" {
-			g.link(claim, g.add(model.Ref{Kind: "PersistentVolume", Name: volume}, false, ""), "bound to", "")
+			g.link(claim, g.add(model.Ref{Kind: "PersistentVolume", Name: volume}, false, ""), "bound to")
 		}
 		return
 	}
-	g.link(claim, g.addAttachments(w, v), "bound to", "")
+	g.link(claim, g.addAttachments(w, v), "bound to")
 }
 
 // addAttachments adds a volume with its attachments and their nodes.
@@ -170,8 +170,8 @@ func (g *graph) addAttachments(w *reconstruct.World, v *reconstruct.Volume) stri
 			state = "attached"
 		}
 		at := g.add(model.Ref{Kind: "VolumeAttachment", Name: va.Name}, true, state)
-		g.link(at, id, "attaches", "")
-		g.link(at, g.addNode(w, va.Spec.NodeName, ""), "to node", "")
+		g.link(at, id, "attaches")
+		g.link(at, g.addNode(w, va.Spec.NodeName, ""), "to node")
 	}
 	return id
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -24,7 +25,7 @@ func faultOf(list []model.Finding) *model.Finding {
 func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model.ReportVerdict {
 	headline, rest := faultSentences(w, f)
 	began := ""
-	if f.Since != nil {
+	if f.Since != nil && !happened(f) {
 		began = "Since " + since(*f.Since)
 	}
 	more := 0
@@ -33,12 +34,17 @@ func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model
 	}
 	also := words.If(more > 1, "Also: "+words.Plural(more-1, "other finding", "other findings"))
 	out := model.ReportVerdict{
-		Status: model.StatusFault, Open: true, Headline: headline + ".", Why: sentences(whyWords, began, rest, also), Steps: faultSteps(f),
+		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Why: sentences(began, rest, also), Steps: faultSteps(f),
 	}
 	if list := sights(w.AtCollection()); len(list) <= shownMost {
 		out.Shown = shown(list)
 	}
 	return out
+}
+
+// happened reports that a finding is of what happened, and of no state that goes on.
+func happened(f *model.Finding) bool {
+	return slices.ContainsFunc(check.All(), func(c check.Check) bool { return c.ID == f.ID && c.Happened })
 }
 
 // wrapped are any code of gRPC, and the words of a kubelet that has waited, which say nothing of what for.
@@ -50,7 +56,7 @@ var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* bef
 	`(?:collection|newest time in the bundle, which does not record when it was collected)`)
 
 // sentenceEnd is a full stop before another sentence.
-var sentenceEnd = regexp.MustCompile(`\. [A-Z]`)
+var sentenceEnd = regexp.MustCompile(`\. [A-Z0-9]`)
 
 // faultSentences are the first sentences of a finding that fit into a headline, at least as much of one, and what follows them.
 func faultSentences(w *reconstruct.World, f *model.Finding) (headline, rest string) {
@@ -89,7 +95,10 @@ var hash = regexp.MustCompile(`\b(csi-[0-9a-f]{8})[0-9a-f]{56}\b`)
 
 // withoutHashes names things as people do: an attachment by its volume and node, a generated volume by its claim, where one is known.
 func withoutHashes(w *reconstruct.World, f *model.Finding, text string) string {
-	text = hash.ReplaceAllString(hashedAttachment.ReplaceAllString(text, "the VolumeAttachment"), "$1…")
+	if slices.ContainsFunc(f.Objects, func(o model.Ref) bool { return o.Kind != "VolumeAttachment" && o.Kind != "Node" }) {
+		text = hashedAttachment.ReplaceAllString(text, "the VolumeAttachment")
+	}
+	text = hash.ReplaceAllString(text, "$1…")
 	for _, o := range f.Objects {
 		v := w.Volumes.Find(model.VolumeID{PersistentVolume: o.Name})
 		if o.Kind != "PersistentVolume" || v == nil || v.Claim.Name == "" || !generated.MatchString(o.Name) {
@@ -106,13 +115,15 @@ func withoutHashes(w *reconstruct.World, f *model.Finding, text string) string {
 
 // faultSteps are how to see that a fault is still there, what to do about it, and how to see that it is over.
 func faultSteps(f *model.Finding) []model.Step {
-	var out []model.Step
+	act := model.Step{Part: model.StepAct, Text: strings.TrimSuffix(f.Remedy, ".")}
+	if happened(f) {
+		return []model.Step{act}
+	}
 	look, ok := looksAt(f.Objects)
 	if !ok {
 		look = "kubectl get events -A --field-selector type=Warning"
 	}
-	out = append(out, model.Step{Part: model.StepProve, Text: "see whether it is still so", Command: look})
-	out = append(out, model.Step{Part: model.StepAct, Text: strings.TrimSuffix(f.Remedy, ".")})
+	out := []model.Step{{Part: model.StepProve, Text: "see whether it is still so", Command: look}, act}
 	if text, command := seenOver(f.Objects); command != "" {
 		out = append(out, model.Step{Part: model.StepAfter, Text: text, Command: command})
 	}

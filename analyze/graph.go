@@ -68,9 +68,9 @@ func (g *graph) add(ref model.Ref, in bool, state string) string {
 	return id
 }
 
-func (g *graph) link(from, to, relation, state string) {
+func (g *graph) link(from, to, relation string) {
 	if from != "" && to != "" {
-		g.edges[model.GraphEdge{From: from, To: to, Relation: relation, State: state}] = true
+		g.edges[model.GraphEdge{From: from, To: to, Relation: relation}] = true
 	}
 }
 
@@ -80,13 +80,13 @@ func (g *graph) addCase(c *reconstruct.Case) {
 	from, to := g.addNode(c.World, c.From, words.If(c.NodeGone.Known(), "deleted")), g.addNode(c.World, c.To, "")
 	if c.Attachment.Name != "" {
 		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, c.Attachment.Object != nil, blockerState(c))
-		g.link(a, g.attached(c, c.Attachment, volume), "attaches", "")
-		g.link(a, from, "to node", "")
+		g.link(a, g.attached(c, c.Attachment, volume), "attaches")
+		g.link(a, from, "to node")
 	}
 	if next := c.NewAttachmentName(); next.Name != "" && c.NewAttachment.Known() {
 		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: next.Name}, next.Object != nil, attachedState(c))
-		g.link(a, g.attached(c, next, volume), "attaches", "")
-		g.link(a, to, "to node", "")
+		g.link(a, g.attached(c, next, volume), "attaches")
+		g.link(a, to, "to node")
 	}
 	g.addPods(c, c.OldPods, c.NewPods, claim, from)
 	g.addPods(c, c.NewPods, nil, claim, to)
@@ -121,7 +121,7 @@ func (g *graph) addClaim(c *reconstruct.Case, v *reconstruct.Volume, volume stri
 	ref := v.Claim
 	ref.Kind, ref.UID = "PersistentVolumeClaim", ""
 	claim := g.add(ref, in, "")
-	g.link(claim, volume, "bound to", "")
+	g.link(claim, volume, "bound to")
 	return claim
 }
 
@@ -162,11 +162,11 @@ func (g *graph) addPods(c *reconstruct.Case, pods, later []model.Ref, claim, nod
 		if other := c.OtherVolumeOf(p); other != nil {
 			uses = g.addClaim(c, other, g.addVolume(other))
 		}
-		g.link(id, uses, "uses", "")
-		g.link(id, node, "on", "")
+		g.link(id, uses, "uses")
+		g.link(id, node, "on")
 		if owner, ok := c.OwnerOf(p); ok {
 			owner.UID = ""
-			g.link(g.add(owner, workloadHeld(c.World.Snapshot, owner), ""), id, "owns", "")
+			g.link(g.add(owner, workloadHeld(c.World.Snapshot, owner), ""), id, "owns")
 		}
 	}
 }

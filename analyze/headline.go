@@ -96,17 +96,17 @@ func lostToo(i model.Incident) bool {
 }
 
 // sentences joins texts as far as they fit into a number of words; of a first that is longer, the clauses that fit.
-func sentences(limit int, texts ...string) string {
+func sentences(texts ...string) string {
 	out := ""
 	for _, t := range texts {
 		t = strings.TrimRight(strings.TrimSpace(t), ".;:,")
 		switch {
 		case t == "":
 		case out == "":
-			if t = clauses(t, limit); t != "" {
+			if t = clauses(t, whyWords); t != "" {
 				out = t + "."
 			}
-		case wordCount(out)+wordCount(t) <= limit:
+		case wordCount(out)+wordCount(t) <= whyWords:
 			out += " " + t + "."
 		}
 	}

@@ -43,7 +43,7 @@ func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	if wordCount(headline) > headlineWords {
 		headline, behind = subject(c, i, waiting), joined("; ", words.Capital(what), behind)
 	}
-	return headline, sentences(whyWords, words.Capital(behind), when(c, i))
+	return headline, sentences(words.Capital(behind), when(c, i))
 }
 
 // lateKnown is a wait of the past that its late VolumeAttachment shows: what held the volume before is inferred, or not known.
@@ -60,7 +60,7 @@ func lateKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	if wordCount(headline) > headlineWords {
 		headline = subject(c, i, c.NewPods) + ": its VolumeAttachment was created late"
 	}
-	return headline, sentences(whyWords, words.Capital(before), "No report of it was collected")
+	return headline, sentences(words.Capital(before), "No report of it was collected")
 }
 
 // subject is who waits, or waited how long, for what.
@@ -320,7 +320,7 @@ func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdic
 			reconstruct.PodNames(c.NewPods[:1]), to(c.To)),
 	}
 	i := list[slices.IndexFunc(list, func(i model.Incident) bool { return i.ID == out.Incident })]
-	out.Why = sentences(whyWords, plainly(mountFault(c.MountFailing().Detail), i))
+	out.Why = sentences(plainly(mountFault(c.MountFailing().Detail), i))
 	return out
 }
 

@@ -31,7 +31,7 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model
 			alarmed(r), besides(r))
 	case starting(w) != nil:
 		return startingVerdict(starting(w), r)
-	case covers(w):
+	case covers(w) && w.Underway() == nil:
 		return without(model.StatusClean, "No Multi-Attach was reported, and "+coverage(w), besides(r))
 	case w.MetricsCover() != nil:
 		text, limit := sampledCoverage(w, w.MetricsCover())
@@ -42,7 +42,7 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model
 
 // without is the verdict of a report that has no incident.
 func without(status model.Status, headline string, why ...string) model.ReportVerdict {
-	return model.ReportVerdict{Status: status, Headline: headline + ".", Why: sentences(whyWords, why...)}
+	return model.ReportVerdict{Status: status, Headline: headline + ".", Why: sentences(why...)}
 }
 
 // besides mentions findings, so that a clean verdict does not hide them.
@@ -51,7 +51,7 @@ func besides(r *model.Report) string {
 		return ""
 	}
 	title := r.Findings[0].Title
-	return sentences(whyWords, "But see "+words.Plural(len(r.Findings), "finding", "findings")+": "+strings.ToLower(title[:1])+title[1:])
+	return sentences("But see " + words.Plural(len(r.Findings), "finding", "findings") + ": " + strings.ToLower(title[:1]) + title[1:])
 }
 
 // headline is about the longest incident, an open one first, and counts the other volumes and waits.
@@ -79,7 +79,7 @@ func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model
 		out.Headline += more
 	}
 	out.Headline += "."
-	out.Why = sentences(whyWords, plainly(out.Why, worst))
+	out.Why = sentences(plainly(out.Why, worst))
 	return out
 }
 
@@ -139,7 +139,7 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	if slow := cause.SlowCall(longest.Phases); slow != "" {
 		why, act = "The volume moved without force, but "+slow, "See the driver's log"
 	}
-	return model.ReportVerdict{Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID, Why: sentences(whyWords, why, act)}
+	return model.ReportVerdict{Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID, Why: sentences(why, act)}
 }
 
 // covers reports whether an input would have shown Multi-Attach: the controller's log with attach activity, or listed Events.

@@ -23,10 +23,10 @@ func because(c *reconstruct.Case, i model.Incident) string {
 	switch id := cause.ID; {
 	case toldBy(c, i) != "": // its summary quotes the author
 	case id == model.CauseNodeDown:
-		text = joined("; ", silence(c), nodeGone(c), howItWent(c, i))
+		text = joined("; ", silence(c), nodeGone(c), howItWent(c))
 	case id == model.CauseKubeletDown:
 		if c.NotReady.Known() {
-			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c, i), "it came back", "its kubelet came back", 1))
+			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c), "it came back", "its kubelet came back", 1))
 		}
 	case id == model.CauseRolloutSurge:
 		text = rollout(c, likely)
@@ -90,7 +90,7 @@ func nodeGone(c *reconstruct.Case) string {
 }
 
 // howItWent is what the volume waited for after the loss.
-func howItWent(c *reconstruct.Case, i model.Incident) string {
+func howItWent(c *reconstruct.Case) string {
 	switch {
 	case c.ForcedByTimeout() && c.Restarted():
 		return "a new leader of the controller started its six-minute timer again"

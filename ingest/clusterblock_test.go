@@ -328,22 +328,6 @@ func (c *clusterBlock) noise(t testing.TB, n int) [][]chunkenc.Chunk {
 	return out
 }
 
-// TestWriteClusterBlock writes the large blocks that measurements are made on, when a directory is named for one: many series of
-// others, or many pods, one of which has to wait.
-//
-//	VOLPOST_BLOCK_DIR=/var/tmp/block go test ./ingest -run TestWriteClusterBlock/series
-//	VOLPOST_BLOCK_DIR=/var/tmp/pods go test ./ingest -run TestWriteClusterBlock/pods
-func TestWriteClusterBlock(t *testing.T) {
-	dir := os.Getenv("VOLPOST_BLOCK_DIR")
-	if dir == "" {
-		t.Skip("VOLPOST_BLOCK_DIR names no directory for a block of 1.5 to 2 GB")
-	}
-	t.Run("series", func(t *testing.T) { (&clusterBlock{pods: 4000, total: 2_000_000}).write(t, dir) })
-	t.Run("pods", func(t *testing.T) {
-		(&clusterBlock{pods: 20_000, total: 1_000_000, hours: 6, moves: true}).write(t, dir)
-	})
-}
-
 // TestPodsMemory reads the blocks of two clusters, of which one has four times the pods, each by a process of its own that collects
 // its garbage at once: what a pod takes while its series are read, and what is allocated for it, stays the same and small.
 func TestPodsMemory(t *testing.T) {
@@ -399,14 +383,10 @@ func readPods(t *testing.T, dir string) {
 	fmt.Println("allocated", m.TotalAlloc)
 }
 
-// BenchmarkClusterBlock reads the evidence of a block: by default of one that is small enough to be made for it, or of the
-// large one that VOLPOST_BLOCK_DIR names.
+// BenchmarkClusterBlock reads the evidence of a block.
 func BenchmarkClusterBlock(b *testing.B) {
-	dir := os.Getenv("VOLPOST_BLOCK_DIR")
-	if dir == "" {
-		dir = b.TempDir()
-		(&clusterBlock{pods: 200, total: 20_000}).write(b, dir)
-	}
+	dir := b.TempDir()
+	(&clusterBlock{pods: 200, total: 20_000}).write(b, dir)
 	b.ReportAllocs()
 	for b.Loop() {
 		bundle, err := Open(dir)

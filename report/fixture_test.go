@@ -103,10 +103,33 @@ func richIncident(id string) model.Incident {
 			Text:     "The volume was detached by force; nothing shows that the old node had stopped writing.",
 			Evidence: []string{"e5"}},
 	}
-	in.Model, in.Remediations, in.Advice = richModel(), richRemediations(), richAdvice()
+	in.Model, in.Remediations, in.Advice, in.Lanes = richModel(), richRemediations(), richAdvice(), richLanes(&in)
 	first, last := in.Phases[0].From, in.Phases[len(in.Phases)-1].To
 	in.Span = model.Span{From: first, To: last, Seconds: first.Until(last), StartsAt: "last-heartbeat"}
 	return in
+}
+
+// richLanes are the objects of the incident: of the old pod and the new node nothing is told.
+func richLanes(in *model.Incident) []model.Lane {
+	state := func(word model.StateWord, from model.Moment) model.LaneState {
+		return model.LaneState{Word: word, From: &from, Basis: from.Basis, Evidence: from.Evidence}
+	}
+	node := func(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
+	attachment := func(node string) model.Ref {
+		return model.Ref{Kind: "VolumeAttachment", Name: model.AttachmentName("vol-0c4c569f15e59f410", "ebs.csi.aws.com", node)}
+	}
+	return []model.Lane{
+		{Object: node(richOld), Role: model.RoleOldNode, States: []model.LaneState{
+			state(model.StateAlive, at(0, "e2")), state(model.StateNotReady, model.WholeSecond(start.Add(40259*time.Millisecond)))}},
+		{Object: node(richNew), Role: model.RoleNewNode, States: []model.LaneState{}},
+		{Object: in.From.Pods[0], Role: model.RoleOldPod, Node: richOld, States: []model.LaneState{}},
+		{Object: attachment(richOld), Role: model.RoleBlocking, Node: richOld, States: []model.LaneState{
+			{Word: model.StateAttached, Reported: "exists", To: ptr(at(340.478)), Basis: model.Derived}, state(model.StateBlocking, at(340.478, "e1")),
+			state(model.StateDetaching, at(760.924, "e5")), state(model.StateGone, *in.BlockingAttachment.GoneAt)}},
+		{Object: attachment(richNew), Role: model.RoleAttachment, Node: richNew, States: []model.LaneState{state(model.StateAttached, at(766.7, "e6"))}},
+		{Object: in.To.Pods[0], Role: model.RoleNewPod, Node: richNew, States: []model.LaneState{
+			state(model.StateWaiting, at(340.478, "e1")), state(model.StatePending, at(766.7, "e6"))}},
+	}
 }
 
 func richPhases() []model.Phase {

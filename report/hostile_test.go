@@ -26,7 +26,7 @@ var keptFields = map[string]bool{
 	"NameBasis": true, "StartsAt": true, "Presence": true, "ID": true, "From": false, "Evidence": true, "For": true, "Against": true,
 	"Incidents": true,
 	"SHA256":    true, "State": true, "Parameter": true, "Effect": true, "Met": true, "DataRisk": true, "Anchor": true, "Effort": true,
-	"Part": true, "Remedy": true,
+	"Part": true, "Remedy": true, "Word": true, "Role": true,
 }
 
 func taint(v reflect.Value, field string) {

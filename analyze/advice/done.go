@@ -14,6 +14,7 @@ import (
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // deed is how an action of the case is told: in words, as which remedy, and as which act of the replay.
@@ -112,7 +113,7 @@ func concerns(i *remedy.Incident, a reconstruct.Action) bool {
 		if away, scaled := i.Case.AttacherAway(); scaled && away.To.Known() {
 			return false // what scaled it up is the act
 		}
-		return i.Scenario.Fault.AttacherUntil > 0 && math.Abs(seconds(i, a.At.At)-i.Scenario.Fault.AttacherUntil) < 5
+		return interrupts(i, a) || i.Scenario.Fault.AttacherUntil > 0 && math.Abs(seconds(i, a.At.At)-i.Scenario.Fault.AttacherUntil) < 5
 	}
 	switch a.What {
 	case reconstruct.StoppedMachine, reconstruct.StartedMachine:
@@ -139,10 +140,15 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 		if d.kind = replay.ScaleDown; !strings.Contains(a.Detail, " 0 ") {
 			d.kind, d.remedy = replay.ScaleUp, ""
 		}
+		if d.remedy == "" && i.Case.EndedWait(a) {
+			d.kind, d.remedy = replay.EndDemand, words.If(i.HasCause(model.CauseSharedClaim), "single-writer-replicas")
+		}
 	case a.What == reconstruct.ChangedTemplate || a.What == reconstruct.Restarted:
 		text = fmt.Sprintf(text, subject(a.Object))
 	case a.What == reconstruct.Paused:
 		text = fmt.Sprintf(text, subject(a.Object), strings.TrimPrefix(a.Detail, "rollout "))
+	case interrupts(i, a):
+		text, d = interrupted, deed{}
 	case strings.Contains(text, "%s"):
 		text = fmt.Sprintf(text, a.Object.String())
 	}
@@ -159,16 +165,23 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 	return out
 }
 
+const interrupted = "the external-attacher was started again in the middle of the detach"
+
+// interrupts reports that an attacher that had begun the detach was gone, and another started.
+func interrupts(i *remedy.Incident, a reconstruct.Action) bool {
+	start := i.Case.Interrupted()
+	return a.What == reconstruct.StartedAttacher && start != nil && slices.Contains(a.At.Witness, start)
+}
+
 // subject names a workload with its kind, where that is known.
 func subject(r model.Ref) string { return strings.TrimSpace(r.Kind + " " + r.String()) }
 
 // settle says what an act came to where records show it: they stand before a replay.
 func (a *act) settle(i *remedy.Incident, done reconstruct.Action) {
 	c := i.Case
-	by, ended := c.EndedBy()
 	removed := done.What == reconstruct.RemovedFinalizer || done.What == reconstruct.DeletedAttachment && c.Gone.At.Sub(done.At.At) < atOnce
 	switch {
-	case ended && by.What == done.What && by.At.At.Equal(done.At.At):
+	case c.EndedWait(done):
 		a.Effect, a.fixed = model.ActEnded, true
 	case removed && c.Erased() && len(c.RefusedElsewhere(c.Gone)) > 0:
 		a.What = fmt.Sprintf("VolumeAttachment %s was removed without a detach", done.Object)

@@ -81,7 +81,9 @@ func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
 		if m.act != nil {
 			at = *m.act
 		}
-		o.At, o.InsteadOf = &at, m.insteadOf
+		if o.At, o.InsteadOf = &at, m.insteadOf; m.insteadOf != nil && away(c.acts[*m.insteadOf]) {
+			o.Title = "Keep the driver's external-attacher running"
+		}
 		return o, true
 	}
 	return model.Option{}, false
@@ -137,6 +139,11 @@ func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
 	}
 	until, _ := c.i.End()
 	for n, a := range c.acts {
+		if r.ID == "restart-attacher" && away(a) { // what took it away is the act that was wrong
+			out = append(out, anchored{a.at, model.AnchorAct, &n, a.At})
+		}
+	}
+	for n, a := range c.acts {
 		if !c.answers(a) || a.at < from-1 {
 			continue
 		}
@@ -169,6 +176,11 @@ func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
 		out = append(out, anchored{from, model.AnchorJustified, nil, nil})
 	}
 	return out
+}
+
+// away reports that an act took the external-attacher away.
+func away(a act) bool {
+	return a.kind == replay.RestartAttacher && (a.Effect == model.ActCaused || a.Effect == model.ActLengthened) && !a.At.Vague()
 }
 
 // answers reports that an act was done against the wait, after it could be seen.

@@ -76,11 +76,7 @@ func (r *Result) overMetrics(ctx context.Context, list []server, cases []*recons
 		for i, rule := range j.rules {
 			o := did.outcomes[i]
 			r.addFirings(&alerts[i], rule, s, o, cases)
-			recorded := did.made
-			if i < j.own {
-				recorded = nil
-			}
-			verdicts[i] = verdicts[i].or(did.broken.verdict(o, s.judge(rule, o, recorded)))
+			verdicts[i] = verdicts[i].or(s.judge(rule, o))
 			within(&alerts[i], did.window.aligned())
 		}
 	}
@@ -112,20 +108,6 @@ func (r *Result) served(list []server, cases []*reconstruct.Case, active []model
 		a.Recorded = once(ofSeverity(recorded[a.Name], a.Severity))
 	}
 	r.Alerts = append(r.Alerts, onlyRecorded(recorded, r.Alerts, sources)...)
-}
-
-// correction is the recommended expression for a rule: that of its name, or what replaces the popular rule over the same metrics.
-func correction(rules []tested, rule tested) string {
-	if i := slices.IndexFunc(rules, func(r tested) bool { return r.name == rule.name && r.origin == Builtin }); i >= 0 {
-		return rules[i].expr
-	}
-	names := selected(rule.expr)
-	for _, r := range rules {
-		if r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names) {
-			return r.corrected
-		}
-	}
-	return ""
 }
 
 // once are firings without those that replicas have in common.

@@ -20,12 +20,12 @@ var passing = []string{
 }
 
 // diagnose says why an expression never had a result: nothing to see, its metrics are missing, or it cannot match anything.
-func (s server) diagnose(r tested, recorded overlay) verdict {
+func (s server) diagnose(r tested) verdict {
 	expr, err := parse(r.expr)
 	if err != nil {
 		return verdict{result: resultNever}
 	}
-	d := diagnosis{server: s, recorded: recorded, known: map[string]*labelSet{}}
+	d := diagnosis{server: s, known: map[string]*labelSet{}}
 	d.necessary(expr)
 	switch {
 	case d.damage != "":
@@ -41,12 +41,11 @@ func (s server) diagnose(r tested, recorded overlay) verdict {
 
 // diagnosis looks at the parts of an expression without which it has no result.
 type diagnosis struct {
-	server   server
-	recorded overlay
-	known    map[string]*labelSet // of metrics; nil for a metric without series
-	missing  []string
-	flaw     string // the first
-	damage   string // what keeps a metric from being read, the first
+	server  server
+	known   map[string]*labelSet // of metrics; nil for a metric without series
+	missing []string
+	flaw    string // the first
+	damage  string // what keeps a metric from being read, the first
 }
 
 // necessary goes through the parts of which each has to have a result.
@@ -96,7 +95,7 @@ func (d *diagnosis) match(a, b parser.Expr, label string) {
 
 func (d *diagnosis) selector(v *parser.VectorSelector) {
 	metric, ok := metricIn(v.LabelMatchers)
-	if !ok || d.recorded.has(metric) {
+	if !ok {
 		return
 	}
 	has := d.labels(metric)
@@ -166,7 +165,7 @@ func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok 
 	case *parser.StepInvariantExpr:
 		return d.labelsOf(n.Expr)
 	case *parser.VectorSelector:
-		if metric, ok = metricIn(n.LabelMatchers); ok && !d.recorded.has(metric) {
+		if metric, ok = metricIn(n.LabelMatchers); ok {
 			if known := d.labels(metric); known != nil {
 				return *known, metric, true
 			}

@@ -64,23 +64,22 @@ func (w window) nothing() []float64 { return slices.Repeat([]float64{none}, w.st
 
 // evaluator runs rules over one source.
 type evaluator struct {
-	source   fetch
-	recorded overlay
-	engine   *promql.Engine
-	left     *int64 // samples that the rules of files may still go through; nil for others
-	touched  *int64 // samples that it has gone through
-	last     *lastPoints
+	source  fetch
+	engine  *promql.Engine
+	left    *int64 // samples that the rules of files may still go through; nil for others
+	touched *int64 // samples that it has gone through
+	last    *lastPoints
 }
 
-// given is the evaluator for rules that files bring: they share a budget, and what they record.
+// given is the evaluator for rules that files bring: they share a budget.
 func (e evaluator) given() evaluator {
 	left := int64(maxGivenTouched)
-	e.left, e.recorded, e.last = &left, overlay{}, &lastPoints{}
+	e.left, e.last = &left, &lastPoints{}
 	return e
 }
 
 func evaluatorOf(source fetch) evaluator {
-	return evaluator{source: source, recorded: overlay{}, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
+	return evaluator{source: source, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
 		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true,
 		Parser:                   parser.NewParser(parser.Options{}),
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
@@ -99,8 +98,6 @@ type outcome struct {
 	evaluated window
 	failed    int   // evaluations that failed
 	failure   error // of the first of them
-	limited   int   // evaluations at which the group's limit was exceeded
-	notes     []string
 }
 
 // parse reads an expression and says whether an alert can be made of it.
@@ -284,3 +281,14 @@ func metricIn(matchers []*labels.Matcher) (string, bool) {
 }
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+// window is that of a rule, at the interval of its group.
+func (r tested) window(w window) window {
+	if r.interval > 0 {
+		w.interval = max(r.interval, minInterval)
+	}
+	return w
+}
+
+// minInterval bounds how often rules are evaluated.
+const minInterval = 5 * time.Second

@@ -8,9 +8,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// RuleFile is the name that the test file gives the rule file.
-const RuleFile = "volpost-rules.yaml"
-
 // group is the name of the rule group.
 const group = "volpost-volumes"
 

@@ -76,7 +76,7 @@ func TestMemoShared(t *testing.T) {
 		return whole(matchers, from, to, each)
 	}
 	s := server{MetricSource: source, scraped: source, scrapes: []time.Time{minute(0), minute(30)}}
-	did := s.run(t.Context(), job{[]tested{{expr: "up == 1"}, {expr: "up > 0"}}, 2, nil}, window{minute(5), minute(25), time.Minute})
+	did := s.run(t.Context(), job{[]tested{{expr: "up == 1"}, {expr: "up > 0"}}, 2}, window{minute(5), minute(25), time.Minute})
 	for _, o := range did.outcomes {
 		if len(o.fired) != 1 {
 			t.Errorf("fired %v, %v", o.fired, o.err)

@@ -14,7 +14,6 @@ type tested struct {
 	expr         string
 	hold, keep   string // for and keep_firing_for, as Prometheus writes durations; "" for none
 	labels       []model.Label
-	limit        int           // of its group; 0 for none
 	interval     time.Duration // of its group; 0 for ruleInterval
 	corrected    string        // the expression that replaces it
 	flaw         string        // why it cannot fire, where that is so in every set-up

@@ -22,7 +22,7 @@ func TestPromtool(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, RuleFile), PlainRules(s))
-			write(t, filepath.Join(dir, "tests.yaml"), TestFile(s))
+			write(t, filepath.Join(dir, "tests.yaml"), testsFor(s))
 			for _, args := range [][]string{{"check", "rules", RuleFile}, {"test", "rules", "tests.yaml"}} {
 				c := exec.Command(promtool, args...)
 				c.Dir = dir
@@ -44,7 +44,7 @@ func TestPromtoolSeesWrongRules(t *testing.T) {
 	for _, other := range []Setup{{TargetLabels: true}, {ClusterLabel: "k8s_cluster"}} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, RuleFile), PlainRules(current))
-		write(t, filepath.Join(dir, "tests.yaml"), TestFile(other))
+		write(t, filepath.Join(dir, "tests.yaml"), testsFor(other))
 		c := exec.Command(promtool, "test", "rules", "tests.yaml")
 		c.Dir = dir
 		if c.Run() == nil {

@@ -55,7 +55,7 @@ func activeFiring(a model.ActiveAlert, rules []tested, cases []*reconstruct.Case
 		hold = rules[i].hold
 	}
 	lasting, _, _ := tested{hold: hold}.durations() // what is no duration is none
-	run := interval{from: a.At.Add(lasting), labels: labels, active: a.At}
+	run := interval{from: a.At.Add(lasting), labels: labels}
 	return name, firingOf(run, concernedBy(name, run, rules, cases)), true
 }
 

@@ -104,7 +104,7 @@ func TestReplicasInsideOfSeries(t *testing.T) {
 		}
 		return store
 	}
-	rules := grouped(0,
+	rules := grouped(
 		model.Rule{Alert: "Stuck", Expr: `kube_node_status_condition{condition="Ready",status="true"} == 0`},
 		model.Rule{Alert: "Joined", Expr: `kube_volumeattachment_info * on (node) group_left () ` +
 			`(kube_node_status_condition{condition="Ready",status="true"} == 0)`},
@@ -158,7 +158,7 @@ func TestRulesSeeWhatIsScraped(t *testing.T) {
 			return each(l, s)
 		})
 	}
-	got := ran(t, grouped(0,
+	got := ran(t, grouped(
 		model.Rule{Alert: "Exporter", Expr: `kube_node_status_condition{node="ksm"} == 0`},
 		model.Rule{Alert: "Meant", Expr: `kube_node_status_condition{node="a"} == 0`},
 	), own)
@@ -187,9 +187,8 @@ func TestUsage(t *testing.T) {
 		m.At = minute(10)
 		m.Earliest, m.Latest = m.At, m.At
 	}
-	rules := rulesOf(grouped(0,
-		model.Rule{Record: "used:part", Expr: "kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes"},
-		model.Rule{Alert: "Nearly", Expr: `used:part > 0.7 unless on (namespace, persistentvolumeclaim) ` +
+	rules := rulesOf(grouped(
+		model.Rule{Alert: "Nearly", Expr: `kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes > 0.7 unless on (namespace, persistentvolumeclaim) ` +
 			`kube_persistentvolumeclaim_access_mode{access_mode="ReadOnlyMany"}`},
 		model.Rule{Alert: "FullNode", Expr: `kubelet_volume_stats_used_bytes > 0 and on (namespace, persistentvolumeclaim) ` +
 			`kube_persistentvolumeclaim_info and on () kube_node_status_condition == 0`},
@@ -223,7 +222,7 @@ func TestActiveAlerts(t *testing.T) {
 	rule := model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}
 	s := &model.Snapshot{
 		Metrics:      []model.MetricSource{cluster("tsdb", model.MetricBlock, nil)},
-		RuleFiles:    []model.RuleFile{{Path: "rules.json", Groups: grouped(0, rule, rule)[0].Groups}},
+		RuleFiles:    []model.RuleFile{{Path: "rules.json", Groups: grouped(rule, rule)[0].Groups}},
 		ActiveAlerts: []model.ActiveAlert{active("Mine", "firing", ""), active("VolumeStuckOnNotReadyNode", "pending", "2m")},
 	}
 	mine := 0
@@ -266,7 +265,7 @@ func TestNearFirst(t *testing.T) {
 		{[]*reconstruct.Case{c}, 1000, 0, 400, true},
 		{nil, 10, 385, 400, false},
 	} {
-		got := s.evaluate(t.Context(), job{rules, len(rules), nil}, e.cases, e.most)
+		got := s.evaluate(t.Context(), job{rules, len(rules)}, e.cases, e.most)
 		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 ||
 			(len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
 			t.Errorf("%+v: %s to %s, %+v", e, got.window.from, got.window.to, got.outcomes)
@@ -286,7 +285,7 @@ func TestWhyNot(t *testing.T) {
 		{Alert: "EitherWay", Expr: "kubelet_volume_stats_used_bytes > 0 or kube_node_status_condition == 2"},
 		{Alert: "Pending", Expr: "kube_node_status_condition == 0", For: "2h"},
 	}
-	got := ran(t, grouped(0, rules...), cluster("tsdb", model.MetricBlock, nil))
+	got := ran(t, grouped(rules...), cluster("tsdb", model.MetricBlock, nil))
 	for name, want := range map[string][2]string{
 		"Blind":        {resultCannot, "kube_volumeattachment_status_attached has no label node"},
 		"BlindMatcher": {resultCannot, "kube_volumeattachment_status_attached has no label node"},
@@ -308,7 +307,7 @@ func TestRecordedAlerts(t *testing.T) {
 	own := timed{series(recordedAlerts, "alertname", "Mine", "alertstate", "firing", "node", "a"),
 		[]stretch{{minute(9), minute(12), 1}, {minute(20), minute(22), 1}}}
 	waiting := timed{series(recordedAlerts, "alertname", "Mine", "alertstate", "pending", "node", "a"), []stretch{{minute(5), minute(9), 1}}}
-	a := ran(t, grouped(0, model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}),
+	a := ran(t, grouped(model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}),
 		cluster("tsdb", model.MetricBlock, nil, own, waiting))["Mine"]
 	if len(a.Firings) != 1 || len(a.Recorded) != 2 || !a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To == nil ||
 		!a.Recorded[0].To.Equal(minute(12)) || a.Recorded[0].Labels["node"] != "a" {

@@ -16,7 +16,7 @@ import (
 // fetch gives the series that matchers allow, with at least their samples from a time to another, both included.
 type fetch func(matchers []*labels.Matcher, from, to time.Time) ([]*packed, error)
 
-// querier gives Prometheus' engine the recorded series and those of a source. Expressions use no other method.
+// querier gives Prometheus' engine the series of a source. Expressions use no other method.
 type querier struct {
 	storage.Querier
 	evaluator
@@ -36,12 +36,9 @@ func (q querier) Select(ctx context.Context, _ bool, hints *storage.SelectHints,
 	if err := ctx.Err(); err != nil {
 		return storage.ErrSeriesSet(err)
 	}
-	list, made := q.recorded.of(matchers)
-	if !made {
-		var err error
-		if list, err = q.source(matchers, instant(from), instant(to)); err != nil {
-			return storage.ErrSeriesSet(err)
-		}
+	list, err := q.source(matchers, instant(from), instant(to))
+	if err != nil {
+		return storage.ErrSeriesSet(err)
 	}
 	return &seriesSet{storage.EmptySeriesSet(), list, -1, from, to}
 }
@@ -79,20 +76,4 @@ func allowed(list []*packed, matchers []*labels.Matcher) []*packed {
 	return slices.DeleteFunc(slices.Clone(list), func(p *packed) bool {
 		return slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return !m.Matches(p.labels.Get(m.Name)) })
 	})
-}
-
-// overlay is what recording rules made, by metric. It hides the source's series of that name: the rules given are run, not the server's.
-type overlay map[string][]*packed
-
-// of are the series that matchers allow, where they name a recorded metric; false where they name none.
-func (o overlay) of(matchers []*labels.Matcher) ([]*packed, bool) {
-	name, _ := metricIn(matchers)
-	all, ok := o[name]
-	return allowed(all, matchers), ok
-}
-
-// has reports that a rule records a metric.
-func (o overlay) has(name string) bool {
-	_, ok := o[name]
-	return ok
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,141 +18,88 @@ import (
 type interval struct {
 	from, to time.Time
 	labels   map[string]string
-	active   time.Time // since when its expression had a result
-	before   bool      // that was so at the first evaluation
+	before   bool // that was so at the first evaluation
 }
 
 // identity is an alert: one set of labels.
 type identity struct {
 	labels map[string]string
-	key    string // the labels as text
-	steps  []int  // at which the expression has a result, ascending
-
-	next        int // of steps
-	state       alertState
-	since, kept int // steps: active since, and kept firing since; kept is -1 while it has a result
-	fired       interval
+	steps  []int // at which the expression has a result, ascending
 }
-
-type alertState int
-
-const (
-	inactive alertState = iota
-	pending
-	firing
-)
 
 var errDuplicate = errors.New("two results have the same labels, which Prometheus refuses")
 
-// states applies for, keep_firing_for and limit as rules.AlertingRule.Eval does. A failed evaluation leaves every alert as it is.
+// states applies for and keep_firing_for as rules.AlertingRule.Eval does. A failed evaluation leaves every alert as it is.
 func (o *outcome) states(p points, r tested, hold, keep time.Duration) {
-	w := o.evaluated
 	before := len(p.failed)
-	all := identities(p, r, w)
+	all := identities(p, r, o.evaluated)
 	if twice := len(p.failed) - before; twice > 0 {
-		if o.failed += twice; o.failure == nil {
-			o.failure = errDuplicate
-		}
-	}
-	for step := range w.steps() {
-		if p.failed[step] {
-			continue
-		}
-		active := 0
-		for _, a := range all {
-			if a.step(step, w, hold, keep, o) {
-				active++
-			}
-		}
-		if r.limit > 0 && active > r.limit {
-			o.limited++
-			for _, a := range all {
-				a.drop(step, w, o)
-			}
-		}
+		o.failed, o.failure = o.failed+twice, cmp.Or(o.failure, errDuplicate)
 	}
 	for _, a := range all {
-		if a.state == firing {
-			o.fired = append(o.fired, a.fired)
-		}
+		o.follow(a, p.failed, hold, keep)
 	}
 	slices.SortStableFunc(o.fired, func(a, b interval) int {
 		return cmp.Or(a.from.Compare(b.from), labels.Compare(labels.FromMap(a.labels), labels.FromMap(b.labels)))
 	})
 }
 
-// step brings an alert to an evaluation, and reports whether it is pending or firing then.
-func (a *identity) step(step int, w window, hold, keep time.Duration, o *outcome) bool {
-	switch {
-	case a.next < len(a.steps) && a.steps[a.next] == step:
-		a.next++
-		a.kept = -1
-		if a.state == inactive {
-			a.state, a.since = pending, step
+// follow brings one alert through all evaluations.
+func (o *outcome) follow(a identity, failed map[int]bool, hold, keep time.Duration) {
+	w, inactive := o.evaluated, -1
+	since, kept := inactive, inactive // when it became active, and since when it is kept firing without a result
+	var firing *interval
+	for step := range w.steps() {
+		at := w.at(step)
+		_, holds := slices.BinarySearch(a.steps, step)
+		switch {
+		case failed[step]:
+			continue
+		case holds:
+			if kept = inactive; since == inactive {
+				since = step
+			}
+		case firing != nil && keep > 0 && (kept == inactive || at.Sub(w.at(kept)) < keep):
+			if kept == inactive {
+				kept = step
+			}
+		default:
+			if firing != nil {
+				firing.to = at
+				o.fired = append(o.fired, *firing)
+			}
+			since, kept, firing = inactive, inactive, nil
+			continue
 		}
-	case a.state == firing && keep > 0 && (a.kept < 0 || w.at(step).Sub(w.at(a.kept)) < keep):
-		if a.kept < 0 {
-			a.kept = step
+		if firing == nil && at.Sub(w.at(since)) >= hold {
+			firing = &interval{from: at, labels: a.labels, before: since == 0}
 		}
-	default:
-		a.clear(step, w, o)
-		return false
+		o.pending = o.pending || firing == nil
 	}
-	if a.state == pending && w.at(step).Sub(w.at(a.since)) >= hold {
-		a.state = firing
-		a.fired = interval{from: w.at(step), labels: a.labels, active: w.at(a.since), before: a.since == 0}
+	if firing != nil {
+		o.fired = append(o.fired, *firing)
 	}
-	o.pending = o.pending || a.state == pending
-	return true
-}
-
-// clear ends an alert.
-func (a *identity) clear(step int, w window, o *outcome) {
-	if a.state == firing {
-		a.fired.to = w.at(step)
-		o.fired = append(o.fired, a.fired)
-	}
-	a.state, a.kept = inactive, -1
-}
-
-// drop ends an alert at an evaluation that is thrown away: what began with it never began.
-func (a *identity) drop(step int, w window, o *outcome) {
-	if a.state == firing && a.fired.from.Equal(w.at(step)) {
-		a.state = inactive
-	}
-	a.clear(step, w, o)
 }
 
 // identities groups results by alert. An evaluation at which two results make one alert fails, as in Prometheus.
-func identities(p points, r tested, w window) []*identity {
+func identities(p points, r tested, w window) []identity {
 	of := map[string]*identity{}
-	templates := r.templates()
-	alert := func(series labels.Labels, v float64) *identity {
-		l := alertLabels(series, templates, v)
+	for _, s := range p.series {
+		l := r.alertLabels(s.Metric)
 		key := labels.FromMap(l).String()
 		if of[key] == nil {
-			of[key] = &identity{labels: l, key: key, kept: -1}
-		}
-		return of[key]
-	}
-	for _, s := range p.series {
-		one := alert // of each value
-		if !templates.useValue() {
-			same := alert(s.Metric, 0)
-			one = func(labels.Labels, float64) *identity { return same }
-		}
-		add := func(t int64, v float64) {
-			a := one(s.Metric, v)
-			a.steps = append(a.steps, w.step(t))
+			of[key] = &identity{labels: l}
 		}
 		for _, f := range s.Floats {
-			add(f.T, f.F)
+			of[key].steps = append(of[key].steps, w.step(f.T))
 		}
 		for _, h := range s.Histograms {
-			add(h.T, h.H.Sum)
+			of[key].steps = append(of[key].steps, w.step(h.T))
 		}
 	}
-	for _, a := range of {
+	var out []identity
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		a := of[key]
 		slices.Sort(a.steps)
 		for i := 1; i < len(a.steps); i++ {
 			if a.steps[i] == a.steps[i-1] {
@@ -159,20 +107,35 @@ func identities(p points, r tested, w window) []*identity {
 			}
 		}
 		a.steps = slices.Compact(a.steps)
+		out = append(out, *a)
 	}
-	return slices.SortedFunc(maps.Values(of), func(a, b *identity) int { return strings.Compare(a.key, b.key) })
+	return out
 }
 
+// maxTemplate bounds the text of a label that is filled in, in bytes.
+const maxTemplate = 4 << 10
+
+// filledIn is what of a label's template is filled in. Templates can query and loop: any other is left as it is written.
+var filledIn = regexp.MustCompile(`\{\{\s*\$labels\.(\w+)\s*\}\}`)
+
 // alertLabels are those of an alert: the series' without its name, and the rule's own.
-func alertLabels(series labels.Labels, own templates, value float64) map[string]string {
+func (r tested) alertLabels(series labels.Labels) map[string]string {
 	out := series.Map()
 	delete(out, model.MetricName)
-	for _, t := range own {
-		if text := t.expand(series, value); text != "" {
-			out[t.name] = text
-		} else {
-			delete(out, t.name)
+	for _, l := range r.labels {
+		if out[l.Name] = l.Value; !verbatim(l) {
+			out[l.Name] = filledIn.ReplaceAllStringFunc(l.Value, func(text string) string {
+				return series.Get(filledIn.FindStringSubmatch(text)[1])
+			})
+		}
+		if out[l.Name] == "" {
+			delete(out, l.Name)
 		}
 	}
 	return out
+}
+
+// verbatim reports that the template of a label is not executed.
+func verbatim(l model.Label) bool {
+	return strings.Contains(l.Value, "{{") && (len(l.Value) > maxTemplate || strings.Contains(filledIn.ReplaceAllString(l.Value, ""), "{{"))
 }

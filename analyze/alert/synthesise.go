@@ -6,6 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/model/value"
+	"github.com/prometheus/prometheus/promql"
+
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -234,4 +238,15 @@ func series(metric string, pairs ...string) model.Labels {
 	}
 	slices.SortFunc(out, func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) })
 	return out
+}
+
+// sampled is a series of the values at each step, with a stale marker where it ends.
+func sampled(l labels.Labels, values []float64, w window) (*packed, error) {
+	var points []promql.FPoint
+	for step, v := range values {
+		if !value.IsStaleNaN(v) || step > 0 && !value.IsStaleNaN(values[step-1]) {
+			points = append(points, promql.FPoint{T: w.at(step).UnixMilli(), F: v})
+		}
+	}
+	return pack(l, points)
 }

@@ -43,12 +43,9 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 		series, err := synthesise(c, s)
 		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
 			return allowed(series, matchers), err
-		}, w.from, w)
+		}, w)
 		for i, rule := range j.rules {
-			o := did.outcomes[i]
-			broken := did.broken.verdict(o, verdict{})
-			o.metrics = more.sources(o.metrics)
-			r.add(&out[i], rule, c, o, broken)
+			r.add(&out[i], rule, c, did.outcomes[i])
 			within(&out[i], w)
 		}
 	}
@@ -66,14 +63,12 @@ func within(a *model.Alert, w window) {
 }
 
 // add puts the outcome of a rule for a case into the alert.
-func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome, broken verdict) {
+func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome) {
 	a.Parses = o.parsed
 	unable := rule.unable(o)
 	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
 	switch {
 	case unable.result != "":
-	case broken.result != "":
-		unable = broken
 	case len(missing) > 0:
 		unable = verdict{result: resultNoData, note: "synthesised: the timeline tells nothing of " + strings.Join(missing, ", ") + "."}
 	case len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c):

@@ -28,14 +28,15 @@ func (v verdict) or(o verdict) verdict {
 }
 
 // judge says what a rule came to, and why when it came to nothing.
-func (s server) judge(r tested, o outcome, recorded overlay) verdict {
-	notes := slices.Concat(o.notes, r.templates().notes(r.hold != ""))
+func (s server) judge(r tested, o outcome) verdict {
+	var notes []string
+	for _, l := range r.labels {
+		if verbatim(l) {
+			notes = append(notes, fmt.Sprintf("The template of its label %s is not executed.", l.Name))
+		}
+	}
 	if o.failed > 0 && o.err == nil {
 		notes = append(notes, fmt.Sprintf("%d of its %d evaluations fail: %v.", o.failed, o.evaluated.steps(), o.failure))
-	}
-	if o.limited > 0 {
-		notes = append(notes, fmt.Sprintf("At %d evaluations it made more alerts than the limit of %d of its group, and was dropped.",
-			o.limited, r.limit))
 	}
 	v := r.unable(o)
 	switch {
@@ -57,7 +58,7 @@ func (s server) judge(r tested, o outcome, recorded overlay) verdict {
 	case o.pending:
 		v.result = resultPending
 	case o.results == 0:
-		why := s.diagnose(r, recorded)
+		why := s.diagnose(r)
 		v.result, v.corrected = why.result, why.corrected
 		notes = append([]string{why.note}, notes...)
 	default:
@@ -85,7 +86,7 @@ func (r tested) unable(o outcome) verdict {
 	case r.flaw != "":
 		return verdict{resultCannot, r.flaw, r.corrected}
 	case !o.parsed:
-		return verdict{resultCannot, "It does not parse: " + r.place(o.err) + ".", r.repair()}
+		return verdict{resultCannot, "It does not parse: " + r.place(o.err) + ".", r.corrected}
 	case o.err != nil:
 		return verdict{result: resultError, note: words.Capital(o.err.Error()) + "."}
 	}

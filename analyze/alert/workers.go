@@ -3,7 +3,6 @@ package alert
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -12,21 +11,17 @@ import (
 // workers is how many rules are evaluated at a time. It is fixed, because the rules that share a worker share its budget.
 const workers = 2
 
-// job is the rules to run: the first own ones are volpost's, the others may use recorded series.
+// job is the rules to run: the first own ones are volpost's.
 type job struct {
-	rules   []tested
-	own     int
-	records []recording
+	rules []tested
+	own   int
 }
 
 // jobOf is what to run in a set-up, with the alerts as the report lists them before it is run.
 func jobOf(s Setup, more given, over string) (job, []model.Alert) {
-	j := job{rules: catalogue(s), records: more.records}
+	j := job{rules: catalogue(s)}
 	j.own = len(j.rules)
-	for _, r := range more.alerts {
-		r.corrected = correction(j.rules[:j.own], r)
-		j.rules = append(j.rules, r)
-	}
+	j.rules = append(j.rules, more.alerts...)
 	var out []model.Alert
 	for _, r := range j.rules {
 		out = append(out, model.Alert{
@@ -41,8 +36,6 @@ func jobOf(s Setup, more given, over string) (job, []model.Alert) {
 type evaluated struct {
 	window   window
 	outcomes []outcome
-	broken   brokenRules
-	made     overlay
 	touched  int64 // samples that were gone through
 }
 
@@ -62,22 +55,19 @@ func (s server) evaluate(ctx context.Context, j job, cases []*reconstruct.Case, 
 // run runs rules over a server. What all rules need is loaded at once.
 func (s server) run(ctx context.Context, j job, w window) evaluated {
 	source := memo{source: s.scraped, from: w.from.Add(-maxLookback), to: w.to}
-	return j.run(ctx, source.get, s.from(), w)
+	return j.run(ctx, source.get, w)
 }
 
-// run runs rules over a source that begins at some time.
-func (j job) run(ctx context.Context, source fetch, began time.Time, w window) evaluated {
-	first := evaluatorOf(source).given()
-	broken := first.prepare(ctx, j.records, window{model.Later(began, w.from.Add(-recordBefore)), w.to, w.interval})
-	out := evaluated{window: w, outcomes: make([]outcome, len(j.rules)), broken: broken, made: first.recorded}
+// run runs rules over a source.
+func (j job) run(ctx context.Context, source fetch, w window) evaluated {
+	out := evaluated{window: w, outcomes: make([]outcome, len(j.rules))}
 	touched := make([]int64, workers)
 	var group sync.WaitGroup
 	for k := range workers {
 		group.Go(func() {
 			e := evaluatorOf(source)
 			g := e.given()
-			g.recorded = first.recorded // nothing is recorded any more
-			lane := 0                   // rules with one expression, which is evaluated once, have the same
+			lane := 0 // rules with one expression, which is evaluated once, have the same
 			for i, rule := range j.rules {
 				if i > 0 && j.rules[i-1].expr != rule.expr {
 					lane = (lane + 1) % workers
@@ -94,7 +84,6 @@ func (j job) run(ctx context.Context, source fetch, began time.Time, w window) e
 		})
 	}
 	group.Wait()
-	out.touched = *first.touched
 	for _, n := range touched {
 		out.touched += n
 	}

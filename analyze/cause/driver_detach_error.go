@@ -55,6 +55,14 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	r.For = append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)
 	r.Summary = fmt.Sprintf("The detach from %s was requested %s and failed: %s%s",
 		c.From, atOrBetween(c.DetachRequested), maker, answerOf(f.errors))
+	if !slices.ContainsFunc(f.errors, func(o *model.Observation) bool { return !upstream.HoldsBack(o.Detail) }) {
+		r.Summary = fmt.Sprintf("The detach from %s was requested %s and took long: the driver answered further calls that it was at work on it",
+			c.From, atOrBetween(c.DetachRequested))
+	}
+	if up := c.Interrupted(); up != nil {
+		r.For = append(r.For, up)
+		r.Summary += ". The external-attacher was started again at " + model.TimeOfDay(up.At.At)
+	}
 	r.Summary += words.If(c.Gone.Known(), fmt.Sprintf(". It succeeded %s", atOrBetween(c.Gone)))
 	if secondAttachment(c) && upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		r.For = append(r.For, c.NewAttachment.Witness...)

@@ -107,7 +107,7 @@ func EndedBy(c *reconstruct.Case) string {
 	case !known:
 		return ""
 	case act.What == reconstruct.Scaled:
-		what = "the workload was " + strings.Replace(cmp.Or(act.Detail, "scaled"), " 1 replicas", " one replica", 1)
+		what = "the workload was " + strings.Replace(cmp.Or(act.Detail, "scaled"), " 1 replica", " one replica", 1)
 	case act.What == reconstruct.ChangedStrategy:
 		what = "the " + strings.Replace(cmp.Or(act.Detail, "strategy changed"), "strategy changed", "strategy was changed", 1)
 	case act.What == reconstruct.Restarted:

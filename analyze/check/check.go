@@ -22,6 +22,7 @@ type Check struct {
 	Means      string // what a finding says, and why it is worth acting on
 	DecidedBy  string
 	LeftAlone  string // what looks alike and is no finding
+	Happened   bool   // what it finds happened, and is no state that goes on
 	References []string
 	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
 	Needs []Need

@@ -78,7 +78,7 @@ func ends(g []*model.Observation) []*model.Observation {
 }
 
 var forcedDetach = Check{
-	ID: "forced-detach", Severity: "warning", Title: "A volume was detached by force",
+	ID: "forced-detach", Happened: true, Severity: "warning", Title: "A volume was detached by force",
 	Remedy: "Make sure that the old node had stopped before trusting the data on the volume.",
 	Means: `The attach/detach controller took a volume away from a node without the node having reported the unmount. If the node was
 still running, it may have written to the volume after it was attached elsewhere.`,
@@ -110,20 +110,29 @@ func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 // outages tells how long the pods of volumes were out that left a lost node by force and were not reported as waiting: the taint, or the
 // eviction, was faster than the first attach. Empty where the bundle does not show it.
 func outages(w *reconstruct.World, g []*model.Observation) (text string, shown []*model.Observation) {
-	var each []string
+	var pods []string
+	var from, to time.Time
 	for _, o := range g {
 		m, ok := w.MovedAfter(o)
 		if !ok || slices.ContainsFunc(shown, func(r *model.Observation) bool { return r == m.Ready }) {
 			continue
 		}
-		shown = append(shown, m.Lost, m.Ready)
-		each = append(each, fmt.Sprintf("Pod %s was out for %s, from %s to %s", m.Pod, words.Duration(m.Ready.At.At.Sub(m.Lost.At.At)),
-			model.TimeOfDay(m.Lost.At.At), model.TimeOfDay(m.Ready.At.At)))
+		shown, pods = append(shown, m.Lost, m.Ready), append(pods, m.Pod.String())
+		if from.IsZero() {
+			from = m.Lost.At.At
+		}
+		from, to = model.Earlier(from, m.Lost.At.At), model.Later(to, m.Ready.At.At)
 	}
-	if len(each) == 0 {
+	if len(pods) == 0 {
 		return "", nil
 	}
-	return words.List(each) + ": its node " + g[0].Node + " was lost, and no wait was reported. ", shown
+	slices.Sort(pods)
+	are, of := "Pods %s were", "their"
+	if len(pods) == 1 {
+		are, of = "Pod %s was", "its"
+	}
+	return fmt.Sprintf(are+" out from %s to %s (%s): %s node %s was lost, and no wait was reported. ", words.List(pods), model.TimeOfDay(from),
+		model.TimeOfDay(to), words.Duration(to.Sub(from)), of, g[0].Node), shown
 }
 
 var failingDetach = Check{
@@ -156,7 +165,12 @@ func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func
 
 // lookAttacherLog finds the failing detaches that lines of an external-attacher tell alone: they name the attachment, and maybe the volume.
 func lookAttacherLog(w *reconstruct.World, hit func(Hit)) {
-	list := only(w.Observed(model.AttacherFailed), func(o *model.Observation) bool {
+	failed := w.Observed(model.AttacherFailed)
+	saved := only(w.Observed(model.AttachmentDetachError), func(o *model.Observation) bool { // without its text, where another line has it
+		of := func(f *model.Observation) bool { return f.Attachment == o.Attachment }
+		return o.Source.Kind == model.SourceLog && o.Volume.IsZero() && !slices.ContainsFunc(failed, of)
+	})
+	list := only(slices.Concat(failed, saved), func(o *model.Observation) bool {
 		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && !w.AttacherDetachedSince(o)
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return masked(o.Detail) }) {

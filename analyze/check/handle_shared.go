@@ -39,13 +39,13 @@ func lookHandleShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 			list, single = append(list, s), single || exclusiveVolume(s)
 		}
 		if len(list) > 1 && single {
-			hit(ofOneHandle(w, cases, list))
+			hit(ofOneHandle(cases, list))
 		}
 	}
 }
 
 // ofOneHandle is the finding for some PersistentVolumes.
-func ofOneHandle(w *reconstruct.World, cases []*reconstruct.Case, list []*reconstruct.Volume) Hit {
+func ofOneHandle(cases []*reconstruct.Case, list []*reconstruct.Volume) Hit {
 	var h Hit
 	var names []string
 	bound := 0

@@ -55,6 +55,7 @@ type Offset struct {
 	Uncertainty time.Duration // Ahead lies so far beside the truth at most
 	Pairs       int           // how many happenings show it
 	Own, Other  Witness       // one of them
+	other       Source        // of the other
 	Doubtful    bool          // its clock may be right as well: its times lie between what it says and what the others say
 }
 

@@ -2,6 +2,7 @@ package clock_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/clock"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var noon = time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
@@ -300,5 +302,47 @@ func TestAllLogs(t *testing.T) {
 	s := snapshot([]statement{by(model.AttachmentCreated, at), by(model.AttachStarted, kcm), by(model.AttacherAttaching, attacher)}, 4, time.Hour)
 	if got, want := told(s), "all logs 1h0m0s"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestHeartbeat: the kubelet of a node that is Ready posted its status within six minutes before the collection.
+func TestHeartbeat(t *testing.T) {
+	for _, tt := range []struct {
+		posted time.Duration // before the collection
+		ready  corev1.ConditionStatus
+		want   string
+	}{
+		{time.Hour, corev1.ConditionTrue, "Node objects -1h0m0s"},
+		{4 * time.Minute, corev1.ConditionTrue, "?"}, // one happening alone does not tell by how much
+		{time.Hour, corev1.ConditionUnknown, "?"},
+	} {
+		s := snapshot([]statement{by(model.NodeReady, "events.yaml"), by(model.NodeReady, "Node status.conditions[0].lastTransitionTime")}, 1, -time.Hour)
+		for i := range s.Observations {
+			s.Observations[i].Component, s.Observations[i].Object.Name = "kubelet", words.If(s.Observations[i].Object.Kind == "Node", "node-0")
+		}
+		earlier := s.Observations[1] // the Event; the node was Ready before
+		earlier.At, earlier.Last = earlier.At.Shift(-12*time.Minute), earlier.Last.Shift(-12*time.Minute)
+		s.Observations = slices.Insert(s.Observations, 0, earlier)
+		at := model.Exactly(noon.Add(10 * time.Minute))
+		s.CapturedAt = &at
+		node := &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: tt.ready,
+			LastHeartbeatTime: metav1.NewTime(at.At.Add(-tt.posted))}}}}
+		node.CreationTimestamp = metav1.NewTime(noon.Add(-time.Hour))
+		lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon)}}
+		s.Nodes = []model.Object[*corev1.Node]{{Ref: model.Ref{Kind: "Node", Name: "node-0"}, Content: model.Whole(node)}}
+		s.Leases = []model.Object[*coordinationv1.Lease]{{Ref: model.Ref{Kind: "Lease", Namespace: "kube-node-lease", Name: "node-0"},
+			Content: model.Whole(lease)}}
+		set, _ := clock.Offsets(s, s.Observations)
+		if slices.ContainsFunc(set, func(o clock.Offset) bool { return o.Doubtful }) {
+			t.Errorf("posted %s before: the Event is doubted, which contradicts nothing but the Node, and the Node contradicts two: %+v", tt.posted, set)
+		}
+		for _, o := range set {
+			if quoted := o.Own.At.Sub(o.Other.At); quoted != o.Ahead {
+				t.Errorf("%s ahead, and the times that show it are %s apart", o.Ahead, quoted)
+			}
+		}
+		if got := told(s); got != tt.want {
+			t.Errorf("posted %s before the collection by a node whose Ready is %s: %q, want %q", tt.posted, tt.ready, got, tt.want)
+		}
 	}
 }

@@ -84,7 +84,7 @@ func (t *table) facts(g group) (out []fact, pairs []pair) {
 		for len(own) > 0 && len(others) > 0 {
 			other := others[0].source
 			if f, p := t.between(own, others, other); f.weight > 0 {
-				f.pair = len(pairs)
+				f.pair, f.happening = len(pairs), h
 				out, pairs = append(out, f), append(pairs, p)
 			}
 			others = slices.DeleteFunc(others, func(r record) bool { return r.source == other })
@@ -171,7 +171,7 @@ func (t *table) worst(groups []group) (worst verdict, ok bool) {
 		if !v.tells() || ok && !v.beats(worst) {
 			continue
 		}
-		v.offset = v.shown(facts, pairs)
+		v.offset = t.shown(v, facts, pairs)
 		worst, ok = v, true
 	}
 	return worst, ok
@@ -192,7 +192,7 @@ func (t *table) contradicting(groups []group) (out []Offset) {
 		facts, pairs := t.facts(g)
 		apart := slices.ContainsFunc(facts, func(f fact) bool { return f.apart > ordinary })
 		if v := (verdict{group: g, ballot: vote(facts)}); apart && v.total > 3*v.zero {
-			out = append(out, v.shown(facts, pairs))
+			out = append(out, t.shown(v, facts, pairs))
 		}
 	}
 	return out
@@ -213,8 +213,11 @@ func (t *table) doubtful(groups []group) (of group, worst Offset, ok bool) {
 		}
 		return 1
 	}
-	for _, o := range t.contradicting(groups) {
-		if o.rank() < 2 || o.Uncertainty > unbounded || ok && believed(o, worst) <= 0 {
+	all := t.contradicting(groups)
+	for _, o := range all {
+		// What contradicts nothing but a source that contradicts more than it is right.
+		right := slices.ContainsFunc(all, func(c Offset) bool { return c.Covers(o.other) && c.Pairs > o.Pairs })
+		if right || o.rank() < 2 || o.Uncertainty > unbounded || ok && believed(o, worst) <= 0 {
 			continue
 		}
 		worst, ok = o, true
@@ -230,7 +233,7 @@ func (b ballot) tells() bool {
 }
 
 // shown is the offset, with the pair of records that shows it best.
-func (v verdict) shown(facts []fact, pairs []pair) Offset {
+func (t *table) shown(v verdict, facts []fact, pairs []pair) Offset {
 	ahead := within(v.span)
 	o := Offset{Source: v.name, Ahead: ahead, Uncertainty: max(v.to-ahead, ahead-v.from, time.Millisecond)}
 	best := 0
@@ -240,11 +243,27 @@ func (v verdict) shown(facts []fact, pairs []pair) Offset {
 		}
 		o.Pairs++
 		if f.weight > best {
-			p := pairs[f.pair]
-			best, o.Own, o.Other = f.weight, p.own.witness(), p.other.witness()
+			p := t.fitting(f.happening, pairs[f.pair], ahead)
+			best, o.Own, o.Other, o.other = f.weight, p.own.witness(), p.other.witness(), t.sources[p.other.source]
 		}
 	}
 	return o
+}
+
+// fitting are the records of a happening that recurs, by the sources of a pair, that lie nearest to an offset.
+func (t *table) fitting(happening int, p pair, ahead time.Duration) pair {
+	off := func(a, b record) time.Duration {
+		return (a.from.Sub(b.to) + (a.to.Sub(b.from)-a.from.Sub(b.to))/2 - t.moved[a.source] + t.moved[b.source] - ahead).Abs()
+	}
+	best, list := p, t.records[t.order[happening]]
+	for _, a := range list {
+		for _, b := range list {
+			if a.source == p.own.source && b.source == p.other.source && off(a, b) < off(best.own, best.other) {
+				best = pair{a, b}
+			}
+		}
+	}
+	return best
 }
 
 // setBack sets the clocks of a group right.

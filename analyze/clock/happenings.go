@@ -34,7 +34,7 @@ func (l lag) side() side {
 
 // What a happening counts that two records put at an instant, and one of which a record may be seconds late.
 const (
-	exactly = 12
+	exactly = 120 // which many numbers divide: a happening that several record counts once
 	about   = exactly / 2
 )
 

@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -87,6 +88,7 @@ func (t *table) collection(s *model.Snapshot, all []model.Observation) {
 		return Witness{Says: "the collection", At: at.At, Source: s.CapturedFrom.Source, Quote: model.Quote{Text: s.CapturedFrom.Text}}
 	})
 	t.renewals(s)
+	t.heartbeats(s)
 	t.future(all, at.Latest.Add(time.Minute))
 }
 
@@ -140,6 +142,21 @@ func (t *table) renewals(s *model.Snapshot) {
 			m := model.Exactly(n.at)
 			before := lag{-15 * time.Second, 2 * time.Second}
 			t.add(objectSource(n.of, Control), "collection", stated(m, before), n.w("the newest renewal", m))
+		}
+	}
+}
+
+// reported is how long before the collection a kubelet posted the status of a node that is Ready: it does every five minutes, changed or not.
+var reported = lag{-6 * time.Minute, 2 * time.Second}
+
+func (t *table) heartbeats(s *model.Snapshot) {
+	for _, n := range s.Nodes {
+		for i, c := range n.Value().Status.Conditions {
+			if c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue && !c.LastHeartbeatTime.IsZero() {
+				m := model.WholeSecond(c.LastHeartbeatTime.Time)
+				t.add(objectSource(n.Ref, kubelet(n.Ref.Name)), "collection", stated(m, reported),
+					cited(n, fmt.Sprintf("status.conditions[%d].lastHeartbeatTime", i))("the newest status of "+n.Ref.Name, m))
+			}
 		}
 	}
 }

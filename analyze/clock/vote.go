@@ -19,10 +19,11 @@ func (s span) distance() time.Duration { return max(s.from, -s.to, 0) }
 // fact is one happening that two sources record: the offsets that its records allow, which do not overlap. A happening that recurs allows
 // several, of which one is true.
 type fact struct {
-	allows []span
-	weight int
-	apart  time.Duration // how far its records contradict one another at least
-	pair   int           // its place in the table
+	allows    []span
+	weight    int
+	apart     time.Duration // how far its records contradict one another at least
+	pair      int           // its place in the table
+	happening int
 }
 
 // joined makes spans that overlap one.

@@ -103,7 +103,8 @@ func (l *Lane) blocking(c *reconstruct.Case, named []*model.Observation) {
 	}
 	weighed := len(all) > 0
 	for _, o := range named {
-		if s := attachmentStates[o.Kind]; !(weighed && isRow(c.World, o)) && o.At.At.After(owned[s.Word]) {
+		known := weighed && (isRow(c.World, o) || o.Kind == model.AttachmentAttached && isShown(c.World, o))
+		if s := attachmentStates[o.Kind]; !known && o.At.At.After(owned[s.Word]) {
 			all = append(all, change{s, reconstruct.At(o)})
 		}
 	}

@@ -95,8 +95,12 @@ func undated(w *reconstruct.World, told []*model.Observation) []*model.Observati
 
 // isRow reports that a statement is of a pasted text without a time, so that it has that of the collection.
 func isRow(w *reconstruct.World, o *model.Observation) bool {
-	at := w.Axis.CapturedAt
-	return at != nil && o.Source.Kind == model.SourceText && o.At.At.Equal(at.At)
+	return o.Source.Kind == model.SourceText && isShown(w, o)
+}
+
+// isShown reports that a statement has the time of the collection: since when it is so is not told.
+func isShown(w *reconstruct.World, o *model.Observation) bool {
+	return w.Axis.CapturedAt != nil && o.At.At.Equal(w.Axis.CapturedAt.At)
 }
 
 // oneFact is how far apart two sources put one fact: events are cut to a second.

@@ -2,7 +2,6 @@ package reconstruct
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // inferred are the actions that no source reports and the evidence proves all the same. Who did them stays unknown.
@@ -183,7 +183,7 @@ type replicaStep struct {
 const together = 2 * time.Second
 
 // scalings derive that the Deployment itself was scaled: to zero and back, when no ReplicaSet was left with pods and one that had just
-// lost its pods got them again, which no rollout does; and up, when its only ReplicaSet grew.
+// lost its pods got them again, which no rollout does; and up or down, when its only ReplicaSet grew or shrank.
 func scalings(c *Case) []Action {
 	if c.Workload == nil || c.Workload.Kind != "Deployment" {
 		return nil
@@ -197,7 +197,7 @@ func scalings(c *Case) []Action {
 		switch {
 		case s.to > 0 && zero != nil && slices.Contains(emptied, s.replicaSet):
 			out = append(out, c.scaling(zero), c.scaling(s))
-		case s.from > 0 && s.to > s.from && len(count) == 1:
+		case s.from > 0 && s.to > 0 && s.to != s.from && len(count) == 1:
 			out = append(out, c.scaling(s))
 		}
 		count[s.replicaSet] = s.to
@@ -220,7 +220,7 @@ func (c *Case) scaling(s *replicaStep) Action {
 	return Action{
 		What: Scaled, Object: model.Ref{Kind: "Deployment", Namespace: c.Workload.Namespace, Name: c.Workload.Name},
 		At:       derived(s.at.Widen(time.Second, 0), "the Deployment's ReplicaSets changed as in no rollout", s.witness),
-		ByPerson: model.Unknown, Detail: fmt.Sprintf("scaled to %d replicas", s.to),
+		ByPerson: model.Unknown, Detail: "scaled to " + words.Count(s.to, "replica"),
 	}
 }
 

@@ -27,7 +27,7 @@ func TestScalings(t *testing.T) {
 	none := set("db-none", 0)
 	none.Spec.Replicas = nil
 	down, up := step(-60, "Scaled down replica set db-1 from 1 to 0"), step(-40, "Scaled up replica set db-1 from 0 to 1")
-	const both = "scaled to 0 replicas@-60, scaled to 1 replicas@-40"
+	const both = "scaled to 0 replicas@-60, scaled to 1 replica@-40"
 	for _, tt := range []struct {
 		rule string
 		list things
@@ -53,13 +53,16 @@ func TestScalings(t *testing.T) {
 		{"the first long before is a rollout's", things{step(-62.1, "Scaled down replica set db-2 from 1 to 0"), down,
 			step(-40, "Scaled up replica set db-2 from 0 to 1")}, ""},
 		{"to zero, told twice", things{times(2, -60, step(-62, "Scaled down replica set db-1 from 1 to 0")), up},
-			"scaled to 0 replicas@-62, scaled to 1 replicas@-40"},
+			"scaled to 0 replicas@-62, scaled to 1 replica@-40"},
 		{"to zero, back, and back again", things{down, up, step(-20, "Scaled up replica set db-1 from 1 to 2")},
 			both + ", scaled to 2 replicas@-20"},
 		{"grew: the only one", things{step(-40, "Scaled up replica set db-1 from 1 to 2")}, "scaled to 2 replicas@-40"},
 		{"grew from none", things{step(-40, "Scaled up replica set db-1 from 0 to 2")}, ""},
 		{"grew from what is not told", things{step(-40, "Scaled up replica set db-1 to 2")}, ""},
-		{"shrank", things{step(-40, "Scaled down replica set db-1 from 2 to 1")}, ""},
+		{"shrank", things{step(-40, "Scaled down replica set db-1 from 2 to 1")}, "scaled to 1 replica@-40"},
+		{"shrank beside another: a rollout", things{step(-40, "Scaled down replica set db-1 from 2 to 1"), set("db-2", 1)}, ""},
+		{"shrank to none", things{step(-40, "Scaled down replica set db-1 from 2 to 0")}, ""},
+		{"shrank from what is not told", things{step(-40, "Scaled down replica set db-1 to 1")}, ""},
 		{"stayed", things{step(-40, "Scaled up replica set db-1 from 2 to 2")}, ""},
 		{"grew beside another", things{step(-40, "Scaled up replica set db-1 from 1 to 2"), set("db-2", 1)}, ""},
 		{"an event that stands for two", things{times(2, -40, step(-60, "Scaled up replica set db-1 from 1 to 2"))},

@@ -114,6 +114,11 @@ func TestActions(t *testing.T) {
 		{"the pod went while its node was lost, and the log tells of nobody",
 			things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost, gone(20, audit)}, acts,
 			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100]`},
+		{"by sources whose clocks contradict: nobody did it", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost,
+			gone(20, audit), of(model.PodScheduled, -900, collects.Pod, audit), of(model.PodScheduled, -200, collects.Pod, manifest)}, acts, ""},
+		{"that agree", things{collected(300), pods, podOf(newPod, "node-b"), kcm(-300, 300), lost, gone(20, audit),
+			of(model.PodScheduled, -200, collects.Pod, audit), of(model.PodScheduled, -200, collects.Pod, manifest)}, acts,
+			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100]`},
 		{"and before the node was tainted: pod GC's work is told of another pod", things{collected(300), pods, podOf(newPod, "node-b"),
 			kcm(-300, 300), lost, gone(20, audit), outOfService(30), collects}, acts,
 			`[force-deleted-pod 20 by "" unknown true: pod-gone@20, node-not-ready@-100]` +

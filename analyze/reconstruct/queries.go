@@ -104,6 +104,15 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, kinds(model.AttacherStarted))
 }
 
+// Interrupted is the start of an external-attacher in the middle of a detach that one before it had begun; nil if there was none.
+func (c *Case) Interrupted() *model.Observation {
+	start, tries := c.AttacherStart(c.Gone.At), c.Tries()
+	if start == nil || len(tries) == 0 || !tries[0].At.At.Before(start.At.At) {
+		return nil
+	}
+	return start
+}
+
 // ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)

@@ -52,6 +52,7 @@ func TestQuestions(t *testing.T) {
 	before := asked(func(c *reconstruct.Case) any { return len(c.DetachErrorsBefore(after(55))) })
 	shut := asked(func(c *reconstruct.Case) any { return one(c.ShutDown()) })
 	exclusively := of(model.MultiAttach, 0, variant(model.ExclusivelyAttached))
+	other := model.PodRef("prod", "other", "u-other")
 	leader := func(at float64) *model.Observation { return of(model.LeaderAcquired, at, kcm) }
 	for _, tt := range []struct {
 		rule string
@@ -146,6 +147,10 @@ func TestQuestions(t *testing.T) {
 		{"a leader counted anew", told{exclusively, leader(100), of(model.DetachForcedTimeout, 460, "node-a", volume)}, mounted, model.True},
 		{"and not from the report", told{exclusively, leader(100), of(model.DetachForcedTimeout, 360, "node-a", volume)}, mounted, model.Unknown},
 		{"the detach failed", told{of(model.DetachFailed, 60, "node-a", volume), of(model.AttachmentDetachError, 61, onA)}, errors, 2},
+		{"by a clock that contradicts others", told{of(model.AttachmentDetachError, 61, onA, audit), of(model.PodScheduled, -900, other, audit),
+			of(model.PodScheduled, -200, other, model.SourceManifest)}, errors, 0},
+		{"by one that agrees", told{of(model.AttachmentDetachError, 61, onA, audit), of(model.PodScheduled, -200, other, audit),
+			of(model.PodScheduled, -200, other, model.SourceManifest)}, errors, 1},
 		{"from another node", told{of(model.DetachFailed, 60, "node-c", volume), of(model.AttachmentDetachError, 61, onB)}, errors, 0},
 		{"the attacher failed since the request", told{request, of(model.AttacherFailed, 51, onA, detail("x"))}, errors, 1},
 		{"before it that was no detach", told{request, of(model.AttacherFailed, 49, onA, detail("x"))}, errors, 0},

@@ -201,6 +201,43 @@ func newFiner(all []model.Observation) finer {
 	return f
 }
 
+// ofTheLiving tells of a pod that is there still.
+var ofTheLiving = kinds(model.PodCreated, model.PodScheduled, model.PodReady, model.PodNotReady, model.PodEvictionDecided, model.PodDeletionRequested,
+	model.PodKilling, model.ContainerDied, model.PodContainersStopped, model.PodFinished)
+
+// endInOrder puts the end of a pod that is known only between two samples no earlier than what a more exact source tells of the same pod
+// between them: the middle of two samples is no reason to have a pod gone that is being stopped. The bounds stay those of the samples, as a
+// kubelet notices the end of a container only when it lists them.
+// The list is copied before the first change.
+func endInOrder(all []model.Observation) []model.Observation {
+	told := index[string, model.Moment]{}
+	for i := range all {
+		if o := &all[i]; ofTheLiving(o) && o.Pod.UID != "" && o.At.Basis != model.Assumed {
+			told.add(o.Pod.UID, o.At)
+		}
+	}
+	out := all
+	for i := range all {
+		if all[i].Kind != model.PodGone || !fromMetric(&all[i]) {
+			continue
+		}
+		gone := all[i].At
+		for _, at := range told[all[i].Pod.UID] {
+			if at.Latest.Sub(at.Earliest) < gone.Latest.Sub(gone.Earliest) && at.At.After(gone.At) && !at.At.After(gone.Latest) {
+				gone.At = at.At
+			}
+		}
+		if gone.At.Equal(all[i].At.At) {
+			continue
+		}
+		if &out[0] == &all[0] {
+			out = slices.Clone(all)
+		}
+		out[i].At = gone
+	}
+	return out
+}
+
 // sampledKey names what a sampled statement says, of which object.
 func sampledKey(o *model.Observation) string {
 	return "sampled|" + finerKeys(o)[0] + "|" + o.Pod.UID + "|" + o.Detail

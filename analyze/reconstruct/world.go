@@ -98,6 +98,7 @@ func (x index[K, V]) add(key K, thing V) {
 }
 
 func (w *World) indexObservations() {
+	w.Axis.Observations = endInOrder(w.Axis.Observations)
 	finer := newFiner(w.Axis.Observations)
 	w.outdated = outdated(w.Snapshot, w.Axis.Observations)
 	var drivers []*model.Observation

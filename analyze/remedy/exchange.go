@@ -82,9 +82,6 @@ func (i *Incident) SlowStop() (float64, bool) {
 	return took, known && !i.lost() && took >= slowly
 }
 
-// StoppedBy says what made the old pod's end slow, as a clause, or nothing.
-func (i *Incident) StoppedBy() string { return i.stoppedBy() }
-
 // Alerted is when the first recommended alert fired, in seconds of the scenario; false where none is known to have fired.
 func (i *Incident) Alerted() (float64, bool) {
 	if i.Alarm.Rule == "" {
@@ -92,9 +89,6 @@ func (i *Incident) Alerted() (float64, bool) {
 	}
 	return i.of(i.Alarm.At), true
 }
-
-// Stuck is when a person could first see that the volume stays on a lost node, in seconds of the scenario.
-func (i *Incident) Stuck() float64 { return i.stuck() }
 
 // Judged is what Judge said of a remedy.
 func (i *Incident) Judged(id string) model.Remediation {

@@ -69,6 +69,17 @@ func taintSteps(i *Incident) []model.Step {
 // healthCheckAfter is how long, in seconds, a node health check waits before it fences: the default of medik8s' NodeHealthCheck.
 const healthCheckAfter = 300.0
 
+// healthCheckSoon is the shorter time of a health check that is set to act before people do.
+const healthCheckSoon = 60.0
+
+// healthCheck is how long a health check is assumed to wait: its default, unless all was over by then.
+func (i *Incident) healthCheck() (after float64, why string) {
+	if end, ended := i.end(); ended && end < i.Scenario.NotReady.Best+healthCheckAfter {
+		return healthCheckSoon, fmt.Sprintf(" (by its default of %s all was over)", words.Whole(healthCheckAfter))
+	}
+	return healthCheckAfter, ""
+}
+
 var automateOutOfService = Remedy{
 	ID: "automate-out-of-service", Title: "Have a fencing agent power lost nodes off and taint them", Preventive: true,
 	Doc: Doc{
@@ -89,7 +100,8 @@ var automateOutOfService = Remedy{
 		model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
-		acts, deleted := s.NotReady.Best+healthCheckAfter, i.done(replay.DeleteNode)
+		after, why := i.healthCheck()
+		acts, deleted := s.NotReady.Best+after, i.done(replay.DeleteNode)
 		if math.IsInf(deleted, 1) && s.NodeGone <= acts && s.NotReady.Known() {
 			return noEffect("The Node object was deleted before a health check would have acted.")
 		}
@@ -105,7 +117,7 @@ var automateOutOfService = Remedy{
 		if s.Back < s.NotReady.Best+healthCheckAfter {
 			return noEffect(fmt.Sprintf("%s was Ready again before a health check of %s would have acted.", i.node(), words.Whole(healthCheckAfter)))
 		}
-		text := fmt.Sprintf("A health check that acts %s after NotReady is assumed", words.Whole(healthCheckAfter))
+		text := fmt.Sprintf("A health check that acts %s after NotReady is assumed%s", words.Whole(after), why)
 		if deleted <= acts {
 			text += ", and that nobody deletes the Node before that"
 		}
@@ -115,7 +127,8 @@ var automateOutOfService = Remedy{
 		return fits(text + ".")
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
-		at := i.Scenario.NotReady.Best + healthCheckAfter
+		after, _ := i.healthCheck()
+		at := i.Scenario.NotReady.Best + after
 		if p.First(replay.DeleteNode) <= at {
 			p = p.Without(replay.DeleteNode)
 		}

@@ -1,6 +1,8 @@
 package remedy
 
 import (
+	"slices"
+
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
@@ -30,6 +32,10 @@ var rolloutUndo = Remedy{
 	From:   func(i *Incident) float64 { return i.Scenario.Reported },
 	Change: acting(replay.EndDemand),
 	Acts:   []replay.ActKind{replay.EndDemand},
+	Used: func(i *Incident) (float64, bool) { // a replica less ends the demand, too
+		undone := slices.ContainsFunc(i.Scenario.Actions, i.Case.TakenBack)
+		return i.done(replay.EndDemand), undone && i.did(replay.EndDemand)
+	},
 	Steps: func(i *Incident) []model.Step {
 		w := i.owner()
 		return []model.Step{act("take the rollout back; the pod that serves is not touched",

@@ -93,10 +93,10 @@ func actOf(c *reconstruct.Case, a reconstruct.Action) ActKind {
 		return ""
 	case a.What == reconstruct.Scaled && strings.Contains(a.Detail, " 0 "):
 		return ScaleDown
+	case c.TakenBack(a), a.What == reconstruct.Scaled && c.EndedWait(a):
+		return EndDemand
 	case a.What == reconstruct.Scaled:
 		return ScaleUp
-	case c.TakenBack(a):
-		return EndDemand
 	}
 	return kind
 }

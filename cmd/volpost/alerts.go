@@ -23,14 +23,13 @@ const alertsExample = `  volpost alerts > prometheusrule.yaml
   volpost alerts --openshift | oc apply -f -
   volpost alerts --label release=kube-prometheus-stack
   volpost alerts --for MultiAttachWait/critical=10m
-  volpost alerts --plain > volpost-rules.yaml
-  volpost alerts --tests > tests.yaml      promtool test rules tests.yaml`
+  volpost alerts --plain > volpost-rules.yaml`
 
 type alertsFlags struct {
 	openShift, honorLabels bool
 	clusterLabel           string
 	holds, labels          []string
-	plain, tests           bool
+	plain                  bool
 	limits                 limits
 }
 
@@ -52,18 +51,11 @@ func (a app) alertsCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&flags.labels, "label", nil,
 		"`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print a rule file of Prometheus, not an object")
-	c.Flags().BoolVar(&flags.tests, "tests", false, "print a test of that rule file, called volpost-rules.yaml, for promtool test rules")
 	flags.limits.define(c.Flags())
 	return c
 }
 
 func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, given *pflag.FlagSet) error {
-	switch {
-	case flags.plain && flags.tests:
-		return usagef("--plain and --tests are two files").hinted("run it twice")
-	case flags.tests && len(flags.holds) > 0:
-		return usagef("--tests are of the rules as they are without --for").hinted("leave one of the two out")
-	}
 	var setup analyze.AlertSetup
 	if len(bundle) > 0 {
 		if err := a.read(ctx, bundle, bundleFlags{limits: flags.limits}, func(_ context.Context, s *model.Snapshot) error {
@@ -76,14 +68,7 @@ func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, giv
 	if err := flags.override(&setup, given); err != nil {
 		return err
 	}
-	form := analyze.AlertObject
-	switch {
-	case flags.plain:
-		form = analyze.AlertRuleFile
-	case flags.tests:
-		form = analyze.AlertTestFile
-	}
-	_, err := io.WriteString(a.stdout, analyze.AlertRules(setup, form))
+	_, err := io.WriteString(a.stdout, analyze.AlertRules(setup, flags.plain))
 	return err
 }
 

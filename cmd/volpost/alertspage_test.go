@@ -35,7 +35,8 @@ Prometheus' own engine, every 30 s or at the interval of their group.
 
 Over the metrics of the bundle, where these show a wait from before it to its end: blocks, a data directory, dumps, or answers of the HTTP
 API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart. Rules see the labels
-that the server has, with exported_ ones where it is scraped so: fired means fired there. A server evaluates at other instants, which moves a firing by up to one interval.
+that the server has, with exported_ ones where it is scraped so: fired means fired there. A server evaluates at other instants, which moves a firing by up to one interval. What
+recording rules make is read as the server recorded it. Of a rule's labels ` + "`{{ $labels.NAME }}`" + ` is filled in, and no other template is executed.
 
 Otherwise over series that are synthesised from the reconstructed timeline of the incident, and marked so: what kube-state-metrics 2.20
 would have reported of its nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after, and not
@@ -67,7 +68,7 @@ func ruleSections(t *testing.T) string {
 	}
 	var b strings.Builder
 	last := ""
-	for _, rule := range strings.Split(analyze.AlertRules(analyze.AlertSetup{}, analyze.AlertRuleFile), "\n  # ")[1:] {
+	for _, rule := range strings.Split(analyze.AlertRules(analyze.AlertSetup{}, true), "\n  # ")[1:] {
 		why, rule, _ := strings.Cut(rule, "\n")
 		field := func(name string) string {
 			_, value, _ := strings.Cut(rule, " "+name+": ")
@@ -103,12 +104,17 @@ func alertsPage(t *testing.T) string {
 	} else {
 		b.WriteString(recordedPart(t))
 	}
-	b.WriteString(recordedEnd + "\n### Over the timelines of the recordings inside of the program\n\n")
 	var all []alertRun
+	var measured []string
 	for _, s := range samples.List() {
 		_, r := ofSample(t, s.Name)
 		all = append(all, alertRun{s.Name, r})
+		if slices.ContainsFunc(r.Alerts, func(a model.Alert) bool { return a.Over == model.OverMetrics }) {
+			measured = append(measured, s.Name)
+		}
 	}
+	fmt.Fprintf(&b, "%s\n### Over the recordings inside of the program\n\nOver the metrics of %s, over the timelines of the others.\n\n", recordedEnd,
+		strings.Join(measured, ", "))
 	b.WriteString(alertTables(all))
 	return b.String()
 }

@@ -166,45 +166,6 @@ func BenchmarkAnalysis(b *testing.B) {
 	}
 }
 
-// TestBlockByHand compares the analysis of a large block, VOLPOST_BLOCK, with promtool's dump of what is read of it
-// (VOLPOST_BLOCK_DIR=/var/tmp/pods go test ./ingest -run TestWriteClusterBlock/pods writes one; promtool takes ten minutes for it).
-func TestBlockByHand(t *testing.T) {
-	dir := os.Getenv("VOLPOST_BLOCK")
-	if dir == "" {
-		t.Skip("VOLPOST_BLOCK names no directory with a block")
-	}
-	program := binary(t)
-	var reports [2][]byte
-	var own time.Duration
-	for i := range reports {
-		c := exec.Command(program, "analyze", dir, "-o", "json")
-		out, err := c.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		reports[i], own = out, c.ProcessState.UserTime()+c.ProcessState.SystemTime()
-		t.Logf("%v of CPU, %d MB resident", own, peakBytes(c.ProcessState)>>20)
-		if peak := peakBytes(c.ProcessState); peak > 600<<20 {
-			t.Errorf("%d MB resident", peak>>20)
-		}
-	}
-	if !bytes.Equal(reports[0], reports[1]) {
-		t.Error("two reports of one block differ")
-	}
-	dumped := time.Duration(0)
-	for _, query := range gatherQueries() {
-		c := exec.Command("promtool", "tsdb", "dump", "--match="+query, dir)
-		if err := c.Run(); err != nil {
-			t.Fatalf("%s: %v", query, err)
-		}
-		dumped += c.ProcessState.UserTime() + c.ProcessState.SystemTime()
-	}
-	t.Logf("promtool: %v of CPU", dumped)
-	if float64(own) > 1.2*float64(dumped) {
-		t.Errorf("%v of CPU, promtool's dump %v", own, dumped)
-	}
-}
-
 // TestLean: an analysis has a limit of its own, a lower one that was given stays, and afterwards there is the one from before.
 func TestLean(t *testing.T) {
 	was := debug.SetMemoryLimit(-1)

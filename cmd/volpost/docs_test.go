@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,25 @@ func TestDocs(t *testing.T) {
 		}
 		if string(have) != text {
 			t.Errorf("%s is not what volpost explain prints now (make docs rewrites it):\n%s", name, firstDifference(string(have), text))
+		}
+	}
+}
+
+// TestWayOfADatum: the functions that CONTRIBUTING.md walks through are where it says.
+func TestWayOfADatum(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(moduleRoot(t), "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := regexp.MustCompile("(?m)^\\| \\d+ \\| `(\\w+)` \\| `([^`]+)`").FindAllStringSubmatch(string(text), -1)
+	if len(steps) == 0 || len(steps) > 15 {
+		t.Errorf("%d steps", len(steps))
+	}
+	for _, step := range steps {
+		file, err := os.ReadFile(filepath.Join(moduleRoot(t), step[2]))
+		if err != nil || !regexp.MustCompile(`(?m)^func (\([^)]*\) )?`+step[1]+`\(`).Match(file) {
+			t.Errorf("no function %s in %s (%v)", step[1], step[2], err)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func valueOfName(line string, i int) (from, to int) {
 	}
 	rest := clip(line[i+len(word):])
 	if m := assigned.FindString(rest); m != "" {
-		return valuePlace(line, i+len(word)+len(m), n.behind(line, m))
+		return valuePlace(line, i+len(word)+len(m), n.behind(m))
 	}
 	if m := element.FindString(rest); m != "" && inTag(line, i) {
 		return elementPlace(line, i+len(word)+len(m))

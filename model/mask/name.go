@@ -30,7 +30,7 @@ type secretName struct {
 func (n secretName) named() bool { return n.word > ownKey }
 
 // behind is in which context a value stands behind the name and a separator.
-func (n secretName) behind(line, separator string) context {
+func (n secretName) behind(separator string) context {
 	quoted := strings.ContainsAny(separator, `"'&\`)
 	sentence := strings.Contains(separator, ":") && strings.HasSuffix(separator, " ") && !quoted && n.bare
 	indexed := strings.ContainsAny(separator, "]%") // ?user[password]=

@@ -18,8 +18,8 @@ const replayPods = 3
 // objects draws the object graph as a tree: the volume, its VolumeAttachments, and the two nodes with their pods.
 func (p *player) objects(s film.State, width int) []terminal.Row {
 	rows := []terminal.Row{append(p.volume(width), p.held(s.Holder)...)}
-	for _, a := range s.Attachments {
-		if a.Status != nil && (a.Status.Word != "gone" || a.Blocking) {
+	for _, a := range s.Of(model.RoleBlocking, model.RoleAttachment) {
+		if a.State != nil && a.Object.Name != "" && (a.State.Word != model.StateGone || a.Role == model.RoleBlocking) {
 			rows = append(rows, append(terminal.Row{dim("├─ ")}, p.attachment(a, s.At, width)...))
 		}
 	}
@@ -63,8 +63,8 @@ func (p *player) held(h film.Holder) terminal.Row {
 	return terminal.Row{text(" is attached to "), warn("the old node")}
 }
 
-func (p *player) attachment(a film.Attachment, at time.Time, width int) terminal.Row {
-	place, name := words.OneLine(a.Node), words.Shorten(words.OneLine(a.Name), 20)
+func (p *player) attachment(a film.Object, at time.Time, width int) terminal.Row {
+	place, name := words.OneLine(a.Node), words.Shorten(words.OneLine(a.Object.Name), 20)
 	if width < roomForNames {
 		name = words.Shorten(name, 9)
 	}
@@ -77,7 +77,7 @@ func (p *player) attachment(a film.Attachment, at time.Time, width int) terminal
 		place = "the new node"
 	}
 	row := terminal.Row{text(name + " on " + place + ": ")}
-	return append(row, statusSpan(a.Status, at)...)
+	return append(row, statusSpan(a, at)...)
 }
 
 func (p *player) node(s film.State, name string) terminal.Row {
@@ -88,28 +88,23 @@ func (p *player) node(s film.State, name string) terminal.Row {
 		return terminal.Row{text("a node that the report does not name")}
 	}
 	row := terminal.Row{bold(p.names.node(name))}
-	i := slices.IndexFunc(s.Nodes, func(n film.Node) bool { return n.Name == name })
-	if i < 0 {
-		return row
-	}
-	n := s.Nodes[i]
-	switch {
-	case n.Ready != nil:
-		row = append(append(row, text(": ")), statusSpan(n.Ready, s.At)...)
-	case n.Heard != nil:
-		row = append(row, text(": heard of"+sinceText(n.Heard.Since, s.At)+" ago"))
-	}
-	if marks := markTexts(n.Marks); marks != "" {
-		row = append(row, text(", "), warn(marks))
+	for _, n := range s.Of(model.RoleOldNode, model.RoleNewNode) {
+		if n.Object.Name != name || n.State == nil {
+			continue
+		}
+		row = append(append(row, text(": ")), statusSpan(n, s.At)...)
+		if marks := markTexts(n.State.Marks); marks != "" {
+			row = append(row, text(", "), warn(marks))
+		}
 	}
 	return row
 }
 
 // markTexts are the taints by their names, each once, and whether the node is cordoned.
-func markTexts(marks []*film.Status) string {
+func markTexts(marks []string) string {
 	var taints, others []string
 	for _, m := range marks {
-		taint, is := strings.CutPrefix(words.OneLine(m.Word), "tainted ")
+		taint, is := strings.CutPrefix(words.OneLine(m), "tainted ")
 		if !is {
 			others = append(others, taint)
 			continue
@@ -129,8 +124,8 @@ func markTexts(marks []*film.Status) string {
 func (p *player) podRows(s film.State, isNew bool, below string, width int) []terminal.Row {
 	var rows []terminal.Row
 	more := 0
-	for _, pod := range s.Pods {
-		if pod.New != isNew || !pod.Exists {
+	for _, pod := range s.Of(podRole(isNew)) {
+		if pod.Early {
 			continue
 		}
 		if len(rows) == replayPods {
@@ -139,7 +134,7 @@ func (p *player) podRows(s film.State, isNew bool, below string, width int) []te
 		}
 		row := terminal.Row{dim(below + "└─ "), text("pod ")}
 		if width >= roomForNames {
-			row = append(row, bold(words.OneLine(pod.Ref.Name)), text(": "))
+			row = append(row, bold(words.OneLine(pod.Object.Name)), text(": "))
 		}
 		rows = append(rows, append(row, p.pod(s, pod)...))
 	}
@@ -162,20 +157,26 @@ func (p *player) podRows(s film.State, isNew bool, below string, width int) []te
 	return rows
 }
 
-// pod says what a pod is, and what it is to the volume.
-func (p *player) pod(s film.State, pod film.Pod) terminal.Row {
-	var row terminal.Row
-	if pod.Status != nil {
-		row = statusSpan(pod.Status, s.At)
-	} else {
-		row = terminal.Row{dim("nothing told by now")}
+func podRole(isNew bool) model.LaneRole {
+	if isNew {
+		return model.RoleNewPod
 	}
-	switch {
-	case pod.Waits:
+	return model.RoleOldPod
+}
+
+// pod says what a pod is, and what it is to the volume.
+func (p *player) pod(s film.State, pod film.Object) terminal.Row {
+	waits := pod.State != nil && pod.State.Word == model.StateWaiting
+	row := terminal.Row{dim("nothing told by now")}
+	if pod.State != nil && (!waits || pod.State.Reported != "") {
+		row = statusSpan(pod, s.At)
+	}
+	switch isNew := pod.Role == model.RoleNewPod; {
+	case waits:
 		row = append(row, bad(", waits for the volume"), text(" for "+ago(s.At.Sub(p.film.Zero))))
-	case pod.Freed != nil:
+	case !isNew && s.Freed:
 		row = append(row, text(", released"))
-	case !pod.New && thinking(s, model.OperandReleased) == model.False:
+	case !isNew && thinking(s, model.OperandReleased) == model.False:
 		row = append(row, warn(", not released"))
 	}
 	return row
@@ -191,22 +192,28 @@ func thinking(s film.State, operand string) model.Truth {
 	return model.Unknown
 }
 
+// stateWords are the states of an attachment as its object has them.
+var stateWords = []view.Label{{string(model.StateAttaching), "exists"}, {"created", "exists"}, {string(model.StateDetaching), "being deleted"}}
+
 // statusSpan writes a state and since when it is so.
-func statusSpan(t *film.Status, at time.Time) terminal.Row {
-	word := words.OneLine(t.Word)
+func statusSpan(o film.Object, at time.Time) terminal.Row {
+	word := words.OneLine(film.Called(*o.State))
+	if known := view.Find(stateWords, word); o.Object.Kind == "VolumeAttachment" && known != "" {
+		word = known
+	}
 	span := text(word)
 	switch word {
 	case "Ready", "attached":
 		span = good(word)
 	case "NotReady", "deleted", "not Ready":
 		span = bad(word)
-	case "Terminating", "being deleted", "being evicted":
+	case "silent", "Terminating", "being deleted", "being evicted":
 		span = warn(word)
 	}
-	if t.Since.IsZero() {
+	if o.Since == nil || o.Since.IsZero() {
 		return terminal.Row{span}
 	}
-	return terminal.Row{span, dim(" for" + sinceText(t.Since, at))}
+	return terminal.Row{span, dim(" for" + sinceText(*o.Since, at))}
 }
 
 // sinceText is how long ago a moment is, with "about" when it is not known to a second.
@@ -222,8 +229,8 @@ func sinceText(m model.Moment, at time.Time) string {
 func (p *player) objectsShort(s film.State) []terminal.Row {
 	row := func(label string, name string, isNew bool) terminal.Row {
 		out := terminal.Row{bold(label)}
-		for _, pod := range s.Pods {
-			if pod.New == isNew && pod.Exists {
+		for _, pod := range s.Of(podRole(isNew)) {
+			if !pod.Early {
 				return append(append(out, text("pod ")), p.pod(s, pod)...)
 			}
 		}

@@ -451,13 +451,16 @@ func TestReplayWithoutDates(t *testing.T) {
 	}
 }
 
-// TestReplaySaysThatPodsAreLeftOut: sixteen pods of a side are followed, and of more it says how many are not.
+// TestReplaySaysThatPodsAreLeftOut: sixteen pods of a side have lanes, and of more it says how many are not.
 func TestReplaySaysThatPodsAreLeftOut(t *testing.T) {
 	for pods, want := range map[int]string{16: "", 17: "1 more pod of the incident is not followed.",
 		20: "4 more pods of the incident are not followed."} {
 		in := model.Incident{ID: "i"}
 		for n := range pods {
 			in.To.Pods = append(in.To.Pods, model.PodRef("shop", fmt.Sprintf("web-%d", n), ""))
+			if n < 16 {
+				in.Lanes = append(in.Lanes, model.Lane{Object: in.To.Pods[n], Role: model.RoleNewPod})
+			}
 		}
 		in.From.Pods = in.To.Pods[:1] // it counts once
 		r := New(&model.Report{Incidents: []model.Incident{in}}, 0, nil)

@@ -67,7 +67,7 @@ func New(r *model.Report) *Checker {
 	}
 	for _, in := range r.Bundle.Inputs {
 		c.inputs[in.Path] = in.Bytes
-		if file, _, part := cutLast(in.Path); part {
+		if file, part := cutLast(in.Path); part {
 			c.parted[file] = true
 		}
 	}
@@ -158,7 +158,7 @@ func (c *Checker) differs(one *claim) Difference {
 
 // shown reports whether a file, the file that it is a part of, or something in a directory was shown.
 func (c *Checker) shown(path string) bool {
-	if file, _, part := cutLast(path); c.seen[path] || part && c.seen[file] {
+	if file, part := cutLast(path); c.seen[path] || part && c.seen[file] {
 		return true
 	}
 	if c.order == nil {
@@ -168,12 +168,12 @@ func (c *Checker) shown(path string) bool {
 	return at < len(c.order) && strings.HasPrefix(c.order[at], path+"/")
 }
 
-func cutLast(path string) (file, part string, ok bool) {
-	bang := strings.LastIndexByte(path, '!')
-	if bang < 0 {
-		return path, "", false
+// cutLast is the archive of a path in one, and whether it is in one.
+func cutLast(path string) (file string, ok bool) {
+	if bang := strings.LastIndexByte(path, '!'); bang >= 0 {
+		return path[:bang], true
 	}
-	return path[:bang], path[bang+1:], true
+	return path, false
 }
 
 func firstLine(text string) string {

@@ -2,9 +2,9 @@ package audit
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
@@ -43,7 +43,7 @@ func (f *facts) workload(r *request) {
 	}
 	o.Owner = o.Object
 	if asked.Spec.Replicas.set {
-		f.say(o, model.WorkloadScaled, fmt.Sprintf("scaled to %d replicas", asked.Spec.Replicas.n))
+		f.say(o, model.WorkloadScaled, "scaled to "+words.Count(int(asked.Spec.Replicas.n), "replica"))
 	}
 	if way := asked.Spec.Strategy.Type; way == "Recreate" || way == "RollingUpdate" {
 		f.say(o, model.StrategyChanged, "strategy changed to "+way)

@@ -1,11 +1,10 @@
 package statement
 
 import (
-	"fmt"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
@@ -34,7 +33,7 @@ func changed(fields []byte, replicas *int32, strategy string) (kind model.Kind, 
 	case owns(fields, []string{"spec", "selector"}), template && scale:
 		return "", ""
 	case scale && replicas != nil:
-		return model.WorkloadScaled, fmt.Sprintf("scaled to %d replicas", *replicas)
+		return model.WorkloadScaled, "scaled to " + words.Count(int(*replicas), "replica")
 	case template && owns(fields, []string{"spec", "template", "metadata", "annotations", restarted}):
 		return model.WorkloadChanged, "restart"
 	case template:

@@ -102,7 +102,8 @@ func (f *Film) timer(t time.Time, happened int) Timer {
 	}
 	out := Timer{Word: TimerRuns, Since: &wait.From}
 	out.Limit = limit(*wait)
-	for e := range f.Controllers(happened) {
+	for i := range f.Events[:happened] {
+		e := &f.Events[i]
 		switch {
 		case e.At.At.Sub(wait.From.At) < 2*oneFact:
 		case e.Kind == model.ControllerStarted:

@@ -1,7 +1,6 @@
 package film
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -28,52 +27,8 @@ func events(timeline []model.TimelineItem, incident string, end time.Time) []Eve
 		}
 		out = append(out, Event{At: item.At, Kind: item.Kind, About: item.About, Text: item.Text, Evidence: slices.Clone(item.Evidence)})
 	}
-	endInOrder(out)
 	slices.SortStableFunc(out, func(a, b Event) int { return a.At.At.Compare(b.At.At) })
 	return out
-}
-
-// ofTheLiving are the kinds that tell of a pod which is there still.
-var ofTheLiving = []model.Kind{
-	model.PodCreated, model.PodScheduled, model.PodReady, model.PodNotReady, model.PodEvictionDecided, model.PodDeletionRequested,
-	model.PodKilling, model.ContainerDied, model.PodContainersStopped, model.PodFinished,
-}
-
-// endInOrder puts the end of a pod that is known only between two samples no earlier than what a more exact source tells of the same pod
-// between them: the middle of two samples is no reason to show a pod gone that is being stopped. It never leaves the moment's own bounds.
-func endInOrder(events []Event) {
-	told := map[string][]model.Moment{}
-	for i := range events {
-		if e := &events[i]; slices.Contains(ofTheLiving, e.Kind) && e.At.Basis != model.Assumed {
-			for uid := range e.podUIDs() {
-				told[uid] = append(told[uid], e.At)
-			}
-		}
-	}
-	for i := range events {
-		e := &events[i]
-		if e.Kind != model.PodGone {
-			continue
-		}
-		for uid := range e.podUIDs() {
-			for _, at := range told[uid] {
-				if width(at) < width(e.At) && at.At.After(e.At.At) && !at.At.After(e.At.Latest) {
-					e.At.At, e.At.Earliest = at.At, model.Later(e.At.Earliest, at.Earliest)
-				}
-			}
-		}
-	}
-}
-
-// podUIDs are those of the pods that an event names with one: without, it may be about the next of the name.
-func (e *Event) podUIDs() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, r := range e.About {
-			if r.Kind == "Pod" && r.UID != "" && !yield(r.UID) {
-				return
-			}
-		}
-	}
 }
 
 // reported finds the event that an item reports again, or -1. The timeline is ordered by time.

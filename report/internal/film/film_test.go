@@ -141,14 +141,13 @@ func agrees(t *testing.T, f *film.Film, a affected) {
 		}
 	})
 	around("nodeNotReady", func(s film.State, down bool) {
-		if n := s.Nodes[0]; down && n.Ready == nil || n.Ready != nil && (n.Ready.Word == "NotReady") != down {
-			t.Errorf("%s: the old node is %+v", s.At, n.Ready)
+		if w := word(s.Of(model.RoleOldNode)[0]); w != "" && (w == "NotReady") != down {
+			t.Errorf("%s: the old node is %s", s.At, w)
 		}
 	})
 	around("nodeOutOfServiceTaint", func(s film.State, tainted bool) {
-		has := slices.ContainsFunc(s.Nodes[0].Marks, func(m *film.Status) bool {
-			return strings.HasPrefix(m.Word, "tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
-		})
+		n := s.Of(model.RoleOldNode)[0]
+		has := n.State != nil && slices.Contains(n.State.Marks, "tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
 		if has != tainted {
 			t.Errorf("%s: the old node is tainted out-of-service: %v", s.At, has)
 		}
@@ -158,17 +157,17 @@ func agrees(t *testing.T, f *film.Film, a affected) {
 
 func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(film.State, bool))) {
 	t.Helper()
-	pod := func(s film.State, name, uid string, isNew bool) film.Pod {
-		for _, p := range s.Pods {
-			if p.Ref.Name == name && p.New == isNew && (p.Ref.UID == "" || p.Ref.UID == uid) {
+	pod := func(s film.State, name, uid string, role model.LaneRole) film.Object {
+		for _, p := range s.Of(role) {
+			if p.Object.Name == name && (p.Object.UID == "" || p.Object.UID == uid) {
 				return p
 			}
 		}
-		t.Errorf("%s: no pod %s among %+v", s.At, name, s.Pods)
-		return film.Pod{}
+		t.Errorf("%s: no pod %s among %+v", s.At, name, s.Objects)
+		return film.Object{}
 	}
-	before := func(s film.State) string { return word(pod(s, a.OldPod, a.OldPodUID, false)) }
-	after := func(s film.State) film.Pod { return pod(s, a.NewPod, a.NewPodUID, true) }
+	before := func(s film.State) string { return word(pod(s, a.OldPod, a.OldPodUID, model.RoleOldPod)) }
+	after := func(s film.State) film.Object { return pod(s, a.NewPod, a.NewPodUID, model.RoleNewPod) }
 	around("oldPodGone", func(s film.State, gone bool) {
 		if w := before(s); w == "gone" && !gone {
 			t.Errorf("%s: the old pod is %s", s.At, w)
@@ -185,8 +184,8 @@ func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(
 		}
 	})
 	around("newPodCreated", func(s film.State, created bool) {
-		if p := after(s); p.Exists != created {
-			t.Errorf("%s: the new pod exists: %v", s.At, p.Exists)
+		if p := after(s); p.Early == created {
+			t.Errorf("%s: the new pod is not there: %v", s.At, p.Early)
 		}
 	})
 	around("newPodReady", func(s film.State, ready bool) {
@@ -198,43 +197,19 @@ func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(
 
 // tellsOfDeletion reports that the bundle has the old pod between its deletion and its end.
 func tellsOfDeletion(f *film.Film, old func(film.State) string) bool {
-	return slices.ContainsFunc(f.Instants(), func(at time.Time) bool {
-		w := old(f.At(at))
-		return w == "Terminating" || strings.HasPrefix(w, "being evicted")
-	})
+	for at := f.First; at.Before(f.To); at = at.Add(time.Second) {
+		if w := old(f.At(at)); w == "Terminating" || strings.HasPrefix(w, "being evicted") {
+			return true
+		}
+	}
+	return false
 }
 
-func word(p film.Pod) string {
-	if p.Status == nil {
+func word(o film.Object) string {
+	if o.State == nil {
 		return ""
 	}
-	return p.Status.Word
-}
-
-// TestInstants walks through every instant of every recording: the state changes nowhere else.
-func TestInstants(t *testing.T) {
-	for _, name := range []string{"controller-failover", "statefulset", "handover"} {
-		r := explained(t, name)
-		f := film.New(r, &r.Incidents[0])
-		instants := f.Instants()
-		if len(instants) < 10 || !slices.IsSortedFunc(instants, time.Time.Compare) {
-			t.Fatalf("%s: %d instants", name, len(instants))
-		}
-		for i := 1; i < len(instants); i++ {
-			if instants[i].Sub(instants[i-1]) < 2*time.Microsecond {
-				continue
-			}
-			a, b := f.At(instants[i-1]), f.At(instants[i].Add(-time.Microsecond))
-			a.At, a.Timer.Passed, b.At, b.Timer.Passed = time.Time{}, 0, time.Time{}, 0
-			one, err := json.Marshal(a)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if two, _ := json.Marshal(b); string(one) != string(two) {
-				t.Errorf("%s: between %s and %s:\n%s\n%s", name, instants[i-1], instants[i], one, two)
-			}
-		}
-	}
+	return film.Called(*o.State)
 }
 
 // TestTimerBeginsAnewWithANewLeader is the lesson of a recording: the leader was lost while the timer ran.
@@ -270,15 +245,17 @@ func TestTimerBeginsAnewWithANewLeader(t *testing.T) {
 	}
 }
 
-// A film follows sixteen pods of a side, and says how many it leaves out.
+// A film follows the pods that have a lane, and says how many have none.
 func TestPodsLeftOut(t *testing.T) {
-	for pods, want := range map[int]int{16: 0, 17: 1} {
-		in := &model.Incident{}
-		for n := range pods {
-			in.From.Pods = append(in.From.Pods, model.PodRef("shop", "web", string(rune('a'+n))))
+	in := &model.Incident{}
+	for n := range 3 {
+		p := model.PodRef("shop", "web", string(rune('a'+n)))
+		in.From.Pods = append(in.From.Pods, p, p)
+		if n < 2 {
+			in.Lanes = append(in.Lanes, model.Lane{Object: p})
 		}
-		if got := film.New(&model.Report{}, in).LeftOut; got != want {
-			t.Errorf("of %d pods %d are left out", pods, got)
-		}
+	}
+	if got := film.New(&model.Report{}, in).LeftOut; got != 1 {
+		t.Errorf("%d are left out", got)
 	}
 }

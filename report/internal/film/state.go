@@ -14,20 +14,12 @@ type State struct {
 	Phase    int // index of the incident's phase; -1 before the first, their number after the last
 	Happened int // Events[:Happened] happened at the instant or before
 
-	Holder      Holder
-	Nodes       []Node // the old one, then the new one, as far as they are known
-	Pods        []Pod  // the old ones, then the new ones
-	Attachments []Attachment
-	Waits       bool    // Multi-Attach was reported, and the volume is not attached where it is wanted
-	Thinks      []Think // what the controller had to go by; empty while it had nothing to decide
-	Timer       Timer
-}
-
-// Status is something that is so, since when, and its evidence.
-type Status struct {
-	Word     string // such as Ready or Terminating
-	Since    model.Moment
-	Evidence []string
+	Holder  Holder
+	Objects []Object // in the order of the incident's lanes
+	Waits   bool     // Multi-Attach was reported, and the volume is not attached where it is wanted
+	Freed   bool     // the old pods do not count as users of the volume any more
+	Thinks  []Think  // what the controller had to go by; empty while it had nothing to decide
+	Timer   Timer
 }
 
 // Holder is the node that has the volume, as Kubernetes had it; the storage back end may know better.
@@ -47,12 +39,9 @@ func (f *Film) At(t time.Time) State {
 		s.Happened = len(f.Events) // the end is known no more exactly
 	}
 	s.Waits = f.waits(t)
-	s.Attachments = f.attachmentsAt(t, s.Happened)
-	s.Holder = f.holder(t, s.Happened, s.Attachments)
-	for _, name := range f.nodes {
-		s.Nodes = append(s.Nodes, f.nodeAt(name, s.Happened))
-	}
-	s.Pods = f.podsAt(t, s.Happened, s.Waits)
+	s.Objects = f.objectsAt(t)
+	s.Holder = f.holder(s)
+	s.Freed = f.freed(t)
 	if s.Waits || f.early() && !t.Before(f.Zero) {
 		s.Thinks = thinks(f.Incident.WhyNotDetached, t)
 	}
@@ -83,8 +72,6 @@ func (f *Film) waits(t time.Time) bool {
 
 // early reports that the film ends before an attach was requested.
 func (f *Film) early() bool { return f.Incident.Kind == model.KindBeforeMultiAttach }
-
-func (e *Event) status(word string) *Status { return &Status{word, e.At, e.Evidence} }
 
 // about reports whether an event names an object of a kind.
 func (e *Event) about(kind, name string) bool {

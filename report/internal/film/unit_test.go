@@ -53,112 +53,49 @@ func TestOneFactIsOneEvent(t *testing.T) {
 	}
 }
 
-// The middle of two samples is not before what the kubelet did to the pod between them, nor is it after the second sample.
-func TestEndOfAPodBetweenSamples(t *testing.T) {
-	pod, next, unnamed := model.PodRef("ns", "p", "u-1"), model.PodRef("ns", "p", "u-2"), model.PodRef("ns", "p", "")
-	sampled := model.Between(clock("06:00:10.000").At, clock("06:00:20.000").At)
-	vague := item("06:00:18.000", model.PodReady, "is Ready", pod)
-	vague.At = vague.At.Widen(9*time.Second, 9*time.Second)
-	for _, c := range []struct {
-		name string
-		gone model.Moment
-		told model.TimelineItem
-		want string
-	}{
-		{"it is stopped after the middle", sampled, item("06:00:18.000", model.PodKilling, "stops", pod), "06:00:18.000"},
-		{"before the middle", sampled, item("06:00:12.000", model.PodKilling, "stops", pod), "06:00:15.000"},
-		{"after the second sample", sampled, item("06:00:21.000", model.ContainerDied, "ended", pod), "06:00:15.000"},
-		{"the next of the name", sampled, item("06:00:18.000", model.PodReady, "is Ready", next), "06:00:15.000"},
-		{"either of the name", sampled, item("06:00:18.000", model.PodReady, "is Ready", unnamed), "06:00:15.000"},
-		{"a moment that is less exact", sampled, vague, "06:00:15.000"},
-		{"its volume only", sampled, item("06:00:18.000", model.UnmountSucceeded, "unmounted", pod), "06:00:15.000"},
-		{"an exact end", clock("06:00:15.000"), item("06:00:18.000", model.ContainerDied, "ended", pod), "06:00:15.000"},
+// TestHolder: the new node has the volume once it is attached there and the wait is over, the old one until its attachment is gone.
+func TestHolder(t *testing.T) {
+	moment := func(at string) *model.Moment { return ptr(clock(at)) }
+	in := &model.Incident{ID: "i", From: model.Place{Node: "a"}, To: model.Place{Node: "b"},
+		MultiAttach: model.MultiAttachWait{Began: clock("06:00:00.000"), Ended: moment("06:00:20.000")},
+		Span:        model.Span{From: clock("06:00:00.000"), To: clock("06:01:00.000")},
+		Lanes: []model.Lane{
+			{Role: model.RoleBlocking, Node: "a", States: []model.LaneState{
+				{Word: model.StateBlocking, From: moment("06:00:00.000"), To: moment("06:00:10.000")}, {Word: model.StateGone, From: moment("06:00:10.000")}}},
+			{Role: model.RoleAttachment, Node: "b", States: []model.LaneState{{Word: model.StateAttached, From: moment("06:00:15.000")}}},
+		}}
+	f := New(&model.Report{}, in)
+	for at, want := range map[string]Holder{
+		"06:00:05.000": {Known: true, Node: "a"}, "06:00:12.000": {Known: true}, "06:00:17.000": {Known: true}, "06:00:20.000": {Known: true, Node: "b"},
+		"05:59:59.000": {},
 	} {
-		gone := item("06:00:15.000", model.PodGone, "gone", pod, unnamed)
-		gone.At = c.gone
-		for _, e := range events([]model.TimelineItem{gone, c.told}, "i", clock("06:01:00.000").At) {
-			if e.Kind != model.PodGone {
-				continue
-			}
-			if got := e.At.At.Format("15:04:05.000"); got != c.want || e.At.Earliest.After(e.At.At) || e.At.Latest != c.gone.Latest {
-				t.Errorf("%s: gone at %s (%+v), want %s", c.name, got, e.At, c.want)
-			}
+		if got := f.At(clock(at).At).Holder; got != want {
+			t.Errorf("%s: %+v, want %+v", at, got, want)
 		}
 	}
 }
 
-func TestNodeComesBack(t *testing.T) {
-	node := model.Ref{Kind: "Node", Name: "a"}
-	past := events([]model.TimelineItem{
-		item("06:00:00.000", model.NodeNotReady, "Node a is not Ready", node),
-		item("06:00:05.000", model.NodeTainted, "Node a is tainted k/x=v:NoExecute by kubectl", node),
-		item("06:00:08.000", model.NodeTainted, "Node a is tainted k/xx=v:NoExecute", node),
-		item("06:00:11.000", model.NodeCordoned, "Node a was cordoned", node),
-		item("06:00:14.000", model.NodeReady, "Node a is Ready", node),
-		item("06:00:17.000", model.NodeUntainted, "taint k/x=v:NoExecute was taken from node a", node),
-		item("06:00:20.000", model.NodeUncordoned, "Node a was uncordoned", node),
-	}, "i", clock("07:00:00.000").At)
-	f := &Film{Events: past, index: newIndex(past)}
-	if n := f.nodeAt("a", 4); n.Ready.Word != "NotReady" || len(n.Marks) != 3 {
-		t.Errorf("down: %+v", n)
-	}
-	n := f.nodeAt("a", len(past))
-	if n.Ready.Word != "Ready" || len(n.Marks) != 1 || n.Marks[0].Word != "tainted k/xx=v:NoExecute" {
-		t.Errorf("back: %+v %+v", n.Ready, n.Marks)
-	}
-	if other := f.nodeAt("b", len(past)); other.Ready != nil || other.Heard != nil || len(other.Marks) > 0 {
-		t.Errorf("another node: %+v", other)
-	}
-}
-
-// TestPodsOfOneName: the object of a StatefulSet's pod comes back under its name, and sources that give no UID mean the
-// one that existed then.
-func TestPodsOfOneName(t *testing.T) {
-	old, later, unnamed := model.PodRef("ns", "db-0", "1"), model.PodRef("ns", "db-0", "2"), model.PodRef("ns", "db-0", "")
-	r := &model.Report{Timeline: []model.TimelineItem{
-		item("06:00:00.000", model.PodReady, "pod ns/db-0 is Ready", unnamed),
-		item("06:01:00.000", model.PodDeletionRequested, "deletion of pod ns/db-0 was requested", unnamed),
-		item("06:02:00.100", model.PodGone, "pod ns/db-0 is gone", unnamed),
-		item("06:02:00.000", model.PodCreated, "pod ns/db-0 was created", later),
-		item("06:03:00.000", model.PodScheduled, "pod ns/db-0 was scheduled to b", unnamed),
-	}}
-	in := &model.Incident{ID: "i", From: model.Place{Node: "a", Pods: []model.Ref{old}}, To: model.Place{Node: "b", Pods: []model.Ref{later}},
-		MultiAttach: model.MultiAttachWait{Began: clock("06:02:10.000")},
-		Span:        model.Span{From: clock("06:00:30.000"), To: clock("06:09:00.000"), Open: true}}
-	f := New(r, in)
-	for _, c := range []struct {
-		at, old, later string
-		waits          bool
-	}{
-		{"06:00:40.000", "Ready", "", false}, {"06:01:30.000", "Terminating", "", false},
-		{"06:02:05.000", "replaced", "created", false}, {"06:03:30.000", "replaced", "scheduled", true},
-	} {
-		s := f.At(clock(c.at).At)
-		words := [2]string{}
-		for i, p := range s.Pods {
-			if p.Status != nil {
-				words[i] = p.Status.Word
-			}
+// TestSince: states that are called the same are one, and one that a pod is not there yet is none.
+func TestSince(t *testing.T) {
+	moment := func(at string) *model.Moment { return ptr(clock(at)) }
+	in := &model.Incident{ID: "i", Span: model.Span{From: clock("06:00:00.000"), To: clock("06:01:00.000")},
+		Lanes: []model.Lane{{Role: model.RoleNewPod, States: []model.LaneState{
+			{Word: model.StatePending, Reported: "created", From: moment("06:00:01.000"), To: moment("06:00:02.000")},
+			{Word: model.StatePending, Reported: "scheduled", From: moment("06:00:02.000"), To: moment("06:00:05.000")},
+			{Word: model.StateWaiting, Reported: "scheduled", From: moment("06:00:05.000"), To: moment("06:00:30.000")},
+			{Word: model.StateReady, From: moment("06:00:40.000")}}}}}
+	f := New(&model.Report{}, in)
+	for at, want := range map[string]string{"06:00:00.500": "early", "06:00:10.000": "scheduled 06:00:02", "06:00:35.000": "", "06:00:50.000": "Ready 06:00:40"} {
+		got, o := "", f.At(clock(at).At).Objects[0]
+		if o.Early {
+			got = "early"
 		}
-		if words != [2]string{c.old, c.later} || s.Pods[1].Waits != c.waits || s.Pods[1].Exists != (c.later != "") {
-			t.Errorf("%s: %q %+v", c.at, words, s.Pods)
+		if o.State != nil {
+			got = Called(*o.State) + " " + o.Since.At.Format(time.TimeOnly)
 		}
-	}
-}
-
-// TestAttachTellsTheHolder: excerpts of logs know no phase of an attach, and no node that held the volume before.
-func TestAttachTellsTheHolder(t *testing.T) {
-	ended := clock("06:00:20.000")
-	r := &model.Report{Timeline: []model.TimelineItem{item("06:00:20.000", model.AttachSucceeded, "attach of volume v to b succeeded",
-		model.Ref{Kind: "Node", Name: "b"})}}
-	f := New(r, &model.Incident{ID: "i", To: model.Place{Node: "b"},
-		MultiAttach: model.MultiAttachWait{Began: clock("06:00:00.000"), Ended: &ended},
-		Span:        model.Span{From: clock("06:00:00.000"), To: ended}})
-	if h := f.At(clock("06:00:19.000").At).Holder; h.Known {
-		t.Errorf("before the attach it is held by %q", h.Node)
-	}
-	if h := f.At(ended.At).Holder; !h.Known || h.Node != "b" {
-		t.Errorf("after the attach: %+v", h)
+		if got != want {
+			t.Errorf("%s: %q, want %q", at, got, want)
+		}
 	}
 }
 
@@ -230,35 +167,7 @@ func ptr(m model.Moment) *model.Moment { return &m }
 // TestBareIncident: a report need not tell anything.
 func TestBareIncident(t *testing.T) {
 	f := New(&model.Report{}, &model.Incident{})
-	if s := f.At(time.Time{}); s.Holder.Known || s.Phase != -1 || len(s.Pods)+len(s.Nodes)+len(s.Attachments) > 0 {
+	if s := f.At(time.Time{}); s.Holder.Known || s.Phase != -1 || len(s.Objects) > 0 {
 		t.Errorf("%+v", s)
-	}
-}
-
-// TestStatesOfEvents: each kind of event tells its state of a pod or VolumeAttachment, and a pod does not come back from a later one.
-func TestStatesOfEvents(t *testing.T) {
-	for k, want := range map[model.Kind]string{
-		model.AttachmentCreated: "exists", model.AttacherAttaching: "exists", model.AttachmentAttached: "attached",
-		model.AttacherAttached:            "attached",
-		model.AttachmentDeletionRequested: "being deleted", model.AttacherDetaching: "being deleted",
-		model.AttachmentStuckDeleting: "being deleted",
-		model.AttachmentGone:          "gone", model.AttacherDetached: "gone", model.PodGone: "",
-	} {
-		if got := attachmentWords[k]; got != want {
-			t.Errorf("%s is %q, want %q", k, got, want)
-		}
-	}
-	order := [][]model.Kind{
-		{model.NodeReady}, {model.PodCreated, model.ReplicaCreated}, {model.PodScheduled, model.PodWaiting}, {model.PodReady, model.PodNotReady},
-		{model.PodEvictionDecided, model.PodEvictionCancelled},
-		{model.PodDeletionRequested, model.ReplicaDeleted, model.PodForceDeleting, model.PodOrphaned},
-		{model.PodContainersStopped, model.PodFinished}, {model.PodGone, model.PodForceDeleted},
-	}
-	for want, kinds := range order {
-		for _, k := range kinds {
-			if rank(k) != want {
-				t.Errorf("%s has the rank %d, want %d", k, rank(k), want)
-			}
-		}
 	}
 }

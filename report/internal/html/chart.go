@@ -9,7 +9,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -115,10 +114,8 @@ func (p *htmlPage) incidentChart(in *view.IncidentView) *chart {
 	if at := p.Bundle.CapturedAt; at != nil && at.At.Before(end) {
 		end = model.Later(at.At, in.Span.To.At)
 	}
-	longer := in.Incident
-	longer.Span.To = longer.Span.To.Shift(end.Sub(in.Span.To.At))
 	c.Rows = append(c.Rows, c.phases(in))
-	c.Rows = append(c.Rows, c.objects(film.New(p.Report, &longer), end)...)
+	c.Rows = append(c.Rows, c.objects(in, end)...)
 	c.Rows = append(c.Rows, p.marks(c, in)...)
 	c.Rows = append(c.Rows, p.metrics(c, in)...)
 	for i := range c.Rows {

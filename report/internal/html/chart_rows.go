@@ -26,67 +26,135 @@ func (c *chart) phases(in *view.IncidentView) chartRow {
 	return row
 }
 
-// stated is one object at one instant. Its key distinguishes it from the others.
-type stated struct {
-	key, role, name string
-	object          model.Ref
-	word            string
-	look            chartLook
-	since           model.Moment // when the state began, as far as that is known
-	dull            []chartLook  // a row that has no other look says nothing, and is left out
-}
-
-// objects asks a film for every instant at which something changes, and makes a row of each object.
-func (c *chart) objects(f *film.Film, end time.Time) []chartRow {
-	var rows []*chartRow
-	byKey := map[string]*chartRow{}
-	for _, at := range c.instants(f, end) {
-		for _, s := range c.at(f, f.At(at)) {
-			row := byKey[s.key]
-			if row == nil {
-				name := words.OneLine(s.name)
-				row = &chartRow{Kind: "object", Role: s.role, Name: words.Shorten(name, chartName), Full: name, Object: s.object,
-					dull: s.dull, lost: c.lost(s.object)}
-				byKey[s.key] = row
-				rows = append(rows, row)
-			}
-			row.begin(c, at, s)
+// objects makes a row of each lane, and one of the volume where no VolumeAttachment is named.
+func (c *chart) objects(in *view.IncidentView, end time.Time) []chartRow {
+	attachment := func(l model.Lane) bool { return l.Object.Kind == "VolumeAttachment" }
+	lanes := slices.Clone(in.Lanes)
+	if !slices.ContainsFunc(lanes, func(l model.Lane) bool { return attachment(l) && l.Object.Name != "" }) {
+		lanes = slices.DeleteFunc(lanes, attachment)
+		after := slices.IndexFunc(lanes, func(l model.Lane) bool {
+			return l.Role != model.RoleOldNode && l.Role != model.RoleNewNode && l.Role != model.RoleOldPod
+		})
+		if after < 0 {
+			after = len(lanes)
 		}
+		lanes = slices.Insert(lanes, after, volumeLane(in))
 	}
 	var out []chartRow
-	for _, row := range rows {
-		if row.lost {
-			row.vanish()
+	for i := range lanes {
+		role, shown := c.roleOf(&lanes[i])
+		if !shown || len(out) == chartObjects {
+			continue
 		}
-		shows := slices.ContainsFunc(row.Bars, func(b chartBar) bool { return !slices.Contains(row.dull, b.Look) })
-		if shows && len(out) < chartObjects {
+		if row := c.object(in, &lanes[i], role, end); row.shows() {
 			out = append(out, row.ended(c, end))
 		}
 	}
 	return out
 }
 
-// instants are those of a film that lie in view, with the beginning.
-func (c *chart) instants(f *film.Film, end time.Time) []time.Time {
-	const most = 600 // more are a loop, and a report of many sources
-	out := []time.Time{c.from}
-	for _, at := range append(f.Instants(), end) {
-		if at.After(out[len(out)-1]) && !at.After(end) && len(out) < most {
-			out = append(out, at)
+// volumeLane is where the volume is attached, of which only the controller has a record. A state has its node as a mark.
+func volumeLane(in *view.IncidentView) model.Lane {
+	out := model.Lane{Role: roleHeld, Object: model.Ref{Kind: "PersistentVolume",
+		Name: cmp.Or(in.Volume.PersistentVolume, view.VolumeName(in.Volume))}}
+	for _, l := range in.Lanes {
+		for _, s := range l.States {
+			if l.Object.Kind == "VolumeAttachment" && s.Word != model.StateAttaching {
+				s.Marks, s.To = []string{l.Node}, nil
+				out.States = append(out.States, s)
+			}
 		}
 	}
 	return out
 }
 
-// begin notes a state when it differs from the one before.
-func (r *chartRow) begin(c *chart, at time.Time, s stated) {
-	last := len(r.Bars) - 1
-	if last >= 0 && r.Bars[last].Word == s.word && r.Bars[last].Look == s.look {
+// roleHeld is the role of the row of a volume without a VolumeAttachment.
+const roleHeld model.LaneRole = "held"
+
+// roleOf is how a lane's object is called, and whether it has a row.
+func (c *chart) roleOf(l *model.Lane) (string, bool) {
+	switch l.Role {
+	case model.RoleOldNode:
+		return "Old node", true
+	case model.RoleNewNode:
+		return "New node", true
+	case model.RoleOldPod:
+		return oldPod, true
+	case model.RoleNewPod:
+		return newPod, true
+	case model.RoleBlocking, model.RoleAttachment:
+		return "Attachment to " + cmp.Or(words.Shorten(words.OneLine(l.Node), chartName), "a node that is not told"), true
+	case model.RoleController:
+		return "Controller", true
+	case roleHeld:
+		return "Volume", true
+	}
+	return "", false
+}
+
+// object is the row of a lane: its states as far as they lie in view, and between them that nothing tells.
+func (c *chart) object(in *view.IncidentView, l *model.Lane, role string, end time.Time) *chartRow {
+	name := words.OneLine(l.Object.Name)
+	row := &chartRow{Kind: "object", Role: role, Name: words.Shorten(name, chartName), Full: name, Object: l.Object}
+	switch l.Role {
+	case model.RoleNewNode:
+		row.dull = []chartLook{lookFine, lookComing, lookUnknown}
+	case model.RoleController:
+		row.Name, row.Full, row.Object, row.dull = "who leads", "who leads", model.Ref{}, []chartLook{lookUnknown}
+	}
+	told := c.from
+	for i, s := range l.States {
+		begin, until := c.from, end
+		if s.From != nil {
+			begin = model.Later(s.From.At, c.from)
+		}
+		if s.To != nil {
+			until = s.To.At
+		} else if i+1 < len(l.States) {
+			until = l.States[i+1].From.At
+		}
+		if begin.After(end) || until.Before(c.from) || until.Equal(begin) && i+1 < len(l.States) {
+			continue
+		}
+		if told.Before(begin) {
+			row.untold(l, told)
+		}
+		word, look, since := stateWord(in, l, i)
+		row.begin(begin, word, look, since)
+		told = until
+	}
+	if told.Before(end) || len(row.Bars) == 0 {
+		row.untold(l, told)
+	}
+	if c.lost(l.Object) {
+		row.vanish()
+	}
+	return row
+}
+
+// untold is a stretch of which nothing tells; before it was made an object was not there.
+func (r *chartRow) untold(l *model.Lane, at time.Time) {
+	if film.Early(l, at) {
+		r.begin(at, "", lookNone, model.Moment{})
 		return
 	}
-	bar := chartBar{Word: s.word, Look: s.look, began: at}
-	if s.since.At.Equal(at) {
-		bar.since = s.since
+	r.begin(at, notReported, lookUnknown, model.Moment{})
+}
+
+// shows reports that a row has more to say than a dull look.
+func (r *chartRow) shows() bool {
+	return slices.ContainsFunc(r.Bars, func(b chartBar) bool { return !slices.Contains(r.dull, b.Look) })
+}
+
+// begin notes a state when it differs from the one before.
+func (r *chartRow) begin(at time.Time, word string, look chartLook, since model.Moment) {
+	last := len(r.Bars) - 1
+	if last >= 0 && r.Bars[last].Word == word && r.Bars[last].Look == look {
+		return
+	}
+	bar := chartBar{Word: word, Look: look, began: at}
+	if since.At.Equal(at) {
+		bar.since = since
 	}
 	r.Bars = append(r.Bars, bar)
 }
@@ -126,43 +194,6 @@ func (r *chartRow) ended(c *chart, end time.Time) chartRow {
 		r.Bars = append(r.Bars, b)
 	}
 	return *r
-}
-
-// at is every object of a state of a film: what had the volume, what blocks it, what wants it, and who leads the controllers.
-func (c *chart) at(f *film.Film, s film.State) []stated {
-	var out []stated
-	for _, n := range s.Nodes {
-		word, look, since := nodeWord(f, n, s)
-		node := stated{"node " + n.Name, "Old node", n.Name, model.Ref{Kind: "Node", Name: n.Name}, word, look, since, nil}
-		if n.Name != f.Incident.From.Node {
-			node.role, node.dull = "New node", []chartLook{lookFine, lookComing, lookUnknown}
-		}
-		out = append(out, node)
-	}
-	pods := func(isNew bool, role string) {
-		for _, p := range s.Pods {
-			if p.New == isNew {
-				word, look, since := podWord(f, p, s.At)
-				out = append(out, stated{"pod " + p.Ref.Key() + p.Ref.UID, role, p.Ref.Name, p.Ref, word, look, since, nil})
-			}
-		}
-	}
-	pods(false, oldPod)
-	for _, a := range s.Attachments {
-		word, look, since := attachmentWord(f, a, s)
-		role := "Attachment to " + cmp.Or(words.Shorten(words.OneLine(a.Node), chartName), "a node that is not told")
-		object := model.Ref{Kind: "VolumeAttachment", Name: a.Name}
-		out = append(out, stated{"attachment " + a.Name, role, a.Name, object, word, look, since, nil})
-	}
-	if len(s.Attachments) == 0 {
-		word, look := holderWord(s.Holder)
-		volume := f.Incident.Volume
-		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(volume.PersistentVolume, view.VolumeName(volume)),
-			object: model.Ref{Kind: "PersistentVolume", Name: volume.PersistentVolume}, word: word, look: look})
-	}
-	pods(true, newPod)
-	word, look, since := leaderWord(f.Controllers(s.Happened))
-	return append(out, stated{"leader", "Controller", "who leads", model.Ref{}, word, look, since, []chartLook{lookUnknown}})
 }
 
 // lost reports whether the report has a pod as gone when the bundle was collected.

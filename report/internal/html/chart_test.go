@@ -192,16 +192,16 @@ func wordsOf(r chartRow) string {
 // Of what no event tells nothing is drawn but the hatch; what an event tells of begins there.
 func TestUnknownStaysUnknown(t *testing.T) {
 	c := chartsOf(t, rich())[0].Chart
-	for role, want := range map[string]string{"Old pod": "unknown", "Old node": "unknown; 06:06:51 heard of"} {
+	for role, want := range map[string]string{"Old pod": "unknown", "Old node": "unknown; 06:06:51 heard of; 06:07:31 NotReady"} {
 		if got := c.row(role); wordsOf(got) != want || got.Bars[0].Look != lookUnknown {
 			t.Errorf("the row %s is %+v, want %q", role, got.Bars, want)
 		}
 	}
 	pod := model.PodRef("shop", "orders-db-56659c7b56-lp2jr", "db9ca7e0-b36b-46df-a147-b835d73e3e1e")
 	r := rich()
-	r.Timeline = append(r.Timeline,
-		model.TimelineItem{ID: "p", At: at(341), Kind: model.PodDeletionRequested, About: []model.Ref{pod}, Text: "x", Incidents: []string{"i1"},
-			Evidence: []string{"e1"}})
+	deleted := at(341)
+	l := slices.IndexFunc(r.Incidents[0].Lanes, func(l model.Lane) bool { return l.Object == pod })
+	r.Incidents[0].Lanes[l].States = []model.LaneState{{Word: model.StateTerminating, From: &deleted}}
 	r.Graph.Nodes[1].UID = pod.UID
 	if got := wordsOf(chartsOf(t, r)[0].Chart.row("Old pod")); got != "unknown; 06:12:32 Terminating or gone" {
 		t.Errorf("a pod whose end nothing tells: %s", got)
@@ -226,8 +226,8 @@ func TestChartWords(t *testing.T) {
 	}
 	c := chartsOf(t, analyze.Run(t.Context(), snapshot, analyze.Options{}))[0].Chart
 	for role, want := range map[string]string{
-		"Old node": "heard of; 15:27:54 unreachable; 15:28:49 NotReady",
-		"Attachment to worker-2": "not created yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; " +
+		"Old node": "Ready; about 15:27:56 unreachable; 15:28:49 NotReady",
+		"Attachment to worker-2": "unknown; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; " +
 			"15:37:56 gone",
 		"New pod": "not created yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
 	} {

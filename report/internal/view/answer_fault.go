@@ -28,7 +28,7 @@ func (v *View) addFault(a *Answer) {
 		return
 	}
 	a.Open = v.Verdict.Open
-	if f := v.fault(); f != nil && f.Since != nil {
+	if f := v.fault(); f != nil && f.Since != nil && a.Open {
 		a.When = "since " + DateAt(f.Since.At) + Zone(f.Since.At)
 		if at := v.Bundle.CapturedAt; at != nil && at.Basis == model.Observed && at.At.After(f.Since.At) {
 			a.Lasted = words.Seconds(f.Since.Until(*at).Best)
@@ -49,6 +49,8 @@ func (v *View) addFault(a *Answer) {
 		}
 	}
 	switch {
+	case a.State == StateFault && !a.Open:
+		a.Tense = "TO DO"
 	case a.State == StateFault && v.Bundle.CapturedAt != nil && v.Bundle.CapturedAt.Basis == model.Observed:
 		a.Tense = "DO NOW"
 	case a.State == StateFault:

@@ -3,7 +3,6 @@ package view
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -276,12 +275,6 @@ func (v *View) Main() *IncidentView {
 
 // LaneText is the name of a lane.
 func LaneText(id string) string { return Find(lanes, id) }
-
-// LaneIndex is the place of an item's lane among all.
-func LaneIndex(item model.TimelineItem) int {
-	id := Lane(item)
-	return slices.IndexFunc(lanes, func(l Label) bool { return l.ID() == id })
-}
 
 // The lanes of the timeline, in the order in which a reader looks for the beginning of a story.
 var lanes = []Label{

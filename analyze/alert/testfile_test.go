@@ -8,7 +8,10 @@ import (
 	"strings"
 )
 
-//go:embed scenario.txt
+// RuleFile is the name that the test file gives the rule file.
+const RuleFile = "volpost-rules.yaml"
+
+//go:embed testdata/scenario.txt
 var scenario string
 
 // exporters are the releases of kube-state-metrics that differ, and the lines of the scenario that hold for them: whether every metric of
@@ -21,8 +24,8 @@ var exporters = []struct {
 	{"2.1 to 2.19", []string{"all", "uid", "no-reasons"}}, {"2.20", []string{"all", "uid", "no-reasons", "modes"}},
 }
 
-// TestFile is a file for "promtool test rules": each rule has to fire and stop, and to stay silent for look-alikes, with each release.
-func TestFile(s Setup) string {
+// testsFor is a file for "promtool test rules": each rule has to fire and stop, and to stay silent for look-alikes, with each release.
+func testsFor(s Setup) string {
 	var b strings.Builder
 	b.WriteString("# promtool test rules on the rules for " + s.String() + ", which are expected in " + RuleFile + ".\n")
 	b.WriteString("rule_files:\n- " + RuleFile + "\nevaluation_interval: 1m\ntests:\n")

@@ -1,6 +1,6 @@
 // Mutants breaks the rules of a package one at a time and counts how many of the breaks its own tests find.
 //
-//	go run ./analyze/internal/mutants [-n 100] [-seed 1] [-for 2m] [-atleast 85] [-only 'node.go:86'] ./analyze/decision …
+//	go run -C .ci/mutants . [-n 100] [-seed 1] [-for 2m] [-atleast 85] [-only 'node.go:86'] ./analyze/decision …
 //
 // All mutants of a package are compiled into one test binary and switched on one after the other, so that what does not compile is
 // none, and a run takes as long as the package's tests. A mutant that no test reaches survives without a run.
@@ -28,6 +28,10 @@ func main() {
 	limit := flag.Duration("for", 0, "stop after this time, spent evenly on the packages; 0 is no limit")
 	only := flag.String("only", "", "the mutants of which a line of the report matches this expression")
 	flag.Parse()
+	if err := os.Chdir("../.."); err != nil { // go run -C leaves it in its own folder
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	wanted, err := regexp.Compile(*only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
