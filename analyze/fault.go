@@ -95,7 +95,10 @@ var hash = regexp.MustCompile(`\b(csi-[0-9a-f]{8})[0-9a-f]{56}\b`)
 
 // withoutHashes names things as people do: an attachment by its volume and node, a generated volume by its claim, where one is known.
 func withoutHashes(w *reconstruct.World, f *model.Finding, text string) string {
-	text = hash.ReplaceAllString(hashedAttachment.ReplaceAllString(text, "the VolumeAttachment"), "$1…")
+	if slices.ContainsFunc(f.Objects, func(o model.Ref) bool { return o.Kind != "VolumeAttachment" && o.Kind != "Node" }) {
+		text = hashedAttachment.ReplaceAllString(text, "the VolumeAttachment")
+	}
+	text = hash.ReplaceAllString(text, "$1…")
 	for _, o := range f.Objects {
 		v := w.Volumes.Find(model.VolumeID{PersistentVolume: o.Name})
 		if o.Kind != "PersistentVolume" || v == nil || v.Claim.Name == "" || !generated.MatchString(o.Name) {

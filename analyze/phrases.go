@@ -21,6 +21,8 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.NodeSampledTaints:   "{Node} had no other taints at any scrape than {detail}",
 	model.NodeCordoned:        "{Node} was cordoned",
 	model.NodeUncordoned:      "{Node} was uncordoned",
+	model.NodeVolumesAttached: "{Node} has {volume} in status.volumesAttached",
+	model.NodeVolumesInUse:    "{Node} has {volume} in status.volumesInUse",
 	model.NodeRegistered:      "{Node} was registered by the controller",
 	model.NodeRemovalRefused:  "{Node} was deleted, but its pods still want volumes there",
 	model.NodeHealthUnknown:   "the controller cannot look up the health of {node}",

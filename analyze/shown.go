@@ -49,7 +49,7 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 		first, _ = faultSentences(w, &r.Findings[0]) // which has passed, or keeps nobody
 	}
 	if first == "" {
-		first = onlyNamed(w)
+		first = cmp.Or(lastTold(w), onlyNamed(w))
 	}
 	if first == "" {
 		first = "No pod, volume, VolumeAttachment or node is named in what was read"
@@ -200,6 +200,8 @@ func rowState(o *model.Observation) string {
 	switch {
 	case o.Kind == model.AttachmentAttached, o.Kind == model.AttachSucceeded:
 		return attachedWord
+	case o.Kind == model.AttachmentDeletionRequested && o.At.Missing() == "" && !o.At.IsZero():
+		return "being detached since " + model.DateTime(o.At.At)
 	case o.Kind == model.AttachmentDeletionRequested:
 		return "being detached"
 	case slices.Contains(strings.Fields(o.Quote.Text), "false"):
@@ -278,23 +280,28 @@ var podWords = []struct {
 func nodeSights(w *reconstruct.World) []sight {
 	var out []sight
 	seen := map[string]bool{}
-	add := func(name string, ready bool) {
+	add := func(name, state string) { // none: it was deleted
 		if !seen[name] && name != "" {
 			seen[name] = true
-			out = append(out, sight{kind: "node", name: name, state: words.If(ready, "Ready") + words.If(!ready, "NotReady"), amiss: !ready})
+			out = append(out, sight{kind: "node", name: name, state: state, where: words.If(state == "", " was deleted"), amiss: state != "Ready"})
 		}
 	}
 	for _, n := range w.Nodes {
 		if r := w.Readiness(n.Ref.Name); r.Known {
-			add(n.Ref.Name, r.Ready)
+			add(n.Ref.Name, words.If(!r.Ready, "Not")+"Ready")
 		}
 	}
 	for _, kind := range []model.Kind{model.NodeNotReady, model.NodeSampledNotReady, model.NodeReady, model.NodeSampledReady} {
 		for _, o := range w.Observed(kind) {
 			if o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric {
-				add(o.Node, kind == model.NodeReady || kind == model.NodeSampledReady)
+				add(o.Node, words.If(kind == model.NodeNotReady || kind == model.NodeSampledNotReady, "Not")+"Ready")
 			}
 		}
+	}
+	logged := slices.Concat(w.Observed(model.NodeNotReady), w.Observed(model.NodeReady), w.Observed(model.NodeDeleted))
+	slices.SortStableFunc(logged, (*model.Observation).Compare)
+	for _, o := range slices.Backward(logged) { // of logs and events the newest tells
+		add(o.Node, map[model.Kind]string{model.NodeReady: "Ready", model.NodeNotReady: "NotReady"}[o.Kind])
 	}
 	return out
 }

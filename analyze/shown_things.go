@@ -186,6 +186,29 @@ func ruleSights(w *reconstruct.World) []sight {
 	return []sight{{kind: words.Count(len(names), "alerting rule") + ":", name: words.List(names)}}
 }
 
+// lastTold is the newest thing that a log tells of a volume or a VolumeAttachment, where nothing shows a state; "" where none does.
+func lastTold(w *reconstruct.World) string {
+	var newest *model.Observation
+	for i := range w.Axis.Observations {
+		o := &w.Axis.Observations[i]
+		about := o.Attachment != "" || !o.Volume.IsZero()
+		if about && o.Source.Kind == model.SourceLog && o.Kind != model.KubernetesEvent && (newest == nil || !o.At.At.Before(newest.At.At)) {
+			newest = o
+		}
+	}
+	if newest == nil {
+		return ""
+	}
+	text := sentence(newest)
+	if names := joined("; ", text, onlyNamed(w)); wordCount(names) <= headlineWords {
+		return names
+	}
+	if wordCount(text) > headlineWords {
+		return fewWords(text)
+	}
+	return text
+}
+
 // onlyNamed is what the statements of an input name where none tells a state: the first few, by kind.
 func onlyNamed(w *reconstruct.World) string {
 	var out []string

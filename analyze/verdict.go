@@ -31,7 +31,7 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model
 			alarmed(r), besides(r))
 	case starting(w) != nil:
 		return startingVerdict(starting(w), r)
-	case covers(w):
+	case covers(w) && w.Underway() == nil:
 		return without(model.StatusClean, "No Multi-Attach was reported, and "+coverage(w), besides(r))
 	case w.MetricsCover() != nil:
 		text, limit := sampledCoverage(w, w.MetricsCover())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -43,7 +42,7 @@ func (r *reading) concern() {
 			}
 		}
 		r.eachKept(see)
-		r.shelf.each(see)
+		r.shelf.each(func(e *event) { see(&e.observation) })
 		wanted = func(o *model.Observation) bool { return in.wants(o) || ends.has(o) }
 		r.keepOnly(wanted)
 	}
@@ -112,7 +111,7 @@ func placeOf(o *model.Observation) (extreme, instant, bool) {
 	return extreme{}, at, false
 }
 
-// see takes note of a statement, whose strings may be gone afterwards.
+// see takes note of a statement.
 func (e extremes) see(o *model.Observation) {
 	key, at, ok := placeOf(o)
 	if !ok {
@@ -122,8 +121,6 @@ func (e extremes) see(o *model.Observation) {
 	if known && at.compare(was[0]) >= 0 && at.compare(was[1]) <= 0 {
 		return
 	}
-	key.kind, key.source = model.Kind(strings.Clone(string(key.kind))), model.SourceKind(strings.Clone(string(key.source)))
-	key.input, key.namespace, at.path = strings.Clone(key.input), strings.Clone(key.namespace), strings.Clone(at.path)
 	if !known || at.compare(was[0]) < 0 {
 		was[0] = at
 	}
@@ -151,7 +148,9 @@ func (r *reading) interest() interest {
 	in.relate(r.s)
 	for range 2 { // from a pod to its volume, and from there to the other pods that use it
 		r.eachKept(in.statement)
-		r.shelf.each(in.statement)
+		if r.shelf.ties {
+			r.shelf.each(func(e *event) { in.statement(&e.observation) })
+		}
 	}
 	return in
 }

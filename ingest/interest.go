@@ -28,7 +28,7 @@ const (
 
 func (in interest) add(kind, namespace, name string) {
 	if name != "" && !in[subject{kind, namespace, name}] {
-		in[subject{strings.Clone(kind), strings.Clone(namespace), strings.Clone(name)}] = true // statements on the shelf go
+		in[subject{kind, namespace, name}] = true
 	}
 }
 

@@ -18,7 +18,10 @@ func (r *reading) quietInputs() []model.Input {
 	kept := r.quiet[:min(len(r.quiet), maxQuiet)]
 	out := make([]model.Input, 0, len(kept))
 	for _, q := range kept {
-		out = append(out, model.Input{Path: q.path, Kind: q.kind, Bytes: q.bytes})
+		if q.log == nil {
+			q.log = &model.Input{Path: q.path, Kind: q.kind, Bytes: q.bytes}
+		}
+		out = append(out, *q.log)
 	}
 	rest := r.quiet[len(kept):]
 	for len(rest) > 0 {

@@ -19,7 +19,7 @@ type Limits struct {
 	// StatementBytes is the memory of all statements before those that concern no wait are left out and counted.
 	StatementBytes int64
 	Nesting        int   // --max-nesting: archives in one another
-	Ratio          int64 // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB
+	Ratio          int64 // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB of an archive and 256 MiB of all
 	ZipBytes       int64 // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
 	Depth          int   // --max-depth: nesting of YAML and JSON
 	Nodes          int   // --max-nodes: values that a YAML document may expand to through its aliases

@@ -41,9 +41,17 @@ func (r *reading) newPart(path string, place layout.Place) *part {
 
 // isQuiet reports whether a part says nothing but that it was there, or not even read for a limit that is reported once.
 func (p *part) isQuiet() bool {
-	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 &&
-		!p.audit && p.clusterID == "" && p.mention == nil &&
-		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty || p.input.Kind == model.InputUnread)
+	if p.input == nil || len(p.Problems) > 0 || len(p.stamps) > 0 || p.ran != nil || len(p.lists) > 0 || p.audit || p.clusterID != "" ||
+		p.mention != nil {
+		return false
+	}
+	switch p.input.Kind {
+	case model.InputIgnored, model.InputEmpty, model.InputUnread:
+		return p.input.Records == 0
+	case model.InputLog: // of an application
+		return p.input.Used == 0 && p.input.Component == "" && len(p.Observations) == 0 && len(p.events) == 0
+	}
+	return false
 }
 
 // isPlain reports whether all that a part has to say beyond its share of the snapshot is its input: objects, no complete list of them.

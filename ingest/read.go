@@ -154,7 +154,11 @@ func (r *reading) keep(p *part) {
 		r.layouts.Metadata(p.place.Role == layout.Other)
 	}
 	if p.isQuiet() {
-		r.quiet = append(r.quiet, quiet{path: p.input.Path, kind: p.input.Kind, bytes: p.input.Bytes})
+		q := quiet{path: p.input.Path, kind: p.input.Kind, bytes: p.input.Bytes}
+		if p.input.Records > 0 {
+			q.log = p.input
+		}
+		r.quiet = append(r.quiet, q)
 		return
 	}
 	join(r.s, p.Snapshot)
@@ -172,6 +176,7 @@ func (r *reading) keep(p *part) {
 type quiet struct {
 	path, kind string
 	bytes      int64
+	log        *model.Input // nil for all but a log
 }
 
 // nothing explains a bundle of which no byte could be read.

@@ -2,6 +2,9 @@ package ingest
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/hex"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -12,11 +15,13 @@ import (
 // shelf keeps statements in a tenth of their memory until it is known which concern a wait. Safe for concurrent use; it keeps no order.
 type shelf struct {
 	mu     sync.Mutex
-	open   codec
+	open   bytes.Buffer
+	writer *gob.Encoder  // into open
 	packer *zstd.Encoder // nil until there is something to pack
 	packed [][]byte
 	bytes  int64
 	n      int
+	ties   bool // among them are statements that tie a claim to a volume
 }
 
 const (
@@ -25,6 +30,13 @@ const (
 	shelfBytes = 384 << 20
 )
 
+// shelved is an event on the shelf.
+type shelved struct {
+	UID       string
+	Version   uint64
+	Statement model.Observation // without the hash of its quote, where that follows from the text
+}
+
 // put takes a statement, or answers false when the shelf is full.
 func (s *shelf) put(e *event) bool {
 	s.mu.Lock()
@@ -32,80 +44,72 @@ func (s *shelf) put(e *event) bool {
 	if s.bytes > shelfBytes {
 		return false
 	}
-	s.open.event(e)
+	if s.open.Len() == 0 {
+		s.writer = gob.NewEncoder(&s.open)
+	}
+	v := shelved{e.uid, e.resourceVersion, e.observation}
+	if q := &v.Statement.Quote; q.Text != "" && *q == whole(q.Text) {
+		q.SHA256 = ""
+	}
+	if err := s.writer.Encode(&v); err != nil {
+		panic(err) // a statement has values only
+	}
 	s.n++
-	if len(s.open.out) >= shelfBlock {
+	s.ties = s.ties || e.observation.Kind == model.VolumeBound
+	if s.open.Len() >= shelfBlock {
 		s.pack()
 	}
 	return true
 }
 
 func (s *shelf) pack() {
-	if len(s.open.out) == 0 {
-		return
-	}
 	if s.packer == nil {
 		s.packer, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)) // no option can be wrong
 	}
-	block := bytes.Clone(s.packer.EncodeAll(s.open.out, nil))
+	block := bytes.Clone(s.packer.EncodeAll(s.open.Bytes(), nil))
 	s.packed = append(s.packed, block)
 	s.bytes += int64(len(block))
-	s.open.out = s.open.out[:0]
+	s.open.Reset()
 }
 
-// each shows what is on the shelf; the strings of a statement are gone when it has been shown.
-func (s *shelf) each(show func(*model.Observation)) {
+// each shows what is on the shelf, without the hashes of quotes that follow from their texts.
+func (s *shelf) each(show func(*event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pack()
-	var u unpacker
-	var e event
+	if s.open.Len() > 0 {
+		s.pack()
+	}
+	unpacker, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1)) // no option can be wrong
+	defer unpacker.Close()
+	var plain []byte
 	for _, block := range s.packed {
-		for text := u.text(block); text.in != ""; {
-			text.event(&e)
-			show(&e.observation)
+		plain, _ = unpacker.DecodeAll(block, plain[:0]) // it was packed here
+		for in := gob.NewDecoder(bytes.NewReader(plain)); ; {
+			var v shelved
+			if in.Decode(&v) != nil {
+				break
+			}
+			show(&event{v.UID, v.Version, v.Statement})
 		}
 	}
-}
-
-// unpacker unpacks blocks by way of a buffer that is used again.
-type unpacker struct {
-	zstd   *zstd.Decoder
-	buffer []byte
-}
-
-func (u *unpacker) text(block []byte) codec {
-	if u.zstd == nil {
-		u.zstd, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1)) // no option can be wrong
-	}
-	plain, err := u.zstd.DecodeAll(block, u.buffer[:0])
-	if err != nil {
-		panic(err) // it was packed here
-	}
-	u.buffer = plain
-	return codec{in: string(plain), reading: true}
 }
 
 // take empties the shelf of what is wanted.
 func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pack()
-	var u unpacker
-	var e event
-	for i, block := range s.packed {
-		text := u.text(block)
-		for text.in != "" {
-			at := text
-			if text.event(&e); !wanted(&e.observation) {
-				continue
-			}
-			var own event
-			at.own = true
-			at.event(&own)
-			keep(own)
+	s.each(func(e *event) {
+		if !wanted(&e.observation) {
+			return
 		}
-		s.packed[i] = nil
-	}
+		if q := &e.observation.Quote; q.SHA256 == "" && q.Text != "" {
+			*q = whole(q.Text)
+		}
+		keep(*e)
+	})
 	s.packed, s.bytes, s.n = nil, 0, 0
+}
+
+// whole is the quote of a record that is not cut.
+func whole(text string) model.Quote {
+	sum := sha256.Sum256([]byte(text))
+	return model.Quote{Text: text, SHA256: hex.EncodeToString(sum[:])}
 }

@@ -165,7 +165,12 @@ func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func
 
 // lookAttacherLog finds the failing detaches that lines of an external-attacher tell alone: they name the attachment, and maybe the volume.
 func lookAttacherLog(w *reconstruct.World, hit func(Hit)) {
-	list := only(w.Observed(model.AttacherFailed), func(o *model.Observation) bool {
+	failed := w.Observed(model.AttacherFailed)
+	saved := only(w.Observed(model.AttachmentDetachError), func(o *model.Observation) bool { // without its text, where another line has it
+		of := func(f *model.Observation) bool { return f.Attachment == o.Attachment }
+		return o.Source.Kind == model.SourceLog && o.Volume.IsZero() && !slices.ContainsFunc(failed, of)
+	})
+	list := only(slices.Concat(failed, saved), func(o *model.Observation) bool {
 		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && !w.AttacherDetachedSince(o)
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return masked(o.Detail) }) {

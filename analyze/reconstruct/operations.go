@@ -42,6 +42,18 @@ func (w *World) Detaches() []Operation {
 	})
 }
 
+// Underway is the newest detach that began and of which nothing tells an end; nil where the bundle lists the VolumeAttachments, which do.
+func (w *World) Underway() *model.Observation {
+	if w.Listed("VolumeAttachment", "") {
+		return nil
+	}
+	over := kinds(model.DetachSucceeded, model.AttacherDetached, model.AttachmentGone, model.AttachStarted, model.AttachSucceeded)
+	return last(w.byKind[model.DetachStarted], window{}, func(o *model.Observation) bool {
+		v := w.Volumes.Find(o.Volume)
+		return v != nil && last(w.byVolume[v], after(o.At.At), over) == nil && last(w.byAttach[o.Attachment], after(o.At.At), over) == nil
+	})
+}
+
 // ends are what begins an operation, what ends it, and what spoils it.
 type ends struct{ begin, end, fail func(*model.Observation) bool }
 

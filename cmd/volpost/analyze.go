@@ -122,7 +122,9 @@ func (a app) writeAll(ctx context.Context, to outputs, l limits, r *model.Report
 	for _, t := range to.targets {
 		if err == nil {
 			to.options.Screen = a.screenOf(t, to.targets, full)
-			err = a.write(ctx, t, l, r, to.options)
+			if err = a.write(ctx, t, l, r, to.options); errors.Is(err, context.Canceled) {
+				err = failf("interrupted while the %s report was written; only the files named above are whole", t.format)
+			}
 		}
 		if t.file == "" && enough(err) {
 			err = nil // the files are wanted all the same

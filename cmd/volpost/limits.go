@@ -61,7 +61,7 @@ func (l *limits) define(flags *pflag.FlagSet) {
 		"keep objects up to `SIZE` of memory, and of what takes more than its text less")
 	flags.Var((*byteSize)(&l.ZipBytes), "max-zip-bytes", "hold a zip that lies in an archive, or comes through a pipe, in memory up to `SIZE`")
 	flags.IntVar(&l.Nesting, "max-nesting", l.Nesting, "archives in one another")
-	flags.Int64Var(&l.Ratio, "max-ratio", l.Ratio, "unpacked bytes for one packed byte, beyond the first 100 MiB")
+	flags.Int64Var(&l.Ratio, "max-ratio", l.Ratio, "unpacked bytes for one packed byte, beyond 100 MiB of an archive and 256 MiB of all")
 	flags.IntVar(&l.Depth, "max-depth", l.Depth, "levels of nesting in YAML and JSON")
 	flags.IntVar(&l.Objects, "max-objects", l.Objects, "objects to read of one file")
 	flags.IntVar(&l.Nodes, "max-nodes", l.Nodes, "values that one YAML object may expand to through aliases")

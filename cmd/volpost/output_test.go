@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/model"
 )
 
 func TestDefaultOutputs(t *testing.T) {
@@ -282,6 +284,18 @@ func TestInterruptedReadingIsNoReport(t *testing.T) {
 	})(nil, nil)
 	if code := a.finish(err); code != exitFailed || out.String() != "volpost: interrupted; nothing was concluded\n" {
 		t.Errorf("exit code %d, %q", code, out.String())
+	}
+}
+
+// TestInterruptedWriting: what is whole is named, and nothing is said to be without a conclusion.
+func TestInterruptedWriting(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a := app{stdout: io.Discard, stderr: io.Discard, version: testVersion}
+	file := filepath.Join(t.TempDir(), "r.json")
+	err := a.writeAll(ctx, outputs{targets: []target{{format: "json", file: file}}}, defaultLimits(), &model.Report{}, true)
+	if _, there := os.Lstat(file); err == nil || !strings.Contains(err.Error(), "interrupted while the json report was written") || there == nil {
+		t.Errorf("got %v, the file is there: %t", err, there == nil)
 	}
 }
 

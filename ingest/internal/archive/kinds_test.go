@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"strings"
 	"testing"
@@ -171,7 +172,8 @@ func TestHostileMembers(t *testing.T) {
 			"cut.gz!cut=0123456789abcdef0123 error: the gzip data is cut off", ""},
 		{"cut.tar", tarred(t, "a=hello", "b=hello")[:1024+512+2], "cut.tar!a=hello cut.tar!b=he error: unexpected EOF",
 			"breaks off after 2 members"},
-		{"cut.zip", zipped(t, "a=hello")[:40], "cut.zip!a=hello error: the zip data is cut off", "1 member could be read"},
+		{"cut.zip", zipped(t, "a=hello")[:40],
+			"cut.zip error: the zip data is damaged: zip: not a valid zip file; where it was cut, its directory is lost: copy it again, or repair it with zip -FF", ""},
 		{"bad.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff"),
 			"bad.gz error: the gzip data is damaged: flate: corrupt input before offset 1", ""},
 	}
@@ -211,6 +213,10 @@ func TestArchiveLimits(t *testing.T) {
 		t.Errorf("%d members of one name gave %d entries and %d problems", len(again), len(got.entries), len(got.problems))
 	}
 	bomb := gzipped(t, make([]byte, 150<<20))
+	three := make([]string, 3) // none is above what one archive may unpack to
+	for i := range three {
+		three[i] = fmt.Sprintf("f%d.gz=%s", i, gzipped(t, make([]byte, 95<<20)))
+	}
 	many := make([]string, 100)
 	for i := range many {
 		many[i] = fmt.Sprintf("f%d=x", i)
@@ -224,6 +230,7 @@ func TestArchiveLimits(t *testing.T) {
 		{"bomb", "--max-ratio", bomb, Limits{}},
 		{"bomb.tgz", "--max-ratio", gzipped(t, tarred(t, "a="+string(bomb), "b=x")), Limits{}},
 		{"bomb.zip", "--max-ratio", zipped(t, "a="+string(make([]byte, 150<<20))), Limits{}},
+		{"bombs.tgz", "--max-ratio", gzipped(t, tarred(t, three...)), Limits{}},
 		{"many.tar", "--max-entries", tarred(t, many...), Limits{Entries: 50}},
 		{"long.tar", "--max-entry-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{EntryBytes: 999}},
 		{"total.tar", "--max-total-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{TotalBytes: 999}},
@@ -285,4 +292,39 @@ func FuzzWalk(f *testing.F) {
 			seen[p] = true
 		}
 	})
+}
+
+// sized makes a zip whose headers tell the sizes, as writers do that can go back in their file.
+func sized(t testing.TB, members ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, m := range members {
+		name, content, _ := strings.Cut(m, "=")
+		size := uint64(len(content))
+		f, err := w.CreateRaw(&zip.FileHeader{Name: name, CRC32: crc32.ChecksumIEEE([]byte(content)), UncompressedSize64: size,
+			CompressedSize64: size})
+		if err == nil {
+			_, err = io.WriteString(f, content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestCutZip: a zip without its end is refused with what helps, in a directory and in another archive.
+func TestCutZip(t *testing.T) {
+	data := sized(t, "a=hello", "b=world")
+	cut := data[:bytes.Index(data, []byte("PK\x01\x02"))+9]
+	for name, file := range map[string][]byte{"x.zip": cut, "t.tar": tarred(t, "x.zip="+string(cut))} {
+		got := walk(t, OpenFS(fstest.MapFS{name: {Data: file}}), Limits{})
+		if len(got.entries) != 1 || !strings.Contains(got.String(), "zip -FF") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
 }

@@ -30,6 +30,7 @@ const (
 
 const (
 	ratioGrace   = 100 << 20 // what any archive may unpack to, however small it is
+	bundleGrace  = 256 << 20 // what all archives of a bundle together may
 	zipDirectory = 32 << 20  // bounds the directory of a zip, each entry of which costs some hundred bytes once read
 	window       = 64 << 20  // bounds the history that a compression keeps: xz -9 and zstd -19 need no more
 	pathUnit     = 128       // an entry counts once for each so many bytes of its path, so that the names stay in bounds too
@@ -68,29 +69,36 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// gauge compares what came out of a compression with what went in.
+// gauge compares what came out of a compression with what went in: of one archive, and of the bundle, since archives in one another
+// multiply what each of them may.
 type gauge struct {
-	out   int64
-	in    func() int64
-	in0   int64
-	limit int64
+	w    *walker
+	path string
+	out  int64
+	in   func() int64
+	in0  int64
 }
 
-func newGauge(in func() int64, limit int64) *gauge {
-	if in == nil {
-		return nil
-	}
-	return &gauge{in: in, in0: in(), limit: limit}
+func (w *walker) newGauge(path string, in func() int64) *gauge {
+	return &gauge{w: w, path: path, in: in, in0: in()}
 }
 
 func (g *gauge) add(n int) error {
 	if g == nil {
 		return nil
 	}
-	if g.out += int64(n); g.out > ratioGrace && g.out/g.limit > g.in()-g.in0 {
-		return &LimitError{What: fmt.Sprintf("%d unpacked bytes for one packed byte", g.limit), Flag: "--max-ratio"}
+	g.out += int64(n)
+	all, limit := g.w.unpacked.Add(int64(n)), g.w.limits.Ratio
+	bundle := all > bundleGrace && all/limit > g.w.packed.Load()
+	if !bundle && (g.out <= ratioGrace || g.out/limit <= g.in()-g.in0) {
+		return nil
 	}
-	return nil
+	full := &LimitError{What: fmt.Sprintf("%d unpacked bytes for one packed byte", limit), Flag: "--max-ratio"}
+	if bundle {
+		g.w.exhausted(g.path, full)
+		return ErrTotal
+	}
+	return full
 }
 
 // ErrTotal ends a file that the limit of all bytes cuts. The visitor receives the limit once.

@@ -68,7 +68,7 @@ func (w *walker) compressed(s stream, packing string, r io.Reader) {
 		return
 	}
 	defer open.close()
-	plain := &limited{r: open, gauge: newGauge(s.cost, w.limits.Ratio), left: -1}
+	plain := &limited{r: open, gauge: w.newGauge(s.path, s.cost), left: -1}
 	peeked := bufio.NewReaderSize(plain, peekSize)
 	head, err := peeked.Peek(512)
 	switch {

@@ -80,7 +80,7 @@ func (u *unpacked) Read(p []byte) (n int, err error) {
 
 func damage(packing string, err error) error {
 	var full *LimitError
-	if errors.As(err, &full) {
+	if errors.As(err, &full) || errors.Is(err, ErrTotal) {
 		return err
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {

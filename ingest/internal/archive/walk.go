@@ -77,18 +77,19 @@ type item struct {
 }
 
 type walker struct {
-	ctx     context.Context
-	limits  Limits
-	v       Visitor
-	slots   chan struct{}
-	wg      sync.WaitGroup
-	heads   sync.Pool
-	entries atomic.Int64
-	total   allowance
-	windows *windows
-	full    sync.Once  // the limit of entries is reported once
-	spent   sync.Once  // and so is that of all bytes
-	zips    sync.Mutex // held by the goroutine that holds a zip in memory
+	ctx              context.Context
+	limits           Limits
+	v                Visitor
+	slots            chan struct{}
+	wg               sync.WaitGroup
+	heads            sync.Pool
+	entries          atomic.Int64
+	total            allowance
+	packed, unpacked atomic.Int64 // bytes of the bundle that were read, and that came out of compressions
+	windows          *windows
+	full             sync.Once  // the limit of entries is reported once
+	spent            sync.Once  // and so is that of all bytes
+	zips             sync.Mutex // held by the goroutine that holds a zip in memory
 
 	mu   sync.Mutex
 	done int64
@@ -252,6 +253,7 @@ func (r *rawReader) Read(p []byte) (int, error) {
 }
 
 func (r *rawReader) add(n int) {
+	r.w.packed.Add(int64(n))
 	all, reported := r.n.Add(int64(n)), r.reported.Load()
 	if all-reported >= progressStep && r.reported.CompareAndSwap(reported, all) {
 		r.w.progress(all - reported)
@@ -270,18 +272,19 @@ func (r *rawReader) ReadAt(p []byte, off int64) (int, error) {
 // leaf hands a stream to the visitor as it is.
 func (w *walker) leaf(s stream, r io.Reader) {
 	l := &limited{r: r, total: &w.total, plain: s.plain, left: w.limits.EntryBytes, limit: w.limits.EntryBytes}
-	if s.depth > 0 {
-		l.gauge = newGauge(s.cost, w.limits.Ratio)
-	}
 	head := w.heads.Get().(*bufio.Reader)
 	head.Reset(l)
 	w.v.Entry(Entry{Path: s.path, Size: s.size}, head)
 	head.Reset(strings.NewReader("")) // lets go of the stream
 	w.heads.Put(head)
 	if errors.Is(l.err, ErrTotal) {
-		w.spent.Do(func() {
-			w.problem(model.Failure, s.path, "%v: here and in what follows, only files that are not packed are read",
-				&LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
-		})
+		w.exhausted(s.path, &LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
 	}
+}
+
+// exhausted reports the first limit on all files together that is reached.
+func (w *walker) exhausted(path string, limit error) {
+	w.spent.Do(func() {
+		w.problem(model.Failure, path, "%v: here and in what follows, only files that are not packed are read", limit)
+	})
 }

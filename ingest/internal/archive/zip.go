@@ -35,8 +35,7 @@ func (w *walker) zip(s stream, r io.Reader) {
 		w.refuse(s, fmt.Errorf("is a zip inside of another archive or of a pipe: %w",
 			&LimitError{What: bytesText(w.limits.ZipBytes) + " of such a zip", Flag: "--max-zip-bytes"}))
 	case err != nil:
-		s.held += max(n, 1)
-		w.zipLocal(s, io.MultiReader(&buf, failing{err}), err)
+		w.refuse(s, err)
 	default:
 		s.held += max(n, 1)
 		w.zipAt(s, bytes.NewReader(buf.Bytes()), n)
@@ -83,7 +82,7 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 	}
 }
 
-// openZip reads the directory of a zip. It returns nil for one that is refused, or of which the members are read without it.
+// openZip reads the directory of a zip. It returns nil for one that is refused.
 func (w *walker) openZip(s stream, at io.ReaderAt, size int64) *zip.Reader {
 	guard := &directoryGuard{at: at, left: zipDirectory}
 	z, err := readDirectory(guard, size)
@@ -96,7 +95,7 @@ func (w *walker) openZip(s stream, at io.ReaderAt, size int64) *zip.Reader {
 	case guard.left < 0:
 		w.refuse(s, fmt.Errorf("has a directory of more than %s", bytesText(zipDirectory)))
 	default:
-		w.zipLocal(s, io.NewSectionReader(at, 0, size), fmt.Errorf("the zip data is damaged: %w", err))
+		w.refuse(s, fmt.Errorf("the zip data is damaged: %w; where it was cut, its directory is lost: copy it again, or repair it with zip -FF", err))
 	}
 	return nil
 }
@@ -215,7 +214,7 @@ func (w *walker) zipFile(s stream, f *zip.File, e Entry, others *sync.WaitGroup)
 			return
 		}
 		defer r.open.close()
-		in := s.inner(e.Path, e.Size, r)
+		in := s.inner(e.Path, e.Size, &limited{r: r, gauge: w.newGauge(e.Path, raw.Load), left: -1})
 		in.cost = raw.Load
 		w.stream(in)
 	}

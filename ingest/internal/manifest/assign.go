@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -13,7 +14,6 @@ import (
 // assigner sets Go values from nodes as encoding/json would from their JSON. What json has to judge it refuses: values of another type than
 // their field, keys of another case or that come twice, aliases. The caller begins again with json then.
 type assigner struct {
-	in   *interner
 	json bool // the nodes are of JSON
 	fine bool // a metav1.Time is given to fractions of a second
 }
@@ -53,7 +53,7 @@ func (a *assigner) scalar(n *yaml.Node, v reflect.Value) bool {
 	case n.Tag == "!!null":
 		return true
 	case v.Kind() == reflect.String && n.Tag == "!!str":
-		v.SetString(a.in.text(n.Value))
+		v.SetString(strings.Clone(n.Value))
 		return true
 	case n.Tag == "!!bool" && v.Kind() == reflect.Bool && (n.Value == "true" || n.Value == "false"):
 		v.SetBool(n.Value == "true")
@@ -126,7 +126,7 @@ func (a *assigner) mapping(n *yaml.Node, v reflect.Value, p *plan) bool {
 			return false
 		}
 		key := reflect.New(p.of.Key()).Elem()
-		key.SetString(a.in.text(n.Content[i].Value))
+		key.SetString(strings.Clone(n.Content[i].Value))
 		elem := reflect.New(p.elem.of).Elem()
 		if m.MapIndex(key).IsValid() || (a.json || !absent(n.Content[i+1])) && !a.value(n.Content[i+1], elem, p.elem) {
 			return false

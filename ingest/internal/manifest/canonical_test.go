@@ -111,7 +111,7 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 	if k == nil || !sure || k.assign == nil {
 		return false
 	}
-	meta, got, sure := k.assign(&assigner{in: newInterner()}, root)
+	meta, got, sure := k.assign(&assigner{}, root)
 	if !sure {
 		return false
 	}
@@ -210,7 +210,7 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	}
 	k := kindNamed(kindName, "")
 	root, _, _ := readJSON(raw, need, MaxDepth, newScratch(&blocks{}))
-	_, value, sure := k.assign(&assigner{in: newInterner(), json: true}, root)
+	_, value, sure := k.assign(&assigner{json: true}, root)
 	if !sure {
 		return true
 	}

@@ -15,7 +15,7 @@ func Footprint(v any) int {
 func dynamic(v reflect.Value) int {
 	switch v.Kind() {
 	case reflect.String:
-		if v.Len() <= usual {
+		if v.Len() == 0 {
 			return 0
 		}
 		return v.Len() + allocation

@@ -177,8 +177,6 @@ const (
 	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
 	maxQuoteLines     = 400                   // bounds a value: a list of feature gates has a line for each
 	allocation        = 16                    // what the allocator adds to a small piece, on the average
-	usual             = 20                    // the length up to which other objects likely share a string, such as Ready
-	maxInterned       = 256                   // how long a string is that is remembered
 	decoderAhead      = 1 << 20               // how far the decoder may have read beyond what it has answered without any long value
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text

@@ -58,7 +58,7 @@ func TestNeeded(t *testing.T) {
 		if k.assign == nil {
 			t.Fatalf("%s has needs and no type", k.name)
 		}
-		_, value, _ := k.assign(&assigner{in: newInterner()}, &yaml.Node{Kind: yaml.MappingNode})
+		_, value, _ := k.assign(&assigner{}, &yaml.Node{Kind: yaml.MappingNode})
 		of := reflect.TypeOf(value).Elem()
 		read.check(t, k.name, of, "", need)
 		read.checkCited(t, k.name, of, need)

@@ -119,7 +119,7 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 // decode makes a record of an object whose kind is known.
 func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *scratch) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
-	a, sure := assigner{in: memory.strings, json: c.json}, false
+	a, sure := assigner{json: c.json}, false
 	if c.pruned && k.assign != nil {
 		meta, value, sure = k.assign(&a, root)
 	}

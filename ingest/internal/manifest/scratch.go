@@ -36,7 +36,6 @@ func (p *Pool) give(s *scratch) {
 
 // scratch is what one goroutine uses again for each object.
 type scratch struct {
-	strings *interner
 	shelf   *shelf // not full
 	again   bool   // the nodes of the object before are free
 	nodes   []yaml.Node
@@ -46,7 +45,7 @@ type scratch struct {
 }
 
 func newScratch(b *blocks) *scratch {
-	return &scratch{strings: newInterner(), shelf: &shelf{blocks: b}}
+	return &scratch{shelf: &shelf{blocks: b}}
 }
 
 // What is kept for the next object is enough for most objects; one that is larger has its own.

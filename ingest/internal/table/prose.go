@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
@@ -16,6 +17,9 @@ type prose struct {
 // maxProse bounds the lines of one file that are read as an author's sentences; people write fewer.
 const maxProse = 2000
 
+// jsonText is a line of JSON with one text, which is that of an author without the field's name. A word alone is no sentence of one.
+var jsonText = regexp.MustCompile(`^\s*"[^"]*": "([^"]* [^"]*|)`)
+
 // tells takes a line of prose for what its author says of the matter, and reports whether it says anything.
 func (r *reader) tells(l line) bool {
 	p := &r.prose
@@ -27,7 +31,11 @@ func (r *reader) tells(l line) bool {
 		p.steps = phrase.StepsHeading(l.text)
 	}
 	var out []model.Observation
-	for _, o := range phrase.Author(l.text, p.steps) {
+	text := l.text
+	if field := jsonText.FindStringSubmatch(text); field != nil {
+		text = field[1]
+	}
+	for _, o := range phrase.Author(text, p.steps) {
 		out = append(out, l.says(o, r.path))
 	}
 	if len(out) > 0 {

@@ -2,10 +2,8 @@ package ingest
 
 import (
 	"fmt"
-	"math/rand"
 	"reflect"
 	"testing"
-	"testing/quick"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -48,43 +46,21 @@ func fill(t *testing.T, v reflect.Value, n *int) {
 			fill(t, v.Field(i), n)
 		}
 	default:
-		t.Fatalf("an observation has a %v: the encoder has to write it, too", v.Type())
+		t.Fatalf("an observation has a %v: the shelf has to keep it, too", v.Type())
 	}
 }
 
-// TestEncode: what is packed comes back with every field, also one that is added to Observation some day.
-func TestEncode(t *testing.T) {
+// TestShelved: what is packed comes back with every field, also one that is added to Observation some day.
+func TestShelved(t *testing.T) {
 	hashed := event{observation: model.Observation{Quote: mask.Quote("a line")}}
 	for name, want := range map[string]event{"full": full(t), "zero": {}, "hashed": hashed} {
-		var w codec
-		w.event(&want)
-		r, got := codec{in: string(w.out), reading: true, own: true}, full(t)
-		if r.event(&got); !reflect.DeepEqual(got, want) || r.in != "" {
-			t.Errorf("%s: got %+v, want %+v; %d bytes remain", name, got, want, len(r.in))
-		}
-	}
-}
-
-func TestEncodeNumbers(t *testing.T) {
-	same := func(i int64, u uint64, f float64, s string) bool {
-		var w codec
-		number(&w, &i)
-		w.uint(&u)
-		w.float(&f)
-		texts(&w, &s)
-		r := codec{in: string(w.out), reading: true, own: true}
-		var i2 int64
-		var u2 uint64
-		var f2 float64
-		var s2 string
-		number(&r, &i2)
-		r.uint(&u2)
-		r.float(&f2)
-		texts(&r, &s2)
-		return i2 == i && u2 == u && f2 == f && s2 == s && r.in == ""
-	}
-	if err := quick.Check(same, &quick.Config{Rand: rand.New(rand.NewSource(1))}); err != nil {
-		t.Error(err)
+		var s shelf
+		s.put(&want)
+		s.take(func(*model.Observation) bool { return true }, func(got event) {
+			if s.n--; !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: got %+v, want %+v", name, got, want)
+			}
+		})
 	}
 }
 
