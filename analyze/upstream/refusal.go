@@ -145,7 +145,8 @@ var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|
 	`Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:code=[^,\]]*, )?(?:detail=[^,\]]*, )?(?:message=)?|\] from \[https?://[^\]]*\]|` +
 	`(?:\[?ControllerPublishVolume\]? )?Attach Volume failed with error |failed to attach [0-9a-f-]{36} volume to [0-9a-f-]{36} compute: |` +
 	`(?:Bad request with: |Expected HTTP response code \[[^\]]*\] when accessing )\[[A-Z]+ [^\]]*\],? ?(?:but got \d+ instead ?|error message: )?|` +
-	`\{"\w+": ?\{(?:"code": ?\d+, ?)?"message": ?"|"(?:, ?"code": ?\d+)?\}\}|` +
+	`\{"\w+": ?\{(?:"code": ?\d+, ?)?"message": ?"|"(?:, ?"code": ?\d+)?\}\}|"(?:(?:\\r|\s)*\}){2}|` +
+	`(?:Attach volume \S+ to instance \S+ failed with )?Retriable: \w+, RetryAfter: \w+, HTTPStatusCode: \d+, RawError: (?:\{(?:\\r|\s)*"error": ?\{(?:\\r|\s)*"code": ?"\w+",(?:\\r|\s)*"message": ?")?|` +
 	`compute\.\w+#\w+: |Failure (?:sending|responding to) request: StatusCode=\d+ -- Original Error: (?:failed request: )?|` +
 	`autorest/azure: Service returned an error\. Status=\S+ |Long running operation terminated with status 'Failed': `)
 

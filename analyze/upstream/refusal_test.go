@@ -129,6 +129,11 @@ func TestExcerpt(t *testing.T) {
 	if got := Excerpt(layered, 160); got != "the server is paused" {
 		t.Errorf("without its layers %q", got)
 	}
+	const azure = "Attach volume /subscriptions/s/disks/d to instance vm-0 failed with Retriable: false, RetryAfter: 0s, HTTPStatusCode: 400, " +
+		"RawError: {\\r\n  \"error\": {\\r\n    \"code\": \"BadRequest\",\\r\n    \"message\": \"the disk is in another zone\"\\r\n  }\\r\n}"
+	if got := Excerpt(azure, 80); got != "the disk is in another zone" {
+		t.Errorf("an error of Azure's: %q", got)
+	}
 	if got := Excerpt("volume is  busy", 160); got != "volume is busy" {
 		t.Errorf("%q", got)
 	}

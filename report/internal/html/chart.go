@@ -157,6 +157,9 @@ var tickSteps = []time.Duration{
 	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 }
 
+// letter is how wide one of a tick's text is.
+const letter = 0.01
+
 // ticks are the times of the clock, at the widest step that gives enough of them.
 func (c *chart) ticks() {
 	step := 250 * time.Millisecond
@@ -176,6 +179,9 @@ func (c *chart) ticks() {
 			t.Anchor = "start"
 		case t.Share > 0.92:
 			t.Anchor = "end"
+		}
+		if t.Anchor != "middle" && c.share(c.from.Add(step)) < 1.5*letter*float64(len(t.Text)) {
+			t.Text = "" // it would run into the one beside it
 		}
 		c.Ticks, shares = append(c.Ticks, t), append(shares, t.Share)
 	}

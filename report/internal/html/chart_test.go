@@ -154,6 +154,17 @@ func checkChart(t *testing.T, c *chart) {
 	if len(c.Ticks) < 6 || len(c.Ticks) > 20 {
 		t.Errorf("%s has %d ticks", c.ID, len(c.Ticks))
 	}
+	written := 0.0
+	for _, tick := range c.Ticks {
+		wide := letter * float64(len(tick.Text))
+		from := tick.Share - map[string]float64{"start": 0, "middle": wide / 2, "end": wide}[tick.Anchor]
+		if tick.Text != "" && from < written-0.002 {
+			t.Errorf("%s: %s runs into the time before it", c.ID, tick.Text)
+		}
+		if tick.Text != "" {
+			written = from + wide
+		}
+	}
 	for _, r := range c.Rows {
 		end := int64(-1 << 60)
 		for _, b := range r.Bars {
