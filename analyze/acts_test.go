@@ -300,7 +300,7 @@ func actRows() []actRow {
 // TestActs: of each situation and each act in it, the act is told at its time with what it came to, and the first advice is an expert's, at the moment
 // of the act, with the seconds that the act in its place takes on real nodes; with the audit log, and with objects and logs alone.
 func TestActs(t *testing.T) {
-	for _, row := range actRows() {
+	for _, row := range slices.Concat(actRows(), causeRows()) {
 		for _, audited := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s audited=%v", row.name, audited), func(t *testing.T) {
 				r := row.scene.explain(t, audited)

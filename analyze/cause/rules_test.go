@@ -420,6 +420,11 @@ var rules = map[string][]made{
 		{"deleted by kube-controller-manager", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit",
 			both(by("system:kube-controller-manager"),
 				observed(func(_ int, o *model.Observation) { o.Agent = "kube-controller-manager/v1.34.0" }, model.AttachmentDeletionRequested))},
+		{"every call failed, and then it was gone", "Gone=60 attacher-failed@csi-1=50/x!log", toTheEnd},
+		{"every call failed, it was gone, and the volume attached", "Gone=60 Attached=70 attacher-failed@csi-1=50/x!log", toTheEnd},
+		{"every call failed, it was gone, and the attach refused", "Gone=60 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused, toTheEnd},
+		{"every call failed, the attach refused, and it came in the end",
+			"Gone=60 Attached=170 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused, toTheEnd},
 		{"deleted by somebody, and refused", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit attach-failed@node-b=80/" + refused,
 			by("alice")},
 	},
@@ -796,6 +801,20 @@ func quote(kind model.Kind, text string) func(*reconstruct.Case) {
 }
 
 // final is the line of an attacher that takes an error for the end.
+// toTheEnd has the attacher's failures in a log that goes on past the end of the attachment.
+func toTheEnd(c *reconstruct.Case) {
+	over(c, func(s *model.Snapshot) {
+		s.Observations = slices.Clone(s.Observations)
+		for n := range s.Observations {
+			if s.Observations[n].Kind == model.AttacherFailed {
+				s.Observations[n].Input = "attacher.log"
+			}
+		}
+		from, to := when(-900).Time, when(900).Time
+		s.Inputs = append(s.Inputs, model.Input{Path: "attacher.log", Kind: "log/external-attacher", Component: "external-attacher", From: &from, To: &to})
+	})
+}
+
 var final = quote(model.AttacherFailed, `[csi-1] Detached "x" with error y`)
 
 // ofOthers gives failed detaches to as many other volumes.

@@ -42,6 +42,9 @@ var restartAttacher = Remedy{
 	Fit: func(i *Incident) Fit {
 		switch f := i.Scenario.Fault; {
 		case !i.Case.DetachRequested.Known():
+			if _, away := i.scaledAway(); away {
+				return undecidable("When the detach was requested is not in the bundle.")
+			}
 			return misfit("No detach was requested that the external-attacher could have carried out.")
 		case len(i.Case.DetachAnswers()) > 0:
 			return misfit("The external-attacher worked: its calls came back with errors.")

@@ -1,6 +1,8 @@
 package remedy
 
 import (
+	appsv1 "k8s.io/api/apps/v1"
+
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
@@ -22,6 +24,8 @@ var recreateStrategy = Remedy{
 			return misfit("The workload is not known to be a Deployment.")
 		case !i.rollout():
 			return misfit("The old and the new pod do not come from a rollout that overlaps.")
+		case !i.hasCause(model.CauseRolloutSurge) && i.recreates():
+			return noEffect("The strategy of " + i.Case.Workload.String() + " is Recreate already.")
 		}
 		return fits("")
 	},
@@ -32,6 +36,12 @@ var recreateStrategy = Remedy{
 		return []model.Step{act("let the rollout stop the old pod before it starts the new one", "kubectl", "patch", "deployment",
 			"-n", name(w.Namespace), name(w.Name), "--type=strategic", `-p={"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}`)}
 	},
+}
+
+// recreates reports that the Deployment's strategy is Recreate.
+func (i *Incident) recreates() bool {
+	d, ok := i.Case.World.Deployment(i.Case.Workload.Namespace, i.Case.Workload.Name)
+	return ok && d.Value().Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
 }
 
 var scaleToZero = Remedy{

@@ -30,6 +30,7 @@ func TestCloudState(t *testing.T) {
 		{"linode://1234", "linode-cli linodes view 1234 --format status --text --no-headers", ""},
 		{"equinixmetal://0f5a-1b", "metal device get --id 0f5a-1b", ""},
 		{"kind://docker/kind/kind-worker", "docker inspect '--format={{.State.Status}}' kind-worker", ""},
+		{"outscale:///eu-west-2a/i-0aa1", "", ""}, // no machine of EC2, though it is called like one
 		{"k3s://node-a", "", ""}, {"metal3://ns/host/0f5a", "", ""}, {"node-a", "", ""}, {"", "", ""}, {"aws://", "", ""},
 	} {
 		step, ok := cloudState("make sure", c.id)
@@ -42,5 +43,18 @@ func TestCloudState(t *testing.T) {
 	}
 	if step, _ := cloudState("make sure", "aws:///z/i-0;rm"); step.Command != "" {
 		t.Errorf("a name that no cloud gives is typed: %s", step.Command)
+	}
+}
+
+// TestLooks: what a pod waits for is asked of a pod whose name and namespace are known.
+func TestLooks(t *testing.T) {
+	for pod, want := range map[model.Ref]int{
+		{Namespace: "prod", Name: "db-1"}: 2, {Name: "db-1"}: 1, {Namespace: "prod"}: 1, {Namespace: "prod", Name: "<pod>"}: 1,
+	} {
+		i := made("v1.34.0")
+		i.Case.OldPods, i.Case.NewPods = nil, []model.Ref{pod}
+		if got := i.Looks(); len(got) != want {
+			t.Errorf("%+v: %+v", pod, got)
+		}
 	}
 }

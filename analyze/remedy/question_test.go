@@ -169,7 +169,7 @@ func TestAnswerTells(t *testing.T) {
 	for n, tt := range []struct {
 		at          float64
 		early, left bool
-	}{{99, true, true}, {100, false, true}, {149, false, true}, {150, false, false}} {
+	}{{99, true, true}, {100, false, true}, {149, false, true}, {150, false, true}, {150.01, false, false}} {
 		i, out := made("v1.34.0"), model.Remediation{}
 		did(replay.DeleteNode, 150)(i)
 		r := kept("r", false)

@@ -312,6 +312,9 @@ func grace(seconds float64) change {
 	return set(func(s *replay.Scenario) { s.Grace = replay.Param{Span: exactly(seconds)} })
 }
 
+// stops is an old pod whose end nothing shows.
+var stops = of(func(c *reconstruct.Case) { c.Released = reconstruct.Instant{} })
+
 func deleted(at float64) change  { return set(func(s *replay.Scenario) { s.Deleted = exactly(at) }) }
 func nodeGone(at float64) change { return set(func(s *replay.Scenario) { s.NodeGone = at }) }
 func finished(at float64) change { return set(func(s *replay.Scenario) { s.Finished = exactly(at) }) }
@@ -384,6 +387,18 @@ var ofLost = []rule{
 	row("automate-out-of-service", "another deed", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
 	row("automate-out-of-service", "nobody", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })),
 		taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
+	row("drain-before-shutdown", "deleted with the loss", "undecidable: on purpose", deleted(-40)),
+	row("drain-before-shutdown", "deleted before", "none: asked to end before", deleted(-41)),
+	row("drain-before-shutdown", "evicted before", "undecidable: on purpose", deleted(-41), evicted(300)),
+	row("drain-before-shutdown", "not deleted", "undecidable: on purpose", deleted(inf)),
+	row("drain-before-shutdown", "no sign of life", "undecidable: last sign", set(func(s *replay.Scenario) { s.Lost = inf })),
+	row("drain-before-shutdown", "its kubelet said so", "fits: drain", saw(notReady("node is shutting down", "False"))),
+	row("faster-stop", "lost", "misfit: lost node"),
+	row("faster-stop", "slow", "fits: took 2 min to stop", ready),
+	row("faster-stop", "stops still", "fits: took 30 s to stop", ready, still(10), stops),
+	row("faster-stop", "asked a while ago", "misfit: within 29 s", ready, still(9), stops),
+	row("faster-stop", "stops for an unknown time", "undecidable: How long", ready, still(inf), stops),
+	row("faster-stop", "over, and its end is not known", "undecidable: How long", ready, stops),
 	row("graceful-node-shutdown", "Ready", "misfit: No node", ready),
 	row("graceful-node-shutdown", "finished", "none: had ended the old pod", finished(1), deleted(inf)),
 	row("graceful-node-shutdown", "finished later", "undecidable: failed without notice", finished(2), deleted(inf)),

@@ -87,7 +87,8 @@ var restartKubelet = Remedy{
 		return []string{"probes and changes of every pod on " + i.oldNode() + " wait for some seconds"}
 	},
 
-	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
+	// A lost node's kubelet ends the old pod first.
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
 		case i.MachineRuns():

@@ -72,7 +72,7 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 		}
 	}
 	out.AppliedAt = instant(i.Scenario, first)
-	kept := i.Done.Until(first)
+	kept := i.Done.Until(first - instantBefore) // an act at that time is what it takes the place of
 	if dropped := len(i.Done.Acts) - len(kept.Acts); dropped > 0 {
 		out.Why = join(out.Why, "What people really did after "+clock(i.Scenario.Time(first))+" is left out.")
 	}
@@ -112,12 +112,12 @@ func (i *Incident) fitting(q Question) (steps []Step, all Fit) {
 	return steps, all
 }
 
-// fitAt is what a remedy says of itself at the time of a step.
+// fitAt is what a remedy says of itself at the time of a step, in the place of what was done then.
 func (i *Incident) fitAt(s Step) Fit {
 	if s.Remedy.Preventive {
 		return s.Remedy.Fit(i)
 	}
-	return i.asOf(i.of(s.At), s.Remedy.Fit)
+	return i.asOf(i.of(s.At)-instantBefore, s.Remedy.Fit)
 }
 
 // combined makes one remedy of the steps and settings of a question.

@@ -21,8 +21,8 @@ func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
 	if (p.Set.GracefulShutdown || p.Set.Drained) && s.Lost != never {
 		o.Deleted = s.Lost
 	}
-	if p.Set.Recreate && o.Deleted == never {
-		o.Deleted = s.Created.at(0)
+	if p.Set.Recreate && (o.Deleted == never || s.Placement == Beside) { // an act that ended the wait came later
+		o.Deleted = min(o.Deleted, s.Created.at(0))
 	}
 	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.First(ForceDeletePod), p.First(DeletePod), p.First(ScaleDown), p.First(StopOldPods))
 	if taint := p.First(TaintOutOfService); s.tainted(p) && !s.Tolerates {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -397,6 +398,10 @@ var scenarios = []built{
 	{"the old node got it back", "NotReady=-100",
 		both(told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"}),
 			func(c *reconstruct.Case) { c.Lives = make([]reconstruct.Life, 2) })},
+	{"the attachment deleted by somebody, some time in a minute", "NotReady=-100", deletedBetween(10, 70, model.SourceLog)},
+	{"in a second", "NotReady=-100", deletedBetween(10, 11, model.SourceLog)},
+	{"between two samples", "NotReady=-100", deletedBetween(10, 70, model.SourceMetric)},
+	{"some time in ten seconds", "NotReady=-100", deletedBetween(10, 20, model.SourceLog)},
 	{"it came back by itself", "NotReady=-100", func(c *reconstruct.Case) { c.Lives = make([]reconstruct.Life, 2) }},
 	{"scaled to zero", "", both(set("Deployment"), told(10, "alice", scaledTo("from 1 to 0 replicas")))},
 	{"scaled up", "", both(set("Deployment"), told(10, "alice", scaledTo("from 0 to 1 replicas")))},
@@ -450,4 +455,13 @@ func TestScenarios(t *testing.T) {
 				cases.Text([]replay.Param{before.Detach, before.Attach, before.Mount, before.Unmount, before.Terminate}), cases.Text(before.Consented)))
 	}
 	answers.Close()
+}
+
+// deletedBetween is an attachment that another than the controller deleted, as a record of a kind shows.
+func deletedBetween(from, to float64, by model.SourceKind) func(*reconstruct.Case) {
+	return func(c *reconstruct.Case) {
+		i := cases.At(from, model.Observation{Kind: model.VolumeMarkedDetached, Source: model.Source{Kind: by}})
+		i.At, i.Latest = i.At.Add(time.Duration((to-from)/2*float64(time.Second))), i.At.Add(time.Duration((to-from)*float64(time.Second)))
+		c.Lives = []reconstruct.Life{{DeletionRequested: i, ByHand: model.True}}
+	}
 }

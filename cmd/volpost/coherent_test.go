@@ -11,6 +11,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/advice"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // coherent holds what is so of every report, of a whole bundle or a thin one: no interval is the wrong way round, no remedy saves in a
@@ -18,7 +19,13 @@ import (
 func coherent(t testing.TB, r *model.Report) {
 	t.Helper()
 	intervals(reflect.ValueOf(r), "report", func(path, why string) { t.Errorf("%s: %s", path, why) })
+	if h, w := len(strings.Fields(r.Verdict.Headline)), len(strings.Fields(r.Verdict.Why)); h > 25 || w > 30 {
+		t.Errorf("%d words, and %d: %s %s", h, w, r.Verdict.Headline, r.Verdict.Why)
+	}
 	for _, i := range r.Incidents {
+		for _, why := range contradicted(r, i) {
+			t.Errorf("%s: %s", i.ID, why)
+		}
 		for _, fault := range advice.Faults(i) {
 			t.Errorf("%s: %s", i.ID, fault)
 		}
@@ -32,13 +39,46 @@ func coherent(t testing.TB, r *model.Report) {
 				t.Errorf("%s: %s: %s", i.ID, m.ID, why)
 			}
 		}
-		for _, text := range missingTexts(i) {
+		for _, text := range slices.Concat(missingTexts(i), sentencesOf(r, i)) {
 			if in := heldAll(r, i, text); in != "" {
 				t.Errorf("%s: %q, and %s holds it", i.ID, text, in)
 			}
 		}
 	}
 }
+
+// contradicted says where an incident says two things of one matter: of a remedy that was used, of a cause and its remedy, of its length.
+func contradicted(r *model.Report, i model.Incident) (out []string) {
+	fault := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	done := func(id string) bool {
+		return i.Advice != nil && slices.ContainsFunc(i.Advice.Done, func(d model.DoneAct) bool {
+			return d.Remedy != nil && *d.Remedy == id && (d.Effect == model.ActEnded || d.Effect == model.ActShortened)
+		})
+	}
+	surge := slices.ContainsFunc(i.Causes, func(c model.Cause) bool { return c.ID == model.CauseRolloutSurge && c.Verdict == model.Confirmed })
+	for _, m := range i.Remediations {
+		switch {
+		case m.Effect == model.EffectNotApplicable && done(m.ID):
+			fault("%s is not applicable, and was done: %s", m.ID, m.Why)
+		case m.WasUsed && m.Effect == model.EffectShortens && m.SavedSeconds == nil && !strings.Contains(m.Why, "not have ended"):
+			fault("%s was used and shortens, by no time: %s", m.ID, m.Why)
+		case surge && m.ID == "recreate-strategy" && m.Effect == model.EffectNone:
+			fault("a rollout that waits for itself, of which Recreate changes nothing: %s", m.Why)
+		}
+	}
+	if i.ID == r.Verdict.Incident && r.Verdict.Status == model.StatusIncident {
+		length := words.Seconds(i.Span.Seconds.Best)
+		for _, said := range lasted.FindAllStringSubmatch(r.Verdict.Headline, -1) {
+			if said[1] != length {
+				fault("lasted %s, and the headline says: %s", length, r.Verdict.Headline)
+			}
+		}
+	}
+	return out
+}
+
+// lasted is how long a headline says that an incident lasted.
+var lasted = regexp.MustCompile(`(?:down for(?: at least)?|took|waited) (\d+ \w+(?: \d+ \w+)?)(?: to move|:| for its)`)
 
 var (
 	momentType = reflect.TypeFor[model.Moment]()
@@ -117,7 +157,12 @@ func savedTooEarly(i model.Incident, m model.Remediation) (out []string) {
 func missingTexts(i model.Incident) []string {
 	var out []string
 	for _, k := range i.Causes {
-		out = append(out, k.Missing...)
+		out = append(append(out, k.Summary), k.Missing...)
+	}
+	if a := i.Advice; a != nil {
+		for _, o := range slices.Concat(a.Now, a.Better, a.Prevent) {
+			out = append(out, o.Why)
+		}
 	}
 	for _, o := range i.WhyNotDetached {
 		out = append(out, o.Text)
@@ -133,21 +178,33 @@ func missingTexts(i model.Incident) []string {
 	})
 }
 
+// sentencesOf are what the verdict says of an incident to be missing.
+func sentencesOf(r *model.Report, i model.Incident) []string {
+	if r.Verdict.Incident != i.ID || !saysMissing.MatchString(r.Verdict.Why) {
+		return nil
+	}
+	return []string{r.Verdict.Why}
+}
+
 // saysMissing are the words by which a sentence says that something is not there, absent those that name it as more of what is.
 var saysMissing = regexp.MustCompile(`is not in the bundle|would (tell|say|show)|was not collected|neither .* nor`)
 
 // sources are what a sentence can call missing, and what an input that has it looks like.
 var sources = []struct {
 	named *regexp.Regexp
-	has   func(in model.Input) bool
+	has   func(in model.Input, i model.Incident) bool
 }{
 	{regexp.MustCompile(`kube-controller-manager(?:'s)? log(?:s?$|[,;.])`), ofComponent("kube-controller-manager")},
 	{regexp.MustCompile(`external-attacher(?:'s)? log(?:s?$|[,;.])`), ofComponent("external-attacher")},
-	{regexp.MustCompile(`an audit log(?:$|[,;.])`), func(in model.Input) bool { return strings.Contains(string(in.Kind), "audit") }},
+	{regexp.MustCompile(`^the kubelet's log(?:$|[,;.])|kubelet's log of (?:the node that held|worker|node-a)`), func(in model.Input, i model.Incident) bool {
+		return in.Kind == "log/kubelet" && i.From.Node != "" && strings.Contains(in.Path, i.From.Node)
+	}},
+	{regexp.MustCompile(`an audit log(?:$|[,;.])`), func(in model.Input, _ model.Incident) bool { return strings.Contains(in.Kind, "audit") }},
 }
 
-func ofComponent(name string) func(model.Input) bool {
-	return func(in model.Input) bool { return in.Component == name }
+// ofComponent is an input that is the log of a component, which JSON tells by its kind alone.
+func ofComponent(name string) func(model.Input, model.Incident) bool {
+	return func(in model.Input, _ model.Incident) bool { return in.Kind == "log/"+name }
 }
 
 // heldAll names an input that has what a sentence says to be missing, over the whole of an incident.
@@ -158,7 +215,7 @@ func heldAll(r *model.Report, i model.Incident, text string) string {
 		}
 		for _, in := range r.Bundle.Inputs {
 			covers := in.From != nil && in.To != nil && !in.From.After(i.Span.From.Earliest) && !in.To.Before(i.Span.To.Latest)
-			if s.has(in) && covers {
+			if s.has(in, i) && covers {
 				return in.Path
 			}
 		}
@@ -176,6 +233,19 @@ func TestCoherent(t *testing.T) {
 	if found != 2 { // the end, and a range of which the best is over the most
 		t.Errorf("%d intervals are found to be wrong, not 2", found)
 	}
+	recreate := "recreate-strategy"
+	twice := model.Incident{ID: "i-1", Span: model.Span{Seconds: model.Range{Best: 90}},
+		Advice:       &model.Advice{Done: []model.DoneAct{{Remedy: &recreate, Effect: model.ActEnded}}},
+		Causes:       []model.Cause{{ID: model.CauseRolloutSurge, Verdict: model.Confirmed}},
+		Remediations: []model.Remediation{{ID: recreate, Effect: model.EffectNotApplicable}, {ID: recreate, Effect: model.EffectNone}, {ID: "x", WasUsed: true, Effect: model.EffectShortens}}}
+	said := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i-1", Headline: "prod/web was down for 2 min: its volume stayed"}}
+	if got := contradicted(said, twice); len(got) != 4 {
+		t.Errorf("four contradictions: %q", got)
+	}
+	said.Verdict.Headline, twice.Remediations, twice.Causes = "prod/web was down for 1 min 30 s: its volume stayed", nil, nil
+	if got := contradicted(said, twice); got != nil {
+		t.Errorf("none: %q", got)
+	}
 	release := model.Phase{ID: model.PhaseRelease, From: at(0), To: at(20), Seconds: model.Range{Best: 20}}
 	sooner := model.Phase{ID: model.PhaseRelease, From: at(0), To: at(2), Seconds: model.Range{Best: 2}}
 	act := at(30)
@@ -188,7 +258,7 @@ func TestCoherent(t *testing.T) {
 		t.Errorf("a saving in a phase that went on: %q", got)
 	}
 	began, end := at(0), at(50)
-	log := model.Input{Path: "a.log", Component: "external-attacher", From: &began.At, To: &end.At}
+	log := model.Input{Path: "a.log", Kind: "log/external-attacher", From: &began.At, To: &end.At}
 	i := model.Incident{Span: model.Span{From: at(10), To: at(40)}}
 	r := &model.Report{Bundle: model.Bundle{Inputs: []model.Input{log}}}
 	if heldAll(r, i, "the external-attacher's log, which would tell") == "" {

@@ -235,7 +235,7 @@ var variants = []variant{
 	}},
 	{"step 15s", scrape, func(t testing.TB, all []scraped, _ truthFile) fs.FS { return asAnswers(t, all, 15*time.Second) }},
 	{"step 5m", 5 * time.Minute, func(t testing.TB, all []scraped, _ truthFile) fs.FS { return asAnswers(t, all, 5*time.Minute) }},
-	{"step 1s", scrape, func(t testing.TB, all []scraped, _ truthFile) fs.FS { return asAnswers(t, all, time.Second) }},
+	{"step 4s", scrape, func(t testing.TB, all []scraped, _ truthFile) fs.FS { return asAnswers(t, all, 4*time.Second) }},
 }
 
 // TestVariantsOfMetrics reads the metrics of each recording as people have them: no wait of two steps is called clean, nothing is

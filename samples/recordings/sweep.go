@@ -9,18 +9,12 @@ func Sweep[T any](all []T) []T {
 }
 
 // turns is over how many of a list every way has its turn.
-func turns() int {
-	if Long {
-		return 3
-	}
-	return 6
-}
+const turns = 6
 
-// Turn thins the ways in which a test tries the nth of a list: every sixth of them, from the nth, so that over the list each has its turn;
-// every third with the build tag long.
+// Turn thins the ways in which a test tries the nth of a list: every sixth of them, from the nth, so that over the list each has its turn.
 func Turn[T any](n int, ways []T) []T {
 	var out []T
-	for n %= turns(); n < len(ways); n += turns() {
+	for n %= turns; n < len(ways); n += turns {
 		out = append(out, ways[n])
 	}
 	return out

@@ -9,13 +9,13 @@ import (
 func TestTurn(t *testing.T) {
 	ways := []int{0, 1, 2, 3, 4, 5, 6, 7}
 	var tried []int
-	for n := range turns() {
+	for n := range turns {
 		tried = append(tried, Turn(n, ways)...)
 	}
 	if slices.Sort(tried); !slices.Equal(tried, ways) {
-		t.Errorf("over %d of a list these are tried: %v", turns(), tried)
+		t.Errorf("over %d of a list these are tried: %v", turns, tried)
 	}
-	if got := Turn(2*turns()+1, ways); !slices.Equal(got, Turn(1, ways)) {
+	if got := Turn(2*turns+1, ways); !slices.Equal(got, Turn(1, ways)) {
 		t.Errorf("a later one of the list tries %v", got)
 	}
 	if got := Sweep(ways); Long != slices.Equal(got, ways) || !Long && !slices.Equal(got, []int{0, 6}) {
