@@ -54,14 +54,32 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 	if first == "" {
 		first = "No pod, volume, VolumeAttachment or node is named in what was read"
 	}
-	step := decides(list)
+	step, told := decides(list), authored(w)
+	if told != "" {
+		out.Status, first = model.StatusFault, joined("; ", words.If(len(out.Shown) > 0, first), told)
+	}
 	out.Headline, out.Steps = words.Capital(first)+".", []model.Step{step}
 	tells := "Nothing here says whether a pod waits for a volume"
-	if none := len(w.PodsWithClaims(reconstruct.WaitsForContainers)) == 0; none && listsPods(w) {
+	if told != "" {
+		tells = "That is the author's word alone"
+	} else if none := len(w.PodsWithClaims(reconstruct.WaitsForContainers)) == 0; none && listsPods(w) {
 		tells = "At the collection no pod waited for its volume; whether one had to before is not recorded"
 	}
 	out.Why = sentences(tells, missing, besides(r))
 	return out
+}
+
+// authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none
+// does.
+func authored(w *reconstruct.World) string {
+	for _, what := range []string{model.SaidStorageDiffers, model.SaidMultiAttach, model.SaidAttachmentLeft} {
+		for _, o := range w.Observed(model.AuthorSaid) {
+			if strings.HasPrefix(o.Detail, what+": ") {
+				return "the author writes “" + reconstruct.Sentence(o) + "”"
+			}
+		}
+	}
+	return ""
 }
 
 // listsPods reports that the bundle has a list of pods: a single saved one says nothing of the others.

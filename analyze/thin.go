@@ -38,7 +38,7 @@ func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	headline = subject(c, i, waiting) + ": " + what
 	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods &&
 		!strings.Contains(what, i.From.Node) && wordCount(headline)+2 <= headlineWords {
-		headline += " on " + i.From.Node
+		headline += words.If(strings.HasSuffix(headline, ", too"), ",") + " on " + i.From.Node
 	}
 	if wordCount(headline) > headlineWords {
 		headline, behind = subject(c, i, waiting), joined("; ", words.Capital(what), behind)
@@ -140,7 +140,8 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 		return "the storage refuses the mount, because by its records the volume is not attached there",
 			"Kubernetes counts it as attached there"
 	case i.Kind == model.KindStorageRefuses && !ended:
-		return "the storage refuses the " + c.RefusedAt() + ", because " + holder + " still has it",
+		return "the storage refuses the " + c.RefusedAt() + ", because " + holder +
+				words.If(c.ListedLost(holder), ", which is not Ready,") + " still has it",
 			words.If(i.From.Node == "", "no VolumeAttachment is known to block it")
 	case i.Kind == model.KindStorageRefuses:
 		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it", ""

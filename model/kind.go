@@ -157,6 +157,7 @@ const (
 	SaidShared         = "shared"          // several workloads use one claim
 	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
 	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes
+	SaidMultiAttach    = "multi-attach"    // a pod, or its volume, met the Multi-Attach error
 	SaidAttachmentLeft = "attachment-left" // a VolumeAttachment stayed behind, or was deleted to repair it
 )
 

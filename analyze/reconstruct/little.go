@@ -32,6 +32,31 @@ func (c *Case) Waiting() (pods []model.Ref, inferred bool, rows []*model.Observa
 			rows = append(rows, o)
 		}
 	}
+	if len(rows) == 0 {
+		return c.onlyWaiting()
+	}
+	return fresh.list, true, rows
+}
+
+// onlyWaiting is the one pod that pasted lists show on a node without its containers, where one volume alone is wanted.
+func (c *Case) onlyWaiting() (pods []model.Ref, inferred bool, rows []*model.Observation) {
+	var wanted []string
+	for _, o := range slices.Concat(c.World.byKind[model.MultiAttach], c.World.byKind[model.AttachFailed], c.World.byKind[model.MountFailed]) {
+		if v := o.Volume.PersistentVolume; v != "" && !slices.Contains(wanted, v) {
+			wanted = append(wanted, v)
+		}
+	}
+	var fresh refs
+	for _, o := range c.World.byKind[model.PodNotReady] {
+		if o.Source.Kind == model.SourceText && o.At.IsZero() && notMade(o.Detail) && o.Detail != "Pending" {
+			fresh.add(o.Pod)
+			rows = append(rows, o)
+		}
+	}
+	user := func(p model.Ref) bool { return p.Name == fresh.list[0].Name }
+	if len(wanted) > 1 || len(fresh.list) != 1 || slices.ContainsFunc(c.OldPods, user) {
+		return nil, true, nil
+	}
 	return fresh.list, true, rows
 }
 

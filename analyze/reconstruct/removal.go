@@ -128,6 +128,11 @@ func (c *Case) ShutDown() *model.Observation {
 	return first(c.World.byNode[c.From], window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}, tainted(upstream.ShutdownTaint))
 }
 
+// ListedLost reports a row of a pasted table that shows a node as not Ready.
+func (c *Case) ListedLost(node string) bool {
+	return find(c.World.byNode[node], row(model.NodeNotReady)) != nil
+}
+
 // ListedNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
 func (c *Case) ListedNotReady() *model.Observation {
 	return find(c.World.byNode[c.From], row(model.NodeNotReady))

@@ -70,7 +70,7 @@ var refusals = []refusal{
 	{"several", re(`(?i)\b(?:mounted|in use|locked|held|used|attached|published|connected) (?:to|on|at|by|from) ` + another + name),
 		"several drivers"},
 	{"CSI specification", re(`code = FailedPrecondition desc = .*\b(?:(?:already|currently|exclusively|is) (?:attached|published) ` +
-		`(?:to|at|on)|in use)\b`), "ControllerPublishVolume"},
+		`(?:to|at|on)(?: ` + machine + name + `)?|in use)\b`), "ControllerPublishVolume"},
 }
 
 // attachLimit is a refusal because of how many volumes a machine has, whose text may speak of attached volumes, too.

@@ -43,6 +43,7 @@ func TestRefusals(t *testing.T) {
 		// others
 		{"volume \"v\" is attached to the wrong droplet (4711), detach the volume to fix it", true, "4711"},
 		{"rpc error: code = FailedPrecondition desc = failed to publish volume: volume is attached", true, ""},
+		{"code = FailedPrecondition desc = volume v is not ready for workloads: volume is attached to node node-c, expected node-b", true, "node-c"},
 		{"rpc error: code = Aborted desc = The volume v is attached", false, ""},
 		{"cannot attach volume to node because it is already attached to a different node ID: 4c-77", true, "4c-77"},
 		{"rpc error: code = AlreadyExists desc = Volume is attached on another node", true, ""},

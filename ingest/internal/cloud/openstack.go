@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"cmp"
 	"regexp"
 
 	"go.yaml.in/yaml/v3"
@@ -41,12 +42,23 @@ func (r *reader) novaServer(o object) {
 }
 
 func isCinderVolume(o object) bool {
-	return uuid.MatchString(o.text("id")) && o.isList("attachments") && o.text("status") != "" && o.text("size") != "" &&
-		o.at("bootable").node != nil
+	whole := o.text("id") != "" && o.text("size") != "" && o.at("bootable").node != nil
+	return uuid.MatchString(cinderID(o)) && o.isList("attachments") && o.text("status") != "" && (whole || o.text("id") == "")
+}
+
+// cinderID is a volume's ID, which its attachments have too where only some columns were asked for.
+func cinderID(o object) string {
+	id := o.text("id")
+	for _, a := range o.items("attachments") {
+		if a.text("attachment_id") != "" && a.text("server_id") != "" {
+			id = cmp.Or(id, a.text("volume_id"))
+		}
+	}
+	return id
 }
 
 func (r *reader) cinderVolume(o object) {
-	id, word := disk(o.text("id")), o.text("status")
+	id, word := disk(cinderID(o)), o.text("status")
 	for _, a := range o.items("attachments") {
 		if server := a.text("server_id"); uuid.MatchString(server) {
 			r.say(model.DiskAttached, a.at("server_id"), model.Observation{Object: id, Owner: machine(server), Detail: word})

@@ -143,6 +143,9 @@ var rows = []struct{ name, text, want string }{
 	{"not: a load balancer", `{"id":"` + srv + `","name":"w1","status":"ACTIVE","provisioning_status":"ACTIVE"}`, ""},
 	{"a volume of Cinder", `{"attachments":[{"attachment_id":"a","server_id":"` + srv + `","device":"/dev/vdb"}],"bootable":"false",` +
 		`"id":"` + cvol + `","size":10,"status":"in-use"}`, "disk-attached " + cvol + " on " + srv + " in-use"},
+	{"some columns of a volume of Cinder", `{"attachments":[{"attachment_id":"a","server_id":"` + srv + `","volume_id":"` + cvol +
+		`"}],"status":"in-use"}`, "disk-attached " + cvol + " on " + srv + " in-use"},
+	{"not: attachments of another kind", `{"attachments":[{"server_id":"` + srv + `","volume_id":"` + cvol + `"}],"status":"in-use"}`, ""},
 	{"a free one of Cinder", `{"attachments":[],"bootable":"false","id":"` + cvol + `","size":10,"status":"available"}`,
 		"disk-free " + cvol + " available"},
 	{"not: reserved", `{"attachments":[],"bootable":"false","id":"` + cvol + `","size":10,"status":"reserved"}`, ""},

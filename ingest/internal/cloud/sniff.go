@@ -26,6 +26,7 @@ var signs = []struct {
 		field("(?:powerState|statuses|dataDisks|diskState)", ``))},
 	{"os-ext-sts:vm_state", all(field("OS-EXT-STS:vm_state", ``))},
 	{"bootable", all(field("attachments", ``), field("bootable", ``), field("size", `\d`))},
+	{"attachment_id", all(field("attachment_id", ``), field("server_id", ``), field("status", ``))},
 	{"pvcref", all(field("pvcRef", ``), field("usedBytes", `\d`), field("capacityBytes", `\d`))},
 }
 

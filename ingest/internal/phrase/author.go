@@ -83,7 +83,7 @@ func bare(sentence string) string {
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"node", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
-	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attached", "update", "recreate", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attach", "update", "recreate", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
 func mayTell(line string) bool {
@@ -115,8 +115,8 @@ func told(sentence string, asSteps bool) string {
 			if at == nil {
 				continue
 			}
-			if l.spoiled().MatchString(sentence) || l.denies(sentence, at, row.what) ||
-				l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
+			if l.spoiled().MatchString(sentence) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) ||
+				l.denies(sentence, at, row.what) || l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
 				return ""
 			}
 			return row.what
@@ -131,6 +131,11 @@ func told(sentence string, asSteps bool) string {
 		}
 	}
 	return ""
+}
+
+// spoiledInAny is for the error's own words, which are those of every language.
+func spoiledInAny(sentence string) bool {
+	return slices.ContainsFunc(otherLanguages, func(l language) bool { return l.spoiled().MatchString(sentence) })
 }
 
 // denies reports that what stands before the words of a row, or inside of them, denies them. That two differ is itself told by a denial.

@@ -63,7 +63,11 @@ func TestAuthor(t *testing.T) {
 		{"We update the upgrade strategy from rolling to recreate", "rolling-update"}, {"After `helm upgrade x` there is one for the pod that I want to upgrade to", "rolling-update"},
 		{"it was caused by a stale VolumeAttachment", "attachment-left"}, {"Fixed by deleting the four VolumeAttachments", "attachment-left"},
 		{"some VolumeAttachments remain in attached: true", "attachment-left"},
+		{"Since the upgrade our pods are stuck with a Multi-Attach error.", "multi-attach"},
+		{"08:20 UTC — `FailedAttachVolume`: Multi-Attach error para `pvc-421d1f1f-f879`, pod `redis-0`, nó `i-0ba5`.", "multi-attach i-0ba5"},
 		// near misses
+		{"Pods will be stuck with a Multi-Attach error if the node is lost.", ""}, {"This fixes the Multi-Attach error.", ""},
+		{"We never got a Multi-Attach error.", ""}, {"Se o nó cair, Multi-Attach error para o pod `redis-0`", ""}, {"see the docs on RWO", ""},
 		{"We want to upgrade the chart", ""}, {"the pods of node A stopped the service", ""}, {"the node stopped the pod", ""},
 		{"kubectl get volumeattachments", ""}, {"no stale VolumeAttachment was found", ""}, {"use the same PVC name", ""},
 		{"We never powered off node2", ""}, {"the node was not shut down", ""}, {"The node wasn't shut down at any time.", ""},

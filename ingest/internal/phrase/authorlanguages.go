@@ -66,7 +66,8 @@ var otherLanguages = []language{
 				`node|servidor|máquina|vm)`)},
 			{model.SaidShared, re(`(?:dois|duas|vários|várias|múltiplos|ambos|três) (?:os )?(?:deployments?|pods?|statefulsets?|workloads?|` +
 				`aplicaç\w+|serviços).{0,30}?` +
-				`(?:compartilh\w+|usam|usavam|montam|utilizam).{0,20}?(?:pvc|volume|claim|disco)`)},
+				`(?:compartilh\w+|usam|usavam|montam|utilizam).{0,20}?(?:pvc|volume|claim|disco)|` +
+				`\b(?:compartilham|usam|montam|utilizam) (?:\S+ )?(?:o |a )?mesm[oa] (?:pvc|volume|claim|disco)`)},
 			{model.SaidRollout, re(`rolling ?update|atualização (?:gradual|contínua)`)},
 			{model.SaidNodeDrained, re(`\b(?:drenei|drenamos|drenad[oa]|drenagem)\b|(?:após|depois d[eo]) (?:o )?drain`)},
 		}},

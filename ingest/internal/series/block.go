@@ -1,11 +1,13 @@
 package series
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -33,6 +35,8 @@ type Block struct {
 	dir       string
 	read      int             // series that were selected since it was opened
 	queriers  int             // that are open
+	room      int64           // samples that a query may still read
+	bytes     int64           // of its chunks
 	head      storage.Querier // instead of block
 	shut      func() error
 }
@@ -85,14 +89,21 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed",
 			words.Seconds(float64(r)/1000))
 	}
-	if err := wholeChunks(filepath.Join(dir, "chunks")); err != nil {
+	bytes, err := wholeChunks(filepath.Join(dir, "chunks"))
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Thanos.Labels) > maxExternal {
+		return nil, fmt.Errorf("is damaged: its meta.json states %d external labels", len(m.Thanos.Labels))
+	}
+	if err := plausibleSymbols(filepath.Join(dir, "index")); err != nil {
 		return nil, err
 	}
 	opened, err := mapped(dir)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be opened: %w", innermost(err))
 	}
-	b = &Block{Path: path, block: opened, dir: dir, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime),
+	b = &Block{Path: path, block: opened, dir: dir, bytes: bytes, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime),
 		Series: int(opened.Meta().Stats.NumSeries)}
 	for name, value := range m.Thanos.Labels {
 		b.External = append(b.External, model.Label{Name: name, Value: value})
@@ -102,6 +113,35 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	b.Damage = b.against(m)
 	return b, nil
 }
+
+// maxExternal bounds external labels, which each series of a block is given. Servers have a handful.
+const maxExternal = 200
+
+// plausibleSymbols refuses an index whose symbols are more than their bytes: tsdb allocates for all of them before it looks.
+func plausibleSymbols(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil // tsdb says why
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	var at, head [8]byte
+	if end, err := f.Seek(-contents, io.SeekEnd); err != nil || end < 0 {
+		return nil
+	}
+	if _, err := io.ReadFull(f, at[:]); err != nil {
+		return nil
+	}
+	if _, err := f.ReadAt(head[:], int64(binary.BigEndian.Uint64(at[:])&math.MaxInt64)); err != nil {
+		return nil
+	}
+	if bytes, n := binary.BigEndian.Uint32(head[:]), binary.BigEndian.Uint32(head[4:]); n > bytes {
+		return fmt.Errorf("is damaged: its index states %d symbols in %d bytes", n, bytes)
+	}
+	return nil
+}
+
+// contents is how long the table of contents at the end of an index is; it begins with where the symbols are.
+const contents = 6*8 + 4
 
 func mapped(dir string) (*tsdb.Block, error) {
 	return tsdb.OpenBlock(slog.New(slog.DiscardHandler), dir, nil, nil)
@@ -124,11 +164,15 @@ func (b *Block) fresh() {
 	}
 }
 
-// wholeChunks reports a missing segment of chunks: tsdb counts segments, and would read other series' samples behind a gap.
-func wholeChunks(dir string) error {
+// samplesPerByte is how many samples a byte of a chunk has at most: one that repeats its predecessor takes two bits.
+const samplesPerByte = 4
+
+// wholeChunks tells the size of all chunks, and reports a missing segment: tsdb counts segments, and would read other series' samples
+// behind a gap.
+func wholeChunks(dir string) (bytes int64, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("has no chunks that can be opened: %w", innermost(err))
+		return 0, fmt.Errorf("has no chunks that can be opened: %w", innermost(err))
 	}
 	next := uint64(1)
 	for _, e := range entries { // sorted by name
@@ -137,11 +181,14 @@ func wholeChunks(dir string) error {
 			continue
 		}
 		if n != next {
-			return fmt.Errorf("lacks chunks/%06d, so that its samples cannot be told apart", next)
+			return 0, fmt.Errorf("lacks chunks/%06d, so that its samples cannot be told apart", next)
 		}
 		next++
+		if info, err := e.Info(); err == nil {
+			bytes += info.Size()
+		}
 	}
-	return nil
+	return bytes, nil
 }
 
 func readMeta(name string) (m meta, err error) {

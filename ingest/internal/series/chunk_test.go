@@ -2,6 +2,9 @@ package series
 
 import (
 	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/prometheus/prometheus/model/histogram"
 	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb"
 	"github.com/prometheus/prometheus/tsdb/chunkenc"
 	"github.com/prometheus/prometheus/tsdb/chunks"
@@ -159,5 +163,87 @@ func TestDamageInOneBlock(t *testing.T) {
 	})
 	if err != nil || n != perSeries+1 {
 		t.Errorf("%d samples and errors, %v", n, err)
+	}
+}
+
+// TestChunkAgain: an index that names one chunk again and again gives its samples once, and says so. Its times in the index are made up.
+func TestChunkAgain(t *testing.T) {
+	for _, tt := range []struct {
+		series, chunks int
+		want           string
+	}{{1, 50_000, "go back in time"}, {50_000, 1, "more samples than its chunks have room for"}} {
+		chunk := filled(t, chunkenc.NewXORChunk(), addFloat)
+		dir := chunkBlock(t, chunk)
+		var metas []chunks.Meta
+		for i := range int64(tt.chunks) {
+			metas = append(metas, chunks.Meta{Ref: 8, MinTime: 2 * i, MaxTime: 2*i + 1})
+		}
+		iw, err := index.NewWriter(t.Context(), filepath.Join(dir, "index"))
+		must(t, err)
+		for _, s := range []string{model.MetricName, "job", "up"} {
+			must(t, iw.AddSymbol(s))
+		}
+		for n := range tt.series {
+			must(t, iw.AddSymbol(fmt.Sprintf("x%06d", n)))
+		}
+		for n := range tt.series {
+			must(t, iw.AddSeries(storage.SeriesRef(n), labels.FromStrings(model.MetricName, "up", "job", fmt.Sprintf("x%06d", n)), metas...))
+		}
+		must(t, iw.Close())
+		b, err := OpenBlock(dir, "b")
+		must(t, err)
+		store := NewStore(b)
+		defer store.Close()
+		samples, said := 0, ""
+		err = store.Select(nil, time.Time{}, time.Time{}, func(_ model.Labels, of model.Samples) error {
+			for _, err := range of {
+				if err != nil {
+					said = err.Error()
+				} else {
+					samples++
+				}
+			}
+			return nil
+		})
+		if most := 4 * 4096; err != nil || samples > most || !strings.Contains(said, tt.want) {
+			t.Errorf("%d series of %d chunks: %d samples, said %q, %v", tt.series, tt.chunks, samples, said, err)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCostlyBlocks: what a block merely states is refused before memory is taken for it.
+func TestCostlyBlocks(t *testing.T) {
+	stated := map[string]string{}
+	for n := range maxExternal + 1 {
+		stated[fmt.Sprintf("l%d", n)] = "x"
+	}
+	external, err := json.Marshal(map[string]any{"ulid": "x", "thanos": map[string]any{"labels": stated}})
+	must(t, err)
+	for _, tt := range []struct {
+		want  string
+		spoil func(dir string) error
+	}{
+		{"201 external labels", func(dir string) error { return os.WriteFile(filepath.Join(dir, "meta.json"), external, 0o600) }},
+		{"states 4294967280 symbols", func(dir string) error {
+			name := filepath.Join(dir, "index")
+			data, err := os.ReadFile(name)
+			must(t, err)
+			at := binary.BigEndian.Uint64(data[len(data)-contents:])
+			binary.BigEndian.PutUint32(data[at+4:], 0xfffffff0)
+			return os.WriteFile(name, data, 0o600)
+		}},
+	} {
+		dir := chunkBlock(t, filled(t, chunkenc.NewXORChunk(), addFloat))
+		must(t, tt.spoil(dir))
+		if b, err := OpenBlock(dir, "b"); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got %v and %v, want %s", b, err, tt.want)
+		}
 	}
 }

@@ -106,6 +106,7 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 		q, err := b.querier(from, to)
 		if err == nil {
 			b.queriers++
+			b.room = samplesPerByte * b.bytes
 			open = append(open, func() {
 				_ = q.Close() // it was only read; a block waits for this in its own Close
 				b.queriers--
@@ -213,7 +214,7 @@ func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, er
 	for _, p := range f.parts {
 		n := len(into)
 		var err error
-		if into, err = read(p.series, from, to, into); err != nil {
+		if into, err = p.read(from, to, into); err != nil {
 			damage = append(damage, model.Damage(fmt.Sprintf("block %s, series %s: %v", p.block.Path, f.labels, err)))
 		}
 		inOrder = inOrder && (n == 0 || n == len(into) || into[n-1].At.Before(into[n].At))
@@ -225,16 +226,24 @@ func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, er
 }
 
 // read appends a block's samples of a series. A damaged chunk shows in Err only; a histogram iterator panics if asked for a float.
-func read(series storage.Series, from, until time.Time, to []model.Sample) (out []model.Sample, err error) {
+// An index may name one chunk over and over: a megabyte of it gave a minute and 3 GB.
+func (p piece) read(from, until time.Time, to []model.Sample) (out []model.Sample, err error) {
 	out = to
 	defer recovered(&err, unreadable)
-	it, histograms := series.Iterator(nil), 0
+	it, histograms, last := p.series.Iterator(nil), 0, int64(math.MinInt64)
 	for kind := it.Next(); kind != chunkenc.ValNone; kind = it.Next() {
+		if p.block.room--; p.block.room < 0 && p.block.head == nil {
+			return out, errors.New("cannot be read to its end: its index names more samples than its chunks have room for")
+		}
 		if kind != chunkenc.ValFloat {
 			histograms++
 			continue
 		}
 		ms, v := it.At()
+		if ms <= last {
+			return out, errors.New("cannot be read to its end: its samples go back in time")
+		}
+		last = ms
 		if !from.IsZero() && ms < from.UnixMilli() || !until.IsZero() && ms > until.UnixMilli() {
 			continue // a head is queried whole
 		}

@@ -86,6 +86,11 @@ var flagsWithValue = map[string]bool{
 
 // parseCommand reads a prompt with kubectl get, describe or events. Any other command of kubectl ends what stands above it, too.
 func parseCommand(s string) (command, bool) {
+	if inner, ok := strings.CutPrefix(strings.TrimSuffix(s, ":"), "`"); ok { // as inline code of Markdown, on a line of its own
+		if code, rest, ok := strings.Cut(inner, "`"); ok && rest == "" {
+			s = code
+		}
+	}
 	rest, ok := afterTool(s)
 	if !ok {
 		return command{}, false

@@ -33,6 +33,11 @@ var tableKinds = []tableKind{
 	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"csi-"},
 		text:  regexp.MustCompile(`^ *(csi-[a-z0-9.-]*[a-z0-9]) +` + namePattern + ` +` + namePattern + ` +(true|false) *$`),
 		cells: []string{"name", "pv", "node", "attached"}},
+	// With all of kubectl's columns it may have been shortened, too.
+	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"csi-"},
+		text: regexp.MustCompile(`^ *(csi-[a-z0-9.-]*[a-z0-9]) +([a-z0-9][a-z0-9-]*\.[a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
+			` +(true|false) +` + agoPattern + ` *$`),
+		cells: []string{"name", "attacher", "pv", "node", "attached", "age"}},
 	// Below the command that asked for them a row needs no such name: a person may have shortened it.
 	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"true", "false"}, below: "VolumeAttachment",
 		text: regexp.MustCompile(`^ *` + namePattern + ` +([a-z0-9][a-z0-9-]*\.[a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
@@ -62,7 +67,7 @@ var tableKinds = []tableKind{
 	{is: kubectlColumns("name", "attachrequired"), read: driverRow},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
-			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + ` .*)?$`),
+			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + `(?: .*)?)?$`),
 		[]string{"namespace", "name", "ready", "status", "restarts", "age", "node"}, ""},
 }
 

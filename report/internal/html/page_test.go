@@ -104,7 +104,7 @@ func TestAdvisedRemedyOnPaper(t *testing.T) {
 		list []view.RemedyView
 		more string
 	}{{[]view.RemedyView{help, help}, "2 more are in the page."}, {[]view.RemedyView{help, used, help}, "2 more are in the page."},
-		{[]view.RemedyView{used}, ""}} {
+		{[]view.RemedyView{help}, "1 more is in the page."}, {[]view.RemedyView{used}, ""}} {
 		r := view.RemedyViews{Helps: row.list, Advised: true}
 		if !r.Off(0) || !r.Off(1) || !r.Off(2) || r.OffPaper() != row.more {
 			t.Errorf("of %d: %v %v %v, %q", len(row.list), r.Off(0), r.Off(1), r.Off(2), r.OffPaper())

@@ -291,6 +291,9 @@ func (r RemedyViews) OffPaper() string {
 	if r.Advised {
 		more = len(slices.DeleteFunc(slices.Clone(r.Helps), func(one RemedyView) bool { return one.WasUsed }))
 	}
+	if more == 1 {
+		return "1 more is in the page."
+	}
 	return words.If(more > 0, strconv.Itoa(more)+" more are in the page.")
 }
 
