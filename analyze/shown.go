@@ -52,7 +52,7 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 		first = cmp.Or(lastTold(w), onlyNamed(w))
 	}
 	if first == "" {
-		first = "No pod, volume, VolumeAttachment or node is named in what was read"
+		first = "What was read tells no state of a pod, volume, VolumeAttachment or node"
 	}
 	step, told := decides(list), authored(w)
 	if told != "" {

@@ -33,11 +33,11 @@ func TestSaidBack(t *testing.T) {
 		{"a mount", "a.txt", "/dev/vdc /var/lib/kubelet/plugins/kubernetes.io/csi/pv/pv-1/globalmount ext4 rw\n", "Volume pv-1 is mounted."},
 		{"a file of rules", "rules.yaml", rules, "2 alerting rules: StuckCreating, LostNode."},
 		{"no file of rules", "a.yaml",
-			"groups:\n- name: volumes\n  members: 2\n", "No pod, volume, VolumeAttachment or node is named in what was read."},
+			"groups:\n- name: volumes\n  members: 2\n", "What was read tells no state of a pod, volume, VolumeAttachment or node."},
 		{"the result of an expression", "q.json", vector(`"volumename":"pv-1"`), "Volume pv-1: value=2."},
 		{"one that joins", "q.json", vector(`"volumename":"pv-1","node":"node-a","volumeattachment":"csi-a1"`),
 			"VolumeAttachment csi-a1: volumename=pv-1, node=node-a, value=2."},
-		{"one without an object", "q.json", vector(`"job":"x"`), "No pod, volume, VolumeAttachment or node is named in what was read."},
+		{"one without an object", "q.json", vector(`"job":"x"`), "What was read tells no state of a pod, volume, VolumeAttachment or node."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{c.file: {Data: []byte(c.text)}}, "test"), ingest.Options{})

@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
+	"strings"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -151,73 +154,260 @@ func second(g []attachment, attached []string) Hit {
 	}
 }
 
-var attachmentName = Check{
-	ID: "attachment-name", Severity: "info", Title: "A VolumeAttachment does not have the name that Kubernetes gives it",
-	Remedy: "Find out who created the attachment, and whether names in the bundle were replaced, before acting on it.",
-	Means: `The attach/detach controller names the VolumeAttachment of a CSI volume csi- and the SHA-256 of volume handle, driver and
-node. Another name means that something else created the attachment, so that the controller will not delete it; or that the PersistentVolume
-was replaced since; or that names in the bundle were replaced, so that nothing in it can be matched with the cluster.`,
-	DecidedBy:  "The name of a VolumeAttachment against the hash of its node, its attacher and the volumeHandle of its PersistentVolume.",
-	LeftAlone:  "Inline volumes; in-tree volumes, whose handle is translated; volumes whose PersistentVolume is not in the bundle.",
-	References: []string{"kubernetes pkg/volume/csi/csi_attacher.go getAttachmentName, 1.13–1.36"},
-	Needs:      []Need{needAttachments, needVolumes}, Look: lookAttachmentName,
+var attachmentNodeGone = Check{
+	ID: "attachment-node-gone", Severity: "warning", Title: "A volume is attached to a node that does not exist",
+	Remedy: "Make sure that the machine is gone, then let the attacher detach the volume.",
+	Means: `The VolumeAttachment outlived its Node. The controller takes a node without object as unhealthy, but still waits for the pods
+to go and then, when the volume was mounted, six minutes. What is left after that needs a person: the driver may refuse to detach from a
+machine that it cannot find.`,
+	DecidedBy: "spec.nodeName of a VolumeAttachment is not among the Nodes, of which the bundle has a list.",
+	LeftAlone: "Attachments that an open incident names as the blocking one; bundles with single Nodes instead of a list.",
+	References: []string{"kubernetes pkg/controller/volume/attachdetach (node removal), 1.13–1.36",
+		"external-attacher pkg/controller/csi_handler.go getNodeID: falls back on the attachment's annotation, 2.2.1–4.13.0"},
+	Needs: []Need{needAttachments, needNodeList}, Look: lookAttachmentNodeGone,
 }
 
-// hashed is the shape of the controller's names.
-var hashed = regexp.MustCompile(`^csi-[0-9a-f]{64}$`)
-
-func lookAttachmentName(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
-	compared := 0
-	wrong := attachments(w, func(a attachment) bool {
-		if a.pv == "" || a.volume == nil || a.volume.PV == nil || a.volume.PV.Value().Spec.CSI == nil {
-			return false
-		}
-		compared++
-		return a.Ref.Name != expectedName(a)
-	})
-	if len(wrong) > 1 && len(wrong) == compared {
-		hit(noneMatches(wrong))
-		return
-	}
-	for _, a := range wrong {
+func lookAttachmentNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !known.held[a.place()] })
+	for _, g := range grouped(list, attachment.node) {
+		node := g[0].node()
 		hit(Hit{
-			Objects: refsWithNodes(a), Shown: nameEvidence(a),
-			Text: fmt.Sprintf("VolumeAttachment %s attaches %s to %s, but Kubernetes would have called it %s. %s",
-				a.Ref.Name, a.pv, a.on, expectedName(a), whyOther(a)),
+			Objects: append([]model.Ref{nodeRef(node)}, refsOf(g...)...),
+			Text: fmt.Sprintf("%s for %s, which does not exist: the bundle lists %s%s.",
+				attach(g), node, words.Count(len(w.Nodes), "other Node"), deletingToo(g)),
+			Remedy: fmt.Sprintf("When the machine %s is certainly gone, delete its attachment (kubectl delete volumeattachment %s). Take a "+
+				"finalizer away only when the storage system shows the volume detached.", node, word(g[0].Ref.Name)),
+			Shown: quote(g, "spec.nodeName", "metadata.deletionTimestamp"),
 		})
 	}
 }
 
-func expectedName(a attachment) string {
-	return model.AttachmentName(a.volume.PV.Value().Spec.CSI.VolumeHandle, a.Value().Spec.Attacher, a.node())
+// attach begins a sentence about some attachments.
+func attach(g []attachment) string {
+	if len(g) == 1 {
+		return "VolumeAttachment " + g[0].Ref.Name + " of " + g[0].name() + " is"
+	}
+	return fmt.Sprintf("%d VolumeAttachments, of %s, are", len(g), words.List(namesOf(g)))
 }
 
-// whyOther names what can be the reason, as far as the objects show.
-func whyOther(a attachment) string {
-	made, replaced := a.Value().CreationTimestamp, a.volume.PV.Value().CreationTimestamp
+// deletingToo counts the attachments that are being deleted.
+func deletingToo(g []attachment) string {
+	n := len(only(g, func(a attachment) bool { return a.Value().DeletionTimestamp != nil }))
 	switch {
-	case !hashed.MatchString(a.Ref.Name):
-		return "The name is not of the controller's kind: something else created the attachment, and the controller will not delete it."
-	case !made.IsZero() && made.Before(&replaced):
-		return "The PersistentVolume is younger than the attachment: it was created anew since, perhaps with another volume handle."
+	case n == 0:
+		return ""
+	case len(g) == 1:
+		return "; it is being deleted"
+	case n == len(g):
+		return "; all are being deleted"
+	case n == 1:
+		return "; one of them is being deleted"
 	}
-	return "Either names in the bundle were replaced, or something else created the attachment."
+	return fmt.Sprintf("; %d of them are being deleted", n)
 }
 
-// noneMatches is one finding for a bundle in which all names are wrong: it was probably edited.
-func noneMatches(wrong []attachment) Hit {
-	why := "Names of nodes or volumes in the bundle were probably replaced; then names in this report are not those of the cluster."
-	if !slices.ContainsFunc(wrong, func(a attachment) bool { return hashed.MatchString(a.Ref.Name) }) {
-		why = "None has the shape of the controller's names: something else created them, or their names were replaced."
-	}
-	return Hit{
-		Objects: refsOf(wrong...), Shown: quoted(wrong, nameEvidence),
-		Text: fmt.Sprintf("None of the names of %d VolumeAttachments follows from the volume handle, the driver and the node. %s",
-			len(wrong), why),
+var attachmentVolumeGone = Check{
+	ID: "attachment-volume-gone", Severity: "warning", Title: "An attachment is left of a PersistentVolume that does not exist",
+	Remedy: "Detach the volume in the storage system, then remove the attachment.",
+	Means: `The external-attacher keeps a finalizer on the PersistentVolume while it is attached, because it reads driver and handle from
+it. When the PersistentVolume was removed in spite of that, the attachment can not be detached any more, and stays.`,
+	DecidedBy:  "spec.source.persistentVolumeName of a VolumeAttachment is not among the PersistentVolumes, of which the bundle has a list.",
+	LeftAlone:  "Inline volumes; bundles with single PersistentVolumes instead of a list.",
+	References: []string{"external-attacher pkg/controller/csi_handler.go csiDetach and SyncNewOrUpdatedPersistentVolume, 2.2.1–4.13.0"},
+	Needs:      []Need{needAttachments, needVolumeList}, Look: lookAttachmentVolumeGone,
+}
+
+func lookAttachmentVolumeGone(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	for _, a := range attachments(w, func(a attachment) bool { return volumeGone(w, a.pv) }) {
+		hit(Hit{
+			Objects: refsWithNodes(a),
+			Text: fmt.Sprintf("VolumeAttachment %s on %s is of PersistentVolume %s, which does not exist: the bundle lists %s%s. The attacher "+
+				"reads driver and handle from it and can not detach without.",
+				a.Ref.Name, a.node(), a.pv, words.Count(len(w.Inventory.PVs), "other"), deletingToo([]attachment{a})),
+			Remedy: fmt.Sprintf("Find the volume of %s in the storage system of %s and detach it from %s there; only then take the finalizer of "+
+				"VolumeAttachment %s away.", a.pv, a.Value().Spec.Attacher, a.node(), a.Ref.Name),
+			Shown: quote([]attachment{a}, "spec.source.persistentVolumeName", "spec.nodeName", "metadata.deletionTimestamp"),
+		})
 	}
 }
 
-func nameEvidence(a attachment) []*model.Observation {
-	return append(reconstruct.CiteAll(*a.Object, "metadata.name", "spec.nodeName", "spec.attacher"),
-		reconstruct.CiteAll(*a.volume.PV, "spec.csi.volumeHandle")...)
+var attachmentWithoutPod = Check{
+	ID: "attachment-without-pod", Severity: "warning", Title: "A volume is attached to a node on which no pod uses it",
+	Remedy: "See whether the controller still means to detach the volume; restart it when it does not.",
+	Means: `The controller detaches a volume as soon as no pod on the node needs it and the node has reported the unmount. An attachment
+that stays without either is one that the controller does not know: it keeps the volume from every other node.`,
+	DecidedBy: `A VolumeAttachment with status.attached true that existed before the collection began; no pod on its node that has not
+finished uses the claim, and the pods of the claim's namespace are listed; the node does not list the volume in status.volumesInUse.`,
+	LeftAlone: `Attachments that are being deleted or that an open incident names; volumes in status.volumesInUse, a finding of its own;
+volumes attached or detached in the last two minutes before the collection, the time that the controller waits for one.`,
+	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
+		"kubernetes pkg/volume/csi/csi_attacher.go csiTimeout (2m), 1.17–1.36"},
+	Needs: []Need{needAttachments, needPods, needNodes, needCollectionTime}, Look: lookAttachmentWithoutPod,
+}
+
+func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	list := attachments(w, func(a attachment) bool {
+		return a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.held[a.place()] && !known.wanted[a.place()] &&
+			atLeast(w, a.Value().CreationTimestamp) > 0 && unused(w, a.volume, a.node()) && w.InUse(a.volume, a.node()) == nil
+	})
+	for _, a := range list {
+		claim := a.volume.Claim
+		hit(Hit{
+			Objects: append(refsWithNodes(a), claimRef(claim)),
+			Text: fmt.Sprintf("Volume %s is attached to %s, where no pod of the bundle uses its claim %s, and the node does not list it as in "+
+				"use. A detach that begins during the collection would look the same.", a.name(), a.node(), claim),
+			Remedy: fmt.Sprintf("Look again (kubectl get volumeattachment %s). When it is still there, nobody uses %s and the controller's log "+
+				"does not mention it, restart the kube-controller-manager.", word(a.Ref.Name), claim),
+			Shown: quote([]attachment{a}, "spec.nodeName", "status.attached"),
+		})
+	}
+}
+
+// unused reports that no pod on a node uses a volume or just did, with claim, Node and pods listed, and that nothing moved lately.
+func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
+	if v == nil || w.MovedLately(v, node) {
+		return false
+	}
+	for _, s := range v.Same() { // the pods of each claim on the handle count
+		if s.Claim.Name == "" || !w.Listed("Pod", s.Claim.Namespace) {
+			return false
+		}
+	}
+	if _, ok := w.Node(node); !ok {
+		return false
+	}
+	return !slices.ContainsFunc(w.UsersAt(v, node), func(p pod) bool { return !finished(p) })
+}
+
+// finished reports that a pod will not run again; the controller does not count it as a user of its volumes.
+func finished(p pod) bool {
+	return p.Value().Status.Phase == corev1.PodSucceeded || p.Value().Status.Phase == corev1.PodFailed
+}
+
+var attachError = Check{
+	ID: "attach-error", Severity: "warning", Title: "An attach fails",
+	Remedy: "Repair what the error names; the attacher tries again by itself.",
+	Means: `The driver refused to attach the volume. The external-attacher keeps trying, at last every five minutes, and the pod waits.
+Errors such as an attach limit, a quota, a missing volume or missing rights have nothing to do with Multi-Attach.`,
+	DecidedBy: "status.attachError of a VolumeAttachment that is not attached and not being deleted.",
+	LeftAlone: "Attachments that an open incident waits for.",
+	References: []string{"external-attacher pkg/controller/csi_handler.go saveAttachError, 2.2.1–4.13.0",
+		"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), 2.2.1–4.13.0"},
+	Needs: []Need{needAttachments}, Look: lookAttachError,
+}
+
+func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	list := attachments(w, func(a attachment) bool {
+		return a.Value().Status.AttachError != nil && !a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()]
+	})
+	type group struct{ node, attacher, message string }
+	for _, g := range grouped(list, func(a attachment) group {
+		return group{a.node(), a.Value().Spec.Attacher, a.Value().Status.AttachError.Message}
+	}) {
+		first := g[0]
+		e := first.Value().Status.AttachError
+		at := words.If(!e.Time.IsZero(), " (last at "+e.Time.UTC().Format("2006-01-02 15:04:05")+" UTC)")
+		hit(Hit{
+			Objects: refsWithNodes(g...),
+			Text: fmt.Sprintf("%s could not be attached to %s by %s%s: %s",
+				volumesText(namesOf(g)), first.node(), first.Value().Spec.Attacher, at, cmp.Or(shorten(e.Message), "the error has no text")),
+			Remedy: fmt.Sprintf("Repair what the error names; the attacher tries again by itself: kubectl describe volumeattachment %s",
+				word(first.Ref.Name)),
+			Shown: quote(g, "status.attachError.message"), Since: first.Value().CreationTimestamp,
+		})
+	}
+}
+
+// attachPatience: after five minutes (--retry-interval-max) the attacher has retried and reported. Recordings: 3 to 10 s.
+const attachPatience = 300 * time.Second
+
+var attachmentPending = Check{
+	ID: "attachment-pending", Severity: "warning", Title: "An attach has not come about for more than five minutes",
+	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
+	Means: `The controller asked for the volume on a node, and neither success nor an error stands in the VolumeAttachment. Without the
+external-attacher's finalizer no attacher has taken it up: it is not running, or not for this driver.`,
+	DecidedBy:  "status.attached false without attachError and deletionTimestamp, in an attachment older than 300 s at the collection.",
+	LeftAlone:  "Attachments that an open incident waits for; those whose node or volume does not exist, which are findings of their own.",
+	References: []string{"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), --timeout (15s), 2.2.1–4.13.0"},
+	Needs:      []Need{needAttachments, needCollectionTime}, Look: lookAttachmentPending,
+}
+
+func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	list := attachments(w, func(a attachment) bool {
+		s := a.Value().Status
+		return !s.Attached && s.AttachError == nil && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()] &&
+			!nodeGone(w, a.node()) && !volumeGone(w, a.pv) && atLeast(w, a.Value().CreationTimestamp) > attachPatience
+	})
+	type group struct {
+		attacher string
+		taken    bool
+	}
+	for _, g := range grouped(list, func(a attachment) group { return group{a.Value().Spec.Attacher, takenUp(a)} }) {
+		why := "The external-attacher has taken it up and reports neither success nor an error."
+		if !takenUp(g[0]) {
+			why = "It has no finalizer of an external-attacher: none for " + g[0].Value().Spec.Attacher + " has taken it up."
+		}
+		what := fmt.Sprintf("VolumeAttachment %s for %s on %s was created %s and is not attached.",
+			g[0].Ref.Name, g[0].name(), g[0].node(), ago(w, g[0].Value().CreationTimestamp))
+		if len(g) > 1 {
+			what = fmt.Sprintf("%d VolumeAttachments (of %s) were created more than five minutes ago and are not attached; the first of these %s.",
+				len(g), words.List(namesOf(g)), ago(w, g[0].Value().CreationTimestamp))
+			why = strings.Replace(why, "It has", "They have", 1)
+			why = strings.Replace(why, "taken it up", "taken them up", 1)
+		}
+		hit(Hit{
+			Objects: refsWithNodes(g...), Text: what + " " + why,
+			Remedy: fmt.Sprintf("See whether the external-attacher for %s runs and leads, and what its log says of %s.",
+				g[0].Value().Spec.Attacher, g[0].Ref.Name),
+			Shown: quote(g, "metadata.creationTimestamp", "status.attached"), Since: g[0].Value().CreationTimestamp,
+		})
+	}
+}
+
+// takenUp reports that an external-attacher has put its finalizer on the attachment, which it does before it attaches.
+func takenUp(a attachment) bool {
+	return slices.ContainsFunc(a.Value().Finalizers, func(f string) bool { return strings.HasPrefix(f, "external-attacher/") })
+}
+
+var attachmentDeleting = Check{
+	ID: "attachment-deleting", Severity: "warning", Title: "A detach has not come to an end for more than two minutes",
+	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
+	Means: `The VolumeAttachment was deleted, and a finalizer keeps it. The external-attacher takes its finalizer away when the driver has
+detached the volume; while it does not, the controller will not attach the volume elsewhere.`,
+	DecidedBy: "A deletionTimestamp over two minutes before the collection, the controller's limit for one detach, and no detachError.",
+	LeftAlone: "Attachments that block an open incident; those with a detachError, or without node or volume: findings of their own.",
+	References: []string{"kubernetes pkg/volume/csi/csi_attacher.go csiTimeout (2m), 1.17–1.36",
+		"external-attacher pkg/controller/csi_handler.go syncDetach, 2.2.1–4.13.0"},
+	Needs: []Need{needAttachments, needCollectionTime}, Look: lookAttachmentDeleting,
+}
+
+func lookAttachmentDeleting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	list := attachments(w, func(a attachment) bool {
+		at := a.Value().DeletionTimestamp
+		return at != nil && len(a.Value().Finalizers) > 0 && a.Value().Status.DetachError == nil && !known.held[a.place()] &&
+			!nodeGone(w, a.node()) && !volumeGone(w, a.pv) && atLeast(w, *at) > upstream.CSITimeout
+	})
+	type group struct{ node, finalizers string }
+	for _, g := range grouped(list, func(a attachment) group { return group{a.node(), strings.Join(a.Value().Finalizers, ", ")} }) {
+		first := g[0]
+		what := fmt.Sprintf("VolumeAttachment %s of %s on %s was deleted %s",
+			first.Ref.Name, first.name(), first.node(), ago(w, *first.Value().DeletionTimestamp))
+		if len(g) > 1 {
+			what = fmt.Sprintf("%d VolumeAttachments (of %s) on %s were deleted, the first of these %s",
+				len(g), words.List(namesOf(g)), first.node(), ago(w, *first.Value().DeletionTimestamp))
+		}
+		hit(Hit{
+			Objects: refsWithNodes(g...),
+			Text:    fmt.Sprintf("%s; %s still holds it, and no error of a detach is reported.", what, strings.Join(first.Value().Finalizers, ", ")),
+			Remedy: fmt.Sprintf("See what the external-attacher for %s logs about %s, and restart it when it logs nothing. Take the finalizer "+
+				"away only when the storage system shows %s detached from %s.",
+				first.Value().Spec.Attacher, first.Ref.Name, first.name(), first.node()),
+			Shown: quote(g, "metadata.deletionTimestamp", "metadata.finalizers", "status.attached"), Since: *first.Value().DeletionTimestamp,
+		})
+	}
 }

@@ -47,8 +47,8 @@ var all = append([]Check{
 	podNotStarting, attachError, podVolumeFails, podTerminating, rowsTerminating, unmountFails, statefulSetUnreadyNode, failingDetach, attachmentDeleting, attachmentPending,
 
 	// attachments and nodes
-	attachedTwice, rowsAttachedTwice, unreadyNodeAttachment, rowsUnreadyNode, attachmentNodeGone, rowsNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
-	inUseWithoutPod, attachedWithoutAttachment, forcedDetach, tolerateLost, leaderChurn,
+	attachedTwice, rowsAttachedTwice, unreadyNodeAttachment, rowsUnreadyNode, attachmentNodeGone, rowsNodeGone, attachmentVolumeGone, attachmentWithoutPod,
+	inUseWithoutPod, attachedWithoutAttachment, forcedDetach, tolerateLost,
 
 	// claims, volumes and classes
 	claimNoClass, claimNoVolume, claimNotProvisioned, claimToldUnprovisioned, claimToldUnexpanded, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,

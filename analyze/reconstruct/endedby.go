@@ -3,6 +3,10 @@ package reconstruct
 import (
 	"slices"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/model"
 )
 
 // actLag bounds how long after an act on a workload its controllers delete a pod.
@@ -50,4 +54,41 @@ func (c *Case) Again() Instant {
 		return again
 	}
 	return Instant{}
+}
+
+// TakenBy is another pod that got the volume on a third node while this one waited, with the attach there, and runs with it: the controller
+// reports a wait once, and not again for the next holder. False where the pod is not in the bundle, or the wait has ended.
+func (c *Case) TakenBy() (pod model.Object[*corev1.Pod], attached *model.Observation, ok bool) {
+	if c.Resolved() || c.From == "" || c.To == "" {
+		return pod, nil, false
+	}
+	third := func(o *model.Observation) bool { return o.Node != "" && o.Node != c.From && o.Node != c.To }
+	attached = last(c.World.byVolume[c.Volume], after(c.Began.Latest), and(kinds(model.AttachSucceeded, model.AttachmentAttached), third))
+	if attached == nil {
+		return pod, nil, false
+	}
+	left := and(kinds(model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint), onNode(attached.Node))
+	if first(c.World.byVolume[c.Volume], after(attached.At.At), left) != nil {
+		return pod, nil, false
+	}
+	users := c.World.UsersAt(c.Volume, attached.Node)
+	n := slices.IndexFunc(users, func(p model.Object[*corev1.Pod]) bool {
+		return p.Value().Status.Phase == corev1.PodRunning && p.Value().DeletionTimestamp == nil && !c.isNewPod(p.Ref)
+	})
+	if n < 0 {
+		return pod, nil, false
+	}
+	return users[n], attached, true
+}
+
+// TakenBack reports that an action on the workload took its rollout back: the template was changed again while the new pod waited, the wait
+// ended without an attach, and the old pod was never asked to go.
+func (c *Case) TakenBack(a Action) bool {
+	again := a.What == ChangedTemplate || a.What == Scaled
+	return again && c.UndoneRollout() && a.At.Latest.After(c.Began.Latest) && a.At.Earliest.Before(c.DemandEnded.Latest)
+}
+
+// UndoneRollout reports that the pod that waited went away without the volume, while the one of the other revision kept it.
+func (c *Case) UndoneRollout() bool {
+	return c.DemandEnded.Known() && !c.Attached.Known() && !c.DeletionRequested.Known() && c.Revisions()
 }

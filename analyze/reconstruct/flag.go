@@ -1,9 +1,13 @@
 package reconstruct
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -109,4 +113,67 @@ func (w *World) FlagDuration(component, name string) (time.Duration, *model.Obse
 		return 0, nil
 	}
 	return d, o
+}
+
+// Signature is a line of the case that has the wording of a known error of Kubernetes, with the version of the component
+// that wrote it or that it is about. Version and its quote are zero when the bundle does not state it.
+type Signature struct {
+	Bug      upstream.KnownBug
+	Lines    []*model.Observation
+	Version  upstream.Version
+	VersionO *model.Observation
+}
+
+// Signatures are the known errors whose lines are about the blocking VolumeAttachment, or this volume on the old node, in this wait.
+func (c *Case) Signatures() []Signature {
+	var out []Signature
+	for _, bug := range upstream.KnownBugs() {
+		s := Signature{Bug: bug}
+		for _, o := range c.suspects() {
+			if bug.Signature(o.Detail) || bug.Signature(o.Volume.UniqueName) {
+				s.Lines = append(s.Lines, o)
+			}
+		}
+		if len(s.Lines) == 0 {
+			continue
+		}
+		s.Version, s.VersionO = c.versionOf(bug.Component)
+		out = append(out, s)
+	}
+	return out
+}
+
+// suspects are the lines that can have a signature, as far as they are about the case.
+func (c *Case) suspects() []*model.Observation {
+	w := window{from: c.lastHeld(), to: c.Ended().Latest}
+	out := where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
+		return o.Kind == model.AttachmentCheckFailed && w.holds(o.At.At)
+	})
+	if c.From == "" || c.Volume.Handle == "" {
+		return out
+	}
+	hash := c.Volume.handleHash()
+	return slices.Concat(out, where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.DetachForcedTimeout && o.Node == c.From && w.holds(o.At.At)
+	}), where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeDenied && strings.Contains(o.Detail, hash) && w.holds(o.At.At)
+	}))
+}
+
+// handleHash is how a kubelet and its names for mounts show the volume's handle.
+func (v *Volume) handleHash() string {
+	sum := sha256.Sum256([]byte(v.Handle))
+	return hex.EncodeToString(sum[:])
+}
+
+// versionOf is the version of a component as the bundle states it: of the kubelet that of the old node.
+func (c *Case) versionOf(component string) (upstream.Version, *model.Observation) {
+	if node, ok := c.World.Node(c.From); ok && component == "kubelet" {
+		v, _ := upstream.ParseVersion(node.Value().Status.NodeInfo.KubeletVersion)
+		return v, Cite(node, "status.nodeInfo.kubeletVersion")
+	}
+	if component == "kubelet" || c.World.VersionO == nil {
+		return upstream.Version{}, nil
+	}
+	return c.World.Version, c.World.VersionO
 }

@@ -3,7 +3,6 @@ package reconstruct
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -22,7 +21,6 @@ type neighbours struct {
 	during model.Collected
 	newest time.Time // that anything in the bundle states with a year
 	zones  []zoned
-	born   map[string]time.Time // PersistentVolumes, whose names do not come back
 }
 
 // zoned is an input whose zone is known, though its lines do not say it.
@@ -33,24 +31,10 @@ type zoned struct {
 }
 
 func newNeighbours(s *model.Snapshot) *neighbours {
-	n := &neighbours{s: s, during: s.Collected(), born: map[string]time.Time{}}
-	named := map[string]bool{}
-	for i := range s.Observations {
-		o := &s.Observations[i]
-		switch {
-		case o.Floating:
-			named[o.Volume.PersistentVolume] = true
-		case o.Last.Latest.After(n.newest):
-			n.newest = o.Last.Latest
-		}
-	}
-	for _, pv := range s.PersistentVolumes {
-		if !named[pv.Ref.Name] || !strings.HasPrefix(pv.Ref.Name, "pvc-") {
-			continue
-		}
-		if t := pv.Value().CreationTimestamp; !t.IsZero() {
-			n.born[pv.Ref.Name] = t.Time
-			n.newest = model.Later(n.newest, t.Time)
+	n := &neighbours{s: s, during: s.Collected()}
+	for _, o := range s.Observations {
+		if !o.Floating {
+			n.newest = model.Later(n.newest, o.Last.Latest)
 		}
 	}
 	return n
@@ -95,7 +79,7 @@ func (n *neighbours) zone(in model.Input, p *placement) bool {
 }
 
 // year decides the year of a log's first line, and reports whether it is known.
-func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bool, p *placement) bool {
+func (n *neighbours) year(in model.Input, zoneKnown bool, p *placement) bool {
 	collected := n.collected(in.Path)
 	supplied := n.s.Supplied.Year
 	switch {
@@ -117,12 +101,12 @@ func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bo
 	}
 	switch {
 	case collected != nil:
-		n.before(in, own, zoneKnown, p, collected.Latest)
+		n.before(in, zoneKnown, p, collected.Latest)
 		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, when the bundle was collected",
 			p.year+in.To.Year(), collected.Latest.UTC().Format(time.RFC3339))
 		return true
 	case !n.newest.IsZero():
-		return n.beside(in, own, p)
+		return n.beside(in, p)
 	}
 	p.year = model.StandInYear
 	return false
@@ -152,15 +136,15 @@ func (n *neighbours) endsAfter(in model.Input, p placement, zoneKnown bool, t ti
 }
 
 // before takes the latest year in which a log ends before a time.
-func (n *neighbours) before(in model.Input, own []*model.Observation, zoneKnown bool, p *placement, t time.Time) {
+func (n *neighbours) before(in model.Input, zoneKnown bool, p *placement, t time.Time) {
 	p.year = t.Year() + 1 - in.To.Year()
-	for n.endsAfter(in, *p, zoneKnown, t) || leapDay(in, own) && !isLeap(p.year) {
+	for n.endsAfter(in, *p, zoneKnown, t) {
 		p.year--
 	}
 }
 
-// beside takes the year in which a log ends nearest to the newest time in the bundle, not before its objects; true when no other is near.
-func (n *neighbours) beside(in model.Input, own []*model.Observation, p *placement) bool {
+// beside takes the year in which a log ends nearest to the newest time in the bundle: true when no other is near.
+func (n *neighbours) beside(in model.Input, p *placement) bool {
 	distance := func(year int) time.Duration {
 		q := *p
 		q.year = year
@@ -169,33 +153,18 @@ func (n *neighbours) beside(in model.Input, own []*model.Observation, p *placeme
 	best, found := 0, false
 	for end := n.newest.Year() - 4; end <= n.newest.Year()+1; end++ {
 		year := end - in.To.Year()
-		if leapDay(in, own) && !isLeap(year) {
-			continue
-		}
-		if !found || distance(year) < distance(best) || n.early(own, *p, best) {
+		if !found || distance(year) < distance(best) {
 			best, found = year, true
 		}
 	}
 	p.year = best
 	p.yearBasis = fmt.Sprintf("%d, in which the log ends nearest to %s, the newest time in the rest of the bundle",
 		best+in.To.Year(), n.newest.UTC().Format(time.RFC3339))
-	if n.early(own, *p, best-1) && !n.early(own, *p, best) {
-		p.yearBasis += ", and not before what its lines name was made"
-	}
 	return distance(best) <= surelyNear
 }
 
 // surelyNear is how near to the rest of the bundle a log ends whose year is beyond doubt.
 const surelyNear = 30 * 24 * time.Hour
-
-// early reports that in a year a line of a log would be older than a volume that it names.
-func (n *neighbours) early(own []*model.Observation, p placement, year int) bool {
-	p.year = year
-	return slices.ContainsFunc(own, func(o *model.Observation) bool {
-		t, ok := n.born[o.Volume.PersistentVolume]
-		return ok && o.Floating && p.at(o.At.At).Add(eastmost).Before(t)
-	})
-}
 
 // fit moves a log that would end after the collection to a zone east of UTC in which it does not.
 func (n *neighbours) fit(in model.Input, p *placement) {

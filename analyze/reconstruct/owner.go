@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -220,4 +222,95 @@ func ownerOf(w *World, owner model.Ref, hash string) (*model.Ref, model.Basis) {
 		return &model.Ref{Kind: "Deployment", Namespace: owner.Namespace, Name: name}, model.Derived
 	}
 	return &owner, model.Observed
+}
+
+// Sibling is another replica of the case's StatefulSet that was lost at the same time with another node, and whose volume moved.
+type Sibling struct {
+	Pod     model.Ref
+	Node    string
+	Tainted Instant // out-of-service; unknown where nothing shows it
+	Moved   Instant // its volume was attached elsewhere
+}
+
+// lostTogether is how far apart two nodes may be found not Ready that one failure took: the node lifecycle controller's loop of 5 s, twice.
+const lostTogether = 10 * time.Second
+
+// LostTogether is the first sibling whose volume had moved before the case's own: what one loss did to two replicas that were treated
+// differently.
+func (c *Case) LostTogether() (Sibling, bool) {
+	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || len(c.OldPods) == 0 || !c.NotReady.Known() {
+		return Sibling{}, false
+	}
+	since := after(c.NotReady.Earliest)
+	for _, lost := range c.World.byKind[model.NodeNotReady] {
+		apart := lost.At.At.Sub(c.NotReady.At).Abs()
+		if lost.Node == "" || lost.Node == c.From || apart > lostTogether {
+			continue
+		}
+		for _, placed := range c.World.byKind[model.PodScheduled] {
+			own := placed.Pod.Namespace == c.OldPods[0].Namespace && placed.Pod.Name != c.OldPods[0].Name && sameSet(placed.Pod.Name, c.OldPods[0].Name)
+			if placed.Node != lost.Node || !own {
+				continue
+			}
+			moved := first(c.World.byPod[placed.Pod.String()], since, kinds(model.AttachSucceeded))
+			if moved == nil || moved.Node == lost.Node || c.Attached.Known() && !moved.At.Latest.Before(c.Attached.Earliest) {
+				continue
+			}
+			s := Sibling{Pod: placed.Pod, Node: lost.Node, Moved: seen(moved)}
+			if o := first(c.World.byNode[lost.Node], since, outOfServiceSign); o != nil {
+				s.Tainted = seen(o)
+			}
+			return s, true
+		}
+	}
+	return Sibling{}, false
+}
+
+// outOfServiceSign tests for the out-of-service taint, or for a controller that acts on it.
+func outOfServiceSign(o *model.Observation) bool {
+	return tainted(upstream.OutOfServiceTaint)(o) || o.Kind == model.NodeOutOfService || o.Kind == model.DetachForcedTaint
+}
+
+// Move is how a volume that was taken from a lost node came into use elsewhere, when no wait was reported.
+type Move struct {
+	Pod   model.Ref
+	Lost  *model.Observation // the last sign of the old node, or the first that it was not Ready
+	Ready *model.Observation // Pod
+}
+
+// MovedAfter follows a detach from a lost node to the pod that was Ready with the volume elsewhere. False where a part of it is not shown.
+func (w *World) MovedAfter(o *model.Observation) (Move, bool) {
+	v := w.Volumes.Find(o.Volume)
+	lost := w.lostBefore(o)
+	if v == nil || lost == nil {
+		return Move{}, false
+	}
+	attach := kinds(model.AttachStarted, model.AttachSucceeded)
+	for _, a := range where(after(o.At.At).of(w.byVolume[v]), attach) {
+		if a.Node == o.Node {
+			return Move{}, false // it came back
+		}
+		for _, p := range slices.Concat([]model.Ref{a.Pod}, a.Pods) {
+			if ready := first(w.byPod[p.String()], after(a.At.At), kinds(model.PodReady)); p.Name != "" && ready != nil {
+				return Move{Pod: p, Lost: lost, Ready: ready}, true
+			}
+		}
+	}
+	return Move{}, false
+}
+
+// lostBefore is the beginning of the loss of a node that went on at an observation: its last renewal before, else the record itself.
+func (w *World) lostBefore(o *model.Observation) *model.Observation {
+	list := w.byNode[o.Node]
+	lost := lastTransition(list, window{from: o.At.At.Add(-time.Hour), to: o.At.At})
+	if lost == nil || first(list, window{from: lost.At.At, to: o.At.At}, and(kinds(model.NodeReady), isNode)) != nil {
+		return nil
+	}
+	alive := last(list, window{from: lost.At.At.Add(-10 * time.Minute), to: lost.At.At}, func(h *model.Observation) bool {
+		return h.Kind == model.NodeHeartbeat && h.Detail != "condition"
+	})
+	if alive != nil {
+		return alive
+	}
+	return lost
 }

@@ -46,7 +46,7 @@ func place(in model.Input, own []*model.Observation, near *neighbours) placement
 	if in.To == nil {
 		return p
 	}
-	yearKnown := near.year(in, own, zoneKnown, &p)
+	yearKnown := near.year(in, zoneKnown, &p)
 	if !zoneKnown {
 		near.fit(in, &p)
 	}
@@ -55,15 +55,6 @@ func place(in model.Input, own []*model.Observation, near *neighbours) placement
 	}
 	return p
 }
-
-// leapDay reports whether a log that has an end has lines of a 29 February. Floating times begin in year 0, which has one.
-func leapDay(in model.Input, own []*model.Observation) bool {
-	on := func(t time.Time) bool { return t.Year() == 0 && t.Month() == time.February && t.Day() == 29 }
-	return in.From != nil && on(*in.From) || on(*in.To) ||
-		slices.ContainsFunc(own, func(o *model.Observation) bool { return o.Floating && on(o.At.At) })
-}
-
-func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
 // fullTimes are the instants that lines print with Go's time.String: when a failed operation may be tried again, at most 2m2s after the
 // line (goroutinemap/exponentialbackoff), and when a pod ran, which is the statement's own time.
@@ -292,7 +283,7 @@ func winner(votes map[vote][]time.Duration) (vote, []time.Duration, bool) {
 	return best, votes[best], true
 }
 
-// inYear moves a floating time, of a year from 0 on, to a year. 29 February becomes 1 March but in leap years, which rules the others out.
+// inYear moves a floating time, of a year from 0 on, to a year. 29 February becomes 1 March but in leap years.
 func inYear(t time.Time, year int) time.Time {
 	return time.Date(year+t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -128,4 +129,30 @@ func (c *Case) RanOnText(ranOn []*model.Observation) string {
 			"after %s without a look at its containers", c.From, model.TimeOfDay(o.Last.At), words.Duration(o.Last.At.Sub(o.At.At)))
 	}
 	return fmt.Sprintf("the machine never stopped: a container on %s had been running since before", c.From)
+}
+
+// PreStopFailures are the kubelet's events that a preStop hook of an old pod failed, or was cut off by the end of the grace period
+// (FailedPreStopHook, pkg/kubelet/events, 1.13–1.36).
+func (c *Case) PreStopFailures() []*model.Observation {
+	return where(c.about(c.OldPods), func(o *model.Observation) bool {
+		return o.Kind == model.KubernetesEvent && o.Detail == "FailedPreStopHook"
+	})
+}
+
+// StopShown reports that the release is known by the end of the old pod's containers, and not by that of its object, which the kubelet
+// keeps until it has unmounted the volumes, nor by that of an unmount, which may have failed before.
+func (c *Case) StopShown() bool {
+	ended := kinds(model.ContainerDied, model.PodFinished)
+	return len(c.PreStopFailures()) > 0 || slices.ContainsFunc(c.Released.Witness, ended)
+}
+
+// GracePeriod is how long an old pod may take to stop: its own, or that of its replacement, which has the same template. False where no
+// copy of either is in the bundle.
+func (c *Case) GracePeriod() (time.Duration, bool) {
+	for _, pod := range c.World.held(slices.Concat(c.OldPods, c.NewPods)) {
+		if s := pod.Value().Spec.TerminationGracePeriodSeconds; s != nil {
+			return time.Duration(*s) * time.Second, true
+		}
+	}
+	return 0, false
 }

@@ -1,9 +1,12 @@
 package remedy
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/model"
 )
 
@@ -109,4 +112,54 @@ func (i *Incident) answered() []string {
 		return append(r.SideEffects(i), called)
 	}
 	return []string{called}
+}
+
+// places are the effects of remedies in the order of a reader's interest.
+var places = map[string]int{model.EffectShortens: 0, model.EffectPrevents: 0, model.EffectUndecidable: 1,
+	model.EffectNone: 2, model.EffectLengthens: 3, model.EffectNotApplicable: 4}
+
+// rank orders remedies for a reader: by their effect, by the risk for the data (none where they do not apply), by what they save.
+func rank(list []model.Remediation) {
+	class := func(r model.Remediation) int { return slices.Index(Risks(), r.DataRisk) }
+	slices.SortStableFunc(list, func(a, b model.Remediation) int {
+		return cmp.Or(cmp.Compare(places[a.Effect], places[b.Effect]), cmp.Compare(class(a), class(b)), cmp.Compare(worth(b), worth(a)))
+	})
+}
+
+func worth(r model.Remediation) float64 { return cmp.Or(r.SavedSeconds, &model.Range{}).Best }
+
+// met is what the evidence says of a need, in the report's words.
+var met = map[model.Truth]string{model.True: model.Yes, model.False: model.No, model.Unknown: model.NotKnown}
+
+// safety judges the conditions of a remedy: one that is not met makes it unsafe, one that is not known leaves it unproven.
+func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
+	out := model.Safety{State: model.Safe, Needs: []model.Need{}}
+	if r.Needs == nil {
+		return out
+	}
+	for _, n := range r.Needs(i, i.applied(r)) {
+		need := model.Need{Text: n.Text, Met: met[n.Met], Evidence: l.Observations(n.Witness)}
+		switch {
+		case n.Met == model.False:
+			out.State = model.Unsafe
+		case n.Met == model.Unknown && out.State == model.Safe:
+			out.State = model.NotProven
+		}
+		out.Needs = append(out.Needs, need)
+	}
+	return out
+}
+
+// applied is when a remedy has to be safe: when it was or would have been used; for an open incident, at the collection.
+func (i *Incident) applied(r Remedy) float64 {
+	if _, ended := i.end(); !ended && !math.IsInf(i.Scenario.Until, 1) {
+		return i.Scenario.Until
+	}
+	if at, used := i.used(r); used {
+		return at
+	}
+	if r.From == nil {
+		return i.stuck() + i.reaction
+	}
+	return r.From(i) + i.reaction
 }
