@@ -83,14 +83,12 @@ func (f *Film) holder(s State) Holder {
 			return Holder{Known: true, Node: o.Node}
 		}
 	}
-	for _, o := range s.Of(model.RoleBlocking) {
-		switch {
-		case o.State == nil:
-			return Holder{}
-		case o.State.Word == model.StateGone:
-			return Holder{Known: true}
-		}
-		return Holder{Known: o.Node != "", Node: o.Node}
+	blocking := s.Of(model.RoleBlocking)
+	switch {
+	case len(blocking) == 0, blocking[0].State == nil:
+		return Holder{}
+	case blocking[0].State.Word == model.StateGone:
+		return Holder{Known: true}
 	}
-	return Holder{}
+	return Holder{Known: blocking[0].Node != "", Node: blocking[0].Node}
 }

@@ -43,7 +43,6 @@ type chartRow struct {
 	More   int // marks that are left out
 
 	dull []chartLook
-	lost bool
 }
 
 // chartBar is a state from its beginning to its end.

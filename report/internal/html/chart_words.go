@@ -17,7 +17,8 @@ func stateWord(in *view.IncidentView, l *model.Lane, i int) (string, chartLook, 
 	if s.From != nil {
 		since = *s.From
 	}
-	word, look := "", lookFine
+	var word string
+	var look chartLook
 	switch l.Object.Kind {
 	case "Node":
 		word, look = nodeWord(s)
