@@ -143,7 +143,7 @@ func errorOf(o *model.Observation) string {
 // faultOf is an error without the operation and the volume that failed: what follows the last of their names.
 func faultOf(o *model.Observation) string {
 	text := errorOf(o)
-	for _, end := range []string{`" : `, `") : `} { // the second is of the kubelet's log, which names the UID of the pod last
+	for _, end := range []string{`" : `, `") : `, `": `} { // the second is of the kubelet's log, which names the pod's UID last, the third a person's
 		if _, fault, ok := strings.Cut(text, end); ok {
 			return fault
 		}

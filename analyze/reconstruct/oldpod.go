@@ -83,14 +83,15 @@ func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 	return out
 }
 
-// predecessor is the scheduling of the newest pod of the same workload on another node.
+// predecessor is the scheduling of the newest pod of the same workload on another node, but for one that waits for a volume, too.
 func predecessor(c *Case) *model.Observation {
 	if len(c.NewPods) == 0 {
 		return nil
 	}
 	waiting := c.NewPods[0]
 	return last(c.World.scheduled[family(waiting)], before(c.Began.Latest), func(o *model.Observation) bool {
-		return o.Node != "" && o.Node != c.To && (c.From == "" || o.Node == c.From) && (o.Pod.UID == "" || o.Pod.UID != waiting.UID)
+		return o.Node != "" && o.Node != c.To && (c.From == "" || o.Node == c.From) && (o.Pod.UID == "" || o.Pod.UID != waiting.UID) &&
+			(o.Pod.Name == waiting.Name || first(c.World.byPod[o.Pod.String()], after(c.Began.At.Add(-refusalLasts)), kinds(model.MultiAttach)) == nil)
 	})
 }
 

@@ -140,7 +140,7 @@ func InUseElsewhere(text, wanted string) bool {
 }
 
 // layers are what every error passes through on its way, and says nothing of it: operations, gRPC, clients of HTTP, of clouds and of arrays.
-var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|InvalidArgument) desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" : |` +
+var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|InvalidArgument) desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" ?: |` +
 	`Failed to attach volume "[^"]*" on node "[^"]*" with: |` +
 	`Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:code=[^,\]]*, )?(?:detail=[^,\]]*, )?(?:message=)?|\] from \[https?://[^\]]*\]|` +
 	`(?:\[?ControllerPublishVolume\]? )?Attach Volume failed with error |failed to attach [0-9a-f-]{36} volume to [0-9a-f-]{36} compute: |` +

@@ -53,7 +53,8 @@ func (p *pending) whole() bool {
 	case begun(m), strings.HasSuffix(m, "available:"):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
-		if strings.HasSuffix(m, " instead") { // of the code that OpenStack's client wanted: the answer follows on a line of its own
+		// After a colon the error follows, and of the code that OpenStack's client wanted the answer, on a line of its own.
+		if strings.HasSuffix(m, " instead") || strings.HasSuffix(m, ":") {
 			return false
 		}
 		return strings.Count(m, "{") <= strings.Count(m, "}")
