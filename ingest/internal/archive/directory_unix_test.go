@@ -62,6 +62,31 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
+// TestDeepDirectory goes down as far as a path may be long: each directory costs all those above it.
+func TestDeepDirectory(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	part := strings.Repeat("d", 255)
+	if err := root.MkdirAll(strings.Repeat(part+"/", 18), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := root.WriteFile(strings.Repeat(part+"/", 15)+"x", []byte("hello"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tree := &Tree{}
+	if err := tree.Add(root.Name(), true); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tree.Close() }()
+	got := walk(t, tree, Limits{}).String()
+	if n := strings.Count(got, "limit of 4 KiB for a path"); n != 1 || !strings.Contains(got, "/x=hello") || strings.Contains(got, strings.Repeat(part+"/", 17)) {
+		t.Errorf("%d times the limit, and %d bytes of paths", n, len(got))
+	}
+}
+
 // A file swapped for a link between listing and opening must not lead outside.
 func TestSwappedForLink(t *testing.T) {
 	dir := t.TempDir()
