@@ -161,8 +161,8 @@ func (w *walker) list(s source) []item {
 		if p == "." && err == nil {
 			return nil
 		}
-		if err == nil && len(p) > maxPath { // os.Root opens each directory on the way anew
-			err = &LimitError{What: bytesText(maxPath) + " for a path", Flag: "it has no flag; move what lies so deep"}
+		if err == nil && strings.Count(p, "/") > maxDepth { // os.Root opens each directory on the way anew
+			err = &LimitError{What: fmt.Sprintf("%d directories in one another", maxDepth), Flag: "it has no flag; move what lies so deep"}
 		}
 		if err != nil && d != nil && d.IsDir() {
 			failed[p] = err // WalkDir names it twice: when it was listed and when it could not be read
