@@ -233,7 +233,7 @@ func redactedOutputs(t *testing.T, dir, other string, n int) map[string]string {
 		run("whatif", dir, "-o", format, "--incident", "1", "--apply", "force-delete-pod")
 	}
 	for _, format := range report.DiffFormats() {
-		run("diff", plain, "-o", format, other)
+		run("diff", plain, "-o", format, other, "--same-cluster")
 	}
 	for _, format := range report.FleetFormats() {
 		run("fleet", plain, "-o", format)
