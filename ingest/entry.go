@@ -152,7 +152,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	case audit.SniffYAML(head):
 		p.auditYAML(r, size)
 	case manifest.Sniff(head) && !(logfile.IsLevelled(head) && isLog(head)):
-		p.manifests(r, head, size)
+		p.manifests(r, size)
 	case isLog(head) && !(logfile.Quoted(head) && p.isText(head)):
 		pasted := bytes.Clone(head) // reading overwrites it
 		p.log(r)
@@ -259,16 +259,8 @@ func (p *part) gives(in model.Input, observed []model.Observation, problems []mo
 	p.Problems = append(p.Problems, problems...)
 }
 
-func (p *part) manifests(r io.Reader, head []byte, size int64) {
+func (p *part) manifests(r io.Reader, size int64) {
 	limits := p.reading.limits
-	if list, ok := manifest.Streamable(head); ok && p.above == 0 && (size < 0 || size > smallFile) {
-		res, err := p.manifestLimits().Stream(list, r, p.input.Path, p.record)
-		if err != nil {
-			p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
-		}
-		p.objects(res)
-		return
-	}
 	data, release, err := p.reading.whole(r, size)
 	defer release()
 	if int64(len(data)) > limits.ManifestBytes {

@@ -208,21 +208,14 @@ func (r *reading) openBlocks() {
 	}
 	r.openHeads(add)
 	for _, key := range order {
-		groups := series.Replicas(of[key])
-		for _, blocks := range groups {
-			store := series.NewStore(blocks...)
-			r.closers = append(r.closers, store)
-			dir := key.dir
-			if len(groups) > 1 || len(blocks) == 1 {
-				dir = blocks[0].Path
-			}
-			r.s.Metrics = append(r.s.Metrics, store.Source(dir, files[blocks[0]]))
+		blocks := of[key]
+		store := series.NewStore(blocks...)
+		r.closers = append(r.closers, store)
+		dir := key.dir
+		if len(blocks) == 1 {
+			dir = blocks[0].Path
 		}
-		if len(groups) > 1 {
-			r.problem(model.Problem{Severity: model.Info, Path: files[groups[1][0]], Message: fmt.Sprintf(
-				"the blocks of this directory were written by %d servers that scraped the same targets, such as the replicas of one Prometheus; "+
-					"each is read by itself", len(groups))})
-		}
+		r.s.Metrics = append(r.s.Metrics, store.Source(dir, files[blocks[0]]))
 	}
 }
 
