@@ -138,15 +138,15 @@ func (r *reading) joinAnswers() {
 	}
 }
 
-// answer reads an answer of Prometheus' HTTP API, or another that its reader knows.
-func (p *part) answer(r io.Reader, size int64, read func([]byte) (*series.Memory, []string, error)) {
-	data, release, err := p.reading.whole(r, size)
+// answer reads an answer of Prometheus' HTTP API.
+func (p *part) answer(r io.Reader, size int64) {
+	data, release, ok := p.held(r, size)
 	defer release()
-	p.input.Kind = model.InputMetrics
-	if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	if !ok {
+		return
 	}
-	m, warnings, err := read(data)
+	p.input.Kind = model.InputMetrics
+	m, warnings, err := series.ReadAPI(data)
 	for _, w := range warnings {
 		p.problem(model.Warning, 0, w)
 	}
