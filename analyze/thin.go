@@ -164,6 +164,9 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 	if aside := aside(c, i); aside != "" {
 		behind = aside
 	}
+	if decided && first.ID == model.CauseNodeDown && ended && c.Variant == model.ExclusivelyAttached {
+		behind = likely + "a lost node: " + strings.TrimSuffix(first.Summary, ".")
+	}
 	return what, behind
 }
 
@@ -208,7 +211,7 @@ func asReported(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (wha
 		first := i.Causes[0]
 		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:
-		return "it was attached to " + elsewhere(i), "no pod there used it any more"
+		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more"
 	case c.Variant == model.ExclusivelyAttached:
 		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}
