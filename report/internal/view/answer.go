@@ -331,7 +331,7 @@ func (h holder) Text() string {
 	if h.Attachment == "" && h.None != "" {
 		text = "the controller's own record (" + h.None + ")"
 	}
-	text = words.Capital(words.If(h.Inferred, "likely ") + text) + words.If(h.Node != "", " on "+h.Node)
+	text = words.Capital(words.If(h.Inferred, "likely ")+text) + words.If(h.Node != "", " on "+h.Node)
 	text += words.If(h.Because != "", ". "+h.Because)
 	return text
 }
