@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -88,7 +89,7 @@ func (vs *Volumes) addRefused(observations []model.Observation) {
 	}
 	for i := range observations {
 		o := &observations[i]
-		if id := o.Volume; o.Kind == model.AttacherFailed && id.PersistentVolume == "" && !known[id.Handle] && storageRefuses(o, o.Node) {
+		if id := o.Volume; o.Kind == model.AttacherFailed && id.PersistentVolume == "" && !known[id.Handle] && upstream.InUseElsewhere(o.Detail, o.Node) {
 			known[id.Handle] = true
 			vs.add(id)
 		}

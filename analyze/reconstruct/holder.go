@@ -74,14 +74,14 @@ func unready(c *Case) *model.Observation {
 
 // holderByEviction is the only node that was not Ready when a predecessor of the waiting pod was evicted: taints of lost nodes evict.
 func holderByEviction(c *Case) string {
-	evicted := last(c.World.byKind[model.PodEvictionDecided], before(c.Began.At), func(o *model.Observation) bool {
+	evicted := facts.Last(c.World.ByKind[model.PodEvictionDecided], facts.Before(c.Began.At), func(o *model.Observation) bool {
 		return len(c.NewPods) > 0 && predecessorName(c, o) && (o.Pod.Namespace == "" || c.NewPods[0].Namespace == "" || o.Pod.Namespace == c.NewPods[0].Namespace)
 	})
 	if evicted == nil {
 		return ""
 	}
 	node := ""
-	for _, o := range before(evicted.At.At).of(c.World.byKind[model.NodeNotReady]) {
+	for _, o := range facts.Before(evicted.At.At).Of(c.World.ByKind[model.NodeNotReady]) {
 		if node != "" && o.Node != node {
 			return ""
 		}

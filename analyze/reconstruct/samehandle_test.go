@@ -111,7 +111,7 @@ func TestRefusedHandle(t *testing.T) {
 		{"by its PersistentVolume", model.Observation{Kind: model.AttacherFailed, Volume: model.VolumeID{PersistentVolume: "a"}}, 1},
 	} {
 		s := &model.Snapshot{PersistentVolumes: []model.Object[*corev1.PersistentVolume]{pv("a", "known", "data", corev1.VolumeBound)}}
-		vs := reconstruct.NewVolumes(s, []model.Observation{c.said, c.said})
+		vs := facts.NewVolumes(s, []model.Observation{c.said, c.said})
 		if found := vs.Find(c.said.Volume); len(vs.All) != c.want || (c.want == 2) != (found != nil && found.PersistentVolume == "") {
 			t.Errorf("%s: %d volumes, found %+v", c.name, len(vs.All), found)
 		}

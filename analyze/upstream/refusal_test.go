@@ -139,7 +139,7 @@ func TestExcerpt(t *testing.T) {
 	for text, want := range map[string]string{
 		`Could not detach volume "vol-1" from node "i-1": UnauthorizedOperation: no`:                      "UnauthorizedOperation: no",
 		"Retriable: true, RetryAfter: 0s, HTTPStatusCode: -1, RawError: Code=\"X\" Message=\"it failed\"": "Code=\"X\" Message=\"it failed\"",
-		`it Could not detach volume at all`: `it Could not detach volume at all`,
+		`it Could not detach volume at all`:                                                               `it Could not detach volume at all`,
 	} {
 		if got := Unwrapped(text); got != want {
 			t.Errorf("%q without its layers is %q", text, got)
