@@ -241,7 +241,7 @@ func (p *part) auditYAML(r io.Reader, size int64) {
 	data, release, err := p.reading.whole(r, size)
 	defer release()
 	if limit := p.reading.limits.ManifestBytes; int64(len(data)) > limit {
-		p.unread(fmt.Sprintf("is an audit log in YAML, and longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limit)))
+		p.unread(fmt.Sprintf("is an audit log in YAML, and longer than the limit of %s for such a file", mib(limit)))
 		return
 	}
 	res := audit.ReadYAML(data, p.input.Path)
@@ -272,8 +272,7 @@ func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	data, release, err := p.reading.whole(r, size)
 	defer release()
 	if int64(len(data)) > limits.ManifestBytes {
-		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)",
-			mib(limits.ManifestBytes)))
+		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file", mib(limits.ManifestBytes)))
 		return
 	}
 	if err != nil {

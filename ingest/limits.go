@@ -9,21 +9,21 @@ import (
 	"github.com/volpost/volpost/ingest/internal/manifest"
 )
 
-// Limits bound what reading costs. Zero means the default. Reaching one is a Problem that names its flag; the rest is still read.
+// Limits bound what reading costs. Zero means the default. Reaching one is a Problem, which names its flag if it has one; the rest is still read.
 type Limits struct {
-	Entries       int   // --max-entries: files and directories, those in archives included
-	EntryBytes    int64 // --max-entry-bytes: of one file that is unpacked or comes through a pipe
-	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
+	Entries       int   // files and directories, those in archives included
+	EntryBytes    int64 // of one file that is unpacked or comes through a pipe
+	ManifestBytes int64 // of one file that holds objects and is read into memory; lists as kubectl writes them are not
 	TotalBytes    int64 // --max-total-bytes: of all such files
 	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take; see freeObjects
 	// StatementBytes is the memory of all statements before those that concern no wait are left out and counted.
 	StatementBytes int64
-	Nesting        int   // --max-nesting: archives in one another
-	Ratio          int64 // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB of an archive and 256 MiB of all
-	ZipBytes       int64 // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
-	Depth          int   // --max-depth: nesting of YAML and JSON
-	Nodes          int   // --max-nodes: values that a YAML document may expand to through its aliases
-	Objects        int   // --max-objects: of one file
+	Nesting        int   // archives in one another
+	Ratio          int64 // unpacked bytes for one packed byte, beyond 100 MiB of an archive and 256 MiB of all
+	ZipBytes       int64 // of a zip that lies in another archive or comes through a pipe
+	Depth          int   // nesting of YAML and JSON
+	Nodes          int   // values that a YAML document may expand to through its aliases
+	Objects        int   // of one file
 }
 
 // DefaultLimits keep the process below 512 MB for small or hostile bundles, and below 1.5 GB for the largest must-gather.

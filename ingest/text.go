@@ -40,7 +40,7 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 	data, release, err := p.reading.whole(r, size)
 	defer release()
 	if int64(len(data)) > limit {
-		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limit)))
+		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file", mib(limit)))
 		return
 	}
 	if err != nil {

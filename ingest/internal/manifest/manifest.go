@@ -143,7 +143,7 @@ func (r *reader) close() Result {
 	}
 	if r.fullAt > 0 {
 		r.add(problem{model.Warning, r.fullAt,
-			fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
+			fmt.Sprintf("the file holds more than %d objects; from here on they are not read", r.limits.Objects)})
 	}
 	return r.result
 }
