@@ -54,7 +54,8 @@ func (l *limits) define(flags *pflag.FlagSet) {
 	*l = defaultLimits()
 	size := func(to *int64, name, usage string) { flags.Var((*byteSize)(to), name, usage) }
 	size(&l.TotalBytes, "max-total-bytes", "unpack of all files together up to `SIZE`")
-	size(&l.ObjectBytes, "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less")
+	size(&l.ObjectBytes, "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less; "+
+		"of one file with objects a quarter of it is read")
 	flags.IntVar(&l.incidents, "max-incidents", l.incidents, "waits to explain one by one; the others are counted")
 	l.defineTime(flags)
 	// Names of before, which the next version does not have.

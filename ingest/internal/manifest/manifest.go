@@ -41,8 +41,7 @@ const (
 
 // Bounds of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
 const (
-	MaxFile   = 256 << 20 // bytes of a file that is read as manifests
-	MaxObject = 16 << 20  // bytes of one object, or of one document that cannot be cut into its objects
+	MaxObject = 16 << 20 // bytes of one object, or of one document that cannot be cut into its objects
 	// maxShared bounds a list that uses anchors or flow style: its items cannot be parsed apart.
 	maxShared = 1 << 20
 	// maxMarks bounds the commas, brackets and lines of an object: the parser makes a node of some hundred bytes for each.
