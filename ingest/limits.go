@@ -13,7 +13,7 @@ import (
 type Limits struct {
 	Entries       int   // files and directories, those in archives included
 	EntryBytes    int64 // of one file that is unpacked or comes through a pipe
-	ManifestBytes int64 // of one file that holds objects, which is read into memory; by default a quarter of ObjectBytes
+	ManifestBytes int64 // of one file that holds objects, which is read into memory; by default a quarter of ObjectBytes, and 256 MiB at least
 	TotalBytes    int64 // --max-total-bytes: of all such files
 	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take; see freeObjects
 	// StatementBytes is the memory of all statements before those that concern no wait are left out and counted.
@@ -39,7 +39,7 @@ func DefaultLimits() Limits {
 func (l Limits) orDefaults() Limits {
 	d := DefaultLimits()
 	l.ObjectBytes = cmp.Or(max(l.ObjectBytes, 0), d.ObjectBytes)
-	l.ManifestBytes = cmp.Or(max(l.ManifestBytes, 0), l.ObjectBytes/4)
+	l.ManifestBytes = cmp.Or(max(l.ManifestBytes, 0), max(l.ObjectBytes/4, 256<<20))
 	l.StatementBytes = cmp.Or(max(l.StatementBytes, 0), d.StatementBytes)
 	return l // package archive and package manifest know the defaults of the others
 }

@@ -55,7 +55,7 @@ func (l *limits) define(flags *pflag.FlagSet) {
 	size := func(to *int64, name, usage string) { flags.Var((*byteSize)(to), name, usage) }
 	size(&l.TotalBytes, "max-total-bytes", "unpack of all files together up to `SIZE`")
 	size(&l.ObjectBytes, "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less; "+
-		"of one file with objects a quarter of it is read")
+		"of one file with objects a quarter of it is read, and 256 MiB at least")
 	flags.IntVar(&l.incidents, "max-incidents", l.incidents, "waits to explain one by one; the others are counted")
 	l.defineTime(flags)
 	// Names of before, which the next version does not have.
