@@ -44,7 +44,7 @@ type request struct {
 	request, response           json.RawMessage
 }
 
-// read answers the event as a request; false when it is no fact about an object that matters.
+// read returns the event as a request; false when it is no fact about an object that matters.
 func (e *event) read() (request, bool) {
 	ref := e.ObjectRef
 	if e.Stage != stageComplete || ref == nil || e.ResponseStatus == nil || e.ResponseStatus.Code < 200 || e.ResponseStatus.Code > 299 {

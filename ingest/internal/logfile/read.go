@@ -33,7 +33,7 @@ func Read(r io.Reader, path string, hint Hint) Result {
 	return read(logline.NewScanner(r), path, hint, true)
 }
 
-// read reads a log. Unless it may pass, every record is taken by itself, however dull it is and however often it is repeated.
+// read reads a log. Unless it may pass, every record is taken by itself, whatever it says and however often it is repeated.
 func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	s.Known = known
 	l := &log{
@@ -44,7 +44,7 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	l.fold.spill = hint.Spill
 	if l.echoes.off = !pass; pass {
 		l.echoes.seed = maphash.MakeSeed()
-		s.Skip(dull(l.echoes.seed), l.skip)
+		s.Skip(skipper(l.echoes.seed), l.skip)
 		defer s.Close()
 	}
 	for s.Scan() {

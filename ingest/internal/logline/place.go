@@ -104,7 +104,7 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	return t.Add(-offset)
 }
 
-// stretch places many records at once. It answers false when each has to be placed by itself.
+// stretch places many records at once. It returns false when each has to be placed by itself.
 func (p *placer) stretch(st *Stretch) bool {
 	year, shift := st.year, time.Duration(0)
 	switch {

@@ -99,7 +99,7 @@ func (s *Scanner) Stats() Stats {
 	return s.stats
 }
 
-// Scan advances to the next record. It answers false at the end.
+// Scan advances to the next record. It returns false at the end.
 func (s *Scanner) Scan() bool {
 	if s.line == 0 && s.Block > 0 {
 		s.src.cut.size = s.Block

@@ -95,7 +95,7 @@ func (r *reader) deliver(o outcome) {
 		r.report(p)
 	}
 	r.result.Audit = r.result.Audit || o.audit
-	r.torn = r.torn || o.torn
+	r.truncated = r.truncated || o.truncated
 	rec := o.record
 	if rec == nil {
 		return

@@ -56,7 +56,7 @@ func Event(e EventRecord) model.Observation {
 }
 
 // eventRow is a reason and how its message reads. The reasons and messages are those of 1.13–1.36 where nothing else is
-// said. A read that answers false leaves the observation untouched.
+// said. A read that returns false leaves the observation untouched.
 type eventRow struct {
 	reason string
 	read   func(e *EventRecord, o *model.Observation) bool
