@@ -15,7 +15,7 @@ import (
 
 // event is what is used of an audit.k8s.io Event (apiserver/pkg/apis/audit/v1, the same since 1.8).
 type event struct {
-	Kind, APIVersion, Level, AuditID, Stage, RequestURI, Verb, UserAgent string
+	Kind, APIVersion, AuditID, Stage, RequestURI, Verb, UserAgent string
 
 	User             struct{ Username string }
 	ImpersonatedUser *struct{ Username string }

@@ -16,7 +16,6 @@ import (
 // Hint is what the place of a file says about the container that wrote it. Any field may be empty.
 type Hint struct {
 	Namespace, Pod, Container string
-	Path                      string
 	// Spill, unless nil, may take a statement of a log that gives many: false leaves it to the Result.
 	Spill func(model.Observation) bool
 }
@@ -148,7 +147,6 @@ func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([
 func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset
-	in.LagMin, in.LagMax = st.Lag.Min, st.Lag.Max
 	if !st.JournalEnd.IsZero() {
 		in.YearOfEnd = st.JournalEnd.Year()
 	}

@@ -87,9 +87,9 @@ var kinds = []*kind{
 	{
 		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent,
 		assign: assigned((*Event).meta),
-		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
+		needs: tree([]string{"apiVersion", "kind", "reason", "message", "note", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
-			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
+			"source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
 			"series lastObservedTime"},
 			within("metadata", "name", "namespace", "uid", "resourceVersion", "creationTimestamp"),
 			within("involvedObject", "kind", "namespace", "name", "uid"), within("regarding", "kind", "namespace", "name", "uid")),
