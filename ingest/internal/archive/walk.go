@@ -124,7 +124,7 @@ func (w *walker) named(n *names, raw string, dir bool) (p string, again, more bo
 }
 
 func (w *walker) entriesLimit() error {
-	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries), Flag: "--max-entries"}
+	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries)}
 }
 
 // progress counts n more bytes of the bundle's own files.
@@ -160,6 +160,9 @@ func (w *walker) list(s source) []item {
 		}
 		if p == "." && err == nil {
 			return nil
+		}
+		if err == nil && strings.Count(p, "/") > maxDepth { // os.Root opens each directory on the way anew
+			err = &LimitError{What: fmt.Sprintf("%d directories in one another", maxDepth), Flag: "it has no flag; move what lies so deep"}
 		}
 		if err != nil && d != nil && d.IsDir() {
 			failed[p] = err // WalkDir names it twice: when it was listed and when it could not be read
