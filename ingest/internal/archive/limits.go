@@ -110,7 +110,7 @@ type allowance struct {
 	used atomic.Int64
 }
 
-// spend counts n more bytes and answers ErrTotal once they are too many.
+// spend counts n more bytes and returns ErrTotal once they are too many.
 func (a *allowance) spend(n int) error {
 	if a == nil || a.used.Add(int64(n)) <= a.max {
 		return nil

@@ -77,7 +77,7 @@ var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 // errorText is the parser's message without its prefix and its line, which Problem has a field for.
 func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(), "") }
 
-// weigh refuses a document that its aliases expand beyond the limits, or that is nested deeper, and answers whether oldBool is true of any.
+// weigh refuses a document that its aliases expand beyond the limits, or that is nested deeper, and returns whether oldBool is true of any.
 func (l Limits) weigh(root *yaml.Node) (oldBools bool, err error) {
 	nodes, size := 0, 0
 	var walk func(n *yaml.Node, depth int) error
