@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func concerns(labels map[string]string, c *reconstruct.Case) bool {
 		return v == c.Volume.PersistentVolume
 	}
 	if v := labels["volumeattachment"]; v != "" {
-		return v == name(c.Attachment) || v == name(c.NewAttachmentName())
+		return v == cmp.Or(c.Attachment.Name, notKnown) || v == cmp.Or(c.NewAttachmentName().Name, notKnown)
 	}
 	if v := labels["persistentvolumeclaim"]; v != "" {
 		return v == c.Volume.Claim.Name && namespace == c.Volume.Claim.Namespace

@@ -10,7 +10,6 @@ import (
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/promql"
 
-	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
