@@ -1,7 +1,6 @@
 package alert
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +48,7 @@ func concerns(labels map[string]string, c *reconstruct.Case) bool {
 		return v == c.Volume.PersistentVolume
 	}
 	if v := labels["volumeattachment"]; v != "" {
-		return v == cmp.Or(c.Attachment.Name, notKnown) || v == cmp.Or(c.NewAttachmentName().Name, notKnown)
+		return v == name(c.Attachment) || v == name(c.NewAttachmentName())
 	}
 	if v := labels["persistentvolumeclaim"]; v != "" {
 		return v == c.Volume.Claim.Name && namespace == c.Volume.Claim.Namespace

@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/promql"
 
-	"github.com/volpost/volpost/analyze/lanes"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -22,6 +22,7 @@ const (
 	lookAfter      = 10 * time.Minute // after it, so that alerts are seen to end
 	longestBefore  = 2 * time.Hour    // before Multi-Attach began
 	longestAfter   = 6 * time.Hour    // after it
+	mostPods       = 50               // of each side: what more of them wait for is the same
 	defaultGrace   = 30 * time.Second // of pods whose terminationGracePeriodSeconds is not known
 	notKnown       = "(not known)"
 )
@@ -88,21 +89,16 @@ func synthesise(c *reconstruct.Case, s Setup) (out []*packed, err error) {
 	w := caseWindow(c)
 	e := &exposed{Case: c, start: w.from.Add(-maxLookback)}
 	e.scrapes = window{e.start.Truncate(scrapeInterval), w.to, scrapeInterval}
+	e.nodes()
 	e.claim()
-	inTree := c.Attachment.Name == "" && c.Volume.Driver == "" // such a volume has no VolumeAttachment
-	for _, l := range lanes.Of(c) {
-		switch l.Role {
-		case model.RoleOldNode, model.RoleNewNode:
-			e.node(l)
-		case model.RoleOldPod:
-			e.oldPod(l)
-		case model.RoleNewPod:
-			e.newPod(l)
-		case model.RoleBlocking, model.RoleAttachment:
-			if !inTree {
-				e.attachment(l, s)
-			}
-		}
+	for _, p := range c.OldPods[:min(len(c.OldPods), mostPods)] {
+		e.oldPod(p)
+	}
+	for _, p := range c.NewPods[:min(len(c.NewPods), mostPods)] {
+		e.newPod(p)
+	}
+	if c.Attachment.Name != "" || c.Volume.Driver != "" { // an in-tree volume has no VolumeAttachment
+		e.attachments(s)
 	}
 	slices.SortFunc(e.list, func(a, b painted) int { return a.labels.Compare(b.labels) })
 	for _, p := range e.list {
@@ -115,20 +111,19 @@ func synthesise(c *reconstruct.Case, s Setup) (out []*packed, err error) {
 	return out, nil
 }
 
-// node is the Ready condition of a node, true where nothing tells otherwise, until the node is deleted.
-func (e *exposed) node(l *lanes.Lane) {
-	ready := func(from, to time.Time, value float64) {
-		e.add(from, to, value, "kube_node_status_condition", "node", l.Object.Name, "condition", "Ready", "status", "true")
+// nodes are the Ready conditions of both nodes.
+func (e *exposed) nodes() {
+	ready := func(node string, from, to time.Time, value float64) {
+		e.add(from, to, value, "kube_node_status_condition", "node", node, "condition", "Ready", "status", "true")
 	}
-	ready(e.start, never, 1)
-	for _, s := range l.States {
-		switch {
-		case s.Word == model.StateDeleted:
-			ready(s.From.At, s.To.At, none)
-		case s.Word == model.StateNotReady, s.Reported == string(model.StateNotReady):
-			ready(s.From.At, s.To.At, 0)
-		}
+	ready(e.From, e.start, never, 1)
+	if e.NotReady.Known() {
+		ready(e.From, e.NotReady.At, e.BackReady.At, 0)
 	}
+	if e.NodeGone.Known() {
+		ready(e.From, e.NodeGone.At, never, none)
+	}
+	ready(e.To, e.start, never, 1)
 }
 
 func (e *exposed) claim() {
@@ -171,59 +166,67 @@ func (e *exposed) pod(p model.Ref, node string, from, to, until time.Time) adder
 }
 
 // oldPod is a pod that held the volume, until it is seen gone or, if the bundle lacks it, until the controller releases it.
-func (e *exposed) oldPod(l *lanes.Lane) {
-	gone, asked, grace := l.Since(model.StateGone), l.Since(model.StateTerminating), defaultGrace
-	pod, held := e.World.Pod(l.Object)
+func (e *exposed) oldPod(p model.Ref) {
+	gone, grace := e.OldPodsGone().At, defaultGrace
+	pod, held := e.World.Pod(p)
 	if gone.IsZero() && !held {
-		gone = l.Since(model.StateReleased)
+		gone = e.Released.At
 	}
-	add := e.pod(l.Object, e.From, e.start, gone, e.start)
-	if held && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
-		grace = time.Duration(*pod.Value().Spec.TerminationGracePeriodSeconds) * time.Second
-	}
-	if !asked.IsZero() {
-		add(asked, gone, float64(asked.Add(grace).Unix()), "kube_pod_deletion_timestamp")
+	add := e.pod(p, e.From, e.start, gone, e.start)
+	if asked := e.DeletionRequested; asked.Known() && (gone.IsZero() || asked.At.Before(gone)) {
+		if held && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
+			grace = time.Duration(*pod.Value().Spec.TerminationGracePeriodSeconds) * time.Second
+		}
+		add(asked.At, gone, float64(asked.At.Add(grace).Unix()), "kube_pod_deletion_timestamp")
 	}
 }
 
 // newPod is a pod that waits from its scheduling until it is Ready or, where that is not known, the volume is attached.
-func (e *exposed) newPod(l *lanes.Lane) {
-	from, gone, until := e.Began.At, l.Since(model.StateGone), cmp.Or(l.Since(model.StateReady), e.Ended().At)
-	if i := slices.IndexFunc(l.States, func(s lanes.State) bool { return s.Reported != "created" }); i >= 0 {
-		from = cmp.Or(l.States[i].From.At, from)
-	}
+func (e *exposed) newPod(p model.Ref) {
+	from, gone, until := firstKnown(e.Scheduled, e.Began).At, e.DemandEnded.At, firstKnown(e.Ready, e.Ended()).At
 	if until.IsZero() || !gone.IsZero() && gone.Before(until) {
 		until = gone
 	}
 	reason := "ContainerCreating"
-	if pod, ok := e.World.Pod(l.Object); ok && len(pod.Value().Spec.InitContainers) > 0 {
+	if pod, ok := e.World.Pod(p); ok && len(pod.Value().Spec.InitContainers) > 0 {
 		reason = "PodInitializing"
 	}
-	e.pod(l.Object, e.To, from, gone, until)(from, until, 1, "kube_pod_container_status_waiting_reason", "container", notKnown, "reason", reason)
+	e.pod(p, e.To, from, gone, until)(from, until, 1, "kube_pod_container_status_waiting_reason", "container", notKnown, "reason", reason)
 }
 
-// attachment is a VolumeAttachment in each of its lives.
-func (e *exposed) attachment(l *lanes.Lane, s Setup) {
-	const metric = "kube_volumeattachment_"
-	name, made := cmp.Or(l.Object.Name, notKnown), e.start
-	for i, state := range l.States {
-		from, to, attached := model.Later(state.From.At, e.start), state.To.At, 1.0
-		if i == 0 || l.States[i-1].Word == model.StateGone {
-			made = from
-		}
-		switch state.Word {
-		case model.StateGone:
-			continue
-		case model.StateAttaching:
-			attached = 0
-		}
-		e.add(from, to, 1, metric+"info", "volumeattachment", name, "node", l.Node, "attacher", e.Volume.Driver)
-		e.add(from, to, 1, metric+"spec_source_persistentvolume", "volumeattachment", name, "volumename", e.Volume.PersistentVolume)
-		e.add(from, to, attached, metric+"status_attached", "volumeattachment", name)
-		if !s.OpenShift { // which drops it
-			e.add(from, to, float64(made.Unix()), metric+"created", "volumeattachment", name)
-		}
+// attachments are that of the old node, until it was gone or else the next attach succeeded, and that of the new one.
+func (e *exposed) attachments(s Setup) {
+	from := e.start
+	if made := e.AttachmentCreated(); made.Known() && made.At.After(from) && made.At.Before(e.Began.At) {
+		from = made.At
 	}
+	e.attachment(s, name(e.Attachment), e.From, from, firstKnown(e.Gone, e.Attached).At, from)
+	if created := firstKnown(e.NewAttachment, e.Attached); created.Known() {
+		e.attachment(s, name(e.NewAttachmentName()), e.To, created.At, never, e.Attached.At)
+	}
+}
+
+// attachment is a VolumeAttachment, attached from a time on, if it is known.
+func (e *exposed) attachment(s Setup, name, node string, from, to, attached time.Time) {
+	const metric = "kube_volumeattachment_"
+	e.add(from, to, 1, metric+"info", "volumeattachment", name, "node", node, "attacher", e.Volume.Driver)
+	e.add(from, to, 1, metric+"spec_source_persistentvolume", "volumeattachment", name, "volumename", e.Volume.PersistentVolume)
+	e.add(from, to, 0, metric+"status_attached", "volumeattachment", name)
+	if !attached.IsZero() {
+		e.add(attached, to, 1, metric+"status_attached", "volumeattachment", name)
+	}
+	if !s.OpenShift { // which drops it
+		e.add(from, to, float64(from.Unix()), metric+"created", "volumeattachment", name)
+	}
+}
+
+func name(a reconstruct.Attachment) string { return cmp.Or(a.Name, notKnown) }
+
+func firstKnown(a, b facts.Instant) facts.Instant {
+	if a.Known() || !b.Known() {
+		return a
+	}
+	return b
 }
 
 // series are labels by name and value; those without a value are left out, as in Prometheus.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 
-	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -32,8 +31,8 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 	}
 	s = Setup{OpenShift: s.OpenShift}
 	j, out := jobOf(s, more, model.OverSynthesised)
-	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > lanes.MostPods }) {
-		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", lanes.MostPods, lanes.MostPods)
+	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > mostPods }) {
+		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", mostPods, mostPods)
 	}
 	for i := range out {
 		out[i].Note = note

@@ -49,6 +49,18 @@ func TestAsideDecidesNothing(t *testing.T) {
 	}
 }
 
+// TestAnswerOf: of an answer without a message nothing is said in its place.
+func TestAnswerOf(t *testing.T) {
+	for detail, want := range map[string]string{
+		"rpc error: googleapi: Error 503: Try again later. More details: Reason: backendError, Message:\n": "googleapi: Error 503: Try again later. More details: Reason: backendError",
+		"rpc error: googleapi: Error 400: More details: Reason: inUse, Message: The disk is in use.":       "googleapi: Error 400: More details: Reason: inUse, Message: The disk is in use",
+	} {
+		if got := answerOf([]*model.Observation{{Detail: detail}}); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 // TestMountToCome: what the collection found still not in use counts from the attach, and one with a phase of its own only as that.
 func TestMountToCome(t *testing.T) {
 	for _, tt := range []struct {

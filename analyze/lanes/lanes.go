@@ -29,8 +29,8 @@ type State struct {
 	From, To facts.Instant
 }
 
-// MostPods is how many pods of each side have a lane: what more of them wait for is the same.
-const MostPods = 16
+// mostPods is how many pods of each side have a lane: what more of them wait for is the same.
+const mostPods = 16
 
 // Of makes the lanes of a case, in the order of their roles.
 func Of(c *reconstruct.Case) []*Lane {
@@ -130,14 +130,6 @@ func narrower(a, b facts.Instant) facts.Instant {
 	}
 	a.Witness = append(slices.Clip(a.Witness), b.Witness...)
 	return a
-}
-
-// Since is when the first state of a word begins; zero where none does, or nobody tells when.
-func (l *Lane) Since(word model.StateWord) time.Time {
-	if i := slices.IndexFunc(l.States, func(s State) bool { return s.Word == word }); i >= 0 {
-		return l.States[i].From.At
-	}
-	return time.Time{}
 }
 
 // last is the newest state; the zero State where none is told.

@@ -73,7 +73,7 @@ func pods(c *reconstruct.Case, told []*model.Observation) []*Lane {
 func tracked(c *reconstruct.Case, told []*model.Observation) []*pod {
 	var out []*pod
 	add := func(refs []model.Ref, role model.LaneRole, node string) {
-		for _, r := range refs[:min(len(refs), MostPods)] {
+		for _, r := range refs[:min(len(refs), mostPods)] {
 			if !slices.ContainsFunc(out, func(p *pod) bool { return p.Object == r }) {
 				out = append(out, &pod{Lane: &Lane{Object: r, Role: role, Node: node}})
 			}

@@ -97,7 +97,7 @@ var kinds = []*kind{
 		torn:   []string{"involvedObject.kind", "involvedObject.name", "reason", "message"},
 	},
 	object(func(s *model.Snapshot) *[]model.Object[*coordinationv1.Lease] { return &s.Leases }, kind{
-		name: "Lease", audited: true, groups: []string{"coordination.k8s.io"}, namespaced: true,
+		name: "Lease", groups: []string{"coordination.k8s.io"}, namespaced: true,
 		needs:  tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
 		shapes: []shape{{fields: []string{"spec.leaseDurationSeconds"}}, {fields: []string{"spec.holderIdentity"}}},
 	}),

@@ -65,7 +65,7 @@ func textHead(p *page, v *view.View) {
 	}
 	p.gap().wrap("bundle     ", "           ", bundleText(v))
 	if len(v.Bundle.Clusters) > 0 {
-		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Clusters(), ", ")))
+		p.wrap("clusters   ", "           ", strings.Join(v.Clusters(), ", "))
 	}
 	collected := view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when")
 	p.wrap("collected  ", "           ", collected)
