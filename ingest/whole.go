@@ -46,7 +46,7 @@ func (p *part) held(r io.Reader, size int64) (data []byte, release func(), ok bo
 	limit := p.reading.limits.ManifestBytes
 	switch ok = int64(len(data)) <= limit; {
 	case !ok:
-		p.unread("is longer than the limit of " + mib(limit) + " for a file that is held in memory (--max-manifest-bytes)")
+		p.unread("is longer than the limit of " + mib(limit) + " for a file that is held in memory, a quarter of --max-object-bytes")
 	case err != nil:
 		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 	}

@@ -124,7 +124,7 @@ func (w *walker) named(n *names, raw string, dir bool) (p string, again, more bo
 }
 
 func (w *walker) entriesLimit() error {
-	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries), Flag: "--max-entries"}
+	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries)}
 }
 
 // progress counts n more bytes of the bundle's own files.

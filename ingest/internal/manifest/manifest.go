@@ -41,8 +41,7 @@ const (
 
 // Bounds of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
 const (
-	MaxFile   = 256 << 20 // bytes of a file that is read as manifests
-	MaxObject = 16 << 20  // bytes of one object, or of one document that cannot be cut into its objects
+	MaxObject = 16 << 20 // bytes of one object, or of one document that cannot be cut into its objects
 	// maxShared bounds a list that uses anchors or flow style: its items cannot be parsed apart.
 	maxShared = 1 << 20
 	// maxMarks bounds the commas, brackets and lines of an object: the parser makes a node of some hundred bytes for each.
@@ -143,7 +142,7 @@ func (r *reader) close() Result {
 	}
 	if r.fullAt > 0 {
 		r.add(problem{model.Warning, r.fullAt,
-			fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
+			fmt.Sprintf("the file holds more than %d objects; from here on they are not read", r.limits.Objects)})
 	}
 	return r.result
 }

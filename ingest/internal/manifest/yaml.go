@@ -15,11 +15,11 @@ import (
 
 // Errors about the limits that a flag moves.
 func errTooLarge(nodes int) error {
-	return fmt.Errorf("it expands to too many values (an alias bomb?): the limit of %d is reached (--max-nodes)", nodes)
+	return fmt.Errorf("it expands to too many values (an alias bomb?): the limit of %d is reached", nodes)
 }
 
 func errTooDeep(depth int) error {
-	return fmt.Errorf("it is nested too deep: the limit of %d levels is reached (--max-depth)", depth)
+	return fmt.Errorf("it is nested too deep: the limit of %d levels is reached", depth)
 }
 
 // parseYAML parses the first document of raw into nodes that know their lines. Aliases stay unexpanded.
