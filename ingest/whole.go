@@ -19,7 +19,10 @@ func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(),
 	alone := false
 	for err == nil && int64(len(data)) < limit {
 		if len(data) == cap(data) {
-			next := min(int64(cap(data))*4, limit)
+			next := int64(cap(data)) * 4
+			if next > limit/2 {
+				next = limit // not twice in memory for the last byte
+			}
 			if len(data) >= smallFile && !alone {
 				alone = true
 				r.large.Lock()
