@@ -207,7 +207,7 @@ func attachmentState(w *facts.World, i int) string {
 	va := w.Attachments[i].Value()
 	switch {
 	case va.DeletionTimestamp != nil:
-		return "being detached"
+		return "being detached since " + model.DateTime(va.DeletionTimestamp.Time)
 	case va.Status.Attached:
 		return attachedWord
 	}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -86,7 +87,7 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 	switch {
 	case c.Taken:
 		return words.Capital(what)
-	case c.Stuck:
+	case c.Stuck && (len(waiting) == 0 || !strings.HasSuffix(c.Volume.Claim.Name, "-"+waiting[0].Name)): // no claim of a StatefulSet's pod
 		return "Whoever wants " + what + " elsewhere waits"
 	}
 	return who + " " + verb + on(i.To.Node) + " for " + what
@@ -143,7 +144,8 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 	case i.Kind == model.KindStorageRefuses && !ended:
 		return "the storage refuses the " + c.RefusedAt() + ", because " + holder +
 				words.If(c.ListedLost(holder), ", which is not Ready,") + " still has it",
-			words.If(i.From.Node == "", "no VolumeAttachment is known to block it")
+			cmp.Or(firstTold(c, model.SaidStorageDiffers, model.SaidNodeReclaimed, model.SaidNodeRemoved, model.SaidNodeOff),
+				words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
 	case i.Kind == model.KindStorageRefuses:
 		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it", ""
 	case decided && first.ID == model.CauseStorageDisagrees:
@@ -186,13 +188,21 @@ func aside(c *reconstruct.Case, i model.Incident) string {
 	if i.Causes[0].ID != model.CauseUnknown {
 		return ""
 	}
-	for _, what := range []string{model.SaidNodeDrained, model.SaidAttachmentLeft} {
-		if o := c.Told(what); o != nil {
-			return authorWrites(o)
-		}
+	if author := firstTold(c, model.SaidNodeDrained, model.SaidAttachmentLeft); author != "" {
+		return author
 	}
 	if fails := c.AttachFails(); len(fails) > 0 {
 		return "an attach failed with: " + fewWords(upstream.Unwrapped(fails[len(fails)-1].Detail))
+	}
+	return ""
+}
+
+// firstTold quotes the first of some things that an author tells.
+func firstTold(c *reconstruct.Case, list ...string) string {
+	for _, what := range list {
+		if o := c.Told(what); o != nil {
+			return authorWrites(o)
+		}
 	}
 	return ""
 }
@@ -265,11 +275,16 @@ func listedReason(c *reconstruct.Case, i model.Incident) (what, behind string) {
 
 func elsewhere(i model.Incident) string { return cmp.Or(i.From.Node, "another node") }
 
-// refuser is the machine that the storage names as the holder.
+// refuser is the machine that the storage names as the holder, or on which the cloud has the disk that the refusal names.
 func refuser(c *reconstruct.Case) string {
 	for _, o := range slices.Concat(c.Refusals(), c.RefusedElsewhere(facts.Instant{})) {
 		if n := upstream.HolderNamed(o.Detail); n != "" {
 			return n
+		}
+		for _, d := range c.World.Observed(model.DiskAttached) {
+			if strings.Contains(o.Detail, d.Object.Name) && !strings.Contains(o.Detail, d.Owner.Name) {
+				return d.Owner.Name
+			}
 		}
 	}
 	return ""
@@ -306,7 +321,7 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 	return fmt.Sprintf("%s %s%s", who, still, uses), ""
 }
 
-// when dates the report as its source does: by its age, a time of day, or a date.
+// when dates the report as its source does: by its age as printed, which kubectl rounds down, a time of day, or a date.
 func when(c *reconstruct.Case, i model.Incident) string {
 	for _, o := range c.Began.Witness {
 		if o.Age != nil && c.Listed {
@@ -314,10 +329,10 @@ func when(c *reconstruct.Case, i model.Incident) string {
 			if len(c.NewPods) == 0 {
 				what = newAttachment(c) + " was "
 			}
-			return what + words.Seconds(o.Age.Best) + " old when this was printed"
+			return what + agePrinted(*o.Age) + " old when this was printed"
 		}
 		if o.Age != nil {
-			return "Reported " + words.Seconds(o.Age.Best) + " before this was printed"
+			return "Reported " + agePrinted(*o.Age) + " before this was printed"
 		}
 	}
 	if began := i.MultiAttach.Began; began.Basis == model.Assumed && began.Missing() != model.NoYear {
@@ -327,6 +342,18 @@ func when(c *reconstruct.Case, i model.Incident) string {
 		return newAttachment(c) + " was created at " + since(i.MultiAttach.Began)
 	}
 	return "Reported at " + since(i.MultiAttach.Began)
+}
+
+// agePrinted is an age as it was printed: rounded down to the unit that its bounds are apart.
+func agePrinted(age model.Range) string {
+	best := age.Best
+	for _, unit := range []float64{86400, 3600, 60} {
+		if age.Max-age.Min >= unit {
+			best = math.Floor(best/unit) * unit
+			break
+		}
+	}
+	return words.Seconds(best)
 }
 
 // newAttachment is the VolumeAttachment for the node that waits.

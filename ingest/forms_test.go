@@ -111,7 +111,7 @@ func TestFormsOfPods(t *testing.T) {
 
 // A file that speaks of it in other words is named with its line, on the first screen as well unless the bundle shows a wait.
 func TestNotUnderstood(t *testing.T) {
-	const talk = "Hello,\nafter the upgrade we see a Multi-Attach problem.\n"
+	const talk = "Hello,\nthe Multi-Attach problem, once more.\n"
 	named := func(s *model.Snapshot) (model.Problem, bool) {
 		i := slices.IndexFunc(s.Problems, func(p model.Problem) bool { return p.Path == "mail.txt" && p.Line == 2 })
 		if i < 0 {

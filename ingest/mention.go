@@ -43,7 +43,9 @@ func holdsMention(data []byte) bool {
 
 // notUnderstood notes the first line with such a word in a file of which no line about volumes was understood.
 func (p *part) notUnderstood(data []byte) {
-	if slices.ContainsFunc(p.Observations, func(o model.Observation) bool { return !o.Volume.IsZero() || o.Attachment != "" }) {
+	if slices.ContainsFunc(p.Observations, func(o model.Observation) bool {
+		return !o.Volume.IsZero() || o.Attachment != "" || o.Kind == model.AuthorSaid
+	}) {
 		return
 	}
 	line := 0
@@ -75,7 +77,7 @@ func (r *reading) understand() {
 				"the output of kubectl describe pod, of kubectl get events, or of kubectl get volumeattachment -o yaml below its command", m.word)})
 		if severity == model.Warning {
 			s.Unreadable = append(s.Unreadable,
-				model.Unreadable{Path: m.path, Why: fmt.Sprintf("line %d mentions %s but is not Kubernetes output", m.line, m.word)})
+				model.Unreadable{Path: m.path, Why: fmt.Sprintf("line %d mentions %s but is not Kubernetes output", m.line, m.word), Holds: model.HoldsProse})
 		}
 	}
 }

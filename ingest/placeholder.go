@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -35,7 +36,15 @@ func stem(name string) (left string, ok bool) {
 func (r *reading) placeholders() {
 	s := r.s
 	var whole map[string]bool
-	reported := map[string]bool{}
+	reported, named := map[string]bool{}, map[string]bool{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		left, short := stem(o.Volume.PersistentVolume)
+		named[o.Source.Path] = named[o.Source.Path] || o.Kind == model.MultiAttach && o.Volume.PersistentVolume != "" && (!short || left != "")
+	}
+	again := func(o *model.Observation) bool { // the error as such, beside reports of it in the same text
+		return o.Kind == model.MultiAttach && o.Pod.Name == "" && len(o.Pods) == 0 && named[o.Source.Path]
+	}
 	var unnamed unnamedVolume
 	for i := range s.Observations {
 		o := &s.Observations[i]
@@ -63,6 +72,9 @@ func (r *reading) placeholders() {
 		case left != "":
 			o.Volume.PersistentVolume = left + elision
 			report(model.Warning, "%q is a shortened name, and no volume is found by it; give the whole name of the volume", name)
+		case again(o):
+			o.Kind = ""
+			report(model.Info, "%q stands for the name of a volume; other reports in this text name theirs", name)
 		case unnamed.takes(o):
 			o.Volume.PersistentVolume = "pvc-" + elision
 			report(model.Warning, "%q stands for the name of a volume, which is not told; give the name", name)
@@ -72,6 +84,7 @@ func (r *reading) placeholders() {
 				"%q stands for the name of a volume, as it does further up, and nothing tells whether they are one volume; give the names", name)
 		}
 	}
+	s.Observations = slices.DeleteFunc(s.Observations, func(o model.Observation) bool { return o.Kind == "" })
 }
 
 // unnamedVolume is the one volume that statements without its name may be about.

@@ -12,4 +12,5 @@ type Unreadable struct {
 const (
 	HoldsAudit   = "audit"
 	HoldsMetrics = "metrics"
+	HoldsProse   = "prose" // it was read, and is no output of Kubernetes
 )

@@ -33,7 +33,7 @@ func (c *chooser) now(next []model.NextStep) []model.Option {
 // look is an option that only finds out what keeps the volume, by the commands that decide. It is no remedy.
 func (c *chooser) look(next []model.NextStep) model.Option {
 	o := model.Option{
-		Title: "Find out first what keeps the volume", Anchor: model.AnchorCollection, Why: "What to do turns on what is not in the bundle.",
+		Title: "Find out first what keeps the volume", Anchor: model.AnchorCollection, Why: "What to do depends on what is not in the bundle.",
 		DataRisk: model.RiskNone, SideEffects: []string{}, Effort: model.EffortCommand, Evidence: []string{},
 	}
 	for _, n := range next {

@@ -48,6 +48,10 @@ func fromLittle(c *reconstruct.Case, list []found) []found {
 		if r.Verdict == "" {
 			continue
 		}
+		if g.cause.ID == model.CauseOldPodNotFinished && said != nil && author.result.Explains[0] == lostPhases[0] && len(author.result.Explains) == len(lostPhases) {
+			author.result.For = append(author.result.For, c.ListedGoing()...) // why it does not end
+			return without(list, author)
+		}
 		return without(list, found{cause: g.cause, result: r, weight: weight(c, r)})
 	}
 	if said != nil {

@@ -141,6 +141,11 @@ func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
 			return top, model.Derived
 		}
 	}
+	waiting, _, _ := c.Waiting()
+	if one, differ := c.OneDeploymentByName(waiting); one && differ {
+		name, _ := facts.DeploymentName(waiting[0].Name)
+		return &model.Ref{Kind: "Deployment", Namespace: cmp.Or(waiting[0].Namespace, c.OldPods[0].Namespace), Name: name}, model.Derived
+	}
 	return nil, model.Assumed
 }
 

@@ -61,7 +61,7 @@ var scaleToZero = Remedy{
 		case i.lost():
 			return misfit("On a lost node the old pod does not end.")
 		case i.Case.Workload == nil:
-			return undecidable("The workload is not known.")
+			return misfit("The workload is not known, so that nothing can be scaled.")
 		case !i.hasCause(model.CauseRolloutSurge, model.CauseSharedClaim):
 			return misfit("No pod of the workload keeps the volume from another one.")
 		case i.Case.OwnersDiffer() && i.hasCause(model.CauseSharedClaim):
@@ -115,6 +115,8 @@ var deleteOldPod = Remedy{
 			return misfit("The old pod's object was gone already.")
 		case i.Scenario.Deleted.Known() && i.Scenario.Deleted.Best <= i.Scenario.Reported:
 			return noEffect("The old pod was being deleted already.")
+		case len(i.Case.ListedGoing()) > 0:
+			return noEffect("The old pod is being deleted already.")
 		case i.Case.Released.Known() && i.of(i.Case.Released.At) <= i.Scenario.Reported+i.reaction && !i.Scenario.Replaced:
 			return noEffect("The old pod had ended by then; what is waited for is the unmount, or its report.")
 		case i.hasCause(model.CauseSharedClaim) || i.serves():

@@ -463,7 +463,7 @@ var ofReady = []rule{
 	row("recreate-strategy", "unproven", "misfit: overlaps", workload("Deployment"), maybe(model.CauseRolloutSurge)),
 	row("recreate-strategy", "rollout", "fits", workload("Deployment"), by(model.CauseRolloutSurge)),
 	row("scale-to-zero", "lost", "misfit: lost node", workload("Deployment"), by(model.CauseRolloutSurge)),
-	row("scale-to-zero", "no workload", "undecidable: workload", ready, by(model.CauseRolloutSurge)),
+	row("scale-to-zero", "no workload", "misfit: workload", ready, by(model.CauseRolloutSurge)),
 	row("scale-to-zero", "no cause", "misfit: keeps the volume", ready, workload("Deployment")),
 	row("scale-to-zero", "rollout", "fits", ready, workload("Deployment"), by(model.CauseRolloutSurge)),
 	row("scale-to-zero", "shared", "fits", ready, workload("StatefulSet"), by(model.CauseSharedClaim)),

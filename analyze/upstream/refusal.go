@@ -46,6 +46,8 @@ var refusals = []refusal{
 	{"vSphere", re(`(?i)The resource '(?:volume|[^']*\.vmdk)' is in use|types\.ResourceInUse\)|\bFailed to lock the file\b`),
 		"vsphere-csi-driver issues 320, 1175"},
 	{"IBM VPC", re(`(?i)infrastructure operation failed with the message: volume \S+ is in use\b`), "IBM cp4d-deployment issue 96"},
+	{"several", re(`(?i)\b(?:already|currently|still) (?:attached|published|mapped) (?:to|on|at) (?:node )?(?P<h>[a-z0-9][a-z0-9._-]*[a-z0-9]),? ` +
+		`(?:can(?:no|')?t|could not|unable to|refusing to|must be detached)\b`), "several drivers"},
 	{"Hetzner Cloud", re(`(?i)code = FailedPrecondition desc = [^"]*\bvolume is attached(?:$|[".])`), "hcloud csi-driver issue 41"},
 	{"Ceph RBD", re(`(?is)\brbd image \S+ is still being used\b(?:.*?\bwatcher=(?P<h>[0-9a-f.:]*[0-9a-f]):\d+/\d+)?`),
 		"rook issues 11201, 11372; kubernetes issue 93385"},
@@ -91,7 +93,7 @@ func NotHere(text string) bool { return notHere().MatchString(text) }
 func AttachLimit(text string) bool { return attachLimit().MatchString(text) }
 
 // fillers are words that follow where no name does.
-var fillers = strings.Fields("and with please but so which that cannot could can or not other first than in is has was for since already")
+var fillers = strings.Fields("and with please but so which that cannot could can or not other first than in is has was for since already status code request")
 
 // holderIn is the machine that a match of a row names.
 func (r *refusal) holderIn(text string, at []int) string {
@@ -140,8 +142,9 @@ func InUseElsewhere(text, wanted string) bool {
 }
 
 // layers are what every error passes through on its way, and says nothing of it: operations, gRPC, clients of HTTP, of clouds and of arrays.
-var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|InvalidArgument) desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" ?: |` +
-	`Failed to attach volume "[^"]*" on node "[^"]*" with: |[Cc]ould not detach volume "?[^\s"]+"? from node "?[^\s":]+"?: |` +
+var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|InvalidArgument) desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*"(?: \(UniqueName: "[^"]*"\))?` +
+	`(?: (?:on|from|to) node "[^"]*")? ?: |` +
+	`Failed to attach volume "[^"]*" on node "[^"]*" with: |[Cc]ould not detach volume "?[^\s"]+"? from node "?[^\s":]+"?: | \(UniqueName: "[^"]*"\)| pod "[^"]*" \(UID: "[^"]*"\)|` +
 	`Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:code=[^,\]]*, )?(?:detail=[^,\]]*, )?(?:message=)?|\] from \[https?://[^\]]*\]|` +
 	`(?:\[?ControllerPublishVolume\]? )?Attach Volume failed with error |failed to attach [0-9a-f-]{36} volume to [0-9a-f-]{36} compute: |` +
 	`(?:Bad request with: |Expected HTTP response code \[[^\]]*\] when accessing )\[[A-Z]+ [^\]]*\],? ?(?:but got \d+ instead ?|error message: )?|` +

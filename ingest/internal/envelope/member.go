@@ -84,7 +84,7 @@ func (r *record) set(recent *words, under, key string, v text, quoted bool) {
 		return
 	}
 	switch s := recent.unescaped(v.raw); under {
-	case "involvedObject", "regarding":
+	case "involvedObject", "involved_object", "regarding":
 		r.about = true
 		r.event.set(objectFields, key, s)
 	case "sourceLocation":

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,8 +17,9 @@ import (
 // ruleHead begins Prometheus' answers about rules and alerts (web/api/v1, 2.0–3.15); a must-gather has the former since OpenShift 4.8.
 var ruleHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"(groups|alerts)"\s*:`)
 
-// managerHead begins the alerts of an Alertmanager (api/v2/alerts, 0.16–0.28), which amtool prints, too.
-var managerHead = regexp.MustCompile(`^\s*\[\s*\{[^\[\]]*?"(?:fingerprint|startsAt)"\s*:`)
+// managerHead begins the alerts of an Alertmanager (api/v2/alerts, 0.16–0.28), which amtool prints, too, or what it sends to a webhook.
+var managerHead = regexp.MustCompile(`^\s*\[\s*\{[^\[\]]*?"(?:fingerprint|startsAt)"\s*:|` +
+	`^\s*\{\s*"receiver"\s*:\s*"[^"]*"\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"alerts"\s*:`)
 
 // IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts, or as one of an Alertmanager.
 func IsRuleAnswer(head []byte) bool { return ruleHead.Match(head) || managerHead.Match(head) }
@@ -46,20 +48,28 @@ type answeredAlert struct {
 	ActiveAt time.Time
 }
 
-// managedAlert is one of an Alertmanager, which knows only such as fire.
+// managedAlert is one of an Alertmanager, which knows only such as fire. What it sends has those, too, that have ended.
 type managedAlert struct {
 	Labels   map[string]string
+	Status   any // an object in its API, a word in what it sends
 	StartsAt time.Time
 }
 
 // managedAlerts reads those.
 func managedAlerts(data []byte, path string) ([]model.ActiveAlert, error) {
-	var list []managedAlert
-	if err := json.Unmarshal(data, &list); err != nil {
+	var sent struct{ Alerts []managedAlert }
+	into := any(&sent.Alerts)
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		into = &sent
+	}
+	if err := json.Unmarshal(data, into); err != nil {
 		return nil, fmt.Errorf("is an answer of Alertmanager that cannot be read: %w", err)
 	}
 	var out []model.ActiveAlert
-	for _, a := range list {
+	for _, a := range sent.Alerts {
+		if a.Status == "resolved" {
+			continue
+		}
 		out = append(out, model.ActiveAlert{Labels: sortedLabels(a.Labels), State: "firing", At: a.StartsAt.UTC(), For: "0s", Input: path})
 	}
 	return out, nil

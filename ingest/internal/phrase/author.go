@@ -78,7 +78,7 @@ func bare(sentence string) string {
 	if words, _, ok := strings.Cut(sentence, "Multi-Attach error for volume"); ok && len(words) > 20 {
 		sentence = words + "…"
 	}
-	return strings.TrimRight(marks.ReplaceAllString(sentence, ""), ".。, ")
+	return strings.TrimRight(strings.ReplaceAll(marks.ReplaceAllString(sentence, ""), "**", ""), ".。, ")
 }
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
@@ -115,7 +115,7 @@ func told(sentence string, asSteps bool) string {
 			if at == nil {
 				continue
 			}
-			if l.spoiled().MatchString(sentence) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) ||
+			if l.spoiled().MatchString(habit().ReplaceAllString(sentence, "$1")) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) ||
 				l.denies(sentence, at, row.what) || l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
 				return ""
 			}
@@ -132,6 +132,10 @@ func told(sentence string, asSteps bool) string {
 	}
 	return ""
 }
+
+// habit is what happens to authors themselves whenever they do a thing: a word of habit before it does not make it documentation.
+var habit = re(`\b(?:usually|often|mostly|typically|generally|normally|always)[, ]+((?:it|this|that) (?:happens|happened|occurs|occurred) ` +
+	`(?:after|when|whenever|while|during|as soon as) (?:we|i) )`)
 
 // spoiledInAny is for the error's own words, which are those of every language.
 func spoiledInAny(sentence string) bool {

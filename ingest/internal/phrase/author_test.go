@@ -65,7 +65,11 @@ func TestAuthor(t *testing.T) {
 		{"some VolumeAttachments remain in attached: true", "attachment-left"},
 		{"Since the upgrade our pods are stuck with a Multi-Attach error.", "multi-attach"},
 		{"08:20 UTC — `FailedAttachVolume`: Multi-Attach error para `pvc-421d1f1f-f879`, pod `redis-0`, nó `i-0ba5`.", "multi-attach i-0ba5"},
+		{"after we lost node stor-3 it never came back", "node-off stor-3"}, {"节点 cn-east.10.0.8.77 昨天晚上宕机", "node-off cn-east.10.0.8.77"},
+		{"we lost the connection to the node", ""},
+		{"Usually it happens after we drain nodes for host updates.", "node-drained"},
 		// near misses
+		{"Usually it happens after a drain.", ""}, {"Usually the host is drained before the update.", ""},
 		{"Pods will be stuck with a Multi-Attach error if the node is lost.", ""}, {"This fixes the Multi-Attach error.", ""},
 		{"We never got a Multi-Attach error.", ""}, {"Se o nó cair, Multi-Attach error para o pod `redis-0`", ""}, {"see the docs on RWO", ""},
 		{"We want to upgrade the chart", ""}, {"the pods of node A stopped the service", ""}, {"the node stopped the pod", ""},

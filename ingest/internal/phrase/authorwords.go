@@ -79,6 +79,7 @@ var english = language{name: "English",
 		{model.SaidNodeOff, re(`\b(?:` + aMachine + named + `|` + machineNamed + `)(?: \([^)]*\))? (?:\w+ly )?(?:rebooted|restarted|` +
 			`lost (?:its |the |all )?(?:network|` +
 			`power|connection|connectivity))\b`)},
+		{model.SaidNodeOff, re(`\b(?:we|i|they)(?: have| had|['’]ve)? (?:just )?lost ` + det + `(?:` + aMachine + named + `|` + machineNamed + `|[a-z]+-[0-9]+\b)`)},
 		{model.SaidNodeOff, re(`\b(?:power outage|power loss|power failure|kernel panic|hardware failure)\b`)},
 		{model.SaidNodeRemoved, re(`\b(?:deleted|removed|terminated|destroyed|deprovisioned|replaced|recycled|scaled (?:down|` +
 			`in)) ` + det + `(?:` + aMachine +

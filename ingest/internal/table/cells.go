@@ -130,6 +130,9 @@ func (c *columns) byPlace(s string) ([]string, bool) {
 			return nil, false
 		}
 		cell := strings.TrimRight(s[from:to], " ")
+		if c.names[i] == "restarts" { // k9s has the number at the end of its column
+			cell = strings.TrimLeft(cell, " ")
+		}
 		if strings.HasPrefix(cell, " ") {
 			return nil, false
 		}

@@ -81,6 +81,9 @@ var (
 func insideRow(s string) (eventRow, bool) {
 	if m := blockInside.FindStringSubmatchIndex(s); m != nil && !headed.MatchString(s[:m[0]]) {
 		volume, rest := s[m[4]:m[5]], s[m[1]:]
+		if volume == ":" { // the error as such, without its volume
+			volume = "…"
+		}
 		if !madeName.MatchString(volume) && !closed.MatchString(strings.TrimRight(rest, " ")) {
 			return eventRow{}, false
 		}

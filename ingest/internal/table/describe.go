@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // maxFields and maxFieldBytes bound one description. The longest real ones are those of nodes, with some hundred lines.
@@ -104,14 +105,19 @@ func (d *description) kind() string {
 	case d.has("Roles") || d.has("Taints", "Unschedulable") || d.has("System Info"):
 		return "Node"
 	}
-	if d.asked.verb == "describe" && (d.asked.name == "" || d.asked.name == d.value("Name")) {
+	if d.asked.verb == "describe" && (d.asked.name == "" || d.asked.name == d.name()) {
 		return d.asked.kind
 	}
 	return ""
 }
 
+// name is that of the object: of the part of a pod's description, what the command asked for.
+func (d *description) name() string {
+	return cmp.Or(d.value("Name"), words.If(d.asked.kind == "Pod" && d.asked.filtered, d.asked.name))
+}
+
 func (d *description) ref() model.Ref {
-	r := model.Ref{Kind: d.kind(), Namespace: cmp.Or(d.value("Namespace"), d.asked.namespace), Name: d.value("Name"), UID: d.value("UID")}
+	r := model.Ref{Kind: d.kind(), Namespace: cmp.Or(d.value("Namespace"), d.asked.namespace), Name: d.name(), UID: d.value("UID")}
 	if r.Kind == "" {
 		return model.Ref{}
 	}

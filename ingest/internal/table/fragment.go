@@ -10,9 +10,16 @@ import (
 // errorHeading is a heading that only the description of a VolumeAttachment has.
 var errorHeading = regexp.MustCompile(`^( *)(?:Attach|Detach) Error: *$`)
 
-// beginsFragment reports whether a line begins the part of a VolumeAttachment's description that people copy: its errors.
+// podField is a field of a pod that a program behind kubectl describe passes on.
+var podField = regexp.MustCompile(`^( *)(?:Node|Status|Start Time|Controlled By): +\S`)
+
+// beginsFragment reports whether a line begins the part of a description that people copy: the errors of a VolumeAttachment, or the
+// fields of the pod that the command above names.
 func (r *reader) beginsFragment(l line) bool {
 	m := errorHeading.FindStringSubmatch(l.text)
+	if c := r.command; c.verb == "describe" && c.kind == "Pod" && c.name != "" && c.filtered && m == nil {
+		m = podField.FindStringSubmatch(l.text)
+	}
 	if m == nil || r.desc != nil {
 		return false
 	}

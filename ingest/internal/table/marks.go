@@ -78,6 +78,9 @@ func (m *lineMarks) bare(s string, script bool) string {
 		}
 		return s
 	}
+	if text, closed := strings.CutSuffix(strings.TrimRight(s, " "), "```"); closed && m.fence == "```" {
+		m.fence, m.diff, s = "", false, text // chats close a block behind its last line
+	}
 	if m.diff && s != "" && strings.IndexByte("+- ", s[0]) >= 0 {
 		return s[1:]
 	}

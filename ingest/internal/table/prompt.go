@@ -48,6 +48,9 @@ const maxWrappers = 4
 // watched is the title that watch prints above the output.
 var watched = regexp.MustCompile(`^ *Every [0-9.,]+s:$`)
 
+// numbered is the number of a step in a list of commands.
+var numbered = regexp.MustCompile(`^ *\d{1,2}[.)]$`)
+
 // isPrompt reports whether a text is one, or nothing: it ends in a sign that shells use, and holds no sentence.
 func isPrompt(s string) bool {
 	s = strings.TrimRight(s, " ")
@@ -61,13 +64,16 @@ func isPrompt(s string) bool {
 		}
 		s = strings.TrimRight(s[:at[0]], " ")
 	}
-	if s == "" || watched.MatchString(s) {
+	if s == "" || watched.MatchString(s) || strings.HasPrefix(s, "➜") { // oh-my-zsh has it in front of the directory
 		return true
 	}
 	if strings.ContainsAny(s, `"'=`) {
 		return false
 	}
-	for _, sign := range [...]string{"$", "#", "%", ">", "❯", "»"} {
+	if numbered.MatchString(s) {
+		return true
+	}
+	for _, sign := range [...]string{"$", "#", "%", ">", "❯", "»", "λ", "✗"} {
 		if strings.HasSuffix(s, sign) {
 			return true
 		}

@@ -124,6 +124,21 @@ func (s *layout) fill(a view.Answer) {
 		s.add(6, s.labelled("ALSO", view.Listed(view.OtherTexts(a.Others), 3)))
 	}
 	s.objects(a.Objects)
+	if !s.holds("T+", "T−") { // no time on this screen counts from it
+		s.blocks = slices.DeleteFunc(s.blocks, func(b screenBlock) bool { return strings.HasPrefix(b.lines[0].text, "! T is ") })
+	}
+}
+
+// holds reports that one of some texts stands on the screen.
+func (s *layout) holds(texts ...string) bool {
+	for _, b := range s.blocks {
+		for _, l := range b.lines {
+			if slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(l.text, t) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // objects are the tree of the findings' objects, where the terminal is wide enough for it.

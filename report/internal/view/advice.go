@@ -189,7 +189,7 @@ func (in *IncidentView) optionView(o model.Option) OptionView {
 	}
 	switch s := o.Saved; {
 	case s == nil:
-		out.Worth = "saving not known" + words.If(o.Why != "", ": "+strings.TrimSuffix(words.OneLine(o.Why), "."))
+		out.Worth = unknownSaving + words.If(o.Why != "", ": "+lowerFirst(strings.TrimSuffix(strings.TrimPrefix(words.OneLine(o.Why), "Withheld: "), ".")))
 	case s.Best < leastSaved && s.Best > -leastSaved:
 		out.Worth = "saves nothing here"
 	case s.Best < 0:
@@ -290,8 +290,18 @@ func (o OptionView) Effect() string {
 	return text + words.If(o.Ready != "", ": "+o.Ready)
 }
 
-// Sentence is all that is to be said of an option before its steps.
-func (o OptionView) Sentence() string { return words.Capital(o.Effect()) + "; " + o.Risk + "." }
+// Sentence is all that is to be said of an option before its steps. The risk comes first where no saving is known.
+func (o OptionView) Sentence() string {
+	switch {
+	case o.Remedy == "":
+		return o.WhyFirst() + "; these commands only read."
+	case strings.HasPrefix(o.Worth, unknownSaving):
+		return words.Capital(o.Risk) + ". " + words.Capital(o.Effect()) + "."
+	}
+	return words.Capital(o.Effect()) + "; " + o.Risk + "."
+}
+
+const unknownSaving = "saving not known"
 
 // Saves is the saving as a cell of a table.
 func (o OptionView) Saves() string {

@@ -110,7 +110,7 @@ func TestWorthOfAnOption(t *testing.T) {
 		want   string
 	}{
 		{model.Option{Anchor: model.AnchorCollection, ReadyAt: &ready, Why: "It never ends."}, "Ready in 15 s if done now"},
-		{model.Option{Anchor: model.AnchorBefore, Why: "Nothing tells."}, "saving not known: Nothing tells"},
+		{model.Option{Anchor: model.AnchorBefore, Why: "Nothing tells."}, "saving not known: nothing tells"},
 		{model.Option{Anchor: model.AnchorBefore, Saved: &model.Range{}}, "saves nothing here"},
 		{model.Option{Anchor: model.AnchorBefore, Saved: &model.Range{Best: -5, Min: -5, Max: -5}}, "5 s later"},
 		{model.Option{Anchor: model.AnchorBefore, Saved: &model.Range{Best: 5, Min: 5, Max: 5}}, "5 s sooner"},

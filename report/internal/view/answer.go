@@ -272,10 +272,12 @@ func (s sureness) Text() string {
 	if s.Verdict == string(model.Undecidable) {
 		text = "cannot be told"
 	}
-	switch len(s.Sources) {
-	case 0:
+	switch {
+	case len(s.Sources) == 0:
 		return text
-	case 1:
+	case len(s.Sources) == 1 && s.Verdict == string(model.Undecidable):
+		return fmt.Sprintf("%s from %s alone", text, path.Base(s.Sources[0]))
+	case len(s.Sources) == 1:
 		return fmt.Sprintf("%s from one source alone, %s", text, path.Base(s.Sources[0]))
 	}
 	return fmt.Sprintf("%s from %d sources", text, len(s.Sources))
@@ -293,9 +295,9 @@ func (v *View) others(shown *IncidentView) []Other {
 	slices.SortStableFunc(list, func(a, b *IncidentView) int { return OpenFirst(a.Incident) - OpenFirst(b.Incident) })
 	out := make([]Other, 0, len(list)+len(v.Findings))
 	for _, in := range list {
-		text := in.Title
-		if VolumeName(in.Volume)+in.From.Node+in.To.Node == "" {
-			text = "another wait, of a volume that is not named"
+		text, from, to := in.Title, words.OneLine(in.From.Node), words.OneLine(in.To.Node)
+		if from == "" || to == "" { // what is not known is left out
+			text = cmp.Or(VolumeName(in.Volume), "another wait, of a volume that is not named") + words.If(from != "", ": from "+from) + words.If(to != "", ": to "+to)
 		}
 		if lasted := LastedText(in.Incident); lasted != "" && in.Span.Open {
 			text += ", still blocked after " + lasted
@@ -308,7 +310,8 @@ func (v *View) others(shown *IncidentView) []Other {
 		out = append(out, Other{text, in.Anchor})
 	}
 	for n, f := range v.Findings {
-		if f.Severity != string(model.Info) && told != &v.Findings[n] {
+		same := len(f.Objects) == 0 && shown != nil // without a name it may be the same wait
+		if f.Severity != string(model.Info) && told != &v.Findings[n] && !same {
 			first := f.Objects[:min(1, len(f.Objects))]
 			out = append(out, Other{words.OneLine(f.Title) + words.If(len(first) > 0, ": "+Refs(first)), "findings"})
 		}

@@ -64,6 +64,11 @@ func (v *View) withheld() string {
 	if len(list) == 0 {
 		return ""
 	}
+	prose := func(u model.Unreadable) bool { return u.Holds == model.HoldsProse }
+	system := slices.DeleteFunc(slices.Clone(list), prose)
+	if len(system) > 0 {
+		list = system
+	}
 	var paths, why []string
 	for _, u := range list {
 		if len(paths) < withheldShown {
@@ -75,6 +80,9 @@ func (v *View) withheld() string {
 	}
 	if more := len(list) - len(paths); more > 0 {
 		paths = append(paths, fmt.Sprintf("and %d more", more))
+	}
+	if len(system) == 0 {
+		return fmt.Sprintf("Not understood: %s (%s).", strings.Join(paths, ", "), strings.Join(why, "; "))
 	}
 	return fmt.Sprintf("%s of the bundle could not be read (%s): %s. What is there was collected, and is missing here.",
 		words.Count(len(list), "path"), strings.Join(why, "; "), strings.Join(paths, ", "))
