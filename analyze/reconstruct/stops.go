@@ -52,6 +52,24 @@ func (c *Case) Stops() []Stop {
 	return out
 }
 
+// MachineStopped reports that the lost node's machine is proven to have stopped, or that its kubelet shut it down.
+func (c *Case) MachineStopped() bool { return len(c.Stops()) > 0 || c.DeclaredShutdown() != nil }
+
+// Stopped reports that the old pods are proven to have stopped while the volume waited: with their machine; or by the word of a kubelet; or
+// with their objects, which go away on a node that works when the containers have ended, but for a deletion by force.
+func (c *Case) Stopped() bool {
+	switch old := after(c.DeletionRequested.Earliest).of(c.about(c.OldPods)); {
+	case c.MachineStopped():
+		return true
+	case c.NotReady.Known():
+		return false
+	case c.Unmounted.Known(), find(old, kinds(model.ContainerDied, model.PodFinished, model.PodContainersStopped)) != nil:
+		return true
+	default:
+		return (c.Released.Known() || c.GoneBy.Known()) && !c.forcedPod(time.Time{})
+	}
+}
+
 // RanOn is what shows that the machine of the lost node ran through: it came back with its boot ID, with a container that had been
 // running since before, or with the kubelet's process.
 func (c *Case) RanOn() []*model.Observation {
