@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
@@ -133,7 +134,7 @@ func casesOf(t *testing.T, whole fs.FS, parts ...string) []*reconstruct.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reconstruct.Cases(reconstruct.NewWorld(snapshot))
+	return reconstruct.Cases(facts.NewWorld(snapshot))
 }
 
 func commandsOf(t *testing.T, whole fs.FS, file string) []command {

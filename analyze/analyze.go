@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -43,7 +44,7 @@ func Run(ctx context.Context, s *model.Snapshot, o Options) *model.Report {
 
 // explain explains a snapshot of one cluster.
 func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *model.Report {
-	w := reconstruct.NewWorld(s)
+	w := facts.NewWorld(s)
 	s = w.Snapshot // with the clocks set right
 	all := b.cases(ctx, w)
 	cases := b.choose(all)
@@ -89,7 +90,7 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 }
 
 // writeLanes adds the lanes, and after the evidence of the rest what they alone rest on.
-func writeLanes(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report, l *evidence.Ledger) {
+func writeLanes(w *facts.World, cases []*reconstruct.Case, r *model.Report, l *evidence.Ledger) {
 	for i := range r.Incidents {
 		r.Incidents[i].Lanes = lanes.Written(lanes.Of(cases[i]), l)
 	}
@@ -116,7 +117,7 @@ func mentioned(r *model.Report) (out []model.Ref) {
 	return out
 }
 
-func bundle(w *reconstruct.World, l *evidence.Ledger) model.Bundle {
+func bundle(w *facts.World, l *evidence.Ledger) model.Bundle {
 	b := model.Bundle{
 		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt, CapturedHow: w.Axis.CapturedHow,
 		StandIn: w.Axis.StandIn(),

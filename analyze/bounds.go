@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -40,7 +41,7 @@ func (b *bounds) over(ctx context.Context, stage string) bool {
 }
 
 // cases are the waits that are made out in time.
-func (b *bounds) cases(ctx context.Context, w *reconstruct.World) []*reconstruct.Case {
+func (b *bounds) cases(ctx context.Context, w *facts.World) []*reconstruct.Case {
 	all, beyond := reconstruct.CasesUntil(w, func() bool { return b.over(ctx, "the waits were put together") })
 	b.beyond = append(b.beyond, beyond...)
 	return all

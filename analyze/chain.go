@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -19,7 +20,7 @@ func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, 
 	b := newBounds(Options{}, 1)
 	g := newGraph()
 	for _, p := range split(s) {
-		w := reconstruct.NewWorld(p.snapshot)
+		w := facts.NewWorld(p.snapshot)
 		g.addChains(w, of)
 		for _, c := range b.cases(ctx, w) {
 			if of.Name == "" || caseOf(c, of) {
@@ -41,12 +42,12 @@ func caseOf(c *reconstruct.Case, of model.Ref) bool {
 }
 
 // addChains adds what hangs together with the requested objects.
-func (g *graph) addChains(w *reconstruct.World, of model.Ref) {
+func (g *graph) addChains(w *facts.World, of model.Ref) {
 	for _, p := range w.Pods {
 		if of.Name != "" && !of.Is(p.Ref) {
 			continue
 		}
-		claims := reconstruct.ClaimsOf(p.Value())
+		claims := facts.ClaimsOf(p.Value())
 		if of.Name == "" && len(claims) == 0 {
 			continue
 		}
@@ -66,7 +67,7 @@ func (g *graph) addChains(w *reconstruct.World, of model.Ref) {
 const findingChains = 3
 
 // graphOfFindings are the chains of the first objects that findings name and that are part of one.
-func graphOfFindings(w *reconstruct.World, findings []model.Finding) model.Graph {
+func graphOfFindings(w *facts.World, findings []model.Finding) model.Graph {
 	g := newGraph()
 	chains := 0
 	shown := map[model.Ref]bool{} // findings by the hundred can name the same objects by the hundred
@@ -102,7 +103,7 @@ func graphOfFindings(w *reconstruct.World, findings []model.Finding) model.Graph
 }
 
 // addVolumeChain adds a volume with what hangs together with its claim, or, without one, its attachments alone.
-func (g *graph) addVolumeChain(w *reconstruct.World, name string) {
+func (g *graph) addVolumeChain(w *facts.World, name string) {
 	v := w.Volumes.Find(model.VolumeID{PersistentVolume: name})
 	switch {
 	case v == nil:
@@ -114,7 +115,7 @@ func (g *graph) addVolumeChain(w *reconstruct.World, name string) {
 }
 
 // addPod adds a pod with its owner, its node, and what it uses.
-func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
+func (g *graph) addPod(w *facts.World, p model.Object[*corev1.Pod]) {
 	if g.again(p.Ref) {
 		return
 	}
@@ -124,14 +125,14 @@ func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
 		owner.UID = ""
 		g.link(g.add(owner, workloadHeld(w.Snapshot, owner), ""), id, "owns")
 	}
-	for _, name := range reconstruct.ClaimsOf(p.Value()) {
+	for _, name := range facts.ClaimsOf(p.Value()) {
 		_, in := w.Claim(p.Ref.Namespace, name)
 		g.link(id, g.add(model.Ref{Kind: "PersistentVolumeClaim", Namespace: p.Ref.Namespace, Name: name}, in, ""), "uses")
 	}
 }
 
 // addClaimChain adds a claim with all of its pods, its volume, and the volume's attachments with their nodes.
-func (g *graph) addClaimChain(w *reconstruct.World, namespace, name string) {
+func (g *graph) addClaimChain(w *facts.World, namespace, name string) {
 	if g.again(model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}) {
 		return
 	}
@@ -158,7 +159,7 @@ func (g *graph) addClaimChain(w *reconstruct.World, namespace, name string) {
 }
 
 // addAttachments adds a volume with its attachments and their nodes.
-func (g *graph) addAttachments(w *reconstruct.World, v *reconstruct.Volume) string {
+func (g *graph) addAttachments(w *facts.World, v *facts.Volume) string {
 	id := g.addVolume(v)
 	for _, a := range w.AttachmentsOf(v) {
 		va := a.Value()

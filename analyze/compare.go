@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/volpost/volpost/analyze/diff"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/fleet"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
@@ -17,7 +17,7 @@ type DiffError = diff.OrderError
 
 // SideOf explains a snapshot and prepares it to be compared. When ctx is done, the comparison says what it cannot show for that.
 func SideOf(ctx context.Context, s *model.Snapshot, o Options) DiffSide {
-	return DiffSide{diff.OfBundle(reconstruct.NewWorld(s), Run(ctx, s, o))}
+	return DiffSide{diff.OfBundle(facts.NewWorld(s), Run(ctx, s, o))}
 }
 
 // SideOfReport prepares a report to be compared. It has less than its bundle: of VolumeAttachments only those of its incidents.

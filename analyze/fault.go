@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/check"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -22,7 +22,7 @@ func faultOf(list []model.Finding) *model.Finding {
 }
 
 // faultVerdict says what keeps a pod from its volume, or an object from its end: what, where, since when, and what to do.
-func faultVerdict(w *reconstruct.World, r *model.Report, f *model.Finding) model.ReportVerdict {
+func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.ReportVerdict {
 	headline, rest := faultSentences(w, f)
 	began := ""
 	if f.Since != nil && !happened(f) {
@@ -59,7 +59,7 @@ var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* bef
 var sentenceEnd = regexp.MustCompile(`\. [A-Z0-9]`)
 
 // faultSentences are the first sentences of a finding that fit into a headline, at least as much of one, and what follows them.
-func faultSentences(w *reconstruct.World, f *model.Finding) (headline, rest string) {
+func faultSentences(w *facts.World, f *model.Finding) (headline, rest string) {
 	text := wrapped.ReplaceAllString(upstream.Unwrapped(strings.Join(strings.Fields(f.Text), " ")), "")
 	rest = withoutHashes(w, f, dated.ReplaceAllString(text, ""))
 	for rest != "" {
@@ -94,7 +94,7 @@ var hashedAttachment = regexp.MustCompile(`VolumeAttachment csi-[0-9a-f]{64}`)
 var hash = regexp.MustCompile(`\b(csi-[0-9a-f]{8})[0-9a-f]{56}\b`)
 
 // withoutHashes names things as people do: an attachment by its volume and node, a generated volume by its claim, where one is known.
-func withoutHashes(w *reconstruct.World, f *model.Finding, text string) string {
+func withoutHashes(w *facts.World, f *model.Finding, text string) string {
 	if slices.ContainsFunc(f.Objects, func(o model.Ref) bool { return o.Kind != "VolumeAttachment" && o.Kind != "Node" }) {
 		text = hashedAttachment.ReplaceAllString(text, "the VolumeAttachment")
 	}

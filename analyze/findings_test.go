@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/analyze/check"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -95,7 +95,7 @@ func TestCasesOfChecks(t *testing.T) {
 			continue
 		}
 		found := slices.ContainsFunc(c.report(t).Findings, func(f model.Finding) bool { return f.ID == c.check })
-		unmet := check.All()[i].Unmet(reconstruct.NewWorld(c.snapshot(t)))
+		unmet := check.All()[i].Unmet(facts.NewWorld(c.snapshot(t)))
 		if found != (answer == "yes") || len(unmet) > 0 != (answer == "unmet") {
 			t.Errorf("%s: found %v, needs not met %v", c.name, found, unmet)
 		}

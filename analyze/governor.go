@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -95,7 +96,7 @@ const noticed = 5 * time.Second
 // syncGovernor is the period after which the controller notices that an attachment has gone.
 func syncGovernor(c *reconstruct.Case) *model.Governor {
 	const period = model.SyncPeriod
-	if value, flag := c.World.Flag(reconstruct.ControllerManager, "--"+period); flag != nil {
+	if value, flag := c.World.Flag(facts.ControllerManager, "--"+period); flag != nil {
 		return governed(period, value, reconstruct.FlagBasis(flag))
 	}
 	return governed(period, upstream.AttachSyncPeriod.String(), model.Assumed)
@@ -127,7 +128,7 @@ func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	if d, basis, _ := c.Toleration(); basis != "" {
 		return governed(toleration, fmt.Sprintf("%d s", int(d.Seconds())), basis)
 	}
-	if value, flag := c.World.Flag(reconstruct.APIServer, "--default-unreachable-toleration-seconds"); flag != nil {
+	if value, flag := c.World.Flag(facts.APIServer, "--default-unreachable-toleration-seconds"); flag != nil {
 		return governed(toleration, words.Spelled(value+"s")+" by the API server's default", model.Derived)
 	}
 	return governed(toleration, "5 min by default", model.Assumed)

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -92,7 +93,7 @@ func (g *graph) addCase(c *reconstruct.Case) {
 	g.addPods(c, c.NewPods, nil, claim, to)
 }
 
-func (g *graph) addVolume(v *reconstruct.Volume) string {
+func (g *graph) addVolume(v *facts.Volume) string {
 	return g.add(model.Ref{Kind: "PersistentVolume", Name: volumeName(v.VolumeID)}, v.PV != nil, "")
 }
 
@@ -113,7 +114,7 @@ func (g *graph) attached(c *reconstruct.Case, a reconstruct.Attachment, volume s
 	return volume
 }
 
-func (g *graph) addClaim(c *reconstruct.Case, v *reconstruct.Volume, volume string) string {
+func (g *graph) addClaim(c *reconstruct.Case, v *facts.Volume, volume string) string {
 	if v.Claim.Name == "" {
 		return ""
 	}
@@ -126,7 +127,7 @@ func (g *graph) addClaim(c *reconstruct.Case, v *reconstruct.Volume, volume stri
 }
 
 // addNode adds a node, in a state that it is in without an object.
-func (g *graph) addNode(w *reconstruct.World, name, state string) string {
+func (g *graph) addNode(w *facts.World, name, state string) string {
 	if name == "" {
 		return ""
 	}

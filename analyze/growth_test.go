@@ -19,6 +19,7 @@ import (
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
@@ -95,10 +96,10 @@ func stages(t *testing.T, s *model.Snapshot) map[string]time.Duration {
 		do()
 		out[stage] += growth.Spent(t) - before
 	}
-	var w *reconstruct.World
+	var w *facts.World
 	var cases []*reconstruct.Case
 	var l evidence.Ledger
-	measure("reconstruct", func() { w = reconstruct.NewWorld(s); cases = reconstruct.Cases(w) })
+	measure("reconstruct", func() { w = facts.NewWorld(s); cases = reconstruct.Cases(w) })
 	m := replay.NewModel(w, cases)
 	causes := make([][]model.Cause, len(cases))
 	measure("causes", func() {

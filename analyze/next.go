@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/volpost/volpost/analyze/cause"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -115,7 +116,7 @@ func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
 	if len(c.OldPods) == 0 {
 		return model.NextStep{}, false
 	}
-	name, generated := reconstruct.DeploymentName(c.OldPods[0].Name)
+	name, generated := facts.DeploymentName(c.OldPods[0].Name)
 	if !generated {
 		return model.NextStep{}, false
 	}

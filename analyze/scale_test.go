@@ -17,6 +17,7 @@ import (
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
@@ -221,7 +222,7 @@ func oneLeader(s *model.Snapshot) *model.Snapshot {
 // explainLarge runs every cause and every check, and tells what that took without the reconstruction before it.
 func explainLarge(s *model.Snapshot) (causes, findings int, reconstructed, explained time.Duration) {
 	start := time.Now()
-	w := reconstruct.NewWorld(s)
+	w := facts.NewWorld(s)
 	all := reconstruct.Cases(w)
 	reconstructed = time.Since(start)
 	var l evidence.Ledger

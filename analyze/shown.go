@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -36,7 +37,7 @@ func (s sight) text() string {
 }
 
 // shownVerdict says what an input shows that decides nothing: first that, then what is missing, then the command that would decide.
-func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
+func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 	list := sights(w.AtCollection())
 	out := model.ReportVerdict{Status: model.StatusInsufficient, Shown: shown(list)}
 	first, missing := "", "Missing: "+lacking(w)
@@ -71,7 +72,7 @@ func shownVerdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 
 // authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none
 // does.
-func authored(w *reconstruct.World) string {
+func authored(w *facts.World) string {
 	for _, what := range []string{model.SaidStorageDiffers, model.SaidMultiAttach, model.SaidAttachmentLeft} {
 		for _, o := range w.Observed(model.AuthorSaid) {
 			if strings.HasPrefix(o.Detail, what+": ") {
@@ -83,7 +84,7 @@ func authored(w *reconstruct.World) string {
 }
 
 // listsPods reports that the bundle has a list of pods: a single saved one says nothing of the others.
-func listsPods(w *reconstruct.World) bool {
+func listsPods(w *facts.World) bool {
 	return slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return l.Kind == "Pod" })
 }
 
@@ -119,7 +120,7 @@ func shown(list []sight) []string {
 }
 
 // sights are the objects of an input with their states, as objects, tables and Events tell them.
-func sights(w *reconstruct.World) []sight {
+func sights(w *facts.World) []sight {
 	list := slices.Concat(attachmentSights(w), podSights(w), nodeSights(w), boundSights(w))
 	list = append(list, thingSights(w, list)...)
 	slices.SortStableFunc(list, func(a, b sight) int { return b2i(b.amiss) - b2i(a.amiss) })
@@ -127,7 +128,7 @@ func sights(w *reconstruct.World) []sight {
 }
 
 // attachmentSights are the VolumeAttachments, those of one volume together.
-func attachmentSights(w *reconstruct.World) []sight {
+func attachmentSights(w *facts.World) []sight {
 	type place struct{ node, state string }
 	of := map[string][]place{}
 	var volumes []string
@@ -187,7 +188,7 @@ func attachmentSights(w *reconstruct.World) []sight {
 const attachmentPrefix = "VolumeAttachment/"
 
 // volumeOfRow is the volume of a row about a VolumeAttachment, as another row of it may tell, else the attachment itself.
-func volumeOfRow(w *reconstruct.World, o *model.Observation) string {
+func volumeOfRow(w *facts.World, o *model.Observation) string {
 	if pv := o.Volume.PersistentVolume; pv != "" || o.Attachment == "" {
 		return pv
 	}
@@ -202,7 +203,7 @@ func volumeOfRow(w *reconstruct.World, o *model.Observation) string {
 // attachedWord is the state of a VolumeAttachment that is as it should be.
 const attachedWord = "attached"
 
-func attachmentState(w *reconstruct.World, i int) string {
+func attachmentState(w *facts.World, i int) string {
 	va := w.Attachments[i].Value()
 	switch {
 	case va.DeletionTimestamp != nil:
@@ -229,7 +230,7 @@ func rowState(o *model.Observation) string {
 }
 
 // podSights are the pods with claims, and those that rows and Events name.
-func podSights(w *reconstruct.World) []sight {
+func podSights(w *facts.World) []sight {
 	var out []sight
 	seen := map[string]bool{}
 	for _, p := range w.PodsWithClaims(func(model.Object[*corev1.Pod]) bool { return true }) {
@@ -295,7 +296,7 @@ var podWords = []struct {
 }
 
 // nodeSights are the nodes whose readiness the input tells.
-func nodeSights(w *reconstruct.World) []sight {
+func nodeSights(w *facts.World) []sight {
 	var out []sight
 	seen := map[string]bool{}
 	add := func(name, state string) { // none: it was deleted
@@ -325,7 +326,7 @@ func nodeSights(w *reconstruct.World) []sight {
 }
 
 // boundSights are claims and volumes by the rows of tables, where no attachment of the volume is shown.
-func boundSights(w *reconstruct.World) []sight {
+func boundSights(w *facts.World) []sight {
 	var out []sight
 	for _, o := range w.Observed(model.VolumeBound) {
 		if o.Source.Kind != model.SourceText || o.Claim.Name == "" {
@@ -361,7 +362,7 @@ func decides(list []sight) model.Step {
 }
 
 // starting is a pod that has a claim and a node and no container yet, not long enough to be a finding; nil where there is none.
-func starting(w *reconstruct.World) *corev1.Pod {
+func starting(w *facts.World) *corev1.Pod {
 	for _, p := range w.AtCollection().PodsWithClaims(reconstruct.WaitsForContainers) {
 		return p.Value()
 	}

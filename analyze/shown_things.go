@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -27,7 +27,7 @@ var fineStates = []string{"", "Bound", "Available", "Running", "Succeeded", "Com
 
 // thingSights are all else that an input shows: things in the states that rows, answers and outputs tell, objects that nothing else
 // tells of, mounts, how full volumes are, and alerting rules. What the list has already is left out.
-func thingSights(w *reconstruct.World, list []sight) []sight {
+func thingSights(w *facts.World, list []sight) []sight {
 	var out []sight
 	add := func(s sight) {
 		same := func(o sight) bool { return o.kind == s.kind && o.name == s.name }
@@ -60,7 +60,7 @@ func shownThing(o *model.Observation) sight {
 }
 
 // claimSights are the claims and volumes of the bundle that are not bound.
-func claimSights(w *reconstruct.World) []sight {
+func claimSights(w *facts.World) []sight {
 	var out []sight
 	for _, c := range w.Claims {
 		if phase := string(c.Value().Status.Phase); phase != "" && phase != "Bound" {
@@ -76,7 +76,7 @@ func claimSights(w *reconstruct.World) []sight {
 }
 
 // mountSights are volumes of mount tables, and how full others are.
-func mountSights(w *reconstruct.World, list []sight) []sight {
+func mountSights(w *facts.World, list []sight) []sight {
 	var out []sight
 	known := func(name string) bool {
 		return slices.ContainsFunc(list, func(s sight) bool { return s.kind == "volume" && s.name == name })
@@ -110,7 +110,7 @@ func mountSights(w *reconstruct.World, list []sight) []sight {
 }
 
 // setupSights are classes, drivers and workloads of the bundle, which say how a cluster is set up and nothing of what happened.
-func setupSights(w *reconstruct.World) []sight {
+func setupSights(w *facts.World) []sight {
 	var out []sight
 	for _, c := range w.Classes {
 		out = append(out, sight{kind: "StorageClass", name: c.Ref.Name + ":", state: "provisioner=" + c.Value().Provisioner})
@@ -130,7 +130,7 @@ func setupSights(w *reconstruct.World) []sight {
 }
 
 // alertSights are the alerts that a server had, with the objects that their labels name.
-func alertSights(w *reconstruct.World) []sight {
+func alertSights(w *facts.World) []sight {
 	var out []sight
 	for _, a := range w.Snapshot.ActiveAlerts {
 		labels := model.Labels(a.Labels)
@@ -160,7 +160,7 @@ var alertLabels = []struct {
 }
 
 // ruleSights are the alerting rules of the bundle by name.
-func ruleSights(w *reconstruct.World) []sight {
+func ruleSights(w *facts.World) []sight {
 	var names []string
 	gather := func(groups []model.RuleGroup) {
 		for _, g := range groups {
@@ -187,7 +187,7 @@ func ruleSights(w *reconstruct.World) []sight {
 }
 
 // lastTold is the newest thing that a log tells of a volume or a VolumeAttachment, where nothing shows a state; "" where none does.
-func lastTold(w *reconstruct.World) string {
+func lastTold(w *facts.World) string {
 	var newest *model.Observation
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
@@ -210,7 +210,7 @@ func lastTold(w *reconstruct.World) string {
 }
 
 // onlyNamed is what the statements of an input name where none tells a state: the first few, by kind.
-func onlyNamed(w *reconstruct.World) string {
+func onlyNamed(w *facts.World) string {
 	var out []string
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/cause"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -250,7 +251,7 @@ func elsewhere(i model.Incident) string { return cmp.Or(i.From.Node, "another no
 
 // refuser is the machine that the storage names as the holder.
 func refuser(c *reconstruct.Case) string {
-	for _, o := range slices.Concat(c.Refusals(), c.RefusedElsewhere(reconstruct.Instant{})) {
+	for _, o := range slices.Concat(c.Refusals(), c.RefusedElsewhere(facts.Instant{})) {
 		if n := upstream.HolderNamed(o.Detail); n != "" {
 			return n
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -16,7 +17,7 @@ import (
 
 // timeline is every observation that has a time, with the incidents that it belongs to. Command-line flags are left out
 // unless they govern what volpost explains: they are settings, not events. So are states that metrics show scrape by scrape.
-func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
+func timeline(w *facts.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
 	out := []model.TimelineItem{}
 	contrary := w.Disagreements()
 	belongs := map[*model.Observation][]string{}
@@ -29,7 +30,7 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
 		setting := o.Kind == model.ProcessFlag && !governs(o)
-		foreign := reconstruct.ByCloud(o) && belongs[o] == nil
+		foreign := facts.ByCloud(o) && belongs[o] == nil
 		if o.At.IsZero() || setting || foreign || slices.Contains(states, o.Kind) {
 			continue
 		}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/cause"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // verdict answers in one word and two sentences.
-func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
+func verdict(w *facts.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
 	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == model.CauseHandover })
 	mountFails := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.MountFailing() != nil })
 	switch {
@@ -143,9 +144,9 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 }
 
 // covers reports whether an input would have shown Multi-Attach: the controller's log with attach activity, or listed Events.
-func covers(w *reconstruct.World) bool { return w.LogCovers() || w.EventsCover() }
+func covers(w *facts.World) bool { return w.LogCovers() || w.EventsCover() }
 
-func coverage(w *reconstruct.World) string {
+func coverage(w *facts.World) string {
 	switch {
 	case w.LogCovers() && w.EventsCover():
 		return "the kube-controller-manager's log and the events cover the time"
@@ -156,7 +157,7 @@ func coverage(w *reconstruct.World) string {
 }
 
 // lacking is what would have shown a wait, and is not in the bundle.
-func lacking(w *reconstruct.World) string {
+func lacking(w *facts.World) string {
 	switch unseen := unseen(w); {
 	case w.HasLog("kube-controller-manager") && !pastedEvents(w):
 		return "the events of pods; the kube-controller-manager log covers no time or no attach"
@@ -169,7 +170,7 @@ func lacking(w *reconstruct.World) string {
 }
 
 // pastedEvents reports that a text of the bundle shows events of pods about volumes, which is no list of all of them.
-func pastedEvents(w *reconstruct.World) bool {
+func pastedEvents(w *facts.World) bool {
 	kinds := []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled}
 	return slices.ContainsFunc(kinds, func(k model.Kind) bool {
 		return slices.ContainsFunc(w.Observed(k), func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
@@ -193,7 +194,7 @@ func alarmed(r *model.Report) string {
 }
 
 // unseen is what keeps the metrics of a bundle from showing every wait; "" when they show it, or when there are none.
-func unseen(w *reconstruct.World) string {
+func unseen(w *facts.World) string {
 	for _, o := range w.Observed(model.WaitsSampled) {
 		if o.Detail != "" {
 			return "the metrics have a pause from " + o.Detail + " UTC"
@@ -206,7 +207,7 @@ func unseen(w *reconstruct.World) string {
 }
 
 // sampledCoverage says what metrics without a wait show, and their limit: a wait between two scrapes or steps is not seen.
-func sampledCoverage(w *reconstruct.World, o *model.Observation) (text, limit string) {
+func sampledCoverage(w *facts.World, o *model.Observation) (text, limit string) {
 	at, between := "scrape", "two scrapes"
 	for _, m := range w.Snapshot.Metrics {
 		if m.Path == o.Source.Path && m.Form == model.MetricAPI {

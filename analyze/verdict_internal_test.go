@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/alert"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -14,8 +14,8 @@ import (
 // that would show one.
 func TestNoCleanBesideAnAlarm(t *testing.T) {
 	from := model.Exactly(time.Unix(1785600000, 0))
-	told := func(kind model.Kind, detail string) *reconstruct.World {
-		return reconstruct.NewWorld(&model.Snapshot{Observations: []model.Observation{
+	told := func(kind model.Kind, detail string) *facts.World {
+		return facts.NewWorld(&model.Snapshot{Observations: []model.Observation{
 			{Kind: kind, Detail: detail, At: from, Last: from.Shift(time.Hour), Source: model.Source{Kind: model.SourceMetric}},
 		}})
 	}
@@ -26,7 +26,7 @@ func TestNoCleanBesideAnAlarm(t *testing.T) {
 	covered := told(model.WaitsSampled, "")
 	for _, c := range []struct {
 		what   string
-		world  *reconstruct.World
+		world  *facts.World
 		alerts []model.Alert
 		want   model.Status
 	}{

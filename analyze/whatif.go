@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
@@ -96,7 +97,7 @@ func (b *bounds) chosen(ctx context.Context, s *model.Snapshot, name string) (fo
 	var all []found
 	var names []IncidentNames
 	for _, p := range split(s) {
-		w := reconstruct.NewWorld(p.snapshot)
+		w := facts.NewWorld(p.snapshot)
 		cases := b.cases(ctx, w)
 		m := replay.NewModel(w, cases)
 		for _, c := range cases {

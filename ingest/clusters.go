@@ -75,8 +75,12 @@ func (r *reading) reportClusters() {
 			unclear++
 		}
 	}
+	called := slices.Clone(s.Clusters)
+	for i, id := range called {
+		called[i] = model.ClusterName(id, s.Inputs)
+	}
 	s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: ".",
-		Message: fmt.Sprintf("the bundle holds %d clusters: %s", len(s.Clusters), strings.Join(s.Clusters, ", "))})
+		Message: fmt.Sprintf("the bundle holds %d clusters: %s", len(called), strings.Join(called, ", "))})
 	if unclear > 0 {
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Warning, Path: ".",
 			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; "+

@@ -158,26 +158,6 @@ func readUntouched(t *testing.T, dir string) *model.Snapshot {
 	return s
 }
 
-// TestReplicas: the blocks of the two servers of a pair that lie in one directory are two sources.
-func TestReplicas(t *testing.T) {
-	dir := t.TempDir()
-	const start = 1785600000000
-	for i, ulid := range []string{badBlock, goodBlock, "01K0Z3Y7Q8R9S0T1V2W3X4Y5Z8", "01K0Z3Y7Q8R9S0T1V2W3X4Y5Z9"} {
-		(&clusterBlock{pods: 3, total: 60, ulid: ulid, from: start + int64(i/2)*blockLength + int64(i%2)*11_000}).write(t, dir)
-	}
-	s := readUntouched(t, dir)
-	if len(s.Metrics) != 2 || s.Metrics[0].Interval.Seconds() != 30 || s.Metrics[1].Interval.Seconds() != 30 {
-		t.Fatalf("%+v", s.Metrics)
-	}
-	told := ""
-	for _, p := range s.Problems {
-		told += p.Message
-	}
-	if !strings.Contains(told, "2 servers") {
-		t.Errorf("told %q", told)
-	}
-}
-
 // TestOneServer: blocks of one server, of which one overlaps because samples came late, are one source.
 func TestOneServer(t *testing.T) {
 	dir := t.TempDir()

@@ -132,15 +132,11 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	switch {
 	case p.collectorsOwn(r, head):
 	case series.IsAPI(head):
-		p.answer(r, size, series.ReadAPI)
+		p.answer(r, size)
 	case manifest.IsRuleAnswer(head):
 		p.rules(r, size)
 	case manifest.IsRuleFile(head):
 		p.ruleFile(r, size)
-	case series.IsExport(head):
-		p.answer(r, size, series.ReadExport)
-	case series.IsFrames(head):
-		p.answer(r, size, series.ReadFrames)
 	case series.IsText(head):
 		p.samples(r)
 	case diagnostics.Match(head):
@@ -152,7 +148,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	case audit.SniffYAML(head):
 		p.auditYAML(r, size)
 	case manifest.Sniff(head) && !(logfile.IsLevelled(head) && isLog(head)):
-		p.manifests(r, head, size)
+		p.manifests(r, size)
 	case isLog(head) && !(logfile.Quoted(head) && p.isText(head)):
 		pasted := bytes.Clone(head) // reading overwrites it
 		p.log(r)
@@ -238,18 +234,14 @@ func (p *part) auditLog(r io.Reader) {
 
 // auditYAML reads a list of audit events in YAML, which has to fit into memory.
 func (p *part) auditYAML(r io.Reader, size int64) {
-	data, release, err := p.reading.whole(r, size)
+	data, release, ok := p.held(r, size)
 	defer release()
-	if limit := p.reading.limits.ManifestBytes; int64(len(data)) > limit {
-		p.unread(fmt.Sprintf("is an audit log in YAML, and longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limit)))
+	if !ok {
 		return
 	}
 	res := audit.ReadYAML(data, p.input.Path)
 	p.audit = true
 	p.gives(res.Input, res.Observations, res.Problems)
-	if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
-	}
 }
 
 // gives takes what a reader made of the file.
@@ -259,25 +251,11 @@ func (p *part) gives(in model.Input, observed []model.Observation, problems []mo
 	p.Problems = append(p.Problems, problems...)
 }
 
-func (p *part) manifests(r io.Reader, head []byte, size int64) {
-	limits := p.reading.limits
-	if list, ok := manifest.Streamable(head); ok && p.above == 0 && (size < 0 || size > smallFile) {
-		res, err := p.manifestLimits().Stream(list, r, p.input.Path, p.record)
-		if err != nil {
-			p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
-		}
-		p.objects(res)
-		return
-	}
-	data, release, err := p.reading.whole(r, size)
+func (p *part) manifests(r io.Reader, size int64) {
+	data, release, ok := p.held(r, size)
 	defer release()
-	if int64(len(data)) > limits.ManifestBytes {
-		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)",
-			mib(limits.ManifestBytes)))
+	if !ok {
 		return
-	}
-	if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 	}
 	if at := bytes.Index(data, []byte("\n"+startMark)); at >= 0 {
 		p.pieces = p.sections(bytes.NewReader(data)) // cluster-info dump to standard output

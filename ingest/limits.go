@@ -13,7 +13,7 @@ import (
 type Limits struct {
 	Entries       int   // --max-entries: files and directories, those in archives included
 	EntryBytes    int64 // --max-entry-bytes: of one file that is unpacked or comes through a pipe
-	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
+	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects, which is read into memory
 	TotalBytes    int64 // --max-total-bytes: of all such files
 	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take; see freeObjects
 	// StatementBytes is the memory of all statements before those that concern no wait are left out and counted.

@@ -180,14 +180,11 @@ func parts(t *testing.T, s *model.Snapshot) {
 	}
 }
 
-// TestFormsOfMetrics: whatever a server or its front end gives is read where it is recognised.
+// TestFormsOfMetrics: what a server answers is read.
 func TestFormsOfMetrics(t *testing.T) {
 	for name, text := range map[string]string{
 		"prometheus.json": `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"kube_node_info",` +
 			`"node":"a"},"values":[[1785500000,"1"]]}]}}`,
-		"victoriametrics.json": `{"metric":{"__name__":"kube_node_info","node":"a"},"values":[1,1],"timestamps":[1785500000000,1785500015000]}`,
-		"grafana.json": `{"results":{"A":{"status":200,"frames":[{"schema":{"fields":[{"name":"Time","type":"time"},{"name":"Value",` +
-			`"type":"number","labels":{"__name__":"kube_node_info","node":"a"}}]},"data":{"values":[[1785500000000],[1]]}}]}}}`,
 	} {
 		s := readFS(t, bundleOf("-- "+name+" --\n"+text+"\n"))
 		if len(s.Metrics) != 1 || len(s.Problems) > 0 || s.Inputs[0].Kind != model.InputMetrics || s.Inputs[0].Used != 1 {

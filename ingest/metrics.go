@@ -138,15 +138,15 @@ func (r *reading) joinAnswers() {
 	}
 }
 
-// answer reads an answer of Prometheus' HTTP API, or another that its reader knows.
-func (p *part) answer(r io.Reader, size int64, read func([]byte) (*series.Memory, []string, error)) {
-	data, release, err := p.reading.whole(r, size)
+// answer reads an answer of Prometheus' HTTP API.
+func (p *part) answer(r io.Reader, size int64) {
+	data, release, ok := p.held(r, size)
 	defer release()
-	p.input.Kind = model.InputMetrics
-	if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	if !ok {
+		return
 	}
-	m, warnings, err := read(data)
+	p.input.Kind = model.InputMetrics
+	m, warnings, err := series.ReadAPI(data)
 	for _, w := range warnings {
 		p.problem(model.Warning, 0, w)
 	}
@@ -208,21 +208,14 @@ func (r *reading) openBlocks() {
 	}
 	r.openHeads(add)
 	for _, key := range order {
-		groups := series.Replicas(of[key])
-		for _, blocks := range groups {
-			store := series.NewStore(blocks...)
-			r.closers = append(r.closers, store)
-			dir := key.dir
-			if len(groups) > 1 || len(blocks) == 1 {
-				dir = blocks[0].Path
-			}
-			r.s.Metrics = append(r.s.Metrics, store.Source(dir, files[blocks[0]]))
+		blocks := of[key]
+		store := series.NewStore(blocks...)
+		r.closers = append(r.closers, store)
+		dir := key.dir
+		if len(blocks) == 1 {
+			dir = blocks[0].Path
 		}
-		if len(groups) > 1 {
-			r.problem(model.Problem{Severity: model.Info, Path: files[groups[1][0]], Message: fmt.Sprintf(
-				"the blocks of this directory were written by %d servers that scraped the same targets, such as the replicas of one Prometheus; "+
-					"each is read by itself", len(groups))})
-		}
+		r.s.Metrics = append(r.s.Metrics, store.Source(dir, files[blocks[0]]))
 	}
 }
 

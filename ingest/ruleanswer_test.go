@@ -21,7 +21,7 @@ func TestRuleAnswers(t *testing.T) {
 		t.Fatalf("%+v %+v", s.RuleFiles, s.ActiveAlerts)
 	}
 	g := s.RuleFiles[0].Groups[0]
-	if g.Interval != "30s" || g.Limit != 2 || g.Rules[0].Alert != "Lost" || g.Rules[0].For != "1m30s500ms" ||
+	if g.Interval != "30s" || g.Rules[0].Alert != "Lost" || g.Rules[0].For != "1m30s500ms" ||
 		g.Rules[0].KeepFiringFor != "1m" || g.Rules[1].Record != "a:b" || g.Rules[1].Labels[0].Value != "d" {
 		t.Errorf("%+v", g)
 	}

@@ -31,12 +31,12 @@ func ReadRules(name string, r io.Reader) (model.RuleFile, error) {
 
 // ruleFile reads a file of rules: what somebody would be told of, and nothing of the cluster.
 func (p *part) ruleFile(r io.Reader, size int64) {
-	data, release, err := p.reading.whole(r, size)
+	data, release, ok := p.held(r, size)
 	defer release()
-	p.input.Kind = model.InputManifests
-	if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	if !ok {
+		return
 	}
+	p.input.Kind = model.InputManifests
 	file := manifest.ReadRules(data, p.input.Path)
 	file.Part = true
 	p.Problems = append(p.Problems, file.Problems...)
@@ -51,12 +51,12 @@ func (p *part) ruleFile(r io.Reader, size int64) {
 
 // rules reads what a server answered about its rules or its alerts.
 func (p *part) rules(r io.Reader, size int64) {
-	data, release, err := p.reading.whole(r, size)
+	data, release, ok := p.held(r, size)
 	defer release()
-	p.input.Kind = model.InputManifests // of no series
-	if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	if !ok {
+		return
 	}
+	p.input.Kind = model.InputManifests // of no series
 	file, active, err := manifest.ReadRuleAnswer(data, p.input.Path)
 	if err != nil {
 		p.problem(model.Failure, 0, err.Error())

@@ -45,7 +45,7 @@ items:
 		t.Fatalf("%v, %v, %d groups", err, f.Problems, len(f.Groups))
 	}
 	plain, inner := f.Groups[0], f.Groups[1]
-	if plain.Interval != "15s" || plain.Limit != 3 || plain.Rules[0].Record != "a:b" || plain.Rules[0].Line != 8 {
+	if plain.Interval != "15s" || plain.Rules[0].Record != "a:b" || plain.Rules[0].Line != 8 {
 		t.Errorf("%+v", plain)
 	}
 	block := plain.Rules[1]

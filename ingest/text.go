@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
@@ -36,17 +35,11 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 		p.notUnderstood(head)
 		return
 	}
-	limit := p.reading.limits.ManifestBytes
-	data, release, err := p.reading.whole(r, size)
+	data, release, ok := p.held(r, size)
 	defer release()
-	if int64(len(data)) > limit {
-		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limit)))
-		return
+	if ok {
+		p.paste(data)
 	}
-	if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
-	}
-	p.paste(data)
 }
 
 func (p *part) paste(data []byte) {

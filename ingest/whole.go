@@ -40,6 +40,19 @@ func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(),
 	return data, release, err
 }
 
+// held reads a file into memory, see whole. It returns false for one that is too long, and reports it.
+func (p *part) held(r io.Reader, size int64) (data []byte, release func(), ok bool) {
+	data, release, err := p.reading.whole(r, size)
+	limit := p.reading.limits.ManifestBytes
+	switch ok = int64(len(data)) <= limit; {
+	case !ok:
+		p.unread("is longer than the limit of " + mib(limit) + " for a file that is held in memory (--max-manifest-bytes)")
+	case err != nil:
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	}
+	return data, release, ok
+}
+
 // window is what the events of a file cover, those included that are not kept one by one.
 func (p *part) window() (from, to *time.Time) {
 	if p.eventFrom.IsZero() {

@@ -109,7 +109,6 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 	s.RuleFiles = slices.DeleteFunc(slices.Clone(s.RuleFiles), func(f RuleFile) bool { return !of[f.Path] })
 	s.ActiveAlerts = slices.DeleteFunc(slices.Clone(s.ActiveAlerts), func(a ActiveAlert) bool { return !of[a.Input] })
 	s.VolumeSnapshots = objectsOf(s.VolumeSnapshots, of)
-	s.VolumeSnapshotContents = objectsOf(s.VolumeSnapshotContents, of)
 }
 
 func objectsOf[T any](all []Object[T], inputs map[string]bool) []Object[T] {

@@ -6,7 +6,6 @@ import "time"
 type RuleGroup struct {
 	Name     string
 	Interval string // between evaluations, as Prometheus writes durations; "" for the server's own
-	Limit    int    // of the alerts, or series, that one of its rules may make; 0 for none
 	Rules    []Rule
 }
 

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"time"
-
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -45,7 +43,6 @@ type Snapshot struct {
 	RuleFiles              []RuleFile    // that servers answered with, and rule files, sorted by Path
 	ActiveAlerts           []ActiveAlert // sorted by Input
 	VolumeSnapshots        []Object[VolumeSnapshot]
-	VolumeSnapshotContents []Object[VolumeSnapshotContent]
 
 	// Lists says of which kinds the bundle holds a list, also an empty one: only then the absence of an object counts. Sorted.
 	Lists []Listed
@@ -83,18 +80,7 @@ type ClusterVersion struct {
 
 // VolumeSnapshot is what volpost reads of snapshot.storage.k8s.io VolumeSnapshot (v1alpha1 to v1): a copy of a claim's volume.
 type VolumeSnapshot struct {
-	Claim   string // of its namespace, that it was made of; "" when it was made of a content
-	Content string // that it is bound to; "" when it is not yet
-	Class   string
-	Created time.Time // by the storage; zero when it does not say
-	Ready   *bool     // can be restored; nil when it does not say
-	Error   string
-}
-
-// VolumeSnapshotContent is what volpost reads of VolumeSnapshotContent: the copy itself.
-type VolumeSnapshotContent struct {
-	Snapshot Ref // the VolumeSnapshot that it is bound to
-	Driver   string
-	Handle   string // of the volume that it is a copy of; "" when it was made of a copy
-	Ready    *bool
+	Claim string // of its namespace, that it was made of; "" when it was made of a content
+	Ready *bool  // can be restored; nil when it does not say
+	Error string
 }

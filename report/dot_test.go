@@ -31,6 +31,27 @@ func TestPictureOfOneIncident(t *testing.T) {
 	}
 }
 
+// The picture of an incident has no object of another cluster, whatever its name.
+func TestPictureOfOneCluster(t *testing.T) {
+	r := many(1)
+	for _, n := range r.Graph.Nodes {
+		n.ID = "west/" + n.ID
+		r.Graph.Nodes = append(r.Graph.Nodes, n)
+	}
+	for i := range len(r.Graph.Nodes) / 2 {
+		r.Graph.Nodes[i].ID = "east/" + r.Graph.Nodes[i].ID
+	}
+	for i := range r.Graph.Edges {
+		r.Graph.Edges[i].From, r.Graph.Edges[i].To = "east/"+r.Graph.Edges[i].From, "east/"+r.Graph.Edges[i].To
+	}
+	r.Incidents[0].Cluster = "east"
+	v := view.New(r)
+	p := v.PictureOf(v.Incident)
+	if len(p.Nodes) != 9 || strings.HasPrefix(p.Nodes[len(p.Nodes)-1].ID, "west/") {
+		t.Errorf("%d objects, the last %v", len(p.Nodes), p.Nodes[len(p.Nodes)-1])
+	}
+}
+
 func TestPictureIsCut(t *testing.T) {
 	v := view.New(many(200))
 	p := v.PictureOf(v.Incident)

@@ -51,7 +51,7 @@ func TestTextDoesNotDrown(t *testing.T) {
 func TestTextSaysWhatIsThere(t *testing.T) {
 	text := render(t, "text", rich())
 	for _, want := range []string{
-		"RESOLVED · 14 min 1 s", "\nTHE ANSWER\n", model.AttachmentName("vol-0c4c569f15e59f410", "ebs.csi.aws.com", richOld),
+		"RESOLVED · 14 min 1 s", model.AttachmentName("vol-0c4c569f15e59f410", "ebs.csi.aws.com", richOld),
 		"(observed)", "(derived)", "(assumed)", "confirmed", "likely", "undecidable", "6 min", "unmount-wait", "█",
 		"namespaces/kube-system/pods/kcm/logs/current.log:9001", "Kubelet logs of the old node were not collected.", "NOT COLLECTED", "PROBLEMS",
 	} {
@@ -97,7 +97,7 @@ func TestProofStandsAboveCommands(t *testing.T) {
 			}
 			before := strings.ToLower(out[:at])
 			proof := max(strings.LastIndex(before, "data risk: none if verified: "), strings.LastIndex(before, "data risk: certain: "),
-				strings.LastIndex(before, "to be proven first:"), strings.LastIndex(before, "<h3>prove</h3>"))
+				strings.LastIndex(before, "to be proven first:"), strings.LastIndex(before, "<h3>prove</h3>"), strings.LastIndex(before, "\n1 prove "))
 			if proof < 0 || proof < strings.LastIndex(before, "tolerationseconds: 30") {
 				t.Errorf("%s does not say what has to be proven above %s", format, command)
 			}

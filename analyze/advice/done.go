@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
@@ -351,7 +352,7 @@ func attacherAway(i *remedy.Incident, l *evidence.Ledger) []act {
 	if !ok || known {
 		return nil
 	}
-	scaled := func(at reconstruct.Instant, to string, effect model.ActEffect) act {
+	scaled := func(at facts.Instant, to string, effect model.ActEffect) act {
 		a := act{kind: replay.RestartAttacher, at: seconds(i, at.At), fixed: true}
 		a.What = away.Workload.Kind + " " + away.Workload.String() + ", with the external-attacher, was scaled " + to
 		a.At, a.Effect, a.Evidence = l.Moment(at), effect, l.Observations(at.Witness)

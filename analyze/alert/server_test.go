@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -182,7 +183,7 @@ func TestUsage(t *testing.T) {
 		return timed{series(recordedAlerts, "alertname", name, "alertstate", "firing", "namespace", "n", "persistentvolumeclaim", "c"),
 			[]stretch{{minute(2), minute(30), 1}}}
 	}
-	c := &reconstruct.Case{Volume: &reconstruct.Volume{Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}}}
+	c := &reconstruct.Case{Volume: &facts.Volume{Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}}}
 	for _, m := range []*model.Moment{&c.Span.From, &c.Span.To} {
 		m.At = minute(10)
 		m.Earliest, m.Latest = m.At, m.At

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/promql"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -221,7 +222,7 @@ func (e *exposed) attachment(s Setup, name, node string, from, to, attached time
 
 func name(a reconstruct.Attachment) string { return cmp.Or(a.Name, notKnown) }
 
-func firstKnown(a, b reconstruct.Instant) reconstruct.Instant {
+func firstKnown(a, b facts.Instant) facts.Instant {
 	if a.Known() || !b.Known() {
 		return a
 	}

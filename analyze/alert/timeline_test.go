@@ -6,14 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
 // waitOf is a wait of some pods for a volume that a lost node holds, which begins at minute 20 and ends at minute 40.
 func waitOf(pods int) *reconstruct.Case {
-	at := func(n int) reconstruct.Instant { return reconstruct.Instant{Moment: exactly(minute(n))} }
-	c := &reconstruct.Case{World: &reconstruct.World{}, From: "a", To: "b", Volume: &reconstruct.Volume{}}
+	at := func(n int) facts.Instant { return facts.Instant{Moment: exactly(minute(n))} }
+	c := &reconstruct.Case{World: &facts.World{}, From: "a", To: "b", Volume: &facts.Volume{}}
 	c.Volume.PersistentVolume, c.Volume.Driver, c.Volume.Claim = "pv", "x", model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}
 	c.Span.From, c.Span.To = exactly(minute(10)), exactly(minute(45))
 	c.NotReady, c.Began, c.Attached = at(10), at(20), at(40)

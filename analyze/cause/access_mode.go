@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -68,7 +69,7 @@ func checkAccessMode(c *reconstruct.Case) Result {
 
 // promisedMany is a volume that allows several nodes: the controller reports no such volume, so its modes were others then.
 func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result {
-	refused := c.RefusedElsewhere(reconstruct.Instant{})
+	refused := c.RefusedElsewhere(facts.Instant{})
 	r.For = append(r.For, many)
 	r.Explains = nil
 	if len(refused) == 0 || len(c.DetachErrors) > 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -30,10 +31,10 @@ func TestAsideDecidesNothing(t *testing.T) {
 			return model.Phase{ID: id, From: model.Exactly(at.Add(time.Duration(from) * time.Second)),
 				To: model.Exactly(at.Add(time.Duration(to) * time.Second))}
 		}
-		c := &reconstruct.Case{World: &reconstruct.World{Snapshot: &model.Snapshot{}}, Volume: &reconstruct.Volume{}, Phases: []model.Phase{
+		c := &reconstruct.Case{World: &facts.World{Snapshot: &model.Snapshot{}}, Volume: &facts.Volume{}, Phases: []model.Phase{
 			phase(model.PhaseRelease, 0, 50), phase(model.PhaseDetach, 50, 110), phase(model.PhaseAttach, 110, 120),
 		}}
-		c.Began = reconstruct.Instant{Moment: model.Exactly(at)}
+		c.Began = facts.Instant{Moment: model.Exactly(at)}
 		var ids string
 		for _, k := range Explain(c, &evidence.Ledger{}) {
 			ids += k.ID + " "
@@ -44,6 +45,18 @@ func TestAsideDecidesNothing(t *testing.T) {
 		}
 		if ids != want {
 			t.Errorf("aside %v: %s instead of %s", aside, ids, want)
+		}
+	}
+}
+
+// TestAnswerOf: of an answer without a message nothing is said in its place.
+func TestAnswerOf(t *testing.T) {
+	for detail, want := range map[string]string{
+		"rpc error: googleapi: Error 503: Try again later. More details: Reason: backendError, Message:\n": "googleapi: Error 503: Try again later. More details: Reason: backendError",
+		"rpc error: googleapi: Error 400: More details: Reason: inUse, Message: The disk is in use.":       "googleapi: Error 400: More details: Reason: inUse, Message: The disk is in use",
+	} {
+		if got := answerOf([]*model.Observation{{Detail: detail}}); got != want {
+			t.Errorf("%q", got)
 		}
 	}
 }
@@ -65,7 +78,7 @@ func TestMountToCome(t *testing.T) {
 		if tt.captured {
 			s := *c.World.Snapshot
 			s.CapturedAt = new(cases.At(100, model.Observation{}).Moment)
-			c.World = reconstruct.NewWorld(&s)
+			c.World = facts.NewWorld(&s)
 		}
 		if tt.attached {
 			c.Attached = cases.At(10, model.Observation{})

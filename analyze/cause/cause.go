@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -316,7 +317,7 @@ func partOf(p model.Phase, explained []model.PhaseID) model.PhaseID {
 }
 
 // witnesses joins the evidence of several instants.
-func witnesses(instants ...reconstruct.Instant) []*model.Observation {
+func witnesses(instants ...facts.Instant) []*model.Observation {
 	var out []*model.Observation
 	for _, i := range instants {
 		out = append(out, i.Witness...)
@@ -325,7 +326,7 @@ func witnesses(instants ...reconstruct.Instant) []*model.Observation {
 }
 
 // clock is a time of day for a sentence, or a distance where nothing is dated; the timeline has the date.
-func clock(i reconstruct.Instant) string {
+func clock(i facts.Instant) string {
 	at := model.TimeOfDay(i.At)
 	switch width := i.Latest.Sub(i.Earliest); {
 	case ageOf(i) == nil, i.Placeholder():

@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -20,7 +21,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	taken := func(released, over, forced float64) func(*reconstruct.Case) {
 		return func(c *reconstruct.Case) {
-			c.Failovers = []reconstruct.Instant{cases.At(over, model.Observation{Kind: model.LeaderAcquired})}
+			c.Failovers = []facts.Instant{cases.At(over, model.Observation{Kind: model.LeaderAcquired})}
 			c.Forced = cases.At(forced, model.Observation{Kind: model.DetachForcedTimeout})
 			c.Released = cases.At(released, model.Observation{Kind: model.PodGone})
 		}
@@ -46,7 +47,7 @@ func TestVerdicts(t *testing.T) {
 		{"fifty minutes later too", taken(10, 30, 3000), "controller-failover", model.Likely},
 		{"and before the six minutes", taken(10, 30, 389), "controller-failover", model.Likely},
 		{"a release after the takeover lost no timer", taken(40, 30, 400), "controller-failover", model.Undecidable},
-		{"nor is one that nothing shows", func(c *reconstruct.Case) { taken(0, 30, 390)(c); c.Released = reconstruct.Instant{} },
+		{"nor is one that nothing shows", func(c *reconstruct.Case) { taken(0, 30, 390)(c); c.Released = facts.Instant{} },
 			"controller-failover", model.Likely},
 		{"a move of less than six minutes is an ordinary one", moved(30), "handover", model.Likely},
 		{"and almost six are open, where no log tells of them", moved(359), "handover", model.Undecidable},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -78,7 +79,7 @@ func besideTheWait(c *reconstruct.Case) Result {
 }
 
 // during is the phase in which a takeover fell.
-func during(c *reconstruct.Case, f reconstruct.Instant) []model.PhaseID {
+func during(c *reconstruct.Case, f facts.Instant) []model.PhaseID {
 	for _, p := range c.Phases {
 		if f.At.Before(p.To.At) {
 			return []model.PhaseID{p.ID}
@@ -87,11 +88,11 @@ func during(c *reconstruct.Case, f reconstruct.Instant) []model.PhaseID {
 	return []model.PhaseID{model.PhaseRelease}
 }
 
-func tookOver(f reconstruct.Instant) string {
+func tookOver(f facts.Instant) string {
 	return fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited", clock(f))
 }
 
-func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
+func failedOver(c *reconstruct.Case, f facts.Instant) Result {
 	r := Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
 	r.Summary = tookOver(f) + ", and its timer of six minutes started from zero"
 	ordered := c.Released.Known() && c.Released.Latest.Before(f.At)

@@ -116,7 +116,7 @@ func answerOf(errors []*model.Observation) string {
 	for _, mark := range []string{"rpc error: ", ""} {
 		for _, o := range errors {
 			if text := strings.TrimRight(upstream.Answer(o.Detail), ". \n"); strings.Contains(o.Detail, mark) && (mark != "" || text != "") {
-				return upstream.Excerpt(text, 160)
+				return strings.TrimSuffix(upstream.Excerpt(text, 160), ", Message:") // googleapi ends so where there is none
 			}
 		}
 	}

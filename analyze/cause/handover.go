@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -45,7 +46,7 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	wait := c.Attached.At.Sub(c.Began.At)
-	if refused := c.RefusedElsewhere(reconstruct.Instant{}); len(refused) > 0 && lasts(c, refused[0].At.At, refused) {
+	if refused := c.RefusedElsewhere(facts.Instant{}); len(refused) > 0 && lasts(c, refused[0].At.At, refused) {
 		return Result{}
 	}
 	if wait >= upstream.MaxWaitForUnmount || c.RemovedByGC() != nil || unmountFailsForLong(c) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -67,7 +68,7 @@ func without(list []found, guess found) []found {
 
 // guessRefused is a storage that refuses the attach after the report: the attach begins only after a detach, also a failed one.
 func guessRefused(c *reconstruct.Case) Result {
-	refused := c.RefusedElsewhere(reconstruct.Instant{})
+	refused := c.RefusedElsewhere(facts.Instant{})
 	if len(refused) == 0 || len(c.DetachErrors) > 0 || c.Attached.Known() {
 		return Result{}
 	}
@@ -287,7 +288,7 @@ func guessTimer(c *reconstruct.Case) Result {
 
 // preciseEnough reports that the length of the wait is known to a fraction of the slack: ages of ten minutes and more are rounded.
 func preciseEnough(c *reconstruct.Case) bool {
-	wide := func(i reconstruct.Instant) bool {
+	wide := func(i facts.Instant) bool {
 		if age := ageOf(i); age != nil {
 			return age.Max-age.Min > afterTimer.Seconds()/2
 		}
@@ -296,7 +297,7 @@ func preciseEnough(c *reconstruct.Case) bool {
 	return !wide(c.Began) && !wide(c.Attached)
 }
 
-func ageOf(i reconstruct.Instant) *model.Range {
+func ageOf(i facts.Instant) *model.Range {
 	if len(i.Witness) == 0 {
 		return nil
 	}

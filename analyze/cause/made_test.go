@@ -11,6 +11,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -102,11 +103,11 @@ func namedAtOnce(c *reconstruct.Case) { c.Reports[0].Pods = c.OldPods }
 func over(c *reconstruct.Case, change func(*model.Snapshot)) {
 	s := *c.World.Snapshot
 	change(&s)
-	c.World = reconstruct.NewWorld(&s)
+	c.World = facts.NewWorld(&s)
 	c.Volume = c.World.Volumes.Find(cases.PV)
 }
 
-func instant(seconds float64) reconstruct.Instant {
+func instant(seconds float64) facts.Instant {
 	return cases.At(seconds, model.Observation{Kind: "made"})
 }
 

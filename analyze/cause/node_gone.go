@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -66,7 +67,7 @@ func checkNodeGone(c *reconstruct.Case) Result {
 }
 
 // surelyBefore reports a loss before the end of the wait for the detach by all bounds: Nodes are deleted seconds after orderly detaches.
-func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
+func surelyBefore(c *reconstruct.Case, lost facts.Instant) bool {
 	if c.DetachRequested.Known() {
 		return lost.Latest.Before(c.DetachRequested.Earliest)
 	}
@@ -92,7 +93,7 @@ func machineUnknown(c *reconstruct.Case, r Result) Result {
 }
 
 // by names the user or program that deleted the Node, if a record does.
-func by(gone reconstruct.Instant) string {
+func by(gone facts.Instant) string {
 	for _, o := range gone.Witness {
 		if o.Actor != "" {
 			return " by " + cmp.Or(upstream.ActorOf(o.Actor, o.Agent).Name, o.Actor)
@@ -104,7 +105,7 @@ func by(gone reconstruct.Instant) string {
 // heldBy quotes what ties the volume to a node that is not there.
 func heldBy(c *reconstruct.Case) []*model.Observation {
 	if a := c.Attachment.Object; a != nil {
-		return []*model.Observation{reconstruct.Cite(*a, "spec.nodeName"), reconstruct.Cite(*a, "status.attached")}
+		return []*model.Observation{facts.Cite(*a, "spec.nodeName"), facts.Cite(*a, "status.attached")}
 	}
 	return witnesses(c.Began)
 }

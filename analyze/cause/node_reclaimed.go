@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -36,7 +37,7 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	if !lostBefore(c) {
-		lost = reconstruct.Instant{}
+		lost = facts.Instant{}
 	}
 	absent := c.NodeAbsent() && !c.Resolved()
 	if !gone.Known() && !lost.Known() && !absent {
@@ -72,10 +73,10 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 }
 
 // announcing are the signs before the loss. One without a time is of the collection, and counts only while the wait is open.
-func announcing(c *reconstruct.Case, gone, lost reconstruct.Instant) []reconstruct.Removal {
+func announcing(c *reconstruct.Case, gone, lost facts.Instant) []reconstruct.Removal {
 	var out []reconstruct.Removal
 	for _, s := range c.Removals() {
-		before := func(i reconstruct.Instant) bool { return i.Known() && s.At.At.Before(i.Latest.Add(announced)) }
+		before := func(i facts.Instant) bool { return i.Known() && s.At.At.Before(i.Latest.Add(announced)) }
 		early := before(gone) || before(lost) || !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At)
 		if undated := !s.At.Known(); undated && !c.Resolved() || !undated && early {
 			out = append(out, s)
@@ -85,7 +86,7 @@ func announcing(c *reconstruct.Case, gone, lost reconstruct.Instant) []reconstru
 }
 
 // lossBegan is when the node was surely still there.
-func lossBegan(c *reconstruct.Case, gone, lost reconstruct.Instant) time.Time {
+func lossBegan(c *reconstruct.Case, gone, lost facts.Instant) time.Time {
 	switch {
 	case lost.Known() && (!gone.Known() || lost.At.Before(gone.At)):
 		return lostSince(c)
@@ -95,7 +96,7 @@ func lossBegan(c *reconstruct.Case, gone, lost reconstruct.Instant) time.Time {
 	return time.Time{}
 }
 
-func when(i reconstruct.Instant) string {
+func when(i facts.Instant) string {
 	if !i.Known() {
 		return ", at the collection"
 	}

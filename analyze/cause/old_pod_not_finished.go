@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -41,7 +42,7 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 		pod, ok := c.World.Pod(ref)
 		if ok && pod.Value().DeletionTimestamp != nil && stuck(c, pod) {
 			r.Verdict = model.Confirmed
-			r.For = append(r.For, reconstruct.Cite(pod, "metadata.deletionTimestamp"), running(pod))
+			r.For = append(r.For, facts.Cite(pod, "metadata.deletionTimestamp"), running(pod))
 			r.Summary = fmt.Sprintf("%s should have been gone by %s and its status still shows a running container.",
 				ref, pod.Value().DeletionTimestamp.UTC().Format("15:04:05"))
 			return r
@@ -66,14 +67,14 @@ func stuck(c *reconstruct.Case, pod model.Object[*corev1.Pod]) bool {
 func running(pod model.Object[*corev1.Pod]) *model.Observation {
 	for i, s := range pod.Value().Status.ContainerStatuses {
 		if s.State.Running != nil {
-			return reconstruct.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i))
+			return facts.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i))
 		}
 	}
 	return nil
 }
 
 // atOrBetween names an instant as an adverb.
-func atOrBetween(i reconstruct.Instant) string {
+func atOrBetween(i facts.Instant) string {
 	if i.Latest.Sub(i.Earliest) <= overdue {
 		return "at " + clock(i)
 	}

@@ -3,6 +3,7 @@ package cause
 import (
 	"fmt"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -68,7 +69,7 @@ func notFound(c *reconstruct.Case, f failing, name string) Result {
 	pv, exists := c.World.PV(name)
 	if exists && pv.Value().CreationTimestamp.Time.Before(f.errors[0].At.At) {
 		r.Verdict = model.Likely
-		r.Against = append(r.Against, reconstruct.Cite(pv, "metadata.creationTimestamp"))
+		r.Against = append(r.Against, facts.Cite(pv, "metadata.creationTimestamp"))
 	}
 	if r.Verdict == model.Likely {
 		r.Missing = append(r.Missing, "when the PersistentVolume was deleted: an audit log")

@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -138,7 +139,7 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 		return nil, nil
 	}
 	if d, ok := c.World.Deployment(c.Workload.Namespace, c.Workload.Name); ok {
-		return d.Value(), reconstruct.Cite(d, "spec.strategy.type")
+		return d.Value(), facts.Cite(d, "spec.strategy.type")
 	}
 	return nil, nil
 }

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -830,7 +831,7 @@ func endBy(kind model.Kind) func(*reconstruct.Case) {
 }
 
 // reported makes the refusals the reports.
-func reported(c *reconstruct.Case) { c.Reports = c.RefusedElsewhere(reconstruct.Instant{}) }
+func reported(c *reconstruct.Case) { c.Reports = c.RefusedElsewhere(facts.Instant{}) }
 
 // mounts are the rows of a mount table, each of another pod.
 func mounts(n int) func(*reconstruct.Case) {

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -80,7 +81,7 @@ func tookTurns(c *reconstruct.Case) Result {
 	pod, attached, _ := c.TakenBy()
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: attached.At.At,
 		For: append(witnesses(c.Began, c.Gone), attached)}
-	r.For = append(r.For, reconstruct.Cite(pod, "spec.nodeName"), reconstruct.Cite(pod, "status.phase"))
+	r.For = append(r.For, facts.Cite(pod, "spec.nodeName"), facts.Cite(pod, "status.phase"))
 	r.Summary = fmt.Sprintf("%s on %s got the volume at %s, which had left %s, and runs with it; %s%s waits for it: "+
 		"they share one claim, whose volume admits one node.",
 		pod.Ref, pod.Value().Spec.NodeName, model.TimeOfDay(attached.At.At), c.From, reconstruct.PodNames(c.NewPods), named(" on ", c.To))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -68,7 +69,7 @@ func fromRefusals(c *reconstruct.Case) Result {
 	if c.Gone.Known() || c.Attachment.Object != nil {
 		return driftAfterAttach(c)
 	}
-	refused := c.RefusedElsewhere(reconstruct.Instant{})
+	refused := c.RefusedElsewhere(facts.Instant{})
 	if len(refused) == 0 || len(c.DetachErrors) > 0 {
 		return driftAfterAttach(c)
 	}
@@ -82,7 +83,7 @@ func endRecorded(c *reconstruct.Case) bool {
 }
 
 // refusedAfter judges refusals that came when Kubernetes counted the volume as detached.
-func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
+func refusedAfter(c *reconstruct.Case, gone facts.Instant) Result {
 	refused := c.RefusedElsewhere(gone)
 	if len(refused) == 0 || !lasts(c, gone.Latest, refused) {
 		return driftAfterAttach(c)
@@ -186,7 +187,7 @@ func refusedAlone(c *reconstruct.Case) Result {
 	}
 	switch a := c.Attachment.Object; {
 	case a != nil && a.Value().Status.Attached:
-		r.For = append(r.For, reconstruct.Cite(*a, "status.attached"))
+		r.For = append(r.For, facts.Cite(*a, "status.attached"))
 		r.Reasons = []string{"the VolumeAttachment of " + c.From + " still says attached, so that the storage is right to refuse"}
 		r.Missing = append(r.Missing, "why Kubernetes tries a second attach: the access modes of the PersistentVolume, and the "+
 			"kube-controller-manager's log, which has a failed detach or a new leader")
@@ -218,7 +219,7 @@ func forgotten(c *reconstruct.Case) Result {
 				"it tries the attach to %s, which the storage refuses (%s), and has not asked for the deletion of the old VolumeAttachment.",
 				clock(f), c.From, toNode(c), answerOf(refused)),
 		}
-		r.For = append(r.For, reconstruct.Cite(*a, "metadata.creationTimestamp"), reconstruct.Cite(*a, "status.attached"))
+		r.For = append(r.For, facts.Cite(*a, "metadata.creationTimestamp"), facts.Cite(*a, "status.attached"))
 		if uncertain := c.UncertainSince(f); uncertain != nil {
 			r.Verdict = model.Confirmed
 			r.For = append(r.For, uncertain)

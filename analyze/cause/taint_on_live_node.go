@@ -3,6 +3,7 @@ package cause
 import (
 	"fmt"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -67,7 +68,7 @@ func checkTaintOnLiveNode(c *reconstruct.Case) Result {
 }
 
 // liveTaint tells what the taint did, and until when the old container is known to have run.
-func liveTaint(c *reconstruct.Case, at reconstruct.Instant, evicted *model.Observation) string {
+func liveTaint(c *reconstruct.Case, at facts.Instant, evicted *model.Observation) string {
 	text := fmt.Sprintf("The out-of-service taint was set on %s, which was Ready", c.From)
 	if len(c.ReadyThen(at)) == 0 {
 		text = fmt.Sprintf("The out-of-service taint was set on %s, of which nothing shows a loss", c.From)

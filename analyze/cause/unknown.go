@@ -3,6 +3,7 @@ package cause
 import (
 	"fmt"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -59,7 +60,7 @@ func checkUnknown(c *reconstruct.Case) Result {
 	}
 	if c.From == "" {
 		or := ", or the kube-controller-manager's log"
-		if c.World.LogAt(reconstruct.ControllerManager, c.Began) {
+		if c.World.LogAt(facts.ControllerManager, c.Began) {
 			or = ""
 		}
 		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list"+or)

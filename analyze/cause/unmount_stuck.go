@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -207,7 +208,7 @@ func kubeletWouldSay(c *reconstruct.Case, what string) string {
 
 // controllersWouldSay names those logs of the controllers that would say something and are not there.
 func controllersWouldSay(c *reconstruct.Case, what string) string {
-	manager, attacher := c.World.LogAt(reconstruct.ControllerManager, c.Began), c.World.LogAt(reconstruct.Attacher, c.Began)
+	manager, attacher := c.World.LogAt(facts.ControllerManager, c.Began), c.World.LogAt(facts.Attacher, c.Began)
 	switch {
 	case manager && attacher:
 		return what + ", which neither the kube-controller-manager's log nor the external-attacher's says"

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -20,8 +21,8 @@ import (
 // attachment is a VolumeAttachment of the bundle with what it attaches.
 type attachment struct {
 	*model.Object[*storagev1.VolumeAttachment]
-	pv, on string              // the PersistentVolume, empty for an inline volume, and the node
-	volume *reconstruct.Volume // nil for an inline volume that nothing else names
+	pv, on string        // the PersistentVolume, empty for an inline volume, and the node
+	volume *facts.Volume // nil for an inline volume that nothing else names
 }
 
 func (a attachment) node() string { return a.on }
@@ -43,13 +44,13 @@ func (a attachment) place() placed { return placed{a.volume.Storage(), a.on} }
 // exclusive reports whether only one node may have the volume, as far as is known.
 func (a attachment) exclusive() bool { return a.volume != nil && exclusiveVolume(a.volume) }
 
-func exclusiveVolume(v *reconstruct.Volume) bool {
+func exclusiveVolume(v *facts.Volume) bool {
 	exclusive, known := v.Exclusive()
 	return exclusive && known
 }
 
 // attachments are the VolumeAttachments of the bundle that pass a test, ordered by volume and node; their names are hashes.
-func attachments(w *reconstruct.World, test func(attachment) bool) []attachment {
+func attachments(w *facts.World, test func(attachment) bool) []attachment {
 	var out []attachment
 	for _, i := range w.AttachmentsInOrder() {
 		a := attachment{Object: &w.Attachments[i]}
@@ -85,7 +86,7 @@ func refsWithNodes(g ...attachment) []model.Ref {
 
 // quote cites fields of the first few attachments.
 func quote(g []attachment, fields ...string) []*model.Observation {
-	return quoted(g, func(a attachment) []*model.Observation { return reconstruct.CiteAll(*a.Object, fields...) })
+	return quoted(g, func(a attachment) []*model.Observation { return facts.CiteAll(*a.Object, fields...) })
 }
 
 var attachedTwice = Check{
@@ -100,12 +101,12 @@ have it, and both may write to one file system: critical. With true on one the o
 	Needs: []Need{needAttachments, needVolumes}, Look: lookAttachedTwice,
 }
 
-func lookAttachedTwice(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
-	incident := map[*reconstruct.Volume]bool{}
+func lookAttachedTwice(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+	incident := map[*facts.Volume]bool{}
 	for _, c := range cases {
 		incident[c.Volume.Storage()] = incident[c.Volume.Storage()] || !c.Resolved()
 	}
-	for _, g := range grouped(attachments(w, attachment.exclusive), func(a attachment) *reconstruct.Volume { return a.volume.Storage() }) {
+	for _, g := range grouped(attachments(w, attachment.exclusive), func(a attachment) *facts.Volume { return a.volume.Storage() }) {
 		attached, other := onNodes(g, true), onNodes(g, false)
 		switch {
 		case len(attached)+len(other) < 2 || !oneList(g):
@@ -167,7 +168,7 @@ machine that it cannot find.`,
 	Needs: []Need{needAttachments, needNodeList}, Look: lookAttachmentNodeGone,
 }
 
-func lookAttachmentNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !known.held[a.place()] })
 	for _, g := range grouped(list, attachment.node) {
@@ -218,7 +219,7 @@ it. When the PersistentVolume was removed in spite of that, the attachment can n
 	Needs:      []Need{needAttachments, needVolumeList}, Look: lookAttachmentVolumeGone,
 }
 
-func lookAttachmentVolumeGone(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentVolumeGone(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, a := range attachments(w, func(a attachment) bool { return volumeGone(w, a.pv) }) {
 		hit(Hit{
 			Objects: refsWithNodes(a),
@@ -246,7 +247,7 @@ volumes attached or detached in the last two minutes before the collection, the 
 	Needs: []Need{needAttachments, needPods, needNodes, needCollectionTime}, Look: lookAttachmentWithoutPod,
 }
 
-func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.held[a.place()] && !known.wanted[a.place()] &&
@@ -266,7 +267,7 @@ func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, h
 }
 
 // unused reports that no pod on a node uses a volume or just did, with claim, Node and pods listed, and that nothing moved lately.
-func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
+func unused(w *facts.World, v *facts.Volume, node string) bool {
 	if v == nil || w.MovedLately(v, node) {
 		return false
 	}
@@ -298,7 +299,7 @@ Errors such as an attach limit, a quota, a missing volume or missing rights have
 	Needs: []Need{needAttachments}, Look: lookAttachError,
 }
 
-func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachError(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.AttachError != nil && !a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()]
@@ -335,7 +336,7 @@ external-attacher's finalizer no attacher has taken it up: it is not running, or
 	Needs:      []Need{needAttachments, needCollectionTime}, Look: lookAttachmentPending,
 }
 
-func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		s := a.Value().Status
@@ -385,7 +386,7 @@ detached the volume; while it does not, the controller will not attach the volum
 	Needs: []Need{needAttachments, needCollectionTime}, Look: lookAttachmentDeleting,
 }
 
-func lookAttachmentDeleting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentDeleting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		at := a.Value().DeletionTimestamp

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -16,7 +17,7 @@ import (
 // what happened instead, and why. All incidents are one finding, in the words of the first.
 func believed(c Check, contradicts func(*reconstruct.Case) (string, []*model.Observation)) Check {
 	c.Severity, c.Remedy = "info", "Nothing to do: this belief is wrong, so do not wait or act because of it."
-	c.Look = func(_ *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+	c.Look = func(_ *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 		var h Hit
 		count := 0
 		for _, c := range cases {
@@ -41,23 +42,23 @@ func believed(c Check, contradicts func(*reconstruct.Case) (string, []*model.Obs
 const surelyApart = 15 * time.Second
 
 // apart reports that b surely lies more than d after a.
-func apart(a, b reconstruct.Instant, d time.Duration) bool {
+func apart(a, b facts.Instant, d time.Duration) bool {
 	return a.Known() && b.Known() && !a.Placeholder() && !b.Placeholder() && b.Earliest.Sub(a.Latest) > d
 }
 
-func witnessesOf(instants ...reconstruct.Instant) []*model.Observation {
-	return slices.Concat(each(instants, func(i reconstruct.Instant) []*model.Observation { return i.Witness[:min(len(i.Witness), 1)] })...)
+func witnessesOf(instants ...facts.Instant) []*model.Observation {
+	return slices.Concat(each(instants, func(i facts.Instant) []*model.Observation { return i.Witness[:min(len(i.Witness), 1)] })...)
 }
 
 // witnessed reports that an instant is known, from an observation of a kind.
-func witnessed(i reconstruct.Instant, kind model.Kind) bool {
+func witnessed(i facts.Instant, kind model.Kind) bool {
 	return i.Known() && len(i.Witness) > 0 && i.Witness[0].Kind == kind
 }
 
 // between is the time from one instant to another, in whole seconds.
-func between(a, b reconstruct.Instant) string { return words.Duration(b.At.Sub(a.At)) }
+func between(a, b facts.Instant) string { return words.Duration(b.At.Sub(a.At)) }
 
-func clock(i reconstruct.Instant) string { return model.TimeOfDay(i.At) }
+func clock(i facts.Instant) string { return model.TimeOfDay(i.At) }
 
 var statefulSetReplaces = believed(Check{
 	ID: "belief-statefulset-replaces-at-eviction", Title: "A StatefulSet did not replace its pod at the eviction",
@@ -112,7 +113,7 @@ func contradictsTimeout(c *reconstruct.Case) (string, []*model.Observation) {
 			return fmt.Sprintf("Pod %s was evicted %s after its node was NotReady: its tolerationSeconds of %s, %d, decide, and no "+
 					"pod-eviction-timeout.",
 					reconstruct.PodNames(c.OldPods), between(c.NotReady, c.DeletionRequested), upstream.UnreachableTaint, *t.TolerationSeconds),
-				append(witnessesOf(c.NotReady, c.DeletionRequested), reconstruct.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", i)))
+				append(witnessesOf(c.NotReady, c.DeletionRequested), facts.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", i)))
 		}
 	}
 	return "", nil

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -27,7 +28,7 @@ type Check struct {
 	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
 	Needs []Need
 	// Look leaves out what belongs to a case.
-	Look func(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit))
+	Look func(w *facts.World, cases []*reconstruct.Case, hit func(Hit))
 }
 
 // Hit is one thing that a check found. An empty Severity or Remedy is that of the check.
@@ -65,7 +66,7 @@ var all = append([]Check{
 var severities = []string{"critical", "warning", "info"}
 
 // Findings runs every check over a world as it was at the newest collection; the severest come first, then the order of All.
-func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
+func Findings(w *facts.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
 	w = w.AtCollection()
 	for _, c := range all {
@@ -108,7 +109,7 @@ func present(list []*model.Observation) []*model.Observation {
 }
 
 // Unmet are the needs that a world does not meet.
-func (c Check) Unmet(w *reconstruct.World) []Need {
+func (c Check) Unmet(w *facts.World) []Need {
 	return only(c.Needs, func(n Need) bool { return !n.Met(w) })
 }
 

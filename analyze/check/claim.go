@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -27,7 +28,7 @@ func classOf(c *corev1.PersistentVolumeClaim) (name string, named bool) {
 }
 
 // volumeOf finds the PersistentVolume that a claim is bound to.
-func volumeOf(w *reconstruct.World, c *corev1.PersistentVolumeClaim) (volume, bool) {
+func volumeOf(w *facts.World, c *corev1.PersistentVolumeClaim) (volume, bool) {
 	if c.Spec.VolumeName == "" {
 		return volume{}, false
 	}
@@ -35,7 +36,7 @@ func volumeOf(w *reconstruct.World, c *corev1.PersistentVolumeClaim) (volume, bo
 }
 
 // claimed finds a claim with the PersistentVolume that it is bound to.
-func claimed(w *reconstruct.World, namespace, name string) (c claim, pv volume, ok bool) {
+func claimed(w *facts.World, namespace, name string) (c claim, pv volume, ok bool) {
 	if c, ok = w.Claim(namespace, name); ok {
 		pv, ok = volumeOf(w, c.Value())
 	}
@@ -84,7 +85,7 @@ type waiting struct {
 }
 
 // pendingClaims are the claims without a volume that are not being deleted.
-func pendingClaims(w *reconstruct.World) []waiting {
+func pendingClaims(w *facts.World) []waiting {
 	var out []waiting
 	volumes := map[string]bool{}
 	for _, pv := range w.PVs {
@@ -109,7 +110,7 @@ func pendingClaims(w *reconstruct.World) []waiting {
 }
 
 // judge follows the order in which the PersistentVolume controller decides (pv_controller.go syncUnboundClaim, 1.13–1.36).
-func (p waiting) judge(w *reconstruct.World, named, known bool, volumes map[string]bool) obstacle {
+func (p waiting) judge(w *facts.World, named, known bool, volumes map[string]bool) obstacle {
 	switch {
 	case p.Value().Spec.VolumeName != "":
 		return namesVolume
@@ -126,14 +127,14 @@ func (p waiting) judge(w *reconstruct.World, named, known bool, volumes map[stri
 }
 
 // waitsForPod reports that the class waits for the first pod and that the scheduler has not yet chosen a node.
-func (p waiting) waitsForPod(w *reconstruct.World) bool {
+func (p waiting) waitsForPod(w *facts.World) bool {
 	mode := p.class.Value().VolumeBindingMode
 	return mode != nil && *mode == storagev1.VolumeBindingWaitForFirstConsumer && p.Value().Annotations[selectedNode] == "" &&
 		lastEvent(w, p.Ref, model.ProvisionFailed) == nil
 }
 
 // lastEvent is the newest of a kind that an Event has of a claim.
-func lastEvent(w *reconstruct.World, claim model.Ref, kind model.Kind) *model.Observation {
+func lastEvent(w *facts.World, claim model.Ref, kind model.Kind) *model.Observation {
 	var out *model.Observation
 	for _, o := range w.ClaimEvents(claim) {
 		if o.Kind == kind && o.Claim.Is(claim) && (out == nil || !o.Last.At.Before(out.Last.At)) {
@@ -147,7 +148,7 @@ func lastEvent(w *reconstruct.World, claim model.Ref, kind model.Kind) *model.Ob
 var defaultAnnotations = []string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"}
 
 // defaultClasses are the default classes, the one for new claims first: the youngest, then by name (GetDefaultClass, 1.26–1.36).
-func defaultClasses(w *reconstruct.World) []model.Object[*storagev1.StorageClass] {
+func defaultClasses(w *facts.World) []model.Object[*storagev1.StorageClass] {
 	out := only(w.Classes, func(c model.Object[*storagev1.StorageClass]) bool {
 		return slices.ContainsFunc(defaultAnnotations, func(key string) bool { return c.Value().Annotations[key] == "true" })
 	})
@@ -169,7 +170,7 @@ the default, nothing acts on the claim until somebody creates the class or a vol
 	Needs: []Need{needClaims, needClasses, needVolumeList}, Look: lookClaimNoClass,
 }
 
-func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, p := range pendingClaims(w) {
 		if p.why != noClass {
 			continue
@@ -178,14 +179,14 @@ func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)
 			Objects: []model.Ref{p.Ref},
 			Text: fmt.Sprintf("Claim %s is Pending. It names no class, and none of the %s is the default.",
 				p.Ref, words.Plural(len(w.Classes), "StorageClass", "StorageClasses")),
-			Shown: reconstruct.CiteAll(p.claim, "status.phase"),
+			Shown: facts.CiteAll(p.claim, "status.phase"),
 			Remedy: "Mark a class as default (kubectl annotate storageclass NAME storageclass.kubernetes.io/is-default-class=true). " +
 				"From Kubernetes 1.26 on the claim gets it afterwards; before, make the claim anew.",
 		}
 		if p.name != "" {
 			h.Objects = append(h.Objects, classRef(p.name))
 			h.Text = fmt.Sprintf("Claim %s is Pending. Its class %s does not exist, and no volume carries the name of that class.", p.Ref, p.name)
-			h.Shown = reconstruct.CiteAll(p.claim, "spec.storageClassName", "status.phase")
+			h.Shown = facts.CiteAll(p.claim, "spec.storageClassName", "status.phase")
 			h.Remedy = fmt.Sprintf("Create StorageClass %s, or make claim %s anew with a class that exists (kubectl get storageclass).",
 				p.name, p.Ref)
 		} else if len(w.Classes) == 0 {
@@ -207,14 +208,14 @@ the claim is Pending, and that is no fault. When pods use it and none is schedul
 	Needs: []Need{needClaims, needClasses}, Look: lookClaimWaitsForPod,
 }
 
-func lookClaimWaitsForPod(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimWaitsForPod(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, p := range pendingClaims(w) {
 		if p.why != waitsForPod {
 			continue
 		}
 		h := Hit{
 			Objects: []model.Ref{p.Ref, p.class.Ref},
-			Shown:   append(reconstruct.CiteAll(p.claim, "status.phase"), reconstruct.CiteAll(p.class, "volumeBindingMode")...),
+			Shown:   append(facts.CiteAll(p.claim, "status.phase"), facts.CiteAll(p.class, "volumeBindingMode")...),
 			Text:    fmt.Sprintf("Claim %s is Pending: class %s makes the volume once a pod that uses it is scheduled", p.Ref, p.class.Ref.Name),
 		}
 		users := activePods(w.ClaimPods(p.Ref.Namespace, p.Ref.Name))
@@ -237,12 +238,12 @@ func (p waiting) unscheduled(h Hit, users []pod) Hit {
 		if i := slices.IndexFunc(u.Value().Status.Conditions, notScheduled); i >= 0 {
 			h.Text += fmt.Sprintf(", and %s is not: %s", u.Ref, shorten(u.Value().Status.Conditions[i].Message))
 			h.Remedy = fmt.Sprintf("Remove what keeps pod %s from being scheduled; the claim follows.", u.Ref)
-			h.Shown = append(h.Shown, reconstruct.CiteAll(u, fmt.Sprintf("status.conditions[%d].message", i))...)
+			h.Shown = append(h.Shown, facts.CiteAll(u, fmt.Sprintf("status.conditions[%d].message", i))...)
 			return h
 		}
 	}
 	h.Text += fmt.Sprintf("; nothing tells how the scheduler decided about %s.", words.List(each(users, fullNameOf)))
-	h.Shown = append(h.Shown, reconstruct.CiteAll(users[0], "metadata.name")...)
+	h.Shown = append(h.Shown, facts.CiteAll(users[0], "metadata.name")...)
 	return h
 }
 
@@ -264,7 +265,7 @@ tries of external-provisioner (--retry-interval-max).`,
 	Needs: []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned,
 }
 
-func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimNotProvisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	drivers := registered(w)
 	for _, p := range pendingClaims(w) {
 		if p.why != provisioning {
@@ -273,7 +274,7 @@ func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case, hit fu
 		provisioner := p.class.Value().Provisioner
 		h := Hit{
 			Objects: []model.Ref{p.Ref, p.class.Ref},
-			Shown:   append(reconstruct.CiteAll(p.claim, "status.phase", "spec.storageClassName"), reconstruct.CiteAll(p.class, "provisioner")...),
+			Shown:   append(facts.CiteAll(p.claim, "status.phase", "spec.storageClassName"), facts.CiteAll(p.class, "provisioner")...),
 		}
 		if failed := lastEvent(w, p.Ref, model.ProvisionFailed); failed != nil {
 			h.Text = fmt.Sprintf("Claim %s is Pending: %s cannot make its volume. %s: %s", p.Ref, provisioner, times(failed), shorten(failed.Detail))
@@ -292,7 +293,7 @@ func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case, hit fu
 		if waits := lastEvent(w, p.Ref, model.ProvisionWaits); waits != nil {
 			h.Shown = append(h.Shown, waits)
 		}
-		h.Shown = append(h.Shown, reconstruct.CiteAll(p.claim, "metadata.creationTimestamp")...)
+		h.Shown = append(h.Shown, facts.CiteAll(p.claim, "metadata.creationTimestamp")...)
 		h.Remedy = fmt.Sprintf("Check that the provisioner %s runs and watches (kubectl get pods -A; the log of its container csi-provisioner; "+
 			"kubectl get lease -A for its leader).", provisioner)
 		hit(h)
@@ -300,7 +301,7 @@ func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case, hit fu
 }
 
 // registered are the CSI drivers that some node has.
-func registered(w *reconstruct.World) map[string]bool {
+func registered(w *facts.World) map[string]bool {
 	out := map[string]bool{}
 	for _, n := range w.CSINodes {
 		for _, d := range n.Value().Spec.Drivers {
@@ -345,7 +346,7 @@ themselves.`,
 	LeftAlone: "Claims in the bundle; claims of which a later Event says ProvisioningSucceeded.",
 	References: []string{"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go provisionClaimOperationExternal, 1.13–1.36",
 		"https://github.com/kubernetes-csi/external-provisioner#command-line-options"},
-	Look: func(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
 			lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
 			return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
@@ -361,14 +362,14 @@ Until both are done the pod has the old size, and may run full.`,
 	DecidedBy:  "An Event VolumeResizeFailed or FileSystemResizeFailed, or the kubelet's line of a NodeExpandVolume that failed.",
 	LeftAlone:  "Claims in the bundle; claims and pods of which a later Event says FileSystemResizeSuccessful.",
 	References: []string{"pkg/volume/util/operationexecutor nodeExpandVolume, 1.16–1.36; external-resizer VolumeResizeFailed"},
-	Look: func(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		told(w, hit, "The volume, or its file system, keeps its old size",
 			func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
 	},
 }
 
 // told gathers the records of one error about claims, or volumes of pods, that are not in the bundle and that no later Event ends.
-func told(w *reconstruct.World, hit func(Hit), says string, test func(*model.Observation) bool, end string) {
+func told(w *facts.World, hit func(Hit), says string, test func(*model.Observation) bool, end string) {
 	ended := only(w.Observed(model.KubernetesEvent), func(o *model.Observation) bool { return o.Detail == end })
 	list := only(slices.Concat(w.Observed(model.ProvisionFailed), w.Observed(model.ProvisionWaits), w.Observed(model.ResizeFailed)),
 		func(o *model.Observation) bool {
@@ -385,7 +386,7 @@ func told(w *reconstruct.World, hit func(Hit), says string, test func(*model.Obs
 }
 
 // known reports that the claim that is told of, or that the pod's volume is bound to, is in the bundle.
-func known(w *reconstruct.World, o *model.Observation) bool {
+func known(w *facts.World, o *model.Observation) bool {
 	claim := o.Claim
 	if v := w.Volumes.Find(o.Volume); claim.Name == "" && v != nil {
 		claim = v.Claim

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
-func outside(w *reconstruct.World, cases []*reconstruct.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
+func outside(w *facts.World, cases []*reconstruct.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
 	list := only(slices.Concat(each(kinds, w.Observed)...), test)
 	if len(list) == 0 {
 		return nil
@@ -36,13 +37,13 @@ func outside(w *reconstruct.World, cases []*reconstruct.Case, kinds []model.Kind
 }
 
 // byNode groups observations of some kinds by node, in the order of time, without those of an incident.
-func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]*model.Observation {
+func byNode(w *facts.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]*model.Observation {
 	list := outside(w, cases, kinds, func(o *model.Observation) bool { return o.Node != "" || !o.Volume.IsZero() })
 	return grouped(list, func(o *model.Observation) string { return o.Node })
 }
 
 // objects names the node, the volumes and the attachments of some observations.
-func objects(w *reconstruct.World, g []*model.Observation) []model.Ref {
+func objects(w *facts.World, g []*model.Observation) []model.Ref {
 	refs := []model.Ref{nodeRef(g[0].Node)}
 	refs = append(refs, each(g, func(o *model.Observation) model.Ref { return volumeRef(volumeName(w, o)) })...)
 	for _, o := range g {
@@ -62,7 +63,7 @@ func volumes(refs []model.Ref) string {
 	return volumesText(each(pvs, func(r model.Ref) string { return r.Name }))
 }
 
-func volumeName(w *reconstruct.World, o *model.Observation) string {
+func volumeName(w *facts.World, o *model.Observation) string {
 	if v := w.Volumes.Find(o.Volume); v != nil {
 		return v.Key()
 	}
@@ -91,7 +92,7 @@ that fails for longer than six minutes is logged as forced too, although the vol
 	Look: lookForcedDetach,
 }
 
-func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookForcedDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, kind := range []model.Kind{model.DetachForcedTimeout, model.DetachForcedTaint} {
 		why := "its six minutes had passed"
 		if kind == model.DetachForcedTaint {
@@ -109,7 +110,7 @@ func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 
 // outages tells how long the pods of volumes were out that left a lost node by force and were not reported as waiting: the taint, or the
 // eviction, was faster than the first attach. Empty where the bundle does not show it.
-func outages(w *reconstruct.World, g []*model.Observation) (text string, shown []*model.Observation) {
+func outages(w *facts.World, g []*model.Observation) (text string, shown []*model.Observation) {
 	var pods []string
 	var from, to time.Time
 	for _, o := range g {
@@ -147,7 +148,7 @@ again, at last every two minutes, the external-attacher every five; until then t
 	Look: lookFailingDetach,
 }
 
-func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	if len(cases) == 0 && len(w.Attachments) == 0 {
 		lookAttacherLog(w, hit)
 	}
@@ -164,7 +165,7 @@ func lookFailingDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func
 }
 
 // lookAttacherLog finds the failing detaches that lines of an external-attacher tell alone: they name the attachment, and maybe the volume.
-func lookAttacherLog(w *reconstruct.World, hit func(Hit)) {
+func lookAttacherLog(w *facts.World, hit func(Hit)) {
 	failed := w.Observed(model.AttacherFailed)
 	saved := only(w.Observed(model.AttachmentDetachError), func(o *model.Observation) bool { // without its text, where another line has it
 		of := func(f *model.Observation) bool { return f.Attachment == o.Attachment }

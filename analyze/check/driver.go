@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -40,7 +41,7 @@ type use struct {
 	cite    func() []*model.Observation
 }
 
-func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookAttachLimit(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	have := volumesByNode(w)
 	refused := refusedForCount(w)
 	for _, n := range w.CSINodes {
@@ -51,7 +52,7 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 			}
 			h := Hit{
 				Objects: []model.Ref{n.Ref, nodeRef(n.Ref.Name)},
-				Shown:   reconstruct.CiteAll(n, fmt.Sprintf("spec.drivers[%d].name", i), fmt.Sprintf("spec.drivers[%d].allocatable.count", i)),
+				Shown:   facts.CiteAll(n, fmt.Sprintf("spec.drivers[%d].name", i), fmt.Sprintf("spec.drivers[%d].allocatable.count", i)),
 				Text:    fmt.Sprintf("Node %s has %s of %s, and can attach %d.", n.Ref.Name, words.Count(len(list), "volume"), d.Name, limit),
 			}
 			if len(list) > limit || refused != nil {
@@ -67,7 +68,7 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 }
 
 // volumesByNode are the volumes of each driver on each node, each once.
-func volumesByNode(w *reconstruct.World) map[ofDriver]use {
+func volumesByNode(w *facts.World) map[ofDriver]use {
 	out := map[ofDriver]use{}
 	add := func(node string, pv *corev1.PersistentVolume, ref model.Ref, cite func() []*model.Observation) {
 		if node == "" || pv == nil || pv.Spec.CSI == nil {
@@ -85,7 +86,7 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 		}
 	}
 	for _, p := range w.PodsWithClaims(func(p pod) bool { return !finished(p) }) {
-		for _, name := range reconstruct.ClaimsOf(p.Value()) {
+		for _, name := range facts.ClaimsOf(p.Value()) {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, name); v != nil && v.PV != nil {
 				add(p.Value().Spec.NodeName, v.PV.Value(), p.Ref, func() []*model.Observation { return citeClaim(p, name) })
 			}
@@ -95,10 +96,10 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 }
 
 // refusedForCount quotes a pod that the scheduler cannot place for that reason; nil without one.
-func refusedForCount(w *reconstruct.World) *model.Observation {
+func refusedForCount(w *facts.World) *model.Observation {
 	for _, p := range w.PodsWithoutNode() {
 		if i := unscheduled(p); i >= 0 && strings.Contains(p.Value().Status.Conditions[i].Message, maxVolumeCount) {
-			return reconstruct.Cite(p, fmt.Sprintf("status.conditions[%d].message", i))
+			return facts.Cite(p, fmt.Sprintf("status.conditions[%d].message", i))
 		}
 	}
 	return nil
@@ -116,7 +117,7 @@ Without it a pod stays in ContainerCreating, one that ends cannot be unmounted, 
 	Needs: []Need{needCSINodes, needNodes, needVolumes}, Look: lookDriverMissing,
 }
 
-func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	have := map[ofDriver]bool{}
 	for _, n := range w.CSINodes {
 		for _, d := range n.Value().Spec.Drivers {
@@ -136,17 +137,17 @@ func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit
 		h := Hit{Objects: []model.Ref{nodeRef(key.node), used[key].ref}}
 		registered := "the node has no CSINode object"
 		if ok {
-			h.Objects, h.Shown = append(h.Objects, csi.Ref), reconstruct.CiteAll(csi, "metadata.name")
+			h.Objects, h.Shown = append(h.Objects, csi.Ref), facts.CiteAll(csi, "metadata.name")
 			registered = "its CSINode lists no driver"
 			if names := each(csi.Value().Spec.Drivers, func(d storagev1.CSINodeDriver) string { return d.Name }); len(names) > 0 {
 				registered = "its CSINode lists " + words.List(names)
-				h.Shown = append(h.Shown, reconstruct.CiteAll(csi, "spec.drivers[0].name")...)
+				h.Shown = append(h.Shown, facts.CiteAll(csi, "spec.drivers[0].name")...)
 			}
 		} else if !w.Listed("CSINode", "") {
 			continue
 		}
 		n, _ := w.Node(key.node)
-		h.Shown = append(append(h.Shown, reconstruct.CiteAll(n, "metadata.name")...), used[key].cite()...)
+		h.Shown = append(append(h.Shown, facts.CiteAll(n, "metadata.name")...), used[key].cite()...)
 		h.Text = fmt.Sprintf("Node %s has or is to have %s of %s, and %s.",
 			key.node, words.Count(len(used[key].volumes), "volume"), key.driver, registered)
 		h.Remedy = fmt.Sprintf("Check the node plugin of %s on %s (kubectl get pods -A --field-selector spec.nodeName=%s) and the log of its "+
@@ -169,7 +170,7 @@ without leader election, all of them work on the same VolumeAttachments at once.
 	Needs: []Need{needWorkloads}, Look: lookCSIController,
 }
 
-func lookCSIController(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookCSIController(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for o := range workloads(w) {
 		if o.ref.Kind == "DaemonSet" || o.replicas < 1 {
 			continue

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -34,7 +35,7 @@ longest pause between two tries of external-resizer.`,
 	Needs: []Need{needClaims, needCollectionTime}, Look: lookExpansionStuck,
 }
 
-func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookExpansionStuck(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, c := range w.Claims {
 		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]
 		if c.Value().Status.Phase != corev1.ClaimBound || c.Value().DeletionTimestamp != nil || has.IsZero() || want.Cmp(has) <= 0 {
@@ -44,7 +45,7 @@ func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hi
 		if h, ok := e.step(); ok {
 			h.Text = fmt.Sprintf("Claim %s asks for %s and has %s: ", c.Ref, want.String(), has.String()) + h.Text
 			h.Objects = append([]model.Ref{c.Ref}, h.Objects...)
-			h.Shown = append(reconstruct.CiteAll(c, "spec.resources.requests.storage", "status.capacity.storage"), h.Shown...)
+			h.Shown = append(facts.CiteAll(c, "spec.resources.requests.storage", "status.capacity.storage"), h.Shown...)
 			hit(h)
 		}
 	}
@@ -54,7 +55,7 @@ const fileSystemPending = corev1.PersistentVolumeClaimFileSystemResizePending
 
 // expansion is a claim that asks for more than it has.
 type expansion struct {
-	w *reconstruct.World
+	w *facts.World
 	claim
 	want, has resource.Quantity
 }
@@ -72,12 +73,12 @@ func (e expansion) step() (Hit, bool) {
 		e.condition("ControllerResizeError") >= 0, failed != nil:
 		h := e.atController(failed)
 		if status != "" {
-			h.Shown = append(h.Shown, reconstruct.CiteAll(e.claim, "status.allocatedResourceStatuses.storage")...)
+			h.Shown = append(h.Shown, facts.CiteAll(e.claim, "status.allocatedResourceStatuses.storage")...)
 		}
 		return h, true
 	case known && !deref(class.Value().AllowVolumeExpansion, false):
 		return Hit{
-			Objects: []model.Ref{class.Ref}, Shown: reconstruct.CiteAll(class, "allowVolumeExpansion", "metadata.name"),
+			Objects: []model.Ref{class.Ref}, Shown: facts.CiteAll(class, "allowVolumeExpansion", "metadata.name"),
 			Text: fmt.Sprintf("class %s does not allow expansion (allowVolumeExpansion is not true), so that nothing will act.", name),
 			Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'",
 				class.Value().Provisioner, word(name)),
@@ -103,7 +104,7 @@ func (e expansion) condition(of corev1.PersistentVolumeClaimConditionType) int {
 
 func (e expansion) shown(i int) []*model.Observation {
 	field := fmt.Sprintf("status.conditions[%d].", i)
-	return reconstruct.CiteAll(e.claim, field+"type", field+"lastTransitionTime", field+"message")
+	return facts.CiteAll(e.claim, field+"type", field+"lastTransitionTime", field+"message")
 }
 
 func (e expansion) atController(failed *model.Observation) Hit {
@@ -151,7 +152,7 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 		u := users[0]
 		h.Text += fmt.Sprintf("The kubelet of %s has to do that, where %s uses the claim.", u.Value().Spec.NodeName, u.Ref)
 		h.Objects = append(h.Objects, nodeRef(u.Value().Spec.NodeName), u.Ref)
-		h.Shown = append(h.Shown, reconstruct.CiteAll(u, "spec.nodeName")...)
+		h.Shown = append(h.Shown, facts.CiteAll(u, "spec.nodeName")...)
 		h.Remedy = fmt.Sprintf("Look for NodeExpandVolume in the kubelet's log of %s; when the driver cannot expand a volume in use, restart %s.",
 			u.Value().Spec.NodeName, u.Ref)
 	}

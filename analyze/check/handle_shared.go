@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model/words"
 )
@@ -25,12 +26,12 @@ admits a single node. Those missing from a list of all are gone and do not count
 	Needs: []Need{needVolumes}, Look: lookHandleShared,
 }
 
-func lookHandleShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookHandleShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		if !v.SharesHandle() || v != v.Storage() || v.Driver == "" || !attachRequired(w, v.Driver) {
 			continue
 		}
-		var list []*reconstruct.Volume
+		var list []*facts.Volume
 		single := false
 		for _, s := range v.Same() {
 			if s.PV == nil && (s.PersistentVolume == "" || w.Listed("PersistentVolume", "")) {
@@ -45,7 +46,7 @@ func lookHandleShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 }
 
 // ofOneHandle is the finding for some PersistentVolumes.
-func ofOneHandle(cases []*reconstruct.Case, list []*reconstruct.Volume) Hit {
+func ofOneHandle(cases []*reconstruct.Case, list []*facts.Volume) Hit {
 	var h Hit
 	var names []string
 	bound := 0
@@ -59,7 +60,7 @@ func ofOneHandle(cases []*reconstruct.Case, list []*reconstruct.Volume) Hit {
 		}
 		names = append(names, v.PersistentVolume+claimText(v))
 		if i < maxShown && v.PV != nil {
-			h.Shown = append(h.Shown, reconstruct.CiteAll(*v.PV, "spec.csi.volumeHandle", "spec.claimRef.name")...)
+			h.Shown = append(h.Shown, facts.CiteAll(*v.PV, "spec.csi.volumeHandle", "spec.claimRef.name")...)
 		}
 	}
 	h.Objects = withoutRepeats(h.Objects)
@@ -79,7 +80,7 @@ func ofOneHandle(cases []*reconstruct.Case, list []*reconstruct.Volume) Hit {
 }
 
 // claimText says for which claim a volume is, and in which phase when that is not the ordinary one.
-func claimText(v *reconstruct.Volume) string {
+func claimText(v *facts.Volume) string {
 	claim, phase := words.If(v.Claim.Name != "", "claim "+v.Claim.String()), ""
 	if v.PV != nil && v.PV.Value().Status.Phase != corev1.VolumeBound {
 		phase = string(v.PV.Value().Status.Phase)
@@ -89,7 +90,7 @@ func claimText(v *reconstruct.Volume) string {
 }
 
 // deleteTogether names the first volume with which the storage of all is deleted; "" when there is none.
-func deleteTogether(list []*reconstruct.Volume) string {
+func deleteTogether(list []*facts.Volume) string {
 	for _, v := range list {
 		if v.PV != nil && v.PV.Value().Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
 			return v.PersistentVolume
@@ -99,7 +100,7 @@ func deleteTogether(list []*reconstruct.Volume) string {
 }
 
 // waitsApart is about an incident whose old and new pods use different PersistentVolumes; "" when there is none.
-func waitsApart(cases []*reconstruct.Case, list []*reconstruct.Volume) string {
+func waitsApart(cases []*reconstruct.Case, list []*facts.Volume) string {
 	for _, c := range cases {
 		if c.Volume.Storage() != list[0].Storage() || len(c.NewPods) == 0 {
 			continue

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/evidence"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -19,13 +19,13 @@ type item struct {
 	checks []string                  // a finding of one of them is a yes
 	isYes  func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
 	// still, unless nil, makes the test that such an incident needs for a yes: that something shows the state at the collection.
-	still func(*reconstruct.World) func(model.Incident) bool
+	still func(*facts.World) func(model.Incident) bool
 	// visible is the answer where an incident came to an attach, isYes is false of it, and the needs are not met.
 	visible string
-	own     func(*reconstruct.World) answer // a look at every kind of evidence that volpost reads, whether or not the needs are met
-	needs   []Need                          // beyond those of the checks
-	among   []string                        // kinds of object that a no was looked for among
-	beyond  string                          // why no bundle can answer no, or none that does not meet the needs of the checks
+	own     func(*facts.World) answer // a look at every kind of evidence that volpost reads, whether or not the needs are met
+	needs   []Need                    // beyond those of the checks
+	among   []string                  // kinds of object that a no was looked for among
+	beyond  string                    // why no bundle can answer no, or none that does not meet the needs of the checks
 }
 
 // answer is what an item's own look found: nothing, or a yes or no that needs nothing else.
@@ -52,7 +52,7 @@ func (s *seen) add(name string, shown ...*model.Observation) {
 func addObject[T any](s *seen, name string, o model.Object[T], fields ...string) {
 	var shown []*model.Observation
 	if len(s.names) < maxShown {
-		shown = reconstruct.CiteAll(o, fields...)
+		shown = facts.CiteAll(o, fields...)
 	}
 	s.add(name, shown...)
 }
@@ -66,7 +66,7 @@ func (s *seen) yes(text string) answer {
 }
 
 // Inspection answers every item, from findings and incidents of the same world.
-func Inspection(w *reconstruct.World, findings []model.Finding, incidents []model.Incident, l *evidence.Ledger) []model.InspectionItem {
+func Inspection(w *facts.World, findings []model.Finding, incidents []model.Incident, l *evidence.Ledger) []model.InspectionItem {
 	w = w.AtCollection()
 	byID := map[string][]model.Finding{}
 	for _, f := range findings {
@@ -80,7 +80,7 @@ func Inspection(w *reconstruct.World, findings []model.Finding, incidents []mode
 }
 
 func (i item) answer(
-	w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger,
+	w *facts.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger,
 ) model.InspectionItem {
 	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: model.CannotTell, Command: i.command, Findings: []string{}}
 	var texts []string
@@ -125,7 +125,7 @@ func (i item) answer(
 }
 
 // silent is the answer where nothing shows it: a no, when what would show it is in the bundle.
-func (i item) silent(w *reconstruct.World, incidents []model.Incident, out *model.InspectionItem) {
+func (i item) silent(w *facts.World, incidents []model.Incident, out *model.InspectionItem) {
 	missing := i.unmet(w)
 	switch {
 	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
@@ -140,7 +140,7 @@ func (i item) silent(w *reconstruct.World, incidents []model.Incident, out *mode
 }
 
 // yes are the incidents that are a yes, and those of which nothing shows the state at the collection.
-func (i item) yes(w *reconstruct.World, incidents []model.Incident) (sure, unsure []model.Incident) {
+func (i item) yes(w *facts.World, incidents []model.Incident) (sure, unsure []model.Incident) {
 	if i.isYes == nil {
 		return nil, nil
 	}
@@ -153,7 +153,7 @@ func (i item) yes(w *reconstruct.World, incidents []model.Incident) (sure, unsur
 }
 
 // unmet are the needs of the item and of its checks that a world does not meet, each once.
-func (i item) unmet(w *reconstruct.World) []Need {
+func (i item) unmet(w *facts.World) []Need {
 	needs := slices.Clone(i.needs)
 	for _, c := range all {
 		if slices.Contains(i.checks, c.ID) {
@@ -165,7 +165,7 @@ func (i item) unmet(w *reconstruct.World) []Need {
 }
 
 // lackingText says what is missing: what was not collected, and what could not be read.
-func lackingText(w *reconstruct.World, missing []Need) string {
+func lackingText(w *facts.World, missing []Need) string {
 	var absent, closed []string
 	why := ""
 	for _, n := range missing {
@@ -189,7 +189,7 @@ func lackingText(w *reconstruct.World, missing []Need) string {
 }
 
 // withheld is the first path that promises what a need asks for and could not be read; "" without one.
-func withheld(w *reconstruct.World, n Need) (path, why string) {
+func withheld(w *facts.World, n Need) (path, why string) {
 	for _, u := range w.Snapshot.Unreadable {
 		if u.Holds != "" && slices.Contains(n.Holds, u.Holds) {
 			return u.Path, u.Why
@@ -219,7 +219,7 @@ func firstOf(ids []string) []string {
 }
 
 // scope says among how many objects nothing was found: a bundle seldom holds those of all namespaces.
-func (i item) scope(w *reconstruct.World) string {
+func (i item) scope(w *facts.World) string {
 	var parts []string
 	of := map[string]int{
 		"Node": len(w.Nodes), "Pod": len(w.Pods), "VolumeAttachment": len(w.Attachments), "PersistentVolume": len(w.PVs),

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -19,12 +20,12 @@ type lookalike struct {
 	Check
 	says      string // what it is, after the quoted error
 	kinds     []model.Kind
-	texts     []string                                          // in lower case; without any, every error of a known volume fits
-	worded    func(string) bool                                 // tests the error in place of the texts
-	manifests bool                                              // what the objects themselves say counts, too: no other check reports it
-	perPod    bool                                              // several texts of one pod are one fault
-	keeps     bool                                              // it keeps a pod from its volume until somebody repairs it
-	over      func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when unknown
+	texts     []string                                    // in lower case; without any, every error of a known volume fits
+	worded    func(string) bool                           // tests the error in place of the texts
+	manifests bool                                        // what the objects themselves say counts, too: no other check reports it
+	perPod    bool                                        // several texts of one pod are one fault
+	keeps     bool                                        // it keeps a pod from its volume until somebody repairs it
+	over      func(*facts.World, *model.Observation) bool // it is known to have passed; nil when unknown
 }
 
 // lookalikeChecks are the same as checks.
@@ -43,7 +44,7 @@ func heldElsewhere(o *model.Observation, text string) bool {
 var attachKinds = []model.Kind{model.AttachFailed, model.AttacherFailed}
 
 // look gathers the records of one error text, without those of an incident and those in objects, which have checks of their own.
-func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func (k lookalike) look(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	list := outside(w, cases, k.kinds, func(o *model.Observation) bool {
 		return (k.manifests || o.Source.Kind != model.SourceManifest) && kindOf(o) == k.ID && (k.over == nil || !k.over(w, o))
 	})
@@ -69,19 +70,19 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 }
 
 // attachedSince reports that all that some errors of attaches tell of went through since.
-func attachedSince(w *reconstruct.World, g []*model.Observation) bool {
+func attachedSince(w *facts.World, g []*model.Observation) bool {
 	return !slices.ContainsFunc(g, func(o *model.Observation) bool { return !slices.Contains(attachKinds, o.Kind) || !w.AttachedSince(o) })
 }
 
 // disputedVolumes are those that another node has or may have: after a failed detach the controller tries to attach all the same.
-func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
-	out := map[*reconstruct.Volume]bool{}
+func disputedVolumes(w *facts.World) map[*facts.Volume]bool {
+	out := map[*facts.Volume]bool{}
 	for _, kind := range []model.Kind{model.MultiAttach, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError} {
 		for _, o := range w.Observed(kind) {
 			out[w.Volumes.Find(o.Volume).Storage()] = true
 		}
 	}
-	nodes := map[*reconstruct.Volume]string{}
+	nodes := map[*facts.Volume]string{}
 	for _, a := range w.Attachments {
 		pv := a.Value().Spec.Source.PersistentVolumeName
 		if pv == nil {
@@ -166,7 +167,7 @@ func masked(text string) string {
 }
 
 // subject names the pods of some records, or else the volumes or the claims.
-func subject(w *reconstruct.World, g []*model.Observation) string {
+func subject(w *facts.World, g []*model.Observation) string {
 	names := func(of func(*model.Observation) string) []string {
 		return withoutRepeats(slices.DeleteFunc(each(g, of), func(name string) bool { return name == "" }))
 	}
@@ -188,7 +189,7 @@ func subject(w *reconstruct.World, g []*model.Observation) string {
 }
 
 // affected are the pods, volumes, claims and nodes that some records name.
-func affected(w *reconstruct.World, g []*model.Observation) []model.Ref {
+func affected(w *facts.World, g []*model.Observation) []model.Ref {
 	out := []model.Ref{}
 	for _, o := range g {
 		out = append(out, o.Pod, volumeRef(volumeName(w, o)), o.Claim, nodeRef(o.Node))
@@ -200,7 +201,7 @@ func affected(w *reconstruct.World, g []*model.Observation) []model.Ref {
 }
 
 // resized reports that a claim's file system has grown since an observation, by the claim or by the kubelet's Event.
-func resized(w *reconstruct.World, o *model.Observation) bool {
+func resized(w *facts.World, o *model.Observation) bool {
 	if o.Claim.Name == "" {
 		return false
 	}
@@ -213,7 +214,7 @@ func resized(w *reconstruct.World, o *model.Observation) bool {
 }
 
 // placedSince reports that a pod that could not be placed has a node by now, or is gone from a list of all.
-func placedSince(w *reconstruct.World, o *model.Observation) bool {
+func placedSince(w *facts.World, o *model.Observation) bool {
 	if p, ok := w.Pod(o.Pod); ok {
 		return p.Value().Spec.NodeName != ""
 	}
@@ -222,7 +223,7 @@ func placedSince(w *reconstruct.World, o *model.Observation) bool {
 
 // foundSince reports that a Secret or ConfigMap of a pod is there by now: its containers have started, or the pod is gone from a list of all. A
 // kubelet that starts knows the objects of its pods a moment later (pkg/kubelet/util/manager, "not registered").
-func foundSince(w *reconstruct.World, o *model.Observation) bool {
+func foundSince(w *facts.World, o *model.Observation) bool {
 	if strings.HasSuffix(strings.TrimRight(errorOf(o), `. "'`), " not registered") && o.Last.At.Sub(o.At.At) < time.Minute {
 		return true
 	}
@@ -246,7 +247,7 @@ func mountError(text string) bool {
 }
 
 // mountedSince reports that the containers of a pod whose mount failed have started since.
-func mountedSince(w *reconstruct.World, o *model.Observation) bool {
+func mountedSince(w *facts.World, o *model.Observation) bool {
 	if p, ok := w.Pod(o.Pod); ok {
 		return !creating(p)
 	}

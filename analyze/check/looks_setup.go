@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -21,7 +21,7 @@ const joinMetric = "kube_volumeattachment_spec_source_persistentvolume"
 const stateMetric = "kube_node_info"
 
 // attachmentMetrics looks for the metric that ties a volume to its attachment in what the bundle holds of metrics.
-func attachmentMetrics(w *reconstruct.World) answer {
+func attachmentMetrics(w *facts.World) answer {
 	var lacking []string
 	for _, m := range w.Snapshot.Metrics {
 		if n, ok := seriesOf(m, joinMetric); ok && n > 0 {
@@ -77,11 +77,11 @@ var (
 
 // alertingRules looks for alerts on volume usage and stuck attachments in PrometheusRules and in servers' answers. Only a whole list
 // without one is a yes: rules can lie in Prometheus' own files.
-func alertingRules(w *reconstruct.World) answer {
+func alertingRules(w *facts.World) answer {
 	var found ruleSearch
 	for _, o := range model.Newest(w.Snapshot.PrometheusRules) {
 		found.look("PrometheusRules of the bundle", o.Value(), func(g, r int) *model.Observation {
-			return reconstruct.Cite(o, fmt.Sprintf("spec.groups[%d].rules[%d].expr", g, r))
+			return facts.Cite(o, fmt.Sprintf("spec.groups[%d].rules[%d].expr", g, r))
 		})
 	}
 	whole := w.Listed("PrometheusRule", "")
@@ -157,15 +157,15 @@ func (s *ruleSearch) text() (found string, without []string) {
 }
 
 // firstRule quotes a PrometheusRule, for an answer that is about all of them; nil without one.
-func firstRule(w *reconstruct.World) *model.Observation {
+func firstRule(w *facts.World) *model.Observation {
 	for _, o := range w.Snapshot.PrometheusRules {
-		return reconstruct.Cite(o, "metadata.name")
+		return facts.Cite(o, "metadata.name")
 	}
 	return nil
 }
 
 // snapshots compares the bound claims with the VolumeSnapshots.
-func snapshots(w *reconstruct.World) answer {
+func snapshots(w *facts.World) answer {
 	copies := model.Newest(w.Snapshot.VolumeSnapshots)
 	if len(copies) == 0 && !listedSomewhere(w, "VolumeSnapshot") {
 		return answer{}
@@ -202,7 +202,7 @@ func restorable(copies []model.Object[model.VolumeSnapshot]) (claims map[string]
 		switch v := s.Value(); {
 		case v.Error != "" && !deref(v.Ready, false):
 			failed.names = append(failed.names, s.Ref.String())
-			failed.shown = append(failed.shown, reconstruct.Cite(s, "status.error.message"))
+			failed.shown = append(failed.shown, facts.Cite(s, "status.error.message"))
 		case deref(v.Ready, true):
 			claims[s.Ref.Namespace+"/"+v.Claim] = true
 		}
@@ -211,7 +211,7 @@ func restorable(copies []model.Object[model.VolumeSnapshot]) (claims map[string]
 }
 
 // volumesWithoutAttachment finds volumes without a VolumeAttachment: in-tree plugins, local disks, drivers with attachRequired false.
-func volumesWithoutAttachment(w *reconstruct.World) answer {
+func volumesWithoutAttachment(w *facts.World) answer {
 	skip := map[string]bool{}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
 		skip[d.Ref.Name] = !deref(d.Value().Spec.AttachRequired, true)
@@ -236,7 +236,7 @@ func migrated(pv *corev1.PersistentVolume) bool {
 	return pv.Annotations["pv.kubernetes.io/migrated-to"] != ""
 }
 
-func expansionForbidden(w *reconstruct.World) answer {
+func expansionForbidden(w *facts.World) answer {
 	used := map[string]int{}
 	for _, pv := range boundVolumes(w) {
 		used[pv.Value().Spec.StorageClassName]++

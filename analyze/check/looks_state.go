@@ -9,14 +9,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // nodesNotReady finds nodes that are not Ready: the Nodes of the bundle, and of others what tables, Events, logs and metrics said last.
-func nodesNotReady(w *reconstruct.World) answer {
+func nodesNotReady(w *facts.World) answer {
 	var found seen
 	for _, n := range w.Nodes {
 		if r := w.Readiness(n.Ref.Name); r.Known && !r.Ready {
@@ -37,7 +37,7 @@ func nodesNotReady(w *reconstruct.World) answer {
 }
 
 // lastReadiness is the last statement on each node's readiness or end, by name. One without a time is of the collection, and so the last.
-func lastReadiness(w *reconstruct.World) []*model.Observation {
+func lastReadiness(w *facts.World) []*model.Observation {
 	newest := map[string]*model.Observation{}
 	for _, kind := range []model.Kind{model.NodeReady, model.NodeSampledReady, model.NodeNotReady, model.NodeDeleted} {
 		for _, o := range w.Observed(kind) {
@@ -51,7 +51,7 @@ func lastReadiness(w *reconstruct.World) []*model.Observation {
 }
 
 // lostNodesOff answers whether a lost node still runs: no where all Nodes are Ready, or tainted as shut down by the cloud.
-func lostNodesOff(w *reconstruct.World) answer {
+func lostNodesOff(w *facts.World) answer {
 	var a answer
 	var off, open []string
 	for _, n := range w.Nodes {
@@ -64,7 +64,7 @@ func lostNodesOff(w *reconstruct.World) answer {
 			continue
 		}
 		off = append(off, n.Ref.Name)
-		a.shown = append(a.shown, reconstruct.Cite(n, fmt.Sprintf("spec.taints[%d].key", i)))
+		a.shown = append(a.shown, facts.Cite(n, fmt.Sprintf("spec.taints[%d].key", i)))
 	}
 	switch {
 	case len(off) > 0 && len(open) == 0:
@@ -80,7 +80,7 @@ func lostNodesOff(w *reconstruct.World) answer {
 }
 
 // goneUnready reports that a node without an object was last not Ready, or deleted: its machine may run.
-func goneUnready(w *reconstruct.World) func(*model.Observation) bool {
+func goneUnready(w *facts.World) func(*model.Observation) bool {
 	return func(o *model.Observation) bool {
 		_, here := w.Node(o.Node)
 		return !here && (o.Kind == model.NodeNotReady || o.Kind == model.NodeDeleted)
@@ -88,7 +88,7 @@ func goneUnready(w *reconstruct.World) func(*model.Observation) bool {
 }
 
 // podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
-func podsWaiting(w *reconstruct.World) answer {
+func podsWaiting(w *facts.World) answer {
 	var found seen
 	rows := only(w.Observed(model.PodNotReady), func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Detail != "" && oldRow(w, o)
@@ -104,7 +104,7 @@ func podsWaiting(w *reconstruct.World) answer {
 }
 
 // oldRow reports that the row of a list shows its pod to be older than a pod may take to start.
-func oldRow(w *reconstruct.World, o *model.Observation) bool {
+func oldRow(w *facts.World, o *model.Observation) bool {
 	return slices.ContainsFunc(w.OfPod(o.Pod), func(c *model.Observation) bool {
 		return c.Kind == model.PodCreated && c.Source.Path == o.Source.Path && c.Source.Line == o.Source.Line &&
 			c.Age != nil && c.Age.Min >= startPatience.Seconds()
@@ -112,13 +112,13 @@ func oldRow(w *reconstruct.World, o *model.Observation) bool {
 }
 
 // atLastScrape reports that a sampled state lasted until two scrapes before the end of its metrics at least.
-func atLastScrape(w *reconstruct.World, o *model.Observation) bool {
+func atLastScrape(w *facts.World, o *model.Observation) bool {
 	i := slices.IndexFunc(w.Snapshot.Metrics, func(m model.MetricSource) bool { return m.Path == o.Source.Path && !m.To.IsZero() })
 	return i >= 0 && w.Snapshot.Metrics[i].To.Sub(o.Last.At) <= max(2*w.Snapshot.Metrics[i].Interval, 2*time.Minute)
 }
 
 // claimsPending finds Pending claims without a finding, and claims outside of the bundle whose provisioner failed last.
-func claimsPending(w *reconstruct.World) answer {
+func claimsPending(w *facts.World) answer {
 	var found seen
 	for _, p := range pendingClaims(w) {
 		addObject(&found, p.Ref.String(), p.claim, "status.phase")
@@ -138,7 +138,7 @@ func claimsPending(w *reconstruct.World) answer {
 }
 
 // rows are pasted rows and descriptions of claims and volumes in one of some states, of objects that the bundle does not hold.
-func rows(w *reconstruct.World, states ...string) []*model.Observation {
+func rows(w *facts.World, states ...string) []*model.Observation {
 	return only(w.Observed(model.VolumeBound), func(o *model.Observation) bool {
 		_, claim := w.Claim(o.Object.Namespace, o.Object.Name)
 		_, pv := w.PV(o.Object.Name)
@@ -148,7 +148,7 @@ func rows(w *reconstruct.World, states ...string) []*model.Observation {
 }
 
 // objectsIn are the claims and volumes of the bundle that are Lost, or Terminating for longer than a provisioner pauses.
-func objectsIn(w *reconstruct.World, states []string) []*model.Observation {
+func objectsIn(w *facts.World, states []string) []*model.Observation {
 	var out []*model.Observation
 	add := func(state string, shown *model.Observation) {
 		if shown != nil && slices.Contains(states, state) {
@@ -161,23 +161,23 @@ func objectsIn(w *reconstruct.World, states []string) []*model.Observation {
 	}
 	for _, c := range w.Claims {
 		if c.Value().Status.Phase == corev1.ClaimLost {
-			add("Lost", reconstruct.Cite(c, "status.phase"))
+			add("Lost", facts.Cite(c, "status.phase"))
 		}
 		if held(c.Value().ObjectMeta) {
-			add("Terminating", reconstruct.Cite(c, "metadata.finalizers[0]"))
+			add("Terminating", facts.Cite(c, "metadata.finalizers[0]"))
 		}
 	}
 	for _, pv := range w.PVs {
 		if held(pv.Value().ObjectMeta) {
-			add("Terminating", reconstruct.Cite(pv, "metadata.finalizers[0]"))
+			add("Terminating", facts.Cite(pv, "metadata.finalizers[0]"))
 		}
 	}
 	return out
 }
 
 // inState looks for objects and rows of one of some states.
-func inState(states ...string) func(*reconstruct.World) answer {
-	return func(w *reconstruct.World) answer {
+func inState(states ...string) func(*facts.World) answer {
+	return func(w *facts.World) answer {
 		list := append(objectsIn(w, states), rows(w, states...)...)
 		if len(list) == 0 {
 			return answer{}
@@ -188,7 +188,7 @@ func inState(states ...string) func(*reconstruct.World) answer {
 }
 
 // provisionedSince reports that a claim got its volume after an observation, as far as its Events and bindings show.
-func provisionedSince(w *reconstruct.World, o *model.Observation) bool {
+func provisionedSince(w *facts.World, o *model.Observation) bool {
 	if w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) != nil {
 		return true
 	}
@@ -198,7 +198,7 @@ func provisionedSince(w *reconstruct.World, o *model.Observation) bool {
 }
 
 // stillBlocked reports that the waiting pod, the attachment or records up to the collection show the state of an open incident then.
-func stillBlocked(w *reconstruct.World) func(model.Incident) bool {
+func stillBlocked(w *facts.World) func(model.Incident) bool {
 	last := recordsLast(w)
 	return func(in model.Incident) bool {
 		b := in.BlockingAttachment
@@ -210,7 +210,7 @@ func stillBlocked(w *reconstruct.World) func(model.Incident) bool {
 }
 
 // oldPodStays reports that something shows the old pod of an incident at the collection.
-func oldPodStays(w *reconstruct.World) func(model.Incident) bool {
+func oldPodStays(w *facts.World) func(model.Incident) bool {
 	last := recordsLast(w)
 	return func(in model.Incident) bool {
 		return last || slices.ContainsFunc(in.From.Pods, func(p model.Ref) bool {
@@ -221,7 +221,7 @@ func oldPodStays(w *reconstruct.World) func(model.Incident) bool {
 }
 
 // listedNow reports a row about a pod in a pasted list, which has no time and shows the state at the collection.
-func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
+func listedNow(w *facts.World, p model.Ref, kinds ...model.Kind) bool {
 	all := append(slices.Clip(w.OfPod(p)), w.OfPod(model.Ref{Kind: p.Kind, Name: p.Name})...) // a list can lack the column of the namespace
 	return slices.ContainsFunc(all, func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceText && o.At.IsZero() && slices.Contains(kinds, o.Kind)
@@ -232,7 +232,7 @@ func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
 const longSilent = 15 * time.Minute
 
 // recordsLast reports that Events, metrics or the controller log reach to the collection, and would show the end of a wait.
-func recordsLast(w *reconstruct.World) bool {
+func recordsLast(w *facts.World) bool {
 	if w.EventsCover() || w.MetricsCover() != nil {
 		return true
 	}

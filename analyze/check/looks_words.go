@@ -8,7 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -32,7 +32,7 @@ var (
 var nodeKinds = []model.Kind{model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubernetesEvent}
 
 // worded quotes the last of the observations of some kinds whose text passes a test.
-func worded(w *reconstruct.World, kinds []model.Kind, test func(text string) bool, say string) answer {
+func worded(w *facts.World, kinds []model.Kind, test func(text string) bool, say string) answer {
 	return newestOf(only(slices.Concat(each(kinds, w.Observed)...), func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o)))
 	}), say)
@@ -63,24 +63,24 @@ func about(o *model.Observation) string {
 	return ""
 }
 
-func attacherErrors(w *reconstruct.World) answer {
+func attacherErrors(w *facts.World) answer {
 	// The attacher writes its errors into the objects, too.
 	list := slices.Concat(w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError), w.Observed(model.AttachmentDetachError))
 	return newestOf(list, "of the external-attacher tell of errors")
 }
 
-func unmountErrors(w *reconstruct.World) answer {
+func unmountErrors(w *facts.World) answer {
 	return newestOf(slices.Clone(w.Observed(model.UnmountFailed)), "of kubelets tell of failed unmounts")
 }
 
-func toolsMissing(w *reconstruct.World) answer {
+func toolsMissing(w *facts.World) answer {
 	return worded(w, nodeKinds, func(text string) bool {
 		return toolWords.MatchString(text) && missingWords.MatchString(text)
 	}, "tell of a tool that is not there")
 }
 
 // fileSystemSmaller finds file systems that were not enlarged with their volume: claims that say so, and kubelets that failed.
-func fileSystemSmaller(w *reconstruct.World) answer {
+func fileSystemSmaller(w *facts.World) answer {
 	for _, c := range w.Claims {
 		if i := (expansion{w: w, claim: c}).condition(fileSystemPending); i >= 0 {
 			return answer{yes: true, text: fmt.Sprintf("The file system of claim %s waits to be enlarged (condition FileSystemResizePending).",
@@ -94,13 +94,13 @@ func fileSystemSmaller(w *reconstruct.World) answer {
 }
 
 // resizeErrors finds errors of an expansion, of claims that do not have by now what they ask for.
-func resizeErrors(w *reconstruct.World) answer {
+func resizeErrors(w *facts.World) answer {
 	failed := only(w.Observed(model.ResizeFailed), func(o *model.Observation) bool { return !grown(w, o) })
 	return newestOf(failed, "tell that an expansion failed")
 }
 
 // grown reports that the claim that an error of an expansion is about is in the bundle and has what it asks for.
-func grown(w *reconstruct.World, o *model.Observation) bool {
+func grown(w *facts.World, o *model.Observation) bool {
 	claim := o.Claim
 	if v := w.Volumes.Find(o.Volume); claim.Name == "" && v != nil {
 		claim = v.Claim
@@ -113,31 +113,31 @@ func grown(w *reconstruct.World, o *model.Observation) bool {
 	return !has.IsZero() && want.Cmp(has) <= 0 && (expansion{w: w, claim: c}).condition(fileSystemPending) < 0
 }
 
-func ioErrors(w *reconstruct.World) answer {
+func ioErrors(w *facts.World) answer {
 	for _, n := range w.Nodes { // as the node-problem-detector sets it
 		for i, cond := range n.Value().Status.Conditions {
 			if cond.Type == "ReadonlyFilesystem" && cond.Status == corev1.ConditionTrue {
 				field := fmt.Sprintf("status.conditions[%d].", i)
 				return answer{yes: true, text: fmt.Sprintf("Node %s says of itself that a file system became read-only: %s",
 					n.Ref.Name, shorten(cond.Message)),
-					shown: reconstruct.CiteAll(n, field+"type", field+"message")}
+					shown: facts.CiteAll(n, field+"type", field+"message")}
 			}
 		}
 	}
 	return worded(w, append([]model.Kind{model.AttachFailed}, nodeKinds...), ioWords.MatchString, "tell of errors of a device or file system")
 }
 
-func volumesFull(w *reconstruct.World) answer {
+func volumesFull(w *facts.World) answer {
 	return worded(w, nodeKinds, fullWords.MatchString, "tell that a volume is full")
 }
 
-func backendUnreachable(w *reconstruct.World) answer {
+func backendUnreachable(w *facts.World) answer {
 	return worded(w, []model.Kind{model.MountFailed, model.UnmountFailed, model.ResizeFailed}, func(text string) bool {
 		return unreachableWords.MatchString(text) && !socketWords.MatchString(text)
 	}, "of kubelets tell that the storage does not answer")
 }
 
-func quotaExhausted(w *reconstruct.World) answer {
+func quotaExhausted(w *facts.World) answer {
 	for _, kind := range []model.Kind{model.ProvisionFailed, model.ResizeFailed} {
 		for _, o := range slices.Backward(w.Observed(kind)) {
 			text := strings.ToLower(o.Detail)
@@ -151,7 +151,7 @@ func quotaExhausted(w *reconstruct.World) answer {
 }
 
 // backendDisagrees finds what the storage said: the attacher's comparison, and refused attaches without a later success.
-func backendDisagrees(w *reconstruct.World) answer {
+func backendDisagrees(w *facts.World) answer {
 	const disagree = "of the external-attacher tell that attachments and storage disagree"
 	if a := newestOf(slices.Clone(w.Observed(model.AttachmentDrift)), disagree); a.yes {
 		return a
@@ -164,7 +164,7 @@ func backendDisagrees(w *reconstruct.World) answer {
 }
 
 // countedByForce finds what the controller's own counters have of forced detaches.
-func countedByForce(w *reconstruct.World) answer {
+func countedByForce(w *facts.World) answer {
 	n, list := 0, w.Observed(model.ForcedDetachesCounted)
 	for _, o := range list {
 		n += o.Count
@@ -177,7 +177,7 @@ func countedByForce(w *reconstruct.World) answer {
 }
 
 // notPlaced finds Events of pods that the scheduler could not place for their volumes' sake, and that nothing shows scheduled since.
-func notPlaced(w *reconstruct.World) answer {
+func notPlaced(w *facts.World) answer {
 	standing := newStanding(w)
 	return newestOf(only(w.Observed(model.PodSchedulingFailed), func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && containsAny(strings.ToLower(errorOf(o)), placementWords) && !standing.passed(o)

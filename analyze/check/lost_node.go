@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -26,7 +27,7 @@ API and a detach has gone through. Whoever needs it elsewhere gets a Multi-Attac
 	Needs: []Need{needAttachments, needNodes}, Look: lookUnreadyNodeAttachment,
 }
 
-func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookUnreadyNodeAttachment(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.Attached && a.exclusive() && !known.held[a.place()]
@@ -49,14 +50,14 @@ func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case, 
 }
 
 // condition writes a Ready condition down.
-func condition(r reconstruct.Readiness) string {
+func condition(r facts.Readiness) string {
 	s := "the condition is " + string(r.Status) + words.If(r.Reason != "", ", "+r.Reason)
 	s += words.If(!r.Since.IsZero(), ", since "+r.Since.UTC().Format("2006-01-02 15:04:05")+" UTC")
 	return s
 }
 
 // bringBack is what can be done about a node that is not Ready, by what the version offers.
-func bringBack(w *reconstruct.World, node string) string {
+func bringBack(w *facts.World, node string) string {
 	back := "Bring " + node + " back. "
 	taint := "kubectl taint node " + word(node) + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
 	switch {
@@ -83,7 +84,7 @@ finding of their own once they are past their grace period.`,
 	Needs: []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode,
 }
 
-func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookStatefulSetUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
 		r := w.Readiness(nodeOf(p))
@@ -107,11 +108,11 @@ func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case,
 // citeStatefulSet cites what makes a pod a StatefulSet's.
 func citeStatefulSet(p pod) []*model.Observation {
 	i := slices.IndexFunc(p.Value().OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "StatefulSet" })
-	return reconstruct.CiteAll(p, fmt.Sprintf("metadata.ownerReferences[%d].kind", i))
+	return facts.CiteAll(p, fmt.Sprintf("metadata.ownerReferences[%d].kind", i))
 }
 
 // firstEviction says which of a lost node's pods is evicted first, and when; nothing without the taint, or once it was due.
-func firstEviction(w *reconstruct.World, node string, g []pod) (text string, shown []*model.Observation) {
+func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*model.Observation) {
 	n, held := w.Node(node)
 	end, dated := collected(w)
 	if !held || !dated {
@@ -131,8 +132,8 @@ func firstEviction(w *reconstruct.World, node string, g []pod) (text string, sho
 			first = due
 			text = fmt.Sprintf(" Unless %s is back before, %s is evicted at %s UTC, when its toleration (%s) has run out, and stays Terminating.",
 				node, p.Ref, due.UTC().Format("2006-01-02 15:04:05"), words.Duration(t.shortest))
-			shown = append(reconstruct.CiteAll(n, fmt.Sprintf("spec.taints[%d].timeAdded",
-				i)), reconstruct.CiteAll(p, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.index))...)
+			shown = append(facts.CiteAll(n, fmt.Sprintf("spec.taints[%d].timeAdded",
+				i)), facts.CiteAll(p, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.index))...)
 		}
 	}
 	return text, shown
@@ -153,7 +154,7 @@ pod says otherwise. A toleration without a limit, or with a very long one, keeps
 	Needs: []Need{needPods, needVolumes}, Look: lookTolerateLost,
 }
 
-func lookTolerateLost(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookTolerateLost(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
 		return !finished(p) && p.Value().DeletionTimestamp == nil && !tiedToNode(p) &&
 			slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
@@ -239,11 +240,11 @@ incident waits for; volumes with an attach or a detach in the last two minutes b
 	Needs: []Need{needNodes, needPods}, Look: lookInUseWithoutPod,
 }
 
-func lookInUseWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, n := range w.Nodes {
 		node := n.Value().Name
-		left := nodeVolumes(w, n.Value().Status.VolumesInUse, func(v *reconstruct.Volume) bool {
+		left := nodeVolumes(w, n.Value().Status.VolumesInUse, func(v *facts.Volume) bool {
 			return w.Readiness(node).Ready && !known.held[placed{v.Storage(), node}] && unused(w, v, node)
 		})
 		if len(left) == 0 {
@@ -251,7 +252,7 @@ func lookInUseWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit fu
 		}
 		hit(Hit{
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...),
-			Shown:   each(first(left), func(v *reconstruct.Volume) *model.Observation { return w.InUse(v, node) }),
+			Shown:   each(first(left), func(v *facts.Volume) *model.Observation { return w.InUse(v, node) }),
 			Text: fmt.Sprintf("%s is Ready and lists %s in status.volumesInUse, and no pod of the bundle uses the claim there. The kubelet "+
 				"reports an unmount within ten seconds.", node, volumeNames(left)),
 			Remedy: fmt.Sprintf("On %s: findmnt for %s below /var/lib/kubelet; unmount what is left, or restart the kubelet, which makes its list "+
@@ -261,9 +262,9 @@ func lookInUseWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit fu
 }
 
 // nodeVolumes are the volumes of one of a Node's lists that pass a test, without repetition.
-func nodeVolumes(w *reconstruct.World, names []corev1.UniqueVolumeName, test func(*reconstruct.Volume) bool) []*reconstruct.Volume {
-	var out []*reconstruct.Volume
-	seen := map[*reconstruct.Volume]bool{}
+func nodeVolumes(w *facts.World, names []corev1.UniqueVolumeName, test func(*facts.Volume) bool) []*facts.Volume {
+	var out []*facts.Volume
+	seen := map[*facts.Volume]bool{}
 	for _, name := range names {
 		v := w.Volumes.Find(model.VolumeID{UniqueName: string(name)})
 		if v != nil && !seen[v] && test(v) {
@@ -274,8 +275,8 @@ func nodeVolumes(w *reconstruct.World, names []corev1.UniqueVolumeName, test fun
 	return out
 }
 
-func volumeNames(list []*reconstruct.Volume) string {
-	return several("volume", "volumes", each(list, (*reconstruct.Volume).Key))
+func volumeNames(list []*facts.Volume) string {
+	return several("volume", "volumes", each(list, (*facts.Volume).Key))
 }
 
 var attachedWithoutAttachment = Check{
@@ -291,11 +292,11 @@ attached.`,
 	Needs: []Need{needNodes, needAttachmentList}, Look: lookAttachedWithoutAttachment,
 }
 
-func lookAttachedWithoutAttachment(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, n := range w.Nodes {
 		node := n.Value().Name
 		attached := each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })
-		left := nodeVolumes(w, attached, func(v *reconstruct.Volume) bool {
+		left := nodeVolumes(w, attached, func(v *facts.Volume) bool {
 			_, ok := w.AttachmentOf(v, node)
 			return !ok && v.Handle != "" && v.Driver != "" && !w.MovedLately(v, node)
 		})
@@ -304,7 +305,7 @@ func lookAttachedWithoutAttachment(w *reconstruct.World, _ []*reconstruct.Case, 
 		}
 		hit(Hit{
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...),
-			Shown:   each(first(left), func(v *reconstruct.Volume) *model.Observation { return w.ListedAttached(v, node) }),
+			Shown:   each(first(left), func(v *facts.Volume) *model.Observation { return w.ListedAttached(v, node) }),
 			Text: fmt.Sprintf("%s lists %s in status.volumesAttached, and there is no VolumeAttachment for it: it was removed behind the "+
 				"controller, which notices within a minute while it runs.", node, volumeNames(left)),
 			Remedy: fmt.Sprintf("Look again (kubectl get node %s -o yaml). When %s is still listed, see what the kube-controller-manager logs "+

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -84,7 +85,7 @@ func quoted[T any](list []T, cite func(T) []*model.Observation) []*model.Observa
 
 // cite cites fields of the first few objects.
 func cite[T any](list []model.Object[T], fields ...string) []*model.Observation {
-	return quoted(list, func(o model.Object[T]) []*model.Observation { return reconstruct.CiteAll(o, fields...) })
+	return quoted(list, func(o model.Object[T]) []*model.Observation { return facts.CiteAll(o, fields...) })
 }
 
 func refOf[T any](o model.Object[T]) model.Ref   { return o.Ref }
@@ -111,7 +112,7 @@ func volumesText(names []string) string { return several("Volume", "volumes", na
 
 // placed is a volume on a node, as the storage has it: see reconstruct Storage.
 type placed struct {
-	volume *reconstruct.Volume
+	volume *facts.Volume
 	node   string
 }
 
@@ -146,8 +147,8 @@ func claimRef(claim model.Ref) model.Ref {
 }
 
 // volumeRefs are the PersistentVolumes of some volumes.
-func volumeRefs(list []*reconstruct.Volume) []model.Ref {
-	return each(only(list, func(v *reconstruct.Volume) bool { return v.PersistentVolume != "" }), func(v *reconstruct.Volume) model.Ref {
+func volumeRefs(list []*facts.Volume) []model.Ref {
+	return each(only(list, func(v *facts.Volume) bool { return v.PersistentVolume != "" }), func(v *facts.Volume) model.Ref {
 		return volumeRef(v.PersistentVolume)
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -80,6 +80,6 @@ func TestNeedOfAList(t *testing.T) {
 	}
 }
 
-func worldOf(lists ...model.Listed) *reconstruct.World {
-	return reconstruct.NewWorld(&model.Snapshot{Lists: lists})
+func worldOf(lists ...model.Listed) *facts.World {
+	return facts.NewWorld(&model.Snapshot{Lists: lists})
 }

@@ -6,7 +6,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -15,7 +15,7 @@ import (
 type Need struct {
 	What    string // as a noun phrase
 	Command string // that collects it
-	Met     func(*reconstruct.World) bool
+	Met     func(*facts.World) bool
 	Holds   []string // the kinds of object, or the components whose logs they are, of which one meets it
 }
 
@@ -34,14 +34,14 @@ const (
 
 // A need of some objects is met by any of them, or by a list without any; a need of a list only by one that shows what does not exist.
 var (
-	needAttachments = Need{"the VolumeAttachments", attachmentsCommand, func(w *reconstruct.World) bool {
+	needAttachments = Need{"the VolumeAttachments", attachmentsCommand, func(w *facts.World) bool {
 		return len(w.Attachments) > 0 || w.Listed("VolumeAttachment", "")
 	}, []string{"VolumeAttachment"}}
-	needNodes = Need{"the Nodes", nodesCommand, func(w *reconstruct.World) bool { return len(w.Nodes) > 0 }, []string{"Node"}}
-	needPods  = Need{"the pods", "kubectl get pods -A -o yaml --show-managed-fields", func(w *reconstruct.World) bool {
+	needNodes = Need{"the Nodes", nodesCommand, func(w *facts.World) bool { return len(w.Nodes) > 0 }, []string{"Node"}}
+	needPods  = Need{"the pods", "kubectl get pods -A -o yaml --show-managed-fields", func(w *facts.World) bool {
 		return len(w.Pods) > 0 || w.Listed("Pod", "")
 	}, []string{"Pod"}}
-	needVolumes = Need{"the PersistentVolumes", volumesCommand, func(w *reconstruct.World) bool {
+	needVolumes = Need{"the PersistentVolumes", volumesCommand, func(w *facts.World) bool {
 		return len(w.Snapshot.PersistentVolumes) > 0 || w.Listed("PersistentVolume", "")
 	}, []string{"PersistentVolume"}}
 
@@ -51,7 +51,7 @@ var (
 )
 
 func needList(what, command, kind string) Need {
-	return Need{what, command, func(w *reconstruct.World) bool { return w.Listed(kind, "") }, []string{kind}}
+	return Need{what, command, func(w *facts.World) bool { return w.Listed(kind, "") }, []string{kind}}
 }
 
 // A list of a kind, of any namespace, meets these needs: a single saved object says nothing of the others.
@@ -66,10 +66,10 @@ var (
 )
 
 func needKind(what, command string, kinds ...string) Need {
-	return Need{what, command, func(w *reconstruct.World) bool { return listedSomewhere(w, kinds...) }, kinds}
+	return Need{what, command, func(w *facts.World) bool { return listedSomewhere(w, kinds...) }, kinds}
 }
 
-func listedSomewhere(w *reconstruct.World, kinds ...string) bool {
+func listedSomewhere(w *facts.World, kinds ...string) bool {
 	return slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return slices.Contains(kinds, l.Kind) })
 }
 
@@ -81,47 +81,47 @@ var (
 )
 
 func needLog(component, command string) Need {
-	return Need{"the log of the " + component, command, func(w *reconstruct.World) bool { return w.HasLog(component) }, []string{component}}
+	return Need{"the log of the " + component, command, func(w *facts.World) bool { return w.HasLog(component) }, []string{component}}
 }
 
 const reports = "the Events of the namespaces with the pods, or the log of the kube-controller-manager"
 
 var (
 	// needReports is met when a Multi-Attach report would be in the bundle, needWaits when the end of a wait would be, too.
-	needReports = Need{reports, eventsCommand, func(w *reconstruct.World) bool {
+	needReports = Need{reports, eventsCommand, func(w *facts.World) bool {
 		return w.LogCovers() || w.EventsCover()
 	}, []string{"Event", controllerLog}}
-	needWaits = Need{reports, eventsCommand, func(w *reconstruct.World) bool {
+	needWaits = Need{reports, eventsCommand, func(w *facts.World) bool {
 		return needReports.Met(w) || w.MetricsCover() != nil
 	}, needReports.Holds}
 	// needInside is never met: no bundle has the size of every file system.
 	needInside = Need{"the sizes of the file systems", "kubectl exec -n NAMESPACE POD -- df -h PATH",
-		func(*reconstruct.World) bool { return false }, nil}
+		func(*facts.World) bool { return false }, nil}
 	needUsage = Need{"the volume statistics of kubelets",
 		`promtool tsdb dump-openmetrics --match '{__name__=~"kubelet_volume_stats_.*"}' PROMETHEUS-DATA > metrics.openmetrics`,
-		func(w *reconstruct.World) bool { return len(w.Observed(model.VolumeUsage)) > 0 }, []string{model.HoldsMetrics}}
+		func(w *facts.World) bool { return len(w.Observed(model.VolumeUsage)) > 0 }, []string{model.HoldsMetrics}}
 	// needCollectionTime is met by any time of collection, or a time before which it was not: ages are counted to it.
 	needCollectionTime = Need{"the time of the collection, or any object or record with a time", "volpost gather",
-		func(w *reconstruct.World) bool { _, ok := collected(w); return ok }, nil}
+		func(w *facts.World) bool { _, ok := collected(w); return ok }, nil}
 )
 
 const eventsCommand = "kubectl get events -A -o yaml"
 
-func nodesListed(w *reconstruct.World) bool { return len(w.Nodes) > 0 && w.Listed("Node", "") }
+func nodesListed(w *facts.World) bool { return len(w.Nodes) > 0 && w.Listed("Node", "") }
 
 // nodeGone and volumeGone report that an object surely does not exist.
-func nodeGone(w *reconstruct.World, name string) bool {
+func nodeGone(w *facts.World, name string) bool {
 	_, ok := w.Node(name)
 	return !ok && name != "" && nodesListed(w)
 }
 
-func volumeGone(w *reconstruct.World, name string) bool {
+func volumeGone(w *facts.World, name string) bool {
 	_, ok := w.Inventory.PV(name)
 	return !ok && name != "" && w.Listed("PersistentVolume", "")
 }
 
 // collected is the earliest time at which the objects may have been collected; false when only a stand-in is known.
-func collected(w *reconstruct.World) (time.Time, bool) {
+func collected(w *facts.World) (time.Time, bool) {
 	at := w.Axis.CapturedAt
 	if at == nil || at.Missing() != "" {
 		return time.Time{}, false
@@ -130,7 +130,7 @@ func collected(w *reconstruct.World) (time.Time, bool) {
 }
 
 // atLeast is the smallest age of a whole second at the collection; negative in the future and without a time of collection.
-func atLeast(w *reconstruct.World, t metav1.Time) time.Duration {
+func atLeast(w *facts.World, t metav1.Time) time.Duration {
 	end, ok := collected(w)
 	if !ok || t.IsZero() {
 		return -1
@@ -139,7 +139,7 @@ func atLeast(w *reconstruct.World, t metav1.Time) time.Duration {
 }
 
 // ago writes an age down, and what it is counted to where no time of collection is recorded.
-func ago(w *reconstruct.World, t metav1.Time) string {
+func ago(w *facts.World, t metav1.Time) string {
 	s := "at least " + words.Duration(atLeast(w, t).Truncate(time.Second)) + " before the "
 	if w.Axis.CapturedHow == model.CollectedNewest {
 		return s + "newest time in the bundle, which does not record when it was collected"

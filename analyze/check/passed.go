@@ -4,17 +4,18 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
 // standing tells which errors of pods and volumes still stand.
 type standing struct {
-	w     *reconstruct.World
+	w     *facts.World
 	byUID map[string]pod // kubelets name the UID and no namespace
 }
 
-func newStanding(w *reconstruct.World) standing {
+func newStanding(w *facts.World) standing {
 	s := standing{w, make(map[string]pod, len(w.Pods))}
 	for _, p := range w.Pods {
 		s.byUID[p.Ref.UID] = p
@@ -97,7 +98,7 @@ func endsComplaint(o, later *model.Observation) bool {
 }
 
 // suffers is what an error that has not passed does to its subject, as a sentence about it begins.
-func suffers(w *reconstruct.World, g []*model.Observation) string {
+func suffers(w *facts.World, g []*model.Observation) string {
 	o := g[0]
 	pods := withoutRepeats(each(only(g, func(o *model.Observation) bool { return o.Pod.Name != "" }),
 		func(o *model.Observation) string { return o.Pod.String() }))

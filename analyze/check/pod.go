@@ -11,6 +11,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -18,7 +19,7 @@ import (
 )
 
 // volumePods are the pods of the bundle that use a claim and pass a test, ordered by node.
-func volumePods(w *reconstruct.World, test func(pod) bool) []pod {
+func volumePods(w *facts.World, test func(pod) bool) []pod {
 	list := w.PodsWithClaims(test)
 	slices.SortStableFunc(list, func(a, b pod) int { return cmp.Compare(nodeOf(a), nodeOf(b)) })
 	return list
@@ -47,9 +48,9 @@ func ofStatefulSet(p pod) bool {
 }
 
 // volumesOf are the volumes of a pod's claims, as far as they are known.
-func volumesOf(w *reconstruct.World, p pod) []*reconstruct.Volume {
-	var out []*reconstruct.Volume
-	for _, claim := range reconstruct.ClaimsOf(p.Value()) {
+func volumesOf(w *facts.World, p pod) []*facts.Volume {
+	var out []*facts.Volume
+	for _, claim := range facts.ClaimsOf(p.Value()) {
 		if v := w.Volumes.OfClaim(p.Ref.Namespace, claim); v != nil && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
@@ -72,7 +73,7 @@ the controller does not detach its volumes; a StatefulSet makes no replacement w
 	Needs: []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
 }
 
-func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookPodTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
 		at := p.Value().DeletionTimestamp
@@ -94,7 +95,7 @@ func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 	}
 }
 
-func whyNotEnded(w *reconstruct.World, p pod) (why, remedy string, shown []*model.Observation) {
+func whyNotEnded(w *facts.World, p pod) (why, remedy string, shown []*model.Observation) {
 	node, statuses := nodeOf(p), p.Value().Status.ContainerStatuses
 	of := fmt.Sprintf("pod %s (UID %s)", p.Ref, p.Value().UID)
 	look := "See in the kubelet's log of " + node
@@ -132,7 +133,7 @@ pulled, which have a reason of their own; complaints that a check not-multi-atta
 	Needs: []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
 }
 
-func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookPodNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, p := range volumePods(w, func(p pod) bool {
 		return nodeOf(p) != "" && p.Value().DeletionTimestamp == nil && !known.pods[p.Ref.String()] && creating(p) &&
@@ -145,7 +146,7 @@ func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 		hit(Hit{
 			Objects: append(podRefs(nodeOf(p), p), why.Objects...), Remedy: why.Remedy,
 			Text:  fmt.Sprintf("Pod %s was bound to %s %s and has no container yet. %s", p.Ref, nodeOf(p), ago(w, boundAt(p)), why.Text),
-			Shown: append(reconstruct.CiteAll(p, "status.phase", "spec.nodeName"), why.Shown...), Since: boundAt(p),
+			Shown: append(facts.CiteAll(p, "status.phase", "spec.nodeName"), why.Shown...), Since: boundAt(p),
 		})
 	}
 }
@@ -172,7 +173,7 @@ func boundAt(p pod) metav1.Time {
 }
 
 // whyNotStarted is why a pod does not start, unless another check names it as what it is.
-func whyNotStarted(w *reconstruct.World, p pod) (why Hit, named bool) {
+func whyNotStarted(w *facts.World, p pod) (why Hit, named bool) {
 	for _, v := range volumesOf(w, p) {
 		if h, ok := notAttached(w, v, nodeOf(p)); ok {
 			return h, false
@@ -193,30 +194,30 @@ func whyNotStarted(w *reconstruct.World, p pod) (why Hit, named bool) {
 }
 
 // notAttached reports that a volume which needs a VolumeAttachment is not attached to the node.
-func notAttached(w *reconstruct.World, v *reconstruct.Volume, node string) (Hit, bool) {
+func notAttached(w *facts.World, v *facts.Volume, node string) (Hit, bool) {
 	va, ok := w.AttachmentOf(v, node)
 	if v.PV == nil || v.PV.Value().Spec.CSI == nil || !w.Listed("VolumeAttachment", "") || !attachRequired(w, v.Driver) ||
 		ok && va.Value().Status.Attached {
 		return Hit{}, false
 	}
 	h := Hit{
-		Objects: volumeRefs([]*reconstruct.Volume{v}), Text: fmt.Sprintf("Volume %s is not attached to %s yet.", v.Key(), node),
+		Objects: volumeRefs([]*facts.Volume{v}), Text: fmt.Sprintf("Volume %s is not attached to %s yet.", v.Key(), node),
 		Remedy: "See what the kube-controller-manager and the external-attacher for " + v.Driver + " log about " + v.Key() + ".",
 	}
 	if !ok {
 		h.Text = fmt.Sprintf("Volume %s has no VolumeAttachment for %s%s.", v.Key(), node, attachedElsewhere(w, v))
 		return h, true
 	}
-	h.Objects, h.Shown = append(h.Objects, va.Ref), reconstruct.CiteAll(va, "status.attached")
+	h.Objects, h.Shown = append(h.Objects, va.Ref), facts.CiteAll(va, "status.attached")
 	if e := va.Value().Status.AttachError; e != nil {
 		h.Text = fmt.Sprintf("Volume %s could not be attached: %s", v.Key(), shorten(e.Message))
-		h.Remedy, h.Shown = attachError.Remedy, reconstruct.CiteAll(va, "status.attachError.message")
+		h.Remedy, h.Shown = attachError.Remedy, facts.CiteAll(va, "status.attachError.message")
 	}
 	return h, true
 }
 
 // attachedElsewhere names the node that has the volume.
-func attachedElsewhere(w *reconstruct.World, v *reconstruct.Volume) string {
+func attachedElsewhere(w *facts.World, v *facts.Volume) string {
 	for _, a := range w.AttachmentsOf(v) {
 		if a.Value().Status.Attached {
 			return "; it is attached to " + a.Value().Spec.NodeName
@@ -226,7 +227,7 @@ func attachedElsewhere(w *reconstruct.World, v *reconstruct.Volume) string {
 }
 
 // attachRequired reports whether volumes of a driver have VolumeAttachments; a driver that is not in the bundle has.
-func attachRequired(w *reconstruct.World, driver string) bool {
+func attachRequired(w *facts.World, driver string) bool {
 	return !slices.ContainsFunc(w.Snapshot.CSIDrivers, func(d model.Object[*storagev1.CSIDriver]) bool {
 		return d.Value().Name == driver && !deref(d.Value().Spec.AttachRequired, true)
 	})
@@ -245,7 +246,7 @@ pods that the objects show to wait for more than five minutes: see pod-not-start
 	Look: lookPodVolumeFails,
 }
 
-func lookPodVolumeFails(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known, still := reportedStateOf(cases), newStanding(w)
 	named := slices.ContainsFunc(w.Observed(model.MountFailed), func(o *model.Observation) bool { return !nameless(o) })
 	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
@@ -260,7 +261,7 @@ func lookPodVolumeFails(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 }
 
 // attachFailsStill reports that a look-alike names the error of an attach that a pod waits for: its kubelet's time-out says less.
-func attachFailsStill(w *reconstruct.World, still standing, pod model.Ref) bool {
+func attachFailsStill(w *facts.World, still standing, pod model.Ref) bool {
 	return pod.Name != "" && slices.ContainsFunc(w.OfPod(pod), func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && kindOf(o) != "" && !still.passed(o)
 	})
@@ -272,7 +273,7 @@ func nameless(o *model.Observation) bool {
 }
 
 // notGot is the finding for the errors of one pod, or of one volume.
-func notGot(w *reconstruct.World, g []*model.Observation) Hit {
+func notGot(w *facts.World, g []*model.Observation) Hit {
 	o := telling(g)
 	h := Hit{Objects: affected(w, g), Shown: ends(g)}
 	h.Text = subject(w, []*model.Observation{o}) + suffers(w, []*model.Observation{o}) + words.If(o.Node != "", " on "+o.Node)
@@ -298,7 +299,7 @@ func notGot(w *reconstruct.World, g []*model.Observation) Hit {
 }
 
 // toldByObjects reports that the objects of the bundle tell the same, which a check of their own does.
-func toldByObjects(w *reconstruct.World, o *model.Observation) bool {
+func toldByObjects(w *facts.World, o *model.Observation) bool {
 	if p, here := w.Pod(o.Pod); here {
 		return atLeast(w, boundAt(p)) > startPatience
 	}

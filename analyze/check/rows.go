@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -25,7 +26,7 @@ the access modes.`,
 	Look:       lookRowsAttachedTwice,
 }
 
-func lookRowsAttachedTwice(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		held, exclusive := w.ShownAttached(v)
 		objects := only(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
@@ -57,7 +58,7 @@ has gone through. Whoever needs it elsewhere waits for that long.`,
 	Look: lookRowsUnreadyNode,
 }
 
-func lookRowsUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, g := range grouped(rowsAttached(w, cases), func(o *model.Observation) string { return o.Node }) {
 		node := g[0].Node
 		lost := rowNotReady(w, node)
@@ -84,7 +85,7 @@ func oneOr(list []string, one, many string) string {
 }
 
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
-func rowsAttached(w *reconstruct.World, cases []*reconstruct.Case) []*model.Observation {
+func rowsAttached(w *facts.World, cases []*reconstruct.Case) []*model.Observation {
 	known := reportedStateOf(cases)
 	return only(slices.Concat(w.Observed(model.AttachmentAttached), w.Observed(model.AttachmentSampled)), func(o *model.Observation) bool {
 		v := w.Volumes.Find(o.Volume)
@@ -94,12 +95,12 @@ func rowsAttached(w *reconstruct.World, cases []*reconstruct.Case) []*model.Obse
 }
 
 // newestSample reports that a sample is of the last moment that the metrics show.
-func newestSample(w *reconstruct.World, o *model.Observation) bool {
+func newestSample(w *facts.World, o *model.Observation) bool {
 	return !slices.ContainsFunc(w.Observed(o.Kind), func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
 }
 
 // rowNotReady is what shows that a node is not Ready, where no object and no other row tells; nil otherwise.
-func rowNotReady(w *reconstruct.World, node string) *model.Observation {
+func rowNotReady(w *facts.World, node string) *model.Observation {
 	if _, there := w.Node(node); there {
 		return nil
 	}
@@ -131,7 +132,7 @@ minutes. What is left after that needs a person.`,
 	Look:       lookRowsNodeGone,
 }
 
-func lookRowsNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
 		list := only(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
 			return p.Object.Kind == "Node" && p.Input == o.Input && (p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound)
@@ -164,7 +165,7 @@ the controller does not detach its volumes; a StatefulSet makes no replacement w
 	Look:       lookRowsTerminating,
 }
 
-func lookRowsTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, o := range w.Observed(model.PodDeletionRequested) {
 		grace, ok := strings.CutPrefix(o.Detail, "grace ")
@@ -209,7 +210,7 @@ var podUID = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 // unmountReason is that of an Event about an unmount.
 var unmountReason = regexp.MustCompile(`^(?:Failed)?[Uu]n[mM]ount(?:Volume|Device)?(?:Failed)?$`)
 
-func lookUnmountFails(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookUnmountFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	still := newStanding(w)
 	list := outside(w, cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
 		event := o.Kind == model.KubernetesEvent
@@ -235,7 +236,7 @@ func lookUnmountFails(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 }
 
 // unmounted reports that a later unmount of the same succeeded, or that the pod is gone.
-func unmounted(w *reconstruct.World, o *model.Observation) bool {
+func unmounted(w *facts.World, o *model.Observation) bool {
 	later := func(p *model.Observation) bool { return !p.At.IsZero() && p.At.At.After(o.Last.At) }
 	return slices.ContainsFunc(w.Observed(model.UnmountSucceeded), func(p *model.Observation) bool {
 		return later(p) && (w.Volumes.Find(p.Volume) == w.Volumes.Find(o.Volume) || p.Pod.UID != "" && p.Pod.UID == o.Pod.UID)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -29,7 +30,7 @@ func TestOutside(t *testing.T) {
 		seen("other kind", 50, model.OperationTimeout, "pvc-2", "node-a"),
 	}}
 	model.SortObservations(s.Observations)
-	w := reconstruct.NewWorld(s)
+	w := facts.NewWorld(s)
 	thin := reconstruct.Cases(w)
 	if len(thin) != 1 || !thin[0].Thin() {
 		t.Fatalf("%d cases", len(thin))
@@ -84,7 +85,7 @@ func TestBelieved(t *testing.T) {
 	} {
 		var list []*reconstruct.Case
 		for _, v := range strings.Fields(volumes) {
-			list = append(list, &reconstruct.Case{Volume: &reconstruct.Volume{VolumeID: model.VolumeID{PersistentVolume: v}}})
+			list = append(list, &reconstruct.Case{Volume: &facts.Volume{VolumeID: model.VolumeID{PersistentVolume: v}}})
 		}
 		got := []string{}
 		check.Look(nil, list, func(h Hit) {
@@ -99,21 +100,21 @@ func TestBelieved(t *testing.T) {
 
 // TestApart: two instants contradict a belief that they are one when their bounds are surely further apart.
 func TestApart(t *testing.T) {
-	at := func(from, to float64) reconstruct.Instant {
+	at := func(from, to float64) facts.Instant {
 		i := cases.At(from, model.Observation{})
 		i.Latest = cases.At(to, model.Observation{}).At
 		return i
 	}
 	for n, c := range []struct {
-		a, b reconstruct.Instant
+		a, b facts.Instant
 		want bool
 	}{
 		{at(0, 0), at(15.1, 15.1), true},
 		{at(0, 0), at(15, 15), false},
 		{at(0, 1), at(15.5, 20), false},
 		{at(15.1, 15.1), at(0, 0), false},
-		{reconstruct.Instant{}, at(15.1, 15.1), false},
-		{at(0, 0), reconstruct.Instant{}, false},
+		{facts.Instant{}, at(15.1, 15.1), false},
+		{at(0, 0), facts.Instant{}, false},
 	} {
 		if got := apart(c.a, c.b, 15*time.Second); got != c.want {
 			t.Errorf("%d: %v", n, got)

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -25,7 +26,7 @@ have them are not Ready or cordoned, a pod that uses the volume stays Pending.`,
 	Needs: []Need{needVolumes, needNodeList}, Look: lookVolumeNoNode,
 }
 
-func lookVolumeNoNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	open := map[string]bool{}
 	for _, node := range w.Nodes {
@@ -45,7 +46,7 @@ func lookVolumeNoNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 func unreachable(g []volume, nodes []node) Hit {
 	why := "no node of the bundle has that"
 	h := Hit{Objects: each(g, refOf), Shown: quoted(g, func(pv volume) []*model.Observation {
-		return append(reconstruct.CiteAll(pv, "spec.nodeAffinity"), affinityEvidence(pv)...)
+		return append(facts.CiteAll(pv, "spec.nodeAffinity"), affinityEvidence(pv)...)
 	})}
 	if len(nodes) > 0 {
 		why = closed(nodes)
@@ -55,10 +56,10 @@ func unreachable(g []volume, nodes []node) Hit {
 	h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(each(g, nameOf)), affinityText(g[0].Value()), why)
 	for _, n := range first(nodes) {
 		h.Objects = append(h.Objects, n.Ref)
-		h.Shown = append(h.Shown, reconstruct.CiteAll(n, "spec.unschedulable")...)
+		h.Shown = append(h.Shown, facts.CiteAll(n, "spec.unschedulable")...)
 		for i, c := range n.Value().Status.Conditions {
 			if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
-				h.Shown = append(h.Shown, reconstruct.CiteAll(n, fmt.Sprintf("status.conditions[%d].status", i))...)
+				h.Shown = append(h.Shown, facts.CiteAll(n, fmt.Sprintf("status.conditions[%d].status", i))...)
 			}
 		}
 	}
@@ -75,7 +76,7 @@ func closed(nodes []node) string {
 	}))
 }
 
-func boundVolumes(w *reconstruct.World) []volume {
+func boundVolumes(w *facts.World) []volume {
 	return only(w.PVs, func(pv volume) bool {
 		return pv.Value().Status.Phase == corev1.VolumeBound && pv.Value().DeletionTimestamp == nil
 	})
@@ -111,7 +112,7 @@ func affinityEvidence(pv volume) []*model.Observation {
 	for t, term := range first(affinityTerms(pv.Value())) {
 		for e := range first(term.MatchExpressions) {
 			field := fmt.Sprintf("spec.nodeAffinity.required.nodeSelectorTerms[%d].matchExpressions[%d].", t, e)
-			out = append(out, reconstruct.CiteAll(pv, field+"key", field+"values[0]")...)
+			out = append(out, facts.CiteAll(pv, field+"key", field+"values[0]")...)
 		}
 	}
 	return out
@@ -131,7 +132,7 @@ and its required node affinity, each against the labels of all Nodes.`,
 	Needs: []Need{needPods, needVolumes, needNodeList, needClaims}, Look: lookPodVolumeConflict,
 }
 
-func lookPodVolumeConflict(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookPodVolumeConflict(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	for _, p := range w.PodsWithoutNode() {
 		condition := unscheduled(p)
@@ -139,7 +140,7 @@ func lookPodVolumeConflict(w *reconstruct.World, _ []*reconstruct.Case, hit func
 			continue
 		}
 		if h, ok := conflict(w, topology, p); ok {
-			h.Shown = append(h.Shown, reconstruct.CiteAll(p, fmt.Sprintf("status.conditions[%d].message", condition))...)
+			h.Shown = append(h.Shown, facts.CiteAll(p, fmt.Sprintf("status.conditions[%d].message", condition))...)
 			hit(h)
 		}
 	}
@@ -158,12 +159,12 @@ func notScheduled(c corev1.PodCondition) bool {
 }
 
 // conflict looks for a node that the pod and all of its volumes allow.
-func conflict(w *reconstruct.World, t *reconstruct.Topology, p pod) (Hit, bool) {
+func conflict(w *facts.World, t *reconstruct.Topology, p pod) (Hit, bool) {
 	own := t.OfPod(&p.Value().Spec)
 	left := own
 	h := Hit{Objects: []model.Ref{p.Ref}}
 	var places []string
-	for _, name := range reconstruct.ClaimsOf(p.Value()) {
+	for _, name := range facts.ClaimsOf(p.Value()) {
 		_, pv, ok := claimed(w, p.Ref.Namespace, name)
 		if !ok || pv.Value().Spec.NodeAffinity == nil {
 			continue
@@ -204,7 +205,7 @@ class: with WaitForFirstConsumer it is not scheduled, with Immediate its volume 
 	Needs:      []Need{needClasses, needNodeList}, Look: lookClassNoNode,
 }
 
-func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	for _, c := range w.Classes {
 		if len(c.Value().AllowedTopologies) == 0 || len(topology.OfClass(c.Value())) > 0 {
@@ -217,7 +218,7 @@ func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 				terms = append(terms, x.Key+" in "+valuesText(x.Values))
 				if t < maxShown && e < maxShown {
 					field := fmt.Sprintf("allowedTopologies[%d].matchLabelExpressions[%d].", t, e)
-					h.Shown = append(h.Shown, reconstruct.CiteAll(c, field+"key", field+"values[0]")...)
+					h.Shown = append(h.Shown, facts.CiteAll(c, field+"key", field+"values[0]")...)
 				}
 			}
 		}
@@ -238,7 +239,7 @@ another reason cannot run in that zone, or that has two such volumes in two zone
 	Needs:      []Need{needClasses, needVolumes, needNodes}, Look: lookImmediateBinding,
 }
 
-func lookImmediateBinding(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookImmediateBinding(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	placed := map[string][]volume{}
 	for _, pv := range boundVolumes(w) {
@@ -252,7 +253,7 @@ func lookImmediateBinding(w *reconstruct.World, _ []*reconstruct.Case, hit func(
 		if list := placed[c.Ref.Name]; len(list) > 0 && (mode == nil || *mode == storagev1.VolumeBindingImmediate) {
 			hit(Hit{
 				Objects: []model.Ref{c.Ref, list[0].Ref},
-				Shown:   append(reconstruct.CiteAll(c, "volumeBindingMode", "provisioner"), affinityEvidence(list[0])...),
+				Shown:   append(facts.CiteAll(c, "volumeBindingMode", "provisioner"), affinityEvidence(list[0])...),
 				Text: fmt.Sprintf("StorageClass %s makes volumes at once, and %s of it can be reached from some nodes only (%s: nodes with %s).",
 					c.Ref.Name, words.Count(len(list), "volume"), list[0].Ref.Name, affinityText(list[0].Value())),
 			})

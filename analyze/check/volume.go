@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -33,7 +34,7 @@ size.`,
 // fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
 const fitBudget = 2_000_000
 
-func lookClaimNoVolume(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimNoVolume(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	free, held := freeVolumes(w)
 	budget := fitBudget
 	for _, p := range pendingClaims(w) {
@@ -42,7 +43,7 @@ func lookClaimNoVolume(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit
 			name := p.Value().Spec.VolumeName
 			if _, ok := w.PV(name); !ok {
 				hit(Hit{
-					Objects: []model.Ref{p.Ref, volumeRef(name)}, Shown: reconstruct.CiteAll(p.claim, "spec.volumeName", "status.phase"),
+					Objects: []model.Ref{p.Ref, volumeRef(name)}, Shown: facts.CiteAll(p.claim, "spec.volumeName", "status.phase"),
 					Text:   fmt.Sprintf("Claim %s is Pending: it asks for PersistentVolume %s, which does not exist.", p.Ref, name),
 					Remedy: fmt.Sprintf("Create PersistentVolume %s, or make claim %s anew without spec.volumeName.", name, p.Ref),
 				})
@@ -60,20 +61,20 @@ func lookClaimNoVolume(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit
 
 func (p waiting) unserved(why string) Hit {
 	of := "of no class"
-	shown := reconstruct.CiteAll(p.claim, "spec.storageClassName", "status.phase", "spec.resources.requests.storage")
+	shown := facts.CiteAll(p.claim, "spec.storageClassName", "status.phase", "spec.resources.requests.storage")
 	h := Hit{Objects: []model.Ref{p.Ref}, Shown: shown}
 	if p.name != "" {
 		of, h.Objects = "of class "+p.name, append(h.Objects, classRef(p.name))
 	}
 	if p.class.Value() != nil {
-		h.Shown = append(h.Shown, reconstruct.CiteAll(p.class, "provisioner")...)
+		h.Shown = append(h.Shown, facts.CiteAll(p.class, "provisioner")...)
 	}
 	h.Text = fmt.Sprintf("Claim %s is Pending: it asks for a volume %s, which no provisioner makes, and %s.", p.Ref, of, why)
 	return h
 }
 
 // freeVolumes are the Available volumes by class, and how many others each class has.
-func freeVolumes(w *reconstruct.World) (free map[string][]volume, held map[string]int) {
+func freeVolumes(w *facts.World) (free map[string][]volume, held map[string]int) {
 	free, held = map[string][]volume{}, map[string]int{}
 	for _, pv := range w.PVs {
 		class := pv.Value().Spec.StorageClassName
@@ -149,7 +150,7 @@ when no error is reported: their deletion may be under way.`,
 	Needs: []Need{needVolumes}, Look: lookVolumeReleased,
 }
 
-func lookVolumeReleased(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookVolumeReleased(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	failures := map[string]*model.Observation{}
 	for _, o := range w.OfKind(model.ReclaimFailed) {
 		failures[o.Volume.PersistentVolume] = o
@@ -166,13 +167,13 @@ func lookVolumeReleased(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hi
 }
 
 // leftOver says in which way a volume is left over.
-func leftOver(w *reconstruct.World, pv volume, failure *model.Observation) (Hit, bool) {
+func leftOver(w *facts.World, pv volume, failure *model.Observation) (Hit, bool) {
 	was, refs := "a claim", []model.Ref{pv.Ref}
 	if ref := pv.Value().Spec.ClaimRef; ref != nil {
 		was = "claim " + ref.Namespace + "/" + ref.Name
 		refs = append(refs, model.Ref{Kind: "PersistentVolumeClaim", Namespace: ref.Namespace, Name: ref.Name, UID: string(ref.UID)})
 	}
-	shown := reconstruct.CiteAll(pv, "status.phase", "spec.persistentVolumeReclaimPolicy", "spec.claimRef.name", "status.message")
+	shown := facts.CiteAll(pv, "status.phase", "spec.persistentVolumeReclaimPolicy", "spec.claimRef.name", "status.message")
 	h := Hit{Objects: refs, Shown: shown}
 	if failure != nil {
 		h.Shown = append(h.Shown, failure)
@@ -191,7 +192,7 @@ func leftOver(w *reconstruct.World, pv volume, failure *model.Observation) (Hit,
 			return Hit{}, false
 		}
 		h.Severity = "warning"
-		h.Shown = append(h.Shown, reconstruct.CiteAll(pv, "status.lastPhaseTransitionTime")...)
+		h.Shown = append(h.Shown, facts.CiteAll(pv, "status.lastPhaseTransitionTime")...)
 		h.Text = fmt.Sprintf("Volume %s of %s, which is gone, was to be deleted and is still Released; it became so %s.",
 			pv.Ref.Name, was, ago(w, *since))
 		h.Remedy = fmt.Sprintf("Look at the log of the provisioner for %s (container csi-provisioner of the CSI controller), and for a "+
@@ -231,7 +232,7 @@ the kubelet: 90 % is a warning, 70 % information.`,
 	Needs:      []Need{needUsage}, Look: lookVolumeFull,
 }
 
-func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookVolumeFull(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range w.Observed(model.VolumeUsage) {
 		text, _, _ := strings.Cut(o.Detail, "%")
 		share, err := strconv.Atoi(text)
@@ -254,7 +255,7 @@ func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) 
 }
 
 // fullVolume names the volume of a sample: by its claim, by its PersistentVolume, or by the pod that has it.
-func fullVolume(w *reconstruct.World, o *model.Observation) (what string, about []model.Ref) {
+func fullVolume(w *facts.World, o *model.Observation) (what string, about []model.Ref) {
 	v := w.Volumes.Find(o.Volume)
 	switch {
 	case o.Claim.Name != "":
@@ -268,7 +269,7 @@ func fullVolume(w *reconstruct.World, o *model.Observation) (what string, about 
 }
 
 // newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.
-func newer(w *reconstruct.World, o *model.Observation) bool {
+func newer(w *facts.World, o *model.Observation) bool {
 	_, what, _ := strings.Cut(o.Detail, "% of its ")
 	return slices.ContainsFunc(w.Observed(model.VolumeUsage), func(p *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
@@ -298,10 +299,10 @@ func (s setVolumes) class() string { return s.volumes[0].Value().Spec.StorageCla
 
 // cite quotes the policy of one of the volumes.
 func (s setVolumes) cite() []*model.Observation {
-	return reconstruct.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")
+	return facts.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")
 }
 
-func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookDeletePolicy(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	var usual []setVolumes
 	for _, s := range deletable(w) {
 		var when []string
@@ -317,7 +318,7 @@ func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)
 		const policy = "spec.persistentVolumeClaimRetentionPolicy."
 		hit(Hit{
 			Objects: append([]model.Ref{s.set.Ref}, each(s.volumes, refOf)...),
-			Shown:   append(reconstruct.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
+			Shown:   append(facts.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
 			Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %d of its volumes is Delete: the data "+
 				"go with them.", s.set.Ref, strings.Join(when, " or "), len(s.volumes)),
 		})
@@ -328,10 +329,10 @@ func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)
 }
 
 // deleted is the finding for the StatefulSets of one class.
-func deleted(w *reconstruct.World, g []setVolumes) Hit {
+func deleted(w *facts.World, g []setVolumes) Hit {
 	var h Hit
 	if c, ok := w.Class(g[0].class()); ok {
-		h.Objects, h.Shown = []model.Ref{c.Ref}, reconstruct.CiteAll(c, "reclaimPolicy")
+		h.Objects, h.Shown = []model.Ref{c.Ref}, facts.CiteAll(c, "reclaimPolicy")
 	}
 	n := 0
 	for _, s := range g {
@@ -346,7 +347,7 @@ func deleted(w *reconstruct.World, g []setVolumes) Hit {
 }
 
 // deletable are the StatefulSets with volumes of policy Delete, in the order of their names.
-func deletable(w *reconstruct.World) []setVolumes {
+func deletable(w *facts.World) []setVolumes {
 	of := map[string][]volume{} // by namespace/template-set
 	for _, c := range w.Claims {
 		pv, ok := volumeOf(w, c.Value())

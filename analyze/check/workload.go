@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -23,7 +24,7 @@ type exclusiveClaim struct {
 }
 
 // exclusiveClaims are those of a pod's specification, without claims made from a template, of which each pod has its own.
-func exclusiveClaims(w *reconstruct.World, namespace string, spec *corev1.PodSpec) []exclusiveClaim {
+func exclusiveClaims(w *facts.World, namespace string, spec *corev1.PodSpec) []exclusiveClaim {
 	var out []exclusiveClaim
 	for i, v := range spec.Volumes {
 		if v.PersistentVolumeClaim == nil {
@@ -46,7 +47,7 @@ type workload struct {
 }
 
 // workloads are those that make pods, one at a time: their templates together take too much memory.
-func workloads(w *reconstruct.World) iter.Seq[workload] {
+func workloads(w *facts.World) iter.Seq[workload] {
 	return func(yield func(workload) bool) {
 		_ = eachOf(w.Deployments, yield, func(o *appsv1.Deployment) (int32, *corev1.PodSpec) {
 			return deref(o.Spec.Replicas, 1), &o.Spec.Template.Spec
@@ -68,7 +69,7 @@ func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T)
 			count = "status.desiredNumberScheduled"
 		}
 		replicas, spec := of(o.Value())
-		cite := func(fields ...string) []*model.Observation { return reconstruct.CiteAll(o, fields...) }
+		cite := func(fields ...string) []*model.Observation { return facts.CiteAll(o, fields...) }
 		if !yield(workload{o.Ref, replicas, count, spec, cite}) {
 			return false
 		}
@@ -80,7 +81,7 @@ func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T)
 func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
 
 // oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they are never apart.
-func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpec, pv volume) bool {
+func oneReach(w *facts.World, t *reconstruct.Topology, spec *corev1.PodSpec, pv volume) bool {
 	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value()))) <= 1
 }
 
@@ -108,7 +109,7 @@ the other down), and a claim whose PersistentVolume has neither ReadWriteMany no
 	Needs: []Need{needDeployments, needClaims, needVolumes}, Look: lookSurgeExclusive,
 }
 
-func lookSurgeExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookSurgeExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := rollouts(cases)
 	var list []surging
@@ -141,8 +142,8 @@ func (s surging) place() string {
 
 func surge(g []surging) Hit {
 	h := Hit{Shown: quoted(g, func(s surging) []*model.Observation {
-		return append(reconstruct.CiteAll(s.deployment, "spec.replicas", "spec.strategy.type", "spec.strategy.rollingUpdate.maxSurge",
-			"spec.strategy.rollingUpdate.maxUnavailable", "spec.template.spec."+s.field), reconstruct.CiteAll(s.pv, "spec.accessModes[0]")...)
+		return append(facts.CiteAll(s.deployment, "spec.replicas", "spec.strategy.type", "spec.strategy.rollingUpdate.maxSurge",
+			"spec.strategy.rollingUpdate.maxUnavailable", "spec.template.spec."+s.field), facts.CiteAll(s.pv, "spec.accessModes[0]")...)
 	})}
 	for _, s := range g {
 		h.Objects = append(h.Objects, s.deployment.Ref, s.claim, s.pv.Ref)
@@ -220,7 +221,7 @@ has neither ReadWriteMany nor ReadOnlyMany.`,
 	Needs: []Need{needWorkloads, needClaims, needVolumes}, Look: lookReplicasExclusive,
 }
 
-func lookReplicasExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookReplicasExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := sharing(cases)
 	for o := range workloads(w) {
@@ -235,14 +236,14 @@ func lookReplicasExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit 
 				Objects: []model.Ref{o.ref, c.claim, c.pv.Ref},
 				Text: fmt.Sprintf("%s wants %d pods, and all name claim %s (%s).%s",
 					o.name(), o.replicas, c.claim, modesText(c.pv), onePodText(c.pv)+together(w, c.claim)),
-				Shown: slices.Concat(o.cite(o.count, "spec.template.spec."+c.field), reconstruct.CiteAll(c.pv, "spec.accessModes[0]")),
+				Shown: slices.Concat(o.cite(o.count, "spec.template.spec."+c.field), facts.CiteAll(c.pv, "spec.accessModes[0]")),
 			})
 		}
 	}
 }
 
 // together says where the pods of a claim are, when they are in the bundle.
-func together(w *reconstruct.World, c model.Ref) string {
+func together(w *facts.World, c model.Ref) string {
 	users := usersOnNodes(w.ClaimPods(c.Namespace, c.Name))
 	switch nodes := len(grouped(users, nodeOf)); {
 	case len(users) < 2:
@@ -277,7 +278,7 @@ claim whose PersistentVolume has neither ReadWriteMany nor ReadOnlyMany.`,
 	Needs:      []Need{needPods, needClaims, needVolumes}, Look: lookClaimShared,
 }
 
-func lookClaimShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookClaimShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := sharing(cases)
 	seen := map[model.Ref]claimUser{}
@@ -304,7 +305,7 @@ type claimUser struct {
 }
 
 // claimUsers are the pods that name a claim. seen has those of other claims.
-func claimUsers(w *reconstruct.World, c claim, seen map[model.Ref]claimUser) []claimUser {
+func claimUsers(w *facts.World, c claim, seen map[model.Ref]claimUser) []claimUser {
 	return each(w.ClaimPods(c.Ref.Namespace, c.Ref.Name), func(p pod) claimUser {
 		u, ok := seen[p.Ref]
 		if !ok {
@@ -328,7 +329,7 @@ func shared(c claim, pv volume, owners [][]claimUser) Hit {
 	owners, refs = owners[:few], refs[:few]
 	h := Hit{
 		Objects: append([]model.Ref{c.Ref, pv.Ref}, refs...),
-		Shown: append(reconstruct.CiteAll(pv, "spec.accessModes[0]"),
+		Shown: append(facts.CiteAll(pv, "spec.accessModes[0]"),
 			quoted(owners, func(g []claimUser) []*model.Observation { return citeClaim(g[0].pod, c.Ref.Name) })...),
 		Text: fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv), words.List(names)) + onePodText(pv),
 	}
@@ -347,8 +348,8 @@ func shared(c claim, pv volume, owners [][]claimUser) Hit {
 func citeClaim(p pod, claim string) []*model.Observation {
 	for i, v := range p.Value().Spec.Volumes {
 		if v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim {
-			return reconstruct.CiteAll(p, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i), "spec.nodeName")
+			return facts.CiteAll(p, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i), "spec.nodeName")
 		}
 	}
-	return reconstruct.CiteAll(p, "spec.nodeName")
+	return facts.CiteAll(p, "spec.nodeName")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -60,7 +61,7 @@ func TestOperands(t *testing.T) {
 	tookOver := func(at float64) func(*reconstruct.Case) {
 		return func(c *reconstruct.Case) {
 			forced(5)(c)
-			c.Failovers = []reconstruct.Instant{cases.At(at, model.Observation{})}
+			c.Failovers = []facts.Instant{cases.At(at, model.Observation{})}
 		}
 	}
 	detached := func(released, asked float64) func(*reconstruct.Case) {
@@ -81,7 +82,7 @@ func TestOperands(t *testing.T) {
 			s := *c.World.Snapshot
 			pod := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "node-a"}, Status: corev1.PodStatus{Phase: corev1.PodRunning}}
 			s.Pods = []model.Object[*corev1.Pod]{{Ref: c.OldPods[0], Content: model.Whole(pod)}}
-			c.World = reconstruct.NewWorld(&s)
+			c.World = facts.NewWorld(&s)
 			c.Volume = c.World.Volumes.Find(cases.PV)
 			if asked {
 				c.DetachRequested = cases.At(50, model.Observation{})
@@ -107,7 +108,7 @@ func TestOperands(t *testing.T) {
 	}
 	flag := func(value string) func(*reconstruct.Case) {
 		return func(c *reconstruct.Case) {
-			world(c, cases.Seen(-900, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager,
+			world(c, cases.Seen(-900, model.Observation{Kind: model.ProcessFlag, Component: facts.ControllerManager,
 				Source: model.Source{Kind: model.SourceLog}, Detail: "--disable-force-detach-on-timeout=" + value}))
 		}
 	}
@@ -136,7 +137,7 @@ func TestOperands(t *testing.T) {
 		{"one that came back may have", "v1.34.0", deletedByAnother(true), "unmounted-by-node", model.Unknown,
 			"nothing tells whether node-a had reported it"},
 		{"and one of which no loss is known", "v1.34.0",
-			func(c *reconstruct.Case) { deletedByAnother(false)(c); c.NotReady = reconstruct.Instant{} }, "unmounted-by-node", model.Unknown,
+			func(c *reconstruct.Case) { deletedByAnother(false)(c); c.NotReady = facts.Instant{} }, "unmounted-by-node", model.Unknown,
 			"nothing tells"},
 		{"an attachment without deletionTimestamp was never detached", "v1.34.0", attachment(false), "detach-succeeded", model.False,
 			"has no deletionTimestamp"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -13,7 +14,7 @@ import (
 // forceDetachEnabled: since 1.30 a flag switches the forced detach by timeout off.
 func forceDetachEnabled(c *reconstruct.Case) answer {
 	v := c.World.Version
-	value, flag := c.World.Flag(reconstruct.ControllerManager, upstream.DisableForceDetachFlag)
+	value, flag := c.World.Flag(facts.ControllerManager, upstream.DisableForceDetachFlag)
 	set, enabled := upstream.DisableForceDetachFlag+"="+value, model.True
 	if value == "true" {
 		enabled = model.False
@@ -72,7 +73,7 @@ func detachOutcome(c *reconstruct.Case) answer {
 	case len(c.DetachStuck()) > 0:
 		return says(model.False, "The detach was begun and failed, as its error tells.", firstOf(c.DetachStuck())...)
 	case neverDetached(c):
-		attached := reconstruct.Cite(*c.Attachment.Object, "status.attached")
+		attached := facts.Cite(*c.Attachment.Object, "status.attached")
 		return says(model.False, "No detach was begun: the VolumeAttachment has no deletionTimestamp.", attached)
 	}
 	return says(model.Unknown, "Nothing in the bundle tells whether a detach was begun.")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -14,7 +15,7 @@ import (
 // Window is the time in which the old node may have written to a volume that another node could already have: from a
 // detach by force to the proof that the old node had stopped. To is unknown when nothing proves it.
 type Window struct {
-	From, To reconstruct.Instant
+	From, To facts.Instant
 	Text     string
 	Witness  []*model.Observation
 	RanOn    bool // the old node's machine is known to have run on
@@ -42,9 +43,9 @@ func Integrity(c *reconstruct.Case) (Window, bool) {
 }
 
 // takenByForce is when the volume was taken from the old node without its unmount, and how.
-func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
+func takenByForce(c *reconstruct.Case) (facts.Instant, string) {
 	if c.Forced.Known() && c.TakenMounted().Mounted != model.True {
-		return reconstruct.Instant{}, "" // nothing shows that anything was taken from under the node
+		return facts.Instant{}, "" // nothing shows that anything was taken from under the node
 	}
 	if c.Forced.Known() {
 		why := ", which had not reported the unmount."
@@ -57,7 +58,7 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 		return erased(c)
 	}
 	if c.DetachRequested.Known() && c.DeletedByOther() == nil {
-		return reconstruct.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
+		return facts.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
 	}
 	for _, a := range reconstruct.Actions(c) {
 		if a.What == reconstruct.RemovedFinalizer && a.Object.Name == c.Attachment.Name && a.ByPerson != model.False &&
@@ -66,12 +67,12 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 				"Kubernetes takes the volume for free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
 		}
 	}
-	return reconstruct.Instant{}, ""
+	return facts.Instant{}, ""
 }
 
 // erased is when another node could have the volume of an attachment that went away past the driver: where the storage refuses, that is
 // when it no longer does.
-func erased(c *reconstruct.Case) (reconstruct.Instant, string) {
+func erased(c *reconstruct.Case) (facts.Instant, string) {
 	how := fmt.Sprintf("The VolumeAttachment on %s went away at %s, and no detach by the driver is recorded", c.From, clock(c.Gone.At))
 	if refused := c.RefusedElsewhere(c.Gone); len(refused) > 0 && c.Attached.Known() {
 		return c.Attached, how + "; the storage refused the attach elsewhere, and gave the volume to " + c.To + " at " + clock(c.Attached.At) + "."

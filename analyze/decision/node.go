@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -23,7 +24,7 @@ func unmountedByNode(c *reconstruct.Case) answer {
 	if mounted := c.Seen(model.DetachStillMounted, c.From); len(mounted) > 0 {
 		until := c.DetachRequested
 		if c.TakenMounted().Mounted == model.True {
-			until = reconstruct.Instant{} // it was taken as it was
+			until = facts.Instant{} // it was taken as it was
 		}
 		return answer{value: model.False, since: reconstruct.At(mounted[0]), until: until, evidence: mounted,
 			text: "The controller found the volume still mounted by " + c.From + "."}
@@ -118,7 +119,7 @@ func timerElapsed(c *reconstruct.Case) answer {
 	if stop := waitEnd(c); !stop.IsZero() && stop.Before(end) {
 		return says(model.False, "The six minutes from "+clock(start)+" had not passed when the wait for the detach ended.", witness...)
 	}
-	return answer{value: model.True, since: reconstruct.Instant{Moment: model.Between(end, end.Add(time.Second)), Witness: witness},
+	return answer{value: model.True, since: facts.Instant{Moment: model.Between(end, end.Add(time.Second)), Witness: witness},
 		text: fmt.Sprintf("The six minutes ran from %s to %s.", clock(start), clock(end))}
 }
 
@@ -154,13 +155,13 @@ func releasedPod(c *reconstruct.Case) string {
 	return ""
 }
 
-func lastFailover(c *reconstruct.Case) (reconstruct.Instant, bool) {
+func lastFailover(c *reconstruct.Case) (facts.Instant, bool) {
 	for _, f := range slices.Backward(c.Failovers) {
 		if c.Released.Known() && f.At.After(c.Released.At) && (!c.DetachRequested.Known() || f.At.Before(c.DetachRequested.At)) {
 			return f, true
 		}
 	}
-	return reconstruct.Instant{}, false
+	return facts.Instant{}, false
 }
 
 // waitEnd is when the wait for the detach to begin ended: its beginning, the end of the demand, or the collection.
@@ -210,7 +211,7 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 			continue
 		}
 		field := fmt.Sprintf("status.conditions[%d].", i)
-		ev := []*model.Observation{reconstruct.Cite(node, field+"status"), reconstruct.Cite(node, field+"lastTransitionTime")}
+		ev := []*model.Observation{facts.Cite(node, field+"status"), facts.Cite(node, field+"lastTransitionTime")}
 		if since := cond.LastTransitionTime; cond.Status == corev1.ConditionTrue && since.Time.Before(c.Began.At) {
 			return says(model.False, c.From+" has been Ready since "+since.UTC().Format("2006-01-02 15:04:05")+"."+note, ev...)
 		}
@@ -257,7 +258,7 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	tainted := func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }
 	if node, ok := c.World.Node(c.From); ok && !slices.ContainsFunc(node.Value().Spec.Taints, tainted) {
 		text := c.From + " does not carry the taint at the collection" + words.If(c.Resolved(), ", and nothing shows that it did before")
-		return says(model.False, text+".", reconstruct.Cite(node, "metadata.name"))
+		return says(model.False, text+".", facts.Cite(node, "metadata.name"))
 	}
 	return says(model.Unknown, "Nothing in the bundle tells the node's taints at that time.")
 }

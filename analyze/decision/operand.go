@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -13,7 +14,7 @@ import (
 // answer is an operand before its evidence is entered.
 type answer struct {
 	value        model.Truth
-	since, until reconstruct.Instant
+	since, until facts.Instant
 	text         string
 	evidence     []*model.Observation
 }

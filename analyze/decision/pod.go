@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -43,7 +44,7 @@ func oldPodReleased(c *reconstruct.Case) answer {
 const counted = " counted as a user of the volume when Multi-Attach was reported"
 
 // untilWhen names a moment up to which something was so: the latest that it can have been, where its bounds are wide.
-func untilWhen(i reconstruct.Instant) string {
+func untilWhen(i facts.Instant) string {
 	if i.Vague() {
 		return "some time before " + clock(i.Latest)
 	}
@@ -55,7 +56,7 @@ func countsNow(c *reconstruct.Case) bool {
 	return counts
 }
 
-func because(i reconstruct.Instant) string { return words.If(i.Rule != "", " ("+i.Rule+")") }
+func because(i facts.Instant) string { return words.If(i.Rule != "", " ("+i.Rule+")") }
 
 func podsOf(c *reconstruct.Case) string {
 	if len(c.OldPods) == 0 {
@@ -96,10 +97,10 @@ func keeps(c *reconstruct.Case) []*model.Observation {
 		if !ok {
 			continue
 		}
-		out = append(out, reconstruct.Cite(pod, "metadata.deletionTimestamp"), reconstruct.Cite(pod, "status.phase"))
+		out = append(out, facts.Cite(pod, "metadata.deletionTimestamp"), facts.Cite(pod, "status.phase"))
 		for i, s := range pod.Value().Status.ContainerStatuses {
 			if s.State.Running != nil {
-				out = append(out, reconstruct.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)))
+				out = append(out, facts.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)))
 			}
 		}
 	}

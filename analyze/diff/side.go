@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -24,7 +24,7 @@ type Side struct {
 }
 
 // OfBundle is the side of a bundle, with its report.
-func OfBundle(w *reconstruct.World, r *model.Report) *Side {
+func OfBundle(w *facts.World, r *model.Report) *Side {
 	w = w.AtCollection()
 	s := &Side{Report: r, Kind: "bundle", Nodes: map[string]string{}, Listed: w.Listed("VolumeAttachment", "")}
 	for _, n := range w.Nodes {
@@ -94,7 +94,7 @@ func (s *Side) sort() {
 }
 
 // stateOf is a VolumeAttachment of a bundle.
-func stateOf(w *reconstruct.World, o model.Object[*storagev1.VolumeAttachment]) model.AttachmentState {
+func stateOf(w *facts.World, o model.Object[*storagev1.VolumeAttachment]) model.AttachmentState {
 	place := o.Source()
 	a := model.AttachmentState{Name: o.Ref.Name, UID: o.Ref.UID, Node: o.Value().Spec.NodeName, Attached: model.False, Place: &place}
 	if o.Value().Status.Attached {

@@ -9,7 +9,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -50,7 +50,7 @@ func (l *Ledger) Observations(list []*model.Observation) []string {
 }
 
 // Moment is an instant with its evidence; nil when the instant is unknown.
-func (l *Ledger) Moment(i reconstruct.Instant) *model.Moment {
+func (l *Ledger) Moment(i facts.Instant) *model.Moment {
 	if !i.Known() {
 		return nil
 	}

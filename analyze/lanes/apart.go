@@ -3,6 +3,7 @@ package lanes
 import (
 	"slices"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -11,7 +12,7 @@ import (
 const mostApart = 200
 
 // Apart makes the lanes of objects that belong to no incident: those that the report names otherwise, and those of pasted texts.
-func Apart(w *reconstruct.World, incidents []model.Incident, named []model.Ref) []*Lane {
+func Apart(w *facts.World, incidents []model.Incident, named []model.Ref) []*Lane {
 	taken := func(r model.Ref) bool {
 		return slices.ContainsFunc(incidents, func(i model.Incident) bool {
 			return slices.ContainsFunc(i.Lanes, func(l model.Lane) bool { return l.Object.Is(r) })
@@ -68,7 +69,7 @@ type apart struct {
 // subjects are the objects that a statement tells a state of.
 func subjects(o *model.Observation) []model.Ref {
 	switch {
-	case reconstruct.ByCloud(o):
+	case facts.ByCloud(o):
 		return nil
 	case podStates[o.Kind].rank > 0:
 		return []model.Ref{{Kind: "Pod", Namespace: o.Pod.Namespace, Name: o.Pod.Name, UID: o.Pod.UID}}
@@ -87,7 +88,7 @@ func subjects(o *model.Observation) []model.Ref {
 }
 
 // lane folds what is stated of the object.
-func (a *apart) lane(w *reconstruct.World) *Lane {
+func (a *apart) lane(w *facts.World) *Lane {
 	slices.SortStableFunc(a.told, (*model.Observation).Compare)
 	a.told = undated(w, a.told)
 	if a.object.Kind == "Node" {

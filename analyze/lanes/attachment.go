@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -59,11 +60,11 @@ func attachments(c *reconstruct.Case, told []*model.Observation) []*Lane {
 }
 
 // change is a state of a VolumeAttachment that begins.
-func (l *Lane) change(s State, from reconstruct.Instant) {
+func (l *Lane) change(s State, from facts.Instant) {
 	if last := l.last(); len(l.States) > 0 && (last.Word == s.Word || s.Word == model.StateAttaching && last.Word == model.StateAttached) {
 		s = last // a VolumeAttachment that is attached exists
 	}
-	s.From, s.To = from, reconstruct.Instant{}
+	s.From, s.To = from, facts.Instant{}
 	l.say(s)
 }
 
@@ -84,11 +85,11 @@ func (l *Lane) attached(c *reconstruct.Case, named []*model.Observation) {
 func (l *Lane) blocking(c *reconstruct.Case, named []*model.Observation) {
 	type change struct {
 		state State
-		at    reconstruct.Instant
+		at    facts.Instant
 	}
 	var all []change
 	owned := map[model.StateWord]time.Time{} // up to when the case decides
-	add := func(kind model.Kind, at reconstruct.Instant) {
+	add := func(kind model.Kind, at facts.Instant) {
 		if at.Known() {
 			all = append(all, change{attachmentStates[kind], at})
 			owned[attachmentStates[kind].Word] = at.Latest.Add(2 * oneFact)
@@ -143,7 +144,7 @@ func (l *Lane) holds(c *reconstruct.Case) {
 
 // lets ends what blocks where a phase says that it did and no source says what it was from then on.
 func (l *Lane) lets(p model.Phase) {
-	from, to := reconstruct.Instant{Moment: p.From.As(model.Derived)}, reconstruct.Instant{Moment: p.To.As(model.Derived)}
+	from, to := facts.Instant{Moment: p.From.As(model.Derived)}, facts.Instant{Moment: p.To.As(model.Derived)}
 	switch p.ID {
 	case model.PhaseDetach:
 		l.during(from, to, func(s State) model.StateWord {

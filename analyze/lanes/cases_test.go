@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -24,7 +25,7 @@ var bundles = cases.Reader("../testdata", func(bundle fs.FS) (*model.Snapshot, e
 func TestCases(t *testing.T) {
 	g := cases.Open(t, "lanes")
 	for _, b := range cases.Thinner(bundles()) {
-		w := reconstruct.NewWorld(b.Snapshot)
+		w := facts.NewWorld(b.Snapshot)
 		var written []model.Incident
 		for n, c := range reconstruct.Cases(w) {
 			all := lanes.Of(c)
@@ -111,7 +112,7 @@ func text(l *lanes.Lane) string {
 	return b.String()
 }
 
-func clock(i reconstruct.Instant) string {
+func clock(i facts.Instant) string {
 	if !i.Known() {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -25,7 +26,7 @@ type State struct {
 	Word     model.StateWord
 	Reported string
 	Marks    []string
-	From, To reconstruct.Instant
+	From, To facts.Instant
 }
 
 // mostPods is how many pods of each side have a lane: what more of them wait for is the same.
@@ -57,7 +58,7 @@ func Of(c *reconstruct.Case) []*Lane {
 }
 
 // toldOf are statements in the order of time, but for those that have nothing to show. A row without a time tells a state of when it was printed.
-func toldOf(w *reconstruct.World, all []*model.Observation) []*model.Observation {
+func toldOf(w *facts.World, all []*model.Observation) []*model.Observation {
 	var out []*model.Observation
 	for _, o := range all {
 		if o.Quote.Text == "" {
@@ -72,7 +73,7 @@ func toldOf(w *reconstruct.World, all []*model.Observation) []*model.Observation
 }
 
 // dated is a statement with a time: of one without, that of the collection; nil where nothing tells it.
-func dated(w *reconstruct.World, o *model.Observation) *model.Observation {
+func dated(w *facts.World, o *model.Observation) *model.Observation {
 	if at := w.Axis.CapturedAt; o.At.IsZero() {
 		if at == nil {
 			return nil
@@ -85,7 +86,7 @@ func dated(w *reconstruct.World, o *model.Observation) *model.Observation {
 }
 
 // undated drops the rows without a time where others tell the same with one: which of them is newer is not known.
-func undated(w *reconstruct.World, told []*model.Observation) []*model.Observation {
+func undated(w *facts.World, told []*model.Observation) []*model.Observation {
 	row := func(o *model.Observation) bool { return isRow(w, o) }
 	if i := slices.IndexFunc(told, row); i < 0 || !slices.ContainsFunc(told, func(o *model.Observation) bool { return !row(o) }) {
 		return told
@@ -94,12 +95,12 @@ func undated(w *reconstruct.World, told []*model.Observation) []*model.Observati
 }
 
 // isRow reports that a statement is of a pasted text without a time, so that it has that of the collection.
-func isRow(w *reconstruct.World, o *model.Observation) bool {
+func isRow(w *facts.World, o *model.Observation) bool {
 	return o.Source.Kind == model.SourceText && isShown(w, o)
 }
 
 // isShown reports that a statement has the time of the collection: since when it is so is not told.
-func isShown(w *reconstruct.World, o *model.Observation) bool {
+func isShown(w *facts.World, o *model.Observation) bool {
 	return w.Axis.CapturedAt != nil && o.At.At.Equal(w.Axis.CapturedAt.At)
 }
 
@@ -123,7 +124,7 @@ func (s State) same(o State) bool {
 }
 
 // narrower is the more exact of two instants of one fact, with the witnesses of both.
-func narrower(a, b reconstruct.Instant) reconstruct.Instant {
+func narrower(a, b facts.Instant) facts.Instant {
 	if b.Latest.Sub(b.Earliest) < a.Latest.Sub(a.Earliest) {
 		a, b = b, a
 	}
@@ -140,7 +141,7 @@ func (l *Lane) last() State {
 }
 
 // during gives the states between two instants another word, where change has one for them. An unknown end is the end of what is known.
-func (l *Lane) during(from, to reconstruct.Instant, change func(State) model.StateWord) {
+func (l *Lane) during(from, to facts.Instant, change func(State) model.StateWord) {
 	var out []State
 	add := func(s State) {
 		if !s.To.Known() || !s.From.Known() || !s.To.At.Before(s.From.At) {
@@ -201,7 +202,7 @@ func Written(lanes []*Lane, l *evidence.Ledger) []model.Lane {
 	return out
 }
 
-func moment(i reconstruct.Instant) *model.Moment {
+func moment(i facts.Instant) *model.Moment {
 	if !i.Known() {
 		return nil
 	}
@@ -211,7 +212,7 @@ func moment(i reconstruct.Instant) *model.Moment {
 }
 
 // reported is a state that has another name with its sources.
-func reported(word model.StateWord, name string, from reconstruct.Instant) State {
+func reported(word model.StateWord, name string, from facts.Instant) State {
 	if name == string(word) {
 		name = ""
 	}

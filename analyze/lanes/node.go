@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -36,7 +37,7 @@ func (l *Lane) weighed(c *reconstruct.Case) {
 	const near = 15 * time.Second
 	for i := range l.States {
 		s := &l.States[i]
-		for word, own := range map[model.StateWord]reconstruct.Instant{model.StateSilent: c.Heartbeat, model.StateNotReady: c.NotReady} {
+		for word, own := range map[model.StateWord]facts.Instant{model.StateSilent: c.Heartbeat, model.StateNotReady: c.NotReady} {
 			first := i == 0 || l.States[i-1].Word != word
 			after := i == 0 || !own.At.Before(l.States[i-1].From.At)
 			if s.Word == word && first && after && own.Known() && s.From.At.Sub(own.At).Abs() < near {
@@ -47,7 +48,7 @@ func (l *Lane) weighed(c *reconstruct.Case) {
 		}
 	}
 	for i := range len(l.States) - 1 {
-		l.States[i].To = reconstruct.Instant{} // where the next one begins
+		l.States[i].To = facts.Instant{} // where the next one begins
 	}
 	l.close()
 }
@@ -59,7 +60,7 @@ var nodeKinds = []model.Kind{model.NodeReady, model.NodeNotReady, model.NodeDele
 // nodeNow is what is told of a node.
 type nodeNow struct {
 	ready model.StateWord // Ready, NotReady, deleted, or "" where nothing tells
-	beat  reconstruct.Instant
+	beat  facts.Instant
 	marks []string
 }
 
@@ -79,10 +80,10 @@ func node(name string, told []*model.Observation) *Lane {
 func (n *nodeNow) take(l *Lane, o *model.Observation) bool {
 	switch o.Kind {
 	case model.NodeReady:
-		n.ready, n.beat = model.StateReady, reconstruct.Instant{}
+		n.ready, n.beat = model.StateReady, facts.Instant{}
 	case model.NodeNotReady:
 		n.fallSilent(l)
-		n.ready, n.beat = model.StateNotReady, reconstruct.Instant{}
+		n.ready, n.beat = model.StateNotReady, facts.Instant{}
 	case model.NodeDeleted:
 		n.ready, n.marks = model.StateDeleted, nil
 	case model.NodeHeartbeat:
@@ -126,7 +127,7 @@ func (n *nodeNow) fallSilent(l *Lane) {
 	if n.ready == model.StateNotReady || !n.beat.Known() {
 		return
 	}
-	l.during(n.beat, reconstruct.Instant{}, func(s State) model.StateWord {
+	l.during(n.beat, facts.Instant{}, func(s State) model.StateWord {
 		if s.Word == model.StateReady || s.Word == model.StateAlive {
 			return model.StateSilent
 		}
@@ -139,7 +140,7 @@ func (n *nodeNow) fallSilent(l *Lane) {
 	}
 }
 
-func (n *nodeNow) state(from reconstruct.Instant) State {
+func (n *nodeNow) state(from facts.Instant) State {
 	s := State{Word: n.ready, Marks: n.marks, From: from}
 	switch {
 	case n.ready == model.StateDeleted:

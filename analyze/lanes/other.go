@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -23,10 +24,10 @@ func bound(c *reconstruct.Case) []*Lane {
 		}
 	}
 	if claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name); ok {
-		add(claim.Ref, model.RoleClaim, string(claim.Value().Status.Phase), reconstruct.Cite(claim, "status.phase"))
+		add(claim.Ref, model.RoleClaim, string(claim.Value().Status.Phase), facts.Cite(claim, "status.phase"))
 	}
 	if pv := c.Volume.PV; pv != nil {
-		add(pv.Ref, model.RoleVolume, string(pv.Value().Status.Phase), reconstruct.Cite(*pv, "status.phase"))
+		add(pv.Ref, model.RoleVolume, string(pv.Value().Status.Phase), facts.Cite(*pv, "status.phase"))
 	}
 	return out
 }
@@ -40,8 +41,8 @@ func leaders(c *reconstruct.Case) []*Lane {
 	for _, kind := range []model.Kind{model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped} {
 		told = append(told, c.World.Observed(kind)...)
 	}
-	told = slices.DeleteFunc(toldOf(c.World, told), func(o *model.Observation) bool { return o.Component != reconstruct.ControllerManager })
-	l := &Lane{Object: model.Ref{Kind: "Controller", Name: reconstruct.ControllerManager}, Role: model.RoleController}
+	told = slices.DeleteFunc(toldOf(c.World, told), func(o *model.Observation) bool { return o.Component != facts.ControllerManager })
+	l := &Lane{Object: model.Ref{Kind: "Controller", Name: facts.ControllerManager}, Role: model.RoleController}
 	lead := func(o *model.Observation) {
 		l.States = append(l.States, State{Word: model.StateLeader, From: reconstruct.At(o)})
 	}

@@ -3,6 +3,7 @@ package lanes
 import (
 	"slices"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -10,8 +11,8 @@ import (
 // pod is the lane of a pod while it is made.
 type pod struct {
 	*Lane
-	born   reconstruct.Instant // when a source says that it was created
-	shared bool                // another pod of the case has its name, as with a StatefulSet
+	born   facts.Instant // when a source says that it was created
+	shared bool          // another pod of the case has its name, as with a StatefulSet
 	told   []*model.Observation
 	rank   int
 	ran    bool
@@ -175,7 +176,7 @@ func (p *pod) replaced(all []*pod) {
 // released is an old pod that the controller does not count any more, from the release until it is gone.
 func (p *pod) released(c *reconstruct.Case) {
 	if c.Released.Known() && !c.Released.Vague() {
-		p.during(c.Released, reconstruct.Instant{}, func(s State) model.StateWord {
+		p.during(c.Released, facts.Instant{}, func(s State) model.StateWord {
 			if s.Word == model.StateGone {
 				return s.Word
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -70,8 +71,8 @@ func TestPodsOfOneName(t *testing.T) {
 	pod := func(seconds float64, k model.Kind, p model.Ref) *model.Observation {
 		return said(seconds, model.Observation{Kind: k, Pod: p})
 	}
-	c := &reconstruct.Case{World: &reconstruct.World{}, OldPods: []model.Ref{old}, NewPods: []model.Ref{later},
-		Began: reconstruct.Instant{Moment: at(130)}, Span: model.Span{Open: true}}
+	c := &reconstruct.Case{World: &facts.World{}, OldPods: []model.Ref{old}, NewPods: []model.Ref{later},
+		Began: facts.Instant{Moment: at(130)}, Span: model.Span{Open: true}}
 	got := pods(c, []*model.Observation{
 		pod(0, model.PodReady, unnamed), pod(60, model.PodDeletionRequested, unnamed), pod(61, model.PodReady, unnamed),
 		pod(120, model.PodCreated, later), pod(120.1, model.PodGone, unnamed), pod(180, model.PodScheduled, unnamed),
@@ -103,7 +104,7 @@ func TestPodOrder(t *testing.T) {
 
 // TestDuring: only what lies between two instants gets the other word.
 func TestDuring(t *testing.T) {
-	instant := func(s float64) reconstruct.Instant { return reconstruct.Instant{Moment: at(s)} }
+	instant := func(s float64) facts.Instant { return facts.Instant{Moment: at(s)} }
 	l := &Lane{States: []State{{Word: model.StatePending, From: instant(0)}, {Word: model.StateReady, From: instant(10)}, {Word: model.StateGone, From: instant(20)}}}
 	l.during(instant(5), instant(15), func(s State) model.StateWord {
 		if s.Word == model.StateGone {
@@ -116,7 +117,7 @@ func TestDuring(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	l = &Lane{States: []State{{Word: model.StateAttached, Reported: "exists"}}}
-	l.during(instant(5), reconstruct.Instant{}, func(State) model.StateWord { return model.StateBlocking })
+	l.during(instant(5), facts.Instant{}, func(State) model.StateWord { return model.StateBlocking })
 	if got, want := brief(l), "- attached/exists; 5 blocking/exists"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -125,9 +126,9 @@ func TestDuring(t *testing.T) {
 // TestOneFact: what repeats a state within a second makes it more exact, and later says nothing new.
 func TestOneFact(t *testing.T) {
 	l := &Lane{}
-	l.say(State{Word: model.StateReady, From: reconstruct.Instant{Moment: model.WholeSecond(start), Witness: []*model.Observation{{}}}})
-	l.say(State{Word: model.StateReady, From: reconstruct.Instant{Moment: at(0.4), Witness: []*model.Observation{{}}}})
-	l.say(State{Word: model.StateReady, From: reconstruct.Instant{Moment: at(9), Witness: []*model.Observation{{}}}})
+	l.say(State{Word: model.StateReady, From: facts.Instant{Moment: model.WholeSecond(start), Witness: []*model.Observation{{}}}})
+	l.say(State{Word: model.StateReady, From: facts.Instant{Moment: at(0.4), Witness: []*model.Observation{{}}}})
+	l.say(State{Word: model.StateReady, From: facts.Instant{Moment: at(9), Witness: []*model.Observation{{}}}})
 	if got := brief(l); got != "0.4 Ready" || len(l.States[0].From.Witness) != 2 {
 		t.Errorf("%s with %d witnesses", got, len(l.States[0].From.Witness))
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
@@ -41,7 +43,7 @@ const (
 type Action struct {
 	What     Deed
 	Object   model.Ref
-	At       Instant
+	At       facts.Instant
 	By       string      // for a sentence; empty when not known
 	ByPerson model.Truth // Unknown also where a person and a script look alike
 	Detail   string      // number of replicas, grace period: see the deed
@@ -51,7 +53,7 @@ type Action struct {
 // Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources report it.
 func Actions(c *Case) []Action {
 	var out []Action
-	for n, list := range [][]Action{c.reportedActions(fromAudit), c.reportedActions(notFromAudit), inferred(c)} {
+	for n, list := range [][]Action{c.reportedActions(facts.FromAudit), c.reportedActions(notFromAudit), inferred(c)} {
 		for _, a := range list {
 			a.Inferred = n == 2
 			out = addAction(out, a)
@@ -90,12 +92,10 @@ func addAction(list []Action, a Action) []Action {
 	return append(list, a)
 }
 
-func near(a, b Instant) bool {
+func near(a, b facts.Instant) bool {
 	return !a.Earliest.After(b.Latest.Add(sameAction)) && !b.Earliest.After(a.Latest.Add(sameAction))
 }
-
-func fromAudit(o *model.Observation) bool    { return o.Source.Kind == model.SourceAudit }
-func notFromAudit(o *model.Observation) bool { return !fromAudit(o) }
+func notFromAudit(o *model.Observation) bool { return !facts.FromAudit(o) }
 
 // reportedActions are the actions that sources report themselves.
 func (c *Case) reportedActions(test func(*model.Observation) bool) []Action {
@@ -117,7 +117,7 @@ func (c *Case) mayEndIt(o *model.Observation) bool {
 	if o.Kind != model.PodDeletionRequested || o.Detail != graceless || !fromLog(o) {
 		return false
 	}
-	before := func(i Instant) bool { return i.Known() && !i.Earliest.After(o.At.Latest) }
+	before := func(i facts.Instant) bool { return i.Known() && !i.Earliest.After(o.At.Latest) }
 	return !c.isOldPod(o.Pod) || !c.lostAt(seen(o)) || before(c.OldPodFinished) || before(c.NodeGone) || before(c.OutOfService)
 }
 
@@ -129,15 +129,17 @@ func (c *Case) mayEvict(o *model.Observation) bool {
 // touched are the observations about the objects of a case.
 func (c *Case) touched() []*model.Observation {
 	w := c.World
-	list := slices.Concat(c.about(c.OldPods), c.about(c.NewPods), w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name])
-	ofNode := func(o *model.Observation) bool { return isNode(o) && (o.Object.Kind == "Node" || o.Object.Kind == "") }
+	list := slices.Concat(c.about(c.OldPods), c.about(c.NewPods), w.ByAttach[c.Attachment.Name], w.ByAttach[c.next.Name])
+	ofNode := func(o *model.Observation) bool {
+		return facts.IsNode(o) && (o.Object.Kind == "Node" || o.Object.Kind == "")
+	}
 	for _, node := range []string{c.From, c.To} {
-		list = append(list, where(w.byNode[node], ofNode)...)
+		list = append(list, facts.Where(w.ByNode[node], ofNode)...)
 	}
 	if c.Workload != nil {
-		list = append(list, w.byWorkload[c.Workload.Key()]...)
+		list = append(list, w.ByWorkload[c.Workload.Key()]...)
 	}
-	return inOrder(slices.Concat(list, w.byKind[model.AttacherStarted], c.cloudActs()))
+	return inOrder(slices.Concat(list, w.ByKind[model.AttacherStarted], c.cloudActs()))
 }
 
 // deeds are the actions that a statement of a kind reports, unless its words say otherwise.
@@ -170,7 +172,7 @@ func actionOf(o *model.Observation) (Action, bool) {
 		return a, a.What == DeletedAttachment && a.By != "" || a.What == RemovedFinalizer && o.Detail == finalizerRemoved
 	case Scaled:
 		// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
-		return a, fromAudit(o) || o.Source.Kind == model.SourceManifest
+		return a, facts.FromAudit(o) || o.Source.Kind == model.SourceManifest
 	case ChangedTemplate:
 		switch {
 		case o.Detail == "restart":
@@ -236,7 +238,7 @@ func nodeAction(o *model.Observation, a Action) (Action, bool) {
 	case a.What == TaintedOutOfService, a.What == RemovedOutOfService:
 		return a, strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
 	case a.What == DeletedNode:
-		return a, fromAudit(o) // what others report of it is not its time
+		return a, facts.FromAudit(o) // what others report of it is not its time
 	}
 	return a, true
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -37,7 +39,7 @@ func forceDeletion(c *Case) []Action {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
-	if !absent || !c.World.LogAt(ControllerManager, c.Released) || c.OutOfService.Known() && !c.OutOfService.Earliest.After(c.Released.Latest) && !c.tellsOfGC() {
+	if !absent || !c.World.LogAt(facts.ControllerManager, c.Released) || c.OutOfService.Known() && !c.OutOfService.Earliest.After(c.Released.Latest) && !c.tellsOfGC() {
 		if witness = c.sampledGone(); witness == nil || c.OutOfService.Known() {
 			return nil
 		}
@@ -49,14 +51,14 @@ func forceDeletion(c *Case) []Action {
 
 // tellsOfGC reports that a log has pod GC's work on another pod: of the old one, which it would have removed after the taint, it is silent.
 func (c *Case) tellsOfGC() bool {
-	return find(c.World.byKind[model.PodForceDeleting], fromLog) != nil
+	return facts.Find(c.World.ByKind[model.PodForceDeleting], fromLog) != nil
 }
 
 // unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all: a
 // kubelet that tells of a new boot reaches the API server again.
-func (c *Case) unreachableAt(i Instant) bool {
+func (c *Case) unreachableAt(i facts.Instant) bool {
 	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
-		!c.rebootedIn(window{from: c.NotReady.Earliest, to: i.Latest}) && c.unknownReady(c.World.byNode[c.From], before(i.Latest))
+		!c.rebootedIn(facts.During(c.NotReady.Earliest, i.Latest)) && c.unknownReady(c.World.ByNode[c.From], facts.Before(i.Latest))
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
@@ -74,7 +76,7 @@ func (c *Case) oldPodGone() (bool, []*model.Observation) {
 
 // sampledGone quotes what shows by metrics that the old pod went away while its node had taints, and not that of out-of-service; else nil.
 func (c *Case) sampledGone() []*model.Observation {
-	gone, taint := find(c.Released.Witness, and(kinds(model.PodGone), fromMetric)), c.sampledTaint(c.Released)
+	gone, taint := facts.Find(c.Released.Witness, facts.And(facts.Kinds(model.PodGone), facts.FromMetric)), c.sampledTaint(c.Released)
 	if gone == nil || taint == nil {
 		return nil
 	}
@@ -82,8 +84,8 @@ func (c *Case) sampledGone() []*model.Observation {
 }
 
 // sampledTaint quotes a taint of the old node that metrics show to have come before a time: then they would show others, too.
-func (c *Case) sampledTaint(i Instant) *model.Observation {
-	return last(c.World.byNode[c.From], before(i.Earliest), and(kinds(model.NodeTainted), fromMetric))
+func (c *Case) sampledTaint(i facts.Instant) *model.Observation {
+	return facts.Last(c.World.ByNode[c.From], facts.Before(i.Earliest), facts.And(facts.Kinds(model.NodeTainted), facts.FromMetric))
 }
 
 // attachmentDeletions derive that another than the attach/detach controller deleted the blocking VolumeAttachment: its sync found the
@@ -96,7 +98,7 @@ func attachmentDeletions(c *Case) []Action {
 			continue
 		}
 		rule, witness := "the old pod still counted as a user, so that the controller began no detach", at.Witness
-		if o := foundDetached(c, c.window(n), c.World.byVolume[c.Volume]); o != nil {
+		if o := foundDetached(c, c.window(n), c.World.ByVolume[c.Volume]); o != nil {
 			rule, witness = "the controller's sync found the attachment gone, and it had begun no detach", append(slices.Clip(witness), o)
 		}
 		out = append(out, c.deletedAttachment(derived(at.Moment, rule, witness...)))
@@ -105,7 +107,7 @@ func attachmentDeletions(c *Case) []Action {
 }
 
 // deletedAttachment is the deletion of the blocking VolumeAttachment, by an unknown actor.
-func (c *Case) deletedAttachment(at Instant) Action {
+func (c *Case) deletedAttachment(at facts.Instant) Action {
 	object := model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}
 	return Action{What: DeletedAttachment, Object: object, At: at, ByPerson: model.Unknown}
 }
@@ -119,7 +121,7 @@ func sampledRemoval(c *Case) []Action {
 	}
 	taint := c.sampledTaint(c.Gone)
 	switch {
-	case taint == nil || !fromMetric(c.Gone.Witness[0]),
+	case taint == nil || !facts.FromMetric(c.Gone.Witness[0]),
 		c.Released.Known() && !c.Gone.Latest.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)),
 		!c.Released.Known() && !c.sampledOldPods():
 		return nil
@@ -132,14 +134,14 @@ func sampledRemoval(c *Case) []Action {
 // sampledOldPods reports that metrics show every old pod; its end they would show, too.
 func (c *Case) sampledOldPods() bool {
 	return len(c.OldPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
-		return find(c.World.byPod[p.String()], and(ofPod(p), fromMetric, kinds(model.PodScheduled, model.PodSampled))) == nil
+		return facts.Find(c.World.ByPod[p.String()], facts.And(facts.OfPod(p), facts.FromMetric, facts.Kinds(model.PodScheduled, model.PodSampled))) == nil
 	})
 }
 
 // DeletedByOther is the record by which another than the attach/detach controller deleted the blocking VolumeAttachment: the request in
 // the audit log, or the controller's own finding; else nil. Such a deletion proves nothing of the old pod, nor of the unmount.
 func (c *Case) DeletedByOther() *model.Observation {
-	o := find(c.DetachRequested.Witness, and(kinds(model.AttachmentDeletionRequested), fromAudit))
+	o := facts.Find(c.DetachRequested.Witness, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
 	switch {
 	case o == nil:
 		return c.FoundDetached()
@@ -152,19 +154,19 @@ func (c *Case) DeletedByOther() *model.Observation {
 // FoundDetached is the controller's line that its sync found the volume no longer attached to the old node, when the log reaches back to
 // the beginning of the wait and has no detach by the controller: then another deleted the attachment. Nil otherwise.
 func (c *Case) FoundDetached() *model.Observation {
-	return foundDetached(c, c.held, c.World.byVolume[c.Volume])
+	return foundDetached(c, c.held, c.World.ByVolume[c.Volume])
 }
 
 // foundDetached is the same for the time of any life of the attachment.
-func foundDetached(c *Case, held window, list []*model.Observation) *model.Observation {
-	o := first(list, held, and(kinds(model.VolumeMarkedDetached), onNode(c.From)))
+func foundDetached(c *Case, held facts.Window, list []*model.Observation) *model.Observation {
+	o := facts.First(list, held, facts.And(facts.Kinds(model.VolumeMarkedDetached), onNode(c.From)))
 	if o == nil || !c.World.LogReaches(o, c.Began.At) {
 		return nil
 	}
-	detach := kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe,
+	detach := facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe,
 		model.DetachSafetySkipped, model.DetachSucceeded, model.DetachFailed)
-	begun := first(list, window{from: held.from, to: o.At.At}, and(detach, onNode(c.From)))
-	unseen := func(f Instant) bool { return f.At.Before(o.At.At) && !c.World.LogReaches(o, f.Earliest) }
+	begun := facts.First(list, facts.During(held.From, o.At.At), facts.And(detach, onNode(c.From)))
+	unseen := func(f facts.Instant) bool { return f.At.Before(o.At.At) && !c.World.LogReaches(o, f.Earliest) }
 	if begun != nil || slices.ContainsFunc(c.Failovers, unseen) {
 		return nil
 	}
@@ -227,12 +229,12 @@ func (c *Case) scaling(s *replicaStep) Action {
 // steps are the changes of the Deployment's ReplicaSets by time, and the replicas before the first; none when an event stands for several.
 func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 	count = map[string]int{}
-	for _, n := range c.World.replicasOf[c.Workload.String()] {
+	for _, n := range c.World.ReplicasOf[c.Workload.String()] {
 		if rs := c.World.ReplicaSets[n].Value(); rs.Spec.Replicas != nil && *rs.Spec.Replicas > 0 {
 			count[rs.Name] = int(*rs.Spec.Replicas)
 		}
 	}
-	steps = c.World.scaleSteps(*c.Workload)
+	steps = scaleSteps(c.World, *c.Workload)
 	for _, s := range slices.Backward(steps) { // the first of each ReplicaSet wins
 		count[s.replicaSet] = max(s.from, 0)
 		if s.from < 0 && s.to == 0 {
@@ -243,8 +245,8 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 }
 
 // scaleSteps are the changes of a Deployment's ReplicaSets by time; none when an event stands for more than two.
-func (w *World) scaleSteps(deployment model.Ref) (steps []replicaStep) {
-	for _, o := range w.byWorkload[deployment.Key()] {
+func scaleSteps(w *facts.World, deployment model.Ref) (steps []replicaStep) {
+	for _, o := range w.ByWorkload[deployment.Key()] {
 		if o.Kind != model.WorkloadScaled || o.Source.Kind != model.SourceEvent {
 			continue
 		}

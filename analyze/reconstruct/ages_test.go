@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -46,7 +46,7 @@ func (b *bundleOf) proves(file, node, made string, age, within float64) *bundleO
 
 // counted is when the bundle was collected, and how that and the time of its first row are known.
 func (b *bundleOf) counted() string {
-	a := reconstruct.Clocks(&b.Snapshot)
+	a := facts.Clocks(&b.Snapshot)
 	out := []string{"nothing", string(a.CapturedHow)}
 	if a.CapturedAt != nil {
 		out[0] = a.CapturedAt.Earliest.Format("2006-01-02 15:04:05")
@@ -275,7 +275,7 @@ func TestStandIn(t *testing.T) {
 			"date T is the collection; nothing tells its date. 1990-01-01 11:50:00"},
 		{"all is known", new(bundleOf).knows("2026-03-14 10:00:00"), "nil 2026-03-14 10:00:00"},
 	} {
-		a := reconstruct.Clocks(&tt.b.Snapshot)
+		a := facts.Clocks(&tt.b.Snapshot)
 		got := "nil"
 		if s := a.StandIn(); s != nil {
 			got = string(s.Missing) + " " + s.Means

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -21,27 +23,27 @@ func (c *Case) KubeletNotReady() []*model.Observation {
 	if !c.NotReady.Known() || c.DeclaredShutdown() != nil {
 		return nil
 	}
-	near := window{from: c.NotReady.Earliest.Add(-declared), to: c.NotReady.Latest.Add(declared)}
-	list := where(after(near.from).of(c.World.byNode[c.From]), and(kinds(model.NodeNotReady), isNode))
+	near := facts.During(c.NotReady.Earliest.Add(-declared), c.NotReady.Latest.Add(declared))
+	list := facts.Where(facts.After(near.From).Of(c.World.ByNode[c.From]), facts.And(facts.Kinds(model.NodeNotReady), facts.IsNode))
 	if slices.ContainsFunc(list, func(o *model.Observation) bool { return o.Detail == "Unknown" && !c.backBy(o.At.At) }) {
 		return nil // then it fell silent
 	}
-	return unique(where(near.of(list), func(o *model.Observation) bool { return o.Detail == "False" }))
+	return unique(facts.Where(near.Of(list), func(o *model.Observation) bool { return o.Detail == "False" }))
 }
 
 // DeclaredShutdown cites the old node's kubelet saying that its node is shutting down; nil when nothing says so.
 func (c *Case) DeclaredShutdown() *model.Observation {
-	record := find(c.World.byNode[c.From], func(o *model.Observation) bool {
+	record := facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o)
 	})
 	if record != nil {
 		return record
 	}
-	node, cond, field := c.World.readyOf(c.From)
+	node, cond, field := c.World.ReadyOf(c.From)
 	if cond.Status != corev1.ConditionFalse || !strings.Contains(cond.Message, shuttingDown) {
 		return nil
 	}
-	return Cite(node, field+"message")
+	return facts.Cite(node, field+"message")
 }
 
 // declared is how far the records of one change of Ready lie apart: the kubelet's own, and the controller's in its next pass.
@@ -59,9 +61,9 @@ func (c *Case) KubeletAlive() []*model.Observation {
 	if !c.NotReady.Known() || c.rebooted() {
 		return nil
 	}
-	while := window{from: c.NotReady.Latest.Add(outlived), to: c.BackReady.Earliest}
-	out := where(c.World.byNode[c.From], func(o *model.Observation) bool {
-		return !o.At.IsZero() && while.holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff())
+	while := facts.During(c.NotReady.Latest.Add(outlived), c.BackReady.Earliest)
+	out := facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
+		return !o.At.IsZero() && while.Holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff())
 	})
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Last.At.Compare(b.Last.At) })
 	return out
@@ -86,21 +88,21 @@ func (c *Case) KubeletStart() *model.Observation {
 	if !c.NotReady.Known() || !c.BackReady.Known() {
 		return nil
 	}
-	w := after(c.NotReady.Earliest)
-	w.to = c.BackReady.Latest
-	return last(c.World.byNode[c.From], w, kubeletStarts)
+	w := facts.After(c.NotReady.Earliest)
+	w.To = c.BackReady.Latest
+	return facts.Last(c.World.ByNode[c.From], w, kubeletStarts)
 }
 
 // kubeletStarts tests for the word that a kubelet was started. kube-proxy writes the same Event about the Node.
 func kubeletStarts(o *model.Observation) bool {
-	return o.Kind == model.KubeletStarted || o.Kind == model.KubernetesEvent && o.Detail == "Starting" && o.Component == Kubelet
+	return o.Kind == model.KubeletStarted || o.Kind == model.KubernetesEvent && o.Detail == "Starting" && o.Component == facts.Kubelet
 }
 
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
-func (c *Case) rebooted() bool { return c.rebootedIn(after(c.NotReady.Earliest)) }
+func (c *Case) rebooted() bool { return c.rebootedIn(facts.After(c.NotReady.Earliest)) }
 
-func (c *Case) rebootedIn(w window) bool {
-	return first(c.World.byNode[c.From], w, func(o *model.Observation) bool {
+func (c *Case) rebootedIn(w facts.Window) bool {
+	return facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
 		return o.Kind == model.KubernetesEvent && o.Detail == rebooted
 	}) != nil
 }
@@ -111,9 +113,9 @@ func (c *Case) killedOnReturn() *model.Observation {
 	if !c.NotReady.Known() || !c.BackReady.Known() || !c.DeletionRequested.Before(c.BackReady) || c.rebooted() {
 		return nil
 	}
-	back := window{from: c.NotReady.Latest, to: c.BackReady.Latest.Add(outlived)}
-	return first(c.about(c.OldPods), back, func(o *model.Observation) bool {
-		return o.Kind == model.PodKilling && o.Component == Kubelet && (o.Node == "" || o.Node == c.From) &&
+	back := facts.During(c.NotReady.Latest, c.BackReady.Latest.Add(outlived))
+	return facts.First(c.about(c.OldPods), back, func(o *model.Observation) bool {
+		return o.Kind == model.PodKilling && o.Component == facts.Kubelet && (o.Node == "" || o.Node == c.From) &&
 			!o.At.At.Before(c.DeletionRequested.At)
 	})
 }
@@ -128,12 +130,12 @@ func (c *Case) RanThrough() *model.Observation {
 	if !c.NotReady.Known() || !c.BackReady.Known() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) || c.rebooted() {
 		return nil
 	}
-	for _, pod := range picked(c.World.Pods, c.World.podsOn[c.From]) {
+	for _, pod := range facts.Picked(c.World.Pods, c.World.PodsOn[c.From]) {
 		for i, s := range pod.Value().Status.ContainerStatuses {
 			since := s.State.Running
 			if pod.Value().DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() &&
 				since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
-				if o := Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)); o != nil {
+				if o := facts.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)); o != nil {
 					return o
 				}
 			}
@@ -144,20 +146,20 @@ func (c *Case) RanThrough() *model.Observation {
 
 // DeclaredUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
 func (c *Case) DeclaredUnknown() bool {
-	return slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
+	return slices.ContainsFunc(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		unknown := o.Kind == model.NodeNotReady && o.Detail == "Unknown" || o.Kind == model.NodeHeartbeatMissed ||
 			o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.UnreachableTaint)
-		return unknown && isNode(o) && !o.At.At.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(o.At.At)
+		return unknown && facts.IsNode(o) && !o.At.At.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(o.At.At)
 	})
 }
 
 // KubeletReasons quote why the old node's kubelet declared it not Ready: reason and message while the wait lasts, and its log lines.
 func (c *Case) KubeletReasons() []*model.Observation {
 	var out []*model.Observation
-	if node, cond, field := c.World.readyOf(c.From); cond.Status == corev1.ConditionFalse {
-		out = CiteAll(node, field+"message", field+"reason")
+	if node, cond, field := c.World.ReadyOf(c.From); cond.Status == corev1.ConditionFalse {
+		out = facts.CiteAll(node, field+"message", field+"reason")
 	}
-	return append(out, where(c.World.byNode[c.From], func(o *model.Observation) bool {
+	return append(out, facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.KubeletUnwell && !o.At.At.Before(c.NotReady.Earliest.Add(-outlived*5)) && !c.backBy(o.At.At)
 	})...)
 }
@@ -165,12 +167,12 @@ func (c *Case) KubeletReasons() []*model.Observation {
 // cutOff reports that the old node's kubelet did not reach the API server already when the node was lost. One that starts on a
 // machine without its network yet says the same, of another life.
 func (c *Case) cutOff() bool {
-	loss := window{from: c.NotReady.Earliest.Add(-causalWindow), to: c.NotReady.Latest.Add(declared)}
-	return first(c.World.byNode[c.From], loss, kinds(model.KubeletCutOff)) != nil
+	loss := facts.During(c.NotReady.Earliest.Add(-causalWindow), c.NotReady.Latest.Add(declared))
+	return facts.First(c.World.ByNode[c.From], loss, facts.Kinds(model.KubeletCutOff)) != nil
 }
 
 // ReadyThen are what shows that the old node was Ready at an instant. That no loss is known is no proof.
-func (c *Case) ReadyThen(i Instant) []*model.Observation {
+func (c *Case) ReadyThen(i facts.Instant) []*model.Observation {
 	if c.From == "" || !i.Known() || c.lostAt(i) {
 		return nil
 	}
@@ -183,7 +185,7 @@ func (c *Case) ReadyThen(i Instant) []*model.Observation {
 
 // WorkedAt are what shows that the old node's machine ran at an instant: the node was Ready then, or its kubelet spoke later, without a
 // loss, a start or a boot between.
-func (c *Case) WorkedAt(i Instant) []*model.Observation {
+func (c *Case) WorkedAt(i facts.Instant) []*model.Observation {
 	if c.From == "" || !i.Known() || c.lostAt(i) {
 		return nil
 	}
@@ -192,23 +194,23 @@ func (c *Case) WorkedAt(i Instant) []*model.Observation {
 
 // kubeletAfter is the first sign of life of the old node's kubelet after an instant. What comes after a start of the kubelet or a boot
 // of the machine, or after a loss of the node, is of another life.
-func (c *Case) kubeletAfter(i Instant) *model.Observation {
-	w := after(i.Latest)
-	again := first(c.World.byNode[c.From], w, func(o *model.Observation) bool {
-		return kubeletStarts(o) || o.Kind == model.NodeNotReady && isNode(o) || o.Kind == model.KubernetesEvent && o.Detail == rebooted
+func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {
+	w := facts.After(i.Latest)
+	again := facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
+		return kubeletStarts(o) || o.Kind == model.NodeNotReady && facts.IsNode(o) || o.Kind == model.KubernetesEvent && o.Detail == rebooted
 	})
 	if again != nil {
-		w.to = again.At.Earliest
+		w.To = again.At.Earliest
 	}
-	return first(c.World.byNode[c.From], w, func(o *model.Observation) bool {
-		return byKubelet(o) || fromLog(o) && o.Component == Kubelet &&
+	return facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
+		return byKubelet(o) || fromLog(o) && o.Component == facts.Kubelet &&
 			(o.Kind == model.UnmountSucceeded || o.Kind == model.UnmountFailed || o.Kind == model.ContainerDied || o.Kind == model.PodKilling)
 	})
 }
 
 // mountedAfter is the word of the old node's kubelet that it unmounted the volume, or tried to, after an instant: it had it until then.
-func (c *Case) mountedAfter(i Instant) *model.Observation {
-	o := first(c.World.byVolume[c.Volume], after(i.Latest), and(kinds(model.UnmountSucceeded, model.UnmountFailed, model.MountSucceeded), onNode(c.From)))
+func (c *Case) mountedAfter(i facts.Instant) *model.Observation {
+	o := facts.First(c.World.ByVolume[c.Volume], facts.After(i.Latest), facts.And(facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.MountSucceeded), onNode(c.From)))
 	if o == nil || o.Kind == model.MountSucceeded {
 		return nil
 	}
@@ -217,9 +219,9 @@ func (c *Case) mountedAfter(i Instant) *model.Observation {
 
 // RanUntil is the kubelet's first word after an instant that an old pod's container had ended, or that it unmounted the pod's volume, which
 // it does only then. Unknown where it has none: then nothing shows whether the container still ran.
-func (c *Case) RanUntil(i Instant) Instant {
-	died := first(c.about(c.OldPods), after(i.Latest), kinds(model.ContainerDied))
-	unmounted := first(c.World.byVolume[c.Volume], after(i.Latest), func(o *model.Observation) bool {
+func (c *Case) RanUntil(i facts.Instant) facts.Instant {
+	died := facts.First(c.about(c.OldPods), facts.After(i.Latest), facts.Kinds(model.ContainerDied))
+	unmounted := facts.First(c.World.ByVolume[c.Volume], facts.After(i.Latest), func(o *model.Observation) bool {
 		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail != model.OfDevice
 	})
 	if died == nil || unmounted != nil && unmounted.At.At.Before(died.At.At) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
@@ -12,7 +14,7 @@ import (
 // Told is the first sentence in which an author says a thing that nothing in the evidence contradicts; nil for none. Of a node it has to be
 // the one that held the volume, as far as either is named, and one that is not shown as Ready.
 func (c *Case) Told(what string) *model.Observation {
-	return find(c.World.byKind[model.AuthorSaid], func(o *model.Observation) bool {
+	return facts.Find(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
 		return strings.HasPrefix(o.Detail, what+": ") && (!ofNode(what) || c.mayBeHolder(o.Node) && !c.shownReady(o.Node, what))
 	})
 }
@@ -50,7 +52,7 @@ func (c *Case) shownReady(node, what string) bool {
 	if r := c.World.Readiness(node); r.Known {
 		return r.Ready
 	}
-	ready := last(c.World.byNode[node], window{}, kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted))
+	ready := facts.Last(c.World.ByNode[node], facts.Window{}, facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted))
 	return ready != nil && ready.Kind == model.NodeReady || there && what == model.SaidNodeRemoved
 }
 
@@ -85,14 +87,14 @@ func (c *Case) LiveMigration() *LiveMigration {
 		job := waiting.Value().Labels[virtMigration]
 		const owner = "metadata.ownerReferences[0].name"
 		return &LiveMigration{VM: from, Named: job != "" && job != old.Value().Labels[virtMigration],
-			Cites: append(CiteAll(old, owner), CiteAll(waiting, owner, "metadata.labels.kubevirt.io/migrationJobUID")...)}
+			Cites: append(facts.CiteAll(old, owner), facts.CiteAll(waiting, owner, "metadata.labels.kubevirt.io/migrationJobUID")...)}
 	}
 	if c.PodsInBundle() || c.ListedTogether() == nil || len(c.OldPods) != 1 || len(c.NewPods) != 1 {
 		return nil
 	}
 	old, waiting := c.OldPods[0], c.NewPods[0]
 	rest, launcher := strings.CutPrefix(waiting.Name, virtLauncher+"-")
-	if vm, _, ok := cutLast(rest); launcher && ok && sameReplicas(old.Name, waiting.Name) {
+	if vm, _, ok := facts.CutLast(rest); launcher && ok && sameReplicas(old.Name, waiting.Name) {
 		return &LiveMigration{VM: model.Ref{Kind: virtOwner, Namespace: waiting.Namespace, Name: vm}}
 	}
 	return nil
@@ -100,7 +102,7 @@ func (c *Case) LiveMigration() *LiveMigration {
 
 // machineOf is the VirtualMachineInstance of a pod: its owner, or, where a collector left the owners out, what its labels say.
 func machineOf(p model.Object[*corev1.Pod]) model.Ref {
-	owner, owned := controllerOf(p)
+	owner, owned := facts.ControllerOf(p)
 	switch pod := p.Value(); {
 	case owned && owner.Kind == virtOwner:
 		return owner

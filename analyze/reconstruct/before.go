@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
@@ -13,19 +15,19 @@ import (
 // beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its exclusive volume is
 // attached there, and the pod that is to take its place cannot be made, or has no node, without which the controller does not report
 // Multi-Attach. The world is that of the newest collection: an earlier one is part of what followed.
-func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
+func beforeWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand {
 	w = w.AtCollection()
 	var out []*demand
-	found := map[*Volume]bool{}
+	found := map[*facts.Volume]bool{}
 	for i, p := range w.Pods {
-		if !w.stranded(p) {
+		if !stranded(w, p) {
 			continue
 		}
-		fresh, awaited := w.awaited(p)
+		fresh, awaited := awaited(w, p)
 		if !awaited {
 			continue
 		}
-		for _, claim := range w.claims[i] {
+		for _, claim := range w.PodClaims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
 			if v == nil || found[v] {
 				continue
@@ -40,14 +42,14 @@ func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 }
 
 // beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold it, or a pod of the claim has another node.
-func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.Ref) *demand {
+func beforeWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod], fresh []model.Ref) *demand {
 	node := p.Value().Spec.NodeName
 	exclusive, _ := v.Exclusive()
 	held := heldOn(w, v, node)
 	placed := func(o model.Object[*corev1.Pod]) bool {
 		return o.Value().Spec.NodeName != "" && o.Value().Spec.NodeName != node && Counts(o.Value())
 	}
-	asked := last(w.byPod[p.Ref.String()], window{}, func(o *model.Observation) bool {
+	asked := facts.Last(w.ByPod[p.Ref.String()], facts.Window{}, func(o *model.Observation) bool {
 		return o.Kind == model.PodDeletionRequested && o.Source.Kind == model.SourceManifest && o.Pod.Is(p.Ref)
 	})
 	if !exclusive || held == nil || asked == nil || slices.ContainsFunc(w.PodsOf(v), placed) {
@@ -58,33 +60,33 @@ func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.
 
 // overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the
 // volume since it was on this one, and were not seen to go.
-func overtakes(w *World, other, d *demand) bool {
+func overtakes(w *facts.World, other, d *demand) bool {
 	return other.node != d.from && !d.held.At.At.After(other.start()) &&
-		(len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{}))
+		(len(other.pods.List) == 0 || !ended(w, other.pods.List, other.start(), time.Time{}))
 }
 
 // heldOn cites what shows a volume attached to a node, and not asked to be detached: the VolumeAttachment, or the Node's own list.
-func heldOn(w *World, v *Volume, node string) *model.Observation {
+func heldOn(w *facts.World, v *facts.Volume, node string) *model.Observation {
 	for _, a := range w.AttachmentsOf(v) {
 		if a.Value().Spec.NodeName == node {
 			if a.Value().DeletionTimestamp != nil || !a.Value().Status.Attached {
 				return nil
 			}
-			held := Cite(a, "status.attached")
+			held := facts.Cite(a, "status.attached")
 			if held != nil {
 				held.At = model.WholeSecond(a.Value().CreationTimestamp.Time)
 			}
 			return held
 		}
 	}
-	return find(w.byNode[node], func(o *model.Observation) bool {
+	return facts.Find(w.ByNode[node], func(o *model.Observation) bool {
 		return o.Kind == model.NodeVolumesAttached && w.Volumes.Find(o.Volume) == v
 	})
 }
 
 // stranded reports that a pod is being deleted on a node that cannot end it. A kubelet that says itself that its node is not Ready
 // may still end a pod, for which it has the grace period and some time.
-func (w *World) stranded(p model.Object[*corev1.Pod]) bool {
+func stranded(w *facts.World, p model.Object[*corev1.Pod]) bool {
 	asked := p.Value().DeletionTimestamp
 	if asked == nil || p.Value().Spec.NodeName == "" || !Counts(p.Value()) {
 		return false
@@ -92,7 +94,7 @@ func (w *World) stranded(p model.Object[*corev1.Pod]) bool {
 	r, at := w.Readiness(p.Value().Spec.NodeName), w.Axis.CapturedAt
 	switch {
 	case !r.Known:
-		return w.reportedLost(p.Value().Spec.NodeName)
+		return reportedLost(w, p.Value().Spec.NodeName)
 	case r.Status == corev1.ConditionFalse:
 		return at != nil && at.Earliest.Sub(asked.Time) > endsWithin
 	}
@@ -103,45 +105,45 @@ func (w *World) stranded(p model.Object[*corev1.Pod]) bool {
 const endsWithin = time.Minute
 
 // reportedLost reports that the last statement about the readiness of a node which is not in the bundle is that it was lost.
-func (w *World) reportedLost(node string) bool {
-	list := w.byNode[node]
-	o := last(list, window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
-	return o != nil && o.Kind == model.NodeNotReady || find(list, row(model.NodeNotReady)) != nil
+func reportedLost(w *facts.World, node string) bool {
+	list := w.ByNode[node]
+	o := facts.Last(list, facts.Window{}, facts.And(facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), facts.IsNode))
+	return o != nil && o.Kind == model.NodeNotReady || facts.Find(list, row(model.NodeNotReady)) != nil
 }
 
 // row tests for a row of a pasted list that shows a node as Ready, or not: it has no time.
 func row(kind model.Kind) func(*model.Observation) bool {
-	return func(o *model.Observation) bool { return o.Kind == kind && isNode(o) && o.At.IsZero() }
+	return func(o *model.Observation) bool { return o.Kind == kind && facts.IsNode(o) && o.At.IsZero() }
 }
 
 // awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a
 // pod that names the claim and has no node yet. A DaemonSet makes its pods for their nodes, and no pod waits for what is scaled down.
-func (w *World) awaited(p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
-	owner, owned := controllerOf(p)
+func awaited(w *facts.World, p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
+	owner, owned := facts.ControllerOf(p)
 	if !owned || owner.Kind == "StatefulSet" {
-		return nil, owned && w.keeps(owner, p.Ref.Name)
+		return nil, owned && keeps(w, owner, p.Ref.Name)
 	}
-	var fresh refs
+	var fresh facts.Refs
 	for _, claim := range p.Value().Spec.Volumes {
 		if claim.PersistentVolumeClaim == nil {
 			continue
 		}
 		for _, o := range w.ClaimPods(p.Ref.Namespace, claim.PersistentVolumeClaim.ClaimName) {
 			if o.Value().Spec.NodeName == "" && o.Value().DeletionTimestamp == nil && o.Value().Status.Phase == corev1.PodPending {
-				fresh.add(o.Ref)
+				fresh.Add(o.Ref)
 			}
 		}
 	}
-	return fresh.list, len(fresh.list) > 0
+	return fresh.List, len(fresh.List) > 0
 }
 
 // keeps reports that a StatefulSet wants a pod of a name, as far as the bundle shows: it is not being deleted, nor scaled below it.
-func (w *World) keeps(set model.Ref, pod string) bool {
-	o, ok := found(w.StatefulSets, w.statefulSet, set.String())
+func keeps(w *facts.World, set model.Ref, pod string) bool {
+	o, ok := facts.Found(w.StatefulSets, w.StatefulSet, set.String())
 	if !ok {
 		return true
 	}
-	_, end, _ := cutLast(pod)
+	_, end, _ := facts.CutLast(pod)
 	number, err := strconv.Atoi(end)
 	start, replicas := 0, 1
 	if s := o.Value().Spec.Ordinals; s != nil {
@@ -162,9 +164,9 @@ func (c *Case) BeforeUnseen() []string {
 	if _, ok := c.World.Node(c.From); !ok {
 		out = append(out, "whether "+c.From+" came back: the Node object")
 	}
-	for _, p := range c.World.held(c.OldPods) {
-		set, _ := controllerOf(p)
-		if _, ok := found(c.World.StatefulSets, c.World.statefulSet, set.String()); !ok && len(c.NewPods) == 0 {
+	for _, p := range c.World.Held(c.OldPods) {
+		set, _ := facts.ControllerOf(p)
+		if _, ok := facts.Found(c.World.StatefulSets, c.World.StatefulSet, set.String()); !ok && len(c.NewPods) == 0 {
 			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
 		}
 	}
@@ -181,13 +183,13 @@ const lateAttachment = time.Minute
 // lateWaits are the waits of the past that objects alone show: the VolumeAttachment of a pod was made long after the pod was bound to its
 // node, of a volume that is older than the pod. The controller makes it at once unless the volume is attached elsewhere
 // (reconciler.go attachDesiredVolumes, 1.13–1.36). Where Events or a log would hold its report and do not, something else delayed it.
-func lateWaits(w *World, others map[*Volume][]*demand) []*demand {
+func lateWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand {
 	var out []*demand
 	for i, p := range w.Pods {
-		for _, claim := range w.claims[i] {
+		for _, claim := range w.PodClaims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
 			known := func(d *demand) bool {
-				return d.pods.has(p.Ref) || len(d.pods.list) == 0 || d.node == p.Value().Spec.NodeName
+				return d.pods.Has(p.Ref) || len(d.pods.List) == 0 || d.node == p.Value().Spec.NodeName
 			}
 			if v == nil || slices.ContainsFunc(others[v.Storage()], known) {
 				continue
@@ -200,16 +202,16 @@ func lateWaits(w *World, others map[*Volume][]*demand) []*demand {
 	return out
 }
 
-func lateWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
+func lateWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod]) *demand {
 	node := p.Value().Spec.NodeName
 	exclusive, _ := v.Exclusive()
 	own, ok := w.AttachmentOf(v, node)
-	placed := last(w.byPod[p.Ref.String()], window{}, and(kinds(model.PodScheduled), onNode(node), ofPod(p.Ref)))
+	placed := facts.Last(w.ByPod[p.Ref.String()], facts.Window{}, facts.And(facts.Kinds(model.PodScheduled), onNode(node), facts.OfPod(p.Ref)))
 	if node == "" || !exclusive || !ok || placed == nil || placed.At.IsZero() || placed.Source.Kind != model.SourceManifest {
 		return nil
 	}
 	made := own.Value().CreationTimestamp.Time
-	if made.Sub(placed.At.Latest) < lateAttachment || w.wouldBeReported(seen(placed), p.Ref.Namespace) ||
+	if made.Sub(placed.At.Latest) < lateAttachment || wouldBeReported(w, seen(placed), p.Ref.Namespace) ||
 		startedBefore(p.Value(), made) || !olderThan(v, p.Value()) {
 		return nil
 	}
@@ -217,12 +219,12 @@ func lateWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
 		"volume is attached elsewhere"
 	began := model.Moment{At: placed.At.At.Add(reportSettle / 2), Earliest: placed.At.Earliest, Latest: placed.At.Latest.Add(reportSettle)}
 	d := &demand{volume: v, node: node, pods: refsOf(p.Ref), reports: []*model.Observation{placed}, shown: true}
-	d.began = derived(began, rule, placed, Cite(own, "metadata.creationTimestamp"))
+	d.began = derived(began, rule, placed, facts.Cite(own, "metadata.creationTimestamp"))
 	if held := heldByOther(w, v, node); held != nil {
 		d.from = held.Node
 		d.began.Witness = append(d.began.Witness, held)
 	} else {
-		d.from, d.inferred = w.lostMeanwhile(node, placed.At.Earliest), true
+		d.from, d.inferred = lostMeanwhile(w, node, placed.At.Earliest), true
 	}
 	return d
 }
@@ -248,16 +250,16 @@ func startedBefore(p *corev1.Pod, t time.Time) bool {
 const provisioned = 10 * time.Second
 
 // olderThan reports that a volume was there well before a pod, so that another may have used it.
-func olderThan(v *Volume, p *corev1.Pod) bool {
+func olderThan(v *facts.Volume, p *corev1.Pod) bool {
 	return v.PV != nil && !v.PV.Value().CreationTimestamp.IsZero() &&
 		p.CreationTimestamp.Sub(v.PV.Value().CreationTimestamp.Time) >= provisioned
 }
 
 // heldByOther cites a VolumeAttachment of the volume for another node.
-func heldByOther(w *World, v *Volume, node string) *model.Observation {
+func heldByOther(w *facts.World, v *facts.Volume, node string) *model.Observation {
 	for _, a := range w.AttachmentsOf(v) {
 		if a.Value().Spec.NodeName != node {
-			if held := Cite(a, "spec.nodeName"); held != nil {
+			if held := facts.Cite(a, "spec.nodeName"); held != nil {
 				held.Node = a.Value().Spec.NodeName
 				return held
 			}
@@ -267,7 +269,7 @@ func heldByOther(w *World, v *Volume, node string) *model.Observation {
 }
 
 // lostMeanwhile is the only other node that was not Ready at a time, by its condition: since before and still, or until later; else "".
-func (w *World) lostMeanwhile(node string, at time.Time) string {
+func lostMeanwhile(w *facts.World, node string, at time.Time) string {
 	found := ""
 	for _, n := range w.Nodes {
 		r := w.Readiness(n.Ref.Name)

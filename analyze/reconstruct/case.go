@@ -1,3 +1,5 @@
+// Package reconstruct finds the waits for volumes in the facts of a bundle, and what happened in each and when; why is the business of
+// package cause.
 package reconstruct
 
 import (
@@ -9,13 +11,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/model"
 )
 
 // Case is the read-only view that causes and operands get of an incident: a volume wanted on a node while another held it; all instants.
 type Case struct {
-	World  *World
-	Volume *Volume
+	World  *facts.World
+	Volume *facts.Volume
 	From   string // node that held the volume; empty when unknown
 	// Inferred says that no source ties From to the volume: it follows from where the workload ran before.
 	Inferred bool
@@ -41,42 +45,42 @@ type Case struct {
 	// Remade says that the old pod ended and its owner made another on the same node before the volume was detached.
 	Remade bool
 
-	Began             Instant
-	Heartbeat         Instant // last sign of life of the old node before it was NotReady
-	NotReady          Instant // of the old node, the last time before the wait ended
-	BackReady         Instant // of the old node, after NotReady
-	NodeGone          Instant // the old Node object was deleted
-	OutOfService      Instant // the taint on the old node
-	DeletionRequested Instant // of the old pod
-	OldPodFinished    Instant // phase Failed or Succeeded
-	Released          Instant // the controller stopped counting the old pod as a user
-	GoneBy            Instant // the old pods are proven gone by then, where nothing shows the release better
-	Created           Instant // the new pod
-	Scheduled         Instant
-	Forced            Instant // forced detach, by timeout or taint
-	Unmounted         Instant // the old node's kubelet had unmounted the volume's device, by its own word
-	DetachRequested   Instant // deletion of the blocking VolumeAttachment
-	Gone              Instant // of the blocking VolumeAttachment
-	NewAttachment     Instant // creation of the VolumeAttachment on the new node
-	Attached          Instant // on the new node
-	AttachNoticed     Instant // by the attach/detach controller, which informs the kubelet through the Node's status
-	DemandEnded       Instant // the new pods were deleted before the volume came
-	Ready             Instant // a new pod
-	Failovers         []Instant
+	Began             facts.Instant
+	Heartbeat         facts.Instant // last sign of life of the old node before it was NotReady
+	NotReady          facts.Instant // of the old node, the last time before the wait ended
+	BackReady         facts.Instant // of the old node, after NotReady
+	NodeGone          facts.Instant // the old Node object was deleted
+	OutOfService      facts.Instant // the taint on the old node
+	DeletionRequested facts.Instant // of the old pod
+	OldPodFinished    facts.Instant // phase Failed or Succeeded
+	Released          facts.Instant // the controller stopped counting the old pod as a user
+	GoneBy            facts.Instant // the old pods are proven gone by then, where nothing shows the release better
+	Created           facts.Instant // the new pod
+	Scheduled         facts.Instant
+	Forced            facts.Instant // forced detach, by timeout or taint
+	Unmounted         facts.Instant // the old node's kubelet had unmounted the volume's device, by its own word
+	DetachRequested   facts.Instant // deletion of the blocking VolumeAttachment
+	Gone              facts.Instant // of the blocking VolumeAttachment
+	NewAttachment     facts.Instant // creation of the VolumeAttachment on the new node
+	Attached          facts.Instant // on the new node
+	AttachNoticed     facts.Instant // by the attach/detach controller, which informs the kubelet through the Node's status
+	DemandEnded       facts.Instant // the new pods were deleted before the volume came
+	Ready             facts.Instant // a new pod
+	Failovers         []facts.Instant
 	DetachErrors      []*model.Observation
 
 	Phases []model.Phase
 	Span   model.Span
 
-	fresh refs   // NewPods
-	held  window // when the last of Lives held the volume
+	fresh facts.Refs   // NewPods
+	held  facts.Window // when the last of Lives held the volume
 	// releasedByTimer: Released was counted back from the forced detach, and is no witness of how that came.
 	releasedByTimer bool
 	story           func() []*model.Observation // nil in a case that is made by hand
 }
 
 // Ended is when the wait ended: the volume was attached, or no pod wanted it any more.
-func (c *Case) Ended() Instant {
+func (c *Case) Ended() facts.Instant {
 	if c.Attached.Known() {
 		return c.Attached
 	}
@@ -117,14 +121,14 @@ func (c *Case) ID() string {
 }
 
 // Cases finds every wait in a world, in the order in which they began.
-func Cases(w *World) []*Case {
+func Cases(w *facts.World) []*Case {
 	out, _ := CasesUntil(w, func() bool { return false })
 	return out
 }
 
 // CasesUntil is Cases as far as it comes until it is to stop. It also reports the waits that are too many for one volume.
-func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
-	of := map[*Volume][]*Case{}
+func CasesUntil(w *facts.World, stop func() bool) (out []*Case, more []Beyond) {
+	of := map[*facts.Volume][]*Case{}
 	all, more := demands(w)
 	for _, d := range all {
 		if len(out) > 0 && stop() {
@@ -149,9 +153,9 @@ func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 // lost node, the controller reports that pod, unless it is a new incarnation, as waiting for the volume that has moved on.
 func mirrored(earlier []*Case, c *Case) *Case {
 	for _, e := range slices.Backward(earlier) {
-		came := and(kinds(model.PodScheduled), onNode(c.To))
+		came := facts.And(facts.Kinds(model.PodScheduled), onNode(c.To))
 		if e.From != "" && e.From == c.To && e.To == c.From && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
-			return slices.ContainsFunc(e.OldPods, p.Is) && first(c.World.byPod[p.String()], window{e.Began.At, c.Began.At}, came) == nil
+			return slices.ContainsFunc(e.OldPods, p.Is) && facts.First(c.World.ByPod[p.String()], facts.During(e.Began.At, c.Began.At), came) == nil
 		}) {
 			return e
 		}
@@ -164,19 +168,14 @@ func (c *Case) isOldPod(ref model.Ref) bool {
 	return ref.Name != "" && slices.ContainsFunc(c.OldPods, ref.Is)
 }
 
-func (c *Case) isNewPod(ref model.Ref) bool { return c.fresh.has(ref) }
-
-// ofPod tests for what is about a pod, by its UID too.
-func ofPod(p model.Ref) func(*model.Observation) bool {
-	return func(o *model.Observation) bool { return o.Pod.Is(p) }
-}
+func (c *Case) isNewPod(ref model.Ref) bool { return c.fresh.Has(ref) }
 
 // about are the observations about one of some pods, by name, in the order of time.
 func (c *Case) about(pods []model.Ref) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
 		own := func(o *model.Observation) bool { return p.UID == "" || o.Pod.UID == "" || p.UID == o.Pod.UID }
-		out = append(out, where(c.World.byPod[p.String()], own)...)
+		out = append(out, facts.Where(c.World.ByPod[p.String()], own)...)
 	}
 	return inOrder(out)
 }
@@ -190,16 +189,16 @@ func inOrder(list []*model.Observation) []*model.Observation {
 
 // PodNames joins the names of pods for a sentence.
 func PodNames(refs []model.Ref) string {
-	return strings.Join(each(refs, model.Ref.String), ", ")
+	return strings.Join(facts.Each(refs, model.Ref.String), ", ")
 }
 
 // At is an instant as one observation has it.
-func At(o *model.Observation) Instant { return seen(o) }
+func At(o *model.Observation) facts.Instant { return seen(o) }
 
 // Seen are the observations of a kind about the volume on a node, from its attach there until the wait ended.
 func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
-	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == kind && o.Node == node && c.held.holds(o.At.At)
+	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == kind && o.Node == node && c.held.Holds(o.At.At)
 	})
 }
 
@@ -208,7 +207,7 @@ func (c *Case) InUse() *model.Observation { return c.World.InUse(c.Volume, c.Fro
 
 // DetachErrorsBefore are the failures of the detach before a time.
 func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
-	return where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
+	return facts.Where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
 }
 
 // caseStep fills fields of a case, or narrows what an earlier one filled. It reads nothing that is filled only later (TestCaseSteps).
@@ -244,7 +243,7 @@ func caseSteps() []caseStep {
 }
 
 // newCase is the case of a demand, all but its phases.
-func newCase(w *World, d *demand) *Case {
+func newCase(w *facts.World, d *demand) *Case {
 	c := demanded(w, d)
 	for _, s := range caseSteps() {
 		s.fill(c)
@@ -253,20 +252,20 @@ func newCase(w *World, d *demand) *Case {
 }
 
 // demanded is what the demand says by itself, with the node that held the volume.
-func demanded(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.list, fresh: d.pods,
+func demanded(w *facts.World, d *demand) *Case {
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.List, fresh: d.pods,
 		Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
 	if d.began.Known() {
 		c.Began, c.From, c.Shown, c.Listed = d.began, d.from, d.shown, d.listed
 		c.Inferred = d.inferred && d.from != ""
 		c.Sampled = !d.shown && !d.listed && d.held == nil
-		if c.OldPods = d.olds.list; len(c.OldPods) > 0 {
+		if c.OldPods = d.olds.List; len(c.OldPods) > 0 {
 			c.Variant = model.UsedByPods // the object of a pod that is Terminating exists
 		}
 		return c
 	}
 	c.Began = corroborate(0, seen(d.reports[0]))
-	c.Began.Witness = where(d.reports, func(o *model.Observation) bool { return sameReport(d.reports[0], o) }) // its line, its event, or both
+	c.Began.Witness = facts.Where(d.reports, func(o *model.Observation) bool { return sameReport(d.reports[0], o) }) // its line, its event, or both
 	c.From, c.Inferred = holder(c)
 	c.Began.Witness = append(c.Began.Witness, d.sampled...)
 	return c

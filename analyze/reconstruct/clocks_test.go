@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -88,7 +88,7 @@ func (b *bundleOf) said(how func(*model.Supplied)) *bundleOf {
 
 // placed is where the first log was put: when it ends, how its year and zone are known, and what the user is told.
 func (b *bundleOf) placed() string {
-	a := reconstruct.Clocks(&b.Snapshot)
+	a := facts.Clocks(&b.Snapshot)
 	in := a.Inputs[0]
 	out := []string{"?", "", ""}
 	if in.To != nil {

@@ -3,16 +3,13 @@ package reconstruct
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/model"
 )
-
-// byCloud are the kinds by which a cloud speaks of its machines and disks, under names of its own.
-var byCloud = []model.Kind{model.MachineRunning, model.MachineOff, model.MachineStartRequested, model.MachineStopRequested,
-	model.DiskAttached, model.DiskFree, model.DiskAttachRequested, model.DiskDetachRequested}
 
 // sameCloudID compares two names of one thing of a cloud: with and without a scheme, as a path or by its last part, in any case. Compute
 // Engine's provider ID leaves the words out: gce://PROJECT/ZONE/NAME is projects/PROJECT/zones/ZONE/instances/NAME.
@@ -28,16 +25,16 @@ func sameCloudID(kubernetes, cloud string) bool {
 var plainPath = strings.NewReplacer("//", "/", "/projects/", "/", "/zones/", "/", "/instances/", "/", "/disks/", "/")
 
 // OnOldMachine reports that an action is on the machine of the old node.
-func (c *Case) OnOldMachine(a Action) bool { return c.World.isMachine(a.Object.Name, c.From) }
+func (c *Case) OnOldMachine(a Action) bool { return isMachine(c.World, a.Object.Name, c.From) }
 
 // isMachine reports that a machine of the cloud is that of a node: by the Node's provider ID; else by its name, when one machine has it.
-func (w *World) isMachine(id, node string) bool {
+func isMachine(w *facts.World, id, node string) bool {
 	if n, ok := w.Node(node); ok && n.Value().Spec.ProviderID != "" {
 		return sameCloudID(n.Value().Spec.ProviderID, id)
 	}
 	named := false
-	for _, kind := range byCloud[:4] {
-		for _, o := range w.byKind[kind] {
+	for _, kind := range facts.CloudKinds[:4] {
+		for _, o := range w.ByKind[kind] {
 			if node != "" && strings.EqualFold(o.Node, node) {
 				if !strings.EqualFold(o.Object.Name, id) {
 					return false
@@ -50,7 +47,7 @@ func (w *World) isMachine(id, node string) bool {
 }
 
 // isDisk reports that a disk of the cloud is a volume.
-func isDisk(id string, v *Volume) bool {
+func isDisk(id string, v *facts.Volume) bool {
 	handle := v.Handle
 	if handle == "" {
 		_, handle, _ = strings.Cut(strings.TrimPrefix(v.UniqueName, "kubernetes.io/"), "/") // of a plugin of Kubernetes' own
@@ -61,7 +58,7 @@ func isDisk(id string, v *Volume) bool {
 // asOf is when a statement of a cloud was so at the latest: an answer, when it was printed; an entry of a log, its time. Zero for an answer
 // of an unknown time.
 func (c *Case) asOf(o *model.Observation) time.Time {
-	if fromAudit(o) {
+	if facts.FromAudit(o) {
 		return o.At.At
 	}
 	undated := *o
@@ -73,9 +70,9 @@ func (c *Case) asOf(o *model.Observation) time.Time {
 func (c *Case) power() *model.Observation {
 	var last *model.Observation
 	torn := false
-	for _, kind := range byCloud[:3] {
-		for _, o := range c.World.byKind[kind] {
-			if !c.World.isMachine(o.Object.Name, c.From) {
+	for _, kind := range facts.CloudKinds[:3] {
+		for _, o := range c.World.ByKind[kind] {
+			if !isMachine(c.World, o.Object.Name, c.From) {
 				continue
 			}
 			switch order := c.newer(o, last); {
@@ -136,7 +133,7 @@ func (c *Case) CloudRuns() *model.Observation {
 		return nil
 	}
 	before := !o.At.IsZero() && c.NotReady.Known() && o.At.At.Before(c.NotReady.Earliest)
-	if c.Resolved() && !before || fromAudit(o) && before {
+	if c.Resolved() && !before || facts.FromAudit(o) && before {
 		return nil
 	}
 	return o
@@ -144,20 +141,20 @@ func (c *Case) CloudRuns() *model.Observation {
 
 // CloudAttached cites the cloud saying that it has the volume on the old node's machine; nil when it does not.
 func (c *Case) CloudAttached() *model.Observation {
-	return find(c.World.byKind[model.DiskAttached], func(o *model.Observation) bool {
-		return isDisk(o.Object.Name, c.Volume) && c.World.isMachine(o.Owner.Name, c.From)
+	return facts.Find(c.World.ByKind[model.DiskAttached], func(o *model.Observation) bool {
+		return isDisk(o.Object.Name, c.Volume) && isMachine(c.World, o.Owner.Name, c.From)
 	})
 }
 
 // holderByCloud is the one known node on whose machine the cloud has the volume while the pod still waits.
 func holderByCloud(c *Case) string {
 	node := ""
-	for _, o := range c.World.byKind[model.DiskAttached] {
+	for _, o := range c.World.ByKind[model.DiskAttached] {
 		if !isDisk(o.Object.Name, c.Volume) || c.Resolved() {
 			continue
 		}
-		for _, n := range c.World.nodeNames {
-			if n == node || !c.World.isMachine(o.Owner.Name, n) {
+		for _, n := range c.World.NodeNames {
+			if n == node || !isMachine(c.World, o.Owner.Name, n) {
 				continue
 			}
 			if node != "" || n == c.To {
@@ -173,24 +170,21 @@ func holderByCloud(c *Case) string {
 func (c *Case) cloudSays() []*model.Observation {
 	out := c.cloudActs()
 	for _, kind := range []model.Kind{model.MachineRunning, model.MachineOff} {
-		out = append(out, where(c.World.byKind[kind], func(o *model.Observation) bool { return c.World.isMachine(o.Object.Name, c.From) })...)
+		out = append(out, facts.Where(c.World.ByKind[kind], func(o *model.Observation) bool { return isMachine(c.World, o.Object.Name, c.From) })...)
 	}
-	return where(out, c.inSpan)
+	return facts.Where(out, c.inSpan)
 }
-
-// ByCloud reports that an observation is a cloud's own statement: it belongs to the bundle's story only as that of a case.
-func ByCloud(o *model.Observation) bool { return slices.Contains(byCloud, o.Kind) }
 
 // cloudActs are the requests to the cloud about the case's volume and the machines of its nodes.
 func (c *Case) cloudActs() []*model.Observation {
 	var out []*model.Observation
 	for _, kind := range []model.Kind{model.MachineStartRequested, model.MachineStopRequested} {
-		out = append(out, where(c.World.byKind[kind], func(o *model.Observation) bool {
-			return c.World.isMachine(o.Object.Name, c.From) || c.World.isMachine(o.Object.Name, c.To)
+		out = append(out, facts.Where(c.World.ByKind[kind], func(o *model.Observation) bool {
+			return isMachine(c.World, o.Object.Name, c.From) || isMachine(c.World, o.Object.Name, c.To)
 		})...)
 	}
 	for _, kind := range []model.Kind{model.DiskAttachRequested, model.DiskDetachRequested} {
-		out = append(out, where(c.World.byKind[kind], func(o *model.Observation) bool { return isDisk(o.Object.Name, c.Volume) })...)
+		out = append(out, facts.Where(c.World.ByKind[kind], func(o *model.Observation) bool { return isDisk(o.Object.Name, c.Volume) })...)
 	}
 	return out
 }

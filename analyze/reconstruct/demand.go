@@ -4,25 +4,27 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/model"
 )
 
 // demand is a volume wanted on a node, with the reports that it had to wait.
 type demand struct {
-	volume  *Volume
+	volume  *facts.Volume
 	node    string
-	pods    refs
+	pods    facts.Refs
 	reports []*model.Observation
 	sampled []*model.Observation // metrics that show the wait besides the reports
 
 	// Of a wait that metrics or objects alone show: the node that held the volume, and when it began.
 	from     string
-	began    Instant
+	began    facts.Instant
 	shown    bool // by objects
 	inferred bool // no source ties from to the volume
 
-	listed bool // by pasted rows
-	olds   refs // the pods whose place the waiting ones take, of a wait that rows show
+	listed bool       // by pasted rows
+	olds   facts.Refs // the pods whose place the waiting ones take, of a wait that rows show
 
 	refused bool // the back end refuses the attach: the reports are its refusals
 	stuck   bool // no wait is shown: the reports are the errors of a detach, for which any wait would be
@@ -40,15 +42,15 @@ const mostWaits = 50
 
 // Beyond is how many waits of a volume are too many to be made out.
 type Beyond struct {
-	Volume *Volume
+	Volume *facts.Volume
 	Waits  int
 }
 
 // demands groups the Multi-Attach reports of a world. It also returns those that are too many for one volume.
-func demands(w *World) (out []*demand, more []Beyond) {
-	of := map[*Volume]*queue{}
-	for _, o := range w.byKind[model.MultiAttach] {
-		v := w.wantedBy(o)
+func demands(w *facts.World) (out []*demand, more []Beyond) {
+	of := map[*facts.Volume]*queue{}
+	for _, o := range w.ByKind[model.MultiAttach] {
+		v := wantedBy(w, o)
 		if v == nil || o.At.IsZero() {
 			continue
 		}
@@ -70,7 +72,7 @@ func demands(w *World) (out []*demand, more []Beyond) {
 		of[v].placed(n)
 	}
 	waits := sampledWaits(w, out)
-	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits, lateWaits,
+	for _, further := range []func(*facts.World, map[*facts.Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits, lateWaits,
 		listedWaits, twoNodeWaits} {
 		waits = append(waits, further(w, byStorage(slices.Concat(out, waits)))...)
 	}
@@ -86,7 +88,7 @@ func demands(w *World) (out []*demand, more []Beyond) {
 
 // withinMost leaves out the oldest demands of a volume that has too many.
 func withinMost(all []*demand) (out []*demand, more []Beyond) {
-	waits, left := map[*Volume]int{}, map[*Volume]int{}
+	waits, left := map[*facts.Volume]int{}, map[*facts.Volume]int{}
 	for _, d := range all {
 		waits[d.volume]++
 	}
@@ -138,10 +140,10 @@ func (q *queue) candidates(node string) []int {
 }
 
 // byStorage are demands by the storage of their volume.
-func byStorage(list []*demand) index[*Volume, *demand] {
-	out := index[*Volume, *demand]{}
+func byStorage(list []*demand) facts.Index[*facts.Volume, *demand] {
+	out := facts.Index[*facts.Volume, *demand]{}
 	for _, d := range list {
-		out.add(d.volume.Storage(), d)
+		out.Add(d.volume.Storage(), d)
 	}
 	return out
 }
@@ -170,12 +172,12 @@ func (d *demand) add(o *model.Observation, node string, pods []model.Ref) {
 		d.node = node
 	}
 	d.reports = append(d.reports, o)
-	d.pods.add(pods...)
+	d.pods.Add(pods...)
 }
 
 // variant is that of the first report which has one.
 func (d *demand) variant() model.Variant {
-	o := find(d.reports, func(o *model.Observation) bool {
+	o := facts.Find(d.reports, func(o *model.Observation) bool {
 		return o.Variant == model.UsedByPods || o.Variant == model.ExclusivelyAttached
 	})
 	if o == nil {
@@ -186,23 +188,23 @@ func (d *demand) variant() model.Variant {
 
 // openDemand finds the demand that a further report belongs to, -1 for none: the same volume on the same node, not satisfied since. The
 // controller reports once per demand and leader: a second report means a new leader, or the second record of the first.
-func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o *model.Observation) int {
+func openDemand(w *facts.World, q *queue, v *facts.Volume, node string, pods []model.Ref, o *model.Observation) int {
 	for _, n := range q.candidates(node) {
 		d := q.all[n]
 		newest := d.reports[len(d.reports)-1]
 		if d.node != node && d.node != "" && node != "" {
 			continue
 		}
-		if (d.node == "" || node == "") && !sameReport(newest, o) && !d.pods.hasAny(pods) {
+		if (d.node == "" || node == "") && !sameReport(newest, o) && !d.pods.HasAny(pods) {
 			continue
 		}
-		satisfied := first(w.byVolume[v], window{from: newest.At.Latest, to: o.At.At}, func(a *model.Observation) bool {
-			return a.Kind == model.AttachSucceeded && (a.Node == d.node || a.Node == "" && d.pods.has(a.Pod))
+		satisfied := facts.First(w.ByVolume[v], facts.During(newest.At.Latest, o.At.At), func(a *model.Observation) bool {
+			return a.Kind == model.AttachSucceeded && (a.Node == d.node || a.Node == "" && d.pods.Has(a.Pod))
 		})
 		if satisfied != nil {
 			return -1
 		}
-		if len(d.pods.list) > 0 && len(pods) > 0 && !d.pods.hasAny(pods) && ended(w, d.pods.list, newest.At.Latest, o.At.At) {
+		if len(d.pods.List) > 0 && len(pods) > 0 && !d.pods.HasAny(pods) && ended(w, d.pods.List, newest.At.Latest, o.At.At) {
 			return -1
 		}
 		return n
@@ -211,9 +213,11 @@ func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o 
 }
 
 // ended reports that every pod of a demand was deleted in the window.
-func ended(w *World, pods []model.Ref, from, to time.Time) bool {
-	deleted := kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodGone, model.PodKilling)
-	return !slices.ContainsFunc(pods, func(p model.Ref) bool { return first(w.byPod[p.String()], window{from, to}, deleted) == nil })
+func ended(w *facts.World, pods []model.Ref, from, to time.Time) bool {
+	deleted := facts.Kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodGone, model.PodKilling)
+	return !slices.ContainsFunc(pods, func(p model.Ref) bool {
+		return facts.First(w.ByPod[p.String()], facts.During(from, to), deleted) == nil
+	})
 }
 
 // sameReport reports that two observations may be of one report: their times touch. Pasted ones without a time do, and show no second wait.
@@ -235,18 +239,18 @@ func (c *Case) Reported() int {
 }
 
 // nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or by a pasted table or description.
-func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
+func nodeOfPods(w *facts.World, pods []model.Ref, at time.Time) string {
 	for _, p := range pods {
 		if obj, ok := w.Pod(p); ok && obj.Value().Spec.NodeName != "" && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)) {
 			return obj.Value().Spec.NodeName
 		}
-		own := w.byPod[p.String()]
-		scheduled := last(own, before(at.Add(time.Second)), func(o *model.Observation) bool {
+		own := w.ByPod[p.String()]
+		scheduled := facts.Last(own, facts.Before(at.Add(time.Second)), func(o *model.Observation) bool {
 			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Node != "" && o.Pod.Is(p)
 		})
 		if scheduled == nil {
-			own = slices.Concat(own, w.byPod[p.Name]) // a row may lack the namespace
-			scheduled = find(own, func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" })
+			own = slices.Concat(own, w.ByPod[p.Name]) // a row may lack the namespace
+			scheduled = facts.Find(own, func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" })
 		}
 		if scheduled != nil {
 			return scheduled.Node

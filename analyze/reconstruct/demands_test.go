@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -17,7 +18,7 @@ type worldRow struct {
 	want string
 }
 
-func askWorlds(t *testing.T, of func(*reconstruct.World) string, rows []worldRow) {
+func askWorlds(t *testing.T, of func(*facts.World) string, rows []worldRow) {
 	t.Helper()
 	for _, r := range rows {
 		if got := of(world(r.list...)); got != r.want {
@@ -27,7 +28,7 @@ func askWorlds(t *testing.T, of func(*reconstruct.World) string, rows []worldRow
 }
 
 // waitsOf are the waits of a world: volume, node, holder, number of reports and mirrors, waiting pods.
-func waitsOf(w *reconstruct.World) string {
+func waitsOf(w *facts.World) string {
 	text := ""
 	for _, c := range reconstruct.Cases(w) {
 		kind := ""
@@ -213,7 +214,7 @@ func TestUndatedReports(t *testing.T) {
 	onNode := func(o *model.Observation) *model.Observation {
 		return change(o, func(o *model.Observation) { o.Node = "node-b" })
 	}
-	askWorlds(t, func(w *reconstruct.World) (text string) {
+	askWorlds(t, func(w *facts.World) (text string) {
 		for _, c := range reconstruct.Cases(w) {
 			text += fmt.Sprintf("[%d in %d, of %s, at once: %v]", c.Reported(), len(c.Reports), reconstruct.PodNames(c.OldPods), c.NamedAtOnce())
 		}

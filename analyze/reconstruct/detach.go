@@ -4,15 +4,17 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
 // firstDetach is the first detach from a node that was not refused: the controller logs the start before it asks whether the node uses it.
-func firstDetach(list []*model.Observation, held window, node string) Instant {
-	var start Instant
+func firstDetach(list []*model.Observation, held facts.Window, node string) facts.Instant {
+	var start facts.Instant
 	var tries []*model.Observation
-	for _, o := range where(held.of(list), onNode(node)) {
+	for _, o := range facts.Where(held.Of(list), onNode(node)) {
 		switch o.Kind {
 		case model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
 			tries = append(tries, o)
@@ -31,7 +33,7 @@ func firstDetach(list []*model.Observation, held window, node string) Instant {
 }
 
 // triedAfter is the try that followed the last of the refusals. Repeated lines are one observation with a count and the time of the last.
-func triedAfter(tries []*model.Observation, refused *model.Observation) Instant {
+func triedAfter(tries []*model.Observation, refused *model.Observation) facts.Instant {
 	for _, o := range tries {
 		if !o.Last.At.After(refused.Last.At) {
 			continue
@@ -42,7 +44,7 @@ func triedAfter(tries []*model.Observation, refused *model.Observation) Instant 
 		}
 		return derived(m, "the controller tried again after the node's refusal", o, refused)
 	}
-	return Instant{}
+	return facts.Instant{}
 }
 
 // longestRun is the longest silence within one observation of repeated lines.
@@ -50,73 +52,9 @@ const longestRun = 10 * time.Minute
 
 // SeenWithin reports that an observation, or one of the repetitions that it stands for, surely lies between two times.
 func SeenWithin(o *model.Observation, from, to time.Time) bool {
-	within := window{from: from, to: to}
-	return within.holds(o.At.At) || within.holds(o.Last.At) ||
+	within := facts.During(from, to)
+	return within.Holds(o.At.At) || within.Holds(o.Last.At) ||
 		o.At.At.Before(from) && o.Last.At.After(to) && to.Sub(from) > longestRun
-}
-
-// DetachedSince is the first proof that the volume left its node after an observation: a detach that went through, or the attachment
-// gone. Nil when there is none, and when the observation names no known volume.
-func (w *World) DetachedSince(o *model.Observation) *model.Observation {
-	v := w.Volumes.Find(o.Volume)
-	if v == nil || o.Last.IsZero() {
-		return nil
-	}
-	left := kinds(model.DetachSucceeded, model.VolumeMarkedDetached, model.AttachmentGone, model.AttacherDetached)
-	return first(w.byVolume[v], after(o.Last.At), func(d *model.Observation) bool {
-		return left(d) && (d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment)
-	})
-}
-
-// AttacherDetachedSince reports that a line of the external-attacher shows an attachment detached after an observation of it.
-func (w *World) AttacherDetachedSince(o *model.Observation) bool {
-	return first(w.byAttach[o.Attachment], after(o.Last.At), kinds(model.AttacherDetached, model.AttachmentGone)) != nil
-}
-
-// Observed are the observations of a kind, in the order of time.
-func (w *World) Observed(kind model.Kind) []*model.Observation { return w.byKind[kind] }
-
-// movedLately is how long before the collection an attach or a detach may still be under way: the controller waits two minutes for one.
-const movedLately = 2 * time.Minute
-
-// MovedLately reports that a volume was attached to a node, detached from it or asked to be shortly before the collection.
-func (w *World) MovedLately(v *Volume, node string) bool {
-	at := w.Axis.CapturedAt
-	moves := kinds(model.AttachStarted, model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached, model.AttacherAttached,
-		model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint, model.AttacherDetached,
-		model.VolumeMarkedDetached, model.DetachVerifiedSafe)
-	return at != nil && first(w.byVolume[v], after(at.Earliest.Add(-movedLately)), func(o *model.Observation) bool {
-		return moves(o) && (o.Node == node || o.Node == "")
-	}) != nil
-}
-
-// InUse cites the entry of a Node's status.volumesInUse for a volume; nil when there is none.
-func (w *World) InUse(v *Volume, node string) *model.Observation {
-	return w.nodeLists[entry{model.NodeVolumesInUse, v, node}]
-}
-
-// entry is that of a volume in one of the two lists of a Node's status.
-type entry struct {
-	kind   model.Kind
-	volume *Volume
-	node   string
-}
-
-// ListedAttached cites the entry of a Node's status.volumesAttached for a volume; nil when there is none.
-func (w *World) ListedAttached(v *Volume, node string) *model.Observation {
-	return w.nodeLists[entry{model.NodeVolumesAttached, v, node}]
-}
-
-// AttachedSince reports that the volume of an observation was attached after it.
-func (w *World) AttachedSince(o *model.Observation) bool {
-	if o.Last.IsZero() {
-		return false
-	}
-	v, later := w.Volumes.Find(o.Volume), after(o.Last.At)
-	if first(w.byVolume[v], later, kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
-		return true
-	}
-	return o.Attachment != "" && first(w.byAttach[o.Attachment], later, kinds(model.AttacherAttached, model.AttachmentAttached)) != nil
 }
 
 // ForcedByTimeout reports that the controller logged a detach after its six minutes as forced. That line alone proves nothing of the
@@ -173,12 +111,12 @@ func (c *Case) seenMountedUntil(still []*model.Observation) bool {
 }
 
 // lostAt reports that the old node was not Ready at an instant, by records from before it.
-func (c *Case) lostAt(i Instant) bool {
+func (c *Case) lostAt(i facts.Instant) bool {
 	return c.NotReady.Known() && c.NotReady.Latest.Before(i.Earliest) && !c.backBy(i.Latest)
 }
 
 // readyAt reports that the old node was Ready at an instant: its object in the bundle has been since before, or it came back.
-func (c *Case) readyAt(i Instant) (bool, *model.Observation) {
+func (c *Case) readyAt(i facts.Instant) (bool, *model.Observation) {
 	if c.NotReady.Known() && c.backBy(i.Earliest) {
 		return true, c.BackReady.Witness[0]
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
@@ -46,14 +48,14 @@ const madeAgain = 5 * time.Minute
 
 // Again is when a pod was Ready that somebody let go and made again to end the wait: the demand had ended, the old node let the volume
 // go, and soon a pod used it again. Without the detach another serves on, and what is Ready later is no matter of this wait.
-func (c *Case) Again() Instant {
+func (c *Case) Again() facts.Instant {
 	if !c.DemandEnded.Known() || c.Taken || !c.Gone.Known() || c.Gone.Before(c.DemandEnded) {
-		return Instant{}
+		return facts.Instant{}
 	}
 	if again := c.ReadyAfter(c.Gone.At); again.Known() && again.At.Sub(c.DemandEnded.At) < madeAgain {
 		return again
 	}
-	return Instant{}
+	return facts.Instant{}
 }
 
 // TakenBy is another pod that got the volume on a third node while this one waited, with the attach there, and runs with it: the controller
@@ -63,12 +65,12 @@ func (c *Case) TakenBy() (pod model.Object[*corev1.Pod], attached *model.Observa
 		return pod, nil, false
 	}
 	third := func(o *model.Observation) bool { return o.Node != "" && o.Node != c.From && o.Node != c.To }
-	attached = last(c.World.byVolume[c.Volume], after(c.Began.Latest), and(kinds(model.AttachSucceeded, model.AttachmentAttached), third))
+	attached = facts.Last(c.World.ByVolume[c.Volume], facts.After(c.Began.Latest), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachmentAttached), third))
 	if attached == nil {
 		return pod, nil, false
 	}
-	left := and(kinds(model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint), onNode(attached.Node))
-	if first(c.World.byVolume[c.Volume], after(attached.At.At), left) != nil {
+	left := facts.And(facts.Kinds(model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint), onNode(attached.Node))
+	if facts.First(c.World.ByVolume[c.Volume], facts.After(attached.At.At), left) != nil {
 		return pod, nil, false
 	}
 	users := c.World.UsersAt(c.Volume, attached.Node)

@@ -11,6 +11,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -105,7 +106,7 @@ func TestUnmounts(t *testing.T) {
 // TestWorldFacts: what a world makes of its objects and statements.
 func TestWorldFacts(t *testing.T) {
 	metric := model.SourceMetric
-	version := func(w *reconstruct.World) string { return fmt.Sprint(w.Version, " ", w.VersionO != nil) }
+	version := func(w *facts.World) string { return fmt.Sprint(w.Version, " ", w.VersionO != nil) }
 	says := func(at float64, by, what string, about ...any) *model.Observation {
 		return of(model.ProcessVersion, at, append(about, component(by), detail(what))...)
 	}
@@ -127,7 +128,7 @@ func TestWorldFacts(t *testing.T) {
 		{"the objects beat samples", things{kubelet("a", "v1.30.0"), says(0, "kubelet", "v1.28.0", metric)}, "v1.30.0 false"},
 		{"nothing", things{}, "an unknown version false"},
 	})
-	all := func(w *reconstruct.World) string {
+	all := func(w *facts.World) string {
 		var out []string
 		for _, v := range w.Volumes.All {
 			out = append(out, fmt.Sprintf("%s/%s/%s %s %v", v.PersistentVolume, v.Driver, v.Handle, v.Claim.Name, v.Access))
@@ -168,8 +169,8 @@ func TestWorldFacts(t *testing.T) {
 			things{attachmentOf("csi-x", "node-a", 0, func(a *storagev1.VolumeAttachment) { n := ""; a.Spec.Source.PersistentVolumeName = &n })},
 			""},
 	})
-	found := func(id model.VolumeID) func(*reconstruct.World) string {
-		return func(w *reconstruct.World) string {
+	found := func(id model.VolumeID) func(*facts.World) string {
+		return func(w *facts.World) string {
 			if v := w.Volumes.Find(id); v != nil {
 				return v.Key()
 			}
@@ -187,7 +188,7 @@ func TestWorldFacts(t *testing.T) {
 		[]worldRow{{"by a name that is not known", things{theVolume("data")}, "nil"}})
 	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", UniqueName: unique}),
 		[]worldRow{{"by an earlier name of the handle", things{theVolume("data")}, "pvc-1"}})
-	attachment := func(w *reconstruct.World) string {
+	attachment := func(w *facts.World) string {
 		_, ok := w.AttachmentOf(w.Volumes.Find(byName), "node-a")
 		return fmt.Sprint(ok)
 	}
@@ -207,7 +208,7 @@ func TestWorldFacts(t *testing.T) {
 		{"or without a driver", things{without("", "vol-1"), attachmentOf(model.AttachmentName("vol-1", "", "node-a"), "node-a", 0, earlier)},
 			"false"},
 	})
-	calls := func(w *reconstruct.World) string {
+	calls := func(w *facts.World) string {
 		return cited(reconstruct.Cases(w)[0].DetachErrors)
 	}
 	ofDriver := func(node, what string) *model.Observation {
@@ -327,7 +328,7 @@ func TestNoTimeOfCollection(t *testing.T) {
 	row(model.AttachSucceeded, "node-a", 5000)
 	row(model.NodeReady, "node-a", 300)
 	b.Pods = append(b.Pods, object("Pod", podOf(oldPod, "node-a")), object("Pod", podOf(newPod, "node-b")))
-	w := reconstruct.NewWorld(&b.Snapshot)
+	w := facts.NewWorld(&b.Snapshot)
 	if w.Axis.CapturedAt != nil {
 		t.Fatal(w.Axis.CapturedAt)
 	}
@@ -338,7 +339,7 @@ func TestNoTimeOfCollection(t *testing.T) {
 		t.Errorf("rows:\n%s", got)
 	}
 	row(model.AttachSucceeded, "node-b", 100)
-	c = reconstruct.Cases(reconstruct.NewWorld(&b.Snapshot))[0]
+	c = reconstruct.Cases(facts.NewWorld(&b.Snapshot))[0]
 	if got, want := phasesOf(c), "eviction[] 100, undivided[release unmount-wait detach attach] 500, node-not-ready open false"; got != want {
 		t.Errorf("attached:\n%s", got)
 	}
@@ -367,7 +368,7 @@ func TestCollections(t *testing.T) {
 		"of-first true false":          {"first"},
 		"of-first of-other true false": {"first", "other"},
 	} {
-		w := reconstruct.NewWorld(bundle(roots...)).AtCollection()
+		w := facts.NewWorld(bundle(roots...)).AtCollection()
 		if got := fmt.Sprint(names(w.Pods), " ", w.Listed("Pod", "first"), " ", w.Listed("Pod", "second")); got != want {
 			t.Errorf("%v: %s, want %s", roots, got, want)
 		}

@@ -4,11 +4,13 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/model"
 )
 
 // StepsOf runs the steps of each case of a world, and hands over what each finds and leaves.
-func StepsOf(w *World, visit func(step int, name string, before, after *Case)) {
+func StepsOf(w *facts.World, visit func(step int, name string, before, after *Case)) {
 	all, _ := demands(w)
 	for _, d := range all {
 		c := demanded(w, d)
@@ -37,10 +39,10 @@ func Again(step int, before *Case, decoys map[int]bool, decoy *model.Observation
 // decoyOf is a value of the same type that says something.
 func decoyOf(v any, o *model.Observation) any {
 	switch v.(type) {
-	case Instant:
+	case facts.Instant:
 		return seen(o)
-	case []Instant:
-		return []Instant{seen(o)}
+	case []facts.Instant:
+		return []facts.Instant{seen(o)}
 	case []*model.Observation:
 		return []*model.Observation{o}
 	case []model.Ref:
@@ -53,8 +55,8 @@ func decoyOf(v any, o *model.Observation) any {
 		return Attachment{Name: "decoy"}
 	case []Life:
 		return []Life{{Created: seen(o), DeletionRequested: seen(o), Gone: seen(o)}}
-	case window:
-		return after(o.At.At)
+	case facts.Window:
+		return facts.After(o.At.At)
 	case bool:
 		return true
 	}
@@ -67,8 +69,5 @@ func FieldOf(c *Case, n int) any {
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem().Interface()
 }
 
-// Alike is alike.
-var Alike = alike
-
 // UsedUntil are the bounds of the release.
-func UsedUntil(c *Case) (start, end Instant) { return c.usedUntil() }
+func UsedUntil(c *Case) (start, end facts.Instant) { return c.usedUntil() }

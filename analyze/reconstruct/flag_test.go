@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -11,7 +13,7 @@ import (
 func TestFlag(t *testing.T) {
 	const grace = "--node-monitor-grace-period"
 	flag := func(kind model.SourceKind, second int, detail string) model.Observation {
-		o := model.Observation{Kind: model.ProcessFlag, Component: ControllerManager, Detail: detail, Source: model.Source{Kind: kind},
+		o := model.Observation{Kind: model.ProcessFlag, Component: facts.ControllerManager, Detail: detail, Source: model.Source{Kind: kind},
 			Quote: mask.Quote(detail), Object: model.Ref{Kind: "Pod"}}
 		if kind == model.SourceLog {
 			o.At = model.Exactly(time.Date(2026, 3, 14, 9, 0, second, 0, time.UTC))
@@ -46,14 +48,14 @@ func TestFlag(t *testing.T) {
 		{"a log before a configuration", []model.Observation{configured(grace + "=20s"), flag(log, 1, grace+"=40s")}, "40s"},
 		{"another flag of the same beginning", []model.Observation{flag(manifest, 0, grace+"-x=20s")}, ""},
 	} {
-		w := NewWorld(&model.Snapshot{Observations: c.list})
-		if got, source := w.Flag(ControllerManager, grace); got != c.want || (source == nil) != (c.want == "") {
+		w := facts.NewWorld(&model.Snapshot{Observations: c.list})
+		if got, source := w.Flag(facts.ControllerManager, grace); got != c.want || (source == nil) != (c.want == "") {
 			t.Errorf("%s: %q from %v, want %q", c.name, got, source, c.want)
 		}
-		if _, source := w.Flag(ControllerManager, grace); source != nil && (FlagBasis(source) == model.Derived) != Configured(source) {
+		if _, source := w.Flag(facts.ControllerManager, grace); source != nil && (FlagBasis(source) == model.Derived) != Configured(source) {
 			t.Errorf("%s: basis %s", c.name, FlagBasis(source))
 		}
-		if got, _ := w.Flag(Attacher, grace); got != "" {
+		if got, _ := w.Flag(facts.Attacher, grace); got != "" {
 			t.Errorf("%s: of another component %q", c.name, got)
 		}
 	}

@@ -3,6 +3,7 @@ package reconstruct_test
 import (
 	"testing"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -15,10 +16,10 @@ func TestTakenMounted(t *testing.T) {
 		o.Last = o.At
 		return o
 	}
-	at := func(seconds float64) reconstruct.Instant {
+	at := func(seconds float64) facts.Instant {
 		return cases.At(seconds, model.Observation{Kind: model.NodeNotReady})
 	}
-	leader := func(seconds ...float64) (out []reconstruct.Instant) {
+	leader := func(seconds ...float64) (out []facts.Instant) {
 		for _, s := range seconds {
 			out = append(out, at(s))
 		}
@@ -70,7 +71,7 @@ func TestTakenMounted(t *testing.T) {
 			model.Unknown},
 		{"nor after a later one", version, nil, func(c *reconstruct.Case) { c.Released, c.Failovers = at(40), leader(450) }, model.True},
 		{"nothing else", version, nil, nil, model.Unknown},
-		{"no detach by force", version, nil, func(c *reconstruct.Case) { c.Released, c.Forced = at(40), reconstruct.Instant{} }, model.Unknown},
+		{"no detach by force", version, nil, func(c *reconstruct.Case) { c.Released, c.Forced = at(40), facts.Instant{} }, model.Unknown},
 	} {
 		c := cases.Made(tt.version, tt.told...)
 		c.Forced = cases.At(400, model.Observation{Kind: model.DetachForcedTimeout})

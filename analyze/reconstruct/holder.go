@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
@@ -46,12 +48,12 @@ func holderOfPods(c *Case) string {
 // holderByRow reads pasted tables and descriptions: a VolumeAttachment of the volume on another node, or the error of a detach from one.
 // After a success since the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
-	list := c.World.byVolume[c.Volume]
-	if first(list, after(c.Began.At), kinds(model.AttachSucceeded)) != nil {
+	list := c.World.ByVolume[c.Volume]
+	if facts.First(list, facts.After(c.Began.At), facts.Kinds(model.AttachSucceeded)) != nil {
 		return ""
 	}
-	return nodeOf(find(list, func(o *model.Observation) bool {
-		row := o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText || stuckThere(o)
+	return nodeOf(facts.Find(list, func(o *model.Observation) bool {
+		row := o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText || facts.StuckThere(o)
 		return row && o.Node != "" && o.Node != c.To
 	}))
 }
@@ -64,7 +66,7 @@ func unready(c *Case) *model.Observation {
 		return nil
 	}
 	waiting := c.NewPods[0]
-	return last(c.World.byKind[model.PodNotReady], before(c.Began.At), func(o *model.Observation) bool {
+	return facts.Last(c.World.ByKind[model.PodNotReady], facts.Before(c.Began.At), func(o *model.Observation) bool {
 		return o.Node != "" && o.Node != c.To && o.Pod.Name != waiting.Name && sameReplicas(o.Pod.Name, waiting.Name) &&
 			(o.Pod.Namespace == "" || o.Pod.Namespace == waiting.Namespace)
 	})
@@ -81,7 +83,7 @@ func withoutUIDs(refs []model.Ref) []model.Ref {
 
 func holderByAttachment(c *Case) string {
 	for _, a := range c.World.AttachmentsOf(c.Volume) {
-		if a.Value().Spec.NodeName != c.To && !a.Value().CreationTimestamp.After(c.Began.noLaterThan()) && a.Value().Status.Attached {
+		if a.Value().Spec.NodeName != c.To && !a.Value().CreationTimestamp.After(c.Began.NoLaterThan()) && a.Value().Status.Attached {
 			return a.Value().Spec.NodeName
 		}
 	}
@@ -90,11 +92,11 @@ func holderByAttachment(c *Case) string {
 
 func holderByController(c *Case) string {
 	elsewhere := func(o *model.Observation) bool { return o.Node != "" && o.Node != c.To }
-	list := c.World.byVolume[c.Volume]
-	if o := last(list, before(c.Began.At), and(kinds(model.AttachSucceeded, model.AttachStarted), elsewhere)); o != nil {
+	list := c.World.ByVolume[c.Volume]
+	if o := facts.Last(list, facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachStarted), elsewhere)); o != nil {
 		return o.Node
 	}
-	return nodeOf(first(list, after(c.Began.At), and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
+	return nodeOf(facts.First(list, facts.After(c.Began.At), facts.And(facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
 		model.DetachSucceeded, model.DetachFailed, model.DetachRefusedInUse, model.VolumeMarkedDetached), elsewhere)))
 }
 
@@ -104,12 +106,12 @@ func holderByAttacher(c *Case) string {
 		return ""
 	}
 	best, bestAt := "", time.Time{}
-	for _, n := range c.World.nodeNames {
+	for _, n := range c.World.NodeNames {
 		if n == c.To {
 			continue
 		}
-		own := c.World.byAttach[model.AttachmentName(c.Volume.Handle, c.Volume.Driver, n)]
-		o := last(own, before(c.Began.At), kinds(model.AttacherAttached, model.AttacherAttaching))
+		own := c.World.ByAttach[model.AttachmentName(c.Volume.Handle, c.Volume.Driver, n)]
+		o := facts.Last(own, facts.Before(c.Began.At), facts.Kinds(model.AttacherAttached, model.AttacherAttaching))
 		if o != nil && o.At.At.After(bestAt) {
 			best, bestAt = n, o.At.At
 		}
@@ -124,12 +126,12 @@ func holderByWorkload(c *Case) string { return nodeOf(predecessor(c)) }
 // holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It shows
 // the time of the report only when the pod still waits and nothing attached the volume meanwhile.
 func holderByNodeStatus(c *Case) string {
-	list := c.World.byVolume[c.Volume]
-	if !c.stillWaits() || first(list, after(c.Began.At), kinds(model.AttachStarted, model.AttachSucceeded)) != nil {
+	list := c.World.ByVolume[c.Volume]
+	if !c.stillWaits() || facts.First(list, facts.After(c.Began.At), facts.Kinds(model.AttachStarted, model.AttachSucceeded)) != nil {
 		return ""
 	}
 	node := ""
-	for _, o := range where(list, kinds(model.NodeVolumesAttached)) {
+	for _, o := range facts.Where(list, facts.Kinds(model.NodeVolumesAttached)) {
 		if node != "" && o.Node != node || o.Node == c.To {
 			return ""
 		}
@@ -140,7 +142,7 @@ func holderByNodeStatus(c *Case) string {
 
 // holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
 func holderByRefusal(c *Case) string {
-	for _, o := range c.World.byVolume[c.Volume] {
+	for _, o := range c.World.ByVolume[c.Volume] {
 		for _, h := range o.Holders {
 			if o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && h != c.To {
 				return h
@@ -152,7 +154,7 @@ func holderByRefusal(c *Case) string {
 
 // stillWaits reports that a waiting pod is in the bundle, has not started and is not being deleted.
 func (c *Case) stillWaits() bool {
-	return slices.ContainsFunc(c.World.held(c.NewPods), func(p model.Object[*corev1.Pod]) bool {
+	return slices.ContainsFunc(c.World.Held(c.NewPods), func(p model.Object[*corev1.Pod]) bool {
 		return p.Value().Status.Phase == corev1.PodPending && p.Value().DeletionTimestamp == nil
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
@@ -27,11 +29,11 @@ const (
 
 // unmountedByKubelet is when the old node's kubelet unmounted the device for the last time, from shortly before the report until the
 // wait ended. Unknown when it mounted the volume again since, as for a pod that was made again there.
-func (c *Case) unmountedByKubelet() Instant {
-	w := window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
-	o := last(c.World.byVolume[c.Volume], w, and(kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
+func (c *Case) unmountedByKubelet() facts.Instant {
+	w := facts.During(c.Began.Earliest.Add(-reportLag), c.Ended().Latest)
+	o := facts.Last(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
 	if c.From == "" || o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
-		return Instant{}
+		return facts.Instant{}
 	}
 	return seen(o)
 }
@@ -39,7 +41,7 @@ func (c *Case) unmountedByKubelet() Instant {
 // releasedByKubelet narrows the release by what the old node's kubelet did: it begins to unmount a pod's volume when the pod's
 // containers have ended, and reports their end at once. A release that others show well is kept, and so is one on a lost node, whose
 // kubelet may have known long before the API server, or by force, of which the kubelet learns only later.
-func (c *Case) releasedByKubelet(reported Instant) Instant {
+func (c *Case) releasedByKubelet(reported facts.Instant) facts.Instant {
 	if reported.Known() && width(reported) <= podStatus || c.NotReady.Known() || c.Remade {
 		return reported
 	}
@@ -50,7 +52,7 @@ func (c *Case) releasedByKubelet(reported Instant) Instant {
 	m := begun.At.Widen(relist+podStatus, podStatus)
 	m.Basis = model.Derived
 	witness := []*model.Observation{begun}
-	if died := last(c.about(c.OldPods), window{from: begun.At.At.Add(-outlived), to: begun.At.At}, kinds(model.ContainerDied)); died != nil {
+	if died := facts.Last(c.about(c.OldPods), facts.During(begun.At.At.Add(-outlived), begun.At.At), facts.Kinds(model.ContainerDied)); died != nil {
 		m.At, m.Earliest = died.At.At, died.At.Earliest.Add(-relist)
 		witness = []*model.Observation{died, begun}
 	}
@@ -64,7 +66,7 @@ func (c *Case) releasedByKubelet(reported Instant) Instant {
 }
 
 // notAfter is the first of a time and the latest times of some instants, as far as they are known.
-func notAfter(t time.Time, bounds ...Instant) time.Time {
+func notAfter(t time.Time, bounds ...facts.Instant) time.Time {
 	for _, b := range bounds {
 		if b.Known() {
 			t = model.Earlier(t, b.Latest)
@@ -76,11 +78,11 @@ func notAfter(t time.Time, bounds ...Instant) time.Time {
 // unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it logs none, and when
 // it mounted the volume again while the wait lasted.
 func (c *Case) unmountBegun() *model.Observation {
-	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
-	if c.From == "" || len(c.OldPods) != 1 || first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))) != nil {
+	list, w := c.World.ByVolume[c.Volume], facts.During(c.Began.Earliest.Add(-reportLag), c.Ended().Latest)
+	if c.From == "" || len(c.OldPods) != 1 || facts.First(list, w, facts.And(facts.Kinds(model.MountSucceeded), onNode(c.From))) != nil {
 		return nil
 	}
-	return first(list, w, func(o *model.Observation) bool {
+	return facts.First(list, w, func(o *model.Observation) bool {
 		try := o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice ||
 			o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
 		return try && o.Node == c.From && (c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID)
@@ -89,14 +91,14 @@ func (c *Case) unmountBegun() *model.Observation {
 
 // forcedPod reports that an old pod was deleted without grace by a time, or at all, and stopped counting with that.
 func (c *Case) forcedPod(by time.Time) bool {
-	return first(c.about(c.OldPods), before(by), func(o *model.Observation) bool {
+	return facts.First(c.about(c.OldPods), facts.Before(by), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting ||
 			o.Kind == model.PodDeletionRequested && o.Detail == graceless
 	}) != nil
 }
 
 // unmountEnd ends the wait for the unmount: the request of the detach, else the kubelet's unmount, as of the node's next status.
-func (c *Case) unmountEnd() Instant {
+func (c *Case) unmountEnd() facts.Instant {
 	end := divides(c.DetachRequested)
 	if end.Known() || !c.Unmounted.Known() || c.NotReady.Known() {
 		return end
@@ -111,8 +113,8 @@ func (c *Case) unmountEnd() Instant {
 }
 
 // EndOfWriting is when the old node's kubelet had unmounted the device that was mounted before: no process there writes to it then.
-func (c *Case) EndOfWriting(since Instant) Instant {
-	return seen(first(c.World.byVolume[c.Volume], after(since.At), func(o *model.Observation) bool {
+func (c *Case) EndOfWriting(since facts.Instant) facts.Instant {
+	return seen(facts.First(c.World.ByVolume[c.Volume], facts.After(since.At), func(o *model.Observation) bool {
 		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail == model.OfDevice
 	}))
 }
@@ -122,7 +124,7 @@ func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
 	}
-	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest)
 	})
 }
@@ -138,8 +140,8 @@ const (
 )
 
 // attachedByKubelet narrows the attach by what the wanted node's kubelet did with the volume: it finds it before it mounts it.
-func (c *Case) attachedByKubelet(reported Instant, list []*model.Observation) Instant {
-	found := first(list, after(c.Began.At), func(o *model.Observation) bool {
+func (c *Case) attachedByKubelet(reported facts.Instant, list []*model.Observation) facts.Instant {
+	found := facts.First(list, facts.After(c.Began.At), func(o *model.Observation) bool {
 		ours := c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod)
 		return ours && (o.Kind == model.AttachSeen || o.Kind == model.MountSucceeded)
 	})
@@ -165,8 +167,8 @@ func (c *Case) attachedByKubelet(reported Instant, list []*model.Observation) In
 
 // readyByKubelet is when the new pod became Ready. The object has only the last change of its condition: of a pod without a readiness
 // probe the kubelet's first report that all of its containers run is it.
-func (c *Case) readyByKubelet(reported Instant, fresh []*model.Observation) Instant {
-	o := first(fresh, after(c.Began.At), kinds(model.PodRunning))
+func (c *Case) readyByKubelet(reported facts.Instant, fresh []*model.Observation) facts.Instant {
+	o := facts.First(fresh, facts.After(c.Began.At), facts.Kinds(model.PodRunning))
 	if o == nil || reported.Known() && !o.At.Latest.Add(time.Second).Before(reported.Earliest) || !c.unprobed() {
 		return reported
 	}
@@ -175,7 +177,7 @@ func (c *Case) readyByKubelet(reported Instant, fresh []*model.Observation) Inst
 
 // unprobed reports that the new pods are in the bundle, and have nothing that makes them Ready later than their containers run.
 func (c *Case) unprobed() bool {
-	pods := c.World.held(c.NewPods)
+	pods := c.World.Held(c.NewPods)
 	probed := func(c corev1.Container) bool { return c.ReadinessProbe != nil || c.StartupProbe != nil }
 	return len(pods) > 0 && len(pods) == len(c.NewPods) && !slices.ContainsFunc(pods, func(p model.Object[*corev1.Pod]) bool {
 		spec := p.Value().Spec

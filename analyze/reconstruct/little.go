@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -23,41 +25,41 @@ func (c *Case) Waiting() (pods []model.Ref, inferred bool, rows []*model.Observa
 	if len(c.NewPods) > 0 {
 		return c.NewPods, false, nil
 	}
-	var fresh refs
+	var fresh facts.Refs
 	for _, old := range c.OldPods {
-		for _, o := range where(c.World.byKind[model.PodNotReady], func(o *model.Observation) bool {
+		for _, o := range facts.Where(c.World.ByKind[model.PodNotReady], func(o *model.Observation) bool {
 			return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Pod.Name != old.Name && notMade(o.Detail) && c.oneDeployment(old, o.Pod)
 		}) {
-			fresh.add(o.Pod)
+			fresh.Add(o.Pod)
 			rows = append(rows, o)
 		}
 	}
 	if len(rows) == 0 {
 		return c.onlyWaiting()
 	}
-	return fresh.list, true, rows
+	return fresh.List, true, rows
 }
 
 // onlyWaiting is the one pod that pasted lists show on a node without its containers, where one volume alone is wanted.
 func (c *Case) onlyWaiting() (pods []model.Ref, inferred bool, rows []*model.Observation) {
 	var wanted []string
-	for _, o := range slices.Concat(c.World.byKind[model.MultiAttach], c.World.byKind[model.AttachFailed], c.World.byKind[model.MountFailed]) {
+	for _, o := range slices.Concat(c.World.ByKind[model.MultiAttach], c.World.ByKind[model.AttachFailed], c.World.ByKind[model.MountFailed]) {
 		if v := o.Volume.PersistentVolume; v != "" && !slices.Contains(wanted, v) {
 			wanted = append(wanted, v)
 		}
 	}
-	var fresh refs
-	for _, o := range c.World.byKind[model.PodNotReady] {
+	var fresh facts.Refs
+	for _, o := range c.World.ByKind[model.PodNotReady] {
 		if o.Source.Kind == model.SourceText && o.At.IsZero() && notMade(o.Detail) && o.Detail != "Pending" {
-			fresh.add(o.Pod)
+			fresh.Add(o.Pod)
 			rows = append(rows, o)
 		}
 	}
-	user := func(p model.Ref) bool { return p.Name == fresh.list[0].Name }
-	if len(wanted) > 1 || len(fresh.list) != 1 || slices.ContainsFunc(c.OldPods, user) {
+	user := func(p model.Ref) bool { return p.Name == fresh.List[0].Name }
+	if len(wanted) > 1 || len(fresh.List) != 1 || slices.ContainsFunc(c.OldPods, user) {
 		return nil, true, nil
 	}
-	return fresh.list, true, rows
+	return fresh.List, true, rows
 }
 
 // notMade is the STATUS of a pod that waits for its volumes: none of its containers, or not all that come first, have been made.
@@ -91,15 +93,15 @@ func (c *Case) Replaced() bool {
 }
 
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
-func GeneratedName(pod string) bool { _, ok := DeploymentName(pod); return ok }
+func GeneratedName(pod string) bool { _, ok := facts.DeploymentName(pod); return ok }
 
 // TwoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and shows it.
 func (c *Case) TwoOwners(waiting []model.Ref) bool {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
 		return false
 	}
-	old, isOld := DeploymentName(c.OldPods[0].Name)
-	fresh, isFresh := DeploymentName(waiting[0].Name)
+	old, isOld := facts.DeploymentName(c.OldPods[0].Name)
+	fresh, isFresh := facts.DeploymentName(waiting[0].Name)
 	return (isOld || isFresh) && old != fresh
 }
 
@@ -127,7 +129,7 @@ func (c *Case) ListedUnmount() *model.Observation {
 	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil {
 		return nil
 	}
-	return last(c.World.byVolume[c.Volume], window{}, func(o *model.Observation) bool {
+	return facts.Last(c.World.ByVolume[c.Volume], facts.Window{}, func(o *model.Observation) bool {
 		return o.Kind == model.UnmountFailed && (o.Node == "" || c.From == "" || o.Node == c.From)
 	})
 }
@@ -140,19 +142,19 @@ func (c *Case) ListedUsers() bool {
 
 // ListedAttached: see ListedUsers.
 func (c *Case) ListedAttached() bool {
-	return c.Attachment.Object != nil || find(c.World.byVolume[c.Volume], and(shownAttached, onNode(c.From))) != nil
+	return c.Attachment.Object != nil || facts.Find(c.World.ByVolume[c.Volume], facts.And(shownAttached, onNode(c.From))) != nil
 }
 
 // ListedNode: see ListedUsers.
 func (c *Case) ListedNode() bool {
-	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		return row(model.NodeReady)(o) || row(model.NodeNotReady)(o)
 	}) != nil
 }
 
 // ListedReady reports that a row shows the old node as Ready, and none as not.
 func (c *Case) ListedReady() bool {
-	return c.ListedNotReady() == nil && find(c.World.byNode[c.From], row(model.NodeReady)) != nil
+	return c.ListedNotReady() == nil && facts.Find(c.World.ByNode[c.From], row(model.NodeReady)) != nil
 }
 
 // ListedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.
@@ -161,7 +163,7 @@ func (c *Case) ListedOnceTogether() []*model.Observation {
 	for i := range c.World.Axis.Observations {
 		o := &c.World.Axis.Observations[i]
 		switch {
-		case printedState(o).Kind != "Pod":
+		case facts.PrintedState(o).Kind != "Pod":
 		case o.Kind == model.PodReady && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
 			running = append(running, o)
 		case o.Kind == model.PodNotReady && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
@@ -169,7 +171,7 @@ func (c *Case) ListedOnceTogether() []*model.Observation {
 		}
 	}
 	for _, r := range running {
-		if w := find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
+		if w := facts.Find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
 			return []*model.Observation{r, w}
 		}
 	}
@@ -194,7 +196,7 @@ func (c *Case) ListedGaps() []string {
 			"that the volume is for one node, which is inferred from the wait: the PersistentVolume"}
 	}
 	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: the events of that pod"}
-	switch shown := find(c.World.byVolume[c.Volume], shownAttached); {
+	switch shown := facts.Find(c.World.ByVolume[c.Volume], shownAttached); {
 	case c.Volume.Key() == "":
 		out = append(out, "which volume it waits for: the pod, its PersistentVolumeClaim, and the list of VolumeAttachments")
 	case shown == nil:
@@ -207,7 +209,7 @@ func (c *Case) ListedGaps() []string {
 
 // StuckDeleting are the controller's complaints that an attachment of the volume is being deleted while the attach waits for it.
 func (c *Case) StuckDeleting() []*model.Observation {
-	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
 		stuck := o.Kind == model.AttachmentStuckDeleting ||
 			o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
 		return stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest))
@@ -220,10 +222,10 @@ func (c *Case) MountFailing() *model.Observation {
 	if !c.Attached.Known() || c.Ready.Known() || c.ReadyAfter(c.Attached.At).Known() {
 		return nil
 	}
-	failed := last(c.World.byKind[model.MountFailed], window{}, func(o *model.Observation) bool {
+	failed := facts.Last(c.World.ByKind[model.MountFailed], facts.Window{}, func(o *model.Observation) bool {
 		return c.isNewPod(o.Pod) && !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
 	})
-	if failed == nil || first(c.about(c.NewPods), after(failed.Last.At), hasVolumes) != nil {
+	if failed == nil || facts.First(c.about(c.NewPods), facts.After(failed.Last.At), hasVolumes) != nil {
 		return nil
 	}
 	return failed
@@ -247,7 +249,7 @@ func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
 	for _, k := range slices.Sorted(maps.Keys(class.Value().Parameters)) {
 		v := class.Value().Parameters[k]
 		if slices.Contains(manyCapable, strings.ToLower(k)) && v != "" && v != "1" && !strings.EqualFold(v, "false") {
-			return class.Ref.Name, Cite(class, "parameters."+k)
+			return class.Ref.Name, facts.Cite(class, "parameters."+k)
 		}
 	}
 	return "", nil

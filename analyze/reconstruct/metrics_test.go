@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -100,7 +101,7 @@ func TestSampledWaits(t *testing.T) {
 			there(-500, 1000)}, "[pvc-1 on node-b from node-a sampled: 1/0 since -500 0 0, prod/db-new][pvc-1 on node-b from node-a sampled: 1/0 " +
 			"since 550 550 600, prod/db-new]"},
 	})
-	end := func(w *reconstruct.World) string {
+	end := func(w *facts.World) string {
 		if end := reconstruct.Cases(w)[0].MetricsEnd(); !end.IsZero() {
 			return fmt.Sprint(end.Sub(at(0)).Seconds())
 		}
@@ -249,7 +250,7 @@ func TestSampledStates(t *testing.T) {
 // TestDisagreements: what a log, an event or an object says, in the middle of samples that show the contrary for two minutes on both sides.
 func TestDisagreements(t *testing.T) {
 	metric, audit := model.SourceMetric, model.SourceAudit
-	against := func(w *reconstruct.World) string {
+	against := func(w *facts.World) string {
 		var list []*model.Observation
 		for o, s := range w.Disagreements() {
 			list = append(list, o, s)
@@ -302,8 +303,8 @@ func TestFinerSources(t *testing.T) {
 		o.Last = o.At
 		return o
 	}
-	kept := func(kind model.Kind) func(*reconstruct.World) string {
-		return func(w *reconstruct.World) string { return fmt.Sprint(len(w.OfKind(kind))) }
+	kept := func(kind model.Kind) func(*facts.World) string {
+		return func(w *facts.World) string { return fmt.Sprint(len(w.OfKind(kind))) }
 	}
 	sampled := func() *model.Observation { return between(10, 40, of(model.AttachmentGone, 0, onA, metric)) }
 	deletion := func() *model.Observation { return between(10, 40, of(model.PodDeletionRequested, 0, oldPod, metric)) }

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -37,7 +38,7 @@ func TestGeneratedNames(t *testing.T) {
 		"db-6c5d7f9b84-":         "",
 		"db--xk2lp":              "",
 	} {
-		got, ok := reconstruct.DeploymentName(name)
+		got, ok := facts.DeploymentName(name)
 		if got != want || ok != (want != "") || reconstruct.GeneratedName(name) != ok {
 			t.Errorf("%q is of %q, %t", name, got, ok)
 		}
@@ -172,7 +173,7 @@ func TestOwners(t *testing.T) {
 
 // TestOperations: attaches, detaches and mounts from beginning to end, without a failure between.
 func TestOperations(t *testing.T) {
-	list := func(ops []reconstruct.Operation) string {
+	list := func(ops []facts.Operation) string {
 		var out []string
 		for _, o := range ops {
 			out = append(out, fmt.Sprintf("%s@%.4g %.4g s wait %.4g", o.From.Kind, o.From.At.At.Sub(at(0)).Seconds(), o.Seconds(), o.Wait.Seconds()))
@@ -183,7 +184,7 @@ func TestOperations(t *testing.T) {
 	pod := podOf(newPod, "node-b", using("data"))
 	placed, ready := of(model.PodScheduled, -10, newPod, "node-b"), of(model.PodReady, 30, newPod)
 	v := theVolume("data", corev1.ReadWriteOnce)
-	askWorlds(t, func(w *reconstruct.World) string { return list(w.Attaches()) }, []worldRow{
+	askWorlds(t, func(w *facts.World) string { return list(w.Attaches()) }, []worldRow{
 		{"by the controller", things{line(model.AttachStarted, 0, "node-b"), line(model.AttachSucceeded, 5, "node-b")},
 			"attach-started@0 5 s wait 0"},
 		{"two minutes long", things{line(model.AttachStarted, 0, "node-b"), line(model.AttachSucceeded, 120, "node-b")}, ""},
@@ -210,7 +211,7 @@ func TestOperations(t *testing.T) {
 			of(model.AttachmentAttached, 6, onB)}, "attacher-attaching@0 5 s wait 0"},
 		{"of another attachment", things{of(model.AttacherAttaching, 0, onA), of(model.AttacherAttached, 5, onB)}, ""},
 	})
-	askWorlds(t, func(w *reconstruct.World) string { return list(w.Detaches()) }, []worldRow{
+	askWorlds(t, func(w *facts.World) string { return list(w.Detaches()) }, []worldRow{
 		{"detached by the controller", things{line(model.DetachStarted, 0, "node-a"), line(model.DetachSucceeded, 5, "node-a")},
 			"detach-started@0 5 s wait 0"},
 		{"by force", things{line(model.DetachForcedTimeout, 0, "node-a"), line(model.DetachSucceeded, 5, "node-a")},
@@ -226,7 +227,7 @@ func TestOperations(t *testing.T) {
 			""},
 	})
 	attached := line(model.AttachSucceeded, 20, "node-b")
-	askWorlds(t, func(w *reconstruct.World) string { return list(w.Mounts()) }, []worldRow{
+	askWorlds(t, func(w *facts.World) string { return list(w.Mounts()) }, []worldRow{
 		{"to Ready", things{v, pod, placed, attached, ready}, "attach-succeeded@20 10 s wait 30"},
 		{"by the event of the pod", things{v, pod, placed, of(model.AttachSucceeded, 20, newPod, volume, model.SourceEvent), ready},
 			"attach-succeeded@20 10 s wait 30"},
@@ -333,7 +334,7 @@ func TestJoinedReports(t *testing.T) {
 	event := func(at float64, pv string, pod model.Ref) *model.Observation {
 		return of(model.MultiAttach, at, pod, model.SourceEvent, model.VolumeID{PersistentVolume: pv})
 	}
-	volumes := func(w *reconstruct.World) string {
+	volumes := func(w *facts.World) string {
 		var out []string
 		for _, v := range w.Volumes.All {
 			out = append(out, v.PersistentVolume+"="+v.Handle)

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -22,32 +23,32 @@ func fillNode(c *Case) {
 	if c.From == "" {
 		return
 	}
-	list := c.World.byNode[c.From]
+	list := c.World.ByNode[c.From]
 	until := c.horizon()
-	lost := lastTransition(list, before(until))
+	lost := facts.LastTransition(list, facts.Before(until))
 	if lost != nil && c.backBefore(list, lost) {
 		lost = nil
 	}
 	c.NotReady = notReady(list, lost)
 	if c.NotReady.Known() {
 		c.Heartbeat = heartbeat(c, list)
-		c.BackReady = seen(first(list, after(c.NotReady.Latest.Add(time.Second)), and(kinds(model.NodeReady), isNode)))
+		c.BackReady = seen(facts.First(list, facts.After(c.NotReady.Latest.Add(time.Second)), facts.And(facts.Kinds(model.NodeReady), facts.IsNode)))
 	}
-	c.NodeGone = c.nodeGone(list, after(c.Began.At.Add(-causalWindow)))
+	c.NodeGone = c.nodeGone(list, facts.After(c.Began.At.Add(-causalWindow)))
 	c.OutOfService = outOfService(c, list)
 	c.Failovers = c.failovers(c.Began.At, until)
 }
 
 // nodeGone is when the Node object was deleted. The audit log has the request; the attach/detach controller complains at that moment
 // that pods still use volumes; the node lifecycle controller notices in its next pass, and the cloud's says what it is about to do.
-func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
-	if request := first(list, w, and(kinds(model.NodeDeleted), fromAudit)); request != nil {
+func (c *Case) nodeGone(list []*model.Observation, w facts.Window) facts.Instant {
+	if request := facts.First(list, w, facts.And(facts.Kinds(model.NodeDeleted), facts.FromAudit)); request != nil {
 		return seen(request)
 	}
-	var gone Instant
-	if noticed := first(list, w, kinds(model.NodeDeleted)); noticed != nil {
+	var gone facts.Instant
+	if noticed := facts.First(list, w, facts.Kinds(model.NodeDeleted)); noticed != nil {
 		period := upstream.NodeMonitorPeriod
-		if d, _ := c.World.FlagDuration(ControllerManager, "--node-monitor-period"); d > 0 {
+		if d, _ := c.World.FlagDuration(facts.ControllerManager, "--node-monitor-period"); d > 0 {
 			period = d
 		}
 		from, to, rule := noticed.At.Earliest.Add(-period), noticed.At.Latest, "the controller notices a deletion in its next pass over the nodes"
@@ -56,7 +57,7 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 		}
 		gone = derived(model.Between(from, to), rule, noticed)
 	}
-	refused := first(list, w, kinds(model.NodeRemovalRefused))
+	refused := facts.First(list, w, facts.Kinds(model.NodeRemovalRefused))
 	if refused != nil && (!gone.Known() || !refused.At.At.After(gone.Latest)) {
 		return derived(refused.At, "the controller still listed the deleted node", append([]*model.Observation{refused}, gone.Witness...)...)
 	}
@@ -65,10 +66,10 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 
 // failovers joins, for each change of leader within a window, log line, event and Lease; each run of records once: there may be thousands.
 // A record whose clock contradicts the others' has no place in it.
-func (c *Case) failovers(from, to time.Time) []Instant {
-	var out, run []Instant
-	for _, o := range c.World.byKind[model.LeaderAcquired] {
-		if o.Component != ControllerManager || !o.At.At.After(from) || !o.At.At.Before(to) ||
+func (c *Case) failovers(from, to time.Time) []facts.Instant {
+	var out, run []facts.Instant
+	for _, o := range c.World.ByKind[model.LeaderAcquired] {
+		if o.Component != facts.ControllerManager || !o.At.At.After(from) || !o.At.At.Before(to) ||
 			c.World.Unordered(append(slices.Clip(c.Began.Witness), o)) {
 			continue
 		}
@@ -85,7 +86,7 @@ func (c *Case) failovers(from, to time.Time) []Instant {
 
 // horizon is where the story of the wait ends: a little after the attach, or the collection.
 func (c *Case) horizon() time.Time {
-	o := first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
+	o := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), func(o *model.Observation) bool {
 		return o.Kind == model.AttachSucceeded && (o.Node == c.To || o.Node == "")
 	})
 	if o != nil {
@@ -97,44 +98,28 @@ func (c *Case) horizon() time.Time {
 	return c.Began.At.Add(causalWindow)
 }
 
-// isNode keeps observations about the node itself, not about its pods.
-func isNode(o *model.Observation) bool { return o.Pod.Name == "" }
-
-// lastTransition is the first record of the newest time that the node was not Ready. The records of one outage follow
-// each other (the kubelet's False, the controller's Unknown, the taint queue five seconds later); a Ready ends it.
-func lastTransition(list []*model.Observation, w window) *model.Observation {
-	var start, before *model.Observation
-	for _, o := range where(w.of(list), and(isNode, kinds(model.NodeReady, model.NodeNotReady))) {
-		if o.Kind == model.NodeNotReady && (before == nil || before.Kind == model.NodeReady) {
-			start = o
-		}
-		before = o
-	}
-	return start
-}
-
 // backBefore reports that the node was Ready again before the wait began, so that its loss is another story.
 func (c *Case) backBefore(list []*model.Observation, lost *model.Observation) bool {
-	return first(list, window{from: lost.At.At, to: c.Began.At}, and(kinds(model.NodeReady), isNode)) != nil
+	return facts.First(list, facts.During(lost.At.At, c.Began.At), facts.And(facts.Kinds(model.NodeReady), facts.IsNode)) != nil
 }
 
 // notReady joins the witnesses of one transition: condition, event and log line lie within two seconds.
-func notReady(list []*model.Observation, lost *model.Observation) Instant {
+func notReady(list []*model.Observation, lost *model.Observation) facts.Instant {
 	if lost == nil {
-		return Instant{}
+		return facts.Instant{}
 	}
-	near := window{lost.At.At.Add(-2 * time.Second), lost.At.At.Add(2 * time.Second)}
-	return corroborate(time.Second, all(list, near, and(kinds(model.NodeNotReady), isNode))...)
+	near := facts.During(lost.At.At.Add(-2*time.Second), lost.At.At.Add(2*time.Second))
+	return corroborate(time.Second, all(list, near, facts.And(facts.Kinds(model.NodeNotReady), facts.IsNode))...)
 }
 
 // heartbeat is the last sign of life before NotReady: the Lease, or what the controller says of it; else the grace period before, when a
 // flag in the bundle sets it: NotReady comes 0 to 5 s after it.
-func heartbeat(c *Case, list []*model.Observation) Instant {
-	alive := last(list, window{from: c.NotReady.At.Add(-10 * time.Minute), to: c.NotReady.At}, func(o *model.Observation) bool {
+func heartbeat(c *Case, list []*model.Observation) facts.Instant {
+	alive := facts.Last(list, facts.During(c.NotReady.At.Add(-10*time.Minute), c.NotReady.At), func(o *model.Observation) bool {
 		return o.Kind == model.NodeHeartbeat && o.Detail != "condition"
 	})
-	grace, flag := c.World.FlagDuration(ControllerManager, upstream.GraceFlag)
-	if alive != nil || flag == nil || !c.unknownReady(list, window{}) {
+	grace, flag := c.World.FlagDuration(facts.ControllerManager, upstream.GraceFlag)
+	if alive != nil || flag == nil || !c.unknownReady(list, facts.Window{}) {
 		return seen(alive)
 	}
 	m := model.Between(c.NotReady.Earliest.Add(-grace-upstream.NodeMonitorPeriod), c.NotReady.Latest.Add(-grace))
@@ -143,8 +128,8 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 }
 
 // unknownReady reports that the controller, not the kubelet, declared the node not ready: a kubelet that comes back says so itself first.
-func (c *Case) unknownReady(list []*model.Observation, w window) bool {
-	return first(list, w, func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.Detail == "False" }) == nil
+func (c *Case) unknownReady(list []*model.Observation, w facts.Window) bool {
+	return facts.First(list, w, func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.Detail == "False" }) == nil
 }
 
 // lossMemory is how long after the last sign of a loss a wait still follows from it without another sign: detection and the
@@ -154,7 +139,7 @@ const lossMemory = 15 * time.Minute
 // forgetLoss takes back a loss of long before the wait, of which there is no sign since, when the node reported the unmount after it.
 func forgetLoss(c *Case) {
 	if c.NotReady.Known() && !c.LossLasted() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0 {
-		c.Heartbeat, c.NotReady, c.BackReady = Instant{}, Instant{}, Instant{}
+		c.Heartbeat, c.NotReady, c.BackReady = facts.Instant{}, facts.Instant{}, facts.Instant{}
 	}
 }
 
@@ -164,14 +149,14 @@ func (c *Case) LossLasted() bool {
 	if !c.NotReady.Known() {
 		return false
 	}
-	w := window{from: c.Began.Earliest.Add(-lossMemory), to: c.horizon()}
-	again := kinds(model.NodeNotReady, model.NodeHeartbeatMissed, model.NodeTainted, model.PodEvictionDecided)
-	left := kinds(model.PodEvictionDecided, model.PodNotReady)
-	if c.NotReady.Latest.After(w.from) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() ||
-		first(c.World.byNode[c.From], w, again) != nil || first(c.about(c.OldPods), w, left) != nil {
+	w := facts.During(c.Began.Earliest.Add(-lossMemory), c.horizon())
+	again := facts.Kinds(model.NodeNotReady, model.NodeHeartbeatMissed, model.NodeTainted, model.PodEvictionDecided)
+	left := facts.Kinds(model.PodEvictionDecided, model.PodNotReady)
+	if c.NotReady.Latest.After(w.From) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() ||
+		facts.First(c.World.ByNode[c.From], w, again) != nil || facts.First(c.about(c.OldPods), w, left) != nil {
 		return true
 	}
-	_, cond, field := c.World.readyOf(c.From)
+	_, cond, field := c.World.ReadyOf(c.From)
 	return field != "" && cond.Status != corev1.ConditionTrue && !cond.LastTransitionTime.After(c.Began.Latest)
 }
 
@@ -219,7 +204,7 @@ func (c *Case) readyProof() []*model.Observation {
 	if ready := c.OldPodsSampledReady(); ready != nil || c.Forced.Known() {
 		return ready
 	}
-	return where(c.DetachRequested.Witness, kinds(model.DetachStarted, model.DetachVerifiedSafe))
+	return facts.Where(c.DetachRequested.Witness, facts.Kinds(model.DetachStarted, model.DetachVerifiedSafe))
 }
 
 // listedAs is the row of a pasted list that shows the old node Ready, or not, at the collection, while the pod still waited.
@@ -227,12 +212,12 @@ func (c *Case) listedAs(kind model.Kind) *model.Observation {
 	if c.Resolved() {
 		return nil
 	}
-	return find(c.World.byNode[c.From], row(kind))
+	return facts.Find(c.World.ByNode[c.From], row(kind))
 }
 
 // OldPodsAbsent reports that the bundle lists the pods of their namespace, and none of the old ones is among them.
 func (c *Case) OldPodsAbsent() bool {
-	return len(c.OldPods) > 0 && len(c.World.held(c.OldPods)) == 0 &&
+	return len(c.OldPods) > 0 && len(c.World.Held(c.OldPods)) == 0 &&
 		!slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.World.Listed("Pod", p.Namespace) })
 }
 
@@ -242,49 +227,10 @@ func (c *Case) oldPodReady() *model.Observation {
 	if c.Resolved() {
 		return nil
 	}
-	for _, p := range c.World.held(c.OldPods) {
+	for _, p := range c.World.Held(c.OldPods) {
 		if cond, field := podReady(p); cond.Status == corev1.ConditionTrue {
-			return Cite(p, field+"status")
+			return facts.Cite(p, field+"status")
 		}
 	}
 	return nil
-}
-
-// Readiness is the Ready condition of a Node as it was collected.
-type Readiness struct {
-	Known  bool // the bundle holds the Node, and the Node has the condition
-	Ready  bool // True; the attach/detach controller takes False and Unknown alike as unhealthy
-	Status corev1.ConditionStatus
-	Reason string
-	Since  metav1.Time // last change of the status; zero when the Node does not say
-	Shown  []*model.Observation
-}
-
-// readyOf is the Ready condition of a Node that the bundle holds, with the path of its fields; zero when there is none.
-func (w *World) readyOf(name string) (node model.Object[*corev1.Node], cond corev1.NodeCondition, field string) {
-	if node, ok := w.Node(name); ok {
-		cond, field = readyCondition(node)
-		return node, cond, field
-	}
-	return node, cond, field
-}
-
-func readyCondition(node model.Object[*corev1.Node]) (cond corev1.NodeCondition, field string) {
-	for i, cond := range node.Value().Status.Conditions {
-		if cond.Type == corev1.NodeReady {
-			return cond, fmt.Sprintf("status.conditions[%d].", i)
-		}
-	}
-	return cond, field
-}
-
-// Readiness reads the Ready condition of a node.
-func (w *World) Readiness(node string) Readiness {
-	obj, cond, field := w.readyOf(node)
-	ready := cond.Status == corev1.ConditionTrue
-	r := Readiness{Known: field != "", Ready: ready, Status: cond.Status, Reason: cond.Reason, Since: cond.LastTransitionTime}
-	if r.Known && !r.Ready {
-		r.Shown = CiteAll(obj, field+"status", field+"lastTransitionTime")
-	}
-	return r
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
@@ -35,9 +37,9 @@ func (c *Case) heldNow() bool {
 // shownThere reports that a pasted row or the last samples show the volume attached to the old node, its attachment deleted or not.
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
-	return slices.ContainsFunc(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+	return slices.ContainsFunc(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
 		row := o.Source.Kind == model.SourceText && o.At.IsZero()
-		return attachedIn(o) && o.Node == c.From && (row || fromMetric(o) && at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver)))
+		return facts.AttachedIn(o) && o.Node == c.From && (row || facts.FromMetric(o) && at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver)))
 	})
 }
 
@@ -59,20 +61,20 @@ func (c *Case) ObjectHeld() bool {
 const nearlyOver = time.Minute
 
 // controllerSilent reports that a log of the attach/detach controller reaches from an instant to the collection.
-func (c *Case) controllerSilent(since Instant) bool {
+func (c *Case) controllerSilent(since facts.Instant) bool {
 	at := c.World.Axis.CapturedAt
-	return at != nil && c.World.LogCovers() && slices.ContainsFunc(c.World.logs[ControllerManager], func(in *model.Input) bool {
-		return covers(in, since.Earliest, at.Earliest.Add(-nearlyOver))
+	return at != nil && c.World.LogCovers() && slices.ContainsFunc(c.World.Logs[facts.ControllerManager], func(in *model.Input) bool {
+		return facts.Covers(in, since.Earliest, at.Earliest.Add(-nearlyOver))
 	})
 }
 
 // NotReadyNow cites a waiting pod that is not Ready at the collection, or has not started, and is not being deleted; else nil.
 func (c *Case) NotReadyNow() *model.Observation {
-	for _, p := range c.World.held(c.NewPods) {
+	for _, p := range c.World.Held(c.NewPods) {
 		cond, field := podReady(p)
 		pending := (field == "" || cond.Status == corev1.ConditionUnknown) && p.Value().Status.Phase == corev1.PodPending
 		if p.Value().DeletionTimestamp == nil && (cond.Status == corev1.ConditionFalse || pending) {
-			return Cite(p, "status.phase")
+			return facts.Cite(p, "status.phase")
 		}
 	}
 	return nil
@@ -80,15 +82,15 @@ func (c *Case) NotReadyNow() *model.Observation {
 
 // goneByAbsence is when the old pods were gone at the latest, by a complete list of the pods of their namespace that lacks them, or a
 // later pod of the same name. Unknown unless it holds for each.
-func (c *Case) goneByAbsence() Instant {
-	var latest Instant
+func (c *Case) goneByAbsence() facts.Instant {
+	var latest facts.Instant
 	for _, p := range c.OldPods {
 		by := c.replacedBy(p)
 		if !by.Known() {
 			by = c.absentAt(p)
 		}
 		if !by.Known() {
-			return Instant{}
+			return facts.Instant{}
 		}
 		if by.Latest.After(latest.Latest) {
 			latest = by
@@ -105,29 +107,29 @@ func (c *Case) goneByAbsence() Instant {
 }
 
 // replacedBy is the creation of a later pod of the same name: the name is given again only when the object is gone.
-func (c *Case) replacedBy(p model.Ref) Instant {
+func (c *Case) replacedBy(p model.Ref) facts.Instant {
 	pod, ok := c.World.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name})
 	if !ok || p.UID == "" || string(pod.Value().UID) == p.UID || pod.Value().CreationTimestamp.IsZero() {
-		return Instant{}
+		return facts.Instant{}
 	}
 	made := model.WholeSecond(pod.Value().CreationTimestamp.Time)
 	return derived(made, "its name was given to another pod, which is possible only when its object is gone",
-		Cite(pod, "metadata.creationTimestamp"), Cite(pod, "metadata.uid"))
+		facts.Cite(pod, "metadata.creationTimestamp"), facts.Cite(pod, "metadata.uid"))
 }
 
 // absentAt is the collection, if it is one, that lists the pods of a namespace without one of them.
-func (c *Case) absentAt(p model.Ref) Instant {
+func (c *Case) absentAt(p model.Ref) facts.Instant {
 	at, w := c.World.Axis.CapturedAt, c.World
 	_, there := w.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name})
 	if there || p.Name == "" || p.Namespace == "" || len(w.Snapshot.Collections) > 1 || !w.Listed("Pod", p.Namespace) ||
 		at == nil || !at.Latest.After(c.Began.Latest) {
-		return Instant{}
+		return facts.Instant{}
 	}
 	other := slices.IndexFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Namespace == p.Namespace })
 	if other < 0 {
-		return Instant{}
+		return facts.Instant{}
 	}
-	return derived(*at, "the bundle lists the pods of its namespace without it", Cite(w.Pods[other], "metadata.name"))
+	return derived(*at, "the bundle lists the pods of its namespace without it", facts.Cite(w.Pods[other], "metadata.name"))
 }
 
 // countsAt reports that an old pod is proven to have counted as a user of the volume at a time: it still does, or ended later.
@@ -138,7 +140,7 @@ func (c *Case) countsAt(t time.Time) bool {
 		return false
 	case slices.ContainsFunc(c.Mirrors, since):
 		return true // it was reported as waiting for the volume itself
-	case slices.ContainsFunc(c.World.held(c.OldPods), func(p model.Object[*corev1.Pod]) bool {
+	case slices.ContainsFunc(c.World.Held(c.OldPods), func(p model.Object[*corev1.Pod]) bool {
 		return Counts(p.Value()) && !p.Value().CreationTimestamp.Time.After(t)
 	}):
 		return true
@@ -147,7 +149,7 @@ func (c *Case) countsAt(t time.Time) bool {
 	}
 	old := c.about(c.OldPods)
 	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
-		o := first(old, window{}, and(ofPod(p), kinds(model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)))
+		o := facts.First(old, facts.Window{}, facts.And(facts.OfPod(p), facts.Kinds(model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)))
 		return o != nil && since(o)
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
@@ -12,26 +14,26 @@ import (
 
 // oldPods are the pods that used the volume on the old node: by the report, the bundle, else the workload's last pod there.
 func oldPods(c *Case) []model.Ref {
-	var named refs
+	var named facts.Refs
 	for _, o := range c.Reports {
-		named.add(o.Pods...)
+		named.Add(o.Pods...)
 	}
-	out := refsOf(c.withIncarnation(named.list)...)
+	out := refsOf(c.withIncarnation(named.List)...)
 	if c.From == "" {
-		return out.list
+		return out.List
 	}
 	for _, p := range c.World.UsersAt(c.Volume, c.From) {
-		if !p.Value().CreationTimestamp.After(c.Began.noLaterThan()) && !c.isNewPod(p.Ref) {
-			out.add(p.Ref)
+		if !p.Value().CreationTimestamp.After(c.Began.NoLaterThan()) && !c.isNewPod(p.Ref) {
+			out.Add(p.Ref)
 		}
 	}
-	for _, p := range c.World.usersOn(c.Volume, c.From, c.Began.Latest) {
+	for _, p := range usersOn(c.World, c.Volume, c.From, c.Began.Latest) {
 		if !c.isNewPod(p) && !c.goneBefore(p) {
-			out.add(p)
+			out.Add(p)
 		}
 	}
-	if len(out.list) > 0 {
-		return out.list
+	if len(out.List) > 0 {
+		return out.List
 	}
 	if o := predecessor(c); o != nil {
 		return []model.Ref{o.Pod}
@@ -42,14 +44,14 @@ func oldPods(c *Case) []model.Ref {
 	if o := unready(c); o != nil && o.Node == c.From {
 		return []model.Ref{{Kind: "Pod", Namespace: c.NewPods[0].Namespace, Name: o.Pod.Name}}
 	}
-	o := last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From)))
+	o := facts.Last(c.World.ByVolume[c.Volume], facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
 	if o == nil {
 		return nil
 	}
 	// Another pod may have come to an attached volume since; only a StatefulSet's pod surely keeps its name.
-	return refsOf(where(o.Pods, func(p model.Ref) bool {
+	return refsOf(facts.Where(o.Pods, func(p model.Ref) bool {
 		return slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name })
-	})...).list
+	})...).List
 }
 
 // NamedAtOnce reports that one report names all old pods as users, and several: those of two reports may have been it at two times.
@@ -62,7 +64,7 @@ func (c *Case) OldPodUnseen() bool { return c.Sampled && c.From != "" && len(c.O
 
 // goneBefore reports that a pod was gone well before the wait: another one held the volume since.
 func (c *Case) goneBefore(p model.Ref) bool {
-	return first(c.World.byPod[p.String()], before(c.Began.Earliest.Add(-removalWindow)), and(kinds(model.PodGone), ofPod(p))) != nil
+	return facts.First(c.World.ByPod[p.String()], facts.Before(c.Began.Earliest.Add(-removalWindow)), facts.And(facts.Kinds(model.PodGone), facts.OfPod(p))) != nil
 }
 
 // withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle has it.
@@ -72,7 +74,7 @@ func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 		if p.UID != "" {
 			continue
 		}
-		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
+		o := facts.Last(c.World.ByPod[p.String()], facts.Before(c.Began.Latest), func(o *model.Observation) bool {
 			return o.Pod.UID != "" && !c.isNewPod(o.Pod) &&
 				(o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
 		})
@@ -89,18 +91,10 @@ func predecessor(c *Case) *model.Observation {
 		return nil
 	}
 	waiting := c.NewPods[0]
-	return last(c.World.scheduled[family(waiting)], before(c.Began.Latest), func(o *model.Observation) bool {
+	return facts.Last(c.World.Scheduled[facts.Family(waiting)], facts.Before(c.Began.Latest), func(o *model.Observation) bool {
 		return o.Node != "" && o.Node != c.To && (c.From == "" || o.Node == c.From) && (o.Pod.UID == "" || o.Pod.UID != waiting.UID) &&
-			(o.Pod.Name == waiting.Name || first(c.World.byPod[o.Pod.String()], after(c.Began.At.Add(-refusalLasts)), kinds(model.MultiAttach)) == nil)
+			(o.Pod.Name == waiting.Name || facts.First(c.World.ByPod[o.Pod.String()], facts.After(c.Began.At.Add(-refusalLasts)), facts.Kinds(model.MultiAttach)) == nil)
 	})
-}
-
-// family is what the names of a workload's pods have in common: the Deployment, or the name that comes again.
-func family(pod model.Ref) string {
-	if deployment, ok := DeploymentName(pod.Name); ok {
-		return pod.Namespace + "/" + deployment + "/"
-	}
-	return pod.Namespace + "/" + pod.Name
 }
 
 // removalWindow is how long before the report the removal of the old pod still explains that no pod used the volume.
@@ -111,17 +105,17 @@ func removedBefore(c *Case) []model.Ref {
 	if c.Variant != model.ExclusivelyAttached || len(c.NewPods) == 0 {
 		return nil
 	}
-	var found refs
-	near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}
+	var found facts.Refs
+	near := facts.During(c.Began.At.Add(-removalWindow), c.Began.At)
 	removals := []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided}
 	for _, kind := range removals {
-		for _, o := range near.of(c.World.byKind[kind]) {
+		for _, o := range near.Of(c.World.ByKind[kind]) {
 			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
-				found.add(o.Pod)
+				found.Add(o.Pod)
 			}
 		}
 	}
-	return found.list
+	return found.List
 }
 
 // predecessorName reports that a removed pod was the waiting pod's predecessor: another of its Deployment, or, since a StatefulSet gives
@@ -131,11 +125,11 @@ func predecessorName(c *Case, o *model.Observation) bool {
 	if o.Pod.Name != waiting.Name {
 		return sameDeployment(o.Pod.Name, waiting.Name)
 	}
-	if _, deployment := DeploymentName(waiting.Name); deployment || o.Pod.UID != "" && o.Pod.UID == waiting.UID {
+	if _, deployment := facts.DeploymentName(waiting.Name); deployment || o.Pod.UID != "" && o.Pod.UID == waiting.UID {
 		return false
 	}
-	made, since := kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated), window{from: o.At.At, to: c.Began.Latest}
-	return first(c.World.byPod[waiting.String()], since, made) != nil || c.Began.At.Sub(o.At.At) > time.Second
+	made, since := facts.Kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated), facts.During(o.At.At, c.Began.Latest)
+	return facts.First(c.World.ByPod[waiting.String()], since, made) != nil || c.Began.At.Sub(o.At.At) > time.Second
 }
 
 // successors are pods that took the place of an old one: they use the volume on the old node and came there while the wait lasted. The
@@ -144,15 +138,15 @@ func successors(c *Case) []model.Ref {
 	if c.From == "" {
 		return nil
 	}
-	while := after(c.Began.Latest)
-	for _, end := range []Instant{c.DetachRequested, c.Gone, c.Ended()} {
-		if end.Known() && (while.to.IsZero() || end.Earliest.Before(while.to)) {
-			while.to = end.Earliest
+	while := facts.After(c.Began.Latest)
+	for _, end := range []facts.Instant{c.DetachRequested, c.Gone, c.Ended()} {
+		if end.Known() && (while.To.IsZero() || end.Earliest.Before(while.To)) {
+			while.To = end.Earliest
 		}
 	}
 	var out []model.Ref
 	add := func(p model.Ref, node string, at time.Time) {
-		if node == c.From && while.holds(at) && !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) {
+		if node == c.From && while.Holds(at) && !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) {
 			out = append(out, p)
 		}
 	}
@@ -160,8 +154,8 @@ func successors(c *Case) []model.Ref {
 		add(p.Ref, p.Value().Spec.NodeName, p.Value().CreationTimestamp.Time)
 	}
 	for _, old := range c.OldPods {
-		if _, deployment := DeploymentName(old.Name); deployment { // the pods of others have claims of their own
-			for _, o := range c.World.scheduled[family(old)] {
+		if _, deployment := facts.DeploymentName(old.Name); deployment { // the pods of others have claims of their own
+			for _, o := range c.World.Scheduled[facts.Family(old)] {
 				add(o.Pod, o.Node, o.At.At)
 			}
 		}
@@ -178,7 +172,7 @@ func addSuccessors(c *Case) {
 	c.OldPods = append(slices.Clone(next), c.OldPods...)
 	c.Remade = true
 	if !c.Attached.Known() && !c.DetachRequested.Known() {
-		c.DeletionRequested, c.OldPodFinished = Instant{}, Instant{}
+		c.DeletionRequested, c.OldPodFinished = facts.Instant{}, facts.Instant{}
 	}
 }
 
@@ -194,22 +188,22 @@ type Replacement struct {
 // Replacement looks at the owner of the old pod, and at where another pod of it can go.
 func (c *Case) Replacement() Replacement {
 	r := Replacement{Comes: model.Unknown, Back: model.Unknown}
-	pods := c.World.held(c.OldPods) // or copies of those that their owner made in their place on the old node
+	pods := c.World.Held(c.OldPods) // or copies of those that their owner made in their place on the old node
 	if len(pods) == 0 {
 		return r
 	}
-	owner, owned := controllerOf(pods[0])
+	owner, owned := facts.ControllerOf(pods[0])
 	if r.Owner = owner; !owned {
 		r.Comes = model.False
 	}
 	if owner.Kind != "ReplicaSet" {
 		return r
 	}
-	for _, rs := range picked(c.World.ReplicaSets, c.World.replicaSet[owner.String()]) {
+	for _, rs := range facts.Picked(c.World.ReplicaSets, c.World.ReplicaSet[owner.String()]) {
 		if !rs.Ref.Is(r.Owner) || rs.Value().Spec.Replicas == nil {
 			continue
 		}
-		r.Witness = append(r.Witness, CiteAll(rs, "spec.replicas")...)
+		r.Witness = append(r.Witness, facts.CiteAll(rs, "spec.replicas")...)
 		switch {
 		case *rs.Value().Spec.Replicas > 0:
 			r.Comes = model.True
@@ -231,7 +225,7 @@ func (c *Case) place(r *Replacement, pod *corev1.Pod) {
 		r.Back = model.True
 		return
 	}
-	r.Back, r.Witness = model.False, append(r.Witness, CiteAll(node, cordoned(node.Value()))...)
+	r.Back, r.Witness = model.False, append(r.Witness, facts.CiteAll(node, cordoned(node.Value()))...)
 	known := c.To != "" && c.World.Listed("Node", "") && (pod.Spec.Affinity == nil || pod.Spec.Affinity.NodeAffinity == nil)
 	r.OnlyTo = known && !slices.ContainsFunc(c.World.Nodes, func(n model.Object[*corev1.Node]) bool {
 		return takes(n.Value(), pod) != (n.Ref.Name == c.To)

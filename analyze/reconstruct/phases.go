@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
@@ -11,7 +13,7 @@ import (
 // step is a phase with the instant that ends it; unknown when the evidence does not show it, or when it has not come yet.
 type step struct {
 	id  model.PhaseID
-	end Instant
+	end facts.Instant
 }
 
 // phases tiles the span of a case. Each phase ends at the instant that ends what it waited for. A stretch in which several may have come
@@ -80,7 +82,7 @@ func mover(list []model.PhaseID) (out []model.PhaseID) {
 }
 
 // underWay are the pending phases that the state at the end of the span does not rule out.
-func underWay(c *Case, pending []model.PhaseID, stop Instant) []model.PhaseID {
+func underWay(c *Case, pending []model.PhaseID, stop facts.Instant) []model.PhaseID {
 	switch {
 	case len(pending) == 0 && c.Ready.Known():
 		return []model.PhaseID{model.PhaseMount}
@@ -139,18 +141,18 @@ func steps(c *Case, startsAt string) []step {
 
 // detachBegunBy is when a detach of unknown beginning had surely begun: its request lies before; or the controller had made the wanted
 // node's attachment beside the old one, only after a detach that failed or timed out, unless a new leader was not certain of the old one.
-func (c *Case) detachBegunBy() Instant {
+func (c *Case) detachBegunBy() facts.Instant {
 	by := c.DetachRequested
 	by.At = by.Latest
 	switch {
 	case by.Known() && width(by) > PhaseMargin:
 		return by
 	case by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait():
-		return Instant{}
+		return facts.Instant{}
 	case c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0:
 		return c.NewAttachment
 	}
-	return Instant{}
+	return facts.Instant{}
 }
 
 // formerLife are the phases of a life that ended while the wait went on: until the controller attaches the volume again.
@@ -191,9 +193,9 @@ func (c *Case) releaseOf(l Life) step {
 }
 
 // divides is an instant when it is certain enough to divide two phases, or lies between two scrapes, however far they are apart.
-func divides(i Instant) Instant {
-	if width(i) > PhaseMargin && !slices.ContainsFunc(i.Witness, fromMetric) {
-		return Instant{}
+func divides(i facts.Instant) facts.Instant {
+	if width(i) > PhaseMargin && !slices.ContainsFunc(i.Witness, facts.FromMetric) {
+		return facts.Instant{}
 	}
 	return i
 }
@@ -202,7 +204,7 @@ func divides(i Instant) Instant {
 const PhaseMargin = 15 * time.Second
 
 // evictionEnd is what ended the old pod: its deletion, or that it finished by itself, as at a graceful shutdown.
-func evictionEnd(c *Case) Instant {
+func evictionEnd(c *Case) facts.Instant {
 	if end := c.OldPodFinished; end.Known() && end.At.Before(c.Began.Latest) &&
 		(!c.DeletionRequested.Known() || end.Before(c.DeletionRequested)) {
 		return c.OldPodFinished
@@ -210,10 +212,10 @@ func evictionEnd(c *Case) Instant {
 	if !c.DeletionRequested.At.After(c.Began.Latest) {
 		return c.DeletionRequested
 	}
-	return Instant{}
+	return facts.Instant{}
 }
 
-func scheduledOr(c *Case) Instant {
+func scheduledOr(c *Case) facts.Instant {
 	if c.Scheduled.Known() || c.Before {
 		return c.Scheduled
 	}
@@ -222,7 +224,7 @@ func scheduledOr(c *Case) Instant {
 
 // detachEnd divides detach from attach: the new VolumeAttachment, which the controller makes when it has noticed that the old one is
 // gone. When both exist at once it is the old one's end; without a record of that nothing divides them.
-func detachEnd(c *Case) Instant {
+func detachEnd(c *Case) facts.Instant {
 	begun := c.attachBegun()
 	switch {
 	case !begun.Known(), c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest):
@@ -230,18 +232,18 @@ func detachEnd(c *Case) Instant {
 	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()),
 		!c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known(),
 		!c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > PhaseMargin && c.secondMayWait():
-		return Instant{}
+		return facts.Instant{}
 	}
 	return begun
 }
 
 // attachBegun is when the attach to the wanted node began: its VolumeAttachment was made, and Multi-Attach not reported again since.
-func (c *Case) attachBegun() Instant {
+func (c *Case) attachBegun() facts.Instant {
 	begun := c.NewAttachment
 	for _, o := range c.Reports {
 		here := o.Kind == model.MultiAttach && (o.Node == c.To || o.Node == "")
 		if begun.Known() && here && o.At.Earliest.After(begun.Latest.Add(reportSlack)) {
-			begun = seen(first(c.World.byVolume[c.Volume], after(o.At.At), and(kinds(model.AttachStarted), onNode(c.To))))
+			begun = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(o.At.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.To))))
 		}
 	}
 	return begun
@@ -254,7 +256,7 @@ func (c *Case) secondMayWait() bool {
 }
 
 // spanStart is the first instant of the chain that led to the wait.
-func spanStart(c *Case) (Instant, string) {
+func spanStart(c *Case) (facts.Instant, string) {
 	if c.Refused {
 		return c.Began, model.StartsAtReport
 	}
@@ -271,19 +273,19 @@ func spanStart(c *Case) (Instant, string) {
 }
 
 // spanStop ends the span: the new pod Ready, no pod waiting, or the collection, which leaves it open; without news of the pod the attach.
-func spanStop(c *Case) (stop Instant, open bool) {
+func spanStop(c *Case) (stop facts.Instant, open bool) {
 	at := c.World.Axis.CapturedAt
 	switch {
 	case c.Ready.Known() && c.Attached.Known():
 		return c.Ready, false
 	case c.Attached.Known() && at != nil && at.At.After(c.Attached.At) && c.NotReadyNow() != nil:
-		return Instant{Moment: *at}, true
+		return facts.Instant{Moment: *at}, true
 	case c.Again().Known():
 		return c.Again(), false
 	case c.Ended().Known():
 		return c.Ended(), false
 	case at != nil && at.At.After(c.Began.At):
-		return Instant{Moment: *at}, true
+		return facts.Instant{Moment: *at}, true
 	}
-	return Instant{}, true
+	return facts.Instant{}, true
 }

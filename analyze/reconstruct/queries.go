@@ -7,24 +7,21 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
-// HasLog reports whether the bundle holds a log of a component.
-func (w *World) HasLog(component string) bool {
-	return slices.ContainsFunc(w.logs[component], func(in *model.Input) bool { return in.Records > 0 })
-}
-
 // ReadyCondition reports whether the old Node has been Ready since before the wait began, with the quote.
 func (c *Case) ReadyCondition() (bool, *model.Observation) {
-	node, cond, field := c.World.readyOf(c.From)
+	node, cond, field := c.World.ReadyOf(c.From)
 	if field == "" {
 		return false, nil
 	}
-	return cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At), Cite(node, field+"lastTransitionTime")
+	return cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At), facts.Cite(node, field+"lastTransitionTime")
 }
 
 // Tries are the external-attacher's detach calls for the blocking VolumeAttachment since its deletion was requested.
@@ -32,7 +29,7 @@ func (c *Case) Tries() []*model.Observation {
 	if !c.DetachRequested.Known() {
 		return nil
 	}
-	return where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
+	return facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
 		return o.Kind == model.AttacherDetaching && !o.At.At.Before(c.DetachRequested.At.Add(-time.Second))
 	})
 }
@@ -61,7 +58,7 @@ func (c *Case) DetachAnswers() []*model.Observation {
 // AttachRefused are the driver's refusals to attach to the wanted node because the volume is attached elsewhere: gRPC
 // FailedPrecondition, as the CSI specification has it for ControllerPublishVolume.
 func (c *Case) AttachRefused() []*model.Observation {
-	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") &&
 			strings.Contains(o.Detail, "FailedPrecondition")
 	})
@@ -72,7 +69,7 @@ func (c *Case) AttachFails() []*model.Observation {
 	if c.Ended().Known() {
 		return nil
 	}
-	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && (o.Node == "" || c.To == "" || o.Node == c.To) && (o.At.At.IsZero() || !o.At.At.Before(c.Began.At))
 	})
 }
@@ -80,7 +77,7 @@ func (c *Case) AttachFails() []*model.Observation {
 // LostNodes are, when nothing shows which node held the volume, records of other nodes that were not Ready.
 func (c *Case) LostNodes() []*model.Observation {
 	named := map[string]bool{"": true, c.To: true}
-	return where(c.World.byKind[model.NodeNotReady], func(o *model.Observation) bool {
+	return facts.Where(c.World.ByKind[model.NodeNotReady], func(o *model.Observation) bool {
 		again := named[o.Node]
 		named[o.Node] = true
 		return c.From == "" && !again
@@ -94,14 +91,14 @@ func (c *Case) DetachBegun() bool {
 
 // Restarted reports that a new leader took over between the release and the forced detach, so that its timer counted.
 func (c *Case) Restarted() bool {
-	return slices.ContainsFunc(c.Failovers, func(f Instant) bool {
+	return slices.ContainsFunc(c.Failovers, func(f facts.Instant) bool {
 		return c.Forced.Known() && f.At.Before(c.Forced.At) && (!c.Released.Known() || f.At.After(c.Released.At))
 	})
 }
 
 // AttacherStart is the newest start of an external-attacher before a time and after the detach was requested.
 func (c *Case) AttacherStart(t time.Time) *model.Observation {
-	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, kinds(model.AttacherStarted))
+	return facts.Last(c.World.ByKind[model.AttacherStarted], facts.During(c.DetachRequested.Earliest, t), facts.Kinds(model.AttacherStarted))
 }
 
 // Interrupted is the start of an external-attacher in the middle of a detach that one before it had begun; nil if there was none.
@@ -125,10 +122,10 @@ func (c *Case) ListedTogether() []*model.Observation {
 }
 
 // listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the column.
-func listed(w *World, pods []model.Ref, kind model.Kind) []*model.Observation {
+func listed(w *facts.World, pods []model.Ref, kind model.Kind) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
-		out = append(out, find(slices.Concat(w.byPod[p.String()], w.byPod[p.Name]), func(o *model.Observation) bool {
+		out = append(out, facts.Find(slices.Concat(w.ByPod[p.String()], w.ByPod[p.Name]), func(o *model.Observation) bool {
 			return o.Kind == kind && o.Source.Kind == model.SourceText && o.At.IsZero()
 		}))
 	}
@@ -151,10 +148,10 @@ func number(s string) bool {
 }
 
 // ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.
-func (c *Case) ReadyAfter(t time.Time) Instant {
-	var next Instant
+func (c *Case) ReadyAfter(t time.Time) facts.Instant {
+	var next facts.Instant
 	for _, pod := range c.World.PodsOf(c.Volume) {
-		o := first(c.World.byPod[pod.Ref.String()], after(t), func(o *model.Observation) bool {
+		o := facts.First(c.World.ByPod[pod.Ref.String()], facts.After(t), func(o *model.Observation) bool {
 			return o.Kind == model.PodReady && (o.Pod.UID == "" || o.Pod.UID == pod.Ref.UID)
 		})
 		if o != nil && (!next.Known() || o.At.At.Before(next.At)) {
@@ -170,14 +167,14 @@ func (c *Case) TemplateHash(pods []model.Ref) string {
 	for _, p := range pods {
 		h := ""
 		if obj, ok := c.World.Pod(p); ok {
-			h = obj.Value().Labels[templateHash]
-			if o, _ := controllerOf(obj); h == "" && o.Kind != "ReplicaSet" {
+			h = obj.Value().Labels[facts.TemplateHash]
+			if o, _ := facts.ControllerOf(obj); h == "" && o.Kind != "ReplicaSet" {
 				return "" // the name of another owner's pod may look like a Deployment's
 			}
 		}
-		if _, isDeployment := DeploymentName(p.Name); h == "" && isDeployment {
-			rs, _, _ := cutLast(p.Name)
-			_, h, _ = cutLast(rs)
+		if _, isDeployment := facts.DeploymentName(p.Name); h == "" && isDeployment {
+			rs, _, _ := facts.CutLast(p.Name)
+			_, h, _ = facts.CutLast(rs)
 		}
 		if h == "" || hash != "" && h != hash {
 			return ""
@@ -192,14 +189,14 @@ func (c *Case) OldPodRuns() bool { return len(c.Serving()) > 0 }
 
 // PodsInBundle reports whether the bundle holds both an old and a new pod, as objects.
 func (c *Case) PodsInBundle() bool {
-	return len(c.World.held(c.OldPods)) > 0 && len(c.World.held(c.NewPods)) > 0
+	return len(c.World.Held(c.OldPods)) > 0 && len(c.World.Held(c.NewPods)) > 0
 }
 
 // SameOwner reports whether an old and a new pod belong to one workload, as far as the bundle shows.
 func (c *Case) SameOwner() bool {
 	owner := func(pods []model.Ref) string {
-		for _, obj := range c.World.held(pods) {
-			if top, _, ok := c.World.ownerOfPod(obj); ok {
+		for _, obj := range c.World.Held(pods) {
+			if top, _, ok := c.World.OwnerOfPod(obj); ok {
 				return top.Key()
 			}
 		}
@@ -211,11 +208,11 @@ func (c *Case) SameOwner() bool {
 // PodEvidence quotes where the pods stand and what claim they name.
 func (c *Case) PodEvidence() []*model.Observation {
 	var out []*model.Observation
-	for _, obj := range c.World.held(slices.Concat(c.OldPods, c.NewPods)) {
-		out = append(out, Cite(obj, "spec.nodeName"), Cite(obj, "status.phase"))
+	for _, obj := range c.World.Held(slices.Concat(c.OldPods, c.NewPods)) {
+		out = append(out, facts.Cite(obj, "spec.nodeName"), facts.Cite(obj, "status.phase"))
 		for i, v := range obj.Value().Spec.Volumes {
 			if v.PersistentVolumeClaim != nil {
-				out = append(out, Cite(obj, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i)))
+				out = append(out, facts.Cite(obj, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i)))
 			}
 		}
 	}
@@ -223,8 +220,8 @@ func (c *Case) PodEvidence() []*model.Observation {
 }
 
 // Instants are all instants that can bound a phase.
-func (c *Case) Instants() []Instant {
-	return []Instant{c.Began, c.Heartbeat, c.NotReady, c.DeletionRequested, c.OldPodFinished, c.Released, c.Created, c.Scheduled,
+func (c *Case) Instants() []facts.Instant {
+	return []facts.Instant{c.Began, c.Heartbeat, c.NotReady, c.DeletionRequested, c.OldPodFinished, c.Released, c.Created, c.Scheduled,
 		c.DetachRequested, c.Gone, c.NewAttachment, c.Attached, c.DemandEnded, c.Ready}
 }
 
@@ -235,11 +232,11 @@ func (c *Case) AttachmentIsLater() bool {
 }
 
 // AttachmentCreated is when the blocking VolumeAttachment was made.
-func (c *Case) AttachmentCreated() Instant {
-	own, w := c.World.byAttach[c.Attachment.Name], before(c.Began.At)
-	o := cmp.Or(last(own, w, kinds(model.AttachmentCreated)), last(own, w, kinds(model.AttacherAttaching)))
+func (c *Case) AttachmentCreated() facts.Instant {
+	own, w := c.World.ByAttach[c.Attachment.Name], facts.Before(c.Began.At)
+	o := cmp.Or(facts.Last(own, w, facts.Kinds(model.AttachmentCreated)), facts.Last(own, w, facts.Kinds(model.AttacherAttaching)))
 	if o == nil && c.From != "" {
-		o = last(c.World.byVolume[c.Volume], w, and(kinds(model.AttachStarted), onNode(c.From)))
+		o = facts.Last(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
 	}
 	return seen(o)
 }
@@ -254,9 +251,9 @@ func (c *Case) Story() []*model.Observation {
 
 func story(c *Case) []*model.Observation {
 	w := c.World
-	return append(where(unique(slices.Concat(w.byVolume[c.Volume],
-		w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted],
-		w.byAttach[c.Attachment.Name], w.byAttach[c.next.Name], w.byNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns),
+	return append(facts.Where(unique(slices.Concat(w.ByVolume[c.Volume],
+		w.ByKind[model.LeaderAcquired], w.ByKind[model.LeaderLost], w.ByKind[model.ControllerStarted],
+		w.ByAttach[c.Attachment.Name], w.ByAttach[c.next.Name], w.ByNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns),
 		c.cloudSays()...)
 }
 
@@ -265,7 +262,7 @@ func (c *Case) concerns(o *model.Observation) bool {
 	v := c.World.Volumes.Find(o.Volume)
 	switch {
 	case o.Kind == model.LeaderAcquired, o.Kind == model.LeaderLost, o.Kind == model.ControllerStarted:
-		return o.Component == ControllerManager && c.inSpan(o)
+		return o.Component == facts.ControllerManager && c.inSpan(o)
 	case v != nil:
 		return v.Storage() == c.Volume.Storage() && c.inSpan(o)
 	case o.Attachment != "":
@@ -288,28 +285,4 @@ func (c *Case) spans(m model.Moment) bool {
 		to = model.Later(to, c.Gone.At)
 	}
 	return !m.At.Before(c.Span.From.At.Add(-margin)) && !m.At.After(to.Add(margin))
-}
-
-// minCovered is the shortest stretch of a log that counts as covering a time: a pasted line or two covers nothing.
-const minCovered = time.Minute
-
-// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time: then its silence counts.
-func (w *World) LogCovers() bool {
-	active := map[string]bool{}
-	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded,
-		model.ControllerStarted} {
-		for _, o := range w.byKind[k] {
-			active[o.Input] = active[o.Input] || o.Source.Kind == model.SourceLog && o.Component == "kube-controller-manager"
-		}
-	}
-	return slices.ContainsFunc(w.Axis.Inputs, func(in model.Input) bool {
-		return active[in.Path] && in.From != nil && in.To != nil && in.To.Sub(*in.From) >= minCovered
-	})
-}
-
-// EventsCover reports whether the bundle lists the Events of a namespace with some about pods, as reports are; one Event covers nothing.
-func (w *World) EventsCover() bool {
-	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
-		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod" && w.Listed("Event", o.Object.Namespace)
-	})
 }

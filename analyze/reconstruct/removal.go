@@ -4,25 +4,27 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
 // NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there again before the
 // wait began, or to which the volume was attached later, is another story.
-func (c *Case) NodeRemoved() Instant {
+func (c *Case) NodeRemoved() facts.Instant {
 	if !c.NodeGone.Known() {
-		return Instant{}
+		return facts.Instant{}
 	}
-	list := c.World.byNode[c.From]
-	held := window{from: model.Later(c.lastHeld(), c.AttachmentCreated().At), to: c.horizon()}
-	if back := last(list, window{from: held.from, to: c.Began.At}, and(kinds(model.NodeRegistered, model.NodeReady), isNode)); back != nil {
-		held.from = back.At.At
+	list := c.World.ByNode[c.From]
+	held := facts.During(model.Later(c.lastHeld(), c.AttachmentCreated().At), c.horizon())
+	if back := facts.Last(list, facts.During(held.From, c.Began.At), facts.And(facts.Kinds(model.NodeRegistered, model.NodeReady), facts.IsNode)); back != nil {
+		held.From = back.At.At
 	}
 	gone := c.nodeGone(list, held)
 	if node, ok := c.World.Node(c.From); ok && gone.Known() {
 		if made := node.Value().CreationTimestamp.Time; made.After(gone.Latest) && made.Before(c.Began.At) {
-			return Instant{}
+			return facts.Instant{}
 		}
 	}
 	return gone
@@ -36,20 +38,20 @@ func (c *Case) NodeAbsent() bool {
 
 // LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
-	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), where(c.World.byNode[c.From], func(o *model.Observation) bool {
-		return o.Kind == model.NodeHealthUnknown && o.Component == ControllerManager && strings.Contains(o.Detail, "not found") &&
-			c.held.holds(o.At.At) && !o.At.At.Before(c.Began.At)
+	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeHealthUnknown && o.Component == facts.ControllerManager && strings.Contains(o.Detail, "not found") &&
+			c.held.Holds(o.At.At) && !o.At.At.Before(c.Began.At)
 	})...))
 }
 
 // MachineUnknown are the errors of the detach from the old node that say that its machine, or its Node, does not exist.
 func (c *Case) MachineUnknown() []*model.Observation {
-	return where(c.DetachErrors, func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultInstance })
+	return facts.Where(c.DetachErrors, func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultInstance })
 }
 
 // NotInCloud are the deletions of the old Node for the reason that the cloud does not know its machine.
 func (c *Case) NotInCloud() []*model.Observation {
-	return where(c.World.byNode[c.From], func(o *model.Observation) bool {
+	return facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.NodeDeleted && upstream.NotInCloud(o.Quote.Text) && c.around(o)
 	})
 }
@@ -58,14 +60,14 @@ func (c *Case) NotInCloud() []*model.Observation {
 type Removal struct {
 	Who  upstream.Remover
 	What string // what the sign is, such as "event SpotInterrupted"
-	At   Instant
+	At   facts.Instant
 	O    *model.Observation
 }
 
 // Removals are the signs that the old node's machine was being taken away, by time; first those of the state at the collection.
 func (c *Case) Removals() []Removal {
 	out := c.removalTaints()
-	for _, o := range c.World.byNode[c.From] {
+	for _, o := range c.World.ByNode[c.From] {
 		if who, what, ok := removalOf(o); ok && (c.around(o) || o.At.IsZero()) {
 			out = append(out, Removal{who, what, seen(o), o})
 		}
@@ -75,11 +77,11 @@ func (c *Case) Removals() []Removal {
 
 // around reports that an observation may belong to the loss of the old node: hours before the wait, or in it.
 func (c *Case) around(o *model.Observation) bool {
-	return isNode(o) && window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}.holds(o.At.At)
+	return facts.IsNode(o) && facts.During(c.Began.At.Add(-causalWindow), c.horizon()).Holds(o.At.At)
 }
 
 func removalOf(o *model.Observation) (upstream.Remover, string, bool) {
-	if !isNode(o) {
+	if !facts.IsNode(o) {
 		return "", "", false
 	}
 	switch o.Kind {
@@ -109,7 +111,7 @@ func (c *Case) removalTaints() (out []Removal) {
 	}
 	for i, t := range node.Value().Spec.Taints {
 		who, ok := upstream.RemovalTaint(t.Key)
-		if o := Cite(node, fmt.Sprintf("spec.taints[%d].key", i)); ok && o != nil {
+		if o := facts.Cite(node, fmt.Sprintf("spec.taints[%d].key", i)); ok && o != nil {
 			out = append(out, Removal{Who: who, What: "taint " + t.Key, O: o})
 		}
 	}
@@ -121,25 +123,25 @@ func (c *Case) ShutDown() *model.Observation {
 	if node, ok := c.World.Node(c.From); ok && !c.Resolved() {
 		for i, t := range node.Value().Spec.Taints {
 			if t.Key == upstream.ShutdownTaint {
-				return Cite(node, fmt.Sprintf("spec.taints[%d].key", i))
+				return facts.Cite(node, fmt.Sprintf("spec.taints[%d].key", i))
 			}
 		}
 	}
-	return first(c.World.byNode[c.From], window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}, tainted(upstream.ShutdownTaint))
+	return facts.First(c.World.ByNode[c.From], facts.During(c.Began.At.Add(-causalWindow), c.horizon()), tainted(upstream.ShutdownTaint))
 }
 
 // ListedLost reports a row of a pasted table that shows a node as not Ready.
 func (c *Case) ListedLost(node string) bool {
-	return find(c.World.byNode[node], row(model.NodeNotReady)) != nil
+	return facts.Find(c.World.ByNode[node], row(model.NodeNotReady)) != nil
 }
 
 // ListedNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
 func (c *Case) ListedNotReady() *model.Observation {
-	return find(c.World.byNode[c.From], row(model.NodeNotReady))
+	return facts.Find(c.World.ByNode[c.From], row(model.NodeNotReady))
 }
 
 // RemovedByGC is pod GC's removal of an old pod before the volume was attached again: of a deleted or tainted node. Nil without a record.
 func (c *Case) RemovedByGC() *model.Observation {
-	w := window{from: c.lastHeld(), to: c.Attached.At}
-	return first(c.about(c.OldPods), w, kinds(model.PodForceDeleting, model.PodForceDeleted, model.PodOrphaned))
+	w := facts.During(c.lastHeld(), c.Attached.At)
+	return facts.First(c.about(c.OldPods), w, facts.Kinds(model.PodForceDeleting, model.PodForceDeleted, model.PodOrphaned))
 }

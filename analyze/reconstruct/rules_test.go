@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -77,7 +78,7 @@ func waits(t *testing.T, told ...*model.Observation) *reconstruct.Case {
 		}
 	}
 	model.SortObservations(s.Observations)
-	all := reconstruct.Cases(reconstruct.NewWorld(s))
+	all := reconstruct.Cases(facts.NewWorld(s))
 	if len(all) != 1 {
 		t.Fatalf("%d cases", len(all))
 	}
@@ -85,7 +86,7 @@ func waits(t *testing.T, told ...*model.Observation) *reconstruct.Case {
 }
 
 // span writes an instant in seconds after the report: at, or from best to.
-func span(i reconstruct.Instant) string {
+func span(i facts.Instant) string {
 	if !i.Known() {
 		return "unknown"
 	}
@@ -106,7 +107,7 @@ func TestInstants(t *testing.T) {
 	for _, tt := range []struct {
 		rule string
 		told told
-		get  func(*reconstruct.Case) reconstruct.Instant
+		get  func(*reconstruct.Case) facts.Instant
 		want string
 	}{
 		{"a node was lost", told{lost}, notReady, "-100"},
@@ -211,7 +212,7 @@ func TestInstants(t *testing.T) {
 		{"the controller notices late", told{of(model.AttachSucceeded, 71, "node-b", volume)}, attachedAt, "63.3 71 71"},
 		{"not before the attachment was made", told{made, of(model.AttachSucceeded, 71, "node-b", volume)}, attachedAt, "65 71 71"},
 		{"on another node", told{of(model.AttachSucceeded, 71, "node-c", volume)}, attachedAt, "unknown"},
-		{"made", told{attached, made}, func(c *reconstruct.Case) reconstruct.Instant { return c.NewAttachment }, "65"},
+		{"made", told{attached, made}, func(c *reconstruct.Case) facts.Instant { return c.NewAttachment }, "65"},
 
 		{"Ready", told{attached, made, of(model.PodReady, 90, newPod, event)}, ready, "90"},
 		{"not before the volume came", told{attached, made, of(model.PodReady, 60, newPod, event)}, ready, "unknown"},
@@ -234,17 +235,17 @@ func TestInstants(t *testing.T) {
 	}
 }
 
-func notReady(c *reconstruct.Case) reconstruct.Instant     { return c.NotReady }
-func backReady(c *reconstruct.Case) reconstruct.Instant    { return c.BackReady }
-func heartbeat(c *reconstruct.Case) reconstruct.Instant    { return c.Heartbeat }
-func nodeGone(c *reconstruct.Case) reconstruct.Instant     { return c.NodeGone }
-func outOfService(c *reconstruct.Case) reconstruct.Instant { return c.OutOfService }
-func deletion(c *reconstruct.Case) reconstruct.Instant     { return c.DeletionRequested }
-func released(c *reconstruct.Case) reconstruct.Instant     { return c.Released }
-func requested(c *reconstruct.Case) reconstruct.Instant    { return c.DetachRequested }
-func gone(c *reconstruct.Case) reconstruct.Instant         { return c.Gone }
-func attachedAt(c *reconstruct.Case) reconstruct.Instant   { return c.Attached }
-func ready(c *reconstruct.Case) reconstruct.Instant        { return c.Ready }
-func demandEnded(c *reconstruct.Case) reconstruct.Instant  { return c.DemandEnded }
-func forced(c *reconstruct.Case) reconstruct.Instant       { return c.Forced }
-func unmounted(c *reconstruct.Case) reconstruct.Instant    { return c.Unmounted }
+func notReady(c *reconstruct.Case) facts.Instant     { return c.NotReady }
+func backReady(c *reconstruct.Case) facts.Instant    { return c.BackReady }
+func heartbeat(c *reconstruct.Case) facts.Instant    { return c.Heartbeat }
+func nodeGone(c *reconstruct.Case) facts.Instant     { return c.NodeGone }
+func outOfService(c *reconstruct.Case) facts.Instant { return c.OutOfService }
+func deletion(c *reconstruct.Case) facts.Instant     { return c.DeletionRequested }
+func released(c *reconstruct.Case) facts.Instant     { return c.Released }
+func requested(c *reconstruct.Case) facts.Instant    { return c.DetachRequested }
+func gone(c *reconstruct.Case) facts.Instant         { return c.Gone }
+func attachedAt(c *reconstruct.Case) facts.Instant   { return c.Attached }
+func ready(c *reconstruct.Case) facts.Instant        { return c.Ready }
+func demandEnded(c *reconstruct.Case) facts.Instant  { return c.DemandEnded }
+func forced(c *reconstruct.Case) facts.Instant       { return c.Forced }
+func unmounted(c *reconstruct.Case) facts.Instant    { return c.Unmounted }

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -32,7 +32,7 @@ func TestVolumesOfOneHandle(t *testing.T) {
 		pv("a", "h", "data-a", corev1.VolumeBound), pv("b", "h", "data-b", corev1.VolumeBound), pv("c", "other", "data-c", corev1.VolumeBound),
 	}}
 	unique := model.UniqueCSIName("ebs", "h")
-	vs := reconstruct.NewVolumes(s, []model.Observation{
+	vs := facts.NewVolumes(s, []model.Observation{
 		{Volume: model.VolumeID{UniqueName: unique}, Claim: model.Ref{Namespace: "x", Name: "not-theirs"}},
 		{Volume: model.VolumeID{PersistentVolume: "b", UniqueName: unique}},
 		{Volume: model.VolumeID{PersistentVolume: "d", UniqueName: unique}, Claim: model.Ref{Namespace: "prod", Name: "data-d"}}, // in the log
@@ -66,7 +66,7 @@ func TestVolumesOfOneHandle(t *testing.T) {
 // TestOneNameOneVolume: what tells the name and what tells the handle are one volume once something ties them.
 func TestOneNameOneVolume(t *testing.T) {
 	unique := model.UniqueCSIName("ebs", "h")
-	vs := reconstruct.NewVolumes(&model.Snapshot{}, []model.Observation{
+	vs := facts.NewVolumes(&model.Snapshot{}, []model.Observation{
 		{Volume: model.VolumeID{UniqueName: unique}}, {Volume: model.VolumeID{PersistentVolume: "a"}},
 		{Volume: model.VolumeID{PersistentVolume: "a", UniqueName: unique}},
 	})
@@ -84,11 +84,11 @@ func TestVolumeOfClaim(t *testing.T) {
 		s := &model.Snapshot{PersistentVolumes: []model.Object[*corev1.PersistentVolume]{
 			pv(kept, "h1", "data", corev1.VolumeReleased), pv(bound, "h2", "data", corev1.VolumeBound),
 		}}
-		if v := reconstruct.NewVolumes(s, nil).OfClaim("prod", "data"); v == nil || v.PersistentVolume != bound {
+		if v := facts.NewVolumes(s, nil).OfClaim("prod", "data"); v == nil || v.PersistentVolume != bound {
 			t.Errorf("without the claim: %+v instead of %s", v, bound)
 		}
 		s.PersistentVolumeClaims = []model.Object[*corev1.PersistentVolumeClaim]{pvc("data", kept)}
-		if v := reconstruct.NewVolumes(s, nil).OfClaim("prod", "data"); v == nil || v.PersistentVolume != kept {
+		if v := facts.NewVolumes(s, nil).OfClaim("prod", "data"); v == nil || v.PersistentVolume != kept {
 			t.Errorf("with the claim: %+v instead of %s", v, kept)
 		}
 	}

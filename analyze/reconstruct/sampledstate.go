@@ -5,12 +5,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/model"
 )
 
 // lastedToEnd reports that a sampled state lasted until the end of the wait: its last sample lies two scrapes before, at most.
 func (c *Case) lastedToEnd(o *model.Observation) bool {
-	return !o.Last.At.Before(c.end().Earliest.Add(-2 * max(time.Minute, c.World.interval(o))))
+	return !o.Last.At.Before(c.end().Earliest.Add(-2 * max(time.Minute, interval(c.World, o))))
 }
 
 // MetricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
@@ -32,7 +34,7 @@ func (c *Case) MetricsEnd() (end time.Time) {
 }
 
 // interval is the distance of two samples of the source of a statement; 0 when it is not known.
-func (w *World) interval(o *model.Observation) time.Duration {
+func interval(w *facts.World, o *model.Observation) time.Duration {
 	if n := slices.IndexFunc(w.Snapshot.Metrics, func(m model.MetricSource) bool { return m.Input == o.Input }); n >= 0 {
 		return w.Snapshot.Metrics[n].Interval
 	}
@@ -52,14 +54,14 @@ func (c *Case) NodeSampledLost() *model.Observation {
 	if c.From == "" || c.NotReady.Known() {
 		return nil
 	}
-	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest) && (!c.Resolved() || c.lastedToEnd(o))
 	})
 }
 
 // SampledThroughout is what metrics show of the old node at every scrape from the beginning of the wait to its end; nil for nothing.
 func (c *Case) SampledThroughout(kind model.Kind) *model.Observation {
-	return first(c.World.byNode[c.From], before(c.Began.Latest), func(o *model.Observation) bool {
+	return facts.First(c.World.ByNode[c.From], facts.Before(c.Began.Latest), func(o *model.Observation) bool {
 		return o.Kind == kind && c.lastedToEnd(o)
 	})
 }
@@ -83,7 +85,7 @@ func (c *Case) siblings(a, b model.Ref) bool {
 }
 
 func (c *Case) sampledOwner(p model.Ref) model.Ref {
-	o := find(c.World.byPod[p.String()], func(o *model.Observation) bool {
+	o := facts.Find(c.World.ByPod[p.String()], func(o *model.Observation) bool {
 		return o.Pod.Is(p) && o.Owner.Name != "" && (o.Kind == model.PodSampledReady || o.Kind == model.PodWaiting)
 	})
 	if o == nil {
@@ -98,7 +100,7 @@ const servedOn = time.Minute
 // OldPodsSampledReady quotes metrics by which every old pod went on to be Ready for a minute after the wait had begun; else nil.
 func (c *Case) OldPodsSampledReady() (out []*model.Observation) {
 	for _, p := range c.OldPods {
-		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
+		o := facts.Last(c.World.ByPod[p.String()], facts.Before(c.Began.Latest), func(o *model.Observation) bool {
 			return o.Kind == model.PodSampledReady && o.Pod.Is(p) && !o.Last.At.Before(c.Began.Latest.Add(servedOn))
 		})
 		if o == nil {
@@ -112,12 +114,12 @@ func (c *Case) OldPodsSampledReady() (out []*model.Observation) {
 // CountedFailures are the failed detaches that the controller's own metrics count for the volume's driver while the wait lasted, one for
 // each stretch. They name no volume: another of the driver may be meant.
 func (c *Case) CountedFailures() []*model.Observation {
-	return where(c.countedOperations(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, "volume_detach fail") })
+	return facts.Where(c.countedOperations(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, "volume_detach fail") })
 }
 
 // countedOperations are the attaches and detaches of the volume's driver that metrics count while the wait lasts.
 func (c *Case) countedOperations() []*model.Observation {
-	return where(c.World.byKind[model.StorageOperationsCounted], func(o *model.Observation) bool {
+	return facts.Where(c.World.ByKind[model.StorageOperationsCounted], func(o *model.Observation) bool {
 		return c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && c.during(o)
 	})
 }
@@ -130,14 +132,14 @@ func (c *Case) during(o *model.Observation) bool {
 // OperationsAreCounted reports that the controller's counters for the volume's driver are there from the release of the old pod to the
 // end of the wait: a detach that they do not count did not end.
 func (c *Case) OperationsAreCounted() bool {
-	return slices.ContainsFunc(c.World.byKind[model.OperationsSampled], func(o *model.Observation) bool {
+	return slices.ContainsFunc(c.World.ByKind[model.OperationsSampled], func(o *model.Observation) bool {
 		return o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && c.lastedToEnd(o)
 	})
 }
 
 // CountedForce is a forced detach that the controller's metrics count while the wait lasted; nil without one.
 func (c *Case) CountedForce() *model.Observation {
-	return find(c.World.byKind[model.ForcedDetachesCounted], c.during)
+	return facts.Find(c.World.ByKind[model.ForcedDetachesCounted], c.during)
 }
 
 // SecondAttachment reports that the VolumeAttachment of the wanted node was made while that of the old node still existed.

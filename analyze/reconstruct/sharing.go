@@ -3,7 +3,8 @@ package reconstruct
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/volpost/volpost/analyze/facts"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,12 +14,12 @@ import (
 
 // Serving are the pods in the bundle that run on the old node with the volume and are not being deleted: the controller waits for them.
 func (c *Case) Serving() []model.Object[*corev1.Pod] {
-	pods := c.World.held(c.OldPods)
+	pods := c.World.Held(c.OldPods)
 	if c.From != "" && !c.Resolved() { // later the volume may have come back
 		pods = append(pods, c.World.PodsOf(c.Volume)...)
 	}
 	known := map[model.Ref]bool{}
-	return where(pods, func(p model.Object[*corev1.Pod]) bool {
+	return facts.Where(pods, func(p model.Object[*corev1.Pod]) bool {
 		pod, again := p.Value(), known[p.Ref]
 		known[p.Ref] = true
 		return !again && pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && pod.Spec.NodeName != c.To &&
@@ -29,7 +30,7 @@ func (c *Case) Serving() []model.Object[*corev1.Pod] {
 // Sharing finds a pod that runs on the old node and a waiting one on another node that name one claim and are not being deleted.
 func (c *Case) Sharing() (old, waiting model.Object[*corev1.Pod], ok bool) {
 	for _, o := range c.Serving() {
-		for _, p := range c.World.held(c.NewPods) {
+		for _, p := range c.World.Held(c.NewPods) {
 			if wants(p.Value()) && p.Value().Spec.NodeName != o.Value().Spec.NodeName && sameClaim(o, p) {
 				return o, p, true
 			}
@@ -44,9 +45,9 @@ func wants(p *corev1.Pod) bool {
 }
 
 func sameClaim(a, b model.Object[*corev1.Pod]) bool {
-	claims := ClaimsOf(b.Value())
+	claims := facts.ClaimsOf(b.Value())
 	shared := func(name string) bool { return slices.Contains(claims, name) }
-	return a.Ref.Namespace == b.Ref.Namespace && slices.ContainsFunc(ClaimsOf(a.Value()), shared)
+	return a.Ref.Namespace == b.Ref.Namespace && slices.ContainsFunc(facts.ClaimsOf(a.Value()), shared)
 }
 
 // Revisions reports that the old and the new pod belong to one Deployment and differ in their template: a rolling update.
@@ -63,7 +64,7 @@ func (c *Case) OwnersDiffer() bool { return c.PodsInBundle() && !c.SameOwner() }
 
 // OldOwner is the TopOwner of an old pod, which would make another in its place; nil for a pod without one; known when a pod is there.
 func (c *Case) OldOwner() (owner *model.Ref, known bool) {
-	pods := append(c.Serving(), c.World.held(c.OldPods)...)
+	pods := append(c.Serving(), c.World.Held(c.OldPods)...)
 	if len(pods) == 0 {
 		return nil, false
 	}
@@ -76,7 +77,7 @@ func (c *Case) OldOwner() (owner *model.Ref, known bool) {
 
 // RefsOf names objects.
 func RefsOf[T any](list []model.Object[T]) []model.Ref {
-	return each(list, func(o model.Object[T]) model.Ref { return o.Ref })
+	return facts.Each(list, func(o model.Object[T]) model.Ref { return o.Ref })
 }
 
 // podReady is the condition Ready of a pod, with the path of its fields; zero when it has none.
@@ -100,7 +101,7 @@ func ReadySince(p model.Object[*corev1.Pod]) (ready model.Truth, since metav1.Ti
 	default:
 		ready = model.False
 	}
-	return ready, cond.LastTransitionTime, Cite(p, field+"lastTransitionTime")
+	return ready, cond.LastTransitionTime, facts.Cite(p, field+"lastTransitionTime")
 }
 
 // ReadOnlyPods quotes that every pod on both sides mounts the volume read-only; nil when one does not, or is not in the bundle.
@@ -110,7 +111,7 @@ func (c *Case) ReadOnlyPods() []*model.Observation {
 	}
 	refs := slices.Concat(c.OldPods, c.NewPods)
 	var out []*model.Observation
-	for _, pod := range c.World.held(refs) {
+	for _, pod := range c.World.Held(refs) {
 		if o := c.mountedReadOnly(pod); o != nil {
 			out = append(out, o)
 		}
@@ -129,11 +130,11 @@ func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation
 		switch {
 		case v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ReadOnly && c.Volume.Claim.Name != "" &&
 			v.PersistentVolumeClaim.ClaimName == c.Volume.Claim.Name && pod.Ref.Namespace == c.Volume.Claim.Namespace:
-			return Cite(pod, field+"persistentVolumeClaim.readOnly")
+			return facts.Cite(pod, field+"persistentVolumeClaim.readOnly")
 		case v.AzureDisk != nil && v.AzureDisk.ReadOnly != nil && *v.AzureDisk.ReadOnly && v.Name == c.Volume.PersistentVolume:
-			return Cite(pod, field+"azureDisk.readOnly")
+			return facts.Cite(pod, field+"azureDisk.readOnly")
 		case v.Cinder != nil && v.Cinder.ReadOnly && v.Name == c.Volume.PersistentVolume:
-			return Cite(pod, field+"cinder.readOnly")
+			return facts.Cite(pod, field+"cinder.readOnly")
 		}
 	}
 	return nil
@@ -151,7 +152,7 @@ func (c *Case) AskedForMany() *model.Observation {
 func manyMode[T any](o model.Object[T], modes []corev1.PersistentVolumeAccessMode) *model.Observation {
 	for i, m := range modes {
 		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
-			return Cite(o, fmt.Sprintf("spec.accessModes[%d]", i))
+			return facts.Cite(o, fmt.Sprintf("spec.accessModes[%d]", i))
 		}
 	}
 	return nil
@@ -170,22 +171,22 @@ func (c *Case) OneNodeMode() *model.Observation {
 	if c.Volume.PV == nil {
 		return nil
 	}
-	return Cite(*c.Volume.PV, "spec.accessModes[0]")
+	return facts.Cite(*c.Volume.PV, "spec.accessModes[0]")
 }
 
 // twoNodeWaits are the waits that two VolumeAttachments of one volume show by themselves: one node has it, and the attachment of another
 // has not been attached for some time. Where a pod, a report or a refusal tells of the wait, that tells more.
-func twoNodeWaits(w *World, others map[*Volume][]*demand) []*demand {
+func twoNodeWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand {
 	if w.LogCovers() || w.EventsCover() || len(w.Pods) > 0 {
 		return nil
 	}
 	var out []*demand
 	w = w.AtCollection()
 	for _, v := range w.Volumes.All {
-		if len(others[v.Storage()]) > 0 || many(v) || w.sharedByDriver(v) || v != v.Storage() {
+		if len(others[v.Storage()]) > 0 || facts.Many(v) || w.SharedByDriver(v) || v != v.Storage() {
 			continue
 		}
-		if d := w.twoNodeWait(v); d != nil {
+		if d := twoNodeWait(w, v); d != nil {
 			out = append(out, d)
 		}
 	}
@@ -193,13 +194,13 @@ func twoNodeWaits(w *World, others map[*Volume][]*demand) []*demand {
 }
 
 // twoNodeWait is the wait of the node whose attachment is not attached; nil unless one other node has the volume.
-func (w *World) twoNodeWait(v *Volume) *demand {
-	held, pending := w.attachmentStates(v)
+func twoNodeWait(w *facts.World, v *facts.Volume) *demand {
+	held, pending := w.AttachmentStates(v)
 	if len(held) != 1 || len(pending) != 1 || held[0].Node == pending[0].Node || pending[0].Node == "" {
 		return nil
 	}
 	made := pending[0]
-	if c := find(w.byVolume[v], and(kinds(model.AttachmentCreated), onNode(made.Node))); c != nil && !c.At.IsZero() {
+	if c := facts.Find(w.ByVolume[v], facts.And(facts.Kinds(model.AttachmentCreated), onNode(made.Node))); c != nil && !c.At.IsZero() {
 		made = c
 	}
 	at := w.Axis.CapturedAt
@@ -211,64 +212,4 @@ func (w *World) twoNodeWait(v *Volume) *demand {
 	const rule = "the VolumeAttachment of one node is not attached while that of another is, and the volume is for one"
 	return &demand{volume: v, node: pending[0].Node, from: held[0].Node, listed: true, reports: []*model.Observation{made},
 		began: derived(made.At, rule, made, pending[0], held[0])}
-}
-
-// ShownAttached are what shows a volume attached, its objects and the newest rows, each with its node, and whether it is known to be for
-// one. Nothing of a volume that is for several, by its modes or by its driver's name.
-func (w *World) ShownAttached(v *Volume) (held []*model.Observation, exclusive bool) {
-	if w.ManyNodes(v) || v != v.Storage() {
-		return nil, false
-	}
-	held, _ = w.attachmentStates(v)
-	exclusive, _ = v.Exclusive()
-	return held, exclusive
-}
-
-// ManyNodes reports that a volume is for several nodes, by its modes or, where nothing tells these, by its driver's name.
-func (w *World) ManyNodes(v *Volume) bool { return many(v) || w.sharedByDriver(v) }
-
-// attachmentStates are what says of each VolumeAttachment of a volume that it is attached, or not: its object, else the newest row.
-func (w *World) attachmentStates(v *Volume) (held, pending []*model.Observation) {
-	objects := map[string]bool{}
-	for _, a := range w.AttachmentsOf(v) {
-		objects[a.Value().Spec.NodeName] = true
-		field, to := "spec.nodeName", &pending
-		if a.Value().Status.Attached {
-			field, to = "status.attached", &held
-		}
-		if o := Cite(a, field); o != nil {
-			o.Node = a.Value().Spec.NodeName
-			*to = append(*to, o)
-		}
-	}
-	for _, o := range w.byVolume[v] {
-		if o.Source.Kind != model.SourceText || o.Node == "" || objects[o.Node] {
-			continue
-		}
-		same := func(p *model.Observation) bool { return p.Node == o.Node }
-		switch {
-		case o.Kind == model.AttachmentAttached && !slices.ContainsFunc(held, same):
-			held = append(held, o)
-		case o.Kind == model.AttachmentPending && !slices.ContainsFunc(pending, same):
-			pending = append(pending, o)
-		}
-	}
-	return held, pending
-}
-
-// sharing are words in the names of drivers whose volumes many nodes mount.
-var sharing = []string{"nfs", "smb", "cephfs", "efs", "file", "fsx", "lustre", "beegfs", "gluster"}
-
-// sharedByDriver reports a volume whose access modes nothing shows, of a driver that is one for many nodes by its name.
-func (w *World) sharedByDriver(v *Volume) bool {
-	if _, known := v.Exclusive(); known {
-		return false
-	}
-	name := v.Driver
-	for _, o := range w.byVolume[v] {
-		if name == "" {
-			name = o.Attacher
-		}
-	}
-	return slices.ContainsFunc(sharing, func(s string) bool { return strings.Contains(name, s) })
 }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
@@ -325,7 +326,7 @@ func TestSourceOfRefusals(t *testing.T) {
 	elsewhere := func(c *reconstruct.Case) any {
 		return cited(c.RefusedElsewhere(reconstruct.At(of(model.AttachmentGone, 60, onA))))
 	}
-	always := func(c *reconstruct.Case) any { return cited(c.RefusedElsewhere(reconstruct.Instant{})) }
+	always := func(c *reconstruct.Case) any { return cited(c.RefusedElsewhere(facts.Instant{})) }
 	silent := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.AttacherSilent()}) }
 	others := func(c *reconstruct.Case) any {
 		return cited(c.OtherVolumesFailing(at(10), func(s string) bool { return s == "busy" }))

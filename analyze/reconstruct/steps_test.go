@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -53,7 +54,7 @@ func TestCaseSteps(t *testing.T) {
 
 func eachStep(visit func(step int, name string, before, after *reconstruct.Case)) {
 	for _, b := range bundles() {
-		reconstruct.StepsOf(reconstruct.NewWorld(b.Snapshot), visit)
+		reconstruct.StepsOf(facts.NewWorld(b.Snapshot), visit)
 	}
 }
 

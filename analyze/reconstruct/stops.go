@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -15,8 +17,8 @@ import (
 
 // Stop is a proof that the old node's processes had ended: its machine was off, gone or started anew. That the node was silent is none.
 type Stop struct {
-	Why string  // a clause, such as the cloud's controller found the machine shut down
-	By  Instant // when it had stopped at the latest
+	Why string        // a clause, such as the cloud's controller found the machine shut down
+	By  facts.Instant // when it had stopped at the latest
 	// Cloud: the cloud says so, and nothing later of it shows the machine started.
 	Cloud bool
 }
@@ -34,7 +36,7 @@ func (c *Case) Stops() []Stop {
 	for _, o := range c.NotInCloud() {
 		out = append(out, Stop{Why: "the cloud no longer knew the machine, and its controller deleted the Node for that", By: seen(o)})
 	}
-	for _, o := range where(c.World.byNode[c.From], and(isNode, kinds(model.KubernetesEvent), c.sinceLoss)) {
+	for _, o := range facts.Where(c.World.ByNode[c.From], facts.And(facts.IsNode, facts.Kinds(model.KubernetesEvent), c.sinceLoss)) {
 		if o.Detail == rebooted {
 			out = append(out, Stop{Why: "its kubelet found a new boot of the machine", By: seen(o)})
 		}
@@ -43,11 +45,11 @@ func (c *Case) Stops() []Stop {
 		}
 	}
 	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID != back.Value().Status.NodeInfo.BootID {
-		by := c.cited(Cite(back, bootID))
-		by.Witness = unique(append(by.Witness, Cite(lost, bootID)))
+		by := c.cited(facts.Cite(back, bootID))
+		by.Witness = unique(append(by.Witness, facts.Cite(lost, bootID)))
 		out = append(out, Stop{Why: "two copies of the Node have different boot IDs", By: by})
 	}
-	out = where(out, func(s Stop) bool { return s.By.Known() && len(s.By.Witness) > 0 })
+	out = facts.Where(out, func(s Stop) bool { return s.By.Known() && len(s.By.Witness) > 0 })
 	slices.SortStableFunc(out, func(a, b Stop) int { return cmp.Or(a.By.At.Compare(b.By.At), cmp.Compare(a.Why, b.Why)) })
 	return out
 }
@@ -58,12 +60,12 @@ func (c *Case) MachineStopped() bool { return len(c.Stops()) > 0 || c.DeclaredSh
 // Stopped reports that the old pods are proven to have stopped while the volume waited: with their machine; or by the word of a kubelet; or
 // with their objects, which go away on a node that works when the containers have ended, but for a deletion by force.
 func (c *Case) Stopped() bool {
-	switch old := after(c.DeletionRequested.Earliest).of(c.about(c.OldPods)); {
+	switch old := facts.After(c.DeletionRequested.Earliest).Of(c.about(c.OldPods)); {
 	case c.MachineStopped():
 		return true
 	case c.NotReady.Known():
 		return false
-	case c.Unmounted.Known(), find(old, kinds(model.ContainerDied, model.PodFinished, model.PodContainersStopped)) != nil:
+	case c.Unmounted.Known(), facts.Find(old, facts.Kinds(model.ContainerDied, model.PodFinished, model.PodContainersStopped)) != nil:
 		return true
 	default:
 		return (c.Released.Known() || c.GoneBy.Known()) && !c.forcedPod(time.Time{})
@@ -74,7 +76,7 @@ func (c *Case) Stopped() bool {
 // running since before, or with the kubelet's process.
 func (c *Case) RanOn() []*model.Observation {
 	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID == back.Value().Status.NodeInfo.BootID {
-		return unique([]*model.Observation{Cite(lost, bootID), Cite(back, bootID)})
+		return unique([]*model.Observation{facts.Cite(lost, bootID), facts.Cite(back, bootID)})
 	}
 	return unique([]*model.Observation{cmp.Or(c.RanThrough(), c.SameProcess())})
 }
@@ -91,7 +93,7 @@ func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
 	n, _ := slices.BinarySearchFunc(all, c.From, func(o model.Object[*corev1.Node], name string) int { return cmp.Compare(o.Ref.Name, name) })
 	found := false
 	for ; c.NotReady.Known() && n < len(all) && all[n].Ref.Name == c.From; n++ {
-		cond, _ := readyCondition(all[n])
+		cond, _ := facts.ReadyCondition(all[n])
 		changed := cond.LastTransitionTime.Time
 		switch {
 		case all[n].Value().Status.NodeInfo.BootID == "" || changed.IsZero():
@@ -114,16 +116,16 @@ func (c *Case) sinceLoss(o *model.Observation) bool {
 }
 
 // cited is when a statement was made: its own time, or, for the state of an object, the collection that holds it.
-func (c *Case) cited(o *model.Observation) Instant {
+func (c *Case) cited(o *model.Observation) facts.Instant {
 	if o == nil || !o.At.IsZero() {
 		return seen(o)
 	}
 	at := c.World.Axis.CapturedAt
-	if in := c.World.collected.Of(o.Input); in != nil && !in.CapturedAt.IsZero() {
+	if in := c.World.Collected.Of(o.Input); in != nil && !in.CapturedAt.IsZero() {
 		at = &in.CapturedAt
 	}
 	if at == nil {
-		return Instant{}
+		return facts.Instant{}
 	}
 	return derived(*at, "the state at the collection", o)
 }
@@ -131,9 +133,9 @@ func (c *Case) cited(o *model.Observation) Instant {
 // BackWithoutBoot reports that the old node was Ready again, and that the bundle lists the Events of Nodes since, and none is of a boot.
 func (c *Case) BackWithoutBoot() bool {
 	at := c.World.Axis.CapturedAt
-	return at != nil && at.At.Sub(c.BackReady.Earliest) < eventLife && c.World.Listed("Event", "default") && !c.rebooted() &&
-		slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
-			return o.Source.Kind == model.SourceEvent && isNode(o) && o.Object.Kind == "Node" && !o.At.At.Before(c.NotReady.Earliest)
+	return at != nil && at.At.Sub(c.BackReady.Earliest) < facts.EventLife && c.World.Listed("Event", "default") && !c.rebooted() &&
+		slices.ContainsFunc(c.World.ByNode[c.From], func(o *model.Observation) bool {
+			return o.Source.Kind == model.SourceEvent && facts.IsNode(o) && o.Object.Kind == "Node" && !o.At.At.Before(c.NotReady.Earliest)
 		})
 }
 
@@ -152,7 +154,7 @@ func (c *Case) RanOnText(ranOn []*model.Observation) string {
 // PreStopFailures are the kubelet's events that a preStop hook of an old pod failed, or was cut off by the end of the grace period
 // (FailedPreStopHook, pkg/kubelet/events, 1.13–1.36).
 func (c *Case) PreStopFailures() []*model.Observation {
-	return where(c.about(c.OldPods), func(o *model.Observation) bool {
+	return facts.Where(c.about(c.OldPods), func(o *model.Observation) bool {
 		return o.Kind == model.KubernetesEvent && o.Detail == "FailedPreStopHook"
 	})
 }
@@ -160,14 +162,14 @@ func (c *Case) PreStopFailures() []*model.Observation {
 // StopShown reports that the release is known by the end of the old pod's containers, and not by that of its object, which the kubelet
 // keeps until it has unmounted the volumes, nor by that of an unmount, which may have failed before.
 func (c *Case) StopShown() bool {
-	ended := kinds(model.ContainerDied, model.PodFinished)
+	ended := facts.Kinds(model.ContainerDied, model.PodFinished)
 	return len(c.PreStopFailures()) > 0 || slices.ContainsFunc(c.Released.Witness, ended)
 }
 
 // GracePeriod is how long an old pod may take to stop: its own, or that of its replacement, which has the same template. False where no
 // copy of either is in the bundle.
 func (c *Case) GracePeriod() (time.Duration, bool) {
-	for _, pod := range c.World.held(slices.Concat(c.OldPods, c.NewPods)) {
+	for _, pod := range c.World.Held(slices.Concat(c.OldPods, c.NewPods)) {
 		if s := pod.Value().Spec.TerminationGracePeriodSeconds; s != nil {
 			return time.Duration(*s) * time.Second, true
 		}

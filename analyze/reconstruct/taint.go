@@ -6,19 +6,21 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
 // outOfService is when the taint was put on the old node: its own record, else the controllers that act on it.
-func outOfService(c *Case, list []*model.Observation) Instant {
-	since := after(c.Began.At.Add(-causalWindow))
-	if o := first(list, since, tainted(upstream.OutOfServiceTaint)); o != nil {
+func outOfService(c *Case, list []*model.Observation) facts.Instant {
+	since := facts.After(c.Began.At.Add(-causalWindow))
+	if o := facts.First(list, since, tainted(upstream.OutOfServiceTaint)); o != nil {
 		return seen(o)
 	}
-	acted := first(list, since, kinds(model.NodeOutOfService, model.DetachForcedTaint))
+	acted := facts.First(list, since, facts.Kinds(model.NodeOutOfService, model.DetachForcedTaint))
 	if acted == nil {
-		return Instant{}
+		return facts.Instant{}
 	}
 	from := c.Began.At
 	if c.NotReady.Known() {
@@ -40,13 +42,13 @@ const collectLoop = 21 * time.Second
 
 // tightenTaint narrows a taint known by the controllers' actions only: in an earlier loop pod GC would have ended the terminating pod, and a
 // volume that had been released before would have been detached.
-func tightenTaint(c *Case) Instant {
+func tightenTaint(c *Case) facts.Instant {
 	t := c.taintThatEvicted()
 	if !t.Known() || t.Basis == model.Observed {
 		return t
 	}
-	byGC := kinds(model.PodForceDeleting, model.PodForceDeleted)
-	if o := find(t.Witness, kinds(model.DetachForcedTaint)); o != nil && c.NotReady.Known() && find(c.about(c.OldPods), byGC) == nil &&
+	byGC := facts.Kinds(model.PodForceDeleting, model.PodForceDeleted)
+	if o := facts.Find(t.Witness, facts.Kinds(model.DetachForcedTaint)); o != nil && c.NotReady.Known() && facts.Find(c.about(c.OldPods), byGC) == nil &&
 		c.releasedBefore(o.At) && o.At.Earliest.Add(-forcedWithin).After(t.Earliest) {
 		return derived(model.Between(o.At.Earliest.Add(-forcedWithin), o.At.Latest),
 			"the controller detaches a released volume of a tainted node at once, so it was tainted that shortly before", append(t.Witness, c.Released.Witness...)...)
@@ -54,8 +56,8 @@ func tightenTaint(c *Case) Instant {
 	if !c.DeletionRequested.Known() || !c.NotReady.Known() {
 		return t
 	}
-	near := window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}
-	ended := last(c.about(c.OldPods), near, byGC)
+	near := facts.During(c.DeletionRequested.At, t.Latest.Add(time.Second))
+	ended := facts.Last(c.about(c.OldPods), near, byGC)
 	if ended == nil {
 		return t
 	}
@@ -93,7 +95,7 @@ func (c *Case) Toleration() (d time.Duration, basis model.Basis, quote *model.Ob
 		}
 		for n, t := range pod.Value().Spec.Tolerations {
 			if t.Key == upstream.UnreachableTaint && t.TolerationSeconds != nil {
-				return time.Duration(*t.TolerationSeconds) * time.Second, basis, Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))
+				return time.Duration(*t.TolerationSeconds) * time.Second, basis, facts.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))
 			}
 		}
 	}
@@ -106,7 +108,7 @@ func (c *Case) EvictedByTaint() *model.Observation {
 	if !c.OutOfService.Known() || !c.DeletionRequested.Known() {
 		return nil
 	}
-	evicted := first(c.about(c.OldPods), after(c.DeletionRequested.Earliest.Add(-evictionQueue)), evictsByTaint)
+	evicted := facts.First(c.about(c.OldPods), facts.After(c.DeletionRequested.Earliest.Add(-evictionQueue)), evictsByTaint)
 	if evicted == nil || evicted.At.At.Before(c.OutOfService.Earliest.Add(-time.Second)) {
 		return nil
 	}
@@ -127,7 +129,7 @@ func (c *Case) EvictedByTaint() *model.Observation {
 
 // TaintEviction cites the eviction of an old pod for any taint that evicts: of a lost node, of one that somebody tainted, or that is off.
 func (c *Case) TaintEviction() *model.Observation {
-	return first(c.about(c.OldPods), window{}, evictsByTaint)
+	return facts.First(c.about(c.OldPods), facts.Window{}, evictsByTaint)
 }
 
 func evictsByTaint(o *model.Observation) bool {
@@ -138,7 +140,7 @@ func evictsByTaint(o *model.Observation) bool {
 const taintEvicts = "DeletionByTaintManager"
 
 // taintThatEvicted is the taint as it is known, not later than the eviction that came of it.
-func (c *Case) taintThatEvicted() Instant {
+func (c *Case) taintThatEvicted() facts.Instant {
 	t, evicted := c.OutOfService, c.EvictedByTaint()
 	if evicted == nil || t.Basis == model.Observed || !evicted.At.Latest.Before(t.Latest) {
 		return t

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
@@ -30,7 +32,7 @@ type nodeList struct {
 func listOf(nodes []model.Object[*corev1.Node]) nodeList { return nodeList{&nodes[0], len(nodes)} }
 
 // NewTopology indexes the nodes of a world.
-func NewTopology(w *World) *Topology {
+func NewTopology(w *facts.World) *Topology {
 	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{},
 		both: map[[2]nodeList][]model.Object[*corev1.Node]{}, names: map[nodeList]map[string]bool{}}
 	for n, node := range w.Nodes {
@@ -52,7 +54,7 @@ func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] 
 	key, _ := sel.Marshal() // only equal ones are written alike
 	known, ok := t.known[string(key)]
 	if !ok {
-		known = picked(t.nodes, t.allowed(sel))
+		known = facts.Picked(t.nodes, t.allowed(sel))
 		t.known[string(key)] = known
 	}
 	return known

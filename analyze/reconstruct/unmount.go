@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
@@ -19,9 +21,9 @@ func (c *Case) UnmountTrouble() []*model.Observation {
 		return nil
 	}
 	late := c.Released.Latest.Add(ordinaryUnmount)
-	return unique(slices.Concat(where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+	return unique(slices.Concat(facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
 		return o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest)
-	}), where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
+	}), facts.Where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
 }
 
 // HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.
@@ -40,18 +42,18 @@ func (c *Case) KubeletLog() string {
 	if !c.Released.Known() || c.From == "" {
 		return ""
 	}
-	long := Instant{Moment: model.Between(c.Released.Earliest, c.Released.Latest.Add(ordinaryUnmount+time.Millisecond))} // beyond it
+	long := facts.Instant{Moment: model.Between(c.Released.Earliest, c.Released.Latest.Add(ordinaryUnmount+time.Millisecond))} // beyond it
 	return c.KubeletLogAt(long)
 }
 
 // KubeletLogAt is the path of a log of the old node's kubelet that covers an instant; else empty.
-func (c *Case) KubeletLogAt(i Instant) string {
+func (c *Case) KubeletLogAt(i facts.Instant) string {
 	hosts := map[string]bool{}
-	for _, o := range c.World.byNode[c.From] {
-		hosts[o.Input] = hosts[o.Input] || o.Component == Kubelet && fromLog(o)
+	for _, o := range c.World.ByNode[c.From] {
+		hosts[o.Input] = hosts[o.Input] || o.Component == facts.Kubelet && fromLog(o)
 	}
-	for _, in := range c.World.logs[Kubelet] {
-		if covers(in, i.Earliest, i.Latest) && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+	for _, in := range c.World.Logs[facts.Kubelet] {
+		if facts.Covers(in, i.Earliest, i.Latest) && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
 			return in.Path
 		}
 	}
@@ -93,7 +95,7 @@ func (c *Case) Mounts() []*model.Observation {
 	if c.From == "" || c.Resolved() {
 		return nil
 	}
-	rows := where(c.World.byKind[model.VolumeMounted], c.mounts)
+	rows := facts.Where(c.World.ByKind[model.VolumeMounted], c.mounts)
 	ofOldNode := map[string]bool{} // by input
 	for _, o := range rows {
 		ofOldNode[o.Input] = ofOldNode[o.Input] || namedAfter(o.Input, c.From) ||
@@ -108,5 +110,5 @@ func (c *Case) mounts(o *model.Observation) bool {
 	if !o.Volume.IsZero() {
 		return c.holds(o)
 	}
-	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == c.Volume.handleHash()
+	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == c.Volume.HandleHash()
 }

@@ -5,13 +5,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
 // fillAttach finds the attach to the new node, and when the controller noticed it. An event names the pod and no node.
 func fillAttach(c *Case) {
-	c.AttachNoticed = seen(first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
+	c.AttachNoticed = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), func(o *model.Observation) bool {
 		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
 	}))
 	c.Attached, c.NewAttachment = attached(c)
@@ -21,11 +23,11 @@ func fillAttach(c *Case) {
 }
 
 // mountedAt is when a volume whose mount was refused was mounted: by the kubelet's word, or by what it does only then.
-func mountedAt(c *Case) Instant {
+func mountedAt(c *Case) facts.Instant {
 	here := func(o *model.Observation) bool { return o.Node == "" || o.Node == c.To }
-	mounted := first(c.World.byVolume[c.Volume], after(c.Began.At), and(kinds(model.MountSucceeded), here))
+	mounted := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), facts.And(facts.Kinds(model.MountSucceeded), here))
 	if mounted == nil {
-		mounted = first(c.about(c.NewPods), after(c.Began.At), hasVolumes)
+		mounted = facts.First(c.about(c.NewPods), facts.After(c.Began.At), hasVolumes)
 	}
 	return seen(mounted)
 }
@@ -44,11 +46,11 @@ func endTaken(c *Case) {
 }
 
 // ready is when a new pod was Ready. One of a volume that moved is not Ready before the attach.
-func ready(c *Case) Instant {
+func ready(c *Case) facts.Instant {
 	fresh := c.about(c.NewPods)
-	i := c.readyByKubelet(seen(first(fresh, after(c.Began.At), kinds(model.PodReady))), fresh)
+	i := c.readyByKubelet(seen(facts.First(fresh, facts.After(c.Began.At), facts.Kinds(model.PodReady))), fresh)
 	if c.From != "" && i.Before(c.Attached) {
-		return Instant{}
+		return facts.Instant{}
 	}
 	return i
 }
@@ -58,14 +60,14 @@ func fillDetach(c *Case) {
 	if c.From == "" {
 		return
 	}
-	list := c.World.byVolume[c.Volume]
+	list := c.World.ByVolume[c.Volume]
 	c.Lives, c.held = c.lives(list)
 	last := c.Held()
 	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
 	if c.FoundDetached() != nil && width(c.DetachRequested) > PhaseMargin {
-		c.DetachRequested, c.Gone = Instant{}, Instant{} // bounds too wide to stand for an instant
+		c.DetachRequested, c.Gone = facts.Instant{}, facts.Instant{} // bounds too wide to stand for an instant
 	}
-	if o := first(list, c.held, and(kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))); o != nil {
+	if o := facts.First(list, c.held, facts.And(facts.Kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))); o != nil {
 		c.Forced = seen(o)
 	}
 	c.DetachErrors = detachErrors(c, list, c.held)
@@ -76,8 +78,8 @@ func fillDetach(c *Case) {
 const attachPoll = 7700 * time.Millisecond
 
 // attached is when the volume was attached on the wanted node: by the attacher's line, the object or the controller; and its creation.
-func attached(c *Case) (attached, created Instant) {
-	list, own := c.World.byVolume[c.Volume], c.World.byAttach[c.next.Name]
+func attached(c *Case) (attached, created facts.Instant) {
+	list, own := c.World.ByVolume[c.Volume], c.World.ByAttach[c.next.Name]
 	var noticed *model.Observation
 	if c.AttachNoticed.Known() {
 		noticed = c.AttachNoticed.Witness[0]
@@ -87,8 +89,8 @@ func attached(c *Case) (attached, created Instant) {
 	if created.Known() && created.At.After(start) {
 		start = created.Earliest
 	}
-	exact := first(own, after(start), kinds(model.AttacherAttached))
-	object := first(own, after(start.Add(-time.Second)), kinds(model.AttachmentAttached))
+	exact := facts.First(own, facts.After(start), facts.Kinds(model.AttacherAttached))
+	object := facts.First(own, facts.After(start.Add(-time.Second)), facts.Kinds(model.AttachmentAttached))
 	if exact != nil && exact.At.Vague() && (object != nil || noticed != nil) {
 		exact = nil // a clock that nothing sets
 	}
@@ -104,7 +106,7 @@ func attached(c *Case) (attached, created Instant) {
 		attached.At = within(object.At.At, attached.Moment)
 	case noticed != nil:
 		m := noticed.At.Widen(attachPoll, 0)
-		failed := last(list, window{from: start, to: noticed.At.At}, func(o *model.Observation) bool {
+		failed := facts.Last(list, facts.During(start, noticed.At.At), func(o *model.Observation) bool {
 			return (o.Kind == model.AttachFailed || o.Kind == model.OperationTimeout) && (o.Node == c.To || o.Node == "")
 		})
 		if failed != nil {
@@ -120,8 +122,8 @@ func attached(c *Case) (attached, created Instant) {
 // takes over a second when many volumes queue, and at V(4) a second line after it.
 func written(exact *model.Observation, own []*model.Observation, noticed *model.Observation) model.Moment {
 	m := exact.At
-	poll := window{from: exact.At.At, to: exact.At.At.Add(attachPoll)}
-	if full := first(own, poll, and(kinds(model.AttachmentAttached), fromLog)); full != nil {
+	poll := facts.During(exact.At.At, exact.At.At.Add(attachPoll))
+	if full := facts.First(own, poll, facts.And(facts.Kinds(model.AttachmentAttached), fromLog)); full != nil {
 		m.At, m.Latest = full.At.At, full.At.Latest
 		return m
 	}
@@ -135,14 +137,14 @@ func written(exact *model.Observation, own []*model.Observation, noticed *model.
 func fromLog(o *model.Observation) bool { return o.Source.Kind == model.SourceLog }
 
 // firstCreation is when the VolumeAttachment on the new node was made: by log lines milliseconds around it; the object has whole seconds.
-func firstCreation(c *Case, list, own []*model.Observation) Instant {
-	started := first(list, after(c.Began.At), and(kinds(model.AttachStarted), onNode(c.To)))
+func firstCreation(c *Case, list, own []*model.Observation) facts.Instant {
+	started := facts.First(list, facts.After(c.Began.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.To)))
 	if c.To == "" {
 		started = nil
 	}
-	made := first(own, after(c.Began.At.Add(-time.Second)), kinds(model.AttachmentCreated))
+	made := facts.First(own, facts.After(c.Began.At.Add(-time.Second)), facts.Kinds(model.AttachmentCreated))
 	if started == nil && made == nil {
-		return attacherSaw(first(own, after(c.Began.At), kinds(model.AttacherAttaching)))
+		return attacherSaw(facts.First(own, facts.After(c.Began.At), facts.Kinds(model.AttacherAttaching)))
 	}
 	return corroborate(time.Second, seen(started), seen(made))
 }
@@ -151,26 +153,26 @@ func firstCreation(c *Case, list, own []*model.Observation) Instant {
 const attacherQueue = 10 * time.Second
 
 // attacherSaw is the time of a change as the attacher's first line about it bounds it.
-func attacherSaw(o *model.Observation) Instant {
+func attacherSaw(o *model.Observation) facts.Instant {
 	if o == nil {
-		return Instant{}
+		return facts.Instant{}
 	}
 	return derived(o.At.Widen(attacherQueue, 0), "the attacher works on a change up to some seconds after it", o)
 }
 
 // attacherSawDeletion allows for an attacher that was down: it works on what had been asked of it before it started.
-func (c *Case) attacherSawDeletion(o *model.Observation) Instant {
+func (c *Case) attacherSawDeletion(o *model.Observation) facts.Instant {
 	i := attacherSaw(o)
 	if o == nil {
 		return i
 	}
-	if in := c.World.inputs[o.Input]; in != nil && in.Kind == "log/external-attacher" && in.From != nil && in.From.After(c.Began.Latest) {
+	if in := c.World.Inputs[o.Input]; in != nil && in.Kind == "log/external-attacher" && in.From != nil && in.From.After(c.Began.Latest) {
 		i.Earliest = model.Earlier(c.Began.Earliest, i.Earliest)
 		i.Rule = "the attacher's log begins within the wait; the deletion may be as old as the wait"
 		return i
 	}
-	while := window{from: o.At.At.Add(-attacherQueue), to: o.At.At}
-	if up := last(c.World.byKind[model.AttacherStarted], while, kinds(model.AttacherStarted)); up != nil {
+	while := facts.During(o.At.At.Add(-attacherQueue), o.At.At)
+	if up := facts.Last(c.World.ByKind[model.AttacherStarted], while, facts.Kinds(model.AttacherStarted)); up != nil {
 		i.Earliest = model.Earlier(c.Began.Earliest, i.Earliest)
 		i.Rule = "the attacher had just started; the deletion may be as old as the wait"
 		i.Witness = append(i.Witness, up)
@@ -179,17 +181,17 @@ func (c *Case) attacherSawDeletion(o *model.Observation) Instant {
 }
 
 // demandEnded is when every waiting pod had been deleted without getting the volume.
-func demandEnded(c *Case) Instant {
-	return lastOfPods(c.NewPods, c.about(c.NewPods), after(c.Began.At),
+func demandEnded(c *Case) facts.Instant {
+	return lastOfPods(c.NewPods, c.about(c.NewPods), facts.After(c.Began.At),
 		model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
 }
 
 // detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw it, or by the
 // controller's line, which comes milliseconds before.
-func detachRequested(c *Case, list []*model.Observation, held window) Instant {
-	own := c.World.byAttach[c.Attachment.Name]
-	object := first(own, held, kinds(model.AttachmentDeletionRequested))
-	attacher := first(own, held, kinds(model.AttacherDetaching))
+func detachRequested(c *Case, list []*model.Observation, held facts.Window) facts.Instant {
+	own := c.World.ByAttach[c.Attachment.Name]
+	object := facts.First(own, held, facts.Kinds(model.AttachmentDeletionRequested))
+	attacher := facts.First(own, held, facts.Kinds(model.AttacherDetaching))
 	controller := firstDetach(list, held, c.From)
 	if object != nil {
 		i := corroborate(time.Second, seen(object), controller)
@@ -209,22 +211,22 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 }
 
 // gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.
-func gone(c *Case, requested Instant, list []*model.Observation, held window, last bool) Instant {
-	own := c.World.byAttach[c.Attachment.Name]
+func gone(c *Case, requested facts.Instant, list []*model.Observation, held facts.Window, last bool) facts.Instant {
+	own := c.World.ByAttach[c.Attachment.Name]
 	if !requested.Known() { // no metric shows the request
-		return seen(first(own, window{from: model.Later(c.Began.At, held.from), to: held.to}, and(kinds(model.AttachmentGone), fromMetric)))
+		return seen(facts.First(own, facts.During(model.Later(c.Began.At, held.From), held.To), facts.And(facts.Kinds(model.AttachmentGone), facts.FromMetric)))
 	}
-	from := window{from: requested.At, to: held.to}
-	if o := first(own, from, kinds(model.AttachmentGone)); o != nil {
+	from := facts.During(requested.At, held.To)
+	if o := facts.First(own, from, facts.Kinds(model.AttachmentGone)); o != nil {
 		return seen(o)
 	}
-	if o := first(own, from, kinds(model.AttacherDetached)); o != nil {
+	if o := facts.First(own, from, facts.Kinds(model.AttacherDetached)); o != nil {
 		return derived(o.At.Widen(0, time.Second), "the attacher removes its finalizer right after the detach", o)
 	}
 	if a := c.Attachment.Object; a != nil && last && !a.Value().CreationTimestamp.After(requested.At) {
-		return Instant{} // it is still there
+		return facts.Instant{} // it is still there
 	}
-	if noticed := first(list, from, and(kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From))); noticed != nil {
+	if noticed := facts.First(list, from, facts.And(facts.Kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From))); noticed != nil {
 		return noticedGone(requested, noticed)
 	}
 	if c.Attached.Known() && c.Attached.At.After(requested.At) && last {
@@ -232,12 +234,12 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 		between.At = model.Later(between.At, requested.At)
 		return derived(between, "the volume was attached elsewhere then", c.Attached.Witness...)
 	}
-	return Instant{}
+	return facts.Instant{}
 }
 
 // noticedGone is the end of a VolumeAttachment as the controller noticed it. A healthy detach is noticed within half a second. After a
 // long wait the pauses between two looks have grown to a twentieth of it, and the end lies in the middle of one.
-func noticedGone(requested Instant, noticed *model.Observation) Instant {
+func noticedGone(requested facts.Instant, noticed *model.Observation) facts.Instant {
 	if noticed.Kind == model.VolumeMarkedDetached {
 		m := model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-upstream.AttachSyncPeriod)), noticed.At.Latest)
 		return derived(m, "the controller's sync notices up to a minute late", noticed)
@@ -249,12 +251,10 @@ func noticedGone(requested Instant, noticed *model.Observation) Instant {
 	return derived(m, "the controller notices up to 8 s late", noticed)
 }
 
-func fromMetric(o *model.Observation) bool { return o.Source.Kind == model.SourceMetric }
-
 // detachErrors are the failures of the detach from the old node, from the controller, the attacher and the object.
-func detachErrors(c *Case, list []*model.Observation, held window) []*model.Observation {
-	own := held.of(c.World.byAttach[c.Attachment.Name])
-	return slices.DeleteFunc(unique(append(where(held.of(list), and(kinds(model.DetachFailed), onNode(c.From))), where(own, func(o *model.Observation) bool {
+func detachErrors(c *Case, list []*model.Observation, held facts.Window) []*model.Observation {
+	own := held.Of(c.World.ByAttach[c.Attachment.Name])
+	return slices.DeleteFunc(unique(append(facts.Where(held.Of(list), facts.And(facts.Kinds(model.DetachFailed), onNode(c.From))), facts.Where(own, func(o *model.Observation) bool {
 		return o.Kind == model.AttachmentDetachError || o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach") &&
 			c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
 	})...)), func(o *model.Observation) bool { return c.World.Unordered(append(slices.Clip(c.Began.Witness), o)) })

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -16,11 +18,11 @@ const refusalLasts = time.Minute
 
 // refusedWaits are the waits in which the controller did not report Multi-Attach and the back end refuses, because another machine has the
 // volume: the attach, or later the mapping or the mount. Refusals that a success followed within a minute were an ordinary move.
-func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
-	own := map[*Volume][]*demand{}
+func refusedWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand {
+	own := map[*facts.Volume][]*demand{}
 	var out []*demand
 	for _, kind := range []model.Kind{model.AttachFailed, model.AttachmentAttachError, model.AttacherFailed, model.MountFailed} {
-		for _, o := range w.byKind[kind] {
+		for _, o := range w.ByKind[kind] {
 			v := w.Volumes.Find(o.Volume)
 			if v == nil || o.At.IsZero() || len(others[v.Storage()]) > 0 {
 				continue
@@ -29,7 +31,7 @@ func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 			if node == "" {
 				node = nodeOfPods(w, pods, o.At.At)
 			}
-			if !storageRefuses(o, node) {
+			if !facts.StorageRefuses(o, node) {
 				continue
 			}
 			i := slices.IndexFunc(own[v], func(d *demand) bool { return d.node == node || d.node == "" || node == "" })
@@ -49,11 +51,6 @@ func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 	return slices.DeleteFunc(out, func(d *demand) bool { return passed(w, d) })
 }
 
-// storageRefuses reports a storage that refuses because another machine has the volume, or a mount because the mounting one has it not.
-func storageRefuses(o *model.Observation, node string) bool {
-	return upstream.InUseElsewhere(o.Detail, node) || o.Kind == model.MountFailed && upstream.NotHere(o.Detail)
-}
-
 // NotHere reports that all refusals are of mounts, since the storage has not given the volume to the node that mounts it.
 func (c *Case) NotHere() bool {
 	list := c.Refusals()
@@ -61,14 +58,14 @@ func (c *Case) NotHere() bool {
 }
 
 // passed reports that the volume was attached, or its pod had it, soon after the first refusal.
-func passed(w *World, d *demand) bool {
-	soon := window{d.start(), d.start().Add(refusalLasts)}
-	for _, p := range d.pods.list {
-		if first(w.byPod[p.String()], soon, hasVolumes) != nil {
+func passed(w *facts.World, d *demand) bool {
+	soon := facts.During(d.start(), d.start().Add(refusalLasts))
+	for _, p := range d.pods.List {
+		if facts.First(w.ByPod[p.String()], soon, hasVolumes) != nil {
 			return true
 		}
 	}
-	return first(w.byVolume[d.volume], soon, kinds(model.AttachSucceeded, model.AttacherAttached, model.MountSucceeded)) != nil
+	return facts.First(w.ByVolume[d.volume], soon, facts.Kinds(model.AttachSucceeded, model.AttacherAttached, model.MountSucceeded)) != nil
 }
 
 // RefusedAt is the stage of a refused wait: attach, or mount where the volume had been attached.
@@ -82,26 +79,20 @@ func (c *Case) RefusedAt() string {
 
 // Refusals are the refused attaches of a case that they alone show.
 func (c *Case) Refusals() []*model.Observation {
-	return where(c.Reports, func(*model.Observation) bool { return c.Refused })
-}
-
-// stuckThere reports the error of a detach, as a VolumeAttachment that was pasted keeps it: the volume is still there.
-func stuckThere(o *model.Observation) bool {
-	state := o.Source.Kind == model.SourceManifest || o.Source.Kind == model.SourceText && o.Age == nil
-	return state && kinds(model.DetachFailed, model.AttachmentDetachError)(o)
+	return facts.Where(c.Reports, func(*model.Observation) bool { return c.Refused })
 }
 
 // stuckDetaches are volumes of which a failing detach is all that is shown, where nothing could show a wait.
-func stuckDetaches(w *World) []*demand {
+func stuckDetaches(w *facts.World) []*demand {
 	if len(w.Pods) > 0 || w.LogCovers() || w.EventsCover() {
 		return nil
 	}
-	errors := slices.Concat(w.byKind[model.AttachmentDetachError], w.byKind[model.DetachFailed])
-	return perVolume(w, where(errors, stuckThere), demand{stuck: true})
+	errors := slices.Concat(w.ByKind[model.AttachmentDetachError], w.ByKind[model.DetachFailed])
+	return perVolume(w, facts.Where(errors, facts.StuckThere), demand{stuck: true})
 }
 
 // perVolume makes a demand of the first statement about each volume.
-func perVolume(w *World, list []*model.Observation, like demand) (out []*demand) {
+func perVolume(w *facts.World, list []*model.Observation, like demand) (out []*demand) {
 	for _, o := range list {
 		v := w.Volumes.Find(o.Volume)
 		if v != nil && !o.At.IsZero() && !slices.ContainsFunc(out, func(d *demand) bool { return d.volume == v }) {
@@ -114,11 +105,11 @@ func perVolume(w *World, list []*model.Observation, like demand) (out []*demand)
 }
 
 // takenByForce are volumes detached by force under a name that a known error makes, where nothing could show a wait.
-func takenByForce(w *World) []*demand {
+func takenByForce(w *facts.World) []*demand {
 	if len(w.Pods) > 0 || w.EventsCover() {
 		return nil
 	}
-	return perVolume(w, where(w.byKind[model.DetachForcedTimeout], func(o *model.Observation) bool {
+	return perVolume(w, facts.Where(w.ByKind[model.DetachForcedTimeout], func(o *model.Observation) bool {
 		_, marked := upstream.BugOf(o.Volume.UniqueName)
 		return marked
 	}), demand{taken: true})
@@ -126,8 +117,8 @@ func takenByForce(w *World) []*demand {
 
 // DetachStuck are the errors of the detach from the old node that a pasted VolumeAttachment keeps; none when it went through.
 func (c *Case) DetachStuck() []*model.Observation {
-	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
-		return stuckThere(o) && (o.Node == "" || o.Node == c.From) && c.World.DetachedSince(o) == nil
+	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+		return facts.StuckThere(o) && (o.Node == "" || o.Node == c.From) && c.World.DetachedSince(o) == nil
 	})
 }
 
@@ -140,17 +131,17 @@ const eventsLast = 55 * time.Minute
 // shownWaits are the waits that objects alone show at the collection: a pod is bound to a node and waits for its containers, and its
 // exclusive volume is attached to another node and not to its own (reconciler.go attachDesiredVolumes, 1.13–1.36). Where Events or a log
 // of the controller would hold its report and do not, something else keeps the pod.
-func shownWaits(w *World, reported map[*Volume][]*demand) []*demand {
+func shownWaits(w *facts.World, reported map[*facts.Volume][]*demand) []*demand {
 	var out []*demand
 	type use struct {
-		volume *Volume
+		volume *facts.Volume
 		pod    model.Ref
 	}
 	shown := map[use]bool{}
 	for i, p := range w.Pods {
-		for _, claim := range w.claims[i] {
+		for _, claim := range w.PodClaims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
-			here := func(d *demand) bool { return d.volume == v && d.pods.has(p.Ref) }
+			here := func(d *demand) bool { return d.volume == v && d.pods.Has(p.Ref) }
 			if v == nil || shown[use{v, p.Ref}] || !waits(p.Value()) || slices.ContainsFunc(reported[v.Storage()], here) {
 				continue
 			}
@@ -176,12 +167,12 @@ func waits(p *corev1.Pod) bool {
 	return !slices.ContainsFunc(p.Status.ContainerStatuses, made) && !slices.ContainsFunc(p.Status.InitContainerStatuses, made)
 }
 
-func shownWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
+func shownWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod]) *demand {
 	node := p.Value().Spec.NodeName
 	exclusive, _ := v.Exclusive()
 	held := heldElsewhere(w, v, node)
-	placed := last(w.byPod[p.Ref.String()], window{}, and(kinds(model.PodScheduled), onNode(node), ofPod(p.Ref)))
-	if !exclusive || held == nil || placed == nil || attachFails(w, v, node) || w.wouldBeReported(seen(placed), p.Ref.Namespace) {
+	placed := facts.Last(w.ByPod[p.Ref.String()], facts.Window{}, facts.And(facts.Kinds(model.PodScheduled), onNode(node), facts.OfPod(p.Ref)))
+	if !exclusive || held == nil || placed == nil || attachFails(w, v, node) || wouldBeReported(w, seen(placed), p.Ref.Namespace) {
 		return nil
 	}
 	const rule = "the pod was bound to its node while the volume was attached to another, and the controller attaches it to one only"
@@ -191,13 +182,13 @@ func shownWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
 }
 
 // attachFails reports that a VolumeAttachment on a node tells of a failed attach: the controller has let go, and something else refuses.
-func attachFails(w *World, v *Volume, node string) bool {
+func attachFails(w *facts.World, v *facts.Volume, node string) bool {
 	va, ok := w.AttachmentOf(v, node)
 	return ok && va.Value().Status.AttachError != nil
 }
 
 // heldElsewhere cites the VolumeAttachment by which a volume is attached to a node other than one; nil when it is attached there, too.
-func heldElsewhere(w *World, v *Volume, node string) *model.Observation {
+func heldElsewhere(w *facts.World, v *facts.Volume, node string) *model.Observation {
 	var held *model.Observation
 	for _, a := range w.AttachmentsOf(v) {
 		switch {
@@ -205,7 +196,7 @@ func heldElsewhere(w *World, v *Volume, node string) *model.Observation {
 		case a.Value().Spec.NodeName == node:
 			return nil
 		default:
-			if held = Cite(a, "status.attached"); held != nil {
+			if held = facts.Cite(a, "status.attached"); held != nil {
 				held.Node = a.Value().Spec.NodeName
 			}
 		}
@@ -214,9 +205,9 @@ func heldElsewhere(w *World, v *Volume, node string) *model.Observation {
 }
 
 // wouldBeReported reports that Events or a log would hold the controller's report of a wait that began at a time.
-func (w *World) wouldBeReported(began Instant, namespace string) bool {
+func wouldBeReported(w *facts.World, began facts.Instant, namespace string) bool {
 	at := w.Axis.CapturedAt
-	return w.LogAt(ControllerManager, began) && w.LogCovers() ||
+	return w.LogAt(facts.ControllerManager, began) && w.LogCovers() ||
 		at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
 }
 

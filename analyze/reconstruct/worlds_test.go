@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -87,7 +88,7 @@ func snapshot(list things) *model.Snapshot {
 	return s
 }
 
-func world(list ...any) *reconstruct.World { return reconstruct.NewWorld(snapshot(list)) }
+func world(list ...any) *facts.World { return facts.NewWorld(snapshot(list)) }
 
 // waitOf is the only wait in a world of these things: of pvc-1 on node-b, which node-a held, unless they have reports of their own.
 func waitOf(t *testing.T, list ...any) *reconstruct.Case {
@@ -204,7 +205,7 @@ func askRows(t *testing.T, rows []row) {
 }
 
 // proved writes an instant with what it rests on.
-func proved(i reconstruct.Instant) string {
+func proved(i facts.Instant) string {
 	if !i.Known() {
 		return "unknown"
 	}

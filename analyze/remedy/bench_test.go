@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
@@ -26,7 +27,7 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-func world(t testing.TB, sample string) *reconstruct.World {
+func world(t testing.TB, sample string) *facts.World {
 	t.Helper()
 	files, err := samples.Bundle(sample)
 	if err != nil {
@@ -36,5 +37,5 @@ func world(t testing.TB, sample string) *reconstruct.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reconstruct.NewWorld(s)
+	return facts.NewWorld(s)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
@@ -31,7 +32,7 @@ func TestCases(t *testing.T) {
 			continue
 		}
 		own := func(id string) bool { return strings.HasPrefix(b.Name, "remedy/"+id+"/") }
-		w := reconstruct.NewWorld(b.Snapshot)
+		w := facts.NewWorld(b.Snapshot)
 		all := reconstruct.Cases(w)
 		m := replay.NewModel(w, all)
 		for n, c := range all {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model/words"
 )
@@ -71,7 +72,7 @@ func (i *Incident) unseenHold(predicted, observed float64) string {
 // lackingLogs names the logs that would tell what held a volume and do not cover the beginning of the wait; empty when all are there.
 func lackingLogs(c *reconstruct.Case, alive bool) string {
 	var of []string
-	for _, component := range []string{reconstruct.ControllerManager, reconstruct.Attacher} {
+	for _, component := range []string{facts.ControllerManager, facts.Attacher} {
 		if !c.World.LogAt(component, c.Began) {
 			of = append(of, "of the "+component)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -53,7 +54,7 @@ func (i *Incident) end() (float64, bool) {
 func (i *Incident) of(t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
 
 // when is an instant in seconds of the scenario; never where it is not known.
-func (i *Incident) when(at reconstruct.Instant) float64 {
+func (i *Incident) when(at facts.Instant) float64 {
 	if !at.Known() {
 		return math.Inf(1)
 	}
@@ -79,7 +80,7 @@ func (i *Incident) podAbsent(at float64) bool {
 func (i *Incident) attachmentAbsent(at float64) bool { return i.past(i.Case.Gone, at) }
 
 // past reports that something had happened when a remedy would have acted.
-func (i *Incident) past(m reconstruct.Instant, at float64) bool {
+func (i *Incident) past(m facts.Instant, at float64) bool {
 	return m.Known() && i.of(m.Latest) <= i.orNow(at)
 }
 

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -27,7 +28,7 @@ var (
 
 func exactly(s float64) replay.Span { return replay.Span{Lo: s, Best: s, Hi: s} }
 
-func at(s float64) reconstruct.Instant { return cases.At(s, model.Observation{Kind: "made"}) }
+func at(s float64) facts.Instant { return cases.At(s, model.Observation{Kind: "made"}) }
 
 // made is an incident for the rules of fits: node-a was lost 40 s before the report, its pod deleted 20 s before it, and a person acts
 // 280 s after it. The new pod was Ready after 500 s, in the replay too. Nothing else is known.
@@ -91,7 +92,7 @@ func world(change func(*model.Snapshot)) change {
 		s := *i.Case.World.Snapshot
 		change(&s)
 		old := i.Case.Volume
-		i.Case.World = reconstruct.NewWorld(&s)
+		i.Case.World = facts.NewWorld(&s)
 		i.Case.Volume = i.Case.World.Volumes.Find(cases.PV)
 		i.Case.Volume.Driver = old.Driver
 	}
@@ -162,7 +163,7 @@ func podGone(seconds float64) change {
 // still is a wait that had not ended at the collection.
 func still(until float64) change {
 	return func(i *Incident) {
-		i.Case.Attached, i.Case.Ready = reconstruct.Instant{}, reconstruct.Instant{}
+		i.Case.Attached, i.Case.Ready = facts.Instant{}, facts.Instant{}
 		i.Scenario.End, i.Scenario.Until = inf, until
 		i.Asis = replay.Prediction{Ready: never, Why: "made"}
 	}
@@ -313,7 +314,7 @@ func grace(seconds float64) change {
 }
 
 // stops is an old pod whose end nothing shows.
-var stops = of(func(c *reconstruct.Case) { c.Released = reconstruct.Instant{} })
+var stops = of(func(c *reconstruct.Case) { c.Released = facts.Instant{} })
 
 func deleted(at float64) change  { return set(func(s *replay.Scenario) { s.Deleted = exactly(at) }) }
 func nodeGone(at float64) change { return set(func(s *replay.Scenario) { s.NodeGone = at }) }
@@ -451,7 +452,7 @@ func with(change func(*reconstruct.Action)) reconstruct.Action {
 }
 
 func unreleased(i *Incident) {
-	i.Case.Released, i.Case.DeletionRequested = reconstruct.Instant{}, reconstruct.Instant{}
+	i.Case.Released, i.Case.DeletionRequested = facts.Instant{}, facts.Instant{}
 	i.Scenario.Deleted, i.Scenario.Released = never, never
 }
 
@@ -561,7 +562,7 @@ func whileMounted(kind model.Kind, words string) *model.Observation {
 func start(seconds float64) change {
 	return of(func(c *reconstruct.Case) {
 		if c.Ready = at(490 + seconds); seconds == 0 {
-			c.Ready = reconstruct.Instant{}
+			c.Ready = facts.Instant{}
 		}
 	})
 }

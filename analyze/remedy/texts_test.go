@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -50,7 +51,7 @@ func sampled(i *Incident) { i.Case.Sampled, i.Case.OldPods = true, nil }
 
 // The replay fits when its end is within 30 s of the real one, or that is within 5 s of its range.
 func TestMisfit(t *testing.T) {
-	unseen := func(i *Incident) { i.Scenario.End, i.Case.Ready = inf, reconstruct.Instant{} }
+	unseen := func(i *Incident) { i.Scenario.End, i.Case.Ready = inf, facts.Instant{} }
 	attach := func(lo, best, hi float64) change {
 		return func(i *Incident) { i.Asis.Attach = replay.Span{Lo: lo, Best: best, Hi: hi} }
 	}
@@ -97,8 +98,8 @@ func TestUnseenHold(t *testing.T) {
 		says("no node", "that of the kubelet of the old node", ready, of(func(c *reconstruct.Case) { c.From = "" })),
 		says("the new attachment", "until 10:05:00", of(func(c *reconstruct.Case) { c.NewAttachment = at(300) })),
 		says("explained", "", asks(110)),
-		says("no release", "until 10:08:10", asks(110), of(func(c *reconstruct.Case) { c.Released = reconstruct.Instant{} })),
-		says("no attach", "", of(func(c *reconstruct.Case) { c.Attached = reconstruct.Instant{} })))
+		says("no release", "until 10:08:10", asks(110), of(func(c *reconstruct.Case) { c.Released = facts.Instant{} })),
+		says("no attach", "", of(func(c *reconstruct.Case) { c.Attached = facts.Instant{} })))
 	compare(t, hold(500, 500), says("as soon", "until 10:08:10"))
 	compare(t, hold(501, 500), says("too late", ""))
 }

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -45,7 +46,7 @@ func (m *Model) Before(s *Scenario, plan Plan, c *reconstruct.Case, known time.T
 }
 
 // of is an instant on the scenario's axis.
-func (s *Scenario) of(i reconstruct.Instant) Span {
+func (s *Scenario) of(i facts.Instant) Span {
 	if !i.Known() {
 		return exactly(never)
 	}
@@ -208,9 +209,9 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 	until := cmp.Or(known, time.Unix(1<<40, 0))
 	driver := c.Volume.Driver
 	attaches, detaches := m.attaches.durations(driver, until), m.detaches.durations(driver, until)
-	var ownAttach, ownDetach reconstruct.Instant
+	var ownAttach, ownDetach facts.Instant
 	attachFor, detachFor := 0.0, 0.0
-	done := func(i reconstruct.Instant) bool { return i.Known() && !i.At.After(until) && len(c.DetachErrors) == 0 }
+	done := func(i facts.Instant) bool { return i.Known() && !i.At.After(until) && len(c.DetachErrors) == 0 }
 	if done(c.Attached) && c.NewAttachment.Known() && c.Attached.At.Sub(c.NewAttachment.At) < longestCall {
 		ownAttach, attachFor = c.Attached, max(c.Attached.At.Sub(c.NewAttachment.At).Seconds(), 0)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -50,7 +51,7 @@ func TestCases(t *testing.T) {
 		if strings.HasPrefix(b.Name, "check/") {
 			continue
 		}
-		w := reconstruct.NewWorld(b.Snapshot)
+		w := facts.NewWorld(b.Snapshot)
 		all := reconstruct.Cases(w)
 		m := replay.NewModel(w, all)
 		for n, c := range all {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -50,11 +51,11 @@ func (s *Scenario) spare(p Plan, u *draw, o *Outcome) {
 }
 
 // mountOf is the time from attach to Ready: this incident's, else other pods' of the bundle, else a small application's on real kubelets.
-func (s *Scenario) mountOf(c *reconstruct.Case, until time.Time, list []reconstruct.Operation) Param {
+func (s *Scenario) mountOf(c *reconstruct.Case, until time.Time, list []facts.Operation) Param {
 	if own, ok := s.ownMount(c, until); ok {
 		return own
 	}
-	if same := slices.DeleteFunc(slices.Clone(list), func(o reconstruct.Operation) bool { return o.Volume != c.Volume }); len(same) > 0 {
+	if same := slices.DeleteFunc(slices.Clone(list), func(o facts.Operation) bool { return o.Volume != c.Volume }); len(same) > 0 {
 		return mounts(same, "as the earlier pods of this volume took from the attach to Ready")
 	}
 	if len(list) > 0 {
@@ -81,7 +82,7 @@ func (s *Scenario) ownMount(c *reconstruct.Case, until time.Time) (Param, bool) 
 const mountSlack = 2.0
 
 // mounts is the span of mounts, in ascending order, without the status period that a young pod waits for, never below real kubelets'.
-func mounts(list []reconstruct.Operation, why string) Param {
+func mounts(list []facts.Operation, why string) Param {
 	mid := list[len(list)/2]
 	best := make([]float64, len(list))
 	for n, o := range list {

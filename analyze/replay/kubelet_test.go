@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -44,22 +45,22 @@ func TestYoungPodWaitsForReport(t *testing.T) {
 
 // A mount that is as slow as can be stays what it was, and so does one of which the attach is in the range only.
 func TestSpanOfMounts(t *testing.T) {
-	op := func(wait, took float64) reconstruct.Operation {
+	op := func(wait, took float64) facts.Operation {
 		start := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 		at := func(sec float64) *model.Observation {
 			return &model.Observation{At: model.Moment{At: start.Add(time.Duration(sec * float64(time.Second)))}}
 		}
-		return reconstruct.Operation{From: at(0), To: at(took), Wait: time.Duration(wait * float64(time.Second))}
+		return facts.Operation{From: at(0), To: at(took), Wait: time.Duration(wait * float64(time.Second))}
 	}
 	for _, c := range []struct {
 		name string
-		list []reconstruct.Operation
+		list []facts.Operation
 		want Span
 	}{
-		{"a real first start holds a part of the report's period", []reconstruct.Operation{op(2, 6), op(2, 8), op(2, 9)}, Span{1.5, 3, 10.8}},
-		{"after a long wait it is the mount alone", []reconstruct.Operation{op(60, 2), op(300, 6), op(400, 7)}, Span{1.5, 6, 10}},
-		{"a quick one", []reconstruct.Operation{op(60, 1)}, Span{1, 1, 10}},
-		{"a slow application", []reconstruct.Operation{op(2, 80), op(2, 100), op(2, 100)}, Span{1.5, 92, 120}},
+		{"a real first start holds a part of the report's period", []facts.Operation{op(2, 6), op(2, 8), op(2, 9)}, Span{1.5, 3, 10.8}},
+		{"after a long wait it is the mount alone", []facts.Operation{op(60, 2), op(300, 6), op(400, 7)}, Span{1.5, 6, 10}},
+		{"a quick one", []facts.Operation{op(60, 1)}, Span{1, 1, 10}},
+		{"a slow application", []facts.Operation{op(2, 80), op(2, 100), op(2, 100)}, Span{1.5, 92, 120}},
 	} {
 		got := mounts(c.list, "").Span
 		d := max(got.Lo-c.want.Lo, c.want.Lo-got.Lo, got.Best-c.want.Best, c.want.Best-got.Best, got.Hi-c.want.Hi, c.want.Hi-got.Hi)
@@ -81,8 +82,8 @@ func TestQueued(t *testing.T) {
 
 // Volumes queue together that wait for one node at the same time.
 func TestTogether(t *testing.T) {
-	at := func(sec float64) reconstruct.Instant {
-		return reconstruct.Instant{Moment: model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0,
+	at := func(sec float64) facts.Instant {
+		return facts.Instant{Moment: model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0,
 			time.UTC).Add(time.Duration(sec * float64(time.Second))))}
 	}
 	one := &reconstruct.Case{From: "node-a", Began: at(0), Attached: at(100)}

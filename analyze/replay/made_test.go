@@ -12,6 +12,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -64,7 +65,7 @@ func over(change func(*model.Snapshot)) func(*reconstruct.Case) {
 		s := *c.World.Snapshot
 		change(&s)
 		driver := c.Volume.Driver
-		c.World = reconstruct.NewWorld(&s)
+		c.World = facts.NewWorld(&s)
 		c.Volume = c.World.Volumes.Find(cases.PV)
 		c.Volume.Driver = driver
 	}
@@ -411,7 +412,7 @@ var scenarios = []built{
 	{"that of the next pod", "NotReady=-100", pods(nil, new(int64(60)))},
 	{"a flag for the grace period of nodes", "NotReady=-100", over(func(s *model.Snapshot) {
 		s.Observations = append(s.Observations,
-			*cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager,
+			*cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: facts.ControllerManager,
 				Detail: "--node-monitor-grace-period=20s"}))
 	})},
 	{"metrics do not show the pod", "+Sampled", func(c *reconstruct.Case) { c.OldPods = nil }},
@@ -423,7 +424,7 @@ func scaledTo(how string) model.Observation {
 
 // flag switches the forced detach off, or says that it is not.
 func flag(value string) func(*reconstruct.Case) {
-	return saw(cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: reconstruct.ControllerManager,
+	return saw(cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: facts.ControllerManager,
 		Detail: "--disable-force-detach-on-timeout=" + value}))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -24,7 +25,7 @@ var (
 const slack = 1.2
 
 // call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else its other call, else a default.
-func call(what, driver string, own reconstruct.Instant, ownSeconds float64, earlier, proxy []reconstruct.Operation) Param {
+func call(what, driver string, own facts.Instant, ownSeconds float64, earlier, proxy []facts.Operation) Param {
 	of := cmp.Or(driver, "the driver")
 	switch {
 	case own.Known():
@@ -48,7 +49,7 @@ func count(n int, what string) string {
 }
 
 // measured is the span of operations, shortest first, with the median as best estimate. Of many, a tenth at either end is left out.
-func measured(list []reconstruct.Operation, why string) Param {
+func measured(list []facts.Operation, why string) Param {
 	mid, edge := list[len(list)/2], len(list)/10
 	return Param{
 		Span:  Span{Lo: list[edge].Seconds() / slack, Best: mid.Seconds(), Hi: list[len(list)-1-edge].Seconds()*slack + 0.5},
@@ -57,7 +58,7 @@ func measured(list []reconstruct.Operation, why string) Param {
 }
 
 // graceOf is the node monitor grace period in force.
-func graceOf(w *reconstruct.World) Param {
+func graceOf(w *facts.World) Param {
 	if o, value := reconstruct.Flag(w, upstream.GraceFlag); o != nil {
 		if d, err := time.ParseDuration(value); err == nil {
 			why := "the controller's flag"

@@ -12,6 +12,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 )
@@ -97,7 +98,7 @@ type Model struct {
 }
 
 // NewModel measures the operations of a world, in which these are the cases.
-func NewModel(w *reconstruct.World, cases []*reconstruct.Case) *Model {
+func NewModel(w *facts.World, cases []*reconstruct.Case) *Model {
 	return &Model{queue: queues(cases), attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()),
 		mounts: newOperations(w.Mounts()), draws: draws()}
 }
@@ -107,11 +108,11 @@ type operations map[string][]operation
 
 // operation is one with its place in the order in which the bundle has it.
 type operation struct {
-	reconstruct.Operation
+	facts.Operation
 	place int
 }
 
-func newOperations(list []reconstruct.Operation) operations {
+func newOperations(list []facts.Operation) operations {
 	out := operations{}
 	for i, o := range list {
 		driver := ""
@@ -137,7 +138,7 @@ func (o operations) before(driver string, until time.Time) []operation {
 }
 
 // durations are the latest operations that ended before a time, of one driver if known, shortest first.
-func (o operations) durations(driver string, until time.Time) []reconstruct.Operation {
+func (o operations) durations(driver string, until time.Time) []facts.Operation {
 	var found []operation
 	if driver == "" {
 		for name := range o {
@@ -149,7 +150,7 @@ func (o operations) durations(driver string, until time.Time) []reconstruct.Oper
 	slices.SortFunc(found, func(a, b operation) int {
 		return cmp.Or(cmp.Compare(a.Seconds(), b.Seconds()), cmp.Compare(a.place, b.place))
 	})
-	out := make([]reconstruct.Operation, len(found))
+	out := make([]facts.Operation, len(found))
 	for i, m := range found {
 		out[i] = m.Operation
 	}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -63,7 +64,7 @@ func TestTimer(t *testing.T) {
 func TestCollected(t *testing.T) {
 	for version, want := range map[string][2]float64{"v1.16.9": {60, 88}, "v1.17.0": {100, 128}, "v1.34.0": {100, 128}, "": {100, 128}} {
 		c := lost(version, 0)
-		c.Released = reconstruct.Instant{}
+		c.Released = facts.Instant{}
 		at := scenario(c).Predict(replay.Plan{}.With(replay.Act{Kind: replay.DeleteNode, At: 60})).Typic.Released
 		if at < want[0] || at > want[1] {
 			t.Errorf("%q: released at %.1f s", version, at)
@@ -116,7 +117,7 @@ func TestTolerates(t *testing.T) {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "db-0"},
 			Spec: corev1.PodSpec{Tolerations: []corev1.Toleration{tt.has}}}
 		c := lost("v1.34.0", 10)
-		c.World = reconstruct.NewWorld(&model.Snapshot{Pods: []model.Object[*corev1.Pod]{{Ref: ref, Content: model.Whole(pod)}}})
+		c.World = facts.NewWorld(&model.Snapshot{Pods: []model.Object[*corev1.Pod]{{Ref: ref, Content: model.Whole(pod)}}})
 		c.OldPods = []model.Ref{ref}
 		if s := scenario(c); s.Tolerates != tt.want {
 			t.Errorf("%s: %v", tt.name, s.Tolerates)

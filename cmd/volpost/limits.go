@@ -54,8 +54,7 @@ func (l *limits) define(flags *pflag.FlagSet) {
 	*l = defaultLimits()
 	flags.IntVar(&l.Entries, "max-entries", l.Entries, "files and directories to read, those in archives included")
 	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "unpack of one file up to `SIZE`; one that is not packed is read whole")
-	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes",
-		"hold a file with objects in memory up to `SIZE`; lists as kubectl writes them are not held")
+	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes", "read a file with objects, which is held in memory, up to `SIZE`")
 	flags.Var((*byteSize)(&l.TotalBytes), "max-total-bytes", "unpack of all files together up to `SIZE`")
 	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes",
 		"keep objects up to `SIZE` of memory, and of what takes more than its text less")

@@ -117,7 +117,7 @@ func verdictHolds(t *testing.T, name string, r *model.Report, snapshot *model.Sn
 	if open {
 		var text bytes.Buffer
 		render(t, &text, "text", r)
-		_, answer, _ := strings.Cut(text.String(), "\nTHE ANSWER\n")
+		answer, _, _ := strings.Cut(text.String(), "\nbundle     ")
 		if given := command.FindString(answer); given == "" || placeholder.MatchString(given) {
 			t.Errorf("%s: open, and no command: %s %s", name, v.Headline, given)
 		}

@@ -24,7 +24,7 @@ const readmeBudget = 280_000
 // readmePictures are parts of the report on the recording that the README tries, and on one that was still open, by file and by selector.
 var readmePictures = []struct{ file, sample, part string }{
 	{"verdict.png", "node-deleted", "#verdict"},
-	{"waterfall.png", "node-deleted", ".part:has(.chart)"},
+	{"waterfall.png", "node-deleted", ".pair:has(.chart)"},
 	{"open.png", "node-lost-nobody-acts", "#verdict"},
 }
 

@@ -13,13 +13,13 @@ import (
 	"github.com/volpost/volpost/samples/recordings"
 )
 
-// most is what the page of a report may have: bytes, and sheets of A4. One incident has one limit, as ordinary hand-overs have together,
-// and the volumes of one node another.
+// most is what the page of a report may have: bytes, and sheets of A4. One incident has one limit of bytes, as ordinary hand-overs have
+// together, and the volumes of one node another.
 func most(r *model.Report) (bytes, sheets int) {
 	if len(r.Incidents) <= 1 || r.Verdict.Status == model.StatusHandover {
 		return 300_000, 2
 	}
-	return 500_000, 4
+	return 500_000, 2
 }
 
 func fileSize(t *testing.T, file string) int {

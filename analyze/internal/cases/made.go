@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
@@ -16,7 +17,7 @@ var Began = time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 var PV = model.VolumeID{PersistentVolume: "pvc-1"}
 
 // At is the instant so many seconds after the first report, as an observation has it.
-func At(seconds float64, o model.Observation) reconstruct.Instant {
+func At(seconds float64, o model.Observation) facts.Instant {
 	return reconstruct.At(Seen(seconds, o))
 }
 
@@ -32,12 +33,12 @@ func Seen(seconds float64, o model.Observation) *model.Observation {
 // kube-controller-manager of this version, and of the rest of the world these are the observations.
 func Made(version string, observations ...*model.Observation) *reconstruct.Case {
 	observations = append(observations, Seen(-900, model.Observation{Kind: model.MultiAttach, Volume: PV, Node: "node-b"}),
-		Seen(-1000, model.Observation{Kind: model.ProcessVersion, Component: reconstruct.ControllerManager, Detail: version}))
+		Seen(-1000, model.Observation{Kind: model.ProcessVersion, Component: facts.ControllerManager, Detail: version}))
 	s := &model.Snapshot{}
 	for _, o := range observations {
 		s.Observations = append(s.Observations, *o)
 	}
-	w := reconstruct.NewWorld(s)
+	w := facts.NewWorld(s)
 	began := At(0, model.Observation{Kind: model.MultiAttach})
 	return &reconstruct.Case{World: w, Volume: w.Volumes.Find(PV), From: "node-a", To: "node-b", Began: began, Reports: began.Witness}
 }

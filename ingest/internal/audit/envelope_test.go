@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -119,32 +118,12 @@ var forms = []struct {
 	}},
 	{"Log Analytics, a table of its own", func(log string) string { return list("[", "]\n", log, aksRow) }},
 	{"Log Analytics, indented", func(log string) string { return indent(list("[", "]\n", log, aksRow)) }},
-	{"Log Analytics, exported by the portal", func(log string) string {
-		var b strings.Builder
-		w := csv.NewWriter(&b)
-		_ = w.Write(append([]string{"TenantId", "TimeGenerated [UTC]"}, aksColumns...)) // into memory
-		for line := range strings.Lines(log) {
-			var row map[string]string
-			_ = json.Unmarshal([]byte(aksRow(line)), &row) // written above
-			fields := []string{"", "3/14/2026, 9:33:01.104 AM"}
-			for _, c := range aksColumns {
-				name, _, _ := strings.Cut(c, " [")
-				fields = append(fields, row[name])
-			}
-			_ = w.Write(fields)
-		}
-		w.Flush()
-		return b.String()
-	}},
 	{"docker inside fluentd", func(log string) string {
 		return wrap(log, func(s string) string {
 			return "2026-03-14T09:33:01Z\tkube.audit\t" + `{"message":` + quote(`{"log":`+quote(s)+`}`) + "}\n"
 		})
 	}},
 }
-
-var aksColumns = []string{"Level", "AuditId", "Stage", "RequestUri", "Verb", "User", "UserAgent", "ObjectRef", "ResponseStatus",
-	"RequestObject", "ResponseObject", "RequestReceivedTime [UTC]", "StageReceivedTime [UTC]"}
 
 // aksRow is an event as a row of the table AKSAudit, whose columns of dynamic type are strings.
 func aksRow(event string) string {

@@ -41,8 +41,6 @@ const (
 	podRef  = `{"resource":"pods","namespace":"shop","name":"db-0","apiVersion":"v1"}`
 	depRef  = `{"resource":"deployments","namespace":"shop","name":"db","apiGroup":"apps"}`
 	nodeRef = `{"resource":"nodes","name":"worker-1","apiVersion":"v1"}`
-	leased  = `{"resource":"leases","namespace":"kube-system","name":"kube-controller-manager","apiGroup":"coordination.k8s.io",` +
-		`"apiVersion":"v1"}`
 	vaSpec  = `"spec":{"attacher":"ebs.csi.aws.com","nodeName":"worker-1","source":{"persistentVolumeName":"pvc-1"}}`
 	vaGoing = `{"kind":"VolumeAttachment","metadata":{"name":"csi-0c7e","uid":"7f7f","deletionTimestamp":"2026-03-14T09:33:01Z",` +
 		`"finalizers":["external-attacher/ebs-csi-aws-com"]},` + vaSpec + `}`
@@ -256,20 +254,6 @@ var cases = []struct{ name, log, want string }{
 	{"node under pressure", ev("update", sub(nodeRef, "status"), "requestObject",
 		`{"status":{"conditions":[{"type":"Ready","status":"True"},{"type":"DiskPressure","status":"True",`+
 			`"lastTransitionTime":"2026-03-14T09:33:01Z"}]}}`), ""},
-
-	{"leader", ev("update", leased, "requestObject",
-		`{"metadata":{"name":"kube-controller-manager"},"spec":{"holderIdentity":"m-1_x","acquireTime":"2026-03-14T09:33:01.1Z",`+
-			`"renewTime":"2026-03-14T09:33:01.1Z"}}`), "leader-acquired kube-system/kube-controller-manager (kube-system/kube-controller-manager)"},
-	{"leader renews", ev("update", leased, "requestObject",
-		`{"spec":{"holderIdentity":"m-1_x","acquireTime":"2026-03-14T08:33:01.1Z","renewTime":"2026-03-14T09:33:01.1Z"}}`), ""},
-	{"leader lets go", ev("update", leased, "requestObject",
-		`{"spec":{"holderIdentity":"","acquireTime":"2026-03-14T09:33:01.1Z","renewTime":"2026-03-14T09:33:01.1Z"}}`), ""},
-	{"a lease of that name elsewhere",
-		ev("update", strings.Replace(leased, "kube-system", "shop", 1), "requestObject",
-			`{"spec":{"holderIdentity":"m-1_x","acquireTime":"2026-03-14T09:33:01.1Z","renewTime":"2026-03-14T09:33:01.1Z"}}`), ""},
-	{"a node's lease", ev("update", `{"resource":"leases","namespace":"kube-node-lease","name":"worker-1","apiGroup":"coordination.k8s.io"}`,
-		"requestObject", `{"spec":{"holderIdentity":"worker-1","acquireTime":"2026-03-14T09:33:01.1Z","renewTime":"2026-03-14T09:33:01.1Z"}}`),
-		""},
 
 	{"scaled", ev("patch", `{"resource":"deployments","namespace":"shop","name":"db","apiGroup":"apps","subresource":"scale"}`,
 		"requestObject", `{"spec":{"replicas":0}}`), "workload-scaled shop/db (scaled to 0 replicas)"},

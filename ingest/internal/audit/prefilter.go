@@ -5,7 +5,7 @@ import "bytes"
 // quoting is how the quotes of an event are written: plain in its own file, escaped inside an envelope's string.
 type quoting struct {
 	ref, verb, stage, staged, end   []byte
-	subresource, name               []byte
+	subresource                     []byte
 	ready, moved, failed, succeeded []byte
 }
 
@@ -14,8 +14,8 @@ func quotedBy(q string) quoting {
 	return quoting{
 		ref: b(`"objectRef":{"resource":"`), verb: b(`"verb":"`), stage: b(`"stage":"ResponseComplete"`),
 		staged: b(`"stageTimestamp":"`), end: b(`"`),
-		subresource: b(`"subresource":"`), name: b(`"name":"kube-controller-manager"`),
-		ready: b(`"Ready"`), moved: b(`"lastTransitionTime"`), failed: b(`"Failed"`), succeeded: b(`"Succeeded"`),
+		subresource: b(`"subresource":"`),
+		ready:       b(`"Ready"`), moved: b(`"lastTransitionTime"`), failed: b(`"Failed"`), succeeded: b(`"Succeeded"`),
 	}
 }
 
@@ -86,8 +86,6 @@ func (q *quoting) matters(rest []byte) bool {
 			sub == "status" && (bytes.Contains(body, q.ready) || bytes.Contains(body, q.failed) || bytes.Contains(body, q.succeeded))
 	case "nodes":
 		return sub == "" || sub == "status" && bytes.Contains(body, q.ready) && bytes.Contains(body, q.moved)
-	case "leases":
-		return bytes.Contains(ref, q.name)
 	case "deployments", "statefulsets", "replicasets":
 		return sub == "scale" || sub == ""
 	case "events":

@@ -31,8 +31,6 @@ func read(r io.Reader, path string, filter bool) Result {
 	switch {
 	case isDocument(head):
 		l.document(&document{r: b, line: 1})
-	case isAKSTable(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))):
-		l.aksTable(&lines{r: b})
 	default:
 		l.lines(&lines{r: b})
 	}

@@ -20,7 +20,7 @@ var (
 // Sniff says from the first bytes of a file (up to 64 KiB) whether it holds audit events. The bytes may end anywhere.
 func Sniff(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
-	if isAKS(head) && (isAKSTable(head) || opensObject(head)) {
+	if isAKS(head) && opensObject(head) {
 		return true
 	}
 	if bytes.Contains(head, groupMark) && (kindFirst.Match(head) || versionFirst.Match(head)) {

@@ -131,7 +131,7 @@ func quiet(hour int) (lines []plainLine) {
 }
 
 // fuzzed are the forms in which FuzzDull reads a log.
-var fuzzed = []string{"kubectl logs", "cri", "docker", "kubectl logs --prefix", "kubectl logs --prefix --timestamps", "stern -t",
+var fuzzed = []string{"kubectl logs", "cri", "kubectl logs --prefix", "kubectl logs --prefix --timestamps", "stern -t",
 	"journalctl",
 	"journalctl -o short-iso", "journalctl -o short-precise", "cri with an offset", "cri in pieces"}
 

@@ -9,10 +9,9 @@ import (
 //
 //	[2006-01-02T15:04:05.999999999Z [stderr F ]]Lmmdd hh:mm:ss.uuuuuu threadid file:line] text
 //
-// or in the usual form of --logging-format=json (plainjson.go), behind names (plainnames.go), or in Docker's file (plaindocker.go).
+// or in the usual form of --logging-format=json (plainjson.go), or behind names (plainnames.go).
 type plainLine struct {
 	wrapped     bool
-	escaped     bool  // text has escapes of JSON
 	instant     bool  // clock is nanoseconds since 1970; year and month are 0
 	year, month int   // year of the time stamp; the month is also that of the header
 	clock       int64 // of the header: nanoseconds since its month began
@@ -33,23 +32,19 @@ type plainLine struct {
 	known     []byte // names that are in form
 	knownForm namesForm
 	syslog    [len(syslogSecond)]byte // the time before names that is in form
-	scratch   []byte
 }
 
 // parse answers false for any other form, be it one that unwrap and parseKlog take.
 func (p *plainLine) parse(line []byte) bool {
-	p.wrapped, p.instant, p.escaped, p.year, p.stamp, p.names, p.head = false, false, false, 0, 0, nil, 0
+	p.wrapped, p.instant, p.year, p.stamp, p.names, p.head = false, false, 0, 0, nil, 0
 	whole, stamped := len(line), 0
 	if whole > 0 && !isLevel(line[0]) && (line[0] < '0' || line[0] > '9') || whole > 3 && line[3] == ' ' {
-		switch {
-		case line[0] != '{':
+		if line[0] != '{' {
 			n := p.parseNames(line)
 			if n == 0 {
 				return false
 			}
 			line = line[n:]
-		case bytes.HasPrefix(line, dockerPrefix):
-			return p.parseDocker(line)
 		}
 	}
 	if len(line) > 0 && line[0] >= '0' && line[0] <= '9' {

@@ -120,9 +120,8 @@ func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 	if f.verdict.Rule != ByText {
 		return f.verdict.Rule == IsDull, true
 	}
-	whole := p.unescape()
 	v := s.dull.Text(name, p.text)
-	p.mark, p.repeats = v.Mark, v.Rule == Repeats && whole && !p.instant && !s.all.Load()
+	p.mark, p.repeats = v.Mark, v.Rule == Repeats && !p.instant && !s.all.Load()
 	return v.Rule == IsDull || p.repeats && s.seen(p, v), true
 }
 

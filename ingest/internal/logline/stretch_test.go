@@ -259,7 +259,6 @@ var crowds = []struct {
 	{"already another year", lead(true) + crowd(500, func(at time.Time, line string) string {
 		return at.In(tokyo).Format("2006-01-02T15:04:05.000000000Z07:00 ") + line + "\n"
 	})},
-	{"docker", lead(true) + crowd(3000, dockerLine)},
 	{"prefix", lead(false) + crowd(3000, func(at time.Time, line string) string {
 		return "[pod/kcm-" + writer(at) + "/kube-controller-manager] " + line + "\n"
 	})},

@@ -27,7 +27,6 @@ type ruleAnswer struct {
 		Groups []struct {
 			Name     string
 			Interval float64 // seconds, as all of its durations
-			Limit    int
 			Rules    []answeredRule
 		}
 		Alerts []answeredAlert
@@ -79,7 +78,7 @@ func ReadRuleAnswer(data []byte, path string) (model.RuleFile, []model.ActiveAle
 	}
 	var active []model.ActiveAlert
 	for _, g := range a.Data.Groups {
-		group := model.RuleGroup{Name: g.Name, Interval: seconds(g.Interval), Limit: g.Limit}
+		group := model.RuleGroup{Name: g.Name, Interval: seconds(g.Interval)}
 		for _, r := range g.Rules {
 			group.Rules = append(group.Rules, r.model())
 			active = append(active, activeAlerts(r.Alerts, seconds(r.Duration), path)...)

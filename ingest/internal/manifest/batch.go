@@ -46,7 +46,7 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 		}
 		return
 	}
-	line := newAssembly(r, batch{apiVersion: apiVersion, kindName: kindName}, nil)
+	line := newAssembly(r, batch{apiVersion: apiVersion, kindName: kindName})
 	defer close(line.todo)
 	for _, c := range chunks {
 		line.add(c)
@@ -58,17 +58,16 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 type assembly struct {
 	*reader
 	todo  chan *batch
-	queue []*batch    // on their way and not delivered
-	ahead int         // how many may be
-	wait  func(chunk) // takes objects whose kind is not known yet
-	of    batch       // with what the list says
-	next  []chunk     // of the next batch
-	size  int         // of its texts
+	queue []*batch // on their way and not delivered
+	ahead int      // how many may be
+	of    batch    // with what the list says
+	next  []chunk  // of the next batch
+	size  int      // of its texts
 }
 
-func newAssembly(r *reader, of batch, wait func(chunk)) *assembly {
+func newAssembly(r *reader, of batch) *assembly {
 	workers := runtime.GOMAXPROCS(0)
-	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), wait: wait, of: of}
+	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), of: of}
 	for range workers {
 		go func() {
 			memory := r.limits.Pool.take()
@@ -81,7 +80,7 @@ func newAssembly(r *reader, of batch, wait func(chunk)) *assembly {
 	return a
 }
 
-// add takes an object. It stays the last of the next batch until another one comes.
+// add takes an object.
 func (a *assembly) add(c chunk) {
 	if a.size >= batchBytes {
 		a.flush()
@@ -109,11 +108,7 @@ func (a *assembly) take() {
 	if b.fault != nil {
 		panic(b.fault)
 	}
-	for i, o := range b.outcomes {
-		if o.waits {
-			a.wait(b.chunks[i])
-			continue
-		}
+	for _, o := range b.outcomes {
 		a.deliver(o)
 	}
 }

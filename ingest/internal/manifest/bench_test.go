@@ -119,14 +119,10 @@ func writePod(b *bytes.Buffer, r *rand.Rand, i int) {
 
 // readPods reads a list of pods as package ingest does, and answers how many it holds.
 func readPods(b testing.TB, data []byte) int {
-	head, ok := Streamable(data[:1<<16])
-	if !ok {
-		b.Fatal("the list cannot be read item by item")
-	}
 	pods := 0
-	res, err := Limits{Prepare: func(*Record) {}}.Stream(head, bytes.NewReader(data), "pods", func(Record) { pods++ })
-	if err != nil || pods != res.Total || len(res.Problems) > 0 {
-		b.Fatal(err, pods, res)
+	res := Limits{Prepare: func(*Record) {}}.Read(data, "pods", func(Record) { pods++ })
+	if pods != res.Total || len(res.Problems) > 0 {
+		b.Fatal(pods, res)
 	}
 	return pods
 }

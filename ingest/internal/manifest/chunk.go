@@ -17,7 +17,6 @@ type chunk struct {
 	prefix string // field path from the root of raw to the object: "" or "[0]" or "items[3]"
 	indent int    // column of the object's keys in block style
 	json   bool
-	waits  bool        // when it does not say its kind, its list will do so later
 	depth  int         // up to which it is parsed
 	pruned bool        // only what is needed of it was read
 	kept   []keptLines // those with what is needed of it; nil for all

@@ -97,7 +97,7 @@ var kinds = []*kind{
 		torn:   []string{"involvedObject.kind", "involvedObject.name", "reason", "message"},
 	},
 	object(func(s *model.Snapshot) *[]model.Object[*coordinationv1.Lease] { return &s.Leases }, kind{
-		name: "Lease", audited: true, groups: []string{"coordination.k8s.io"}, namespaced: true,
+		name: "Lease", groups: []string{"coordination.k8s.io"}, namespaced: true,
 		needs:  tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
 		shapes: []shape{{fields: []string{"spec.leaseDurationSeconds"}}, {fields: []string{"spec.holderIdentity"}}},
 	}),
@@ -147,9 +147,6 @@ var kinds = []*kind{
 	}),
 	custom(func(s *model.Snapshot) *[]model.Object[model.VolumeSnapshot] { return &s.VolumeSnapshots }, kind{
 		name: "VolumeSnapshot", groups: []string{snapshotGroup}, namespaced: true, decode: decodeSnapshot,
-	}),
-	custom(func(s *model.Snapshot) *[]model.Object[model.VolumeSnapshotContent] { return &s.VolumeSnapshotContents }, kind{
-		name: "VolumeSnapshotContent", groups: []string{snapshotGroup}, decode: decodeSnapshotContent,
 	}),
 	{name: "ConfigMap", names: []string{"cm"}, namespaced: true, settings: true, decode: decodeConfigMap},
 	{name: "KubeControllerManager", groups: []string{"operator.openshift.io"}, settings: true, decode: decodeOperator},

@@ -24,7 +24,6 @@ type outcome struct {
 	record   *Record // nil for an object that is not read, or cannot be
 	problems []problem
 	audit    bool // it is an audit event
-	waits    bool // its kind is not known yet
 	torn     bool // its text breaks off
 }
 
@@ -52,9 +51,6 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 		}
 	}
 	switch {
-	case kindName == "" && c.waits:
-		o.waits = true
-		return o
 	case kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)):
 		return o
 	case crowded(c.raw):

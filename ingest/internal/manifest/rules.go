@@ -21,7 +21,6 @@ type RuleSet struct{ Groups []model.RuleGroup }
 type ruleGroups struct {
 	Groups []struct {
 		Name, Interval lenient
-		Limit          int
 		Labels         map[string]lenient
 		Rules          []struct {
 			Alert, Record, Expr, For lenient
@@ -54,7 +53,7 @@ func (l *lenient) UnmarshalJSON(data []byte) error {
 func (g ruleGroups) model() []model.RuleGroup {
 	var out []model.RuleGroup
 	for _, from := range g.Groups {
-		to := model.RuleGroup{Name: string(from.Name), Interval: string(from.Interval), Limit: from.Limit}
+		to := model.RuleGroup{Name: string(from.Name), Interval: string(from.Interval)}
 		for _, r := range from.Rules {
 			labels := map[string]lenient{}
 			maps.Copy(labels, from.Labels)

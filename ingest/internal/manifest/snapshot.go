@@ -20,22 +20,16 @@ func decodeSnapshot(data []byte) (metav1.Object, any, error) {
 				PersistentVolumeClaimName string
 				Kind, Name                string // v1alpha1
 			}
-			VolumeSnapshotClassName string
 		}
 		Status struct {
-			BoundVolumeSnapshotContentName string
-			CreationTime                   metav1.Time
-			ReadyToUse                     *bool
-			Error                          *struct{ Message string }
+			ReadyToUse *bool
+			Error      *struct{ Message string }
 		}
 	}
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return nil, nil, err
 	}
-	v := &model.VolumeSnapshot{
-		Claim: doc.Spec.Source.PersistentVolumeClaimName, Content: doc.Status.BoundVolumeSnapshotContentName,
-		Class: doc.Spec.VolumeSnapshotClassName, Created: doc.Status.CreationTime.Time, Ready: doc.Status.ReadyToUse,
-	}
+	v := &model.VolumeSnapshot{Claim: doc.Spec.Source.PersistentVolumeClaimName, Ready: doc.Status.ReadyToUse}
 	if doc.Spec.Source.Kind == "PersistentVolumeClaim" {
 		v.Claim = doc.Spec.Source.Name
 	}
@@ -43,25 +37,4 @@ func decodeSnapshot(data []byte) (metav1.Object, any, error) {
 		v.Error = e.Message
 	}
 	return &doc.ObjectMeta, v, nil
-}
-
-// decodeSnapshotContent reads a VolumeSnapshotContent: the copy itself.
-func decodeSnapshotContent(data []byte) (metav1.Object, any, error) {
-	var doc struct {
-		metav1.ObjectMeta `json:"metadata"`
-		Spec              struct {
-			Driver            string
-			Source            struct{ VolumeHandle string }
-			VolumeSnapshotRef struct{ Namespace, Name, UID string }
-		}
-		Status struct{ ReadyToUse *bool }
-	}
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return nil, nil, err
-	}
-	ref := doc.Spec.VolumeSnapshotRef
-	return &doc.ObjectMeta, &model.VolumeSnapshotContent{
-		Snapshot: model.Ref{Kind: "VolumeSnapshot", Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID},
-		Driver:   doc.Spec.Driver, Handle: doc.Spec.Source.VolumeHandle, Ready: doc.Status.ReadyToUse,
-	}, nil
 }

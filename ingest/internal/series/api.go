@@ -38,10 +38,6 @@ type apiSeries struct {
 	Value  *prometheus.SamplePair  `json:"value"`
 }
 
-func (s *apiSeries) add(ms int64, value float64) {
-	s.Values = append(s.Values, prometheus.SamplePair{Timestamp: prometheus.Time(ms), Value: prometheus.SampleValue(value)})
-}
-
 // maxSeconds is the year 9999.
 const maxSeconds = 253402300799
 
@@ -75,7 +71,10 @@ func ReadAPI(data []byte) (m *Memory, warnings []string, err error) {
 			return m, warnings, errFull
 		}
 	}
-	return m, withUnnamed(warnings, unnamed), nil
+	if unnamed > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
+	}
+	return m, warnings, nil
 }
 
 // Unnamed is a series of an answer that an expression made, as a query that joins metrics does: its labels, sorted, with its newest value.
@@ -113,14 +112,6 @@ func ReadUnnamed(data []byte) (out []Unnamed) {
 		out = append(out, u)
 	}
 	return out
-}
-
-// withUnnamed adds the warning of series without a metric.
-func withUnnamed(warnings []string, n int) []string {
-	if n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", n))
-	}
-	return warnings
 }
 
 func (s apiSeries) addTo(m *Memory) bool {

@@ -98,8 +98,6 @@ func TestAPI(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add("m{a=\"b\"} 1 1785581130.000\n# EOF\n")
 	f.Add("{__name__=\"m\", a=\"b\"} {count:3, sum:3} 1785581130000\n")
-	f.Add(`{"results":{"A":{"frames":[{"schema":{"fields":[{"type":"time"},{"type":"number","labels":{"__name__":"m"}}]},` +
-		`"data":{"values":[[1],[1]]}}]}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		IsText([]byte(text))
 		read, err := ReadText(strings.NewReader(text))
@@ -111,7 +109,5 @@ func FuzzText(f *testing.F) {
 		}
 		IsAPI([]byte(text))
 		_, _, _ = ReadAPI([]byte(text)) // must not panic
-		_, _, _ = ReadFrames([]byte(text))
-		_, _, _ = ReadExport([]byte(text))
 	})
 }

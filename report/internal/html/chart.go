@@ -179,7 +179,7 @@ func (c *chart) ticks() {
 		case t.Share > 0.92:
 			t.Anchor = "end"
 		}
-		if t.Anchor != "middle" && c.share(c.from.Add(step)) < 1.5*letter*float64(len(t.Text)) {
+		if (t.Odd || t.Anchor != "middle") && c.share(c.from.Add(step)) < 1.5*letter*float64(len(t.Text)) {
 			t.Text = "" // it would run into the one beside it
 		}
 		c.Ticks, shares = append(c.Ticks, t), append(shares, t.Share)

@@ -47,29 +47,25 @@ func Write(w io.Writer, r *model.Report, zone *time.Location) error {
 	textInspection(p, v)
 	textProblemList(p, v)
 	textNotCollected(p, v)
-	textAnswer(p, v)
 	_, err := io.WriteString(w, p.String())
 	return err
 }
 
-// textHead is the answer and what was read.
+// textHead is the answer with its steps, and what was read.
 func textHead(p *page, v *view.View) {
-	a := v.Answer()
-	p.line(a.Chip)
-	p.gap().wrap("", "", a.Headline)
-	if a.Why != "" {
-		p.wrap("", "", a.Why)
-	}
-	if a.Compared != "" {
-		p.wrap("", "", a.Compared)
-	}
-	textNext(p, v)
-	for _, b := range a.Banners {
-		p.gap().wrap("! ", "  ", b)
+	s := &layout{columns: textWidth}
+	s.fill(v.Answer())
+	for n, b := range s.blocks {
+		if n == 1 {
+			p.gap()
+		}
+		for _, l := range b.lines {
+			p.line(l.text)
+		}
 	}
 	p.gap().wrap("bundle     ", "           ", bundleText(v))
 	if len(v.Bundle.Clusters) > 0 {
-		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Clusters(), ", ")))
+		p.wrap("clusters   ", "           ", strings.Join(v.Clusters(), ", "))
 	}
 	collected := view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when")
 	p.wrap("collected  ", "           ", collected)
@@ -82,18 +78,6 @@ func textHead(p *page, v *view.View) {
 		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), words.Count(len(v.Group), "group")))
 	}
 	p.wrap("gaps       ", "           ", v.Gaps.String())
-}
-
-// textAnswer ends the text with the answer: it is what stands above the prompt of a terminal.
-func textAnswer(p *page, v *view.View) {
-	p.gap().line("THE ANSWER")
-	s := &layout{columns: textWidth}
-	s.fill(v.Answer())
-	for _, b := range s.blocks {
-		for _, l := range b.lines {
-			p.line(l.text)
-		}
-	}
 }
 
 func bundleText(v *view.View) string {
@@ -223,23 +207,6 @@ func textInspection(p *page, v *view.View) {
 		}
 		for _, i := range g.Items {
 			p.wrap("  yes  ", "       ", i.Question)
-		}
-	}
-}
-
-// textNext writes the commands to run next, right below the first sentence.
-func textNext(p *page, v *view.View) {
-	for n, s := range v.Next() {
-		label := "NEXT, "
-		if n > 0 {
-			label = "THEN, "
-		}
-		p.gap().wrap(label, "  ", "to decide "+s.Decides+":")
-		for _, l := range view.ShellLines(words.OneLine(s.Command), textWidth-2) {
-			p.line("  " + l)
-		}
-		for _, a := range s.Answers {
-			p.wrap("    "+words.OneLine(a.If)+": ", "      ", a.Then)
 		}
 	}
 }

@@ -239,6 +239,9 @@ func (g *graphIndex) concerned(v *View, in *IncidentView) []int {
 		}
 		for _, i := range g.named[nameKey(r.Kind, r.Namespace, r.Name)] {
 			n := v.Graph.Nodes[i]
+			if in.Cluster != "" && !strings.HasPrefix(n.ID, in.Cluster+"/") {
+				continue // another cluster's, of the same name
+			}
 			if r.Is(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}) {
 				out = append(out, i)
 			}

@@ -97,7 +97,7 @@ func facts(v *View, in model.Incident) []Fact {
 	began, ended := in.MultiAttach.Began, in.MultiAttach.Ended
 	out := []Fact{}
 	if in.Cluster != "" {
-		out = append(out, Fact{Name: "Cluster", Value: words.OneLine(in.Cluster)})
+		out = append(out, Fact{Name: "Cluster", Value: v.cluster(in.Cluster)})
 	}
 	out = append(out,
 		Fact{Name: "Claim", Value: claimName},

@@ -121,12 +121,15 @@ func (v *View) countGaps() gaps {
 
 // Clusters are the clusters of a bundle with several, each as people call it and with its identifier.
 func (v *View) Clusters() []string {
-	return Each(v.Bundle.Clusters, func(id string) string {
-		if name := model.ClusterName(id, v.Bundle.Inputs); name != id {
-			return name + " (" + id + ")"
-		}
-		return id
-	})
+	return Each(v.Bundle.Clusters, v.cluster)
+}
+
+func (v *View) cluster(id string) string {
+	text := words.OneLine(id)
+	if name := model.ClusterName(id, v.Bundle.Inputs); name != id {
+		return words.OneLine(name) + " (" + text + ")"
+	}
+	return text
 }
 
 // claims resolves evidence ids; what is no id is a sentence. A quote is worded as in the timeline, or by its place, and once.

@@ -1,4 +1,4 @@
-package reconstruct
+package facts
 
 import (
 	"cmp"
@@ -68,7 +68,7 @@ var fullTimes = []struct {
 
 // printedInFull reads year and zone from an instant that the log prints.
 func printedInFull(own []*model.Observation) (placement, bool) {
-	for _, o := range where(own, func(o *model.Observation) bool { return o.Floating }) {
+	for _, o := range Where(own, func(o *model.Observation) bool { return o.Floating }) {
 		for _, full := range fullTimes {
 			if m := full.text.FindStringSubmatch(o.Quote.Text); m != nil {
 				if p, ok := inFull(o, m[1], full.least, full.most); ok {
@@ -135,7 +135,7 @@ func (p placement) problems(in model.Input) []model.Problem {
 
 // warnings are what there is to say of an input.
 func warnings(in model.Input, texts ...string) []model.Problem {
-	return each(texts, func(t string) model.Problem { return model.Problem{Severity: model.Warning, Path: in.Path, Message: t} })
+	return Each(texts, func(t string) model.Problem { return model.Problem{Severity: model.Warning, Path: in.Path, Message: t} })
 }
 
 // contradict says of a log that shows its year and zone itself what else the user said of it.
@@ -251,7 +251,7 @@ type vote struct {
 // votes compares each floating observation with the sightings of the same happening.
 func (s sightings) votes(own []*model.Observation) map[vote][]time.Duration {
 	out := map[vote][]time.Duration{}
-	for _, o := range where(own, func(o *model.Observation) bool { return o.Floating }) {
+	for _, o := range Where(own, func(o *model.Observation) bool { return o.Floating }) {
 		key, _ := sightingKey(*o)
 		for _, t := range s[key] {
 			for year := t.Year() - 1; year <= t.Year()+1; year++ {

@@ -1,4 +1,4 @@
-package reconstruct
+package facts
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// eventLife is how long the API server keeps an Event after its last write (--event-ttl, default 1h, 1.13–1.36).
-const eventLife = time.Hour
+// EventLife is how long the API server keeps an Event after its last write (--event-ttl, default 1h, 1.13–1.36).
+const EventLife = time.Hour
 
 // suppliedSlack is how far what the user says may lie beside what the evidence says: people round to minutes.
 const suppliedSlack = 2 * time.Minute
@@ -211,7 +211,7 @@ func bounds(m model.Moment) string {
 // pasted reports whether an observation has to be placed by its age, or for want of one: a Multi-Attach report without
 // any time still says which volume waits, and so does a refusal because another machine has it, or the error of a detach.
 func pasted(o *model.Observation) bool {
-	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refusedElsewhere(o) || stuckThere(o) || pendingRow(o))
+	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refusedElsewhere(o) || StuckThere(o) || pendingRow(o))
 }
 
 // pendingRow is a row of a VolumeAttachment that is not attached: it was so when it was printed.
@@ -221,7 +221,7 @@ func pendingRow(o *model.Observation) bool {
 
 // refusedElsewhere reports that the storage refuses an attach because another machine has the volume.
 func refusedElsewhere(o *model.Observation) bool {
-	return kinds(model.AttachFailed, model.MountFailed)(o) && storageRefuses(o, o.Node)
+	return Kinds(model.AttachFailed, model.MountFailed)(o) && StorageRefuses(o, o.Node)
 }
 
 // standIn is the collection when nothing records it: at the newest time in the bundle, or at a placeholder.
@@ -238,7 +238,7 @@ func (a *Axis) standIn() *model.Moment {
 // backFrom is the instant an age before the collection. Without an age, an Event was written within its life.
 func backFrom(collected model.Moment, age *model.Range) model.Moment {
 	if age == nil {
-		return model.Moment{At: collected.At, Earliest: collected.Earliest.Add(-eventLife), Latest: collected.Latest, Basis: model.Assumed}
+		return model.Moment{At: collected.At, Earliest: collected.Earliest.Add(-EventLife), Latest: collected.Latest, Basis: model.Assumed}
 	}
 	return model.Moment{
 		At:       collected.At.Add(-secondsOf(age.Best)),

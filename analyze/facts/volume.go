@@ -1,4 +1,4 @@
-package reconstruct
+package facts
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ type Volume struct {
 	PV     *model.Object[*corev1.PersistentVolume] // nil when the bundle does not hold it
 
 	same   []*Volume // all volumes of one handle, itself among them; nil when it is alone
-	either bool      // it stands for one of same, and nothing shows which
+	Either bool      // it stands for one of same, and nothing shows which
 }
 
 // Key names the volume in identifiers: the best name that is known.

@@ -1,4 +1,4 @@
-package reconstruct
+package facts
 
 import (
 	"cmp"
@@ -17,12 +17,12 @@ type target struct {
 
 // indexObjects makes objects findable by name, and looks once at each pod and attachment, of which a cluster has many.
 func (w *World) indexObjects() {
-	w.nodeAt, w.podsAt, w.podsOn, w.claims = byName(w.Nodes), map[string][]int{}, map[string][]int{}, make([][]string, len(w.Pods))
+	w.nodeAt, w.podsAt, w.PodsOn, w.PodClaims = byName(w.Nodes), map[string][]int{}, map[string][]int{}, make([][]string, len(w.Pods))
 	for i, p := range w.Pods {
 		pod := p.Value()
-		w.podsOn[pod.Spec.NodeName] = append(w.podsOn[pod.Spec.NodeName], i)
+		w.PodsOn[pod.Spec.NodeName] = append(w.PodsOn[pod.Spec.NodeName], i)
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
-		w.claims[i] = ClaimsOf(pod)
+		w.PodClaims[i] = ClaimsOf(pod)
 	}
 	w.attachAt, w.attachName, w.attachTo = map[string][]int{}, map[string]int{}, map[target]int{}
 	w.targets, w.inOrder = make([]target, len(w.Attachments)), make([]int, len(w.Attachments))
@@ -51,7 +51,7 @@ func (w *World) indexObjects() {
 // PodsWithClaims are the pods that name a claim and pass a test.
 func (w *World) PodsWithClaims(test func(model.Object[*corev1.Pod]) bool) (out []model.Object[*corev1.Pod]) {
 	for i, p := range w.Pods {
-		if len(w.claims[i]) > 0 && test(p) {
+		if len(w.PodClaims[i]) > 0 && test(p) {
 			out = append(out, p)
 		}
 	}
@@ -59,7 +59,7 @@ func (w *World) PodsWithClaims(test func(model.Object[*corev1.Pod]) bool) (out [
 }
 
 // PodsWithoutNode are the pods that no node was chosen for.
-func (w *World) PodsWithoutNode() []model.Object[*corev1.Pod] { return picked(w.Pods, w.podsOn[""]) }
+func (w *World) PodsWithoutNode() []model.Object[*corev1.Pod] { return Picked(w.Pods, w.PodsOn[""]) }
 
 // AttachmentsInOrder are the places in Attachments, ordered by volume and node; their names are hashes.
 func (w *World) AttachmentsInOrder() []int { return w.inOrder }
@@ -71,7 +71,7 @@ func (w *World) Attached(place int) (pv, node string) {
 
 // Node returns the newest copy of a Node; of two that had the name one after the other, the later.
 func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
-	return found(w.Nodes, w.nodeAt, name)
+	return Found(w.Nodes, w.nodeAt, name)
 }
 
 // Pod returns the newest copy of a pod; with a UID only that incarnation.
@@ -101,7 +101,7 @@ func (w *World) AttachmentOf(v *Volume, node string) (found model.Object[*storag
 // AttachmentsOf are the VolumeAttachments of a volume in the bundle, under any PersistentVolume of its handle.
 func (w *World) AttachmentsOf(v *Volume) (out []model.Object[*storagev1.VolumeAttachment]) {
 	for _, s := range v.Same() {
-		out = append(out, picked(w.Attachments, w.attachAt[s.PersistentVolume])...)
+		out = append(out, Picked(w.Attachments, w.attachAt[s.PersistentVolume])...)
 	}
 	return out
 }
@@ -111,8 +111,8 @@ func (w *World) Listed(kind, namespace string) bool {
 	return w.listed[model.Listed{Kind: kind}] || namespace != "" && w.listed[model.Listed{Kind: kind, Namespace: namespace}]
 }
 
-// held are the pods of a list that the bundle holds.
-func (w *World) held(pods []model.Ref) []model.Object[*corev1.Pod] {
+// Held are the pods of a list that the bundle holds.
+func (w *World) Held(pods []model.Ref) []model.Object[*corev1.Pod] {
 	var out []model.Object[*corev1.Pod]
 	for _, ref := range pods {
 		if p, ok := w.Pod(ref); ok {
@@ -124,7 +124,7 @@ func (w *World) held(pods []model.Ref) []model.Object[*corev1.Pod] {
 
 // NewestOf is the last observation of some kinds about a pod; nil when there is none.
 func (w *World) NewestOf(pod model.Ref, ks ...model.Kind) *model.Observation {
-	return last(w.byPod[pod.String()], window{}, func(o *model.Observation) bool {
+	return Last(w.ByPod[pod.String()], Window{}, func(o *model.Observation) bool {
 		return (pod.UID == "" || o.Pod.UID == "" || pod.UID == o.Pod.UID) && slices.Contains(ks, o.Kind)
 	})
 }

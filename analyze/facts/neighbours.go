@@ -1,4 +1,4 @@
-package reconstruct
+package facts
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package reconstruct
+package facts
 
 import (
 	"cmp"
@@ -124,8 +124,8 @@ func comesBack(r model.Ref) bool {
 	case "PersistentVolume":
 		return !strings.HasPrefix(r.Name, "pvc-")
 	case "Pod":
-		_, suffix, _ := cutLast(r.Name)
-		return !random(suffix)
+		_, suffix, _ := CutLast(r.Name)
+		return !Random(suffix)
 	}
 	return true
 }

@@ -1,6 +1,6 @@
-// Package reconstruct puts the statements of a bundle together: clocks onto one axis, names to volumes and nodes, objects
-// to a graph, observations to cases with phases. It says what happened and when; why is the business of package cause.
-package reconstruct
+// Package facts has the statements of a bundle by what they are about: on one time axis, with names resolved to volumes and nodes.
+// It knows no wait: that is the business of package reconstruct.
+package facts
 
 import (
 	"maps"
@@ -28,35 +28,35 @@ type World struct {
 	Attachments []model.Object[*storagev1.VolumeAttachment]
 	Inventory
 
-	collected model.Collected
+	Collected model.Collected
 
-	nodeNames  []string
+	NodeNames  []string
 	nodeAt     map[string]int   // of the newest copy in Nodes
 	podsAt     map[string][]int // by namespace/name, in Pods
-	podsOn     map[string][]int // by node, in Pods; by "" those that no node was chosen for
-	claims     [][]string       // of each pod, the names of its claims
+	PodsOn     map[string][]int // by node, in Pods; by "" those that no node was chosen for
+	PodClaims  [][]string       // of each pod, the names of its claims
 	inOrder    []int            // places in Attachments
 	targets    []target         // what each attachment attaches
 	attachAt   map[string][]int // by PersistentVolume, in Attachments
 	attachTo   map[target]int   // the first that attaches a volume to a node, in Attachments
 	attachName map[string]int   // by the attachment's own name
 	listed     map[model.Listed]bool
-	byVolume   statements[*Volume]
+	ByVolume   statements[*Volume]
 	nodeLists  map[entry]*model.Observation // the first of each
-	byNode     statements[string]
-	byPod      statements[string] // by namespace/name
-	byAttach   statements[string] // by VolumeAttachment name
-	byKind     statements[model.Kind]
-	byWorkload statements[string]          // what was done to workloads, by the workload's Key
+	ByNode     statements[string]
+	ByPod      statements[string] // by namespace/name
+	ByAttach   statements[string] // by VolumeAttachment name
+	ByKind     statements[model.Kind]
+	ByWorkload statements[string]          // what was done to workloads, by the workload's Key
 	claimEvent statements[string]          // by namespace/name of the claim, but for its object
-	inputs     map[string]*model.Input     // by path
-	logsOf     index[string, *model.Input] // by container
-	logs       index[string, *model.Input] // by component
-	scheduled  statements[string]          // by family
+	Inputs     map[string]*model.Input     // by path
+	logsOf     Index[string, *model.Input] // by container
+	Logs       Index[string, *model.Input] // by component
+	Scheduled  statements[string]          // by family
 	volumePods map[*Volume][]int           // in Pods
 	podsAtNode map[seat][]int              // in Pods
-	users      map[*Volume]refs            // pods that a binding's statement names
-	used       map[string][]*Volume        // by namespace/name of those
+	Users      map[*Volume]Refs            // pods that a binding's statement names
+	Used       map[string][]*Volume        // by namespace/name of those
 	agreed     statements[*model.Observation]
 	outdated   map[*model.Observation]bool // rows that a newer one about the same thing ends
 }
@@ -66,12 +66,12 @@ func NewWorld(s *model.Snapshot) *World {
 	axis := Clocks(s)
 	s = axis.snapshot
 	w := &World{
-		Snapshot: s, Axis: axis, collected: s.Collected(), Volumes: NewVolumes(s, axis.Observations),
+		Snapshot: s, Axis: axis, Collected: s.Collected(), Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
-		byVolume: statements[*Volume]{}, byKind: statements[model.Kind]{}, byNode: statements[string]{}, byPod: statements[string]{},
-		byAttach: statements[string]{}, byWorkload: statements[string]{}, scheduled: statements[string]{}, claimEvent: statements[string]{},
+		ByVolume: statements[*Volume]{}, ByKind: statements[model.Kind]{}, ByNode: statements[string]{}, ByPod: statements[string]{},
+		ByAttach: statements[string]{}, ByWorkload: statements[string]{}, Scheduled: statements[string]{}, claimEvent: statements[string]{},
 		agreed: statements[*model.Observation]{}, nodeLists: map[entry]*model.Observation{},
-		inputs: map[string]*model.Input{}, logsOf: index[string, *model.Input]{}, logs: index[string, *model.Input]{},
+		Inputs: map[string]*model.Input{}, logsOf: Index[string, *model.Input]{}, Logs: Index[string, *model.Input]{},
 	}
 	w.indexObjects()
 	w.indexInputs()
@@ -83,14 +83,14 @@ func NewWorld(s *model.Snapshot) *World {
 	return w
 }
 
-// index has things by what they are about, in their order; statements are observations so.
+// Index has things by what they are about, in their order; statements are observations so.
 type (
-	index[K comparable, V any] map[K][]V
-	statements[K comparable]   = index[K, *model.Observation]
+	Index[K comparable, V any] map[K][]V
+	statements[K comparable]   = Index[K, *model.Observation]
 )
 
-// add notes a thing; one that is about nothing is left out.
-func (x index[K, V]) add(key K, thing V) {
+// Add notes a thing; one that is about nothing is left out.
+func (x Index[K, V]) Add(key K, thing V) {
 	var nothing K
 	if key != nothing {
 		x[key] = append(x[key], thing)
@@ -108,11 +108,11 @@ func (w *World) indexObservations() {
 			continue
 		}
 		if o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
-			w.claimEvent.add(o.Claim.String(), o)
+			w.claimEvent.Add(o.Claim.String(), o)
 		}
 		if same := finer.again(o); same != nil {
-			if !fromMetric(same) { // of two sources of samples one may be a copy of the other
-				w.agreed.add(same, o)
+			if !FromMetric(same) { // of two sources of samples one may be a copy of the other
+				w.agreed.Add(same, o)
 			}
 			continue
 		}
@@ -122,37 +122,37 @@ func (w *World) indexObservations() {
 		w.note(o)
 	}
 	w.hearDrivers(drivers)
-	names := slices.AppendSeq(slices.Collect(maps.Keys(w.byNode)), maps.Keys(w.nodeAt))
+	names := slices.AppendSeq(slices.Collect(maps.Keys(w.ByNode)), maps.Keys(w.nodeAt))
 	for _, n := range w.Snapshot.CSINodes {
 		names = append(names, n.Value().Name)
 	}
 	for _, a := range w.targets {
 		names = append(names, a.node)
 	}
-	w.nodeNames = append(w.nodeNames, names...)
-	slices.Sort(w.nodeNames)
-	w.nodeNames = slices.Compact(w.nodeNames)
+	w.NodeNames = append(w.NodeNames, names...)
+	slices.Sort(w.NodeNames)
+	w.NodeNames = slices.Compact(w.NodeNames)
 }
 
 // note has an observation by all that it is about.
 func (w *World) note(o *model.Observation) {
-	w.byKind.add(o.Kind, o)
+	w.ByKind.Add(o.Kind, o)
 	if ByCloud(o) {
 		return // its names are the cloud's
 	}
-	w.byAttach.add(o.Attachment, o)
-	w.nodeNames = append(w.nodeNames, o.Holders...)
+	w.ByAttach.Add(o.Attachment, o)
+	w.NodeNames = append(w.NodeNames, o.Holders...)
 	if o.Component != driverComponent && o.Kind != model.AuthorSaid { // which have names of their own for nodes
-		w.byNode.add(o.Node, o)
+		w.ByNode.Add(o.Node, o)
 	}
 	if o.Pod.Name != "" {
-		w.byPod.add(o.Pod.String(), o)
+		w.ByPod.Add(o.Pod.String(), o)
 	}
 	switch o.Kind {
 	case model.WorkloadScaled, model.WorkloadChanged, model.StrategyChanged:
-		w.byWorkload.add(o.Object.Key(), o)
+		w.ByWorkload.Add(o.Object.Key(), o)
 	case model.PodScheduled:
-		w.scheduled.add(family(o.Pod), o)
+		w.Scheduled.Add(Family(o.Pod), o)
 	}
 	if v := w.Volumes.Find(o.Volume); v != nil {
 		for _, s := range v.Same() { // the controller means the handle, whatever PersistentVolume it names
@@ -166,7 +166,7 @@ func (w *World) note(o *model.Observation) {
 
 // noteVolume records that an observation is about a volume.
 func (w *World) noteVolume(v *Volume, o *model.Observation) {
-	w.byVolume.add(v, o)
+	w.ByVolume.Add(v, o)
 	lists := o.Kind == model.NodeVolumesInUse || o.Kind == model.NodeVolumesAttached
 	if e := (entry{o.Kind, v, o.Node}); lists && w.nodeLists[e] == nil {
 		w.nodeLists[e] = o
@@ -182,7 +182,7 @@ type seat struct {
 func (w *World) indexPods() {
 	w.volumePods, w.podsAtNode = map[*Volume][]int{}, map[seat][]int{}
 	for i, p := range w.Pods {
-		for _, claim := range w.claims[i] {
+		for _, claim := range w.PodClaims[i] {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, claim); v != nil {
 				w.volumePods[v] = append(w.volumePods[v], i)
 				at := seat{v, p.Value().Spec.NodeName}
@@ -194,7 +194,7 @@ func (w *World) indexPods() {
 
 // findVersion takes the newest version that a kube-controller-manager states, else the kubelets' lowest.
 func (w *World) findVersion() {
-	for _, o := range w.byKind[model.ProcessVersion] {
+	for _, o := range w.ByKind[model.ProcessVersion] {
 		if v, ok := upstream.ParseVersion(o.Detail); ok && o.Component == ControllerManager {
 			w.Version, w.VersionO = v, o
 		}
@@ -211,15 +211,15 @@ func (w *World) findVersion() {
 		lowest(n.Value().Status.NodeInfo.KubeletVersion, nil)
 	}
 	if !w.Version.Known() {
-		shows := func(o *model.Observation) bool { return fromMetric(o) || o.Source.Kind == model.SourceText }
-		for _, o := range where(w.byKind[model.ProcessVersion], shows) {
+		shows := func(o *model.Observation) bool { return FromMetric(o) || o.Source.Kind == model.SourceText }
+		for _, o := range Where(w.ByKind[model.ProcessVersion], shows) {
 			lowest(o.Detail, o)
 		}
 	}
 }
 
 // PodsOf are the pods in the bundle that use a volume.
-func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return picked(w.Pods, w.volumePods[v]) }
+func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return Picked(w.Pods, w.volumePods[v]) }
 
 // AtCollection is the world with the objects of the newest collection only: objects of different collections never met.
 func (w *World) AtCollection() *World {
@@ -229,7 +229,7 @@ func (w *World) AtCollection() *World {
 	}
 	inputs := map[string]bool{}
 	for _, in := range w.Snapshot.Inputs {
-		if c := w.collected.Of(in.Path); c == nil || c.Root == newest {
+		if c := w.Collected.Of(in.Path); c == nil || c.Root == newest {
 			inputs[in.Path] = true
 		}
 	}
@@ -249,7 +249,7 @@ func (w *World) newestCollection() (string, bool) {
 	present := map[string]bool{}
 	for _, in := range w.Snapshot.Inputs {
 		if in.Kind == model.InputManifests {
-			if c := w.collected.Of(in.Path); c != nil {
+			if c := w.Collected.Of(in.Path); c != nil {
 				present[c.Root] = true
 			}
 		}
@@ -267,7 +267,7 @@ func (w *World) newestCollection() (string, bool) {
 
 // LogReaches reports whether the log of an observation, or another of its container, begins before a time: then its silence counts.
 func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
-	in := w.inputs[o.Input]
+	in := w.Inputs[o.Input]
 	return in != nil && slices.ContainsFunc(append([]*model.Input{in}, w.logsOf[containerOf(in)]...), func(in *model.Input) bool {
 		return in.From != nil && !in.From.After(t)
 	})
@@ -276,9 +276,9 @@ func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
 func (w *World) indexInputs() {
 	for n := range w.Axis.Inputs {
 		in := &w.Axis.Inputs[n]
-		w.inputs[in.Path] = in
-		w.logs.add(in.Component, in)
-		w.logsOf.add(containerOf(in), in)
+		w.Inputs[in.Path] = in
+		w.Logs.Add(in.Component, in)
+		w.logsOf.Add(containerOf(in), in)
 	}
 }
 
@@ -297,7 +297,7 @@ const driverComponent = "csi-driver"
 // call of its own: at its default verbosity it logs failures only.
 func (w *World) hearDrivers(drivers []*model.Observation) {
 	silent := map[string]bool{}
-	calls := kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached)
+	calls := Kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached)
 	for _, o := range drivers {
 		v := w.Volumes.Find(o.Volume)
 		if v == nil || v.Driver == "" || v.Handle == "" || o.Node == "" {
@@ -309,15 +309,15 @@ func (w *World) hearDrivers(drivers []*model.Observation) {
 		}
 		name := model.AttachmentName(v.Handle, v.Driver, node)
 		if _, asked := silent[name]; !asked {
-			silent[name] = first(w.byAttach[name], window{}, calls) == nil
+			silent[name] = First(w.ByAttach[name], Window{}, calls) == nil
 		}
 		if silent[name] {
-			w.byAttach[name] = append(w.byAttach[name], o)
+			w.ByAttach[name] = append(w.ByAttach[name], o)
 		}
 	}
 	for name, alone := range silent {
 		if alone {
-			slices.SortStableFunc(w.byAttach[name], (*model.Observation).Compare)
+			slices.SortStableFunc(w.ByAttach[name], (*model.Observation).Compare)
 		}
 	}
 }

@@ -1,0 +1,236 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Inventory holds the newest copy of each object of the kinds that storage is made of, and finds them by name. Of two
+// incarnations of a name it finds the one with the higher resourceVersion.
+type Inventory struct {
+	Claims       []model.Object[*corev1.PersistentVolumeClaim]
+	PVs          []model.Object[*corev1.PersistentVolume]
+	Classes      []model.Object[*storagev1.StorageClass]
+	CSINodes     []model.Object[*storagev1.CSINode]
+	Deployments  []model.Object[*appsv1.Deployment]
+	StatefulSets []model.Object[*appsv1.StatefulSet]
+	DaemonSets   []model.Object[*appsv1.DaemonSet]
+	ReplicaSets  []model.Object[*appsv1.ReplicaSet]
+
+	claim       map[string]int
+	pv          map[string]int
+	class       map[string]int
+	csiNode     map[string]int
+	deployment  map[string]int
+	ReplicaSet  map[string][]int // by namespace/name: one for each incarnation
+	lone        []int            // ReplicaSets that nothing owns
+	ReplicasOf  map[string][]int // by namespace/name of a Deployment: its ReplicaSets
+	Jobs        []model.Object[*batchv1.Job]
+	DaemonSet   map[string]int
+	StatefulSet map[string]int
+	Job         map[string]int
+	claimPods   map[string][]int // by namespace/claim: the pods that name it
+}
+
+func (w *World) takeInventory() {
+	s := w.Snapshot
+	i := &w.Inventory
+	i.Claims, i.PVs, i.Classes = model.Newest(s.PersistentVolumeClaims), model.Newest(s.PersistentVolumes), model.Newest(s.StorageClasses)
+	i.CSINodes, i.Deployments, i.StatefulSets = model.Newest(s.CSINodes), model.Newest(s.Deployments), model.Newest(s.StatefulSets)
+	i.DaemonSets, i.ReplicaSets = model.Newest(s.DaemonSets), model.Newest(s.ReplicaSets)
+	i.claim, i.pv, i.class = byName(i.Claims), byName(i.PVs), byName(i.Classes)
+	i.csiNode = byName(i.CSINodes)
+	i.Jobs = model.Newest(s.Jobs)
+	i.DaemonSet, i.StatefulSet, i.Job = byName(i.DaemonSets), byName(i.StatefulSets), byName(i.Jobs)
+	i.lone = nil
+	i.deployment = byName(i.Deployments)
+	i.ReplicaSet, i.ReplicasOf = map[string][]int{}, map[string][]int{}
+	for n, rs := range i.ReplicaSets {
+		if len(rs.Value().OwnerReferences) == 0 {
+			i.lone = append(i.lone, n)
+		}
+		i.ReplicaSet[rs.Ref.String()] = append(i.ReplicaSet[rs.Ref.String()], n)
+		if up, owned := ControllerOf(rs); owned && up.Kind == "Deployment" {
+			i.ReplicasOf[up.String()] = append(i.ReplicasOf[up.String()], n)
+		}
+	}
+	i.claimPods = map[string][]int{}
+	for n, p := range w.Pods {
+		for _, name := range w.PodClaims[n] {
+			key := p.Ref.Namespace + "/" + name
+			i.claimPods[key] = append(i.claimPods[key], n)
+		}
+	}
+}
+
+// byName indexes objects by namespace/name.
+func byName[T any](list []model.Object[T]) map[string]int {
+	out := make(map[string]int, len(list))
+	for n, o := range list {
+		if was, ok := out[o.Ref.String()]; !ok || o.ResourceVersion > list[was].ResourceVersion {
+			out[o.Ref.String()] = n
+		}
+	}
+	return out
+}
+
+// Found is the object of a name.
+func Found[T any](list []model.Object[T], index map[string]int, name string) (model.Object[T], bool) {
+	if n, ok := index[name]; ok {
+		return list[n], true
+	}
+	return model.Object[T]{}, false
+}
+
+// Claim finds a PersistentVolumeClaim.
+func (i *Inventory) Claim(namespace, name string) (model.Object[*corev1.PersistentVolumeClaim], bool) {
+	return Found(i.Claims, i.claim, namespace+"/"+name)
+}
+
+// PV finds a PersistentVolume.
+func (i *Inventory) PV(name string) (model.Object[*corev1.PersistentVolume], bool) {
+	return Found(i.PVs, i.pv, name)
+}
+
+// Class finds a StorageClass.
+func (i *Inventory) Class(name string) (model.Object[*storagev1.StorageClass], bool) {
+	return Found(i.Classes, i.class, name)
+}
+
+// CSINode finds what the kubelet of a node registered of CSI drivers.
+func (i *Inventory) CSINode(name string) (model.Object[*storagev1.CSINode], bool) {
+	return Found(i.CSINodes, i.csiNode, name)
+}
+
+// Deployment finds a Deployment.
+func (i *Inventory) Deployment(namespace, name string) (model.Object[*appsv1.Deployment], bool) {
+	return Found(i.Deployments, i.deployment, namespace+"/"+name)
+}
+
+// LoneReplicaSets are those that nothing owns.
+func (i *Inventory) LoneReplicaSets() []model.Object[*appsv1.ReplicaSet] {
+	return Picked(i.ReplicaSets, i.lone)
+}
+
+// ClaimEvents are the Events and lines about a claim, in the order of time.
+func (w *World) ClaimEvents(claim model.Ref) []*model.Observation {
+	return w.claimEvent[claim.String()]
+}
+
+// ClaimsOf names the claims that a pod uses, those of its ephemeral volumes too: pod-volume (storage/ephemeral, 1.19–1.36).
+func ClaimsOf(p *corev1.Pod) []string {
+	var out []string
+	for _, v := range p.Spec.Volumes {
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			out = append(out, v.PersistentVolumeClaim.ClaimName)
+		case v.Ephemeral != nil:
+			out = append(out, p.Name+"-"+v.Name)
+		}
+	}
+	return out
+}
+
+// ClaimPods are the pods that name a claim.
+func (w *World) ClaimPods(namespace, claim string) []model.Object[*corev1.Pod] {
+	return Picked(w.Pods, w.Inventory.claimPods[namespace+"/"+claim])
+}
+
+// Picked are some of a list of objects.
+func Picked[T any](list []model.Object[T], places []int) []model.Object[T] {
+	return Each(places, func(n int) model.Object[T] { return list[n] })
+}
+
+// TopOwner is the workload that a pod belongs to, followed from a ReplicaSet to its Deployment, by its name only when the pod has its
+// hash; the pod itself when it has no controller.
+func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
+	owner, _ := ControllerOf(p)
+	top, basis, owned := w.OwnerOfPod(p)
+	switch {
+	case !owned:
+		return p.Ref
+	case basis == model.Derived && !strings.HasSuffix(owner.Name, "-"+p.Value().Labels[TemplateHash]):
+		return owner
+	}
+	return *top
+}
+
+// OfKind are all observations of a kind, in the order of time.
+func (w *World) OfKind(kind model.Kind) []*model.Observation { return w.ByKind[kind] }
+
+// OfPod are the observations about a pod, in the order of time.
+func (w *World) OfPod(pod model.Ref) []*model.Observation {
+	return Where(w.ByPod[pod.String()], OfPod(pod))
+}
+
+// Refs are references in the order in which they came, each object once, with its UID where one of them names it.
+type Refs struct {
+	List []model.Ref
+	at   map[model.Ref]int // the first of a name, without its UID, and each with its UID, in list
+}
+
+// Add adds those that are not there yet.
+func (s *Refs) Add(list ...model.Ref) {
+	if s.at == nil {
+		s.at = map[model.Ref]int{}
+	}
+	for _, r := range list {
+		if r.Name == "" {
+			continue
+		}
+		i := s.find(r)
+		if i < 0 {
+			i = len(s.List)
+			s.List = append(s.List, r)
+			if _, known := s.at[anonymous(r)]; !known {
+				s.at[anonymous(r)] = i
+			}
+		}
+		if s.List[i].UID == "" {
+			s.List[i].UID = r.UID
+		}
+		if r.UID != "" {
+			s.at[r] = i
+		}
+	}
+}
+
+func anonymous(r model.Ref) model.Ref {
+	r.UID = ""
+	return r
+}
+
+// find is the first that can be the same object, as Ref.Is has it; -1 for none.
+func (s Refs) find(r model.Ref) int {
+	i, known := s.at[anonymous(r)]
+	if known && r.UID != "" && s.List[i].UID != "" {
+		i, known = s.at[r]
+	}
+	if !known {
+		return -1
+	}
+	return i
+}
+
+// Has reports that one is among them; HasAny, that any of some is.
+func (s Refs) Has(r model.Ref) bool { return s.find(r) >= 0 }
+
+func (s Refs) HasAny(list []model.Ref) bool { return slices.ContainsFunc(list, s.Has) }
+
+// LogAt reports that one log of a component covers an instant, so that its silence counts and it is not missing.
+func (w *World) LogAt(component string, i Instant) bool {
+	return slices.ContainsFunc(w.Logs[component], func(in *model.Input) bool { return Covers(in, i.Earliest, i.Latest) })
+}
+
+// Covers reports that an input reaches from one time to another.
+func Covers(in *model.Input, from, to time.Time) bool {
+	return in.From != nil && in.To != nil && !in.From.After(from) && !in.To.Before(to)
+}

@@ -1,0 +1,66 @@
+package facts
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// IsNode keeps observations about the node itself, not about its pods.
+func IsNode(o *model.Observation) bool { return o.Pod.Name == "" }
+
+// LastTransition is the first record of the newest time that the node was not Ready. The records of one outage follow
+// each other (the kubelet's False, the controller's Unknown, the taint queue five seconds later); a Ready ends it.
+func LastTransition(list []*model.Observation, w Window) *model.Observation {
+	var start, before *model.Observation
+	for _, o := range Where(w.Of(list), And(IsNode, Kinds(model.NodeReady, model.NodeNotReady))) {
+		if o.Kind == model.NodeNotReady && (before == nil || before.Kind == model.NodeReady) {
+			start = o
+		}
+		before = o
+	}
+	return start
+}
+
+// Readiness is the Ready condition of a Node as it was collected.
+type Readiness struct {
+	Known  bool // the bundle holds the Node, and the Node has the condition
+	Ready  bool // True; the attach/detach controller takes False and Unknown alike as unhealthy
+	Status corev1.ConditionStatus
+	Reason string
+	Since  metav1.Time // last change of the status; zero when the Node does not say
+	Shown  []*model.Observation
+}
+
+// ReadyOf is the Ready condition of a Node that the bundle holds, with the path of its fields; zero when there is none.
+func (w *World) ReadyOf(name string) (node model.Object[*corev1.Node], cond corev1.NodeCondition, field string) {
+	if node, ok := w.Node(name); ok {
+		cond, field = ReadyCondition(node)
+		return node, cond, field
+	}
+	return node, cond, field
+}
+
+// ReadyCondition is the Ready condition of a Node, and its field.
+func ReadyCondition(node model.Object[*corev1.Node]) (cond corev1.NodeCondition, field string) {
+	for i, cond := range node.Value().Status.Conditions {
+		if cond.Type == corev1.NodeReady {
+			return cond, fmt.Sprintf("status.conditions[%d].", i)
+		}
+	}
+	return cond, field
+}
+
+// Readiness reads the Ready condition of a node.
+func (w *World) Readiness(node string) Readiness {
+	obj, cond, field := w.ReadyOf(node)
+	ready := cond.Status == corev1.ConditionTrue
+	r := Readiness{Known: field != "", Ready: ready, Status: cond.Status, Reason: cond.Reason, Since: cond.LastTransitionTime}
+	if r.Known && !r.Ready {
+		r.Shown = CiteAll(obj, field+"status", field+"lastTransitionTime")
+	}
+	return r
+}
