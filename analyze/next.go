@@ -130,6 +130,12 @@ func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
 // stepAttachment looks for the VolumeAttachments of the volume.
 func stepAttachment(c *reconstruct.Case, i model.Incident) (model.NextStep, bool) {
 	pv := i.Volume.PersistentVolume
+	if handle := i.Volume.VolumeHandle; pv == "" && named.MatchString(handle) && !placeholder(handle) {
+		return step("kubectl get pv -o custom-columns=NAME:.metadata.name,CLAIM:.spec.claimRef.name,HANDLE:.spec.csi.volumeHandle | "+
+			"grep -e NAME -e "+handle, "which PersistentVolume and claim the storage speaks of",
+			"a row", "kubectl get volumeattachment shows by its NAME which node has it for Kubernetes",
+			"no row", "the PersistentVolume was deleted: ask the storage which machine has the volume"), true
+	}
 	if !named.MatchString(pv) || placeholder(pv) {
 		return model.NextStep{}, false
 	}

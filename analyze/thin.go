@@ -149,9 +149,9 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 	case decided && first.ID == model.CauseStorageDisagrees:
 		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it", ""
 	case decided && first.ID == model.CauseCloudDetachFailing:
-		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it"
+		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it" + detachAnswer(c)
 	case decided && first.ID == model.CauseDriverDetachError:
-		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage"
+		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage" + detachAnswer(c)
 	case decided && first.ID == model.CauseNodeGone && i.Kind == model.KindFailingDetach && !ended:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the driver does not find that machine"
 	case decided && first.ID == model.CauseAttachmentNotFinishing:
@@ -165,7 +165,20 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 	if aside := aside(c, i); aside != "" {
 		behind = aside
 	}
+	if decided && first.ID == model.CauseNodeDown && ended && c.Variant == model.ExclusivelyAttached {
+		behind = likely + "a lost node: " + strings.TrimSuffix(first.Summary, ".")
+	}
 	return what, behind
+}
+
+// detachAnswer quotes why a detach fails, behind a colon; "" where no text tells.
+func detachAnswer(c *reconstruct.Case) string {
+	for _, o := range slices.Backward(slices.Concat(c.DetachErrors, c.DetachStuck())) {
+		if o.Detail != "" {
+			return ": " + fewWords(upstream.Unwrapped(upstream.Answer(o.Detail)))
+		}
+	}
+	return ""
 }
 
 // aside quotes what an author tells that makes no cause likely, where nothing else does: what was done before, or what helped.
@@ -209,7 +222,7 @@ func asReported(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (wha
 		first := i.Causes[0]
 		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:
-		return "it was attached to " + elsewhere(i), "no pod there used it any more"
+		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more"
 	case c.Variant == model.ExclusivelyAttached:
 		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}

@@ -8,9 +8,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// floor is the shortest span, in seconds, that any act of the situation could have made: at the first moment that justified it.
+// floor is the shortest span, in seconds, that any act of the situation could have made: at the first moment that justified it. Where it is
+// not known what the right act would have saved, neither is the floor.
 func (c *chooser) floor(a *model.Advice) *model.Range {
-	if c.i.Misfit() != "" {
+	if c.i.Misfit() != "" || len(a.Better) > 0 && a.Better[0].Saved == nil {
 		return nil
 	}
 	least := replay.Span{Lo: math.Inf(1), Best: math.Inf(1), Hi: math.Inf(1)}

@@ -31,9 +31,12 @@ func nonNil[T any](list []T) []T {
 	return list
 }
 
-// offered reports that a remedy may be offered: it fits, and does not surely harm. What is not known to help is offered without a time.
+// offered reports that a remedy may be offered: it fits, and does not surely harm. What is not known to help is offered without a time, where
+// it can be carried out.
 func offered(r model.Remediation) bool {
-	helps := r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents || r.Effect == model.EffectUndecidable && len(r.Steps) > 0
+	command := func(s model.Step) bool { return s.Command != "" }
+	helps := r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents ||
+		r.Effect == model.EffectUndecidable && slices.ContainsFunc(r.Steps, command)
 	return helps && safe(r)
 }
 

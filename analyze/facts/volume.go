@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -74,8 +75,25 @@ func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 		}
 	}
 	vs.joinReports(observations)
+	vs.addRefused(observations)
 	vs.index(s)
 	return vs
+}
+
+// addRefused adds the volumes that a driver's error names by the handle alone, where the storage says that another machine has them: of a
+// driver's log that is all.
+func (vs *Volumes) addRefused(observations []model.Observation) {
+	known := map[string]bool{"": true}
+	for _, v := range vs.All {
+		known[v.Handle] = true
+	}
+	for i := range observations {
+		o := &observations[i]
+		if id := o.Volume; o.Kind == model.AttacherFailed && id.PersistentVolume == "" && !known[id.Handle] && upstream.InUseElsewhere(o.Detail, o.Node) {
+			known[id.Handle] = true
+			vs.add(id)
+		}
+	}
 }
 
 // addObserved adds what an observation says of a volume.

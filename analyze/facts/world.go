@@ -221,6 +221,11 @@ func (w *World) findVersion() {
 // PodsOf are the pods in the bundle that use a volume.
 func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return Picked(w.Pods, w.volumePods[v]) }
 
+// PodsAt are those of them that are on a node; of many pods with many volumes, few are, and each costs its reading.
+func (w *World) PodsAt(v *Volume, node string) []model.Object[*corev1.Pod] {
+	return Picked(w.Pods, w.podsAtNode[seat{v, node}])
+}
+
 // AtCollection is the world with the objects of the newest collection only: objects of different collections never met.
 func (w *World) AtCollection() *World {
 	newest, ok := w.newestCollection()

@@ -17,7 +17,7 @@ func holder(c *Case) (node string, inferred bool) {
 	observed := []func(*Case) string{
 		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal, holderByCloud,
 	}
-	for i, find := range append(observed, holderByWorkload, holderByReadiness) {
+	for i, find := range append(observed, holderByWorkload, holderByReadiness, holderByEviction) {
 		if n := find(c); n != "" && n != c.To {
 			return n, i >= len(observed)
 		}
@@ -70,6 +70,24 @@ func unready(c *Case) *model.Observation {
 		return o.Node != "" && o.Node != c.To && o.Pod.Name != waiting.Name && sameReplicas(o.Pod.Name, waiting.Name) &&
 			(o.Pod.Namespace == "" || o.Pod.Namespace == waiting.Namespace)
 	})
+}
+
+// holderByEviction is the only node that was not Ready when a predecessor of the waiting pod was evicted: taints of lost nodes evict.
+func holderByEviction(c *Case) string {
+	evicted := facts.Last(c.World.ByKind[model.PodEvictionDecided], facts.Before(c.Began.At), func(o *model.Observation) bool {
+		return len(c.NewPods) > 0 && predecessorName(c, o) && (o.Pod.Namespace == "" || c.NewPods[0].Namespace == "" || o.Pod.Namespace == c.NewPods[0].Namespace)
+	})
+	if evicted == nil {
+		return ""
+	}
+	node := ""
+	for _, o := range facts.Before(evicted.At.At).Of(c.World.ByKind[model.NodeNotReady]) {
+		if node != "" && o.Node != node {
+			return ""
+		}
+		node = o.Node
+	}
+	return node
 }
 
 // withoutUIDs drops UIDs that an event cannot know: it names pods only.

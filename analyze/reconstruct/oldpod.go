@@ -150,8 +150,8 @@ func successors(c *Case) []model.Ref {
 			out = append(out, p)
 		}
 	}
-	for _, p := range c.World.PodsOf(c.Volume) {
-		add(p.Ref, p.Value().Spec.NodeName, p.Value().CreationTimestamp.Time)
+	for _, p := range c.World.PodsAt(c.Volume, c.From) {
+		add(p.Ref, c.From, p.Value().CreationTimestamp.Time)
 	}
 	for _, old := range c.OldPods {
 		if _, deployment := facts.DeploymentName(old.Name); deployment { // the pods of others have claims of their own

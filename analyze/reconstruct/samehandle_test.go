@@ -93,3 +93,27 @@ func TestVolumeOfClaim(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedHandle: a handle that a driver names alone is a volume where the storage says that another machine has it.
+func TestRefusedHandle(t *testing.T) {
+	refusal := func(handle, answer string) model.Observation {
+		return model.Observation{Kind: model.AttacherFailed, Node: "node-b", Volume: model.VolumeID{Handle: handle}, Detail: "failed to attach: " + answer}
+	}
+	for _, c := range []struct {
+		name string
+		said model.Observation
+		want int
+	}{
+		{"refused", refusal("h", "already attached to node node-a"), 2},
+		{"for the node that has it", refusal("h", "already attached to node node-b"), 1},
+		{"of a volume that is known", refusal("known", "already attached to node node-a"), 1},
+		{"failed", refusal("h", "no such disk"), 1},
+		{"by its PersistentVolume", model.Observation{Kind: model.AttacherFailed, Volume: model.VolumeID{PersistentVolume: "a"}}, 1},
+	} {
+		s := &model.Snapshot{PersistentVolumes: []model.Object[*corev1.PersistentVolume]{pv("a", "known", "data", corev1.VolumeBound)}}
+		vs := facts.NewVolumes(s, []model.Observation{c.said, c.said})
+		if found := vs.Find(c.said.Volume); len(vs.All) != c.want || (c.want == 2) != (found != nil && found.PersistentVolume == "") {
+			t.Errorf("%s: %d volumes, found %+v", c.name, len(vs.All), found)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 func (c *Case) Serving() []model.Object[*corev1.Pod] {
 	pods := c.World.Held(c.OldPods)
 	if c.From != "" && !c.Resolved() { // later the volume may have come back
-		pods = append(pods, c.World.PodsOf(c.Volume)...)
+		pods = append(pods, c.World.PodsAt(c.Volume, c.From)...)
 	}
 	known := map[model.Ref]bool{}
 	return facts.Where(pods, func(p model.Object[*corev1.Pod]) bool {

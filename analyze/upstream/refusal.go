@@ -56,7 +56,7 @@ var refusals = []refusal{
 		"fs/ext4/mmp.c"},
 	{"ZFS", re(`(?i)cannot import [^\n]*: pool (?:was previously|may be) in use from (?:an)?other system`), "zpool import"},
 	{"SCSI, NVMe", re(`(?i)\breservation conflict\b`), "SPC-4 persistent reservations, NVMe base specification"},
-	{"Portworx", re(`(?i)\bvolume:?(?: \S+)? is attached on:? (?:another node\b|(?:node )?(?P<h>[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]))`),
+	{"Portworx", re(`(?i)\bvolume:?(?: \S+)? is attached on:? (?:another node\b|(?:node:? )?(?P<h>[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]))`),
 		"stork issue 726"},
 	{"OpenEBS", re(`(?i)\bis already mounted at more than one place\b`), "cstor-csi"},
 	{"linstor-csi, Portworx", re(`\bstill mounted on (?:node |another |["'])["']?(?P<h>[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])?`), ""},
@@ -141,12 +141,12 @@ func InUseElsewhere(text, wanted string) bool {
 
 // layers are what every error passes through on its way, and says nothing of it: operations, gRPC, clients of HTTP, of clouds and of arrays.
 var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|InvalidArgument) desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*" ?: |` +
-	`Failed to attach volume "[^"]*" on node "[^"]*" with: |` +
+	`Failed to attach volume "[^"]*" on node "[^"]*" with: |[Cc]ould not detach volume "?[^\s"]+"? from node "?[^\s":]+"?: |` +
 	`Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:code=[^,\]]*, )?(?:detail=[^,\]]*, )?(?:message=)?|\] from \[https?://[^\]]*\]|` +
 	`(?:\[?ControllerPublishVolume\]? )?Attach Volume failed with error |failed to attach [0-9a-f-]{36} volume to [0-9a-f-]{36} compute: |` +
 	`(?:Bad request with: |Expected HTTP response code \[[^\]]*\] when accessing )\[[A-Z]+ [^\]]*\],? ?(?:but got \d+ instead ?|error message: )?|` +
 	`\{"\w+": ?\{(?:"code": ?\d+, ?)?"message": ?"|"(?:, ?"code": ?\d+)?\}\}|"(?:(?:\\r|\s)*\}){2}|` +
-	`(?:Attach volume \S+ to instance \S+ failed with )?Retriable: \w+, RetryAfter: \w+, HTTPStatusCode: \d+, RawError: (?:\{(?:\\r|\s)*"error": ?\{(?:\\r|\s)*"code": ?"\w+",(?:\\r|\s)*"message": ?")?|` +
+	`(?:Attach volume \S+ to instance \S+ failed with )?Retriable: \w+, RetryAfter: \w+, HTTPStatusCode: -?\d+, RawError: (?:\{(?:\\r|\s)*"error": ?\{(?:\\r|\s)*"code": ?"\w+",(?:\\r|\s)*"message": ?")?|` +
 	`compute\.\w+#\w+: |Failure (?:sending|responding to) request: StatusCode=\d+ -- Original Error: (?:failed request: )?|` +
 	`autorest/azure: Service returned an error\. Status=\S+ |Long running operation terminated with status 'Failed': `)
 

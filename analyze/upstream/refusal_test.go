@@ -48,6 +48,7 @@ func TestRefusals(t *testing.T) {
 		{"cannot attach volume to node because it is already attached to a different node ID: 4c-77", true, "4c-77"},
 		{"rpc error: code = AlreadyExists desc = Volume is attached on another node", true, ""},
 		{"Failed to attach device: Volume: 8812 is attached on: px-node-3", true, "px-node-3"},
+		{"failed to attach volume: Volume: 8812 is attached on node: 10.13.1.4 (px-node-3), force detach", true, "10.13.1.4"},
 		{"runid=608 Volume has been published to a different host already.", true, ""},
 		{"runid=2041 Volume v has not been published to this node node-b.", false, ""},
 		{"volume is in use by another VMI", true, ""},
@@ -134,6 +135,15 @@ func TestExcerpt(t *testing.T) {
 		"RawError: {\\r\n  \"error\": {\\r\n    \"code\": \"BadRequest\",\\r\n    \"message\": \"the disk is in another zone\"\\r\n  }\\r\n}"
 	if got := Excerpt(azure, 80); got != "the disk is in another zone" {
 		t.Errorf("an error of Azure's: %q", got)
+	}
+	for text, want := range map[string]string{
+		`Could not detach volume "vol-1" from node "i-1": UnauthorizedOperation: no`:                      "UnauthorizedOperation: no",
+		"Retriable: true, RetryAfter: 0s, HTTPStatusCode: -1, RawError: Code=\"X\" Message=\"it failed\"": "Code=\"X\" Message=\"it failed\"",
+		`it Could not detach volume at all`:                                                               `it Could not detach volume at all`,
+	} {
+		if got := Unwrapped(text); got != want {
+			t.Errorf("%q without its layers is %q", text, got)
+		}
 	}
 	if got := Excerpt("volume is  busy", 160); got != "volume is busy" {
 		t.Errorf("%q", got)

@@ -109,6 +109,13 @@ func TestMaskOtherForms(t *testing.T) {
 		"govc about -u 'https://administrator@vsphere.local:HUNTER2@vc/sdk'", "GOVC_URL=u:HUNTER2@vc", "sqlplus u/HUNTER2@db", "jdbc:oracle:thin:u/HUNTER2@//h",
 		"u:HUNTER2@(db:3306)/x", "Ocp-Apim-Subscription-Key: HUNTER2", "K10" + strings.Repeat("a", 64) + "::server:HUNTER2",
 		`"csi.storage.k8s.io/serviceAccount.tokens":"{\"\":{\"token\":\"HUNTER2\"}}"`, `SecretAccessKey:(HUNTER2)`,
+		"mount.cifs //h/s /m -o user=u%HUNTER2,vers=3.0", "smbclient //h/s -U 'dom\\u%HUNTER2'", "etcdctl --user root:HUNTER2 get x",
+		"kubectl create secret generic db --from-literal=dsn=HUNTER2", "echo -n 'HUNTER2' | cryptsetup luksOpen /dev/x y -",
+		"echo HUNTER2 | docker login -u x --password-stdin", "cram-hmac-alg sha1; shared-secret \"HUNTER2\";", "| adminPass | HUNTER2 |",
+		"| secret_key | HUNTER2 |", "CRYPTO_KEY_VALUE: HUNTER2", "Unseal Key 1: HUNTER2abc", `"unseal_keys_b64":["HUNTER2"]`, "SECRET_KEY_BASE=HUNTER2",
+		"DD_APP_KEY=HUNTER2", "APP_KEY=base64:HUNTER2=", `"licenseKey":"HUNTER2"`, "x-amz-server-side-encryption-customer-key: HUNTER2",
+		"nvme connect -S DHHC-1:00:HUNTER2abc==: -a h", "root:$6$HUNTER2salt$HUNTER2abcdefghi:19000:0", `"passwordHash":"$2y$10$HUNTER2abcdef"`,
+		"key1 FULL " + strings.Repeat("A", 80) + "HUNTER==",
 	} {
 		got := Text(text)
 		if strings.Contains(got, "HUN") || !strings.Contains(got, Masked) {
@@ -156,6 +163,11 @@ func TestMaskLeaves(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "<entry key=\"user\">x</entry>", "unexpected token 'x' in JSON",
 		"the public key: x1", "see https://discord.com/api/webhooks/1", "docker login -u u reg", "mkdir -p /x/y; docker pull x", "mariadb -u root",
 		"K10 of it", "openssl version", "https://user@h:8080/a@b", "oc get pods -p 1", "-----BEGIN PRIVATE KEY-----[masked]\nand then it failed",
+		"mount.cifs -o user=u,vers=3.0", "etcdctl --user root get x", "echo done | tee x", `secret "shared-secret" not found`,
+		"the shared-secret is missing", "| Name | secret |", "| password_file | /run/x |", "Pass 1: Checking inodes, blocks, and sizes", "key 1: value x",
+		"configMapKey: HUNTER", "{\"configMapKeyRef\":{\"key\":\"x\"}}", "awk '{print $1$2}'", "costs $1 a month", "sha256:" + strings.Repeat("a", 64),
+		"pod-template-hash=5d8f7c9b44", "pvc-0a1b2c3d-1111-2222-3333-444455556666", "registry.example/a@sha256:" + strings.Repeat("0f", 32),
+		"csi-" + strings.Repeat("0f", 32), "iqn.2005-10.org.freenas.ctl:pvc-1", "naa.60a98000486e2f34", "session id: 1234567890abcdef", "topology key: zone-a",
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
 		if got := Text(text); got != text {

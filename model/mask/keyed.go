@@ -7,7 +7,7 @@ import (
 )
 
 // keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
-const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|` +
+const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data|_base|_value|s_b64| [0-9]{1,2})?|signature|credentials?|authorization|` +
 	`cookie|client-certificate-data|dockerconfigjson|connection[_-]?string|psk|pw|rediscli_auth)(?:[_-]?[0-9]{1,3}|[_-](?i:in|confirmation))?`
 
 // keyed is such a word at the beginning of a text.

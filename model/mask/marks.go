@@ -13,7 +13,8 @@ const (
 	markWebToken
 	markAuthentication
 	markService
-	markCeph
+	markKeys
+	markHash
 	markDocker
 	markCurl
 	markCommand
@@ -43,10 +44,12 @@ var marks = []markTexts{
 	{markEncodedKey, []string{"ls0tls1crudjti"}},
 	{markWebToken, []string{"eyj"}},
 	{markAuthentication, []string{"bearer", "basic", "negotiate"}},
-	{markCeph, []string{"aq"}},
+	{markKeys, []string{"aq", "dhhc-1", "=="}},
+	{markHash, []string{"$1$", "$5$", "$6$", "$y$", "$2", "$apr1", "$argon2"}},
 	{markDocker, []string{`"auth\`, `"auth"`}},
-	{markCurl, []string{"curl"}},
-	{markCommand, []string{"ipmitool", "fence_", "sshpass", "redis-cli", "mongo", "ldap", "enssl", " -p", `"-p`, "'-p", "passwd"}},
+	{markCurl, []string{"curl", "etcdctl"}},
+	{markCommand, []string{"ipmitool", "fence_", "sshpass", "redis-cli", "mongo", "ldap", "enssl", " -p", `"-p`, "'-p", "passwd",
+		"cryptsetup", "password-stdin", "cifs", "smbclient", "from-literal", "shared-secret"}},
 	{markPair, []string{"creds", "vc_url", "sqlplus", "jdbc:oracle", "entified by"}},
 	{markJoin, []string{"k10"}},
 	{markDSN, []string{"@tcp(", "@unix(", "@("}},

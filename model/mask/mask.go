@@ -68,17 +68,23 @@ var secretRules = []struct {
 	// HTTP authentication.
 	{markAuthentication, regexp.MustCompile(`(?i)\b(bearer|basic|negotiate)\s+(?:[A-Za-z0-9._~+/-]{16,}=*|[A-Za-z0-9+/]{2,}={1,2})`),
 		"${1} " + Masked},
-	// A key of Ceph, and the entry of a registry in the configuration of docker.
-	{markCeph, regexp.MustCompile(`\bAQ[A-Za-z0-9+/]{36}==`), Masked},
+	// A key of Ceph, of NVMe and of an Azure storage account, a password's hash, and the entry of a registry in the configuration of docker.
+	{markKeys, regexp.MustCompile(`\b(?:AQ[A-Za-z0-9+/]{36}==|DHHC-1:0[0-3]:[A-Za-z0-9+/]{8,}={0,2}|[A-Za-z0-9+/]{86}==)`), Masked},
+	{markHash, regexp.MustCompile(`\$(?:[156y]|2[abxy]|apr1|argon2id?)\$[^\s:"'\\]{12,}`), Masked},
 	{markDocker, regexp.MustCompile(`(\\*"auth\\*"\s*:\s*\\*")[A-Za-z0-9+/]+=*`), "${1}" + Masked},
 	// A user with a password, as an argument of curl, as the name of a database, and of the client of MySQL.
-	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-[A-Za-z]*[uU]|--(?:proxy-)?user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
+	{markCurl, regexp.MustCompile(`(\b(?:curl|etcdctl)\b.*?\s(?:-[A-Za-z]*[uU]|--(?:proxy-)?user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
 	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-b|--cookie)[ =]?["']?[^\s=;"']+=)[^\s"']+`), "${1}" + Masked},
 	// Passwords that are the arguments of other programs' short flags: BMCs, fencing agents, clients of databases, directories and registries.
 	{markCommand, regexp.MustCompile(`(\b(?:ipmitool\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*|useradd|usermod)\b.*?[\s"',]-p|` +
 		`redis-cli\b.*?[\s"',]-a|ldap[a-z]+\b.*?[\s"',]-w|openssl\b.*?[\s"',]-[kK]|` +
 		`(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|argocd)\b.*?\blogin\b.*?[\s"',]-p)[\s"',=]*)[^\s"',]+`), "${1}" + Masked},
-	{markCommand, regexp.MustCompile(`(\becho\s+["']?(?:[^\s:"']+:)?)[^\s"':]+(["']?\s*\|.*\b(?:chpasswd|passwd\s+--stdin))`), "${1}" + Masked + "${2}"},
+	{markCommand, regexp.MustCompile(`(\becho\s+(?:-n\s+)?["']?(?:[^\s:"']+:)?)[^\s"':]+(["']?\s*\|.*\b(?:chpasswd|passwd\s+--stdin|cryptsetup|login\b.*--password-stdin))`),
+		"${1}" + Masked + "${2}"},
+	{markCommand, regexp.MustCompile(`(\b(?:cifs|smbclient)\b.*?(?:user(?:name)?=|-U[ =]?)["']?[^\s,%"']+%|--from-literal[ =]["']?[^\s="']+=|\bshared-secret\s+")` +
+		`[^\s,;"']+`), "${1}" + Masked},
+	// A row of a table, as the clients of clouds print it.
+	{markKeyed, regexp.MustCompile(`^(\|\s+[A-Za-z_.-]*(?i:pass|password|secret|token|secret[ _-]?key)\s+\|\s*)[^|\s]+`), "${1}" + Masked},
 	// What stands for a user and a password where no flag says so: of registries, of Oracle's client, and the address of vCenter.
 	{markPair, regexp.MustCompile(`(?i)((?:-creds[ =]|\bgovc_url=)["']?[^\s:/"']+:)[^\s"'/][^\s"']*?(@|["'\s]|$)`), "${1}" + Masked + "${2}"},
 	{markPair, regexp.MustCompile(`((?:\bsqlplus\b.*?\s|jdbc:oracle:[a-z0-9]+:)[^\s/@"':]+/)[^\s"'/]+?(@)`), "${1}" + Masked + "${2}"},

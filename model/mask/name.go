@@ -75,7 +75,8 @@ func wordBefore(line string, i int) string {
 // Beginnings of names that make the word behind them a secret, or none.
 var (
 	secretKeys = []string{"api", "access", "secret", "account", "encryption", "private", "user", "admin", "shared", "signing", "session",
-		"master", "storage", "auth", "chap", "certificate", "subscription", "consumer", "deploy", "integration"}
+		"master", "storage", "auth", "chap", "certificate", "subscription", "consumer", "deploy", "integration",
+		"license", "unseal", "customer", "crypto", "_app"}
 	notPass       = []string{"by", "com", "tres", "sur", "no"}
 	namesOfSecret = []string{"pull", "tls", "stage", "publish", "expand", "provisioner", "use", "no"}
 )
@@ -116,7 +117,7 @@ func keyOf(stem, word string) secretWord {
 		if endsIn(stem, []string{"access"}) {
 			return certain
 		}
-	case endsIn(stem, secretKeys):
+	case endsIn("_"+stem, secretKeys):
 		return certain
 	case stem == "": // or dashes alone
 		return ownKey

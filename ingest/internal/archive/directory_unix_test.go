@@ -62,6 +62,28 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
+// TestDeepDirectory has more directories in one another than are read: each costs all those above it.
+func TestDeepDirectory(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	deep := strings.Repeat("d/", maxDepth)
+	if err := errors.Join(root.MkdirAll(deep+"d/d", 0o755), root.WriteFile(deep+"x", []byte("hello"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	tree := &Tree{}
+	if err := tree.Add(root.Name(), true); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tree.Close() }()
+	got := walk(t, tree, Limits{}).String()
+	if n := strings.Count(got, "directories in one another"); n != 1 || !strings.Contains(got, "/x=hello") {
+		t.Errorf("%d times the limit, of %s", n, got)
+	}
+}
+
 // A file swapped for a link between listing and opening must not lead outside.
 func TestSwappedForLink(t *testing.T) {
 	dir := t.TempDir()

@@ -35,6 +35,7 @@ const (
 	window       = 64 << 20  // bounds the history that a compression keeps: xz -9 and zstd -19 need no more
 	pathUnit     = 128       // an entry counts once for each so many bytes of its path, so that the names stay in bounds too
 	maxPath      = 4096      // bounds a single path
+	maxDepth     = 256       // bounds directories of the system in one another
 )
 
 func (l Limits) orDefaults() Limits {

@@ -161,6 +161,9 @@ func (w *walker) list(s source) []item {
 		if p == "." && err == nil {
 			return nil
 		}
+		if err == nil && strings.Count(p, "/") > maxDepth { // os.Root opens each directory on the way anew
+			err = &LimitError{What: fmt.Sprintf("%d directories in one another", maxDepth), Flag: "it has no flag; move what lies so deep"}
+		}
 		if err != nil && d != nil && d.IsDir() {
 			failed[p] = err // WalkDir names it twice: when it was listed and when it could not be read
 			w.v.Entry(Entry{Path: path.Join(s.prefix, escape(p)), Form: Dir, Err: err}, nil)

@@ -93,9 +93,12 @@ func readRefusal(r *logline.Record, o *model.Observation) bool {
 		}
 	}
 	for _, form := range []*regexp.Regexp{driverNode, answerNode, attachedInstance} {
-		if m := form.FindStringSubmatch(text); m != nil && node == "" {
+		if m := form.FindStringSubmatch(text); m != nil && node == "" && m[1] != "vm" { // "to node vm: …"
 			node = m[1]
 		}
+	}
+	if m := driverVolume.FindStringSubmatch(text); m != nil && volume == "" {
+		volume = m[1]
 	}
 	if named != nil {
 		volume, node = named[2], named[3]
@@ -121,7 +124,7 @@ var attachedInstance = regexp.MustCompile(`to (?:node|instance) "([A-Za-z0-9][\w
 
 var (
 	answerVolume = regexp.MustCompile(`(?i)\bvolume(?:[_ ]?(?:id|name))?[ :="'\[]+([a-z][a-z0-9.]*-[\w.-]*[0-9][\w.-]*)`)
-	answerNode   = regexp.MustCompile(`(?i)\b(?:to|on|from) (?:this |the )?node[ :="']+([a-z0-9][\w.-]*\w)`)
+	answerNode   = regexp.MustCompile(`(?i)\b(?:to|on|from|with) (?:this |the )?node[ :="']+([a-z0-9][\w.-]*\w)`)
 )
 
 func readAnswer(r *logline.Record, o *model.Observation) bool {

@@ -35,6 +35,13 @@ func TestDriverCalls(t *testing.T) {
 			"attacher-detaching node=vm-1 handle=/subscriptions/s/disks/d" + by},
 		{"azure done", `controllerserver detach volume /subscriptions/s/disks/d from node vm-1 successfully`,
 			"attacher-detached node=vm-1 handle=/subscriptions/s/disks/d" + by},
+		{"fields of a call that failed", `publisher ControllerPublishVolume failed volumeId="9f1c-2d" ` +
+			`error="rpc error: code = Internal desc = disk with node: worker-a is in use, as node vm: vm-1 says"`,
+			"attacher-failed node=worker-a handle=9f1c-2d " +
+				"detail=failed to attach: rpc error: code = Internal desc = disk with node: worker-a is in use, as node vm: vm-1 says"},
+		{"no node of a virtual machine", `publisher ControllerPublishVolume failed volumeId="9f1c-2d" ` +
+			`error="rpc error: code = Internal desc = attach to node vm: vm-1"`,
+			"attacher-failed handle=9f1c-2d detail=failed to attach: rpc error: code = Internal desc = attach to node vm: vm-1"},
 		{"no: a node that was made unreadable", `controllerserver Trying to detach volume d from node <redacted>`,
 			"attacher-detaching handle=d" + by},
 	})

@@ -327,11 +327,11 @@ func OpenFirst(in model.Incident) int {
 
 // Text is what held the volume, in one line.
 func (h holder) Text() string {
-	text := "VolumeAttachment " + cmp.Or(h.Short, "not known")
+	text := words.If(h.Short == "", "a ") + "VolumeAttachment" + words.If(h.Short != "", " "+h.Short)
 	if h.Attachment == "" && h.None != "" {
 		text = "the controller's own record (" + h.None + ")"
 	}
-	text = words.If(h.Inferred, "Likely ") + text + words.If(h.Node != "", " on "+h.Node)
+	text = words.Capital(words.If(h.Inferred, "likely ")+text) + words.If(h.Node != "", " on "+h.Node)
 	text += words.If(h.Because != "", ". "+h.Because)
 	return text
 }

@@ -65,7 +65,7 @@ func (v *View) about(in *IncidentView) []string {
 	if in == nil {
 		return v.shown()
 	}
-	vol, text := in.Volume, words.OneLine(cmp.Or(in.Volume.PersistentVolume, in.Volume.UniqueName))
+	vol, text := in.Volume, words.OneLine(cmp.Or(in.Volume.PersistentVolume, in.Volume.UniqueName, in.Volume.VolumeHandle))
 	if text != "" {
 		text = "volume " + text
 	}
