@@ -223,6 +223,9 @@ func asReported(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (wha
 		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:
 		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more"
+	case c.Variant == model.ExclusivelyAttached && c.ForcedByTimeout():
+		return "it was attached to " + elsewhere(i) + " when the controller forced its detach",
+			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
 	case c.Variant == model.ExclusivelyAttached:
 		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}
@@ -309,7 +312,7 @@ func when(c *reconstruct.Case, i model.Incident) string {
 		if o.Age != nil && c.Listed {
 			what := "The pod was "
 			if len(c.NewPods) == 0 {
-				what = "Its VolumeAttachment there was "
+				what = newAttachment(c) + " was "
 			}
 			return what + words.Seconds(o.Age.Best) + " old when this was printed"
 		}
@@ -321,9 +324,14 @@ func when(c *reconstruct.Case, i model.Incident) string {
 		return ""
 	}
 	if c.Listed {
-		return "Its VolumeAttachment there was created at " + since(i.MultiAttach.Began)
+		return newAttachment(c) + " was created at " + since(i.MultiAttach.Began)
 	}
 	return "Reported at " + since(i.MultiAttach.Began)
+}
+
+// newAttachment is the VolumeAttachment for the node that waits.
+func newAttachment(c *reconstruct.Case) string {
+	return "The VolumeAttachment for " + cmp.Or(c.To, "the wanted node")
 }
 
 // mountVerdict says that a pod is kept down by its mount after the volume has come.

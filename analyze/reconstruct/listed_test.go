@@ -27,6 +27,7 @@ func TestThin(t *testing.T) {
 	replicas := func(c *reconstruct.Case) any { return c.ReplicaNames(c.NewPods) }
 	running := func(c *reconstruct.Case) any { return len(c.ListedRunning()) }
 	failing := func(c *reconstruct.Case) any { return cited([]*model.Observation{c.MountFailing()}) }
+	refused := func(c *reconstruct.Case) any { return cited(c.AttachFails()) }
 	class := func(c *reconstruct.Case) any {
 		name, quote := c.ManyCapableClass()
 		return name + " " + cited([]*model.Observation{quote})
@@ -112,6 +113,10 @@ func TestThin(t *testing.T) {
 		{"nothing is attached", things{mount(80)}, failing, "nil"},
 		{"the last of two", things{attached, mount(80), mount(85)}, failing, "mount-failed@85"},
 
+		{"an attach fails", things{of(model.AttachFailed, 80, "node-b", volume)}, refused, "attach-failed@80"},
+		{"the new attachment keeps its error", things{of(model.AttachmentAttachError, 80, "node-b", volume)}, refused, "attachment-attach-error@80"},
+		{"an attach to another node fails", things{of(model.AttachmentAttachError, 80, "node-c", volume)}, refused, ""},
+		{"before the report", things{of(model.AttachmentAttachError, -5, "node-b", volume)}, refused, ""},
 		{"a class for many", things{storage("fast", "multiAttach", "true")}, class, "fast fast parameters.multiAttach"},
 		{"that is not for many", things{storage("fast", "multiAttach", "False")}, class, "nil"},
 		{"of one share", things{storage("fast", "maxShares", "1")}, class, "nil"},

@@ -70,7 +70,7 @@ func (c *Case) AttachFails() []*model.Observation {
 		return nil
 	}
 	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.AttachFailed && (o.Node == "" || c.To == "" || o.Node == c.To) && (o.At.At.IsZero() || !o.At.At.Before(c.Began.At))
+		return facts.Kinds(model.AttachFailed, model.AttachmentAttachError)(o) && (o.Node == "" || c.To == "" || o.Node == c.To) && (o.At.At.IsZero() || !o.At.At.Before(c.Began.At))
 	})
 }
 

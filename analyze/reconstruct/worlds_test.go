@@ -244,3 +244,32 @@ func endless(in model.Input) model.Input {
 	in.To = nil
 	return in
 }
+
+// counted is a pod whose reading is counted: one that is packed is decoded each time.
+type counted struct {
+	pod   *corev1.Pod
+	times *int
+}
+
+func (c counted) Value() *corev1.Pod { *c.times++; return c.pod }
+
+// TestPodsOfOtherNodesAreNotRead: a wait reads the pods of its old node. Where many pods have many volumes each, reading all is a cube.
+func TestPodsOfOtherNodesAreNotRead(t *testing.T) {
+	s := snapshot(things{theVolume("data"), podOf(oldPod, "node-a", using("data")), report()})
+	times := 0
+	for i := range 100 {
+		o := object("Pod", podOf(model.PodRef("prod", fmt.Sprintf("other-%d", i), ""), "node-c", using("data")))
+		o.Content = counted{o.Value(), &times}
+		s.Pods = append(s.Pods, o)
+	}
+	w := facts.NewWorld(s)
+	times = 0
+	all := reconstruct.Cases(w)
+	if len(all) != 1 || all[0].From != "node-a" {
+		t.Fatalf("%d cases", len(all))
+	}
+	all[0].Serving()
+	if times > 400 {
+		t.Errorf("100 pods of another node are read %d times, of which 400 are for all waits together", times)
+	}
+}
