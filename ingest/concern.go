@@ -16,19 +16,19 @@ func (p *part) spill(o model.Observation) bool {
 	}
 	e := event{observation: o}
 	p.reading.budget.statements.Add(int64(statementSize + len(o.Quote.Text)))
-	p.shelve(&e)
+	p.store(&e)
 	return true
 }
 
-// shelve puts a statement on the shelf, and reports when it is full.
-func (p *part) shelve(e *event) {
-	if !p.reading.shelf.put(e) {
-		p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; " +
+// store puts a statement in the store, and reports when it is full.
+func (p *part) store(e *event) {
+	if !p.reading.store.put(e) {
+		p.refuse("the statements of all files together take more than " + mib(storeBytes) + " of memory, packed; " +
 			"here and in what is read later some are not kept")
 	}
 }
 
-// concern takes from the shelf what concerns a wait, once all complaints are known. When all statements are more than may be kept, ordinary
+// concern takes from the store what concerns a wait, once all complaints are known. When all statements are more than may be kept, ordinary
 // ones about anything else are counted and left out, but for the first and last of each kind: they show what a source covers.
 func (r *reading) concern() {
 	few := r.budget.statements.Load() <= r.limits.StatementBytes
@@ -42,11 +42,11 @@ func (r *reading) concern() {
 			}
 		}
 		r.eachKept(see)
-		r.shelf.each(func(e *event) { see(&e.observation) })
+		r.store.each(func(e *event) { see(&e.observation) })
 		wanted = func(o *model.Observation) bool { return in.wants(o) || ends.has(o) }
 		r.keepOnly(wanted)
 	}
-	r.unshelve(wanted)
+	r.takeBack(wanted)
 	if left > 0 {
 		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Info, Path: ".", Message: fmt.Sprintf(
 			"all statements together are more than %s: of %d about pods, volumes and nodes that nobody complained of, "+
@@ -59,7 +59,7 @@ func (r *reading) concern() {
 	}
 }
 
-// eachKept shows the statements that are not on the shelf.
+// eachKept shows the statements that are not in the store.
 func (r *reading) eachKept(show func(*model.Observation)) {
 	for i := range r.s.Observations {
 		show(&r.s.Observations[i])
@@ -148,8 +148,8 @@ func (r *reading) interest() interest {
 	in.relate(r.s)
 	for range 2 { // from a pod to its volume, and from there to the other pods that use it
 		r.eachKept(in.statement)
-		if r.shelf.ties {
-			r.shelf.each(func(e *event) { in.statement(&e.observation) })
+		if r.store.ties {
+			r.store.each(func(e *event) { in.statement(&e.observation) })
 		}
 	}
 	return in
@@ -161,14 +161,14 @@ func chosen[T any](list []T, wanted func(*T) bool) []T {
 	return slices.Clone(kept) // the long list goes
 }
 
-// unshelve gives the files back what is wanted of the shelf, in the order of their lines.
-func (r *reading) unshelve(wanted func(*model.Observation) bool) {
+// takeBack gives the files back what is wanted of the store, in the order of their lines.
+func (r *reading) takeBack(wanted func(*model.Observation) bool) {
 	of := map[string]*part{}
 	for _, p := range r.parts {
 		of[p.input.Path] = p
 	}
 	touched := map[*part]bool{}
-	r.shelf.take(wanted, func(e event) {
+	r.store.take(wanted, func(e event) {
 		p := of[e.observation.Input]
 		if p == nil {
 			r.s.Observations = append(r.s.Observations, e.observation)

@@ -221,7 +221,7 @@ func (p *part) timestamp(r io.Reader) {
 }
 
 func (p *part) log(r io.Reader) {
-	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: p.input.Path, Spill: p.spill}
+	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Spill: p.spill}
 	res := logfile.Read(r, p.input.Path, hint)
 	p.gives(res.Input, res.Observations, res.Problems)
 }

@@ -56,7 +56,7 @@ func (c collectedSet) holders() []string {
 	return slices.Compact(nodes)
 }
 
-// kubeletsOf answers whether a kubelet's log may be a node's: its path or its statements name the node, or nothing says whose it is.
+// kubeletsOf returns whether a kubelet's log may be a node's: its path or its statements name the node, or nothing says whose it is.
 func (c collectedSet) kubeletsOf() func(node string) bool {
 	named := map[string]map[string]bool{} // log → nodes that its statements name
 	for _, in := range c.Inputs {

@@ -9,21 +9,21 @@ import (
 	"github.com/volpost/volpost/ingest/internal/manifest"
 )
 
-// Limits bound what reading costs. Zero means the default. Reaching one is a Problem that names its flag; the rest is still read.
+// Limits bound what reading costs. Zero means the default. Reaching one is a Problem, which names its flag if it has one; the rest is still read.
 type Limits struct {
-	Entries       int   // --max-entries: files and directories, those in archives included
-	EntryBytes    int64 // --max-entry-bytes: of one file that is unpacked or comes through a pipe
-	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects, which is read into memory
+	Entries       int   // files and directories, those in archives included
+	EntryBytes    int64 // of one file that is unpacked or comes through a pipe
+	ManifestBytes int64 // of one file that holds objects, which is read into memory; by default a quarter of ObjectBytes, and 256 MiB at least
 	TotalBytes    int64 // --max-total-bytes: of all such files
 	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take; see freeObjects
 	// StatementBytes is the memory of all statements before those that concern no wait are left out and counted.
 	StatementBytes int64
-	Nesting        int   // --max-nesting: archives in one another
-	Ratio          int64 // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB of an archive and 256 MiB of all
-	ZipBytes       int64 // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
-	Depth          int   // --max-depth: nesting of YAML and JSON
-	Nodes          int   // --max-nodes: values that a YAML document may expand to through its aliases
-	Objects        int   // --max-objects: of one file
+	Nesting        int   // archives in one another
+	Ratio          int64 // unpacked bytes for one packed byte, beyond 100 MiB of an archive and 256 MiB of all
+	ZipBytes       int64 // of a zip that lies in another archive or comes through a pipe
+	Depth          int   // nesting of YAML and JSON
+	Nodes          int   // values that a YAML document may expand to through its aliases
+	Objects        int   // of one file
 }
 
 // DefaultLimits keep the process below 512 MB for small or hostile bundles, and below 1.5 GB for the largest must-gather.
@@ -31,15 +31,15 @@ func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
 		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
-		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+		ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
 		Objects: manifest.MaxObjects,
 	}
 }
 
 func (l Limits) orDefaults() Limits {
 	d := DefaultLimits()
-	l.ManifestBytes = cmp.Or(max(l.ManifestBytes, 0), d.ManifestBytes)
 	l.ObjectBytes = cmp.Or(max(l.ObjectBytes, 0), d.ObjectBytes)
+	l.ManifestBytes = cmp.Or(max(l.ManifestBytes, 0), max(l.ObjectBytes/4, 256<<20))
 	l.StatementBytes = cmp.Or(max(l.StatementBytes, 0), d.StatementBytes)
 	return l // package archive and package manifest know the defaults of the others
 }

@@ -38,7 +38,7 @@ func (r *reading) listed(near neighbours) []model.Listed {
 		}
 	}
 	for l, whole := range r.lists {
-		if whole && !r.torn { // an archive that breaks off, and a limit, lack files that nothing names
+		if whole && !r.incomplete { // an archive that breaks off, and a limit, lack files that nothing names
 			add(l)
 		}
 	}

@@ -28,7 +28,7 @@ var hostileFiles = []struct {
 	name, wanted string
 	write        func(w io.Writer)
 }{
-	{"bomb.gz", "--max-ratio", func(w io.Writer) {
+	{"bomb.gz", "unpacked bytes for one packed byte", func(w io.Writer) {
 		z, _ := gzip.NewWriterLevel(w, gzip.BestCompression)
 		repeat(z, "", string(make([]byte, 1<<20)), 300, "")
 	}},
@@ -70,14 +70,14 @@ var hostileFiles = []struct {
 	{"values.yaml.gz", "values", func(w io.Writer) {
 		repeat(gz(w), "apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\nspec:\n  x:\n", strings.Repeat("  - a\n", 100_000), 25, "")
 	}},
-	{"aliases.yaml", "--max-nodes", func(w io.Writer) {
+	{"aliases.yaml", "expands to too many values", func(w io.Writer) {
 		text := "kind: Pod\napiVersion: v1\nmetadata: {name: x}\na0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
 		for i := range 9 {
 			text += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i), 10), ","))
 		}
 		_, _ = io.WriteString(w, text)
 	}},
-	{"entries.tar.gz", "--max-entries", func(w io.Writer) {
+	{"entries.tar.gz", "entries is reached", func(w io.Writer) {
 		z := gz(w)
 		t := tar.NewWriter(z)
 		for i := range 300_000 {

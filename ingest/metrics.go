@@ -95,7 +95,7 @@ func (r *reading) take(s *share) {
 	})
 }
 
-// manySeries is how many series a source can have for its ordinary statements to be kept as they are: of more, they go to the shelf.
+// manySeries is how many series a source can have for its ordinary statements to be kept as they are: of more, they go to the store.
 const manySeries = 10_000
 
 func (r *reading) partOf(input string) *part {

@@ -200,7 +200,7 @@ func TestNoMetricsCommands(t *testing.T) {
 	}
 }
 
-// TestManyMetrics: of a source with many series the statements that every healthy pod makes go to the shelf, and all others do not; of
+// TestManyMetrics: of a source with many series the statements that every healthy pod makes go to the store, and all others do not; of
 // one with few, none.
 func TestManyMetrics(t *testing.T) {
 	for pods, many := range map[int]bool{manySeries / 2: false, manySeries: true} {
@@ -220,8 +220,8 @@ func TestManyMetrics(t *testing.T) {
 		if many {
 			want = []int{1, pods}
 		}
-		if got := []int{len(r.s.Observations), r.shelf.n}; !slices.Equal(got, want) {
-			t.Errorf("%d pods: %v statements are kept and on the shelf, want %v", pods, got, want)
+		if got := []int{len(r.s.Observations), r.store.n}; !slices.Equal(got, want) {
+			t.Errorf("%d pods: %v statements are kept and in the store, want %v", pods, got, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (p *part) mixed(r io.Reader) {
 		}()
 		events <- audit.Read(pipe, p.input.Path)
 	}()
-	logs := logfile.Read(io.TeeReader(r, patient{tee}), p.input.Path, logfile.Hint{Namespace: p.place.Namespace, Path: p.input.Path})
+	logs := logfile.Read(io.TeeReader(r, patient{tee}), p.input.Path, logfile.Hint{Namespace: p.place.Namespace})
 	_ = tee.Close() // never fails
 	audited, ok := <-events
 	if !ok {

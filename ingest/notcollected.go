@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// collectedSet answers what the bundle has, for the checks below.
+// collectedSet is what the bundle has, for the checks below.
 type collectedSet struct {
 	*model.Snapshot
 	audit, metrics bool

@@ -62,7 +62,7 @@ func (r *reading) cutShort() {
 	r.failOnce(".", timeIsUp)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.torn = true
+	r.incomplete = true
 }
 
 // reading collects what the entries of a bundle say, in whatever order they are read.
@@ -70,28 +70,28 @@ type reading struct {
 	ctx    context.Context
 	limits Limits
 	budget *budget
-	shelf  shelf
+	store  store
 	pool   *manifest.Pool
 	tree   *archive.Tree
 	// large is held while a large file is in memory whole.
 	large sync.Mutex
 
-	mu       sync.Mutex
-	s        *model.Snapshot
-	parts    []*part       // those that hold more than their share of s
-	inputs   []model.Input // of the others
-	quiet    []quiet
-	layouts  layout.Recogniser
-	lists    map[listing]bool       // directories that were seen to hold all objects of a kind; false when one could not be read
-	torn     bool                   // files are missing that nothing names
-	blocks   *metricBlocks          // outlives the reading
-	closers  []io.Closer            // of what the snapshot's metrics read from
-	shares   []*share               // of the snapshot's metrics, in their order
-	groups   [][]*share             // those of each cluster, where nothing but metrics separates clusters
-	dated    map[string]layout.Span // names that say when what lies below was collected
-	captures []capture              // collections that something dates, the newest last
-	refused  bool                   // metrics are of another cluster than the bundle
-	once     map[string]bool        // limits on all files together that were reported
+	mu         sync.Mutex
+	s          *model.Snapshot
+	parts      []*part       // those that hold more than their share of s
+	inputs     []model.Input // of the others
+	quiet      []quiet
+	layouts    layout.Recogniser
+	lists      map[listing]bool       // directories that were seen to hold all objects of a kind; false when one could not be read
+	incomplete bool                   // files are missing that nothing names
+	blocks     *metricBlocks          // outlives the reading
+	closers    []io.Closer            // of what the snapshot's metrics read from
+	shares     []*share               // of the snapshot's metrics, in their order
+	groups     [][]*share             // those of each cluster, where nothing but metrics separates clusters
+	dated      map[string]layout.Span // names that say when what lies below was collected
+	captures   []capture              // collections that something dates, the newest last
+	refused    bool                   // metrics are of another cluster than the bundle
+	once       map[string]bool        // limits on all files together that were reported
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
@@ -107,7 +107,7 @@ func (r *reading) archiveProblem(p model.Problem) {
 	if p.Severity == model.Failure {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.torn = true
+		r.incomplete = true
 	}
 }
 

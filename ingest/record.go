@@ -9,7 +9,7 @@ import (
 // prepared is what an object alone gives. It is made by the goroutine that decoded the object.
 type prepared struct {
 	observations []model.Observation // what the object says
-	bytes        int                 // of memory that the value takes, without what is on the shelf
+	bytes        int                 // of memory that the value takes, without what is in the store
 }
 
 // manifestLimits are those of the objects of a file.
@@ -21,7 +21,7 @@ func (p *part) manifestLimits() manifest.Limits {
 		r.Prepared = prepared{observations: observations, bytes: r.Hold()}
 	}
 	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Pool: p.reading.pool, Full: left.full, Prepare: prepare,
-		Shelved: func(bytes int) { left.objects.Add(-int64(bytes)) }}
+		Stored: func(bytes int) { left.objects.Add(-int64(bytes)) }}
 }
 
 // record files an object under its kind. An Event and settings are no objects of the snapshot: what they say is.

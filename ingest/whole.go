@@ -46,7 +46,7 @@ func (p *part) held(r io.Reader, size int64) (data []byte, release func(), ok bo
 	limit := p.reading.limits.ManifestBytes
 	switch ok = int64(len(data)) <= limit; {
 	case !ok:
-		p.unread("is longer than the limit of " + mib(limit) + " for a file that is held in memory (--max-manifest-bytes)")
+		p.unread("is longer than the limit of " + mib(limit) + " for a file that is held in memory, a quarter of --max-object-bytes")
 	case err != nil:
 		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 	}
@@ -88,7 +88,7 @@ func (p *part) affordable(all []model.Observation) []model.Observation {
 }
 
 // take reports whether a statement is to be kept as it is. Beyond what all files together may keep, ordinary statements go to
-// the shelf until it is known what was complained of; complaints are kept beyond it, up to a limit of their own.
+// the store until it is known what was complained of; complaints are kept beyond it, up to a limit of their own.
 func (p *part) take(e *event) bool {
 	r, o := p.reading, &e.observation
 	size := int64(statementSize + len(o.Quote.Text))
@@ -96,7 +96,7 @@ func (p *part) take(e *event) bool {
 	case total <= r.limits.StatementBytes:
 		return true
 	case ordinary(o.Kind):
-		p.shelve(e)
+		p.store(e)
 		return false
 	case r.budget.complaints.Add(size) > complaintBytes:
 		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; " +

@@ -36,8 +36,6 @@ type Input struct {
 	Namespace, Pod, Container string `json:"-"`
 	// ZoneOffset is the offset of the log's own header from UTC, when a wrapper with a zone gave it.
 	ZoneOffset *time.Duration `json:"-"`
-	// LagMin and LagMax are how much later than the log's own header a wrapper's time was; both zero without a wrapper.
-	LagMin, LagMax time.Duration `json:"-"`
 	// YearOfEnd is the year of the last line where a title of the log has it, 0 otherwise.
 	YearOfEnd int `json:"-"`
 }

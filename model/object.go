@@ -9,7 +9,7 @@ type Object[T any] struct {
 	Line            int        // of that file, the object's first; from 1
 
 	// Cite quotes a field of this copy, named as a JSON path such as status.conditions[3].lastTransitionTime or spec.nodeName.
-	// It answers false when the field is not in the file. It is nil for objects made in tests.
+	// It returns false when the field is not in the file. It is nil for objects made in tests.
 	Cite func(field string) (line int, quote Quote, ok bool)
 }
 

@@ -23,7 +23,7 @@ const (
 // UniqueCSIName is the attach/detach controller's name of a CSI volume.
 func UniqueCSIName(driver, handle string) string { return csiPrefix + driver + csiSeparator + handle }
 
-// ParseUniqueName reads driver and handle out of a CSI unique name. It answers false for in-tree volumes.
+// ParseUniqueName reads driver and handle out of a CSI unique name. It returns false for in-tree volumes.
 func ParseUniqueName(unique string) (driver, handle string, ok bool) {
 	rest, ok := strings.CutPrefix(unique, csiPrefix)
 	if !ok {

@@ -7,23 +7,6 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// A remedy whose condition is known not to have been met is not offered.
-func TestConditionNotMet(t *testing.T) {
-	r := rich()
-	r.Verdict.Incident = "i1"
-	in := &r.Incidents[0]
-	in.Advice = nil // as in a report of an earlier version
-	chosen := view.New(r).Answer().Remedy.ID
-	for n := range in.Remediations {
-		if m := &in.Remediations[n]; m.ID == chosen {
-			m.Safety.Needs = []model.Need{{Text: "the machine is off", Met: "no"}}
-		}
-	}
-	if other := view.New(r).Answer().Remedy; other != nil && other.ID == chosen {
-		t.Errorf("%s is offered, and its condition is known not to be met", chosen)
-	}
-}
-
 // Nothing was wrong with what held the volume of a hand-over; and of a stretch that nothing divides no part has a length to compare.
 func TestNothingHeldAndNothingCompared(t *testing.T) {
 	r := rich()

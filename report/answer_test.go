@@ -37,16 +37,16 @@ func TestChipAndStepsAgree(t *testing.T) {
 		ended       bool
 		chip, tense string
 	}{
-		{"open at the collection", model.Observed, false, "STILL BLOCKED · ", "DO NOW"},
-		{"pasted, so that nobody knows", model.Assumed, false, "BLOCKED · end unknown", "DO NOW, IF IT STILL WAITS"},
-		{"over", model.Observed, true, "RESOLVED", "TO FIND OUT MORE"},
+		{"open at the collection", model.Observed, false, "STILL BLOCKED · ", "What to do now"},
+		{"pasted, so that nobody knows", model.Assumed, false, "BLOCKED · end unknown", "What to do now, if it still waits"},
+		{"over", model.Observed, true, "RESOLVED", "What would have been better"},
 	} {
 		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"},
 			Incidents: []model.Incident{openIncident("i", "orders-db")}}
 		captured := at(400)
 		captured.Basis = c.basis
 		r.Bundle.CapturedAt = &captured
-		r.Incidents[0].Remediations = nil
+		r.Incidents[0].Remediations, r.Incidents[0].Advice = nil, &model.Advice{}
 		r.Incidents[0].Next = []model.NextStep{{Decides: "who holds it", Command: "kubectl get pods"}}
 		if c.ended {
 			r.Incidents[0].Span.Open, r.Incidents[0].Resolved, r.Incidents[0].MultiAttach.Ended = false, true, ptr(at(300))
@@ -91,7 +91,7 @@ func TestNoCommand(t *testing.T) {
 		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"},
 			Incidents: []model.Incident{openIncident("i", "orders-db")}}
 		in := &r.Incidents[0]
-		in.Remediations, in.Next = nil, []model.NextStep{{Decides: "who holds it", Command: c.command}}
+		in.Remediations, in.Advice, in.Next = nil, &model.Advice{}, []model.NextStep{{Decides: "who holds it", Command: c.command}}
 		if c.ended {
 			in.Span.Open, in.MultiAttach.Ended = false, ptr(at(300))
 		}

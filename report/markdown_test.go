@@ -162,9 +162,9 @@ func TestMarkdownOfAnOpenIncident(t *testing.T) {
 // The way to a remedy with a risk for the data begins with what has to be proven.
 func TestMarkdownProofFirst(t *testing.T) {
 	r := rich()
-	r.Incidents[0].Remediations, r.Incidents[0].Advice = r.Incidents[0].Remediations[1:2], nil
+	r.Verdict.Incident = "i1"
 	text := render(t, "md", r)
-	proof, command := strings.Index(text, "make sure that the machine is off"), strings.Index(text, "kubectl taint")
+	proof, command := strings.Index(text, "**Prove:**"), strings.Index(text, "**Act:**")
 	if proof < 0 || command < proof {
 		t.Errorf("proof at %d, command at %d", proof, command)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/volpost/volpost/ingest"
 )
 
-const limitsLong = `Whatever a bundle holds, reading it stays within these limits. Reaching one is said in the report
-with the flag that moves it, and the rest of the bundle is read.
+const limitsLong = `Whatever a bundle holds, reading it stays within these limits. Reaching one is said in the report,
+and the rest of the bundle is read. These can be moved; the others are of what hostile files state of themselves.
 
 The flags are those of all commands that read a bundle; fleet and report have --max-time, too.
 It holds for reading and explaining together, and once more for taking the names out and for
@@ -37,7 +37,7 @@ type limits struct {
 func limitsTopic() *cobra.Command {
 	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
 	new(limits).define(flags)
-	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = false })
+	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Usage == "" })
 	return &cobra.Command{
 		Use:   "limits",
 		Short: "How much of a bundle is read at most, and the flags that change it",
@@ -52,20 +52,20 @@ func defaultLimits() limits {
 // define defines the flags of the limits, with their defaults. The messages of package ingest name them.
 func (l *limits) define(flags *pflag.FlagSet) {
 	*l = defaultLimits()
-	flags.IntVar(&l.Entries, "max-entries", l.Entries, "files and directories to read, those in archives included")
-	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "unpack of one file up to `SIZE`; one that is not packed is read whole")
-	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes", "read a file with objects, which is held in memory, up to `SIZE`")
-	flags.Var((*byteSize)(&l.TotalBytes), "max-total-bytes", "unpack of all files together up to `SIZE`")
-	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes",
-		"keep objects up to `SIZE` of memory, and of what takes more than its text less")
-	flags.Var((*byteSize)(&l.ZipBytes), "max-zip-bytes", "hold a zip that lies in an archive, or comes through a pipe, in memory up to `SIZE`")
-	flags.IntVar(&l.Nesting, "max-nesting", l.Nesting, "archives in one another")
-	flags.Int64Var(&l.Ratio, "max-ratio", l.Ratio, "unpacked bytes for one packed byte, beyond 100 MiB of an archive and 256 MiB of all")
-	flags.IntVar(&l.Depth, "max-depth", l.Depth, "levels of nesting in YAML and JSON")
-	flags.IntVar(&l.Objects, "max-objects", l.Objects, "objects to read of one file")
-	flags.IntVar(&l.Nodes, "max-nodes", l.Nodes, "values that one YAML object may expand to through aliases")
+	size := func(to *int64, name, usage string) { flags.Var((*byteSize)(to), name, usage) }
+	size(&l.TotalBytes, "max-total-bytes", "unpack of all files together up to `SIZE`")
+	size(&l.ObjectBytes, "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less; "+
+		"of one file with objects a quarter of it is read, and 256 MiB at least")
 	flags.IntVar(&l.incidents, "max-incidents", l.incidents, "waits to explain one by one; the others are counted")
 	l.defineTime(flags)
+	// Names of before, which the next version does not have.
+	size(&l.EntryBytes, "max-entry-bytes", "")
+	size(&l.ManifestBytes, "max-manifest-bytes", "")
+	size(&l.ZipBytes, "max-zip-bytes", "")
+	size(&l.Ratio, "max-ratio", "")
+	for name, to := range map[string]*int{"entries": &l.Entries, "nesting": &l.Nesting, "depth": &l.Depth, "objects": &l.Objects, "nodes": &l.Nodes} {
+		flags.IntVar(to, "max-"+name, *to, "")
+	}
 	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || strings.HasPrefix(f.Name, "max-") })
 }
 
@@ -116,16 +116,10 @@ func (l limits) within(ctx context.Context, doing string, work func() error) err
 
 // check refuses limits that would read nothing.
 func (l limits) check() error {
-	for _, f := range []struct {
-		flag  string
-		value int64
-	}{
-		{"entries", int64(l.Entries)}, {"entry-bytes", l.EntryBytes}, {"manifest-bytes", l.ManifestBytes}, {"total-bytes", l.TotalBytes},
-		{"object-bytes", l.ObjectBytes}, {"zip-bytes", l.ZipBytes}, {"nesting", int64(l.Nesting)}, {"ratio", l.Ratio},
-		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)}, {"objects", int64(l.Objects)}, {"incidents", int64(l.incidents)},
-	} {
-		if f.value < 1 {
-			return usagef("--max-%s must be at least 1", f.flag).hinted("leave it out for its default")
+	for name, n := range map[string]int{"incidents": l.incidents, "entries": l.Entries, "nesting": l.Nesting, "depth": l.Depth,
+		"objects": l.Objects, "nodes": l.Nodes} {
+		if n < 1 {
+			return usagef("--max-%s must be at least 1", name).hinted("leave it out for its default")
 		}
 	}
 	if l.time < 0 {
@@ -151,7 +145,7 @@ func (b *byteSize) Set(text string) error {
 			continue
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
-		if err != nil || n < 0 || n > math.MaxInt64/u.size {
+		if err != nil || n < 1 || n > math.MaxInt64/u.size {
 			break
 		}
 		*b = byteSize(n * u.size)

@@ -79,7 +79,7 @@ func walkContext(ctx context.Context, tree *Tree, l Limits) (walked, error) {
 func TestFileLimits(t *testing.T) {
 	fsys := fstest.MapFS{"a": {Data: []byte("12345")}, "b": {Data: []byte("123456")}}
 	got := walk(t, OpenFS(fsys), Limits{EntryBytes: 5})
-	if want := "a=12345 b=12345 error: the limit of 5 bytes of one file is reached (--max-entry-bytes)"; got.String() != want {
+	if want := "a=12345 b=12345 error: the limit of 5 bytes of one file is reached"; got.String() != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	got = walk(t, OpenFS(fsys), Limits{TotalBytes: 8})
@@ -89,7 +89,7 @@ func TestFileLimits(t *testing.T) {
 	}
 	got = walk(t, OpenFS(fsys), Limits{Entries: 1})
 	if len(got.entries) != 1 || len(got.problems) != 1 ||
-		!strings.Contains(got.problems[0], "the limit of 1 entries is reached (--max-entries)") {
+		!strings.Contains(got.problems[0], "the limit of 1 entries is reached") {
 		t.Errorf("got %s, %s", got, got.problems)
 	}
 }

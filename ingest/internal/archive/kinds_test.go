@@ -226,15 +226,15 @@ func TestArchiveLimits(t *testing.T) {
 		data       []byte
 		limits     Limits
 	}{
-		{"deep", "--max-nesting", deep, Limits{}},
-		{"bomb", "--max-ratio", bomb, Limits{}},
-		{"bomb.tgz", "--max-ratio", gzipped(t, tarred(t, "a="+string(bomb), "b=x")), Limits{}},
-		{"bomb.zip", "--max-ratio", zipped(t, "a="+string(make([]byte, 150<<20))), Limits{}},
-		{"bombs.tgz", "--max-ratio", gzipped(t, tarred(t, three...)), Limits{}},
-		{"many.tar", "--max-entries", tarred(t, many...), Limits{Entries: 50}},
-		{"long.tar", "--max-entry-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{EntryBytes: 999}},
+		{"deep", "archives in one another", deep, Limits{}},
+		{"bomb", "for one packed byte", bomb, Limits{}},
+		{"bomb.tgz", "for one packed byte", gzipped(t, tarred(t, "a="+string(bomb), "b=x")), Limits{}},
+		{"bomb.zip", "for one packed byte", zipped(t, "a="+string(make([]byte, 150<<20))), Limits{}},
+		{"bombs.tgz", "for one packed byte", gzipped(t, tarred(t, three...)), Limits{}},
+		{"many.tar", "entries is reached", tarred(t, many...), Limits{Entries: 50}},
+		{"long.tar", "of one file is reached", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{EntryBytes: 999}},
 		{"total.tar", "--max-total-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{TotalBytes: 999}},
-		{"zip.tar", "--max-zip-bytes", tarred(t, "a.zip="+string(zipped(t, "x="+strings.Repeat("x", 1000))), "b=x"), Limits{ZipBytes: 99}},
+		{"zip.tar", "of such a zip", tarred(t, "a.zip="+string(zipped(t, "x="+strings.Repeat("x", 1000))), "b=x"), Limits{ZipBytes: 99}},
 	}
 	t.Logf("%d tried", len(tests))
 	for _, tt := range tests {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"sync/atomic"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // Limits bound what a hostile or broken bundle can cost. Zero values mean the defaults.
@@ -47,14 +49,11 @@ func (l Limits) orDefaults() Limits {
 
 func orDefault[T int | int64](v, usual T) T { return cmp.Or(max(v, 0), usual) }
 
-// LimitError says which limit was reached, and which flag of the command line moves it.
-type LimitError struct {
-	What string // the limit in words, such as "64 GiB in all"
-	Flag string
-}
+// LimitError says which limit was reached, in words such as "40 archives in one another", and the flag of the command line that moves it.
+type LimitError struct{ What, Flag string }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the limit of %s is reached (%s)", e.What, e.Flag)
+	return "the limit of " + e.What + " is reached" + words.If(e.Flag != "", " ("+e.Flag+")")
 }
 
 // bytesText writes a number of bytes as it is set with flags.
@@ -94,7 +93,7 @@ func (g *gauge) add(n int) error {
 	if !bundle && (g.out <= ratioGrace || g.out/limit <= g.in()-g.in0) {
 		return nil
 	}
-	full := &LimitError{What: fmt.Sprintf("%d unpacked bytes for one packed byte", limit), Flag: "--max-ratio"}
+	full := &LimitError{What: fmt.Sprintf("%d unpacked bytes for one packed byte", limit)}
 	if bundle {
 		g.w.exhausted(g.path, full)
 		return ErrTotal
@@ -111,7 +110,7 @@ type allowance struct {
 	used atomic.Int64
 }
 
-// spend counts n more bytes and answers ErrTotal once they are too many.
+// spend counts n more bytes and returns ErrTotal once they are too many.
 func (a *allowance) spend(n int) error {
 	if a == nil || a.used.Add(int64(n)) <= a.max {
 		return nil
@@ -148,7 +147,7 @@ func (l *limited) Read(p []byte) (int, error) {
 		var probe [1]byte
 		n, err := l.r.Read(probe[:])
 		if n > 0 {
-			err = &LimitError{What: bytesText(l.limit) + " of one file", Flag: "--max-entry-bytes"}
+			err = &LimitError{What: bytesText(l.limit) + " of one file"}
 		}
 		l.err = err
 		return 0, err

@@ -30,15 +30,15 @@ func plainBytes(r io.Reader) int64 {
 	return space * sparseFactor
 }
 
-// lend makes a stream of the caller one that can be closed without being closed. A file stays a file.
-func lend(r io.Reader) io.ReadCloser {
+// borrow makes a stream of the caller one that can be closed without being closed. A file stays a file.
+func borrow(r io.Reader) io.ReadCloser {
 	if f, ok := r.(*os.File); ok {
-		return lent{f}
+		return borrowed{f}
 	}
 	return io.NopCloser(r)
 }
 
-type lent struct{ *os.File }
+type borrowed struct{ *os.File }
 
 // Close leaves the file open.
-func (lent) Close() error { return nil }
+func (borrowed) Close() error { return nil }

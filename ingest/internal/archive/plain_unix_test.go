@@ -65,7 +65,7 @@ func TestPlainFilesHaveNoLimit(t *testing.T) {
 	} else if n, ok := onDisk(info); !ok || n < long {
 		t.Skip("the file system does not tell what a file takes")
 	}
-	const cut = "the limit of 512 KiB of one file is reached (--max-entry-bytes)"
+	const cut = "the limit of 512 KiB of one file is reached"
 	got := walk(t, tree, Limits{EntryBytes: long / 2})
 	if len(got.entries) != 3 || strings.Contains(got.entries[0], "error") || got.bytes != 2*long {
 		t.Errorf("%d bytes, %s", got.bytes, got)
@@ -101,7 +101,7 @@ func TestSparseFilesAreLimited(t *testing.T) {
 	needBlocks(t, dir, 1<<40)
 	start := time.Now()
 	got := walk(t, tree, Limits{EntryBytes: long})
-	if got.bytes != long || !strings.Contains(got.String(), "--max-entry-bytes") {
+	if got.bytes != long || !strings.Contains(got.String(), "of one file is reached") {
 		t.Errorf("%d bytes, %s", got.bytes, got)
 	}
 	got = walk(t, tree, Limits{TotalBytes: long})
@@ -118,7 +118,7 @@ func TestSparseFilesAreLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got = walk(t, tree, Limits{EntryBytes: long}); got.bytes < long || got.bytes > 64*long ||
-		!strings.Contains(got.String(), "--max-entry-bytes") {
+		!strings.Contains(got.String(), "of one file is reached") {
 		t.Errorf("%d bytes, %s", got.bytes, got)
 	}
 	if d := time.Since(start); d > time.Minute {

@@ -38,7 +38,7 @@ func (w *walker) stream(s stream) {
 	packing := Packing(head)
 	if packing != "" && s.depth >= w.limits.Nesting {
 		w.refuse(s, fmt.Errorf("is packed (%s): %w", packing,
-			&LimitError{What: fmt.Sprintf("%d archives in one another", w.limits.Nesting), Flag: "--max-nesting"}))
+			&LimitError{What: fmt.Sprintf("%d archives in one another", w.limits.Nesting)}))
 		return
 	}
 	switch packing {

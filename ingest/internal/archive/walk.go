@@ -124,7 +124,7 @@ func (w *walker) named(n *names, raw string, dir bool) (p string, again, more bo
 }
 
 func (w *walker) entriesLimit() error {
-	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries), Flag: "--max-entries"}
+	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries)}
 }
 
 // progress counts n more bytes of the bundle's own files.
@@ -138,11 +138,11 @@ func (w *walker) progress(n int64) {
 	w.v.Progress(w.done, w.size)
 }
 
-// list reports everything in a source that is no file, and answers its files.
+// list reports everything in a source that is no file, and returns its files.
 func (w *walker) list(s source) []item {
 	switch {
 	case s.stream != nil:
-		return []item{{Entry{Path: escape(s.name), Size: -1}, func() (io.ReadCloser, error) { return lend(s.stream), nil }}}
+		return []item{{Entry{Path: escape(s.name), Size: -1}, func() (io.ReadCloser, error) { return borrow(s.stream), nil }}}
 	case s.file != "":
 		e := Entry{Path: escape(s.name)}
 		if info, err := os.Stat(s.file); err != nil {

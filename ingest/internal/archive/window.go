@@ -45,7 +45,7 @@ func (w *windows) kept(packing string) chan decoder {
 // charge counts a window that is allocated. Its error says that the budget is used up.
 func (w *windows) charge(n int) error {
 	if w.left.spend(n) != nil {
-		return &LimitError{What: bytesText(windowBudget) + " for the windows of compressed files together", Flag: "it has no flag; unpack them"}
+		return &LimitError{What: bytesText(windowBudget) + " for the windows of compressed files together", Flag: "unpack them"}
 	}
 	return nil
 }

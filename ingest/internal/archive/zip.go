@@ -33,7 +33,7 @@ func (w *walker) zip(s stream, r io.Reader) {
 	switch {
 	case n > room:
 		w.refuse(s, fmt.Errorf("is a zip inside of another archive or of a pipe: %w",
-			&LimitError{What: bytesText(w.limits.ZipBytes) + " of such a zip", Flag: "--max-zip-bytes"}))
+			&LimitError{What: bytesText(w.limits.ZipBytes) + " of such a zip"}))
 	case err != nil:
 		w.refuse(s, err)
 	default:

@@ -20,7 +20,7 @@ func isAKS(text []byte) bool {
 // aksEvent makes an event of a row.
 func aksEvent(column func(name string) string) *event {
 	e := &event{
-		Kind: "Event", APIVersion: "audit.k8s.io/v1", Level: column("Level"), AuditID: column("AuditId"), Stage: column("Stage"),
+		Kind: "Event", APIVersion: "audit.k8s.io/v1", AuditID: column("AuditId"), Stage: column("Stage"),
 		RequestURI: column("RequestUri"), Verb: column("Verb"), UserAgent: column("UserAgent"),
 		Received: column("RequestReceivedTime"), Staged: column("StageReceivedTime"),
 		RequestObject: object(column("RequestObject")), ResponseObject: object(column("ResponseObject")),

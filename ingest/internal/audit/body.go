@@ -11,7 +11,7 @@ import (
 
 // metadata is what is used of it. Finalizers is raw: in a merge patch, null takes all away and absence leaves them.
 type metadata struct {
-	Name, Namespace, UID, DeletionTimestamp string
+	Name, UID, DeletionTimestamp string
 
 	DeletionGrace   natural `json:"deletionGracePeriodSeconds"`
 	Finalizers      json.RawMessage

@@ -69,7 +69,7 @@ func (d *document) next() (element, bool) {
 	}
 }
 
-// value reads a string of which the quote was read, and answers what it holds if that may be an event.
+// value reads a string of which the quote was read, and returns what it holds if that may be an event.
 func (d *document) value() (element, bool) {
 	e := element{line: d.line}
 	d.buf, d.tooLong = append(d.buf[:0], '"'), false
@@ -97,7 +97,7 @@ func (d *document) skipString() {
 	}
 }
 
-// object collects an object whose brace was read. It answers isList at a member that is a list: then reading goes on inside it.
+// object collects an object whose brace was read. It returns isList at a member that is a list: then reading goes on inside it.
 func (d *document) object() (e element, isList bool) {
 	e.line = d.line
 	d.buf, d.tooLong = append(d.buf[:0], '{'), false
@@ -145,7 +145,7 @@ func (d *document) keep(c byte) {
 	d.buf = append(d.buf, c)
 }
 
-// keepString collects a string whose quote was read. It answers false when the string does not end on its line.
+// keepString collects a string whose quote was read. It returns false when the string does not end on its line.
 func (d *document) keepString() bool {
 	for {
 		c, ok := d.read()

@@ -15,7 +15,7 @@ import (
 
 // event is what is used of an audit.k8s.io Event (apiserver/pkg/apis/audit/v1, the same since 1.8).
 type event struct {
-	Kind, APIVersion, Level, AuditID, Stage, RequestURI, Verb, UserAgent string
+	Kind, APIVersion, AuditID, Stage, RequestURI, Verb, UserAgent string
 
 	User             struct{ Username string }
 	ImpersonatedUser *struct{ Username string }
@@ -44,7 +44,7 @@ type request struct {
 	request, response           json.RawMessage
 }
 
-// read answers the event as a request; false when it is no fact about an object that matters.
+// read returns the event as a request; false when it is no fact about an object that matters.
 func (e *event) read() (request, bool) {
 	ref := e.ObjectRef
 	if e.Stage != stageComplete || ref == nil || e.ResponseStatus == nil || e.ResponseStatus.Code < 200 || e.ResponseStatus.Code > 299 {

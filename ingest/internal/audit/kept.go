@@ -48,7 +48,7 @@ func (k *kept) addOnce(o model.Observation) {
 	k.at[object][statement] = k.dropped + len(k.items) - 1
 }
 
-// newest answers what is kept, in the order of the file.
+// newest returns what is kept, in the order of the file.
 func (k *kept) newest() []model.Observation {
 	if n := len(k.items) - maxFacts; n > 0 {
 		k.items, k.dropped = k.items[n:], k.dropped+n

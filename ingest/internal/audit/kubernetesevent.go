@@ -15,10 +15,10 @@ var attachReasons = []string{"FailedAttachVolume", "SuccessfulAttachVolume"}
 func (f *facts) kubernetesEvent(r *request) {
 	var e struct {
 		body
-		InvolvedObject        struct{ Kind, Namespace, Name, UID string }
-		Reason, Message, Type string
-		Source                struct{ Component, Host string }
-		FirstTimestamp        time.Time
+		InvolvedObject  struct{ Kind, Namespace, Name, UID string }
+		Reason, Message string
+		Source          struct{ Component string }
+		FirstTimestamp  time.Time
 	}
 	if r.verb != "create" || !decodeBody(r.request, &e) || !slices.Contains(attachReasons, e.Reason) || !validName(e.InvolvedObject.Name) {
 		return
@@ -28,7 +28,7 @@ func (f *facts) kubernetesEvent(r *request) {
 		at = model.WholeSecond(e.FirstTimestamp) // written late
 	}
 	o := phrase.Event(phrase.EventRecord{
-		Reason: e.Reason, Message: e.Message, Type: e.Type, Component: e.Source.Component, First: at, Count: 1,
+		Reason: e.Reason, Message: e.Message, Component: e.Source.Component, First: at, Count: 1,
 		Object: model.Ref{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name,
 			UID: validUID(e.InvolvedObject.UID)},
 	})

@@ -18,7 +18,7 @@ type lines struct {
 	err   error // of the reader, without io.EOF
 }
 
-// next answers the next line without its newline, valid until the next call. tooLong: it was longer than MaxEvent and is cut.
+// next returns the next line without its newline, valid until the next call. tooLong: it was longer than MaxEvent and is cut.
 func (l *lines) next() (line []byte, tooLong, ok bool) {
 	b, err := l.r.ReadSlice('\n')
 	l.bytes += int64(len(b))

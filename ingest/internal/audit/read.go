@@ -26,8 +26,7 @@ func Read(r io.Reader, path string) Result { return read(r, path, true) }
 func read(r io.Reader, path string, filter bool) Result {
 	b := bufio.NewReaderSize(r, bufferSize)
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
-	l := &log{path: path, seen: map[string]bool{}, filter: filter}
-	l.facts = &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}
+	l := newLog(path, filter)
 	switch {
 	case isDocument(head):
 		l.document(&document{r: b, line: 1})
@@ -46,6 +45,11 @@ type log struct {
 	seen   map[string]bool // ids of requests that were used
 	filter bool
 	trouble
+}
+
+func newLog(path string, filter bool) *log {
+	return &log{path: path, seen: map[string]bool{}, filter: filter,
+		facts: &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}}
 }
 
 // lines reads a file that has one event on each line.

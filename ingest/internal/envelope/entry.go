@@ -32,7 +32,7 @@ type Origin struct {
 
 // Event is the rest of a Kubernetes Event that an exporter wrote as a log message.
 type Event struct {
-	Reason, Type               string
+	Reason                     string
 	Kind, Namespace, Name, UID string // of the object that it is about
 	Component, Host            string // who reported it
 	First, Last                time.Time

@@ -124,8 +124,6 @@ func (e *Event) member(key, s string) {
 	switch key {
 	case "reason":
 		e.Reason = s
-	case "type":
-		e.Type = s
 	case "involvedObject": // some exporters keep the name only
 		e.Name = s
 	case "reportingComponent", "reportingController":
@@ -236,7 +234,7 @@ func (r *record) merge(in *record) {
 // filled is an event with what another says besides.
 func (e Event) filled(in Event) Event {
 	return Event{
-		Reason: cmp.Or(e.Reason, in.Reason), Type: cmp.Or(e.Type, in.Type), Kind: cmp.Or(e.Kind, in.Kind),
+		Reason: cmp.Or(e.Reason, in.Reason), Kind: cmp.Or(e.Kind, in.Kind),
 		Namespace: cmp.Or(e.Namespace, in.Namespace), Name: cmp.Or(e.Name, in.Name), UID: cmp.Or(e.UID, in.UID),
 		Component: cmp.Or(e.Component, in.Component), Host: cmp.Or(e.Host, in.Host),
 		First: cmp.Or(e.First, in.First), Last: cmp.Or(e.Last, in.Last), Count: max(e.Count, in.Count),

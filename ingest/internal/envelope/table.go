@@ -10,7 +10,7 @@ type Table struct {
 	size    int
 }
 
-// NewTable reads the title line of a table. It answers nil when no column is a message's or none is a time.
+// NewTable reads the title line of a table. It returns nil when no column is a message's or none is a time.
 func NewTable(title []byte) *Table {
 	if bytes.IndexByte(title, ',') < 0 || len(title) > 8<<10 || title[0] == '{' || title[0] == '[' {
 		return nil
@@ -47,7 +47,7 @@ func field(b []byte) (value, rest []byte, closed bool) {
 	return b[1 : end+1], bytes.TrimPrefix(b[end+2:], []byte{','}), true
 }
 
-// Row reads one line and answers the entry that it completes, if any.
+// Row reads one line and returns the entry that it completes, if any.
 func (t *Table) Row(line []byte, n int) (Entry, bool) {
 	line = bytes.TrimSuffix(line, []byte{'\r'})
 	if t.open {

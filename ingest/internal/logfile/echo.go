@@ -43,7 +43,7 @@ func repeats(row phrase.Row, text []byte) bool {
 	return gap == foldGap && len(text) <= maxEcho
 }
 
-// see looks at a record. It answers what its text said before, nil when that is not known.
+// see looks at a record. It returns what its text said before, nil when that is not known.
 func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 	e.now = logline.Repetition{}
 	if e.off || h.JSON || h.Bare || h.Event || h.Time.IsZero() || !repeats(row, h.Text) {
@@ -86,7 +86,7 @@ func (e *echoes) learn(o *model.Observation, r *run) {
 	e.bytes += len(t.Text)
 }
 
-// repeats counts a record whose text is known to repeat a statement. It answers false for any other, which is then to be parsed.
+// repeats counts a record whose text is known to repeat a statement. It returns false for any other, which is then to be parsed.
 func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
 	e := l.echoes.see(h, row)
 	if e == nil || !l.order.flows() || !l.fold.goesOn(e, &l.echoes.now, foldGap) {
@@ -96,7 +96,7 @@ func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
 	return true
 }
 
-// known finds what the records of a stretch that repeat said before. It answers false when one has to be parsed. While they are counted,
+// known finds what the records of a stretch that repeat said before. It returns false when one has to be parsed. While they are counted,
 // their runs go on: those that are at most half of a gap behind what is known are at most a gap behind each other.
 func (l *log) known(st *logline.Stretch) bool {
 	l.echoes.found = l.echoes.found[:0]

@@ -12,7 +12,7 @@ import (
 func readEvent(r *logline.Record) []model.Observation {
 	e := r.Event
 	rec := phrase.EventRecord{
-		Reason: e.Reason, Message: r.Message, Type: e.Type, Component: e.Component, Count: e.Count, Node: e.Host,
+		Reason: e.Reason, Message: r.Message, Component: e.Component, Count: e.Count, Node: e.Host,
 		Object: model.Ref{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, UID: e.UID},
 		First:  eventTime(e.First), Last: eventTime(e.Last),
 	}

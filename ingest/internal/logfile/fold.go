@@ -192,7 +192,7 @@ func (f *folder) spilled(o *model.Observation, record string) bool {
 	return f.spill(full)
 }
 
-// keep stores a statement, and answers where, nil when the file has given too many. Only here is the record quoted: most are repetitions.
+// keep stores a statement, and returns where, nil when the file has given too many. Only here is the record quoted: most are repetitions.
 func (f *folder) keep(o *model.Observation, record string) *model.Observation {
 	if f.n >= maxObservations || f.kept > maxKept {
 		if f.lost == 0 {

@@ -96,7 +96,7 @@ func (q *orderer) step(i int, at time.Time) {
 	q.last[i] = at
 }
 
-// skip notes the times of many records. It answers false when it has to see each: they are the first that are not in order.
+// skip notes the times of many records. It returns false when it has to see each: they are the first that are not in order.
 func (q *orderer) skip(st *logline.Stretch) bool {
 	i := clockOf(st.Floating)
 	if q.disorder == 0 && (st.Back > slack || q.early(i, st.At(st.Earliest))) {

@@ -16,7 +16,6 @@ import (
 // Hint is what the place of a file says about the container that wrote it. Any field may be empty.
 type Hint struct {
 	Namespace, Pod, Container string
-	Path                      string
 	// Spill, unless nil, may take a statement of a log that gives many: false leaves it to the Result.
 	Spill func(model.Observation) bool
 }
@@ -33,7 +32,7 @@ func Read(r io.Reader, path string, hint Hint) Result {
 	return read(logline.NewScanner(r), path, hint, true)
 }
 
-// read reads a log. Unless it may pass, every record is taken by itself, however dull it is and however often it is repeated.
+// read reads a log. Unless it may pass, every record is taken by itself, whatever it says and however often it is repeated.
 func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	s.Known = known
 	l := &log{
@@ -44,7 +43,7 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	l.fold.spill = hint.Spill
 	if l.echoes.off = !pass; pass {
 		l.echoes.seed = maphash.MakeSeed()
-		s.Skip(dull(l.echoes.seed), l.skip)
+		s.Skip(skipper(l.echoes.seed), l.skip)
 		defer s.Close()
 	}
 	for s.Scan() {
@@ -148,7 +147,6 @@ func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([
 func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset
-	in.LagMin, in.LagMax = st.Lag.Min, st.Lag.Max
 	if !st.JournalEnd.IsZero() {
 		in.YearOfEnd = st.JournalEnd.Year()
 	}

@@ -3,7 +3,7 @@
 // CRI, docker json-file, journald, kubectl logs --prefix, stern, kail, grep, test runners, and through package envelope the
 // exports in JSON and comma-separated tables. A Scanner yields one record at a time with bounded memory, whatever the input.
 //
-// A line is read in three steps: its prefixes are taken off until a header comes (peel.go), lines without a header join
+// A line is read in three steps: its prefixes are taken off until a header comes (strip.go), lines without a header join
 // the record before them (scanner.go), and the header's clock is placed by the wrapper's (place.go).
 //
 // Most lines of a long log need none of this. The input is cut into blocks (block.go), which several goroutines read and sort out

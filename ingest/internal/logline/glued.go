@@ -33,7 +33,7 @@ func gluedAt(line []byte) int {
 // maxHeader is the length of a klog header up to ".go:", with a long file name.
 const maxHeader = 96
 
-// headerBefore answers where the header begins whose file name ends at end, 0 when there is none.
+// headerBefore returns where the header begins whose file name ends at end, 0 when there is none.
 func headerBefore(line []byte, after, end int) int {
 	for i := max(after, end-maxHeader); i+24 < end; i++ {
 		if h, ok := parseKlog(line[i:]); ok && i+h.fileEnd == end+len(".go") && h.thread {

@@ -6,7 +6,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// take adds a piece to the record that it belongs to. It answers true when that completes the current record.
+// take adds a piece to the record that it belongs to. It returns true when that completes the current record.
 func (s *Scanner) take(p *piece) bool {
 	if s.cut && s.cur.begun && p.w.cri {
 		if p.w.stream != s.cur.wrap.stream && s.hold(p) {

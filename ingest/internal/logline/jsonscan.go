@@ -6,7 +6,7 @@ type fields struct {
 	i int // after the opening brace
 }
 
-// next answers the next key and the bounds of its value.
+// next returns the next key and the bounds of its value.
 func (f *fields) next() (key []byte, start, end int, ok bool) {
 	i := skipSpace(f.b, f.i)
 	if i < len(f.b) && f.b[i] == ',' {
@@ -45,7 +45,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipString answers the index after the string that begins at b[i], -1 when it is not closed.
+// skipString returns the index after the string that begins at b[i], -1 when it is not closed.
 func skipString[T string | []byte](b T, i int) int {
 	for i++; i < len(b); i++ {
 		switch b[i] {
@@ -58,7 +58,7 @@ func skipString[T string | []byte](b T, i int) int {
 	return -1
 }
 
-// skipValue answers the index after the JSON value that begins at b[i], -1 when it is cut.
+// skipValue returns the index after the JSON value that begins at b[i], -1 when it is cut.
 func skipValue[T string | []byte](b T, i int) int {
 	if b[i] == '"' {
 		return skipString(b, i)

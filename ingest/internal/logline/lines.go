@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// readLine answers the next physical line without its newline, at most MaxRecord bytes of it.
+// readLine returns the next physical line without its newline, at most MaxRecord bytes of it.
 func (s *Scanner) readLine() ([]byte, bool) {
 	if s.hasAgain { // the line at which a JSON document broke off
 		s.hasAgain, s.lost = false, 0

@@ -19,7 +19,7 @@ func (s *Scanner) podLayer(b []byte, w *wrapper) ([]byte, bool) {
 	return b[n:], true
 }
 
-// podNames reads `[pod/<pod>/<container>] ` and answers its length, 0 when it is not there.
+// podNames reads `[pod/<pod>/<container>] ` and returns its length, 0 when it is not there.
 func podNames(b []byte) (pod, container []byte, n int) {
 	if !bytes.HasPrefix(b, podPrefix) {
 		return nil, nil, 0
@@ -95,7 +95,7 @@ func (s *Scanner) severityLayer(b []byte, w *wrapper) ([]byte, bool) {
 	return rest[n+1:], true
 }
 
-// unitLayer takes `host identifier[pid]: ` off, as journald and syslog write it. It answers nil when it is not there.
+// unitLayer takes `host identifier[pid]: ` off, as journald and syslog write it. It returns nil when it is not there.
 func (s *Scanner) unitLayer(b []byte, w *wrapper) []byte {
 	host, unit, n := unitNames(b)
 	if n == 0 {

@@ -19,7 +19,7 @@ type piece struct {
 	event  *envelope.Event
 }
 
-// advance reads the next piece into s.piece. It answers false at the end of the input.
+// advance reads the next piece into s.piece. It returns false at the end of the input.
 func (s *Scanner) advance() bool {
 	for {
 		if len(s.held) > 0 && s.unhold() {
@@ -75,11 +75,11 @@ func (s *Scanner) fromLine(line []byte) {
 func (s *Scanner) findHead(p *piece, prefixed bool) {
 	p.head, p.isHead = parseHeader(p.inner)
 	if !p.isHead && len(p.inner) > 0 && prefixed {
-		p.inner, p.head, p.isHead = s.peel(p.inner, &p.w)
+		p.inner, p.head, p.isHead = s.strip(p.inner, &p.w)
 	}
 }
 
-// fromEntry makes pieces of an envelope's entry, one for each line of its message. It answers false when the entry is used up.
+// fromEntry makes pieces of an envelope's entry, one for each line of its message. It returns false when the entry is used up.
 func (s *Scanner) fromEntry(e *envelope.Entry) bool {
 	p := &s.piece
 	if s.entryAt == 0 {

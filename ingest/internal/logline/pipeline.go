@@ -32,7 +32,7 @@ func newPipeline(c *cutter, s *sorter) *pipeline {
 		p.empty <- &block{}
 	}
 	for range sorters {
-		p.wg.Go(func() { p.work(&sorter{dull: s.dull, all: s.all}) })
+		p.wg.Go(func() { p.work(&sorter{skipper: s.skipper, all: s.all}) })
 	}
 	return p
 }
@@ -53,7 +53,7 @@ func (p *pipeline) work(s *sorter) {
 	}
 }
 
-// fill reads the next block and queues it. It answers false when there is none.
+// fill reads the next block and queues it. It returns false when there is none.
 func (p *pipeline) fill(b *block) bool {
 	p.input.Lock()
 	defer p.input.Unlock()

@@ -12,18 +12,6 @@ type placer struct {
 	offset *time.Duration
 	now    time.Duration // offset in force
 	moved  int
-	lag    Lag
-}
-
-// Lag is how much later than the header's the wrapper's time was, at least and at most.
-type Lag struct{ Min, Max time.Duration }
-
-// note widens the lag by one line.
-func (l *Lag) note(d time.Duration, first bool) {
-	if first {
-		*l = Lag{d, d}
-	}
-	l.Min, l.Max = min(l.Min, d), max(l.Max, d)
 }
 
 // zoneStep is the grid of zone offsets, zoneSlack half of it: a wrapper that lags less behind its line does not look like another zone.
@@ -87,14 +75,12 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	t := Nearest(wrapper, c.in)
 	delta := t.Sub(wrapper)
 	if residual := delta - p.now; p.offset != nil && residual.Abs() <= zoneSlack {
-		p.lag.note(-residual, false)
 		return t.Add(-p.now)
 	}
 	offset := delta.Round(zoneStep)
 	if offset.Abs() > maxZone {
 		return wrapper // not the time of writing, such as the time of an import; but the only one with a zone
 	}
-	p.lag.note(offset-delta, p.offset == nil)
 	if p.offset == nil {
 		p.offset = &offset
 	} else if p.moved == 0 {
@@ -104,7 +90,7 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	return t.Add(-offset)
 }
 
-// stretch places many records at once. It answers false when each has to be placed by itself.
+// stretch places many records at once. It returns false when each has to be placed by itself.
 func (p *placer) stretch(st *Stretch) bool {
 	year, shift := st.year, time.Duration(0)
 	switch {
@@ -114,8 +100,6 @@ func (p *placer) stretch(st *Stretch) bool {
 		if p.offset == nil || near < -zoneSlack || far > zoneSlack {
 			return false
 		}
-		p.lag.note(-near, false)
-		p.lag.note(-far, false)
 		shift = -p.now
 	default:
 		year, st.Floating = p.floatingYear(st.month), true

@@ -34,7 +34,7 @@ type plainLine struct {
 	syslog    [len(syslogSecond)]byte // the time before names that is in form
 }
 
-// parse answers false for any other form, be it one that unwrap and parseKlog take.
+// parse returns false for any other form, be it one that unwrap and parseKlog take.
 func (p *plainLine) parse(line []byte) bool {
 	p.wrapped, p.instant, p.year, p.stamp, p.names, p.head = false, false, 0, 0, nil, 0
 	whole, stamped := len(line), 0
@@ -154,7 +154,7 @@ func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
 	return n, p.stamped.month
 }
 
-// parseInstant reads an RFC 3339 time and answers its length, 0 for none. Behind it are bytes that it may look at.
+// parseInstant reads an RFC 3339 time and returns its length, 0 for none. Behind it are bytes that it may look at.
 func (p *plainLine) parseInstant(b []byte) (n int) {
 	if len(b) < 32 {
 		return 0
@@ -184,7 +184,7 @@ func (p *plainLine) parseInstant(b []byte) (n int) {
 	return p.parseZone(b, n)
 }
 
-// parseZone reads the offset of a time stamp at b[n:], moves the stamp to UTC, and answers where the offset ends, 0 for nowhere. A
+// parseZone reads the offset of a time stamp at b[n:], moves the stamp to UTC, and returns where the offset ends, 0 for nowhere. A
 // stamp that gets into another year is left to code that knows the calendar.
 func (p *plainLine) parseZone(b []byte, n int) int {
 	if b[n] != '+' && b[n] != '-' || len(b) < n+6 {

@@ -11,7 +11,7 @@ import (
 //	Mar 14 09:26:53[.123456] host unit[pid]: LINE     journalctl -o short, short-precise; oc adm node-logs; rsyslog
 //	2026-03-14T09:26:53+0100 host unit[pid]: LINE     journalctl -o short-iso
 //
-// of which the time stamp and the syslog time are no part of the names. A line is taken only where each layer that peel tries first
+// of which the time stamp and the syslog time are no part of the names. A line is taken only where each layer that strip tries first
 // refuses it by the names alone: then all lines with these names are peeled in the same way, and the first one shows how.
 type namesForm int
 
@@ -26,7 +26,7 @@ const minNames = 12
 
 const escape = 0x1b
 
-// parseNames reads what stands before the header or the time stamp. It answers its length, 0 when it is in no form.
+// parseNames reads what stands before the header or the time stamp. It returns its length, 0 when it is in no form.
 func (p *plainLine) parseNames(b []byte) int {
 	switch {
 	case b[0] == '[':
@@ -99,7 +99,7 @@ func wordNames(b []byte) int {
 // syslogSecond is the form of a syslog time without its fraction.
 const syslogSecond = "Mar 14 09:26:53"
 
-// parseSyslog reads `Mar 14 09:26:53.123456 ` and answers its length, 0 when it is not there. Records with a header have its time.
+// parseSyslog reads `Mar 14 09:26:53.123456 ` and returns its length, 0 when it is not there. Records with a header have its time.
 func (p *plainLine) parseSyslog(b []byte) int {
 	if len(b) <= len(syslogSecond) {
 		return 0

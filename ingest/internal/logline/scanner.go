@@ -68,7 +68,6 @@ type Stats struct {
 	Err        error // of the reader, without io.EOF
 	ZoneOffset *time.Duration
 	ZoneMoved  int // line at which the header's offset from the wrapper changed by an hour or so
-	Lag        Lag // of the wrappers' times behind the headers', where there are both
 	Anchors    []Anchor
 	JournalEnd time.Time // when the journal ends, in its own zone, as the title of journalctl says; zero without one
 }
@@ -95,11 +94,10 @@ func (s *Scanner) Close() { s.src.close() }
 // Stats says what was seen so far; it is complete after Scan answered false.
 func (s *Scanner) Stats() Stats {
 	s.stats.Bytes, s.stats.ZoneOffset, s.stats.ZoneMoved = s.bytes, s.place.offset, s.place.moved
-	s.stats.Lag = s.place.lag
 	return s.stats
 }
 
-// Scan advances to the next record. It answers false at the end.
+// Scan advances to the next record. It returns false at the end.
 func (s *Scanner) Scan() bool {
 	if s.line == 0 && s.Block > 0 {
 		s.src.cut.size = s.Block

@@ -5,13 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// Skip makes the scanner pass over dull records in a row and in the usual form: take gets them instead, and may refuse them, which makes
+// Skip makes the scanner pass over records that say nothing in a row and in the usual form: take gets them instead, and may refuse them, which makes
 // Scan give each. Of a long input other goroutines read ahead. Scan and Stats are otherwise the same.
-func (s *Scanner) Skip(dull Dull, take func(*Stretch) bool) {
-	s.src.sorter, s.skip = &sorter{dull: dull, all: &atomic.Bool{}}, take
+func (s *Scanner) Skip(skipper Skipper, take func(*Stretch) bool) {
+	s.src.sorter, s.skip = &sorter{skipper: skipper, all: &atomic.Bool{}}, take
 }
 
-// pass passes over the stretches that come next. It answers false when one follows the current record, which then is whole.
+// pass passes over the stretches that come next. It returns false when one follows the current record, which then is whole.
 func (s *Scanner) pass() bool {
 	if s.skip == nil || s.line < maxGlueFree || s.pending() {
 		return true
@@ -39,7 +39,7 @@ func (s *Scanner) pending() bool {
 // mostLost is how many records may be read one by one in vain.
 const mostLost = 10_000
 
-// passOver gives skip a stretch. It answers false when its lines have to be read one by one, as if they had not been looked at. Where more
+// passOver gives skip a stretch. It returns false when its lines have to be read one by one, as if they had not been looked at. Where more
 // are read so for the sake of what repeats than are passed over, that is wanted from now on.
 func (s *Scanner) passOver(st *Stretch) bool {
 	prefix, before := s.layers.prefix, s.layers.from
@@ -58,7 +58,7 @@ func (s *Scanner) passOver(st *Stretch) bool {
 	return false
 }
 
-// findWriter finds whom the names before a stretch name. It answers false when the lines have to be read one by one: reading the first
+// findWriter finds whom the names before a stretch name. It returns false when the lines have to be read one by one: reading the first
 // must leave a state in which each other one is read alike.
 func (s *Scanner) findWriter(st *Stretch) bool {
 	if st.names == nil {
@@ -70,7 +70,7 @@ func (s *Scanner) findWriter(st *Stretch) bool {
 	if _, ok := parseHeader(inner); ok {
 		return false
 	}
-	inner, _, ok := s.peel(inner, &w)
+	inner, _, ok := s.strip(inner, &w)
 	seen := s.layers.prefix
 	st.From = w.from
 	return ok && len(line)-len(inner) == st.head && w.from != nil && w.from == s.layers.from && bytes.HasPrefix(st.names, seen) &&

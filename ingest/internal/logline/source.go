@@ -20,7 +20,7 @@ func newSource(r io.Reader) *source {
 	return &source{cut: cutter{r: r, size: blockSize}, cur: &block{}}
 }
 
-// slice answers the next line with its newline. Of a line longer than pieceSize it answers a piece and
+// slice returns the next line with its newline. Of a line longer than pieceSize it returns a piece and
 // bufio.ErrBufferFull, and at the end of the input what is left with the input's error. The bytes are valid until the next call.
 func (s *source) slice() ([]byte, error) {
 	for s.at == len(s.cur.data) {
@@ -78,7 +78,7 @@ func (s *source) stretch() *Stretch {
 	return nil
 }
 
-// drain counts the bytes that are left, and answers the error of the input, nil at its end.
+// drain counts the bytes that are left, and returns the error of the input, nil at its end.
 func (s *source) drain() (n int64, err error) {
 	for {
 		n += int64(len(s.cur.data) - s.at)

@@ -78,7 +78,7 @@ func parseSyslogTime(b []byte) (c clock, n int, ok bool) {
 	return c, n, true
 }
 
-// journalEnd reads the title that journalctl up to systemd 247 prints first, and answers when the journal ends: `-- Logs begin at Sat
+// journalEnd reads the title that journalctl up to systemd 247 prints first, and returns when the journal ends: `-- Logs begin at Sat
 // 2026-03-07 00:00:01 CST, end at Sat 2026-03-14 17:40:00 CST. --`. Only UTC is a zone that its letters say for sure.
 func journalEnd(b []byte) (end time.Time, utc, ok bool) {
 	if !bytes.HasPrefix(b, []byte("-- ")) {

@@ -9,23 +9,23 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// Marks is how many kinds of dull records can be distinguished.
+// Marks is how many kinds of records that say nothing can be distinguished.
 const Marks = 8
 
-// Rule says whether the records of a source file are dull.
+// Rule says whether the records of a source file are skipped.
 type Rule int
 
-// A record is wanted, dull, or Dull.Text decides. One that repeats is wanted unless it is like an earlier one.
+// A record is wanted, skipped, or Skipper.Text decides. One that repeats is wanted unless it is like an earlier one.
 const (
 	Wanted Rule = iota
-	IsDull
+	IsSkipped
 	ByText
 	Repeats
 )
 
-// Dull takes a record for one that says nothing, by its source file and text as Head has them. What it answers must not depend
+// Skipper takes a record for one that says nothing, by its source file and text as Head has them. What it returns must not depend
 // on what follows these bytes in further lines, nor on what was asked before: several goroutines ask.
-type Dull struct {
+type Skipper struct {
 	File func(file []byte) Verdict
 	Text func(file, text []byte) Verdict
 	Seed maphash.Seed // of Repetition.Hash; needed where something repeats
@@ -55,7 +55,7 @@ func Hash(seed maphash.Seed, text []byte, from, to int) uint64 {
 	return maphash.Bytes(seed, text[:from])*31 + maphash.Bytes(seed, text[to:])
 }
 
-// Stretch is a number of records in a row that all are dull or repeat, have one line each, and there a klog header at the beginning or
+// Stretch is a number of records in a row that all are skipped or repeat, have one line each, and there a klog header at the beginning or
 // behind the time stamp of a runtime, or klog's JSON; before these, names may stand that are the same in each.
 type Stretch struct {
 	Records          int
@@ -88,10 +88,10 @@ const maxRepetitions = 64
 
 // sorter finds the stretches of a block. It takes what parseKlog and unwrap take, in the same way, but only in the most frequent form.
 type sorter struct {
-	dull  Dull
-	files [sourceFiles]sourceFile
-	texts [recentTexts]uint64 // hashes of those that repeat and were seen
-	all   *atomic.Bool        // what repeats is wanted all the same
+	skipper Skipper
+	files   [sourceFiles]sourceFile
+	texts   [recentTexts]uint64 // hashes of those that repeat and were seen
+	all     *atomic.Bool        // what repeats is wanted all the same
 }
 
 // recentTexts is how many texts are remembered.
@@ -106,7 +106,7 @@ type sourceFile struct {
 	verdict Verdict
 }
 
-// decide sets the mark of a line and answers whether it may be passed over. It answers false for plain when that is no plain line at all.
+// decide sets the mark of a line and returns whether it may be passed over. It returns false for plain when that is no plain line at all.
 func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 	name := p.file
 	f := &s.files[(uint(name[0])+uint(name[len(name)/2])*31+uint(len(name))*17)%sourceFiles]
@@ -114,20 +114,20 @@ func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 		if bytes.ContainsAny(name, " /]") { // no base name before the colon of `file:line]`
 			return false, false
 		}
-		f.name, f.verdict = string(name), s.dull.File(name)
+		f.name, f.verdict = string(name), s.skipper.File(name)
 	}
 	p.mark, p.repeats = f.verdict.Mark, false
 	if f.verdict.Rule != ByText {
-		return f.verdict.Rule == IsDull, true
+		return f.verdict.Rule == IsSkipped, true
 	}
-	v := s.dull.Text(name, p.text)
+	v := s.skipper.Text(name, p.text)
 	p.mark, p.repeats = v.Mark, v.Rule == Repeats && !p.instant && !s.all.Load()
-	return v.Rule == IsDull || p.repeats && s.seen(p, v), true
+	return v.Rule == IsSkipped || p.repeats && s.seen(p, v), true
 }
 
 // seen reports whether a line has the text of an earlier one.
 func (s *sorter) seen(p *plainLine, v Verdict) bool {
-	p.repeat = Repetition{File: p.file, Text: p.text, From: v.From, To: v.To, Hash: Hash(s.dull.Seed, p.text, v.From, v.To), clock: p.clock}
+	p.repeat = Repetition{File: p.file, Text: p.text, From: v.From, To: v.To, Hash: Hash(s.skipper.Seed, p.text, v.From, v.To), clock: p.clock}
 	known := &s.texts[p.repeat.Hash%recentTexts]
 	before := *known
 	*known = p.repeat.Hash

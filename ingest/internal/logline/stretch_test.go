@@ -15,16 +15,16 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// dullByLetter takes records by an arbitrary rule, so that stretches begin and end everywhere.
-var dullByLetter = Dull{
+// skipByLetter takes records by an arbitrary rule, so that stretches begin and end everywhere.
+var skipByLetter = Skipper{
 	File: func(file []byte) Verdict {
 		if len(file)%3 == 0 {
 			return Verdict{Rule: ByText}
 		}
-		return Verdict{Mark: len(file) % Marks, Rule: IsDull}
+		return Verdict{Mark: len(file) % Marks, Rule: IsSkipped}
 	},
 	Text: func(file, text []byte) Verdict {
-		v := Verdict{Mark: len(file) % Marks, Rule: IsDull}
+		v := Verdict{Mark: len(file) % Marks, Rule: IsSkipped}
 		switch n := len(text); {
 		case n > 0 && text[n-1]%4 == 0:
 			v.Rule = Wanted
@@ -45,7 +45,7 @@ func toldOf(t *testing.T, st *Stretch, records []scanned) {
 		n := slices.IndexFunc(records, func(r scanned) bool {
 			return r.Time.Equal(told.Time) && r.File == string(told.File) && strings.Contains(r.Raw, string(told.Text))
 		})
-		if n < 0 || told.Hash != Hash(dullByLetter.Seed, told.Text, told.From, told.To) {
+		if n < 0 || told.Hash != Hash(skipByLetter.Seed, told.Text, told.From, told.To) {
 			t.Fatalf("%q at %v is no record of the stretch", told.Text, told.Time)
 		}
 		records = records[n+1:]
@@ -107,7 +107,7 @@ func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bo
 	}
 	s.Block = block
 	at := 0
-	s.Skip(dullByLetter, func(st *Stretch) bool {
+	s.Skip(skipByLetter, func(st *Stretch) bool {
 		if refuse(st) {
 			return false
 		}
@@ -349,7 +349,7 @@ func TestSkipWithFaults(t *testing.T) {
 			c.r.left = bytes.NewReader([]byte(text))
 			s := NewScanner(&c.r)
 			s.Block = 4096
-			s.Skip(dullByLetter, func(*Stretch) bool { return true })
+			s.Skip(skipByLetter, func(*Stretch) bool { return true })
 			defer s.Close()
 			defer func() {
 				if fault := recover(); (fault == errFault) != c.r.panics {

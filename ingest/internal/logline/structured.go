@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// parseStructured splits the text of a klog line into the quoted message and its pairs. It answers false for a printf
+// parseStructured splits the text of a klog line into the quoted message and its pairs. It returns false for a printf
 // line, also for one that merely begins with a quoted word, such as the external-attacher's `"csi-…" is already attached`.
 // The pairs are appended to those of to.
 func parseStructured(text string, to []Pair) (message string, pairs []Pair, ok bool) {

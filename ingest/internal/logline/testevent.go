@@ -10,7 +10,7 @@ import (
 //
 //	At 2020-08-07 08:30:36 +0000 UTC - event for <name>: {<component> <host>} <reason>: <message>
 //
-// It answers the event and its message.
+// It returns the event and its message.
 func testEvent(b []byte) (*envelope.Event, []byte) {
 	rest, ok := bytes.CutPrefix(b, []byte("At "))
 	if !ok {

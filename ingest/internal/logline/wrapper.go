@@ -113,7 +113,7 @@ func zone(b []byte) (seconds, n int, ok bool) {
 	return seconds, n + 2, true
 }
 
-// fraction reads ".123" at b[i:] into nanoseconds and answers the index after it.
+// fraction reads ".123" at b[i:] into nanoseconds and returns the index after it.
 func fraction(b []byte, i int) (nanos, end int) {
 	if i >= len(b) || b[i] != '.' {
 		return 0, i

@@ -8,116 +8,75 @@ import (
 // Objects are decoded by all processors, a batch at a time, and delivered in the order of the file.
 const (
 	batchBytes = 256 << 10 // of text that one goroutine takes at a time
-	alone      = 1 << 20   // what takes less than a hundredth of a second is not worth it
+	alone      = 4         // fewer batches, which take less than a hundredth of a second, are not worth it
 )
 
 // batch is some objects of a file that follow each other.
 type batch struct {
-	chunks               []chunk
-	apiVersion, kindName string // of the list
-	outcomes             []outcome
-	fault                any // a panic of the goroutine that decoded them
-	done                 chan struct{}
+	chunks   []chunk
+	outcomes []outcome
+	fault    any // a panic of the goroutine that decoded them
+	done     chan struct{}
 }
 
-// decode decodes a batch. A fault is kept for the waiting caller.
-func (b *batch) decode(d *decoder, memory *scratch) {
+// decode decodes a batch of a list that says apiVersion and kind. A fault is kept for the waiting caller.
+func (b *batch) decode(d *decoder, apiVersion, kindName string, memory *scratch) {
 	defer func() {
 		b.fault = recover()
 		close(b.done)
 	}()
-	b.outcomes = make([]outcome, len(b.chunks))
-	for i, c := range b.chunks {
-		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName, memory)
+	for _, c := range b.chunks {
+		b.outcomes = append(b.outcomes, d.object(c, apiVersion, kindName, memory))
 	}
 }
 
 // objects reads objects and delivers them. apiVersion and kindName are what their list says.
 func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
-	size := 0
-	for i := range chunks {
-		size += len(chunks[i].raw)
-	}
-	if size < alone {
+	chunks = slices.DeleteFunc(chunks, func(c chunk) bool { return !r.admit(c) })
+	batches := batchesOf(chunks)
+	if len(batches) < alone {
 		for _, c := range chunks {
-			if r.admit(c) {
-				r.deliver(r.object(c, apiVersion, kindName, r.memory))
-			}
+			r.deliver(r.object(c, apiVersion, kindName, r.memory))
 		}
 		return
 	}
-	line := newAssembly(r, batch{apiVersion: apiVersion, kindName: kindName})
-	defer close(line.todo)
-	for _, c := range chunks {
-		line.add(c)
-	}
-	line.finish()
-}
-
-// assembly decodes batches in goroutines and delivers them in order, in the goroutine that puts them.
-type assembly struct {
-	*reader
-	todo  chan *batch
-	queue []*batch // on their way and not delivered
-	ahead int      // how many may be
-	of    batch    // with what the list says
-	next  []chunk  // of the next batch
-	size  int      // of its texts
-}
-
-func newAssembly(r *reader, of batch) *assembly {
 	workers := runtime.GOMAXPROCS(0)
-	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), of: of}
+	todo, next := make(chan *batch, 2*workers), 0
+	defer close(todo)
 	for range workers {
 		go func() {
 			memory := r.limits.Pool.take()
 			defer r.limits.Pool.give(memory)
-			for b := range a.todo {
-				b.decode(&r.decoder, memory)
+			for b := range todo {
+				b.decode(&r.decoder, apiVersion, kindName, memory)
 			}
 		}()
 	}
-	return a
-}
-
-// add takes an object.
-func (a *assembly) add(c chunk) {
-	if a.size >= batchBytes {
-		a.flush()
-	}
-	a.next = append(a.next, c)
-	a.size += len(c.raw)
-}
-
-// flush has the next batch decoded, and delivers earlier ones while too many are on their way.
-func (a *assembly) flush() {
-	b := a.of
-	b.chunks, b.done = slices.DeleteFunc(a.next, func(c chunk) bool { return !a.admit(c) }), make(chan struct{})
-	a.next, a.size = nil, 0
-	for len(a.queue) >= a.ahead {
-		a.take()
-	}
-	a.queue = append(a.queue, &b)
-	a.todo <- &b
-}
-
-func (a *assembly) take() {
-	b := a.queue[0]
-	a.queue = a.queue[1:]
-	<-b.done
-	if b.fault != nil {
-		panic(b.fault)
-	}
-	for _, o := range b.outcomes {
-		a.deliver(o)
+	for i, b := range batches {
+		for ; next < min(i+cap(todo), len(batches)); next++ {
+			todo <- batches[next]
+		}
+		<-b.done
+		if b.fault != nil {
+			panic(b.fault)
+		}
+		for _, o := range b.outcomes {
+			r.deliver(o)
+		}
+		batches[i] = nil // its outcomes may go
 	}
 }
 
-func (a *assembly) finish() {
-	a.flush()
-	for len(a.queue) > 0 {
-		a.take()
+// batchesOf cuts objects into batches.
+func batchesOf(chunks []chunk) (out []*batch) {
+	from, size := 0, 0
+	for i, c := range chunks {
+		if size += len(c.raw); size >= batchBytes || i == len(chunks)-1 {
+			out = append(out, &batch{chunks: chunks[from : i+1], done: make(chan struct{})})
+			from, size = i+1, 0
+		}
 	}
+	return out
 }
 
 // admit counts an object, and reports whether it is still read.
@@ -136,7 +95,7 @@ func (r *reader) deliver(o outcome) {
 		r.report(p)
 	}
 	r.result.Audit = r.result.Audit || o.audit
-	r.torn = r.torn || o.torn
+	r.truncated = r.truncated || o.truncated
 	rec := o.record
 	if rec == nil {
 		return

@@ -32,7 +32,7 @@ type keptLines struct {
 	line     int // number of the first
 }
 
-// readCanonical answers the nodes of an object with its keys at column indent; false when in doubt. A list item begins with its dash.
+// readCanonical returns the nodes of an object with its keys at column indent; false when in doubt. A list item begins with its dash.
 func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
 	if !legible(raw) {
 		return nil, nil, false

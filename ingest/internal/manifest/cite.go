@@ -19,11 +19,11 @@ import (
 type citer struct {
 	mu    sync.Mutex
 	open  *source              // while the file is in memory, and for documents that several objects share
-	again weak.Pointer[source] // made from the shelf, while it is in use
+	again weak.Pointer[source] // made from the store, while it is in use
 
-	shelf    *shelf // where the text is afterwards
-	from, to int32  // there
-	line     int32  // as those of a chunk
+	store    *textStore // where the text is afterwards
+	from, to int32      // there
+	line     int32      // as those of a chunk
 	indent   int32
 	depth    int32
 	json     bool
@@ -74,7 +74,7 @@ func (c *citer) source() (*source, *yaml.Node) {
 	}
 	if s == nil {
 		s = &source{chunk: chunk{line: int(c.line), indent: int(c.indent), depth: int(c.depth), json: c.json, prefix: c.prefix}}
-		c.shelf.view(int(c.from), int(c.to), func(text []byte) { s.raw = bytes.Clone(text) })
+		c.store.view(int(c.from), int(c.to), func(text []byte) { s.raw = bytes.Clone(text) })
 		c.again = weak.Make(s)
 	}
 	return s, s.tree()
@@ -89,13 +89,13 @@ func (s *source) tree() *yaml.Node {
 	return s.parsed
 }
 
-// store copies what is needed of the text to a shelf, so that the file's bytes can go.
-func (c *citer) store(to *shelf) {
+// save copies what is needed of the text to a store, so that the file's bytes can go.
+func (c *citer) save(to *textStore) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s := c.open; s.shared == nil && c.shelf == nil {
+	if s := c.open; s.shared == nil && c.store == nil {
 		from, end := to.put(s.raw, s.kept)
-		c.shelf, c.from, c.to = to, int32(from), int32(end)
+		c.store, c.from, c.to = to, int32(from), int32(end)
 		c.line, c.indent, c.depth, c.json, c.prefix = int32(s.line), int32(s.indent), int32(s.depth), s.json, s.prefix
 		s.kept = nil
 	}
@@ -105,7 +105,7 @@ func (c *citer) store(to *shelf) {
 func (c *citer) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.shelf != nil {
+	if c.store != nil {
 		c.open = nil
 		return
 	}

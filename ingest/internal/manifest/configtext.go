@@ -15,10 +15,10 @@ type Text struct {
 	root *yaml.Node
 }
 
-// parseText parses a document within a string, and answers it as JSON as well.
+// parseText parses a document within a string, and returns it as JSON as well.
 func parseText(text string) (*Text, []byte, error) {
 	raw := []byte(text)
-	if crowded(raw) {
+	if tooMany(raw) {
 		return nil, nil, errors.New("the configuration in it has too many values")
 	}
 	root, err := parseYAML(raw, MaxDepth)
@@ -32,7 +32,7 @@ func parseText(text string) (*Text, []byte, error) {
 	return &Text{raw: raw, root: root}, body, nil
 }
 
-// Quote finds a field of the text in the verbatim text of the string that holds it, as Record.Cite answers it: how many lines below its
+// Quote finds a field of the text in the verbatim text of the string that holds it, as Record.Cite returns it: how many lines below its
 // beginning, and the text of the field alone. The string may be an indented block, or one line with escapes.
 func (t *Text) Quote(field, outer string) (below int, quote string, ok bool) {
 	node, key := descend(t.root, nil, field)

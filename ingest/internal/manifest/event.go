@@ -16,10 +16,8 @@ import (
 type Event struct {
 	Meta     EventMeta `json:"metadata"`
 	Reason   string    `json:"reason"`
-	Type     string    `json:"type"`
-	Message  string    `json:"message"` // core/v1
-	Note     string    `json:"note"`    // events.k8s.io/v1
-	Action   string    `json:"action"`
+	Message  string    `json:"message"`        // core/v1
+	Note     string    `json:"note"`           // events.k8s.io/v1
 	Involved model.Ref `json:"involvedObject"` // core/v1
 	About    model.Ref `json:"regarding"`      // events.k8s.io/v1
 
@@ -27,7 +25,6 @@ type Event struct {
 	DeprecatedSource    corev1.EventSource `json:"deprecatedSource"` // events.k8s.io/v1
 	ReportingComponent  string             `json:"reportingComponent"`
 	ReportingController string             `json:"reportingController"`
-	ReportingInstance   string             `json:"reportingInstance"`
 
 	EventTime       Time         `json:"eventTime"` // microseconds
 	FirstTimestamp  Time         `json:"firstTimestamp"`

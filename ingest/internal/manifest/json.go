@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// json reads a stream of JSON values: objects, lists, bare arrays. What stands before a tear is kept, also the items of a torn list.
+// json reads a stream of JSON values: objects, lists, bare arrays. What stands before a tear is kept, also the items of a truncated list.
 func (r *reader) json(data []byte, line int) {
 	j := &jsonReader{reader: r, data: data, line: line}
 	j.dec = json.NewDecoder(&valueReader{r: bytes.NewReader(data), j: j})
@@ -113,7 +113,7 @@ func (j *jsonReader) value(start int) error {
 	}
 	switch {
 	case err != nil:
-		return j.torn(items, apiVersion, kindName, err)
+		return j.truncated(items, apiVersion, kindName, err)
 	case list:
 		j.list(items, apiVersion, kindName, false)
 	default:
@@ -159,13 +159,13 @@ func (j *jsonReader) elements() (items []chunk, err error) {
 func (j *jsonReader) array() error {
 	items, err := j.elements()
 	if err != nil {
-		return j.torn(items, "", "", err)
+		return j.truncated(items, "", "", err)
 	}
 	j.list(items, "", "", false)
 	return nil
 }
 
-func (j *jsonReader) torn(items []chunk, apiVersion, kindName string, err error) error {
+func (j *jsonReader) truncated(items []chunk, apiVersion, kindName string, err error) error {
 	if len(items) > 0 {
 		j.list(items, apiVersion, kindName, true)
 	} else {

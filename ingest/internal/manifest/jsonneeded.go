@@ -26,7 +26,7 @@ type jsonReduced struct {
 	kept      []keptLines
 }
 
-// readJSON answers the nodes of needed fields, and their lines, nil when these hold several fields; false when in doubt.
+// readJSON returns the nodes of needed fields, and their lines, nil when these hold several fields; false when in doubt.
 func readJSON(raw []byte, n *needs, depth int, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
 	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: depth, memory: memory, kept: memory.lines()}
 	r.space()
@@ -43,7 +43,7 @@ func readJSON(raw []byte, n *needs, depth int, memory *scratch) (root *yaml.Node
 	return root, r.kept, true
 }
 
-// jsonTree answers all nodes of JSON that was accepted before, nil for what is deeper than depth.
+// jsonTree returns all nodes of JSON that was accepted before, nil for what is deeper than depth.
 func jsonTree(raw []byte, depth int) *yaml.Node {
 	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: depth, accepted: true, memory: &scratch{}}
 	r.space()
@@ -212,7 +212,7 @@ func (r *jsonReduced) member(out *yaml.Node, n *needs, depth int) {
 	}
 }
 
-// string reads a string, and answers its value when that is wanted.
+// string reads a string, and returns its value when that is wanted.
 func (r *jsonReduced) string(wanted bool) string {
 	begin, escaped, wide := r.at, false, false
 	for r.at++; r.at < len(r.text); r.at++ {

@@ -28,11 +28,11 @@ type kind struct {
 	audited    bool     // what an audit log says of it is read
 	needs      *needs   // the fields that are read; nil for all
 	shapes     []shape  // show the kind of an object that does not say it
-	torn       []string // fields that an object has to have before its end may be missing; see torn.go
+	truncated  []string // fields that an object has to have before its end may be missing; see truncated.go
 
 	decode func(data []byte) (metav1.Object, any, error)
 	assign func(*assigner, *yaml.Node) (metav1.Object, any, bool) // decode, of nodes; false when decode has to judge. nil for rare kinds
-	hold   func(*Record) (content any, bytes int)                 // its value as it is kept, and its size beside the shelf
+	hold   func(*Record) (content any, bytes int)                 // its value as it is kept, and its size beside the store
 	list   list                                                   // where a snapshot keeps it; nil for what is not kept
 }
 
@@ -44,8 +44,8 @@ var kinds = []*kind{
 			"spec attacher", "spec nodeName", "spec source persistentVolumeName",
 			"spec source inlineVolumeSpec csi driver", "spec source inlineVolumeSpec csi volumeHandle",
 			"status attached", "status attachError", "status detachError"}),
-		shapes: []shape{{fields: []string{"spec.attacher", "spec.nodeName", "spec.source"}}},
-		torn:   []string{"metadata.name", "spec.attacher", "spec.nodeName", "spec.source", "status.attached"},
+		shapes:    []shape{{fields: []string{"spec.attacher", "spec.nodeName", "spec.source"}}},
+		truncated: []string{"metadata.name", "spec.attacher", "spec.nodeName", "spec.source", "status.attached"},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.PersistentVolume] { return &s.PersistentVolumes }, kind{
 		name: "PersistentVolume", names: []string{"pv", "pvs"},
@@ -54,8 +54,8 @@ var kinds = []*kind{
 			"spec accessModes", "spec capacity", "spec claimRef", "spec nodeAffinity", "spec persistentVolumeReclaimPolicy",
 			"spec storageClassName", "spec volumeMode", "spec csi driver", "spec csi volumeHandle", "spec local path", "spec hostPath path",
 			"status"}),
-		shapes: []shape{{fields: []string{"spec.capacity", "spec.accessModes"}, absent: "spec.resources"}},
-		torn:   []string{"metadata.name", "spec.volumeMode", "status"},
+		shapes:    []shape{{fields: []string{"spec.capacity", "spec.accessModes"}, absent: "spec.resources"}},
+		truncated: []string{"metadata.name", "spec.volumeMode", "status"},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.PersistentVolumeClaim] {
 		return &s.PersistentVolumeClaims
@@ -64,8 +64,8 @@ var kinds = []*kind{
 		needs: tree(metadata, within("spec", claimSpec...), []string{
 			"metadata annotations volume.beta.kubernetes.io/storage-class", "metadata annotations volume.kubernetes.io/selected-node",
 			"status allocatedResourceStatuses", "status capacity", "status conditions", "status phase"}),
-		shapes: []shape{{fields: []string{"spec.accessModes", "spec.resources"}, absent: "spec.capacity"}},
-		torn:   []string{"metadata.name", "spec.volumeName", "status"},
+		shapes:    []shape{{fields: []string{"spec.accessModes", "spec.resources"}, absent: "spec.capacity"}},
+		truncated: []string{"metadata.name", "spec.volumeName", "status"},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.Pod] { return &s.Pods }, kind{
 		name: "Pod", audited: true, names: []string{"po"}, namespaced: true, hold: holdPod,
@@ -87,14 +87,14 @@ var kinds = []*kind{
 	{
 		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent,
 		assign: assigned((*Event).meta),
-		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
+		needs: tree([]string{"apiVersion", "kind", "reason", "message", "note", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
-			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
+			"source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
 			"series lastObservedTime"},
 			within("metadata", "name", "namespace", "uid", "resourceVersion", "creationTimestamp"),
 			within("involvedObject", "kind", "namespace", "name", "uid"), within("regarding", "kind", "namespace", "name", "uid")),
-		shapes: []shape{{fields: []string{"involvedObject", "reason"}}, {fields: []string{"regarding", "reason"}}},
-		torn:   []string{"involvedObject.kind", "involvedObject.name", "reason", "message"},
+		shapes:    []shape{{fields: []string{"involvedObject", "reason"}}, {fields: []string{"regarding", "reason"}}},
+		truncated: []string{"involvedObject.kind", "involvedObject.name", "reason", "message"},
 	},
 	object(func(s *model.Snapshot) *[]model.Object[*coordinationv1.Lease] { return &s.Leases }, kind{
 		name: "Lease", groups: []string{"coordination.k8s.io"}, namespaced: true,

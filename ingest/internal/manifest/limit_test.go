@@ -19,7 +19,7 @@ func TestObjectsOfAFile(t *testing.T) {
 		for _, c := range []struct{ limit, want int }{{0, 9}, {9, 9}, {8, 8}, {3, 3}} {
 			found := 0
 			result := Limits{Objects: c.limit}.Read([]byte(text), "nodes.yaml", func(Record) { found++ })
-			told := len(result.Problems) == 1 && strings.Contains(result.Problems[0].Message, "--max-objects")
+			told := len(result.Problems) == 1 && strings.Contains(result.Problems[0].Message, "objects; from here on")
 			if found != c.want || told != (c.want < 9) {
 				t.Errorf("limit %d: %d objects, %v in %.40q", c.limit, found, result.Problems, text)
 			}

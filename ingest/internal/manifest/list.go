@@ -36,7 +36,7 @@ func (of listOf[T]) sort(s *model.Snapshot) {
 	})
 }
 
-// Hold makes of the value what is kept, but of an Event or settings, and answers about how many bytes it takes beside the shelf.
+// Hold makes of the value what is kept, but of an Event or settings, and returns about how many bytes it takes beside the store.
 func (r *Record) Hold() (bytes int) {
 	if r.kind.list != nil {
 		r.content, bytes = r.kind.hold(r)

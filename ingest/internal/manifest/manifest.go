@@ -1,5 +1,5 @@
 // Package manifest reads Kubernetes objects out of YAML and JSON as kubectl, oc and the collectors write it: single objects, lists, typed
-// lists whose items have no kind, items before kind, documents with or without separator, several JSON values, bare arrays, torn files.
+// lists whose items have no kind, items before kind, documents with or without separator, several JSON values, bare arrays, truncated files.
 //
 // Objects are recognised by what they hold; a file's name decides only when nothing else does. Each record keeps its own
 // bytes, so that the line of any of its fields can be cited later. Parsing is bounded against alias bombs and depth.
@@ -27,8 +27,8 @@ type Limits struct {
 	Prepare func(*Record)
 	// Pool, unless nil, lends what is used again from file to file.
 	Pool *Pool
-	// Shelved, unless nil, is called with how many bytes the texts on a shelf take in memory, by several goroutines.
-	Shelved func(bytes int)
+	// Stored, unless nil, is called with how many bytes the texts in a store take in memory, by several goroutines.
+	Stored func(bytes int)
 }
 
 // The defaults. Real objects stay below a depth of 40 and 100,000 nodes; an alias bomb makes a billion of a thousand bytes.
@@ -41,8 +41,7 @@ const (
 
 // Bounds of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
 const (
-	MaxFile   = 256 << 20 // bytes of a file that is read as manifests
-	MaxObject = 16 << 20  // bytes of one object, or of one document that cannot be cut into its objects
+	MaxObject = 16 << 20 // bytes of one object, or of one document that cannot be cut into its objects
 	// maxShared bounds a list that uses anchors or flow style: its items cannot be parsed apart.
 	maxShared = 1 << 20
 	// maxMarks bounds the commas, brackets and lines of an object: the parser makes a node of some hundred bytes for each.
@@ -65,10 +64,10 @@ type Record struct {
 	kind    *kind
 	content any // the value as it is kept
 	cite    *citer
-	shelf   *shelf
+	store   *textStore
 }
 
-// CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved describes.
+// CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Stored describes.
 const CiteBytes = 96 + 16
 
 // Cite finds a field's line and verbatim text; see model.Object.
@@ -99,7 +98,7 @@ type reader struct {
 	noted      map[model.Ref]bool // kinds and namespaces of these
 	result     Result
 	suppressed int
-	torn       bool // an object's text broke off, and so did what followed it
+	truncated  bool // an object's text broke off, and so did what followed it
 	fullAt     int  // line of the first object past the limit; 0 while there is none
 }
 
@@ -135,7 +134,7 @@ func orDefault(limit, usual int) int { return cmp.Or(max(limit, 0), usual) }
 
 func (r *reader) close() Result {
 	r.limits.Pool.give(r.memory)
-	if r.torn {
+	if r.truncated {
 		r.result.Lists = nil
 	}
 	if r.suppressed > 0 {
@@ -143,7 +142,7 @@ func (r *reader) close() Result {
 	}
 	if r.fullAt > 0 {
 		r.add(problem{model.Warning, r.fullAt,
-			fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
+			fmt.Sprintf("the file holds more than %d objects; from here on they are not read", r.limits.Objects)})
 	}
 	return r.result
 }
@@ -181,7 +180,7 @@ const (
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text
 	maxFields         = 128                   // how many fields of a struct are distinguished; no type of Kubernetes that is read has more
-	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is requested costs unpacking all of it
+	storeBytes        = 16 << 10              // from what length on a store is closed. What is requested costs unpacking all of it
 	maxKeys           = 100                   // bounds the keys at the margin of a document; a Secret has its keys below data
-	maxTorn           = 256 << 10             // bounds the text that is parsed again, without its end
+	maxTruncated      = 256 << 10             // bounds the text that is parsed again, without its end
 )

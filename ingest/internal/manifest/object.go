@@ -21,10 +21,10 @@ type decoder struct {
 }
 
 type outcome struct {
-	record   *Record // nil for an object that is not read, or cannot be
-	problems []problem
-	audit    bool // it is an audit event
-	torn     bool // its text breaks off
+	record    *Record // nil for an object that is not read, or cannot be
+	problems  []problem
+	audit     bool // it is an audit event
+	truncated bool // its text breaks off
 }
 
 type problem struct {
@@ -53,15 +53,15 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 	switch {
 	case kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)):
 		return o
-	case crowded(c.raw):
+	case tooMany(c.raw):
 		o.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
 		return o
 	}
 	root, err := c.read(kindName, memory)
-	if part, node, ok := c.torn(kindNamed(kindName, apiVersion), err); ok {
+	if part, node, ok := c.truncated(kindNamed(kindName, apiVersion), err); ok {
 		o.problem(model.Warning, errorLine(err, c), "the text of %s %s breaks off; what stands before is kept", kindName,
 			textAt(node, "metadata.name"))
-		c, root, err, o.torn = part, node, nil, true
+		c, root, err, o.truncated = part, node, nil, true
 	}
 	if err != nil || root == nil {
 		o.problems = append(o.problems, unreadable(c, err))
@@ -149,7 +149,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 	}
 	o.record = &Record{
 		Kind: k.name, kind: k, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Length: len(c.raw), Plain: sure && !a.fine, Value: value, cite: newCiter(c, root), shelf: memory.shelf,
+		Line: line, Length: len(c.raw), Plain: sure && !a.fine, Value: value, cite: newCiter(c, root), store: memory.store,
 	}
 	d.keep(o.record, memory)
 }
@@ -161,15 +161,15 @@ func (d *decoder) keep(r *Record, memory *scratch) {
 		defer r.cite.release()
 	}
 	if r.kind.list != nil {
-		r.cite.store(memory.shelf)
+		r.cite.save(memory.store)
 	}
-	if bytes := memory.shelved(); bytes > 0 && d.limits.Shelved != nil {
-		d.limits.Shelved(bytes)
+	if bytes := memory.stored(); bytes > 0 && d.limits.Stored != nil {
+		d.limits.Stored(bytes)
 	}
 }
 
-// crowded reports whether a text has more marks than any object: it would take much memory to find out what it holds.
-func crowded(raw []byte) bool {
+// tooMany reports whether a text has more marks than any object: it would take much memory to find out what it holds.
+func tooMany(raw []byte) bool {
 	if len(raw) <= maxMarks {
 		return false
 	}

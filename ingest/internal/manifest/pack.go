@@ -7,19 +7,19 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// pack puts a value on a shelf as its protobuf message, a quarter of its memory or less, and decodes it when it is requested. That form has
-// no apiVersion and kind, no fractions of a second in a metav1.Time, and no empty list. It answers false for a value without such a form.
-func pack[V any, P kubernetes[V]](value P, on *shelf) (model.Content[*V], bool) {
+// pack puts a value in a store as its protobuf message, a quarter of its memory or less, and decodes it when it is requested. That form has
+// no apiVersion and kind, no fractions of a second in a metav1.Time, and no empty list. It returns false for a value without such a form.
+func pack[V any, P kubernetes[V]](value P, on *textStore) (model.Content[*V], bool) {
 	text, err := value.Marshal()
 	if err != nil {
 		return nil, false
 	}
 	from, to := on.put(text, nil)
-	return &message[V, P]{shelf: on, from: int32(from), to: int32(to)}, true
+	return &message[V, P]{store: on, from: int32(from), to: int32(to)}, true
 }
 
 type message[V any, P kubernetes[V]] struct {
-	shelf    *shelf
+	store    *textStore
 	from, to int32
 
 	mu  sync.Mutex
@@ -33,7 +33,7 @@ func (p *message[V, P]) Value() *V {
 		return v
 	}
 	v := new(V)
-	p.shelf.view(int(p.from), int(p.to), func(text []byte) {
+	p.store.view(int(p.from), int(p.to), func(text []byte) {
 		if err := P(v).Unmarshal(text); err != nil {
 			panic("manifest: a packed value is none: " + err.Error()) // it was packed here
 		}

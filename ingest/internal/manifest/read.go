@@ -57,11 +57,11 @@ func (r *reader) sequence(d document, items topKey, apiVersion, kindName string)
 		return
 	}
 	// Lists are written with sorted keys: without the kind behind the items the file was cut, and its last item is not whole.
-	torn := kindName == "" && end == len(d.raw) && apiVersion != ""
-	if torn {
+	truncated := kindName == "" && end == len(d.raw) && apiVersion != ""
+	if truncated {
 		chunks = r.withoutLast(chunks)
 	}
-	r.list(chunks, apiVersion, kindName, torn)
+	r.list(chunks, apiVersion, kindName, truncated)
 }
 
 // withoutLast drops the object in which a list breaks off.
@@ -117,7 +117,7 @@ func trimSeparator(raw []byte) []byte {
 }
 
 // list reads the items of a list. The list's kind, without its suffix, is the kind of items that have none.
-func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
+func (r *reader) list(items []chunk, apiVersion, kindName string, truncated bool) {
 	itemKind, typedList := strings.CutSuffix(kindName, "List")
 	if !typedList || itemKind == "" {
 		itemKind, apiVersion = "", "" // kind: List says nothing of its items
@@ -127,7 +127,7 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 		r.seen = []List{{Kind: itemKind}}
 	}
 	r.objects(items, apiVersion, itemKind)
-	if torn {
+	if truncated {
 		return
 	}
 	if len(r.seen) == 0 && len(items) == 0 && itemKind == "" && r.hint != "" {

@@ -169,7 +169,7 @@ func (r *rulesReader) plainOr(c chunk) {
 
 // plain reads groups as Prometheus has them.
 func (r *rulesReader) plain(c chunk) {
-	if crowded(c.raw) {
+	if tooMany(c.raw) {
 		r.problem(c.line, "more than %d values are refused", maxMarks)
 		return
 	}

@@ -36,8 +36,8 @@ func (p *Pool) give(s *scratch) {
 
 // scratch is what one goroutine uses again for each object.
 type scratch struct {
-	shelf   *shelf // not full
-	again   bool   // the nodes of the object before are free
+	store   *textStore // not full
+	again   bool       // the nodes of the object before are free
 	nodes   []yaml.Node
 	used    int // of nodes
 	kept    []keptLines
@@ -45,22 +45,22 @@ type scratch struct {
 }
 
 func newScratch(b *blocks) *scratch {
-	return &scratch{shelf: &shelf{blocks: b}}
+	return &scratch{store: &textStore{blocks: b}}
 }
 
 // What is kept for the next object is enough for most objects; one that is larger has its own.
 const scratchNodes, scratchItems, scratchBytes = 512, 256, 1 << 20
 
-// shelved closes the shelf if it is full, and answers how many bytes its texts take from now on.
-func (s *scratch) shelved() (bytes int) {
-	texts, packing, bytes := s.shelf.close(s.packing)
+// stored closes the store if it is full, and returns how many bytes its texts take from now on.
+func (s *scratch) stored() (bytes int) {
+	texts, packing, bytes := s.store.close(s.packing)
 	if bytes == 0 {
 		return 0
 	}
 	if cap(texts) > scratchBytes {
 		texts, packing = nil, nil
 	}
-	s.shelf, s.packing = &shelf{blocks: s.shelf.blocks, texts: texts[:0]}, packing
+	s.store, s.packing = &textStore{blocks: s.store.blocks, texts: texts[:0]}, packing
 	return bytes
 }
 

@@ -64,13 +64,13 @@ func assigned[V any](meta func(*V) metav1.Object) func(*assigner, *yaml.Node) (m
 	}
 }
 
-// packed is a value as it is kept, without managed fields, and its bytes beside the shelf. What protobuf would change is kept whole.
+// packed is a value as it is kept, without managed fields, and its bytes beside the store. What protobuf would change is kept whole.
 func packed[V any, P kubernetes[V]](r *Record, v P) (content any, bytes int) {
 	managed := v.GetManagedFields()
 	for i := range managed {
 		managed[i].FieldsV1 = nil
 	}
-	if content, ok := pack[V, P](v, r.shelf); ok && (r.Plain || comesBack[V, P](v, content.Value())) {
+	if content, ok := pack[V, P](v, r.store); ok && (r.Plain || comesBack[V, P](v, content.Value())) {
 		return content, packBytes
 	}
 	return model.Whole((*V)(v)), Footprint(v)

@@ -15,11 +15,11 @@ import (
 
 // Errors about the limits that a flag moves.
 func errTooLarge(nodes int) error {
-	return fmt.Errorf("it expands to too many values (an alias bomb?): the limit of %d is reached (--max-nodes)", nodes)
+	return fmt.Errorf("it expands to too many values (an alias bomb?): the limit of %d is reached", nodes)
 }
 
 func errTooDeep(depth int) error {
-	return fmt.Errorf("it is nested too deep: the limit of %d levels is reached (--max-depth)", depth)
+	return fmt.Errorf("it is nested too deep: the limit of %d levels is reached", depth)
 }
 
 // parseYAML parses the first document of raw into nodes that know their lines. Aliases stay unexpanded.
@@ -77,7 +77,7 @@ var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 // errorText is the parser's message without its prefix and its line, which Problem has a field for.
 func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(), "") }
 
-// weigh refuses a document that its aliases expand beyond the limits, or that is nested deeper, and answers whether oldBool is true of any.
+// weigh refuses a document that its aliases expand beyond the limits, or that is nested deeper, and returns whether oldBool is true of any.
 func (l Limits) weigh(root *yaml.Node) (oldBools bool, err error) {
 	nodes, size := 0, 0
 	var walk func(n *yaml.Node, depth int) error

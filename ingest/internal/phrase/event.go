@@ -9,13 +9,13 @@ import (
 // EventRecord is a Kubernetes Event without its shape: from core/v1, from events.k8s.io/v1, or from the line that the
 // recorder writes into the log of its process. Fields that the source does not give are empty.
 type EventRecord struct {
-	Reason, Message, Type string
-	Component, Instance   string       // who reported it
-	Object                model.Ref    // about what
-	First, Last           model.Moment // Last is zero when the source gives one instant
-	Count                 int          // below 1 counts as 1
-	Floating              bool         // as in model.Observation
-	Node                  string       // source.host
+	Reason, Message string
+	Component       string       // who reported it
+	Object          model.Ref    // about what
+	First, Last     model.Moment // Last is zero when the source gives one instant
+	Count           int          // below 1 counts as 1
+	Floating        bool         // as in model.Observation
+	Node            string       // source.host
 }
 
 // aggregated is what the recorder puts before the latest of ten different messages that it merges (client-go tools/record/events_cache.go).
@@ -56,7 +56,7 @@ func Event(e EventRecord) model.Observation {
 }
 
 // eventRow is a reason and how its message reads. The reasons and messages are those of 1.13–1.36 where nothing else is
-// said. A read that answers false leaves the observation untouched.
+// said. A read that returns false leaves the observation untouched.
 type eventRow struct {
 	reason string
 	read   func(e *EventRecord, o *model.Observation) bool

@@ -27,7 +27,7 @@ func newTable(component string, rows []row) table {
 	return table{component, rows}
 }
 
-// values reads the values between the words of a printf line. It answers false when one of these is missing.
+// values reads the values between the words of a printf line. It returns false when one of these is missing.
 func (r *row) values(message string, o *model.Observation) bool {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(message, `"`), r.text)
 	ok = ok || len(r.places) == 0
@@ -59,7 +59,7 @@ func pairs(r *logline.Record, keys string, o *model.Observation) bool {
 	return true
 }
 
-// put puts a value into its field. It answers false for one that says nothing.
+// put puts a value into its field. It returns false for one that says nothing.
 func put(o *model.Observation, place, value string) bool {
 	switch place {
 	case "node":

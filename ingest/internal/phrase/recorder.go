@@ -17,7 +17,7 @@ func readEventOccurred(r *logline.Record, o *model.Observation) bool {
 	object := pod(r.Get("object"))
 	object.Kind = r.Get("kind")
 	return fromEvent(EventRecord{
-		Reason: r.Get("reason"), Message: r.Get("message"), Type: r.Get("type"),
+		Reason: r.Get("reason"), Message: r.Get("message"),
 		Component: reporter(r.Get("logger")), Object: object,
 	}, o)
 }
@@ -33,10 +33,10 @@ func readEventText(r *logline.Record, o *model.Observation) bool {
 		v, _, _ := cutQuoted(after)
 		return v
 	}
-	typ, rest, _ := strings.Cut(rest, "' reason: '")
+	_, rest, _ = strings.Cut(rest, "' reason: '")
 	reason, message, ok := strings.Cut(rest, "' ")
 	return ok && fromEvent(EventRecord{
-		Reason: reason, Message: message, Type: typ,
+		Reason: reason, Message: message,
 		Object: model.Ref{Kind: field("Kind:"), Namespace: field(" Namespace:"), Name: field(" Name:"), UID: field(" UID:")},
 	}, o)
 }

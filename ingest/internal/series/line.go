@@ -82,7 +82,7 @@ func isNameByte(c byte, first bool) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == ':' || !first && c >= '0' && c <= '9'
 }
 
-// parseLabels reads up to the closing brace and answers what follows it.
+// parseLabels reads up to the closing brace and returns what follows it.
 func (l *textLine) parseLabels(s string) (rest string, err error) {
 	for {
 		s = strings.TrimLeft(s, " \t,")

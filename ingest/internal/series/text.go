@@ -56,7 +56,7 @@ type textLine struct {
 	stamp  string // as written, "" without one
 }
 
-// Text is what ReadText answers.
+// Text is what ReadText returns.
 type Text struct {
 	*Memory
 	Skipped  int      // lines that are no sample, or of which the time is not known

@@ -22,9 +22,8 @@ func event(o model.Object[*manifest.Event]) model.Observation {
 	}
 	first, last := eventSpan(e)
 	obs := phrase.Event(phrase.EventRecord{
-		Reason: e.Reason, Message: text, Type: e.Type,
+		Reason: e.Reason, Message: text,
 		Component: cmp.Or(e.Source.Component, e.ReportingComponent, e.ReportingController, e.DeprecatedSource.Component),
-		Instance:  e.ReportingInstance,
 		Object:    about,
 		First:     first, Last: last, Count: count(e),
 		Node: cmp.Or(e.Source.Host, e.DeprecatedSource.Host),

@@ -52,19 +52,19 @@ func shapedRow(s string) (eventRow, bool) {
 	if m := getRow.FindStringSubmatch(s); m != nil {
 		r := eventRow{about: true}
 		r.seen, _ = parseSeen(m[2])
-		r.record = phrase.EventRecord{Type: m[3], Reason: m[4], Object: objectRef(m[5], m[1], m[6]), Message: m[7]}
+		r.record = phrase.EventRecord{Reason: m[4], Object: objectRef(m[5], m[1], m[6]), Message: m[7]}
 		r.wide()
 		return r, true
 	}
 	if m := oldDescribeRow.FindStringSubmatch(s); m != nil {
 		r := eventRow{seen: oldSeen(m[1], m[2], m[3])}
-		r.record = phrase.EventRecord{Type: m[6], Reason: m[7], Message: m[8]}
+		r.record = phrase.EventRecord{Reason: m[7], Message: m[8]}
 		r.from(m[4])
 		return r, true
 	}
 	if m := oldGetRow.FindStringSubmatch(s); m != nil {
 		r := eventRow{about: true, name: m[4], seen: oldSeen(m[1], m[2], m[3])}
-		r.record = phrase.EventRecord{Type: m[7], Reason: m[8], Object: model.Ref{Kind: m[5], Name: cutStamp(m[4])}, Message: m[10]}
+		r.record = phrase.EventRecord{Reason: m[8], Object: model.Ref{Kind: m[5], Name: cutStamp(m[4])}, Message: m[10]}
 		r.from(m[9])
 		return r, true
 	}
@@ -89,7 +89,7 @@ func (r *eventRow) wide() {
 
 // describedRow takes a row of an Events section. With one blank before the message, its gaps were lost; then the reporter must be known.
 func describedRow(m []string) (eventRow, bool) {
-	r := eventRow{record: phrase.EventRecord{Type: m[1], Reason: m[2], Message: m[5]}}
+	r := eventRow{record: phrase.EventRecord{Reason: m[2], Message: m[5]}}
 	if m[3] != "" {
 		r.seen, _ = parseSeen(m[3])
 	}
@@ -164,7 +164,7 @@ func cutStamp(name string) string {
 func columnRow(c cells) (eventRow, bool) {
 	r := eventRow{about: true, name: c.get("name")}
 	e := &r.record
-	e.Type, e.Reason, e.Message = c.get("type"), c.get("reason"), c.get("message")
+	e.Reason, e.Message = c.get("reason"), c.get("message")
 	if !reasonText.MatchString(e.Reason) {
 		return r, false
 	}

@@ -64,7 +64,7 @@ var shortCondition = regexp.MustCompile(`^ *FileSystemResizePending +True +(\d{4
 
 const mailDate = `[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}`
 
-// resizeRow reads that row: since when the file system waits, and the message. It answers false when it does not wait.
+// resizeRow reads that row: since when the file system waits, and the message. It returns false when it does not wait.
 func resizeRow(s string) (at model.Moment, message string, ok bool) {
 	if m := shortCondition.FindStringSubmatch(s); m != nil {
 		return instant(m[1]), strings.TrimSpace("FileSystemResizePending " + m[2]), true

@@ -143,7 +143,7 @@ func attachedStatus(name, _ string, values []string) []model.Observation {
 // maxContinued bounds a command that goes over several lines, in bytes.
 const maxContinued = 4096
 
-// continued joins a command that goes on in the next line, which a backslash says. It answers false while it does.
+// continued joins a command that goes on in the next line, which a backslash says. It returns false while it does.
 func (r *reader) continued(s string) (whole string, ok bool) {
 	if r.half == "" {
 		if _, command := afterTool(s); !command || !strings.HasSuffix(s, `\`) {

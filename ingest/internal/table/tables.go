@@ -13,7 +13,7 @@ import (
 type tableKind struct {
 	// is recognises the header by columns that no other table has together.
 	is func(c *columns) bool
-	// read makes the statements of a row. It answers false when the cells cannot be those of such a table.
+	// read makes the statements of a row. It returns false when the cells cannot be those of such a table.
 	read  func(r *row) bool
 	hints []string       // of which a row holds one in any case
 	text  *regexp.Regexp // a row, by cells that no other table has in that order

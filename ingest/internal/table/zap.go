@@ -22,8 +22,8 @@ var zapLine = regexp.MustCompile(`^ *(\d\.\d+e\+09|\d{10}(?:\.\d+)?|\d{4}-\d\d-\
 
 // zapEvent is what such a line says of the Event.
 type zapEvent struct {
-	Type, Reason, Message string
-	Object                struct{ Kind, Namespace, Name, UID string }
+	Reason, Message string
+	Object          struct{ Kind, Namespace, Name, UID string }
 }
 
 // zapRow reads such a line. Its time is the program's, which recorded the Event there and then.
@@ -42,15 +42,13 @@ func zapRow(s string) (eventRow, bool) {
 	}
 	if e.Message == "" {
 		e.Message = m[2]
-	} else if m[2] == "Normal" || m[2] == "Warning" {
-		e.Type = m[2]
 	}
 	if !reasonText.MatchString(e.Reason) || e.Message == "" {
 		return eventRow{}, false
 	}
 	when := model.Exactly(at)
 	r := eventRow{about: true, seen: seen{count: 1}}
-	r.record = phrase.EventRecord{Type: e.Type, Reason: e.Reason, Message: e.Message, First: when, Last: when,
+	r.record = phrase.EventRecord{Reason: e.Reason, Message: e.Message, First: when, Last: when,
 		Object: model.Ref{Kind: e.Object.Kind, Namespace: e.Object.Namespace, Name: e.Object.Name, UID: e.Object.UID}}
 	r.reissued()
 	return r, true

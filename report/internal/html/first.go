@@ -36,13 +36,7 @@ type splitPart struct {
 // stepBlock is Prove, Act or After.
 type stepBlock struct {
 	Name string
-	List []pageStep
-}
-
-// pageStep is a step whose effects are a list of names and values.
-type pageStep struct {
-	view.Step
-	Effects []view.Fact
+	List []view.Step
 }
 
 const (
@@ -169,18 +163,8 @@ func (p splitPart) Class() string { return "phase-" + paintClass(p.Phase) }
 
 // stepBlocks are those of the three that there is something to do in.
 func stepBlocks(prove, act, after []view.Step) []stepBlock {
-	out := []stepBlock{{Name: "Prove", List: pageSteps(prove)}, {Name: "Act", List: pageSteps(act)}, {Name: "After", List: pageSteps(after)}}
+	out := []stepBlock{{Name: "Prove", List: prove}, {Name: "Act", List: act}, {Name: "After", List: after}}
 	return slices.DeleteFunc(out, func(b stepBlock) bool { return len(b.List) == 0 })
-}
-
-func pageSteps(list []view.Step) []pageStep {
-	var out []pageStep
-	for _, s := range list {
-		effects := []view.Fact{{Name: "Effect", Value: s.Effect}, {Name: "Data risk", Value: s.DataRisk},
-			{Name: "Side effect", Value: s.SideEffect}}
-		out = append(out, pageStep{Step: s, Effects: slices.DeleteFunc(effects, func(f view.Fact) bool { return f.Value == "" })})
-	}
-	return out
 }
 
 // hasPart reports that an incident has a part of its own in the page.

@@ -202,9 +202,7 @@ func (m *comment) part(name string, list []view.Step) {
 	if len(list) == 0 {
 		return
 	}
-	texts := view.Each(list, func(s view.Step) string {
-		return m.prose(s.Text) + words.If(s.Weighed() != "", ". "+m.prose(words.Capital(s.Weighed())))
-	})
+	texts := view.Each(list, func(s view.Step) string { return m.prose(s.Text) })
 	m.gap().line(m.bold(name+":") + " " + strings.Join(texts, "; then "))
 	var commands []string
 	for _, s := range list {

@@ -182,9 +182,6 @@ func (s *layout) steps(a view.Answer) {
 			block.short = append(block.short, s.step(label, part.list[0], fmt.Sprintf(" (and %d more)", more)))
 		}
 		s.blocks = append(s.blocks, block)
-		if text := part.list[0].Weighed(); text != "" {
-			s.add(part.rank+1, s.wrap(stepIndent, stepIndent, text, ""))
-		}
 	}
 }
 

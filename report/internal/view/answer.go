@@ -27,7 +27,6 @@ type Answer struct {
 	Held     *holder // nil where nothing is known to hold a volume
 	Sure     sureness
 	Advice   *AdviceView // nil where the report has none
-	Remedy   *RemedyView // what Prove, Act and After carry out; nil where they only look
 	Tense    string      // the head of the steps: "DO NOW", or that it would have helped and when
 	Prove    []Step
 	Act      []Step

@@ -11,39 +11,20 @@ import (
 
 // Step is one thing to do, or to have done.
 type Step struct {
-	Text       string
-	Command    string   // can be pasted into a shell; "" where no command does it
-	Effect     string   // of the act: "Ready in 9 s–2 min 42 s"
-	DataRisk   string   // of the act: "none if verified"
-	SideEffect string   // of the act
-	Answers    []string // of a command that decides: what each of its answers means
+	Text    string
+	Command string   // can be pasted into a shell; "" where no command does it
+	Answers []string // of a command that decides: what each of its answers means
 }
 
-// addSteps chooses what to do: of the incident that the answer is about, and never now and then mixed.
+// addSteps takes the steps of the first option of the advice, and what is to be looked at first. A hand-over has none, and the verdict its own
+// where there is no incident.
 func (v *View) addSteps(a *Answer) {
-	if a.Incident == nil { // the verdict has its own
+	if a.Incident == nil {
 		return
 	}
-	if a.Advice = a.Incident.Advice(); a.Advice != nil {
-		v.addAdvised(a)
+	if a.Advice = a.Incident.Advice(); a.Advice == nil {
 		return
 	}
-	if r := a.Incident.choice(a.Open); r != nil {
-		a.Remedy = r
-		a.Prove, a.Act, a.After = StepsOf(*r)
-		first := &a.Act[0]
-		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.Risk(), sideEffects(*r)
-	}
-	if a.Open || a.Remedy == nil && a.State != StateHandover {
-		v.lookFirst(a)
-	}
-	if len(a.Prove)+len(a.Act) > 0 {
-		a.Tense = v.tense(*a)
-	}
-}
-
-// addAdvised takes the steps of the first option of the advice.
-func (v *View) addAdvised(a *Answer) {
 	a.Advice.Open = a.Open
 	if first := a.Advice.First(); first != nil {
 		a.Prove, a.Act, a.After = first.Parts()
@@ -87,54 +68,6 @@ func (v *View) looks() []Step {
 		out = append(out, Step{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command), Answers: answers})
 	}
 	return out
-}
-
-// choice is the remedy to begin with: the least risk that can be acted on, else one that prevents it. None of certain harm is offered.
-func (in *IncidentView) choice(open bool) *RemedyView {
-	if len(in.Causes) > 0 && in.Causes[0].ID == model.CauseHandover && !in.Span.Open {
-		return nil
-	}
-	list := in.Story().Remedies.Helps
-	for _, kind := range []string{model.Reactive, model.Preventive} {
-		for i := range list {
-			r := &list[i]
-			_, act, _ := StepsOf(*r)
-			offered := !r.WasUsed && RiskOf(r.Remediation) != model.RiskCertain && !refuted(r.Remediation) && len(act) > 0
-			if r.Kind == kind && offered && (!open || kind == model.Reactive && r.Now != "") {
-				return r
-			}
-		}
-	}
-	return nil
-}
-
-// refuted reports that a condition of a remedy is known not to have been met.
-func refuted(r model.Remediation) bool {
-	return slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met == model.No })
-}
-
-// tense says when the steps are, or would have been, done.
-func (v *View) tense(a Answer) string {
-	r := a.Remedy
-	switch {
-	case v.endUnknown(a):
-		return "DO NOW, IF IT STILL WAITS"
-	case a.Open:
-		return "DO NOW"
-	case r == nil:
-		return "TO FIND OUT MORE"
-	case r.Kind == model.Preventive || r.AppliedAt == nil:
-		return "WOULD HAVE HELPED, had it been set up before"
-	}
-	return "WOULD HAVE HELPED, if done at " + strings.TrimSuffix(ClockAt(r.AppliedAt.At), ":00")
-}
-
-// effect is what the remedy does for the wait.
-func (r RemedyView) effect(in model.Incident, open bool) string {
-	if open && r.IfAppliedNow != nil && !in.Span.To.IsZero() {
-		return "Ready in " + between(in.Span.To.Until(*r.IfAppliedNow))
-	}
-	return effectText(r.Remediation)
 }
 
 // between is a duration by its bounds.
@@ -206,15 +139,4 @@ func commandSteps(r RemedyView) []model.Step {
 func shellProgram(line string) bool {
 	program, _, _ := strings.Cut(line, " ")
 	return slices.Contains([]string{"kubectl", "fuser", "lsof", "findmnt", "grep"}, program)
-}
-
-// Weighed is what an act is worth, and what it costs.
-func (s Step) Weighed() string {
-	var parts []string
-	for _, p := range []struct{ name, text string }{{"", s.Effect}, {RiskName, s.DataRisk}, {"side effect: ", s.SideEffect}} {
-		if p.text != "" {
-			parts = append(parts, p.name+p.text)
-		}
-	}
-	return strings.Join(parts, " · ")
 }

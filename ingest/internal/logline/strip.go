@@ -21,8 +21,8 @@ const maxLayers = 6
 // maxPrefix bounds how far from the beginning of a line its header may stand.
 const maxPrefix = 400
 
-// peel takes prefixes off a line until a header comes. Where none comes, only those are taken off that are surely no part of the message.
-func (s *Scanner) peel(b []byte, w *wrapper) (inner []byte, h header, ok bool) {
+// strip takes prefixes off a line until a header comes. Where none comes, only those are taken off that are surely no part of the message.
+func (s *Scanner) strip(b []byte, w *wrapper) (inner []byte, h header, ok bool) {
 	inner = b
 	certain := *w
 	for range maxLayers {

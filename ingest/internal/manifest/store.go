@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// shelf keeps texts of objects that follow each other, which are alike and pack well. It is safe for concurrent use.
-type shelf struct {
+// textStore keeps texts of objects that follow each other, which are alike and pack well. It is safe for concurrent use.
+type textStore struct {
 	blocks *blocks
 
 	mu     sync.Mutex
@@ -18,8 +18,8 @@ type shelf struct {
 	number int    // then, too
 }
 
-// put keeps some lines of a text, nil for all, and an empty one for each of the others. It answers where what is kept begins and ends.
-func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
+// put keeps some lines of a text, nil for all, and an empty one for each of the others. It returns where what is kept begins and ends.
+func (s *textStore) put(raw []byte, kept []keptLines) (from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from = len(s.texts)
@@ -37,11 +37,11 @@ func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
 	return from, len(s.texts)
 }
 
-// close packs the texts of a shelf that is full, in a buffer that it may take, and answers their size now, and both buffers for the next.
-func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
+// close packs the texts of a store that is full, in a buffer that it may take, and returns their size now, and both buffers for the next.
+func (s *textStore) close(buffer []byte) (texts, used []byte, packed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.texts) < shelfBytes {
+	if len(s.texts) < storeBytes {
 		return nil, nil, 0
 	}
 	buffer = s2.EncodeBetter(buffer[:cap(buffer)], s.texts)
@@ -52,7 +52,7 @@ func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
 }
 
 // view shows a text that was put. It is valid until use returns, which must not ask for another.
-func (s *shelf) view(from, to int, use func(text []byte)) {
+func (s *textStore) view(from, to int, use func(text []byte)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.packed == nil {
@@ -62,20 +62,20 @@ func (s *shelf) view(from, to int, use func(text []byte)) {
 	s.blocks.view(s, from, to, use)
 }
 
-// blocks are the shelves that were used last, unpacked: a text is mostly requested with its neighbours. Safe for concurrent use.
+// blocks are the stores that were used last, unpacked: a text is mostly requested with its neighbours. Safe for concurrent use.
 type blocks struct {
-	closed atomic.Int64 // shelves
+	closed atomic.Int64 // stores
 
 	mu   sync.Mutex
 	last [64]block
 }
 
 type block struct {
-	of   *shelf
+	of   *textStore
 	text []byte
 }
 
-func (b *blocks) view(s *shelf, from, to int, use func(text []byte)) {
+func (b *blocks) view(s *textStore, from, to int, use func(text []byte)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at := &b.last[s.number%len(b.last)]

@@ -12,8 +12,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// shelf keeps statements in a tenth of their memory until it is known which concern a wait. Safe for concurrent use; it keeps no order.
-type shelf struct {
+// store keeps statements in a tenth of their memory until it is known which concern a wait. Safe for concurrent use; it keeps no order.
+type store struct {
 	mu     sync.Mutex
 	open   bytes.Buffer
 	writer *gob.Encoder  // into open
@@ -25,29 +25,29 @@ type shelf struct {
 }
 
 const (
-	shelfBlock = 256 << 10
-	// shelfBytes bounds the shelf. The largest cluster that Kubernetes supports fills a half.
-	shelfBytes = 384 << 20
+	storeBlock = 256 << 10
+	// storeBytes bounds the store. The largest cluster that Kubernetes supports fills a half.
+	storeBytes = 384 << 20
 )
 
-// shelved is an event on the shelf.
-type shelved struct {
+// stored is an event in the store.
+type stored struct {
 	UID       string
 	Version   uint64
 	Statement model.Observation // without the hash of its quote, where that follows from the text
 }
 
-// put takes a statement, or answers false when the shelf is full.
-func (s *shelf) put(e *event) bool {
+// put takes a statement, or returns false when the store is full.
+func (s *store) put(e *event) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.bytes > shelfBytes {
+	if s.bytes > storeBytes {
 		return false
 	}
 	if s.open.Len() == 0 {
 		s.writer = gob.NewEncoder(&s.open)
 	}
-	v := shelved{e.uid, e.resourceVersion, e.observation}
+	v := stored{e.uid, e.resourceVersion, e.observation}
 	if q := &v.Statement.Quote; q.Text != "" && *q == whole(q.Text) {
 		q.SHA256 = ""
 	}
@@ -56,13 +56,13 @@ func (s *shelf) put(e *event) bool {
 	}
 	s.n++
 	s.ties = s.ties || e.observation.Kind == model.VolumeBound
-	if s.open.Len() >= shelfBlock {
+	if s.open.Len() >= storeBlock {
 		s.pack()
 	}
 	return true
 }
 
-func (s *shelf) pack() {
+func (s *store) pack() {
 	if s.packer == nil {
 		s.packer, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)) // no option can be wrong
 	}
@@ -72,8 +72,8 @@ func (s *shelf) pack() {
 	s.open.Reset()
 }
 
-// each shows what is on the shelf, without the hashes of quotes that follow from their texts.
-func (s *shelf) each(show func(*event)) {
+// each shows what is in the store, without the hashes of quotes that follow from their texts.
+func (s *store) each(show func(*event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open.Len() > 0 {
@@ -85,7 +85,7 @@ func (s *shelf) each(show func(*event)) {
 	for _, block := range s.packed {
 		plain, _ = unpacker.DecodeAll(block, plain[:0]) // it was packed here
 		for in := gob.NewDecoder(bytes.NewReader(plain)); ; {
-			var v shelved
+			var v stored
 			if in.Decode(&v) != nil {
 				break
 			}
@@ -94,8 +94,8 @@ func (s *shelf) each(show func(*event)) {
 	}
 }
 
-// take empties the shelf of what is wanted.
-func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) {
+// take empties the store of what is wanted.
+func (s *store) take(wanted func(*model.Observation) bool, keep func(event)) {
 	s.each(func(e *event) {
 		if !wanted(&e.observation) {
 			return

@@ -38,7 +38,7 @@ func sameUnfiltered(t *testing.T, text string, blocks ...int) {
 }
 
 // Whatever is in a log, passing over what tells nothing changes nothing of what it tells.
-func TestDullInSamples(t *testing.T) {
+func TestSkippedInSamples(t *testing.T) {
 	for _, s := range samples.List() {
 		bundle, err := samples.Bundle(s.Name)
 		if err != nil {
@@ -63,7 +63,7 @@ func TestDullInSamples(t *testing.T) {
 }
 
 // The same in what is no sample.
-func TestDullInRecordings(t *testing.T) {
+func TestSkippedInRecordings(t *testing.T) {
 	forms, err := recordings.Formats()
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestDullInRecordings(t *testing.T) {
 }
 
 // The same in whatever a log comes.
-func TestDullInTransports(t *testing.T) {
+func TestSkippedInTransports(t *testing.T) {
 	log, err := recordings.Bundle("force-delete")
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestDullInTransports(t *testing.T) {
 }
 
 // The same in a longer log, in which a thousand lines at a time tell nothing.
-func TestDullInLongTransports(t *testing.T) {
+func TestSkippedInLongTransports(t *testing.T) {
 	lines := stampedLines(t, longLog(t, 2<<20))
 	for _, tr := range transports {
 		t.Run(tr.name, func(t *testing.T) { sameUnfiltered(t, tr.write(lines), 0) })
@@ -130,7 +130,7 @@ func quiet(hour int) (lines []plainLine) {
 	return lines
 }
 
-// fuzzed are the forms in which FuzzDull reads a log.
+// fuzzed are the forms in which FuzzSkipped reads a log.
 var fuzzed = []string{"kubectl logs", "cri", "kubectl logs --prefix", "kubectl logs --prefix --timestamps", "stern -t",
 	"journalctl",
 	"journalctl -o short-iso", "journalctl -o short-precise", "cri with an offset", "cri in pieces"}
@@ -149,7 +149,7 @@ func inForm(form byte, text string, raw bool) string {
 	return write(slices.Concat(quiet(9), between, quiet(15)))
 }
 
-func FuzzDull(f *testing.F) {
+func FuzzSkipped(f *testing.F) {
 	marked := at(0, `controller_utils.go:1] Update ready status of pods on node [n]`)
 	pod := at(0, `controller_utils.go:1] Updating ready status of pod p to false`)
 	event, other := at(0, `event.go:1] "x"`), at(0, `pv_controller.go:1] "x"`)

@@ -7,11 +7,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// torn parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without that field. It
-// answers false without the fields that the kind's row names: keys are sorted, so that behind the last of them only an error's text can
+// truncated parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without that field. It
+// returns false without the fields that the kind's row names: keys are sorted, so that behind the last of them only an error's text can
 // stand. Of other kinds the end may matter, such as a node's volumes in use.
-func (c chunk) torn(k *kind, err error) (chunk, *yaml.Node, bool) {
-	if err == nil || k == nil || k.torn == nil || c.json || c.shared != nil || len(c.raw) > maxTorn {
+func (c chunk) truncated(k *kind, err error) (chunk, *yaml.Node, bool) {
+	if err == nil || k == nil || k.truncated == nil || c.json || c.shared != nil || len(c.raw) > maxTruncated {
 		return c, nil, false
 	}
 	text := bytes.TrimRight(c.raw, " \r\n")
@@ -20,7 +20,7 @@ func (c chunk) torn(k *kind, err error) (chunk, *yaml.Node, bool) {
 	for _, whole := range [][]byte{append(bytes.Clone(text), " …'"...), append(bytes.Clone(text), ` …"`...), line, above} {
 		c.raw = append(bytes.Clone(whole), '\n')
 		root, err := c.root()
-		if err == nil && root != nil && !slices.ContainsFunc(k.torn, func(p string) bool { return !has(root, p) }) {
+		if err == nil && root != nil && !slices.ContainsFunc(k.truncated, func(p string) bool { return !has(root, p) }) {
 			return c, root, true
 		}
 	}

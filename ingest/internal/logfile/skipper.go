@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/phrase"
 )
 
-// Marks of dull records: the component that one proves, or one of these.
+// Marks of records that say nothing: the component that one proves, or one of these.
 const (
 	sharedFile   = iota + components // several programs have the file
 	recordersOwn                     // of the event recorder, which leaves marking as it is
@@ -15,13 +15,13 @@ const (
 
 var _ [logline.Marks - 1 - recordersOwn]struct{} // there are marks enough
 
-// dull are the records that match no wording. The tables of wordings decide, so that they cannot be contradicted.
-func dull(seed maphash.Seed) logline.Dull {
-	return logline.Dull{File: dullFile, Text: dullText, Seed: seed}
+// skipper tells the records that match no wording. The tables of wordings decide, so that they cannot be contradicted.
+func skipper(seed maphash.Seed) logline.Skipper {
+	return logline.Skipper{File: skipFile, Text: skipText, Seed: seed}
 }
 
-// dullFile is what a file says. Lines of controller_utils.go rule what later lines mean.
-func dullFile(file []byte) logline.Verdict {
+// skipFile is what a file says. Lines of controller_utils.go rule what later lines mean.
+func skipFile(file []byte) logline.Verdict {
 	owner, ownedByText := ownerOf(file)
 	switch name := string(file); {
 	case name == "controller_utils.go":
@@ -29,13 +29,13 @@ func dullFile(file []byte) logline.Verdict {
 	case ownedByText || name == "event.go" || phrase.MayMatch(file):
 		return logline.Verdict{Rule: logline.ByText}
 	case owner >= 0:
-		return logline.Verdict{Mark: owner, Rule: logline.IsDull}
+		return logline.Verdict{Mark: owner, Rule: logline.IsSkipped}
 	}
-	return logline.Verdict{Mark: sharedFile, Rule: logline.IsDull}
+	return logline.Verdict{Mark: sharedFile, Rule: logline.IsSkipped}
 }
 
-// dullText is what the text says of a file of which the tables know some lines. The writer of what repeats is in its statement.
-func dullText(file, text []byte) logline.Verdict {
+// skipText is what the text says of a file of which the tables know some lines. The writer of what repeats is in its statement.
+func skipText(file, text []byte) logline.Verdict {
 	row, matched := phrase.Match(file, text)
 	switch {
 	case matched && !repeats(row, text):
@@ -45,15 +45,15 @@ func dullText(file, text []byte) logline.Verdict {
 		v.From, v.To, _ = row.Varying(text)
 		return v
 	case string(file) == "event.go":
-		return logline.Verdict{Mark: recordersOwn, Rule: logline.IsDull}
+		return logline.Verdict{Mark: recordersOwn, Rule: logline.IsSkipped}
 	}
 	if c := owner(file, text); c >= 0 {
-		return logline.Verdict{Mark: c, Rule: logline.IsDull}
+		return logline.Verdict{Mark: c, Rule: logline.IsSkipped}
 	}
-	return logline.Verdict{Mark: sharedFile, Rule: logline.IsDull}
+	return logline.Verdict{Mark: sharedFile, Rule: logline.IsSkipped}
 }
 
-// skip accounts for records that say nothing, or nothing new. It answers false when each has to be seen.
+// skip accounts for records that say nothing, or nothing new. It returns false when each has to be seen.
 func (l *log) skip(st *logline.Stretch) bool {
 	if !l.known(st) || !l.order.skip(st) {
 		return false

@@ -46,15 +46,15 @@ func fill(t *testing.T, v reflect.Value, n *int) {
 			fill(t, v.Field(i), n)
 		}
 	default:
-		t.Fatalf("an observation has a %v: the shelf has to keep it, too", v.Type())
+		t.Fatalf("an observation has a %v: the store has to keep it, too", v.Type())
 	}
 }
 
-// TestShelved: what is packed comes back with every field, also one that is added to Observation some day.
-func TestShelved(t *testing.T) {
+// TestStored: what is packed comes back with every field, also one that is added to Observation some day.
+func TestStored(t *testing.T) {
 	hashed := event{observation: model.Observation{Quote: mask.Quote("a line")}}
 	for name, want := range map[string]event{"full": full(t), "zero": {}, "hashed": hashed} {
-		var s shelf
+		var s store
 		s.put(&want)
 		s.take(func(*model.Observation) bool { return true }, func(got event) {
 			if s.n--; !reflect.DeepEqual(got, want) {
@@ -64,15 +64,15 @@ func TestShelved(t *testing.T) {
 	}
 }
 
-// TestShelf: what is wanted comes back, the rest is counted.
-func TestShelf(t *testing.T) {
-	var s shelf
+// TestStore: what is wanted comes back, the rest is counted.
+func TestStore(t *testing.T) {
+	var s store
 	const n = 3000 // several blocks
 	for i := range n {
 		e := full(t)
 		e.observation.Count = i
 		if !s.put(&e) {
-			t.Fatal("the shelf is full")
+			t.Fatal("the store is full")
 		}
 	}
 	if len(s.packed) < 2 {
