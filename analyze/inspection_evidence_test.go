@@ -28,26 +28,8 @@ const (
 		"metadata: {name: pvc-1}\n" +
 		"  spec: {accessModes: [ReadWriteOnce], csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, claimRef: {kind: PersistentVolumeClaim, " +
 		"namespace: prod, name: data}}\n"
-	rules = "-- rules.yaml --\napiVersion: v1\nkind: List\nmetadata: {resourceVersion: \"\"}\nitems:\n- apiVersion: " +
-		"monitoring.coreos.com/v1\n  kind: PrometheusRule\n  metadata: {name: storage, namespace: monitoring}\n  spec:\n    groups:\n    - " +
-		"name: storage\n      rules:\n"
-	usage = "      - {alert: KubePersistentVolumeFillingUp, expr: kubelet_volume_stats_available_bytes / " +
-		"kubelet_volume_stats_capacity_bytes < 0.03}\n"
-	stuck = "      - {alert: StuckAttachment, expr: 'count by (volumename) (kube_volumeattachment_spec_source_persistentvolume) > 1'}\n"
-	other = "- apiVersion: monitoring.coreos.com/v1\n  kind: PrometheusRule\n  metadata: {name: api, namespace: openshift-apiserver}\n  " +
-		"spec: {groups: [{name: api, rules: [{alert: Down, expr: up == 0}]}]}\n"
-	copied = "-- snapshots.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: snapshot.storage.k8s.io/v1\n  kind: VolumeSnapshot\n " +
-		" metadata: {name: s, namespace: prod}\n  spec: {source: {persistentVolumeClaimName: %CLAIM%}}\n  status: {readyToUse: %READY%, " +
-		"boundVolumeSnapshotContentName: c}\n" +
-		"- apiVersion: snapshot.storage.k8s.io/v1\n  kind: VolumeSnapshot\n  metadata: {name: t, namespace: other}\n  spec: {source: " +
-		"{persistentVolumeClaimName: x}}\n  status: {readyToUse: true}\n"
 	node = "-- nodes.yaml --\napiVersion: v1\nkind: NodeList\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata: {name: node-a}\n  " +
 		"%SPEC%\n  status: {conditions: [{type: Ready, status: \"%READY%\", lastTransitionTime: \"2026-03-14T09:00:00Z\"}]}\n"
-	scrape = "-- metrics.openmetrics --\nkube_node_info{job=\"kube-state-metrics\",node=\"node-a\"} 1 " +
-		"1773482400\nkube_volumeattachment_info{job=\"kube-state-metrics\",node=\"node-a\",volumeattachment=\"csi-1\",attacher=\"ebs\"} 1 " +
-		"1773482400\n"
-	bridge = "kube_volumeattachment_spec_source_persistentvolume{job=\"kube-state-metrics\",volumeattachment=\"csi-1\"," +
-		"volumename=\"pvc-1\"} 1 1773482400\n"
 	oneLine = "-- pasted.txt --\n  Warning  FailedAttachVolume  attachdetach-controller  Multi-Attach error for volume \"pvc-1\" Volume " +
 		"is already used by pod(s) web-0\n"
 	usedLine = "-- kube-controller-manager.log --\nI0314 10:00:00.300000       1 reconciler.go:437] \"Multi-Attach error: volume is " +
@@ -63,17 +45,6 @@ const (
 	waits = "-- pasted2.txt --\nNAME    READY   STATUS              RESTARTS   AGE\nweb-1   0/1     ContainerCreating   0          %AGE%\n"
 )
 
-// Alerting rules as a server answers with them.
-const (
-	upRule    = `{"type":"alerting","name":"Down","query":"up == 0"}`
-	usageRule = `{"type":"alerting","name":"Full","query":"kubelet_volume_stats_used_bytes > 1"}`
-	stuckRule = `{"type":"alerting","name":"Stuck","query":"kube_volumeattachment_status_attached == 0"}`
-)
-
-func answered(rules string) string {
-	return "-- rules.json --\n" + `{"status":"success","data":{"groups":[{"name":"g","file":"f","interval":30,"rules":[` + rules + "]}]}}\n"
-}
-
 func event(kind, namespace, name, reason, message string) string {
 	return "-- events.yaml --\napiVersion: v1\nkind: EventList\nitems:\n- apiVersion: v1\n  kind: Event\n  metadata: {name: e.1, namespace: " +
 		namespace + ", uid: u-e}\n  involvedObject: {kind: " + kind + ", namespace: " + namespace +
@@ -87,9 +58,6 @@ func TestInspectionEvidence(t *testing.T) {
 	nodeOf := func(ready, spec string) string {
 		return strings.NewReplacer("%READY%", ready, "%SPEC%", spec).Replace(node)
 	}
-	copies := func(claim, ready string) string {
-		return strings.NewReplacer("%CLAIM%", claim, "%READY%", ready).Replace(copied)
-	}
 	held := func(objects, since string) string {
 		return strings.Replace(objects, "metadata: {", `metadata: {finalizers: [kubernetes.io/in-use], deletionTimestamp: "`+since+`", `, 1) +
 			"-- timestamp --\n2026-03-14 09:59:58.000000 +0000 UTC m=+0.1\n2026-03-14 10:00:00.000000 +0000 UTC m=+2.1\n"
@@ -101,21 +69,6 @@ func TestInspectionEvidence(t *testing.T) {
 	const noZone = "0/3 nodes are available: 3 node(s) had no available volume zone."
 	const shut = "spec: {taints: [{key: node.cloudprovider.kubernetes.io/shutdown, effect: NoSchedule}]}"
 	for _, c := range []struct{ bundle, item, answer, text string }{
-		// alerting rules that are objects
-		{rules + usage + stuck + other, "alerting", "no", "KubePersistentVolumeFillingUp"},
-		{rules + usage + other, "alerting", "yes", "none on VolumeAttachments"},
-		{rules + usage, "alerting", "cannot-tell", "not hold the PrometheusRules of all"},
-		{boundClaim, "alerting", "cannot-tell", "holds no PrometheusRules"},
-		// and those that a server answered with, which are all that it has
-		{answered(upRule + "," + usageRule + "," + stuckRule), "alerting", "no",
-			"3 alerting rules in rules.json; on the usage of volumes: Full; on VolumeAttachments or their operations: Stuck."},
-		{answered(upRule + "," + usageRule), "alerting", "yes",
-			"2 alerting rules in rules.json; on the usage of volumes: Full; none on VolumeAttachments"},
-		{rules + usage + answered(stuckRule), "alerting", "no",
-			"1 alerting rule in PrometheusRules of the bundle, 1 alerting rule in rules.json"},
-		// metrics
-		{scrape + bridge + "# EOF\n", "metrics-join", "no", "1 series of kube_volumeattachment_spec_source_persistentvolume"},
-		{scrape + "# EOF\n", "metrics-join", "cannot-tell", "not selected"}, // a dump may be of some metrics only
 		// the kubelet's words
 		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
 			"rpc error: code = Internal desc = resize of device /dev/nvme1n1 failed: exec: \"xfs_growfs\": executable file not found in $PATH\n",
@@ -158,11 +111,6 @@ func TestInspectionEvidence(t *testing.T) {
 		{event("Pod", "prod", "web-0", "FailedScheduling", noZone) + placed(`""`), "pod-unscheduled", "yes", "no available volume zone"},
 		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu."), "pod-unscheduled", "cannot-tell",
 			"Not collected"},
-		// VolumeSnapshots
-		{copies("data", "true") + boundClaim, "snapshots", "no", "Each of 1 bound claim"},
-		{copies("data", "false") + boundClaim, "snapshots", "yes", "prod/data"},
-		{copies("other", "true") + boundClaim, "snapshots", "yes", "1 of 1 bound claim"},
-		{boundClaim, "snapshots", "cannot-tell", "holds no VolumeSnapshots"},
 		// nodes
 		{nodeOf("True", "spec: {}"), "node-off", "no", "each Ready"},
 		{nodeOf("Unknown", "spec: {}"), "node-off", "cannot-tell", "proves no end"},

@@ -108,7 +108,6 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 	s.PrometheusRules = objectsOf(s.PrometheusRules, of)
 	s.RuleFiles = slices.DeleteFunc(slices.Clone(s.RuleFiles), func(f RuleFile) bool { return !of[f.Path] })
 	s.ActiveAlerts = slices.DeleteFunc(slices.Clone(s.ActiveAlerts), func(a ActiveAlert) bool { return !of[a.Input] })
-	s.VolumeSnapshots = objectsOf(s.VolumeSnapshots, of)
 }
 
 func objectsOf[T any](all []Object[T], inputs map[string]bool) []Object[T] {

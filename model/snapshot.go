@@ -42,7 +42,6 @@ type Snapshot struct {
 	PrometheusRules        []Object[[]RuleGroup]
 	RuleFiles              []RuleFile    // that servers answered with, and rule files, sorted by Path
 	ActiveAlerts           []ActiveAlert // sorted by Input
-	VolumeSnapshots        []Object[VolumeSnapshot]
 
 	// Lists says of which kinds the bundle holds a list, also an empty one: only then the absence of an object counts. Sorted.
 	Lists []Listed
@@ -76,11 +75,4 @@ type Listed struct {
 type ClusterVersion struct {
 	ClusterID string
 	Version   string
-}
-
-// VolumeSnapshot is what volpost reads of snapshot.storage.k8s.io VolumeSnapshot (v1alpha1 to v1): a copy of a claim's volume.
-type VolumeSnapshot struct {
-	Claim string // of its namespace, that it was made of; "" when it was made of a content
-	Ready *bool  // can be restored; nil when it does not say
-	Error string
 }

@@ -54,7 +54,7 @@ func checkAccessMode(c *reconstruct.Case) Result {
 	switch exclusive, _ := c.Volume.Exclusive(); {
 	case exclusive:
 		r.Summary += ": its access modes are " + strings.Join(c.Volume.Access, ", ")
-		r.For = append(r.For, c.OneNodeMode())
+		r.For = append(r.For, oneNodeMode(c))
 	case c.Volume.PV == nil && len(readers) > 0 && upstream.InlineAdmitsOne(c.Volume.UniqueName):
 		r.Summary += ": it is an inline disk of a plugin that never allows more"
 	default:
@@ -85,4 +85,12 @@ func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result
 		c.To, answerOf(refused))
 	r.lacks(model.Likely, "what the storage can do: the driver's documentation, or its StorageClass")
 	return r
+}
+
+// oneNodeMode cites the PersistentVolume's first access mode; nil when the bundle does not hold it.
+func oneNodeMode(c *reconstruct.Case) *model.Observation {
+	if c.Volume.PV == nil {
+		return nil
+	}
+	return facts.Cite(*c.Volume.PV, "spec.accessModes[0]")
 }

@@ -220,7 +220,7 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 		r.lacks(model.Likely, "the controller's report of the wait, which follows from the objects: "+
 			"an Event of the pod, or the kube-controller-manager's log")
 	}
-	if c.Late() && c.SlowAttach() {
+	if c.Late() && slowAttach(c) {
 		r.lacks(model.Undecidable, "why the attach itself took long, which may have delayed the detach, too: the external-attacher's log")
 	}
 	if c.Stuck && r.Verdict != model.Undecidable {
@@ -229,7 +229,7 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 			r.Missing = append(r.Missing, noPodShown)
 		}
 	}
-	if missing := c.BeforeUnseen(); len(missing) > 0 && Settled(r.Verdict, r.Missing) {
+	if missing := beforeUnseen(c); len(missing) > 0 && Settled(r.Verdict, r.Missing) {
 		r.lacks(model.Likely, missing...)
 	}
 	if c.World.Unordered(r.For) {
@@ -359,3 +359,32 @@ func lengthOf(c *reconstruct.Case, counts func(model.Phase) bool) (sum time.Dura
 
 // needHolder is what most causes need.
 var needHolder = Need{"the node that held the volume", func(c *reconstruct.Case) bool { return c.From != "" }}
+
+// beforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on. Empty for every other case.
+func beforeUnseen(c *reconstruct.Case) []string {
+	if !c.Before {
+		return nil
+	}
+	var out []string
+	if _, ok := c.World.Node(c.From); !ok {
+		out = append(out, "whether "+c.From+" came back: the Node object")
+	}
+	for _, p := range c.World.Held(c.OldPods) {
+		set, _ := facts.ControllerOf(p)
+		if _, ok := facts.Found(c.World.StatefulSets, c.World.StatefulSet, set.String()); !ok && len(c.NewPods) == 0 {
+			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
+		}
+	}
+	if !c.World.EventsCover() && !c.World.LogCovers() {
+		out = append(out, "what has happened since: the Events of the namespace, or the kube-controller-manager's log")
+	}
+	return out
+}
+
+// slowAttach reports that the attach itself, from the creation of the new VolumeAttachment on, took longer than those of many volumes at
+// once in the recordings: then its attacher or storage may have delayed the detach before it, too.
+func slowAttach(c *reconstruct.Case) bool {
+	return c.NewAttachment.Known() && c.Attached.Known() && c.Attached.Earliest.Sub(c.NewAttachment.Latest) > longAttach
+}
+
+const longAttach = 30 * time.Second

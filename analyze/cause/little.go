@@ -155,7 +155,7 @@ func guessGoing(c *reconstruct.Case) Result {
 
 // guessUnmount is a volume that the old node's kubelet says it cannot unmount, where nothing shows that node as not Ready.
 func guessUnmount(c *reconstruct.Case) Result {
-	failing := c.ListedUnmount()
+	failing := listedUnmount(c)
 	if failing == nil || c.Variant == model.ExclusivelyAttached {
 		return Result{}
 	}
@@ -190,7 +190,7 @@ func guessDeleting(c *reconstruct.Case) Result {
 // guessManyCapable is a StorageClass for several nodes whose volume is attached to one: Kubernetes goes by the access modes alone.
 func guessManyCapable(c *reconstruct.Case) Result {
 	class, quote := c.ManyCapableClass()
-	if class == "" || !c.NotMany() || c.Variant == model.ExclusivelyAttached {
+	if class == "" || !notMany(c) || c.Variant == model.ExclusivelyAttached {
 		return Result{}
 	}
 	return Result{
@@ -206,7 +206,7 @@ func guessManyCapable(c *reconstruct.Case) Result {
 func guessRevisions(c *reconstruct.Case) Result {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
-	together := c.ListedOnceTogether()
+	together := listedOnceTogether(c)
 	if !c.OnlyNames() || !one || !differ || !goesOn(c) && len(together) == 0 {
 		return Result{}
 	}
@@ -322,4 +322,50 @@ func surgeOrShare(c *reconstruct.Case) []found {
 		{cause: rolloutSurge, result: result("a newer revision of the same Deployment, a rolling update starts it before it stops the old one.")},
 		{cause: sharedClaim, result: result("another replica or of another workload, they share the claim, and its volume admits one node.")},
 	}
+}
+
+// listedUnmount is a kubelet's last word that it cannot unmount the volume of old pods that rows show as being deleted, where none shows
+// their node as not Ready: a kubelet that says so is alive. Nil without one.
+func listedUnmount(c *reconstruct.Case) *model.Observation {
+	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil {
+		return nil
+	}
+	return facts.Last(c.World.ByVolume[c.Volume], facts.Window{}, func(o *model.Observation) bool {
+		return o.Kind == model.UnmountFailed && (o.Node == "" || c.From == "" || o.Node == c.From)
+	})
+}
+
+// listedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.
+func listedOnceTogether(c *reconstruct.Case) []*model.Observation {
+	var running, waiting []*model.Observation
+	for i := range c.World.Axis.Observations {
+		o := &c.World.Axis.Observations[i]
+		switch {
+		case facts.PrintedState(o).Kind != "Pod":
+		case o.Kind == model.PodReady && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
+			running = append(running, o)
+		case o.Kind == model.PodNotReady && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
+			waiting = append(waiting, o)
+		}
+	}
+	for _, r := range running {
+		if w := facts.Find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
+			return []*model.Observation{r, w}
+		}
+	}
+	return nil
+}
+
+func onePrinting(a, b *model.Observation) bool {
+	d := a.Source.Line - b.Source.Line
+	return a.Input == b.Input && max(d, -d) < longTable
+}
+
+// longTable is how far apart two rows of one table may lie, in lines.
+const longTable = 200
+
+// notMany reports that nothing in the evidence says that the volume allows several nodes.
+func notMany(c *reconstruct.Case) bool {
+	exclusive, known := c.Volume.Exclusive()
+	return exclusive || !known
 }

@@ -29,7 +29,7 @@ or an attachment that is being deleted for over a minute and names a PersistentV
 }
 
 func checkPVDeletedFirst(c *reconstruct.Case) Result {
-	name, cite := c.AttachmentPV()
+	name, cite := attachmentPV(c)
 	if f := failures(c, upstream.FaultNoPV); len(f.errors) > 0 {
 		return notFound(c, f, name)
 	}
@@ -75,4 +75,14 @@ func notFound(c *reconstruct.Case, f failing, name string) Result {
 		r.Missing = append(r.Missing, "when the PersistentVolume was deleted: an audit log")
 	}
 	return r
+}
+
+// attachmentPV is the PersistentVolume that the blocking VolumeAttachment names, with the quote; "" when the bundle does
+// not hold the object. It differs from the volume's own when the PersistentVolume was made anew under another name.
+func attachmentPV(c *reconstruct.Case) (string, *model.Observation) {
+	a := c.Attachment.Object
+	if a == nil || c.AttachmentIsLater() || a.Value().Spec.Source.PersistentVolumeName == nil {
+		return "", nil
+	}
+	return *a.Value().Spec.Source.PersistentVolumeName, facts.Cite(*a, "spec.source.persistentVolumeName")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -37,7 +38,7 @@ func checkSlowStop(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(asked, released), c.PreStopFailures()...)}
-	if !released.Known() || released.Earliest.Sub(asked.Latest) <= slowly || !c.StopShown() {
+	if !released.Known() || released.Earliest.Sub(asked.Latest) <= slowly || !stopShown(c) {
 		return Result{}
 	}
 	r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, took %s to stop%s.",
@@ -59,8 +60,26 @@ func whySlow(c *reconstruct.Case) string {
 	if len(c.PreStopFailures()) > 0 {
 		return ": its preStop hook did not return within the grace period"
 	}
-	if grace, ok := c.GracePeriod(); ok {
+	if grace, ok := gracePeriod(c); ok {
 		return " (its grace period is " + words.Duration(grace) + ")"
 	}
 	return ""
+}
+
+// stopShown reports that the release is known by the end of the old pod's containers, and not by that of its object, which the kubelet
+// keeps until it has unmounted the volumes, nor by that of an unmount, which may have failed before.
+func stopShown(c *reconstruct.Case) bool {
+	ended := facts.Kinds(model.ContainerDied, model.PodFinished)
+	return len(c.PreStopFailures()) > 0 || slices.ContainsFunc(c.Released.Witness, ended)
+}
+
+// gracePeriod is how long an old pod may take to stop: its own, or that of its replacement, which has the same template. False where no
+// copy of either is in the bundle.
+func gracePeriod(c *reconstruct.Case) (time.Duration, bool) {
+	for _, pod := range c.World.Held(slices.Concat(c.OldPods, c.NewPods)) {
+		if s := pod.Value().Spec.TerminationGracePeriodSeconds; s != nil {
+			return time.Duration(*s) * time.Second, true
+		}
+	}
+	return 0, false
 }

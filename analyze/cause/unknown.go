@@ -34,7 +34,7 @@ func checkUnknown(c *reconstruct.Case) Result {
 		r.Summary = fmt.Sprintf("%s was scheduled at %s, and its VolumeAttachment was created at %s; the bundle does not tell what kept the "+
 			"volume until then.", reconstruct.PodNames(c.NewPods), clock(c.Began), clock(c.NewAttachment))
 	case c.Shown:
-		r.Summary = "Pod " + c.ShownBy() + "; the bundle does not tell what kept it there for most of the wait."
+		r.Summary = "Pod " + shownBy(c) + "; the bundle does not tell what kept it there for most of the wait."
 	case c.Listed && len(c.NewPods) == 0:
 		r.Summary = fmt.Sprintf("The VolumeAttachment for %s is not attached while that for %s is; what was collected does not tell why.",
 			c.To, c.From)
@@ -78,4 +78,9 @@ func checkUnknown(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the kubelet's log of the node that held the volume")
 	}
 	return r
+}
+
+// shownBy says which objects show a wait of which there is no report.
+func shownBy(c *reconstruct.Case) string {
+	return fmt.Sprintf("%s is bound to %s and waits for its containers, and its volume is attached to %s", reconstruct.PodNames(c.NewPods), c.To, c.From)
 }

@@ -163,14 +163,14 @@ var outsideItems = []item{
 		command: "on the node: reach the address of the storage or of the cloud's API, for NFS: rpcinfo -p SERVER", own: backendUnreachable,
 		beyond: "Only the node can try; no kubelet of the bundle tells of a storage that does not answer."},
 	{id: "snapshots", question: "Do important volumes lack a snapshot policy?",
-		command: "kubectl get volumesnapshots,volumesnapshotclasses -A", own: snapshots,
-		beyond: "The bundle holds no VolumeSnapshots, and which volumes are important is not written anywhere."},
+		command: "kubectl get volumesnapshots,volumesnapshotclasses -A",
+		beyond:  "VolumeSnapshots are not looked at, and which volumes are important is not written anywhere."},
 	{id: "alerting", question: "Are there no alerts on the usage of volumes and on stuck attachments?",
-		command: "kubectl get prometheusrules -A -o yaml | grep -E 'kubelet_volume_stats|volumeattachment'", own: alertingRules,
-		beyond: "The bundle holds no PrometheusRules."},
+		command: "kubectl get prometheusrules -A -o yaml | grep -E 'kubelet_volume_stats|volumeattachment'",
+		beyond:  "Rules are run, and not looked at for what is missing among them."},
 	{id: "metrics-join", question: "Does kube-state-metrics lack the metrics that tie a volume to its attachment?",
-		command: "in Prometheus: count(kube_volumeattachment_spec_source_persistentvolume)", own: attachmentMetrics,
-		beyond: "What kube-state-metrics exports is to be seen in Prometheus; the bundle holds no metrics of it that were not selected."},
+		command: "in Prometheus: count(kube_volumeattachment_spec_source_persistentvolume)",
+		beyond:  "What kube-state-metrics exports is to be seen in Prometheus."},
 }
 
 // reported is true of incidents that the controller reported. Of others only metrics show the wait.

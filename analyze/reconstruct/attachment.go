@@ -3,10 +3,9 @@ package reconstruct
 import (
 	"cmp"
 
-	"github.com/volpost/volpost/analyze/facts"
-
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -81,16 +80,6 @@ func rowName(w *facts.World, v *facts.Volume, node string) string {
 		return ""
 	}
 	return o.Attachment
-}
-
-// AttachmentPV is the PersistentVolume that the blocking VolumeAttachment names, with the quote; "" when the bundle does
-// not hold the object. It differs from the volume's own when the PersistentVolume was made anew under another name.
-func (c *Case) AttachmentPV() (string, *model.Observation) {
-	a := c.Attachment.Object
-	if a == nil || c.AttachmentIsLater() || a.Value().Spec.Source.PersistentVolumeName == nil {
-		return "", nil
-	}
-	return *a.Value().Spec.Source.PersistentVolumeName, facts.Cite(*a, "spec.source.persistentVolumeName")
 }
 
 // AttachedByNode cites the entry of the old Node's status.volumesAttached for the volume: the attach/detach controller's

@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/volpost/volpost/analyze/facts"
-
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -155,27 +154,6 @@ func keeps(w *facts.World, set model.Ref, pod string) bool {
 	return err == nil && o.Value().DeletionTimestamp == nil && number < start+replicas
 }
 
-// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on. Empty for every other case.
-func (c *Case) BeforeUnseen() []string {
-	if !c.Before {
-		return nil
-	}
-	var out []string
-	if _, ok := c.World.Node(c.From); !ok {
-		out = append(out, "whether "+c.From+" came back: the Node object")
-	}
-	for _, p := range c.World.Held(c.OldPods) {
-		set, _ := facts.ControllerOf(p)
-		if _, ok := facts.Found(c.World.StatefulSets, c.World.StatefulSet, set.String()); !ok && len(c.NewPods) == 0 {
-			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
-		}
-	}
-	if !c.World.EventsCover() && !c.World.LogCovers() {
-		out = append(out, "what has happened since: the Events of the namespace, or the kube-controller-manager's log")
-	}
-	return out
-}
-
 // lateAttachment is from how long after the scheduling of its pod on a VolumeAttachment tells of a wait. The controller makes it within a
 // second, ten when many volumes come at once, as the recordings have it; within a minute an ordinary move has ended, too.
 const lateAttachment = time.Minute
@@ -293,11 +271,3 @@ func lostMeanwhile(w *facts.World, node string, at time.Time) string {
 func (c *Case) Late() bool {
 	return c.Shown && c.NewAttachment.Known() && c.NewAttachment.At.Sub(c.Began.At) >= lateAttachment
 }
-
-// SlowAttach reports that the attach itself, from the creation of the new VolumeAttachment on, took longer than those of many volumes at
-// once in the recordings: then its attacher or storage may have delayed the detach before it, too.
-func (c *Case) SlowAttach() bool {
-	return c.NewAttachment.Known() && c.Attached.Known() && c.Attached.Earliest.Sub(c.NewAttachment.Latest) > slowAttach
-}
-
-const slowAttach = 30 * time.Second

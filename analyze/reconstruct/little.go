@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/model"
 )
 
@@ -123,17 +122,6 @@ func (c *Case) ListedGoing() []*model.Observation {
 	return rows
 }
 
-// ListedUnmount is a kubelet's last word that it cannot unmount the volume of old pods that rows show as being deleted, where none shows
-// their node as not Ready: a kubelet that says so is alive. Nil without one.
-func (c *Case) ListedUnmount() *model.Observation {
-	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil {
-		return nil
-	}
-	return facts.Last(c.World.ByVolume[c.Volume], facts.Window{}, func(o *model.Observation) bool {
-		return o.Kind == model.UnmountFailed && (o.Node == "" || c.From == "" || o.Node == c.From)
-	})
-}
-
 // ListedUsers, ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the state of the old
 // pods, the VolumeAttachment of the volume on the old node, and whether that node is Ready.
 func (c *Case) ListedUsers() bool {
@@ -155,35 +143,6 @@ func (c *Case) ListedNode() bool {
 // ListedReady reports that a row shows the old node as Ready, and none as not.
 func (c *Case) ListedReady() bool {
 	return c.ListedNotReady() == nil && facts.Find(c.World.ByNode[c.From], row(model.NodeReady)) != nil
-}
-
-// ListedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.
-func (c *Case) ListedOnceTogether() []*model.Observation {
-	var running, waiting []*model.Observation
-	for i := range c.World.Axis.Observations {
-		o := &c.World.Axis.Observations[i]
-		switch {
-		case facts.PrintedState(o).Kind != "Pod":
-		case o.Kind == model.PodReady && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
-			running = append(running, o)
-		case o.Kind == model.PodNotReady && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
-			waiting = append(waiting, o)
-		}
-	}
-	for _, r := range running {
-		if w := facts.Find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
-			return []*model.Observation{r, w}
-		}
-	}
-	return nil
-}
-
-// longTable is how far apart two rows of one table may lie, in lines.
-const longTable = 200
-
-func onePrinting(a, b *model.Observation) bool {
-	d := a.Source.Line - b.Source.Line
-	return a.Input == b.Input && max(d, -d) < longTable
 }
 
 // ListedGaps are the steps of a wait that rows alone show which are inferred.
@@ -253,10 +212,4 @@ func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
 		}
 	}
 	return "", nil
-}
-
-// NotMany reports that nothing in the evidence says that the volume allows several nodes.
-func (c *Case) NotMany() bool {
-	exclusive, known := c.Volume.Exclusive()
-	return exclusive || !known
 }

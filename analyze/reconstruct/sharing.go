@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/facts"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -164,14 +163,6 @@ func (c *Case) AllowsMany() *model.Observation {
 		return nil
 	}
 	return manyMode(*c.Volume.PV, c.Volume.PV.Value().Spec.AccessModes)
-}
-
-// OneNodeMode cites the PersistentVolume's first access mode; nil when the bundle does not hold it.
-func (c *Case) OneNodeMode() *model.Observation {
-	if c.Volume.PV == nil {
-		return nil
-	}
-	return facts.Cite(*c.Volume.PV, "spec.accessModes[0]")
 }
 
 // twoNodeWaits are the waits that two VolumeAttachments of one volume show by themselves: one node has it, and the attachment of another

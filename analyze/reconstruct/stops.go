@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
-
-	"github.com/volpost/volpost/analyze/facts"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -157,22 +155,4 @@ func (c *Case) PreStopFailures() []*model.Observation {
 	return facts.Where(c.about(c.OldPods), func(o *model.Observation) bool {
 		return o.Kind == model.KubernetesEvent && o.Detail == "FailedPreStopHook"
 	})
-}
-
-// StopShown reports that the release is known by the end of the old pod's containers, and not by that of its object, which the kubelet
-// keeps until it has unmounted the volumes, nor by that of an unmount, which may have failed before.
-func (c *Case) StopShown() bool {
-	ended := facts.Kinds(model.ContainerDied, model.PodFinished)
-	return len(c.PreStopFailures()) > 0 || slices.ContainsFunc(c.Released.Witness, ended)
-}
-
-// GracePeriod is how long an old pod may take to stop: its own, or that of its replacement, which has the same template. False where no
-// copy of either is in the bundle.
-func (c *Case) GracePeriod() (time.Duration, bool) {
-	for _, pod := range c.World.Held(slices.Concat(c.OldPods, c.NewPods)) {
-		if s := pod.Value().Spec.TerminationGracePeriodSeconds; s != nil {
-			return time.Duration(*s) * time.Second, true
-		}
-	}
-	return 0, false
 }

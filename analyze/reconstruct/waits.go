@@ -1,14 +1,12 @@
 package reconstruct
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
-	"github.com/volpost/volpost/analyze/facts"
-
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
@@ -209,9 +207,4 @@ func wouldBeReported(w *facts.World, began facts.Instant, namespace string) bool
 	at := w.Axis.CapturedAt
 	return w.LogAt(facts.ControllerManager, began) && w.LogCovers() ||
 		at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
-}
-
-// ShownBy says which objects show a wait of which there is no report.
-func (c *Case) ShownBy() string {
-	return fmt.Sprintf("%s is bound to %s and waits for its containers, and its volume is attached to %s", PodNames(c.NewPods), c.To, c.From)
 }

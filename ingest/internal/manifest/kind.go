@@ -145,9 +145,6 @@ var kinds = []*kind{
 	custom(func(s *model.Snapshot) *[]model.Object[[]model.RuleGroup] { return &s.PrometheusRules }, kind{
 		name: "PrometheusRule", groups: []string{"monitoring.coreos.com"}, namespaced: true, decode: decodeRules, hold: holdRules,
 	}),
-	custom(func(s *model.Snapshot) *[]model.Object[model.VolumeSnapshot] { return &s.VolumeSnapshots }, kind{
-		name: "VolumeSnapshot", groups: []string{snapshotGroup}, namespaced: true, decode: decodeSnapshot,
-	}),
 	{name: "ConfigMap", names: []string{"cm"}, namespaced: true, settings: true, decode: decodeConfigMap},
 	{name: "KubeControllerManager", groups: []string{"operator.openshift.io"}, settings: true, decode: decodeOperator},
 	{name: KubeletSettings, groups: []string{"kubelet.config.k8s.io"}, settings: true, decode: decodeKubelet},

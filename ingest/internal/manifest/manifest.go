@@ -58,7 +58,7 @@ type Record struct {
 	Line            int    // the object's first line in the file, from 1
 	Length          int    // of its text in the file, in bytes
 	Plain           bool   // all of Value is certain to come back from protobuf: it was made field by field, and its times are whole seconds
-	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *model.VolumeSnapshot, …; *RuleSet; *Configuration
+	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
 	Prepared        any    // what Limits.Prepare has made of it
 
 	kind    *kind
