@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/model"
 )
 
@@ -117,7 +118,7 @@ func orderRule(r *model.Report) []string {
 	for _, i := range r.Incidents {
 		for n, weak := range i.Causes {
 			for _, sure := range i.Causes[n+1:] {
-				if weak.ID != "unknown" && sure.Verdict == model.Confirmed && weak.Verdict != model.Confirmed && weak.Explains == sure.Explains {
+				if weak.ID != "unknown" && sure.Verdict == model.Confirmed && !cause.Settled(weak.Verdict, weak.Missing) && weak.Explains == sure.Explains {
 					out = append(out, fmt.Sprintf("%s: %s (%s) stands above %s, which is confirmed", i.ID, weak.ID, weak.Verdict, sure.ID))
 				}
 			}

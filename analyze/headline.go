@@ -24,14 +24,12 @@ func wordCount(s string) int { return len(strings.Fields(s)) }
 // blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is.
 func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	who, node := someone(i), onWhich(c, i)
-	lasted := words.Seconds(i.Span.Seconds.Best)
+	lasted, least := words.Seconds(i.Span.Seconds.Best), words.If(!i.Resolved, "at least ")
 	switch {
-	case !i.Span.Open && i.MultiAttach.Ended != nil && down(c, i) && !i.Resolved:
-		return fmt.Sprintf("%s was down for at least %s: its volume stayed attached to %s", who, lasted, node)
-	case !i.Span.Open && i.MultiAttach.Ended != nil && down(c, i):
-		return fmt.Sprintf("%s was down for %s: its volume stayed attached to %s", who, lasted, node)
+	case !i.Span.Open && i.MultiAttach.Ended != nil && i.Span.Down:
+		return fmt.Sprintf("%s was down for %s: its volume stayed attached to %s", who, least+lasted, node)
 	case !i.Span.Open && i.MultiAttach.Ended != nil && i.Span.StartsAt != model.StartsAtReport:
-		return fmt.Sprintf("%s took %s to move: its volume stayed attached to %s", who, lasted, node)
+		return fmt.Sprintf("%s took %s to move: its volume stayed attached to %s", who, least+lasted, node)
 	case !i.Span.Open && i.MultiAttach.Ended != nil:
 		return fmt.Sprintf("%s waited %s for its volume, which stayed attached to %s", who, lasted, node)
 	case !i.Span.Open || r.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.Basis != model.Observed || i.Span.To.IsZero():
@@ -40,20 +38,19 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 		return fmt.Sprintf("%s was not Ready at the collection, after %s: its volume had stayed attached to %s", who, lasted, node)
 	case i.Causes[0].ID == model.CauseRolloutSurge && i.Workload != nil:
 		return fmt.Sprintf("The rollout of %s was still stuck at the collection, after %s: its volume stays attached to %s", who, lasted, node)
-	case down(c, i):
-		return fmt.Sprintf("%s was still down at the collection, after %s: its volume stays attached to %s", who, lasted, node)
 	}
-	return fmt.Sprintf("%s was still waiting for its volume at the collection, after %s: it stays attached to %s", who, lasted, node)
+	still := words.If(i.Span.Down, "was still down") + words.If(!i.Span.Down, "still waited")
+	return fmt.Sprintf("%s %s at the collection, after %s: its volume stays attached to %s", who, still, lasted, node)
 }
 
-// down reports that nothing of the workload served: its node was lost or its pod deleted, no other that shares its volume runs, and nothing
-// shows that the old container went on.
+// down reports that nothing of the workload served: its old pods are proven to have stopped, no other that shares its volume runs, and
+// none stopped slowly.
 func down(c *reconstruct.Case, i model.Incident) bool {
 	runs := []string{model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseAccessMode, model.CauseSlowStop, model.CauseTaintOnLiveNode,
 		model.CauseKubeletDown}
 	wentOn := func(k model.Cause) bool { return k.Verdict != model.Undecidable && slices.Contains(runs[3:], k.ID) }
 	return i.Span.StartsAt != model.StartsAtReport && !slices.Contains(runs, i.Causes[0].ID) &&
-		!slices.ContainsFunc(i.Causes, wentOn) && len(c.RanOn()) == 0
+		!slices.ContainsFunc(i.Causes, wentOn) && len(c.RanOn()) == 0 && c.Stopped()
 }
 
 // someone is who suffers: the workload, or of a StatefulSet the pod, else the pod or the claim's user.
@@ -202,8 +199,8 @@ func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, wh
 	pod, where := c.Began.Witness[0].Pod, node+c.From
 	headline = fmt.Sprintf("Pod %s is Terminating on %s, and its volume stays attached there", pod, where)
 	if captured := r.Bundle.CapturedAt; captured != nil && captured.Basis == model.Observed && !i.Span.To.IsZero() {
-		headline = fmt.Sprintf("Pod %s was still down at the collection, after %s: it is Terminating on %s and keeps its volume there",
-			pod, words.Seconds(i.Span.Seconds.Best), where)
+		headline = fmt.Sprintf("Pod %s was still %sTerminating on %s at the collection, after %s, and keeps its volume there",
+			pod, words.If(i.Span.Down, "down and "), where, words.Seconds(i.Span.Seconds.Best))
 	}
 	return headline, toCome(c)
 }

@@ -39,6 +39,7 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	if c.Before {
 		i.Kind = model.KindBeforeMultiAttach
 	}
+	i.Span.Down = down(c, i)
 	i.Next = nextSteps(c, i)
 	r := remedy.New(m, c, i.Causes, o.Reaction, alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -12,10 +13,10 @@ import (
 // maxNext is how many commands are given: what decides, not all that could be collected.
 const maxNext = 3
 
-// nextSteps are commands that decide what is open: none for a confirmed cause, or where the bundle has more than they would show now.
+// nextSteps are commands that decide what is open: none for a cause that is settled, or where the bundle has more than they would show now.
 func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
 	primary, over := i.Causes[0], c.Ended().Known()
-	if primary.Verdict == model.Confirmed || c.MountFailing() == nil && !c.Thin() && (over || primary.ID == model.CauseHandover) {
+	if cause.Settled(primary.Verdict, primary.Missing) || c.MountFailing() == nil && !c.Thin() && (over || primary.ID == model.CauseHandover) {
 		return nil
 	}
 	add := func(s model.NextStep, ok bool) {

@@ -120,6 +120,17 @@ type IncidentDigest struct {
 	Seconds Range   `json:"seconds"` // of the whole span
 	// First is what the advice begins with: what to do now of an open incident, else what would have been better; nil without any.
 	First *FirstAdvice `json:"first,omitempty"`
+	// Done and Prevent are fields added since: what was done, and what comes first of what prevents it.
+	Done    []DoneAct    `json:"done,omitempty"`
+	Prevent *FirstAdvice `json:"prevent,omitempty"`
+}
+
+// FirstOf is the first of some options in short; nil without any.
+func FirstOf(options ...Option) *FirstAdvice {
+	for _, o := range options {
+		return &FirstAdvice{Remedy: o.Remedy, Title: o.Title, Saved: o.Saved}
+	}
+	return nil
 }
 
 // FirstAdvice is the first option of an incident's advice in short.

@@ -144,6 +144,19 @@ type Span struct {
 	Seconds  Range  `json:"seconds"`
 	StartsAt string `json:"startsAt"`
 	Open     bool   `json:"open"`
+	// Down is a field added within version 1 of the schema: what ran on the old node is proven to have ended, so that nothing served.
+	Down bool `json:"down,omitempty"`
+}
+
+// Word is what the pod was for the time of the span: only what provably did not serve was down.
+func (s Span) Word() string {
+	switch {
+	case s.Down:
+		return "down"
+	case s.Open, s.StartsAt == StartsAtReport:
+		return "waiting"
+	}
+	return "moving"
 }
 
 // What a span starts with.

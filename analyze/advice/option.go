@@ -257,15 +257,15 @@ func (c *chooser) prevent() []model.Option {
 		}
 	}
 	// What saves little comes last: no setting of seconds stands before what would have spared the minutes. What an expert would put first
-	// stands before what nothing is known of.
+	// stands before what nothing is known of, and that before what is known to change nothing.
 	span := c.i.Case.Span.Seconds.Best
 	rank := func(o model.Option) int {
 		switch {
 		case o.Saved != nil && o.Saved.Best > 0 && !small(o, span):
 			return 0
-		case o.Remedy == c.situation.prevent[0]:
+		case o.Remedy == c.situation.prevent[0] && (o.Saved == nil || o.Saved.Best > 0):
 			return 1
-		case o.Saved == nil || o.Saved.Best <= 0:
+		case o.Saved == nil:
 			return 2
 		}
 		return 3

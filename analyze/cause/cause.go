@@ -99,7 +99,7 @@ func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 		if a.definite() != b.definite() {
 			return cmp.Compare(rank(a.result.Verdict), rank(b.result.Verdict)) // an undecidable one has the last rank
 		}
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(rank(a.result.Verdict), rank(b.result.Verdict)))
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.standing(), b.standing()))
 	})
 	list = surestFirst(c, agreeing(list))
 	if !established(c, list) {
@@ -115,6 +115,22 @@ func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 // rank orders verdicts, the surest first.
 func rank(v model.Verdict) int {
 	return slices.Index([]model.Verdict{model.Confirmed, model.Likely, model.Undecidable}, v)
+}
+
+// MachineOff is what is missing of the loss of a node that is sure but for its machine.
+const MachineOff = "proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API"
+
+// Settled reports that a cause is confirmed, or but for the machine of a lost node.
+func Settled(v model.Verdict, missing []string) bool {
+	return v == model.Confirmed || v == model.Likely && slices.Equal(missing, []string{MachineOff})
+}
+
+// standing is the rank by which causes are ordered: what follows from the loss of a node does not stand before it for its machine.
+func (f found) standing() int {
+	if Settled(f.result.Verdict, f.result.Missing) {
+		return rank(model.Confirmed)
+	}
+	return rank(f.result.Verdict)
 }
 
 // excluded are causes of which the first is dropped where another is established: a machine that ran was not lost, and so on.
@@ -140,10 +156,9 @@ func agreeing(list []found) []found {
 func surestFirst(c *reconstruct.Case, list []found) []found {
 	for i := range list {
 		for j := i + 1; j < len(list); j++ {
-			a, b := list[i].result, list[j].result
-			if rank(b.Verdict) < rank(a.Verdict) && explains(c, a) == explains(c, b) {
-				f := list[j]
-				list = slices.Insert(slices.Delete(list, j, j+1), i, f)
+			a, b := list[i], list[j]
+			if b.standing() < a.standing() && explains(c, a.result) == explains(c, b.result) {
+				list = slices.Insert(slices.Delete(list, j, j+1), i, b)
 			}
 		}
 	}
@@ -198,10 +213,10 @@ func contested(c *reconstruct.Case, sure, open Result) time.Duration {
 
 // withhold makes a verdict undecidable without the cause's needs, and no more than likely where the old node is inferred.
 func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
-	if c.Inferred && r.Verdict == model.Confirmed {
+	if c.Inferred && Settled(r.Verdict, r.Missing) {
 		r.lacks(model.Likely, "proof that "+c.From+" held the volume: it is inferred from where the workload ran before")
 	}
-	if c.Shown && r.Verdict == model.Confirmed {
+	if c.Shown && Settled(r.Verdict, r.Missing) {
 		r.lacks(model.Likely, "the controller's report of the wait, which follows from the objects: "+
 			"an Event of the pod, or the kube-controller-manager's log")
 	}
@@ -214,7 +229,7 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 			r.Missing = append(r.Missing, noPodShown)
 		}
 	}
-	if missing := beforeUnseen(c); len(missing) > 0 && r.Verdict == model.Confirmed {
+	if missing := beforeUnseen(c); len(missing) > 0 && Settled(r.Verdict, r.Missing) {
 		r.lacks(model.Likely, missing...)
 	}
 	if c.World.Unordered(r.For) {

@@ -63,11 +63,13 @@ func checkNodeDown(c *reconstruct.Case) Result {
 		r.For = append(r.For, on...)
 		return r // it was not off
 	}
-	if c.BackReady.Known() && len(c.Stops()) == 0 {
+	switch {
+	case c.MachineStopped():
+	case c.BackReady.Known():
 		r.lacks(model.Likely, "whether the machine stopped while its node was lost: the Node, its events since, or the kubelet's log")
+	default:
+		r.lacks(model.Likely, MachineOff)
 	}
-	r.Missing = append(r.Missing,
-		"proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 	return r
 }
 

@@ -197,9 +197,13 @@ func digest(in *model.Incident) *model.IncidentDigest {
 		d.Cause, d.Verdict = in.Causes[0].ID, in.Causes[0].Verdict
 	}
 	if a := in.Advice; a != nil {
-		for _, o := range slices.Concat(a.Now, a.Better) {
-			d.First = &model.FirstAdvice{Remedy: o.Remedy, Title: o.Title, Saved: o.Saved}
-			break
+		d.First, d.Prevent = model.FirstOf(slices.Concat(a.Now, a.Better)...), model.FirstOf(a.Prevent...)
+		for _, act := range a.Done {
+			if act.Evidence = nil; act.At != nil {
+				at := bare(*act.At)
+				act.At = &at
+			}
+			d.Done = append(d.Done, act)
 		}
 	}
 	return d

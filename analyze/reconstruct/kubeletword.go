@@ -46,7 +46,7 @@ func (c *Case) releasedByKubelet(reported facts.Instant) facts.Instant {
 		return reported
 	}
 	begun := c.unmountBegun()
-	if begun == nil || c.forcedPod(begun) {
+	if begun == nil || c.forcedPod(begun.At.At) {
 		return reported
 	}
 	m := begun.At.Widen(relist+podStatus, podStatus)
@@ -89,9 +89,9 @@ func (c *Case) unmountBegun() *model.Observation {
 	})
 }
 
-// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount, and stopped counting with that.
-func (c *Case) forcedPod(begun *model.Observation) bool {
-	return facts.First(c.about(c.OldPods), facts.Before(begun.At.At), func(o *model.Observation) bool {
+// forcedPod reports that an old pod was deleted without grace by a time, or at all, and stopped counting with that.
+func (c *Case) forcedPod(by time.Time) bool {
+	return facts.First(c.about(c.OldPods), facts.Before(by), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting ||
 			o.Kind == model.PodDeletionRequested && o.Detail == graceless
 	}) != nil

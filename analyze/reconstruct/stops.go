@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -50,6 +51,24 @@ func (c *Case) Stops() []Stop {
 	out = facts.Where(out, func(s Stop) bool { return s.By.Known() && len(s.By.Witness) > 0 })
 	slices.SortStableFunc(out, func(a, b Stop) int { return cmp.Or(a.By.At.Compare(b.By.At), cmp.Compare(a.Why, b.Why)) })
 	return out
+}
+
+// MachineStopped reports that the lost node's machine is proven to have stopped, or that its kubelet shut it down.
+func (c *Case) MachineStopped() bool { return len(c.Stops()) > 0 || c.DeclaredShutdown() != nil }
+
+// Stopped reports that the old pods are proven to have stopped while the volume waited: with their machine; or by the word of a kubelet; or
+// with their objects, which go away on a node that works when the containers have ended, but for a deletion by force.
+func (c *Case) Stopped() bool {
+	switch old := facts.After(c.DeletionRequested.Earliest).Of(c.about(c.OldPods)); {
+	case c.MachineStopped():
+		return true
+	case c.NotReady.Known():
+		return false
+	case c.Unmounted.Known(), facts.Find(old, facts.Kinds(model.ContainerDied, model.PodFinished, model.PodContainersStopped)) != nil:
+		return true
+	default:
+		return (c.Released.Known() || c.GoneBy.Known()) && !c.forcedPod(time.Time{})
+	}
 }
 
 // RanOn is what shows that the machine of the lost node ran through: it came back with its boot ID, with a container that had been

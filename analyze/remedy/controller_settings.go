@@ -52,10 +52,10 @@ var disableForceDetach = Remedy{
 		Does: "The controller no longer takes a volume from a node that has not reported the unmount, so that the six minutes never lead to " +
 			"two writers. Only the out-of-service taint, or a node that comes back, moves the volume.",
 		DoesNot:    "It shortens nothing. Without somebody who taints lost nodes, the waits that ended after six minutes never end.",
-		Risk:       "None for the data; the application is down until somebody acts.",
+		Risk:       "None for the data; the application waits until somebody acts.",
 		References: []string{"kubernetes PR 120344 (1.30, off by default)", "recording: still attached 9 min after the pod's forced deletion"},
 	},
-	SideEffects: always("the volume of a lost node stays there, and its application is down, until somebody acts"),
+	SideEffects: always("the volume of a lost node stays there, and its application waits, until somebody acts"),
 
 	Phases:     []model.PhaseID{model.PhaseUnmountWait},
 	Kubernetes: "1.30 and later",

@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -174,11 +175,11 @@ var fenceNode = Remedy{
 	Doc: Doc{
 		Does:       "The node no longer writes. Kubernetes does not see it: nothing moves unless the cloud's controller taints or deletes it.",
 		DoesNot:    "By itself it does not shorten the wait: the taint that follows does. It keeps the other remedies from risking the data.",
-		Risk:       "What the node had not yet written is lost, as at any power failure.",
+		Risk:       "What the node held in memory only is gone, as at any power failure.",
 		References: []string{"KEP-2268", "csi-addons NetworkFence"},
 	},
 	SideEffects: func(i *Incident) []string {
-		out := []string{"every pod that still runs on " + i.oldNode() + " ends", "what it had not yet written is lost, as at any power failure"}
+		out := []string{"every pod that still runs on " + i.oldNode() + " ends", "what it held in memory only is gone, as at any power failure"}
 		if i.mayBeFenced() {
 			out = append(out, outOfServiceTaint.SideEffects(i)...)
 		}
@@ -201,7 +202,7 @@ var fenceNode = Remedy{
 		steps := i.switchMachine(powerOff, "power the machine of "+i.oldNode()+" off")
 		if i.mayBeFenced() { // the proof comes after the act
 			off := machineState(i)
-			off.Part = model.StepAct
+			off.Part, off.Text = model.StepAct, strings.Replace(off.Text, "make sure", "prove", 1)
 			steps = append(append(steps, off), taintSteps(i)[1:]...)
 		}
 		return steps

@@ -110,7 +110,7 @@ func managerOf(program string) Actor {
 		return Actor{name, model.False}
 	}
 	if client := client(program); client != "" {
-		return Actor{"an unrecorded user (" + client + ")", model.Unknown}
+		return Actor{"an unknown user (" + client + ")", model.Unknown}
 	}
 	return Actor{program, model.Unknown}
 }

@@ -35,7 +35,7 @@ func TestActorOf(t *testing.T) {
 		{"system:kube-scheduler", "kube-scheduler/v1.34.3", "the scheduler", model.False},
 		{"system:masters-proxy", "kubectl/v1.30.0", "system:masters-proxy", model.Unknown},
 		{"eks:node-manager", "x/1", "eks:node-manager", model.Unknown},
-		{"", "kubectl-taint", "an unrecorded user (kubectl)", model.Unknown},
+		{"", "kubectl-taint", "an unknown user (kubectl)", model.Unknown},
 		{"", "kube-controller-manager", "kube-controller-manager", model.False},
 		{"", "csi-attacher-4.12.0", "the external-attacher", model.False},
 		{"", "manager", "manager", model.Unknown},

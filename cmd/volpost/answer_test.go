@@ -43,6 +43,7 @@ func TestAnswers(t *testing.T) {
 			sameAdvice(t, r, forms)
 			for name, text := range forms {
 				plainWords(t, name, text)
+				provenDown(t, r, name, text)
 			}
 			oneSpelling(t, r)
 			takenByShell(t, commandsOf(r, forms))
@@ -125,6 +126,24 @@ func inRoom(t *testing.T, r *model.Report, forms map[string]string) {
 	for name, fold := range map[string]string{"md": "<details>", "jira": "{expand:"} {
 		if lines := strings.Count(forms[name], "\n"); !strings.Contains(forms[name], fold) || lines > 90 {
 			t.Errorf("%s has %d lines", name, lines)
+		}
+	}
+}
+
+// saidDown is what calls a pod down. What a rollout does to every application is another matter.
+var saidDown = regexp.MustCompile(`(?i)\b(?:was|is|still|:) down\b(?: in every rollout)?|\bdown (?:for )?\d+ (?:s|min|h|d)\b`)
+
+// provenDown wants no form to call a pod down of which nothing proves it, and the headline to have the word of the incident.
+func provenDown(t *testing.T, r *model.Report, name, text string) {
+	t.Helper()
+	for _, i := range r.Incidents {
+		if i.Span.Down {
+			return
+		}
+	}
+	for _, m := range saidDown.FindAllString(strings.Join(strings.Fields(text), " "), -1) {
+		if !strings.HasSuffix(m, "rollout") {
+			t.Errorf("%s says %q, and nothing proves it: %s", name, m, r.Verdict.Headline)
 		}
 	}
 }

@@ -247,7 +247,7 @@ func notSurer(t *testing.T, full, less *model.Report) {
 }
 
 // lessRefined reports that a cause is one of the whole evidence with its refinement left open, and says so: whether the machine of a lost
-// node went on, only its kubelet tells; whether the cloud refuses, only the driver's answer; that the storage keeps a volume is sure, and whether a detach failed before, only the attachments.
+// node went on, only its kubelet tells, without which the loss is likely at most; whether the cloud refuses, only the driver's answer; that the storage keeps a volume is sure, and whether a detach failed before, only the attachments.
 func lessRefined(c model.Cause, whole []model.Cause) bool {
 	for _, less := range []struct{ id, refined, open string }{
 		{"node-down", "kubelet-down", "proof that the machine was off"},
@@ -255,7 +255,7 @@ func lessRefined(c model.Cause, whole []model.Cause) bool {
 		{"driver-detach-error", "cloud-detach-failing", "what the driver answered"},
 		{"storage-disagrees", "driver-detach-error", "that Kubernetes has let go of the volume, which is inferred"},
 	} {
-		if less.id == c.ID && slices.ContainsFunc(c.Missing, func(m string) bool { return strings.HasPrefix(m, less.open) }) &&
+		if less.id == c.ID && (c.Verdict != model.Confirmed || less.id != model.CauseNodeDown) && slices.ContainsFunc(c.Missing, func(m string) bool { return strings.HasPrefix(m, less.open) }) &&
 			slices.ContainsFunc(whole, func(w model.Cause) bool { return w.ID == less.refined }) {
 			return true
 		}

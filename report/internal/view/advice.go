@@ -125,7 +125,7 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 	if d.By != nil && *d.By != "" {
 		out.Text += words.If(!strings.Contains(d.What, *d.By), ", by "+words.OneLine(*d.By))
 	} else {
-		out.Text += ", by whom is not recorded"
+		out.Text += ", by an unknown user"
 	}
 	if s := d.Saved; s != nil {
 		switch {

@@ -68,7 +68,7 @@ func TestAdviceIsOneEverywhere(t *testing.T) {
 		t.Errorf("%q, %q", a.Tense, a.Advice.Floor)
 	}
 	for _, h := range helps {
-		if h.WasUsed && h.Sentence != "10:01:40 Node n was deleted, by whom is not recorded: made it longer; cost 30 s (20 s–40 s)." {
+		if h.WasUsed && h.Sentence != "10:01:40 Node n was deleted, by an unknown user: made it longer; cost 30 s (20 s–40 s)." {
 			t.Errorf("what was used: %q", h.Sentence)
 		}
 	}
@@ -166,11 +166,11 @@ func TestMilestones(t *testing.T) {
 		texts := Each(New(r).Incident[0].Milestones(most), func(m Milestone) string { return m.Time + " " + m.Text })
 		return strings.Join(texts, "\n")
 	}
-	want := "10:01:40 Node n was deleted, by whom is not recorded\n10:03:20 VolumeAttachment of data is gone\n"
+	want := "10:01:40 Node n was deleted, by an unknown user\n10:03:20 VolumeAttachment of data is gone\n"
 	if text := got(15); text != want+"10:03:21 The same again\n10:10:00 Pod p is Ready" {
 		t.Error(text)
 	}
-	if text := got(2); text != "10:01:40 Node n was deleted, by whom is not recorded\n10:10:00 Pod p is Ready" {
+	if text := got(2); text != "10:01:40 Node n was deleted, by an unknown user\n10:10:00 Pod p is Ready" {
 		t.Error(text)
 	}
 }

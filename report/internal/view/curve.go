@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// CurveView is how long the pod is down by when the first option is carried out. Shares are of the width and of the height, from 0 to 1.
+// CurveView is how long the pod is away by when the first option is carried out. Shares are of the width and of the height, from 0 to 1.
 type CurveView struct {
 	Points []CurvePoint
 	Marks  []CurveMark // in the order of time
@@ -26,7 +26,7 @@ type CurveView struct {
 // CurvePoint is one point of the curve.
 type CurvePoint struct {
 	At          string // when it is carried out
-	Down        string // how long the pod is down then
+	Down        string // how long the pod is away then
 	X, Y        float64
 	Least, Most float64 // shares of the height of the bounds
 }
@@ -72,10 +72,7 @@ func newCurveView(in *IncidentView) *CurveView {
 	if high <= 0 || !to.After(from) {
 		return nil
 	}
-	c := &CurveView{From: ClockAt(from), To: ClockAt(to), Top: words.Seconds(high.Seconds()), Word: "down"}
-	if in.Span.StartsAt == model.StartsAtReport {
-		c.Word = "waiting" // the old pod may have served
-	}
+	c := &CurveView{From: ClockAt(from), To: ClockAt(to), Top: words.Seconds(high.Seconds()), Word: in.Span.Word()}
 	tall := func(at time.Time) float64 { return Share(in.Span.From.At.Add(down(at)), in.Span.From.At, high) }
 	for _, p := range points {
 		c.Points = append(c.Points, CurvePoint{At: ClockAt(p.Act.At), Down: words.Seconds(in.Span.From.Until(p.Ready).Best),

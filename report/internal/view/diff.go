@@ -132,15 +132,22 @@ func incidentChange(c model.IncidentChange) ChangeView {
 	if d.Cause != "" {
 		v.Texts = append(v.Texts, "Cause: "+d.Cause+" ("+string(d.Verdict)+").")
 	}
-	if d.First != nil && d.Open {
-		v.Texts = append(v.Texts, "To do now: "+words.OneLine(d.First.Title)+".")
-	} else if d.First != nil {
-		saved := words.If(d.First.Saved != nil, " would have saved ")
-		if d.First.Saved != nil {
-			saved += Span(*d.First.Saved)
-		}
-		v.Texts = append(v.Texts, "Better: "+words.OneLine(d.First.Title)+saved+".")
+	in := &IncidentView{Incident: model.Incident{Span: model.Span{Open: d.Open}}, View: &View{}}
+	for _, act := range d.Done {
+		v.Texts = append(v.Texts, "Done: "+in.doneView(act).Line()+".")
 	}
+	advise := func(head string, o *model.FirstAdvice) {
+		if o == nil {
+			return
+		}
+		saved := words.If(o.Saved != nil && !d.Open, " would have saved ")
+		if saved != "" {
+			saved += Span(*o.Saved)
+		}
+		v.Texts = append(v.Texts, head+": "+words.OneLine(o.Title)+saved+".")
+	}
+	advise(words.If(d.Open, "To do now")+words.If(!d.Open, "Better"), d.First)
+	advise("Prevent", d.Prevent)
 	if c.CauseText != "" {
 		v.Texts = append(v.Texts, "Causes: "+c.CauseText+".")
 	}
