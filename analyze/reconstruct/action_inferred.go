@@ -22,7 +22,7 @@ func inferred(c *Case) []Action {
 	}
 	node := model.Ref{Kind: "Node", Name: c.From}
 	gone := Action{What: DeletedNode, Object: node, At: c.NodeGone, ByPerson: model.Unknown}
-	if slices.ContainsFunc(c.NodeGone.Witness, func(o *model.Observation) bool { return upstream.AnnouncesNodeDeletion(o.Component) }) {
+	if len(c.NotInCloud()) > 0 || slices.ContainsFunc(c.NodeGone.Witness, func(o *model.Observation) bool { return upstream.AnnouncesNodeDeletion(o.Component) }) {
 		gone.By, gone.ByPerson = "the cloud node lifecycle controller", model.False
 	}
 	out := []Action{{What: TaintedOutOfService, Object: node, At: c.OutOfService, ByPerson: model.Unknown}, gone}

@@ -86,6 +86,9 @@ func TestActions(t *testing.T) {
 		{"another taint taken away", things{of(model.NodeUntainted, 5, "node-a", audit, actor("admin"), detail("x=y:NoExecute"))}, acts, ""},
 		{"a deletion of the Node that an event tells", things{of(model.NodeDeleted, 5, "node-a", event)}, acts,
 			`[deleted-node 0 2.5 5 by "" unknown true: node-deleted@5]`},
+		{"by the cloud's controller, as a row tells", things{change(of(model.NodeDeleted, 5, "node-a", event), func(o *model.Observation) {
+			o.Quote.Text = "Deleting node node-a because it does not exist in the cloud provider"
+		})}, acts, `[deleted-node 0 2.5 5 by "the cloud node lifecycle controller" false true: node-deleted@5]`},
 		{"by the cloud's controller", things{of(model.NodeDeleted, 5, "node-a", event, component("cloud-node-lifecycle-controller"))}, acts,
 			`[deleted-node 5 7.5 10 by "the cloud node lifecycle controller" false true: node-deleted@5]`},
 		{"a disruption by pod GC", things{of(model.PodEvictionDecided, 5, oldPod, detail("DeletionByPodGC"))}, acts,
