@@ -34,12 +34,13 @@ func TestChipAndStepsAgree(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		basis       model.Basis
-		ended       bool
+		ended, down bool // the volume has moved; its pod is down
 		chip, tense string
 	}{
-		{"open at the collection", model.Observed, false, "STILL BLOCKED · ", "What to do now"},
-		{"pasted, so that nobody knows", model.Assumed, false, "BLOCKED · end unknown", "What to do now, if it still waits"},
-		{"over", model.Observed, true, "RESOLVED", "What would have been better"},
+		{"moved, and its mount fails", model.Assumed, true, true, "STILL DOWN", "What to do now, if it is still down"},
+		{"open at the collection", model.Observed, false, false, "STILL BLOCKED · ", "What to do now"},
+		{"pasted, so that nobody knows", model.Assumed, false, false, "BLOCKED · end unknown", "What to do now, if it still waits"},
+		{"over", model.Observed, true, false, "RESOLVED", "What would have been better"},
 	} {
 		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"},
 			Incidents: []model.Incident{openIncident("i", "orders-db")}}
@@ -50,6 +51,9 @@ func TestChipAndStepsAgree(t *testing.T) {
 		r.Incidents[0].Next = []model.NextStep{{Decides: "who holds it", Command: "kubectl get pods"}}
 		if c.ended {
 			r.Incidents[0].Span.Open, r.Incidents[0].Resolved, r.Incidents[0].MultiAttach.Ended = false, true, ptr(at(300))
+		}
+		if c.down {
+			r.Verdict.Status, r.Verdict.Open = model.StatusFault, true
 		}
 		if a := view.New(r).Answer(); !strings.HasPrefix(a.Chip, c.chip) || a.Tense != c.tense {
 			t.Errorf("%s: the chip says %q, and the steps %q", c.name, a.Chip, a.Tense)

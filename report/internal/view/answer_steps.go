@@ -32,8 +32,11 @@ func (v *View) addSteps(a *Answer) {
 	if a.Open {
 		v.lookFirst(a)
 	}
-	if a.Open && v.endUnknown(*a) {
+	switch {
+	case a.Open && v.endUnknown(*a):
 		a.Advice.Head = "What to do now, if it still waits"
+	case a.Open && v.Verdict.Status == model.StatusFault && a.Advice.First() == nil: // the wait is over, and its pod is down
+		a.Advice.Head = "What to do now, if it is still down"
 	}
 	a.Tense = a.Advice.Head
 }
