@@ -120,8 +120,7 @@ type IncidentDigest struct {
 	Seconds Range   `json:"seconds"` // of the whole span
 	// First is what the advice begins with: what to do now of an open incident, else what would have been better; nil without any.
 	First *FirstAdvice `json:"first,omitempty"`
-	// Done and Prevent are fields added since: what was done, and what comes first of what prevents it.
-	Done    []DoneAct    `json:"done,omitempty"`
+	// Prevent is a field added since: what comes first of what prevents it.
 	Prevent *FirstAdvice `json:"prevent,omitempty"`
 }
 

@@ -198,13 +198,6 @@ func digest(in *model.Incident) *model.IncidentDigest {
 	}
 	if a := in.Advice; a != nil {
 		d.First, d.Prevent = model.FirstOf(slices.Concat(a.Now, a.Better)...), model.FirstOf(a.Prevent...)
-		for _, act := range a.Done {
-			if act.Evidence = nil; act.At != nil {
-				at := bare(*act.At)
-				act.At = &at
-			}
-			d.Done = append(d.Done, act)
-		}
 	}
 	return d
 }

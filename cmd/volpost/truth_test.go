@@ -251,6 +251,7 @@ func notSurer(t *testing.T, full, less *model.Report) {
 func lessRefined(c model.Cause, whole []model.Cause) bool {
 	for _, less := range []struct{ id, refined, open string }{
 		{"node-down", "kubelet-down", "proof that the machine was off"},
+		{"node-down", "kubelet-down", "whether the machine stopped while its node was lost"},
 		{"node-down", "kubelet-down", "that the controller's timer ended the wait and that the old node was lost, which is inferred"},
 		{"driver-detach-error", "cloud-detach-failing", "what the driver answered"},
 		{"storage-disagrees", "driver-detach-error", "that Kubernetes has let go of the volume, which is inferred"},

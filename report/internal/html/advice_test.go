@@ -18,7 +18,7 @@ func firstOf(t *testing.T, r *model.Report) string {
 // The first screen tells what was done, what would have been better, what waiting cost with its numbers, the floor, and what prevents it.
 func TestAdviceOnTheFirstScreen(t *testing.T) {
 	r := rich()
-	r.Verdict.Incident = "i1"
+	r.Verdict.Incident, r.Incidents[0].Span.Down = "i1", true
 	screen := firstOf(t, r)
 	containsAll(t, screen, "<h2>What was done</h2>", "scaled to 0, by ada@example.com", "Caused the wait", `<li class="worse">`,
 		"Better at that moment", "6 min 52 s sooner", "<h3>Prove</h3>", "<h3>Act</h3>", "<h3>After</h3>",

@@ -134,7 +134,7 @@ func TestCurve(t *testing.T) {
 	if c.Marks[0].Y != 0.2 || c.Asis != 1 || c.Floor != 0.1 || c.Points[0].X != 0 || c.Lasted != "10 min" {
 		t.Errorf("%+v", c)
 	}
-	if text := c.Numbers(); !strings.HasPrefix(text, "Done at 10:00:50: down 1 min 10 s; ") || !strings.HasSuffix(text, "at 10:09:10: down 9 min 30 s.") {
+	if text := c.Numbers(); !strings.HasPrefix(text, "Done at 10:00:50: moving 1 min 10 s; ") || !strings.HasSuffix(text, "at 10:09:10: moving 9 min 30 s.") {
 		t.Error(text)
 	}
 	r := advised()

@@ -132,10 +132,6 @@ func incidentChange(c model.IncidentChange) ChangeView {
 	if d.Cause != "" {
 		v.Texts = append(v.Texts, "Cause: "+d.Cause+" ("+string(d.Verdict)+").")
 	}
-	in := &IncidentView{Incident: model.Incident{Span: model.Span{Open: d.Open}}, View: &View{}}
-	for _, act := range d.Done {
-		v.Texts = append(v.Texts, "Done: "+in.doneView(act).Line()+".")
-	}
 	advise := func(head string, o *model.FirstAdvice) {
 		if o == nil {
 			return
