@@ -1,7 +1,6 @@
 package cloud
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 
@@ -19,15 +18,12 @@ var (
 
 // isAzureVM is a virtual machine with a power state, or with its disks.
 func isAzureVM(o object) bool {
-	if o.at("id").node == nil { // a row of a table
-		return o.text("name") != "" && strings.HasPrefix(o.text("powerState"), "VM ")
-	}
 	return azureMachine.MatchString(o.text("id")) && (o.isList("instanceView", "statuses") || o.text("powerState") != "" ||
 		o.isList("storageProfile", "dataDisks"))
 }
 
 func (r *reader) azureVM(o object) {
-	id := cmp.Or(o.text("id"), o.text("name"))
+	id := o.text("id")
 	m := model.Observation{Object: machine(id), Node: strings.ToLower(o.text("osProfile", "computerName"))}
 	if m.Node == "" {
 		m.Node = o.text("name")

@@ -1,7 +1,6 @@
 package cloud
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 
@@ -15,11 +14,11 @@ var gceStates = state{"RUNNING": model.MachineRunning, "TERMINATED": model.Machi
 var gcePath = regexp.MustCompile(`projects/[^/]+/(?:zones|regions)/[^/]+/(?:instances|disks)/[^/]+$`)
 
 func isGCEInstance(o object) bool {
-	return o.text("kind") == "compute#instance" && (gcePath.MatchString(o.text("selfLink")) || o.at("selfLink").node == nil) && o.text("status") != ""
+	return o.text("kind") == "compute#instance" && gcePath.MatchString(o.text("selfLink")) && o.text("status") != ""
 }
 
 func (r *reader) gceInstance(o object) {
-	id, word := cmp.Or(gcePath.FindString(o.text("selfLink")), o.text("name")), o.text("status")
+	id, word := gcePath.FindString(o.text("selfLink")), o.text("status")
 	m := model.Observation{Object: machine(id), Node: o.text("name")}
 	var since model.Moment
 	switch gceStates[word] {

@@ -17,8 +17,7 @@ var novaStates = state{"ACTIVE": model.MachineRunning, "SHUTOFF": model.MachineO
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 func isNovaServer(o object) bool {
-	named := uuid.MatchString(o.text("id")) || o.at("id").node == nil && o.text("name") != "" // of a command that names it so
-	return named && o.text("status") != "" && o.at("OS-EXT-STS:vm_state").node != nil
+	return uuid.MatchString(o.text("id")) && o.text("status") != "" && o.at("OS-EXT-STS:vm_state").node != nil
 }
 
 // novaServer reads a server. Of one whose host does not answer the status is old, and is not used. updated is when the record was last
@@ -27,7 +26,7 @@ func (r *reader) novaServer(o object) {
 	if host := o.text("host_status"); host == "DOWN" || host == "UNKNOWN" {
 		return
 	}
-	m, word := model.Observation{Object: machine(cmp.Or(o.text("id"), o.text("name"))), Node: o.text("name")}, o.text("status")
+	m, word := model.Observation{Object: machine(o.text("id")), Node: o.text("name")}, o.text("status")
 	var since model.Moment
 	if novaStates[word] == model.MachineOff && o.text("OS-EXT-STS:task_state") == "" {
 		since = moment(o.text("updated"))

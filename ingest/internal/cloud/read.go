@@ -92,10 +92,7 @@ func (r *reader) document(raw []byte, line int) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return
 	}
-	root := plainTree(body)
-	if root == nil {
-		root = manifest.Tree(body)
-	}
+	root := manifest.Tree(body)
 	if root == nil {
 		r.problem(line, "holds what a cloud says of its machines, and breaks off or is no JSON or YAML; nothing of it is used")
 		return

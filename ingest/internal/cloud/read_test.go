@@ -224,60 +224,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestPlain has what the command lines print beside JSON and YAML, in pastes, with near misses.
-func TestPlain(t *testing.T) {
-	const attachments = "[{'id': '" + cvol + "', 'attachment_id': 'a0a0a0a0-1111-4222-8333-444455556666', 'volume_id': '" + cvol +
-		"', 'server_id': '" + srv + "', 'host_name': None, 'device': '/dev/vdc'}]"
-	for _, c := range []struct{ name, text, want string }{
-		{"aws, box", "$ aws ec2 describe-volumes --query 'Volumes[0].Attachments' --output table\n---------\n|  DescribeVolumes  |\n+----+----+\n" +
-			"|  Device |  /dev/xvdba |\n|  InstanceId  |  i-0a  |\n|  State  |  attached  |\n|  VolumeId  |  vol-0b  |\n+----+----+\nthanks\n",
-			"disk-attached vol-0b on i-0a attached"},
-		{"aws, box of boxes", "-----\n|  DescribeInstances  |\n+----+\n||  Reservations  ||\n|||  Instances  |||\n||+---+---+||\n|||  InstanceId | i-0a |||\n" +
-			"|||  PrivateDnsName | ip-10-0-0-7.ec2.internal |||\n||||  State  ||||\n||||  Code | 80 ||||\n||||  Name | stopped ||||\n",
-			"machine-off i-0a called ip-10-0-0-7.ec2.internal stopped"},
-		{"aws, rows", "--\n|  DescribeVolumes  |\n|  Device | InstanceId | State | VolumeId |\n+--+--+--+--+\n|  /dev/xvdba | i-0a | attached | vol-0b |\n" +
-			"|  /dev/xvdbb | i-0c | detached | vol-0d |\n", "disk-attached vol-0b on i-0a attached"},
-		{"aws, one value", "bash$ aws ec2 describe-instances --instance-ids i-0a1b2c3d --query 'Reservations[].Instances[].State.Name' --output text\nstopped\n",
-			"machine-off i-0a1b2c3d stopped"},
-		{"aws, one value of a list", "$ aws ec2 describe-instances --instance-ids i-0a1b2c3d --query Reservations[].Instances[].State.Name\n[\n    \"running\"\n]\n",
-			"machine-running i-0a1b2c3d running"},
-		{"not: on its way", "$ aws ec2 describe-instances --instance-ids i-0a1b2c3d --query Reservations[].Instances[].State.Name\nstopping\n", ""},
-		{"not: another value", "$ aws ec2 describe-instances --instance-ids i-0a1b2c3d --query Reservations[].Instances[].PrivateIpAddress\nstopped\n", ""},
-		{"openstack, box", "+----+----+\n| Field | Value |\n+----+----+\n| OS-EXT-STS:vm_state | stopped |\n| id | " + srv + " |\n| name | k8s-w2 |\n" +
-			"| status | SHUTOFF |\n| volumes_attached | id='" + cvol + "' |\n+----+----+\n",
-			"machine-off " + srv + " called k8s-w2 SHUTOFF\ndisk-attached " + cvol + " on " + srv + " attached"},
-		{"openstack, list in a box", "| attachments | " + attachments[:40] + " |\n|   | " + attachments[40:] + " |\n| bootable | false |\n| id | " + cvol + " |\n" +
-			"| size | 10 |\n| status | in-use |\n", "disk-attached " + cvol + " on " + srv + " in-use"},
-		{"openstack, shell", "$ openstack server show k8s-w2 -f shell\nid=\"" + srv + "\"\nname=\"k8s-w2\"\nos_ext_sts_vm_state=\"active\"\nstatus=\"ACTIVE\"\n",
-			"machine-running " + srv + " called k8s-w2 ACTIVE"},
-		{"openstack, values", "$ openstack volume show " + cvol + " -c attachments -c status -f value\n" + attachments + "\nin-use\n",
-			"disk-attached " + cvol + " on " + srv + " in-use"},
-		{"openstack, one value", "$ openstack server show k8s-w2 -f value -c status\nSHUTOFF\n", "machine-off k8s-w2 called k8s-w2 SHUTOFF"},
-		{"not: an error", "$ openstack server show k8s-w2 -f value -c status\nNo Server found for k8s-w2\n", ""},
-		{"gcloud, table", "$ gcloud compute instances list\nNAME   ZONE            MACHINE_TYPE   INTERNAL_IP  STATUS\ngke-a  europe-west1-b  e2-standard-4  10.132.0.9   TERMINATED\n",
-			"machine-off gke-a called gke-a TERMINATED"},
-		{"gcloud, one value", "$ gcloud compute instances describe gke-a --zone z --format='value(status)'\nRUNNING\n", "machine-running gke-a called gke-a RUNNING"},
-		{"not: another table", "$ gcloud compute disks list\nNAME   LOCATION  LOCATION_SCOPE  SIZE_GB  TYPE  STATUS\npvc-1  z  zone  10  pd-ssd  READY\n", ""},
-		{"az, table", "$ az vm list -d -o table\nName    ResourceGroup  PowerState      PublicIps  Location\naks-np-0  MC_rg  VM deallocated             westeurope\n",
-			"machine-off aks-np-0 called aks-np-0 deallocated"},
-		{"az, one value", "PS> az vm get-instance-view -g MC_rg -n aks-np-0 --query instanceView.statuses[1].displayStatus -o tsv\nVM running\n",
-			"machine-running aks-np-0 called aks-np-0 running"},
-		{"not: no state of a machine", "$ az vm show -g MC_rg -n aks-np-0 --query name -o tsv\naks-np-0\n", ""},
-		{"not: a table of kubectl in a frame", "| NAME | STATUS |\n| node-a | Ready |\n", ""},
-	} {
-		left, pieces := Split([]byte(c.text))
-		var got []model.Observation
-		for _, p := range pieces {
-			res := Read(p.Text, "x", p.Line)
-			checkPlaces(t, strings.Repeat("\n", p.Line-1)+string(p.Text), res)
-			got = append(got, res.Observations...)
-		}
-		if told(got) != c.want || strings.Count(string(left), "\n") != strings.Count(c.text, "\n") || c.want != "" && strings.Contains(string(left), "i-0a ") {
-			t.Errorf("%s: got\n%s\nwant\n%s\nleft %q", c.name, told(got), c.want, left)
-		}
-	}
-}
-
 // TestBroken holds that a file that breaks off is reported, and says nothing.
 func TestBroken(t *testing.T) {
 	res := Read([]byte(`{"Volumes":[{"Attachments":[],"State":"available","VolumeId":"vol-0b"}`), "x", 3)

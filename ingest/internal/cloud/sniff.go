@@ -80,23 +80,15 @@ func Split(data []byte) (text []byte, pieces []Piece) {
 	for at < len(data) {
 		end := lineEnd(data, at)
 		row := bytes.TrimSpace(data[at:end])
-		stop, plain, length := 0, false, 0
-		if opensJSON(row) && tries < maxTries {
-			tries++
-			length = valueEnd(data[at:])
-		}
+		stop := 0
 		switch {
-		case length > 0:
-			stop = at + length
+		case opensJSON(row) && tries < maxTries:
+			tries++
+			stop = at + valueEnd(data[at:])
 		case below && yamlKey.Match(append(bytes.Clone(row), '\n')):
 			stop = blockEnd(data, at)
-		case len(row) > 0 && (below || command.Match(row) || row[0] == '+' || row[0] == '|' || bytes.HasPrefix(row, []byte("--"))):
-			if end := plainEnd(data, at); tries < maxTries && plainTree(data[at:end]) != nil {
-				stop, plain = end, true
-			}
-			tries++
 		}
-		if stop > at && (plain || speaks(data[at:stop])) {
+		if stop > at && speaks(data[at:stop]) {
 			pieces = append(pieces, Piece{data[at:stop], line})
 			n := bytes.Count(data[at:stop], []byte{'\n'})
 			text = append(text, bytes.Repeat([]byte{'\n'}, n)...)
@@ -130,19 +122,6 @@ func valueEnd(data []byte) int {
 		return 0
 	}
 	return int(dec.InputOffset())
-}
-
-// plainEnd is where an answer ends that a line begins, or the command above it: a box behind its last row.
-func plainEnd(data []byte, at int) int {
-	stop, boxes := blockEnd(data, lineEnd(data, at)), false
-	for from := at; from < stop; from = lineEnd(data, from) {
-		frame := bytes.IndexByte([]byte("+|-"), bytes.TrimSpace(data[from:lineEnd(data, from)])[0]) >= 0
-		if boxes && !frame {
-			return from
-		}
-		boxes = frame
-	}
-	return stop
 }
 
 // blockEnd is where a block of YAML ends: at a blank line, a fence or a prompt.
