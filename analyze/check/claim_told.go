@@ -1,0 +1,79 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// Claims of which only Events and logs tell: with the object in the bundle, claim-not-provisioned and expansion-stuck know the step.
+
+var claimToldUnprovisioned = Check{
+	ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is created for a claim",
+	Remedy: "Repair what the error names: the quota or capacity, the class's provisioner, its zones; the provisioner tries again by itself.",
+	Means: `A pod whose claim has no volume stays Pending, and nothing is attached yet. Errors of quota and of zones do not end by
+themselves.`,
+	DecidedBy: "An Event ProvisioningFailed of a claim, or ExternalProvisioning for more than five minutes.",
+	LeftAlone: "Claims in the bundle; claims of which a later Event says ProvisioningSucceeded.",
+	References: []string{"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go provisionClaimOperationExternal, 1.13–1.36",
+		"https://github.com/kubernetes-csi/external-provisioner#command-line-options"},
+	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+		told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
+			lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
+			return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
+		}, "ProvisioningSucceeded")
+	},
+}
+
+var claimToldUnexpanded = Check{
+	ID: "not-multi-attach-expansion", Severity: "warning", Title: "The expansion of a volume fails",
+	Remedy: "Repair what the error names: the quota, or on the node a missing tool or a busy file system; a pod that starts anew tries again.",
+	Means: `An expansion has two halves: the volume, by the resizer, then its file system, by the kubelet of the node that has it mounted.
+Until both are done the pod has the old size, and may run full.`,
+	DecidedBy:  "An Event VolumeResizeFailed or FileSystemResizeFailed, or the kubelet's line of a NodeExpandVolume that failed.",
+	LeftAlone:  "Claims in the bundle; claims and pods of which a later Event says FileSystemResizeSuccessful.",
+	References: []string{"pkg/volume/util/operationexecutor nodeExpandVolume, 1.16–1.36; external-resizer VolumeResizeFailed"},
+	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+		told(w, hit, "The volume, or its file system, keeps its old size",
+			func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
+	},
+}
+
+// told gathers the records of one error about claims, or volumes of pods, that are not in the bundle and that no later Event ends.
+func told(w *facts.World, hit func(Hit), says string, test func(*model.Observation) bool, end string) {
+	ended := only(w.Observed(model.KubernetesEvent), func(o *model.Observation) bool { return o.Detail == end })
+	list := only(slices.Concat(w.Observed(model.ProvisionFailed), w.Observed(model.ProvisionWaits), w.Observed(model.ResizeFailed)),
+		func(o *model.Observation) bool {
+			return test(o) && o.Source.Kind != model.SourceManifest && !known(w, o) && !slices.ContainsFunc(ended, func(e *model.Observation) bool {
+				return e.Object.Name == subjectOf(o).Name && !e.Last.IsZero() && e.Last.At.After(o.Last.At)
+			})
+		})
+	for _, g := range grouped(list, func(o *model.Observation) string { return subjectOf(o).Key() + " " + masked(faultOf(o)) }) {
+		hit(Hit{
+			Objects: affected(w, g), Shown: ends(g),
+			Text: fmt.Sprintf("%s: %s. %s. It is not Multi-Attach.", subject(w, g), strings.TrimRight(shorten(errorOf(g[0])), ". "), says),
+		})
+	}
+}
+
+// known reports that the claim that is told of, or that the pod's volume is bound to, is in the bundle.
+func known(w *facts.World, o *model.Observation) bool {
+	claim := o.Claim
+	if v := w.Volumes.Find(o.Volume); claim.Name == "" && v != nil {
+		claim = v.Claim
+	}
+	_, there := w.Claim(claim.Namespace, claim.Name)
+	return there || listedSomewhere(w, "PersistentVolumeClaim")
+}
+
+// subjectOf is what an error of a volume is about: the claim, else the pod.
+func subjectOf(o *model.Observation) model.Ref {
+	if o.Claim.Name != "" {
+		return o.Claim
+	}
+	return o.Pod
+}
