@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 
@@ -53,6 +54,9 @@ func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
 			add(stepNode(i))
 		}
 		add(stepEvents(c))
+		if !c.ListedAttached() {
+			add(stepAttachments(i))
+		}
 	}
 	return out
 }
@@ -148,6 +152,14 @@ func stepAttachment(c *reconstruct.Case, i model.Incident) (model.NextStep, bool
 		"kubectl describe volumeattachment NAME: with a Deletion Timestamp the driver does not finish the detach; without, nothing has begun "+
 			"it: look at the pods and the readiness of that node",
 		"no row of "+other, "Kubernetes has let go: ask the storage which machine has the volume"), true
+}
+
+// stepAttachments looks for the VolumeAttachment of a volume whose name the step before tells.
+func stepAttachments(i model.Incident) (model.NextStep, bool) {
+	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.VolumeHandle)
+	return step("kubectl get volumeattachment", "which node has that volume for Kubernetes",
+		"its row", "NODE has it: look at its readiness and its pods; kubectl describe volumeattachment NAME tells whether a detach was asked for and fails",
+		"no row of it", "Kubernetes has let go: ask the storage which machine has the volume"), name == "" || placeholder(name)
 }
 
 // stepDetach looks at the error of a detach that fails.

@@ -102,8 +102,8 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 		}
 	}
 	text := joined(" and ", words.If(len(volumes) > 0, words.Count(len(volumes), "other volume")),
-		words.If(waits > 0, words.Count(waits, "other wait")), words.If(incidents > 0, words.Count(incidents, "other incident")))
-	return words.If(text != "", " (and "+text+")")
+		words.If(waits > 0, words.Count(waits, "other wait")))
+	return words.If(text != "", " (and "+text+")") + words.If(incidents > 0, "; "+words.Count(incidents, "other incident"))
 }
 
 // handoverVerdict is about the longest ordinary move.

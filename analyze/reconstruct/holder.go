@@ -80,14 +80,17 @@ func holderByEviction(c *Case) string {
 	if evicted == nil {
 		return ""
 	}
-	node := ""
-	for _, o := range facts.Before(evicted.At.At).Of(c.World.ByKind[model.NodeNotReady]) {
-		if node != "" && o.Node != node {
-			return ""
+	lost, until := []string{}, facts.Before(evicted.At.At)
+	for _, o := range until.Of(c.World.ByKind[model.NodeNotReady]) {
+		back := facts.Last(c.World.ByKind[model.NodeReady], until, func(r *model.Observation) bool { return r.Node == o.Node && r.At.At.After(o.At.At) })
+		if back == nil && !slices.Contains(lost, o.Node) {
+			lost = append(lost, o.Node)
 		}
-		node = o.Node
 	}
-	return node
+	if len(lost) != 1 {
+		return ""
+	}
+	return lost[0]
 }
 
 // withoutUIDs drops UIDs that an event cannot know: it names pods only.

@@ -147,7 +147,7 @@ func (c *Case) detachBegunBy() facts.Instant {
 	switch {
 	case by.Known() && width(by) > PhaseMargin:
 		return by
-	case by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait():
+	case by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait() || c.Listed: // rows alone show no leader
 		return facts.Instant{}
 	case c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0:
 		return c.NewAttachment

@@ -38,7 +38,7 @@ func (s *layout) advice(a view.Answer) {
 		s.add(8, s.labelled("WAITING COST", c.Numbers()))
 	}
 	if len(a.Advice.Prevent) > 0 {
-		list := view.Each(a.Advice.Prevent, func(o view.OptionView) string { return o.Name + " (" + o.Saves() + ", " + string(o.Effort) + ")" })
+		list := view.Each(a.Advice.Prevent, func(o view.OptionView) string { return o.Name + " (" + o.Brief() + ")" })
 		s.add(5, s.labelled("PREVENT", strings.Join(list, "; ")))
 	}
 }

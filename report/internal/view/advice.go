@@ -303,6 +303,11 @@ func (o OptionView) Sentence() string {
 
 const unknownSaving = "saving not known"
 
+// Brief is the saving and the effort behind a name.
+func (o OptionView) Brief() string {
+	return words.If(o.Saved != nil, "saves "+o.Saves()) + words.If(o.Saved == nil, unknownSaving) + ", " + string(o.Effort)
+}
+
 // Saves is the saving as a cell of a table.
 func (o OptionView) Saves() string {
 	if o.Saved == nil {

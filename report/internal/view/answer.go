@@ -302,7 +302,7 @@ func (v *View) others(shown *IncidentView) []Other {
 		if lasted := LastedText(in.Incident); lasted != "" && in.Span.Open {
 			text += ", still blocked after " + lasted
 		} else if lasted != "" {
-			text += ", " + lasted
+			text += ", ended after " + lasted
 		}
 		if in.Cluster != "" {
 			text += ", cluster " + words.OneLine(model.ClusterName(in.Cluster, v.Bundle.Inputs))

@@ -138,7 +138,10 @@ func (v *View) ignored() []string {
 		if withheld || in.Kind != model.InputIgnored && in.Kind != model.InputEmpty && (in.Kind != model.InputText || in.Used > 0) {
 			continue
 		}
-		why := map[string]string{model.InputEmpty: "it is empty", model.InputIgnored: "nothing in it is output of Kubernetes that is read"}[in.Kind]
+		why := "nothing in it is output of Kubernetes that is read"
+		if in.Kind == model.InputEmpty {
+			why = "it is empty"
+		}
 		for _, p := range v.Bundle.Problems {
 			if p.Path == in.Path && p.Severity != model.Failure && p.Message != "" {
 				why = p.Message

@@ -64,7 +64,7 @@ func newCurveView(in *IncidentView) *CurveView {
 	high := time.Duration(0)
 	down := func(at time.Time) time.Duration { return max(at.Sub(in.Span.From.At), 0) }
 	for _, p := range points {
-		high = max(high, down(p.Ready.Latest))
+		high = max(high, down(p.Ready.At)) // the length that is told, not the bound of its range
 	}
 	if ended {
 		high = max(high, down(in.Span.To.At))
