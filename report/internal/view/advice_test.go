@@ -139,12 +139,32 @@ func TestCurve(t *testing.T) {
 	}
 	r := advised()
 	r.Incidents[0].Span.Open = true
-	if c := New(r).Incident[0].Advice().Curve; c.Asis != 0 || strings.Contains(c.Spoken(), "as it was") {
+	last := &r.Incidents[0].Advice.Curve[5].Ready
+	last.Latest = last.At.Add(time.Minute)
+	if c := New(r).Incident[0].Advice().Curve; c.Asis != 0 || c.Top != "9 min 30 s" || strings.Contains(c.Spoken(), "as it was") {
 		t.Errorf("of an open incident %+v", c)
 	}
 	r.Incidents[0].Advice.Curve = r.Incidents[0].Advice.Curve[:1]
 	if c := New(r).Incident[0].Advice().Curve; c != nil {
 		t.Errorf("of one point %+v", c)
+	}
+}
+
+// What else there is says whether it has ended; what prevents a next wait says that its saving is not known.
+func TestOthersAndBriefly(t *testing.T) {
+	r := advised()
+	open, over := r.Incidents[0], r.Incidents[0]
+	open.ID, over.ID, open.Span.Open = "open", "over", true
+	r.Incidents = append(r.Incidents, over, open)
+	got := OtherTexts(New(r).Answer().Others)
+	if len(got) != 2 || !strings.HasSuffix(got[0], ", still blocked after 10 min") || !strings.HasSuffix(got[1], ", ended after 10 min") {
+		t.Errorf("%q", got)
+	}
+	in := New(advised()).Incident[0]
+	for want, saved := range map[string]*model.Range{"saving not known, setting": nil, "saves 1 min, setting": {Best: 60, Min: 60, Max: 60}} {
+		if got := in.optionView(model.Option{Saved: saved, Effort: model.EffortSetting}).Brief(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
