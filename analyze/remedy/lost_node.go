@@ -3,7 +3,6 @@ package remedy
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -202,7 +201,7 @@ var fenceNode = Remedy{
 		steps := i.switchMachine(powerOff, "power the machine of "+i.oldNode()+" off")
 		if i.mayBeFenced() { // the proof comes after the act
 			off := machineState(i)
-			off.Part, off.Text = model.StepAct, strings.Replace(off.Text, "make sure", "prove", 1)
+			off.Part = model.StepAct
 			steps = append(append(steps, off), taintSteps(i)[1:]...)
 		}
 		return steps
