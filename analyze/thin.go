@@ -373,10 +373,14 @@ func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdic
 	return out
 }
 
-// mountFault is the last line of what a mount said, which has the reason, cut to a few words.
+// mountFault is the last line of what a mount said, which has the reason, without the frame of gRPC, and cut to a few words.
 func mountFault(text string) string {
 	text = strings.TrimSpace(text)
-	fields := strings.Fields(text[strings.LastIndexByte(text, '\n')+1:])
+	text = text[strings.LastIndexByte(text, '\n')+1:]
+	if _, said, framed := strings.Cut(text, " desc = "); framed {
+		text = said
+	}
+	fields := strings.Fields(text)
 	last := strings.Join(fields[max(0, len(fields)-12):], " ")
 	return words.If(last != "", "The mount says: "+words.If(len(fields) > 12, "… ")+last)
 }

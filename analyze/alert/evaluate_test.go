@@ -227,9 +227,9 @@ func TestGapNote(t *testing.T) {
 		want    string
 	}{
 		{[]int{0, 1, 2, 3}, ""},
-		{[]int{0, 1, 9, 10}, "m has no samples from 00:01:00 to 00:09:00: there nothing is seen, and a time to wait begins anew."},
+		{[]int{0, 1, 9, 10}, "m has no samples from 00:01:00 to 00:09:00: there nothing is seen, and the time to wait starts again."},
 		{[]int{0, 9, 10, 20}, "m has no samples from 00:00:00 to 00:09:00 and in 1 more gap: " +
-			"there nothing is seen, and a time to wait begins anew."},
+			"there nothing is seen, and the time to wait starts again."},
 	} {
 		s := server{MetricSource: model.MetricSource{Path: "m"}, step: time.Minute}
 		for _, m := range c.scrapes {
