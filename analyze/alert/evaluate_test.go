@@ -156,6 +156,19 @@ func TestHostileRules(t *testing.T) {
 	}
 }
 
+// TestTimeEndsInSelect: a rule whose series nobody has time to read fails for want of time, and not because of them.
+func TestTimeEndsInSelect(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	slow := upFor()
+	slow.Select = func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error {
+		cancel()
+		return context.DeadlineExceeded
+	}
+	if o := newEvaluator(slow).run(ctx, tested{expr: "up"}, window{minute(0), minute(20), time.Minute}); !errors.Is(o.err, errTime) {
+		t.Error(o.err)
+	}
+}
+
 // TestPopularRulesAreWhatIsSaidOfThem: each parses or not as its text says, and each replacement parses.
 func TestPopularRulesAreWhatIsSaidOfThem(t *testing.T) {
 	for _, s := range setups() {
