@@ -74,13 +74,14 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 	if len(waiting) > 1 {
 		who, verb = fmt.Sprintf("%s and %s", who, words.Plural(len(waiting)-1, "other", "others")), "wait"
 	}
+	what, long := volumeWords(i), ""
 	if c.Ended().Known() {
-		verb = "waited"
-		if d := i.MultiAttach.Began.Until(*i.MultiAttach.Ended); d.Best >= 1 {
-			verb += " " + words.Seconds(d.Best)
+		d := i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best
+		verb = "waited" + words.If(d >= 1, " "+words.Seconds(d))
+		if i.Span.Seconds.Best > d {
+			long = words.If(words.Seconds(i.Span.Seconds.Best) != words.Seconds(d), words.Seconds(i.Span.Seconds.Best))
 		}
 	}
-	what := volumeWords(i)
 	if begins := shortened(c.Volume.PersistentVolume); begins != "" && i.Volume.Claim == nil {
 		what = "volume " + begins
 	}
@@ -89,6 +90,8 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 		return words.Capital(what)
 	case c.Stuck && (len(waiting) == 0 || !strings.HasSuffix(c.Volume.Claim.Name, "-"+waiting[0].Name)): // no claim of a StatefulSet's pod
 		return "Whoever wants " + what + " elsewhere waits"
+	case long != "": // an incident has one length
+		return who + " took " + long + " to get " + what + on(i.To.Node)
 	}
 	return who + " " + verb + on(i.To.Node) + " for " + what
 }
