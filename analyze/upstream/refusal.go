@@ -92,6 +92,11 @@ func NotHere(text string) bool { return notHere().MatchString(text) }
 // AttachLimit reports that a refusal says that the wanted machine has as many volumes as it may have.
 func AttachLimit(text string) bool { return attachLimit().MatchString(text) }
 
+// BeingDeleted reports that an attach failed because its own VolumeAttachment was being deleted (csi_attacher.go, 1.13–1.36).
+func BeingDeleted(text string) bool {
+	return strings.Contains(text, "volume attachment is being deleted")
+}
+
 // fillers are words that follow where no name does.
 var fillers = strings.Fields("and with please but so which that cannot could can or not other first than in is has was for since already status code request")
 
