@@ -59,7 +59,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, called(parts[n].cluster, s.Inputs), n == 0)
 	}
 	worst := slices.MaxFunc(reports, func(a, b *model.Report) int {
-		return cmp.Or(gravity(a.Verdict.Status)-gravity(b.Verdict.Status), b2i(headOpen(a))-b2i(headOpen(b)))
+		return cmp.Or(gravity(a.Verdict.Status)-gravity(b.Verdict.Status), graver(head(a), head(b)))
 	})
 	whole.Verdict = worst.Verdict
 	whole.Verdict.Headline = inCluster(worst.Verdict.Headline, called(parts[slices.Index(reports, worst)].cluster, s.Inputs), clusters(parts))
@@ -99,9 +99,12 @@ func inCluster(text, cluster string, of int) string {
 	return clauses(text, headlineWords-wordCount(cluster)) + " (" + cluster + ")."
 }
 
-// headOpen reports that the headline of a report is about an incident that was open at the collection.
-func headOpen(r *model.Report) bool {
-	return slices.ContainsFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident && i.Span.Open })
+// head is the incident that the headline of a report is about; an empty one where it is about none.
+func head(r *model.Report) (of model.Incident) {
+	if n := slices.IndexFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident }); n >= 0 {
+		of = r.Incidents[n]
+	}
+	return of
 }
 
 // mark names the cluster of a report: by its identifier, and in sentences as people call it.

@@ -86,4 +86,22 @@ func TestJoinOfReports(t *testing.T) {
 	if want := "It waits (cluster b, 1 of 3)."; got.Verdict.Headline != want {
 		t.Errorf("headline %q, want %q", got.Verdict.Headline, want)
 	}
+	short, long := report(at(1), "v1.30.1", true), report(at(1), "v1.30.1", true)
+	long.Incidents[0].Span.Seconds.Best = 600
+	if got := join(&model.Snapshot{}, parts[:2], []*model.Report{short, long}).Verdict.Headline; got != "It waits (cluster b, 1 of 2)." {
+		t.Errorf("of two that are blocked the headline is about the shorter: %s", got)
+	}
+}
+
+// TestMountFault: what a mount said is its reason, without the frame of gRPC, and whole where it is short.
+func TestMountFault(t *testing.T) {
+	for said, want := range map[string]string{
+		"": "", "rpc error: code = Internal desc = mount failed: exit status 32": "The mount says: mount failed: exit status 32",
+		"Mounting command: mount\nOutput: mount: /dev/x is busy": "The mount says: Output: mount: /dev/x is busy",
+		strings.Repeat("so ", 5) + strings.Repeat("it ", 12):     "The mount says: … " + strings.TrimSpace(strings.Repeat("it ", 12)),
+	} {
+		if got := mountFault(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
 }

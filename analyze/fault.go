@@ -104,7 +104,7 @@ func withoutHashes(w *facts.World, f *model.Finding, text string) string {
 		if o.Kind != "PersistentVolume" || v == nil || v.Claim.Name == "" || !generated.MatchString(o.Name) {
 			continue
 		}
-		claim := "the volume of claim " + v.Claim.String()
+		claim := words.If(!strings.Contains(text, " volumes ("), "the volume of claim ") + v.Claim.String()
 		text = strings.NewReplacer("Volume "+o.Name, claim, "volume "+o.Name, claim, o.Name, claim).Replace(text)
 	}
 	if strings.HasPrefix(text, "the ") { // and no name, which has no capital

@@ -154,7 +154,7 @@ func (g *graph) addPods(c *reconstruct.Case, pods, later []model.Ref, claim, nod
 	for _, p := range pods {
 		obj, ok := c.World.Pod(p)
 		ok = ok && (p.UID != "" || !slices.ContainsFunc(later, obj.Ref.Is))
-		state := "gone"
+		state := words.If(c.World.Listed("Pod", p.Namespace), "gone")
 		if ok {
 			p = obj.Ref
 			state = podState(obj.Value())

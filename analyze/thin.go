@@ -74,13 +74,14 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 	if len(waiting) > 1 {
 		who, verb = fmt.Sprintf("%s and %s", who, words.Plural(len(waiting)-1, "other", "others")), "wait"
 	}
+	what, long := volumeWords(i), ""
 	if c.Ended().Known() {
-		verb = "waited"
-		if d := i.MultiAttach.Began.Until(*i.MultiAttach.Ended); d.Best >= 1 {
-			verb += " " + words.Seconds(d.Best)
+		d := i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best
+		verb = "waited" + words.If(d >= 1, " "+words.Seconds(d))
+		if i.Span.Seconds.Best > d {
+			long = words.If(words.Seconds(i.Span.Seconds.Best) != words.Seconds(d), words.Seconds(i.Span.Seconds.Best))
 		}
 	}
-	what := volumeWords(i)
 	if begins := shortened(c.Volume.PersistentVolume); begins != "" && i.Volume.Claim == nil {
 		what = "volume " + begins
 	}
@@ -89,6 +90,8 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 		return words.Capital(what)
 	case c.Stuck && (len(waiting) == 0 || !strings.HasSuffix(c.Volume.Claim.Name, "-"+waiting[0].Name)): // no claim of a StatefulSet's pod
 		return "Whoever wants " + what + " elsewhere waits"
+	case long != "": // an incident has one length
+		return who + " took " + long + " to get " + what + on(i.To.Node)
 	}
 	return who + " " + verb + on(i.To.Node) + " for " + what
 }
@@ -373,10 +376,14 @@ func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdic
 	return out
 }
 
-// mountFault is the last line of what a mount said, which has the reason, cut to a few words.
+// mountFault is the last line of what a mount said, which has the reason, without the frame of gRPC, and cut to a few words.
 func mountFault(text string) string {
 	text = strings.TrimSpace(text)
-	fields := strings.Fields(text[strings.LastIndexByte(text, '\n')+1:])
+	text = text[strings.LastIndexByte(text, '\n')+1:]
+	if _, said, framed := strings.Cut(text, " desc = "); framed {
+		text = said
+	}
+	fields := strings.Fields(text)
 	last := strings.Join(fields[max(0, len(fields)-12):], " ")
 	return words.If(last != "", "The mount says: "+words.If(len(fields) > 12, "… ")+last)
 }

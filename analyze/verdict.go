@@ -57,12 +57,7 @@ func besides(r *model.Report) string {
 
 // headline is about the longest incident, an open one first, and counts the other volumes and waits.
 func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model.Incident) model.ReportVerdict {
-	worst := slices.MaxFunc(real, func(a, b model.Incident) int {
-		if a.Span.Open != b.Span.Open {
-			return b2i(a.Span.Open) - b2i(b.Span.Open)
-		}
-		return cmp.Compare(a.Span.Seconds.Best, b.Span.Seconds.Best)
-	})
+	worst := slices.MaxFunc(real, graver)
 	out := model.ReportVerdict{Status: model.StatusIncident, Incident: worst.ID, Open: worst.Span.Open || worst.MultiAttach.Ended == nil}
 	n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.ID() == worst.ID })
 	c := cases[n]
@@ -82,6 +77,11 @@ func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model
 	out.Headline += "."
 	out.Why = sentences(plainly(out.Why, worst))
 	return out
+}
+
+// graver orders incidents by what a reader has to know first: open ones, and then the longest.
+func graver(a, b model.Incident) int {
+	return cmp.Or(b2i(a.Span.Open)-b2i(b.Span.Open), cmp.Compare(a.Span.Seconds.Best, b.Span.Seconds.Best))
 }
 
 // others counts the other volumes on the same node, other waits of the same volume, and the rest; all where the report leaves some out.

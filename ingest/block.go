@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -182,7 +183,7 @@ func (m *metricBlocks) dirs() []string {
 	return out
 }
 
-func (m *metricBlocks) open(dir string) (*series.Block, error) {
+func (m *metricBlocks) open(ctx context.Context, dir string) (*series.Block, error) {
 	d := m.found[dir]
 	switch {
 	case d.err != nil:
@@ -192,7 +193,7 @@ func (m *metricBlocks) open(dir string) (*series.Block, error) {
 	case d.has != wholeBlock:
 		return nil, errors.New(d.has.missing())
 	}
-	return series.OpenBlock(d.real, dir)
+	return series.OpenBlock(ctx, d.real, dir)
 }
 
 // Close removes what was copied out of archives.

@@ -41,7 +41,7 @@ func Each(ctx context.Context, b *Bundle, l Limits, visit func(File) error) ([]m
 		}
 	}})
 	if errors.Is(err, context.DeadlineExceeded) {
-		problem(model.Problem{Severity: model.Failure, Path: ".", Message: timeIsUp})
+		problem(timeIsUp("the bundle was read"))
 		err = nil
 	}
 	return problems, err

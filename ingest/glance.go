@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
+	"sync"
 	"sync/atomic"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
@@ -45,11 +45,17 @@ func (b *Bundle) glance(ctx context.Context, l Limits) error {
 		"metrics or the output of kubectl", b.root, files.Load()), Hint: hint + "; a file that is named itself is read to its end"}
 }
 
+// beginnings are readers of what a glance sees, which thousands of files need one after the other.
+var beginnings = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, archive.HeadSize) }}
+
 // promises reports whether the beginning of a file is read as something of a cluster. That it is cut off is no fault of it.
 func (r *reading) promises(e archive.Entry, head []byte) bool {
 	e.Size = int64(len(head))
 	binary := bytes.IndexByte(head, 0) >= 0
-	for _, p := range r.readEntry(e, bufio.NewReaderSize(io.LimitReader(bytes.NewReader(bytes.Clone(head)), glanceBytes), archive.HeadSize)) {
+	content := beginnings.Get().(*bufio.Reader)
+	defer beginnings.Put(content)
+	content.Reset(bytes.NewReader(bytes.Clone(head)))
+	for _, p := range r.readEntry(e, content) {
 		switch in := p.input; {
 		case in == nil, in.Kind == model.InputIgnored, in.Kind == model.InputEmpty, in.Kind == model.InputUnread && binary:
 		default:

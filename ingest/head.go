@@ -48,7 +48,10 @@ func (r *reading) openHeads(each func(dir, file string, b *series.Block)) {
 		d := r.blocks.heads[dir]
 		b, lost, err := (*series.Block)(nil), "", d.err
 		if err == nil {
-			b, lost, err = series.OpenHead(d.real, path.Join(dir, "wal"))
+			b, lost, err = series.OpenHead(r.ctx, d.real, path.Join(dir, "wal"))
+		}
+		if r.late(d.file) {
+			continue
 		}
 		if err != nil {
 			r.problem(model.Problem{Severity: model.Failure, Path: d.file,

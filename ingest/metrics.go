@@ -45,13 +45,25 @@ type share struct {
 	cluster string // of the several of the bundle; "" where nothing shows it
 }
 
+// late reports that no time is left to read the metrics of a file.
+func (r *reading) late(file string) bool {
+	if r.ctx.Err() == nil {
+		return false
+	}
+	r.cutShort("the metrics were read")
+	r.problem(model.Problem{Severity: model.Warning, Path: file, Message: "for want of time, nothing of these metrics is read"})
+	return true
+}
+
 func (r *reading) sharesOf(src model.MetricSource) []*share {
-	if r.ctx.Err() != nil {
-		r.cutShort()
+	if r.late(src.Input) {
 		return nil
 	}
 	var out []*share
 	all := kubestate.Read(src)
+	if r.ctx.Err() != nil {
+		r.cutShort("the metrics were read")
+	}
 	for _, result := range all {
 		s := &share{Result: result, source: src}
 		s.source.Interval = result.Interval
@@ -209,7 +221,7 @@ func (r *reading) openBlocks() {
 	r.openHeads(add)
 	for _, key := range order {
 		blocks := of[key]
-		store := series.NewStore(blocks...)
+		store := series.NewStore(r.ctx, blocks...)
 		r.closers = append(r.closers, store)
 		dir := key.dir
 		if len(blocks) == 1 {
@@ -221,7 +233,10 @@ func (r *reading) openBlocks() {
 
 // openBlock opens a block, and accounts for it with a file; nil when it cannot be read.
 func (r *reading) openBlock(dir, file string) *series.Block {
-	b, err := r.blocks.open(dir)
+	b, err := r.blocks.open(r.ctx, dir)
+	if r.late(file) {
+		return nil
+	}
 	name := "the block " + path.Base(dir)
 	if err != nil {
 		r.problem(model.Problem{Severity: model.Failure, Path: file, Message: name + " " + err.Error() + "; what it would tell is not known"})

@@ -45,7 +45,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 		return nil, ctx.Err()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		r.cutShort()
+		r.cutShort("the bundle was read")
 	}
 	r.openMetrics()
 	s := r.merge()
@@ -55,14 +55,20 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	return s, nil
 }
 
-// timeIsUp is the problem of a bundle that is not read to its end.
-const timeIsUp = "the limit of time (--max-time) is reached while the bundle was read; what had been read by then counts"
+// timeIsUp is the problem of what is not read to its end.
+func timeIsUp(stage string) model.Problem {
+	return model.Problem{Severity: model.Failure, Path: ".",
+		Message: "the limit of time (--max-time) is reached while " + stage + "; what had been read by then counts"}
+}
 
-func (r *reading) cutShort() {
-	r.failOnce(".", timeIsUp)
+// cutShort says in which stage the time was up first.
+func (r *reading) cutShort(stage string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.incomplete = true
+	if !r.ended {
+		r.s.Problems = append(r.s.Problems, timeIsUp(stage))
+	}
+	r.ended, r.incomplete = true, true
 }
 
 // reading collects what the entries of a bundle say, in whatever order they are read.
@@ -84,6 +90,7 @@ type reading struct {
 	layouts    layout.Recogniser
 	lists      map[listing]bool       // directories that were seen to hold all objects of a kind; false when one could not be read
 	incomplete bool                   // files are missing that nothing names
+	ended      bool                   // the time is up
 	blocks     *metricBlocks          // outlives the reading
 	closers    []io.Closer            // of what the snapshot's metrics read from
 	shares     []*share               // of the snapshot's metrics, in their order

@@ -175,7 +175,7 @@ func TestSVGNamesEachObject(t *testing.T) {
 			t.Errorf("%s %s drawn: %v", n.Kind, full, drawn)
 		}
 	}
-	for _, want := range []string{"BLOCKS THE VOLUME", "stroke-dasharray", "(reconstructed)", `width="100%"`, "viewBox="} {
+	for _, want := range []string{"BLOCKS THE VOLUME", "stroke-dasharray", "(reconstructed)", `width="1016.98"`, "viewBox="} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the svg lacks %s", want)
 		}

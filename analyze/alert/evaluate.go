@@ -169,9 +169,6 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 	all := points{failed: map[int]bool{}}
 	touched, size := int64(0), firstSteps
 	for first := 0; first < w.steps(); {
-		if ctx.Err() != nil {
-			return all, errTime
-		}
 		if e.left != nil && *e.left < 0 {
 			return all, fmt.Errorf("the rules before it went through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
 		}
@@ -180,6 +177,8 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 		touched += samples
 		e.spend(samples)
 		switch {
+		case ctx.Err() != nil:
+			return all, errTime
 		case errors.As(err, new(promql.ErrStorage)):
 			return all, err
 		case touched > maxTouched:

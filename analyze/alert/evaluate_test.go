@@ -156,6 +156,19 @@ func TestHostileRules(t *testing.T) {
 	}
 }
 
+// TestTimeEndsInSelect: a rule whose series nobody has time to read fails for want of time, and not because of them.
+func TestTimeEndsInSelect(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	slow := upFor()
+	slow.Select = func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error {
+		cancel()
+		return context.DeadlineExceeded
+	}
+	if o := newEvaluator(slow).run(ctx, tested{expr: "up"}, window{minute(0), minute(20), time.Minute}); !errors.Is(o.err, errTime) {
+		t.Error(o.err)
+	}
+}
+
 // TestPopularRulesAreWhatIsSaidOfThem: each parses or not as its text says, and each replacement parses.
 func TestPopularRulesAreWhatIsSaidOfThem(t *testing.T) {
 	for _, s := range setups() {
@@ -214,9 +227,9 @@ func TestGapNote(t *testing.T) {
 		want    string
 	}{
 		{[]int{0, 1, 2, 3}, ""},
-		{[]int{0, 1, 9, 10}, "m has no samples from 00:01:00 to 00:09:00: there nothing is seen, and a time to wait begins anew."},
+		{[]int{0, 1, 9, 10}, "m has no samples from 00:01:00 to 00:09:00: there nothing is seen, and the time to wait starts again."},
 		{[]int{0, 9, 10, 20}, "m has no samples from 00:00:00 to 00:09:00 and in 1 more gap: " +
-			"there nothing is seen, and a time to wait begins anew."},
+			"there nothing is seen, and the time to wait starts again."},
 	} {
 		s := server{MetricSource: model.MetricSource{Path: "m"}, step: time.Minute}
 		for _, m := range c.scrapes {

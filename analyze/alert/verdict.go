@@ -76,7 +76,7 @@ func (s server) gapNote(w window) string {
 		return ""
 	}
 	more := words.If(len(gaps) > 1, " and in "+words.Count(len(gaps)-1, "more gap"))
-	return fmt.Sprintf("%s has no samples from %s to %s%s: there nothing is seen, and a time to wait begins anew.",
+	return fmt.Sprintf("%s has no samples from %s to %s%s: there nothing is seen, and the time to wait starts again.",
 		s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to), more)
 }
 

@@ -13,7 +13,7 @@ import (
 
 var handover = Cause{
 	ID: model.CauseHandover, Title: "An ordinary move of the volume",
-	Label: "Ordinary hand-over", Group: "Ordinary move from %s",
+	Label: "Ordinary hand-over", Group: "Move from %s",
 	Doc: Doc{
 		Symptom: "One Multi-Attach event, and the pod starts within seconds or a minute or two.",
 		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does

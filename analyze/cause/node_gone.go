@@ -13,7 +13,7 @@ import (
 
 var nodeGone = Cause{
 	ID: "node-gone", Title: "The Node was deleted while it held the volume",
-	Label: "Node object deleted", Group: "Deletion of Node %s",
+	Label: "Node object deleted", Group: "Node %s gone",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment names a node that no list of Nodes shows. The replacement waits for six minutes and more, " +
 			"or for ever when the driver cannot detach from a machine that it does not find.",

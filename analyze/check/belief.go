@@ -72,7 +72,7 @@ old object is gone.`,
 		!apart(c.DeletionRequested, c.Created, surelyApart) {
 		return "", nil
 	}
-	return fmt.Sprintf("StatefulSet %s made its pod anew at %s, %s after the deletion of the old one was requested: it waits until the old "+
+	return fmt.Sprintf("StatefulSet %s recreated its pod at %s, %s after the deletion of the old one was requested: it waits until the old "+
 		"object is gone, which no kubelet of a lost node confirms.",
 		c.Workload, clock(c.Created), between(c.DeletionRequested, c.Created)), witnessesOf(c.DeletionRequested, c.Created)
 })
@@ -136,7 +136,7 @@ the old pod, in the memory of one leader, and do not begin while a pod object on
 		why, shown = "they count from the release of the old pod, which came later", witnessesOf(c.NotReady, c.Forced)
 	}
 	if c.Restarted() {
-		why = "they count from the release of the old pod, and anew from each change of leader"
+		why = "they count from the release of the old pod, and again from each change of leader"
 	}
 	return fmt.Sprintf("%s was detached from %s by force at %s, %s after the node was NotReady, and not six minutes after: %s.",
 		c.Volume.Key(), c.From, clock(c.Forced), between(c.NotReady, c.Forced), why), shown

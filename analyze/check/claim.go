@@ -160,7 +160,7 @@ func defaultClasses(w *facts.World) []model.Object[*storagev1.StorageClass] {
 
 var claimNoClass = Check{
 	ID: "claim-no-class", Severity: "warning", Title: "A claim waits for a StorageClass that does not exist",
-	Remedy: "Create the StorageClass, or make the claim anew with one that exists; the class of a claim that names one cannot be changed.",
+	Remedy: "Create the StorageClass, or recreate the claim with one that exists; the class of a claim that names one cannot be changed.",
 	Means: `A claim without a volume is served by its class. When the class does not exist, or when the claim names none and no class is
 the default, nothing acts on the claim until somebody creates the class or a volume that fits.`,
 	DecidedBy: `A Pending claim; no StorageClass of its name in the list, or no default when it names none; no PersistentVolume of the class.`,
@@ -181,13 +181,13 @@ func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 				p.Ref, words.Plural(len(w.Classes), "StorageClass", "StorageClasses")),
 			Shown: facts.CiteAll(p.claim, "status.phase"),
 			Remedy: "Mark a class as default (kubectl annotate storageclass NAME storageclass.kubernetes.io/is-default-class=true). " +
-				"From Kubernetes 1.26 on the claim gets it afterwards; before, make the claim anew.",
+				"From Kubernetes 1.26 on the claim gets it afterwards; before, recreate the claim.",
 		}
 		if p.name != "" {
 			h.Objects = append(h.Objects, classRef(p.name))
 			h.Text = fmt.Sprintf("Claim %s is Pending. Its class %s does not exist, and no volume carries the name of that class.", p.Ref, p.name)
 			h.Shown = facts.CiteAll(p.claim, "spec.storageClassName", "status.phase")
-			h.Remedy = fmt.Sprintf("Create StorageClass %s, or make claim %s anew with a class that exists (kubectl get storageclass).",
+			h.Remedy = fmt.Sprintf("Create StorageClass %s, or recreate claim %s with a class that exists (kubectl get storageclass).",
 				p.name, p.Ref)
 		} else if len(w.Classes) == 0 {
 			h.Text = fmt.Sprintf("Claim %s is Pending. It names no class, and the cluster has no StorageClass.", p.Ref)

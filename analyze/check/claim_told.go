@@ -31,7 +31,7 @@ themselves.`,
 
 var claimToldUnexpanded = Check{
 	ID: "not-multi-attach-expansion", Severity: "warning", Title: "The expansion of a volume fails",
-	Remedy: "Repair what the error names: the quota, or on the node a missing tool or a busy file system; a pod that starts anew tries again.",
+	Remedy: "Repair what the error names: the quota, or on the node a missing tool or a busy file system; a pod that is started again tries again.",
 	Means: `An expansion has two halves: the volume, by the resizer, then its file system, by the kubelet of the node that has it mounted.
 Until both are done the pod has the old size, and may run full.`,
 	DecidedBy:  "An Event VolumeResizeFailed or FileSystemResizeFailed, or the kubelet's line of a NodeExpandVolume that failed.",

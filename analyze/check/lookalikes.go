@@ -147,7 +147,7 @@ node holds the device, so that the kubelet cannot mount it again.`,
 		ID: "not-multi-attach-attachment-missing", Title: "The kubelet waits for a VolumeAttachment that does not exist",
 		Severity: "warning",
 		Remedy: "See whether the VolumeAttachment is there. If it is not, scale the workload to zero until the controller has let go of " +
-			"the volume, and up again; a new leader of the kube-controller-manager makes it anew, too.",
+			"the volume, and up again; a new leader of the kube-controller-manager creates it again, too.",
 		Means: `The controller counts the volume as attached to the node, so that it makes no VolumeAttachment; the object is gone all the
 same, often because somebody deleted it. The kubelet looks for it before it mounts.`,
 		DecidedBy:  "The kubelet's error that it cannot get the VolumeAttachment, because it is not found.",

@@ -228,7 +228,7 @@ func matchesUnreachable(t corev1.Toleration) bool {
 
 var inUseWithoutPod = Check{
 	ID: "in-use-without-pod", Severity: "warning", Title: "A node lists a volume as in use, and no pod there uses it",
-	Remedy: "Find the mount on the node and unmount it; else restart the kubelet, which makes its list anew.",
+	Remedy: "Find the mount on the node and unmount it; else restart the kubelet, which builds its list again.",
 	Means: `While status.volumesInUse of a node lists a volume, the controller takes it as mounted there: it will not detach it for six
 minutes after its last pod, and since Kubernetes 1.24.9 never while the node is Ready. An entry without a pod is a mount that the kubelet
 could not undo, or an entry that it forgot to remove.`,
@@ -255,8 +255,8 @@ func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 			Shown:   each(first(left), func(v *facts.Volume) *model.Observation { return w.InUse(v, node) }),
 			Text: fmt.Sprintf("%s is Ready and lists %s in status.volumesInUse, and no pod of the bundle uses the claim there. The kubelet "+
 				"reports an unmount within ten seconds.", node, volumeNames(left)),
-			Remedy: fmt.Sprintf("On %s: findmnt for %s below /var/lib/kubelet; unmount what is left, or restart the kubelet, which makes its list "+
-				"anew.", node, left[0].Key()),
+			Remedy: fmt.Sprintf("On %s: findmnt for %s below /var/lib/kubelet; unmount what is left, or restart the kubelet, which builds its "+
+				"list again.", node, left[0].Key()),
 		})
 	}
 }

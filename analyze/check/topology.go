@@ -120,7 +120,7 @@ func affinityEvidence(pv volume) []*model.Observation {
 
 var podVolumeConflict = Check{
 	ID: "pod-volume-conflict", Severity: "warning", Title: "A pod cannot be scheduled where its volumes are",
-	Remedy: "Let the pod run where its volumes are, or make the volumes anew where the pod has to run.",
+	Remedy: "Let the pod run where its volumes are, or recreate the volumes where the pod has to run.",
 	Means: `The pod is not scheduled, and no node satisfies both its own node selector and affinity and the node affinity of all of its
 volumes: two volumes of two zones, or a volume of one zone and a pod that asks for another. Waiting changes nothing.`,
 	DecidedBy: `A pod without a node and with condition PodScheduled False; the node affinity of its bound PersistentVolumes, its nodeSelector

@@ -45,7 +45,7 @@ func lookClaimNoVolume(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 				hit(Hit{
 					Objects: []model.Ref{p.Ref, volumeRef(name)}, Shown: facts.CiteAll(p.claim, "spec.volumeName", "status.phase"),
 					Text:   fmt.Sprintf("Claim %s is Pending: it asks for PersistentVolume %s, which does not exist.", p.Ref, name),
-					Remedy: fmt.Sprintf("Create PersistentVolume %s, or make claim %s anew without spec.volumeName.", name, p.Ref),
+					Remedy: fmt.Sprintf("Create PersistentVolume %s, or recreate claim %s without spec.volumeName.", name, p.Ref),
 				})
 			}
 		case handMade:

@@ -107,7 +107,7 @@ func (l *Life) missedBy(c *Case, found *model.Observation) {
 
 // endBefore bounds the end of a life by the beginning of the next.
 func (l *Life) endBefore(c *Case, next facts.Instant) {
-	const rule = "the attachment was created anew then, so that the one before was gone"
+	const rule = "the attachment was created again then, so that the one before was gone"
 	from := model.Later(c.Began.Earliest, l.Created.Earliest)
 	if !l.Gone.Known() {
 		l.Gone = derived(model.Between(cmp.Or(l.DeletionRequested.Earliest, from), next.Latest), rule, next.Witness...)

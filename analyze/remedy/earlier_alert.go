@@ -53,7 +53,7 @@ var earlierAlert = Remedy{
 		case used:
 			at, _ := i.used(r)
 			if at <= i.called(r)+noticeable {
-				return noEffect(fmt.Sprintf("%s What was done here (%s) came no later.", i.alarmText(), r.ID))
+				return noEffect(fmt.Sprintf("%s What was done here (%s) came before an alert would have helped.", i.alarmText(), r.ID))
 			}
 			return fits(fmt.Sprintf("%s %s %s comes at %s and not at %s, as it was done.",
 				i.alarmText(), i.then(), r.ID, i.clock(i.called(r)), i.clock(at)))

@@ -51,12 +51,12 @@ var deleteNode = Remedy{
 	Doc: Doc{
 		Does:       "Pod GC ends the missing node's pods after a quarantine of 40 s; the attach/detach controller starts its six minutes then.",
 		DoesNot:    "It does not detach at once: the volume counts as mounted by what the Node had reported last.",
-		Risk:       "A node that comes back registers itself anew; its labels and taints are lost.",
+		Risk:       "A node that comes back registers itself again; its labels and taints are lost.",
 		References: []string{"podgc/gc_controller.go", "attach/detach controller, reconciler.go"},
 	},
 	Forces: true,
 	SideEffects: func(i *Incident) []string {
-		return []string{"every pod of " + i.oldNode() + " is deleted", "a node that comes back registers anew, without its labels and taints"}
+		return []string{"every pod of " + i.oldNode() + " is deleted", "a node that comes back registers again, without its labels and taints"}
 	},
 
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,

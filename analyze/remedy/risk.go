@@ -87,7 +87,7 @@ func (i *Incident) stops() string {
 }
 
 // rollsOut is the side effect of a change of the pod template.
-const rollsOut = "a change of the pod template makes every pod of the workload anew once"
+const rollsOut = "a change of the pod template replaces every pod of the workload once"
 
 // twice is what a forced deletion risks beyond the volume.
 func (i *Incident) twice() string {

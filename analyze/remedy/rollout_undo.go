@@ -17,7 +17,7 @@ var rolloutUndo = Remedy{
 		References: []string{"kubernetes.io: Deployments, rolling back",
 			"recordings on real nodes: over 1.2 s after the undo, without an outage"},
 	},
-	SideEffects: always("the new version is not brought out"),
+	SideEffects: always("the new version is not rolled out"),
 
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {

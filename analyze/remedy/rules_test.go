@@ -597,7 +597,7 @@ var ofOthers = []rule{
 	row("earlier-alert", "not over", "undecidable: No recorded act", alarm(Alarm{}), attached(120)),
 	row("earlier-alert", "fired at 130 s", "misfit: before an alert", alarm(Alarm{Tested: true, Rule: "Made", At: at(130).At}), attached(129)),
 	row("earlier-alert", "withheld", "undecidable: Withheld: ", alarm(Alarm{}), func(i *Incident) { i.Asis.Ready = exactly(900) }),
-	row("earlier-alert", "done soon", "none: came no later.", alarm(Alarm{}), rated, did(replay.DeleteNode, 425)),
+	row("earlier-alert", "done soon", "none: came before an alert would have helped.", alarm(Alarm{}), rated, did(replay.DeleteNode, 425)),
 	row("earlier-alert", "done late", "fits: delete-node comes at 10:07:00 and not at 10:07:06", alarm(Alarm{}), rated,
 		did(replay.DeleteNode, 426)),
 	row("earlier-alert", "the first deed", "fits: out-of-service-taint comes at", alarm(Alarm{}), rated, did(replay.DeleteNode, 470),

@@ -81,7 +81,7 @@ var recreateNewPod = Remedy{
 			"kubelet is believed to pause up to 2 min 2 s between two looks for an attachment. It does not: it looks several times a second into " +
 			"the Node's status, and pods on real nodes were Ready 1.8 to 4.3 s after the attach, also after eight minutes of waiting.",
 		DoesNot: "It neither frees the volume nor attaches it sooner. A pod that is slow after the attach mounts, changes the owner of files " +
-			"or starts its application, and a new pod begins with all of that anew.",
+			"or starts its application, and a new pod begins all of that again.",
 		Risk: "The replacement may be scheduled to another node, and waits for the volume again.",
 		References: []string{
 			"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the " +

@@ -101,7 +101,10 @@ func sameAnswer(t *testing.T, r *model.Report, forms map[string]string) {
 	}
 }
 
-// inRoom wants the answer on one screen of any width, and a post-mortem of at most ninety lines, with a fold.
+// pageBytes is what a ticket takes of a page, and a mail gateway; what it prints on, a browser counts.
+const pageBytes = 500_000
+
+// inRoom wants the answer on one screen of any width, a post-mortem of at most ninety lines, with a fold, and a page that a ticket takes.
 func inRoom(t *testing.T, r *model.Report, forms map[string]string) {
 	t.Helper()
 	for _, width := range []int{40, 60, 80, 100, 200} {
@@ -122,6 +125,9 @@ func inRoom(t *testing.T, r *model.Report, forms map[string]string) {
 		if !strings.Contains(text, headline) || strings.Contains(text, "\x1b") {
 			t.Errorf("%d columns: the screen lacks the headline, or has colours:\n%s", width, b.String())
 		}
+	}
+	if n := len(forms["html"]); n > pageBytes {
+		t.Errorf("the page has %d bytes", n)
 	}
 	for name, fold := range map[string]string{"md": "<details>", "jira": "{expand:"} {
 		if lines := strings.Count(forms[name], "\n"); !strings.Contains(forms[name], fold) || lines > 90 {

@@ -78,7 +78,7 @@ func contradicted(r *model.Report, i model.Incident) (out []string) {
 }
 
 // lasted is how long a headline says that an incident lasted.
-var lasted = regexp.MustCompile(`(?:down for(?: at least)?|took|waited) (\d+ \w+(?: \d+ \w+)?)(?: to move|:| for its)`)
+var lasted = regexp.MustCompile(`(?:down for(?: at least)?|took|waited) (\d+ \w+(?: \d+ \w+)?)(?: to move| to get| on |:| for )`)
 
 var (
 	momentType = reflect.TypeFor[model.Moment]()

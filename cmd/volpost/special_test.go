@@ -3,6 +3,7 @@
 package main
 
 import (
+	"archive/tar"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -89,16 +91,14 @@ func TestSignals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.Start(); err != nil {
-				t.Fatal(err)
-			}
+			startHearing(t, c)
 			if _, err := out.Read(make([]byte, 1)); err != nil {
 				t.Fatal(err)
 			}
 			if made, err := os.ReadDir(dir); err != nil || len(made) != 2 {
 				t.Errorf("the process has %v, want a neighbour and a directory (%v)", made, err)
 			}
-			endsAt(t, c, s, time.Second)
+			endsAt(t, c, s)
 			if stderr.String() != "volpost: interrupted\n" {
 				t.Errorf("standard error: %s", stderr.String())
 			}
@@ -109,9 +109,22 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// endsAt sends a signal and wants the process to end with the exit code of a failure.
-func endsAt(t *testing.T, c *exec.Cmd, s os.Signal, within time.Duration) {
+// startHearing starts a process that hears every signal. Tests that a shell started with & have SIGINT ignored, and so would their children,
+// which volpost respects.
+func startHearing(t *testing.T, c *exec.Cmd) {
 	t.Helper()
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, ending...)
+	defer signal.Stop(heard)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// endsAt sends a signal and wants the process to end, with the exit code of a failure.
+func endsAt(t *testing.T, c *exec.Cmd, s os.Signal) {
+	t.Helper()
+	const within = 10 * time.Second // of a machine with other work; the process would run for ever
 	if err := c.Process.Signal(s); err != nil {
 		t.Fatal(err)
 	}
@@ -124,8 +137,66 @@ func endsAt(t *testing.T, c *exec.Cmd, s os.Signal, within time.Duration) {
 		}
 	case <-time.After(within):
 		_ = c.Process.Kill()
+		<-ended // its standard error is written
 		t.Errorf("the process does not end within %s", within)
 	}
+}
+
+// TestInterruptedAnywhere interrupts the program while it starts, reads, unpacks metrics, runs rules, takes names out and writes: it ends, leaves
+// nothing behind, and each file that is there is whole.
+func TestInterruptedAnywhere(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	const uninterrupted, moments = 2, 12 // the first one finds everything cold
+	work := t.TempDir()
+	bundle, err := os.Create(filepath.Join(work, "bundle.tar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := tar.NewWriter(bundle)
+	if err := errors.Join(packed.AddFS(openRecording(t, "node-deleted").part(t, "tsdb")), packed.Close(), bundle.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var took time.Duration
+	whole, stage := map[string]int64{}, map[string]int{}
+	for n := range moments {
+		dir, temp := t.TempDir(), t.TempDir()
+		c := exec.Command(binary(t), "analyze", bundle.Name(), "--redact", "-o", "json=r.json,html=r.html,text")
+		c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+temp)
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		began := time.Now()
+		startHearing(t, c)
+		if n >= uninterrupted {
+			time.Sleep(took * time.Duration(n-uninterrupted) / time.Duration(moments-uninterrupted))
+			_ = c.Process.Signal(os.Interrupt) // it may have ended
+		}
+		_ = c.Wait()
+		ended := c.ProcessState.ExitCode()
+		if n < uninterrupted {
+			took = time.Since(began)
+		}
+		stage[fmt.Sprint(ended)]++
+		if left, err := os.ReadDir(temp); err != nil || len(left) != 0 {
+			t.Errorf("interrupted at %d of %d: left behind %v, %v", n, moments, left, err)
+		}
+		made, err := os.ReadDir(dir)
+		if err != nil || ended == exitOK && len(made) != 2 || ended == exitFailed && !strings.Contains(stderr.String(), "interrupted") {
+			t.Errorf("interrupted at %d of %d: exit code %d with %v: %s", n, moments, ended, made, stderr.String())
+		}
+		for _, f := range made {
+			info, err := f.Info()
+			if n == 0 {
+				whole[f.Name()] = info.Size()
+			}
+			if err != nil || info.Size() != whole[f.Name()] {
+				t.Errorf("interrupted at %d of %d: %s has %d bytes of %d, %v", n, moments, f.Name(), info.Size(), whole[f.Name()], err)
+			}
+		}
+	}
+	t.Logf("%d tried, exit codes %v", moments, stage)
 }
 
 // TestPipeOfAStranger finds a named pipe where the default report goes: nothing is written to it, and the answer stands.
@@ -162,11 +233,9 @@ func TestPipeNobodyReads(t *testing.T) {
 			defer f.Close() // with what stands in the pipe
 		}
 		c := exec.Command(binary(t), "analyze", "sample:handover", "-o", "json="+pipe)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		startHearing(t, c)
 		time.Sleep(time.Second)
-		endsAt(t, c, os.Interrupt, time.Second)
+		endsAt(t, c, os.Interrupt)
 	}
 	// Whoever reads gets the report.
 	other := filepath.Join(dir, "other")

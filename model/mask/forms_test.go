@@ -27,6 +27,9 @@ var secretForms = []string{
 	"- name: DB_N\n  value: S", "- value: S\n  name: DB_N", "- name: DB_N\n  optional: true\n  value: \"S\"",
 	`{"name":"DB_N","x":{"a":{"b":1}},"value":"S"}`,
 	`<N xsi:type="xsd:string">S</N>`, `\u003cN\u003eS\u003c/N\u003e`, "iscsiadm -n auth.N -v S",
+	"<N><![CDATA[S]]></N>", `<w:N Type='http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0#PasswordText'>S</w:N>`,
+	"N&#61;S", `N\u003dS`, "\x1b[36mN\x1b[0m=S", `N['a'] = 'S'`, `variable "db_N" { default = "S" }`, "variable \"db_N\" {\n  default = \"S\"\n}",
+	"- name: DB_N\n  value: >-\n    S", "- value: |\n    S\n    S\n  name: DB_N",
 }
 
 // secretNames end the names of secrets, and secretsOfAll are what they hold.
@@ -34,7 +37,7 @@ var (
 	secretNames = []string{"password", "PASSWORD", "Password", "passwd", "pass", "PASS", "passphrase", "pwd", "token", "secret", "SECRET",
 		"apiKey", "api_key", "api-key", "access_key_id",
 		"secretAccessKey", "clientSecret", "accountKey", "userKey", "private_key", "encryptionKey", "credential", "credentials"}
-	secretsOfAll = []string{"HUNTER2", "HUN;HUNTER2", "HUN)HUNTER2", "HUN,HUNTER2", "HUN/HUN@HUNTER2", "HUNTER2==", "HUN$HUNTER2!"}
+	secretsOfAll = []string{"HUNTER2", "HUN;HUNTER2", "HUN)HUNTER2", "HUN,HUNTER2", "HUN/HUN@HUNTER2", "HUNTER2==", "HUN$HUNTER2!", "12HUNTER2"}
 )
 
 func TestMaskForms(t *testing.T) {
@@ -115,6 +118,19 @@ func TestMaskOtherForms(t *testing.T) {
 		"| secret_key | HUNTER2 |", "CRYPTO_KEY_VALUE: HUNTER2", "Unseal Key 1: HUNTER2abc", `"unseal_keys_b64":["HUNTER2"]`, "SECRET_KEY_BASE=HUNTER2",
 		"DD_APP_KEY=HUNTER2", "APP_KEY=base64:HUNTER2=", `"licenseKey":"HUNTER2"`, "x-amz-server-side-encryption-customer-key: HUNTER2",
 		"nvme connect -S DHHC-1:00:HUNTER2abc==: -a h", "root:$6$HUNTER2salt$HUNTER2abcdefghi:19000:0", `"passwordHash":"$2y$10$HUNTER2abcdef"`,
+		"<password>\n  HUNTER2\n</password>", "password=\\\n  HUNTER2", "password: !vault |\n  HUN\n  HUNTER2", "passwords:\n  - HUNTER2\n  - HUNTER2",
+		"tokens:\n- HUNTER2\n- HUNTER2", "bindPW: HUNTER2", "bindpw: HUNTER2", "rootpw=HUNTER2", "--pass-phrase HUNTER2", "secret_id: HUNTER2",
+		`"dockercfg":"HUNTER2"`, "luks_key: HUNTER2", "SET PASSWORD FOR u = 'HUNTER2'", "--basic-auth=u:HUNTER2", "--auth u:HUNTER2",
+		"aws configure set aws_secret_access_key HUNTER2hunter2xyz", "AKIAABCDEFGHIJKLMNOP:HUNTER2hunter2HUNTER2hunter2HUNTER2hunte",
+		"kadmin -w HUNTER2 -q x", "net ads join -U a%HUNTER2", "zip -P HUNTER2 a.zip x", "7z x -pHUNTER2 a.7z", "snmpget -v2c -c HUNTER2 h",
+		"snmpwalk -v3 -A HUNTER2 -X HUNTER2 h", "wpa_passphrase ssid HUNTER2", "mc alias set m http://m:9000 u HUNTER2",
+		"printf '%s' 'HUNTER2' | cryptsetup luksOpen /dev/x y", `echo -n "HUNTER2" | sudo -S mount /x`,
+		`volume_id:"v" secrets:<key:"k" value:"HUN>TER2" > secrets:<key:"l" value:"HUNTER2" > node_id:"n"`, `secrets:{key:"k" value:"HUNTER2"}`,
+		`{"nodePublishSecrets":{"k":"HUNTER2"}}`, `{\"Secrets\":{\"k\":\"HUNTER2\"}}`, "stageSecrets=map[k:HUNTER2]", "Secrets:map[k:HUNTER2 l:HUNTER2]",
+		`Secrets:map[string]string{"k":"HUNTER2"}, NodeId:"n"`, "Env:[]EnvVar{EnvVar{Name:X,Value:HUNTER2,ValueFrom:nil,},},", "annotations=map[k:HUNTER2]",
+		"env: [{name: X, value: HUNTER2}]", "annotations: {k: HUNTER2}", "args: [--x, HUNTER2]",
+		"annotations:\n  k: HUNTER2\n  l:\n    HUNTER2\nname: x", "- args:\n  - HUNTER2\n  image: i", "stringData:\n  k: HUNTER2",
+		"    Environment:\n      X:  HUNTER2\n    Mounts: x", "Annotations:  a: b\n              k: HUNTER2\nStatus: x",
 		"key1 FULL " + strings.Repeat("A", 80) + "HUNTER==",
 	} {
 		got := Text(text)
@@ -168,6 +184,9 @@ func TestMaskLeaves(t *testing.T) {
 		"configMapKey: HUNTER", "{\"configMapKeyRef\":{\"key\":\"x\"}}", "awk '{print $1$2}'", "costs $1 a month", "sha256:" + strings.Repeat("a", 64),
 		"pod-template-hash=5d8f7c9b44", "pvc-0a1b2c3d-1111-2222-3333-444455556666", "registry.example/a@sha256:" + strings.Repeat("0f", 32),
 		"csi-" + strings.Repeat("0f", 32), "iqn.2005-10.org.freenas.ctl:pvc-1", "naa.60a98000486e2f34", "session id: 1234567890abcdef", "topology key: zone-a",
+		"certificate-key 12 is one", "UPW=1", "supw: 1", "access_key is missing", "the secret_access_key of the user", "snmpd started", "mc: 4 of 5",
+		"zip -r a.zip x", "net use is off", "kadmin started", "echo done | sudo tee /x", `"imagePullSecrets":{}`, "secrets: none",
+		"Args:\n\nnothing", "command: none", "annotations=none", "value: |\n", "tokens:\n- name: x\n  path: y",
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
 		if got := Text(text); got != text {

@@ -7,11 +7,20 @@ import (
 )
 
 // keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
-const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data|_base|_value|s_b64| [0-9]{1,2})?|signature|credentials?|authorization|` +
-	`cookie|client-certificate-data|dockerconfigjson|connection[_-]?string|psk|pw|rediscli_auth)(?:[_-]?[0-9]{1,3}|[_-](?i:in|confirmation))?`
+const keyWords = `(?i:pass(?:[_-]?(?:w(?:or|r)?ds?|phrase|code))?|pwd|tokens?|secrets?(?:[_-]?id)?|key(?:[_-]?id|-data|_base|_value|s_b64| [0-9]{1,2})?|signature|credentials?|authorization|` +
+	`cookie|client-certificate-data|dockerc(?:onfigjson|fg)|connection[_-]?string|psk|pw|rediscli_auth)(?:[_-]?[0-9]{1,3}|[_-](?i:in|confirmation))?`
 
 // keyed is such a word at the beginning of a text.
 var keyed = regexp.MustCompile(`^` + keyWords)
+
+// keyedWord is that word. A number behind a key is of its name where a value is assigned to it: Unseal Key 1: x, and --certificate-key 12ab.
+func keyedWord(text string) string {
+	word := keyed.FindString(clip(text))
+	if bare, _, numbered := strings.Cut(word, " "); numbered && !assigned.MatchString(clip(text[len(word):])) {
+		return bare
+	}
+	return word
+}
 
 // late is a large pattern that the first text compiles which needs it: a start that reads nothing does not pay for it.
 func late(pattern string) func() *regexp.Regexp {
@@ -23,11 +32,11 @@ const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["
 
 // How a value follows such a word: assigned to it, as a flag's next argument, or as the value of a pair whose name it is.
 var (
-	assigned = regexp.MustCompile(`^(?:(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[[0-9]{1,3}\])?\s*(?:=+>|->|→|:=|[:=]|%3[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
+	assigned = regexp.MustCompile(`^(?:(?:(?:\x1b|\\(?:x1b|u001b|033))\[[0-9;]*m)?(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[["']?[A-Za-z0-9_.-]{1,40}["']?\])?\s*(?:=+>|->|→|:=|[:=]|%3[dD]|&#61;|\\+u003[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
 		`(?:\{\s*\\*["']?[vV]alue\\*["']?\s*[:=]\s*)?`)
 	argument  = regexp.MustCompile(`^(?:\\*["'](?:\s*,\s*|\s+)|\s*,\s*|\s+)`)
-	told      = regexp.MustCompile(`^\s+["']`) // the password "x"
-	pairValue = late(`^\\*["']?` + otherFields + `\\*["']?(?i:value)\\*["']?\s*[:=]\s*`)
+	told      = regexp.MustCompile(`^(?i:\s+for\s+\S+\s*[:=])?\s+["']`) // the password "x"
+	pairValue = late(`^\\*["']?(?:\s*\{)?` + otherFields + `\\*["']?(?i:value|default)\\*["']?\s*[:=]\s*`)
 	pairName  = late(`^\\*["']?` + otherFields + `\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
 	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
 )
@@ -35,32 +44,12 @@ var (
 // longestName bounds how far a rule looks back, longestPair the value before its name: hostile lines would take quadratic time.
 const longestName, longestPair = 100, 4096
 
-// maskKeyed masks the values that stand behind the name of a secret. next finds where one can begin.
-func maskKeyed(line string, next nextFunc) string {
-	var b strings.Builder
-	done := 0 // all before it is written
-	for i, of := next(line, 0, markKeyed); of != 0; i, of = next(line, i, markKeyed) {
-		from, to := valueOfName(line, i)
-		if to <= from || from < done {
-			i++
-			continue
-		}
-		b.WriteString(line[done:from])
-		b.WriteString(Masked)
-		done, i = to, to
-	}
-	if done == 0 {
-		return line
-	}
-	return b.String() + line[done:]
-}
-
 // valueOfName is the place of the secret whose name has a word at i; both are 0 when there is none.
 func valueOfName(line string, i int) (from, to int) {
 	if sameStart(line[i:], "value") {
 		return valueBeforeName(line, i)
 	}
-	word := keyed.FindString(clip(line[i:]))
+	word := keyedWord(line[i:])
 	if word == "" {
 		return 0, 0
 	}
@@ -84,6 +73,9 @@ func valueOfName(line string, i int) (from, to int) {
 	if m := argument.FindString(rest); m != "" && n.flag {
 		return valuePlace(line, i+len(word)+len(m), context{sure: true, argument: true, file: n.word != certain})
 	}
+	if m := argument.FindString(rest); m != "" && n.long && n.word == certain {
+		return valuePlace(line, i+len(word)+len(m), context{argument: true})
+	}
 	if m := told.FindString(rest); m != "" && sameStart(word, "p") && n.word == certain {
 		return valuePlace(line, i+len(word)+len(m)-1, context{sure: true})
 	}
@@ -92,9 +84,9 @@ func valueOfName(line string, i int) (from, to int) {
 
 // element is how the tag of an element ends whose name is that of a secret, also as JSON spells it out; what is in it ends with the next tag.
 var (
-	element    = regexp.MustCompile(`^(?:\s[^<>]{0,100}?)?(?:>|\\+u003[eE]|&gt;)`)
+	element    = regexp.MustCompile(`^(?:\s[^<>]{0,240}?)?(?:>|\\+u003[eE]|&gt;)(?:\s*<!\[CDATA\[)?`)
 	entry      = regexp.MustCompile(`^["'][^<>]{0,100}>(?:\s*<value>)?`)
-	elementEnd = regexp.MustCompile(`<|\\+u003[cC]|&lt;`)
+	elementEnd = regexp.MustCompile(`<|\]\]>|\\+u003[cC]|&lt;`)
 	tagStart   = regexp.MustCompile(`(?:<|\\u003[cC]|&lt;)[A-Za-z0-9_.:-]*$`)
 	entryStart = regexp.MustCompile(`<[A-Za-z]+ (?:key|name|id)=["'][A-Za-z0-9_.:-]*$`)
 )
@@ -131,7 +123,7 @@ func valueBeforeName(line string, i int) (from, to int) {
 		return 0, 0
 	}
 	for j := range name[1] {
-		if word := keyed.FindString(name[1][j:]); word != "" && j+len(word) == len(name[1]) && nameBefore(name[1], j, word).named() {
+		if word := keyedWord(name[1][j:]); word != "" && j+len(word) == len(name[1]) && nameBefore(name[1], j, word).named() {
 			return from, to
 		}
 	}

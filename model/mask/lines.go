@@ -37,7 +37,8 @@ const (
 	keyBlock
 	scalarBlock // indented below its name, with | or >
 	hereBlock
-	nextBlock // one value below its name
+	nextBlock  // one value below its name
+	groupBlock // all that is indented below the name of a group, and the items of its list
 )
 
 // keyHead begins a private key (RFC 7468, RFC 9580 6.2, PuTTY), armour is a line of its body: of its headers, of base64, or none at all,
@@ -46,9 +47,15 @@ var (
 	keyHead   = regexp.MustCompile(`-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4,5}|^Private-Lines: [0-9]+`)
 	armour    = regexp.MustCompile(`^\s*(?:[A-Za-z][A-Za-z-]{0,30}: .*|[A-Za-z0-9+/=]*[",]*|\[masked\])\s*$`)
 	armourEnd = regexp.MustCompile(`(?:[A-Za-z0-9+/]{16,}={0,2}|\[masked\])[",]*\s*$`)
-	noValue   = regexp.MustCompile(`^\\*["']?\s*[:=]\s*(?:([|>])[-+0-9]*|<<[-~]?["']?([A-Za-z_]{1,40})["']?)?\s*$`)
-	oneWord   = regexp.MustCompile(`^\s*["']?[^\s"']*[^\s:"']["']?\s*$`)
+	noValue   = regexp.MustCompile(`^\\*["']?\s*[:=]\s*(?:(?:[!&]\S*\s+)?([|>])[-+0-9]*|<<[-~]?["']?([A-Za-z_]{1,40})["']?|\\)?\s*$|^>\s*$`)
+	// valueBelow is a block that a pair has as its value: the name may stand below it.
+	valueBelow = regexp.MustCompile(`^(?i:value)["']?\s*:\s*(?:[!&]\S*\s+)?([|>])[-+0-9]*()\s*$`)
+	oneWord    = regexp.MustCompile(`^\s*(?:- )?["']?[^\s"']*[^\s:"']["']?\s*$`)
 )
+
+// groupBelow is the name of a group of values that never enters a report as a whole, in YAML and in kubectl describe.
+var groupBelow = regexp.MustCompile(`^\s*(- )?["']?(?:annotations|env|args|command|data|stringData|binaryData|Annotations|Environment|Args|Command)["']?:\s*$|` +
+	`^\s*Annotations:\s+\S`)
 
 // blockBelow is what begins with the lines below a line, before it is masked.
 func blockBelow(line string) block {
@@ -57,13 +64,19 @@ func blockBelow(line string) block {
 			return block{kind: keyBlock, indent: head[0]}
 		}
 	}
+	if m := groupBelow.FindStringSubmatchIndex(line); m != nil {
+		return block{kind: groupBlock, indent: indentOf(line) + max(0, m[3]-m[2])}
+	}
 	end := strings.TrimRight(strings.TrimRight(line, " \t\r"), "-+0123456789")
 	tail := max(0, len(line)-longestName)
-	if !strings.Contains(line[tail:], "<<") && strings.TrimRight(end, ":=|>") == end {
+	if !strings.Contains(line[tail:], "<<") && strings.TrimRight(end, `:=|>\`) == end {
 		return block{}
 	}
 	for i, of := nextMark(line, tail, markKeyed); of != 0; i, of = nextMark(line, i+1, markKeyed) {
-		word := keyed.FindString(line[i:])
+		word := keyedWord(line[i:])
+		if m := valueBelow.FindStringSubmatch(line[i:]); m != nil {
+			return blockOf(m, indentOf(line))
+		}
 		if word == "" || nameBefore(line, i, word).word != certain {
 			continue
 		}
@@ -94,11 +107,12 @@ func (b *block) holds(line string) (from int, ok bool) {
 	switch trimmed := strings.TrimSpace(line); {
 	case b.kind == keyBlock:
 		return b.holdsKey(line)
-	case trimmed == "" || b.kind == hereBlock && trimmed == b.end, b.kind == nextBlock && b.lines > 1,
-		b.kind == scalarBlock && indentOf(line) <= b.indent:
+	case trimmed == "" || b.kind == hereBlock && trimmed == b.end, b.kind == nextBlock && b.lines > 1 && !strings.HasPrefix(trimmed, "- "),
+		b.kind == scalarBlock && indentOf(line) <= b.indent,
+		b.kind == groupBlock && indentOf(line) <= b.indent && !(indentOf(line) == b.indent && strings.HasPrefix(trimmed, "- ")):
 		*b = block{}
 		return 0, false
-	case b.kind == nextBlock && !(oneWord.MatchString(line) && (indentOf(line) > b.indent || len(trimmed) >= 16 && randomLooking(trimmed))):
+	case b.kind == nextBlock && !(oneWord.MatchString(line) && (indentOf(line) > b.indent || strings.HasPrefix(trimmed, "- ") || len(trimmed) >= 16 && randomLooking(trimmed))):
 		*b = block{}
 		return 0, false
 	}
@@ -129,24 +143,12 @@ func maskPairs(text string) string {
 	if !hasValue(text) {
 		return text
 	}
-	var b strings.Builder
-	done := 0
-	for i, of := nextMark(text, 0, markKeyed); of != 0; i, of = nextMark(text, i, markKeyed) {
-		from, to := valueOfPair(text, i)
-		if to <= from || from < done {
-			i++
-			continue
-		}
-		b.WriteString(text[done:from])
-		b.WriteString(Masked)
-		done, i = to, to
-	}
-	return b.String() + text[done:]
+	return maskPlaces(text, nextMark, markKeyed, valueOfPair)
 }
 
 // hasValue reports whether a text may have the key of a pair's value.
 func hasValue(text string) bool {
-	return strings.Contains(text, "alue") || strings.Contains(text, "ALUE")
+	return strings.Contains(text, "alue") || strings.Contains(text, "ALUE") || strings.Contains(text, "default")
 }
 
 // valueOfPair is the place of the secret of a pair of which a name, or value, has a word at i.
@@ -157,7 +159,7 @@ func valueOfPair(text string, i int) (from, to int) {
 	if !hasValue(clip(text[i:])) {
 		return 0, 0
 	}
-	word := keyed.FindString(clip(text[i:]))
+	word := keyedWord(text[i:])
 	if word == "" || !nameBefore(text, i, word).named() {
 		return 0, 0
 	}

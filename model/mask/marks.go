@@ -35,11 +35,11 @@ type markTexts struct {
 
 // marks are in lower case what a text that a rule changes has one of, at its beginning for groups and keys. Nearly every record has none.
 var marks = []markTexts{
-	{markNested, []string{"annotations", `env"`, `env\`, "env:", "envfrom", `args"`, `args\`, "args:", `command"`, `command\`, "command:",
-		`data"`, `data\`, "data:", "stringdata", "binarydata", `secrets"`, `secrets\`, "kubectl.kubernetes.io/last-applied",
+	{markNested, []string{"annotations", `env"`, `env\`, "env:", "environment:", "envfrom", `args"`, `args\`, "args:", `command"`, `command\`, "command:",
+		`data"`, `data\`, "data:", "stringdata", "binarydata", `secrets"`, `secrets\`, "secrets:", "secrets=", "kubectl.kubernetes.io/last-applied",
 		"last-applied-configuration"}},
 	{markKeyed, []string{"pass", "pwd", "token", "secret", "key", "signature", "credential", "authorization", "cookie",
-		"client-certificate-data", "dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value", "psk", "pw", "rediscli_auth"}},
+		"client-certificate-data", "dockerconfigjson", "dockercfg", "connectionstring", "connection_string", "connection-string", "value", "psk", "pw", "rediscli_auth"}},
 	{markPrivateKey, []string{"private key", "private-lines"}},
 	{markEncodedKey, []string{"ls0tls1crudjti"}},
 	{markWebToken, []string{"eyj"}},
@@ -49,8 +49,9 @@ var marks = []markTexts{
 	{markDocker, []string{`"auth\`, `"auth"`}},
 	{markCurl, []string{"curl", "etcdctl"}},
 	{markCommand, []string{"ipmitool", "fence_", "sshpass", "redis-cli", "mongo", "ldap", "enssl", " -p", `"-p`, "'-p", "passwd",
-		"cryptsetup", "password-stdin", "cifs", "smbclient", "from-literal", "shared-secret"}},
-	{markPair, []string{"creds", "vc_url", "sqlplus", "jdbc:oracle", "entified by"}},
+		"cryptsetup", "sudo", "password-stdin", "cifs", "smb", "rpcclient", "net ", "from-literal", "shared-secret", "zip", "7z", "kadmin", "snmp",
+		"wpa_pass", "mc "}},
+	{markPair, []string{"creds", "-auth", "vc_url", "sqlplus", "jdbc:oracle", "entified by"}},
 	{markJoin, []string{"k10"}},
 	{markDSN, []string{"@tcp(", "@unix(", "@("}},
 	{markMySQL, []string{"mysql", "ariadb"}},

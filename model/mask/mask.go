@@ -38,7 +38,7 @@ func maskWith(line string, of markSet, next nextFunc) string {
 		line = maskNested(line, next)
 	}
 	if of&markService != 0 {
-		line = maskServices(line, next)
+		line = maskPlaces(line, next, markService, serviceToken)
 	}
 	for _, r := range secretRules {
 		if of&r.mark != 0 {
@@ -49,9 +49,29 @@ func maskWith(line string, of markSet, next nextFunc) string {
 		line = maskURLs(line)
 	}
 	if of&markKeyed != 0 {
-		line = maskKeyed(line, next)
+		line = maskPlaces(line, next, markKeyed, valueOfName)
 	}
 	return line
+}
+
+// maskPlaces masks what a rule finds at its marks: place is that of the secret that a mark begins or names, and next finds them.
+func maskPlaces(text string, next nextFunc, mark markSet, place func(text string, i int) (from, to int)) string {
+	var b strings.Builder
+	done := 0 // all before it is written
+	for i, of := next(text, 0, mark); of != 0; i, of = next(text, i, mark) {
+		from, to := place(text, i)
+		if to <= from || from < done {
+			i++
+			continue
+		}
+		b.WriteString(text[done:from])
+		b.WriteString(Masked)
+		done, i = to, to
+	}
+	if done == 0 {
+		return text
+	}
+	return b.String() + text[done:]
 }
 
 // secretRules are secrets that are known by their own form, wherever they stand.
@@ -76,17 +96,19 @@ var secretRules = []struct {
 	{markCurl, regexp.MustCompile(`(\b(?:curl|etcdctl)\b.*?\s(?:-[A-Za-z]*[uU]|--(?:proxy-)?user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
 	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-b|--cookie)[ =]?["']?[^\s=;"']+=)[^\s"']+`), "${1}" + Masked},
 	// Passwords that are the arguments of other programs' short flags: BMCs, fencing agents, clients of databases, directories and registries.
-	{markCommand, regexp.MustCompile(`(\b(?:ipmitool\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*|useradd|usermod)\b.*?[\s"',]-p|` +
-		`redis-cli\b.*?[\s"',]-a|ldap[a-z]+\b.*?[\s"',]-w|openssl\b.*?[\s"',]-[kK]|` +
+	{markCommand, regexp.MustCompile(`(\b(?:(?:ipmitool|(?:un)?zip)\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*|useradd|usermod|7z[a-z]?)\b.*?[\s"',]-p|` +
+		`redis-cli\b.*?[\s"',]-a|(?:ldap[a-z]+|kadmin)\b.*?[\s"',]-w|kadmin\b.*\s-pw|snmp[a-z]+\b.*?[\s"',]-[cAX]|` +
+		`wpa_passphrase\s+\S+|mc\b.*?\b(?:alias\s+set|host\s+add)\s+\S+\s+\S+\s+\S+|openssl\b.*?[\s"',]-[kK]|` +
 		`(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|argocd)\b.*?\blogin\b.*?[\s"',]-p)[\s"',=]*)[^\s"',]+`), "${1}" + Masked},
-	{markCommand, regexp.MustCompile(`(\becho\s+(?:-n\s+)?["']?(?:[^\s:"']+:)?)[^\s"':]+(["']?\s*\|.*\b(?:chpasswd|passwd\s+--stdin|cryptsetup|login\b.*--password-stdin))`),
+	{markCommand, regexp.MustCompile(`(\b(?:echo|printf)\s+(?:-n\s+)?(?:["']?%s(?:\\n)?["']?\s+)?["']?(?:[^\s:"']+:)?)[^\s"':]+(["']?\s*\|.*\b(?:chpasswd|passwd\s+--stdin|cryptsetup|sudo\s.*-S|login\b.*--password-stdin))`),
 		"${1}" + Masked + "${2}"},
-	{markCommand, regexp.MustCompile(`(\b(?:cifs|smbclient)\b.*?(?:user(?:name)?=|-U[ =]?)["']?[^\s,%"']+%|--from-literal[ =]["']?[^\s="']+=|\bshared-secret\s+")` +
+	{markCommand, regexp.MustCompile(`(\b(?:cifs|smb[a-z]+|rpcclient|net)\b.*?(?:user(?:name)?=|-U[ =]?)["']?[^\s,%"']+%|--from-literal[ =]["']?[^\s="']+=|\bshared-secret\s+")` +
 		`[^\s,;"']+`), "${1}" + Masked},
+	{markCommand, regexp.MustCompile(`(\bsnmp[a-z]+\b.*?[\s"',]-X[\s"',=]*)[^\s"',]+`), "${1}" + Masked},
 	// A row of a table, as the clients of clouds print it.
 	{markKeyed, regexp.MustCompile(`^(\|\s+[A-Za-z_.-]*(?i:pass|password|secret|token|secret[ _-]?key)\s+\|\s*)[^|\s]+`), "${1}" + Masked},
 	// What stands for a user and a password where no flag says so: of registries, of Oracle's client, and the address of vCenter.
-	{markPair, regexp.MustCompile(`(?i)((?:-creds[ =]|\bgovc_url=)["']?[^\s:/"']+:)[^\s"'/][^\s"']*?(@|["'\s]|$)`), "${1}" + Masked + "${2}"},
+	{markPair, regexp.MustCompile(`(?i)((?:-creds[ =]|\bgovc_url=|--(?:basic-|http-)?auth[ =])["']?[^\s:/"']+:)[^\s"'/][^\s"']*?(@|["'\s]|$)`), "${1}" + Masked + "${2}"},
 	{markPair, regexp.MustCompile(`((?:\bsqlplus\b.*?\s|jdbc:oracle:[a-z0-9]+:)[^\s/@"':]+/)[^\s"'/]+?(@)`), "${1}" + Masked + "${2}"},
 	{markPair, regexp.MustCompile(`(?i)(\bidentified by ["'])[^"']+`), "${1}" + Masked},
 	// The token with which a node joins K3s and RKE2: the hash of the CA, the user and the password.

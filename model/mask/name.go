@@ -24,6 +24,7 @@ type secretName struct {
 	query bool // it is a parameter of a URL, which & ends
 	prose bool // it is no password, so that a sentence can follow it at the beginning of a line
 	bare  bool // the word alone, as in a sentence
+	long  bool // of parts that _ joins, as in no sentence
 }
 
 // named reports whether the name alone makes the value of a pair a secret.
@@ -55,6 +56,7 @@ func nameBefore(line string, i int, word string) secretName {
 	if n.bare && sameStart(word, "key") {
 		stem = wordBefore(line, i) // certificate key: …
 	}
+	n.long = strings.Contains(strings.TrimLeft(name, "_"), "_")
 	n.word = wordOf(strings.ToLower(stem), strings.ToLower(word), line, i)
 	return n
 }
@@ -76,8 +78,9 @@ func wordBefore(line string, i int) string {
 var (
 	secretKeys = []string{"api", "access", "secret", "account", "encryption", "private", "user", "admin", "shared", "signing", "session",
 		"master", "storage", "auth", "chap", "certificate", "subscription", "consumer", "deploy", "integration",
-		"license", "unseal", "customer", "crypto", "_app"}
+		"license", "unseal", "customer", "crypto", "_app", "luks", "recovery"}
 	notPass       = []string{"by", "com", "tres", "sur", "no"}
+	usersOfPW     = []string{"bind", "root", "admin", "user", "db", "ldap", "http", "proxy", "mail", "smtp", "ftp", "vnc", "bmc", "ipmi", "wpa"}
 	namesOfSecret = []string{"pull", "tls", "stage", "publish", "expand", "provisioner", "use", "no"}
 )
 
@@ -85,7 +88,8 @@ var (
 func wordOf(name, word, line string, i int) secretWord {
 	stem := strings.TrimRight(name, "_-.")
 	switch {
-	case (strings.HasPrefix(word, "pw") && !strings.HasPrefix(word, "pwd") || strings.HasPrefix(word, "psk")) && stem == name && name != "":
+	case (strings.HasPrefix(word, "pw") && !strings.HasPrefix(word, "pwd") || strings.HasPrefix(word, "psk")) && stem == name && name != "" &&
+		!(line[i] == 'P' && 'a' <= line[i-1] && line[i-1] <= 'z') && !endsIn(name, usersOfPW): // bindPW
 		return noSecret // the end of another word
 	case strings.HasPrefix(word, "key"):
 		return keyOf(stem, word)

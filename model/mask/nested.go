@@ -8,11 +8,15 @@ import (
 // nested begins a group of values that never enters a report as a whole: annotations, environment variables, the arguments of containers,
 // the data of Secrets and ConfigMaps, the secrets of a call to a driver; as JSON, and as JSON inside of a JSON string.
 var nested = regexp.MustCompile(`^(\\*")(?:(?:annotations|env|envFrom|args|command|data|stringData|binaryData|last-applied-configuration)` +
-	`\\*"\s*:\s*[{\[]|secrets\\*"\s*:\s*\{|kubectl\.kubernetes\.io/last-applied-configuration\\*"\s*:\s*\\*")`)
+	`\\*"\s*:\s*[{\[]|[A-Za-z_]{0,40}[sS]ecrets\\*"\s*:\s*\{|kubectl\.kubernetes\.io/last-applied-configuration\\*"\s*:\s*\\*")`)
 
-// nestedStruct is the same as Go prints structs.
-var nestedStruct = regexp.MustCompile(`^(?:(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\]` +
-	`(?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)|(?:Args|Command|Env|EnvFrom):(?:\[\]string)?)[{\[]`)
+// nestedStruct is the same as Go prints structs, and as YAML writes it into one line.
+var nestedStruct = regexp.MustCompile(`^(?:(?:[aA]nnotations[:=]|(?:Env|EnvFrom|Data|StringData|BinaryData):)(?:map\[[a-z]+\]` +
+	`(?:string|\[\]uint8|\[\]byte)|\[\](?:v1\.)?(?:EnvVar|EnvFromSource)|map)|(?:Args|Command|Env|EnvFrom):(?:\[\]string)?|` +
+	`(?:annotations|env|envFrom|args|command):\s*)[{\[]`)
+
+// secretsOf begins the secrets of a call to a driver, as protocol buffers and Go print them, whatever they are for: stageSecrets.
+var secretsOf = regexp.MustCompile(`^(?i:secrets)\s*[:=]\s*(?:map(?:\[string\]string)?[{\[]|<|\{)`)
 
 // listed begins a line of YAML or of kubectl describe that holds the like.
 var listed = regexp.MustCompile(`^\s*(?:(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*|Annotations:\s+)`)
@@ -49,14 +53,21 @@ func maskNested(line string, next nextFunc) string {
 
 // groupStart is where the inside of a group begins whose name is at i, and how strings are quoted in it; -1 when none begins.
 func groupStart(line string, i, from int) (inside int, quote string) {
-	if i > from && line[i-1] == '"' {
-		start := i - 1
+	start := i
+	for start > from && i-start < 40 && sameStart(line[i:], "secrets") && wordByte(line[start-1]) {
+		start-- // nodeStageSecrets
+	}
+	if start > from && line[start-1] == '"' {
+		start--
 		for start > from && line[start-1] == '\\' {
 			start--
 		}
 		if m := nested.FindStringSubmatchIndex(clip(line[start:])); m != nil {
 			return start + m[1], line[start+m[2] : start+m[3]]
 		}
+	}
+	if m := secretsOf.FindStringIndex(clip(line[i:])); m != nil {
+		return i + m[1], ""
 	}
 	if i > from && wordByte(line[i-1]) {
 		return -1, ""
@@ -81,9 +92,9 @@ func groupEnd(s string, open byte, quote string) int {
 		case quote == "" && s[i] == '"':
 			i++
 			i += stringEnd(s[i:], `"`)
-		case s[i] == '{' || s[i] == '[':
+		case s[i] == '{' || s[i] == '[' || s[i] == '<' && open == '<':
 			depth++
-		case s[i] == '}' || s[i] == ']':
+		case s[i] == '}' || s[i] == ']' || s[i] == '>' && open == '<':
 			if depth--; depth == 0 {
 				return i
 			}

@@ -2,6 +2,7 @@ package mask
 
 import (
 	_ "embed" // the list
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -29,31 +30,13 @@ func readServices(list string) []service {
 	return out
 }
 
-// maskServices masks the tokens of services. next finds where one can begin.
-func maskServices(line string, next nextFunc) string {
-	var b strings.Builder
-	done := 0
-	for i, of := next(line, 0, markService); of != 0; i, of = next(line, i, markService) {
-		n := serviceToken(line, i)
-		if n == 0 {
-			i++
-			continue
-		}
-		b.WriteString(line[done:i])
-		b.WriteString(Masked)
-		i += n
-		done = i
-	}
-	if done == 0 {
-		return line
-	}
-	return b.String() + line[done:]
-}
+// ofAWS is the secret of an access key behind its identifier.
+var ofAWS = regexp.MustCompile(`^[:,]\s?[A-Za-z0-9/+]{40}\b`)
 
-// serviceToken is the length of the token that begins at i; 0 when none does.
-func serviceToken(line string, i int) int {
+// serviceToken is the place of the token that begins at i; both are 0 when none does.
+func serviceToken(line string, i int) (from, to int) {
 	if i > 0 && wordByte(line[i-1]) {
-		return 0
+		return 0, 0
 	}
 	for _, s := range services {
 		if !strings.HasPrefix(line[i:], s.prefix) {
@@ -64,10 +47,10 @@ func serviceToken(line string, i int) int {
 			end++
 		}
 		if end-i-len(s.prefix) >= s.length {
-			return end - i
+			return i, end + len(ofAWS.FindString(clip(line[end:])))
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 func tokenByte(c byte) bool { return wordByte(c) || strings.IndexByte("-.~+/=", c) >= 0 }

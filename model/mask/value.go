@@ -84,6 +84,8 @@ func (c context) secret(value string, last bool) bool {
 		return false
 	case c.argument && (strings.HasPrefix(value, "-") || sentenceWord(value)):
 		return false
+	case c.argument && !c.sure:
+		return len(value) >= 16 && strings.ContainsAny(value, "0123456789")
 	case c.line && c.prose && sentenceWord(strings.SplitN(value, " ", 2)[0]):
 		return false
 	case c.sure:

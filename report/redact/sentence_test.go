@@ -31,6 +31,14 @@ func TestWordsOfOthersInSentences(t *testing.T) {
 		`nfs storage:/export/data is stale`:                                      {"storage:"},
 		`wwn 50:01:43:80:12:34:56:78`:                                            {"50:01", "56:78"},
 		`gid 00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff:00:11:22:33`:        {"00:11", "ee:ff"},
+		`account 5234567890123456 is over quota`:                                 {"5234567890123456"},
+		`acs:ram::5234567890123456:user/storage denied it`:                       {"5234567890123456", "storage"},
+		`crn:v1:bluemix:public:is:us-south:a/storage::volume:backup`:             {"storage", "backup"},
+		`daemonset/log, sts/storage, deploy/backup, svc/metrics, secret/restore`: {"/log", "storage", "backup", "metrics", "restore"},
+		`attached to node(storage), vm-name=backup, "svm":"metrics"`:             {"storage", "backup", "metrics"},
+		`s3://storage/backup/database is gone`:                                   {"storage", "backup", "database"},
+		"claim `storage` is lost":                                                {"storage"},
+		`droplet 123456789 of project 98765432`:                                  {"123456789", "98765432"},
 		`the disk of maria@example.com`:                                          {"maria", "example"},
 	} {
 		r := plainReport()
@@ -78,5 +86,21 @@ func TestFingerprint(t *testing.T) {
 	}
 	if back, err := key.Report(out); err != nil || back.Bundle.Identities[0] != r.Bundle.Identities[0] {
 		t.Errorf("comes back as %q (%v)", back.Bundle.Identities, err)
+	}
+}
+
+// TestListsInQuotes wants each name of a list that a quote has behind a key, whatever separates them.
+func TestListsInQuotes(t *testing.T) {
+	r := plainReport()
+	r.Evidence = append(r.Evidence, model.Evidence{Text: "nodes=[storage backup restore] PersistentVolumeClaim metrics/database (pod(s) of it)"})
+	out, _ := Of(r)
+	got := out.Evidence[len(out.Evidence)-1].Text
+	for _, name := range []string{"storage", "backup", "restore", "metrics", "database"} {
+		if strings.Contains(got, name) {
+			t.Errorf("%s stays in %q", name, got)
+		}
+	}
+	if !strings.HasSuffix(got, "(pod(s) of it)") {
+		t.Errorf("%q", got)
 	}
 }

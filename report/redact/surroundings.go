@@ -26,6 +26,7 @@ type surroundings struct {
 	plugin   bool   // the directory of a volume's plugin stands right before: kubernetes.io~csi
 	leads    bool   // it is said to lead, or to have done so
 	account  bool   // the namespace of a service account stands right before
+	list     bool   // a list in brackets has begun with a name, and not ended
 	told     map[string]bool
 }
 
@@ -42,18 +43,19 @@ func (c *surroundings) between(s string) {
 	if strings.ContainsAny(s, " \t\n)}]") {
 		c.system = false
 	}
+	if strings.ContainsAny(s, "]\n") {
+		c.list = false
+	}
 }
 
 // passed takes in a run.
 func (c *surroundings) passed(s string) {
 	c.plugin = c.before == "kubernetes.io" && c.gap == "~"
-	c.account = c.before == "serviceaccount" && c.gap == ":"
+	c.account = c.before == "serviceaccount" && (c.gap == ":" || c.gap == " ")
 	c.before = strings.ToLower(s)
 	c.gap, c.joined = "", false
 	c.system = c.system || systems[c.before]
-	if c.before == "arn" {
-		c.resource = true
-	}
+	c.resource = c.resource || c.before == "arn" || c.before == "acs" || c.before == "crn" // of AWS, Alibaba and IBM
 }
 
 // announcing are the keys of logs, objects and series behind which a name stands.
@@ -66,7 +68,9 @@ var announcing = set(`node nodes nodename node_name pod pods podname pod_name po
 	exported_node exported_instance kubernetes_node label_kubernetes_io_hostname created_by_name source_node target_node uid generatename
 	subpath server email resourcegroup resource_group tenantid tenant_id projectid project_id subscription subscriptionid subscription_id accountid
 	account_id clusterid cluster_id instanceid instance_id vm vmname machine vol disk diskname diskid snapshot snapshotid bucket share datastore
-	datacenter vpc subnet`)
+	datacenter vpc subnet vm_name vm-name instancename instance_name server_name servername machine_name machinename org organization
+	tenantname tenant_name accountname account_name bucketname pool poolname svm vserver aggr aggregate lun igroup resourcegroupname storageaccount
+	storage_account sharename brick droplet linode volume_name volume-name image_name`)
 
 // namespaceOf and accountOf are keys behind which default, and root, are those of every cluster.
 var (
@@ -77,14 +81,15 @@ var (
 // below are the parts of a path behind which a name stands.
 var below = set(`ns namespace node pod pvc namespaces nodes pods pv persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets
 	daemonsets serviceaccount serviceaccounts projects zones regions subscriptions resourcegroups disks virtualmachines virtualmachinescalesets
-	instances networks snapshots volumes users user role roles assumed-role home`)
+	instances networks snapshots volumes users user role roles assumed-role home daemonset daemonsets statefulset deployment replicaset job jobs cronjob
+	cronjobs sts deploy ds rs svc service services secret secrets configmap configmaps persistentvolumeclaim persistentvolume storageclass storageclasses`)
 
 // kinds are before a name in the messages of Events.
 var kinds = set(`namespace pod statefulset deployment replicaset daemonset job cronjob persistentvolume persistentvolumeclaim
 	serviceaccount`)
 
 // things are before a name of several words in the messages of clouds.
-var things = set(`disk volume instance host server vm vmss machine node snapshot`)
+var things = set(`disk volume instance host server vm vmss machine node snapshot account project tenant subscription droplet linode`)
 
 // spokenAfter are what follows the name of a kind in a sentence.
 var spokenAfter = set(`is was are were the a an to in on of for from by with and or has have had not no does did can cannot could will would
@@ -98,9 +103,10 @@ var verbal = regexp.MustCompile(`^[a-z]+(?:ed|ing|ion)$`)
 func (c *surroundings) why(run, after string) reason {
 	lower := strings.ToLower(run)
 	listed := c.was && c.continues() && !isKey(after) && !(c.joined && lower == "csi")
-	keyed := c.how >= proseText && c.announced(after)
-	c.was = listed || keyed
+	keyed := c.how >= proseText && c.announced(run, after)
 	forced := c.forced(run, after)
+	c.was = listed || keyed || forced && (c.gap == " " || strings.HasSuffix(c.gap, "://") && !strings.HasPrefix(c.before, "http"))
+	c.list = c.list || keyed && strings.Contains(c.gap, "[")
 	named := listed || keyed || forced
 	switch {
 	case (keyed || forced && !c.joined) && c.how > proseText && c.gap != "'":
@@ -126,11 +132,11 @@ func (c *surroundings) why(run, after string) reason {
 func (c *surroundings) key() string { return c.before[strings.LastIndexByte(c.before, '.')+1:] }
 
 // announced reports whether the key of a name stands right before, such as node=", or its kind, as in pods "web" not found.
-func (c *surroundings) announced(after string) bool {
-	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'") || strings.Trim(c.gap, `=:"'\[{ &~!`) != "" {
+func (c *surroundings) announced(run, after string) bool {
+	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'`(") || strings.Trim(c.gap, "=:\"'`\\[{( &~!") != "" || c.gap == "(" && run == "s" {
 		return false
 	}
-	if c.how == proseText && (strings.Contains(c.gap, " ") && c.gap != ` "` || c.gap == "'") {
+	if c.how == proseText && (strings.Contains(c.gap, " ") && c.gap != ` "` && c.gap != " `" || c.gap == "'") {
 		return false // a sentence goes on so: of the volume: it is attached, the pod's containers
 	}
 	key := c.key()
@@ -140,7 +146,7 @@ func (c *surroundings) announced(after string) bool {
 
 // continues reports whether a list of names, or namespace/name, goes on behind a name that was announced.
 func (c *surroundings) continues() bool {
-	return (strings.HasSuffix(c.gap, "/") || strings.HasSuffix(c.gap, `"`)) && len(c.gap) <= 6 && strings.Trim(c.gap, `/",\ `) == ""
+	return c.list && c.gap == " " || (strings.HasSuffix(c.gap, "/") || strings.HasSuffix(c.gap, `"`)) && len(c.gap) <= 6 && strings.Trim(c.gap, `/",\ `) == ""
 }
 
 // isKey reports whether what follows a run makes it a key itself.
@@ -168,7 +174,7 @@ func (c *surroundings) forced(run, after string) bool {
 		return true
 	case c.plugin && c.gap == "/":
 		return true
-	case len(lower) == 12 && classOf(lower) == digits: // an account
+	case classOf(lower) == digits && (len(lower) == 12 || len(lower) > 4 && things[c.before] && (c.gap == " " || c.gap == ": ")): // an account
 		return true
 	case c.how == proseText: // what follows are sentences, which volpost makes itself with other words in them
 		return false

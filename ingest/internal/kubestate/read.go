@@ -1,7 +1,10 @@
 package kubestate
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -118,14 +121,22 @@ const maxDamage = 20
 
 func (r *reader) load() {
 	l := loader{reader: r, texts: &texts{at: map[string]uint32{}}}
+	var late []string
 	for _, f := range families {
-		if err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); err != nil {
+		switch err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); {
+		case errors.Is(err, context.DeadlineExceeded):
+			r.cut[f.name] = true
+			late = append(late, f.name)
+		case err != nil:
 			r.cut[f.name] = true
 			l.lost(fmt.Sprintf("%s; which other series of %s there are is not known", err, f.name))
 		}
 	}
 	if l.damaged > maxDamage {
 		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series or metrics are damaged", l.damaged-maxDamage))
+	}
+	if len(late) > 0 {
+		r.res.Damage = append(r.res.Damage, "for want of time, these are not read to their end: "+strings.Join(late, ", "))
 	}
 	l.texts.at = nil // all are known
 	seen := map[string]bool{}

@@ -22,7 +22,10 @@ var managerHead = regexp.MustCompile(`^\s*\[\s*\{[^\[\]]*?"(?:fingerprint|starts
 	`^\s*\{\s*"receiver"\s*:\s*"[^"]*"\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"alerts"\s*:`)
 
 // IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts, or as one of an Alertmanager.
-func IsRuleAnswer(head []byte) bool { return ruleHead.Match(head) || managerHead.Match(head) }
+func IsRuleAnswer(head []byte) bool {
+	text := bytes.TrimLeft(head, " \t\r\n")
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && (ruleHead.Match(text) || managerHead.Match(text))
+}
 
 type ruleAnswer struct {
 	Data struct {

@@ -1,6 +1,7 @@
 package series
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -77,8 +78,16 @@ func (m meta) missing() []string {
 	return out
 }
 
-// OpenBlock opens the block in a directory; path is its name inside the bundle. The error is a sentence without the directory.
-func OpenBlock(dir, path string) (b *Block, err error) {
+// OpenBlock opens the block in a directory; path is its name inside the bundle. The error is that of ctx, or a sentence without the directory.
+func OpenBlock(ctx context.Context, dir, path string) (*Block, error) {
+	b, _, err := inTime(ctx, func() (*Block, string, error) {
+		b, err := openBlock(dir, path)
+		return b, "", err
+	})
+	return b, err
+}
+
+func openBlock(dir, path string) (b *Block, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer recovered(&err, "is damaged")
 	m, err := readMeta(filepath.Join(dir, "meta.json"))

@@ -1,6 +1,7 @@
 package series
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"math/rand"
@@ -65,13 +66,13 @@ func open(t testing.TB, dirs ...string) *Store {
 	t.Helper()
 	var blocks []*Block
 	for _, dir := range dirs {
-		b, err := OpenBlock(dir, filepath.Base(dir))
+		b, err := OpenBlock(t.Context(), dir, filepath.Base(dir))
 		if err != nil {
 			t.Fatal(err)
 		}
 		blocks = append(blocks, b)
 	}
-	return NewStore(blocks...)
+	return NewStore(t.Context(), blocks...)
 }
 
 func TestBlock(t *testing.T) {
@@ -159,7 +160,7 @@ func TestThanos(t *testing.T) {
 		t.Fatal(err)
 	}
 	thanos(`{"downsample": {"resolution": 300000}}`)
-	if _, err := OpenBlock(dir, "d"); err == nil || !strings.Contains(err.Error(), "downsampled to 5 min") {
+	if _, err := OpenBlock(t.Context(), dir, "d"); err == nil || !strings.Contains(err.Error(), "downsampled to 5 min") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -186,7 +187,7 @@ func newMangled(t testing.TB) *mangled {
 		m.whole[name] = data
 	}
 	var damaged bool
-	if m.want, damaged = flippedDump(m.dir); damaged {
+	if m.want, damaged = flippedDump(t.Context(), m.dir); damaged {
 		t.Fatal("the whole block is damaged")
 	}
 	return m
@@ -208,7 +209,7 @@ func (m *mangled) try(t *testing.T, name string, at uint32, xor byte, cut uint32
 			t.Fatal(err)
 		}
 	}()
-	got, damaged := flippedDump(m.dir)
+	got, damaged := flippedDump(t.Context(), m.dir)
 	if damaged || strings.Contains(got, "damaged") {
 		for line := range strings.Lines(got) {
 			if !strings.Contains(line, "damaged") && !strings.Contains(m.want, line) {
@@ -259,12 +260,12 @@ func FuzzBlock(f *testing.F) {
 	})
 }
 
-func flippedDump(dir string) (text string, damaged bool) {
-	b, err := OpenBlock(dir, "d")
+func flippedDump(ctx context.Context, dir string) (text string, damaged bool) {
+	b, err := OpenBlock(ctx, dir, "d")
 	if err != nil {
 		return "", true
 	}
-	s := NewStore(b)
+	s := NewStore(ctx, b)
 	defer func() { _ = s.Close() }() // it was only read
 	text, err = dump(s.Source("d", ""), time.Time{}, time.Time{})
 	return text, err != nil

@@ -166,6 +166,27 @@ func TestDamageInOneBlock(t *testing.T) {
 	}
 }
 
+// indexAgain writes an index for a block in which each of some series names one chunk again and again.
+func indexAgain(t *testing.T, dir string, series, times int, ref chunks.ChunkRef) {
+	t.Helper()
+	var metas []chunks.Meta
+	for i := range int64(times) {
+		metas = append(metas, chunks.Meta{Ref: ref, MinTime: 2 * i, MaxTime: 2*i + 1})
+	}
+	iw, err := index.NewWriter(t.Context(), filepath.Join(dir, "index"))
+	must(t, err)
+	for _, s := range []string{model.MetricName, "job", "up"} {
+		must(t, iw.AddSymbol(s))
+	}
+	for n := range series {
+		must(t, iw.AddSymbol(fmt.Sprintf("x%06d", n)))
+	}
+	for n := range series {
+		must(t, iw.AddSeries(storage.SeriesRef(n), labels.FromStrings(model.MetricName, "up", "job", fmt.Sprintf("x%06d", n)), metas...))
+	}
+	must(t, iw.Close())
+}
+
 // TestChunkAgain: an index that names one chunk again and again gives its samples once, and says so. Its times in the index are made up.
 func TestChunkAgain(t *testing.T) {
 	for _, tt := range []struct {
@@ -174,25 +195,10 @@ func TestChunkAgain(t *testing.T) {
 	}{{1, 50_000, "go back in time"}, {50_000, 1, "more samples than its chunks have room for"}} {
 		chunk := filled(t, chunkenc.NewXORChunk(), addFloat)
 		dir := chunkBlock(t, chunk)
-		var metas []chunks.Meta
-		for i := range int64(tt.chunks) {
-			metas = append(metas, chunks.Meta{Ref: 8, MinTime: 2 * i, MaxTime: 2*i + 1})
-		}
-		iw, err := index.NewWriter(t.Context(), filepath.Join(dir, "index"))
+		indexAgain(t, dir, tt.series, tt.chunks, 8)
+		b, err := OpenBlock(t.Context(), dir, "b")
 		must(t, err)
-		for _, s := range []string{model.MetricName, "job", "up"} {
-			must(t, iw.AddSymbol(s))
-		}
-		for n := range tt.series {
-			must(t, iw.AddSymbol(fmt.Sprintf("x%06d", n)))
-		}
-		for n := range tt.series {
-			must(t, iw.AddSeries(storage.SeriesRef(n), labels.FromStrings(model.MetricName, "up", "job", fmt.Sprintf("x%06d", n)), metas...))
-		}
-		must(t, iw.Close())
-		b, err := OpenBlock(dir, "b")
-		must(t, err)
-		store := NewStore(b)
+		store := NewStore(t.Context(), b)
 		defer store.Close()
 		samples, said := 0, ""
 		err = store.Select(nil, time.Time{}, time.Time{}, func(_ model.Labels, of model.Samples) error {
@@ -242,7 +248,7 @@ func TestCostlyBlocks(t *testing.T) {
 	} {
 		dir := chunkBlock(t, filled(t, chunkenc.NewXORChunk(), addFloat))
 		must(t, tt.spoil(dir))
-		if b, err := OpenBlock(dir, "b"); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if b, err := OpenBlock(t.Context(), dir, "b"); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v and %v, want %s", b, err, tt.want)
 		}
 	}

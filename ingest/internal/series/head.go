@@ -1,6 +1,7 @@
 package series
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,8 +15,12 @@ import (
 )
 
 // OpenHead opens the write-ahead log and head chunks of a data directory. dir is a private copy with wal/ and no block, because reading may
-// repair it. lost is a sentence about damage. A head has one querier at a time, which stays open until Close.
-func OpenHead(dir, path string) (b *Block, lost string, err error) {
+// repair it. lost is a sentence about damage. A head has one querier at a time, which stays open until Close. The error can be that of ctx.
+func OpenHead(ctx context.Context, dir, path string) (b *Block, lost string, err error) {
+	return inTime(ctx, func() (*Block, string, error) { return openHead(dir, path) })
+}
+
+func openHead(dir, path string) (b *Block, lost string, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer recovered(&err, "is damaged")
 	if err := os.MkdirAll(filepath.Join(dir, "chunks_head"), 0o700); err != nil {

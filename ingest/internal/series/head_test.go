@@ -59,11 +59,11 @@ func TestHead(t *testing.T) {
 		if err := c.damage(filepath.Join(dir, "wal", "00000000")); err != nil {
 			t.Fatal(err)
 		}
-		b, lost, err := OpenHead(dir, "d")
+		b, lost, err := OpenHead(t.Context(), dir, "d")
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
-		s := NewStore(b)
+		s := NewStore(t.Context(), b)
 		src := s.Source("d", "")
 		for range 2 { // one querier serves all
 			got, err := dump(src, time.Time{}, time.Time{})

@@ -19,14 +19,17 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Store is the blocks of one server, read as one.
+// Store is the blocks of one server, read as one. It has a context, which Select of model.MetricSource has not.
 type Store struct {
+	ctx    context.Context
 	blocks []*Block
 	closed atomic.Bool
 }
 
-// NewStore joins blocks of one server; overlapping ones count once. It owns them.
-func NewStore(blocks ...*Block) *Store { return &Store{blocks: byTime(blocks)} }
+// NewStore joins blocks of one server; overlapping ones count once. It owns them. When ctx ends, Select fails with its error.
+func NewStore(ctx context.Context, blocks ...*Block) *Store {
+	return &Store{ctx: ctx, blocks: byTime(blocks)}
+}
 
 // Close lets go of the blocks. Select fails from then on.
 func (s *Store) Close() error {
@@ -103,7 +106,7 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 		if b.head == nil && (b.high.Before(from) && !from.IsZero() || b.low.After(to) && !to.IsZero()) {
 			continue
 		}
-		q, err := b.querier(from, to)
+		q, err := b.querier(s.ctx, from, to)
 		if err == nil {
 			b.queriers++
 			b.room = samplesPerByte * b.bytes
@@ -112,19 +115,22 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 				b.queriers--
 				b.fresh()
 			})
-			all, err = b.collect(all, q, tests, scraped)
+			all, err = b.collect(s.ctx, all, q, tests, scraped)
+		}
+		if s.ctx.Err() != nil {
+			return s.ctx.Err()
 		}
 		if err != nil {
 			damage = append(damage, model.Damage(fmt.Sprintf("block %s: %v", b.Path, err)))
 		}
 	}
-	if err := deliver(all, from, to, each); err != nil {
+	if err := s.deliver(all, from, to, each); err != nil {
 		return err
 	}
 	return errors.Join(damage...)
 }
 
-func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
+func (b *Block) querier(ctx context.Context, from, to time.Time) (q storage.Querier, err error) {
 	defer recovered(&err, unreadable)
 	if b.head != nil {
 		return keptOpen{b.head}, nil
@@ -136,11 +142,11 @@ func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
 	if !to.IsZero() {
 		high = to.UnixMilli()
 	}
-	return tsdb.NewBlockQuerier(b.block, low, high)
+	return tsdb.NewBlockQuerier(timed{b.block, ctx}, low, high)
 }
 
 // collect appends the matching series of a block, with labels as scraped or as exported.
-func (b *Block) collect(all []found, q storage.Querier, tests []*labels.Matcher, scraped bool) (out []found, err error) {
+func (b *Block) collect(ctx context.Context, all []found, q storage.Querier, tests []*labels.Matcher, scraped bool) (out []found, err error) {
 	out = all
 	defer recovered(&err, unreadable)
 	external := b.External
@@ -154,8 +160,8 @@ func (b *Block) collect(all []found, q storage.Querier, tests []*labels.Matcher,
 	if len(pushed) == 0 {
 		pushed = append(pushed, labels.MustNewMatcher(labels.MatchNotEqual, model.MetricName, ""))
 	}
-	set := q.Select(context.Background(), false, nil, pushed...)
-	for set.Next() {
+	set := q.Select(ctx, false, nil, pushed...)
+	for ctx.Err() == nil && set.Next() {
 		at := set.At()
 		l := labelsOf(at.Labels())
 		if !scraped {
@@ -175,8 +181,8 @@ func labelsOf(l labels.Labels) model.Labels {
 	return sorted(out)
 }
 
-// deliver calls each for every series in the order of labels, those of one name in several blocks as one.
-func deliver(all []found, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+// deliver calls each for every series in the order of labels, those of one name in several blocks as one, and none that time has cut.
+func (s *Store) deliver(all []found, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 	slices.SortStableFunc(all, func(a, b found) int { return a.labels.Compare(b.labels) })
 	var kept []model.Sample
 	for i := 0; i < len(all); {
@@ -185,6 +191,9 @@ func deliver(all []found, from, to time.Time, each func(model.Labels, model.Samp
 			one.parts = append(one.parts, all[i].parts...)
 		}
 		samples, err := one.read(from, to, kept[:0])
+		if s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
 		kept = samples
 		if err := each(one.labels, sequence(samples, err)); err != nil {
 			return err

@@ -153,12 +153,12 @@ func (d *drawing) head(box string) error {
 	if len(d.p.Links) > 0 {
 		role = "group" // its links are for every reader
 	}
-	fmt.Fprintf(&d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%s" viewBox="%s" preserveAspectRatio="xMinYMin meet"`+
-		` role="%s" aria-labelledby="%[4]s-title %[4]s-desc" font-family="Helvetica,Arial,sans-serif" font-size="10.5">
-<title id="%[4]s-title">%[5]s</title>
-<desc id="%[4]s-desc">%[6]s and %[7]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept`+
-		" it; a dashed border marks an object that is not in the bundle. %[8]s</desc>\n",
-		size[2], box, role, d.prefix, html.EscapeString(d.title), words.Count(len(d.p.Nodes), "object"),
+	fmt.Fprintf(&d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="%s" preserveAspectRatio="xMinYMin meet"`+
+		` role="%s" aria-labelledby="%[5]s-title %[5]s-desc" font-family="Helvetica,Arial,sans-serif" font-size="10.5">
+<title id="%[5]s-title">%[6]s</title>
+<desc id="%[5]s-desc">%[7]s and %[8]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept`+
+		" it; a dashed border marks an object that is not in the bundle. %[9]s</desc>\n",
+		size[1], size[2], box, role, d.prefix, html.EscapeString(d.title), words.Count(len(d.p.Nodes), "object"),
 		words.Count(len(d.p.Edges), "relation"), html.EscapeString(strings.TrimSpace(d.p.Note)))
 	return nil
 }

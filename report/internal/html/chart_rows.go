@@ -101,6 +101,9 @@ func (c *chart) object(in *view.IncidentView, l *model.Lane, role string, end ti
 		row.dull = []chartLook{lookFine, lookComing, lookUnknown}
 	case model.RoleController:
 		row.Name, row.Full, row.Object, row.dull = "who leads", "who leads", model.Ref{}, []chartLook{lookUnknown}
+		if leaders(l.States) < 2 { // one that leads all the time is nothing to see
+			row.dull = append(row.dull, lookFine)
+		}
 	}
 	told := c.from
 	for i, s := range l.States {

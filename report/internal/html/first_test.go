@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestOpenIsDrawnApart(t *testing.T) {
 	over, open := rich(), rich()
 	open.Incidents[0].Span.Open, open.Incidents[0].MultiAttach.Ended = true, nil
 	containsAll(t, render(t, over), `class="answer is-resolved"`, "What held it", "Why it was not detached")
-	containsAll(t, render(t, open), `class="answer is-blocked"`, "What holds it", "Why it is not detached", `class="incident is-open"`)
+	containsAll(t, render(t, open), `class="answer is-blocked now"`, "What holds it", "Why it is not detached", `class="incident is-open"`)
 }
 
 // No directory of the machine that the bundle was read on is in the page.
@@ -108,5 +109,49 @@ func TestTitle(t *testing.T) {
 		if page := render(t, r); !strings.Contains(page, "<title>"+c.want+"</title>") {
 			t.Errorf("the title is not %q: %.200s", c.want, page[strings.Index(page, "<title>"):])
 		}
+	}
+}
+
+// A fault is alarming as long as it lasts, and has no section that says that there is no incident.
+func TestFaultThatIsOver(t *testing.T) {
+	r := rich()
+	r.Verdict = model.ReportVerdict{Status: model.StatusFault, Open: true}
+	r.Incidents, r.Groups = nil, nil
+	const none, class = "None. What was read", `class="answer is-fault`
+	if page := render(t, r); !strings.Contains(page, class+` now"`) || strings.Contains(page, none) {
+		t.Error("a fault that lasts is told as one that is over, or as none")
+	}
+	r.Verdict.Open = false
+	if page := render(t, r); !strings.Contains(page, class+`"`) {
+		t.Error("a fault that is over is told as one that lasts")
+	}
+	r.Verdict.Status = model.StatusClean
+	containsAll(t, render(t, r), none)
+}
+
+// A name is broken between its words only where no line holds it.
+func TestSoft(t *testing.T) {
+	for name, want := range map[string]string{
+		"alert VolumeStuckOnNotReadyNode":       "alert VolumeStuckOnNotReadyNode",
+		"alert VolumeStuckOnANodeThatIsUnready": "alert Volume<wbr>Stuck<wbr>OnANode<wbr>ThatIsUnready",
+	} {
+		if got := string(soft(name)); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// Who leads has a row where it changes.
+func TestWhoLeads(t *testing.T) {
+	r := rich()
+	leads := model.Lane{Role: model.RoleController, States: []model.LaneState{{Word: model.StateLeader, From: new(at(0))}}}
+	r.Incidents[0].Lanes = append(slices.Clone(r.Incidents[0].Lanes), leads)
+	if strings.Contains(render(t, r), "who leads") {
+		t.Error("one leader has a row of the chart")
+	}
+	lanes := r.Incidents[0].Lanes
+	lanes[len(lanes)-1].States = append(leads.States, model.LaneState{Word: model.StateLeader, From: new(at(100))})
+	if !strings.Contains(render(t, r), "who leads") {
+		t.Error("two leaders have no row of the chart")
 	}
 }

@@ -48,10 +48,15 @@ func kept(command string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// soft is a text whose names may be broken where one reads them as several words, VolumeStuck·OnNotReadyNode, before they are broken anywhere.
+// soft is a text of which names that no line holds may be broken where one reads them as several words, before they are broken anywhere.
 func soft(text string) template.HTML {
-	return template.HTML(seam.ReplaceAllString(template.HTMLEscapeString(text), "$1$3<wbr>$2$4"))
+	return template.HTML(longName.ReplaceAllStringFunc(template.HTMLEscapeString(text), func(name string) string {
+		return seam.ReplaceAllString(name, "$1$3<wbr>$2$4")
+	}))
 }
+
+// longName is longer than the names of the recommended alerts, for which a line of a phone has room.
+var longName = regexp.MustCompile(`\S{31,}`)
 
 // seam is within a long word: before a capital, and behind a sign that joins. Behind a hyphen every browser breaks by itself.
 var seam = regexp.MustCompile(`([a-z0-9]{3})([A-Z][a-z])|([a-z0-9]{2}[._/])([a-z0-9]{3})`)

@@ -24,7 +24,7 @@ func TestNowAndThenAreNotMixed(t *testing.T) {
 	parts := func() (table, folded string) {
 		_, page, _ := strings.Cut(render(t, r), `-remedies"><h5>`)
 		page, _, _ = strings.Cut(page, "</section>")
-		table, folded, _ = strings.Cut(page, "had it been set up before</summary>")
+		table, folded, _ = strings.Cut(page, "if set up before</summary>")
 		return table, folded
 	}
 	if table, folded := parts(); folded != "" || !strings.Contains(table, "Tolerate less") ||

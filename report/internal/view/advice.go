@@ -189,7 +189,7 @@ func (in *IncidentView) optionView(o model.Option) OptionView {
 	}
 	switch s := o.Saved; {
 	case s == nil:
-		out.Worth = unknownSaving + words.If(o.Why != "", ": "+lowerFirst(strings.TrimSuffix(strings.TrimPrefix(words.OneLine(o.Why), "Withheld: "), ".")))
+		out.Worth = unknownSaving + words.If(o.Why != "", ": "+lowerFirst(out.WhyFirst()))
 	case s.Best < leastSaved && s.Best > -leastSaved:
 		out.Worth = "saves nothing here"
 	case s.Best < 0:
@@ -295,13 +295,16 @@ func (o OptionView) Sentence() string {
 	switch {
 	case o.Remedy == "":
 		return o.WhyFirst() + "; these commands only read."
-	case strings.HasPrefix(o.Worth, unknownSaving):
+	case !o.Told():
 		return words.Capital(o.Risk) + ". " + words.Capital(o.Effect()) + "."
 	}
 	return words.Capital(o.Effect()) + "; " + o.Risk + "."
 }
 
 const unknownSaving = "saving not known"
+
+// Told says that it is known what the option saves, or when it is over by it.
+func (o OptionView) Told() bool { return !strings.HasPrefix(o.Worth, unknownSaving) }
 
 // Brief is the saving and the effort behind a name.
 func (o OptionView) Brief() string {
@@ -333,5 +336,11 @@ func (a *AdviceView) MoreActs(shown int) string {
 	return words.If(more > 0, fmt.Sprintf("%d more", more))
 }
 
-// WhyFirst is the first sentence of why no saving is told.
-func (o OptionView) WhyFirst() string { return words.Capital(firstSentence(words.OneLine(o.Why))) }
+// WhyFirst is why no saving is told, in one sentence.
+func (o OptionView) WhyFirst() string {
+	why := words.OneLine(o.Why)
+	if turns, what, both := strings.Cut(why, ". "); both && strings.HasPrefix(turns, "Withheld: ") {
+		why = what
+	}
+	return words.Capital(firstSentence(strings.TrimPrefix(why, "Withheld: ")))
+}

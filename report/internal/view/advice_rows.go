@@ -22,7 +22,7 @@ func advisedRows(v *View, in *IncidentView) (rows []RemedyView, others []model.R
 			if r.ID == o.Remedy {
 				row := NewRemedyView(v, in, asAdvised(in.Incident, r, o))
 				row.Sentence, row.Now = words.Capital(in.optionView(o).Effect())+".", ""
-				if o.Saved == nil && strings.Contains(row.Sentence, strings.TrimSuffix(words.OneLine(row.Why), ".")) {
+				if o.Saved == nil && strings.Contains(row.Sentence, lowerFirst(strings.TrimSuffix(words.OneLine(row.Why), "."))) {
 					row.Why = "" // it is said already
 				}
 				if len(row.Proof) == 0 && len(row.Met) == 0 && o.DataRisk == model.RiskOnceProven {

@@ -111,12 +111,14 @@ func TestWorthOfAnOption(t *testing.T) {
 	}{
 		{model.Option{Anchor: model.AnchorCollection, ReadyAt: &ready, Why: "It never ends."}, "Ready in 15 s if done now"},
 		{model.Option{Anchor: model.AnchorBefore, Why: "Nothing tells."}, "saving not known: nothing tells"},
+		{model.Option{Why: "Withheld: it turns on a node. Nothing tells its state; its Lease would."}, "saving not known: nothing tells its state"},
 		{model.Option{Anchor: model.AnchorBefore, Saved: &model.Range{}}, "saves nothing here"},
 		{model.Option{Anchor: model.AnchorBefore, Saved: &model.Range{Best: -5, Min: -5, Max: -5}}, "5 s later"},
 		{model.Option{Anchor: model.AnchorBefore, Saved: &model.Range{Best: 5, Min: 5, Max: 5}}, "5 s sooner"},
 	} {
-		if got := in.optionView(c.option).Effect(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
+		o := in.optionView(c.option)
+		if got := o.Effect(); got != c.want || o.Told() == strings.HasPrefix(got, "saving not known") {
+			t.Errorf("%q, want %q; told: %v", got, c.want, o.Told())
 		}
 	}
 }

@@ -73,7 +73,8 @@ func (v *View) about(in *IncidentView) []string {
 		claim := "PersistentVolumeClaim " + words.OneLine(vol.Claim.String())
 		text += words.If(text != "", " ("+claim+")") + words.If(text == "", claim)
 	}
-	out := []string{text, side("from", in.From), side("to", in.To)}
+	cluster := words.If(in.Cluster != "", "cluster "+words.OneLine(model.ClusterName(in.Cluster, v.Bundle.Inputs)))
+	out := []string{cluster, text, side("from", in.From), side("to", in.To)}
 	return slices.DeleteFunc(out, func(text string) bool { return text == "" })
 }
 

@@ -129,6 +129,9 @@ func (v *View) reach(in *IncidentView, keep map[int]bool) {
 		}
 		for _, e := range index.edges[from] {
 			to := index.ends[e][0] + index.ends[e][1] - from
+			if other := v.Graph.Nodes[to]; other.Kind == "Pod" && other.State == "gone" && !keep[to] {
+				continue // of another wait
+			}
 			if away(v.Graph.Nodes[from].Kind, v.Graph.Nodes[to].Kind) {
 				keep[to] = true
 				queue = append(queue, to)
@@ -237,12 +240,14 @@ func (g *graphIndex) concerned(v *View, in *IncidentView) []int {
 		if r.Name == "" {
 			return
 		}
-		for _, i := range g.named[nameKey(r.Kind, r.Namespace, r.Name)] {
+		same := g.named[nameKey(r.Kind, r.Namespace, r.Name)]
+		exact := slices.ContainsFunc(same, func(i int) bool { return v.Graph.Nodes[i].UID == r.UID })
+		for _, i := range same {
 			n := v.Graph.Nodes[i]
 			if in.Cluster != "" && !strings.HasPrefix(n.ID, in.Cluster+"/") {
 				continue // another cluster's, of the same name
 			}
-			if r.Is(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}) {
+			if n.UID == r.UID || !exact && r.Is(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}) {
 				out = append(out, i)
 			}
 		}

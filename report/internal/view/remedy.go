@@ -142,6 +142,9 @@ func modelText(in model.Incident) string {
 	case m == nil:
 		return ""
 	case m.Withheld != "":
+		if first, why, both := strings.Cut(m.Withheld, ". "); both && strings.HasSuffix(m.Outlook, why) { // it is said already
+			return "No prediction is made: " + first + "."
+		}
 		return "No prediction is made: " + m.Withheld
 	case m.ResidualSeconds != nil:
 		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s.", words.Seconds(*m.ResidualSeconds))
@@ -302,14 +305,14 @@ func (r RemedyView) Minor() bool {
 	return r.WasUsed || r.Effect != model.EffectShortens && r.Effect != model.EffectPrevents
 }
 
-// Then are the remedies that are shown together: of an open incident those that can be done now, of one that is over all.
+// Then are the remedies that change something and are shown together: of an open incident those that can be done now.
 func (r RemedyViews) Then(open bool) []RemedyView {
-	return slices.DeleteFunc(r.Detailed(), func(one RemedyView) bool { return open && one.Kind == model.Preventive })
+	return slices.DeleteFunc(slices.Concat(r.Helps, r.Worse), func(one RemedyView) bool { return open && one.Kind == model.Preventive })
 }
 
 // Before are those of an open incident that would have had to be set up before it.
 func (r RemedyViews) Before(open bool) []RemedyView {
-	return slices.DeleteFunc(r.Detailed(), func(one RemedyView) bool { return !open || one.Kind != model.Preventive })
+	return slices.DeleteFunc(slices.Concat(r.Helps, r.Worse), func(one RemedyView) bool { return !open || one.Kind != model.Preventive })
 }
 
 // Idle counts the remedies that change nothing here.
