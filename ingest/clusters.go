@@ -32,6 +32,9 @@ func (r *reading) clusters() neighbours {
 	s := r.s
 	over := r.overlay()
 	claims := over.without(append(identities(s), r.nodeClaims()...))
+	if len(claims) == 0 {
+		claims = r.contextClaims()
+	}
 	groups := joined(claims)
 	claims = append(claims, r.collectorsClaims(groups, claims)...)
 	claims = groups.sure(claims)
@@ -106,6 +109,31 @@ func identities(s *model.Snapshot) []claim {
 
 func newClaim(id, input string, rank int) claim {
 	return claim{id: id, path: slashed(input), root: layout.Of(input).Root, rank: rank}
+}
+
+// contextClaims are pastes whose commands name a context of the kubeconfig; none where a volume is in two of them, which are of one cluster.
+func (r *reading) contextClaims() []claim {
+	var claims []claim
+	of, first := map[string]string{}, map[string]string{} // input → context; volume → context
+	for _, p := range r.parts {
+		if p.context != "" {
+			path := slashed(p.input.Path)
+			claims = append(claims, claim{"context " + p.context, path, path, byKubeSystem})
+			of[p.input.Path] = p.context
+		}
+	}
+	for i := range r.s.Observations {
+		o := &r.s.Observations[i]
+		volume, context := o.Volume.PersistentVolume, of[o.Input]
+		if volume == "" || context == "" {
+			continue
+		}
+		if first[volume] != "" && first[volume] != context {
+			return nil
+		}
+		first[volume] = context
+	}
+	return claims
 }
 
 // collectorsClaims are the clusters that collectors name in their own output, which lies above the directories of one or several clusters.
@@ -232,7 +260,11 @@ type neighbours map[string]string
 func nearest(claims []claim, name func(claim) string) neighbours {
 	near := neighbours{}
 	for _, c := range claims {
-		for dir := path.Dir(c.path); ; dir = path.Dir(dir) {
+		dir := path.Dir(c.path)
+		if c.root == c.path { // a paste, beside those of other clusters
+			dir = c.path
+		}
+		for ; ; dir = path.Dir(dir) {
 			if was, ok := near[dir]; !ok {
 				near[dir] = name(c)
 			} else if was != name(c) {
@@ -247,7 +279,7 @@ func nearest(claims []claim, name func(claim) string) neighbours {
 }
 
 func (n neighbours) of(p string) string {
-	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+	for dir := p; ; dir = path.Dir(dir) {
 		if cluster, ok := n[dir]; ok || dir == "." || dir == "/" {
 			return cluster
 		}

@@ -26,6 +26,7 @@ type part struct {
 	// version is the content of a collector's version file.
 	version        string
 	clusterID      string // as the collector itself names the cluster
+	context        string // of the kubeconfig, by the commands that printed it
 	audit          bool
 	mention        *mention               // that was not understood
 	memory         *series.Memory         // metrics that the file holds

@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // isText reports whether a file was pasted from a terminal, as far as its beginning shows.
@@ -29,6 +30,12 @@ func holdsObjects(head []byte) bool {
 
 // text reads what was pasted from a terminal, with the objects and the clouds' answers in it.
 func (p *part) text(r io.Reader, head []byte, size int64) {
+	if contexts := table.Contexts(head); len(contexts) > 1 {
+		p.ofContexts(r, size, contexts)
+		return
+	} else if len(contexts) == 1 {
+		p.context = contexts[0]
+	}
 	if !holdsObjects(head) && !holdsAnswers(head) {
 		head = bytes.Clone(head) // reading overwrites it
 		p.terminal(r)
@@ -39,6 +46,23 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 	defer release()
 	if ok {
 		p.paste(data)
+	}
+}
+
+// ofContexts reads what the commands of each context printed by itself: they can be of several clusters, which have nodes of one name.
+func (p *part) ofContexts(r io.Reader, size int64, contexts []string) {
+	data, release, ok := p.held(r, size)
+	defer release()
+	if !ok {
+		return
+	}
+	for _, name := range append(contexts, "") {
+		q := p.reading.newPart(p.input.Path+words.If(name != "", "!"+name), p.place)
+		q.context = name
+		if text := table.OfContext(data, name); len(bytes.TrimSpace(text)) > 0 {
+			q.paste(text)
+			p.pieces = append(p.pieces, q)
+		}
 	}
 }
 
