@@ -21,8 +21,16 @@ const (
 
 func wordCount(s string) int { return len(strings.Fields(s)) }
 
-// blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is.
+// blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is, or cannot be.
 func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
+	text := staying(c, r, i)
+	if who, _, waits := strings.Cut(text, ": its volume "); waits && i.Causes[0].ID == model.CauseAttachFailing {
+		return who + ": its volume " + words.If(i.Span.Open, "cannot") + words.If(!i.Span.Open, "could not") + " be attached to " + c.To
+	}
+	return text
+}
+
+func staying(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	who, node := someone(i), onWhich(c, i)
 	lasted, least := words.Seconds(i.Span.Seconds.Best), words.If(!i.Resolved, "at least ")
 	switch {

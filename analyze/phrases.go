@@ -48,6 +48,7 @@ var phrases = map[model.Kind]string{ // for lookup only
 	model.PodFinished:          "{pod} finished{why}",
 	model.PodContainersStopped: "all containers of {pod} have stopped",
 	model.PodGone:              "{pod} is gone",
+	model.PodRemoved:           "the kubelet{of} saw that {pod} is gone",
 	model.PodReady:             "{pod} is Ready",
 	model.PodNotReady:          "{pod} is not Ready{why}",
 	model.PodKilling:           "the kubelet stops {pod}",

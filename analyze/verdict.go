@@ -140,6 +140,13 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	if slow := cause.SlowCall(longest.Phases); slow != "" {
 		why, act = "The volume moved without force, but "+slow, "See the driver's log"
 	}
+	if a := longest.Advice; a != nil {
+		for _, d := range a.Done {
+			if d.Effect == model.ActLengthened {
+				act = "What was done meanwhile made it longer"
+			}
+		}
+	}
 	return model.ReportVerdict{Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID, Why: sentences(why, act)}
 }
 

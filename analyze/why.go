@@ -49,6 +49,11 @@ func because(c *reconstruct.Case, i model.Incident) string {
 	if text != "" && cause.ID != model.CauseNodeDown && lostToo(i) {
 		text = joined(". ", words.Capital(silence(c)), words.Capital(text))
 	}
+	if cause.ID == model.CauseNodeDown || cause.ID == model.CauseKubeletDown {
+		if both := joined("; ", text, secondFault(c, i)); wordCount(both) <= whyWords {
+			text = both
+		}
+	}
 	if text = words.Capital(text); text == "" {
 		text = cause.Summary
 	}
@@ -60,6 +65,22 @@ func because(c *reconstruct.Case, i model.Incident) string {
 	default:
 		return hand
 	}
+}
+
+// secondFault is what the volume waited for after the loss of its node was over; empty where nothing else held it.
+func secondFault(c *reconstruct.Case, i model.Incident) string {
+	for _, k := range i.Causes[1:] {
+		switch {
+		case k.Verdict == model.Undecidable:
+		case k.ID == model.CauseAttachmentNotFinishing:
+			return "then the detach waited for the external-attacher"
+		case k.ID == model.CauseDriverDetachError, k.ID == model.CauseCloudDetachFailing:
+			return "then the detach failed"
+		case k.ID == model.CauseAttachFailing, k.ID == model.CauseStorageDisagrees:
+			return "then the attach to " + c.To + " was refused"
+		}
+	}
+	return ""
 }
 
 // joined are the texts that are not empty.
@@ -86,7 +107,9 @@ func nodeGone(c *reconstruct.Case) string {
 	if !c.NodeGone.Known() || c.Resolved() && !c.NodeGone.Before(c.Ended()) {
 		return ""
 	}
-	return "its Node was deleted " + within(c.NodeGone.Moment)
+	byCloud := func(a reconstruct.Action) bool { return a.What == reconstruct.DeletedNode && a.ByPerson == model.False }
+	return "its Node was deleted " + within(c.NodeGone.Moment) +
+		words.If(slices.ContainsFunc(reconstruct.Actions(c), byCloud), ", as the cloud had no such machine any more")
 }
 
 // howItWent is what the volume waited for after the loss.

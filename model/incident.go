@@ -254,6 +254,7 @@ const (
 	CauseVolumeDeletedFirst     = "pv-deleted-first"
 	CauseTaintOnLiveNode        = "taint-on-live-node"
 	CauseSlowStop               = "slow-stop"
+	CauseAttachFailing          = "attach-failing"
 	CauseUnknown                = "unknown"
 )
 

@@ -46,6 +46,7 @@ const (
 	PodFinished          Kind = "pod-finished"           // phase Failed or Succeeded; Detail is the phase, or reason
 	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
 	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
+	PodRemoved           Kind = "pod-removed"            // the kubelet of Node saw the object gone; what still runs it stops now
 	PodReady             Kind = "pod-ready"
 	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time not shown
 	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last

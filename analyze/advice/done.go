@@ -14,6 +14,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -32,6 +33,7 @@ var deeds = map[reconstruct.Deed]deed{
 	reconstruct.RemovedFinalizer:    {"the finalizer of VolumeAttachment %s was removed", "remove-attachment-finalizer", replay.RemoveFinalizer},
 	reconstruct.TaintedOutOfService: {"node %s was tainted out-of-service", "out-of-service-taint", replay.TaintOutOfService},
 	reconstruct.RemovedOutOfService: {"the out-of-service taint was removed from node %s", "", ""},
+	reconstruct.TaintedNoExecute:    {"node %s was tainted %s, which evicted its pods", "", replay.DeletePod},
 	reconstruct.DeletedNode:         {"Node %s was deleted", "delete-node", replay.DeleteNode},
 	reconstruct.Cordoned:            {cordoned, "", ""},
 	reconstruct.Uncordoned:          {"node %s was uncordoned", "", ""},
@@ -102,13 +104,17 @@ func loop(a reconstruct.Action) bool {
 
 // concerns reports that an action is on the side that held the volume, or on the workload: not on what came of it.
 func concerns(i *remedy.Incident, a reconstruct.Action) bool {
+	if evicted := i.Case.TaintEviction(); a.What == reconstruct.TaintedNoExecute &&
+		(evicted == nil || evicted.At.Latest.Before(a.At.Earliest) || evicted.At.Earliest.After(a.At.Latest.Add(atOnce))) {
+		return false // it found no pod of the volume to evict
+	}
 	switch a.Object.Kind {
 	case "Node":
 		return a.Object.Name == i.Case.From
 	case "Pod":
 		return slices.ContainsFunc(i.Case.OldPods, a.Object.Is)
 	case "VolumeAttachment":
-		return a.Object.Name == i.Case.Attachment.Name
+		return a.Object.Name == i.Case.Attachment.Name || cutOff(i, a)
 	}
 	if a.What == reconstruct.StartedAttacher {
 		if away, scaled := i.Case.AttacherAway(); scaled && away.To.Known() {
@@ -124,6 +130,14 @@ func concerns(i *remedy.Incident, a reconstruct.Action) bool {
 		return !asked.Known() || a.At.Before(asked)
 	}
 	return true
+}
+
+// cutOff reports that an act deleted the VolumeAttachment of the attach itself, which failed for it.
+func cutOff(i *remedy.Incident, a reconstruct.Action) bool {
+	return a.What == reconstruct.DeletedAttachment && a.Object.Name != i.Case.Attachment.Name &&
+		slices.ContainsFunc(i.Case.AttachErrors(), func(o *model.Observation) bool {
+			return upstream.BeingDeleted(o.Detail) && !o.Last.At.Before(a.At.Earliest)
+		})
 }
 
 // told puts an action into words.
@@ -148,6 +162,8 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 		text = fmt.Sprintf(text, subject(a.Object))
 	case a.What == reconstruct.Paused:
 		text = fmt.Sprintf(text, subject(a.Object), strings.TrimPrefix(a.Detail, "rollout "))
+	case a.What == reconstruct.TaintedNoExecute:
+		text = fmt.Sprintf(text, a.Object, a.Detail)
 	case interrupts(i, a):
 		text, d = interrupted, deed{}
 	case strings.Contains(text, "%s"):
@@ -182,6 +198,9 @@ func (a *act) settle(i *remedy.Incident, done reconstruct.Action) {
 	c := i.Case
 	removed := done.What == reconstruct.RemovedFinalizer || done.What == reconstruct.DeletedAttachment && c.Gone.At.Sub(done.At.At) < atOnce
 	switch {
+	case cutOff(i, done):
+		a.What = fmt.Sprintf("VolumeAttachment %s, which the attach waited for, was deleted", done.Object)
+		a.Effect, a.fixed = model.ActLengthened, true
 	case c.EndedWait(done):
 		a.Effect, a.fixed = model.ActEnded, true
 	case removed && c.Erased() && len(c.RefusedElsewhere(c.Gone)) > 0:
@@ -290,6 +309,10 @@ func unplayed(i *remedy.Incident, a *act) model.ActEffect {
 		if !i.Lost() && takenAlive(i) {
 			return model.ActRiskedData
 		}
+	case replay.DeleteNode:
+		if begins && i.Case.DeletedAlive() {
+			return model.ActCaused
+		}
 	case replay.ScaleUp:
 		if begins && i.HasCause(model.CauseSharedClaim) {
 			return model.ActCaused
@@ -312,7 +335,7 @@ func takenAlive(i *remedy.Incident) bool {
 	state, _ := i.Case.OldNode()
 	return state == reconstruct.NodeReady && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
 		own := a.Object.Name == i.Case.From || slices.ContainsFunc(i.Case.OldPods, a.Object.Is)
-		return own && !loop(a) && (a.What == reconstruct.TaintedOutOfService || a.What == reconstruct.ForceDeletedPod)
+		return own && !loop(a) && (a.What == reconstruct.TaintedOutOfService || a.What == reconstruct.ForceDeletedPod && i.Case.Forced.Known())
 	})
 }
 

@@ -26,7 +26,9 @@ var forced = []string{"out-of-service-taint", "force-delete-pod-and-volume-attac
 // situations are tried in their order: the first that fits is the incident's.
 var situations = []situation{
 	{"taken from a living node", takenAlive, []string{"fence-node"}, []string{"automate-out-of-service", "drain-before-shutdown"}, true, false},
+	{"Node of a living machine deleted", deletedAlive, nil, []string{"drain-before-shutdown", "earlier-alert"}, false, false},
 	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false, false},
+	{"attach refused", caused(model.CauseAttachFailing), nil, []string{"earlier-alert", "automate-out-of-service"}, false, false},
 	{"attachment erased", caused(model.CauseAttachmentLost), append([]string{"fix-backend-detach", "fence-node"}, forced...),
 		[]string{"automate-out-of-service", "earlier-alert"}, false, false},
 	{"machine not found", machineGone, []string{"remove-attachment-finalizer"}, []string{"autoscaler-waits-for-detach", "driver-prestop-detach",
@@ -39,6 +41,8 @@ var situations = []situation{
 		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false, false},
 	{"node came back", (*remedy.Incident).CameBack, append([]string{"repair-node"}, forced...),
 		[]string{"drain-before-shutdown", "graceful-node-shutdown", "longer-tolerations", "earlier-alert"}, false, false},
+	{"machine taken away", (*remedy.Incident).CloudDeleted, forced, []string{"drain-before-shutdown", "autoscaler-waits-for-detach",
+		"driver-prestop-detach", "earlier-alert"}, false, false},
 	{"node lost, no taint", lostWithoutTaint, append([]string{"fence-node"}, forced...), []string{"automate-out-of-service",
 		"upgrade-kubernetes", "vendor-node-down-policy", "earlier-alert", "shorten-tolerations"}, false, false},
 	{"node lost", (*remedy.Incident).Lost, forced, []string{"automate-out-of-service", "vendor-node-down-policy", "autoscaler-waits-for-detach",
@@ -65,6 +69,8 @@ func situationOf(i *remedy.Incident) situation {
 	}
 	return situation{}
 }
+
+func deletedAlive(i *remedy.Incident) bool { return i.Case.DeletedAlive() }
 
 // caused is the situation of an incident in which one of some causes is established.
 func caused(ids ...string) func(*remedy.Incident) bool {

@@ -67,7 +67,7 @@ func All() []Cause { return slices.Clone(all) }
 var all = []Cause{
 	nodeReclaimed, kubeletDown, nodeDown, nodeGone, taintOnLiveNode, rolloutSurge, accessMode, sharedClaim,
 	controllerBug, volumesInUseStale, unmountStuck,
-	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, controllerFailover,
+	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, attachFailing, controllerFailover,
 	oldPodNotFinished, slowStop, handover, unknown,
 }
 
@@ -138,7 +138,7 @@ var excluded = [][]string{
 	{model.CauseNodeDown, model.CauseKubeletDown}, {model.CauseSharedClaim, model.CauseRolloutSurge},
 	{model.CauseHandover, "pv-deleted-first", model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseUnmountStuck,
 		model.CauseVolumesInUseStale, model.CauseAttachmentNotFinishing, model.CauseDriverDetachError, model.CauseCloudDetachFailing,
-		model.CauseControllerBug, model.CauseSlowStop},
+		model.CauseControllerBug, model.CauseSlowStop, model.CauseAttachFailing},
 	{model.CauseSlowStop, model.CauseOldPodNotFinished, model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseTaintOnLiveNode},
 }
 

@@ -83,10 +83,13 @@ func machineUnknown(c *reconstruct.Case, r Result) Result {
 		stop = fmt.Sprintf("; the driver answers: %s.", answerOf(unknown))
 	}
 	r.Summary = strings.TrimSuffix(r.Summary, ".") + stop
-	if len(cloud) > 0 {
+	switch {
+	case len(cloud) > 0:
 		r.For = append(r.For, cloud...)
 		r.Missing = append(r.Missing, "why the machine went: the cloud's record")
-	} else {
+	case c.DeletedAlive():
+		r.Summary = strings.TrimSuffix(r.Summary, ".") + "; its kubelet worked on."
+	default:
 		r.Missing = append(r.Missing, "proof that the machine was off: a deleted Node object does not stop it")
 	}
 	return r

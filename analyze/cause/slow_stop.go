@@ -32,6 +32,9 @@ For as long it counts as a user of the volume. Nothing is wrong with the volume 
 const slowly = 45 * time.Second
 
 func checkSlowStop(c *reconstruct.Case) Result {
+	if r := ranOnForced(c); r.Verdict != "" {
+		return r
+	}
 	asked, released := c.DeletionRequested, c.Released
 	if !asked.Known() || lostBefore(c) || c.NodeGone.Known() || c.Variant == model.ExclusivelyAttached || c.RemovedByGC() != nil ||
 		slices.ContainsFunc(reconstruct.Actions(c), byForce) {
@@ -50,6 +53,23 @@ func checkSlowStop(c *reconstruct.Case) Result {
 		r.lacks(model.Undecidable, "whether "+c.From+" was Ready meanwhile: the Node")
 	}
 	return r
+}
+
+// ranOnForced is a pod that was deleted by force on a node that works: that hastens nothing, as its volume stays mounted until it has ended.
+func ranOnForced(c *reconstruct.Case) Result {
+	gone := c.RemovedMounted()
+	if gone == nil || c.Forced.Known() {
+		return Result{}
+	}
+	until := c.RanUntil(reconstruct.At(gone))
+	if !until.Known() || until.Earliest.Sub(gone.At.Latest) <= slowly {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(witnesses(until), gone),
+		Summary: fmt.Sprintf("The old pod was deleted by force at %s, and %s worked: its container took until %s to end, and the volume stayed mounted for it.",
+			model.TimeOfDay(gone.At.At), c.From, clock(until)),
+	}
 }
 
 // byForce reports that a pod was deleted by force: then nothing shows how long it took to stop.

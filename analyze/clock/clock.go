@@ -7,6 +7,7 @@ package clock
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +93,8 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 		set = append(set, o)
 		t.setBack(g, o.Ahead)
 	}
-	return set, unsure
+	return set, slices.Concat(unsure, copiesApart(s.Pods), copiesApart(s.Nodes), copiesApart(s.VolumeAttachments), copiesApart(s.PersistentVolumes),
+		copiesApart(s.PersistentVolumeClaims))
 }
 
 // Covers reports that a source is of what has the offset.

@@ -160,6 +160,9 @@ func TestTrueDifferences(t *testing.T) {
 			model.SourceEvent, 2*later)},
 		{"a new leader reports again, in a log of its own", of(later, by(model.MultiAttach, kcm), by(model.MultiAttach, "kcm-b.log"))},
 		{"a kubelet that comes back was unwell", of(later, by(model.NodeNotReady, kcm), events(model.NodeNotReady, unwell))},
+		{"a person deleted the attachment before the controller did", of(later,
+			by(model.AttachmentDeletionRequested, "VolumeAttachment metadata.deletionTimestamp", func(o *model.Observation, _ int) { o.Actor = "ann" }),
+			by(model.DetachForcedTimeout, kcm))},
 		{"another node attached the volume", of(later, by(model.AttachmentAttached, "VolumeAttachment metadata.managedFields[0].time"),
 			by(model.AttacherAttached, attacher, func(o *model.Observation, _ int) { o.Node = "node-z" }))},
 	} {
@@ -268,6 +271,28 @@ func TestLostNode(t *testing.T) {
 			Content: model.Whole(&coordinationv1.Lease{Spec: coordinationv1.LeaseSpec{RenewTime: &renew}})}}
 		if got := told(s); got != tt.want {
 			t.Errorf("renewed %s after the loss of a node whose Ready is %s: %q, want %q", tt.renewed, tt.ready, got, tt.want)
+		}
+	}
+}
+
+// TestCopies: two files have one object, of which the creation does not change. Of another UID it is another object.
+func TestCopies(t *testing.T) {
+	pod := func(uid string, at time.Duration) model.Object[*corev1.Pod] {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon.Add(at))}}
+		return model.Object[*corev1.Pod]{Ref: model.Ref{Kind: "Pod", Namespace: "prod", Name: "web-0", UID: uid}, Content: model.Whole(p)}
+	}
+	for _, tt := range []struct {
+		name string
+		pods []model.Object[*corev1.Pod]
+		want string
+	}{
+		{"alike", []model.Object[*corev1.Pod]{pod("u", 0), pod("u", 0)}, ""},
+		{"apart", []model.Object[*corev1.Pod]{pod("u", 0), pod("u", -90*time.Second), pod("u", time.Hour)}, "?"},
+		{"another", []model.Object[*corev1.Pod]{pod("u", 0), pod("v", time.Hour)}, ""},
+		{"unnamed", []model.Object[*corev1.Pod]{pod("", 0), pod("", time.Hour)}, ""},
+	} {
+		if got := told(&model.Snapshot{Pods: tt.pods}); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -93,7 +94,7 @@ var rows = []row{
 	{model.DetachStarted, inLog, "attachment deleted", onAttachment, lag{-time.Second, 0}},
 	{model.DetachForcedTimeout, inLog, "attachment deleted", onAttachment, lag{-time.Second, 0}},
 	{model.DetachForcedTaint, inLog, "attachment deleted", onAttachment, lag{-time.Second, 0}},
-	{model.AttachmentDeletionRequested, inObject, "attachment deleted", onAttachment, lag{}},
+	{model.AttachmentDeletionRequested, inObject, "attachment deleted", byDetach, lag{}},
 	{model.AttacherDetaching, inLog, "attachment deleted", onAttachment, lag{0, 10 * time.Second}},
 	{model.AttacherAttached, inLog, "attached", onAttachment, lag{-time.Second, 0}},
 	{model.AttachmentAttached, nil, "attached", onAttachment, atOnce},
@@ -162,6 +163,14 @@ func onLease(o *model.Observation, _ handles) string {
 }
 
 func onAttachment(o *model.Observation, h handles) string { return h.attachment(o) }
+
+// byDetach leaves out the deletion by another than the controller, whose own comes later, or never.
+func byDetach(o *model.Observation, h handles) string {
+	if o.Actor != "" && !upstream.IsAttachDetachController(o.Actor) {
+		return ""
+	}
+	return onAttachment(o, h)
+}
 
 // ofLostNode is the node of a taint that the node controller sets when it is lost.
 func ofLostNode(o *model.Observation, _ handles) string {

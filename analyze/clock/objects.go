@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -62,6 +63,26 @@ func cited[T any](o model.Object[T], field string) func(string, model.Moment) fu
 			return w
 		}
 	}
+}
+
+// copiesApart are the objects of which two copies of one UID have other times of creation, which nothing changes: one of the files was moved.
+func copiesApart[T interface{ GetCreationTimestamp() metav1.Time }](list []model.Object[T]) (out []Offset) {
+	first := map[string]int{}
+	for n, o := range list {
+		at, seen := first[o.Ref.UID]
+		if !seen || o.Ref.UID == "" || o.Content == nil {
+			first[o.Ref.UID] = n
+			continue
+		}
+		of, a, b := objectSource(o.Ref, ""), o.Value().GetCreationTimestamp().Time, list[at].Value().GetCreationTimestamp().Time
+		if b.Sub(a).Abs() <= tolerance || slices.ContainsFunc(out, func(x Offset) bool { return x.Source == of }) {
+			continue
+		}
+		says := "the copy of " + o.Ref.String() + " here"
+		own, other := cited(o, "metadata.creationTimestamp"), cited(list[at], "metadata.creationTimestamp")
+		out = append(out, Offset{Source: of, Pairs: 1, Own: own(says, model.WholeSecond(a))(), Other: other(says, model.WholeSecond(b))()})
+	}
+	return out
 }
 
 // starts adds when the containers of a pod started, by the kubelet's clock, and when the kubelet first saw the pod.

@@ -36,6 +36,9 @@ func Integrity(c *reconstruct.Case) (Window, bool) {
 		w.To = from
 		w.Text = how + " The old pod's containers had been reported as finished before, so that they did not write any more; " +
 			"data that the node had cached but not written is not covered by this proof."
+	case c.Unmounted.Known() && c.Unmounted.Before(from):
+		w.To, w.Witness = from, append(slices.Clone(w.Witness), c.Unmounted.Witness...)
+		w.Text = fmt.Sprintf("%s Its kubelet had unmounted it at %s, before that: nothing there wrote to it any more.", how, clock(c.Unmounted.At))
 	default:
 		w.judge(c, how)
 	}

@@ -24,6 +24,7 @@ const (
 	RemovedFinalizer    Deed = "removed-finalizer" // the last one of a VolumeAttachment that is being deleted
 	TaintedOutOfService Deed = "tainted-out-of-service"
 	RemovedOutOfService Deed = "removed-out-of-service"
+	TaintedNoExecute    Deed = "tainted-no-execute" // with a key of one's own; Detail is the taint
 	DeletedNode         Deed = "deleted-node"
 	Cordoned            Deed = "cordoned"
 	Uncordoned          Deed = "uncordoned"
@@ -235,6 +236,8 @@ func nodeAction(o *model.Observation, a Action) (Action, bool) {
 	case o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, unschedulableTaint):
 		a.What, a.By, a.ByPerson, a.Detail = Cordoned, "", model.Unknown, ""
 		a.At = derived(a.At.Moment.Widen(time.Second, 0), "the controller taints a cordoned node at once", a.At.Witness...)
+	case o.Kind == model.NodeTainted && strings.HasSuffix(o.Detail, ":NoExecute") && !strings.HasPrefix(o.Detail, "node.kubernetes.io/"):
+		a.What = TaintedNoExecute
 	case a.What == TaintedOutOfService, a.What == RemovedOutOfService:
 		return a, strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
 	case a.What == DeletedNode:

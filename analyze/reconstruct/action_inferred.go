@@ -34,6 +34,10 @@ func inferred(c *Case) []Action {
 // forceDeletion derives that a user deleted the old pod by force: its object was gone while its node was unreachable, and it was not
 // pod GC: the controller's log, which reaches over that time, has no line of it; or metrics show no taint for which pod GC acts.
 func forceDeletion(c *Case) []Action {
+	if o := c.RemovedMounted(); o != nil {
+		at := derived(o.At, "the kubelet saw the object gone while it had the volume mounted for the pod", o)
+		return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
+	}
 	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() ||
 		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
 		return nil

@@ -192,6 +192,11 @@ func (c *Case) WorkedAt(i facts.Instant) []*model.Observation {
 	return unique(append(c.ReadyThen(i), c.kubeletAfter(i)))
 }
 
+// DeletedAlive reports that somebody deleted the Node of a machine that worked: nothing shows a loss, and its kubelet spoke later.
+func (c *Case) DeletedAlive() bool {
+	return c.NodeRemoved().Known() && !c.NotReady.Known() && c.kubeletAfter(c.NodeRemoved()) != nil
+}
+
 // kubeletAfter is the first sign of life of the old node's kubelet after an instant. What comes after a start of the kubelet or a boot
 // of the machine, or after a loss of the node, is of another life.
 func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {

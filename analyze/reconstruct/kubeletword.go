@@ -45,7 +45,7 @@ func (c *Case) releasedByKubelet(reported facts.Instant) facts.Instant {
 	if reported.Known() && width(reported) <= podStatus || c.NotReady.Known() || c.Remade {
 		return reported
 	}
-	begun := c.unmountBegun()
+	begun := c.unmountBegun(c.Ended().Latest)
 	if begun == nil || c.forcedPod(begun.At.At) {
 		return reported
 	}
@@ -76,9 +76,9 @@ func notAfter(t time.Time, bounds ...facts.Instant) time.Time {
 }
 
 // unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it logs none, and when
-// it mounted the volume again while the wait lasted.
-func (c *Case) unmountBegun() *model.Observation {
-	list, w := c.World.ByVolume[c.Volume], facts.During(c.Began.Earliest.Add(-reportLag), c.Ended().Latest)
+// it mounted the volume again by then.
+func (c *Case) unmountBegun(by time.Time) *model.Observation {
+	list, w := c.World.ByVolume[c.Volume], facts.During(c.Began.Earliest.Add(-reportLag), by)
 	if c.From == "" || len(c.OldPods) != 1 || facts.First(list, w, facts.And(facts.Kinds(model.MountSucceeded), onNode(c.From))) != nil {
 		return nil
 	}
@@ -89,8 +89,23 @@ func (c *Case) unmountBegun() *model.Observation {
 	})
 }
 
+// RemovedMounted is the word of the working kubelet of the old node that the only old pod's object was gone while it had the volume mounted
+// for it: a kubelet has the object deleted only when it has unmounted the pod's volumes, so that another deleted it without grace.
+func (c *Case) RemovedMounted() *model.Observation {
+	w := facts.During(c.Began.Earliest.Add(-reportLag), c.Ended().Latest)
+	o := facts.First(c.about(c.OldPods), w, func(o *model.Observation) bool { return o.Kind == model.PodRemoved && o.Node == c.From })
+	begun := c.unmountBegun(time.Time{})
+	if o == nil || begun == nil || !begun.At.Earliest.After(o.At.Latest) || c.NotReady.Known() || c.NodeGone.Known() || c.RemovedByGC() != nil {
+		return nil
+	}
+	return o
+}
+
 // forcedPod reports that an old pod was deleted without grace by a time, or at all, and stopped counting with that.
 func (c *Case) forcedPod(by time.Time) bool {
+	if o := c.RemovedMounted(); o != nil && (by.IsZero() || !o.At.At.After(by)) {
+		return true
+	}
 	return facts.First(c.about(c.OldPods), facts.Before(by), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting ||
 			o.Kind == model.PodDeletionRequested && o.Detail == graceless

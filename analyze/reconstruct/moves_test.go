@@ -347,6 +347,18 @@ func TestKubeletsWord(t *testing.T) {
 	mount := func(kind model.Kind, at float64, about ...any) *model.Observation {
 		return of(kind, at, append([]any{"node-a", volume, oldPod, component("kubelet")}, about...)...)
 	}
+	removed := func(at float64) *model.Observation {
+		return of(model.PodRemoved, at, oldPod, "node-a", component("kubelet"))
+	}
+	acts := func(c *reconstruct.Case) any {
+		text := ""
+		for _, a := range reconstruct.Actions(c) {
+			if a.Object.Kind == "Pod" {
+				text += fmt.Sprintf("%s %s %t", a.What, span(a.At), a.Inferred)
+			}
+		}
+		return text
+	}
 	teardown := detail("UnmountVolume.TearDown failed: busy")
 	device := detail(model.OfDevice)
 	lost := of(model.NodeNotReady, -100, "node-a", detail("Unknown"))
@@ -395,6 +407,19 @@ func TestKubeletsWord(t *testing.T) {
 			"26 30 32 by unmount-succeeded@30"},
 		{"deleted by force after it", things{of(model.PodDeletionRequested, 40, oldPod, detail("grace 0s")), mount(model.UnmountSucceeded, 30)},
 			released, "26 30 32 by unmount-succeeded@30"},
+
+		{"its object was gone under its mount", things{removed(20), mount(model.UnmountSucceeded, 30)}, released, "20 by pod-removed@20"},
+		{"which was deleted by force", things{removed(20), mount(model.UnmountSucceeded, 30)}, acts, "force-deleted-pod 20 true"},
+		{"and unmounted after the wait", things{removed(20), mount(model.UnmountSucceeded, 71), of(model.AttachSucceeded, 70, "node-b", volume)},
+			acts, "force-deleted-pod 20 true"},
+		{"after the unmount, as usually", things{mount(model.UnmountSucceeded, 30), removed(31)}, acts, ""},
+		{"after it, and unmounted again", things{mount(model.UnmountSucceeded, 30), removed(31), mount(model.UnmountSucceeded, 32)}, acts, ""},
+		{"before any unmount is told", things{removed(20)}, acts, ""},
+		{"on another node", things{change(removed(20), func(o *model.Observation) { o.Node = "node-c" }), mount(model.UnmountSucceeded, 30)},
+			acts, ""},
+		{"a kubelet that was away hears of it late", things{lost, removed(20), mount(model.UnmountSucceeded, 30)}, acts, ""},
+		{"of a deleted Node pod GC does it", things{removed(20), mount(model.UnmountSucceeded, 30), of(model.NodeDeleted, 10, "node-a")},
+			acts, ""},
 
 		{"the unmount ends its phase", things{mount(model.UnmountSucceeded, 20), mount(model.UnmountSucceeded, 30, device),
 			of(model.AttachSucceeded, 70, "node-b", volume)}, phases,

@@ -107,10 +107,11 @@ func removedBefore(c *Case) []model.Ref {
 	}
 	var found facts.Refs
 	near := facts.During(c.Began.At.Add(-removalWindow), c.Began.At)
-	removals := []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided}
+	removals := []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.PodRemoved, model.ReplicaDeleted,
+		model.PodEvictionDecided}
 	for _, kind := range removals {
 		for _, o := range near.Of(c.World.ByKind[kind]) {
-			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
+			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) && (kind != model.PodRemoved || o.Node == c.From) {
 				found.Add(o.Pod)
 			}
 		}

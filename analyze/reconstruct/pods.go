@@ -147,6 +147,9 @@ func released(c *Case) (i facts.Instant, byTimer bool) {
 		direct = lastOfPods(c.OldPods, forced, facts.Window{}, model.PodDeletionRequested)
 	}
 	if !direct.Known() {
+		direct = seen(c.RemovedMounted())
+	}
+	if !direct.Known() {
 		direct = c.collected(lastOfPods(c.OldPods, old, facts.Window{}, model.PodForceDeleting))
 	}
 	forced := c.notAfterReport(releasedByForce(c))

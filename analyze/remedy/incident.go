@@ -150,7 +150,12 @@ func (i *Incident) attachment() string { return cmp.Or(i.Case.Attachment.Name, "
 func (i *Incident) lost() bool { return i.state == reconstruct.NodeLost }
 
 // ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where neither is known.
-func (i *Incident) ofLostNode(why string) Fit { return i.ofNode(reconstruct.NodeLost, why) }
+func (i *Incident) ofLostNode(why string) Fit {
+	if i.Case.DeletedAlive() {
+		return misfit("The kubelet of " + i.node() + " still worked when its Node was deleted: nothing was lost.")
+	}
+	return i.ofNode(reconstruct.NodeLost, why)
+}
 
 // ofReadyNode is the same of a remedy that needs a kubelet which works.
 func (i *Incident) ofReadyNode(why string) Fit { return i.ofNode(reconstruct.NodeReady, why) }

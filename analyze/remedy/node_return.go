@@ -95,6 +95,8 @@ var drainBeforeShutdown = Remedy{
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
 		switch f := i.ofLostNode("No node was lost here."); {
+		case i.Case.DeletedAlive():
+			return undecidable("A drain before the Node was deleted would have moved the pod in order; how soon, the replay does not tell.")
 		case f.Verdict != Fits:
 			return f
 		case s.Deleted.Known() && !s.Evicted && s.Deleted.Best < i.lostAt():

@@ -324,6 +324,16 @@ func taintedBy(a reconstruct.Action) change {
 	return set(func(s *replay.Scenario) { s.Actions = append(s.Actions, a) })
 }
 
+// lostLate is a node that is lost during the wait, where somebody acts at once.
+func lostLate(at float64) change {
+	return func(i *Incident) { i.Scenario.NotReady, i.reaction = exactly(at), 0 }
+}
+
+// deletedBy is a deletion of the old Node by a person or not.
+func deletedBy(person model.Truth) change {
+	return taintedBy(with(func(a *reconstruct.Action) { a.What, a.ByPerson = reconstruct.DeletedNode, person }))
+}
+
 func event(seconds float64, reason, component string) *model.Observation {
 	return cases.Seen(seconds, model.Observation{Kind: model.KubernetesEvent, Node: "node-a", Object: model.Ref{Kind: "Node", Name: "node-a"},
 		Detail: reason, Component: component})
@@ -364,6 +374,9 @@ var ofLost = []rule{
 	row("out-of-service-taint", "done", "fits", ready, did(replay.TaintOutOfService, 10)),
 	row("out-of-service-taint", "deleted", "misfit: nothing to taint", nodeGone(280)),
 	row("out-of-service-taint", "deleted later", "fits", nodeGone(281)),
+	row("out-of-service-taint", "by a person", "fits", lostLate(271), nodeGone(330), deletedBy(model.Unknown)),
+	row("out-of-service-taint", "by the cloud", "misfit: The cloud had no machine", lostLate(271), nodeGone(330), deletedBy(model.False)),
+	row("out-of-service-taint", "by the cloud, later", "fits", lostLate(270), nodeGone(330), deletedBy(model.False)),
 	in("", "out-of-service-taint", "undecidable: version"),
 	in("v1.23.9", "out-of-service-taint", "misfit: does not know"),
 	in("v1.24.0", "out-of-service-taint", "undecidable: gate", set(func(s *replay.Scenario) { s.OutOfService = false })),

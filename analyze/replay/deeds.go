@@ -33,7 +33,10 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 			a.At.Witness[0].Source.Kind != model.SourceMetric {
 			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
-		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
+		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService && !upstream.NotOurs(a.By) {
+			continue
+		}
+		if a.What == reconstruct.TaintedOutOfService && s.takenBack(c, a) {
 			continue
 		}
 		kind := actOf(c, a)
@@ -49,6 +52,13 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	}
 	p.Acts = slices.DeleteFunc(p.Acts, func(a Act) bool { return a.Kind == DeletePod && math.Abs(p.First(ForceDeletePod)-a.At) < 2 })
 	return p
+}
+
+// takenBack reports that a taint was removed before the old pod let go, so that it came to nothing.
+func (s *Scenario) takenBack(c *reconstruct.Case, taint reconstruct.Action) bool {
+	return slices.ContainsFunc(s.Actions, func(a reconstruct.Action) bool {
+		return a.What == reconstruct.RemovedOutOfService && taint.At.Before(a.At) && a.At.Before(c.Released)
+	})
 }
 
 // evictors reports that an ordinary deletion of the old pod may be taint eviction's, which deletes the pods of a lost node.

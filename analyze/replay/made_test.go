@@ -159,6 +159,11 @@ func told(at float64, user string, o model.Observation) func(*reconstruct.Case) 
 	return saw(cases.Seen(at, o))
 }
 
+func byProgram(at float64, user string, o model.Observation) func(*reconstruct.Case) {
+	o.Source.Kind, o.Actor, o.Agent = model.SourceAudit, user, "reaper/v1.0"
+	return saw(cases.Seen(at, o))
+}
+
 func deletion(name, how string) model.Observation {
 	return model.Observation{Kind: model.PodDeletionRequested, Pod: podRef(name), Detail: how}
 }
@@ -232,6 +237,12 @@ var scenarios = []built{
 	}},
 	{"ended by two acts", "NotReady=-100 Released=50",
 		both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(20, "alice", deletion("db-0", "grace 0s")))},
+	{"a taint that was taken back", "NotReady=-100 Released=50", both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)),
+		told(11, "alice", ofNode(model.NodeUntainted, "node-a", taint)))},
+	{"a taint that was removed later", "NotReady=-100 Released=50", both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)),
+		told(60, "alice", ofNode(model.NodeUntainted, "node-a", taint)))},
+	{"forced by a program of somebody", "NotReady=-100 Released=50", byProgram(50, "system:serviceaccount:ops:reaper", deletion("db-0", "grace 0s"))},
+	{"forced by one of Kubernetes", "NotReady=-100 Released=50", byProgram(50, "system:serviceaccount:kube-system:node-controller", deletion("db-0", "grace 0s"))},
 	{"the taint came after", down + "DetachRequested=300", func(c *reconstruct.Case) {
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(19, model.Observation{})

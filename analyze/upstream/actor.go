@@ -133,8 +133,13 @@ func accountOf(account, program string) Actor {
 	if program == "" {
 		return Actor{"the service account " + account, model.Unknown}
 	}
-	return Actor{"a program under the service account " + account, model.False}
+	return Actor{foreign + account, model.False}
 }
+
+const foreign = "a program under the service account "
+
+// NotOurs reports that an actor, by its name, is a program of which no rule of Kubernetes tells what it does, as a person's is.
+func NotOurs(name string) bool { return strings.HasPrefix(name, foreign) }
 
 // clientOf is a user who is no part of Kubernetes.
 func clientOf(user, program string) Actor {

@@ -28,6 +28,7 @@ func TestActorOf(t *testing.T) {
 		{account + "karpenter:karpenter", "karpenter.sh/v1.0.0", "Karpenter", model.False},
 		{account + "medik8s:self-node-remediation-controller-manager", "manager/v0.0.0", "self node remediation (medik8s)", model.False},
 		{account + "ops:toolbox", "kubectl/v1.30.0", "kubectl under the service account ops:toolbox", model.Unknown},
+		{account + "ops:toolbox", "reaper/v1.0", foreign + "ops:toolbox", model.False},
 		{account + "ops:toolbox", "", "the service account ops:toolbox", model.Unknown},
 		{account + "kube-system:cloud-node-lifecycle-controller", "aws-cloud-controller-manager/v1.28", "the cloud controller manager",
 			model.False},

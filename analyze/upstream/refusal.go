@@ -92,6 +92,11 @@ func NotHere(text string) bool { return notHere().MatchString(text) }
 // AttachLimit reports that a refusal says that the wanted machine has as many volumes as it may have.
 func AttachLimit(text string) bool { return attachLimit().MatchString(text) }
 
+// BeingDeleted reports that an attach failed because its own VolumeAttachment was being deleted (csi_attacher.go, 1.13–1.36).
+func BeingDeleted(text string) bool {
+	return strings.Contains(text, "volume attachment is being deleted")
+}
+
 // fillers are words that follow where no name does.
 var fillers = strings.Fields("and with please but so which that cannot could can or not other first than in is has was for since already status code request")
 
@@ -151,6 +156,7 @@ var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|
 	`\{"\w+": ?\{(?:"code": ?\d+, ?)?"message": ?"|"(?:, ?"code": ?\d+)?\}\}|"(?:(?:\\r|\s)*\}){2}|` +
 	`(?:Attach volume \S+ to instance \S+ failed with )?Retriable: \w+, RetryAfter: \w+, HTTPStatusCode: -?\d+, RawError: (?:\{(?:\\r|\s)*"error": ?\{(?:\\r|\s)*"code": ?"\w+",(?:\\r|\s)*"message": ?")?|` +
 	`compute\.\w+#\w+: |Failure (?:sending|responding to) request: StatusCode=\d+ -- Original Error: (?:failed request: )?|` +
+	`(?:mount failed: )?(?:exit status \d+ )?Mounting command: .* Output: (?:mount(?:\.\w+)?: )?(?:/\S+: )?|` + // mount-utils mount_linux.go
 	`autorest/azure: Service returned an error\. Status=\S+ |Long running operation terminated with status 'Failed': `)
 
 // Unwrapped is an error without the layers that it passed through.

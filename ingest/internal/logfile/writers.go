@@ -66,7 +66,7 @@ func (w *writers) fill(o *model.Observation, h *logline.Head) {
 func ofItsNode(k model.Kind) bool {
 	switch k {
 	case model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubeletUnwell, model.MountSucceeded, model.UnmountSucceeded,
-		model.AttachSeen, model.PodRunning, model.KubeletStarted, model.ContainerDied, model.PodKilling, model.KubeletPaused, model.KubeletCutOff:
+		model.AttachSeen, model.PodRunning, model.KubeletStarted, model.ContainerDied, model.PodKilling, model.PodRemoved, model.KubeletPaused, model.KubeletCutOff:
 		return true
 	}
 	return false

@@ -35,6 +35,21 @@ type source struct {
 	chunk
 	parsed *yaml.Node
 	failed bool
+	once   sync.Once
+	starts []int32 // of lines, once one is cited: an object of a megabyte may be cited at each
+}
+
+// lineAt is where the line, counted from 1, begins.
+func (s *source) lineAt(line int) int {
+	s.once.Do(func() {
+		for at := 0; at < len(s.raw); at = lineEnd(s.raw, at) + 1 {
+			s.starts = append(s.starts, int32(at))
+		}
+	})
+	if line > len(s.starts) {
+		return len(s.raw)
+	}
+	return int(s.starts[max(line, 1)-1])
 }
 
 func newCiter(c chunk, root *yaml.Node) *citer { return &citer{open: &source{chunk: c, parsed: root}} }
@@ -149,7 +164,7 @@ func descend(node, key *yaml.Node, path string) (value, lastKey *yaml.Node) {
 
 // quote is the verbatim text of a field: its line, all lines of a scalar. On a line longer than a quote it begins at the field.
 func (s *source) quote(at, value *yaml.Node) string {
-	start := lineOffset(s.raw, at.Line)
+	start := s.lineAt(at.Line)
 	end := lineEnd(s.raw, start)
 	if s.json && (at.Line == 1 || end-start > model.MaxQuote) {
 		return s.excerpt(at, value, start)
@@ -197,7 +212,7 @@ func shortList(n *yaml.Node) bool {
 // excerpt is "key": value of a JSON field, or the value alone in an array.
 func (s *source) excerpt(at, value *yaml.Node, lineStart int) string {
 	from := lineStart + at.Column - 1
-	to := lineOffset(s.raw, value.Line) + value.Column - 1
+	to := s.lineAt(value.Line) + value.Column - 1
 	if from < 0 || to < from || to > len(s.raw) {
 		return ""
 	}

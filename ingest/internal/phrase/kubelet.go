@@ -21,6 +21,7 @@ var kubeletRows = newTable(kubelet, []row{
 		kind: model.UnmountFailed, detail: notCleaned, keys: "pod uid=podUID?"},
 	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
 	{text: "SyncLoop (PLEG): event for pod", since: "1.20–1.36", kind: model.ContainerDied, keys: "pod", read: readDied},
+	{text: "SyncLoop REMOVE", since: "1.20–1.36", kind: model.PodRemoved, read: readRemoved},
 	{text: "skipping pod synchronization - ", since: "1.13–1.19", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
 	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed,
 		detail: notCleaned, read: readNotCleanedText},

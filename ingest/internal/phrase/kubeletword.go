@@ -94,6 +94,12 @@ func readDied(r *logline.Record, o *model.Observation) bool {
 	return strings.Contains(event, "Type:ContainerDied")
 }
 
+// readRemoved reads pods=["shop/web-0"].
+func readRemoved(r *logline.Record, o *model.Observation) bool {
+	o.Pod = pod(strings.Trim(r.Get("pods"), "[]"))
+	return o.Pod.Name != ""
+}
+
 // readPaused: a kubelet whose look at its containers is minutes old had been stopped itself, or waited for its runtime. The time
 // counts from the last look of this process: at its start it says otherwise.
 func readPaused(r *logline.Record, o *model.Observation) bool {

@@ -59,6 +59,11 @@ func TestKubeletWord(t *testing.T) {
 			`container-died pod=shop/web-0:fcbbf171-c5bc by=kubelet`},
 		{"no: started", `kubelet "SyncLoop (PLEG): event for pod" pod="shop/web-0" ` +
 			`event={"ID":"fcbbf171-c5bc","Type":"ContainerStarted","Data":"7547"}`, ""},
+		{"removed", `kubelet "SyncLoop REMOVE" source="api" pods=["shop/web-0"]`, `pod-removed pod=shop/web-0 by=kubelet`},
+		{"removed 1.33", `kubelet "SyncLoop REMOVE" source="api" pods=["shop/web-0:fcbbf171-c5bc"]`,
+			`pod-removed pod=shop/web-0:fcbbf171-c5bc by=kubelet`},
+		{"no: several", `kubelet "SyncLoop REMOVE" source="api" pods=["shop/web-0","shop/web-1"]`, ""},
+		{"no: asked to stop", `kubelet "SyncLoop DELETE" source="api" pods=["shop/web-0"]`, ""},
 		{"cut off from its lease", `controller "Failed to ensure lease exists, will retry" err="Get ` +
 			`\"https://10.0.128.2:6443/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/worker-1?timeout=10s\": dial tcp ` +
 			`10.0.128.2:6443: i/o timeout" interval="7s"`,
