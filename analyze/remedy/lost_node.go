@@ -145,7 +145,7 @@ var automateOutOfService = Remedy{
 		return i.agentMoves().Change(i, p.Until(at), at)
 	},
 	Needs: func(*Incident, float64) []Need {
-		return []Need{{Text: "The agent proves the machine off before the taint: by BMC, cloud, or an outwaited watchdog.", Met: model.Unknown}}
+		return []Need{{Text: "The agent proves the machine off before the taint: by BMC, cloud, or a watchdog that has timed out.", Met: model.Unknown}}
 	},
 	Steps: func(i *Incident) []model.Step {
 		then := "sets " + upstream.OutOfServiceTaint
