@@ -32,7 +32,7 @@ const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["
 
 // How a value follows such a word: assigned to it, as a flag's next argument, or as the value of a pair whose name it is.
 var (
-	assigned = regexp.MustCompile(`^(?:(?:(?:\x1b|\\(?:x1b|u001b|033))\[[0-9;]*m)?(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[["']?[A-Za-z0-9_.-]{1,40}["']?\]|\.{3,}|\s[[(][a-z ]{1,20}[])])?\s*(?:=+>|->|→|:=|[:=]|%3[dD]|&#61;|\\+u003[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
+	assigned = regexp.MustCompile(`^(?:(?:(?:\x1b|\\(?:x1b|u001b|033))\[[0-9;]*m)?(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[["']?[A-Za-z0-9_.-]{1,40}["']?\]|\.{3,}|\s(?:\([a-z ]{1,20}\)|\[hidden\]))?\s*(?:=+>|->|→|:=|[:=]|%3[dD]|&#61;|\\+u003[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
 		`(?:\{\s*\\*["']?[vV]alue\\*["']?\s*[:=]\s*)?`)
 	argument  = regexp.MustCompile(`^(?:\\*["'](?:\s*,\s*|\s+)|\s*,\s*|\s+)`)
 	column    = regexp.MustCompile(`^(?:\t\s*|\s{2,})(\S+)\s*$`)
