@@ -97,7 +97,7 @@ func TestJoinOfReports(t *testing.T) {
 func TestMountFault(t *testing.T) {
 	for said, want := range map[string]string{
 		"": "", "rpc error: code = Internal desc = mount failed: exit status 32": "The mount says: mount failed: exit status 32",
-		"Mounting command: mount\nOutput: mount: /dev/x is busy": "The mount says: Output: mount: /dev/x is busy",
+		"Mounting command: mount\nOutput: mount: /dev/x is busy": "The mount says: /dev/x is busy",
 		strings.Repeat("so ", 5) + strings.Repeat("it ", 12):     "The mount says: … " + strings.TrimSpace(strings.Repeat("it ", 12)),
 	} {
 		if got := mountFault(said); got != want {

@@ -49,7 +49,7 @@ func happened(f *model.Finding) bool {
 
 // wrapped are any code of gRPC, and the words of a kubelet that has waited, which say nothing of what for.
 var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |[Uu]nable to (?:attach or )?mount volumes(?: for pod "[^"]*")?: |, unattached volumes=\[[^\]]*\]| for pod "[^"]*"/"[^"]*"|` +
-	`[. ]*list of un[^=]*volumes=[^.]*`)
+	`[. ]*list of un[^=]*volumes=[^.]*|\. preemption: .*`)
 
 // dated are the times of a finding's text: since when a fault lasts stands beside its headline.
 var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* before the ` +
@@ -79,10 +79,21 @@ func faultSentences(w *facts.World, f *model.Finding) (headline, rest string) {
 	return headline, rest
 }
 
-// clipped is a sentence in the words of a headline: what it is about, then as much of the error as there is room for.
+// clipped is a sentence in the words of a headline: what it is about, then the last clauses of the error, which decide, or its first words.
 func clipped(text string) string {
 	if wordCount(text) <= headlineWords {
 		return text
+	}
+	about, rest, _ := strings.Cut(text, ": ")
+	for {
+		_, inner, ok := strings.Cut(rest, ": ")
+		if !ok {
+			break
+		}
+		rest = inner
+		if wordCount(about)+1+wordCount(rest) <= headlineWords && balanced(rest) {
+			return about + ": … " + rest
+		}
 	}
 	return strings.TrimRight(strings.Join(strings.Fields(text)[:headlineWords-1], " "), ".;:, ") + " …"
 }

@@ -53,6 +53,7 @@ func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
 		if !c.ListedNode() {
 			add(stepNode(i))
 		}
+		add(stepInUse(i), c.ListedAttached() && c.ListedReady() && named.MatchString(i.From.Node))
 		add(stepEvents(c))
 		if !c.ListedAttached() {
 			add(stepAttachments(i))
@@ -197,6 +198,13 @@ func stepNode(i model.Incident) (model.NextStep, bool) {
 		"Ready", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
 		"NotReady", "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume",
 		"NotFound", "the Node is gone: "+gone), ok
+}
+
+// stepInUse asks a node that is Ready and has the volume attached whether it still uses it.
+func stepInUse(i model.Incident) model.NextStep {
+	return step("kubectl get node "+i.From.Node+` -o jsonpath='{.status.volumesInUse}{"\n"}'`, "whether that node still has the volume mounted",
+		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
+		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")
 }
 
 // stepReadySince looks for a node whose readiness has changed since the wait, which is over.

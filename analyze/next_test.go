@@ -31,3 +31,31 @@ func TestNextOfANamelessVolume(t *testing.T) {
 		}
 	}
 }
+
+// What tables show already is not asked for again: of a node that is Ready and has the volume, whether it still uses it.
+func TestNextOfAReadyHolder(t *testing.T) {
+	const use = `kubectl get node oak-1 -o jsonpath='{.status.volumesInUse}{"\n"}'`
+	for status, want := range map[string]string{
+		"Ready,SchedulingDisabled": use,
+		"NotReady":                 "",
+		"":                         "kubectl get node oak-1",
+	} {
+		text := "$ kubectl get volumeattachments\nNAME ATTACHER PV NODE ATTACHED AGE\ncsi-9c8d9e ebs.csi.aws.com pvc-4d1e oak-1 true 25m\n" +
+			"Warning  FailedAttachVolume  9m  attachdetach-controller  Multi-Attach error for volume \"pvc-4d1e\" Volume is already exclusively " +
+			"attached to one node and can't be attached to another\n"
+		if status != "" {
+			text = "$ kubectl get nodes\nNAME STATUS ROLES AGE VERSION\noak-1 " + status + " <none> 25d v1.26.9\n" + text
+		}
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next {
+			got = append(got, n.Command)
+		}
+		if first := append(got, "")[0]; want != first && (want != "" || strings.Contains(first, "volumesInUse")) {
+			t.Errorf("%q: %q", status, got)
+		}
+	}
+}

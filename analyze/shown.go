@@ -73,9 +73,9 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 // authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none
 // does.
 func authored(w *facts.World) string {
-	for _, what := range []string{model.SaidStorageDiffers, model.SaidMultiAttach, model.SaidAttachmentLeft} {
+	for _, says := range []string{model.SaidStorageDiffers + ": ", model.SaidMultiAttach + ": ", "multi-attach", model.SaidAttachmentLeft + ": "} {
 		for _, o := range w.Observed(model.AuthorSaid) {
-			if strings.HasPrefix(o.Detail, what+": ") {
+			if strings.Contains(strings.ToLower(o.Detail), says) {
 				return "the author writes “" + reconstruct.Sentence(o) + "”"
 			}
 		}

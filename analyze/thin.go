@@ -3,7 +3,6 @@ package analyze
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -171,7 +170,7 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 		behind = aside
 	}
 	if decided && first.ID == model.CauseNodeDown && ended && c.Variant == model.ExclusivelyAttached {
-		behind = likely + "a lost node: " + strings.TrimSuffix(first.Summary, ".")
+		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), nodeGone(c))
 	}
 	return what, behind
 }
@@ -282,7 +281,7 @@ func elsewhere(i model.Incident) string { return cmp.Or(i.From.Node, "another no
 func refuser(c *reconstruct.Case) string {
 	for _, o := range slices.Concat(c.Refusals(), c.RefusedElsewhere(facts.Instant{})) {
 		if n := upstream.HolderNamed(o.Detail); n != "" {
-			return n
+			return words.If(strings.Trim(n, "0123456789") == "", "machine ") + n
 		}
 		for _, d := range c.World.Observed(model.DiskAttached) {
 			if strings.Contains(o.Detail, d.Object.Name) && !strings.Contains(o.Detail, d.Owner.Name) {
@@ -332,10 +331,10 @@ func when(c *reconstruct.Case, i model.Incident) string {
 			if len(c.NewPods) == 0 {
 				what = newAttachment(c) + " was "
 			}
-			return what + agePrinted(*o.Age) + " old when this was printed"
+			return what + facts.AgePrinted(*o.Age) + " old when this was printed"
 		}
 		if o.Age != nil {
-			return "Reported " + agePrinted(*o.Age) + " before this was printed"
+			return "Reported " + facts.AgePrinted(*o.Age) + " before this was printed"
 		}
 	}
 	if began := i.MultiAttach.Began; began.Basis == model.Assumed && began.Missing() != model.NoYear {
@@ -345,18 +344,6 @@ func when(c *reconstruct.Case, i model.Incident) string {
 		return newAttachment(c) + " was created at " + since(i.MultiAttach.Began)
 	}
 	return "Reported at " + since(i.MultiAttach.Began)
-}
-
-// agePrinted is an age as it was printed: rounded down to the unit that its bounds are apart.
-func agePrinted(age model.Range) string {
-	best := age.Best
-	for _, unit := range []float64{86400, 3600, 60} {
-		if age.Max-age.Min >= unit {
-			best = math.Floor(best/unit) * unit
-			break
-		}
-	}
-	return words.Seconds(best)
 }
 
 // newAttachment is the VolumeAttachment for the node that waits.
@@ -379,6 +366,9 @@ func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdic
 // mountFault is the last line of what a mount said, which has the reason, without the frame of gRPC, and cut to a few words.
 func mountFault(text string) string {
 	text = strings.TrimSpace(text)
+	if strings.Contains(text, "Output: ") {
+		text = upstream.Unwrapped(strings.Join(strings.Fields(text), " "))
+	}
 	text = text[strings.LastIndexByte(text, '\n')+1:]
 	if _, said, framed := strings.Cut(text, " desc = "); framed {
 		text = said

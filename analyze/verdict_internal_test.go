@@ -75,3 +75,17 @@ func TestSecondFault(t *testing.T) {
 		}
 	}
 }
+
+// TestClipped: a long sentence keeps what it is about and the last clauses of its error, where these are whole.
+func TestClipped(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("word ", 20))
+	for text, want := range map[string]string{
+		"Volume v cannot be attached: no":                                       "Volume v cannot be attached: no",
+		"Volume v cannot be attached: " + long + ": in turn: the volume exists": "Volume v cannot be attached: … in turn: the volume exists",
+		"Volume v cannot be attached: " + long + ` (and: a "b`:                  "Volume v cannot be attached: " + long[:19*5-1] + " …",
+	} {
+		if got := clipped(text); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

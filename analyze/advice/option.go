@@ -34,7 +34,7 @@ func nonNil[T any](list []T) []T {
 // offered reports that a remedy may be offered: it fits, and does not surely harm. What is not known to help is offered without a time, where
 // it can be carried out.
 func offered(r model.Remediation) bool {
-	command := func(s model.Step) bool { return s.Command != "" }
+	command := func(s model.Step) bool { return s.Command != "" && s.Part == model.StepAct }
 	helps := r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents ||
 		r.Effect == model.EffectUndecidable && slices.ContainsFunc(r.Steps, command)
 	return helps && safe(r)

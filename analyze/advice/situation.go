@@ -41,6 +41,8 @@ var situations = []situation{
 		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false, false},
 	{"node came back", (*remedy.Incident).CameBack, append([]string{"repair-node"}, forced...),
 		[]string{"drain-before-shutdown", "graceful-node-shutdown", "longer-tolerations", "earlier-alert"}, false, false},
+	{"machine taken away", (*remedy.Incident).CloudDeleted, forced, []string{"drain-before-shutdown", "autoscaler-waits-for-detach",
+		"driver-prestop-detach", "earlier-alert"}, false, false},
 	{"node lost, no taint", lostWithoutTaint, append([]string{"fence-node"}, forced...), []string{"automate-out-of-service",
 		"upgrade-kubernetes", "vendor-node-down-policy", "earlier-alert", "shorten-tolerations"}, false, false},
 	{"node lost", (*remedy.Incident).Lost, forced, []string{"automate-out-of-service", "vendor-node-down-policy", "autoscaler-waits-for-detach",

@@ -33,6 +33,7 @@ type selection struct {
 	from, to time.Time
 	series   []*packed
 	bytes    int
+	err      error // instead of series: what is damaged costs most, and is not read anew for each rule
 }
 
 // maxKept bounds a memo, in bytes.
@@ -49,7 +50,7 @@ func (m *memo) get(matchers []*labels.Matcher, from, to time.Time) ([]*packed, e
 	key := fmt.Sprintf("%q", asked)
 	if i := slices.IndexFunc(m.kept, func(s *selection) bool { return s.key == key }); i >= 0 {
 		if s := m.kept[i]; !from.Before(s.from) && !to.After(s.to) {
-			return s.series, nil
+			return s.series, s.err
 		}
 		m.drop(i)
 	}
@@ -66,14 +67,14 @@ func (m *memo) get(matchers []*labels.Matcher, from, to time.Time) ([]*packed, e
 		return err
 	})
 	if err != nil {
-		return nil, err
+		s.series, s.bytes, s.err = nil, 0, err
 	}
 	for len(m.kept) > 0 && m.bytes+s.bytes > maxKept {
 		m.drop(0)
 	}
 	m.kept = append(m.kept, s)
 	m.bytes += s.bytes
-	return s.series, nil
+	return s.series, s.err
 }
 
 func (m *memo) drop(i int) {

@@ -86,3 +86,18 @@ func TestMemoShared(t *testing.T) {
 		t.Errorf("selected %d times", selected)
 	}
 }
+
+// TestDamageIsReadOnce: what cannot be read is not read again for the next rule, unless it wants another stretch.
+func TestDamageIsReadOnce(t *testing.T) {
+	reads, damage := 0, model.Damage("the chunk is damaged")
+	m := &memo{source: model.MetricSource{Select: func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error {
+		reads++
+		return damage
+	}}}
+	up := []*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, model.MetricName, "up")}
+	for _, c := range []struct{ to, want int }{{10, 1}, {5, 1}, {20, 2}} {
+		if list, err := m.get(up, minute(0), minute(c.to)); list != nil || err != damage || reads != c.want {
+			t.Errorf("to %d: %v, %v, read %d times", c.to, list, err, reads)
+		}
+	}
+}

@@ -45,11 +45,11 @@ func All() []Check { return slices.Clone(all) }
 
 var all = append([]Check{
 	// pods that wait, and what keeps their volumes; the first of the severest is the headline of a report without an incident
-	podNotStarting, attachError, podVolumeFails, podTerminating, rowsTerminating, unmountFails, statefulSetUnreadyNode, failingDetach, attachmentDeleting, attachmentPending,
+	podNotStarting, attachError, podVolumeFails, podTerminating, rowsTerminating, unmountFails, statefulSetUnreadyNode, failingDetach, attachmentDeleting, attachmentPending, rowsAttachmentPending,
 
 	// attachments and nodes
 	attachedTwice, rowsAttachedTwice, unreadyNodeAttachment, rowsUnreadyNode, attachmentNodeGone, rowsNodeGone, attachmentVolumeGone, attachmentWithoutPod,
-	inUseWithoutPod, attachedWithoutAttachment, forcedDetach, tolerateLost,
+	inUseWithoutPod, attachedWithoutAttachment, rowsNotStarting, forcedDetach, tolerateLost,
 
 	// claims, volumes and classes
 	claimNoClass, claimNoVolume, claimNotProvisioned, claimToldUnprovisioned, claimToldUnexpanded, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,

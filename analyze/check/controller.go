@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -159,7 +160,7 @@ func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit))
 		}
 		refs := objects(w, g)
 		newest := g[len(g)-1]
-		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf(
+		hit(Hit{Objects: refs, Shown: ends(g), Remedy: inVain(newest), Text: fmt.Sprintf(
 			"%s could not be detached%s: %s", volumes(refs), fromNode(newest), whyFailed(newest))})
 	}
 }
@@ -177,9 +178,24 @@ func lookAttacherLog(w *facts.World, hit func(Hit)) {
 	for _, g := range grouped(list, func(o *model.Observation) string { return masked(o.Detail) }) {
 		refs := affected(w, g)
 		newest := g[len(g)-1]
-		hit(Hit{Objects: refs, Shown: ends(g), Text: fmt.Sprintf("%s could not be detached%s: %s", subject(w, g), fromNode(newest),
+		hit(Hit{Objects: refs, Shown: ends(g), Remedy: inVain(newest), Text: fmt.Sprintf("%s could not be detached%s: %s", subject(w, g), fromNode(newest),
 			strings.TrimPrefix(whyFailed(newest), "failed to detach: "))})
 	}
+}
+
+// inVain is the remedy for a detach that no later try can carry out, because what it is about is gone; "" for any other.
+func inVain(o *model.Observation) string {
+	gone := ""
+	switch {
+	case upstream.InstanceMissing(o.Detail):
+		gone = "The driver does not find the machine"
+	case upstream.VolumeMissing(o.Detail):
+		gone = "The external-attacher does not find the PersistentVolume"
+	default:
+		return ""
+	}
+	return gone + ", so that no later try succeeds. When the storage shows the volume detached, or gone, take the finalizers from the " +
+		"VolumeAttachment: kubectl patch volumeattachment NAME --type=json -p '[{\"op\":\"remove\",\"path\":\"/metadata/finalizers\"}]'"
 }
 
 // fromNode names the node that a volume is, or was, detached from, where one is known.

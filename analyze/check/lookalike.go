@@ -63,10 +63,27 @@ func (k lookalike) look(w *facts.World, cases []*reconstruct.Case, hit func(Hit)
 		verb := words.If(severity != string(model.Info), suffers(w, g))
 		hit(Hit{
 			Severity: severity, Objects: affected(w, g), Shown: ends(g),
-			Text: fmt.Sprintf("%s%s: %s. %s%s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "),
-				words.If(attachedSince(w, g), "The attach went through since. "), k.says),
+			Text: fmt.Sprintf("%s%s: %s. %s%s%s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "),
+				firstReported(g), words.If(attachedSince(w, g), "The attach went through since. "), k.says),
 		})
 	}
+}
+
+// firstReported is the largest age that some errors were printed with, as a sentence; "" where none was, or a time dates one.
+func firstReported(g []*model.Observation) string {
+	var oldest *model.Range
+	for _, o := range g {
+		switch {
+		case !o.At.IsZero() && o.At.Basis != model.Assumed:
+			return "" // the finding is dated
+		case o.Age != nil && (oldest == nil || o.Age.Best > oldest.Best):
+			oldest = o.Age
+		}
+	}
+	if oldest == nil || oldest.Best < 1 {
+		return "" // just now
+	}
+	return "First reported " + facts.AgePrinted(*oldest) + " before this was printed. "
 }
 
 // attachedSince reports that all that some errors of attaches tell of went through since.

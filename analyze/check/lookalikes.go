@@ -67,7 +67,7 @@ volume.`,
 		says:  "The attach was begun, so that no other node was in its way; the driver or the external-attacher did not answer in time.",
 		kinds: attachKinds,
 		texts: []string{"deadlineexceeded", "deadline exceeded", "timed out waiting for", "i/o timeout", "timeout waiting",
-			"attachment timeout for volume", "attach timeout for volume"},
+			"attachment timeout for volume", "attach timeout for volume", "etachment timeout for volume"},
 		keeps: true},
 	{Check: Check{
 		ID: "not-multi-attach-node-affinity", Title: "No node that the pod may run on reaches its volume",

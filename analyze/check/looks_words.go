@@ -45,6 +45,9 @@ func newestOf(list []*model.Observation, say string) answer {
 	}
 	slices.SortStableFunc(list, (*model.Observation).Compare)
 	o := list[len(list)-1]
+	if len(list) == 1 {
+		say = strings.Replace(" "+say, " tell ", " tells ", 1)[1:]
+	}
 	text := fmt.Sprintf("%s %s, the last%s: %s",
 		words.Plural(len(list), "line or Event", "lines or Events"), say, about(o), shorten(errorOf(o)))
 	return answer{yes: true, text: text, shown: []*model.Observation{o}}

@@ -83,3 +83,38 @@ func TestNeedOfAList(t *testing.T) {
 func worldOf(lists ...model.Listed) *facts.World {
 	return facts.NewWorld(&model.Snapshot{Lists: lists})
 }
+
+// TestFirstReported: the largest age that was printed; nothing where a record is dated, or none has an age.
+func TestFirstReported(t *testing.T) {
+	aged := func(age float64, at model.Moment) *model.Observation {
+		return &model.Observation{Age: &model.Range{Best: age, Min: age, Max: age + 60}, At: at}
+	}
+	dated, assumed := model.WholeSecond(model.T), model.WholeSecond(model.T)
+	assumed.Basis = model.Assumed
+	for _, c := range []struct {
+		list []*model.Observation
+		want string
+	}{
+		{[]*model.Observation{{}}, ""}, {[]*model.Observation{aged(0.5, assumed)}, ""},
+		{[]*model.Observation{aged(150, model.Moment{}), aged(330, assumed), aged(200, assumed)}, "First reported 5 min before this was printed. "},
+		{[]*model.Observation{aged(330, model.Moment{}), aged(60, dated)}, ""},
+	} {
+		if got := firstReported(c.list); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestInVain: a detach whose machine or PersistentVolume is gone is not told to be repaired.
+func TestInVain(t *testing.T) {
+	for text, want := range map[string]string{
+		`failed to find VirtualMachine for node: "w1"`:              "The driver does not find the machine, ",
+		`failed to detach: persistentvolume "pvc-1" not found`:      "The external-attacher does not find the PersistentVolume, ",
+		"rpc error: code = Internal desc = the volume is locked by": "",
+	} {
+		got := inVain(&model.Observation{Detail: text})
+		if !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}

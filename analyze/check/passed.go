@@ -105,7 +105,7 @@ func suffers(w *facts.World, g []*model.Observation) string {
 	several := len(pods) > 1 || len(pods) == 0 && len(withoutRepeats(each(g, func(o *model.Observation) string { return volumeName(w, o) }))) > 1
 	verbs := map[bool][2]string{
 		true:  {" waits for its volume", " wait for their volumes"},
-		false: {" is not attached", " are not attached"},
+		false: {" cannot be attached", " cannot be attached"},
 	}[len(pods) > 0]
 	switch o.Kind {
 	case model.PodSchedulingFailed:

@@ -251,7 +251,7 @@ func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)
 	named := slices.ContainsFunc(w.Observed(model.MountFailed), func(o *model.Observation) bool { return !nameless(o) })
 	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && (o.Pod.Name != "" || !o.Volume.IsZero() || nameless(o) && !named) && kindOf(o) == "" &&
-			!known.pods[o.Pod.String()] && !toldByObjects(w, o) && !still.passed(o) && !(waitedInVain(o) && attachFailsStill(w, still, o.Pod))
+			!known.pods[o.Pod.String()] && !toldByObjects(w, o) && !still.passed(o) && !(waitedInVain(o) && attachFailsStill(w, still, o.Pod)) && !namedLater(w, still, o)
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		return words.If(o.Pod.Name == "", volumeName(w, o)) + "\x00" + o.Pod.String()
@@ -260,10 +260,22 @@ func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)
 	}
 }
 
-// attachFailsStill reports that a look-alike names the error of an attach that a pod waits for: its kubelet's time-out says less.
+// attachFailsStill reports that a look-alike names the error of an attach that a pod waits for, or that no pod is named for either: its
+// kubelet's time-out says less.
 func attachFailsStill(w *facts.World, still standing, pod model.Ref) bool {
-	return pod.Name != "" && slices.ContainsFunc(w.OfPod(pod), func(o *model.Observation) bool {
+	list := w.OfPod(pod)
+	if pod.Name == "" {
+		list = only(w.Observed(model.AttachFailed), func(o *model.Observation) bool { return o.Pod.Name == "" })
+	}
+	return slices.ContainsFunc(list, func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && kindOf(o) != "" && !still.passed(o)
+	})
+}
+
+// namedLater reports that a look-alike names a later error of the same volume.
+func namedLater(w *facts.World, still standing, o *model.Observation) bool {
+	return !o.Volume.IsZero() && slices.ContainsFunc(w.ByVolume[w.Volumes.Find(o.Volume)], func(p *model.Observation) bool {
+		return facts.Kinds(model.AttachFailed, model.MountFailed)(p) && p.Last.At.After(o.Last.At) && kindOf(p) != "" && !still.passed(p)
 	})
 }
 
@@ -283,7 +295,7 @@ func notGot(w *facts.World, g []*model.Observation) Hit {
 	if fault := faultOf(o); fault != "" {
 		h.Text += ": " + strings.TrimRight(shorten(fault), ". ")
 	}
-	h.Text += "."
+	h.Text = strings.TrimSpace(h.Text + ". " + firstReported(g))
 	if waitedInVain(o) && o.Node != "" {
 		h.Remedy = fmt.Sprintf("The time-out names no reason; the kubelet of %s logs it: journalctl -u kubelet | grep %s", o.Node, word(o.Pod.Name))
 	}

@@ -76,6 +76,98 @@ func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 	}
 }
 
+var rowsAttachmentPending = Check{
+	ID: "shown-attachment-pending", Severity: "warning", Title: "A VolumeAttachment is shown unattached for more than five minutes",
+	Remedy: "See with kubectl describe volumeattachment whether an error stands in it or it is being deleted, and what the external-attacher logs.",
+	Means: `The controller asked for the volume on a node, and the attach has not come about, or the detach has not come to its end. No pod
+there gets the volume, and nobody elsewhere does as long as the object is there.`,
+	DecidedBy:  "A row of a VolumeAttachment with ATTACHED false whose AGE is over five minutes.",
+	LeftAlone:  "Attachments in the bundle, which attachment-pending looks at; those of an open incident; volumes that were attached there since.",
+	References: attachmentPending.References,
+	Look:       lookRowsAttachmentPending,
+}
+
+func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	for _, v := range w.Volumes.All {
+		_, pending := w.AttachmentStates(v)
+		for _, o := range pending {
+			there := placed{v.Storage(), o.Node}
+			born := facts.Find(w.ByVolume[v], func(b *model.Observation) bool {
+				return b.Kind == model.AttachmentCreated && b.Attachment == o.Attachment && b.Input == o.Input && b.Age != nil
+			})
+			if o.Source.Kind != model.SourceText || born == nil || born.Age.Best < attachPatience.Seconds() || known.wanted[there] || known.held[there] {
+				continue
+			}
+			hit(Hit{
+				Objects: []model.Ref{volumeRef(v.Key()), nodeRef(o.Node)}, Shown: []*model.Observation{o},
+				Text: fmt.Sprintf("Volume %s is not attached to %s: its VolumeAttachment there was %s old when this was printed.", v.Key(), o.Node,
+					facts.AgePrinted(*born.Age)),
+			})
+		}
+	}
+}
+
+var rowsNotStarting = Check{
+	ID: "shown-not-starting", Severity: "warning", Title: "A pod is shown in ContainerCreating for more than five minutes",
+	Remedy: "See with kubectl describe pod what it waits for: a volume, a Secret, a ConfigMap or the network.",
+	Means: `The kubelet starts no container before the pod has its volumes, and its wait for them ends after 2m3s and comes again. Beside a
+pod of the same ReplicaSet that is Terminating, or a node that is not Ready, it likely waits for a volume that is still attached there.`,
+	DecidedBy:  "A row of a pod with STATUS ContainerCreating whose AGE is over five minutes.",
+	LeftAlone:  "Pods in the bundle, which pod-not-starting looks at; those of an open incident; those of which an error is told, which is named.",
+	References: podNotStarting.References,
+	Look:       lookRowsNotStarting,
+}
+
+func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+	known := reportedStateOf(cases)
+	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return !c.Resolved() && len(c.NewPods) == 0 }) {
+		return // it may be the pod that is not named
+	}
+	for _, o := range w.Observed(model.PodNotReady) {
+		born := facts.Find(w.OfPod(o.Pod), func(b *model.Observation) bool {
+			return b.Kind == model.PodCreated && b.Input == o.Input && b.Age != nil
+		})
+		_, here := w.Pod(o.Pod)
+		told := slices.ContainsFunc(w.OfPod(o.Pod), facts.Kinds(model.AttachFailed, model.MountFailed, model.MultiAttach, model.PodRunning, model.PodReady))
+		if o.Detail != "ContainerCreating" || o.Source.Kind != model.SourceText || born == nil || born.Age.Best < startPatience.Seconds() || here || told ||
+			known.pods[o.Pod.String()] {
+			continue
+		}
+		h := Hit{
+			Objects: []model.Ref{o.Pod}, Shown: []*model.Observation{o},
+			Text: fmt.Sprintf("Pod %s is in ContainerCreating, %s after it was created", o.Pod, facts.AgePrinted(*born.Age)),
+		}
+		if old := goingSibling(w, o.Pod); old != nil {
+			h.Objects, h.Shown = append(h.Objects, old.Pod), append(h.Shown, old)
+			h.Text += "; pod " + old.Pod.String() + " of the same ReplicaSet is Terminating"
+			h.Remedy = "See with kubectl describe pod which volume it waits for. A pod that is Terminating keeps its volume on its node: see whether " +
+				"that node is lost, and prove that its machine is off before anything is forced."
+		}
+		if lost := rowsNotReady(w); len(lost) > 0 {
+			h.Objects = append(h.Objects, each(lost, nodeRef)...)
+			h.Text += "; " + several("node", "nodes", lost) + oneOr(lost, " is", " are") + " not Ready"
+		}
+		h.Text += "."
+		hit(h)
+	}
+}
+
+// goingSibling is a row that shows a pod of the same ReplicaSet as Terminating, by the names that a ReplicaSet gives.
+func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
+	owner := func(name string) string { return name[:max(strings.LastIndexByte(name, '-'), 0)] }
+	return facts.Find(w.Observed(model.PodDeletionRequested), func(o *model.Observation) bool {
+		return o.Source.Kind == model.SourceText && o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name && owner(pod.Name) != "" &&
+			owner(o.Pod.Name) == owner(pod.Name)
+	})
+}
+
+// rowsNotReady are the nodes that rows show as not Ready.
+func rowsNotReady(w *facts.World) []string {
+	shown := only(w.Observed(model.NodeNotReady), func(o *model.Observation) bool { return rowNotReady(w, o.Node) != nil })
+	return withoutRepeats(each(shown, func(o *model.Observation) string { return o.Node }))
+}
+
 // oneOr is a word for one of a list, or for several.
 func oneOr(list []string, one, many string) string {
 	if len(list) == 1 {

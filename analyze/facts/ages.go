@@ -3,10 +3,12 @@ package facts
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // EventLife is how long the API server keeps an Event after its last write (--event-ttl, default 1h, 1.13–1.36).
@@ -249,3 +251,15 @@ func backFrom(collected model.Moment, age *model.Range) model.Moment {
 }
 
 func secondsOf(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// AgePrinted is an age as it was printed: rounded down to the unit that its bounds are apart.
+func AgePrinted(age model.Range) string {
+	best := age.Best
+	for _, unit := range []float64{86400, 3600, 60, 1} {
+		if age.Max-age.Min >= unit {
+			best = math.Floor(best/unit) * unit
+			break
+		}
+	}
+	return words.Seconds(best)
+}

@@ -52,3 +52,15 @@ func TestComesBack(t *testing.T) {
 		}
 	}
 }
+
+// TestAgePrinted: an age is told as it was printed, which rounds it down to its unit.
+func TestAgePrinted(t *testing.T) {
+	for _, c := range []struct {
+		best, width float64
+		want        string
+	}{{75, 1, "1 min 15 s"}, {150, 60, "2 min"}, {3600*5 + 1800, 3600, "5 h"}, {86400*4 + 43200, 86400, "4 d"}, {42, 59, "42 s"}} {
+		if got := AgePrinted(model.Range{Best: c.best, Min: c.best, Max: c.best + c.width}); got != c.want {
+			t.Errorf("%v of %v: got %q, want %q", c.best, c.width, got, c.want)
+		}
+	}
+}

@@ -52,6 +52,21 @@ func TestSavingsWithinTheSpan(t *testing.T) {
 	}
 }
 
+// Where the incident ends at the attach, the best saving leaves out what the containers need to start.
+func TestBestWithinTheSpan(t *testing.T) {
+	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Best: 45, Max: 60}},
+		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 60}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
+	for by, want := range map[replay.Span]model.Range{
+		{Lo: 48, Best: 50, Hi: 55}: {Best: 45, Min: 45, Max: 55},
+		{Lo: 10, Best: 44, Hi: 55}: {Best: 44, Min: 10, Max: 55},
+	} {
+		out := model.Remediation{Phases: []string{string(model.PhaseRelease)}}
+		if i.save(&out, by, true); *out.SavedSeconds != want {
+			t.Errorf("%+v: %+v", by, *out.SavedSeconds)
+		}
+	}
+}
+
 // What is proven of the old node decides: a remedy for lost nodes does not apply to one that is Ready, and one of which
 // nothing tells is neither.
 func TestNodeStates(t *testing.T) {

@@ -94,7 +94,7 @@ var scaleToZero = Remedy{
 }
 
 var deleteOldPod = Remedy{
-	ID: "delete-old-pod", Title: "Delete the old pod in the ordinary way",
+	ID: "delete-old-pod", Title: "Delete the old pod without force",
 	Doc: Doc{
 		Does: "Its kubelet ends the containers and unmounts the volume; the controller detaches it at the node's next report, within 10 s.",
 		DoesNot: "On a lost node it does not end. In a rolling update, and where replicas share the claim, its ReplicaSet makes another pod " +
@@ -110,7 +110,7 @@ var deleteOldPod = Remedy{
 		case i.did(replay.DeletePod):
 			return fits("")
 		case i.lost():
-			return misfit("On a lost node the old pod does not end in the ordinary way.")
+			return misfit("On a lost node no pod ends without force.")
 		case i.podAbsent(i.Scenario.Reported + i.reaction):
 			return misfit("The old pod's object was gone already.")
 		case i.Scenario.Deleted.Known() && i.Scenario.Deleted.Best <= i.Scenario.Reported:
@@ -134,6 +134,6 @@ var deleteOldPod = Remedy{
 	Acts:   []replay.ActKind{replay.DeletePod},
 	Steps: func(i *Incident) []model.Step {
 		namespace, pod := i.oldPod()
-		return []model.Step{act("delete the old pod in the ordinary way", "kubectl", "delete", "pod", "-n", name(namespace), name(pod))}
+		return []model.Step{act("delete the old pod without force", "kubectl", "delete", "pod", "-n", name(namespace), name(pod))}
 	},
 }

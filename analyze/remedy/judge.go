@@ -227,7 +227,7 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	i.predicted(out, p)
 	if ended {
 		over := map[bool]string{true: "wait was over", false: "new pod was Ready"}[i.Case.UndoneRollout()]
-		text := fmt.Sprintf("%s, and the %s %s later; the model, which knows of durations only those before it, says %s to %s.",
+		text := fmt.Sprintf("%s, and the %s %s later; the model, which knows only the durations before it, predicts %s to %s.",
 			done, over, words.Whole(end-at), words.Whole(max(p.Ready.Lo-at, 0)), words.Whole(max(p.Ready.Hi-at, 0)))
 		out.Why = join(out.Why, text)
 	}

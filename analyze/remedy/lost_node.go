@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -47,6 +48,8 @@ func fitOutOfService(i *Incident) Fit {
 		return f
 	case i.absent(i.stuck() + i.reaction):
 		return misfit("The Node object of " + i.node() + " was deleted; there is nothing to taint.")
+	case i.CloudDeleted():
+		return misfit("The cloud had no machine for " + i.node() + " any more, and its controller deleted the Node at once; there was nothing to taint.")
 	case !v.Known():
 		return undecidable("The version of Kubernetes is not known; the taint works since 1.26.")
 	case upstream.OutOfServiceDetach(v) == upstream.Absent:
@@ -57,6 +60,13 @@ func fitOutOfService(i *Incident) Fit {
 		return fits("The old pod tolerates the taint, so that only the detach is hastened.")
 	}
 	return fits("")
+}
+
+// CloudDeleted reports that the cloud's controller deleted the Node as soon as it was not Ready, before anybody could act on it.
+func (i *Incident) CloudDeleted() bool {
+	return i.Scenario.NodeGone-i.Scenario.NotReady.Best < healthCheckSoon && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
+		return a.What == reconstruct.DeletedNode && a.Object.Name == i.Case.From && a.ByPerson == model.False
+	})
 }
 
 func taintSteps(i *Incident) []model.Step {
@@ -135,7 +145,7 @@ var automateOutOfService = Remedy{
 		return i.agentMoves().Change(i, p.Until(at), at)
 	},
 	Needs: func(*Incident, float64) []Need {
-		return []Need{{Text: "The agent proves the machine off before the taint: by BMC, cloud, or an outwaited watchdog.", Met: model.Unknown}}
+		return []Need{{Text: "The agent proves the machine off before the taint: by BMC, cloud, or a watchdog that has timed out.", Met: model.Unknown}}
 	},
 	Steps: func(i *Incident) []model.Step {
 		then := "sets " + upstream.OutOfServiceTaint

@@ -90,7 +90,7 @@ var topologySpread = Remedy{
 		if f := i.ofLostNode("No node was lost here."); f.Verdict != Fits {
 			return f
 		}
-		return noEffect(fmt.Sprintf("It changes how many volumes the loss of %s hits, and nothing of how long this one waits.", i.node()))
+		return noEffect(fmt.Sprintf("It limits how many volumes the loss of %s hits, not how long this one waits.", i.node()))
 	},
 	Steps: steps(act("set in the pod template " +
 		"topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, labelSelector: ...}]")),

@@ -104,7 +104,7 @@ func (i *Incident) losesVolume() string {
 
 // answered are the side effects of an alert: those of what is done in answer to it.
 func (i *Incident) answered() []string {
-	const called = "people are also called for waits that would have ended by themselves"
+	const called = "pages people for waits that end by themselves, too"
 	if i == nil {
 		return []string{called, "those of what is done in answer"}
 	}

@@ -230,7 +230,7 @@ var ofDetach = []rule{
 	row("fix-backend-detach", "no answer", "misfit: not seen to have refused", asks(110)),
 	row("fix-backend-detach", "an answer", "fits: repaired", asks(110, broken)),
 	row("remove-attachment-finalizer", "no detach", "misfit: not being deleted", fault(replay.Fault{Again: 1})),
-	row("remove-attachment-finalizer", "no fault", "misfit: ordinary time", asks(110)),
+	row("remove-attachment-finalizer", "no fault", "misfit: usual time", asks(110)),
 	row("remove-attachment-finalizer", "a fault", "fits", asks(110), fault(replay.Fault{Unseen: 1})),
 	row("remove-attachment-finalizer", "done", "fits", asks(110), did(replay.RemoveFinalizer, 200)),
 	row("delete-volume-attachment", "plain", "fits"),
@@ -324,6 +324,16 @@ func taintedBy(a reconstruct.Action) change {
 	return set(func(s *replay.Scenario) { s.Actions = append(s.Actions, a) })
 }
 
+// lostLate is a node that is lost during the wait, where somebody acts at once.
+func lostLate(at float64) change {
+	return func(i *Incident) { i.Scenario.NotReady, i.reaction = exactly(at), 0 }
+}
+
+// deletedBy is a deletion of the old Node by a person or not.
+func deletedBy(person model.Truth) change {
+	return taintedBy(with(func(a *reconstruct.Action) { a.What, a.ByPerson = reconstruct.DeletedNode, person }))
+}
+
 func event(seconds float64, reason, component string) *model.Observation {
 	return cases.Seen(seconds, model.Observation{Kind: model.KubernetesEvent, Node: "node-a", Object: model.Ref{Kind: "Node", Name: "node-a"},
 		Detail: reason, Component: component})
@@ -364,6 +374,9 @@ var ofLost = []rule{
 	row("out-of-service-taint", "done", "fits", ready, did(replay.TaintOutOfService, 10)),
 	row("out-of-service-taint", "deleted", "misfit: nothing to taint", nodeGone(280)),
 	row("out-of-service-taint", "deleted later", "fits", nodeGone(281)),
+	row("out-of-service-taint", "by a person", "fits", lostLate(271), nodeGone(330), deletedBy(model.Unknown)),
+	row("out-of-service-taint", "by the cloud", "misfit: The cloud had no machine", lostLate(271), nodeGone(330), deletedBy(model.False)),
+	row("out-of-service-taint", "by the cloud, later", "fits", lostLate(270), nodeGone(330), deletedBy(model.False)),
 	in("", "out-of-service-taint", "undecidable: version"),
 	in("v1.23.9", "out-of-service-taint", "misfit: does not know"),
 	in("v1.24.0", "out-of-service-taint", "undecidable: gate", set(func(s *replay.Scenario) { s.OutOfService = false })),
@@ -591,7 +604,7 @@ var ofOthers = []rule{
 	row("recreate-new-pod", "no attach", "misfit: without an attach", opened, of(func(c *reconstruct.Case) { c.DemandEnded = at(400) })),
 	row("recreate-new-pod", "not attached", "none: not attached on the new node", opened),
 	row("recreate-new-pod", "Ready", "none: passed 16 s", start(16)),
-	row("recreate-new-pod", "not Ready", "none: The kubelet does not pause", start(0)),
+	row("recreate-new-pod", "not Ready", "none: The kubelet looks for the attachment several times", start(0)),
 	row("earlier-alert", "fired never", "misfit: None of", alarm(Alarm{Tested: true})),
 	row("earlier-alert", "over", "misfit: before an alert", alarm(Alarm{}), attached(119)),
 	row("earlier-alert", "not over", "undecidable: No recorded act", alarm(Alarm{}), attached(120)),

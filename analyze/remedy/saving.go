@@ -44,7 +44,11 @@ func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
 	saved := model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
 	most := tenth(i.most(out.Phases))
 	saved.Max = min(saved.Max, most)
-	saved.Best, saved.Min = min(saved.Best, saved.Max), min(saved.Min, saved.Max)
+	saved.Best = min(saved.Best, saved.Max)
+	if span := i.Case.Span.Seconds.Best; ended && span > 0 { // it may end at the attach, before the containers start
+		saved.Best = min(saved.Best, tenth(span))
+	}
+	saved.Min = min(saved.Min, saved.Best)
 	switch {
 	case !ended && !i.Asis.Ready.Known():
 		out.Effect = model.EffectShortens // from a wait without an end

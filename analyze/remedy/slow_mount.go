@@ -16,10 +16,10 @@ var fsGroupOnRootMismatch = Remedy{
 		Does: "With fsGroup the kubelet changes group and mode of every file at each mount, which takes minutes on millions of files. " +
 			"OnRootMismatch leaves that out when the root directory is right.",
 		DoesNot:    "It acts only between attach and Ready, a few seconds where nothing is changed, and not on the wait for the volume before.",
-		Risk:       "Files below a right root that have another group stay as they are.",
+		Risk:       "Files of another group below a root that is right stay as they are.",
 		References: []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
 	},
-	SideEffects: always("files below a right root that have another group stay as they are", rollsOut),
+	SideEffects: always("files of another group below a root that is right stay as they are", rollsOut),
 
 	Phases:     []model.PhaseID{model.PhaseMount},
 	Kubernetes: "1.20 and later",
@@ -93,7 +93,7 @@ var recreateNewPod = Remedy{
 	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {
 		c := i.Case
-		const belief = "The kubelet does not pause between two looks for an attachment, so that a new pod has nothing to skip"
+		const belief = "The kubelet looks for the attachment several times a second: a new pod would not be faster"
 		switch {
 		case c.Before:
 			return misfit("No pod waits on a node for the volume yet.")

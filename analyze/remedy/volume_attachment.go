@@ -122,7 +122,7 @@ var removeAttachmentFinalizer = Remedy{
 		case !i.Case.DetachRequested.Known():
 			return misfit("The VolumeAttachment was not being deleted; its finalizer held nothing up.")
 		case !i.did(replay.RemoveFinalizer) && i.Scenario.Fault == (replay.Fault{}):
-			return misfit("The detach ended within its ordinary time.")
+			return misfit("The detach ended within its usual time.")
 		}
 		return fits("")
 	},

@@ -69,6 +69,9 @@ func IsAttacherTimeout(text string) bool {
 // noPV is the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV; external-attacher issue 235).
 var noPV = re(`persistentvolumes? "[^"]*" not found`)
 
+// VolumeMissing reports that the external-attacher does not find the PersistentVolume of a detach.
+func VolumeMissing(text string) bool { return noPV().MatchString(text) }
+
 // instances are the texts by which drivers and clouds say that the machine does not exist.
 var instances = []func() *regexp.Regexp{
 	re(`InvalidInstanceID\.NotFound`),                                      // EC2

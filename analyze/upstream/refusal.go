@@ -156,6 +156,7 @@ var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|
 	`\{"\w+": ?\{(?:"code": ?\d+, ?)?"message": ?"|"(?:, ?"code": ?\d+)?\}\}|"(?:(?:\\r|\s)*\}){2}|` +
 	`(?:Attach volume \S+ to instance \S+ failed with )?Retriable: \w+, RetryAfter: \w+, HTTPStatusCode: -?\d+, RawError: (?:\{(?:\\r|\s)*"error": ?\{(?:\\r|\s)*"code": ?"\w+",(?:\\r|\s)*"message": ?")?|` +
 	`compute\.\w+#\w+: |Failure (?:sending|responding to) request: StatusCode=\d+ -- Original Error: (?:failed request: )?|` +
+	`(?:mount failed: )?(?:exit status \d+ )?Mounting command: .* Output: (?:mount(?:\.\w+)?: )?(?:/\S+: )?|` + // mount-utils mount_linux.go
 	`autorest/azure: Service returned an error\. Status=\S+ |Long running operation terminated with status 'Failed': `)
 
 // Unwrapped is an error without the layers that it passed through.

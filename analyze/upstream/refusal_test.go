@@ -137,9 +137,10 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("an error of Azure's: %q", got)
 	}
 	for text, want := range map[string]string{
-		`Could not detach volume "vol-1" from node "i-1": UnauthorizedOperation: no`:                      "UnauthorizedOperation: no",
-		"Retriable: true, RetryAfter: 0s, HTTPStatusCode: -1, RawError: Code=\"X\" Message=\"it failed\"": "Code=\"X\" Message=\"it failed\"",
-		`it Could not detach volume at all`:                                                               `it Could not detach volume at all`,
+		`Could not detach volume "vol-1" from node "i-1": UnauthorizedOperation: no`:                                                                "UnauthorizedOperation: no",
+		"Retriable: true, RetryAfter: 0s, HTTPStatusCode: -1, RawError: Code=\"X\" Message=\"it failed\"":                                           "Code=\"X\" Message=\"it failed\"",
+		"mount failed: exit status 32 Mounting command: mount Mounting arguments: -t xfs a b Output: mount: /var/lib/x: /dev/d is write-protected.": "/dev/d is write-protected.",
+		`it Could not detach volume at all`: `it Could not detach volume at all`,
 	} {
 		if got := Unwrapped(text); got != want {
 			t.Errorf("%q without its layers is %q", text, got)

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // placed is where the first chart and the graph beside it stand.
@@ -42,6 +44,7 @@ func together(t *testing.T, b *browser, p page) {
 	tb.do(chromedp.EmulateViewport(deskWide, deskHigh), chromedp.Navigate(p.url()))
 	tb.readByPointer(b, p)
 	tb.zoomedByWheel()
+	tb.zoomedByFingers()
 }
 
 // states are what the first chart shows at an instant: where the pointer is read, and whether the graph follows.
@@ -114,5 +117,49 @@ func (tb *tab) zoomedByWheel() {
 	eval[bool](tb, `[...document.querySelectorAll('.drawn button')].find(b => b.textContent === 'Whole graph').click(), true`)
 	if view() != whole {
 		t.Errorf("the whole graph is %s, want %s", view(), whole)
+	}
+	eval[bool](tb, `document.querySelector('.pair .graph').focus({preventScroll: true}), true`)
+	tb.do(chromedp.KeyEvent("+"))
+	near = view()
+	tb.do(chromedp.KeyEvent(kb.ArrowRight))
+	if moved := view(); near == whole || moved == near {
+		t.Errorf("by keys the graph is %s of %s, and then %s", near, whole, moved)
+	}
+	if tb.do(chromedp.KeyEvent("0")); view() != whole {
+		t.Errorf("0 shows %s of the graph", view())
+	}
+}
+
+// zoomedByFingers draws two fingers apart on a touch screen: over the chart, and over the graph as it is whole.
+func (tb *tab) zoomedByFingers() {
+	t := tb.t
+	t.Helper()
+	call(tb, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 2})
+	for what, of := range map[string][2]string{
+		"chart": {`document.querySelector('.chart tbody .over')`, `[...document.querySelectorAll('figure.chart tbody [data-t]')].map(b => b.getAttribute('x') + ' ' + b.getAttribute('width')).join()`},
+		"graph": {`[...document.querySelectorAll('.pair .graph svg[viewBox]')].find(s => s.checkVisibility())`, `[...document.querySelectorAll('.pair .graph svg[viewBox]')].find(s => s.checkVisibility()).getAttribute('viewBox')`},
+	} {
+		tb.do(chromedp.Reload())
+		eval[bool](tb, of[0]+`.scrollIntoView({block: 'center', behavior: 'instant'}), true`)
+		c := eval[struct{ X, Y float64 }](tb, `(() => { const b = `+of[0]+`.getBoundingClientRect(); return {X: b.x + b.width / 2, Y: b.y + Math.min(b.height, innerHeight) / 2} })()`)
+		before := eval[string](tb, of[1])
+		touch := func(kind input.DispatchTouchEventType, apart float64) {
+			points := []*input.TouchPoint{{X: c.X - apart, Y: c.Y, ID: new(0.0)}, {X: c.X + apart, Y: c.Y, ID: new(1.0)}}
+			if kind == input.DispatchTouchEventTypeTouchEnd {
+				points = []*input.TouchPoint{}
+			}
+			call(tb, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+		}
+		touch(input.DispatchTouchEventTypeTouchStart, 20)
+		for apart := 30.0; apart < 90; apart += 10 {
+			touch(input.DispatchTouchEventTypeTouchMove, apart)
+		}
+		touch(input.DispatchTouchEventTypeTouchEnd, 0)
+		if eval[string](tb, of[1]) == before {
+			t.Errorf("two fingers leave the %s as it was", what)
+		}
+		if scale := eval[float64](tb, `visualViewport.scale`); scale != 1 {
+			t.Errorf("two fingers over the %s zoom the page to %.1f", what, scale)
+		}
 	}
 }

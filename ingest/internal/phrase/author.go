@@ -53,8 +53,8 @@ func Author(line string, asSteps bool) []model.Observation {
 	var out []model.Observation
 	for range maxSentences {
 		sentence, rest := line, ""
-		if at := sentenceEnd.FindStringIndex(line); at != nil {
-			sentence, rest = line[:at[1]], line[at[1]:]
+		if at := endOf(line); at >= 0 {
+			sentence, rest = line[:at], line[at:]
 		}
 		if what := told(sentence, asSteps); what != "" && !says(out, what) {
 			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold),
@@ -67,16 +67,32 @@ func Author(line string, asSteps bool) []model.Observation {
 	return out
 }
 
+// endOf is where the first sentence of a line ends, behind its mark; -1 where it goes on to the end.
+func endOf(line string) int {
+	for _, at := range sentenceEnd.FindAllStringIndex(line, -1) {
+		if !abbreviated.MatchString(line[:at[0]]) {
+			return at[1]
+		}
+	}
+	return -1
+}
+
+// abbreviated ends in an abbreviation, whose full stop ends no sentence.
+var abbreviated = regexp.MustCompile(`\b(?:e\.g|i\.e|vs|resp|approx)$`)
+
 // maxTold is how many letters of a sentence are told.
 const maxTold = 160
 
 // marks are those of lists, headings, quotes, diffs and emphasis around a sentence.
 var marks = regexp.MustCompile(`^[\s>#+*•"'“_-]*(?:\d+[.)]\s+)?|[\s*"'”_]+$`)
 
+// reportAt is the controller's report with its volume, as opposed to its first words alone.
+var reportAt = regexp.MustCompile(`Multi-Attach error for volume "[^"\s]`)
+
 // bare is a sentence without the marks around it, and without the report that ends it.
 func bare(sentence string) string {
-	if words, _, ok := strings.Cut(sentence, "Multi-Attach error for volume"); ok && len(words) > 20 {
-		sentence = words + "…"
+	if at := reportAt.FindStringIndex(sentence); at != nil && at[0] > 20 {
+		sentence = sentence[:at[0]] + "…"
 	}
 	return strings.TrimRight(strings.ReplaceAll(marks.ReplaceAllString(sentence, ""), "**", ""), ".。, ")
 }

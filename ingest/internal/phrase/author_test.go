@@ -103,6 +103,24 @@ func TestAuthor(t *testing.T) {
 	}
 }
 
+// TestSentenceOfAuthor: an abbreviation ends no sentence; the controller's report with its volume is left out, its first words alone are not.
+func TestSentenceOfAuthor(t *testing.T) {
+	for line, want := range map[string]string{
+		"Each merge (e.g. today's) breaks the rolling update. Then it heals.":                               "Each merge (e.g. today's) breaks the rolling update",
+		"The pods then get a \"Multi-Attach error for volume\" when coming up.":                             "The pods then get a \"Multi-Attach error for volume\" when coming up",
+		"After the rolling update it fails: Multi-Attach error for volume \"pvc-1\" Volume is already used": "After the rolling update it fails: …",
+	} {
+		list := Author(line, false)
+		if len(list) != 1 {
+			t.Errorf("%s: %+v", line, list)
+			continue
+		}
+		if _, got, _ := strings.Cut(list[0].Detail, ": "); got != want {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}
+
 func toldIn(line string, step bool) string {
 	var out []string
 	for _, o := range Author(line, step) {

@@ -62,12 +62,18 @@ func bareLine(s string) (eventRow, bool) {
 	return bareMessage(s[len(lead):], opened)
 }
 
+// proseMarks are signs of Chinese and Japanese sentences, which no error has: an author goes on behind them.
+const proseMarks = "，。；、"
+
 // bareMessage reads a message up to the quotation mark that closes it, when one opened it.
 func bareMessage(s, opened string) (eventRow, bool) {
 	if opened == `'` || opened == "`" {
 		if end := strings.LastIndex(s, opened); end > 0 && !strings.HasPrefix(s[end:], "'t ") {
 			s = s[:end]
 		}
+	}
+	if end := strings.IndexAny(s, proseMarks); end > 0 {
+		s = s[:end]
 	}
 	s = unquotedVolume.ReplaceAllString(s, `$1"$2"$3`)
 	for _, b := range bareReasons {

@@ -68,7 +68,7 @@ var (
 		`(?: *\(UniqueName: *"[^"]*"\) *from node *"[^"]*")? *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
 	// callInside is the result of a call, up to the end of the line.
 	callInside = regexp.MustCompile(`((?:AttachVolume\.Attach|DetachVolume\.Detach|M(?:ountVolume\.(?:WaitForAttach|MountDevice|SetUp)|apVolume\.\w+)) ` +
-		`(?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: .*))?`)
+		`(?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: [^` + proseMarks + `]*))?`)
 	// countInside is how often the report came, where it stands in front of it.
 	countInside = regexp.MustCompile(`\(x(\d+)(?: over [^()]*)?\)[^()]*$`)
 	// madeName is a name that a program made: no person writes it into a sentence.

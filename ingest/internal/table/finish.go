@@ -69,7 +69,7 @@ func (r *reader) problems(ls *lines) []model.Problem {
 			maxObservations, maxKept>>20)
 	}
 	if r.orphans > 0 && r.in.Records > 0 {
-		add(model.Info, 0, "%s no row, no description and no message that is read", these(r.orphans))
+		add(model.Info, 0, "%s neither a row, nor a description, nor a message that is read", these(r.orphans))
 	}
 	return out
 }

@@ -57,9 +57,20 @@ func (p *pending) whole() bool {
 		if strings.HasSuffix(m, " instead") || strings.HasSuffix(m, ":") {
 			return false
 		}
-		return strings.Count(m, "{") <= strings.Count(m, "}")
+		return strings.Count(m, "{") <= strings.Count(m, "}") && !mounting(m)
 	}
 	return true
+}
+
+var (
+	// mountFailed ends the first line of a mount's error; which command, and what it said, are on the next ones (mount-utils mount_linux.go).
+	mountFailed = regexp.MustCompile(`mount failed: exit status \d+$`)
+	mountRest   = regexp.MustCompile(`^(?:Mounting (?:command|arguments)|Output): `)
+)
+
+// mounting reports whether the error of a mount lacks the output of its command.
+func mounting(m string) bool {
+	return mountFailed.MatchString(m) || strings.Contains(m, " Mounting command: ") && !strings.Contains(m, " Output: ")
 }
 
 // says reports whether a whole row says anything. A report that was cut before its volume, or its message, is no failed attach.
@@ -94,6 +105,9 @@ func (p *pending) extend(l line) bool {
 	rest := p.cell(l.text)
 	last := p.lines[len(p.lines)-1]
 	indented := len(rest) < len(l.text)
+	if mounting(p.row.record.Message) && !mountRest.MatchString(rest) {
+		return false
+	}
 	if p.whole() && !p.fills() && (indented || !nameRest.MatchString(rest)) {
 		return false
 	}
@@ -135,6 +149,8 @@ func (p *pending) join(l line, gap, rest string) pending {
 // gaps are the ways to join the next line, the likelier first.
 func (p *pending) gaps(last line, indented bool) []string {
 	switch {
+	case mounting(p.row.record.Message):
+		return []string{" "}
 	case strings.HasSuffix(last.text, "-"):
 		return []string{"", " "} // a name
 	case p.ok && p.row.record.Message == "" && (indented || len(last.raw) < wrapWidth):
