@@ -169,7 +169,7 @@ func attachmentSights(w *facts.World) []sight {
 			s.kind, s.name = "VolumeAttachment", bare
 		}
 		if p := of[v][0]; len(of[v]) == 1 {
-			s.state, s.amiss = cmp.Or(p.state, "named by a VolumeAttachment"), p.state != attachedWord && p.state != ""
+			s.state, s.amiss = cmp.Or(p.state, words.If(s.kind == "volume", "named by a VolumeAttachment")), p.state != attachedWord && p.state != ""
 			s.where = words.If(p.state == attachedWord, " to ") + words.If(p.state != attachedWord, " on ") + p.node
 		} else {
 			s.kind, s.amiss = words.Count(len(of[v]), "VolumeAttachment")+" of", true
@@ -355,6 +355,12 @@ func decides(list []sight) model.Step {
 		if s.kind == "pod" && s.amiss && ok && named.MatchString(namespace) && named.MatchString(name) {
 			return model.Step{Part: model.StepProve, Text: "see what pod " + s.name + " waits for",
 				Command: "kubectl describe pod -n " + namespace + " " + name}
+		}
+	}
+	for _, s := range list {
+		if s.kind == "VolumeAttachment" && s.amiss && named.MatchString(s.name) {
+			return model.Step{Part: model.StepProve, Text: "see whether it is still there, and with which error",
+				Command: "kubectl describe volumeattachment " + s.name}
 		}
 	}
 	return model.Step{Part: model.StepProve, Text: "see whether a pod waits for a volume, and for which",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
@@ -49,6 +50,28 @@ func TestPhrases(t *testing.T) {
 	for kind, text := range phrases {
 		if got := expand(text, &model.Observation{}); strings.ContainsAny(got, "{}") {
 			t.Errorf("%s: %s", kind, got)
+		}
+	}
+}
+
+// TestSecondFault: of a lost node, what the volume waited for afterwards; what cannot be told, and the old pod, are none.
+func TestSecondFault(t *testing.T) {
+	c := &reconstruct.Case{To: "node-b"}
+	for _, tt := range []struct {
+		id      string
+		verdict model.Verdict
+		want    string
+	}{
+		{model.CauseAttachmentNotFinishing, model.Likely, "then the detach waited for the external-attacher"},
+		{model.CauseDriverDetachError, model.Confirmed, "then the detach failed"},
+		{model.CauseCloudDetachFailing, model.Confirmed, "then the detach failed"},
+		{model.CauseAttachFailing, model.Confirmed, "then the attach to node-b was refused"},
+		{model.CauseStorageDisagrees, model.Confirmed, "then the attach to node-b was refused"},
+		{model.CauseAttachFailing, model.Undecidable, ""},
+		{model.CauseOldPodNotFinished, model.Likely, ""},
+	} {
+		if got := secondFault(c, model.Incident{Causes: []model.Cause{{ID: model.CauseNodeDown}, {ID: tt.id, Verdict: tt.verdict}}}); got != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.verdict, tt.id, got, tt.want)
 		}
 	}
 }

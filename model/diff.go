@@ -122,6 +122,17 @@ type IncidentDigest struct {
 	First *FirstAdvice `json:"first,omitempty"`
 	// Prevent is a field added since: what comes first of what prevents it.
 	Prevent *FirstAdvice `json:"prevent,omitempty"`
+	// Done is a field added since: the acts that are, or begin, a remedy, in the order of time.
+	Done []ActDigest `json:"done,omitempty"`
+}
+
+// ActDigest is an act in short: the remedy that it is or begins, without the names of objects and people.
+type ActDigest struct {
+	Remedy string    `json:"remedy"`
+	Title  string    `json:"title"`
+	At     *Moment   `json:"at"`
+	Effect ActEffect `json:"effect"`
+	Saved  *Range    `json:"saved"` // see DoneAct
 }
 
 // FirstOf is the first of some options in short; nil without any.

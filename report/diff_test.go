@@ -18,6 +18,8 @@ func richDiff() *model.Diff {
 	over := *digest
 	over.First = &model.FirstAdvice{Remedy: "out-of-service-taint", Title: digest.First.Title, Saved: &model.Range{Best: 300, Min: 290, Max: 310}}
 	over.Prevent = &model.FirstAdvice{Remedy: "automate-out-of-service", Title: "Have a fencing agent", Saved: &model.Range{Best: 200, Min: 190, Max: 210}}
+	over.Done = []model.ActDigest{{Remedy: "force-delete-pod", Title: "Delete the pod of the lost node by force", At: &ended, Effect: model.ActEnded,
+		Saved: &model.Range{Best: 20, Min: 10, Max: 30}}}
 	over.Open, over.Ended, over.Verdict = false, &ended, model.Confirmed
 	length := func(s float64) *model.Range { return &model.Range{Best: s, Min: s - 0.5, Max: s + 0.5} }
 	claim := &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "orders-db-data"}

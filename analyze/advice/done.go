@@ -88,6 +88,9 @@ func drains(i *remedy.Incident, acts []act) []act {
 	}
 	drain := &acts[n]
 	drain.What = fmt.Sprintf("node %s was drained (cordoned, its pods deleted), which began the move", i.Case.From)
+	if i.HasCause(model.CauseSharedClaim) { // its pods could not stay together
+		drain.Effect = model.ActCaused
+	}
 	return slices.DeleteFunc(acts, func(a act) bool {
 		part := a.kind == replay.DeletePod && a.Effect == model.ActCaused && a.at >= drain.at-1
 		if part {

@@ -25,6 +25,7 @@ const (
 	broken  = "rpc_error:_code_=_Internal_desc_=_back_end_is_down"
 	cloud   = "rpc_error:_RequestLimitExceeded"
 	machine = "rpc_error:_instance_not_found"
+	limit   = "rpc_error:_code_=_ResourceExhausted_desc_=_too_many_volumes"
 	noPV    = "persistentvolume_\"pvc-1\"_not_found"
 	busy    = "umount:_/mnt/a:_target_is_busy"
 )
@@ -39,6 +40,17 @@ func both(changes ...func(*reconstruct.Case)) func(*reconstruct.Case) {
 		for _, change := range changes {
 			change(c)
 		}
+	}
+}
+
+// removedMounted is an object that went under the volume's mount, which the kubelet ended later.
+func removedMounted(gone, unmounted float64) func(*reconstruct.Case) {
+	return func(c *reconstruct.Case) {
+		over(c, func(s *model.Snapshot) {
+			s.Observations = append(s.Observations,
+				*cases.Seen(gone, model.Observation{Kind: model.PodRemoved, Node: "node-a", Pod: model.Ref{Kind: "Pod", Namespace: "prod", Name: "db-0"}}),
+				*cases.Seen(unmounted, model.Observation{Kind: model.UnmountSucceeded, Node: "node-a", Volume: cases.PV}))
+		})
 	}
 }
 
@@ -642,6 +654,23 @@ var rules = map[string][]made{
 		{"no name", "DetachRequested=10 captured=70",
 			both(cluster(volumes), attachment(-900, 10),
 				func(c *reconstruct.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = nil })},
+	},
+	"attach-failing": {
+		{"refused after the volume had gone", "Gone=60 attach-failed@node-b=70..300/" + broken, nil},
+		{"and attached then", "Gone=60 Attached=310 attach-failed@node-b=70..300/" + broken, nil},
+		{"for half a minute", "Gone=60 attach-failed@node-b=70..100/" + broken, nil},
+		{"before it had gone", "Gone=310 attach-failed@node-b=70..300/" + broken, nil},
+		{"of a limit, and nothing says when it went", "attach-failed@node-b=70..300/" + limit, nil},
+		{"of another fault, and nothing says it", "attach-failed@node-b=70..300/" + broken, nil},
+		{"as another machine has it", "Gone=60 attach-failed@node-b=70..300/" + refused, nil},
+		{"as another machine has it, too", "Gone=60 attach-failed@node-b=70..300/" + broken + " attach-failed@node-b=80..90/" + refused, nil},
+		{"its own attachment was being deleted", "Gone=60 attach-failed@node-b=70..300/volume_attachment_is_being_deleted", nil},
+		{"the attacher was silent", "Gone=60 attach-failed@node-b=70..300/" + silent, nil},
+	},
+	"slow-stop": {
+		{"forced, and slow", "old:db-0", removedMounted(0, 46)},
+		{"forced, and within the usual time", "old:db-0", removedMounted(0, 45)},
+		{"and the volume was taken by force", "old:db-0 Forced=10", removedMounted(0, 60)},
 	},
 	"storage-disagrees": {
 		{"refused for a minute after the end", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,

@@ -198,6 +198,18 @@ func digest(in *model.Incident) *model.IncidentDigest {
 	}
 	if a := in.Advice; a != nil {
 		d.First, d.Prevent = model.FirstOf(slices.Concat(a.Now, a.Better)...), model.FirstOf(a.Prevent...)
+		for _, act := range a.Done {
+			n := slices.IndexFunc(in.Remediations, func(r model.Remediation) bool { return act.Remedy != nil && r.ID == *act.Remedy })
+			if n < 0 {
+				continue
+			}
+			done := model.ActDigest{Remedy: *act.Remedy, Title: in.Remediations[n].Title, Effect: act.Effect, Saved: act.Saved}
+			if act.At != nil {
+				at := bare(*act.At)
+				done.At = &at
+			}
+			d.Done = append(d.Done, done)
+		}
 	}
 	return d
 }

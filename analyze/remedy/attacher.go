@@ -49,6 +49,9 @@ var restartAttacher = Remedy{
 		case len(i.Case.DetachAnswers()) > 0:
 			return misfit("The external-attacher worked: its calls came back with errors.")
 		case f.AttacherUntil == 0:
+			if _, away := i.scaledAway(); away {
+				return undecidable("When the external-attacher worked again is not in the bundle.")
+			}
 			return misfit("The external-attacher is not seen to have been down.")
 		case math.IsInf(f.AttacherUntil, 1) && !i.hasCause(model.CauseAttachmentNotFinishing):
 			return undecidable("Whether the external-attacher worked is not in the bundle: its log, or a wait for it that timed out.")

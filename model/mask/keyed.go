@@ -7,8 +7,8 @@ import (
 )
 
 // keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
-const keyWords = `(?i:pass(?:[_-]?(?:w(?:or|r)?ds?|phrase|code))?|pwd|tokens?|secrets?(?:[_-]?id)?|key(?:[_-]?id|-data|_base|_value|s_b64| [0-9]{1,2})?|signature|credentials?|authorization|` +
-	`cookie|client-certificate-data|dockerc(?:onfigjson|fg)|connection[_-]?string|psk|pw|rediscli_auth)(?:[_-]?[0-9]{1,3}|[_-](?i:in|confirmation))?`
+const keyWords = `(?i:pass(?:[_-]?(?:w(?:or|r)?ds?|phrase|code))?|pwd|tokens?|secret(?:[_-]?(?:id|string)|s)?|key(?:[_-]?id|-data|_base|_value|s_b64|s| [0-9]{1,2})?|signature|credentials?|authorization|` +
+	`cookie|client-certificate-data|dockerc(?:onfigjson|fg)|connection[_-]?string|psk|pw|rediscli_auth)(?:[_-]?[0-9]{1,3}|[_-](?i:in|confirmation)|[_-]?(?i:hash|value|binary|encrypted))?`
 
 // keyed is such a word at the beginning of a text.
 var keyed = regexp.MustCompile(`^` + keyWords)
@@ -32,11 +32,12 @@ const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["
 
 // How a value follows such a word: assigned to it, as a flag's next argument, or as the value of a pair whose name it is.
 var (
-	assigned = regexp.MustCompile(`^(?:(?:(?:\x1b|\\(?:x1b|u001b|033))\[[0-9;]*m)?(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[["']?[A-Za-z0-9_.-]{1,40}["']?\])?\s*(?:=+>|->|→|:=|[:=]|%3[dD]|&#61;|\\+u003[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
+	assigned = regexp.MustCompile(`^(?:(?:(?:\x1b|\\(?:x1b|u001b|033))\[[0-9;]*m)?(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[["']?[A-Za-z0-9_.-]{1,40}["']?\]|\.{3,}|\s[[(][a-z ]{1,20}[])])?\s*(?:=+>|->|→|:=|[:=]|%3[dD]|&#61;|\\+u003[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
 		`(?:\{\s*\\*["']?[vV]alue\\*["']?\s*[:=]\s*)?`)
 	argument  = regexp.MustCompile(`^(?:\\*["'](?:\s*,\s*|\s+)|\s*,\s*|\s+)`)
+	column    = regexp.MustCompile(`^(?:\t\s*|\s{2,})(\S+)\s*$`)
 	told      = regexp.MustCompile(`^(?i:\s+for\s+\S+\s*[:=])?\s+["']`) // the password "x"
-	pairValue = late(`^\\*["']?(?:\s*\{)?` + otherFields + `\\*["']?(?i:value|default)\\*["']?\s*[:=]\s*`)
+	pairValue = late(`^\\*["']?(?:\s*[:=]?\s*\{)?` + otherFields + `\\*["']?(?i:value|default)\\*["']?\s*[:=]\s*`)
 	pairName  = late(`^\\*["']?` + otherFields + `\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
 	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
 )
@@ -59,7 +60,9 @@ func valueOfName(line string, i int) (from, to int) {
 	}
 	rest := clip(line[i+len(word):])
 	if m := assigned.FindString(rest); m != "" {
-		return valuePlace(line, i+len(word)+len(m), n.behind(m))
+		if from, to = valuePlace(line, i+len(word)+len(m), n.behind(m)); to > from || !strings.HasPrefix(rest[len(m):], "{") {
+			return from, to
+		}
 	}
 	if m := element.FindString(rest); m != "" && inTag(line, i) {
 		return elementPlace(line, i+len(word)+len(m))
@@ -72,6 +75,9 @@ func valueOfName(line string, i int) (from, to int) {
 	}
 	if m := argument.FindString(rest); m != "" && n.flag {
 		return valuePlace(line, i+len(word)+len(m), context{sure: true, argument: true, file: n.word != certain})
+	}
+	if at := column.FindStringSubmatchIndex(rest); at != nil && n.first && n.word == certain && len(rest) == len(line)-i-len(word) {
+		return valuePlace(line, i+len(word)+at[2], context{sure: true})
 	}
 	if m := argument.FindString(rest); m != "" && n.long && n.word == certain {
 		return valuePlace(line, i+len(word)+len(m), context{argument: true})

@@ -93,12 +93,12 @@ var secretRules = []struct {
 	{markHash, regexp.MustCompile(`\$(?:[156y]|2[abxy]|apr1|argon2id?)\$[^\s:"'\\]{12,}`), Masked},
 	{markDocker, regexp.MustCompile(`(\\*"auth\\*"\s*:\s*\\*")[A-Za-z0-9+/]+=*`), "${1}" + Masked},
 	// A user with a password, as an argument of curl, as the name of a database, and of the client of MySQL.
-	{markCurl, regexp.MustCompile(`(\b(?:curl|etcdctl)\b.*?\s(?:-[A-Za-z]*[uU]|--(?:proxy-)?user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
+	{markCurl, regexp.MustCompile(`(\b(?:curl|etcdctl|govc)\b.*?\s(?:-[A-Za-z]*[uU]|--(?:proxy-)?user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
 	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-b|--cookie)[ =]?["']?[^\s=;"']+=)[^\s"']+`), "${1}" + Masked},
 	// Passwords that are the arguments of other programs' short flags: BMCs, fencing agents, clients of databases, directories and registries.
-	{markCommand, regexp.MustCompile(`(\b(?:(?:ipmitool|(?:un)?zip)\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*|useradd|usermod|7z[a-z]?)\b.*?[\s"',]-p|` +
+	{markCommand, regexp.MustCompile(`(\b(?:(?:ipmitool|(?:un)?zip)\b.*?[\s"',]-P|(?:fence_[a-z0-9_]+|sshpass|mongo[a-z]*|useradd|usermod|7z[a-z]?|racadm|storcli[0-9]*|perccli[0-9]*|pcs|esxcli)\b.*?[\s"',]-p|` +
 		`redis-cli\b.*?[\s"',]-a|(?:ldap[a-z]+|kadmin)\b.*?[\s"',]-w|kadmin\b.*\s-pw|snmp[a-z]+\b.*?[\s"',]-[cAX]|` +
-		`wpa_passphrase\s+\S+|mc\b.*?\b(?:alias\s+set|host\s+add)\s+\S+\s+\S+\s+\S+|openssl\b.*?[\s"',]-[kK]|` +
+		`wpa_passphrase\s+\S+|hdparm\b.*?--security-[a-z-]+|virsh\b.*?--base64|mc\b.*?\b(?:alias\s+set|host\s+add)\s+\S+\s+\S+\s+\S+|openssl\b.*?[\s"',]-[kK]|` +
 		`(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|argocd)\b.*?\blogin\b.*?[\s"',]-p)[\s"',=]*)[^\s"',]+`), "${1}" + Masked},
 	{markCommand, regexp.MustCompile(`(\b(?:echo|printf)\s+(?:-n\s+)?(?:["']?%s(?:\\n)?["']?\s+)?["']?(?:[^\s:"']+:)?)[^\s"':]+(["']?\s*\|.*\b(?:chpasswd|passwd\s+--stdin|cryptsetup|sudo\s.*-S|login\b.*--password-stdin))`),
 		"${1}" + Masked + "${2}"},

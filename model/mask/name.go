@@ -78,7 +78,7 @@ func wordBefore(line string, i int) string {
 var (
 	secretKeys = []string{"api", "access", "secret", "account", "encryption", "private", "user", "admin", "shared", "signing", "session",
 		"master", "storage", "auth", "chap", "certificate", "subscription", "consumer", "deploy", "integration",
-		"license", "unseal", "customer", "crypto", "_app", "luks", "recovery"}
+		"license", "unseal", "customer", "crypto", "_app", "luks", "recovery", "sas", "routing", "service"}
 	notPass       = []string{"by", "com", "tres", "sur", "no"}
 	usersOfPW     = []string{"bind", "root", "admin", "user", "db", "ldap", "http", "proxy", "mail", "smtp", "ftp", "vnc", "bmc", "ipmi", "wpa"}
 	namesOfSecret = []string{"pull", "tls", "stage", "publish", "expand", "provisioner", "use", "no"}

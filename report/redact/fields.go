@@ -22,7 +22,7 @@ var manners = map[string]manner{
 	"Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText, "Remediation.Kind": keepText,
 	"Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText, "Requires.Kubernetes": keepText,
 	"Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Option.Remedy": keepText,
-	"Option.DataRisk": keepText, "DoneAct.Remedy": keepText, "FirstAdvice.Remedy": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
+	"Option.DataRisk": keepText, "DoneAct.Remedy": keepText, "FirstAdvice.Remedy": keepText, "ActDigest.Remedy": keepText, "ActDigest.Effect": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
 	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText,
 	"Alert.For": keepText, "Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": identityText,
 

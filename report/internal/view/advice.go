@@ -127,15 +127,19 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 	} else {
 		out.Text += ", by an unknown user"
 	}
-	if s := d.Saved; s != nil {
-		switch {
-		case s.Best >= leastSaved:
-			out.Worth, out.Range = "saved "+words.Seconds(s.Best), rangeText(*s)
-		case s.Best <= -leastSaved:
-			out.Worth, out.Range = "cost "+words.Seconds(-s.Best), rangeText(model.Range{Best: -s.Best, Min: -s.Max, Max: -s.Min})
-		}
-	}
+	out.Worth, out.Range = worthOf(d.Saved)
 	return out
+}
+
+// worthOf is what an act saved or cost, and the bounds of it; "" where it is not known, or next to nothing.
+func worthOf(s *model.Range) (worth, bounds string) {
+	switch {
+	case s != nil && s.Best >= leastSaved:
+		return "saved " + words.Seconds(s.Best), rangeText(*s)
+	case s != nil && s.Best <= -leastSaved:
+		return "cost " + words.Seconds(-s.Best), rangeText(model.Range{Best: -s.Best, Min: -s.Max, Max: -s.Min})
+	}
+	return "", ""
 }
 
 // rangeText are the bounds of a duration as Span writes them, without brackets; "" where they say no more.

@@ -132,6 +132,9 @@ func incidentChange(c model.IncidentChange) ChangeView {
 	if d.Cause != "" {
 		v.Texts = append(v.Texts, "Cause: "+d.Cause+" ("+string(d.Verdict)+").")
 	}
+	for _, a := range d.Done {
+		v.Texts = append(v.Texts, "Done: "+digestLine(a)+".")
+	}
 	advise := func(head string, o *model.FirstAdvice) {
 		if o == nil {
 			return
@@ -205,4 +208,14 @@ func questions(list []model.AnswerChange) string {
 		out = append(out, words.OneLine(a.Question)+" ("+Find(answerLabels, answer)+")")
 	}
 	return strings.Join(out, " ")
+}
+
+// digestLine is an act of a comparison, its time, and what it came to.
+func digestLine(a model.ActDigest) string {
+	d := DoneView{Text: words.OneLine(a.Title), Effect: words.OneLine(Find(actEffects, string(a.Effect)))}
+	if a.At != nil && !a.At.IsZero() {
+		d.Time = a.At.Clock(ClockAt)
+	}
+	d.Worth, d.Range = worthOf(a.Saved)
+	return d.Line()
 }
