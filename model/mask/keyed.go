@@ -32,12 +32,13 @@ const otherFields = `[\s,;]*(?:\\*["']?[A-Za-z_]{1,40}\\*["']?\s*[:=]\s*(?:\\*["
 
 // How a value follows such a word: assigned to it, as a flag's next argument, or as the value of a pair whose name it is.
 var (
-	assigned = regexp.MustCompile(`^(?:(?:(?:\x1b|\\(?:x1b|u001b|033))\[[0-9;]*m)?(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[["']?[A-Za-z0-9_.-]{1,40}["']?\]|\.{3,}|\s[[(][a-z ]{1,20}[])])?\s*(?:=+>|->|→|:=|[:=]|%3[dD]|&#61;|\\+u003[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
+	assigned = regexp.MustCompile(`^(?:(?:(?:\x1b|\\(?:x1b|u001b|033))\[[0-9;]*m)?(?:\\*["']|` + spelledQuote + `)?(?:\]|%5[dD]|\[["']?[A-Za-z0-9_.-]{1,40}["']?\]|\.{3,}|\s(?:\([a-z ]{1,20}\)|\[hidden\]))?\s*(?:=+>|->|→|:=|[:=]|%3[dD]|&#61;|\\+u003[dD])\s*|\s+(?:-v|--value)[\s=]\s*)` +
 		`(?:\{\s*\\*["']?[vV]alue\\*["']?\s*[:=]\s*)?`)
 	argument  = regexp.MustCompile(`^(?:\\*["'](?:\s*,\s*|\s+)|\s*,\s*|\s+)`)
 	column    = regexp.MustCompile(`^(?:\t\s*|\s{2,})(\S+)\s*$`)
 	told      = regexp.MustCompile(`^(?i:\s+for\s+\S+\s*[:=])?\s+["']`) // the password "x"
-	pairValue = late(`^\\*["']?(?:\s*[:=]?\s*\{)?` + otherFields + `\\*["']?(?i:value|default)\\*["']?\s*[:=]\s*`)
+	pairValue = late(`^\\*["']?` + otherFields + `\\*["']?(?i:value|default)\\*["']?\s*[:=]\s*`)
+	within    = regexp.MustCompile(`^\\*["']?\s*[:=]?\s*\{`) // "db_password": {"sensitive": true, "value": "x"}
 	pairName  = late(`^\\*["']?` + otherFields + `\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
 	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
 )
@@ -64,11 +65,14 @@ func valueOfName(line string, i int) (from, to int) {
 			return from, to
 		}
 	}
-	if m := element.FindString(rest); m != "" && inTag(line, i) {
-		return elementPlace(line, i+len(word)+len(m))
+	tagged := strings.Contains(rest, ">") || strings.Contains(rest, "u003") || strings.Contains(rest, "&gt;") // or no tag ends here
+	if tagged && inTag(line, i) {
+		if m := element.FindString(rest); m != "" {
+			return elementPlace(line, i+len(word)+len(m))
+		}
 	}
-	if m := pairValue().FindString(rest); m != "" && n.named() {
-		return valuePlace(line, i+len(word)+len(m), context{sure: true})
+	if length := beforeValue(rest); length > 0 && n.named() {
+		return valuePlace(line, i+len(word)+length, context{sure: true})
 	}
 	if m := entry.FindString(rest); m != "" && n.named() && inEntry(line, i) {
 		return elementPlace(line, i+len(word)+len(m))
@@ -86,6 +90,15 @@ func valueOfName(line string, i int) (from, to int) {
 		return valuePlace(line, i+len(word)+len(m)-1, context{sure: true})
 	}
 	return 0, 0
+}
+
+// beforeValue is the length of what stands between the name of a pair and its value; 0 for no pair.
+func beforeValue(rest string) int {
+	inside := len(within.FindString(rest))
+	if m := pairValue().FindString(rest[inside:]); m != "" {
+		return inside + len(m)
+	}
+	return 0
 }
 
 // element is how the tag of an element ends whose name is that of a secret, also as JSON spells it out; what is in it ends with the next tag.

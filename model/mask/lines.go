@@ -163,8 +163,8 @@ func valueOfPair(text string, i int) (from, to int) {
 	if word == "" || !nameBefore(text, i, word).named() {
 		return 0, 0
 	}
-	if m := pairValue().FindString(clip(text[i+len(word):])); m != "" {
-		return pairPlace(text, i+len(word)+len(m))
+	if length := beforeValue(clip(text[i+len(word):])); length > 0 {
+		return pairPlace(text, i+len(word)+length)
 	}
 	return 0, 0
 }
