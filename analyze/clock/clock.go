@@ -93,6 +93,9 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 		set = append(set, o)
 		t.setBack(g, o.Ahead)
 	}
+	if o, ok := t.collector(all); ok {
+		set = append(set, o)
+	}
 	return set, slices.Concat(unsure, copiesApart(s.Pods), copiesApart(s.Nodes), copiesApart(s.VolumeAttachments), copiesApart(s.PersistentVolumes),
 		copiesApart(s.PersistentVolumeClaims))
 }

@@ -297,6 +297,42 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// TestCollector: the collector's clock differs where the Leases of kubelets and controllers end at one other time, and all else with them.
+// Where more goes on to the collection, or ends with it, it is the Leases that differ.
+func TestCollector(t *testing.T) {
+	for _, tt := range []struct {
+		name                        string
+		nodes, controllers, written time.Duration // after the collection by its own clock
+		want                        time.Duration
+	}{
+		{"seconds before it", -3 * time.Second, -3 * time.Second, -2 * time.Second, 0},
+		{"long before it", -7 * time.Minute, -7 * time.Minute, -7 * time.Minute, -7 * time.Minute},
+		{"after it", time.Hour, time.Hour, time.Hour, time.Hour},
+		{"a minute and a half after it", 90 * time.Second, 90 * time.Second, 91 * time.Second, 90 * time.Second},
+		{"the kubelets' alone", -7 * time.Minute, -3 * time.Second, -7 * time.Minute, 0},
+		{"before it, and a log goes on", -7 * time.Minute, -7 * time.Minute, -time.Second, 0},
+		{"after it, and nothing else", 90 * time.Second, 90 * time.Second, -time.Second, 0},
+	} {
+		s := &model.Snapshot{Observations: []model.Observation{by(model.PodScheduled, kcm)(0, noon.Add(tt.written)), by(model.AttachStarted, "events.yaml")(0, noon.Add(tt.written))}}
+		at := model.Exactly(noon)
+		s.CapturedAt = &at
+		for name, after := range map[string]time.Duration{"kube-node-lease/node-0": tt.nodes, "kube-system/kube-controller-manager": tt.controllers} {
+			renew := metav1.NewMicroTime(noon.Add(after))
+			namespace, lease, _ := strings.Cut(name, "/")
+			s.Leases = append(s.Leases, model.Object[*coordinationv1.Lease]{Ref: model.Ref{Kind: "Lease", Namespace: namespace, Name: lease},
+				Content: model.Whole(&coordinationv1.Lease{Spec: coordinationv1.LeaseSpec{RenewTime: &renew}})})
+		}
+		set, _ := clock.Set(s)
+		moved := set.CapturedAt.At.Sub(noon)
+		if (moved-tt.want).Abs() > 20*time.Second || set.CapturedAt.Earliest.After(noon.Add(min(tt.want, 0))) || set.CapturedAt.Latest.Before(noon.Add(max(tt.want, 0))) {
+			t.Errorf("%s: the collection is moved by %s, to %v, not by %s", tt.name, moved, *set.CapturedAt, tt.want)
+		}
+		if told := len(set.Problems) > len(s.Problems) && strings.Contains(set.Problems[len(set.Problems)-1].Message, "the collection"); told != (tt.want != 0) {
+			t.Errorf("%s: %v", tt.name, set.Problems)
+		}
+	}
+}
+
 // TestFuture: nothing is later than the collection. Where sources of several kinds are, it is the collector's clock that differs.
 func TestFuture(t *testing.T) {
 	log, event, future := by(model.PodScheduled, kcm), by(model.AttachStarted, "events.yaml"), by(model.PodCreated, "Pod metadata.deletionTimestamp")

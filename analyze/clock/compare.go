@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/volpost/volpost/model"
 )
 
 // group is sources that may have one clock: all of one shelf, which was changed as a whole, all of one kubelet, or the logs of one pod.
@@ -225,6 +227,33 @@ func (t *table) doubtful(groups []group) (of group, worst Offset, ok bool) {
 	}
 	worst.Doubtful = true
 	return of, worst, ok
+}
+
+// collector is by how much the collector's clock differs: the Leases of kubelets and of controllers end at one other time, no status of a node
+// contradicts that, and nothing but Leases either: what goes on to the collection shows that it is they that were moved.
+func (t *table) collector(all []model.Observation) (o Offset, ok bool) {
+	n, known := t.number[Source{collected, "", APIServer}]
+	if !known {
+		return o, false
+	}
+	g := group{Source{Shelf: collected}, []int{n}}
+	facts, pairs := t.facts(g)
+	v := verdict{group: g, ballot: vote(facts)}
+	leases := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.allows[0].width() > time.Minute || f.allows[0].distance() <= ordinary })
+	if len(leases) < 2 || v.weight < v.total || v.distance() <= ordinary {
+		return o, false
+	}
+	o = t.shown(v, facts, pairs)
+	newest := o.Own.At.Add(-24 * time.Hour)
+	for i := range all {
+		x := &all[i]
+		if _, has := sourceOf(x); has && !x.Floating && x.Age == nil && x.Object.Kind != "Lease" && x.Source.Field != "metadata.deletionTimestamp" {
+			newest = model.Later(newest, x.Last.Earliest)
+		}
+	}
+	o.Doubtful = true
+	late := newest.Sub(o.Own.At)
+	return o, late <= -o.Ahead+ordinary && (o.Ahead > 0 || late > ordinary)
 }
 
 // tells reports that facts put a clock at an offset beyond doubt: hardly any allows that there is none.

@@ -30,7 +30,11 @@ func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
 	moveObjects(&set, offsets)
 	set.Inputs = account(&set, offsets)
 	for _, o := range offsets {
-		if !o.Doubtful {
+		if o.Shelf == collected {
+			at := moveOf(Source{Shelf: collected}, offsets).of(*set.CapturedAt)
+			set.CapturedAt = &at
+		}
+		if !o.Doubtful || o.Shelf == collected {
 			set.Problems = append(set.Problems, o.problem(true))
 		}
 	}

@@ -121,7 +121,7 @@ func (a *Axis) placeLogs(s *model.Snapshot) *model.Snapshot {
 	dated.Observations, dated.Inputs, dated.Problems = a.Observations, a.Inputs, a.Problems
 	set, unsure := clock.Set(&dated)
 	a.unsure = unsure
-	a.Observations, a.Inputs, a.Problems = set.Observations, set.Inputs, set.Problems
+	a.Observations, a.Inputs, a.Problems, a.CapturedAt = set.Observations, set.Inputs, set.Problems, set.CapturedAt
 	return set
 }
 

@@ -103,9 +103,6 @@ func (c *Case) RemovedMounted() *model.Observation {
 
 // forcedPod reports that an old pod was deleted without grace by a time, or at all, and stopped counting with that.
 func (c *Case) forcedPod(by time.Time) bool {
-	if o := c.RemovedMounted(); o != nil && (by.IsZero() || !o.At.At.After(by)) {
-		return true
-	}
 	return facts.First(c.about(c.OldPods), facts.Before(by), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting ||
 			o.Kind == model.PodDeletionRequested && o.Detail == graceless

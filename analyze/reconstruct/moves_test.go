@@ -418,6 +418,9 @@ func TestKubeletsWord(t *testing.T) {
 		{"on another node", things{change(removed(20), func(o *model.Observation) { o.Node = "node-c" }), mount(model.UnmountSucceeded, 30)},
 			acts, ""},
 		{"a kubelet that was away hears of it late", things{lost, removed(20), mount(model.UnmountSucceeded, 30)}, acts, ""},
+		{"sixteen seconds before the report", things{removed(-16), mount(model.UnmountSucceeded, 30)}, acts, ""},
+		{"pod GC does it", things{of(model.PodForceDeleted, 19, oldPod), removed(20), mount(model.UnmountSucceeded, 30)}, acts,
+			"force-deleted-pod 19 false"},
 		{"of a deleted Node pod GC does it", things{removed(20), mount(model.UnmountSucceeded, 30), of(model.NodeDeleted, 10, "node-a")},
 			acts, ""},
 

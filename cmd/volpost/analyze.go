@@ -121,7 +121,9 @@ func (a app) writeAll(ctx context.Context, to outputs, l limits, r *model.Report
 	r, _, err := redacted(ctx, a, l, r, to.redact)
 	for _, t := range to.targets {
 		if err == nil {
-			to.options.Screen = a.screenOf(t, to.targets, full)
+			if s := a.screenOf(t, to.targets, full); s != nil || t.format != "html" { // a page keeps the screen that has named it
+				to.options.Screen = s
+			}
 			if err = a.write(ctx, t, l, r, to.options); errors.Is(err, context.Canceled) {
 				err = failf("interrupted while the %s report was written; only the files named above are whole", t.format)
 			}
@@ -139,7 +141,7 @@ func (a app) writeAll(ctx context.Context, to outputs, l limits, r *model.Report
 // bundleless are the formats of a report that do not name its bundle.
 var bundleless = []string{"dot", "svg"}
 
-// write renders the report to one target and says on standard error which file came to be.
+// write renders the report to one target and says on standard error which file came to be, unless a screen has named it.
 func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o report.Options) error {
 	render := func(w io.Writer) error {
 		return l.within(ctx, "the "+t.format+" report was written", func() error {
@@ -165,7 +167,9 @@ func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o r
 	if err != nil {
 		return unwritten(err, "the "+t.format+" report", "-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)
 	}
-	fmt.Fprintln(a.stderr, "wrote", clean(t.file))
+	if o.Screen == nil || o.Screen.Page != t.file {
+		fmt.Fprintln(a.stderr, "wrote", clean(t.file))
+	}
 	return nil
 }
 

@@ -172,6 +172,23 @@ func TestReplayOnATerminal(t *testing.T) {
 	}
 }
 
+// TestAnswerFitsATerminal: the answer and all that is said beside it leave thirty rows and the one of the cursor.
+func TestAnswerFitsATerminal(t *testing.T) {
+	binary(t) // where the source is
+	t.Chdir(t.TempDir())
+	x := onPseudoTerminal(t, 80, 31, "analyze", "sample:node-deleted")
+	if code := x.exit(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	x.await("--full prints everything")
+	if shown := x.shown(); !strings.HasPrefix(shown, "RESOLVED") || strings.Contains(shown, "wrote") {
+		t.Errorf("the screen shows\n%s", shown)
+	}
+	if _, err := os.Stat(defaultFile); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestReplayLeavesTheTerminalAsItWas: ended by ctrl-c or by a signal, at the worst moment.
 func TestReplayLeavesTheTerminalAsItWas(t *testing.T) {
 	for _, c := range []struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ type chunk struct {
 	line   int    // of raw's first byte in the file, from 1
 	prefix string // field path from the root of raw to the object: "" or "[0]" or "items[3]"
 	indent int    // column of the object's keys in block style
+	shift  int    // blanks that were put before the first line: see realigned
 	json   bool
 	depth  int         // up to which it is parsed
 	pruned bool        // only what is needed of it was read
@@ -73,6 +75,19 @@ func (s *sharedTree) asJSON(prefix string, l Limits) ([]byte, error) {
 		return nil, errors.New("it is not where it was")
 	}
 	return s.items[i], nil
+}
+
+// realigned is an object whose first line lost its indentation, because copying began behind it, with that indentation.
+func (c chunk) realigned() chunk {
+	body := bytes.TrimLeft(c.raw, "\r\n") // blank lines stand for the prose above
+	first, rest, ok := bytes.Cut(body, []byte("\n"))
+	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " "))]
+	if !ok || len(indent) == 0 || !bytes.HasPrefix(first, []byte("apiVersion:")) || !bytes.HasPrefix(rest[len(indent):], []byte("kind:")) {
+		return c
+	}
+	above := c.raw[:len(c.raw)-len(body)]
+	c.shift, c.indent, c.raw = len(indent), len(indent), slices.Concat(above, indent, body)
+	return c
 }
 
 // identity finds apiVersion and kind without parsing, so that objects that are not read cost nothing; both are empty when it does not.

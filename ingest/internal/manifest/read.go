@@ -155,6 +155,10 @@ func (r *reader) note(ref model.Ref) {
 
 // one reads a document that is a single object, or a list that only a full parse shows to be one.
 func (r *reader) one(d document, apiVersion, kindName string) {
+	if c := (chunk{raw: d.raw, line: d.line}).realigned(); kindName == "" && c.shift > 0 {
+		r.objects([]chunk{c}, "", "")
+		return
+	}
 	if kindName == "" || strings.HasSuffix(kindName, "List") {
 		r.shared(d, apiVersion, kindName)
 		return

@@ -53,3 +53,23 @@ func TestTornTooEarly(t *testing.T) {
 		}
 	}
 }
+
+// TestRealigned: a pasted object whose first line lost its indentation is read, its lines as they are; one that is otherwise torn is not.
+func TestRealigned(t *testing.T) {
+	const rest = "\n  kind: VolumeAttachment\n  metadata:\n    name: csi-1\n  spec:\n    attacher: a\n    nodeName: node-a\n    source:\n      persistentVolumeName: pvc-1\n  status:\n    attached: false\n"
+	for text, want := range map[string]int{
+		"apiVersion: storage.k8s.io/v1" + rest:   1,
+		"note: of yesterday" + rest:              0,
+		"\napiVersion: storage.k8s.io/v1" + rest: 2,
+	} {
+		var got []Record
+		res := Read([]byte(text), "va.yaml", func(r Record) { got = append(got, r) })
+		if len(got) != min(want, 1) {
+			t.Errorf("%q: %d objects, %v", text, len(got), res.Problems)
+			continue
+		}
+		if want > 0 && (got[0].Ref.Name != "csi-1" || got[0].Line != want || got[0].Length != len(text)) {
+			t.Errorf("%+v", got[0])
+		}
+	}
+}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -145,7 +146,7 @@ func (v *View) AlertSum() string {
 		}
 		text := l.Text()
 		if a := rows[i].Alert; l.ID() == model.OverMetrics && a.EvaluatedFrom != nil && a.EvaluatedTo != nil {
-			text += fmt.Sprintf(" (%s), from %s to %s", strings.Join(a.Sources, ", "), DateAt(*a.EvaluatedFrom), stampAt(*a.EvaluatedTo))
+			text += fmt.Sprintf(" (%s), from %s to %s", strings.Join(Each(a.Sources, path.Base), ", "), DateAt(*a.EvaluatedFrom), stampAt(*a.EvaluatedTo))
 		}
 		over = append(over, text)
 	}

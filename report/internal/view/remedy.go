@@ -269,28 +269,17 @@ func (r RemedyViews) NotApplying() string {
 	return words.If(len(r.Misfits) > 0, "The other remedies do not apply here")
 }
 
-// How many remedies a print without everything has. Of those of an advice the first and what prevents stand on its first sheet.
-const (
-	onPaper        = 7
-	advisedOnPaper = 2
-)
-
-// OnPaper is how many of them it is here.
-func (r RemedyViews) OnPaper() int {
-	if r.Advised {
-		return advisedOnPaper
-	}
-	return onPaper
-}
+// onPaper is how many remedies a print without everything has.
+const onPaper = 7
 
 // Off says that print does without one of them, unless it was used: what is advised stands on the first sheet, with its steps.
 func (r RemedyViews) Off(n int) bool {
-	return r.Advised || n >= r.OnPaper()
+	return r.Advised || n >= onPaper
 }
 
 // OffPaper says how many more of those that help the page has than its print.
 func (r RemedyViews) OffPaper() string {
-	more := len(r.Helps) - r.OnPaper()
+	more := len(r.Helps) - onPaper
 	if r.Advised {
 		more = len(slices.DeleteFunc(slices.Clone(r.Helps), func(one RemedyView) bool { return one.WasUsed }))
 	}
