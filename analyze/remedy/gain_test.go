@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -102,5 +103,31 @@ func TestUsedIsNoMisfit(t *testing.T) {
 	r.Used = func(*Incident) (float64, bool) { return math.Inf(1), false }
 	if f := i.fit(r); f.Verdict != Misfit {
 		t.Errorf("not used: %+v", f)
+	}
+}
+
+// TestRewritesPast: phases that save time of one that was over before the act are of another past.
+func TestRewritesPast(t *testing.T) {
+	at := func(s float64) *model.Moment {
+		return new(model.Exactly(time.Unix(0, 0).Add(time.Duration(s) * time.Second)))
+	}
+	release := func(seconds float64) []model.Phase {
+		return []model.Phase{{ID: model.PhaseRelease, From: *at(0), To: *at(seconds), Seconds: model.Range{Best: seconds}}}
+	}
+	i := &Incident{Case: &reconstruct.Case{Phases: release(20)}}
+	for _, tt := range []struct {
+		name      string
+		act       *model.Moment
+		predicted float64
+		want      bool
+	}{
+		{"over before the act", at(30), 2, true},
+		{"by hardly anything", at(30), 15, false},
+		{"still going on", at(10), 2, false},
+		{"a setting, which has no time", nil, 2, false},
+	} {
+		if got := i.rewritesPast(&model.Remediation{AppliedAt: tt.act, PredictedPhases: release(tt.predicted)}); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
 	}
 }
