@@ -15,7 +15,7 @@ type piece struct {
 
 // escape is what follows a backslash in JSON, Go and DOT, no stricter, and one that is cut short: what is none must not become one by its
 // pseudonym.
-var escape = regexp.MustCompile(`^(?:x[\pL\pN\pM]{0,2}|u[0-9][0-9A-Za-z]{0,3}|[0-7]{1,3})`)
+var escape = regexp.MustCompile(`^(?:x[\pL\pN\pM]{0,2}|u[0-9][0-9A-Za-z]{0,3}|[0-7][\pL\pN\pM]{0,2})`)
 
 func alnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
