@@ -95,6 +95,9 @@ func valueOfName(line string, i int) (from, to int) {
 // beforeValue is the length of what stands between the name of a pair and its value; 0 for no pair.
 func beforeValue(rest string) int {
 	inside := len(within.FindString(rest))
+	if rest != "" && wordByte(rest[0]) {
+		return 0 // the name goes on
+	}
 	if m := pairValue().FindString(rest[inside:]); m != "" {
 		return inside + len(m)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
 )
@@ -41,7 +42,7 @@ func pod(value string) model.Ref {
 	if !ok {
 		namespace, podName = "", value
 	}
-	if podName == "" || strings.ContainsAny(podName, " /") {
+	if podName == "" || strings.ContainsAny(podName, " /") || strings.ContainsRune(value, utf8.RuneError) { // of a damaged line
 		return model.Ref{}
 	}
 	return model.PodRef(namespace, podName, uid)
