@@ -63,10 +63,16 @@ func (c *Case) KubeletAlive() []*model.Observation {
 	}
 	while := facts.During(c.NotReady.Latest.Add(outlived), c.BackReady.Earliest)
 	out := facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
-		return !o.At.IsZero() && while.Holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff())
+		return !o.At.IsZero() && while.Holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff()) && !c.silentSince(o)
 	})
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Last.At.Compare(b.Last.At) })
 	return out
+}
+
+// silentSince reports that a sign of life is the last heartbeat in a Node that has heard nothing since: by its own clock it came before.
+func (c *Case) silentSince(o *model.Observation) bool {
+	node, ready, _ := c.World.ReadyOf(c.From)
+	return o.Detail == "condition" && o.Source.Path == node.Input && ready.Status == corev1.ConditionUnknown
 }
 
 // byKubelet tests for what only a working kubelet writes. What it writes about its Node while it starts is left out.

@@ -32,6 +32,7 @@ func TestSignsOfLife(t *testing.T) {
 	renewed := func(at float64, how string) *model.Observation {
 		return of(model.NodeHeartbeat, at, "node-a", detail(how))
 	}
+	filed := func(o *model.Observation) *model.Observation { o.Source.Path = "objects"; return o }
 	boot := func(at float64) *model.Observation {
 		return of(model.KubernetesEvent, at, "node-a", event, detail("Rebooted"))
 	}
@@ -81,6 +82,9 @@ func TestSignsOfLife(t *testing.T) {
 		{"a Lease that it renewed", things{lost, back, renewed(-40, "lease")}, alive, "node-heartbeat@-40"},
 		{"within a minute of the loss it was in a queue", things{lost, back, renewed(-40.1, "lease")}, alive, ""},
 		{"the condition", things{lost, back, renewed(0, "condition")}, alive, "node-heartbeat@0"},
+		{"of a Node that has heard nothing since", things{lost, ofNode("Unknown", ""), filed(renewed(0, "condition"))}, alive, ""},
+		{"of one that its kubelet calls unwell", things{lost, ofNode("False", ""), filed(renewed(0, "condition"))}, alive, "node-heartbeat@0"},
+		{"a Lease beside it", things{lost, ofNode("Unknown", ""), filed(renewed(0, "lease"))}, alive, "node-heartbeat@0"},
 		{"what the controller says of it", things{lost, back, renewed(0, "")}, alive, ""},
 		{"after it was back", things{lost, back, renewed(201, "lease")}, alive, ""},
 		{"of a node that was not lost", things{renewed(0, "lease")}, alive, ""},
