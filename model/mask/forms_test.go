@@ -132,7 +132,7 @@ func TestMaskOtherForms(t *testing.T) {
 		`volume_id:"v" secrets:<key:"k" value:"HUN>TER2" > secrets:<key:"l" value:"HUNTER2" > node_id:"n"`, `secrets:{key:"k" value:"HUNTER2"}`,
 		`{"nodePublishSecrets":{"k":"HUNTER2"}}`, `{\"Secrets\":{\"k\":\"HUNTER2\"}}`, "stageSecrets=map[k:HUNTER2]", "Secrets:map[k:HUNTER2 l:HUNTER2]",
 		`Secrets:map[string]string{"k":"HUNTER2"}, NodeId:"n"`, "Env:[]EnvVar{EnvVar{Name:X,Value:HUNTER2,ValueFrom:nil,},},", "annotations=map[k:HUNTER2]",
-		"env: [{name: X, value: HUNTER2}]", "annotations: {k: HUNTER2}", "args: [--x, HUNTER2]",
+		"env: [{name: X, value: HUNTER2}]", "annotations: {k: HUNTER2}", "args: [--x, HUNTER2]", "args: [--y=1, --x=HUNTER2]",
 		"annotations:\n  k: HUNTER2\n  l:\n    HUNTER2\nname: x", "- args:\n  - HUNTER2\n  image: i", "stringData:\n  k: HUNTER2",
 		"    Environment:\n      X:  HUNTER2\n    Mounts: x", "Annotations:  a: b\n              k: HUNTER2\nStatus: x",
 		"key1 FULL " + strings.Repeat("A", 80) + "HUNTER==",
@@ -168,7 +168,8 @@ func TestMaskLeaves(t *testing.T) {
 		`value:"x" name:"a"`, `"value":"x","name":"token-ttl"`,
 		"failed to fetch token: the server has failed", "wrong password: the server has closed", "http://h:8080/a@b", "https://h:6443/apis/x",
 		"git+ssh://git@github.example/x", "image@sha256:abcdef", "mail bob@example.com",
-		"Basic authentication failed", "x-amz-request-id=abc", "https://h/x?timeout=10s&limit=500", `"command":"kubectl"`, "args: none",
+		"Basic authentication failed", "x-amz-request-id=abc", "https://h/x?timeout=10s&limit=500", `"command":"kubectl"`, "args: none", "args: [--timeout=60s, --leader-election]",
+		"command: [kube-apiserver, --default-unreachable-toleration-seconds=60]",
 		`Args:      ["x"]`, "Annotations: <none>", "ghp_short", "task-admin-0", "hf_short",
 		"--authorization-mode=Node", `password: ""`, "password=$(DB_PASSWORD)", "password: ***stripped***", "PASSWORD: <set to the key 'p' in " +
 			"secret 'db'>", "curl -u user https://h", "mkdir -p /x", "mysql -p", "Token:0xc000123456 Secret:0xc000123456", "https://user:@h/x",

@@ -15,6 +15,10 @@ var nestedStruct = regexp.MustCompile(`^(?:(?:[aA]nnotations[:=]|(?:Env|EnvFrom|
 	`(?:string|\[\]uint8|\[\]byte)|\[\](?:v1\.)?(?:EnvVar|EnvFromSource)|map)|(?:Args|Command|Env|EnvFrom):(?:\[\]string)?|` +
 	`(?:annotations|env|envFrom|args|command):\s*)[{\[]`)
 
+// flagsOnly are flags that a controller is started with, of which none has a value that could be a secret: they are evidence.
+var flagsOnly = regexp.MustCompile(`^(?:kube-[a-z-]+,\s*)?--[a-z][a-z-]*(?:=(?:true|false|\d+(?:ms|s|m|h)?))?` +
+	`(?:,\s*--[a-z][a-z-]*(?:=(?:true|false|\d+(?:ms|s|m|h)?))?)*$`)
+
 // secretsOf begins the secrets of a call to a driver, as protocol buffers and Go print them, whatever they are for: stageSecrets.
 var secretsOf = regexp.MustCompile(`^(?i:secrets)\s*[:=]\s*(?:map(?:\[string\]string)?[{\[]|<|\{)`)
 
@@ -39,7 +43,7 @@ func maskNested(line string, next nextFunc) string {
 		}
 		from = inside + groupEnd(line[inside:], line[inside-1], quote)
 		i = from
-		if in := strings.TrimSpace(line[inside:from]); in != "" && in != Masked {
+		if in := strings.TrimSpace(line[inside:from]); in != "" && in != Masked && !(quote == "" && flagsOnly.MatchString(in)) {
 			b.WriteString(line[done:inside])
 			b.WriteString(Masked)
 			done = from
