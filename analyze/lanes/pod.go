@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"slices"
+	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -60,6 +61,8 @@ func pods(c *reconstruct.Case, told []*model.Observation) []*Lane {
 			continue
 		}
 		p.replaced(all)
+		p.asked(c)
+		p.evicted(c)
 		p.released(c)
 	}
 	out := make([]*Lane, 0, len(all))
@@ -171,6 +174,48 @@ func (p *pod) replaced(all []*pod) {
 	gone.Basis = gone.Basis.Weaker(model.Derived)
 	p.States = slices.DeleteFunc(p.States, func(s State) bool { return !s.From.At.Before(gone.At) })
 	p.say(reported(model.StateGone, "replaced", gone))
+}
+
+// asked is the only old pod from the request of its deletion, as the case derives it where no statement of its own says so.
+func (p *pod) asked(c *reconstruct.Case) {
+	if len(c.OldPods) != 1 || !c.DeletionRequested.Known() || c.DeletionRequested.Vague() {
+		return
+	}
+	runs := []model.StateWord{model.StatePending, model.StateRunning, model.StateReady}
+	p.during(c.DeletionRequested, facts.Instant{}, func(s State) model.StateWord {
+		if slices.Contains(runs, s.Word) {
+			return model.StateTerminating
+		}
+		return s.Word
+	})
+	for n := range p.States {
+		if s := &p.States[n]; s.Word == model.StateTerminating && s.Reported != podStates[model.PodEvictionDecided].reported {
+			s.Reported = "" // what was reported of it before
+		}
+	}
+}
+
+// evictedIn is how long after the decision an evicted pod is being deleted: 0 to 4 s in the recordings.
+const evictedIn = 5 * time.Second
+
+// evicted ends the eviction, which is a decision: the deletion follows at once, at the latest when the pod has a successor.
+func (p *pod) evicted(c *reconstruct.Case) {
+	n := slices.IndexFunc(p.States, func(s State) bool { return s.Reported == podStates[model.PodEvictionDecided].reported })
+	if n < 0 {
+		return
+	}
+	from := p.States[n].From
+	from.Moment = model.Between(from.At, from.At.Add(evictedIn))
+	if from.At, from.Basis = from.Latest, model.Assumed; c.Created.Known() && c.Created.At.After(from.Earliest) && c.Created.At.Before(from.At) {
+		from = c.Created
+		from.Basis = from.Basis.Weaker(model.Derived)
+	}
+	if to := p.States[n].To; to.Known() && !from.At.Before(to.At) {
+		return
+	}
+	later := p.States[n]
+	later.Reported, later.From, p.States[n].To = "", from, from
+	p.States = slices.Insert(p.States, n+1, later)
 }
 
 // released is an old pod that the controller does not count any more, from the release until it is gone.

@@ -73,10 +73,10 @@ func podWord(in *view.IncidentView, l *model.Lane, s model.LaneState) (string, c
 		return "gone", lookGone
 	case called == "finished":
 		return called, lookGone
-	case s.Word == model.StateTerminating, called == "Terminating", called == "being evicted":
-		return "Terminating", lookGoing // the eviction is a deletion
-	case called == "containers stopped":
-		return called, lookGoing
+	case s.Word == model.StateReleased && called != "containers stopped":
+		return string(s.Word), lookGoing
+	case s.Word == model.StateTerminating, called == "Terminating", called == "containers stopped":
+		return called, lookGoing // "being evicted": the decision, whose deletion takes seconds
 	case s.Word == model.StateWaiting:
 		return "waits for the volume", lookHot
 	case called == "Ready":
