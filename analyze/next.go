@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -47,6 +48,7 @@ func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
 		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods && !c.ListedUsers() {
 			add(stepUser(c))
 		}
+		add(stepNodes(), i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable)
 		if (len(out) == 0 || !detachFails) && !c.ListedAttached() {
 			add(stepAttachment(c, i))
 		}
@@ -111,7 +113,7 @@ func stepUser(c *reconstruct.Case) (model.NextStep, bool) {
 	}
 	return step(command, "whether the pod that uses the volume stays, and on which node it is",
 		"Running", stays,
-		"Terminating", "its node is lost, or the pod ends slowly: look at its node, and prove that the machine is off before anything is forced",
+		"Terminating or Unknown", "its node is lost, or the pod ends slowly: look at its node, and prove that the machine is off before anything is forced",
 		"NotFound", "it has given the volume up since: the VolumeAttachment decides"), ok
 }
 
@@ -198,6 +200,14 @@ func stepNode(i model.Incident) (model.NextStep, bool) {
 		"Ready", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
 		"NotReady", "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume",
 		"NotFound", "the Node is gone: "+gone), ok
+}
+
+// stepNodes looks for the lost node of which nothing tells the name.
+func stepNodes() model.NextStep {
+	return step("kubectl get nodes", "which node is lost",
+		"NotReady", "when it is the node of that pod: prove at the cloud or its console that the machine is off, then taint it: "+
+			"kubectl taint node NODE "+upstream.OutOfServiceTaint+"=nodeshutdown:NoExecute",
+		"all Ready", "no node is lost now: the pod ends slowly, or its volume cannot be unmounted")
 }
 
 // stepInUse asks a node that is Ready and has the volume attached whether it still uses it.

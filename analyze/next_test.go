@@ -59,3 +59,21 @@ func TestNextOfAReadyHolder(t *testing.T) {
 		}
 	}
 }
+
+// An author who tells of a lost node without its name: which node it is comes before what is attached to it, and fencing prevents it.
+func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
+	for said, want := range map[string]string{
+		"Power down node 1": "kubectl get nodes automate-out-of-service",
+		"Look at node 1":    "kubectl get volumeattachment | grep -e NAME -e pvc-4d1e earlier-alert",
+	} {
+		text := "**To Reproduce**\n\n- " + said + "\n- Error: `Multi-Attach error for volume \"pvc-4d1e\" Volume is already used by pod(s) web-5669c54dd5-wxr4z`\n"
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := analyze.Run(t.Context(), s, caseOptions).Incidents[0]
+		if got := i.Next[1].Command + " " + i.Advice.Prevent[0].Remedy; got != want {
+			t.Errorf("%s: %s", said, got)
+		}
+	}
+}

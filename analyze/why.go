@@ -107,9 +107,8 @@ func nodeGone(c *reconstruct.Case) string {
 	if !c.NodeGone.Known() || c.Resolved() && !c.NodeGone.Before(c.Ended()) {
 		return ""
 	}
-	byCloud := func(a reconstruct.Action) bool { return a.What == reconstruct.DeletedNode && a.ByPerson == model.False }
 	return "its Node was deleted " + within(c.NodeGone.Moment) +
-		words.If(slices.ContainsFunc(reconstruct.Actions(c), byCloud), ", as the cloud had no such machine any more")
+		words.If(slices.ContainsFunc(reconstruct.Actions(c), reconstruct.Action.CloudRemoved), ", as the cloud had no such machine any more")
 }
 
 // howItWent is what the volume waited for after the loss.

@@ -56,6 +56,8 @@ var situations = []situation{
 	{"slow stop", slowStop, nil, []string{"faster-stop"}, false, false},
 	{"error of the version", caused(model.CauseControllerBug), append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
 		[]string{"upgrade-kubernetes", "earlier-alert"}, false, false},
+	{"node likely lost", caused(model.CauseNodeDown), append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
+		[]string{"automate-out-of-service", "vendor-node-down-policy", "earlier-alert"}, false, true},
 	{"other", func(*remedy.Incident) bool { return true }, append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
 		[]string{"earlier-alert"}, false, true},
 }

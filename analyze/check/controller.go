@@ -194,8 +194,8 @@ func inVain(o *model.Observation) string {
 	default:
 		return ""
 	}
-	return gone + ", so that no later try succeeds. When the storage shows the volume detached, or gone, take the finalizers from the " +
-		"VolumeAttachment: kubectl patch volumeattachment NAME --type=json -p '[{\"op\":\"remove\",\"path\":\"/metadata/finalizers\"}]'"
+	return gone + ", so that trying again is no help. Only when the storage itself shows that no machine has the volume, take the finalizers " +
+		"from the VolumeAttachment: kubectl patch volumeattachment NAME --type=json -p '[{\"op\":\"remove\",\"path\":\"/metadata/finalizers\"}]'"
 }
 
 // fromNode names the node that a volume is, or was, detached from, where one is known.

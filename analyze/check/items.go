@@ -2,7 +2,9 @@ package check
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/model"
 )
 
@@ -184,11 +186,11 @@ func openForLong(in model.Incident) bool {
 	return open(in) && in.Kind != model.KindBeforeMultiAttach && in.MultiAttach.Began.Until(in.Span.To).Min >= startPatience.Seconds()
 }
 
-// with is true of incidents that have one of some causes for certain or likely.
+// with is true of incidents that have one of some causes for certain or likely, by more than an author's word.
 func with(causes ...string) func(model.Incident) bool {
 	return func(in model.Incident) bool {
 		return slices.ContainsFunc(in.Causes, func(c model.Cause) bool {
-			return c.Verdict != model.Undecidable && slices.Contains(causes, c.ID)
+			return c.Verdict != model.Undecidable && slices.Contains(causes, c.ID) && !strings.HasPrefix(c.Summary, cause.AuthorWrites)
 		})
 	}
 }

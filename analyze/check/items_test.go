@@ -3,6 +3,8 @@ package check
 import (
 	"slices"
 	"testing"
+
+	"github.com/volpost/volpost/model"
 )
 
 // TestInspectionAsksEveryCheck: each check answers a question, and each question has its own name.
@@ -23,5 +25,15 @@ func TestInspectionAsksEveryCheck(t *testing.T) {
 			t.Errorf("two questions are called %s", i.id)
 		}
 		seen[i.id] = true
+	}
+}
+
+// TestWithByMoreThanAWord: a cause for which an author's word stands alone answers no question with yes.
+func TestWithByMoreThanAWord(t *testing.T) {
+	for summary, want := range map[string]bool{"node-a was not Ready.": true, "The author writes “node a is down”: nobody unmounts.": false} {
+		in := model.Incident{Causes: []model.Cause{{ID: model.CauseNodeDown, Verdict: model.Likely, Summary: summary}}}
+		if got := with(model.CauseNodeDown)(in); got != want {
+			t.Errorf("%s: %t", summary, got)
+		}
 	}
 }

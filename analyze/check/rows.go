@@ -144,8 +144,9 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 			h.Remedy = "See with kubectl describe pod which volume it waits for. A pod that is Terminating keeps its volume on its node: see whether " +
 				"that node is lost, and prove that its machine is off before anything is forced."
 		}
-		if lost := rowsNotReady(w); len(lost) > 0 {
-			h.Objects = append(h.Objects, each(lost, nodeRef)...)
+		if rows := rowsNotReady(w); len(rows) > 0 {
+			lost := withoutRepeats(each(rows, func(o *model.Observation) string { return o.Node }))
+			h.Objects, h.Shown = append(h.Objects, each(lost, nodeRef)...), append(h.Shown, rows...)
 			h.Text += "; " + several("node", "nodes", lost) + oneOr(lost, " is", " are") + " not Ready"
 		}
 		h.Text += "."
@@ -162,10 +163,9 @@ func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
 	})
 }
 
-// rowsNotReady are the nodes that rows show as not Ready.
-func rowsNotReady(w *facts.World) []string {
-	shown := only(w.Observed(model.NodeNotReady), func(o *model.Observation) bool { return rowNotReady(w, o.Node) != nil })
-	return withoutRepeats(each(shown, func(o *model.Observation) string { return o.Node }))
+// rowsNotReady are the rows that show nodes as not Ready.
+func rowsNotReady(w *facts.World) []*model.Observation {
+	return only(w.Observed(model.NodeNotReady), func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
 }
 
 // oneOr is a word for one of a list, or for several.

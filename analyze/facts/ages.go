@@ -130,13 +130,18 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, supplied
 	dated := slices.ContainsFunc(a.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach && !o.At.IsZero() })
 	for _, f := range slices.Sorted(maps.Keys(of)) {
 		at, why, problem := a.countedFrom(f, p, supplied, dated)
+		if !slices.ContainsFunc(of[f], func(o *model.Observation) bool { return o.Age != nil }) {
+			why, problem = "", words.If(problem != "", "nothing tells when what it says was so; --collected-at tells when it was collected")
+		}
 		if problem != "" {
 			a.Problems = append(a.Problems, model.Problem{Severity: model.Warning, Path: f, Message: problem})
 		}
 		if at == nil {
 			continue
 		}
-		a.explainAges(f, why)
+		if why != "" {
+			a.explainAges(f, why)
+		}
 		for _, o := range of[f] {
 			o.At = backFrom(*at, o.Age)
 			if o.Last = o.At; o.LastAge != nil {

@@ -51,6 +51,12 @@ type Action struct {
 	Inferred bool        // no source reports the action; the Rule of At says how it follows
 }
 
+// cloudController is who deletes the Node of a machine that the cloud has no more.
+const cloudController = "the cloud node lifecycle controller"
+
+// CloudRemoved reports that an action is the deletion of a Node because the cloud had no such machine any more. Autoscalers delete Nodes, too.
+func (a Action) CloudRemoved() bool { return a.What == DeletedNode && a.By == cloudController }
+
 // Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources report it.
 func Actions(c *Case) []Action {
 	var out []Action

@@ -23,7 +23,7 @@ func inferred(c *Case) []Action {
 	node := model.Ref{Kind: "Node", Name: c.From}
 	gone := Action{What: DeletedNode, Object: node, At: c.NodeGone, ByPerson: model.Unknown}
 	if len(c.NotInCloud()) > 0 || slices.ContainsFunc(c.NodeGone.Witness, func(o *model.Observation) bool { return upstream.AnnouncesNodeDeletion(o.Component) }) {
-		gone.By, gone.ByPerson = "the cloud node lifecycle controller", model.False
+		gone.By, gone.ByPerson = cloudController, model.False
 	}
 	out := []Action{{What: TaintedOutOfService, Object: node, At: c.OutOfService, ByPerson: model.Unknown}, gone}
 	return slices.DeleteFunc(slices.Concat(out, forceDeletion(c), sampledRemoval(c), attachmentDeletions(c), scalings(c)), func(a Action) bool {

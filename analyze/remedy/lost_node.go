@@ -65,7 +65,7 @@ func fitOutOfService(i *Incident) Fit {
 // CloudDeleted reports that the cloud's controller deleted the Node as soon as it was not Ready, before anybody could act on it.
 func (i *Incident) CloudDeleted() bool {
 	return i.Scenario.NodeGone-i.Scenario.NotReady.Best < healthCheckSoon && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
-		return a.What == reconstruct.DeletedNode && a.Object.Name == i.Case.From && a.ByPerson == model.False
+		return a.CloudRemoved() && a.Object.Name == i.Case.From
 	})
 }
 

@@ -21,29 +21,34 @@ func machineState(i *Incident) model.Step {
 	return i.machineByDriver(text)
 }
 
+// offAs is the check with the word by which the answer says that the machine is off.
+func offAs(text, word string) string {
+	return strings.Replace(text, " is off;", " is off ("+word+");", 1)
+}
+
 // cloudState asks the cloud of a providerID for the state of its machine; false for one of no cloud with such a command.
 func cloudState(text, id string) (model.Step, bool) {
 	scheme, rest, part := provider(id)
 	last := part[len(part)-1]
 	switch {
 	case scheme == "aws" && strings.HasPrefix(last, "i-"): // Fargate and hybrid nodes are no instances
-		return prove(text+" (stopped or terminated)", "aws", "ec2", "describe-instances", "--instance-ids", name(last),
+		return prove(offAs(text, "stopped or terminated"), "aws", "ec2", "describe-instances", "--instance-ids", name(last),
 			"--query", "Reservations[].Instances[].State.Name", "--output", "text"), true
 	case scheme == "gce" && len(part) == 3:
-		return prove(text+" (TERMINATED)", "gcloud", "compute", "instances", "describe", name(last), "--project", name(part[0]), "--zone",
+		return prove(offAs(text, "TERMINATED"), "gcloud", "compute", "instances", "describe", name(last), "--project", name(part[0]), "--zone",
 			name(part[1]), "--format=value(status)"), true
 	case scheme == "azure" && strings.HasPrefix(rest, "/subscriptions/"):
 		return azureState(text, rest, part), true
 	case scheme == "openstack":
-		return prove(text+" (SHUTOFF)", slices.Concat(openstack(rest, part), []string{"show", name(last), "-f", "value", "-c", "status"})...), true
+		return prove(offAs(text, "SHUTOFF"), slices.Concat(openstack(rest, part), []string{"show", name(last), "-f", "value", "-c", "status"})...), true
 	case scheme == "vsphere":
-		return prove(text+" (poweredOff)", "govc", "vm.info", within("-vm.uuid=", strings.ToLower(last), "")), true
+		return prove(offAs(text, "poweredOff"), "govc", "vm.info", within("-vm.uuid=", strings.ToLower(last), "")), true
 	case scheme == "ibm" && len(part) > 1:
-		return prove(text+" (not deployed)", "ibmcloud", "ks", "worker", "get", "--cluster", name(part[len(part)-2]), "--worker", name(last)), true
+		return prove(offAs(text, "not deployed"), "ibmcloud", "ks", "worker", "get", "--cluster", name(part[len(part)-2]), "--worker", name(last)), true
 	}
 	for _, c := range smallClouds {
 		if scheme == c.scheme {
-			return prove(text+" ("+c.off+")", slices.Concat(c.ask, []string{name(last)}, c.of)...), true
+			return prove(offAs(text, c.off), slices.Concat(c.ask, []string{name(last)}, c.of)...), true
 		}
 	}
 	return model.Step{}, false
@@ -124,18 +129,18 @@ func (i *Incident) machineByDriver(text string) model.Step {
 	}
 	switch i.Case.Volume.Driver {
 	case "ebs.csi.aws.com":
-		return prove(text+" (stopped or terminated)", "aws", "ec2", "describe-instances", "--filters",
+		return prove(offAs(text, "stopped or terminated"), "aws", "ec2", "describe-instances", "--filters",
 			within("Name=private-dns-name,Values=", i.node(), ""), "--query", "Reservations[].Instances[].State.Name", "--output", "text")
 	case "pd.csi.storage.gke.io":
-		return prove(text+" (TERMINATED, or not listed)", "gcloud", "compute", "instances", "list", within("--filter=name=", i.node(), ""),
+		return prove(offAs(text, "TERMINATED, or not listed"), "gcloud", "compute", "instances", "list", within("--filter=name=", i.node(), ""),
 			"--format=value(name,status)")
 	case "disk.csi.azure.com":
-		return prove(text+" (deallocated, stopped, or not listed)", "az", "vm", "list", "--show-details", "--query",
+		return prove(offAs(text, "deallocated, stopped, or not listed"), "az", "vm", "list", "--show-details", "--query",
 			within("[?name=='", i.node(), "'].powerState"), "--output", "tsv")
 	case "cinder.csi.openstack.org":
-		return prove(text+" (SHUTOFF)", "openstack", "server", "show", node, "-f", "value", "-c", "status")
+		return prove(offAs(text, "SHUTOFF"), "openstack", "server", "show", node, "-f", "value", "-c", "status")
 	case "csi.vsphere.vmware.com":
-		return prove(text+" (poweredOff)", "govc", "vm.info", node)
+		return prove(offAs(text, "poweredOff"), "govc", "vm.info", node)
 	}
 	return prove(text, "ipmitool", "-I", "lanplus", "-H", within("BMC-OF-", i.node(), ""), "chassis", "power", "status")
 }
@@ -144,11 +149,11 @@ func (i *Incident) machineByDriver(text string) model.Step {
 func azureState(text, id string, part []string) model.Step {
 	for n := range part[:len(part)-1] {
 		if strings.EqualFold(part[n], "virtualMachineScaleSets") && n+3 < len(part) && len(part) > 3 {
-			return prove(text+" (VM deallocated or stopped)", "az", "vmss", "get-instance-view", "--resource-group", groupName(part[3]),
+			return prove(offAs(text, "VM deallocated or stopped"), "az", "vmss", "get-instance-view", "--resource-group", groupName(part[3]),
 				"--name", name(part[n+1]), "--instance-id", name(part[n+3]), "--query", "statuses[].displayStatus")
 		}
 	}
-	return prove(text+" (VM deallocated or stopped)", "az", "vm", "get-instance-view", "--ids", id, "--query",
+	return prove(offAs(text, "VM deallocated or stopped"), "az", "vm", "get-instance-view", "--ids", id, "--query",
 		"instanceView.statuses[].displayStatus")
 }
 

@@ -329,9 +329,9 @@ func lostLate(at float64) change {
 	return func(i *Incident) { i.Scenario.NotReady, i.reaction = exactly(at), 0 }
 }
 
-// deletedBy is a deletion of the old Node by a person or not.
-func deletedBy(person model.Truth) change {
-	return taintedBy(with(func(a *reconstruct.Action) { a.What, a.ByPerson = reconstruct.DeletedNode, person }))
+// deletedBy is a deletion of the old Node by a program.
+func deletedBy(program string) change {
+	return taintedBy(with(func(a *reconstruct.Action) { a.What, a.By = reconstruct.DeletedNode, program }))
 }
 
 func event(seconds float64, reason, component string) *model.Observation {
@@ -374,9 +374,9 @@ var ofLost = []rule{
 	row("out-of-service-taint", "done", "fits", ready, did(replay.TaintOutOfService, 10)),
 	row("out-of-service-taint", "deleted", "misfit: nothing to taint", nodeGone(280)),
 	row("out-of-service-taint", "deleted later", "fits", nodeGone(281)),
-	row("out-of-service-taint", "by a person", "fits", lostLate(271), nodeGone(330), deletedBy(model.Unknown)),
-	row("out-of-service-taint", "by the cloud", "misfit: The cloud had no machine", lostLate(271), nodeGone(330), deletedBy(model.False)),
-	row("out-of-service-taint", "by the cloud, later", "fits", lostLate(270), nodeGone(330), deletedBy(model.False)),
+	row("out-of-service-taint", "by an autoscaler", "fits", lostLate(271), nodeGone(330), deletedBy("Karpenter")),
+	row("out-of-service-taint", "by the cloud", "misfit: The cloud had no machine", lostLate(271), nodeGone(330), deletedBy("the cloud node lifecycle controller")),
+	row("out-of-service-taint", "by the cloud, later", "fits", lostLate(270), nodeGone(330), deletedBy("the cloud node lifecycle controller")),
 	in("", "out-of-service-taint", "undecidable: version"),
 	in("v1.23.9", "out-of-service-taint", "misfit: does not know"),
 	in("v1.24.0", "out-of-service-taint", "undecidable: gate", set(func(s *replay.Scenario) { s.OutOfService = false })),

@@ -31,5 +31,14 @@ func TestAdviceOnTheFirstScreen(t *testing.T) {
 	containsAll(t, firstOf(t, r), "What to do now", "--replicas=0", "kubectl wait", "--replicas=1")
 	r.Incidents[1].Advice.Now = nil
 	r.Incidents[1].Span.Open, r.Incidents[1].MultiAttach.Ended, r.Incidents[1].Resolved = false, &r.Incidents[0].Span.To, true
-	containsAll(t, firstOf(t, r), "No act is known that would have ended it sooner.")
+	containsAll(t, firstOf(t, r), "No safe act is known that would have ended it sooner.")
+}
+
+// A command that decides stands with what its answers mean, which are not left to the other formats.
+func TestAnswersOfACommand(t *testing.T) {
+	r := rich()
+	in := &r.Incidents[0]
+	r.Verdict.Incident, r.Verdict.Open, in.Span.Open = in.ID, true, true
+	in.Next = []model.NextStep{{Decides: "which node is lost", Command: "kubectl get nodes", Answers: []model.NextAnswer{{If: "NotReady", Then: "prove <it>"}}}}
+	containsAll(t, firstOf(t, r), "See which node is lost", `<ul class="answers"><li>NotReady: prove &lt;it&gt;</li></ul>`)
 }

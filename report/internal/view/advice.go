@@ -82,7 +82,7 @@ func (a *AdviceView) First() *OptionView {
 }
 
 // NothingBetter is said in the place of an option.
-const NothingBetter = "No act is known that would have ended it sooner."
+const NothingBetter = "No safe act is known that would have ended it sooner."
 
 // anchorHead heads an option by what its moment is taken from.
 func anchorHead(anchor model.Anchor) string {
@@ -257,6 +257,7 @@ func provenBy(steps []model.Step) string {
 	for _, s := range steps {
 		if _, what, both := strings.Cut(s.Text, " that "); both && s.Part == model.StepProve {
 			what, _, _ = strings.Cut(what, ";")
+			what, _, _ = strings.Cut(what, " (") // the word of the answer
 			return plainCondition(what)
 		}
 	}
