@@ -156,10 +156,9 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 
 // goingSibling is a row that shows a pod of the same ReplicaSet as Terminating, by the names that a ReplicaSet gives.
 func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
-	owner := func(name string) string { return name[:max(strings.LastIndexByte(name, '-'), 0)] }
 	return facts.Find(w.Observed(model.PodDeletionRequested), func(o *model.Observation) bool {
-		return o.Source.Kind == model.SourceText && o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name && owner(pod.Name) != "" &&
-			owner(o.Pod.Name) == owner(pod.Name)
+		return o.Source.Kind == model.SourceText && o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name &&
+			reconstruct.SameReplicas(o.Pod.Name, pod.Name)
 	})
 }
 

@@ -94,7 +94,7 @@ func (c *Case) LiveMigration() *LiveMigration {
 	}
 	old, waiting := c.OldPods[0], c.NewPods[0]
 	rest, launcher := strings.CutPrefix(waiting.Name, virtLauncher+"-")
-	if vm, _, ok := facts.CutLast(rest); launcher && ok && sameReplicas(old.Name, waiting.Name) {
+	if vm, _, ok := facts.CutLast(rest); launcher && ok && SameReplicas(old.Name, waiting.Name) {
 		return &LiveMigration{VM: model.Ref{Kind: virtOwner, Namespace: waiting.Namespace, Name: vm}}
 	}
 	return nil

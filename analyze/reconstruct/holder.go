@@ -67,7 +67,7 @@ func unready(c *Case) *model.Observation {
 	}
 	waiting := c.NewPods[0]
 	return facts.Last(c.World.ByKind[model.PodNotReady], facts.Before(c.Began.At), func(o *model.Observation) bool {
-		return o.Node != "" && o.Node != c.To && o.Pod.Name != waiting.Name && sameReplicas(o.Pod.Name, waiting.Name) &&
+		return o.Node != "" && o.Node != c.To && o.Pod.Name != waiting.Name && SameReplicas(o.Pod.Name, waiting.Name) &&
 			(o.Pod.Namespace == "" || o.Pod.Namespace == waiting.Namespace)
 	})
 }

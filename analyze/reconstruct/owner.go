@@ -86,7 +86,7 @@ func ofSchedule(w *facts.World, owner *model.Ref) *model.Ref {
 // namedAlike reports that two pods have names as one workload gives them.
 func namedAlike(a, b model.Ref) bool {
 	return a.Namespace == b.Namespace &&
-		(a.Name == b.Name || sameDeployment(a.Name, b.Name) || sameReplicas(a.Name, b.Name) || sameSet(a.Name, b.Name))
+		(a.Name == b.Name || sameDeployment(a.Name, b.Name) || SameReplicas(a.Name, b.Name) || sameSet(a.Name, b.Name))
 }
 
 // alike compares names that one owner gives, but for their ends.
@@ -96,8 +96,8 @@ func alike(a, b string, end func(string) bool) bool {
 	return ok && oa == ob && end(ea) && end(eb)
 }
 
-// sameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
-func sameReplicas(a, b string) bool { return alike(a, b, facts.Random) }
+// SameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
+func SameReplicas(a, b string) bool { return alike(a, b, facts.Random) }
 
 // sameDeployment compares the names that a Deployment gives its pods: <deployment>-<template hash>-<five characters>.
 func sameDeployment(a, b string) bool {

@@ -90,7 +90,7 @@ func (p *listedPod) replaces(old *listedPod) bool {
 		return p.sharedClaim(old).Name != ""
 	}
 	replicas := p.owner.Kind == "ReplicaSet" || old.owner.Kind == "ReplicaSet"
-	return sameDeployment(p.ref.Name, old.ref.Name) || replicas && sameReplicas(p.ref.Name, old.ref.Name)
+	return sameDeployment(p.ref.Name, old.ref.Name) || replicas && SameReplicas(p.ref.Name, old.ref.Name)
 }
 
 func (p *listedPod) sharedClaim(old *listedPod) model.Ref {
