@@ -56,7 +56,7 @@ func (r *Replay) predict(answer *model.WhatIf) {
 	r.answer = strings.TrimSpace(words.OneLine(remedyView.Sentence) + " " + words.OneLine(remedyView.Why))
 	r.risk, r.side = remedyView.Risk(), remedyView.SideText()
 	proof := view.Each(remedyView.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
-	if len(proof) == 0 && view.RiskOf(remedy) != model.RiskNone {
+	if len(proof) == 0 && remedy.DataRisk != model.RiskNone {
 		proof = []string{view.NoProof}
 	}
 	r.proof = strings.Join(proof, " ")
