@@ -1,8 +1,6 @@
 package facts
 
-import (
-	"github.com/volpost/volpost/model"
-)
+import "github.com/volpost/volpost/model"
 
 // OfPod tests for what is about a pod, by its UID too.
 func OfPod(p model.Ref) func(*model.Observation) bool {

@@ -1,8 +1,6 @@
 package facts
 
-import (
-	"time"
-)
+import "time"
 
 // Near reports whether a time lies within the bounds of an instant, or ten seconds beside them.
 func (i Instant) Near(t time.Time) bool {

@@ -2,7 +2,6 @@ package reconstruct
 
 import (
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/model"
 )
 
