@@ -257,3 +257,9 @@ func nodeOfPods(w *facts.World, pods []model.Ref, at time.Time) string {
 	}
 	return ""
 }
+
+func refsOf(list ...model.Ref) facts.Refs {
+	var out facts.Refs
+	out.Add(list...)
+	return out
+}
