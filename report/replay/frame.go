@@ -171,12 +171,12 @@ func ago(d time.Duration) string {
 	return words.Seconds(d.Seconds())
 }
 
-func text(s string) terminal.Span { return terminal.Span{Text: s} }
-func dim(s string) terminal.Span  { return terminal.Span{Text: s, Tone: terminal.Dim} }
-func bold(s string) terminal.Span { return terminal.Span{Text: s, Tone: terminal.Strong} }
-func good(s string) terminal.Span { return terminal.Span{Text: s, Tone: terminal.Good} }
-func bad(s string) terminal.Span  { return terminal.Span{Text: s, Tone: terminal.Bad} }
-func warn(s string) terminal.Span { return terminal.Span{Text: s, Tone: terminal.Warning} }
+func text(s string) terminal.Piece { return terminal.Piece{Text: s} }
+func dim(s string) terminal.Piece  { return terminal.Piece{Text: s, Tone: terminal.Dim} }
+func bold(s string) terminal.Piece { return terminal.Piece{Text: s, Tone: terminal.Strong} }
+func good(s string) terminal.Piece { return terminal.Piece{Text: s, Tone: terminal.Good} }
+func bad(s string) terminal.Piece  { return terminal.Piece{Text: s, Tone: terminal.Bad} }
+func warn(s string) terminal.Piece { return terminal.Piece{Text: s, Tone: terminal.Warning} }
 
 func rowColumns(row terminal.Row) int {
 	n := 0
