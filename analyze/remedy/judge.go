@@ -36,7 +36,7 @@ func (i *Incident) judge(r Remedy, l *evidence.Ledger) model.Remediation {
 func (i *Incident) remediation(r Remedy, fit Fit, l *evidence.Ledger, replay func(*model.Remediation)) model.Remediation {
 	out := model.Remediation{
 		ID: r.ID, Kind: model.Reactive, Title: r.Title, Effect: model.EffectNotApplicable, Why: fit.Why, Phases: i.phases(r),
-		Commands: []string{}, Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.Doc.References,
+		Commands: []string{}, Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.References,
 		Safety: model.Safety{State: model.NotProven, Needs: []model.Need{}},
 	}
 	if r.Preventive {

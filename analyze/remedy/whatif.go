@@ -152,7 +152,7 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 			})
 		},
 	}
-	r.Doc.References = gather(chosen, func(r Remedy) []string { return r.Doc.References })
+	r.References = gather(chosen, func(r Remedy) []string { return r.References })
 	return r
 }
 
