@@ -168,7 +168,6 @@ const (
 	maxCanonicalDepth = 60                    // deeper than any field of Kubernetes, and below the limits of the full parser
 	maxKey            = 128                   // the length from which emitters write a key in another form
 	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
-	maxQuoteLines     = 400                   // bounds a value: a list of feature gates has a line for each
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text
 	maxFields         = 128                   // how many fields of a struct are distinguished; no type of Kubernetes that is read has more

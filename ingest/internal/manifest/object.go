@@ -140,7 +140,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 		return
 	case value == nil: // of a kind that is read for some of its objects only
 		return
-	case meta.GetName() == "" && k.name != KubeletSettings:
+	case meta.GetName() == "":
 		o.problem(model.Info, line, "%s without a name is skipped", k.name)
 		return
 	case err != nil:
