@@ -3,9 +3,10 @@
 package remedy
 
 import (
+	"slices"
+
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
-	"slices"
 )
 
 // Remedy is one way to shorten or to prevent a wait. docs/remedies.md says what it does, what people expect of it in vain, and its risk.

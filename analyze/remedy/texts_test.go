@@ -42,7 +42,7 @@ func asis(p replay.Prediction) change {
 }
 
 func predicts(lo, best, hi float64) change {
-	return asis(replay.Prediction{Ready: replay.Span{Lo: lo, Best: best, Hi: hi}})
+	return asis(replay.Prediction{Ready: model.Range{Min: lo, Best: best, Max: hi}})
 }
 
 func typic(change func(*replay.Outcome)) change { return func(i *Incident) { change(&i.Asis.Typic) } }
@@ -53,7 +53,7 @@ func sampled(i *Incident) { i.Case.Sampled, i.Case.OldPods = true, nil }
 func TestMisfit(t *testing.T) {
 	unseen := func(i *Incident) { i.Scenario.End, i.Case.Ready = inf, facts.Instant{} }
 	attach := func(lo, best, hi float64) change {
-		return func(i *Incident) { i.Asis.Attach = replay.Span{Lo: lo, Best: best, Hi: hi} }
+		return func(i *Incident) { i.Asis.Attach = model.Range{Min: lo, Best: best, Max: hi} }
 	}
 	later := predicts(540, 550, 560)
 	compare(t, (*Incident).Misfit,
