@@ -86,12 +86,6 @@ func quote(g []attachment, fields ...string) []*model.Observation {
 	return quoted(g, func(a attachment) []*model.Observation { return facts.CiteAll(*a.Object, fields...) })
 }
 
-var attachedTwice = Check{
-	ID: "attached-twice", Severity: "critical", Title: "A volume for one node has attachments on several",
-	Remedy: "Find out in the storage system which node has the volume, and stop the pods on the other before anything is deleted.",
-	Needs:  []Need{needAttachments, needVolumes}, Look: lookAttachedTwice,
-}
-
 func lookAttachedTwice(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	incident := map[*facts.Volume]bool{}
 	for _, c := range cases {
@@ -146,12 +140,6 @@ func second(g []attachment, attached []string) Hit {
 	}
 }
 
-var attachmentNodeGone = Check{
-	ID: "attachment-node-gone", Severity: "warning", Title: "A volume is attached to a node that does not exist",
-	Remedy: "Make sure that the machine is gone, then let the attacher detach the volume.",
-	Needs:  []Need{needAttachments, needNodeList}, Look: lookAttachmentNodeGone,
-}
-
 func lookAttachmentNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !known.held[a.place()] })
@@ -192,12 +180,6 @@ func deletingToo(g []attachment) string {
 	return fmt.Sprintf("; %d of them are being deleted", n)
 }
 
-var attachmentVolumeGone = Check{
-	ID: "attachment-volume-gone", Severity: "warning", Title: "An attachment is left of a PersistentVolume that does not exist",
-	Remedy: "Detach the volume in the storage system, then remove the attachment.",
-	Needs:  []Need{needAttachments, needVolumeList}, Look: lookAttachmentVolumeGone,
-}
-
 func lookAttachmentVolumeGone(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, a := range attachments(w, func(a attachment) bool { return volumeGone(w, a.pv) }) {
 		hit(Hit{
@@ -210,12 +192,6 @@ func lookAttachmentVolumeGone(w *facts.World, _ []*reconstruct.Case, hit func(Hi
 			Shown: quote([]attachment{a}, "spec.source.persistentVolumeName", "spec.nodeName", "metadata.deletionTimestamp"),
 		})
 	}
-}
-
-var attachmentWithoutPod = Check{
-	ID: "attachment-without-pod", Severity: "warning", Title: "A volume is attached to a node on which no pod uses it",
-	Remedy: "See whether the controller still means to detach the volume; restart it when it does not.",
-	Needs:  []Need{needAttachments, needPods, needNodes, needCollectionTime}, Look: lookAttachmentWithoutPod,
 }
 
 func lookAttachmentWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

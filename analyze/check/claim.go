@@ -69,7 +69,7 @@ type obstacle int
 
 const (
 	nothingSeen  obstacle = iota // the claim may be about to be bound
-	namesVolume                  // it names a volume: see claim-ref-stale and claim-no-volume
+	namesVolume                  // it names a volume: see claim-no-volume
 	noClass                      // neither a class nor a volume of its class exists
 	handMade                     // its class has no provisioner
 	provisioning                 // a provisioner has to act
@@ -158,12 +158,6 @@ func defaultClasses(w *facts.World) []model.Object[*storagev1.StorageClass] {
 	return out
 }
 
-var claimNoClass = Check{
-	ID: "claim-no-class", Severity: "warning", Title: "A claim waits for a StorageClass that does not exist",
-	Remedy: "Create the StorageClass, or recreate the claim with one that exists; the class of a claim that names one cannot be changed.",
-	Needs:  []Need{needClaims, needClasses, needVolumeList}, Look: lookClaimNoClass,
-}
-
 func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, p := range pendingClaims(w) {
 		if p.why != noClass {
@@ -188,12 +182,6 @@ func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		}
 		hit(h)
 	}
-}
-
-var claimWaitsForPod = Check{
-	ID: "claim-waits-for-pod", Severity: "info", Title: "A claim waits for its first pod",
-	Remedy: "Start a pod that uses the claim; the volume is created where the pod is scheduled.",
-	Needs:  []Need{needClaims, needClasses}, Look: lookClaimWaitsForPod,
 }
 
 func lookClaimWaitsForPod(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -238,12 +226,6 @@ func (p waiting) unscheduled(h Hit, users []pod) Hit {
 // activePods leaves out the pods that have ended.
 func activePods(list []pod) []pod {
 	return only(list, func(p pod) bool { return !finished(p) })
-}
-
-var claimNotProvisioned = Check{
-	ID: "claim-not-provisioned", Severity: "warning", Title: "A claim waits for its provisioner",
-	Remedy: "Look at the log of the provisioner (kubectl logs of the CSI controller, container csi-provisioner).",
-	Needs:  []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned,
 }
 
 func lookClaimNotProvisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

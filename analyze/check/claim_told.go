@@ -12,24 +12,16 @@ import (
 
 // Claims of which only Events and logs tell: with the object in the bundle, claim-not-provisioned and expansion-stuck know the step.
 
-var claimToldUnprovisioned = Check{
-	ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is created for a claim",
-	Remedy: "Repair what the error names: the quota or capacity, the class's provisioner, its zones; the provisioner tries again by itself.",
-	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-		told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
-			lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
-			return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
-		}, "ProvisioningSucceeded")
-	},
+func lookToldUnprovisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+	told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
+		lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
+		return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
+	}, "ProvisioningSucceeded")
 }
 
-var claimToldUnexpanded = Check{
-	ID: "not-multi-attach-expansion", Severity: "warning", Title: "The expansion of a volume fails",
-	Remedy: "Repair what the error names: the quota, or on the node a missing tool or a busy file system; a pod that is started again tries again.",
-	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-		told(w, hit, "The volume, or its file system, keeps its old size",
-			func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
-	},
+func lookToldUnexpanded(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+	told(w, hit, "The volume, or its file system, keeps its old size",
+		func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
 }
 
 // told gathers the records of one error about claims, or volumes of pods, that are not in the bundle and that no later Event ends.

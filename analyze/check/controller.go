@@ -79,12 +79,6 @@ func ends(g []*model.Observation) []*model.Observation {
 	return []*model.Observation{g[0], g[len(g)-1]}
 }
 
-var forcedDetach = Check{
-	ID: "forced-detach", Happened: true, Severity: "warning", Title: "A volume was detached by force",
-	Remedy: "Make sure that the old node had stopped before trusting the data on the volume.",
-	Look:   lookForcedDetach,
-}
-
 func lookForcedDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, kind := range []model.Kind{model.DetachForcedTimeout, model.DetachForcedTaint} {
 		why := "its six minutes had passed"
@@ -127,12 +121,6 @@ func outages(w *facts.World, g []*model.Observation) (text string, shown []*mode
 	}
 	return fmt.Sprintf(are+" out from %s to %s (%s): %s node %s was lost, and no wait was reported. ", words.List(pods), model.TimeOfDay(from),
 		model.TimeOfDay(to), words.Duration(to.Sub(from)), of, g[0].Node), shown
-}
-
-var failingDetach = Check{
-	ID: "failing-detach", Severity: "warning", Title: "A detach fails",
-	Remedy: "Repair what the error names before the volume has to move.",
-	Look:   lookFailingDetach,
 }
 
 func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

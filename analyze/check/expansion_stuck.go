@@ -18,12 +18,6 @@ import (
 // expansionPatience is how long an expansion may take: the longest pause between two tries of the external-resizer (--retry-interval-max).
 const expansionPatience = 5 * time.Minute
 
-var expansionStuck = Check{
-	ID: "expansion-stuck", Severity: "warning", Title: "A volume is not expanded as its claim asks",
-	Remedy: "Look at the step that is named: the class, the resizer, or the kubelet of the node.",
-	Needs:  []Need{needClaims, needCollectionTime}, Look: lookExpansionStuck,
-}
-
 func lookExpansionStuck(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, c := range w.Claims {
 		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]

@@ -11,12 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var handleShared = Check{
-	ID: "handle-shared", Severity: "warning", Title: "Several PersistentVolumes name one volume of the storage",
-	Remedy: "Keep one PersistentVolume for the volume, or give each a copy, as from a snapshot; set policy Retain before deleting one.",
-	Needs:  []Need{needVolumes}, Look: lookHandleShared,
-}
-
 func lookHandleShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		if !v.SharesHandle() || v != v.Storage() || v.Driver == "" || !attachRequired(w, v.Driver) {

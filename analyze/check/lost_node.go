@@ -15,12 +15,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var unreadyNodeAttachment = Check{
-	ID: "unready-node-attachment", Severity: "warning", Title: "Volumes are attached to a node that is not Ready",
-	Remedy: "Bring the node back, or fence it and let the controller know.",
-	Needs:  []Need{needAttachments, needNodes}, Look: lookUnreadyNodeAttachment,
-}
-
 func lookUnreadyNodeAttachment(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
@@ -62,12 +56,6 @@ func bringBack(w *facts.World, node string) string {
 	}
 	return back + "Only when the machine is certainly off: delete its pods with --grace-period=0 --force; " +
 		"a volume that is still in use is detached six minutes later."
-}
-
-var statefulSetUnreadyNode = Check{
-	ID: "statefulset-unready-node", Severity: "warning", Title: "Pods of a StatefulSet are on a node that is not Ready",
-	Remedy: "Bring the node back, or fence it and let the controller know.",
-	Needs:  []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode,
 }
 
 func lookStatefulSetUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -127,12 +115,6 @@ func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*
 
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
 const longToleration = 30 * time.Minute
-
-var tolerateLost = Check{
-	ID: "long-toleration", Severity: "info", Title: "Pods with a volume for one node tolerate a lost node for very long",
-	Remedy: "Unless that is meant, set tolerationSeconds in the pod template.",
-	Needs:  []Need{needPods, needVolumes}, Look: lookTolerateLost,
-}
 
 func lookTolerateLost(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
@@ -206,12 +188,6 @@ func matchesUnreachable(t corev1.Toleration) bool {
 		(t.Operator == "" || t.Operator == corev1.TolerationOpEqual)
 }
 
-var inUseWithoutPod = Check{
-	ID: "in-use-without-pod", Severity: "warning", Title: "A node lists a volume as in use, and no pod there uses it",
-	Remedy: "Find the mount on the node and unmount it; else restart the kubelet, which builds its list again.",
-	Needs:  []Need{needNodes, needPods}, Look: lookInUseWithoutPod,
-}
-
 func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, n := range w.Nodes {
@@ -249,12 +225,6 @@ func nodeVolumes(w *facts.World, names []corev1.UniqueVolumeName, test func(*fac
 
 func volumeNames(list []*facts.Volume) string {
 	return several("volume", "volumes", each(list, (*facts.Volume).Key))
-}
-
-var attachedWithoutAttachment = Check{
-	ID: "attached-without-attachment", Severity: "warning", Title: "A node lists a volume as attached that has no VolumeAttachment",
-	Remedy: "See what the controller's log says of the volume, and ask the storage system where it is attached.",
-	Needs:  []Need{needNodes, needAttachmentList}, Look: lookAttachedWithoutAttachment,
 }
 
 func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

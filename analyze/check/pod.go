@@ -61,12 +61,6 @@ func volumesOf(w *facts.World, p pod) []*facts.Volume {
 // endPatience is how long past its grace period an ordinary pod may take; the recordings show up to 11 s.
 const endPatience = time.Minute
 
-var podTerminating = Check{
-	ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
-	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
-	Needs:  []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
-}
-
 func lookPodTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
@@ -112,12 +106,6 @@ func whyNotEnded(w *facts.World, p pod) (why, remedy string, shown []*model.Obse
 // startPatience is how long a pod may take from its node to its first container: the kubelet's wait for volumes ends after 2m3s
 // (volume_manager.go) and comes a second time within this; from 1.28 on without an Event.
 const startPatience = 5 * time.Minute
-
-var podNotStarting = Check{
-	ID: "pod-not-starting", Severity: "warning", Title: "A pod with a volume has not started for more than five minutes",
-	Remedy: "Do what the reason asks for.",
-	Needs:  []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
-}
 
 func lookPodNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
@@ -197,7 +185,7 @@ func notAttached(w *facts.World, v *facts.Volume, node string) (Hit, bool) {
 	h.Objects, h.Shown = append(h.Objects, va.Ref), facts.CiteAll(va, "status.attached")
 	if e := va.Value().Status.AttachError; e != nil {
 		h.Text = fmt.Sprintf("Volume %s could not be attached: %s", v.Key(), shorten(e.Message))
-		h.Remedy, h.Shown = attachError.Remedy, facts.CiteAll(va, "status.attachError.message")
+		h.Remedy, h.Shown = attacherTries, facts.CiteAll(va, "status.attachError.message")
 	}
 	return h, true
 }
@@ -217,12 +205,6 @@ func attachRequired(w *facts.World, driver string) bool {
 	return !slices.ContainsFunc(w.Snapshot.CSIDrivers, func(d model.Object[*storagev1.CSIDriver]) bool {
 		return d.Value().Name == driver && !deref(d.Value().Spec.AttachRequired, true)
 	})
-}
-
-var podVolumeFails = Check{
-	ID: "pod-volume-fails", Severity: "warning", Title: "A pod does not get its volume",
-	Remedy: "Repair what the error names; attach and mount are tried again by themselves.",
-	Look:   lookPodVolumeFails,
 }
 
 func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

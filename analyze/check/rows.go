@@ -14,12 +14,6 @@ import (
 
 // What rows of tables, descriptions and metrics show of attachments, pods and nodes whose objects are not in the bundle.
 
-var rowsAttachedTwice = Check{
-	ID: "shown-attached-twice", Severity: "warning", Title: "A volume is shown attached to several nodes",
-	Remedy: "Look at the volume's access modes and, in the storage system, at the nodes that have it; stop its pods on all but one first.",
-	Look:   lookRowsAttachedTwice,
-}
-
 func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		held, exclusive := w.ShownAttached(v)
@@ -40,12 +34,6 @@ func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit))
 	}
 }
 
-var rowsUnreadyNode = Check{
-	ID: "shown-unready-node", Severity: "warning", Title: "Volumes are shown attached to a node that is not Ready",
-	Remedy: "See whether the machine is off. Bring the node back; only when the machine is certainly off, taint it out of service.",
-	Look:   lookRowsUnreadyNode,
-}
-
 func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, g := range grouped(rowsAttached(w, cases), func(o *model.Observation) string { return o.Node }) {
 		node := g[0].Node
@@ -62,12 +50,6 @@ func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 			Remedy: bringBack(w, node),
 		})
 	}
-}
-
-var rowsAttachmentPending = Check{
-	ID: "shown-attachment-pending", Severity: "warning", Title: "A VolumeAttachment is shown unattached for more than five minutes",
-	Remedy: "See with kubectl describe volumeattachment whether an error stands in it or it is being deleted, and what the external-attacher logs.",
-	Look:   lookRowsAttachmentPending,
 }
 
 func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -89,12 +71,6 @@ func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit fu
 			})
 		}
 	}
-}
-
-var rowsNotStarting = Check{
-	ID: "shown-not-starting", Severity: "warning", Title: "A pod is shown in ContainerCreating for more than five minutes",
-	Remedy: "See with kubectl describe pod what it waits for: a volume, a Secret, a ConfigMap or the network.",
-	Look:   lookRowsNotStarting,
 }
 
 func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -190,12 +166,6 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	return of(model.NodeNotReady, model.NodeSampledNotReady)
 }
 
-var rowsNodeGone = Check{
-	ID: "shown-node-gone", Severity: "warning", Title: "A volume is shown attached to a node that a list of all nodes lacks",
-	Remedy: "Make sure that the machine is gone, then delete its VolumeAttachment; take a finalizer away only when the storage has detached it.",
-	Look:   lookRowsNodeGone,
-}
-
 func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
 		list := only(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
@@ -216,12 +186,6 @@ func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 				"finalizer away only when the storage system shows the volume detached.", o.Node, word(o.Attachment)),
 		})
 	}
-}
-
-var rowsTerminating = Check{
-	ID: "shown-terminating", Severity: "warning", Title: "A pod is shown past its grace period",
-	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
-	Look:   lookRowsTerminating,
 }
 
 func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -249,12 +213,6 @@ func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 func graceSeconds(text string) (seconds float64) {
 	_, _ = fmt.Sscanf(text, "%f", &seconds)
 	return seconds
-}
-
-var unmountFails = Check{
-	ID: "unmount-fails", Severity: "warning", Title: "A kubelet cannot unmount a volume",
-	Remedy: "Find what holds the mount on that node (fuser -vm PATH, lsof), end it, and let the kubelet try again; it does so by itself.",
-	Look:   lookUnmountFails,
 }
 
 // podUID is what a kubelet's line names a pod by that it has forgotten.

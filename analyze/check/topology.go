@@ -14,12 +14,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var volumeNoNode = Check{
-	ID: "volume-no-node", Severity: "warning", Title: "A volume can be reached from no node that could take its pod",
-	Remedy: "Bring a node back where the volume is; a volume of one zone cannot be moved to another, only copied.",
-	Needs:  []Need{needVolumes, needNodeList}, Look: lookVolumeNoNode,
-}
-
 func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	open := map[string]bool{}
@@ -112,12 +106,6 @@ func affinityEvidence(pv volume) []*model.Observation {
 	return out
 }
 
-var podVolumeConflict = Check{
-	ID: "pod-volume-conflict", Severity: "warning", Title: "A pod cannot be scheduled where its volumes are",
-	Remedy: "Let the pod run where its volumes are, or recreate the volumes where the pod has to run.",
-	Needs:  []Need{needPods, needVolumes, needNodeList, needClaims}, Look: lookPodVolumeConflict,
-}
-
 func lookPodVolumeConflict(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	for _, p := range w.PodsWithoutNode() {
@@ -180,12 +168,6 @@ func nodesText(list []node, all int) string {
 	return words.List(each(list, nameOf))
 }
 
-var classNoNode = Check{
-	ID: "class-no-node", Severity: "info", Title: "A StorageClass allows only places where no node is",
-	Remedy: "Correct allowedTopologies, or add nodes there; a StorageClass is deleted and created anew to change it.",
-	Needs:  []Need{needClasses, needNodeList}, Look: lookClassNoNode,
-}
-
 func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	for _, c := range w.Classes {
@@ -207,12 +189,6 @@ func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 			c.Ref.Name, words.List(terms), words.Count(len(w.Nodes), "node"))
 		hit(h)
 	}
-}
-
-var immediateBinding = Check{
-	ID: "immediate-binding", Severity: "info", Title: "A class of volumes that are bound to a place binds immediately",
-	Remedy: "Use a class with volumeBindingMode WaitForFirstConsumer for new claims; the mode of a class cannot be changed.",
-	Needs:  []Need{needClasses, needVolumes, needNodes}, Look: lookImmediateBinding,
 }
 
 func lookImmediateBinding(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

@@ -15,12 +15,6 @@ import (
 
 // Attaches and detaches that fail or do not come to an end; attachment.go has where attachments are.
 
-var attachError = Check{
-	ID: "attach-error", Severity: "warning", Title: "An attach fails",
-	Remedy: "Repair what the error names; the attacher tries again by itself.",
-	Needs:  []Need{needAttachments}, Look: lookAttachError,
-}
-
 func lookAttachError(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
@@ -37,21 +31,14 @@ func lookAttachError(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 			Objects: refsWithNodes(g...),
 			Text: fmt.Sprintf("%s could not be attached to %s by %s%s: %s",
 				volumesText(namesOf(g)), first.node(), first.Value().Spec.Attacher, at, cmp.Or(shorten(e.Message), "the error has no text")),
-			Remedy: fmt.Sprintf("Repair what the error names; the attacher tries again by itself: kubectl describe volumeattachment %s",
-				word(first.Ref.Name)),
-			Shown: quote(g, "status.attachError.message"), Since: first.Value().CreationTimestamp,
+			Remedy: strings.TrimSuffix(attacherTries, ".") + ": kubectl describe volumeattachment " + word(first.Ref.Name),
+			Shown:  quote(g, "status.attachError.message"), Since: first.Value().CreationTimestamp,
 		})
 	}
 }
 
 // attachPatience: after five minutes (--retry-interval-max) the attacher has retried and reported. Recordings: 3 to 10 s.
 const attachPatience = 300 * time.Second
-
-var attachmentPending = Check{
-	ID: "attachment-pending", Severity: "warning", Title: "An attach has not come about for more than five minutes",
-	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
-	Needs:  []Need{needAttachments, needCollectionTime}, Look: lookAttachmentPending,
-}
 
 func lookAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
@@ -89,12 +76,6 @@ func lookAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(H
 // takenUp reports that an external-attacher has put its finalizer on the attachment, which it does before it attaches.
 func takenUp(a attachment) bool {
 	return slices.ContainsFunc(a.Value().Finalizers, func(f string) bool { return strings.HasPrefix(f, "external-attacher/") })
-}
-
-var attachmentDeleting = Check{
-	ID: "attachment-deleting", Severity: "warning", Title: "A detach has not come to an end for more than two minutes",
-	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
-	Needs:  []Need{needAttachments, needCollectionTime}, Look: lookAttachmentDeleting,
 }
 
 func lookAttachmentDeleting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

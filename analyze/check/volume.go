@@ -18,12 +18,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var claimNoVolume = Check{
-	ID: "claim-no-volume", Severity: "warning", Title: "A claim waits for a PersistentVolume made by hand",
-	Remedy: "Create a PersistentVolume that fits the claim, or free one.",
-	Needs:  []Need{needClaims, needVolumeList, needClasses}, Look: lookClaimNoVolume,
-}
-
 // fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
 const fitBudget = 2_000_000
 
@@ -127,12 +121,6 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 	return ""
 }
 
-var volumeReleased = Check{
-	ID: "volume-released", Severity: "info", Title: "A volume is left over from a deleted claim",
-	Remedy: "Decide whether its data are needed; then delete the volume, or clear its claimRef to use it again.",
-	Needs:  []Need{needVolumes}, Look: lookVolumeReleased,
-}
-
 func lookVolumeReleased(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	failures := map[string]*model.Observation{}
 	for _, o := range w.OfKind(model.ReclaimFailed) {
@@ -203,12 +191,6 @@ const (
 	nearFull = 90
 )
 
-var volumeFull = Check{
-	ID: "volume-full", Severity: "warning", Title: "A volume is nearly full",
-	Remedy: "Expand the claim where its class allows it, or free space.",
-	Needs:  []Need{needUsage}, Look: lookVolumeFull,
-}
-
 func lookVolumeFull(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range w.Observed(model.VolumeUsage) {
 		text, _, _ := strings.Cut(o.Detail, "%")
@@ -252,12 +234,6 @@ func newer(w *facts.World, o *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
 		return p != o && p.Claim == o.Claim && p.Volume == o.Volume && p.Pod == o.Pod && other == what && p.Compare(o) > 0
 	})
-}
-
-var deletePolicy = Check{
-	ID: "delete-policy", Severity: "info", Title: "Volumes of StatefulSets are deleted with their claims",
-	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
-	Needs:  []Need{needStatefulSets, needClaims, needVolumes}, Look: lookDeletePolicy,
 }
 
 // setVolumes are the volumes with policy Delete of one StatefulSet.

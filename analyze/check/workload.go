@@ -96,12 +96,6 @@ func onePodText(pv volume) string {
 	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
 }
 
-var surgeExclusive = Check{
-	ID: "surge-exclusive", Severity: "info", Title: "A rolling update would start a second pod before the first gives its volume up",
-	Remedy: "Use strategy Recreate.",
-	Needs:  []Need{needDeployments, needClaims, needVolumes}, Look: lookSurgeExclusive,
-}
-
 func lookSurgeExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := rollouts(cases)
@@ -201,12 +195,6 @@ func rollouts(cases []*reconstruct.Case) map[string]bool {
 	return out
 }
 
-var replicasExclusive = Check{
-	ID: "replicas-exclusive", Severity: "info", Title: "Several replicas share a volume that only one node may have",
-	Remedy: "Run one replica, give each its own claim (a StatefulSet with volumeClaimTemplates), or use storage with ReadWriteMany.",
-	Needs:  []Need{needWorkloads, needClaims, needVolumes}, Look: lookReplicasExclusive,
-}
-
 func lookReplicasExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := sharing(cases)
@@ -250,12 +238,6 @@ func sharing(cases []*reconstruct.Case) map[string]bool {
 		}
 	}
 	return out
-}
-
-var claimShared = Check{
-	ID: "claim-shared", Severity: "warning", Title: "Two workloads use one volume that only one node may have",
-	Remedy: "Give each workload its own claim, use storage with ReadWriteMany, or keep their pods on one node by affinity.",
-	Needs:  []Need{needPods, needClaims, needVolumes}, Look: lookClaimShared,
 }
 
 func lookClaimShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

@@ -200,5 +200,5 @@ var fenceNode = Remedy{
 
 // mayBeFenced reports that the machine is known to run, and that the taint would free its volumes once it is off.
 func (i *Incident) mayBeFenced() bool {
-	return i != nil && i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
+	return i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
 }

@@ -12,7 +12,7 @@ var deleteVolumeAttachment = Remedy{
 	References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
 	Forces:     true,
 	SideEffects: func(i *Incident) []string {
-		if i != nil && i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
+		if i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
 			return []string{i.losesVolume()}
 		}
 		return []string{"the old pod stays, and " + i.oldNode() + " may get the volume again", i.losesVolume()}
