@@ -1,4 +1,4 @@
-package advice
+package advicetest
 
 import (
 	"fmt"
