@@ -19,13 +19,13 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// deed is how an action of the case is told: in words, as which remedy, and as which act of the replay.
-type deed struct {
+// wording is how an action of the case is told: in words, as which remedy, and as which act of the replay.
+type wording struct {
 	text, remedy string
 	kind         replay.ActKind
 }
 
-var deeds = map[reconstruct.Deed]deed{
+var wordings = map[reconstruct.Deed]wording{
 	reconstruct.ForceDeletedPod:     {"pod %s was deleted by force", "force-delete-pod", replay.ForceDeletePod},
 	reconstruct.DeletedPod:          {"pod %s was deleted", "delete-old-pod", replay.DeletePod},
 	reconstruct.EvictedPod:          {"pod %s was evicted", "delete-old-pod", replay.DeletePod},
@@ -63,7 +63,7 @@ type act struct {
 func done(i *remedy.Incident, l *evidence.Ledger) []act {
 	var out []act
 	for _, a := range i.Scenario.Actions {
-		if d, known := deeds[a.What]; known && !loop(a) && concerns(i, a) {
+		if d, known := wordings[a.What]; known && !loop(a) && concerns(i, a) {
 			out = append(out, told(i, a, d, l))
 		}
 	}
@@ -144,7 +144,7 @@ func cutOff(i *remedy.Incident, a reconstruct.Action) bool {
 }
 
 // told puts an action into words.
-func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) act {
+func told(i *remedy.Incident, a reconstruct.Action, d wording, l *evidence.Ledger) act {
 	text := d.text
 	switch {
 	case i.Case.TakenBack(a):
@@ -168,7 +168,7 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 	case a.What == reconstruct.TaintedNoExecute:
 		text = fmt.Sprintf(text, a.Object, a.Detail)
 	case interrupts(i, a):
-		text, d = interrupted, deed{}
+		text, d = interrupted, wording{}
 	case strings.Contains(text, "%s"):
 		text = fmt.Sprintf(text, a.Object.String())
 	}

@@ -28,7 +28,7 @@ type app struct {
 	alone          bool      // in its process, of which an analysis limits the memory
 }
 
-// run runs the program with the given arguments, of which the first is its name, and answers its exit code.
+// run runs the program with the given arguments, of which the first is its name, and returns its exit code.
 func run(argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	name := programName
 	if len(argv) > 0 {
@@ -136,7 +136,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 		meant(args[0], names, "did you mean %q?", "volpost --help lists the commands; to read a bundle: volpost analyze "+clean(args[0]))
 }
 
-// helpCommand replaces cobra's, which answers success for a topic that does not exist.
+// helpCommand replaces cobra's, which returns success for a topic that does not exist.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

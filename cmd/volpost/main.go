@@ -23,7 +23,7 @@ const softMemory = 1340 << 20
 // keep a quarter of a gigabyte, and leave many gigabytes behind.
 const leanMemory = 320 << 20
 
-// lean leaves an analysis as little memory to spare, until what it answers is called.
+// lean leaves an analysis as little memory to spare, until what it returns is called.
 func lean() (done func()) {
 	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(alive)

@@ -240,7 +240,7 @@ func (a app) screenOf(t target, targets []target, full bool) *report.Screen {
 }
 
 // checkOutput refuses what is not written to: a link, whatever names it, and where a mark is given every file that does not begin with it.
-// The mark is that of volpost's own files, for those that the user has not named. It answers what is there, nil for nothing.
+// The mark is that of volpost's own files, for those that the user has not named. It returns what is there, nil for nothing.
 func checkOutput(path, mark string) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	switch {

@@ -301,7 +301,7 @@ func Tree(g model.Graph) string {
 // levelOf is where a kind stands on the way from an owner to a node.
 func levelOf(kind string) int { return 1 + slices.Index(LayerKinds(), kind) }
 
-// grow finds what hangs below what; the answer is which objects hang below another.
+// grow finds what hangs below what; it returns which objects hang below another.
 func (t *trunk) grow() map[int]bool {
 	hangs := map[int]bool{}
 	for _, e := range t.g.Edges {
