@@ -14,17 +14,13 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Check is one kind of finding, with what volpost explain prints of it.
+// Check is one kind of finding. docs/checks.md says of each what it means, what decides it, and what looks alike and is left alone.
 type Check struct {
-	ID         string
-	Severity   string // info, warning or critical
-	Title      string
-	Remedy     string
-	Means      string // what a finding says, and why it is worth acting on
-	DecidedBy  string
-	LeftAlone  string // what looks alike and is no finding
-	Happened   bool   // what it finds happened, and is no state that goes on
-	References []string
+	ID       string
+	Severity string // info, warning or critical
+	Title    string
+	Remedy   string
+	Happened bool // what it finds happened, and is no state that goes on
 	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
 	Needs []Need
 	// Look leaves out what belongs to a case.

@@ -64,13 +64,7 @@ const endPatience = time.Minute
 var podTerminating = Check{
 	ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
 	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
-	Means: `The pod was deleted, its grace period is over, and the object is still there. As long as a container of it counts as running,
-the controller does not detach its volumes; a StatefulSet makes no replacement while the object exists.`,
-	DecidedBy: "metadata.deletionTimestamp, which is the end of the grace period, lies more than a minute before the collection.",
-	LeftAlone: "Pods without a claim; pods with finalizers of their own; pods of an open incident; pods that were never bound to a node.",
-	References: []string{"kubernetes pkg/volume/util IsPodTerminated, 1.13–1.36", "kubernetes pkg/controller/statefulset, 1.13–1.36",
-		"kubernetes pkg/controller/podgc (pods of deleted nodes; of nodes with the out-of-service taint since 1.24), 1.13–1.36"},
-	Needs: []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
+	Needs:  []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
 }
 
 func lookPodTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -122,15 +116,7 @@ const startPatience = 5 * time.Minute
 var podNotStarting = Check{
 	ID: "pod-not-starting", Severity: "warning", Title: "A pod with a volume has not started for more than five minutes",
 	Remedy: "Do what the reason asks for.",
-	Means: `The pod has a node, and after five minutes its containers still wait as ContainerCreating or PodInitializing. A volume that is
-not attached or not mounted does that, and so does a missing secret or a network that is not ready; the finding says which, if known.`,
-	DecidedBy: `Phase Pending, bound more than five minutes before the collection, no container past ContainerCreating or PodInitializing. The
-reason is the VolumeAttachment on that node, else the newest failed mount or attach, else the node's condition.`,
-	LeftAlone: `Pods that an open incident waits for; pods without a claim; pods with an init container that ran; images that cannot be
-pulled, which have a reason of their own; complaints that a check not-multi-attach-… names.`,
-	References: []string{"kubernetes pkg/kubelet/volumemanager/volume_manager.go podAttachAndMountTimeout (2m3s), 1.13–1.36",
-		"kubernetes pkg/kubelet/kubelet_pods.go (ContainerCreating, PodInitializing), 1.13–1.36"},
-	Needs: []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
+	Needs:  []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
 }
 
 func lookPodNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -236,14 +222,7 @@ func attachRequired(w *facts.World, driver string) bool {
 var podVolumeFails = Check{
 	ID: "pod-volume-fails", Severity: "warning", Title: "A pod does not get its volume",
 	Remedy: "Repair what the error names; attach and mount are tried again by themselves.",
-	Means: `The last that is said of a pod's volume is an error of its attach or mount, and nothing shows that the pod has started since.
-A time-out of the kubelet says only that it waits; the error of the attach or of the mount call says for what.`,
-	DecidedBy: "A failed attach or mount of a pod, or of a volume that no pod is named for, without a later start of that pod.",
-	LeftAlone: `Errors that belong to an incident, that a check not-multi-attach-… names, or that a VolumeAttachment holds: see attach-error;
-pods that the objects show to wait for more than five minutes: see pod-not-starting; pods that have started, or are gone.`,
-	References: []string{"kubernetes pkg/kubelet/volumemanager/volume_manager.go podAttachAndMountTimeout (2m3s), 1.13–1.36",
-		"kubernetes pkg/volume/util/operationexecutor GenerateAttachVolumeFunc, GenerateMountVolumeFunc, 1.13–1.36"},
-	Look: lookPodVolumeFails,
+	Look:   lookPodVolumeFails,
 }
 
 func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

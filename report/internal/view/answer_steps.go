@@ -9,8 +9,8 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Step is one thing to do, or to have done.
-type Step struct {
+// Todo is one thing to do, or to have done.
+type Todo struct {
 	Text    string
 	Command string   // can be pasted into a shell; "" where no command does it
 	Answers []string // of a command that decides: what each of its answers means
@@ -44,7 +44,7 @@ func (v *View) addSteps(a *Answer) {
 // NoCommand says why nothing can be run, where the incident is open and no step has a command.
 func (a Answer) NoCommand() string {
 	switch {
-	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Step) bool { return s.Command != "" }):
+	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Todo) bool { return s.Command != "" }):
 		return ""
 	case a.Incident == nil:
 		return ""
@@ -57,18 +57,18 @@ func (a Answer) NoCommand() string {
 // lookFirst puts the commands that decide what the bundle does not before the option's own; one that has the same does not repeat them.
 func (v *View) lookFirst(a *Answer) {
 	looks := v.looks()
-	asked := func(s Step) bool {
-		return s.Command != "" && slices.ContainsFunc(looks, func(l Step) bool { return l.Command == s.Command })
+	asked := func(s Todo) bool {
+		return s.Command != "" && slices.ContainsFunc(looks, func(l Todo) bool { return l.Command == s.Command })
 	}
 	a.Prove = append(looks, slices.DeleteFunc(slices.Clone(a.Prove), asked)...)
 }
 
 // looks are the commands whose answers decide what the bundle does not.
-func (v *View) looks() []Step {
-	var out []Step
+func (v *View) looks() []Todo {
+	var out []Todo
 	for _, n := range v.Next() {
 		answers := Each(n.Answers, func(a model.NextAnswer) string { return words.OneLine(a.If) + ": " + words.OneLine(a.Then) })
-		out = append(out, Step{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command), Answers: answers})
+		out = append(out, Todo{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command), Answers: answers})
 	}
 	return out
 }
@@ -84,13 +84,13 @@ func sideEffects(r RemedyView) string {
 }
 
 // StepsOf are a remedy's steps by when they are done.
-func StepsOf(r RemedyView) (prove, act, after []Step) {
+func StepsOf(r RemedyView) (prove, act, after []Todo) {
 	list := r.Steps
 	if len(list) == 0 {
 		list = commandSteps(r)
 	}
 	for _, s := range list {
-		one := Step{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
+		one := Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
 		switch s.Part {
 		case model.StepProve:
 			prove = append(prove, one)
