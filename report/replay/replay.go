@@ -2,6 +2,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -53,9 +54,9 @@ func (r *Replay) predict(answer *model.WhatIf) {
 	r.other = r.film.predict(&remedy)
 	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
 	r.answer = strings.TrimSpace(words.OneLine(remedyView.Sentence) + " " + words.OneLine(remedyView.Why))
-	r.risk, r.side = remedyView.Risk(), remedyView.SideText()
+	r.risk, r.side = cmp.Or(remedyView.Risk(), "not judged, because it does not apply"), remedyView.SideText()
 	proof := view.Each(remedyView.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
-	if len(proof) == 0 && view.RiskOf(remedy) != model.RiskNone {
+	if len(proof) == 0 && remedy.DataRisk != model.RiskNone && remedy.DataRisk != "" {
 		proof = []string{view.NoProof}
 	}
 	r.proof = strings.Join(proof, " ")

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -85,11 +84,7 @@ func sideEffects(r RemedyView) string {
 
 // StepsOf are a remedy's steps by when they are done.
 func StepsOf(r RemedyView) (prove, act, after []Todo) {
-	list := r.Steps
-	if len(list) == 0 {
-		list = commandSteps(r)
-	}
-	for _, s := range list {
+	for _, s := range r.Steps {
 		one := Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
 		switch s.Part {
 		case model.StepProve:
@@ -101,45 +96,4 @@ func StepsOf(r RemedyView) (prove, act, after []Todo) {
 		}
 	}
 	return prove, act, after
-}
-
-// commandSteps are the steps of an earlier version's report: a remark is what the next command is for, or says before or after.
-func commandSteps(r RemedyView) []model.Step {
-	var out []model.Step
-	part, text := model.StepAct, ""
-	flush := func(command string) {
-		if text != "" || command != "" {
-			out = append(out, model.Step{Part: part, Text: cmp.Or(text, r.Name), Command: command})
-		}
-		part, text = model.StepAct, ""
-	}
-	for _, c := range r.Commands {
-		remark, isRemark := strings.CutPrefix(c, "# ")
-		switch {
-		case isRemark:
-			flush("")
-			text = strings.TrimRight(remark, ".:")
-			if strings.HasPrefix(remark, "Before") {
-				part = model.StepProve
-			} else if strings.HasPrefix(remark, "After") {
-				part = model.StepAfter
-			}
-		case !shellProgram(c):
-			text = strings.TrimSpace(text + " " + c)
-			flush("")
-		case part == model.StepProve && !strings.HasPrefix(c, "kubectl get "):
-			flush("")
-			flush(c)
-		default:
-			flush(c)
-		}
-	}
-	flush("")
-	return out
-}
-
-// shellProgram reports that a line of an earlier version's list is one for a shell, and not a piece of a configuration.
-func shellProgram(line string) bool {
-	program, _, _ := strings.Cut(line, " ")
-	return slices.Contains([]string{"kubectl", "fuser", "lsof", "findmnt", "grep"}, program)
 }
