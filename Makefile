@@ -60,9 +60,9 @@ bench-peers:
 golden:
 	go test ./ingest/internal/logfile ./ingest/internal/table ./analyze ./analyze/diff ./analyze/reconstruct ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy ./report ./report/replay ./cmd/volpost -update
 
-# Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints, and the schema's causes and remedies.
+# Rewrite what in the pages of docs follows from the code, and the schema's causes and remedies.
 docs:
-	go test ./cmd/volpost -run '^TestDocs' -update
+	go test ./analyze ./cmd/volpost -run '^TestDocs' -update
 
 # Take the README's pictures of a report again. Look at them.
 screenshot:

@@ -12,7 +12,7 @@ import (
 // unknownCause is the one that stands for none.
 const unknownCause = "unknown"
 
-// TestCauses: every cause is documented and has its titles. That none of the schema is gone, TestSchemaOnlyGrows and TestDocs hold.
+// TestCauses: every cause has its titles. TestDocs holds what the page says of it. That none of the schema is gone, TestSchemaOnlyGrows and TestDocs hold.
 func TestCauses(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range cause.All() {
@@ -27,17 +27,6 @@ func TestCauses(t *testing.T) {
 		}
 		if strings.Count(c.Group, "%s") != 1 || strings.Count(c.Group, "%") != 1 {
 			t.Errorf("%s: the title of a group names no node: %q", c.ID, c.Group)
-		}
-		for field, text := range map[string]string{
-			"Symptom": c.Doc.Symptom, "Mechanism": c.Doc.Mechanism, "DecidedBy": c.Doc.DecidedBy,
-			"RefutedBy": c.Doc.RefutedBy, "WhatHelped": c.Doc.WhatHelped,
-		} {
-			if strings.TrimSpace(text) == "" || !strings.HasSuffix(text, ".") {
-				t.Errorf("%s: %s is no sentence: %q", c.ID, field, text)
-			}
-		}
-		if len(c.Doc.References) == 0 && c.ID != unknownCause {
-			t.Errorf("%s names no source", c.ID)
 		}
 		if c.Check == nil {
 			t.Errorf("%s has no check", c.ID)

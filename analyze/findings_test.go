@@ -45,7 +45,7 @@ var fullHash = regexp.MustCompile(`csi-([0-9a-f]{8})[0-9a-f]{56}`)
 
 func shortHashes(s string) string { return fullHash.ReplaceAllString(s, "csi-$1") }
 
-// TestChecks: every check is documented, with the source of what it goes by.
+// TestChecks: every check has its titles and its remedy. TestDocs holds what the page says of it.
 func TestChecks(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range check.All() {
@@ -61,14 +61,6 @@ func TestChecks(t *testing.T) {
 		}
 		if strings.HasSuffix(c.Remedy, ".") == strings.HasSuffix(strings.TrimSuffix(c.Remedy, "."), "'") || c.Remedy == "" {
 			t.Errorf("%s: Remedy is neither a sentence nor ends in a command: %q", c.ID, c.Remedy)
-		}
-		for field, text := range map[string]string{"Means": c.Means, "DecidedBy": c.DecidedBy, "LeftAlone": c.LeftAlone} {
-			if !strings.HasSuffix(text, ".") {
-				t.Errorf("%s: %s is no sentence: %q", c.ID, field, text)
-			}
-		}
-		if len(c.References) == 0 {
-			t.Errorf("%s names no source", c.ID)
 		}
 		for _, n := range c.Needs {
 			if n.What == "" || n.Command == "" || n.Met == nil {

@@ -134,19 +134,3 @@ func TestRiskFaultsAreFound(t *testing.T) {
 		}
 	}
 }
-
-// TestSideEffectsWithoutIncident: the documents have what each remedy does besides.
-func TestSideEffectsWithoutIncident(t *testing.T) {
-	for _, r := range remedy.All() {
-		if r.SideEffects == nil {
-			t.Errorf("%s does not say what else it does", r.ID)
-			continue
-		}
-		if len(r.SideEffects(nil)) == 0 && r.ID != "fix-backend-detach" {
-			t.Errorf("%s has no side effect, not even in general", r.ID)
-		}
-		if r.DataRisk() == "" {
-			t.Errorf("%s says nothing of the data", r.ID)
-		}
-	}
-}

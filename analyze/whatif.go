@@ -35,8 +35,8 @@ type When struct {
 	Offset time.Duration // of OfDay from midnight, and of AfterReport
 }
 
-// Step is a remedy applied at a time.
-type Step struct {
+// Applied is a remedy applied at a time.
+type Applied struct {
 	Remedy string // identifier
 	When   When
 }
@@ -44,7 +44,7 @@ type Step struct {
 // Question asks for one incident replayed with something different: remedies together, and settings from the beginning.
 type Question struct {
 	Incident string // identifier, or number in the report's order from 1; empty for the only one
-	Steps    []Step
+	Steps    []Applied
 
 	NodeMonitorGracePeriod, Toleration *time.Duration
 	DisableForceDetach                 bool
@@ -125,7 +125,7 @@ func resolve(r *remedy.Incident, c *reconstruct.Case, q Question) (remedy.Questi
 		if !ok {
 			return ask, nil, &QuestionError{Msg: fmt.Sprintf("there is no remedy %q", s.Remedy), Hint: "volpost remedies lists them"}
 		}
-		step := remedy.Step{Remedy: known}
+		step := remedy.Applied{Remedy: known}
 		text := known.ID
 		if !known.Preventive {
 			at, err := timeOf(r, c, known, s.When)

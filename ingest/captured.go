@@ -151,7 +151,7 @@ func (r *reading) named() []capture {
 	return slices.CompactFunc(captures, func(a, b capture) bool { return a.first.Equal(b.first) && a.last.Equal(b.last) })
 }
 
-func spanned(s layout.Span, root, at string, how model.CollectedHow) capture {
+func spanned(s layout.Collected, root, at string, how model.CollectedHow) capture {
 	return capture{how: how, root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived,
 		line: s.Line, path: at, text: s.Text}
 }

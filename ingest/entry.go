@@ -206,7 +206,7 @@ func upTo(limit int64, r io.Reader) []byte {
 }
 
 // ownAccount reads what a collector wrote about its own run. Without a time in it the file says nothing.
-func (p *part) ownAccount(r io.Reader, read func([]byte) (layout.Span, bool)) {
+func (p *part) ownAccount(r io.Reader, read func([]byte) (layout.Collected, bool)) {
 	p.input.Kind = model.InputMetadata
 	if span, ok := read(upTo(ownLogSize, r)); ok {
 		p.ran = &span

@@ -22,7 +22,7 @@ type part struct {
 	eventTo         time.Time
 	lists           []manifest.List
 	stamps          []layout.Stamp
-	ran             *layout.Span // when the collector ran, as it says itself
+	ran             *layout.Collected // when the collector ran, as it says itself
 	// version is the content of a collector's version file.
 	version        string
 	clusterID      string // as the collector itself names the cluster

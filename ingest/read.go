@@ -88,22 +88,22 @@ type reading struct {
 	inputs     []model.Input // of the others
 	quiet      []quiet
 	layouts    layout.Recogniser
-	lists      map[listing]bool       // directories that were seen to hold all objects of a kind; false when one could not be read
-	incomplete bool                   // files are missing that nothing names
-	ended      bool                   // the time is up
-	blocks     *metricBlocks          // outlives the reading
-	closers    []io.Closer            // of what the snapshot's metrics read from
-	shares     []*share               // of the snapshot's metrics, in their order
-	groups     [][]*share             // those of each cluster, where nothing but metrics separates clusters
-	dated      map[string]layout.Span // names that say when what lies below was collected
-	captures   []capture              // collections that something dates, the newest last
-	refused    bool                   // metrics are of another cluster than the bundle
-	once       map[string]bool        // limits on all files together that were reported
+	lists      map[listing]bool            // directories that were seen to hold all objects of a kind; false when one could not be read
+	incomplete bool                        // files are missing that nothing names
+	ended      bool                        // the time is up
+	blocks     *metricBlocks               // outlives the reading
+	closers    []io.Closer                 // of what the snapshot's metrics read from
+	shares     []*share                    // of the snapshot's metrics, in their order
+	groups     [][]*share                  // those of each cluster, where nothing but metrics separates clusters
+	dated      map[string]layout.Collected // names that say when what lies below was collected
+	captures   []capture                   // collections that something dates, the newest last
+	refused    bool                        // metrics are of another cluster than the bundle
+	once       map[string]bool             // limits on all files together that were reported
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
 	r := &reading{ctx: ctx, limits: l, budget: &budget{}, pool: manifest.NewPool(), blocks: &metricBlocks{}, s: &model.Snapshot{Root: root},
-		lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
+		lists: map[listing]bool{}, dated: map[string]layout.Collected{}, once: map[string]bool{}}
 	r.budget.objects.Store(min(l.ObjectBytes, freeObjects))
 	return r
 }

@@ -24,6 +24,14 @@ type LaneState struct {
 	Evidence []string  `json:"evidence,omitempty"`
 }
 
+// Called is a state as its sources have it.
+func (s LaneState) Called() string {
+	if s.Reported != "" && s.Word != StateSilent {
+		return s.Reported
+	}
+	return string(s.Word)
+}
+
 // LaneRole is what an object is to an incident.
 type LaneRole string
 
@@ -90,6 +98,11 @@ func (l *Lane) At(t time.Time) int {
 		return -1
 	}
 	return i
+}
+
+// Early reports that the object is not there yet: its lane begins with its creation.
+func (l *Lane) Early(t time.Time) bool {
+	return len(l.States) > 0 && l.States[0].Reported == "created" && t.Before(l.States[0].From.At)
 }
 
 // Is reports that the lane has one of some words at an instant.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"time"
 
 	"github.com/volpost/volpost/model/words"
@@ -116,6 +117,20 @@ type Range struct {
 	Best float64 `json:"best"`
 	Min  float64 `json:"min"`
 	Max  float64 `json:"max"`
+}
+
+// Known reports that the range lies in finite time: what never comes is infinite.
+func (r Range) Known() bool { return !math.IsInf(r.Best, 0) && !math.IsNaN(r.Best) }
+
+// At is the value at a position u of [0, 1]: as often below the best estimate as above it, and evenly on either side.
+func (r Range) At(u float64) float64 {
+	switch {
+	case math.IsInf(r.Min, 1) || r.Max == r.Min:
+		return r.Min
+	case u < 0.5:
+		return r.Min + 2*u*(r.Best-r.Min)
+	}
+	return r.Best + (2*u-1)*(r.Max-r.Best)
 }
 
 // Earlier is the first of two times.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
 
@@ -14,8 +13,8 @@ func (c *chooser) floor(a *model.Advice) *model.Range {
 	if c.i.Misfit() != "" || len(a.Better) > 0 && a.Better[0].Saved == nil {
 		return nil
 	}
-	least := replay.Span{Lo: math.Inf(1), Best: math.Inf(1), Hi: math.Inf(1)}
-	take := func(s replay.Span) {
+	least := model.Range{Min: math.Inf(1), Best: math.Inf(1), Max: math.Inf(1)}
+	take := func(s model.Range) {
 		if s.Best < least.Best {
 			least = s
 		}
@@ -36,16 +35,16 @@ func (c *chooser) floor(a *model.Advice) *model.Range {
 	span := c.i.Case.Span.Seconds
 	for _, o := range slices.Concat(a.Better, a.Now) {
 		if o.Saved != nil && len(a.Better) > 0 {
-			take(replay.Span{Lo: max(span.Min-o.Saved.Max, 0), Best: max(span.Best-o.Saved.Best, 0), Hi: max(span.Max-o.Saved.Min, 0)})
+			take(model.Range{Min: max(span.Min-o.Saved.Max, 0), Best: max(span.Best-o.Saved.Best, 0), Max: max(span.Max-o.Saved.Min, 0)})
 		}
 		if o.ReadyAt != nil {
-			take(replay.Span{Lo: seconds(c.i, o.ReadyAt.Earliest), Best: seconds(c.i, o.ReadyAt.At), Hi: seconds(c.i, o.ReadyAt.Latest)})
+			take(model.Range{Min: seconds(c.i, o.ReadyAt.Earliest), Best: seconds(c.i, o.ReadyAt.At), Max: seconds(c.i, o.ReadyAt.Latest)})
 		}
 	}
 	if math.IsInf(least.Best, 1) {
 		return nil
 	}
-	return &model.Range{Best: tenth(least.Best), Min: tenth(least.Lo), Max: tenth(least.Hi)}
+	return &model.Range{Best: tenth(least.Best), Min: tenth(least.Min), Max: tenth(least.Max)}
 }
 
 // points is how many points a curve has.
@@ -80,10 +79,10 @@ func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
 			continue
 		}
 		if best := p.Ready.Best; ended && (c.i.Asis.Ready == p.Ready || best > end || best < at) { // too late: what happened stands
-			p.Ready = replay.Span{Lo: end, Best: end, Hi: end}
+			p.Ready = model.Range{Min: end, Best: end, Max: end}
 		}
-		p.Ready.Lo = max(p.Ready.Lo, at)
-		out = append(out, model.CurvePoint{Act: c.i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at}), Ready: c.i.Scenario.Moment(p.Ready)})
+		p.Ready.Min = max(p.Ready.Min, at)
+		out = append(out, model.CurvePoint{Act: c.i.Scenario.Moment(model.Range{Min: at, Best: at, Max: at}), Ready: c.i.Scenario.Moment(p.Ready)})
 	}
 	if len(out) < 5 {
 		return nil

@@ -277,7 +277,7 @@ func (a *act) worth(with, without replay.Prediction) {
 		return
 	}
 	by := with.Less(without)
-	a.Saved = &model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
+	a.Saved = &model.Range{Best: tenth(by.Best), Min: tenth(by.Min), Max: tenth(by.Max)}
 	switch {
 	case a.Effect != model.ActNone:
 	case by.Best >= noticeable:
@@ -348,7 +348,7 @@ func observed(i *remedy.Incident, l *evidence.Ledger) []act {
 	if at, by := i.KubeletStarted(); by != nil {
 		id := "restart-kubelet"
 		a := act{kind: replay.StartKubelet, at: at}
-		m := i.Scenario.Moment(replay.Span{Lo: at, Best: at, Hi: at})
+		m := i.Scenario.Moment(model.Range{Min: at, Best: at, Max: at})
 		a.What, a.At, a.Remedy = "the kubelet of "+i.Case.From+" was started again", &m, &id
 		a.Evidence = l.Observations([]*model.Observation{by})
 		out = append(out, a)

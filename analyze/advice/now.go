@@ -76,7 +76,7 @@ func (c *chooser) atCollection(r remedy.Remedy) (model.Option, bool) {
 		o.ReadyAt = &m
 		if c.i.Asis.Ready.Known() {
 			by := p.Less(c.i.Asis)
-			o.Saved = &model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
+			o.Saved = &model.Range{Best: tenth(by.Best), Min: tenth(by.Min), Max: tenth(by.Max)}
 			o.Why = judged.Why
 		}
 	}

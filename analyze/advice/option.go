@@ -80,7 +80,7 @@ func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
 			continue
 		}
 		o := option(judged, m.anchor)
-		at := c.i.Scenario.Moment(replay.Span{Lo: m.at, Best: m.at, Hi: m.at})
+		at := c.i.Scenario.Moment(model.Range{Min: m.at, Best: m.at, Max: m.at})
 		if m.act != nil {
 			at = *m.act
 		}

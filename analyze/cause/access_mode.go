@@ -13,22 +13,6 @@ import (
 var accessMode = Cause{
 	ID: model.CauseAccessMode, Title: "The volume is asked for on several nodes and admits one",
 	Label: "Access mode does not allow a second node", Group: "Access mode against a second node, volume on %s",
-	Doc: Doc{
-		Symptom: "Pods that only read, or whose claim says ReadOnlyMany or ReadWriteMany, wait with Multi-Attach; " +
-			"or the back end refuses the second node although Kubernetes allows it.",
-		Mechanism: `The attach/detach controller asks the PersistentVolume's access modes alone, not the claim's, and not whether a pod mounts
-read-only: without ReadOnlyMany or ReadWriteMany among them the volume admits one node. Inline disks of the plugins
-azure-disk and cinder admit one node whatever the pod asks. The other way round, modes are a promise that nobody checks: a
-block device or an in-tree plugin that attaches to one machine stays so under a volume that says ReadWriteMany.`,
-		DecidedBy: "The PersistentVolume admits one node while every pod mounts the claim read-only, or the claim asks for many; " +
-			"or the PersistentVolume allows many and the driver refuses the second node because the volume is attached elsewhere.",
-		RefutedBy: "A pod that mounts the volume for writing under a claim for one node (then the claim is shared); " +
-			"an old pod that was being deleted when the wait began; or a lost node.",
-		WhatHelped: `Storage that several nodes can have: a file system for ReadWriteMany; for readers a PersistentVolume with ReadOnlyMany and
-readOnly in its source. Otherwise one node for all pods, by affinity.`,
-		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)",
-			"pkg/controller/volume/attachdetach/reconciler isMultiAttachForbidden (1.13–1.14)"},
-	},
 	Needs: []Need{needHolder}, Check: checkAccessMode,
 }
 

@@ -15,18 +15,6 @@ import (
 var attachFailing = Cause{
 	ID: model.CauseAttachFailing, Title: "The attach to the new node is refused",
 	Label: "Attach refused", Group: "Refused attach of what %s had let go",
-	Doc: Doc{
-		Symptom: "The old node has let the volume go, and the pod waits on: the attach to its node fails again and again.",
-		Mechanism: `The driver or its storage answers ControllerPublishVolume with an error that is not about the old node: the machine has as many
-volumes as it may have, a quota is used up, a permission is missing, the machine is in another zone. Attacher and controller
-try again, with pauses that double up to five and to two minutes. It is a fault of its own, often found only when a lost node
-makes volumes move.`,
-		DecidedBy: "Answers of the driver to attaches on the new node, after the old attachment was gone, for more than a minute or still at the collection.",
-		RefutedBy: "The answers say that another machine has the volume (storage-disagrees); the attacher was silent (attachment-not-finishing); " +
-			"the old attachment is still there; or the attach succeeded within a minute.",
-		WhatHelped: "Repairing what the error names; for a limit, another node: deleting the pod that waits lets the scheduler choose again.",
-		References: []string{"CSI specification, ControllerPublishVolume", "kubernetes-csi/external-attacher pkg/controller (back-off 1 s to 5 min)"},
-	},
 	Needs: []Need{needHolder}, Check: checkAttachFailing,
 }
 

@@ -15,23 +15,6 @@ import (
 var attachmentLost = Cause{
 	ID: "attachment-lost", Title: "The attachment was removed past the driver",
 	Label: "VolumeAttachment lost", Group: "VolumeAttachment lost, volume on %s",
-	Doc: Doc{
-		Symptom: "The old VolumeAttachment is gone, and the storage, which still has the volume on the old node, refuses the attach.",
-		Mechanism: `The finalizer of a VolumeAttachment stands for the promise that the back end is asked to detach before the object goes away.
-When somebody takes the finalizer off by hand, deletes an object that has none, or an attacher before 2.0 takes an error of the
-driver for final, the object goes without that call. The controller's sync then counts the volume as detached and lets the
-attach begin, which the storage refuses. If the old node still writes, a storage without such a check damages the data.`,
-		DecidedBy: `The audit log: the last finalizer was removed, or the object deleted, by somebody else than the external-attacher, and the
-attach was refused or did not come to an end for a minute after. Without an audit log: the log of the working attacher covers the
-time from the request to the end of the object and has no detach call, and the attach was refused because of another node.`,
-		RefutedBy: "The attacher's log has a detach that succeeded; the attacher removed the finalizer; or the attach succeeded at once.",
-		WhatHelped: "Making sure that the old node does not write any more, and detaching the volume in the storage system. " +
-			"Finding out who removes finalizers: scripts, operators, runbooks.",
-		References: []string{
-			"pkg/volume/csi/csi_attacher.go VolumesAreAttached (1.13–1.36)", "external-attacher PR 165 (2.0: no error of a detach is final)",
-			"kubernetes issue 116663", "longhorn-manager kubernetes_pod_controller.go deletes attachments of nodes that are down",
-		},
-	},
 	Needs: []Need{needHolder}, Check: checkAttachmentLost,
 }
 

@@ -14,18 +14,6 @@ import (
 var attachmentNotFinishing = Cause{
 	ID: model.CauseAttachmentNotFinishing, Title: "Nobody carries out the detach",
 	Label: "VolumeAttachment deletion does not finish", Group: "Detach from %s not carried out",
-	Doc: Doc{
-		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and its finalizer, and no error.",
-		Mechanism: `The finalizer holds the object until the external-attacher of the driver has called the back end. When the attacher is
-down, stuck or not the leader, nothing happens; the controller gives up waiting every two minutes and tries again.`,
-		DecidedBy: "The deletion was requested, and for more than a minute no attacher tried: " +
-			"it started only later, or its log covers the time and has no try, or the controller timed out waiting for it.",
-		RefutedBy: "The attacher tried and got an error (then it is the driver's, the cloud's, or the PersistentVolume is missing); " +
-			"or nobody asked for the deletion (then see controller-failover).",
-		WhatHelped: "Restarting the attacher. Removing the finalizer by hand skips the back end: only once the storage shows it detached.",
-		References: []string{"kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0)",
-			"pkg/volume/csi/csi_attacher.go: waits 2 min for a detach (10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0)"},
-	},
 	Needs: []Need{needHolder}, Check: checkAttachmentNotFinishing,
 }
 

@@ -15,26 +15,15 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Cause is one explanation.
+// Cause is one explanation. docs/causes.md says of each its mechanism, what decides it, what refutes it and what helped.
 type Cause struct {
 	ID    string
 	Title string // a sentence without its full stop, for lists
 	Label string // a heading in a report
 	Group string // a title of several incidents that share it, with %s for the old node
-	Doc   Doc
 	Needs []Need
 	// Check looks at a case. A result without a verdict means that the cause does not apply.
 	Check func(*reconstruct.Case) Result
-}
-
-// Doc is what volpost explain prints.
-type Doc struct {
-	Symptom    string
-	Mechanism  string
-	DecidedBy  string
-	RefutedBy  string
-	WhatHelped string
-	References []string
 }
 
 // Need is evidence that a verdict cannot do without.

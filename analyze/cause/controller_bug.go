@@ -11,18 +11,6 @@ import (
 var controllerBug = Cause{
 	ID: model.CauseControllerBug, Title: "A known error of this version of Kubernetes",
 	Label: "Controller bug", Group: "Controller bug, volume on %s",
-	Doc: Doc{
-		Symptom: "Every move of a volume takes six minutes or never ends, on nodes that are Ready, until an upgrade.",
-		Mechanism: `Some versions of kube-controller-manager or kubelet keep a volume in their books although it is gone. Known are: in the
-kube-controller-manager 1.17.0 to 1.17.2, a check of the attachments that stops at one that is gone; in the kubelet 1.27.0 and
-1.27.1, and in later 1.27 with the feature gate NewVolumeManagerReconstruction, a volume that was found mounted at the start and is
-looked for under the hash of its handle.`,
-		DecidedBy:  "The error's line, of this attachment or volume and within the wait, and the version of its component, both in the bundle.",
-		RefutedBy:  "The version lacks the error: most such lines are harmless in others. An affected version without the line proves nothing.",
-		WhatHelped: "Upgrading to the version that repairs it; until then restarting the component.",
-		References: []string{"kubernetes issue 86281 (1.17.0–1.17.2, repaired in 1.17.3)",
-			"kubernetes PR 117752 (1.27.0 and 1.27.1, gate off since 1.27.2)"},
-	},
 	Needs: []Need{needHolder}, Check: checkControllerBug,
 }
 

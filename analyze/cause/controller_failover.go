@@ -14,24 +14,6 @@ import (
 var controllerFailover = Cause{
 	ID: "controller-failover", Title: "A new controller leader started the timer again",
 	Label: "Controller failed over", Group: "Controller failover, volume on %s",
-	Doc: Doc{
-		Symptom: "More than six minutes pass between the release of the old pod and the forced detach; Multi-Attach is reported twice.",
-		Mechanism: `The timer of six minutes lives in the memory of the kube-controller-manager. A new leader, or the restarted old one,
-starts it from zero, and reports Multi-Attach again. It also builds its list of attached volumes anew from the status of the
-nodes: an attachment that a node's status does not list does not block the attach any more, and has nobody who asks for its
-detach (before 1.18.16 and 1.19.7 for good, since then it is taken for uncertain).`,
-		DecidedBy: `A change of leader between the release and the detach, and the forced detach six minutes after that change. Or: since the
-change the attach to the new node is tried and refused for over a minute, while the old VolumeAttachment has no deletionTimestamp.`,
-		RefutedBy: "A takeover in the wait that started no timer again is named last, as undecidable, and explains nothing. " +
-			`No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
-has a deletionTimestamp (then it is not finishing, or the driver fails).`,
-		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint does without it. A forgotten VolumeAttachment: deleting it, once
-no pod on the old node uses the volume, so that the attacher detaches.`,
-		References: []string{
-			"pkg/controller/volume/attachdetach/cache (detachRequestedTime is not persisted, 1.13–1.36)",
-			"kubernetes PR 96617 (dangling attachments), issue 92145",
-		},
-	},
 	Needs: []Need{needHolder}, Check: checkControllerFailover,
 }
 

@@ -13,20 +13,6 @@ import (
 var driverDetachError = Cause{
 	ID: model.CauseDriverDetachError, Title: "The driver fails to detach",
 	Label: "CSI driver fails to detach", Group: "Failing detach from %s",
-	Doc: Doc{
-		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and stays, with a detachError.",
-		Mechanism: `The external-attacher calls ControllerUnpublishVolume and retries with a back-off of up to five minutes. Since Kubernetes
-1.26.10, 1.27.7, 1.28.3 and 1.29.0 the first failure makes the old attachment uncertain, so that the controller creates
-the VolumeAttachment of the new node while the old one still exists; attach and detach then alternate. After the
-back end has healed, the back-offs of attacher and controller add minutes.`,
-		DecidedBy: `status.detachError of the old VolumeAttachment, the attacher's errors, or the controller's failed detach operations, in the
-words of the driver or its own storage, for more than a minute or still at the collection.`,
-		RefutedBy: "The text is a cloud API's (cloud-detach-failing), " +
-			`says that the PersistentVolume does not exist, or the machine while no Node shows it Ready, or is only the
-controller's time-out while the attacher was silent; the detach never began; or it succeeded within a minute of the first failure.`,
-		WhatHelped: "Repairing what the error names; restarting the attacher to reset its back-off afterwards.",
-		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0: back-off 1 s to 5 min)"},
-	},
 	Needs: []Need{needHolder}, Check: checkDriverDetachError,
 }
 

@@ -14,15 +14,6 @@ import (
 var handover = Cause{
 	ID: model.CauseHandover, Title: "An ordinary move of the volume",
 	Label: "Ordinary hand-over", Group: "Move from %s",
-	Doc: Doc{
-		Symptom: "One Multi-Attach event, and the pod starts within seconds or a minute or two.",
-		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does
-not repeat it; the unmount, the report of it every 10 s, the detach and the attach follow by themselves.`,
-		DecidedBy:  "Attached on the new node in under six minutes, with no forced detach, lost node, or detach that failed for over a minute.",
-		RefutedBy:  "A forced or failing detach, a refused attach, a NotReady node, an old pod that pod GC had to remove, or no success.",
-		WhatHelped: "Nothing is needed.",
-		References: []string{"pkg/controller/volume/attachdetach/reconciler reportMultiAttachError"},
-	},
 	Check: checkHandover,
 }
 

@@ -13,21 +13,6 @@ import (
 var kubeletDown = Cause{
 	ID: model.CauseKubeletDown, Title: "The node is not Ready although its machine works",
 	Label: "Kubelet stopped", Group: "Kubelet of %s stopped",
-	Doc: Doc{
-		Symptom: "A node is not Ready, its pods stay Terminating, their replacements wait with Multi-Attach; " +
-			"and yet the machine answers, and its containers may go on writing.",
-		Mechanism: `The container runtime does not answer, so that the kubelet declares its own node not Ready (False) and can stop nothing;
-or the kubelet is stopped, or cut off from the API server, so that the controller declares it (Unknown). For the
-attach/detach controller that is all one: the pod object stays, and once it is removed by force the volume is detached by
-force after six minutes, under a machine that still has it mounted.`,
-		DecidedBy: `Ready=False by the kubelet's own word, and its Lease, its status, its Events or its log going on for more than a minute
-after; or the node's return with containers that had been running since before, or signs of its kubelet while it was Unknown.`,
-		RefutedBy: `The Lease ended with readiness, or the condition became Unknown later; the kubelet shut the node down; or it found a new boot
-when it came back. That the kubelet stopped posting its status says nothing of the machine (the node then counts as lost).`,
-		WhatHelped: `Repairing or restarting container runtime or kubelet: the pod then ends in order. Fencing the machine before any force.
-Never the out-of-service taint on a machine that runs, nor the deletion of the VolumeAttachment.`,
-		References: []string{"pkg/kubelet/nodestatus (Ready=False, KubeletNotReady, 1.13–1.36)", "KEP-2268: a taint for nodes that are off"},
-	},
 	Needs: []Need{needHolder}, Check: checkKubeletDown,
 }
 

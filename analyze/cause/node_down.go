@@ -13,18 +13,6 @@ import (
 var nodeDown = Cause{
 	ID: model.CauseNodeDown, Title: "The node that held the volume was lost",
 	Label: "Node lost", Group: "Loss of node %s",
-	Doc: Doc{
-		Symptom: "A node stops reporting. Its pods stay Terminating, their replacements wait with Multi-Attach on another node.",
-		Mechanism: `The node lifecycle controller marks the node NotReady after the grace period, and its pods are deleted when their
-toleration ends. Nobody on the dead node can confirm that a container stopped, so the pod object stays, and while it
-stays the attach/detach controller wants the volume there. Only when the pod object is gone (force deletion, deletion of
-the Node, out-of-service taint) does a timer of six minutes start, after which the volume is detached by force.`,
-		DecidedBy: "NotReady of the old node before or in the wait (event, condition or controller log), and no Ready before the wait began.",
-		RefutedBy: "The old node was Ready throughout; or it was NotReady only before, and Ready again when the wait began.",
-		WhatHelped: "The out-of-service taint when the machine is certainly off (default since Kubernetes 1.26), " +
-			"or forced deletion of the pod, followed by the six minutes.",
-		References: []string{"KEP-2268 non-graceful node shutdown", "pkg/controller/volume/attachdetach/reconciler (1.13–1.36)"},
-	},
 	Needs: []Need{needHolder}, Check: checkNodeDown,
 }
 

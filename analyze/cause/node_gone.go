@@ -14,23 +14,6 @@ import (
 var nodeGone = Cause{
 	ID: "node-gone", Title: "The Node was deleted while it held the volume",
 	Label: "Node object deleted", Group: "Node %s gone",
-	Doc: Doc{
-		Symptom: "The VolumeAttachment names a node that no list of Nodes shows. The replacement waits for six minutes and more, " +
-			"or for ever when the driver cannot detach from a machine that it does not find.",
-		Mechanism: `Somebody, or the cloud's node lifecycle controller, deletes the Node object. Its pods stay until pod GC finds them
-orphaned: 40 s of quarantine (since 1.17) and a pass every 20 s. What the Node listed last as in use stays so for the
-attach/detach controller, and nobody is left to report an unmount, so that the six minutes start when the pod is gone.
-The detach itself then asks the driver about a machine that may not exist; a driver that takes that for an error retries for ever.`,
-		DecidedBy: "A record of the Node's deletion before the detach began; or the controller's own failed look-up of the Node, " +
-			"a list of the Nodes without it while the volume still waits, or a driver's answer that the machine does not exist.",
-		RefutedBy: "The bundle's Node is Ready; it came back under its name before the wait began; or the detach had begun before the deletion.",
-		WhatHelped: `Waiting six minutes. If the driver refuses: deleting the VolumeAttachment, and its finalizer only after the storage shows no
-attachment; newer drivers take a missing machine as detached. A deleted Node does not stop its machine: prove that it is off first.`,
-		References: []string{
-			"pkg/controller/podgc (quarantine since 1.17)", "pkg/controller/volume/attachdetach/cache DeleteNode (1.13–1.36)",
-			"vsphere-csi-driver PR 1879",
-		},
-	},
 	Needs: []Need{needHolder}, Check: checkNodeGone,
 }
 

@@ -12,19 +12,6 @@ import (
 var nodeReclaimed = Cause{
 	ID: "node-reclaimed", Title: "The machine was taken away by the cloud or an autoscaler",
 	Label: "Node reclaimed", Group: "Machine of %s taken away",
-	Doc: Doc{
-		Symptom: "A spot interruption, a scale-down or a consolidation takes a machine away; " +
-			"minutes later pods wait with Multi-Attach for volumes that a node held which no longer exists.",
-		Mechanism: `The autoscaler drains the node and ends the machine before the kubelet has reported the unmounts, or the cloud ends it at
-its own time. In the cloud the disk is free at once; the attach/detach controller still counts it as mounted, waits for
-pod GC and then for six minutes, as for any Node that is deleted.`,
-		DecidedBy: "A record before the loss that names the node: an Event of Karpenter, the cluster autoscaler or a termination handler, " +
-			"one of their taints, or the deletion of the Node by their account; and the end of the Node after it.",
-		RefutedBy: "The node is still Ready; the detach began before the loss; or nothing but the missing machine shows (then see node-gone).",
-		WhatHelped: "Karpenter since 1.0 waits for the VolumeAttachments of drainable pods; a pre-stop hook of the CSI node pod does the same " +
-			"elsewhere; the out-of-service taint when the machine is certainly gone; otherwise about seven minutes.",
-		References: []string{"kubernetes-sigs/karpenter PR 1294", "KEP-2268 non-graceful node shutdown", "aws-ebs-csi-driver pre-stop hook"},
-	},
 	Needs: []Need{needHolder}, Check: checkNodeReclaimed,
 }
 

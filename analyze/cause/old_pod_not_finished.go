@@ -15,15 +15,6 @@ import (
 var oldPodNotFinished = Cause{
 	ID: "old-pod-not-finished", Title: "The old pod is being deleted and does not finish",
 	Label: "Old pod did not finish", Group: "A pod on %s does not finish",
-	Doc: Doc{
-		Symptom: "The old pod is Terminating past its grace period, or evicted and still listed, and the volume is not detached.",
-		Mechanism: `A pod counts as a user of its volumes until its object is gone, its phase is Failed or Succeeded, or it is being
-deleted with every container status stopped. A container whose end nobody reports keeps the volume for ever.`,
-		DecidedBy:  "The old pod's deletionTimestamp has passed and its status shows a running container; or the recorded release is later.",
-		RefutedBy:  "The pod finished within its grace period; or the report says exclusively attached: no pod counted as a user.",
-		WhatHelped: "Force deletion of the pod, only when its node is off or its containers are proven gone.",
-		References: []string{"pkg/volume/util IsPodTerminated (1.13–1.36)"},
-	},
 	Needs: []Need{needHolder}, Check: checkOldPodNotFinished,
 }
 

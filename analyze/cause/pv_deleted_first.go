@@ -12,19 +12,6 @@ import (
 var pvDeletedFirst = Cause{
 	ID: "pv-deleted-first", Title: "The PersistentVolume was deleted before the detach",
 	Label: "PersistentVolume deleted first", Group: "PersistentVolume deleted before its detach from %s",
-	Doc: Doc{
-		Symptom: "The VolumeAttachment of the old node is being deleted and stays; the PersistentVolume that it names does not exist.",
-		Mechanism: `The external-attacher reads driver, volume handle and secrets from the PersistentVolume before it calls the back end. Without
-it every detach ends before the call, and the attachment keeps its finalizer for ever. A finalizer of the attacher protects
-the PersistentVolume from that; somebody who removes it by hand, or restores the object from a backup under another name,
-takes the protection away.`,
-		DecidedBy: `The attacher's error, or detachError, that the persistentvolume is not found, for over a minute or still at the collection;
-or an attachment that is being deleted for over a minute and names a PersistentVolume that is not in the bundle's complete list.`,
-		RefutedBy: "The PersistentVolume exists, be it Terminating: the attacher still finds it; or the attacher got another error.",
-		WhatHelped: "Looking whether the storage still has the volume on the old node, detaching it there, and only then removing the " +
-			"finalizer of the VolumeAttachment. Creating the PersistentVolume again under its old name lets the attacher go on.",
-		References: []string{"external-attacher issue 235", "kubernetes-csi/external-attacher pkg/controller csiDetach (2.2.1–4.13.0)"},
-	},
 	Needs: []Need{needHolder}, Check: checkPVDeletedFirst,
 }
 

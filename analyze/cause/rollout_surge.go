@@ -17,17 +17,6 @@ import (
 var rolloutSurge = Cause{
 	ID: model.CauseRolloutSurge, Title: "A rolling update waits for itself",
 	Label: "Rollout starts the new pod before the old one ends", Group: "Rolling update against a volume on %s",
-	Doc: Doc{
-		Symptom: "Old and new pod of a Deployment exist at once; the new one waits with Multi-Attach for the volume of the old one, which runs.",
-		Mechanism: `With strategy RollingUpdate and a surge the Deployment starts the new pod before it stops the old one, and stops the old
-one only when the new one is Ready. On another node the new one cannot become Ready: the volume admits one node.`,
-		DecidedBy: "Old and new pod belong to one Deployment and differ in pod-template-hash, the strategy allows a surge, " +
-			"and the old pod was not being deleted when the wait began.",
-		RefutedBy: "The same hash (then it is replicas above one); a deletion of the old pod before the report; strategy Recreate " +
-			"that nobody changed meanwhile.",
-		WhatHelped: "kubectl rollout undo, which stops nothing; strategy Recreate; or scaling to zero and back.",
-		References: []string{"pkg/controller/deployment/rolling.go"},
-	},
 	Needs: []Need{needHolder, {"the Deployment, for its strategy", func(c *reconstruct.Case) bool {
 		d, _ := deployment(c)
 		return d != nil || c.OldPodsSampledReady() != nil // both revisions at once, and the old one not asked to go, is a surge

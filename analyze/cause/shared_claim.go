@@ -18,20 +18,6 @@ import (
 var sharedClaim = Cause{
 	ID: model.CauseSharedClaim, Title: "Two pods on two nodes want one single-node volume",
 	Label: "Two pods share one claim", Group: "Claim shared by pods, volume on %s",
-	Doc: Doc{
-		Symptom: "A second pod waits with Multi-Attach for ever while the first runs normally.",
-		Mechanism: `More than one replica, two workloads, or a live migration: two pods on two nodes name one claim whose volume admits a
-single node. The first pod has no reason to stop, whoever made it: a Deployment, a StatefulSet whose replicas share a claim,
-a DaemonSet, a Job, an operator. A virtual machine of KubeVirt that is migrated live has two pods for a while; it runs in the
-first until its memory is in the second, which cannot start without the volume.`,
-		DecidedBy: "Both pods name the same claim, the first runs, neither is being deleted, and they are not two revisions of one Deployment. " +
-			"A live migration: both pods belong to one VirtualMachineInstance.",
-		RefutedBy: "The old pod was being deleted; or the template hashes differ within one Deployment (then it is a rolling update).",
-		WhatHelped: `One replica, ReadWriteMany storage, or affinity that keeps both pods on one node. Of a live migration: cancel it (virtctl
-migrate-cancel), which leaves the machine running; it needs volumes with ReadWriteMany. Deleting the first pod stops what it
-serves.`,
-		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration needs ReadWriteMany"},
-	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
 		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil || c.OldPodRuns() && c.DemandEnded.Known() || takenMeanwhile(c)
 	}}},

@@ -14,17 +14,6 @@ import (
 var slowStop = Cause{
 	ID: model.CauseSlowStop, Title: "The old pod took long to stop on a node that worked",
 	Label: "Old pod stopped slowly", Group: "A pod on %s stopped slowly",
-	Doc: Doc{
-		Symptom: "The old pod is Terminating for a minute or more on a node that is Ready, and its replacement waits for the volume meanwhile.",
-		Mechanism: `A deleted pod runs until its preStop hooks have returned and its containers have ended after SIGTERM, at most for its grace period.
-For as long it counts as a user of the volume. Nothing is wrong with the volume then: the move takes as long as the stop.`,
-		DecidedBy: "From the requested deletion to the release of the volume passed more than the default grace period and the kubelet's own " +
-			"work, on a node that was Ready.",
-		RefutedBy:  "The node was lost; the pod was past its grace period and did not finish; or it had stopped, and the unmount was late.",
-		WhatHelped: "A process that ends at SIGTERM, a preStop hook that returns, and a grace period not longer than what the application needs.",
-		References: []string{"pkg/kubelet/kuberuntime killContainer, executePreStopHook (1.13–1.36)",
-			"kubernetes.io: Pod Lifecycle, termination of pods (terminationGracePeriodSeconds, 30 s by default)"},
-	},
 	Needs: []Need{needHolder}, Check: checkSlowStop,
 }
 

@@ -15,23 +15,6 @@ import (
 var storageDisagrees = Cause{
 	ID: model.CauseStorageDisagrees, Title: "The storage still has the volume on another machine",
 	Label: "Storage and Kubernetes disagree", Group: "Storage keeps the volume on %s",
-	Doc: Doc{
-		Symptom: "Kubernetes has no attachment on the old node any more, and the attach to the new one fails with \"in use\" or \"already " +
-			"attached\"; or the attachment says attached and the device is missing.",
-		Mechanism: `VolumeAttachments record what was asked, not what is. When a detach was skipped, was answered before it was done, or somebody
-changed the attachment outside of Kubernetes, the two differ. The controller does not look at the storage; only an attacher
-whose driver can list volumes compares them, once a minute, and complains of the difference.`,
-		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, or failed mappings or mounts, in which the back
-end says that another machine has the volume; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
-		RefutedBy: `The old VolumeAttachment still existed: the refusal is right, and the failing detach is the cause. The refusals ended within a
-minute: the storage took its time. The refusal names the wanted node itself.`,
-		WhatHelped: `Looking at the storage, and detaching there once the old node is known not to write. If the attachment says attached and the
-storage does not: deleting the new VolumeAttachment so that the attach is asked for again.`,
-		References: []string{
-			"CSI specification, ControllerPublishVolume: FAILED_PRECONDITION", "kubernetes issue 32492", "hcloud csi-driver issues 41 and 571",
-			"kubernetes-csi/external-attacher --reconcile-sync (2.2.1–4.13.0)",
-		},
-	},
 	Needs: []Need{{needHolder.What, func(c *reconstruct.Case) bool { return c.Refused || needHolder.Met(c) }}},
 	Check: checkStorageDisagrees,
 }

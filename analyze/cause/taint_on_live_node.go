@@ -11,21 +11,6 @@ import (
 var taintOnLiveNode = Cause{
 	ID: model.CauseTaintOnLiveNode, Title: "The out-of-service taint was set on a node that worked",
 	Label: "Out-of-service taint on a live node", Group: "Out-of-service taint on %s, which worked",
-	Doc: Doc{
-		Symptom: "Pods of a node that is Ready are evicted all at once, and their volumes are attached elsewhere while the old containers still stop.",
-		Mechanism: `The taint node.kubernetes.io/out-of-service is a person's word that the machine is off. With the effect NoExecute it evicts every pod
-that does not tolerate it at once, also from a node that is Ready. As soon as a pod no longer counts as a user, the attach/detach
-controller detaches its volume without waiting for the kubelet's report of the unmount. A pod that is deleted by force stops to count
-at that moment: its container still runs, and writes to a volume that another node can have.`,
-		DecidedBy: `A detach that the controller says is because of the taint, while the node was Ready, or with a word of its kubelet after it. ` +
-			`Without the controller's log: the taint came before the detach.`,
-		RefutedBy: "The node was not Ready when the volume was detached; or its kubelet had unmounted the volume before.",
-		WhatHelped: `Removing the taint, before the detach: the pods are gone, and their volumes then wait for the unmount again. After it: stop one of the
-two writers, then check the file system and the application. To empty a node that works, drain it; the taint is for machines that are
-proven off.`,
-		References: []string{"pkg/controller/volume/attachdetach/reconciler (1.24–1.36)", "KEP-2268 non-graceful node shutdown",
-			"pkg/controller/tainteviction (1.13–1.36)"},
-	},
 	Needs: []Need{needHolder},
 	Check: checkTaintOnLiveNode,
 }

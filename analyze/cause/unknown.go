@@ -11,13 +11,6 @@ import (
 var unknown = Cause{
 	ID: "unknown", Title: "The bundle does not tell the cause",
 	Label: "Cause unknown", Group: "Volume held by %s, cause unknown",
-	Doc: Doc{
-		Symptom:    "Multi-Attach was reported, and the evidence fits no cause, or several.",
-		Mechanism:  "A report of Multi-Attach proves a state, not a cause.",
-		DecidedBy:  "No other cause is confirmed or likely, or one that cannot be decided would explain more of the wait than those that are.",
-		RefutedBy:  "Any other cause.",
-		WhatHelped: "Collecting what the report lists as missing, soon: events live for one hour, logs until they rotate.",
-	},
 	Check: checkUnknown,
 }
 

@@ -17,18 +17,6 @@ import (
 var unmountStuck = Cause{
 	ID: model.CauseUnmountStuck, Title: "The node is Ready and does not report the unmount",
 	Label: "Unmount stuck on the old node", Group: "No unmount on %s",
-	Doc: Doc{
-		Symptom: "The old pod's containers have stopped on a Ready node, and the volume is still not detached.",
-		Mechanism: `The kubelet lists a volume in status.volumesInUse until it has unmounted it. While it is listed the controller waits.
-Since Kubernetes 1.24.9 the six minutes do not help: a forced detach needs a node that is not Ready. Before, the volume
-is detached by force although the node may still write to it.`,
-		DecidedBy: "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; " +
-			"not safe to detach) shows the volume mounted for more than a minute after; " +
-			"undecidable when only a mount table of the node shows it, which has no time.",
-		RefutedBy:  "The node was NotReady; or the detach began within a minute of the release.",
-		WhatHelped: "Finding what holds the mount, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
-		References: []string{"kubernetes PR 110721 (1.24.9, 1.25.0)"},
-	},
 	Needs: []Need{needHolder}, Check: checkUnmountStuck,
 }
 

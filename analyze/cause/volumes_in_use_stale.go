@@ -11,20 +11,6 @@ import (
 var volumesInUseStale = Cause{
 	ID: model.CauseVolumesInUseStale, Title: "The node lists a volume as in use that nothing uses",
 	Label: "volumesInUse is stale", Group: "Volume listed in use without a user on %s",
-	Doc: Doc{
-		Symptom: "The old pod is gone, its node is Ready, status.volumesInUse still lists the volume, and the kubelet tries no unmount.",
-		Mechanism: `The kubelet reports in status.volumesInUse what its books have. After a restart it fills them from the directories that it
-finds; a volume that it cannot resolve stays there for ever, without a pod, without a mount and without an error of an
-unmount. The attach/detach controller believes the list, and on a Ready node it waits without end (since 1.24.9).`,
-		DecidedBy: `status.volumesInUse lists the volume, no pod there uses it, and the kubelet's log covers the time without a failed unmount;
-or the kubelet asks for a PersistentVolume under the hash of this volume's handle (1.27: NODE DENY, cannot get unknown pv).`,
-		RefutedBy: "A pod on the node uses the volume; the kubelet reports a failed unmount or volumes that are not cleaned up, " +
-			"or the node's mount table has the volume (then the unmount hangs); or the node was not Ready.",
-		WhatHelped: "Restarting the kubelet of the old node, in a version without the error. " +
-			"Taking the entry out of the Node's status by hand only after it is proven on the node that nothing is mounted.",
-		References: []string{"kubernetes issue 72181 (1.10–1.13)", "kubernetes PR 116138 and PR 117752 (kubelet 1.27)",
-			"pkg/kubelet/volumemanager/reconciler"},
-	},
 	Needs: []Need{needHolder}, Check: checkVolumesInUseStale,
 }
 

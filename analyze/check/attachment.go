@@ -86,18 +86,6 @@ func quote(g []attachment, fields ...string) []*model.Observation {
 	return quoted(g, func(a attachment) []*model.Observation { return facts.CiteAll(*a.Object, fields...) })
 }
 
-var attachedTwice = Check{
-	ID: "attached-twice", Severity: "critical", Title: "A volume for one node has attachments on several",
-	Remedy: "Find out in the storage system which node has the volume, and stop the pods on the other before anything is deleted.",
-	Means: `The PersistentVolume allows one node. With status.attached true on two nodes the storage system was told twice to let a node
-have it, and both may write to one file system: critical. With true on one the other waits, or its attach failed: a warning.`,
-	DecidedBy: "VolumeAttachments of one PersistentVolume on two nodes in one list; its access modes are not ReadWriteMany or ReadOnlyMany.",
-	LeftAlone: "Volumes whose access modes the bundle does not tell; a second attachment that waits while an open incident tells why.",
-	References: []string{"kubernetes pkg/volume/util IsMultiAttachAllowed, 1.15–1.36",
-		"kubernetes PR 120595: a second attachment after a failed detach (1.26.10, 1.27.7, 1.28.3, 1.29.0)"},
-	Needs: []Need{needAttachments, needVolumes}, Look: lookAttachedTwice,
-}
-
 func lookAttachedTwice(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	incident := map[*facts.Volume]bool{}
 	for _, c := range cases {
@@ -152,19 +140,6 @@ func second(g []attachment, attached []string) Hit {
 	}
 }
 
-var attachmentNodeGone = Check{
-	ID: "attachment-node-gone", Severity: "warning", Title: "A volume is attached to a node that does not exist",
-	Remedy: "Make sure that the machine is gone, then let the attacher detach the volume.",
-	Means: `The VolumeAttachment outlived its Node. The controller takes a node without object as unhealthy, but still waits for the pods
-to go and then, when the volume was mounted, six minutes. What is left after that needs a person: the driver may refuse to detach from a
-machine that it cannot find.`,
-	DecidedBy: "spec.nodeName of a VolumeAttachment is not among the Nodes, of which the bundle has a list.",
-	LeftAlone: "Attachments that an open incident names as the blocking one; bundles with single Nodes instead of a list.",
-	References: []string{"kubernetes pkg/controller/volume/attachdetach (node removal), 1.13–1.36",
-		"external-attacher pkg/controller/csi_handler.go getNodeID: falls back on the attachment's annotation, 2.2.1–4.13.0"},
-	Needs: []Need{needAttachments, needNodeList}, Look: lookAttachmentNodeGone,
-}
-
 func lookAttachmentNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !known.held[a.place()] })
@@ -205,17 +180,6 @@ func deletingToo(g []attachment) string {
 	return fmt.Sprintf("; %d of them are being deleted", n)
 }
 
-var attachmentVolumeGone = Check{
-	ID: "attachment-volume-gone", Severity: "warning", Title: "An attachment is left of a PersistentVolume that does not exist",
-	Remedy: "Detach the volume in the storage system, then remove the attachment.",
-	Means: `The external-attacher keeps a finalizer on the PersistentVolume while it is attached, because it reads driver and handle from
-it. When the PersistentVolume was removed in spite of that, the attachment can not be detached any more, and stays.`,
-	DecidedBy:  "spec.source.persistentVolumeName of a VolumeAttachment is not among the PersistentVolumes, of which the bundle has a list.",
-	LeftAlone:  "Inline volumes; bundles with single PersistentVolumes instead of a list.",
-	References: []string{"external-attacher pkg/controller/csi_handler.go csiDetach and SyncNewOrUpdatedPersistentVolume, 2.2.1–4.13.0"},
-	Needs:      []Need{needAttachments, needVolumeList}, Look: lookAttachmentVolumeGone,
-}
-
 func lookAttachmentVolumeGone(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, a := range attachments(w, func(a attachment) bool { return volumeGone(w, a.pv) }) {
 		hit(Hit{
@@ -228,20 +192,6 @@ func lookAttachmentVolumeGone(w *facts.World, _ []*reconstruct.Case, hit func(Hi
 			Shown: quote([]attachment{a}, "spec.source.persistentVolumeName", "spec.nodeName", "metadata.deletionTimestamp"),
 		})
 	}
-}
-
-var attachmentWithoutPod = Check{
-	ID: "attachment-without-pod", Severity: "warning", Title: "A volume is attached to a node on which no pod uses it",
-	Remedy: "See whether the controller still means to detach the volume; restart it when it does not.",
-	Means: `The controller detaches a volume as soon as no pod on the node needs it and the node has reported the unmount. An attachment
-that stays without either is one that the controller does not know: it keeps the volume from every other node.`,
-	DecidedBy: `A VolumeAttachment with status.attached true that existed before the collection began; no pod on its node that has not
-finished uses the claim, and the pods of the claim's namespace are listed; the node does not list the volume in status.volumesInUse.`,
-	LeftAlone: `Attachments that are being deleted or that an open incident names; volumes in status.volumesInUse, a finding of its own;
-volumes attached or detached in the last two minutes before the collection, the time that the controller waits for one.`,
-	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
-		"kubernetes pkg/volume/csi/csi_attacher.go csiTimeout (2m), 1.17–1.36"},
-	Needs: []Need{needAttachments, needPods, needNodes, needCollectionTime}, Look: lookAttachmentWithoutPod,
 }
 
 func lookAttachmentWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

@@ -62,11 +62,6 @@ func clock(i facts.Instant) string { return model.TimeOfDay(i.At) }
 
 var statefulSetReplaces = believed(Check{
 	ID: "belief-statefulset-replaces-at-eviction", Title: "A StatefulSet did not replace its pod at the eviction",
-	Means: `It is said that a StatefulSet replaces an evicted pod at once, five minutes after the node was lost. It does so only when the
-old object is gone.`,
-	DecidedBy:  "The new pod was created surely more than 15 s after the request to delete the old one, whose node was not Ready.",
-	LeftAlone:  "Pods of live nodes, which end within their grace period.",
-	References: []string{"pkg/controller/statefulset stateful_set_control.go processReplica, 1.13–1.36"},
 }, func(c *reconstruct.Case) (string, []*model.Observation) {
 	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || !c.NotReady.Before(c.DeletionRequested) ||
 		!apart(c.DeletionRequested, c.Created, surelyApart) {
@@ -79,11 +74,6 @@ old object is gone.`,
 
 var evictionTimeout = believed(Check{
 	ID: "belief-pod-eviction-timeout", Title: "The eviction did not wait for a pod-eviction-timeout",
-	Means: `It is said that --pod-eviction-timeout, five minutes, decides when the pods of a lost node are deleted. Since 1.13 it is the
-tolerationSeconds of each pod, and since 1.27 the flag does not exist.`,
-	DecidedBy:  "A taint eviction more than 30 s from five minutes after NotReady, and at the time of the pod's own toleration.",
-	LeftAlone:  "Pods that tolerate the taint for 300 s, as is the default: both accounts say the same of them.",
-	References: []string{"pkg/controller/nodelifecycle, TaintBasedEvictions on since 1.13, GA 1.18", "the flag was removed in 1.27"},
 }, contradictsTimeout)
 
 // fiveMinutes is the default of the flag that was, and of the tolerations.
@@ -121,11 +111,6 @@ func contradictsTimeout(c *reconstruct.Case) (string, []*model.Observation) {
 
 var forcedAfterLoss = believed(Check{
 	ID: "belief-forced-six-minutes-after-loss", Title: "The forced detach did not count from the loss of the node",
-	Means: `It is said that a volume is detached by force six minutes after its node is lost. The six minutes count from the release of
-the old pod, in the memory of one leader, and do not begin while a pod object on that node still counts as a user.`,
-	DecidedBy:  "A detach forced by the timeout surely more than six and a half minutes after NotReady.",
-	LeftAlone:  "Forced detaches for the out-of-service taint; nodes that were Ready.",
-	References: []string{"pkg/controller/volume/attachdetach/reconciler reconciler.go, 1.13–1.36"},
 }, func(c *reconstruct.Case) (string, []*model.Observation) {
 	if !witnessed(c.Forced, model.DetachForcedTimeout) || !apart(c.NotReady, c.Forced, upstream.MaxWaitForUnmount+2*surelyApart) {
 		return "", nil
@@ -144,12 +129,6 @@ the old pod, in the memory of one leader, and do not begin while a pod object on
 
 var nodeDeletionDetaches = believed(Check{
 	ID: "belief-node-deletion-detaches", Title: "Deleting the Node did not detach its volumes",
-	Means: `It is said that a deleted Node lets go of its volumes at once. Pod GC removes the pods first, and a mounted volume then waits
-its six minutes.`,
-	DecidedBy: "The detach was requested surely more than a minute after the Node was deleted.",
-	LeftAlone: "Detaches that had begun before.",
-	References: []string{"pkg/controller/volume/attachdetach desired_state_of_world.go DeleteNode, 1.13–1.36",
-		"pkg/controller/podgc, quarantine of 40 s since 1.17"},
 }, func(c *reconstruct.Case) (string, []*model.Observation) {
 	if !apart(c.NodeGone, c.DetachRequested, time.Minute) {
 		return "", nil
@@ -161,11 +140,6 @@ its six minutes.`,
 
 var attachmentDeletionFrees = believed(Check{
 	ID: "belief-attachment-deletion-frees", Title: "Deleting the VolumeAttachment did not free the volume at once",
-	Means: `It is said that a deleted VolumeAttachment frees its volume. The external-attacher detaches first, and the controller notices
-in its sync, once a minute; while the old pod still counts as a user it may attach to the old node again.`,
-	DecidedBy:  "Another actor than the controller deleted the attachment, and the new node's was created surely more than 15 s later.",
-	LeftAlone:  "Deletions by the controller itself.",
-	References: []string{"pkg/controller/volume/attachdetach/reconciler sync, --attach-detach-reconcile-sync-period, 1.13–1.36"},
 }, func(c *reconstruct.Case) (string, []*model.Observation) {
 	if c.Attachment.Name == "" || c.DeletedByOther() == nil || !apart(c.DetachRequested, c.NewAttachment, surelyApart) {
 		return "", nil
@@ -178,11 +152,6 @@ in its sync, once a minute; while the old pod still counts as a user it may atta
 
 var secondAttachment = believed(Check{
 	ID: "belief-second-attachment", Title: "No second VolumeAttachment was created while the first existed",
-	Means: `It is said that the controller makes a second VolumeAttachment with attached=true while the first exists, and that this is
-Multi-Attach. While it reports Multi-Attach it makes none before the old one is gone, and only the external-attacher ever sets attached.`,
-	DecidedBy:  "The VolumeAttachment on the new node was created surely after that on the old node was gone.",
-	LeftAlone:  "A second attachment after a failed detach, which exists since 1.26.10, 1.27.7, 1.28.3 and 1.29.0.",
-	References: []string{"pkg/controller/volume/attachdetach/reconciler attachDesiredVolumes, 1.13–1.36", "kubernetes PR 120595"},
 }, func(c *reconstruct.Case) (string, []*model.Observation) {
 	if c.Attachment.Name == "" || c.NewAttachmentName().Name == "" || !apart(c.Gone, c.NewAttachment, 0) ||
 		!apart(c.Began, c.NewAttachment, surelyApart) {

@@ -69,7 +69,7 @@ type obstacle int
 
 const (
 	nothingSeen  obstacle = iota // the claim may be about to be bound
-	namesVolume                  // it names a volume: see claim-ref-stale and claim-no-volume
+	namesVolume                  // it names a volume: see claim-no-volume
 	noClass                      // neither a class nor a volume of its class exists
 	handMade                     // its class has no provisioner
 	provisioning                 // a provisioner has to act
@@ -158,18 +158,6 @@ func defaultClasses(w *facts.World) []model.Object[*storagev1.StorageClass] {
 	return out
 }
 
-var claimNoClass = Check{
-	ID: "claim-no-class", Severity: "warning", Title: "A claim waits for a StorageClass that does not exist",
-	Remedy: "Create the StorageClass, or recreate the claim with one that exists; the class of a claim that names one cannot be changed.",
-	Means: `A claim without a volume is served by its class. When the class does not exist, or when the claim names none and no class is
-the default, nothing acts on the claim until somebody creates the class or a volume that fits.`,
-	DecidedBy: `A Pending claim; no StorageClass of its name in the list, or no default when it names none; no PersistentVolume of the class.`,
-	LeftAlone: "Claims of class \"\", which ask for a volume made by hand, or of a class that only volumes made by hand name.",
-	References: []string{"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go syncUnboundClaim, 1.13–1.36",
-		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#class-1"},
-	Needs: []Need{needClaims, needClasses, needVolumeList}, Look: lookClaimNoClass,
-}
-
 func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, p := range pendingClaims(w) {
 		if p.why != noClass {
@@ -194,18 +182,6 @@ func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		}
 		hit(h)
 	}
-}
-
-var claimWaitsForPod = Check{
-	ID: "claim-waits-for-pod", Severity: "info", Title: "A claim waits for its first pod",
-	Remedy: "Start a pod that uses the claim; the volume is created where the pod is scheduled.",
-	Means: `The class binds with WaitForFirstConsumer: the volume is made once a pod that uses the claim has been given a node. Until then
-the claim is Pending, and that is no fault. When pods use it and none is scheduled, the scheduler's reason is what to look at.`,
-	DecidedBy: "A Pending claim whose class has volumeBindingMode WaitForFirstConsumer, without the scheduler's annotation of a node.",
-	LeftAlone: "Claims for which a node was chosen, or of which a provisioner reported an error: see claim-not-provisioned.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode",
-		"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go emitEventForUnboundDelayBindingClaim, 1.19–1.36"},
-	Needs: []Need{needClaims, needClasses}, Look: lookClaimWaitsForPod,
 }
 
 func lookClaimWaitsForPod(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -250,19 +226,6 @@ func (p waiting) unscheduled(h Hit, users []pod) Hit {
 // activePods leaves out the pods that have ended.
 func activePods(list []pod) []pod {
 	return only(list, func(p pod) bool { return !finished(p) })
-}
-
-var claimNotProvisioned = Check{
-	ID: "claim-not-provisioned", Severity: "warning", Title: "A claim waits for its provisioner",
-	Remedy: "Look at the log of the provisioner (kubectl logs of the CSI controller, container csi-provisioner).",
-	Means: `The claim's class has a provisioner, which has to make the volume: it reports an error, or nothing is seen of it. Errors of
-quota and of zones do not end by themselves.`,
-	DecidedBy: `A Pending claim with an Event ProvisioningFailed, or one that has been Pending for five minutes: the longest pause between two
-tries of external-provisioner (--retry-interval-max).`,
-	LeftAlone: "Claims whose class waits for the first pod, before a node is chosen; claims younger than five minutes without an error.",
-	References: []string{"https://github.com/kubernetes-csi/external-provisioner#command-line-options",
-		"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go provisionClaimOperationExternal, 1.13–1.36"},
-	Needs: []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned,
 }
 
 func lookClaimNotProvisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

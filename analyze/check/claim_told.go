@@ -12,35 +12,16 @@ import (
 
 // Claims of which only Events and logs tell: with the object in the bundle, claim-not-provisioned and expansion-stuck know the step.
 
-var claimToldUnprovisioned = Check{
-	ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is created for a claim",
-	Remedy: "Repair what the error names: the quota or capacity, the class's provisioner, its zones; the provisioner tries again by itself.",
-	Means: `A pod whose claim has no volume stays Pending, and nothing is attached yet. Errors of quota and of zones do not end by
-themselves.`,
-	DecidedBy: "An Event ProvisioningFailed of a claim, or ExternalProvisioning for more than five minutes.",
-	LeftAlone: "Claims in the bundle; claims of which a later Event says ProvisioningSucceeded.",
-	References: []string{"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go provisionClaimOperationExternal, 1.13–1.36",
-		"https://github.com/kubernetes-csi/external-provisioner#command-line-options"},
-	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-		told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
-			lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
-			return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
-		}, "ProvisioningSucceeded")
-	},
+func lookToldUnprovisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+	told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
+		lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
+		return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
+	}, "ProvisioningSucceeded")
 }
 
-var claimToldUnexpanded = Check{
-	ID: "not-multi-attach-expansion", Severity: "warning", Title: "The expansion of a volume fails",
-	Remedy: "Repair what the error names: the quota, or on the node a missing tool or a busy file system; a pod that is started again tries again.",
-	Means: `An expansion has two halves: the volume, by the resizer, then its file system, by the kubelet of the node that has it mounted.
-Until both are done the pod has the old size, and may run full.`,
-	DecidedBy:  "An Event VolumeResizeFailed or FileSystemResizeFailed, or the kubelet's line of a NodeExpandVolume that failed.",
-	LeftAlone:  "Claims in the bundle; claims and pods of which a later Event says FileSystemResizeSuccessful.",
-	References: []string{"pkg/volume/util/operationexecutor nodeExpandVolume, 1.16–1.36; external-resizer VolumeResizeFailed"},
-	Look: func(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-		told(w, hit, "The volume, or its file system, keeps its old size",
-			func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
-	},
+func lookToldUnexpanded(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+	told(w, hit, "The volume, or its file system, keeps its old size",
+		func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
 }
 
 // told gathers the records of one error about claims, or volumes of pods, that are not in the bundle and that no later Event ends.

@@ -79,20 +79,6 @@ func ends(g []*model.Observation) []*model.Observation {
 	return []*model.Observation{g[0], g[len(g)-1]}
 }
 
-var forcedDetach = Check{
-	ID: "forced-detach", Happened: true, Severity: "warning", Title: "A volume was detached by force",
-	Remedy: "Make sure that the old node had stopped before trusting the data on the volume.",
-	Means: `The attach/detach controller took a volume away from a node without the node having reported the unmount. If the node was
-still running, it may have written to the volume after it was attached elsewhere.`,
-	DecidedBy: "The controller's line about a forced detach, by the six minutes or by the out-of-service taint.",
-	LeftAlone: `Forced detaches that belong to an incident, which tells of them with the window in which both nodes may have written. A detach
-that fails for longer than six minutes is logged as forced too, although the volume was not mounted.`,
-	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go " +
-		"(maxWaitForUnmountDuration, 1.13–1.36; out-of-service, 1.24–1.36)",
-		"kubernetes PR 120344, which tells of corruption found days later"},
-	Look: lookForcedDetach,
-}
-
 func lookForcedDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, kind := range []model.Kind{model.DetachForcedTimeout, model.DetachForcedTaint} {
 		why := "its six minutes had passed"
@@ -135,18 +121,6 @@ func outages(w *facts.World, g []*model.Observation) (text string, shown []*mode
 	}
 	return fmt.Sprintf(are+" out from %s to %s (%s): %s node %s was lost, and no wait was reported. ", words.List(pods), model.TimeOfDay(from),
 		model.TimeOfDay(to), words.Duration(to.Sub(from)), of, g[0].Node), shown
-}
-
-var failingDetach = Check{
-	ID: "failing-detach", Severity: "warning", Title: "A detach fails",
-	Remedy: "Repair what the error names before the volume has to move.",
-	Means: `The detach of a volume from a node was tried and failed, and nothing shows that it went through since. The controller tries
-again, at last every two minutes, the external-attacher every five; until then the volume can be used nowhere else.`,
-	DecidedBy: "A failed or refused detach in log or events, or status.detachError, without a later success for the same volume and node.",
-	LeftAlone: "Failures that belong to an incident; failures that a later detach made good.",
-	References: []string{"kubernetes pkg/util/goroutinemap/exponentialbackoff (at most 2m2s), 1.13–1.36",
-		"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), 2.2.1–4.13.0"},
-	Look: lookFailingDetach,
 }
 
 func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

@@ -15,19 +15,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var attachLimit = Check{
-	ID: "attach-limit", Severity: "info", Title: "A node has as many volumes of a driver as it can attach",
-	Remedy: "Run pods with volumes on other nodes, or add nodes; the limit is that of the machine type.",
-	Means: `The kubelet publishes for each CSI driver how many of its volumes the node can have (CSINode, allocatable.count). The
-scheduler puts no pod with a further one there. With more, attaching may fail, or the limit was lowered since.`,
-	DecidedBy: `allocatable.count of the CSINode, against the driver's volumes that VolumeAttachments attach there or the node's pods use,
-each once. A warning above it, or when a pod is not scheduled with the reason "node(s) exceed max volume count".`,
-	LeftAlone: "Drivers that publish no limit; pods that have ended; attachments that are being deleted.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-limits/",
-		"kubernetes pkg/scheduler/framework/plugins/nodevolumelimits (ErrReasonMaxVolumeCountExceeded), 1.17–1.36"},
-	Needs: []Need{needCSINodes, needAttachments, needVolumes}, Look: lookAttachLimit,
-}
-
 // maxVolumeCount is the scheduler's reason.
 const maxVolumeCount = "exceed max volume count"
 
@@ -105,18 +92,6 @@ func refusedForCount(w *facts.World) *model.Observation {
 	return nil
 }
 
-var driverMissing = Check{
-	ID: "driver-missing", Severity: "warning", Title: "A node lacks the CSI driver of a volume that it has to mount",
-	Remedy: "Get the driver's node plugin to run on the node and to register.",
-	Means: `The kubelet mounts and unmounts CSI volumes through the node plugin that registered on its node (CSINode, spec.drivers).
-Without it a pod stays in ContainerCreating, one that ends cannot be unmounted, and the external-attacher does not know the node.`,
-	DecidedBy: "A node with a VolumeAttachment or a pod's volume whose CSINode lacks the driver, or with no CSINode in a list of all.",
-	LeftAlone: "Nodes that no longer exist; in-tree volumes; drivers that need no attachment and whose volumes no pod on the node uses.",
-	References: []string{"https://kubernetes-csi.github.io/docs/csi-node-object.html",
-		"kubernetes-csi/external-attacher pkg/controller/csi_handler.go getNodeID, 2.2.1–4.13.0"},
-	Needs: []Need{needCSINodes, needNodes, needVolumes}, Look: lookDriverMissing,
-}
-
 func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	have := map[ofDriver]bool{}
 	for _, n := range w.CSINodes {
@@ -154,20 +129,6 @@ func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 			"container node-driver-registrar.", key.driver, key.node, word(key.node))
 		hit(h)
 	}
-}
-
-var csiController = Check{
-	ID: "csi-controller", Severity: "info", Title: "A CSI controller is not set up for the loss of its node",
-	Remedy: "Run two replicas with --leader-election on every sidecar, and keep them on different nodes.",
-	Means: `Attaching and detaching go through the external-attacher of the CSI controller. With one replica nothing is attached or
-detached while its node is lost, until the pod has been replaced; in the loss of a node that is when it is needed. With several replicas and
-without leader election, all of them work on the same VolumeAttachments at once.`,
-	DecidedBy: `The replicas of a Deployment or StatefulSet with an external-attacher (by the name of container or image), and
---leader-election in that container's command or arguments; the default of the flag is false.`,
-	LeftAlone: "DaemonSets; as to the flag, containers that are started through a shell, or without any argument in sight.",
-	References: []string{"https://github.com/kubernetes-csi/external-attacher#csi-external-attacher-sidecar-command-line-options",
-		"https://kubernetes-csi.github.io/docs/deploying.html"},
-	Needs: []Need{needWorkloads}, Look: lookCSIController,
 }
 
 func lookCSIController(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

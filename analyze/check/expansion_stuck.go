@@ -18,23 +18,6 @@ import (
 // expansionPatience is how long an expansion may take: the longest pause between two tries of the external-resizer (--retry-interval-max).
 const expansionPatience = 5 * time.Minute
 
-var expansionStuck = Check{
-	ID: "expansion-stuck", Severity: "warning", Title: "A volume is not expanded as its claim asks",
-	Remedy: "Look at the step that is named: the class, the resizer, or the kubelet of the node.",
-	Means: `An expansion goes through three hands: the class must allow it (allowVolumeExpansion), the resizer enlarges the disk and then
-the PersistentVolume, and the kubelet of the node where a pod uses the volume enlarges the file system. status.capacity follows last, so
-that a claim which asks for more than its status.capacity is somewhere between.`,
-	DecidedBy: `A bound claim whose spec.resources.requests.storage exceeds status.capacity.storage. The step is taken from status.conditions
-(Resizing, FileSystemResizePending, ControllerResizeError, NodeResizeError), status.allocatedResourceStatuses, Events VolumeResizeFailed and
-FileSystemResizeFailed, the kubelet's log, and the class. An expansion without an error counts once its condition is five minutes old: the
-longest pause between two tries of external-resizer.`,
-	LeftAlone: `Expansions of less than five minutes, or undated. A file system too small for a right status.capacity cannot be seen offline.`,
-	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#expanding-persistent-volumes-claims",
-		"https://github.com/kubernetes-csi/external-resizer#command-line-options",
-		"k8s.io/api core/v1 PersistentVolumeClaimConditionType, ClaimResourceStatus (…ResizeFailed up to 1.30, …Infeasible from 1.31)"},
-	Needs: []Need{needClaims, needCollectionTime}, Look: lookExpansionStuck,
-}
-
 func lookExpansionStuck(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, c := range w.Claims {
 		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]

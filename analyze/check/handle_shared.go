@@ -11,21 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var handleShared = Check{
-	ID: "handle-shared", Severity: "warning", Title: "Several PersistentVolumes name one volume of the storage",
-	Remedy: "Keep one PersistentVolume for the volume, or give each a copy, as from a snapshot; set policy Retain before deleting one.",
-	Means: `The attach/detach controller knows a CSI volume by driver and handle, and names its VolumeAttachments after these and the
-node. Two PersistentVolumes with one handle, as a restore from a backup or a volume made by hand leaves them, are one volume to it: while a
-pod uses it through the one on a node, a pod that needs the other elsewhere waits with Multi-Attach, although their claims have nothing to
-do with each other. On one node both write to one file system. Deleting one whose reclaim policy is Delete deletes the data of both.`,
-	DecidedBy: `Two PersistentVolumes with one spec.csi.driver and volumeHandle, or of which log lines tell one unique name; one of them
-admits a single node. Those missing from a list of all are gone and do not count. Information only when fewer than two are bound.`,
-	LeftAlone: "Volumes for several nodes; drivers that ask for no attach, such as file systems of which each volume is a directory.",
-	References: []string{"kubernetes pkg/volume/csi/csi_plugin.go GetVolumeName, csi_attacher.go getAttachmentName, 1.13–1.36",
-		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming"},
-	Needs: []Need{needVolumes}, Look: lookHandleShared,
-}
-
 func lookHandleShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		if !v.SharesHandle() || v != v.Storage() || v.Driver == "" || !attachRequired(w, v.Driver) {

@@ -15,18 +15,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var unreadyNodeAttachment = Check{
-	ID: "unready-node-attachment", Severity: "warning", Title: "Volumes are attached to a node that is not Ready",
-	Remedy: "Bring the node back, or fence it and let the controller know.",
-	Means: `A volume that only one node may have stays attached to a node that is not Ready until the pods that use it are gone from the
-API and a detach has gone through. Whoever needs it elsewhere gets a Multi-Attach error for that long.`,
-	DecidedBy: "A VolumeAttachment with status.attached true whose node has a Ready condition other than True at the collection.",
-	LeftAlone: "Attachments that block an open incident; volumes for several nodes; nodes whose condition the bundle does not hold.",
-	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
-		"https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown"},
-	Needs: []Need{needAttachments, needNodes}, Look: lookUnreadyNodeAttachment,
-}
-
 func lookUnreadyNodeAttachment(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
@@ -68,20 +56,6 @@ func bringBack(w *facts.World, node string) string {
 	}
 	return back + "Only when the machine is certainly off: delete its pods with --grace-period=0 --force; " +
 		"a volume that is still in use is detached six minutes later."
-}
-
-var statefulSetUnreadyNode = Check{
-	ID: "statefulset-unready-node", Severity: "warning", Title: "Pods of a StatefulSet are on a node that is not Ready",
-	Remedy: "Bring the node back, or fence it and let the controller know.",
-	Means: `A StatefulSet keeps at most one pod of a name: it makes no replacement while the old object exists, which stays until its
-kubelet, the pod garbage collector or a person removes it. On a node that does not come back these pods stay down, whatever they tolerate.`,
-	DecidedBy: `A pod with a claim, owned by a StatefulSet, not finished and not being deleted, on a node with a Ready condition other than
-True at the collection. The eviction to come counts the pod's toleration from the taint's timeAdded.`,
-	LeftAlone: `Pods of an open incident; pods that are being deleted, which are an incident when their volume is attached there, and else a
-finding of their own once they are past their grace period.`,
-	References: []string{"kubernetes pkg/controller/statefulset/stateful_set_control.go, 1.13–1.36",
-		"https://kubernetes.io/docs/tasks/run-application/force-delete-stateful-set-pod/"},
-	Needs: []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode,
 }
 
 func lookStatefulSetUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -141,18 +115,6 @@ func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*
 
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
 const longToleration = 30 * time.Minute
-
-var tolerateLost = Check{
-	ID: "long-toleration", Severity: "info", Title: "Pods with a volume for one node tolerate a lost node for very long",
-	Remedy: "Unless that is meant, set tolerationSeconds in the pod template.",
-	Means: `When a node is lost, its pods are deleted after their tolerationSeconds for node.kubernetes.io/unreachable, 300 s unless the
-pod says otherwise. A toleration without a limit, or with a very long one, keeps the pod, and with it the volume, on the lost node.`,
-	DecidedBy: "The tolerations for node.kubernetes.io/unreachable:NoExecute: none has a limit, or the shortest is longer than 30 min.",
-	LeftAlone: "Pods of DaemonSets and static pods, which belong to their node; pods that have finished; volumes of unknown access modes.",
-	References: []string{"kubernetes plugin/pkg/admission/defaulttolerationseconds (300 s), 1.13–1.36",
-		"kubernetes pkg/controller/tainteviction getMinTolerationTime, 1.13–1.36"},
-	Needs: []Need{needPods, needVolumes}, Look: lookTolerateLost,
-}
 
 func lookTolerateLost(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
@@ -226,20 +188,6 @@ func matchesUnreachable(t corev1.Toleration) bool {
 		(t.Operator == "" || t.Operator == corev1.TolerationOpEqual)
 }
 
-var inUseWithoutPod = Check{
-	ID: "in-use-without-pod", Severity: "warning", Title: "A node lists a volume as in use, and no pod there uses it",
-	Remedy: "Find the mount on the node and unmount it; else restart the kubelet, which builds its list again.",
-	Means: `While status.volumesInUse of a node lists a volume, the controller takes it as mounted there: it will not detach it for six
-minutes after its last pod, and since Kubernetes 1.24.9 never while the node is Ready. An entry without a pod is a mount that the kubelet
-could not undo, or an entry that it forgot to remove.`,
-	DecidedBy: `An entry of status.volumesInUse on a Ready node where no unfinished pod uses the claim, and the pods of its namespace listed.`,
-	LeftAlone: `Nodes that are not Ready: nobody updates their list, and it keeps volumes that have moved on long ago; volumes that an open
-incident waits for; volumes with an attach or a detach in the last two minutes before the collection.`,
-	References: []string{"kubernetes pkg/volume/util/operationexecutor verifyVolumeIsSafeToDetach, 1.13–1.36",
-		"kubernetes PR 110721 (1.24.9, 1.25.0)", "kubernetes PR 116138, a kubelet of 1.27 that kept entries"},
-	Needs: []Need{needNodes, needPods}, Look: lookInUseWithoutPod,
-}
-
 func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, n := range w.Nodes {
@@ -277,19 +225,6 @@ func nodeVolumes(w *facts.World, names []corev1.UniqueVolumeName, test func(*fac
 
 func volumeNames(list []*facts.Volume) string {
 	return several("volume", "volumes", each(list, (*facts.Volume).Key))
-}
-
-var attachedWithoutAttachment = Check{
-	ID: "attached-without-attachment", Severity: "warning", Title: "A node lists a volume as attached that has no VolumeAttachment",
-	Remedy: "See what the controller's log says of the volume, and ask the storage system where it is attached.",
-	Means: `The controller writes status.volumesAttached from what it believes, the attacher goes by the VolumeAttachment. An entry
-without one was removed by somebody else, which the controller notices once a minute while it runs; the storage may still have it
-attached.`,
-	DecidedBy: "A CSI volume in a node's status.volumesAttached without a VolumeAttachment for both, by reference or name, in a whole list.",
-	LeftAlone: "In-tree volumes, which have none; volumes attached or detached in the last two minutes before the collection.",
-	References: []string{"kubernetes pkg/controller/volume/attachdetach/statusupdater, 1.13–1.36",
-		"kubernetes --attach-detach-reconcile-sync-period (1m), 1.13–1.36"},
-	Needs: []Need{needNodes, needAttachmentList}, Look: lookAttachedWithoutAttachment,
 }
 
 func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

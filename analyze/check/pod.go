@@ -61,18 +61,6 @@ func volumesOf(w *facts.World, p pod) []*facts.Volume {
 // endPatience is how long past its grace period an ordinary pod may take; the recordings show up to 11 s.
 const endPatience = time.Minute
 
-var podTerminating = Check{
-	ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
-	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
-	Means: `The pod was deleted, its grace period is over, and the object is still there. As long as a container of it counts as running,
-the controller does not detach its volumes; a StatefulSet makes no replacement while the object exists.`,
-	DecidedBy: "metadata.deletionTimestamp, which is the end of the grace period, lies more than a minute before the collection.",
-	LeftAlone: "Pods without a claim; pods with finalizers of their own; pods of an open incident; pods that were never bound to a node.",
-	References: []string{"kubernetes pkg/volume/util IsPodTerminated, 1.13–1.36", "kubernetes pkg/controller/statefulset, 1.13–1.36",
-		"kubernetes pkg/controller/podgc (pods of deleted nodes; of nodes with the out-of-service taint since 1.24), 1.13–1.36"},
-	Needs: []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
-}
-
 func lookPodTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
@@ -118,20 +106,6 @@ func whyNotEnded(w *facts.World, p pod) (why, remedy string, shown []*model.Obse
 // startPatience is how long a pod may take from its node to its first container: the kubelet's wait for volumes ends after 2m3s
 // (volume_manager.go) and comes a second time within this; from 1.28 on without an Event.
 const startPatience = 5 * time.Minute
-
-var podNotStarting = Check{
-	ID: "pod-not-starting", Severity: "warning", Title: "A pod with a volume has not started for more than five minutes",
-	Remedy: "Do what the reason asks for.",
-	Means: `The pod has a node, and after five minutes its containers still wait as ContainerCreating or PodInitializing. A volume that is
-not attached or not mounted does that, and so does a missing secret or a network that is not ready; the finding says which, if known.`,
-	DecidedBy: `Phase Pending, bound more than five minutes before the collection, no container past ContainerCreating or PodInitializing. The
-reason is the VolumeAttachment on that node, else the newest failed mount or attach, else the node's condition.`,
-	LeftAlone: `Pods that an open incident waits for; pods without a claim; pods with an init container that ran; images that cannot be
-pulled, which have a reason of their own; complaints that a check not-multi-attach-… names.`,
-	References: []string{"kubernetes pkg/kubelet/volumemanager/volume_manager.go podAttachAndMountTimeout (2m3s), 1.13–1.36",
-		"kubernetes pkg/kubelet/kubelet_pods.go (ContainerCreating, PodInitializing), 1.13–1.36"},
-	Needs: []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
-}
 
 func lookPodNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
@@ -211,7 +185,7 @@ func notAttached(w *facts.World, v *facts.Volume, node string) (Hit, bool) {
 	h.Objects, h.Shown = append(h.Objects, va.Ref), facts.CiteAll(va, "status.attached")
 	if e := va.Value().Status.AttachError; e != nil {
 		h.Text = fmt.Sprintf("Volume %s could not be attached: %s", v.Key(), shorten(e.Message))
-		h.Remedy, h.Shown = attachError.Remedy, facts.CiteAll(va, "status.attachError.message")
+		h.Remedy, h.Shown = attacherTries, facts.CiteAll(va, "status.attachError.message")
 	}
 	return h, true
 }
@@ -231,19 +205,6 @@ func attachRequired(w *facts.World, driver string) bool {
 	return !slices.ContainsFunc(w.Snapshot.CSIDrivers, func(d model.Object[*storagev1.CSIDriver]) bool {
 		return d.Value().Name == driver && !deref(d.Value().Spec.AttachRequired, true)
 	})
-}
-
-var podVolumeFails = Check{
-	ID: "pod-volume-fails", Severity: "warning", Title: "A pod does not get its volume",
-	Remedy: "Repair what the error names; attach and mount are tried again by themselves.",
-	Means: `The last that is said of a pod's volume is an error of its attach or mount, and nothing shows that the pod has started since.
-A time-out of the kubelet says only that it waits; the error of the attach or of the mount call says for what.`,
-	DecidedBy: "A failed attach or mount of a pod, or of a volume that no pod is named for, without a later start of that pod.",
-	LeftAlone: `Errors that belong to an incident, that a check not-multi-attach-… names, or that a VolumeAttachment holds: see attach-error;
-pods that the objects show to wait for more than five minutes: see pod-not-starting; pods that have started, or are gone.`,
-	References: []string{"kubernetes pkg/kubelet/volumemanager/volume_manager.go podAttachAndMountTimeout (2m3s), 1.13–1.36",
-		"kubernetes pkg/volume/util/operationexecutor GenerateAttachVolumeFunc, GenerateMountVolumeFunc, 1.13–1.36"},
-	Look: lookPodVolumeFails,
 }
 
 func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

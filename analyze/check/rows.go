@@ -14,18 +14,6 @@ import (
 
 // What rows of tables, descriptions and metrics show of attachments, pods and nodes whose objects are not in the bundle.
 
-var rowsAttachedTwice = Check{
-	ID: "shown-attached-twice", Severity: "warning", Title: "A volume is shown attached to several nodes",
-	Remedy: "Look at the volume's access modes and, in the storage system, at the nodes that have it; stop its pods on all but one first.",
-	Means: `Two nodes that have a volume for one node at once may both write to one file system. For a volume of ReadWriteMany, or of a
-shared file system, two attachments are as it should be.`,
-	DecidedBy: "VolumeAttachments of one volume that are attached on two nodes, in one text or list; nothing tells that it is for several.",
-	LeftAlone: `Volumes of ReadWriteMany or ReadOnlyMany; drivers of shared file systems, by their names; what attached-twice finds, which knows
-the access modes.`,
-	References: []string{"kubernetes pkg/volume/util IsMultiAttachAllowed, 1.15–1.36"},
-	Look:       lookRowsAttachedTwice,
-}
-
 func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		held, exclusive := w.ShownAttached(v)
@@ -46,18 +34,6 @@ func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit))
 	}
 }
 
-var rowsUnreadyNode = Check{
-	ID: "shown-unready-node", Severity: "warning", Title: "Volumes are shown attached to a node that is not Ready",
-	Remedy: "See whether the machine is off. Bring the node back; only when the machine is certainly off, taint it out of service.",
-	Means: `A volume for one node stays attached to a node that is not Ready until the pods that use it are gone from the API and a detach
-has gone through. Whoever needs it elsewhere waits for that long.`,
-	DecidedBy: "A row, or a sample of a metric, of an attached VolumeAttachment, and one that shows its node as not Ready.",
-	LeftAlone: "Volumes for several nodes; attachments of an open incident; nodes and attachments whose objects are in the bundle.",
-	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
-		"https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown"},
-	Look: lookRowsUnreadyNode,
-}
-
 func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, g := range grouped(rowsAttached(w, cases), func(o *model.Observation) string { return o.Node }) {
 		node := g[0].Node
@@ -74,17 +50,6 @@ func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 			Remedy: bringBack(w, node),
 		})
 	}
-}
-
-var rowsAttachmentPending = Check{
-	ID: "shown-attachment-pending", Severity: "warning", Title: "A VolumeAttachment is shown unattached for more than five minutes",
-	Remedy: "See with kubectl describe volumeattachment whether an error stands in it or it is being deleted, and what the external-attacher logs.",
-	Means: `The controller asked for the volume on a node, and the attach has not come about, or the detach has not come to its end. No pod
-there gets the volume, and nobody elsewhere does as long as the object is there.`,
-	DecidedBy:  "A row of a VolumeAttachment with ATTACHED false whose AGE is over five minutes.",
-	LeftAlone:  "Attachments in the bundle, which attachment-pending looks at; those of an open incident; volumes that were attached there since.",
-	References: attachmentPending.References,
-	Look:       lookRowsAttachmentPending,
 }
 
 func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -106,17 +71,6 @@ func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit fu
 			})
 		}
 	}
-}
-
-var rowsNotStarting = Check{
-	ID: "shown-not-starting", Severity: "warning", Title: "A pod is shown in ContainerCreating for more than five minutes",
-	Remedy: "See with kubectl describe pod what it waits for: a volume, a Secret, a ConfigMap or the network.",
-	Means: `The kubelet starts no container before the pod has its volumes, and its wait for them ends after 2m3s and comes again. Beside a
-pod of the same ReplicaSet that is Terminating, or a node that is not Ready, it likely waits for a volume that is still attached there.`,
-	DecidedBy:  "A row of a pod with STATUS ContainerCreating whose AGE is over five minutes.",
-	LeftAlone:  "Pods in the bundle, which pod-not-starting looks at; those of an open incident; those of which an error is told, which is named.",
-	References: podNotStarting.References,
-	Look:       lookRowsNotStarting,
 }
 
 func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -212,17 +166,6 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	return of(model.NodeNotReady, model.NodeSampledNotReady)
 }
 
-var rowsNodeGone = Check{
-	ID: "shown-node-gone", Severity: "warning", Title: "A volume is shown attached to a node that a list of all nodes lacks",
-	Remedy: "Make sure that the machine is gone, then delete its VolumeAttachment; take a finalizer away only when the storage has detached it.",
-	Means: `The VolumeAttachment outlived its Node. The controller waits for the pods to go and then, when the volume was mounted, six
-minutes. What is left after that needs a person.`,
-	DecidedBy:  "A row of an attached VolumeAttachment whose node kubectl did not find, or is not in its whole table of nodes, in the same text.",
-	LeftAlone:  "Tables of single nodes, filtered ones, and those of another text; nodes that anything else tells of.",
-	References: []string{"kubernetes pkg/controller/volume/attachdetach (node removal), 1.13–1.36"},
-	Look:       lookRowsNodeGone,
-}
-
 func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
 		list := only(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
@@ -243,17 +186,6 @@ func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 				"finalizer away only when the storage system shows the volume detached.", o.Node, word(o.Attachment)),
 		})
 	}
-}
-
-var rowsTerminating = Check{
-	ID: "shown-terminating", Severity: "warning", Title: "A pod is shown past its grace period",
-	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
-	Means: `The pod was deleted, its grace period is over, and the object is still there. As long as a container of it counts as running,
-the controller does not detach its volumes; a StatefulSet makes no replacement while the object exists.`,
-	DecidedBy:  "A description with Status: Terminating (lasts TIME), which counts from the end of the grace period, of more than a minute.",
-	LeftAlone:  "Pods in the bundle, which pod-terminating looks at; pods of an open incident; rows without a time.",
-	References: []string{"kubernetes pkg/volume/util IsPodTerminated, 1.13–1.36"},
-	Look:       lookRowsTerminating,
 }
 
 func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -281,18 +213,6 @@ func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 func graceSeconds(text string) (seconds float64) {
 	_, _ = fmt.Sscanf(text, "%f", &seconds)
 	return seconds
-}
-
-var unmountFails = Check{
-	ID: "unmount-fails", Severity: "warning", Title: "A kubelet cannot unmount a volume",
-	Remedy: "Find what holds the mount on that node (fuser -vm PATH, lsof), end it, and let the kubelet try again; it does so by itself.",
-	Means: `A volume that is still mounted stays in use: its pod stays Terminating and the volume is not detached from a Ready node, however long
-it takes. The six minutes of the controller do not help while the node is Ready.`,
-	DecidedBy: "The kubelet's error of an unmount in its log or in an Event, after which nothing shows that it succeeded.",
-	LeftAlone: "Unmounts of an incident; errors that a kubelet's log goes on without for six minutes, or that an unmount or attach follows.",
-	References: []string{"pkg/volume/util/operationexecutor GenerateUnmountVolumeFunc, GenerateUnmountDeviceFunc, 1.13–1.36",
-		"kubernetes PR 110721: no forced detach from a Ready node (1.24.9, 1.25.0)"},
-	Look: lookUnmountFails,
 }
 
 // podUID is what a kubelet's line names a pod by that it has forgotten.

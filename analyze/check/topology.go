@@ -14,18 +14,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var volumeNoNode = Check{
-	ID: "volume-no-node", Severity: "warning", Title: "A volume can be reached from no node that could take its pod",
-	Remedy: "Bring a node back where the volume is; a volume of one zone cannot be moved to another, only copied.",
-	Means: `A PersistentVolume of one zone, or of one node, says so in its node affinity. When no node has these labels, or when all that
-have them are not Ready or cordoned, a pod that uses the volume stays Pending.`,
-	DecidedBy: "A bound volume's required node affinity, against labels, Ready condition and spec.unschedulable of the Nodes in the list.",
-	LeftAlone: "Volumes that are not bound or are being deleted. Taints, resources and the pods' own wishes: see pod-volume-conflict.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity",
-		"kubernetes pkg/scheduler/framework/plugins/volumebinding and volumezone, 1.13–1.36"},
-	Needs: []Need{needVolumes, needNodeList}, Look: lookVolumeNoNode,
-}
-
 func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	open := map[string]bool{}
@@ -118,20 +106,6 @@ func affinityEvidence(pv volume) []*model.Observation {
 	return out
 }
 
-var podVolumeConflict = Check{
-	ID: "pod-volume-conflict", Severity: "warning", Title: "A pod cannot be scheduled where its volumes are",
-	Remedy: "Let the pod run where its volumes are, or recreate the volumes where the pod has to run.",
-	Means: `The pod is not scheduled, and no node satisfies both its own node selector and affinity and the node affinity of all of its
-volumes: two volumes of two zones, or a volume of one zone and a pod that asks for another. Waiting changes nothing.`,
-	DecidedBy: `A pod without a node and with condition PodScheduled False; the node affinity of its bound PersistentVolumes, its nodeSelector
-and its required node affinity, each against the labels of all Nodes.`,
-	LeftAlone: `Pods for which a node remains: taints, resources or other pods keep them. Volumes that no node can reach: see volume-no-node.`,
-	References: []string{"kubernetes pkg/scheduler/framework/plugins/volumebinding (\"node(s) had volume node affinity conflict\" " +
-		"up to 1.32, \"didn't match PersistentVolume's node affinity\" from 1.33)",
-		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity"},
-	Needs: []Need{needPods, needVolumes, needNodeList, needClaims}, Look: lookPodVolumeConflict,
-}
-
 func lookPodVolumeConflict(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	for _, p := range w.PodsWithoutNode() {
@@ -194,17 +168,6 @@ func nodesText(list []node, all int) string {
 	return words.List(each(list, nameOf))
 }
 
-var classNoNode = Check{
-	ID: "class-no-node", Severity: "info", Title: "A StorageClass allows only places where no node is",
-	Remedy: "Correct allowedTopologies, or add nodes there; a StorageClass is deleted and created anew to change it.",
-	Means: `allowedTopologies restricts where volumes of the class are made. When no node has such labels, no pod can use a volume of the
-class: with WaitForFirstConsumer it is not scheduled, with Immediate its volume is made out of reach.`,
-	DecidedBy:  "The terms of allowedTopologies against the labels of all Nodes; none has one term in full.",
-	LeftAlone:  "Classes of which at least one term has a node. Keys that the CSI driver writes to nodes count like any label.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#allowed-topologies"},
-	Needs:      []Need{needClasses, needNodeList}, Look: lookClassNoNode,
-}
-
 func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	for _, c := range w.Classes {
@@ -226,17 +189,6 @@ func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 			c.Ref.Name, words.List(terms), words.Count(len(w.Nodes), "node"))
 		hit(h)
 	}
-}
-
-var immediateBinding = Check{
-	ID: "immediate-binding", Severity: "info", Title: "A class of volumes that are bound to a place binds immediately",
-	Remedy: "Use a class with volumeBindingMode WaitForFirstConsumer for new claims; the mode of a class cannot be changed.",
-	Means: `With volumeBindingMode Immediate the volume is made when the claim is, in a zone that the provisioner picks. A pod that for
-another reason cannot run in that zone, or that has two such volumes in two zones, is never scheduled.`,
-	DecidedBy:  "A class with volumeBindingMode Immediate or none, of which a bound volume requires a node affinity that some Node lacks.",
-	LeftAlone:  "Classes without volumes, and classes whose volumes every node can reach.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode"},
-	Needs:      []Need{needClasses, needVolumes, needNodes}, Look: lookImmediateBinding,
 }
 
 func lookImmediateBinding(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

@@ -15,18 +15,6 @@ import (
 
 // Attaches and detaches that fail or do not come to an end; attachment.go has where attachments are.
 
-var attachError = Check{
-	ID: "attach-error", Severity: "warning", Title: "An attach fails",
-	Remedy: "Repair what the error names; the attacher tries again by itself.",
-	Means: `The driver refused to attach the volume. The external-attacher keeps trying, at last every five minutes, and the pod waits.
-Errors such as an attach limit, a quota, a missing volume or missing rights have nothing to do with Multi-Attach.`,
-	DecidedBy: "status.attachError of a VolumeAttachment that is not attached and not being deleted.",
-	LeftAlone: "Attachments that an open incident waits for.",
-	References: []string{"external-attacher pkg/controller/csi_handler.go saveAttachError, 2.2.1–4.13.0",
-		"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), 2.2.1–4.13.0"},
-	Needs: []Need{needAttachments}, Look: lookAttachError,
-}
-
 func lookAttachError(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
@@ -43,26 +31,14 @@ func lookAttachError(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 			Objects: refsWithNodes(g...),
 			Text: fmt.Sprintf("%s could not be attached to %s by %s%s: %s",
 				volumesText(namesOf(g)), first.node(), first.Value().Spec.Attacher, at, cmp.Or(shorten(e.Message), "the error has no text")),
-			Remedy: fmt.Sprintf("Repair what the error names; the attacher tries again by itself: kubectl describe volumeattachment %s",
-				word(first.Ref.Name)),
-			Shown: quote(g, "status.attachError.message"), Since: first.Value().CreationTimestamp,
+			Remedy: strings.TrimSuffix(attacherTries, ".") + ": kubectl describe volumeattachment " + word(first.Ref.Name),
+			Shown:  quote(g, "status.attachError.message"), Since: first.Value().CreationTimestamp,
 		})
 	}
 }
 
 // attachPatience: after five minutes (--retry-interval-max) the attacher has retried and reported. Recordings: 3 to 10 s.
 const attachPatience = 300 * time.Second
-
-var attachmentPending = Check{
-	ID: "attachment-pending", Severity: "warning", Title: "An attach has not come about for more than five minutes",
-	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
-	Means: `The controller asked for the volume on a node, and neither success nor an error stands in the VolumeAttachment. Without the
-external-attacher's finalizer no attacher has taken it up: it is not running, or not for this driver.`,
-	DecidedBy:  "status.attached false without attachError and deletionTimestamp, in an attachment older than 300 s at the collection.",
-	LeftAlone:  "Attachments that an open incident waits for; those whose node or volume does not exist, which are findings of their own.",
-	References: []string{"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), --timeout (15s), 2.2.1–4.13.0"},
-	Needs:      []Need{needAttachments, needCollectionTime}, Look: lookAttachmentPending,
-}
 
 func lookAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
@@ -100,18 +76,6 @@ func lookAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(H
 // takenUp reports that an external-attacher has put its finalizer on the attachment, which it does before it attaches.
 func takenUp(a attachment) bool {
 	return slices.ContainsFunc(a.Value().Finalizers, func(f string) bool { return strings.HasPrefix(f, "external-attacher/") })
-}
-
-var attachmentDeleting = Check{
-	ID: "attachment-deleting", Severity: "warning", Title: "A detach has not come to an end for more than two minutes",
-	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
-	Means: `The VolumeAttachment was deleted, and a finalizer keeps it. The external-attacher takes its finalizer away when the driver has
-detached the volume; while it does not, the controller will not attach the volume elsewhere.`,
-	DecidedBy: "A deletionTimestamp over two minutes before the collection, the controller's limit for one detach, and no detachError.",
-	LeftAlone: "Attachments that block an open incident; those with a detachError, or without node or volume: findings of their own.",
-	References: []string{"kubernetes pkg/volume/csi/csi_attacher.go csiTimeout (2m), 1.17–1.36",
-		"external-attacher pkg/controller/csi_handler.go syncDetach, 2.2.1–4.13.0"},
-	Needs: []Need{needAttachments, needCollectionTime}, Look: lookAttachmentDeleting,
 }
 
 func lookAttachmentDeleting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

@@ -18,19 +18,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var claimNoVolume = Check{
-	ID: "claim-no-volume", Severity: "warning", Title: "A claim waits for a PersistentVolume made by hand",
-	Remedy: "Create a PersistentVolume that fits the claim, or free one.",
-	Means: `No provisioner serves the claim: its class has none (kubernetes.io/no-provisioner), or it asks for a volume without class, or
-for one by name. It stays Pending until an Available PersistentVolume has its class, access modes, volume mode, labels and at least its
-size.`,
-	DecidedBy: "A Pending claim of such a class and no such Available PersistentVolume in the list; or one that it names and the list lacks.",
-	LeftAlone: "Claims that an Available volume fits, about to be bound. Claims of a class that waits for the first pod to be scheduled.",
-	References: []string{"k8s.io/component-helpers storage/volume/pv_helpers.go FindMatchingVolume (kubernetes 1.19–1.36)",
-		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"},
-	Needs: []Need{needClaims, needVolumeList, needClasses}, Look: lookClaimNoVolume,
-}
-
 // fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
 const fitBudget = 2_000_000
 
@@ -134,22 +121,6 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 	return ""
 }
 
-var volumeReleased = Check{
-	ID: "volume-released", Severity: "info", Title: "A volume is left over from a deleted claim",
-	Remedy: "Decide whether its data are needed; then delete the volume, or clear its claimRef to use it again.",
-	Means: `The claim is gone. With policy Retain the volume keeps its data in phase Released and serves no other claim until its claimRef
-is removed. With policy Delete it should be gone, and deleting it in the back end does not succeed. Failed means that reclaiming failed.`,
-	DecidedBy: `A PersistentVolume in phase Released or Failed. A volume to be deleted counts once it has been Released for five minutes at
-least, or when an Event reports the error.`,
-	LeftAlone: `Volumes with policy Delete that were Released less than five minutes before the collection, or at a time that nothing tells,
-when no error is reported: their deletion may be under way.`,
-	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming",
-		"https://github.com/kubernetes-csi/external-provisioner#command-line-options (--retry-interval-max, 5 minutes)",
-		"https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/persistent-volume-v1/ " +
-			"(lastPhaseTransitionTime, 1.28 and later)"},
-	Needs: []Need{needVolumes}, Look: lookVolumeReleased,
-}
-
 func lookVolumeReleased(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	failures := map[string]*model.Observation{}
 	for _, o := range w.OfKind(model.ReclaimFailed) {
@@ -220,18 +191,6 @@ const (
 	nearFull = 90
 )
 
-var volumeFull = Check{
-	ID: "volume-full", Severity: "warning", Title: "A volume is nearly full",
-	Remedy: "Expand the claim where its class allows it, or free space.",
-	Means: `A file system that runs full ends its application, which then restarts and perhaps moves: a wait for the volume is then a
-consequence. From 70 % on it is worth planning, from 90 % on worth acting.`,
-	DecidedBy: `The last samples of kubelet_volume_stats_used_bytes and _capacity_bytes, or of inodes, or a row of df in a pod or of a mount of
-the kubelet: 90 % is a warning, 70 % information.`,
-	LeftAlone:  "Volumes below 70 %; volumes of which the driver gives no statistics, such as raw block volumes.",
-	References: []string{"kubernetes pkg/kubelet/metrics/collectors/volume_stats.go (1.13–1.36)"},
-	Needs:      []Need{needUsage}, Look: lookVolumeFull,
-}
-
 func lookVolumeFull(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range w.Observed(model.VolumeUsage) {
 		text, _, _ := strings.Cut(o.Detail, "%")
@@ -275,18 +234,6 @@ func newer(w *facts.World, o *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
 		return p != o && p.Claim == o.Claim && p.Volume == o.Volume && p.Pod == o.Pod && other == what && p.Compare(o) > 0
 	})
-}
-
-var deletePolicy = Check{
-	ID: "delete-policy", Severity: "info", Title: "Volumes of StatefulSets are deleted with their claims",
-	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
-	Means: `The reclaim policy of these volumes is Delete, the usual default: whoever deletes a claim, or its namespace, deletes the data.
-It is told apart where the StatefulSet deletes its claims when it is deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
-	DecidedBy: "Volumes of policy Delete, of claims named TEMPLATE-STATEFULSET-NUMBER after a volumeClaimTemplate of a StatefulSet.",
-	LeftAlone: "Claims of other workloads; StatefulSets whose volumes are retained.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaim-policy",
-		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention"},
-	Needs: []Need{needStatefulSets, needClaims, needVolumes}, Look: lookDeletePolicy,
 }
 
 // setVolumes are the volumes with policy Delete of one StatefulSet.

@@ -96,19 +96,6 @@ func onePodText(pv volume) string {
 	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
 }
 
-var surgeExclusive = Check{
-	ID: "surge-exclusive", Severity: "info", Title: "A rolling update would start a second pod before the first gives its volume up",
-	Remedy: "Use strategy Recreate.",
-	Means: `The Deployment has one replica with a volume for one node, and a rolling update that stops the old pod only when the new one
-is Ready. When the new pod is put on another node, it waits with Multi-Attach for the old one, and the rollout never ends.`,
-	DecidedBy: `Strategy RollingUpdate that for one replica surges by one and stops none (as the defaults of 25 % do: a surge is rounded up,
-the other down), and a claim whose PersistentVolume has neither ReadWriteMany nor ReadOnlyMany.`,
-	LeftAlone: "Several replicas: see replicas-exclusive. A volume and selector that leave one node. A rollout that an incident explains.",
-	References: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment",
-		"kubernetes pkg/controller/deployment/rolling.go and util ResolveFenceposts, 1.13–1.36"},
-	Needs: []Need{needDeployments, needClaims, needVolumes}, Look: lookSurgeExclusive,
-}
-
 func lookSurgeExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := rollouts(cases)
@@ -208,19 +195,6 @@ func rollouts(cases []*reconstruct.Case) map[string]bool {
 	return out
 }
 
-var replicasExclusive = Check{
-	ID: "replicas-exclusive", Severity: "info", Title: "Several replicas share a volume that only one node may have",
-	Remedy: "Run one replica, give each its own claim (a StatefulSet with volumeClaimTemplates), or use storage with ReadWriteMany.",
-	Means: `All pods of the workload name one claim, and its PersistentVolume admits one node. Pods that are put on another node than the
-first wait with Multi-Attach for ever; on one node they all write to one file system.`,
-	DecidedBy: `More than one replica (of a DaemonSet: more than one node to run on) and, in the pod template, a claim whose PersistentVolume
-has neither ReadWriteMany nor ReadOnlyMany.`,
-	LeftAlone: "Claims of volumeClaimTemplates, one for each pod. A volume and selector that leave one node. What an incident names.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes",
-		"kubernetes pkg/volume/util/util.go IsMultiAttachAllowed, 1.15–1.36"},
-	Needs: []Need{needWorkloads, needClaims, needVolumes}, Look: lookReplicasExclusive,
-}
-
 func lookReplicasExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := sharing(cases)
@@ -264,18 +238,6 @@ func sharing(cases []*reconstruct.Case) map[string]bool {
 		}
 	}
 	return out
-}
-
-var claimShared = Check{
-	ID: "claim-shared", Severity: "warning", Title: "Two workloads use one volume that only one node may have",
-	Remedy: "Give each workload its own claim, use storage with ReadWriteMany, or keep their pods on one node by affinity.",
-	Means: `Pods of different owners name one claim, and its PersistentVolume admits one node. As long as they happen to be on one node,
-both work; as soon as one of them moves, it waits with Multi-Attach until the other ends.`,
-	DecidedBy: `Pods that have not ended and are not being deleted, of different controllers (a ReplicaSet's Deployment counts), that name one
-claim whose PersistentVolume has neither ReadWriteMany nor ReadOnlyMany.`,
-	LeftAlone:  "Pods of one controller: see replicas-exclusive. Volumes that one node alone can reach. Claims of an incident of the report.",
-	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes"},
-	Needs:      []Need{needPods, needClaims, needVolumes}, Look: lookClaimShared,
 }
 
 func lookClaimShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {

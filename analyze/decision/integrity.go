@@ -12,9 +12,9 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Window is the time in which the old node may have written to a volume that another node could already have: from a
+// Exposure is the time in which the old node may have written to a volume that another node could already have: from a
 // detach by force to the proof that the old node had stopped. To is unknown when nothing proves it.
-type Window struct {
+type Exposure struct {
 	From, To facts.Instant
 	Text     string
 	Witness  []*model.Observation
@@ -22,12 +22,12 @@ type Window struct {
 }
 
 // Integrity finds the window of a case; false when nothing was detached by force.
-func Integrity(c *reconstruct.Case) (Window, bool) {
+func Integrity(c *reconstruct.Case) (Exposure, bool) {
 	from, how := takenByForce(c)
 	if !from.Known() {
-		return Window{}, false
+		return Exposure{}, false
 	}
-	w := Window{From: from, Witness: from.Witness}
+	w := Exposure{From: from, Witness: from.Witness}
 	switch {
 	case !c.Gone.Known() && !c.Attached.Known():
 		w.Text = "A detach by force from " + c.From + " was begun, and nothing shows its success: " +
@@ -84,7 +84,7 @@ func erased(c *reconstruct.Case) (facts.Instant, string) {
 }
 
 // judge adds what is known of the old node since the detach.
-func (w *Window) judge(c *reconstruct.Case, how string) {
+func (w *Exposure) judge(c *reconstruct.Case, how string) {
 	const look = " Check the file system and the application's own consistency."
 	stops, ranOn, alive := c.Stops(), c.RanOn(), c.KubeletAlive()
 	switch {
@@ -125,7 +125,7 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 }
 
 // until ends the window with the old kubelet's report that it had unmounted the volume, where there is one.
-func (w *Window) until(c *reconstruct.Case, what string) string {
+func (w *Exposure) until(c *reconstruct.Case, what string) string {
 	end := c.EndOfWriting(w.From)
 	if !end.Known() {
 		return words.If(strings.HasPrefix(what, "Both"), " "+what+".")

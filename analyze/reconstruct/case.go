@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/model"
 )
 

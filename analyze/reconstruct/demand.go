@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/model"
 )
 
@@ -257,4 +256,10 @@ func nodeOfPods(w *facts.World, pods []model.Ref, at time.Time) string {
 		}
 	}
 	return ""
+}
+
+func refsOf(list ...model.Ref) facts.Refs {
+	var out facts.Refs
+	out.Add(list...)
+	return out
 }

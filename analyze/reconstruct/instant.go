@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/model"
 )
 

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/facts"
-
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -154,13 +153,16 @@ func released(c *Case) (i facts.Instant, byTimer bool) {
 	}
 	forced := c.notAfterReport(releasedByForce(c))
 	switch {
-	case direct.Known() && (!forced.Known() || forced.Near(direct.At)):
+	case direct.Known() && (!forced.Known() || facts.During(forced.Earliest.Add(-sameRelease), forced.Latest.Add(sameRelease)).Holds(direct.At)):
 		return direct, false
 	case forced.Known():
 		return forced, true
 	}
 	return releasedByBounds(c), false
 }
+
+// sameRelease is how far two accounts of one release lie apart.
+const sameRelease = 10 * time.Second
 
 // graceless is the Detail of a deletion with a grace period of zero.
 const graceless = "grace 0s"

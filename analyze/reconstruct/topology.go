@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/volpost/volpost/analyze/facts"
-
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 

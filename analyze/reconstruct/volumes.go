@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )

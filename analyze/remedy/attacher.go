@@ -23,14 +23,8 @@ func failingSince(i *Incident) float64 { return i.when(i.Case.DetachRequested) +
 
 var restartAttacher = Remedy{
 	ID: "restart-attacher", Title: "Bring the driver's external-attacher back",
-	Doc: Doc{
-		Does: "The external-attacher carries out what stands in VolumeAttachments. When it is down, hangs or has lost its lease, nothing is " +
-			"detached; a new one takes up every VolumeAttachment at its start.",
-		DoesNot: "It does not help when it works and the storage refuses: then each new one gets the same answer.",
-		Risk:    "It carries out all that waits, also a detach by force that was requested before.",
-		References: []string{
-			"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s; --reconcile-sync 1m; --resync 10m (2.2.1–4.13.0)"},
-	},
+	References: []string{
+		"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s; --reconcile-sync 1m; --resync 10m (2.2.1–4.13.0)"},
 	SideEffects: func(i *Incident) []string {
 		if _, ok := i.scaledAway(); ok {
 			return []string{"every attach and detach of the driver that waits is carried out, also of other volumes"}
@@ -75,7 +69,7 @@ var restartAttacher = Remedy{
 
 // scaledAway is the time in which the driver's controller was scaled to zero, if it was.
 func (i *Incident) scaledAway() (reconstruct.Away, bool) {
-	if i == nil || i.Case == nil || i.Case.World == nil {
+	if i.Case.World == nil {
 		return reconstruct.Away{}, false
 	}
 	return i.Case.AttacherAway()
@@ -98,15 +92,9 @@ const shortRetry = 30.0
 
 var attacherTuning = Remedy{
 	ID: "attacher-tuning", Title: "Let the external-attacher try again sooner (retry-interval-max 30s)", Preventive: true,
-	Doc: Doc{
-		Does: "After a fault of the storage has ended, volumes wait for the next try of the external-attacher, whose pauses double from 1 s to " +
-			"5 min; a shorter longest pause shortens that. A --timeout that the driver needs keeps slow calls from being cut off after 15 s.",
-		DoesNot: "It does not end the fault, and the attach/detach controller's own pauses, up to 2 min 2 s, stay.",
-		Risk:    "A storage or cloud that throttles gets more calls.",
-		References: []string{
-			"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)",
-			"aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
-	},
+	References: []string{
+		"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)",
+		"aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
 	SideEffects: always("a storage or cloud that throttles gets more calls"),
 
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
@@ -131,13 +119,7 @@ var attacherTuning = Remedy{
 
 var fixBackendDetach = Remedy{
 	ID: "fix-backend-detach", Title: "Let the storage carry out the detach",
-	Doc: Doc{
-		Does: "What the driver reports is repaired in the storage or the cloud: a missing right, a limit, a machine that it still counts, a " +
-			"detach that hangs there. The next try of the external-attacher then succeeds, and nothing in Kubernetes has to be forced.",
-		DoesNot:    "Pauses that have grown end first: the external-attacher's (up to 5 min), the attach/detach controller's (up to 2 min 2 s).",
-		Risk:       "None, if the storage is asked to detach and not to forget.",
-		References: []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
-	},
+	References:  []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
 	SideEffects: always(),
 
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},

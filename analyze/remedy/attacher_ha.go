@@ -7,14 +7,8 @@ import (
 
 var attacherHA = Remedy{
 	ID: "attacher-ha", Title: "Run two replicas of the driver's controller on different nodes, with an alert on its Lease", Preventive: true,
-	Doc: Doc{
-		Does: "The external-attacher elects a leader. With a second replica on another node the loss of one leaves a gap of the lease, 15 s and " +
-			"a retry; an alert on a Lease that nobody renews finds the case in which none runs.",
-		DoesNot: "Replicas do not help where somebody scales the controller to zero, or the storage refuses: then only the alert does.",
-		Risk:    "None for the data.",
-		References: []string{"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s (2.2.1–4.13.0)",
-			"recordings: detaches stood still for as long as no attacher ran"},
-	},
+	References: []string{"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s (2.2.1–4.13.0)",
+		"recordings: detaches stood still for as long as no attacher ran"},
 	SideEffects: always("the second replica takes room on another node"),
 
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},

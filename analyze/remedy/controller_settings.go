@@ -12,14 +12,9 @@ import (
 
 var controllerHA = Remedy{
 	ID: "controller-ha", Title: "Run several replicas of the kube-controller-manager", Preventive: true,
-	Doc: Doc{
-		Does:    "When the leader goes away another takes over within the lease of 15 s and a retry of 2 s: 16.7 to 19.4 s in the recordings.",
-		DoesNot: "It does not keep the six minutes: their timer lives in the leader's memory, and the next one counts from its own beginning.",
-		Risk:    "Leases that are set very short change leaders without need, and each change starts the timers again.",
-		References: []string{
-			"kube-controller-manager: --leader-elect-lease-duration 15s, --leader-elect-renew-deadline 10s, --leader-elect-retry-period 2s",
-			"attach/detach controller, cache: detachRequestedTime is not persisted (1.13–1.36)",
-		},
+	References: []string{
+		"kube-controller-manager: --leader-elect-lease-duration 15s, --leader-elect-renew-deadline 10s, --leader-elect-retry-period 2s",
+		"attach/detach controller, cache: detachRequestedTime is not persisted (1.13–1.36)",
 	},
 	SideEffects: always("leases that are set very short change leaders without need, and each change starts the timers again"),
 
@@ -48,13 +43,7 @@ var controllerHA = Remedy{
 
 var disableForceDetach = Remedy{
 	ID: "disable-force-detach", Title: "Never detach by force on the timeout (" + upstream.DisableForceDetachFlag + ")", Preventive: true,
-	Doc: Doc{
-		Does: "The controller no longer takes a volume from a node that has not reported the unmount, so that the six minutes never lead to " +
-			"two writers. Only the out-of-service taint, or a node that comes back, moves the volume.",
-		DoesNot:    "It shortens nothing. Without somebody who taints lost nodes, the waits that ended after six minutes never end.",
-		Risk:       "None for the data; the application waits until somebody acts.",
-		References: []string{"kubernetes PR 120344 (1.30, off by default)", "recording: still attached 9 min after the pod's forced deletion"},
-	},
+	References:  []string{"kubernetes PR 120344 (1.30, off by default)", "recording: still attached 9 min after the pod's forced deletion"},
 	SideEffects: always("the volume of a lost node stays there, and its application waits, until somebody acts"),
 
 	Phases:     []model.PhaseID{model.PhaseUnmountWait},
@@ -82,16 +71,9 @@ var upgraded = upstream.Version{Minor: 36}
 
 var upgradeKubernetes = Remedy{
 	ID: "upgrade-kubernetes", Title: "Upgrade Kubernetes to " + "1.36", Preventive: true,
-	Doc: Doc{
-		Does: "Newer versions repair known errors of the attach/detach controller and the kubelet, act on the out-of-service taint (1.26), do " +
-			"not detach by force from a Ready node (1.24.9, 1.25.0), and attach elsewhere after a failed detach (1.26.10, 1.27.7, 1.28.3, 1.29).",
-		DoesNot: "It makes no plain loss of a node shorter: the six minutes stay, and since 1.32 NotReady comes after 50 s instead of 40 s " +
-			"(not replayed). A stuck unmount on a Ready node, that ended after six minutes up to 1.23, does not end by itself since: slower, safer.",
-		Risk: "That of any upgrade.",
-		References: []string{
-			"kubernetes PR 110721 (1.24.9, 1.25.0), PR 120595 (1.26.10, 1.27.7, 1.28.3, 1.29.0), KEP-2268 (1.26), CHANGELOG 126287 (1.32)",
-			"kubernetes issue 86281 (repaired in 1.17.3), PR 117752 (1.27.2)"},
-	},
+	References: []string{
+		"kubernetes PR 110721 (1.24.9, 1.25.0), PR 120595 (1.26.10, 1.27.7, 1.28.3, 1.29.0), KEP-2268 (1.26), CHANGELOG 126287 (1.32)",
+		"kubernetes issue 86281 (repaired in 1.17.3), PR 117752 (1.27.2)"},
 	SideEffects: always("nodes are drained and controllers restart, as at any upgrade"),
 
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,

@@ -24,15 +24,8 @@ const alertFor = 120.0
 
 var earlierAlert = Remedy{
 	ID: "earlier-alert", Title: "Alert with the recommended rules", Preventive: true, During: true,
-	Doc: Doc{
-		Does: "When the first recommended alert would have fired, a person is called, who at once (or after --reaction), and not before " +
-			"it is justified, does what was done in the incident or, where nothing was, the best remedy without a data risk. The rules run over the " +
-			"bundle's metrics or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
-		DoesNot: "It moves nothing itself. Where no rule could be run, an alert is assumed two minutes after the first report of Multi-Attach.",
-		Risk:    "An alert on every handover (ordinary: up to 30 s in the recordings) is switched off. Intervals of evaluation shift a firing.",
-		References: []string{"volpost alerts prints the rules; docs/alerts.md says when each fired in the recordings",
-			"kubernetes Event FailedAttachVolume, written once for each wait"},
-	},
+	References: []string{"volpost alerts prints the rules; docs/alerts.md says when each fired in the recordings",
+		"kubernetes Event FailedAttachVolume, written once for each wait"},
 	SideEffects: (*Incident).answered,
 
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach,

@@ -17,7 +17,7 @@ const instantBefore = 0.001
 func (i *Incident) Instead(r Remedy, at float64, l *evidence.Ledger) (model.Remediation, replay.Prediction) {
 	before := at - instantBefore
 	r = r.asAct()
-	p := replay.Prediction{Ready: replay.Span{Lo: math.Inf(1), Best: math.Inf(1), Hi: math.Inf(1)}}
+	p := replay.Prediction{Ready: model.Range{Min: math.Inf(1), Best: math.Inf(1), Max: math.Inf(1)}}
 	out := i.remediation(r, i.asOf(before, r.Fit), l, func(out *model.Remediation) {
 		out.AppliedAt = instant(i.Scenario, at)
 		p = i.Scenario.Predict(r.Change(i, i.Done.Until(before), at))

@@ -29,20 +29,20 @@ func (i *Incident) Misfit() string {
 	if attached := i.Case.Attached; math.IsInf(observed, 1) && attached.Known() && r.Known() {
 		r = i.Asis.Attach // when the pod was Ready is not recorded
 		predicted, observed = r.Best, i.of(attached.At)
-		r.Lo, r.Hi = r.Lo-i.of(attached.Latest)+observed, r.Hi-i.of(attached.Earliest)+observed
+		r.Min, r.Max = r.Min-i.of(attached.Latest)+observed, r.Max-i.of(attached.Earliest)+observed
 	}
 	switch {
 	case math.IsInf(observed, 1) && i.Case.Resolved():
 		return "" // the wait ended at a time that is not known
 	case math.IsInf(observed, 1) && i.Asis.Unsure:
 		return "the replay turns on what is not in the bundle. " + i.unknownState()
-	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
+	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Max >= i.Scenario.Until):
 		return ""
 	case math.IsInf(observed, 1):
 		return fmt.Sprintf(replayed+"ends %s after its beginning, and it had not ended at the collection; %s.", words.Whole(predicted), i.step())
 	case math.IsInf(predicted, 1):
 		return fmt.Sprintf(replayed+"never ends (%s), and it did.", i.Asis.Why)
-	case math.Abs(predicted-observed) <= tolerable, observed >= r.Lo-noticeable && observed <= r.Hi+noticeable:
+	case math.Abs(predicted-observed) <= tolerable, observed >= r.Min-noticeable && observed <= r.Max+noticeable:
 		return ""
 	}
 	apart := words.Whole(math.Abs(predicted - observed))
@@ -105,7 +105,7 @@ func (i *Incident) Outlook() string {
 		return ""
 	}
 	if r := i.Asis.Ready; r.Known() {
-		return fmt.Sprintf("If nothing is done, the new pod becomes Ready between %s and %s.", i.clock(r.Lo), i.clock(r.Hi))
+		return fmt.Sprintf("If nothing is done, the new pod becomes Ready between %s and %s.", i.clock(r.Min), i.clock(r.Max))
 	}
 	if end := i.Case.MetricsEnd(); !end.IsZero() {
 		return "The metrics end at " + clock(end) + ", inside of the wait: whether it ended, only later ones tell. It lasts as long as this " +

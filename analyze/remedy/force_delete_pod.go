@@ -7,14 +7,8 @@ import (
 
 var forceDeletePod = Remedy{
 	ID: "force-delete-pod", Title: "Delete the old pod by force",
-	Doc: Doc{
-		Does: "The pod object goes at once: a StatefulSet can make the replacement, and the attach/detach controller starts its six minutes.",
-		DoesNot: "It does not shorten the six minutes: they begin with it. On a node that is Ready it makes things worse: the unmount of a pod " +
-			"that is no longer known is not waited for.",
-		Risk: "Two pods of a StatefulSet under one name may run at once, if the old node is only cut off.",
-		References: []string{"kubernetes.io: Force Delete StatefulSet Pods",
-			"attach/detach controller, reconciler.go: maxWaitForUnmountDuration"},
-	},
+	References: []string{"kubernetes.io: Force Delete StatefulSet Pods",
+		"attach/detach controller, reconciler.go: maxWaitForUnmountDuration"},
 	Forces:      true,
 	SideEffects: func(i *Incident) []string { return []string{i.twice()} },
 
@@ -48,13 +42,8 @@ func dropPod(i *Incident) model.Step {
 
 var deleteNode = Remedy{
 	ID: "delete-node", Title: "Delete the Node object of the lost node",
-	Doc: Doc{
-		Does:       "Pod GC ends the missing node's pods after a quarantine of 40 s; the attach/detach controller starts its six minutes then.",
-		DoesNot:    "It does not detach at once: the volume counts as mounted by what the Node had reported last.",
-		Risk:       "A node that comes back registers itself again; its labels and taints are lost.",
-		References: []string{"podgc/gc_controller.go", "attach/detach controller, reconciler.go"},
-	},
-	Forces: true,
+	References: []string{"podgc/gc_controller.go", "attach/detach controller, reconciler.go"},
+	Forces:     true,
 	SideEffects: func(i *Incident) []string {
 		return []string{"every pod of " + i.oldNode() + " is deleted", "a node that comes back registers again, without its labels and taints"}
 	},

@@ -16,23 +16,23 @@ func TestSavings(t *testing.T) {
 	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 1000}},
 		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 1000}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
 	for _, c := range []struct {
-		by     replay.Span
+		by     model.Range
 		effect string
 		why    string
 	}{
-		{replay.Span{Lo: 10, Best: 50, Hi: 90}, model.EffectShortens, ""},
-		{replay.Span{Lo: 0, Best: 36, Hi: 119}, model.EffectShortens, ""},
-		{replay.Span{Lo: 0, Best: 5, Hi: 9}, model.EffectShortens, ""},
-		{replay.Span{Lo: -90, Best: -5, Hi: 0}, model.EffectLengthens, "With it the new pod is Ready 5 s later."},
-		{replay.Span{Lo: -4, Best: 0, Hi: 5}, model.EffectNone, "No clear gain: the new pod becomes Ready between 5 s sooner and 4 s later."},
-		{replay.Span{Lo: -1, Best: 50, Hi: 90}, model.EffectNone,
+		{model.Range{Min: 10, Best: 50, Max: 90}, model.EffectShortens, ""},
+		{model.Range{Min: 0, Best: 36, Max: 119}, model.EffectShortens, ""},
+		{model.Range{Min: 0, Best: 5, Max: 9}, model.EffectShortens, ""},
+		{model.Range{Min: -90, Best: -5, Max: 0}, model.EffectLengthens, "With it the new pod is Ready 5 s later."},
+		{model.Range{Min: -4, Best: 0, Max: 5}, model.EffectNone, "No clear gain: the new pod becomes Ready between 5 s sooner and 4 s later."},
+		{model.Range{Min: -1, Best: 50, Max: 90}, model.EffectNone,
 			"No clear gain: the new pod becomes Ready between 1 min 30 s sooner and 1 s later."},
-		{replay.Span{Lo: -90, Best: -50, Hi: 1}, model.EffectNone,
+		{model.Range{Min: -90, Best: -50, Max: 1}, model.EffectNone,
 			"No clear gain: the new pod becomes Ready between 1 s sooner and 1 min 30 s later."},
-		{replay.Span{Lo: -90, Best: -50, Hi: -10}, model.EffectLengthens, "With it the new pod is Ready 50 s later."},
-		{replay.Span{Lo: 1, Best: 2, Hi: 20}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s sooner."},
-		{replay.Span{Lo: -20, Best: -2, Hi: -1}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s later."},
-		{replay.Span{Lo: -4, Best: 0, Hi: 4}, model.EffectNone, "It makes a difference of less than 5 s."},
+		{model.Range{Min: -90, Best: -50, Max: -10}, model.EffectLengthens, "With it the new pod is Ready 50 s later."},
+		{model.Range{Min: 1, Best: 2, Max: 20}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s sooner."},
+		{model.Range{Min: -20, Best: -2, Max: -1}, model.EffectNone, "No clear gain: the new pod becomes Ready up to 20 s later."},
+		{model.Range{Min: -4, Best: 0, Max: 4}, model.EffectNone, "It makes a difference of less than 5 s."},
 	} {
 		out := model.Remediation{Phases: []string{string(model.PhaseRelease)}}
 		i.save(&out, c.by, true)
@@ -48,7 +48,7 @@ func TestSavingsWithinTheSpan(t *testing.T) {
 		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 40}}, {ID: model.PhaseDetach, Seconds: model.Range{Max: 40}}}},
 		Scenario: &replay.Scenario{End: 100, Until: 100}}
 	out := model.Remediation{Phases: []string{string(model.PhaseRelease), string(model.PhaseDetach)}}
-	if i.save(&out, replay.Span{Lo: 10, Best: 50, Hi: 90}, true); out.SavedSeconds.Max != 60 {
+	if i.save(&out, model.Range{Min: 10, Best: 50, Max: 90}, true); out.SavedSeconds.Max != 60 {
 		t.Errorf("%+v", out.SavedSeconds)
 	}
 }
@@ -57,9 +57,9 @@ func TestSavingsWithinTheSpan(t *testing.T) {
 func TestBestWithinTheSpan(t *testing.T) {
 	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Best: 45, Max: 60}},
 		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 60}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
-	for by, want := range map[replay.Span]model.Range{
-		{Lo: 48, Best: 50, Hi: 55}: {Best: 45, Min: 45, Max: 55},
-		{Lo: 10, Best: 44, Hi: 55}: {Best: 44, Min: 10, Max: 55},
+	for by, want := range map[model.Range]model.Range{
+		{Min: 48, Best: 50, Max: 55}: {Best: 45, Min: 45, Max: 55},
+		{Min: 10, Best: 44, Max: 55}: {Best: 44, Min: 10, Max: 55},
 	} {
 		out := model.Remediation{Phases: []string{string(model.PhaseRelease)}}
 		if i.save(&out, by, true); *out.SavedSeconds != want {

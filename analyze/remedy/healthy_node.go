@@ -9,12 +9,7 @@ import (
 
 var recreateStrategy = Remedy{
 	ID: "recreate-strategy", Title: "End the old pod before the new one is created (strategy Recreate)", Preventive: true,
-	Doc: Doc{
-		Does:       "A rollout deletes the old pod and waits for its end before it makes the new one: they never want the volume at once.",
-		DoesNot:    "It does not help when a node is lost: a pod that is being deleted does not count as an old one.",
-		Risk:       "The application is down for the time of a restart in every rollout.",
-		References: []string{"kubernetes.io: Deployments, Recreate"},
-	},
+	References:  []string{"kubernetes.io: Deployments, Recreate"},
 	SideEffects: always("the application is down in every rollout for the time of a restart"),
 
 	Phases: waitOfVolume,
@@ -46,13 +41,7 @@ func (i *Incident) recreates() bool {
 
 var scaleToZero = Remedy{
 	ID: "scale-to-zero", Title: "Scale the workload to zero, and back when the volume is free",
-	Doc: Doc{
-		Does: "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is created then finds it free. In a rollout, " +
-			"kubectl rollout undo ends the wait as well: it takes the new pod back.",
-		DoesNot:    "On a lost node the pod does not end.",
-		Risk:       "The application is down until it is scaled back.",
-		References: []string{"kubectl scale", "recordings on real nodes: both ended a rollout's deadlock that deleting the old pod had not"},
-	},
+	References:  []string{"kubectl scale", "recordings on real nodes: both ended a rollout's deadlock that deleting the old pod had not"},
 	SideEffects: func(i *Incident) []string { return []string{i.stops()} },
 
 	Phases: waitOfVolume,
@@ -95,13 +84,7 @@ var scaleToZero = Remedy{
 
 var deleteOldPod = Remedy{
 	ID: "delete-old-pod", Title: "Delete the old pod without force",
-	Doc: Doc{
-		Does: "Its kubelet ends the containers and unmounts the volume; the controller detaches it at the node's next report, within 10 s.",
-		DoesNot: "On a lost node it does not end. In a rolling update, and where replicas share the claim, its ReplicaSet makes another pod " +
-			"within a second, which can come to the same node and keep the volume: in a recording on real nodes it did, and the wait went on.",
-		Risk:       "In a rollout the old version is gone before the new one is Ready.",
-		References: []string{"attach/detach controller, reconciler.go: a volume that is not in status.volumesInUse is detached at once"},
-	},
+	References:  []string{"attach/detach controller, reconciler.go: a volume that is not in status.volumesInUse is detached at once"},
 	SideEffects: (*Incident).deletesServing,
 
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},

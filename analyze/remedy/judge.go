@@ -36,7 +36,7 @@ func (i *Incident) judge(r Remedy, l *evidence.Ledger) model.Remediation {
 func (i *Incident) remediation(r Remedy, fit Fit, l *evidence.Ledger, replay func(*model.Remediation)) model.Remediation {
 	out := model.Remediation{
 		ID: r.ID, Kind: model.Reactive, Title: r.Title, Effect: model.EffectNotApplicable, Why: fit.Why, Phases: i.phases(r),
-		Commands: []string{}, Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.Doc.References,
+		Commands: []string{}, Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.References,
 		Safety: model.Safety{State: model.NotProven, Needs: []model.Need{}},
 	}
 	if r.Preventive {
@@ -146,7 +146,7 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 	case p.Race:
 		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, race(p, at))
 	default:
-		by := replay.Span{Lo: end - p.Ready.Hi, Best: end - p.Ready.Best, Hi: end - p.Ready.Lo}
+		by := model.Range{Min: end - p.Ready.Max, Best: end - p.Ready.Best, Max: end - p.Ready.Min}
 		if i.readyUnseen() {
 			by = p.Less(i.Asis)
 		}
@@ -175,7 +175,7 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 	default:
 		less := p.Less(i.Asis)
 		if !i.readyUnseen() {
-			p.Ready, p.Attach = replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, replay.Span{}
+			p.Ready, p.Attach = model.Range{Min: end - less.Max, Best: end - less.Best, Max: end - less.Min}, model.Range{}
 		}
 		i.predicted(out, p)
 		i.save(out, less, ended)
@@ -228,7 +228,7 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	if ended {
 		over := map[bool]string{true: "wait was over", false: "new pod was Ready"}[i.Case.UndoneRollout()]
 		text := fmt.Sprintf("%s, and the %s %s later; the model, which knows only the durations before it, predicts %s to %s.",
-			done, over, words.Whole(end-at), words.Whole(max(p.Ready.Lo-at, 0)), words.Whole(max(p.Ready.Hi-at, 0)))
+			done, over, words.Whole(end-at), words.Whole(max(p.Ready.Min-at, 0)), words.Whole(max(p.Ready.Max-at, 0)))
 		out.Why = join(out.Why, text)
 	}
 	if p.Race && ended {

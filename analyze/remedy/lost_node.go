@@ -14,15 +14,8 @@ import (
 
 var outOfServiceTaint = Remedy{
 	ID: "out-of-service-taint", Title: "Taint the lost node as out of service",
-	Doc: Doc{
-		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, " +
-			"and the attach/detach controller detaches at once, without asking for the unmount and without the six minutes.",
-		DoesNot: "It does nothing for a volume whose pod tolerates the taint. On a node that works it is no help, but harm: it evicts every pod " +
-			"there at once, and their volumes are detached without waiting for the unmount.",
-		Risk:       "A node only cut off may write on, and corrupt the file system mounted elsewhere. The taint stays until it is removed.",
-		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
-	},
-	Forces: true,
+	References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
+	Forces:     true,
 	SideEffects: func(i *Incident) []string {
 		return []string{"every pod on " + i.oldNode() + " that does not tolerate the taint is deleted", "the taint keeps pods away until removed"}
 	},
@@ -92,18 +85,10 @@ func (i *Incident) healthCheck() (after float64, why string) {
 
 var automateOutOfService = Remedy{
 	ID: "automate-out-of-service", Title: "Have a fencing agent power lost nodes off and taint them", Preventive: true,
-	Doc: Doc{
-		Does: "A node health check sees that the node is not Ready for 300 s and calls an agent, which powers the machine off or waits for its " +
-			"watchdog, then sets the out-of-service taint. Pod GC then ends the pods within 20 s and the controller detaches at once. Where the " +
-			"version does not act on the taint, the agent deletes pods and VolumeAttachments itself.",
-		DoesNot: "It is no faster than its health check, and it does nothing about a volume that is stuck on a node that is Ready.",
-		Risk: "It is as safe as its fencing. An agent that taints without proof that the machine is off, or whose safe time is shorter than " +
-			"its watchdog's, makes two writers without a person to stop it. Fencing storms after a network failure need a limit (minHealthy).",
-		References: []string{
-			"medik8s NodeHealthCheck (unhealthyConditions, 300 s by default) with SelfNodeRemediation or FenceAgentsRemediation, " +
-				"strategy OutOfServiceTaint (Kubernetes 1.26 and later)",
-			"cloud-provider-azure 4522, NetApp Trident TridentNodeRemediation"},
-	},
+	References: []string{
+		"medik8s NodeHealthCheck (unhealthyConditions, 300 s by default) with SelfNodeRemediation or FenceAgentsRemediation, " +
+			"strategy OutOfServiceTaint (Kubernetes 1.26 and later)",
+		"cloud-provider-azure 4522, NetApp Trident TridentNodeRemediation"},
 	SideEffects: always("machines are powered off without a person, many at once after a network failure unless minHealthy limits it"),
 
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
@@ -181,12 +166,7 @@ func (i *Incident) taintedBy() string {
 
 var fenceNode = Remedy{
 	ID: "fence-node", Title: "Power the node off, or cut it off from the storage",
-	Doc: Doc{
-		Does:       "The node no longer writes. Kubernetes does not see it: nothing moves unless the cloud's controller taints or deletes it.",
-		DoesNot:    "By itself it does not shorten the wait: the taint that follows does. It keeps the other remedies from risking the data.",
-		Risk:       "What the node held in memory only is gone, as at any power failure.",
-		References: []string{"KEP-2268", "csi-addons NetworkFence"},
-	},
+	References: []string{"KEP-2268", "csi-addons NetworkFence"},
 	SideEffects: func(i *Incident) []string {
 		out := []string{"every pod that still runs on " + i.oldNode() + " ends", "what it held in memory only is gone, as at any power failure"}
 		if i.mayBeFenced() {
@@ -220,5 +200,5 @@ var fenceNode = Remedy{
 
 // mayBeFenced reports that the machine is known to run, and that the taint would free its volumes once it is off.
 func (i *Incident) mayBeFenced() bool {
-	return i != nil && i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
+	return i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
 }

@@ -11,13 +11,7 @@ import (
 
 var repairNode = Remedy{
 	ID: "repair-node", Title: "Bring the lost node back",
-	Doc: Doc{
-		Does: "The kubelet that starts again ends the pods that were deleted meanwhile, unmounts their volumes and reports it: the controller " +
-			"detaches without force. Pods that were not evicted yet go on where they were.",
-		DoesNot:    "It does not help while the machine is down for good, and a start takes minutes where the taint takes seconds.",
-		Risk:       "None for the data, if the volume was not taken from the node meanwhile.",
-		References: []string{"recordings on real nodes: the new pod became Ready 14 to 16 s after the node's kubelet had started"},
-	},
+	References:  []string{"recordings on real nodes: the new pod became Ready 14 to 16 s after the node's kubelet had started"},
 	SideEffects: always("pods that were not evicted yet start there again"),
 
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait,
@@ -44,13 +38,7 @@ var repairNode = Remedy{
 
 var longerTolerations = Remedy{
 	ID: "longer-tolerations", Title: "Let pods stay through outages that are shorter than their move (tolerationSeconds)", Preventive: true,
-	Doc: Doc{
-		Does: "A pod that tolerates an unreachable node for longer than a reboot takes is not evicted: it goes on where its volume is when the " +
-			"node comes back.",
-		DoesNot:    "It makes the move later when the node stays away.",
-		Risk:       "None for the data.",
-		References: []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
-	},
+	References:  []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
 	SideEffects: always("pods of a node that is lost for good move later", rollsOut),
 
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait,
@@ -81,13 +69,7 @@ var longerTolerations = Remedy{
 
 var drainBeforeShutdown = Remedy{
 	ID: "drain-before-shutdown", Title: "Drain a node before it is shut down or rebooted", Preventive: true,
-	Doc: Doc{
-		Does: "A drain ends the pods while the kubelet still works: it unmounts, the controller detaches without force, and the replacement has " +
-			"the volume seconds later. The machine goes down when no volume is in use there any more.",
-		DoesNot:    "It does not help when a machine fails without notice.",
-		Risk:       "None for the data.",
-		References: []string{"kubernetes.io: Safely Drain a Node", "recordings on real nodes: Ready 10 s after a drain began"},
-	},
+	References:  []string{"kubernetes.io: Safely Drain a Node", "recordings on real nodes: Ready 10 s after a drain began"},
 	SideEffects: always("a pod that cannot be evicted holds the drain up"),
 
 	Phases: []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,

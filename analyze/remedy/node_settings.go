@@ -17,12 +17,7 @@ const (
 
 var shortenTolerations = Remedy{
 	ID: "shorten-tolerations", Title: "Let pods leave a lost node sooner (tolerationSeconds 30)", Preventive: true,
-	Doc: Doc{
-		Does:       "Pods are deleted 30 s instead of 300 s after their node is declared unreachable, so that the replacement is created sooner.",
-		DoesNot:    "It changes nothing of what comes then: the old pod object stays, and the six minutes begin when it is gone.",
-		Risk:       "A short cut of the network moves pods that would have come back.",
-		References: []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
-	},
+	References:  []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
 	SideEffects: always("evicts pods at short outages too (after 30 s instead of 5 min by default)", rollsOut),
 
 	Phases: []model.PhaseID{model.PhaseEviction},
@@ -47,12 +42,7 @@ var shortenTolerations = Remedy{
 
 var fasterNodeDetection = Remedy{
 	ID: "faster-node-detection", Title: "Declare nodes lost sooner (node-monitor-grace-period 20s)", Preventive: true,
-	Doc: Doc{
-		Does:       "A node is declared not Ready 20 s after its last sign of life.",
-		DoesNot:    "It changes nothing of what comes then.",
-		Risk:       "The period has to be several times the kubelet's report of 10 s, or nodes flap.",
-		References: []string{"kube-controller-manager: --node-monitor-grace-period, 40 s up to 1.31, 50 s since 1.32"},
-	},
+	References:  []string{"kube-controller-manager: --node-monitor-grace-period, 40 s up to 1.31, 50 s since 1.32"},
 	SideEffects: always("nodes whose status comes 20 s late are declared not Ready, and their pods leave the Services"),
 
 	Phases: []model.PhaseID{model.PhaseDetection},

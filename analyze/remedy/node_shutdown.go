@@ -14,16 +14,8 @@ import (
 
 var gracefulNodeShutdown = Remedy{
 	ID: "graceful-node-shutdown", Title: "Let kubelets end their pods when the machine shuts down", Preventive: true,
-	Doc: Doc{
-		Does: "With shutdownGracePeriod the kubelet holds the shutdown up and ends its pods, whose phase becomes Failed: the controller no " +
-			"longer counts them as users, and replacements are created at once, without NotReady and the toleration before it.",
-		DoesNot: "It does not help when a machine fails without notice. The unmount may not be reported in time, so that the six minutes " +
-			"remain: in the recordings such a node's volumes moved 385 s after the shutdown, without any help.",
-		Risk: "None for the data. Both shutdownGracePeriod and shutdownGracePeriodCriticalPods have to be set, and systemd's " +
-			"InhibitDelayMaxSec must allow them.",
-		References: []string{"kubernetes.io: Graceful node shutdown, beta and on since 1.21; shutdownGracePeriod is 0 by default",
-			"kubernetes 115148, 125070, 139660: the shutdown and the unmount"},
-	},
+	References: []string{"kubernetes.io: Graceful node shutdown, beta and on since 1.21; shutdownGracePeriod is 0 by default",
+		"kubernetes 115148, 125070, 139660: the shutdown and the unmount"},
 	SideEffects: always("every shutdown of a machine takes up to the grace period longer"),
 
 	Phases: []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
@@ -89,15 +81,9 @@ var hooked = []string{"ebs.csi.aws.com"}
 
 var driverPrestopDetach = Remedy{
 	ID: "driver-prestop-detach", Title: "Let the driver's node plugin wait for the volumes of a drained node", Preventive: true,
-	Doc: Doc{
-		Does: "The hook runs when the driver's pod on a drained node is to end, and holds it until the node's VolumeAttachments are gone, so " +
-			"that the kubelet can still unmount and the controller detaches at once.",
-		DoesNot: "It does not help when the machine fails, or is taken away without a drain. It waits only on nodes that are being drained.",
-		Risk:    "A volume that does not come off holds the drain up until the plugin's grace period ends.",
-		References: []string{
-			"aws-ebs-csi-driver, FAQ: preStop hook of the node plugin, on by default; the DaemonSet needs node.tolerateAllTaints=false",
-			"kubernetes 125070: the kubelet waits for unmounts at a shutdown"},
-	},
+	References: []string{
+		"aws-ebs-csi-driver, FAQ: preStop hook of the node plugin, on by default; the DaemonSet needs node.tolerateAllTaints=false",
+		"kubernetes 125070: the kubelet waits for unmounts at a shutdown"},
 	SideEffects: always("a volume that does not come off holds a drain up until the plugin's grace period ends"),
 
 	Phases: afterDrain,
@@ -121,14 +107,8 @@ var driverPrestopDetach = Remedy{
 
 var autoscalerWaitsForDetach = Remedy{
 	ID: "autoscaler-waits-for-detach", Title: "Let the autoscaler wait for the volumes before it ends the machine", Preventive: true,
-	Doc: Doc{
-		Does: "The autoscaler drains the node and ends the machine only when the VolumeAttachments of the drained pods are gone, so that the " +
-			"kubelet can unmount and the controller detaches at once.",
-		DoesNot: "It does not help when the machine fails, or when the cloud takes it away by itself at its own time.",
-		Risk:    "A pod that cannot be drained, or a volume that does not come off, keeps the machine until the autoscaler's own limit.",
-		References: []string{"Karpenter PR 1294 (waits for the VolumeAttachments of drainable pods); karpenter 2237 shows what is left",
-			"Gardener machine-controller-manager PR 839"},
-	},
+	References: []string{"Karpenter PR 1294 (waits for the VolumeAttachments of drainable pods); karpenter 2237 shows what is left",
+		"Gardener machine-controller-manager PR 839"},
 	SideEffects: always("a pod or a volume that does not come off keeps the machine until the autoscaler's own limit"),
 
 	Phases: afterDrain,

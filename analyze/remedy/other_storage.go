@@ -15,13 +15,8 @@ var waitOfVolume = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, m
 
 var sharedAccessMode = Remedy{
 	ID: "shared-access-mode", Title: "Use a volume that several nodes may mount (ReadWriteMany)", Preventive: true,
-	Doc: Doc{
-		Does:    "The controller blocks only single-node PersistentVolumes. With ReadWriteMany or ReadOnlyMany the new node attaches at once.",
-		DoesNot: "A StatefulSet's replacement still waits for the old pod's end. No driver of block devices can have it: it is other storage.",
-		Risk:    "An old pod on a node only cut off may still write: the application, or the file system's locks, must bear two writers.",
-		References: []string{"pkg/volume/util IsMultiAttachAllowed: decided by PersistentVolume.spec.accessModes (1.13–1.36)",
-			"lab recordings with ReadWriteMany: several attachments, no Multi-Attach"},
-	},
+	References: []string{"pkg/volume/util IsMultiAttachAllowed: decided by PersistentVolume.spec.accessModes (1.13–1.36)",
+		"lab recordings with ReadWriteMany: several attachments, no Multi-Attach"},
 	SideEffects: always("the data has to be copied to another volume"),
 
 	Phases: waitOfVolume,
@@ -46,14 +41,8 @@ var sharedAccessMode = Remedy{
 
 var singleWriterReplicas = Remedy{
 	ID: "single-writer-replicas", Title: "Give each replica its own volume, or run one replica", Preventive: true,
-	Doc: Doc{
-		Does:    "Nodes cannot share a single-node volume. A StatefulSet's volumeClaimTemplates give each its own; one pod waits for no other.",
-		DoesNot: "It does not help when a node is lost: then the one pod that owns the volume waits for it.",
-		Risk: "The replicas no longer see each other's data; the application has to replicate it. ReadWriteOncePod makes the scheduler refuse " +
-			"a second pod, which is clearer and not faster.",
-		References: []string{"kubernetes.io: StatefulSets, volumeClaimTemplates",
-			"kubernetes.io: ReadWriteOncePod, alpha 1.22, beta 1.27, GA 1.29"},
-	},
+	References: []string{"kubernetes.io: StatefulSets, volumeClaimTemplates",
+		"kubernetes.io: ReadWriteOncePod, alpha 1.22, beta 1.27, GA 1.29"},
 	SideEffects: (*Incident).onlyOne,
 
 	Phases: waitOfVolume,
@@ -73,13 +62,8 @@ var singleWriterReplicas = Remedy{
 
 var topologySpread = Remedy{
 	ID: "topology-spread", Title: "Spread the pods with volumes over nodes and zones", Preventive: true,
-	Doc: Doc{
-		Does:    "Fewer volumes are hit by the loss of one node, and an application with replicas keeps some of them.",
-		DoesNot: "A volume that is hit waits as long as before.",
-		Risk:    "Pods that share a single-node volume have to stay on one node: spread, they wait for each other for ever.",
-		References: []string{"kubernetes.io: Pod topology spread constraints, stable since 1.19",
-			"kubernetes.io: volumeBindingMode WaitForFirstConsumer, so that volumes follow their pods' zones"},
-	},
+	References: []string{"kubernetes.io: Pod topology spread constraints, stable since 1.19",
+		"kubernetes.io: volumeBindingMode WaitForFirstConsumer, so that volumes follow their pods' zones"},
 	SideEffects: always(rollsOut),
 
 	Phases: []model.PhaseID{},

@@ -98,7 +98,7 @@ func TestFitting(t *testing.T) {
 	} {
 		var q Question
 		for _, r := range tt.steps {
-			q.Steps = append(q.Steps, Step{r, at(200).At})
+			q.Steps = append(q.Steps, Applied{r, at(200).At})
 		}
 		q.Set = tt.set
 		i := made("v1.34.0")
@@ -118,27 +118,27 @@ func TestFitting(t *testing.T) {
 // Several steps are one remedy, as bad as the worst of them.
 func TestCombined(t *testing.T) {
 	i := made("v1.34.0")
-	with := func(r Remedy, change func(*Remedy)) Step { change(&r); return Step{r, at(200).At} }
+	with := func(r Remedy, change func(*Remedy)) Applied { change(&r); return Applied{r, at(200).At} }
 	need := func(text string) func(*Remedy) {
 		return func(r *Remedy) {
 			r.Needs = func(_ *Incident, at float64) []Need { return []Need{{Text: fmt.Sprint(text, " at ", at)}} }
 		}
 	}
-	one, two := Step{kept("one", true), time.Time{}}, Step{kept("two", false), at(200).At}
+	one, two := Applied{kept("one", true), time.Time{}}, Applied{kept("two", false), at(200).At}
 	forces := with(kept("three", false), func(r *Remedy) { r.Forces, r.After = true, []string{"fence-node"} })
 	for n, tt := range []struct {
-		steps              []Step
+		steps              []Applied
 		preventive, forces bool
 	}{
-		{nil, true, false}, {[]Step{one}, true, false}, {[]Step{one, two}, false, false}, {[]Step{two, one}, false, false},
-		{[]Step{forces, two}, false, true}, {[]Step{two, forces, forces}, false, true},
+		{nil, true, false}, {[]Applied{one}, true, false}, {[]Applied{one, two}, false, false}, {[]Applied{two, one}, false, false},
+		{[]Applied{forces, two}, false, true}, {[]Applied{two, forces, forces}, false, true},
 	} {
 		r := i.combined(Question{}, tt.steps)
 		if r.Preventive != tt.preventive || r.Forces != tt.forces || tt.forces && !slices.Equal(r.After, []string{"fence-node"}) {
 			t.Errorf("%d: %+v", n, r)
 		}
 	}
-	r := i.combined(Question{}, []Step{two, with(kept("a", false), need("a")), with(kept("b", false), need("a")),
+	r := i.combined(Question{}, []Applied{two, with(kept("a", false), need("a")), with(kept("b", false), need("a")),
 		with(kept("c", true), need("c"))})
 	if got := fmt.Sprint(r.Needs(i, 0)); strings.Count(got, "a at 200") != 1 || !strings.Contains(got, "c at 280") &&
 		!strings.Contains(got, "c at 400") {
@@ -173,7 +173,7 @@ func TestAnswerTells(t *testing.T) {
 		i, out := made("v1.34.0"), model.Remediation{}
 		did(replay.DeleteNode, 150)(i)
 		r := kept("r", false)
-		i.answer(r, []Step{{kept("p", true), at(1).At}, {r, at(tt.at).At}, {r, at(400).At}}, &out)
+		i.answer(r, []Applied{{kept("p", true), at(1).At}, {r, at(tt.at).At}, {r, at(400).At}}, &out)
 		if strings.Contains(out.Why, "justified r before 10:01:40") != tt.early || strings.Contains(out.Why, "is left out") != tt.left {
 			t.Errorf("%d: %q", n, out.Why)
 		}
@@ -184,7 +184,7 @@ func TestAnswerTells(t *testing.T) {
 	i, out := made("v1.34.0"), model.Remediation{}
 	r := kept("r", false)
 	r.From = func(*Incident) float64 { return inf }
-	if i.answer(r, []Step{{r, at(99).At}}, &out); strings.Contains(out.Why, "justified") {
+	if i.answer(r, []Applied{{r, at(99).At}}, &out); strings.Contains(out.Why, "justified") {
 		t.Error(out.Why)
 	}
 }
@@ -243,7 +243,7 @@ func TestSavingsOfOpenWait(t *testing.T) {
 		still(600)(i)
 		i.Case.Span.Seconds.Max = 900
 		i.Case.Phases = []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 900}}}
-		i.save(&out, replay.Span{Lo: -50, Best: -20, Hi: hi}, false)
+		i.save(&out, model.Range{Min: -50, Best: -20, Max: hi}, false)
 		if out.Effect != model.EffectShortens || !strings.Contains(out.Why, want) || (out.SavedSeconds != nil) != (hi > 0) {
 			t.Errorf("%v: %+v", hi, out)
 		} else if hi > 0 && (*out.SavedSeconds != model.Range{Max: 1}) {
@@ -254,8 +254,8 @@ func TestSavingsOfOpenWait(t *testing.T) {
 
 // The attach of a replay is told where it has one.
 func TestPredicted(t *testing.T) {
-	for attach, told := range map[replay.Span]bool{{}: false, exactly(1): true, never: false, {Lo: -3, Best: -2, Hi: -1}: false,
-		{Lo: -1, Best: 0, Hi: 1}: true} {
+	for attach, told := range map[model.Range]bool{{}: false, exactly(1): true, never: false, {Min: -3, Best: -2, Max: -1}: false,
+		{Min: -1, Best: 0, Max: 1}: true} {
 		i, out := made("v1.34.0"), model.Remediation{}
 		if i.predicted(&out, replay.Prediction{Ready: exactly(9), Attach: attach}); (out.PredictedAttach != nil) != told ||
 			out.PredictedEnd == nil {

@@ -3,20 +3,21 @@
 package remedy
 
 import (
+	"slices"
+
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
-	"slices"
 )
 
-// Remedy is one way to shorten or to prevent a wait.
+// Remedy is one way to shorten or to prevent a wait. docs/remedies.md says what it does, what people expect of it in vain, and its risk.
 type Remedy struct {
 	ID, Title  string
 	Preventive bool // configured before the incident; else applied while it lasts
 	During     bool // a preventive one that is answered while the wait lasts, so that it cannot prevent it
-	Doc        Doc
+	References []string
 	// Forces says that it takes the volume from a node that has not reported the unmount, or leads to that.
 	Forces bool
-	// SideEffects are what it does besides moving the volume, without a full stop; in general terms where there is no incident.
+	// SideEffects are what it does besides moving the volume, without a full stop.
 	SideEffects func(*Incident) []string
 	// Phases are those that it can shorten. A saving never exceeds what the incident spent in them and after them.
 	Phases []model.PhaseID
@@ -47,14 +48,6 @@ type Remedy struct {
 	Needs func(i *Incident, at float64) []Need
 	// Steps are what to do and to type, with the names of the incident: the check before, the remedy, the clean-up after.
 	Steps func(*Incident) []model.Step
-}
-
-// Doc is what volpost explain prints of a remedy.
-type Doc struct {
-	Does       string // what it does, and through which rule of the controllers
-	DoesNot    string // what people expect of it in vain
-	Risk       string
-	References []string
 }
 
 // Verdict says whether a remedy has anything to act on.

@@ -45,26 +45,14 @@ func (i *Incident) mounted() bool {
 	return i.Case.InUse() != nil || len(i.Case.Mounts()) > 0 || i.Case.OldPodRuns()
 }
 
-// DataRisk is what can be said of a remedy before there is an incident.
-func (r Remedy) DataRisk() string {
-	switch {
-	case r.Needs == nil:
-		return "None."
-	case r.Forces:
-		return "None once it is proven that the old node no longer writes to the volume. It is possible without that proof, and certain " +
-			"while the machine runs with the volume mounted."
-	}
-	return "None once the conditions are proven that the report names."
-}
-
-// always are side effects that no incident changes, or none. These and those below also work without an incident, for the documents.
+// always are side effects that no incident changes, or none.
 func always(texts ...string) func(*Incident) []string {
 	return func(*Incident) []string { return texts }
 }
 
 // oldNode names the node of the volume in a side effect.
 func (i *Incident) oldNode() string {
-	if i == nil || i.Case.From == "" {
+	if i.Case.From == "" {
 		return "the old node"
 	}
 	return i.Case.From
@@ -73,7 +61,7 @@ func (i *Incident) oldNode() string {
 // workload names what serves with the volume.
 func (i *Incident) workload() string {
 	switch {
-	case i == nil || i.Case.Workload == nil && len(i.Case.OldPods) == 0:
+	case i.Case.Workload == nil && len(i.Case.OldPods) == 0:
 		return "the workload"
 	case i.Case.Workload == nil:
 		return i.Case.OldPods[0].String()
@@ -91,7 +79,7 @@ const rollsOut = "a change of the pod template replaces every pod of the workloa
 
 // twice is what a forced deletion risks beyond the volume.
 func (i *Incident) twice() string {
-	if i == nil || i.Case.Workload != nil && i.Case.Workload.Kind == "StatefulSet" {
+	if i.Case.Workload != nil && i.Case.Workload.Kind == "StatefulSet" {
 		return fmt.Sprintf("two pods of a StatefulSet with one name may run at once if %s is only cut off", i.oldNode())
 	}
 	return fmt.Sprintf("the old pod's containers may run on, unseen by Kubernetes, if %s is only cut off", i.oldNode())
@@ -105,9 +93,6 @@ func (i *Incident) losesVolume() string {
 // answered are the side effects of an alert: those of what is done in answer to it.
 func (i *Incident) answered() []string {
 	const called = "pages people for waits that end by themselves, too"
-	if i == nil {
-		return []string{called, "those of what is done in answer"}
-	}
 	if r, _, ok := i.sooner(); ok {
 		return append(r.SideEffects(i), called)
 	}

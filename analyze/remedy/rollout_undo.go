@@ -9,14 +9,8 @@ import (
 
 var rolloutUndo = Remedy{
 	ID: "rollout-undo", Title: "Take the rollout back (kubectl rollout undo)",
-	Doc: Doc{
-		Does: "The Deployment scales the new ReplicaSet down to zero: the pod that waits is gone about a second later, and the old one, which " +
-			"holds the volume, serves on all the time. Nothing is detached.",
-		DoesNot: "It brings no new version, and the next rollout waits in the same way, unless the strategy has become Recreate.",
-		Risk:    "None for the data: the volume does not move.",
-		References: []string{"kubernetes.io: Deployments, rolling back",
-			"recordings on real nodes: over 1.2 s after the undo, without an outage"},
-	},
+	References: []string{"kubernetes.io: Deployments, rolling back",
+		"recordings on real nodes: over 1.2 s after the undo, without an outage"},
 	SideEffects: always("the new version is not rolled out"),
 
 	Phases: waitOfVolume,

@@ -22,11 +22,11 @@ type change = func(*Incident)
 
 var (
 	inf   = math.Inf(1)
-	never = replay.Span{Lo: inf, Best: inf, Hi: inf}
+	never = model.Range{Min: inf, Best: inf, Max: inf}
 	tells = map[Verdict]string{Fits: "fits", Misfit: "misfit", NoEffect: "none", Undecidable: "undecidable"}
 )
 
-func exactly(s float64) replay.Span { return replay.Span{Lo: s, Best: s, Hi: s} }
+func exactly(s float64) model.Range { return model.Range{Min: s, Best: s, Max: s} }
 
 func at(s float64) facts.Instant { return cases.At(s, model.Observation{Kind: "made"}) }
 
@@ -42,7 +42,7 @@ func made(version string, told ...*model.Observation) *Incident {
 	c.Span = model.Span{From: c.Began.Moment, To: at(490).Moment}
 	i := New(replay.NewModel(c.World, []*reconstruct.Case{c}), c, nil, 5*time.Minute, Alarm{})
 	i.state = reconstruct.NodeLost
-	i.Asis = replay.Prediction{Ready: replay.Span{Lo: 495, Best: 500, Hi: 505}}
+	i.Asis = replay.Prediction{Ready: model.Range{Min: 495, Best: 500, Max: 505}}
 	i.Asis.Typic.Deleted, i.Asis.Typic.Released, i.Asis.Typic.Attached = -20, 100, 490
 	s := i.Scenario
 	s.Zero, s.Reported, s.End, s.Until, s.Lost = cases.Began, 0, 500, inf, -80
@@ -306,11 +306,11 @@ var ofSettings = []rule{
 func leader(i *Incident) { i.Scenario.Leaders = []replay.Leader{{Lost: 80, Taken: 100}} }
 
 func evicted(toleration float64) change {
-	return set(func(s *replay.Scenario) { s.Evicted, s.Toleration = true, replay.Param{Span: exactly(toleration)} })
+	return set(func(s *replay.Scenario) { s.Evicted, s.Toleration = true, replay.Param{Range: exactly(toleration)} })
 }
 
 func grace(seconds float64) change {
-	return set(func(s *replay.Scenario) { s.Grace = replay.Param{Span: exactly(seconds)} })
+	return set(func(s *replay.Scenario) { s.Grace = replay.Param{Range: exactly(seconds)} })
 }
 
 // stops is an old pod whose end nothing shows.

@@ -13,7 +13,7 @@ import (
 // predicted writes down the end of a replay.
 func (i *Incident) predicted(out *model.Remediation, p replay.Prediction) {
 	out.PredictedEnd = new(i.Scenario.Moment(p.Ready))
-	if p.Attach.Known() && p.Attach.Hi > 0 {
+	if p.Attach.Known() && p.Attach.Max > 0 {
 		out.PredictedAttach = new(i.Scenario.Moment(p.Attach))
 	}
 	out.PredictedPhases = i.Scenario.Phases(p.Typic, i.Case.Span.StartsAt)
@@ -40,8 +40,8 @@ func (i *Incident) rewritesPast(out *model.Remediation) bool {
 const noticeable = 5.0
 
 // save writes down what a remedy saves: at most what its phases took, and of an open incident at most until the collection.
-func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
-	saved := model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
+func (i *Incident) save(out *model.Remediation, by model.Range, ended bool) {
+	saved := model.Range{Best: tenth(by.Best), Min: tenth(by.Min), Max: tenth(by.Max)}
 	most := tenth(i.most(out.Phases))
 	saved.Max = min(saved.Max, most)
 	saved.Best = min(saved.Best, saved.Max)
@@ -108,7 +108,7 @@ func (i *Incident) phases(r Remedy) []string {
 
 // instant is a time of the axis that the replay chose.
 func instant(s *replay.Scenario, at float64) *model.Moment {
-	return new(s.Moment(replay.Span{Lo: at, Best: at, Hi: at}))
+	return new(s.Moment(model.Range{Min: at, Best: at, Max: at}))
 }
 
 func tenth(s float64) float64 { return math.Round(s*10) / 10 }

@@ -80,9 +80,6 @@ func (i *Incident) servingPod() string {
 
 // deletesServing are the side effects of the deletion of a pod that runs.
 func (i *Incident) deletesServing() []string {
-	if i == nil {
-		return []string{i.stops()}
-	}
 	if m := i.Case.LiveMigration(); m != nil {
 		return []string{"virtual machine " + m.VM.String() + " stops"}
 	}
@@ -100,9 +97,6 @@ func (i *Incident) deletesServing() []string {
 // onlyOne are the side effects of a single replica.
 func (i *Incident) onlyOne() []string {
 	const apart = "replicas that get a volume each no longer see each other's data"
-	if i == nil {
-		return []string{"scaled to one, every pod of the workload but one is stopped", apart}
-	}
 	if i.Case.Workload == nil || i.Case.OwnersDiffer() || !slices.Contains(scaled, i.Case.Workload.Kind) {
 		return []string{apart}
 	}

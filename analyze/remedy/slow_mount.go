@@ -12,13 +12,7 @@ import (
 
 var fsGroupOnRootMismatch = Remedy{
 	ID: "fsgroup-on-root-mismatch", Title: "Change file owners only when the volume's root differs (fsGroupChangePolicy)", Preventive: true,
-	Doc: Doc{
-		Does: "With fsGroup the kubelet changes group and mode of every file at each mount, which takes minutes on millions of files. " +
-			"OnRootMismatch leaves that out when the root directory is right.",
-		DoesNot:    "It acts only between attach and Ready, a few seconds where nothing is changed, and not on the wait for the volume before.",
-		Risk:       "Files of another group below a root that is right stay as they are.",
-		References: []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
-	},
+	References:  []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
 	SideEffects: always("files of another group below a root that is right stay as they are", rollsOut),
 
 	Phases:     []model.PhaseID{model.PhaseMount},
@@ -76,18 +70,10 @@ func (i *Incident) newPodObject() (*corev1.Pod, bool) {
 
 var recreateNewPod = Remedy{
 	ID: "recreate-new-pod", Title: "Delete the waiting pod, so that the kubelet looks at once",
-	Doc: Doc{
-		Does: "Nothing for the volume: the workload makes another pod, which waits for the same attachment. It is often advised, because the " +
-			"kubelet is believed to pause up to 2 min 2 s between two looks for an attachment. It does not: it looks several times a second into " +
-			"the Node's status, and pods on real nodes were Ready 1.8 to 4.3 s after the attach, also after eight minutes of waiting.",
-		DoesNot: "It neither frees the volume nor attaches it sooner. A pod that is slow after the attach mounts, changes the owner of files " +
-			"or starts its application, and a new pod begins all of that again.",
-		Risk: "The replacement may be scheduled to another node, and waits for the volume again.",
-		References: []string{
-			"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the " +
-				"volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
-			"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s"},
-	},
+	References: []string{
+		"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the " +
+			"volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
+		"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s"},
 	SideEffects: always("the new pod may be scheduled on another node, and waits for the volume again"),
 
 	Phases: []model.PhaseID{},

@@ -14,14 +14,8 @@ const slowly = 30.0
 
 var fasterStop = Remedy{
 	ID: "faster-stop", Title: "Let the old pod stop sooner (SIGTERM handler, preStop hook, grace period)", Preventive: true,
-	Doc: Doc{
-		Does: "The volume is free only when the old pod's containers have ended. A process that ends at SIGTERM, a preStop hook that returns, " +
-			"and a grace period not longer than what the application needs shorten exactly that.",
-		DoesNot: "It does not help on a lost node, nor where the unmount or the detach is slow.",
-		Risk:    "A grace period that is too short kills the application before it has written what it holds in memory.",
-		References: []string{"kubernetes.io: Pod Lifecycle, termination of pods (terminationGracePeriodSeconds, 30 s by default)",
-			"recordings: 2 min of a preStop hook, all of them in the wait"},
-	},
+	References: []string{"kubernetes.io: Pod Lifecycle, termination of pods (terminationGracePeriodSeconds, 30 s by default)",
+		"recordings: 2 min of a preStop hook, all of them in the wait"},
 	SideEffects: always("an application that is cut short has to recover at its next start", rollsOut),
 
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseMount},

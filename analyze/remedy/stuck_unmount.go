@@ -13,14 +13,8 @@ import (
 
 var findMountHolder = Remedy{
 	ID: "find-mount-holder", Title: "Find what holds the mount on the old node, and end it",
-	Doc: Doc{
-		Does: "The kubelet tries the unmount again by itself, with pauses that double from half a second to 2 min 2 s. The first try after the " +
-			"holder has ended succeeds; the node's next status says so, and the controller detaches without force.",
-		DoesNot: "It does not help where the storage does not answer: then nothing holds the mount, and the call hangs.",
-		Risk:    "The holder is a process of somebody: a backup, a shell, a scanner. What it was doing on the volume is cut off.",
-		References: []string{"kubelet: volume operations back off 500 ms to 2 min 2 s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)",
-			"umount(2): EBUSY"},
-	},
+	References: []string{"kubelet: volume operations back off 500 ms to 2 min 2 s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)",
+		"umount(2): EBUSY"},
 	SideEffects: func(i *Incident) []string {
 		return []string{"what the process was doing with the volume on " + i.oldNode() + " is cut off"}
 	},
@@ -73,16 +67,9 @@ var endHolder = act("end what holds it as its owner would (systemctl stop, umoun
 
 var restartKubelet = Remedy{
 	ID: "restart-kubelet", Title: "Restart the kubelet of the old node",
-	Doc: Doc{
-		Does: "A kubelet that has lost track of a mount finds it again at its start, unmounts what no pod needs, and reports it at its next " +
-			"status. The controller detaches then, without force.",
-		DoesNot: "It does not unmount what a process still holds open, and it does not help when the storage does not answer: the new kubelet " +
-			"makes the same call. A forced detach, which waits for no unmount, does not need it.",
-		Risk: "The node's pods run on; their probes and changes wait for some seconds.",
-		References: []string{
-			"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)",
-			"attach/detach controller: volumesInUse, reported every 10 s"},
-	},
+	References: []string{
+		"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)",
+		"attach/detach controller: volumesInUse, reported every 10 s"},
 	SideEffects: func(i *Incident) []string {
 		return []string{"probes and changes of every pod on " + i.oldNode() + " wait for some seconds"}
 	},

@@ -45,14 +45,8 @@ const vendorDelay = 30.0
 
 var vendorNodeDownPolicy = Remedy{
 	ID: "vendor-node-down-policy", Title: "Let the storage's own controller move volumes from lost nodes", Preventive: true,
-	Doc: Doc{
-		Does: "Longhorn, the HPE Pod Monitor, Dell's podmon and the Piraeus HA controller end a lost node's pods by force and delete their " +
-			"VolumeAttachments: neither pod nor six minutes hold the volume. The attach/detach controller sees it with its sync, each minute.",
-		DoesNot: "NotReady and the toleration stay, unless the vendor goes by its own signs of life. It is off by default in most of them.",
-		Risk:    "Proof of the old machine's state differs: podmon asks the array, DRBD its quorum, Longhorn the Node's condition.",
-		References: []string{"Longhorn: Node Down Pod Deletion Policy (do-nothing by default), PR 1395, PR 3673",
-			"dell/csm-resiliency", "HPE CSI Pod Monitor", "piraeus-ha-controller"},
-	},
+	References: []string{"Longhorn: Node Down Pod Deletion Policy (do-nothing by default), PR 1395, PR 3673",
+		"dell/csm-resiliency", "HPE CSI Pod Monitor", "piraeus-ha-controller"},
 	SideEffects: always("pods with the driver's volumes on every lost node are ended by force, not only this one"),
 
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach,

@@ -9,16 +9,10 @@ import (
 
 var deleteVolumeAttachment = Remedy{
 	ID: "delete-volume-attachment", Title: "Delete only the VolumeAttachment",
-	Doc: Doc{
-		Does: "The external-attacher detaches the volume, and the attach/detach controller finds that out with its sync, once a minute.",
-		DoesNot: "It does not end the old pod. While that still counts as a user, both nodes want the volume when the controller finds it " +
-			"detached, and either may get it: in five recordings the new node won twice.",
-		Risk:       "The same as of every detach without the node's consent.",
-		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
-	},
-	Forces: true,
+	References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
+	Forces:     true,
 	SideEffects: func(i *Incident) []string {
-		if i != nil && i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
+		if i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
 			return []string{i.losesVolume()}
 		}
 		return []string{"the old pod stays, and " + i.oldNode() + " may get the volume again", i.losesVolume()}
@@ -75,14 +69,7 @@ func fitAttachment(i *Incident) Fit {
 
 var forceDeletePodAndVolumeAttachment = Remedy{
 	ID: "force-delete-pod-and-volume-attachment", Title: "Delete the old pod by force, then the VolumeAttachment",
-	Doc: Doc{
-		Does: "Without the pod only the new node wants the volume; the external-attacher detaches it at once, and the attach/detach controller " +
-			"finds that out with its sync, once a minute.",
-		DoesNot: "It is no gentler than the out-of-service taint: both take the volume from a node that did not unmount it. Where the taint " +
-			"works it is the shorter way, and it says what the person knows.",
-		Risk:       "The same as of every detach without the node's consent.",
-		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
-	},
+	References:  []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
 	Forces:      true,
 	SideEffects: func(i *Incident) []string { return []string{i.twice(), i.losesVolume()} },
 
@@ -106,12 +93,7 @@ var forceDeletePodAndVolumeAttachment = Remedy{
 
 var removeAttachmentFinalizer = Remedy{
 	ID: "remove-attachment-finalizer", Title: "Take the finalizer from the deleted VolumeAttachment",
-	Doc: Doc{
-		Does:       "The VolumeAttachment goes away without the driver's detach, and Kubernetes believes that the volume is free.",
-		DoesNot:    "It detaches nothing. If the storage has the volume on the old node, attaching it to the new one fails or, worse, succeeds.",
-		Risk:       "The storage and Kubernetes disagree afterwards. It is a last resort, for a machine that no longer exists.",
-		References: []string{"external-attacher: finalizer external-attacher/<driver>"},
-	},
+	References:  []string{"external-attacher: finalizer external-attacher/<driver>"},
 	Forces:      true,
 	SideEffects: always("Kubernetes forgets an attachment that the storage may still have"),
 

@@ -12,15 +12,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Step is a remedy of a question, with the time at which it is applied. A preventive one has none.
-type Step struct {
+// Applied is a remedy of a question, with the time at which it is applied. A preventive one has none.
+type Applied struct {
 	Remedy Remedy
 	At     time.Time
 }
 
 // Question is what is to be different in a replay: remedies, together, and settings from the beginning.
 type Question struct {
-	Steps []Step
+	Steps []Applied
 	Set   replay.Settings
 }
 
@@ -46,7 +46,7 @@ func (i *Incident) Justified(r Remedy) (time.Time, bool) {
 
 // Answer replays an incident as a question wants it. The steps replace the acts of people from the first step with a time on, if any.
 func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
-	slices.SortStableFunc(q.Steps, func(a, b Step) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
+	slices.SortStableFunc(q.Steps, func(a, b Applied) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
 	steps, fit := i.fitting(q)
 	r := i.combined(q, steps)
 	return i.remediation(r, fit, l, func(out *model.Remediation) {
@@ -59,7 +59,7 @@ func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 }
 
 // answer replays steps of which one at least has a time.
-func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
+func (i *Incident) answer(r Remedy, steps []Applied, out *model.Remediation) {
 	first := math.Inf(1)
 	for _, s := range steps {
 		if s.Remedy.Preventive {
@@ -80,7 +80,7 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 }
 
 // fitting keeps the steps that have something to act on; a misfit or an undecidable one decides the answer.
-func (i *Incident) fitting(q Question) (steps []Step, all Fit) {
+func (i *Incident) fitting(q Question) (steps []Applied, all Fit) {
 	for _, s := range q.Steps {
 		fit := i.fitAt(s)
 		if fit.Verdict == Fits && s.Remedy.Change == nil {
@@ -113,7 +113,7 @@ func (i *Incident) fitting(q Question) (steps []Step, all Fit) {
 }
 
 // fitAt is what a remedy says of itself at the time of a step, in the place of what was done then.
-func (i *Incident) fitAt(s Step) Fit {
+func (i *Incident) fitAt(s Applied) Fit {
 	if s.Remedy.Preventive {
 		return s.Remedy.Fit(i)
 	}
@@ -121,7 +121,7 @@ func (i *Incident) fitAt(s Step) Fit {
 }
 
 // combined makes one remedy of the steps and settings of a question.
-func (i *Incident) combined(q Question, steps []Step) Remedy {
+func (i *Incident) combined(q Question, steps []Applied) Remedy {
 	settings := standing(q.Set)
 	all := settings
 	for _, s := range steps {
@@ -152,12 +152,12 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 			})
 		},
 	}
-	r.Doc.References = gather(chosen, func(r Remedy) []string { return r.Doc.References })
+	r.References = gather(chosen, func(r Remedy) []string { return r.References })
 	return r
 }
 
 // needsOf is what has to be proven for steps, each need once, at the time of the first step that has it.
-func (i *Incident) needsOf(steps []Step) (needs []Need) {
+func (i *Incident) needsOf(steps []Applied) (needs []Need) {
 	for _, s := range steps {
 		if s.Remedy.Needs == nil {
 			continue
@@ -172,7 +172,7 @@ func (i *Incident) needsOf(steps []Step) (needs []Need) {
 }
 
 // judgedAt is the time for which a step's safety is judged: its own, or as the report does when it has none or the incident is open.
-func (i *Incident) judgedAt(s Step) float64 {
+func (i *Incident) judgedAt(s Applied) float64 {
 	if _, ended := i.end(); s.Remedy.Preventive || !ended {
 		return i.applied(s.Remedy)
 	}

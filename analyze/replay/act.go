@@ -101,7 +101,7 @@ func (p Plan) Shift(by float64) Plan {
 func (p Plan) drawn(u float64) Plan {
 	p.Acts = slices.Clone(p.Acts)
 	for n, a := range p.Acts {
-		p.Acts[n].At = Span{a.At - a.Early, a.At, a.At + a.Late}.at(u)
+		p.Acts[n].At = span(a.At-a.Early, a.At, a.At+a.Late).At(u)
 	}
 	return p
 }

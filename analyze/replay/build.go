@@ -46,11 +46,11 @@ func (m *Model) Before(s *Scenario, plan Plan, c *reconstruct.Case, known time.T
 }
 
 // of is an instant on the scenario's axis.
-func (s *Scenario) of(i facts.Instant) Span {
+func (s *Scenario) of(i facts.Instant) model.Range {
 	if !i.Known() {
 		return exactly(never)
 	}
-	return Span{i.Earliest.Sub(s.Zero).Seconds(), i.At.Sub(s.Zero).Seconds(), i.Latest.Sub(s.Zero).Seconds()}
+	return span(i.Earliest.Sub(s.Zero).Seconds(), i.At.Sub(s.Zero).Seconds(), i.Latest.Sub(s.Zero).Seconds())
 }
 
 // Time is an instant of the axis, to the millisecond.
@@ -59,8 +59,8 @@ func (s *Scenario) Time(sec float64) time.Time {
 }
 
 // Moment is a span as the report has it, derived by the model.
-func (s *Scenario) Moment(p Span) model.Moment {
-	return model.Moment{At: s.Time(p.Best), Earliest: s.Time(p.Lo), Latest: s.Time(p.Hi), Basis: model.Derived}
+func (s *Scenario) Moment(p model.Range) model.Moment {
+	return model.Moment{At: s.Time(p.Best), Earliest: s.Time(p.Min), Latest: s.Time(p.Max), Basis: model.Derived}
 }
 
 func (s *Scenario) node(c *reconstruct.Case) {
@@ -105,12 +105,12 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 		s.Deleted = exactly(s.NotReady.Best + s.Toleration.Best) // the taint evicted it before its time
 	}
 	for _, a := range plan.Acts {
-		if releases(a.Kind) && a.At <= s.Released.Hi+1 {
+		if releases(a.Kind) && a.At <= s.Released.Max+1 {
 			s.Outlived = s.Outlived || s.Released.Known() && !ordinary(a.Kind)
 			s.Released = exactly(never)
 		}
 	}
-	if plan.First(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
+	if plan.First(DeleteAttachment) != never && s.Released.Max-s.Released.Min > 1 {
 		s.Released = exactly(never) // the bounds take the detach for the controller's own, which asks for the release
 	}
 	if s.Evicted && s.Back > s.Released.Best {
@@ -151,7 +151,7 @@ func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
 	if from > until {
 		return
 	}
-	span := Span{from, (from + until) / 2, until}
+	span := span(from, (from+until)/2, until)
 	if lost {
 		s.Finished = span // nothing there ended it in the ordinary way
 		return
@@ -186,10 +186,10 @@ func placementOf(c *reconstruct.Case, s *Scenario) Placement {
 func waiting(s *Scenario, c *reconstruct.Case) Param {
 	made, placed := s.of(c.Created), s.of(c.Scheduled)
 	if made.Known() && placed.Known() {
-		return Param{Span: exactly(max(placed.Best-made.Best, 0)), Basis: model.Observed, Why: "as in this incident",
+		return Param{Range: exactly(max(placed.Best-made.Best, 0)), Basis: model.Observed, Why: "as in this incident",
 			Witness: c.Scheduled.Witness}
 	}
-	return Param{Span: defaultPlace, Basis: model.Assumed, Why: "a scheduler that is not busy"}
+	return Param{Range: defaultPlace, Basis: model.Assumed, Why: "a scheduler that is not busy"}
 }
 
 // tolerates reports that an old pod tolerates the out-of-service taint for ever, so that the taint does not evict it.
@@ -254,12 +254,12 @@ func (s *Scenario) free(c *reconstruct.Case) float64 {
 
 // sum takes the time from release or deletion to the detach from this incident, where an ordinary end and unmount explain it.
 func (s *Scenario) sum(released, deleted, begun float64) {
-	if took := begun - released; took >= 0 && took <= s.Unmount.Hi {
-		s.Unmount.Span = exactly(took)
+	if took := begun - released; took >= 0 && took <= s.Unmount.Max {
+		s.Unmount.Range = exactly(took)
 		return
 	}
 	took := begun - deleted
-	if released != never || deleted == never || took < 0 || took > s.Terminate.Hi+s.Unmount.Hi {
+	if released != never || deleted == never || took < 0 || took > s.Terminate.Max+s.Unmount.Max {
 		return
 	}
 	s.divide(took)
@@ -267,8 +267,8 @@ func (s *Scenario) sum(released, deleted, begun float64) {
 
 // divide splits the time from deletion to detach, which alone was seen, into the pod's end and the unmount: how changes nothing.
 func (s *Scenario) divide(took float64) {
-	s.Unmount.Span = exactly(min(defaultUnmount.Best, took))
-	s.Terminate = Param{Span: exactly(took - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
+	s.Unmount.Range = exactly(min(defaultUnmount.Best, took))
+	s.Terminate = Param{Range: exactly(took - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
 }
 
 // longestCall is how long one call of a driver can take: an attach that took longer was refused, or waited.
@@ -279,7 +279,7 @@ const freeAtOnce = 1.5
 
 // holding is what keeps a released volume on the old node.
 func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
-	s.Unmount = Param{Span: defaultUnmount, Basis: model.Assumed, Why: "unmount, and the node's report at its next status, every 10 s"}
+	s.Unmount = Param{Range: defaultUnmount, Basis: model.Assumed, Why: "unmount, and the node's report at its next status, every 10 s"}
 	released, begun := s.of(c.Released), s.of(c.DetachRequested)
 	if s.Replaced && !begun.Known() {
 		return // what was seen to end was one of two pods
@@ -287,7 +287,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	forced, byHand, lost := c.Forced.Known(), plan.First(DeleteAttachment) != never, s.NotReady.Known()
 	ended := min(plan.First(ScaleDown), plan.First(DeletePod), plan.First(StopOldPods))
 	if gone := s.of(c.Gone); !begun.Known() && !lost && !forced {
-		begun = Span{gone.Lo - s.Detach.Best, gone.Best - s.Detach.Best, gone.Hi - s.Detach.Best} // what held it is seen to have ended then
+		begun = span(gone.Min-s.Detach.Best, gone.Best-s.Detach.Best, gone.Max-s.Detach.Best) // what held it is seen to have ended then
 	}
 	switch {
 	case !released.Known() || byHand:
@@ -302,7 +302,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		}
 	case begun.Known():
 		s.Consented = begun
-		s.Unmount = Param{Span: exactly(max(begun.Best-released.Best, 0)), Basis: model.Observed, Why: "as in this incident",
+		s.Unmount = Param{Range: exactly(max(begun.Best-released.Best, 0)), Basis: model.Observed, Why: "as in this incident",
 			Witness: c.DetachRequested.Witness}
 	case !c.Resolved():
 		s.Stuck = true
@@ -311,7 +311,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		s.sum(released.Best, min(ended, s.Deleted.Best), free)
 	}
 	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best {
-		s.Terminate = Param{Span: exactly(released.Best - ended), Basis: model.Derived, Why: "as in this incident", Witness: c.Released.Witness}
+		s.Terminate = Param{Range: exactly(released.Best - ended), Basis: model.Derived, Why: "as in this incident", Witness: c.Released.Witness}
 	}
 }
 
@@ -367,7 +367,7 @@ func (s *Scenario) unseen(c *reconstruct.Case, plan Plan) {
 		s.Finished = s.Created // a StatefulSet makes the pod when the object of the old one is gone
 	}
 	attached := s.of(c.Attached)
-	if p := s.Predict(plan); p.Ready.Known() && (c.DetachRequested.Known() || p.Attach.Lo <= attached.Hi+unexplained) {
+	if p := s.Predict(plan); p.Ready.Known() && (c.DetachRequested.Known() || p.Attach.Min <= attached.Max+unexplained) {
 		return
 	}
 	s.Freed = s.free(c)

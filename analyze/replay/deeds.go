@@ -29,9 +29,9 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Hi-at.Lo > reconstruct.PhaseMargin.Seconds() &&
+		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Max-at.Min > reconstruct.PhaseMargin.Seconds() &&
 			a.At.Witness[0].Source.Kind != model.SourceMetric {
-			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
+			at = exactly(max(at.Min, at.Max-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
 		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService && !upstream.NotOurs(a.By) {
 			continue
@@ -47,7 +47,7 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 			continue
 		}
 		if kind != "" && p.First(kind) == never && !p.explains(kind, at.Best) {
-			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best, Early: at.Best - at.Lo, Late: at.Hi - at.Best})
+			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best, Early: at.Best - at.Min, Late: at.Max - at.Best})
 		}
 	}
 	p.Acts = slices.DeleteFunc(p.Acts, func(a Act) bool { return a.Kind == DeletePod && math.Abs(p.First(ForceDeletePod)-a.At) < 2 })
@@ -72,7 +72,7 @@ func (s *Scenario) lostAt(at float64) bool {
 }
 
 // begins reports that an act of which only wide bounds are known may have come before a time, as what began the wait.
-func begins(act Span, from float64) bool { return act.Lo <= from && act.Hi-act.Lo > atOnce }
+func begins(act model.Range, from float64) bool { return act.Min <= from && act.Max-act.Min > atOnce }
 
 // endedAtOnce reports that the old pod on a lost node was gone as soon as it was deleted, so that the deletion was forced.
 func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {

@@ -64,20 +64,20 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 	case s.Unmounted:
 		return o.Released + loop
 	case p.Set.AwaitsDetach, p.Set.Drained:
-		return o.Released + s.Unmount.at(u[uUnmount])
+		return o.Released + s.Unmount.At(u[uUnmount])
 	case s.Stuck:
 		return never
 	case !s.NotReady.Known() && s.Consented.Known():
 		// What is known is the sum: a release that is known only by bounds lies somewhere before the detach.
-		return o.Released + max(s.Consented.at(u[uUnmount])-s.Released.at(u[uPod]), 0)
+		return o.Released + max(s.Consented.At(u[uUnmount])-s.Released.At(u[uPod]), 0)
 	case !s.NotReady.Known():
-		if at := o.Released + s.Unmount.at(u[uUnmount]); at < s.goneAt(p) {
+		if at := o.Released + s.Unmount.At(u[uUnmount]); at < s.goneAt(p) {
 			o.Unsure = s.unsure(p)
 			return at
 		}
 		return never
 	case s.back(p) != never:
-		return max(s.back(p), o.Released) + s.Unmount.at(u[uUnmount])
+		return max(s.back(p), o.Released) + s.Unmount.At(u[uUnmount])
 	}
 	return never
 }
@@ -132,7 +132,7 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 			// The external-attacher is in a pause between two tries, which has doubled since the first.
 			heal := p.First(HealBackend)
 			pause := pauseAt(heal-at, attacherRetry, s.retryMax(p))
-			return min(f.BackendUntil, heal+u[uRetry]*pause+s.Detach.at(u[uDetach]))
+			return min(f.BackendUntil, heal+u[uRetry]*pause+s.Detach.At(u[uDetach]))
 		}
 		if until := min(f.BackendUntil, p.First(HealBackend)); until > at {
 			return until
@@ -141,7 +141,7 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 	if f.AttacherUntil > 0 && !p.Set.AttacherUp {
 		at = max(at, min(f.AttacherUntil, p.First(RestartAttacher)))
 	}
-	return at + s.Detach.at(u[uDetach])
+	return at + s.Detach.At(u[uDetach])
 }
 
 // attacherRetry is the external-attacher's first pause, in seconds (--retry-interval-start, 2.2.1–4.13.0).

@@ -1,6 +1,10 @@
 package replay
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
 
 // Draws that left a part of a loop out would make ranges too narrow.
 func TestDrawsFillEachLoop(t *testing.T) {
@@ -34,9 +38,9 @@ func TestDrawnActs(t *testing.T) {
 // What may have come before a wait is how it began, unless it is known to have come after it.
 func TestBegins(t *testing.T) {
 	for _, c := range []struct {
-		act  Span
+		act  model.Range
 		want bool
-	}{{Span{-5, 2, 10}, true}, {Span{1, 5, 16}, false}, {Span{-0.5, 0.2, 0.5}, false}} {
+	}{{span(-5, 2, 10), true}, {span(1, 5, 16), false}, {span(-0.5, 0.2, 0.5), false}} {
 		if begins(c.act, 0) != c.want {
 			t.Errorf("%v: not %v", c.act, c.want)
 		}

@@ -2,7 +2,7 @@ package replay
 
 // lose is when the controller sets the node not Ready: a grace period after the last heartbeat, at its next look (tryUpdateNodeHealth).
 func (s *Scenario) lose(p Plan, u *draw, o *Outcome) {
-	o.NotReady = s.NotReady.at(u[uMonitor])
+	o.NotReady = s.NotReady.At(u[uMonitor])
 	if p.Set.Grace == nil || !s.NotReady.Known() || s.Lost == never {
 		return
 	}
@@ -14,7 +14,7 @@ const monitorPeriod = 5.0
 
 // remove is when the deletion of the old pod is requested, or when it ends by itself.
 func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
-	o.Deleted = s.Deleted.at(u[uMonitor])
+	o.Deleted = s.Deleted.At(u[uMonitor])
 	if s.Evicted {
 		o.Deleted = s.eviction(p, u, o)
 	}
@@ -22,9 +22,9 @@ func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
 		o.Deleted = s.Lost
 	}
 	if p.Set.Recreate && (o.Deleted == never || s.Placement == Beside) { // an act that ended the wait came later
-		o.Deleted = min(o.Deleted, s.Created.at(0))
+		o.Deleted = min(o.Deleted, s.Created.At(0))
 	}
-	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.First(ForceDeletePod), p.First(DeletePod), p.First(ScaleDown), p.First(StopOldPods))
+	o.Deleted = min(o.Deleted, s.Finished.At(u[uPod]), p.First(ForceDeletePod), p.First(DeletePod), p.First(ScaleDown), p.First(StopOldPods))
 	if taint := p.First(TaintOutOfService); s.tainted(p) && !s.Tolerates {
 		o.Deleted = min(o.Deleted, taint) // the taint is NoExecute
 	}
@@ -38,7 +38,7 @@ func (s *Scenario) eviction(p Plan, u *draw, o *Outcome) float64 {
 	if !s.Deleted.Known() {
 		return never
 	}
-	wait := s.Deleted.at(u[uMonitor]) - s.NotReady.at(u[uMonitor])
+	wait := s.Deleted.At(u[uMonitor]) - s.NotReady.At(u[uMonitor])
 	if p.Set.Toleration != nil {
 		wait = max(wait-s.Toleration.Best, 0) + *p.Set.Toleration
 	}
@@ -55,7 +55,7 @@ const (
 
 // release is when the controller no longer counts the old pod as a user of the volume (IsPodTerminated, volume/util).
 func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
-	o.Released = min(p.First(ForceDeletePod), s.Finished.at(u[uPod]))
+	o.Released = min(p.First(ForceDeletePod), s.Finished.At(u[uPod]))
 	if s.Released.Known() {
 		o.Released = min(o.Released, s.naturalRelease(p, u, o))
 	}
@@ -101,19 +101,19 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 
 // naturalRelease keeps how long the old pod took to end.
 func (s *Scenario) naturalRelease(p Plan, u *draw, o *Outcome) float64 {
-	at := s.Released.at(u[uPod])
+	at := s.Released.At(u[uPod])
 	if !s.Deleted.Known() || s.Finished.Known() {
 		return at
 	}
 	if p.Set.QuickStop {
-		return o.Deleted + min(at-s.Deleted.at(u[uPod]), quickStop.at(u[uPod]))
+		return o.Deleted + min(at-s.Deleted.At(u[uPod]), quickStop.At(u[uPod]))
 	}
-	return o.Deleted + max(at-s.Deleted.at(u[uPod]), 0)
+	return o.Deleted + max(at-s.Deleted.At(u[uPod]), 0)
 }
 
 // replace is when the waiting pod is made, scheduled and reported as waiting.
 func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
-	made := s.Created.at(u[uPlace])
+	made := s.Created.At(u[uPlace])
 	switch {
 	case p.Set.Recreate:
 		made = max(made, o.Released)
@@ -126,7 +126,7 @@ func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
 		made = p.First(ScaleUp)
 	}
 	o.Created = made
-	o.Scheduled = made + s.Waiting.at(u[uPlace])
+	o.Scheduled = made + s.Waiting.At(u[uPlace])
 }
 
 // lag is what the workload's controller took from its trigger to the new pod, when both are known.
@@ -138,14 +138,14 @@ func (s *Scenario) lag(trigger, made float64) float64 {
 }
 
 // quickStop is how long an application takes that ends at SIGTERM, in seconds: containers on real nodes ended in 0.5 to 3 s.
-var quickStop = Span{0.5, 2, 5}
+var quickStop = span(0.5, 2, 5)
 
 // terminate is how long a pod takes to end on a live node.
 func (s *Scenario) terminate(p Plan, u *draw) float64 {
 	if p.Set.QuickStop {
-		return min(s.Terminate.at(u[uPod]), quickStop.at(u[uPod]))
+		return min(s.Terminate.At(u[uPod]), quickStop.At(u[uPod]))
 	}
-	return s.Terminate.at(u[uPod])
+	return s.Terminate.At(u[uPod])
 }
 
 // KubeletStart is what passes from a kubelet's start until its Node is Ready, in seconds: 1 to 3 s on real nodes.

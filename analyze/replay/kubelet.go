@@ -27,23 +27,23 @@ func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
 		}
 		return
 	}
-	mount := s.Mount.at(u[uMount])
+	mount := s.Mount.At(u[uMount])
 	if p.Set.QuickMount {
-		mount = min(mount, defaultMount.at(u[uMount]))
+		mount = min(mount, defaultMount.At(u[uMount]))
 	}
 	// A mount as it was seen holds the wait for the report already, so that only the rest of it counts for a young pod.
-	reported := o.Scheduled + u[uReported]*reportPeriod + min(mount, defaultMount.Lo)
+	reported := o.Scheduled + u[uReported]*reportPeriod + min(mount, defaultMount.Min)
 	o.Ready = max(o.Visible+mount, reported)
 }
 
 // undone is what passes from an undone rollout, or a smaller number of replicas, until the waiting pod is gone: 1.2 s on real nodes.
-var undone = Span{0.5, 1.2, 3}
+var undone = span(0.5, 1.2, 3)
 
 // spare ends a wait without the volume's move: the waiting pod goes, or the old one stays until its node is back.
 func (s *Scenario) spare(p Plan, u *draw, o *Outcome) {
-	over := p.First(EndDemand) + undone.at(u[uPlace])
+	over := p.First(EndDemand) + undone.At(u[uPlace])
 	if p.Set.StaysPut && s.Back != never {
-		over, o.Prevented = s.Back+s.Mount.at(u[uMount]), true
+		over, o.Prevented = s.Back+s.Mount.At(u[uMount]), true
 	}
 	if over < o.Ready {
 		o.Ready, o.Why, o.Spared = over, "", !o.Prevented
@@ -61,7 +61,7 @@ func (s *Scenario) mountOf(c *reconstruct.Case, until time.Time, list []facts.Op
 	if len(list) > 0 {
 		return mounts(list, "as other pods in this bundle took from the attach to Ready")
 	}
-	return Param{Span: defaultMount, Basis: model.Assumed, Why: "the bundle shows no pod from its attach to Ready"}
+	return Param{Range: defaultMount, Basis: model.Assumed, Why: "the bundle shows no pod from its attach to Ready"}
 }
 
 // ownMount is the mount of the incident itself, when both its ends are seen by a time.
@@ -74,7 +74,7 @@ func (s *Scenario) ownMount(c *reconstruct.Case, until time.Time) (Param, bool) 
 		return Param{}, false
 	}
 	took := max(c.Ready.At.Sub(attached.At).Seconds()-visible, 0)
-	return Param{Span: Span{max(took-mountSlack, took/2), took, took + mountSlack}, Basis: model.Observed, Why: "as in this incident",
+	return Param{Range: span(max(took-mountSlack, took/2), took, took+mountSlack), Basis: model.Observed, Why: "as in this incident",
 		Witness: append(attached.Witness[:1:1], c.Ready.Witness...)}, true
 }
 
@@ -92,7 +92,7 @@ func mounts(list []facts.Operation, why string) Param {
 	slices.Sort(best)
 	longest := list[len(list)-1].Seconds()
 	return Param{
-		Span:  Span{Lo: min(defaultMount.Lo, list[0].Seconds()), Best: best[len(best)/2], Hi: max(defaultMount.Hi, longest*slack)},
+		Range: model.Range{Min: min(defaultMount.Min, list[0].Seconds()), Best: best[len(best)/2], Max: max(defaultMount.Max, longest*slack)},
 		Basis: model.Derived, Why: why, Witness: []*model.Observation{mid.From, mid.To},
 	}
 }

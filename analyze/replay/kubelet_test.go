@@ -17,7 +17,7 @@ func free(at float64) *Scenario {
 		Lost: never, NotReady: exactly(never), Back: never, NodeGone: never, Finished: exactly(never), Consented: exactly(never),
 		Deleted: exactly(0), Released: exactly(at), Created: exactly(0), End: never, Until: never, Freed: never,
 	}
-	s.Mount.Span = defaultMount
+	s.Mount.Range = defaultMount
 	return s
 }
 
@@ -25,7 +25,7 @@ func free(at float64) *Scenario {
 func TestNoPauseBeforeMount(t *testing.T) {
 	for _, wait := range []float64{30, 64, 250, 480} {
 		p := free(wait).Predict(Plan{})
-		if lo, hi := wait+defaultMount.Lo, wait+1+defaultMount.Hi; p.Ready.Lo < lo || p.Ready.Hi > hi {
+		if lo, hi := wait+defaultMount.Min, wait+1+defaultMount.Max; p.Ready.Min < lo || p.Ready.Max > hi {
 			t.Errorf("free after %.0f s: Ready after %+v, want %.1f to %.1f s", wait, p.Ready, lo, hi)
 		}
 	}
@@ -33,12 +33,12 @@ func TestNoPauseBeforeMount(t *testing.T) {
 
 // A pod that is younger than the kubelet's status report waits for it, and an older one does not.
 func TestYoungPodWaitsForReport(t *testing.T) {
-	if p := free(0).Predict(Plan{}); p.Ready.Hi < reportPeriod+defaultMount.Lo-0.2 || p.Ready.Hi > reportPeriod+defaultMount.Hi {
+	if p := free(0).Predict(Plan{}); p.Ready.Max < reportPeriod+defaultMount.Min-0.2 || p.Ready.Max > reportPeriod+defaultMount.Max {
 		t.Errorf("a new pod is Ready after %+v", p.Ready)
 	}
 	s := free(15)
-	s.Mount.Span = exactly(1)
-	if p := s.Predict(Plan{}); p.Ready.Hi-p.Ready.Lo > 0.01 {
+	s.Mount.Range = exactly(1)
+	if p := s.Predict(Plan{}); p.Ready.Max-p.Ready.Min > 0.01 {
 		t.Errorf("a pod that is 15 s old is Ready after %+v", p.Ready)
 	}
 }
@@ -55,15 +55,15 @@ func TestSpanOfMounts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		list []facts.Operation
-		want Span
+		want model.Range
 	}{
-		{"a real first start holds a part of the report's period", []facts.Operation{op(2, 6), op(2, 8), op(2, 9)}, Span{1.5, 3, 10.8}},
-		{"after a long wait it is the mount alone", []facts.Operation{op(60, 2), op(300, 6), op(400, 7)}, Span{1.5, 6, 10}},
-		{"a quick one", []facts.Operation{op(60, 1)}, Span{1, 1, 10}},
-		{"a slow application", []facts.Operation{op(2, 80), op(2, 100), op(2, 100)}, Span{1.5, 92, 120}},
+		{"a real first start holds a part of the report's period", []facts.Operation{op(2, 6), op(2, 8), op(2, 9)}, span(1.5, 3, 10.8)},
+		{"after a long wait it is the mount alone", []facts.Operation{op(60, 2), op(300, 6), op(400, 7)}, span(1.5, 6, 10)},
+		{"a quick one", []facts.Operation{op(60, 1)}, span(1, 1, 10)},
+		{"a slow application", []facts.Operation{op(2, 80), op(2, 100), op(2, 100)}, span(1.5, 92, 120)},
 	} {
-		got := mounts(c.list, "").Span
-		d := max(got.Lo-c.want.Lo, c.want.Lo-got.Lo, got.Best-c.want.Best, c.want.Best-got.Best, got.Hi-c.want.Hi, c.want.Hi-got.Hi)
+		got := mounts(c.list, "").Range
+		d := max(got.Min-c.want.Min, c.want.Min-got.Min, got.Best-c.want.Best, c.want.Best-got.Best, got.Max-c.want.Max, c.want.Max-got.Max)
 		if d > 0.01 {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
@@ -72,10 +72,10 @@ func TestSpanOfMounts(t *testing.T) {
 
 // The range grows with the volumes that queue for the workers of one external-attacher, and not before there are more.
 func TestQueued(t *testing.T) {
-	call := Param{Span: Span{2, 3, 4}}
+	call := Param{Range: span(2, 3, 4)}
 	for volumes, want := range map[int]float64{1: 4, 10: 4, 11: 10, 20: 10, 21: 16, 25: 16} {
-		if got := queued(call, volumes); got.Hi != want || got.Lo != call.Lo || got.Best != call.Best {
-			t.Errorf("%d volumes: %+v, want up to %.0f s", volumes, got.Span, want)
+		if got := queued(call, volumes); got.Max != want || got.Min != call.Min || got.Best != call.Best {
+			t.Errorf("%d volumes: %+v, want up to %.0f s", volumes, got.Range, want)
 		}
 	}
 }
@@ -124,13 +124,13 @@ func TestUnrecordedEnd(t *testing.T) {
 	s.Released = exactly(never)
 	s.Deleted, s.NotReady, s.Lost, s.Alive = exactly(100), exactly(40), 0, false
 	s.Created, s.Freed, s.OutOfService = exactly(100), 500, true
-	if p := s.Predict(Plan{}); !p.Given || p.Ready.Lo < 500 || p.Ready.Hi > 512 {
+	if p := s.Predict(Plan{}); !p.Given || p.Ready.Min < 500 || p.Ready.Max > 512 {
 		t.Errorf("without an act: %+v, given %v", p.Ready, p.Given)
 	}
-	if p := s.Predict(Plan{}.With(Act{Kind: TaintOutOfService, At: 200})); p.Given || p.Ready.Hi > 240 {
+	if p := s.Predict(Plan{}.With(Act{Kind: TaintOutOfService, At: 200})); p.Given || p.Ready.Max > 240 {
 		t.Errorf("with a taint: %+v, given %v", p.Ready, p.Given)
 	}
-	if p := s.Predict(Plan{}.With(Act{Kind: ForceDeletePod, At: 400})); !p.Given || p.Ready.Hi > 512 {
+	if p := s.Predict(Plan{}.With(Act{Kind: ForceDeletePod, At: 400})); !p.Given || p.Ready.Max > 512 {
 		t.Errorf("with an act that would come later: %+v, given %v", p.Ready, p.Given)
 	}
 }
@@ -138,7 +138,7 @@ func TestUnrecordedEnd(t *testing.T) {
 // A replay that takes the old node for Ready says so where nothing proves it.
 func TestUnsure(t *testing.T) {
 	s := free(never)
-	s.Terminate.Span = exactly(3)
+	s.Terminate.Range = exactly(3)
 	if p := s.Predict(Plan{}); p.Unsure || !p.Ready.Known() {
 		t.Errorf("a node that is proven Ready: %+v, unsure %v", p.Ready, p.Unsure)
 	}
@@ -172,13 +172,13 @@ func TestReplacedPod(t *testing.T) {
 // A pod that was still there when its Node was deleted was not ended by a kubelet before.
 func TestOutlivedPod(t *testing.T) {
 	s := free(never)
-	s.Terminate.Span, s.ForceDetach, s.AsksHealth = exactly(5), true, true
+	s.Terminate.Range, s.ForceDetach, s.AsksHealth = exactly(5), true, true
 	deleted := Plan{}.With(Act{Kind: DeleteNode, At: 60})
-	if p := s.Predict(deleted); p.Ready.Hi > 60 {
+	if p := s.Predict(deleted); p.Ready.Max > 60 {
 		t.Errorf("a pod that its kubelet ends at once: %+v", p.Ready)
 	}
 	s.Outlived = true
-	if p := s.Predict(deleted); p.Ready.Lo < 60+quarantine+360 {
+	if p := s.Predict(deleted); p.Ready.Min < 60+quarantine+360 {
 		t.Errorf("a pod that was there when the Node was deleted: %+v", p.Ready)
 	}
 }

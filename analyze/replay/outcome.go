@@ -1,6 +1,10 @@
 package replay
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/volpost/volpost/model"
+)
 
 // Outcome is one replay: when each step came, in seconds of the scenario; never for those that did not come.
 type Outcome struct {
@@ -42,7 +46,7 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 	if o.Created == never {
 		begin = never
 	}
-	o.Attached = begin + s.Attach.at(u[uAttach])
+	o.Attached = begin + s.Attach.At(u[uAttach])
 	unseen := 0.0
 	if again := s.again(p, u, o); again > 0 && !p.Set.Shared {
 		o.Attached = max(o.Gone+again, begin)
@@ -56,7 +60,7 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 // again is the back-off from the end of the old attachment to the attach: the incident's own, unless the fault or the pauses changed.
 func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
 	if s.healed(p, o) {
-		attach := s.Attach.at(u[uAttach])
+		attach := s.Attach.At(u[uAttach])
 		paused := u[uAgain]*pauseAt(o.Gone-o.DetachAt, firstBackoff, maxBackoff) + attach
 		return min(paused, s.Fault.BackendUntil+max(s.Fault.Again, attach)-o.Gone) // no later than without
 	}
@@ -65,7 +69,7 @@ func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
 	}
 	again := s.Fault.Again
 	if p.Set.RetryMax != nil {
-		again = min(again, u[uRetry]**p.Set.RetryMax+u[uAgain]*maxBackoff+s.Attach.at(u[uAttach]))
+		again = min(again, u[uRetry]**p.Set.RetryMax+u[uAgain]*maxBackoff+s.Attach.At(u[uAttach]))
 	}
 	return again
 }
@@ -126,10 +130,10 @@ func draws() *[Draws]draw {
 
 // Prediction is what a set of replays says: the waiting pod's Ready with its range, and the replay of the best estimates.
 type Prediction struct {
-	Ready  Span    // never when no replay ends
-	Attach Span    // of the volume to the wanted node; zero when no replay ends
-	Typic  Outcome // the replay in the middle of all that is drawn
-	Why    string  // why it never ends, when it does not
+	Ready  model.Range // never when no replay ends
+	Attach model.Range // of the volume to the wanted node; zero when no replay ends
+	Typic  Outcome     // the replay in the middle of all that is drawn
+	Why    string      // why it never ends, when it does not
 	Race   bool
 	// Given: some replay ends by an unrecorded act. Unsure: some assumes that the old node was Ready, which nothing proves.
 	Given, Unsure bool
@@ -140,7 +144,7 @@ type Prediction struct {
 }
 
 // Less is how much sooner p ends than q, paired by draw, so that what both share does not widen it. Both have to end.
-func (p Prediction) Less(q Prediction) Span {
+func (p Prediction) Less(q Prediction) model.Range {
 	var by [Draws]float64
 	for i := range p.each {
 		by[i] = q.each[i] - p.each[i]
@@ -174,7 +178,7 @@ func (s *Scenario) Predict(p Plan) Prediction {
 }
 
 // spanOf is the span of all replays. The best estimate is the median: a rare long step would shift the mean.
-func spanOf(each [Draws]float64) Span {
+func spanOf(each [Draws]float64) model.Range {
 	slices.Sort(each[:])
-	return Span{Lo: each[0], Best: each[Draws/2], Hi: each[Draws-1]}
+	return model.Range{Min: each[0], Best: each[Draws/2], Max: each[Draws-1]}
 }

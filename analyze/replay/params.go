@@ -14,11 +14,11 @@ import (
 
 // What stands for a duration that nothing in the bundle shows.
 var (
-	defaultCall      = Span{0.5, 5, 30}  // a driver's call; published times reach from 1 s to 15 s on a calm cloud
-	defaultMount     = Span{1.5, 3, 10}  // mount and start of a small application: real kubelets take 1.8 to 4.3 s
-	defaultTerminate = Span{0.5, 5, 30}  // SIGTERM to the end; the default grace period is 30 s
-	defaultUnmount   = Span{0.5, 6, 12}  // unmount, and the node's report at its next status, which comes every 10 s
-	defaultPlace     = Span{0, 0.1, 1.0} // the recordings show 5 to 40 ms
+	defaultCall      = span(0.5, 5, 30)  // a driver's call; published times reach from 1 s to 15 s on a calm cloud
+	defaultMount     = span(1.5, 3, 10)  // mount and start of a small application: real kubelets take 1.8 to 4.3 s
+	defaultTerminate = span(0.5, 5, 30)  // SIGTERM to the end; the default grace period is 30 s
+	defaultUnmount   = span(0.5, 6, 12)  // unmount, and the node's report at its next status, which comes every 10 s
+	defaultPlace     = span(0, 0.1, 1.0) // the recordings show 5 to 40 ms
 )
 
 // slack widens what few operations measured: the next one need not lie between them.
@@ -29,16 +29,16 @@ func call(what, driver string, own facts.Instant, ownSeconds float64, earlier, p
 	of := cmp.Or(driver, "the driver")
 	switch {
 	case own.Known():
-		return Param{Span: Span{ownSeconds / slack, ownSeconds, ownSeconds*slack + 0.5}, Basis: model.Observed,
+		return Param{Range: span(ownSeconds/slack, ownSeconds, ownSeconds*slack+0.5), Basis: model.Observed,
 			Why: "the " + what + " of this incident", Witness: own.Witness}
 	case len(earlier) > 0:
 		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), of))
 	case len(proxy) > 0:
 		p := measured(proxy, "the bundle shows no "+what+" of "+of+"; its other calls took that long")
-		p.Lo, p.Hi, p.Basis = p.Lo/slack, p.Hi*slack, model.Assumed
+		p.Min, p.Max, p.Basis = p.Min/slack, p.Max*slack, model.Assumed
 		return p
 	}
-	return Param{Span: defaultCall, Basis: model.Assumed, Why: "the bundle shows no " + what + " of " + of}
+	return Param{Range: defaultCall, Basis: model.Assumed, Why: "the bundle shows no " + what + " of " + of}
 }
 
 func count(n int, what string) string {
@@ -52,7 +52,7 @@ func count(n int, what string) string {
 func measured(list []facts.Operation, why string) Param {
 	mid, edge := list[len(list)/2], len(list)/10
 	return Param{
-		Span:  Span{Lo: list[edge].Seconds() / slack, Best: mid.Seconds(), Hi: list[len(list)-1-edge].Seconds()*slack + 0.5},
+		Range: model.Range{Min: list[edge].Seconds() / slack, Best: mid.Seconds(), Max: list[len(list)-1-edge].Seconds()*slack + 0.5},
 		Basis: model.Derived, Why: why, Witness: []*model.Observation{mid.From, mid.To},
 	}
 }
@@ -65,11 +65,11 @@ func graceOf(w *facts.World) Param {
 			if reconstruct.Configured(o) {
 				why = "the flag in the controller's configuration"
 			}
-			return Param{Span: exactly(d.Seconds()), Basis: reconstruct.FlagBasis(o), Why: why, Witness: []*model.Observation{o}}
+			return Param{Range: exactly(d.Seconds()), Basis: reconstruct.FlagBasis(o), Why: why, Witness: []*model.Observation{o}}
 		}
 	}
 	if d, ok := upstream.DefaultGrace(w.Version); ok {
-		return Param{Span: exactly(d.Seconds()), Basis: model.Assumed, Why: "the default of " + w.Version.String()}
+		return Param{Range: exactly(d.Seconds()), Basis: model.Assumed, Why: "the default of " + w.Version.String()}
 	}
 	return assumed(40, 45, 50, "the default, which depends on the version")
 }
@@ -77,7 +77,7 @@ func graceOf(w *facts.World) Param {
 // tolerationOf is how long the old pod tolerates an unreachable node, by itself or its replacement of the same template.
 func tolerationOf(c *reconstruct.Case) Param {
 	d, basis, quote := c.Toleration()
-	p := Param{Span: exactly(d.Seconds()), Basis: basis, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
+	p := Param{Range: exactly(d.Seconds()), Basis: basis, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
 	switch basis {
 	case "":
 		seconds := reconstruct.DefaultToleration.Seconds()
@@ -89,9 +89,9 @@ func tolerationOf(c *reconstruct.Case) Param {
 }
 
 // terminateOf is how long a pod takes from its deletion to its end on a live node.
-func terminateOf(c *reconstruct.Case, natural Span, deleted Span) Param {
+func terminateOf(c *reconstruct.Case, natural model.Range, deleted model.Range) Param {
 	if natural.Known() && natural.Best >= deleted.Best {
-		return Param{Span: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
+		return Param{Range: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
 	}
 	for _, ref := range c.OldPods {
 		if pod, ok := c.World.Pod(ref); ok && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
@@ -99,5 +99,5 @@ func terminateOf(c *reconstruct.Case, natural Span, deleted Span) Param {
 			return assumed(min(0.5, grace), min(5, grace), grace+2, "up to the pod's grace period")
 		}
 	}
-	return Param{Span: defaultTerminate, Basis: model.Assumed, Why: "up to the default grace period"}
+	return Param{Range: defaultTerminate, Basis: model.Assumed, Why: "up to the default grace period"}
 }

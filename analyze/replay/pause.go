@@ -70,45 +70,31 @@ func (m *Model) together(c *reconstruct.Case) int {
 // queued widens a call by what it waits for others at worst: the rounds that come before it, of detaches and of attaches.
 func queued(p Param, volumes int) Param {
 	rounds := float64((volumes - 1) / workers)
-	if rounds == 0 || p.Hi == never {
+	if rounds == 0 || p.Max == never {
 		return p
 	}
 	p.Why += ", and other volumes queue for the same external-attacher"
-	p.Hi += 2 * rounds * p.Best
+	p.Max += 2 * rounds * p.Best
 	return p
 }
 
 // never is the time of what does not happen.
 var never = math.Inf(1)
 
-// Span is a duration, or an instant on the scenario's axis, in seconds: at least Lo, at most Hi, best estimate Best.
-type Span struct{ Lo, Best, Hi float64 }
+// A model.Range is a duration, or an instant on the scenario's axis.
+func span(lo, best, hi float64) model.Range { return model.Range{Min: lo, Best: best, Max: hi} }
 
-// exactly is a span without uncertainty.
-func exactly(s float64) Span { return Span{s, s, s} }
+// exactly is a range without uncertainty.
+func exactly(s float64) model.Range { return span(s, s, s) }
 
-// at is the value at a position u of [0, 1]: as often below the best estimate as above it, and evenly on either side.
-func (s Span) at(u float64) float64 {
-	if s.Lo == never || s.Hi == s.Lo {
-		return s.Lo
-	}
-	if u < 0.5 {
-		return s.Lo + 2*u*(s.Best-s.Lo)
-	}
-	return s.Best + (2*u-1)*(s.Hi-s.Best)
-}
-
-// Known reports that the span lies in finite time.
-func (s Span) Known() bool { return !math.IsInf(s.Best, 0) && !math.IsNaN(s.Best) }
-
-// Param is a span that the model uses, with how it is known.
+// Param is a range that the model uses, with how it is known.
 type Param struct {
-	Span
+	model.Range
 	Basis   model.Basis
 	Why     string // one phrase: where the value comes from
 	Witness []*model.Observation
 }
 
 func assumed(lo, best, hi float64, why string) Param {
-	return Param{Span: Span{lo, best, hi}, Basis: model.Assumed, Why: why}
+	return Param{Range: span(lo, best, hi), Basis: model.Assumed, Why: why}
 }

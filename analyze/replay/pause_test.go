@@ -22,7 +22,7 @@ func TestEndHolder(t *testing.T) {
 	s := free(10)
 	s.Stuck, s.Tried = true, 10
 	p := s.Predict(Plan{}.With(Act{Kind: EndHolder, At: 200}))
-	if try := nextTry(10, 200, firstBackoff, maxBackoff); p.Ready.Lo < try || p.Ready.Hi > try+reportPeriod+15 {
+	if try := nextTry(10, 200, firstBackoff, maxBackoff); p.Ready.Min < try || p.Ready.Max > try+reportPeriod+15 {
 		t.Errorf("Ready %+v, with a try at %g", p.Ready, try)
 	}
 	s.NotReady = exactly(50)

@@ -15,6 +15,7 @@ import (
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
 )
 
 // Placement says when a workload's controller makes the replacement.
@@ -33,30 +34,30 @@ type Scenario struct {
 	Version upstream.Version
 
 	Placement Placement
-	Lost      float64 // last sign of life of the old node; never when it was not lost or no record shows it
-	NotReady  Span    // of the old node; never when it stayed Ready
-	Back      float64 // the old node is Ready again; never when it did not come back
-	NodeGone  float64 // the Node object was deleted; what a person did during the wait is an Act instead
-	Alive     bool    // the evidence proves that the old node was Ready; that it shows no loss is no proof
+	Lost      float64     // last sign of life of the old node; never when it was not lost or no record shows it
+	NotReady  model.Range // of the old node; never when it stayed Ready
+	Back      float64     // the old node is Ready again; never when it did not come back
+	NodeGone  float64     // the Node object was deleted; what a person did during the wait is an Act instead
+	Alive     bool        // the evidence proves that the old node was Ready; that it shows no loss is no proof
 
-	Deleted  Span  // deletion of the old pod requested, by eviction or by what moved it; never when it was not
-	Evicted  bool  // Deleted came by the taint on the lost node, so that it follows from NotReady
-	Outlived bool  // the old pod was still there when an act ended it without its kubelet: nothing ended it before
-	Unseen   bool  // nothing shows the old pod, which may have been gone before
-	Replaced bool  // the owner of the old pod made another on the same node, which uses the volume
-	Finished Span  // the old pod's phase became Failed or Succeeded; never when it did not
-	Released Span  // released without an act, on a live node or by a node that came back; never when it was not
-	Created  Span  // of the waiting pod
-	Waiting  Param // from the creation of the waiting pod to its scheduling
+	Deleted  model.Range // deletion of the old pod requested, by eviction or by what moved it; never when it was not
+	Evicted  bool        // Deleted came by the taint on the lost node, so that it follows from NotReady
+	Outlived bool        // the old pod was still there when an act ended it without its kubelet: nothing ended it before
+	Unseen   bool        // nothing shows the old pod, which may have been gone before
+	Replaced bool        // the owner of the old pod made another on the same node, which uses the volume
+	Finished model.Range // the old pod's phase became Failed or Succeeded; never when it did not
+	Released model.Range // released without an act, on a live node or by a node that came back; never when it was not
+	Created  model.Range // of the waiting pod
+	Waiting  Param       // from the creation of the waiting pod to its scheduling
 	Reported float64
 
-	Unmounted bool     // the volume was not mounted when it was released
-	Unmount   Param    // from the release to the node's report of the unmount, on a live node
-	Consented Span     // the detach that the live node's report of the unmount allowed; never when it was not seen
-	Stuck     bool     // the unmount does not end
-	Tried     float64  // the kubelet's first try of the unmount, which failed; never when none is seen
-	Leaders   []Leader // changes of the controller's leader
-	RaceLost  bool     // after the VolumeAttachment was deleted by hand, the old node got the volume again
+	Unmounted bool        // the volume was not mounted when it was released
+	Unmount   Param       // from the release to the node's report of the unmount, on a live node
+	Consented model.Range // the detach that the live node's report of the unmount allowed; never when it was not seen
+	Stuck     bool        // the unmount does not end
+	Tried     float64     // the kubelet's first try of the unmount, which failed; never when none is seen
+	Leaders   []Leader    // changes of the controller's leader
+	RaceLost  bool        // after the VolumeAttachment was deleted by hand, the old node got the volume again
 
 	Fault Fault // of the detach
 

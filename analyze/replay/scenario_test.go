@@ -123,7 +123,7 @@ func TestTolerates(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, s.Tolerates)
 		}
 		s := scenario(lost("v1.34.0", 10))
-		late := replay.Span{Lo: 900, Best: 900, Hi: 900}
+		late := model.Range{Min: 900, Best: 900, Max: 900}
 		s.Deleted, s.Released, s.Finished, s.Evicted, s.Tolerates = late, late, late, false, tt.want
 		at := s.Predict(replay.Plan{}.With(replay.Act{Kind: replay.TaintOutOfService, At: 60})).Typic.Deleted
 		if (at > 100) != tt.want {
@@ -138,8 +138,8 @@ func TestQueue(t *testing.T) {
 		c := built{words: words}.build(t)
 		alone := scenario(c)
 		many, _ := replay.NewModel(c.World, slices.Repeat([]*reconstruct.Case{c}, 25)).Scenario(c)
-		if many.Attach.Hi > alone.Attach.Hi != grows || many.Detach.Hi > alone.Detach.Hi != grows {
-			t.Errorf("%q: %+v and %+v, alone %+v and %+v", words, many.Attach.Span, many.Detach.Span, alone.Attach.Span, alone.Detach.Span)
+		if many.Attach.Max > alone.Attach.Max != grows || many.Detach.Max > alone.Detach.Max != grows {
+			t.Errorf("%q: %+v and %+v, alone %+v and %+v", words, many.Attach.Range, many.Detach.Range, alone.Attach.Range, alone.Detach.Range)
 		}
 	}
 }

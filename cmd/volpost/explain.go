@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/docs"
 	"github.com/volpost/volpost/model/words"
 )
 
@@ -38,7 +39,7 @@ an ID it lists all of them.`,
 				if e.Kind != "" {
 					title += " (" + e.Kind + ")"
 				}
-				_, err := fmt.Fprintf(a.stdout, "%s: %s\n\n%s\n", e.ID, title, strings.TrimSpace(e.Doc))
+				_, err := fmt.Fprintf(a.stdout, "%s: %s\n\n%s\n", e.ID, title, docs.Section(e.ID))
 				return err
 			}
 			return usagef("there is no cause, no check and no remedy %q", args[0]).

@@ -145,9 +145,9 @@ func parseQuestion(flags whatIfFlags) (analyze.Question, error) {
 }
 
 // parseStep reads REMEDY[@TIME].
-func parseStep(text string) (analyze.Step, error) {
+func parseStep(text string) (analyze.Applied, error) {
 	id, when, timed := strings.Cut(text, "@")
-	s := analyze.Step{Remedy: id}
+	s := analyze.Applied{Remedy: id}
 	known := wordsOf(analyze.Remedies(), func(r analyze.Entry) string { return r.ID })
 	if !slices.Contains(known, id) {
 		return s, usagef("there is no remedy %q", id).meant(id, known, "did you mean %s?", "volpost remedies lists them")

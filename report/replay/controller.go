@@ -6,7 +6,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -26,7 +25,7 @@ var operandWords = []view.Label{
 var truthWords = []view.Label{{string(model.True), "yes"}, {string(model.False), "no"}, {string(model.Unknown), "?"}}
 
 // controller is what the attach/detach controller had to go by.
-func (p *player) controller(s film.State, width, height int) []terminal.Row {
+func (p *player) controller(s state, width, height int) []terminal.Row {
 	rows := []terminal.Row{append(terminal.Row{bold("controller"), text(": ")}, p.decision(s)...)}
 	if len(s.Thinks) == 0 {
 		return rows
@@ -53,7 +52,7 @@ func (p *player) controller(s film.State, width, height int) []terminal.Row {
 }
 
 // decision is what the attach/detach controller does about the volume, and why not more.
-func (p *player) decision(s film.State) terminal.Row {
+func (p *player) decision(s state) terminal.Row {
 	phases := p.film.Incident.Phases
 	switch {
 	case p.film.Incident.Kind == model.KindBeforeMultiAttach:
@@ -72,15 +71,15 @@ func (p *player) decision(s film.State) terminal.Row {
 		return terminal.Row{bad("attach refused"), text("; the detach has begun and is not done")}
 	}
 	row := append(terminal.Row{bad("attach refused"), text("; ")}, timerSpans(s.Timer)...)
-	if s.Timer.Word == film.TimerRuns && s.Timer.Limit == 0 && thinking(s, "node-unhealthy") == model.False {
+	if s.Timer.Word == timerRuns && s.Timer.Limit == 0 && thinking(s, "node-unhealthy") == model.False {
 		row = append(row, dim(" (the old node is healthy)"))
 	}
 	return row
 }
 
-func timerSpans(t film.Timer) terminal.Row {
+func timerSpans(t timer) terminal.Row {
 	switch t.Word {
-	case film.TimerRuns:
+	case timerRuns:
 		row := terminal.Row{warn("timer runs"), text(" " + ago(t.Passed))}
 		if t.Limit > 0 {
 			row = append(row, text(" of "+words.Seconds(t.Limit.Seconds())))
@@ -89,9 +88,9 @@ func timerSpans(t film.Timer) terminal.Row {
 			row = append(row, warn(", anew with another leader"))
 		}
 		return row
-	case film.TimerIdle:
+	case timerIdle:
 		return terminal.Row{warn("timer not started")}
-	case film.TimerOver:
+	case timerOver:
 		return terminal.Row{text("the wait for the unmount is over")}
 	}
 	return terminal.Row{dim("how its timer stands is not known")}
@@ -99,7 +98,7 @@ func timerSpans(t film.Timer) terminal.Row {
 
 // predicted is the counterfactual, for the right column.
 func (p *player) predicted(width, height int) []terminal.Row {
-	s := p.other.At(p.at)
+	s := p.other.at(p.at)
 	lines := words.Lines("what if: "+p.asked, width)
 	rows := view.Each(lines[:min(len(lines), 2)], func(line string) terminal.Row { return terminal.Row{bold(line)} })
 	rows = append(rows, terminal.Row{p.riskSpan()})
@@ -131,18 +130,18 @@ func (p *player) predicted(width, height int) []terminal.Row {
 }
 
 // riskSpan says what it puts at risk: it is to be read before anyone does what is played.
-func (p *player) riskSpan() terminal.Span {
-	if p.proof == "" {
+func (p *player) riskSpan() terminal.Piece {
+	if p.risk == model.RiskNone {
 		return good("data risk: " + p.risk)
 	}
 	return bad("data risk: " + p.risk)
 }
 
-func (p *player) predictedPod(s film.Predicted) terminal.Row {
+func (p *player) predictedPod(s predicted) terminal.Row {
 	switch {
 	case s.Ready:
 		return terminal.Row{text("the new pod would be "), good("Ready"), dim(" for " + ago(s.At.Sub(p.other.End)))}
-	case s.Timer.Word == film.TimerRuns:
+	case s.Timer.Word == timerRuns:
 		return append(terminal.Row{text("the new pod would "), bad("wait"), text("; ")}, timerSpans(s.Timer)...)
 	case s.Waits:
 		return terminal.Row{text("the new pod would "), bad("wait for the volume")}
@@ -152,7 +151,7 @@ func (p *player) predictedPod(s film.Predicted) terminal.Row {
 
 // predictedShort is the same in one row.
 func (p *player) predictedShort() terminal.Row {
-	s := p.other.At(p.at)
+	s := p.other.at(p.at)
 	word := text("before the incident")
 	switch {
 	case len(p.other.Phases) == 0:

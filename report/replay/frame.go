@@ -8,7 +8,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -27,7 +26,7 @@ func (p *player) frame(width, height int) []terminal.Row {
 	if p.over != noOverlay {
 		return fitAll(p.overlayRows(width, height), width)
 	}
-	s := p.film.At(p.at)
+	s := p.film.at(p.at)
 	rows := p.head(s, width)
 	rows = append(rows, p.middle(s, width, height)...)
 	room := height - len(rows) - 1
@@ -43,7 +42,7 @@ func (p *player) frame(width, height int) []terminal.Row {
 }
 
 // head is the clock, the phases up to now, and the phase that it is.
-func (p *player) head(s film.State, width int) []terminal.Row {
+func (p *player) head(s state, width int) []terminal.Row {
 	state := "paused"
 	if p.playing {
 		state = "playing"
@@ -76,7 +75,7 @@ func (p *player) bar(label string, phases []model.Phase, width int) terminal.Row
 	for c := range columns {
 		t := from.Add(time.Duration((float64(c) + 0.5) / float64(columns) * float64(total)))
 		letter := "·"
-		if i := film.PhaseAt(phases, t); i >= 0 && i < len(phases) {
+		if i := phaseAt(phases, t); i >= 0 && i < len(phases) {
 			letter = view.LetterOf(phases[i].ID)
 		} else if i == len(phases) && i > 0 {
 			letter = "-"
@@ -112,7 +111,7 @@ func phaseRow(phases []model.Phase, index int, at time.Time, open bool) terminal
 }
 
 // middle is the objects and the controller, in one or two columns.
-func (p *player) middle(s film.State, width, height int) []terminal.Row {
+func (p *player) middle(s state, width, height int) []terminal.Row {
 	left := width
 	if p.other != nil && width >= roomForColumns {
 		left = (width - 3) / 2
@@ -172,12 +171,12 @@ func ago(d time.Duration) string {
 	return words.Seconds(d.Seconds())
 }
 
-func text(s string) terminal.Span { return terminal.Span{Text: s} }
-func dim(s string) terminal.Span  { return terminal.Span{Text: s, Tone: terminal.Dim} }
-func bold(s string) terminal.Span { return terminal.Span{Text: s, Tone: terminal.Strong} }
-func good(s string) terminal.Span { return terminal.Span{Text: s, Tone: terminal.Good} }
-func bad(s string) terminal.Span  { return terminal.Span{Text: s, Tone: terminal.Bad} }
-func warn(s string) terminal.Span { return terminal.Span{Text: s, Tone: terminal.Warning} }
+func text(s string) terminal.Piece { return terminal.Piece{Text: s} }
+func dim(s string) terminal.Piece  { return terminal.Piece{Text: s, Tone: terminal.Dim} }
+func bold(s string) terminal.Piece { return terminal.Piece{Text: s, Tone: terminal.Strong} }
+func good(s string) terminal.Piece { return terminal.Piece{Text: s, Tone: terminal.Good} }
+func bad(s string) terminal.Piece  { return terminal.Piece{Text: s, Tone: terminal.Bad} }
+func warn(s string) terminal.Piece { return terminal.Piece{Text: s, Tone: terminal.Warning} }
 
 func rowColumns(row terminal.Row) int {
 	n := 0

@@ -7,7 +7,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -16,9 +15,9 @@ import (
 const replayPods = 3
 
 // objects draws the object graph as a tree: the volume, its VolumeAttachments, and the two nodes with their pods.
-func (p *player) objects(s film.State, width int) []terminal.Row {
+func (p *player) objects(s state, width int) []terminal.Row {
 	rows := []terminal.Row{append(p.volume(width), p.held(s.Holder)...)}
-	for _, a := range s.Of(model.RoleBlocking, model.RoleAttachment) {
+	for _, a := range s.of(model.RoleBlocking, model.RoleAttachment) {
 		if a.State != nil && a.Object.Name != "" && (a.State.Word != model.StateGone || a.Role == model.RoleBlocking) {
 			rows = append(rows, append(terminal.Row{dim("├─ ")}, p.attachment(a, s.At, width)...))
 		}
@@ -51,7 +50,7 @@ func (p *player) volume(width int) terminal.Row {
 }
 
 // held says which node has the volume.
-func (p *player) held(h film.Holder) terminal.Row {
+func (p *player) held(h holder) terminal.Row {
 	switch {
 	case !h.Known:
 		return terminal.Row{text(": where it is attached is "), warn("not known")}
@@ -63,7 +62,7 @@ func (p *player) held(h film.Holder) terminal.Row {
 	return terminal.Row{text(" is attached to "), warn("the old node")}
 }
 
-func (p *player) attachment(a film.Object, at time.Time, width int) terminal.Row {
+func (p *player) attachment(a object, at time.Time, width int) terminal.Row {
 	place, name := words.OneLine(a.Node), words.Shorten(words.OneLine(a.Object.Name), 20)
 	if width < roomForNames {
 		name = words.Shorten(name, 9)
@@ -80,7 +79,7 @@ func (p *player) attachment(a film.Object, at time.Time, width int) terminal.Row
 	return append(row, statusSpan(a, at)...)
 }
 
-func (p *player) node(s film.State, name string) terminal.Row {
+func (p *player) node(s state, name string) terminal.Row {
 	switch {
 	case name == "" && p.film.Incident.Kind == model.KindBeforeMultiAttach:
 		return terminal.Row{text(view.KindOf(*p.film.Incident).To)}
@@ -88,7 +87,7 @@ func (p *player) node(s film.State, name string) terminal.Row {
 		return terminal.Row{text("a node that the report does not name")}
 	}
 	row := terminal.Row{bold(p.names.node(name))}
-	for _, n := range s.Of(model.RoleOldNode, model.RoleNewNode) {
+	for _, n := range s.of(model.RoleOldNode, model.RoleNewNode) {
 		if n.Object.Name != name || n.State == nil {
 			continue
 		}
@@ -121,10 +120,10 @@ func markTexts(marks []string) string {
 	return strings.Join(others, ", ")
 }
 
-func (p *player) podRows(s film.State, isNew bool, below string, width int) []terminal.Row {
+func (p *player) podRows(s state, isNew bool, below string, width int) []terminal.Row {
 	var rows []terminal.Row
 	more := 0
-	for _, pod := range s.Of(podRole(isNew)) {
+	for _, pod := range s.of(podRole(isNew)) {
 		if pod.Early {
 			continue
 		}
@@ -165,7 +164,7 @@ func podRole(isNew bool) model.LaneRole {
 }
 
 // pod says what a pod is, and what it is to the volume.
-func (p *player) pod(s film.State, pod film.Object) terminal.Row {
+func (p *player) pod(s state, pod object) terminal.Row {
 	waits := pod.State != nil && pod.State.Word == model.StateWaiting
 	row := terminal.Row{dim("nothing told by now")}
 	if pod.State != nil && (!waits || pod.State.Reported != "") {
@@ -183,7 +182,7 @@ func (p *player) pod(s film.State, pod film.Object) terminal.Row {
 }
 
 // thinking is the value of an operand, unknown while there is nothing to decide.
-func thinking(s film.State, operand string) model.Truth {
+func thinking(s state, operand string) model.Truth {
 	for _, k := range s.Thinks {
 		if k.Operand == operand {
 			return k.Value
@@ -196,8 +195,8 @@ func thinking(s film.State, operand string) model.Truth {
 var stateWords = []view.Label{{string(model.StateAttaching), "exists"}, {"created", "exists"}, {string(model.StateDetaching), "being deleted"}}
 
 // statusSpan writes a state and since when it is so.
-func statusSpan(o film.Object, at time.Time) terminal.Row {
-	word := words.OneLine(film.Called(*o.State))
+func statusSpan(o object, at time.Time) terminal.Row {
+	word := words.OneLine(o.State.Called())
 	if known := view.Find(stateWords, word); o.Object.Kind == "VolumeAttachment" && known != "" {
 		word = known
 	}
@@ -226,10 +225,10 @@ func sinceText(m model.Moment, at time.Time) string {
 }
 
 // objectsShort is the same in four rows.
-func (p *player) objectsShort(s film.State) []terminal.Row {
+func (p *player) objectsShort(s state) []terminal.Row {
 	row := func(label string, name string, isNew bool) terminal.Row {
 		out := terminal.Row{bold(label)}
-		for _, pod := range s.Of(podRole(isNew)) {
+		for _, pod := range s.of(podRole(isNew)) {
 			if !pod.Early {
 				return append(append(out, text("pod ")), p.pod(s, pod)...)
 			}

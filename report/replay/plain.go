@@ -11,7 +11,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -83,12 +82,18 @@ func (r *Replay) plainHead(w io.Writer) error {
 	return err
 }
 
-// podsLeftOut says how many pods are not followed, or "".
+// podsLeftOut says how many pods of the incident are not followed, since they have no lane, or "".
 func (r *Replay) podsLeftOut() string {
-	if r.film.LeftOut == 0 {
+	in, left := r.film.Incident, map[model.Ref]bool{}
+	for _, p := range slices.Concat(in.From.Pods, in.To.Pods) {
+		if !slices.ContainsFunc(in.Lanes, func(l model.Lane) bool { return l.Object == p }) {
+			left[p] = true
+		}
+	}
+	if len(left) == 0 {
 		return ""
 	}
-	return words.Plural(r.film.LeftOut, "more pod of the incident is not followed.", "more pods of the incident are not followed.")
+	return words.Plural(len(left), "more pod of the incident is not followed.", "more pods of the incident are not followed.")
 }
 
 // leftWidth is how many columns the events have.
@@ -119,7 +124,7 @@ func (r *Replay) plainLines() []plainLine {
 }
 
 // plainEvent is what happened; in two columns there is no room for whole names.
-func (r *Replay) plainEvent(e film.Event) string {
+func (r *Replay) plainEvent(e event) string {
 	if r.other != nil {
 		return r.names.text(eventText(e))
 	}
@@ -194,7 +199,7 @@ func (r *Replay) plainText(l plainLine) string {
 // plainEnd is the state that is left.
 func (r *Replay) plainEnd() string {
 	p := &player{Replay: r, at: r.film.To}
-	s := r.film.At(r.film.To)
+	s := r.film.at(r.film.To)
 	var b strings.Builder
 	b.WriteString("\nAt the end\n")
 	for _, row := range append(p.objects(s, plainWidth), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {

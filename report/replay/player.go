@@ -3,15 +3,13 @@ package replay
 import (
 	"sort"
 	"time"
-
-	"github.com/volpost/volpost/report/internal/film"
 )
 
 // player is a replay with its place in time. It is moved by keys and by the time that passes; frame draws it.
 type player struct {
 	*Replay
 	at      time.Time
-	cursor  int // the event that is looked at, of film.Events; -1 before the first
+	cursor  int // the event that is looked at, of the film; -1 before the first
 	playing bool
 	speed   float64
 	over    overlay
@@ -48,7 +46,7 @@ func (p *player) move(t time.Time) {
 		t = p.film.First
 	}
 	p.at = t
-	p.cursor = p.film.At(t).Happened - 1
+	p.cursor = p.film.at(t).Happened - 1
 }
 
 // tick lets time pass.
@@ -88,7 +86,7 @@ func (p *player) jump(phase int) {
 // nearby goes to the next phase, or to the one before: back to the beginning of the phase first, unless it has just begun.
 func (p *player) nearby(by int) {
 	phases := p.film.Incident.Phases
-	now := film.PhaseAt(phases, p.at)
+	now := phaseAt(phases, p.at)
 	switch {
 	case by > 0 && now+1 >= len(phases):
 		p.move(p.film.To)

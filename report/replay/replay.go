@@ -2,13 +2,13 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -16,13 +16,13 @@ import (
 // Replay is one incident of a report, ready to be played as it unfolded.
 type Replay struct {
 	in       *view.IncidentView
-	film     *film.Film
+	film     *film
 	names    shortNames
 	evidence map[string]model.Evidence // by id, for lookup only
 	end      time.Time                 // of the incident, or of what is predicted if that is later
 
 	// The counterfactual that plays beside it; nil without a question.
-	other  *film.Prediction
+	other  *prediction
 	asked  string // what is different
 	answer string // what it would have done, in a sentence
 	risk   string // what it puts at risk of the data, in the report's words
@@ -33,7 +33,7 @@ type Replay struct {
 // New makes the replay of one incident, by its place in the report. The answer to a question, unless nil, plays beside it.
 func New(r *model.Report, index int, answer *model.WhatIf) *Replay {
 	v := view.New(r)
-	out := &Replay{in: v.Incident[index], film: film.New(v.Report, &v.Incidents[index]), evidence: map[string]model.Evidence{}}
+	out := &Replay{in: v.Incident[index], film: newFilm(v.Report, &v.Incidents[index]), evidence: map[string]model.Evidence{}}
 	for _, e := range v.Evidence {
 		out.evidence[e.ID] = e
 	}
@@ -51,12 +51,12 @@ func (r *Replay) predict(answer *model.WhatIf) {
 	alone := &model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}
 	remedy := view.Normal(alone, words.Visible, nil).Incidents[0].Remediations[0]
 	remedyView := view.NewRemedyView(v, v.Incident[0], remedy)
-	r.other = r.film.Predict(&remedy)
+	r.other = r.film.predict(&remedy)
 	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
 	r.answer = strings.TrimSpace(words.OneLine(remedyView.Sentence) + " " + words.OneLine(remedyView.Why))
-	r.risk, r.side = remedyView.Risk(), remedyView.SideText()
+	r.risk, r.side = cmp.Or(remedyView.Risk(), "not judged, because it does not apply"), remedyView.SideText()
 	proof := view.Each(remedyView.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
-	if len(proof) == 0 && view.RiskOf(remedy) != model.RiskNone {
+	if len(proof) == 0 && remedy.DataRisk != model.RiskNone && remedy.DataRisk != "" {
 		proof = []string{view.NoProof}
 	}
 	r.proof = strings.Join(proof, " ")

@@ -25,7 +25,7 @@ import (
 )
 
 // ofSample is a sample's first incident, with the answer to a question about it if one is asked.
-func ofSample(t testing.TB, name string, steps ...analyze.Step) *Replay {
+func ofSample(t testing.TB, name string, steps ...analyze.Applied) *Replay {
 	t.Helper()
 	return replayOf(t, "sample:"+name, func() (fs.FS, error) { return samples.Bundle(name) }, steps)
 }
@@ -36,7 +36,7 @@ func older(t testing.TB, name string) *Replay {
 	return replayOf(t, name, func() (fs.FS, error) { return recordings.Bundle(name) }, nil)
 }
 
-func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []analyze.Step) *Replay {
+func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []analyze.Applied) *Replay {
 	t.Helper()
 	key := fmt.Sprint(root, steps)
 	if kept, ok := replayed.Load(key); ok {
@@ -68,8 +68,8 @@ func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []ana
 // replayed keeps what was read of the recordings, because several tests play the same one.
 var replayed sync.Map
 
-func tainted() analyze.Step {
-	return analyze.Step{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Minute}}
+func tainted() analyze.Applied {
+	return analyze.Applied{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Minute}}
 }
 
 // screen is what a terminal of that size shows.
@@ -87,7 +87,7 @@ func TestReplayScreens(t *testing.T) {
 		name, sample  string
 		width, height int
 		keys          string
-		steps         []analyze.Step
+		steps         []analyze.Applied
 	}{
 		{"start", "controller-failover", 80, 24, "", nil},
 		{"failover", "controller-failover", 80, 24, "4 n n n n n n n n", nil},
@@ -96,9 +96,9 @@ func TestReplayScreens(t *testing.T) {
 		{"evidence", "out-of-service", 80, 24, "4 n n enter", nil},
 		{"help", "out-of-service", 80, 24, "?", nil},
 		{"open", "unmount-stuck", 80, 24, "end", nil},
-		{"whatif", "node-deleted", 80, 24, "5", []analyze.Step{tainted()}},
-		{"whatif-small", "node-deleted", 40, 10, "5", []analyze.Step{tainted()}},
-		{"whatif-large", "statefulset", 200, 50, "end", []analyze.Step{tainted()}},
+		{"whatif", "node-deleted", 80, 24, "5", []analyze.Applied{tainted()}},
+		{"whatif-small", "node-deleted", 40, 10, "5", []analyze.Applied{tainted()}},
+		{"whatif-large", "statefulset", 200, 50, "end", []analyze.Applied{tainted()}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPlayer(ofSample(t, c.sample, c.steps...), 60)
@@ -115,7 +115,7 @@ func TestReplayScreens(t *testing.T) {
 
 // TestReplayFits: whatever the size, the screen is full and nothing is wider, and each row has something of it.
 func TestReplayFits(t *testing.T) {
-	for _, steps := range [][]analyze.Step{nil, {tainted()}} {
+	for _, steps := range [][]analyze.Applied{nil, {tainted()}} {
 		p := newPlayer(ofSample(t, "statefulset", steps...), 60)
 		for _, over := range []overlay{noOverlay, evidenceOverlay, helpOverlay} {
 			for _, key := range []string{"home", "5", "end"} {

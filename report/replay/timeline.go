@@ -6,7 +6,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -41,7 +40,7 @@ func (p *player) eventRow(i int) terminal.Row {
 }
 
 // eventText says what happened, and how it is known where no source says it itself.
-func eventText(e film.Event) string {
+func eventText(e event) string {
 	s := words.OneLine(e.Text)
 	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
 		s += " (between " + view.ClockAt(e.At.Earliest) + " and " + view.ClockAt(e.At.Latest) + ")"

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Span is a time of collection that a name or a file says, as an interval.
-type Span struct {
+// Collected is a time of collection that a name or a file says, as an interval.
+type Collected struct {
 	Earliest, Latest time.Time
 	Text             string // what says so
 	Line             int    // of a file; 0 for a name
@@ -35,7 +35,7 @@ var datedNames = []struct {
 }
 
 // Dated says from a path when what lies below it was collected. at is the path up to the name that says so.
-func Dated(p string) (s Span, at string, ok bool) {
+func Dated(p string) (s Collected, at string, ok bool) {
 	for start := 0; start < len(p); {
 		name := p[start:]
 		if end := strings.IndexAny(name, "/!"); end >= 0 {
@@ -44,17 +44,17 @@ func Dated(p string) (s Span, at string, ok bool) {
 		for _, d := range datedNames {
 			if m := d.name.FindStringSubmatch(name); m != nil {
 				if t, err := time.Parse(d.layout, m[1]); err == nil {
-					return spanOf(t, d.layout, Span{Text: name}), p[:start+len(name)], true
+					return spanOf(t, d.layout, Collected{Text: name}), p[:start+len(name)], true
 				}
 			}
 		}
 		start += len(name) + 1
 	}
-	return Span{}, "", false
+	return Collected{}, "", false
 }
 
 // spanOf sets the bounds of a time by what its layout says of the zone. Names of zones other than UTC and GMT are ambiguous.
-func spanOf(t time.Time, layout string, s Span) Span {
+func spanOf(t time.Time, layout string, s Collected) Collected {
 	zone, _ := t.Zone()
 	plain := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 	switch {
@@ -76,23 +76,23 @@ var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 
 	"Mon _2 Jan 2006 03:04:05 PM MST"}
 
 // DateOutput reads the output of date(1).
-func DateOutput(data []byte) (Span, bool) {
+func DateOutput(data []byte) (Collected, bool) {
 	for i, line := range strings.Split(string(data), "\n") {
 		text := strings.TrimRight(line, "\r ")
 		for _, layout := range dateLayouts {
 			if t, err := time.Parse(layout, text); err == nil {
-				return spanOf(t, layout, Span{Text: text, Line: i + 1}), true
+				return spanOf(t, layout, Collected{Text: text, Line: i + 1}), true
 			}
 		}
 	}
-	return Span{}, false
+	return Collected{}, false
 }
 
 // created is the line of support-bundle-kit's metadata.yaml that says when.
 var created = regexp.MustCompile(`^bundleCreatedAt:\s*["']?([^"'\s]+)`)
 
 // Created reads support-bundle-kit's metadata.yaml. It is also what distinguishes such a file from others of that name.
-func Created(data []byte) (Span, bool) {
+func Created(data []byte) (Collected, bool) {
 	for i, line := range strings.Split(string(data), "\n") {
 		m := created.FindStringSubmatch(line)
 		if m == nil {
@@ -100,19 +100,19 @@ func Created(data []byte) (Span, bool) {
 		}
 		t, err := time.Parse(time.RFC3339Nano, m[1])
 		if err != nil {
-			return Span{}, false
+			return Collected{}, false
 		}
-		return Span{Earliest: t.UTC(), Latest: t.UTC().Add(collectionTakes), Text: strings.TrimRight(line, "\r"), Line: i + 1}, true
+		return Collected{Earliest: t.UTC(), Latest: t.UTC().Add(collectionTakes), Text: strings.TrimRight(line, "\r"), Line: i + 1}, true
 	}
-	return Span{}, false
+	return Collected{}, false
 }
 
 // lineTime is the time that begins a line of kubectl-gather's own log.
 var lineTime = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))\s`)
 
 // LogSpan is from the first to the last line of a collector's own log that begins with a time and its zone.
-func LogSpan(data []byte) (Span, bool) {
-	var s Span
+func LogSpan(data []byte) (Collected, bool) {
+	var s Collected
 	for i, line := range strings.Split(string(data), "\n") {
 		m := lineTime.FindStringSubmatch(line)
 		if m == nil {

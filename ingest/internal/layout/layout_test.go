@@ -172,7 +172,7 @@ func TestDated(t *testing.T) {
 }
 
 func TestOwnAccounts(t *testing.T) {
-	span := func(s Span, ok bool) string {
+	span := func(s Collected, ok bool) string {
 		if !ok {
 			return ""
 		}

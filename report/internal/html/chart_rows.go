@@ -10,7 +10,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -137,7 +136,7 @@ func (c *chart) object(in *view.IncidentView, l *model.Lane, role string, end ti
 
 // untold is a stretch of which nothing tells; before it was made an object was not there.
 func (r *chartRow) untold(l *model.Lane, at time.Time) {
-	if film.Early(l, at) {
+	if l.Early(at) {
 		r.begin(at, "", lookNone, model.Moment{})
 		return
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -67,7 +66,7 @@ func nodeWord(s model.LaneState) (string, chartLook) {
 // podWord is a pod's state, of a new pod with what it waits for.
 func podWord(in *view.IncidentView, l *model.Lane, s model.LaneState) (string, chartLook) {
 	ended, isNew := in.MultiAttach.Ended, l.Role == model.RoleNewPod
-	called := film.Called(s)
+	called := s.Called()
 	switch {
 	case s.Word == model.StateGone:
 		return "gone", lookGone

@@ -36,7 +36,7 @@ type splitPart struct {
 // stepBlock is Prove, Act or After.
 type stepBlock struct {
 	Name string
-	List []view.Step
+	List []view.Todo
 }
 
 const (
@@ -162,7 +162,7 @@ func (p splitPart) Narrow() bool { return p.Share < 3*roomInside }
 func (p splitPart) Class() string { return "phase-" + paintClass(p.Phase) }
 
 // stepBlocks are those of the three that there is something to do in.
-func stepBlocks(prove, act, after []view.Step) []stepBlock {
+func stepBlocks(prove, act, after []view.Todo) []stepBlock {
 	out := []stepBlock{{Name: "Prove", List: prove}, {Name: "Act", List: act}, {Name: "After", List: after}}
 	return slices.DeleteFunc(out, func(b stepBlock) bool { return len(b.List) == 0 })
 }

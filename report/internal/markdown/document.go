@@ -165,7 +165,7 @@ func (m *comment) steps(a view.Answer) {
 	}
 	for _, part := range []struct {
 		name string
-		list []view.Step
+		list []view.Todo
 	}{{"Prove", a.Prove}, {"Act", a.Act}, {"After", a.After}} {
 		m.part(part.name, part.list)
 	}
@@ -198,11 +198,11 @@ func stepsHead(a view.Answer) string {
 }
 
 // part is Prove, Act or After: what each command is for, and the commands whole and in order.
-func (m *comment) part(name string, list []view.Step) {
+func (m *comment) part(name string, list []view.Todo) {
 	if len(list) == 0 {
 		return
 	}
-	texts := view.Each(list, func(s view.Step) string { return m.prose(s.Text) })
+	texts := view.Each(list, func(s view.Todo) string { return m.prose(s.Text) })
 	m.gap().line(m.bold(name+":") + " " + strings.Join(texts, "; then "))
 	var commands []string
 	for _, s := range list {

@@ -26,14 +26,14 @@ const (
 	Selected
 )
 
-// Span is text of one tone.
-type Span struct {
+// Piece is text of one tone.
+type Piece struct {
 	Text string
 	Tone Tone
 }
 
 // Row is one line of the screen.
-type Row []Span
+type Row []Piece
 
 // Program is what is shown. Its functions are called by one goroutine.
 type Program struct {
@@ -120,7 +120,7 @@ func draw(screen tcell.Screen, frame func(width, height int) []Row) {
 }
 
 // put writes a span, cell by cell, and answers the column behind it.
-func put(screen tcell.Screen, x, y, width int, s Span) int {
+func put(screen tcell.Screen, x, y, width int, s Piece) int {
 	style := styles[s.Tone]
 	for rest := s.Text; rest != "" && x < width; {
 		next, columns := screen.Put(x, y, rest, style)

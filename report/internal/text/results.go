@@ -140,7 +140,7 @@ func whatIfSafety(p *page, v *view.View, r view.RemedyView) {
 	for _, n := range r.Proof {
 		p.wrap("  to be proven first: ", "    ", view.NeedText(n)+placesOf(v, n))
 	}
-	if len(r.Proof) == 0 && view.RiskOf(r.Remediation) != model.RiskNone {
+	if len(r.Proof) == 0 && r.DataRisk != model.RiskNone {
 		p.wrap("  ", "    ", view.NoProof)
 	}
 	if text := r.SideText(); text != "" {

@@ -175,7 +175,7 @@ func (s *layout) steps(a view.Answer) {
 	for _, part := range []struct {
 		rank int
 		name string
-		list []view.Step
+		list []view.Todo
 	}{{3, "Prove", a.Prove}, {2, "Act", a.Act}, {4, "After", a.After}} {
 		if len(part.list) == 0 {
 			continue
@@ -204,7 +204,7 @@ func (s *layout) steps(a view.Answer) {
 const stepIndent = "        "
 
 // step is one step: what it is for, and its command, which a shell joins again.
-func (s *layout) step(label string, step view.Step, more string) []screenLine {
+func (s *layout) step(label string, step view.Todo, more string) []screenLine {
 	lines := s.wrap(label, stepIndent, step.Text+more, toneHead)
 	if step.Command != "" {
 		for _, l := range view.ShellLines(step.Command, s.columns-4) {

@@ -29,7 +29,7 @@ func TestRuler(t *testing.T) {
 // What the answers of a command mean stands below it, before the next command.
 func TestAnswersBelowTheirCommand(t *testing.T) {
 	s := &layout{columns: 80}
-	s.steps(view.Answer{Prove: []view.Step{
+	s.steps(view.Answer{Prove: []view.Todo{
 		{Text: "see a", Command: "first", Answers: []string{"yes: a"}}, {Text: "see b", Command: "second", Answers: []string{"yes: b"}}}})
 	var got []string
 	for _, l := range s.blocks[0].lines {

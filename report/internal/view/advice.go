@@ -328,7 +328,7 @@ func (o OptionView) Saves() string {
 }
 
 // Parts are the option's steps by when they are done.
-func (o OptionView) Parts() (prove, act, after []Step) {
+func (o OptionView) Parts() (prove, act, after []Todo) {
 	return StepsOf(RemedyView{Remediation: model.Remediation{Steps: o.Steps, Title: o.Title}, Name: o.Name})
 }
 

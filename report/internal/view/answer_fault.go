@@ -35,7 +35,7 @@ func (v *View) addFault(a *Answer) {
 		}
 	}
 	for _, s := range v.Verdict.Steps {
-		one := Step{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
+		one := Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
 		if i := InstructionOf(s.Text); one.Command == "" && i.Command != "" {
 			one.Text, one.Command = i.Text, i.Command
 		}

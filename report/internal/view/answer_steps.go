@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -9,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Step is one thing to do, or to have done.
-type Step struct {
+// Todo is one thing to do, or to have done.
+type Todo struct {
 	Text    string
 	Command string   // can be pasted into a shell; "" where no command does it
 	Answers []string // of a command that decides: what each of its answers means
@@ -44,7 +43,7 @@ func (v *View) addSteps(a *Answer) {
 // NoCommand says why nothing can be run, where the incident is open and no step has a command.
 func (a Answer) NoCommand() string {
 	switch {
-	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Step) bool { return s.Command != "" }):
+	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Todo) bool { return s.Command != "" }):
 		return ""
 	case a.Incident == nil:
 		return ""
@@ -57,18 +56,18 @@ func (a Answer) NoCommand() string {
 // lookFirst puts the commands that decide what the bundle does not before the option's own; one that has the same does not repeat them.
 func (v *View) lookFirst(a *Answer) {
 	looks := v.looks()
-	asked := func(s Step) bool {
-		return s.Command != "" && slices.ContainsFunc(looks, func(l Step) bool { return l.Command == s.Command })
+	asked := func(s Todo) bool {
+		return s.Command != "" && slices.ContainsFunc(looks, func(l Todo) bool { return l.Command == s.Command })
 	}
 	a.Prove = append(looks, slices.DeleteFunc(slices.Clone(a.Prove), asked)...)
 }
 
 // looks are the commands whose answers decide what the bundle does not.
-func (v *View) looks() []Step {
-	var out []Step
+func (v *View) looks() []Todo {
+	var out []Todo
 	for _, n := range v.Next() {
 		answers := Each(n.Answers, func(a model.NextAnswer) string { return words.OneLine(a.If) + ": " + words.OneLine(a.Then) })
-		out = append(out, Step{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command), Answers: answers})
+		out = append(out, Todo{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command), Answers: answers})
 	}
 	return out
 }
@@ -84,13 +83,9 @@ func sideEffects(r RemedyView) string {
 }
 
 // StepsOf are a remedy's steps by when they are done.
-func StepsOf(r RemedyView) (prove, act, after []Step) {
-	list := r.Steps
-	if len(list) == 0 {
-		list = commandSteps(r)
-	}
-	for _, s := range list {
-		one := Step{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
+func StepsOf(r RemedyView) (prove, act, after []Todo) {
+	for _, s := range r.Steps {
+		one := Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
 		switch s.Part {
 		case model.StepProve:
 			prove = append(prove, one)
@@ -101,45 +96,4 @@ func StepsOf(r RemedyView) (prove, act, after []Step) {
 		}
 	}
 	return prove, act, after
-}
-
-// commandSteps are the steps of an earlier version's report: a remark is what the next command is for, or says before or after.
-func commandSteps(r RemedyView) []model.Step {
-	var out []model.Step
-	part, text := model.StepAct, ""
-	flush := func(command string) {
-		if text != "" || command != "" {
-			out = append(out, model.Step{Part: part, Text: cmp.Or(text, r.Name), Command: command})
-		}
-		part, text = model.StepAct, ""
-	}
-	for _, c := range r.Commands {
-		remark, isRemark := strings.CutPrefix(c, "# ")
-		switch {
-		case isRemark:
-			flush("")
-			text = strings.TrimRight(remark, ".:")
-			if strings.HasPrefix(remark, "Before") {
-				part = model.StepProve
-			} else if strings.HasPrefix(remark, "After") {
-				part = model.StepAfter
-			}
-		case !shellProgram(c):
-			text = strings.TrimSpace(text + " " + c)
-			flush("")
-		case part == model.StepProve && !strings.HasPrefix(c, "kubectl get "):
-			flush("")
-			flush(c)
-		default:
-			flush(c)
-		}
-	}
-	flush("")
-	return out
-}
-
-// shellProgram reports that a line of an earlier version's list is one for a shell, and not a piece of a configuration.
-func shellProgram(line string) bool {
-	program, _, _ := strings.Cut(line, " ")
-	return slices.Contains([]string{"kubectl", "fuser", "lsof", "findmnt", "grep"}, program)
 }

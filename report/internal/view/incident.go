@@ -319,7 +319,7 @@ func newCauseView(v *View, in *IncidentView, index int) causeView {
 }
 
 // CauseLabel is the heading of a cause.
-func CauseLabel(c model.Cause) string { return cmp.Or(words.OneLine(c.Label), Find(causeLabels, c.ID)) }
+func CauseLabel(c model.Cause) string { return cmp.Or(words.OneLine(c.Label), c.ID) }
 
 func newOperandView(v *View, in *IncidentView, o model.Operand) operandView {
 	out := operandView{Operand: o, Anchor: in.anchorFor("operand", o.Operand)}

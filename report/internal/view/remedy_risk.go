@@ -16,23 +16,9 @@ var riskLabels = []Label{
 // RiskName is what the risk for the data is called, before its class.
 const RiskName = "data risk: "
 
-// RiskOf is a remedy's risk for the data. A report of an earlier version says only how safe it is.
-func RiskOf(r model.Remediation) string {
-	if r.DataRisk != "" {
-		return r.DataRisk
-	}
-	switch r.Safety.State {
-	case model.Safe:
-		return model.RiskNone
-	case model.Unsafe:
-		return model.RiskPossible
-	}
-	return model.RiskOnceProven
-}
-
 // riskClass is the place of a risk among the classes; what is not known comes last.
 func riskClass(r model.Remediation) int {
-	if n := slices.IndexFunc(riskLabels, func(l Label) bool { return l.ID() == RiskOf(r) }); n >= 0 {
+	if n := slices.IndexFunc(riskLabels, func(l Label) bool { return l.ID() == r.DataRisk }); n >= 0 {
 		return n
 	}
 	return len(riskLabels)
@@ -42,11 +28,11 @@ func riskClass(r model.Remediation) int {
 func (r RemedyView) Risk() string { return RiskText(r.Remediation) }
 
 // RiskText is the same of a remedy as the report has it.
-func RiskText(r model.Remediation) string { return Find(riskLabels, words.OneLine(RiskOf(r))) }
+func RiskText(r model.Remediation) string { return Find(riskLabels, words.OneLine(r.DataRisk)) }
 
 // RiskMark is how a page marks the risk: as good, as to be proven, or as bad.
 func (r RemedyView) RiskMark() string {
-	switch RiskOf(r.Remediation) {
+	switch r.DataRisk {
 	case model.RiskNone:
 		return "safe"
 	case model.RiskOnceProven:
@@ -58,7 +44,7 @@ func (r RemedyView) RiskMark() string {
 // riskText is the risk with what has to be proven first, or what is known to be otherwise.
 func (r RemedyView) riskText() string {
 	needs := Each(r.Proof, func(n model.Need) string { return words.OneLine(NeedText(n)) })
-	if len(needs) == 0 && RiskOf(r.Remediation) != model.RiskNone {
+	if len(needs) == 0 && r.DataRisk != model.RiskNone {
 		needs = []string{NoProof}
 	}
 	return strings.Join(append([]string{r.Risk()}, needs...), ": ")
@@ -74,7 +60,7 @@ func (r RemedyView) SideText() string {
 
 // WeighedLines are the risk with what has to be proven first, and the side effects; in one line where nothing has to be proven.
 func (r RemedyView) WeighedLines() []string {
-	if RiskOf(r.Remediation) == model.RiskNone {
+	if r.DataRisk == model.RiskNone {
 		return []string{r.Weighed()}
 	}
 	lines := []string{RiskName + r.riskText()}

@@ -1,11 +1,10 @@
-package film_test
+package replay
 
 import (
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/internal/film"
 )
 
 // Before an attach is asked for no pod waits for the volume, and the controller goes by what keeps it from a detach all the same.
@@ -21,15 +20,15 @@ func TestBeforeMultiAttach(t *testing.T) {
 		thinks int
 	}{{model.KindMultiAttach, true, 1}, {model.KindBeforeMultiAttach, false, 1}} {
 		in.Kind = tt.kind
-		f := film.New(&model.Report{Incidents: []model.Incident{in}}, &in)
-		s := f.At(began.Add(time.Second))
+		f := newFilm(&model.Report{Incidents: []model.Incident{in}}, &in)
+		s := f.at(began.Add(time.Second))
 		if s.Waits != tt.waits || len(s.Thinks) != tt.thinks {
 			t.Errorf("%s: waits %v, %d thoughts", tt.kind, s.Waits, len(s.Thinks))
 		}
-		if (s.Timer.Word == film.TimerIdle) == tt.waits {
+		if (s.Timer.Word == timerIdle) == tt.waits {
 			t.Errorf("%s: the timer is %s", tt.kind, s.Timer.Word)
 		}
-		if before := f.At(began.Add(-time.Second)); before.Waits || len(before.Thinks) != 0 {
+		if before := f.at(began.Add(-time.Second)); before.Waits || len(before.Thinks) != 0 {
 			t.Errorf("%s: before its beginning it waits, or thinks", tt.kind)
 		}
 	}

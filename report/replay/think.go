@@ -1,13 +1,14 @@
-package film
+package replay
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
-// Think is one term of the controller's decision at an instant.
-type Think struct {
+// think is one term of the controller's decision at an instant.
+type think struct {
 	Operand string // as in model.Operand, such as old-pod-released
 	Value   model.Truth
 	Since   *model.Moment // when it got the value, where that is known
@@ -17,10 +18,10 @@ type Think struct {
 }
 
 // thinks are the operands at an instant of the wait.
-func thinks(operands []model.Operand, t time.Time) []Think {
-	var out []Think
+func thinks(operands []model.Operand, t time.Time) []think {
+	var out []think
 	for _, o := range operands {
-		k := Think{Operand: o.Operand, Value: o.Value, Since: o.Since, Text: o.Text, Evidence: o.Evidence}
+		k := think{Operand: o.Operand, Value: o.Value, Since: o.Since, Text: o.Text, Evidence: o.Evidence}
 		switch {
 		case o.Since != nil && t.Before(o.Since.At):
 			k.Value, k.Since, k.Text = before(o), nil, ""
@@ -52,20 +53,20 @@ func after(o model.Operand) model.Truth {
 	return model.Unknown
 }
 
-// TimerWord says how the timer of the forced detach stands.
-type TimerWord string
+// timerWord says how the timer of the forced detach stands.
+type timerWord string
 
-// TimerIdle: not begun, since a pod still uses the volume. TimerOver: the wait that it bounds has ended.
+// timerIdle: not begun, since a pod still uses the volume. timerOver: the wait that it bounds has ended.
 const (
-	TimerIdle    TimerWord = "not started"
-	TimerRuns    TimerWord = "runs"
-	TimerOver    TimerWord = "over"
-	TimerUnknown TimerWord = "unknown"
+	timerIdle    timerWord = "not started"
+	timerRuns    timerWord = "runs"
+	timerOver    timerWord = "over"
+	timerUnknown timerWord = "unknown"
 )
 
-// Timer is the attach/detach controller's wait for an unmount, after which it detaches by force.
-type Timer struct {
-	Word   TimerWord
+// timer is the attach/detach controller's wait for an unmount, after which it detaches by force.
+type timer struct {
+	Word   timerWord
 	Since  *model.Moment
 	Passed time.Duration
 	Limit  time.Duration // 0 when the report does not say that it is the timer that ends the wait
@@ -76,31 +77,31 @@ type Timer struct {
 const timerParameter = "maxWaitForUnmountDuration"
 
 // timer follows the phase that waits for the unmount. A controller that starts in it begins to count anew.
-func (f *Film) timer(t time.Time, happened int) Timer {
+func (f *film) timer(t time.Time, happened int) timer {
 	if f.early() {
-		return Timer{Word: TimerIdle}
+		return timer{Word: timerIdle}
 	}
 	now, wait := f.phaseAt(t), (*model.Phase)(nil)
 	for i := range f.Incident.Phases {
 		p := &f.Incident.Phases[i]
 		switch {
 		case i == now && p.ID == model.PhaseRelease:
-			return Timer{Word: TimerIdle}
+			return timer{Word: timerIdle}
 		case p.ID == model.PhaseUndivided && p.MayBe(model.PhaseUnmountWait):
-			return Timer{Word: TimerUnknown}
+			return timer{Word: timerUnknown}
 		case p.ID != model.PhaseUnmountWait:
 		case i == now:
 			wait = p
 		case i < now:
-			return Timer{Word: TimerOver}
+			return timer{Word: timerOver}
 		default:
-			return Timer{Word: TimerIdle}
+			return timer{Word: timerIdle}
 		}
 	}
 	if wait == nil {
-		return Timer{Word: TimerUnknown}
+		return timer{Word: timerUnknown}
 	}
-	out := Timer{Word: TimerRuns, Since: &wait.From}
+	out := timer{Word: timerRuns, Since: &wait.From}
 	out.Limit = limit(*wait)
 	for i := range f.Events[:happened] {
 		e := &f.Events[i]
@@ -108,7 +109,7 @@ func (f *Film) timer(t time.Time, happened int) Timer {
 		case e.At.At.Sub(wait.From.At) < 2*oneFact:
 		case e.Kind == model.ControllerStarted:
 			out.Since, out.Again = &e.At, true
-		case e.Kind == model.DetachTimerStarted && e.about("Node", f.Incident.From.Node):
+		case e.Kind == model.DetachTimerStarted && slices.ContainsFunc(e.About, model.Ref{Kind: "Node", Name: f.Incident.From.Node}.Is):
 			out.Since, out.Again = &e.At, true
 		}
 	}

@@ -1,4 +1,4 @@
-package film
+package replay
 
 import (
 	"slices"
@@ -14,9 +14,18 @@ const oneFact = time.Second
 // settings are what a process says of itself at its start: the report's other parts have them.
 var settings = []model.Kind{model.ProcessFlag, model.ProcessVersion, model.LeaderWaiting}
 
+// event is something that happened, reported by one or more sources.
+type event struct {
+	At       model.Moment // of the most exact source
+	Kind     model.Kind
+	About    []model.Ref
+	Text     string
+	Evidence []string // of all sources
+}
+
 // events are the items of a timeline that belong to an incident and are not later than its end, each fact once.
-func events(timeline []model.TimelineItem, incident string, end time.Time) []Event {
-	var out []Event
+func events(timeline []model.TimelineItem, incident string, end time.Time) []event {
+	var out []event
 	for _, item := range timeline {
 		if !slices.Contains(item.Incidents, incident) || slices.Contains(settings, item.Kind) || item.At.At.After(end) {
 			continue
@@ -25,14 +34,14 @@ func events(timeline []model.TimelineItem, incident string, end time.Time) []Eve
 			out[i].add(item)
 			continue
 		}
-		out = append(out, Event{At: item.At, Kind: item.Kind, About: item.About, Text: item.Text, Evidence: slices.Clone(item.Evidence)})
+		out = append(out, event{At: item.At, Kind: item.Kind, About: item.About, Text: item.Text, Evidence: slices.Clone(item.Evidence)})
 	}
-	slices.SortStableFunc(out, func(a, b Event) int { return a.At.At.Compare(b.At.At) })
+	slices.SortStableFunc(out, func(a, b event) int { return a.At.At.Compare(b.At.At) })
 	return out
 }
 
 // reported finds the event that an item reports again, or -1. The timeline is ordered by time.
-func reported(out []Event, item model.TimelineItem) int {
+func reported(out []event, item model.TimelineItem) int {
 	const look = 40 // events of one second; more of one kind are not of one fact
 	for i := len(out) - 1; i >= max(0, len(out)-look); i-- {
 		if out[i].same(item) {
@@ -43,7 +52,7 @@ func reported(out []Event, item model.TimelineItem) int {
 }
 
 // same reports whether an item repeats the event: same text, or some of the same objects. What is assumed never repeats what was seen.
-func (e *Event) same(item model.TimelineItem) bool {
+func (e *event) same(item model.TimelineItem) bool {
 	if e.Kind != item.Kind || e.At.Basis == model.Assumed || item.At.Basis == model.Assumed {
 		return false
 	}
@@ -54,7 +63,7 @@ func (e *Event) same(item model.TimelineItem) bool {
 }
 
 // oneVolume reports whether both report the same of one volume: an Event names the pod, the controller's log the node.
-func oneVolume(e *Event, item model.TimelineItem) bool {
+func oneVolume(e *event, item model.TimelineItem) bool {
 	if !strings.HasPrefix(string(e.Kind), "attach") && !strings.HasPrefix(string(e.Kind), "detach") {
 		return false
 	}
@@ -73,7 +82,7 @@ func oneVolume(e *Event, item model.TimelineItem) bool {
 }
 
 // add takes what another source says: the text that names more, all objects, and the moment that is more exact.
-func (e *Event) add(item model.TimelineItem) {
+func (e *event) add(item model.TimelineItem) {
 	if within(e.About, item.About) || len(item.Text) > len(e.Text) && e.Text != item.Text && !within(item.About, e.About) {
 		e.Text = item.Text
 	}
@@ -91,7 +100,7 @@ func (e *Event) add(item model.TimelineItem) {
 }
 
 // mention adds an object, or the UID of one that was named without.
-func (e *Event) mention(r model.Ref) {
+func (e *event) mention(r model.Ref) {
 	i := slices.IndexFunc(e.About, r.Is)
 	switch {
 	case i < 0:

@@ -1,4 +1,4 @@
-package film_test
+package replay
 
 import (
 	"bytes"
@@ -15,7 +15,6 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )
@@ -105,29 +104,29 @@ func filmAgrees(t *testing.T, name string, bundleOf func(string) (fs.FS, error),
 		if n < 0 {
 			t.Fatalf("the truth knows no move of %s to %s", in.Volume.PersistentVolume, in.To.Node)
 		}
-		agrees(t, film.New(r, in), of[n])
+		agrees(t, newFilm(r, in), of[n])
 	}
 }
 
 // slack is how far a state may follow the truth: events and objects are cut to a second.
 const slack = 1500 * time.Millisecond
 
-func agrees(t *testing.T, f *film.Film, a affected) {
+func agrees(t *testing.T, f *film, a affected) {
 	t.Helper()
-	around := func(name string, check func(s film.State, happened bool)) {
+	around := func(name string, check func(s state, happened bool)) {
 		at := a.Times[name]
 		if at == nil || at.Before(f.First) || at.Add(slack).After(f.To) {
 			return
 		}
-		check(f.At(at.Add(-slack)), false)
-		check(f.At(at.Add(slack)), true)
+		check(f.at(at.Add(-slack)), false)
+		check(f.at(at.Add(slack)), true)
 	}
-	around("oldVAGone", func(s film.State, gone bool) {
+	around("oldVAGone", func(s state, gone bool) {
 		if held := s.Holder.Known && s.Holder.Node == a.OldNode; held == gone {
 			t.Errorf("%s: the old node holds the volume: %v", s.At, held)
 		}
 	})
-	around("newVAAttached", func(s film.State, attached bool) {
+	around("newVAAttached", func(s state, attached bool) {
 		if held := s.Holder.Known && s.Holder.Node == a.NewNode; held != attached {
 			t.Errorf("%s: the new node holds the volume: %v", s.At, held)
 		}
@@ -135,18 +134,18 @@ func agrees(t *testing.T, f *film.Film, a affected) {
 			t.Errorf("%s: the new pod waits: %v", s.At, s.Waits)
 		}
 	})
-	around("multiAttachFirstEvent", func(s film.State, reported bool) {
+	around("multiAttachFirstEvent", func(s state, reported bool) {
 		if s.Waits != reported || (len(s.Thinks) > 0) != reported {
 			t.Errorf("%s: the new pod waits: %v, %d thoughts", s.At, s.Waits, len(s.Thinks))
 		}
 	})
-	around("nodeNotReady", func(s film.State, down bool) {
-		if w := word(s.Of(model.RoleOldNode)[0]); w != "" && (w == "NotReady") != down {
+	around("nodeNotReady", func(s state, down bool) {
+		if w := word(s.of(model.RoleOldNode)[0]); w != "" && (w == "NotReady") != down {
 			t.Errorf("%s: the old node is %s", s.At, w)
 		}
 	})
-	around("nodeOutOfServiceTaint", func(s film.State, tainted bool) {
-		n := s.Of(model.RoleOldNode)[0]
+	around("nodeOutOfServiceTaint", func(s state, tainted bool) {
+		n := s.of(model.RoleOldNode)[0]
 		has := n.State != nil && slices.Contains(n.State.Marks, "tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
 		if has != tainted {
 			t.Errorf("%s: the old node is tainted out-of-service: %v", s.At, has)
@@ -155,25 +154,25 @@ func agrees(t *testing.T, f *film.Film, a affected) {
 	podsAgree(t, f, a, around)
 }
 
-func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(film.State, bool))) {
+func podsAgree(t *testing.T, f *film, a affected, around func(string, func(state, bool))) {
 	t.Helper()
-	pod := func(s film.State, name, uid string, role model.LaneRole) film.Object {
-		for _, p := range s.Of(role) {
+	pod := func(s state, name, uid string, role model.LaneRole) object {
+		for _, p := range s.of(role) {
 			if p.Object.Name == name && (p.Object.UID == "" || p.Object.UID == uid) {
 				return p
 			}
 		}
 		t.Errorf("%s: no pod %s among %+v", s.At, name, s.Objects)
-		return film.Object{}
+		return object{}
 	}
-	before := func(s film.State) string { return word(pod(s, a.OldPod, a.OldPodUID, model.RoleOldPod)) }
-	after := func(s film.State) film.Object { return pod(s, a.NewPod, a.NewPodUID, model.RoleNewPod) }
-	around("oldPodGone", func(s film.State, gone bool) {
+	before := func(s state) string { return word(pod(s, a.OldPod, a.OldPodUID, model.RoleOldPod)) }
+	after := func(s state) object { return pod(s, a.NewPod, a.NewPodUID, model.RoleNewPod) }
+	around("oldPodGone", func(s state, gone bool) {
 		if w := before(s); w == "gone" && !gone {
 			t.Errorf("%s: the old pod is %s", s.At, w)
 		}
 	})
-	around("oldPodDeleteRequested", func(s film.State, asked bool) {
+	around("oldPodDeleteRequested", func(s state, asked bool) {
 		if asked && !tellsOfDeletion(f, before) {
 			return // a pod that a node's drain deletes, and that is gone, leaves no trace of the time
 		}
@@ -183,12 +182,12 @@ func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(
 			t.Errorf("%s: the old pod is still %q", s.At, w)
 		}
 	})
-	around("newPodCreated", func(s film.State, created bool) {
+	around("newPodCreated", func(s state, created bool) {
 		if p := after(s); p.Early == created {
 			t.Errorf("%s: the new pod is not there: %v", s.At, p.Early)
 		}
 	})
-	around("newPodReady", func(s film.State, ready bool) {
+	around("newPodReady", func(s state, ready bool) {
 		if w := word(after(s)); (w == "Ready") != ready {
 			t.Errorf("%s: the new pod is %s", s.At, w)
 		}
@@ -196,50 +195,50 @@ func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(
 }
 
 // tellsOfDeletion reports that the bundle has the old pod between its deletion and its end.
-func tellsOfDeletion(f *film.Film, old func(film.State) string) bool {
+func tellsOfDeletion(f *film, old func(state) string) bool {
 	for at := f.First; at.Before(f.To); at = at.Add(time.Second) {
-		if w := old(f.At(at)); w == "Terminating" || strings.HasPrefix(w, "being evicted") {
+		if w := old(f.at(at)); w == "Terminating" || strings.HasPrefix(w, "being evicted") {
 			return true
 		}
 	}
 	return false
 }
 
-func word(o film.Object) string {
+func word(o object) string {
 	if o.State == nil {
 		return ""
 	}
-	return film.Called(*o.State)
+	return o.State.Called()
 }
 
 // TestTimerBeginsAnewWithANewLeader is the lesson of a recording: the leader was lost while the timer ran.
 func TestTimerBeginsAnewWithANewLeader(t *testing.T) {
 	r := explained(t, "controller-failover")
-	f := film.New(r, &r.Incidents[0])
-	at := func(clock string) film.Timer {
+	f := newFilm(r, &r.Incidents[0])
+	at := func(clock string) timer {
 		c, err := time.Parse(time.RFC3339, "2026-11-21T"+clock+"Z")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return f.At(c).Timer
+		return f.at(c).Timer
 	}
 	for _, c := range []struct {
 		clock string
-		word  film.TimerWord
+		word  timerWord
 		again bool
 		least time.Duration
 		most  time.Duration
 	}{
-		{"06:14:30", film.TimerIdle, false, 0, 0},
-		{"06:17:02", film.TimerRuns, false, 118 * time.Second, 121 * time.Second},
-		{"06:24:20", film.TimerRuns, true, 355 * time.Second, 365 * time.Second},
-		{"06:24:23", film.TimerOver, false, 0, 0},
+		{"06:14:30", timerIdle, false, 0, 0},
+		{"06:17:02", timerRuns, false, 118 * time.Second, 121 * time.Second},
+		{"06:24:20", timerRuns, true, 355 * time.Second, 365 * time.Second},
+		{"06:24:23", timerOver, false, 0, 0},
 	} {
 		got := at(c.clock)
 		if got.Word != c.word || got.Again != c.again || got.Passed < c.least || got.Passed > c.most {
 			t.Errorf("%s: %+v, want %+v", c.clock, got, c)
 		}
-		if c.word == film.TimerRuns && got.Limit != 6*time.Minute {
+		if c.word == timerRuns && got.Limit != 6*time.Minute {
 			t.Errorf("%s: the limit is %s", c.clock, got.Limit)
 		}
 	}
@@ -255,7 +254,7 @@ func TestPodsLeftOut(t *testing.T) {
 			in.Lanes = append(in.Lanes, model.Lane{Object: p})
 		}
 	}
-	if got := film.New(&model.Report{}, in).LeftOut; got != 1 {
-		t.Errorf("%d are left out", got)
+	if got := (&Replay{film: newFilm(&model.Report{}, in)}).podsLeftOut(); !strings.HasPrefix(got, "1 more pod ") {
+		t.Error(got)
 	}
 }

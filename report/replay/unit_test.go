@@ -1,4 +1,4 @@
-package film
+package replay
 
 import (
 	"testing"
@@ -64,12 +64,12 @@ func TestHolder(t *testing.T) {
 				{Word: model.StateBlocking, From: moment("06:00:00.000"), To: moment("06:00:10.000")}, {Word: model.StateGone, From: moment("06:00:10.000")}}},
 			{Role: model.RoleAttachment, Node: "b", States: []model.LaneState{{Word: model.StateAttached, From: moment("06:00:15.000")}}},
 		}}
-	f := New(&model.Report{}, in)
-	for at, want := range map[string]Holder{
+	f := newFilm(&model.Report{}, in)
+	for at, want := range map[string]holder{
 		"06:00:05.000": {Known: true, Node: "a"}, "06:00:12.000": {Known: true}, "06:00:17.000": {Known: true}, "06:00:20.000": {Known: true, Node: "b"},
 		"05:59:59.000": {},
 	} {
-		if got := f.At(clock(at).At).Holder; got != want {
+		if got := f.at(clock(at).At).Holder; got != want {
 			t.Errorf("%s: %+v, want %+v", at, got, want)
 		}
 	}
@@ -84,14 +84,14 @@ func TestSince(t *testing.T) {
 			{Word: model.StatePending, Reported: "scheduled", From: moment("06:00:02.000"), To: moment("06:00:05.000")},
 			{Word: model.StateWaiting, Reported: "scheduled", From: moment("06:00:05.000"), To: moment("06:00:30.000")},
 			{Word: model.StateReady, From: moment("06:00:40.000")}}}}}
-	f := New(&model.Report{}, in)
+	f := newFilm(&model.Report{}, in)
 	for at, want := range map[string]string{"06:00:00.500": "early", "06:00:10.000": "scheduled 06:00:02", "06:00:35.000": "", "06:00:50.000": "Ready 06:00:40"} {
-		got, o := "", f.At(clock(at).At).Objects[0]
+		got, o := "", f.at(clock(at).At).Objects[0]
 		if o.Early {
 			got = "early"
 		}
 		if o.State != nil {
-			got = Called(*o.State) + " " + o.Since.At.Format(time.TimeOnly)
+			got = o.State.Called() + " " + o.Since.At.Format(time.TimeOnly)
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", at, got, want)
@@ -134,9 +134,9 @@ func TestPrediction(t *testing.T) {
 		}
 		return out
 	}
-	f := New(&model.Report{}, &model.Incident{From: model.Place{Node: "a"}, To: model.Place{Node: "b"},
+	f := newFilm(&model.Report{}, &model.Incident{From: model.Place{Node: "a"}, To: model.Place{Node: "b"},
 		Span: model.Span{From: clock("06:00:00.000"), To: clock("06:09:00.000")}})
-	moved := f.Predict(&model.Remediation{AppliedAt: ptr(clock("06:00:30.000")),
+	moved := f.predict(&model.Remediation{AppliedAt: ptr(clock("06:00:30.000")),
 		PredictedPhases: phases(model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)})
 	for _, c := range []struct {
 		at      string
@@ -148,16 +148,16 @@ func TestPrediction(t *testing.T) {
 		{"06:00:10.000", false, "a", true, false}, {"06:01:10.000", true, "a", true, false}, {"06:02:10.000", true, "a", true, false},
 		{"06:03:10.000", true, "", true, false}, {"06:04:10.000", true, "b", false, false}, {"06:05:00.000", true, "b", false, true},
 	} {
-		s := moved.At(clock(c.at).At)
+		s := moved.at(clock(c.at).At)
 		if s.Applied != c.applied || !s.Holder.Known || s.Holder.Node != c.node || s.Waits != c.waits || s.Ready != c.ready {
 			t.Errorf("%s: %+v", c.at, s)
 		}
 	}
-	shared := f.Predict(&model.Remediation{PredictedPhases: phases(model.PhaseEviction, model.PhaseMount)})
-	if s := shared.At(clock("06:01:30.000").At); s.Holder.Known || !s.Applied || s.Ready {
+	shared := f.predict(&model.Remediation{PredictedPhases: phases(model.PhaseEviction, model.PhaseMount)})
+	if s := shared.at(clock("06:01:30.000").At); s.Holder.Known || !s.Applied || s.Ready {
 		t.Errorf("nothing tells where a shared volume is: %+v", s)
 	}
-	if s := f.Predict(&model.Remediation{}).At(f.From); s.Phase != -1 || s.Ready || s.Holder.Known {
+	if s := f.predict(&model.Remediation{}).at(f.From); s.Phase != -1 || s.Ready || s.Holder.Known {
 		t.Errorf("nothing is predicted: %+v", s)
 	}
 }
@@ -166,8 +166,8 @@ func ptr(m model.Moment) *model.Moment { return &m }
 
 // TestBareIncident: a report need not tell anything.
 func TestBareIncident(t *testing.T) {
-	f := New(&model.Report{}, &model.Incident{})
-	if s := f.At(time.Time{}); s.Holder.Known || s.Phase != -1 || len(s.Objects) > 0 {
+	f := newFilm(&model.Report{}, &model.Incident{})
+	if s := f.at(time.Time{}); s.Holder.Known || s.Phase != -1 || len(s.Objects) > 0 {
 		t.Errorf("%+v", s)
 	}
 }
