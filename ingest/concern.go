@@ -142,7 +142,7 @@ func (r *reading) interest() interest {
 	in := interest{}
 	r.eachKept(func(o *model.Observation) {
 		if !ordinary(o.Kind) && !standing(o.Kind) {
-			in.complaint(o)
+			in.add(about(o))
 		}
 	})
 	in.relate(r.s)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/layout"
-	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -77,7 +76,6 @@ type reading struct {
 	limits Limits
 	budget *budget
 	store  store
-	pool   *manifest.Pool
 	tree   *archive.Tree
 	// large is held while a large file is in memory whole.
 	large sync.Mutex
@@ -102,7 +100,7 @@ type reading struct {
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
-	r := &reading{ctx: ctx, limits: l, budget: &budget{}, pool: manifest.NewPool(), blocks: &metricBlocks{}, s: &model.Snapshot{Root: root},
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, blocks: &metricBlocks{}, s: &model.Snapshot{Root: root},
 		lists: map[listing]bool{}, dated: map[string]layout.Collected{}, once: map[string]bool{}}
 	r.budget.objects.Store(min(l.ObjectBytes, freeObjects))
 	return r

@@ -20,7 +20,7 @@ func (p *part) manifestLimits() manifest.Limits {
 		observations := statement.Of(r, path) // before the record lets go of what is not needed afterwards
 		r.Prepared = prepared{observations: observations, bytes: r.Hold()}
 	}
-	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Pool: p.reading.pool, Full: left.full, Prepare: prepare,
+	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Full: left.full, Prepare: prepare,
 		Stored: func(bytes int) { left.objects.Add(-int64(bytes)) }}
 }
 

@@ -15,7 +15,6 @@ import (
 // their field, keys of another case or that come twice, aliases. The caller begins again with json then.
 type assigner struct {
 	json bool // the nodes are of JSON
-	fine bool // a metav1.Time is given to fractions of a second
 }
 
 // value assigns a node; false when json has to judge.
@@ -70,7 +69,6 @@ func (a *assigner) scalar(n *yaml.Node, v reflect.Value) bool {
 func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
 	if p.of == timeType && n.Tag == "!!str" {
 		t, err := time.Parse(time.RFC3339, n.Value)
-		a.fine = a.fine || t.Nanosecond() != 0
 		v.Addr().Interface().(*metav1.Time).Time = t.Local()
 		return err == nil
 	}

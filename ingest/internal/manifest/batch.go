@@ -45,8 +45,8 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 	defer close(todo)
 	for range workers {
 		go func() {
-			memory := r.limits.Pool.take()
-			defer r.limits.Pool.give(memory)
+			memory := scratches.Get().(*scratch)
+			defer scratches.Put(memory)
 			for b := range todo {
 				b.decode(&r.decoder, apiVersion, kindName, memory)
 			}

@@ -134,7 +134,7 @@ func (c *chunk) read(kindName string, memory *scratch) (root *yaml.Node, err err
 		return c.root()
 	}
 	if c.json {
-		root, c.kept, c.pruned = readJSON(c.raw, neededBy(kindName), c.depth, memory)
+		root, c.pruned = readJSON(c.raw, neededBy(kindName), c.depth, memory)
 	} else {
 		root, c.kept, c.pruned = readCanonical(c.raw, c.indent, neededBy(kindName), memory)
 	}

@@ -3,8 +3,8 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -18,11 +18,9 @@ type Configuration struct {
 const (
 	KubeadmCluster     = "ClusterConfiguration"        // kubeadm.k8s.io, v1beta1 to v1beta4
 	ExtendedArguments  = "KubeControllerManagerConfig" // kubecontrolplane.config.openshift.io/v1, and what its operator merges it from
-	KubeletSettings    = "KubeletConfiguration"        // kubelet.config.k8s.io/v1beta1
 	configNamespace    = "openshift-kube-controller-manager"
 	kubeadmNamespace   = "kube-system"
 	kubeadmConfigMap   = "kubeadm-config"
-	kubeletConfigMap   = "kubelet-config" // up to 1.23 with the version behind it: kubelet-config-1.23
 	openshiftConfigMap = "config"
 )
 
@@ -31,12 +29,12 @@ type ConfigurationPart struct {
 	Format string
 	Field  string // of the object; "" is the object itself
 	Body   []byte // as JSON
-	Text   *Text  // where the field holds the configuration as a text; nil where it is part of the object
+	Text   bool   // the field holds the configuration as a text
 }
 
 // mayConfigure spares the parse of the many ConfigMaps that are none of those that are read.
 func mayConfigure(kindName string, raw []byte) bool {
-	names := []string{kubeadmConfigMap, kubeletConfigMap, configNamespace}
+	names := []string{kubeadmConfigMap, configNamespace}
 	return kindName != "ConfigMap" || slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(raw, []byte(name)) })
 }
 
@@ -46,7 +44,6 @@ func decodeConfigMap(data []byte) (metav1.Object, any, error) {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 		Data     struct {
 			Cluster   string `json:"ClusterConfiguration"`
-			Kubelet   string `json:"kubelet"`
 			OpenShift string `json:"config.yaml"`
 		} `json:"data"`
 	}
@@ -57,19 +54,17 @@ func decodeConfigMap(data []byte) (metav1.Object, any, error) {
 	switch m := doc.Metadata; {
 	case m.Namespace == kubeadmNamespace && m.Name == kubeadmConfigMap:
 		format, field, text = KubeadmCluster, "data.ClusterConfiguration", doc.Data.Cluster
-	case m.Namespace == kubeadmNamespace && (m.Name == kubeletConfigMap || strings.HasPrefix(m.Name, kubeletConfigMap+"-1.")):
-		format, field, text = KubeletSettings, "data.kubelet", doc.Data.Kubelet
 	case m.Namespace == configNamespace && m.Name == openshiftConfigMap:
 		format, field, text = ExtendedArguments, "data.config.yaml", doc.Data.OpenShift
 	}
 	if text == "" {
 		return &doc.Metadata, nil, nil
 	}
-	t, body, err := parseText(text)
+	body, err := textAsJSON([]byte(text))
 	if err != nil {
 		return nil, nil, err
 	}
-	return &doc.Metadata, &Configuration{Parts: []ConfigurationPart{{Format: format, Field: field, Body: body, Text: t}}}, nil
+	return &doc.Metadata, &Configuration{Parts: []ConfigurationPart{{Format: format, Field: field, Body: body, Text: true}}}, nil
 }
 
 // decodeOperator reads what OpenShift's operator merges into the configuration of the kube-controller-manager, the last
@@ -91,7 +86,14 @@ func decodeOperator(data []byte) (metav1.Object, any, error) {
 	}}, nil
 }
 
-// decodeKubelet reads a kubelet's own configuration file, which has no metadata.
-func decodeKubelet(data []byte) (metav1.Object, any, error) {
-	return &metav1.ObjectMeta{}, &Configuration{Parts: []ConfigurationPart{{Format: KubeletSettings, Body: data}}}, nil
+// textAsJSON is a document of YAML or JSON that a field holds as a text.
+func textAsJSON(raw []byte) ([]byte, error) {
+	if tooMany(raw) {
+		return nil, errors.New("the configuration in it has too many values")
+	}
+	root, err := parseYAML(raw, MaxDepth)
+	if err != nil {
+		return nil, err
+	}
+	return (chunk{raw: raw}).asJSON(root, Limits{Depth: MaxDepth, Nodes: maxConfigNodes})
 }

@@ -2,73 +2,60 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/volpost/volpost/model"
 )
 
-// json reads a stream of JSON values: objects, lists, bare arrays. What stands before a tear is kept, also the items of a truncated list.
+// asWritten takes JSON as others wrote it: of a key that comes twice the last counts, and bytes that are no UTF-8 are what they are.
+var asWritten = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// json reads a stream of JSON values: objects, lists, bare arrays. What stands before a break is kept, also the items of a truncated list.
 func (r *reader) json(data []byte, line int) {
-	j := &jsonReader{reader: r, data: data, line: line}
-	j.dec = json.NewDecoder(&valueReader{r: bytes.NewReader(data), j: j})
-	for {
-		start := j.skip(" \n\r\t,")
-		tok, err := j.dec.Token()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err == nil {
-			switch tok {
-			case json.Delim('{'):
-				err = j.value(start)
-			case json.Delim('['):
-				err = j.array()
-			default:
+	j := &jsonReader{reader: r, data: data, line: line, in: jsontext.NewDecoder(bytes.NewBuffer(data), asWritten)}
+	for err := error(nil); err == nil; {
+		start := j.offset()
+		start += len(data[start:]) - len(bytes.TrimLeft(data[start:], " \n\r\t"))
+		switch j.in.PeekKind() {
+		case '{':
+			err = j.value(start)
+		case '[':
+			err = j.array()
+		default:
+			if _, err = j.in.ReadToken(); err == nil {
 				err = errors.New("neither an object nor a list")
 			}
 		}
-		if err != nil {
-			r.problem(model.Warning, j.lineAt(int(j.dec.InputOffset())), "the JSON ends or breaks here: %s; what follows is lost", err)
-			return
+		if err != nil && !errors.Is(err, io.EOF) {
+			r.problem(model.Warning, j.lineAt(j.offset()), "the JSON ends or breaks here: %s; what follows is lost", jsonError(err))
 		}
 	}
+}
+
+// jsonError is what the decoder found, without where, which a problem says in lines.
+func jsonError(err error) error {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return syntax.Err
+	}
+	return err
 }
 
 type jsonReader struct {
 	*reader
 	data []byte
 	line int
-	dec  *json.Decoder
-
+	in   *jsontext.Decoder
 	// lineAt counts forward from here.
 	atOffset, atLine int
 }
 
-// valueReader gives the decoder no more of one value than an object may have: it would buffer the whole.
-type valueReader struct {
-	r *bytes.Reader
-	j *jsonReader
-}
-
-var errValueTooLong = fmt.Errorf("a value of more than %d bytes", MaxObject)
-
-func (v *valueReader) Read(p []byte) (int, error) {
-	if read := int64(len(v.j.data) - v.r.Len()); v.j.dec != nil && read-v.j.dec.InputOffset() > MaxObject+decoderAhead {
-		return 0, errValueTooLong
-	}
-	return v.r.Read(p)
-}
-
-// skip is the offset of what follows some characters.
-func (j *jsonReader) skip(characters string) int {
-	return len(j.data) - len(bytes.TrimLeft(j.data[j.dec.InputOffset():], characters))
-}
+func (j *jsonReader) offset() int { return int(j.in.InputOffset()) }
 
 func (j *jsonReader) lineAt(offset int) int {
-	offset = min(offset, len(j.data))
 	if offset < j.atOffset {
 		j.atOffset, j.atLine = 0, 0
 	}
@@ -77,39 +64,34 @@ func (j *jsonReader) lineAt(offset int) int {
 	return j.line + j.atLine
 }
 
-// value reads what that began with a brace at start: a list when it has items, else one object.
+// value reads what begins with a brace at start: a list when it has items, else one object.
 func (j *jsonReader) value(start int) error {
 	var apiVersion, kindName string
 	var items []chunk
 	list := false
-	member := func() error {
-		tok, err := j.dec.Token()
-		if err != nil {
-			return err
+	_, err := j.in.ReadToken()
+	for err == nil && j.in.PeekKind() != '}' {
+		var name jsontext.Token
+		if name, err = j.in.ReadToken(); err != nil {
+			break
 		}
-		if tok == "items" {
-			found, isList, err := j.items()
-			items, list = append(items, found...), list || isList
-			return err
+		switch key, kind := name.String(), j.in.PeekKind(); {
+		case key == "items" && kind == '[':
+			list = true
+			var found []chunk
+			found, err = j.elements()
+			items = append(items, found...)
+		case key == "apiVersion" && kind == '"':
+			apiVersion, err = j.text()
+		case key == "kind" && kind == '"':
+			kindName, err = j.text()
+		default:
+			list = list || key == "items" && kind == 'n' // null is an empty list
+			err = j.in.SkipValue()
 		}
-		var value json.RawMessage
-		if err := j.dec.Decode(&value); err != nil {
-			return err
-		}
-		switch tok { // what is no text says nothing
-		case "apiVersion":
-			_ = json.Unmarshal(value, &apiVersion)
-		case "kind":
-			_ = json.Unmarshal(value, &kindName)
-		}
-		return nil
-	}
-	var err error
-	for err == nil && j.dec.More() {
-		err = member()
 	}
 	if err == nil {
-		_, err = j.dec.Token()
+		_, err = j.in.ReadToken() // the brace
 	}
 	switch {
 	case err != nil:
@@ -117,41 +99,30 @@ func (j *jsonReader) value(start int) error {
 	case list:
 		j.list(items, apiVersion, kindName, false)
 	default:
-		end := int(j.dec.InputOffset())
-		j.objects([]chunk{{raw: j.data[start:end], line: j.lineAt(start), json: true}}, apiVersion, kindName)
+		j.objects([]chunk{{raw: j.data[start:j.offset()], line: j.lineAt(start), json: true}}, apiVersion, kindName)
 	}
 	return nil
 }
 
-// items reads the value of "items"; list is false when it is no array.
-func (j *jsonReader) items() (items []chunk, list bool, err error) {
-	at := j.skip(" \n\r\t,:")
-	if at >= len(j.data) || j.data[at] != '[' {
-		var skip json.RawMessage
-		return nil, at < len(j.data) && j.data[at] == 'n', j.dec.Decode(&skip) // null is an empty list
-	}
-	if _, err := j.dec.Token(); err != nil {
-		return nil, true, err
-	}
-	items, err = j.elements()
-	return items, true, err
+func (j *jsonReader) text() (string, error) {
+	token, err := j.in.ReadToken()
+	return token.String(), err
 }
 
-// elements reads the rest of an array and its closing bracket.
+// elements reads an array.
 func (j *jsonReader) elements() (items []chunk, err error) {
-	for j.dec.More() {
-		var raw json.RawMessage
-		if err := j.dec.Decode(&raw); err != nil {
-			return items, err
+	_, err = j.in.ReadToken()
+	for err == nil && j.in.PeekKind() != ']' {
+		var raw jsontext.Value
+		if raw, err = j.in.ReadValue(); err != nil || len(items) > j.limits.Objects {
+			continue // the reader says once that there are too many
 		}
-		if len(items) > j.limits.Objects {
-			continue // the reader says so once
-		}
-		end := int(j.dec.InputOffset())
-		start := end - len(raw)
-		items = append(items, chunk{raw: j.data[start:end], line: j.lineAt(start), json: true})
+		end := j.offset()
+		items = append(items, chunk{raw: j.data[end-len(raw) : end], line: j.lineAt(end - len(raw)), json: true})
 	}
-	_, err = j.dec.Token()
+	if err == nil {
+		_, err = j.in.ReadToken() // the bracket
+	}
 	return items, err
 }
 

@@ -147,7 +147,6 @@ var kinds = []*kind{
 	}),
 	{name: "ConfigMap", names: []string{"cm"}, namespaced: true, settings: true, decode: decodeConfigMap},
 	{name: "KubeControllerManager", groups: []string{"operator.openshift.io"}, settings: true, decode: decodeOperator},
-	{name: KubeletSettings, groups: []string{"kubelet.config.k8s.io"}, settings: true, decode: decodeKubelet},
 }
 
 var (

@@ -25,8 +25,6 @@ type Limits struct {
 	Full func(kind string) bool
 	// Prepare, unless nil, is called for each record before found, by several goroutines. Citing is cheap then. It may set Prepared.
 	Prepare func(*Record)
-	// Pool, unless nil, lends what is used again from file to file.
-	Pool *Pool
 	// Stored, unless nil, is called with how many bytes the texts in a store take in memory, by several goroutines.
 	Stored func(bytes int)
 }
@@ -57,7 +55,6 @@ type Record struct {
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
 	Length          int    // of its text in the file, in bytes
-	Plain           bool   // all of Value is certain to come back from protobuf: it was made field by field, and its times are whole seconds
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
 	Prepared        any    // what Limits.Prepare has made of it
 
@@ -123,17 +120,14 @@ func (l Limits) Read(data []byte, path string, found func(Record)) Result {
 
 func (l Limits) reader(path string, found func(Record)) *reader {
 	l.Depth, l.Nodes, l.Objects = orDefault(l.Depth, MaxDepth), orDefault(l.Nodes, MaxNodes), orDefault(l.Objects, MaxObjects)
-	if l.Pool == nil {
-		l.Pool = NewPool()
-	}
-	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(),
+	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: scratches.Get().(*scratch),
 		noted: map[model.Ref]bool{}}
 }
 
 func orDefault(limit, usual int) int { return cmp.Or(max(limit, 0), usual) }
 
 func (r *reader) close() Result {
-	r.limits.Pool.give(r.memory)
+	scratches.Put(r.memory)
 	if r.truncated {
 		r.result.Lists = nil
 	}
@@ -174,9 +168,6 @@ const (
 	maxCanonicalDepth = 60                    // deeper than any field of Kubernetes, and below the limits of the full parser
 	maxKey            = 128                   // the length from which emitters write a key in another form
 	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
-	maxQuoteLines     = 400                   // bounds a value: a list of feature gates has a line for each
-	allocation        = 16                    // what the allocator adds to a small piece, on the average
-	decoderAhead      = 1 << 20               // how far the decoder may have read beyond what it has answered without any long value
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text
 	maxFields         = 128                   // how many fields of a struct are distinguished; no type of Kubernetes that is read has more

@@ -140,7 +140,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 		return
 	case value == nil: // of a kind that is read for some of its objects only
 		return
-	case meta.GetName() == "" && k.name != KubeletSettings:
+	case meta.GetName() == "":
 		o.problem(model.Info, line, "%s without a name is skipped", k.name)
 		return
 	case err != nil:
@@ -149,7 +149,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 	}
 	o.record = &Record{
 		Kind: k.name, kind: k, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Length: len(c.raw) - c.shift, Plain: sure && !a.fine, Value: value, cite: newCiter(c, root), store: memory.store,
+		Line: line, Length: len(c.raw) - c.shift, Value: value, cite: newCiter(c, root), store: memory.store,
 	}
 	d.keep(o.record, memory)
 }

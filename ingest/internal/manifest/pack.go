@@ -8,14 +8,14 @@ import (
 )
 
 // pack puts a value in a store as its protobuf message, a quarter of its memory or less, and decodes it when it is requested. That form has
-// no apiVersion and kind, no fractions of a second in a metav1.Time, and no empty list. It returns false for a value without such a form.
-func pack[V any, P kubernetes[V]](value P, on *textStore) (model.Content[*V], bool) {
+// no apiVersion and kind, no empty list, and of a metav1.Time the whole second, which is all that the API server writes.
+func pack[V any, P kubernetes[V]](value P, on *textStore) model.Content[*V] {
 	text, err := value.Marshal()
 	if err != nil {
-		return nil, false
+		return model.Whole((*V)(value)) // each type of Kubernetes has such a form
 	}
 	from, to := on.put(text, nil)
-	return &message[V, P]{store: on, from: int32(from), to: int32(to)}, true
+	return &message[V, P]{store: on, from: int32(from), to: int32(to)}
 }
 
 type message[V any, P kubernetes[V]] struct {

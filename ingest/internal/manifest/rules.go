@@ -85,10 +85,19 @@ func (r Record) Rules(set *RuleSet) []model.RuleGroup {
 	return set.Groups
 }
 
+// What a group, a rule and a label of it take beside their text: "- {}" is a rule, and has the labels of its group.
+const groupBytes, ruleBytes, labelBytes = 100, 200, 48
+
 // holdRules keeps the groups of a PrometheusRule.
 func holdRules(r *Record) (content any, bytes int) {
 	groups := r.Rules(r.Value.(*RuleSet))
-	return model.Whole(groups), Footprint(groups)
+	for _, g := range groups {
+		bytes += groupBytes
+		for _, rule := range g.Rules {
+			bytes += ruleBytes + len(rule.Labels)*labelBytes
+		}
+	}
+	return model.Whole(groups), bytes + r.Length
 }
 
 // locate gives rules the lines of their expressions.

@@ -1,38 +1,15 @@
 package manifest
 
 import (
+	"bytes"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 )
 
-// Pool lends what a goroutine needs to decode objects, from file to file: a must-gather has ten thousands of them. Safe for concurrent use.
-type Pool struct {
-	mu     sync.Mutex
-	free   []*scratch
-	blocks *blocks // outlives the pool: texts are looked at afterwards
-}
-
-// NewPool makes a pool with nothing in store.
-func NewPool() *Pool { return &Pool{blocks: &blocks{}} }
-
-func (p *Pool) take() *scratch {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	n := len(p.free) - 1
-	if n < 0 {
-		return newScratch(p.blocks)
-	}
-	s := p.free[n]
-	p.free = p.free[:n]
-	return s
-}
-
-func (p *Pool) give(s *scratch) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free = append(p.free, s)
-}
+// scratches are used again from file to file: a must-gather has ten thousands of them.
+var scratches = sync.Pool{New: func() any { return &scratch{store: &textStore{}} }}
 
 // scratch is what one goroutine uses again for each object.
 type scratch struct {
@@ -42,10 +19,7 @@ type scratch struct {
 	used    int // of nodes
 	kept    []keptLines
 	packing []byte
-}
-
-func newScratch(b *blocks) *scratch {
-	return &scratch{store: &textStore{blocks: b}}
+	decoder *jsontext.Decoder
 }
 
 // What is kept for the next object is enough for most objects; one that is larger has its own.
@@ -60,7 +34,7 @@ func (s *scratch) stored() (bytes int) {
 	if cap(texts) > scratchBytes {
 		texts, packing = nil, nil
 	}
-	s.store, s.packing = &textStore{blocks: s.store.blocks, texts: texts[:0]}, packing
+	s.store, s.packing = &textStore{texts: texts[:0]}, packing
 	return bytes
 }
 
@@ -85,6 +59,15 @@ func (s *scratch) node() *yaml.Node {
 	}
 	*n = yaml.Node{Content: content}
 	return n
+}
+
+// json is a decoder of a text, in UTF-8 unless it may have any bytes.
+func (s *scratch) json(raw []byte, anyBytes bool) *jsontext.Decoder {
+	if s.decoder == nil {
+		s.decoder = &jsontext.Decoder{}
+	}
+	s.decoder.Reset(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(anyBytes))
+	return s.decoder
 }
 
 // lines is an empty list of kept lines.

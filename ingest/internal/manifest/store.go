@@ -10,8 +10,6 @@ import (
 
 // textStore keeps texts of objects that follow each other, which are alike and pack well. It is safe for concurrent use.
 type textStore struct {
-	blocks *blocks
-
 	mu     sync.Mutex
 	texts  []byte // until it is closed
 	packed []byte // from then on
@@ -47,7 +45,7 @@ func (s *textStore) close(buffer []byte) (texts, used []byte, packed int) {
 	buffer = s2.EncodeBetter(buffer[:cap(buffer)], s.texts)
 	texts = s.texts
 	s.packed, s.texts = bytes.Clone(buffer), nil
-	s.number = int(s.blocks.closed.Add(1))
+	s.number = int(unpacked.closed.Add(1))
 	return texts, buffer, len(s.packed)
 }
 
@@ -59,10 +57,12 @@ func (s *textStore) view(from, to int, use func(text []byte)) {
 		use(s.texts[from:to])
 		return
 	}
-	s.blocks.view(s, from, to, use)
+	unpacked.view(s, from, to, use)
 }
 
-// blocks are the stores that were used last, unpacked: a text is mostly requested with its neighbours. Safe for concurrent use.
+// unpacked are the stores that were used last: a text is mostly requested with its neighbours. Safe for concurrent use.
+var unpacked blocks
+
 type blocks struct {
 	closed atomic.Int64 // stores
 

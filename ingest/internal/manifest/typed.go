@@ -8,10 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/volpost/volpost/model"
 )
@@ -38,7 +36,7 @@ func object[V any, P kubernetes[V]](list listOf[*V], k kind) *kind {
 func custom[V any](list listOf[V], k kind) *kind {
 	k.list = list
 	if k.hold == nil {
-		k.hold = func(r *Record) (any, int) { return model.Whole(*r.Value.(*V)), Footprint(r.Value) }
+		k.hold = func(r *Record) (any, int) { return model.Whole(*r.Value.(*V)), r.Length }
 	}
 	return &k
 }
@@ -64,22 +62,13 @@ func assigned[V any](meta func(*V) metav1.Object) func(*assigner, *yaml.Node) (m
 	}
 }
 
-// packed is a value as it is kept, without managed fields, and its bytes beside the store. What protobuf would change is kept whole.
+// packed is a value as it is kept, without managed fields, and its bytes beside the store.
 func packed[V any, P kubernetes[V]](r *Record, v P) (content any, bytes int) {
 	managed := v.GetManagedFields()
 	for i := range managed {
 		managed[i].FieldsV1 = nil
 	}
-	if content, ok := pack[V, P](v, r.store); ok && (r.Plain || comesBack[V, P](v, content.Value())) {
-		return content, packBytes
-	}
-	return model.Whole((*V)(v)), Footprint(v)
-}
-
-// comesBack reports whether a value that was packed and unpacked says the same as before.
-func comesBack[V any, P kubernetes[V]](was, is P) bool {
-	was.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // its list names the kind
-	return equality.Semantic.DeepEqual(was, is)
+	return pack[V, P](v, r.store), packBytes
 }
 
 // holdPod lets go of how containers are run and of volumes that explain no attachment. They are still cited, from the text.

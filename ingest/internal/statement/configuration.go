@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,8 +24,6 @@ func configuration(o model.Object[*manifest.Configuration], text func(field stri
 			s.kubeadm()
 		case manifest.ExtendedArguments:
 			s.extended()
-		case manifest.KubeletSettings:
-			s.kubelet()
 		}
 	}
 	return s.out
@@ -51,11 +50,11 @@ func (s *settings) kubeadm() {
 		}
 		if json.Unmarshal(doc[c.field], &asMap) == nil {
 			for _, name := range slices.Sorted(maps.Keys(asMap.ExtraArgs)) {
-				s.flag(c.component, name, asMap.ExtraArgs[name], c.field+".extraArgs."+name)
+				s.flag(c.component, name, asMap.ExtraArgs[name], c.field+".extraArgs."+name, c.field, name, asMap.ExtraArgs[name])
 			}
 		} else if json.Unmarshal(doc[c.field], &asList) == nil {
 			for i, arg := range slices.Backward(asList.ExtraArgs) {
-				s.flag(c.component, arg.Name, arg.Value, fmt.Sprintf("%s.extraArgs[%d]", c.field, i))
+				s.flag(c.component, arg.Name, arg.Value, fmt.Sprintf("%s.extraArgs[%d]", c.field, i), c.field, arg.Name, arg.Value)
 			}
 		}
 	}
@@ -78,67 +77,35 @@ func (s *settings) extended() {
 		if name == "feature-gates" || name == "controllers" {
 			value = strings.Join(values, ",") // these add up
 		}
-		s.flag("kube-controller-manager", name, value, "extendedArguments."+name)
+		s.flag("kube-controller-manager", name, value, "extendedArguments."+name, name, values[len(values)-1])
 	}
 }
 
-// kubelet reads what decides how soon a node is missed, and whether its pods are ended before a shutdown. There are no
-// flags for the latter. A frequency of zero stands for the default; a shutdownGracePeriod of zero switches it off.
-func (s *settings) kubelet() {
-	var doc struct {
-		NodeStatusUpdateFrequency       string
-		ShutdownGracePeriod             string
-		ShutdownGracePeriodCriticalPods string
-	}
-	if json.Unmarshal(s.part.Body, &doc) != nil {
+// flag reports a relevant flag that stands in a field of the part, unless an earlier part has reported it, or its text is not found.
+// words are those that stand in it one after the other where the part is a text.
+func (s *settings) flag(component, name, value, field string, words ...string) {
+	if value == "" || s.stated[component+name] || !phrase.RelevantFlag(component, name) {
 		return
 	}
-	if v := doc.NodeStatusUpdateFrequency; v != "0s" {
-		s.set("kubelet", "--node-status-update-frequency", v, "nodeStatusUpdateFrequency")
-	}
-	s.set("kubelet", "shutdownGracePeriod", doc.ShutdownGracePeriod, "shutdownGracePeriod")
-	s.set("kubelet", "shutdownGracePeriodCriticalPods", doc.ShutdownGracePeriodCriticalPods, "shutdownGracePeriodCriticalPods")
-}
-
-// flag reports one of the flags that are relevant.
-func (s *settings) flag(component, name, value, field string) {
-	if phrase.RelevantFlag(component, name) {
-		s.set(component, "--"+name, value, field)
-	}
-}
-
-// set reports a setting that stands in a field of the part, unless an earlier part has reported it, or its text is not found.
-func (s *settings) set(component, name, value, field string) {
-	if value == "" || s.stated[component+name] {
-		return
-	}
-	line, text, ok := s.cite(field)
+	line, text, ok := s.cite(field, words)
 	if !ok {
 		return
 	}
 	s.stated[component+name] = true
-	if s.part.Field != "" {
-		field = s.part.Field + "." + field
-	}
 	s.say(model.ProcessFlag, model.Moment{}, "", func(o *model.Observation) {
-		o.Component, o.Detail = component, name+"="+value
-		o.Source.Line, o.Source.Field, o.Quote = line, field, mask.Quote(text)
+		o.Component, o.Detail = component, "--"+name+"="+value
+		o.Source.Line, o.Source.Field, o.Quote = line, s.part.Field+"."+field, mask.Quote(text)
 	})
 }
 
 // cite finds the verbatim text of a field of the part, and nothing else of what the object holds.
-func (s *settings) cite(field string) (line int, text string, ok bool) {
-	if s.part.Text != nil {
-		line, outer, ok := s.text(s.part.Field)
-		if !ok {
-			return 0, "", false
-		}
-		below, text, ok := s.part.Text.Quote(field, outer)
-		return line + below, text, ok
+func (s *settings) cite(field string, words []string) (line int, text string, ok bool) {
+	if s.part.Text {
+		line, outer, _ := s.text(s.part.Field)
+		below, text := settingIn(outer, words)
+		return line + below, text, text != ""
 	}
-	if s.part.Field != "" {
-		field = s.part.Field + "." + field
-	}
+	field = s.part.Field + "." + field
 	if line, text, ok = s.text(field); !ok {
 		return 0, "", false
 	}
@@ -150,4 +117,28 @@ func (s *settings) cite(field string) (line int, text string, ok bool) {
 		}
 		end, text = at, text+"\n"+item
 	}
+}
+
+// settingIn finds words that follow one another in a text, of which the last two are a flag and its value: the lines of these, and how many
+// lines below the beginning; in a text in one line the flag and its value alone.
+func settingIn(outer string, words []string) (below int, text string) {
+	lines, at := strings.Split(outer, "\n"), 0
+	flag := regexp.QuoteMeta(words[len(words)-2])
+	if len(lines) == 1 {
+		return 0, regexp.MustCompile(`(?:\\*"|\b)` + flag + `\\*"?(?:\s*:\s*|\\n\s*value:\s*)(?:\[[^\]]*\]|\\*"?[^"\\,}]*\\*"?)`).FindString(outer)
+	}
+	for _, word := range words {
+		n := slices.IndexFunc(lines[at:], wordIn(word))
+		if n < 0 {
+			return 0, ""
+		}
+		at += n
+	}
+	for below = at; !wordIn(words[len(words)-2])(lines[below]); below-- { // of a flag that is given twice the last
+	}
+	return below, strings.TrimRight(strings.Join(lines[below:at+1], "\n"), "\r")
+}
+
+func wordIn(word string) func(string) bool {
+	return regexp.MustCompile(`(?:^|[\s"'])` + regexp.QuoteMeta(word) + `(?:$|[\s"':])`).MatchString
 }
