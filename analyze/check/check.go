@@ -237,12 +237,12 @@ func (h Hit) since() *model.Moment {
 
 // present drops what could not be quoted.
 func present(list []*model.Observation) []*model.Observation {
-	return only(list, func(o *model.Observation) bool { return o != nil })
+	return facts.Where(list, func(o *model.Observation) bool { return o != nil })
 }
 
 // Unmet are the needs that a world does not meet.
 func (c Check) Unmet(w *facts.World) []Need {
-	return only(c.Needs, func(n Need) bool { return !n.Met(w) })
+	return facts.Where(c.Needs, func(n Need) bool { return !n.Met(w) })
 }
 
 // preciseOf names, for a check that goes by an error's text, the checks that find the same fault in the objects and so know its reason.
@@ -261,13 +261,13 @@ func withoutRepeated(list []model.Finding) []model.Finding {
 		model.Ref
 	}
 	named, exact := map[about]bool{}, slices.Concat(slices.Collect(maps.Values(preciseOf))...)
-	for _, f := range only(list, func(f model.Finding) bool { return slices.Contains(exact, f.ID) }) {
+	for _, f := range facts.Where(list, func(f model.Finding) bool { return slices.Contains(exact, f.ID) }) {
 		for _, o := range f.Objects {
 			named[about{f.ID, plainRef(o)}] = true
 		}
 	}
 	return slices.DeleteFunc(list, func(f model.Finding) bool {
-		users := only(f.Objects, func(o model.Ref) bool { return o.Kind == "Pod" || o.Kind == "PersistentVolumeClaim" })
+		users := facts.Where(f.Objects, func(o model.Ref) bool { return o.Kind == "Pod" || o.Kind == "PersistentVolumeClaim" })
 		return len(users) > 0 && !slices.ContainsFunc(users, func(o model.Ref) bool {
 			return !slices.ContainsFunc(preciseOf[f.ID], func(id string) bool { return named[about{id, plainRef(o)}] })
 		})

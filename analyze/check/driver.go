@@ -114,7 +114,7 @@ func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		if ok {
 			h.Objects, h.Shown = append(h.Objects, csi.Ref), facts.CiteAll(csi, "metadata.name")
 			registered = "its CSINode lists no driver"
-			if names := each(csi.Value().Spec.Drivers, func(d storagev1.CSINodeDriver) string { return d.Name }); len(names) > 0 {
+			if names := facts.Each(csi.Value().Spec.Drivers, func(d storagev1.CSINodeDriver) string { return d.Name }); len(names) > 0 {
 				registered = "its CSINode lists " + words.List(names)
 				h.Shown = append(h.Shown, facts.CiteAll(csi, "spec.drivers[0].name")...)
 			}

@@ -128,7 +128,7 @@ func lookTolerateLost(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 			limit, until = "for "+words.Duration(t.shortest), "that long"
 		}
 		hit(Hit{
-			Objects: withoutRepeats(append([]model.Ref{owner}, each(g, refOf)...)),
+			Objects: withoutRepeats(append([]model.Ref{owner}, facts.Each(g, refOf)...)),
 			Text: fmt.Sprintf("%s %s %s, with a volume for one node. A lost node keeps the pod, and with it the volume, %s.",
 				podsAre(g, "tolerates", "tolerate"), upstream.UnreachableTaint, limit, until),
 			Remedy: fmt.Sprintf("Unless that is meant, set tolerationSeconds for %s in the pod template of %s %s.",
@@ -200,7 +200,7 @@ func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 		}
 		hit(Hit{
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...),
-			Shown:   each(first(left), func(v *facts.Volume) *model.Observation { return w.InUse(v, node) }),
+			Shown:   facts.Each(first(left), func(v *facts.Volume) *model.Observation { return w.InUse(v, node) }),
 			Text: fmt.Sprintf("%s is Ready and lists %s in status.volumesInUse, and no pod of the bundle uses the claim there. The kubelet "+
 				"reports an unmount within ten seconds.", node, volumeNames(left)),
 			Remedy: fmt.Sprintf("On %s: findmnt for %s below /var/lib/kubelet; unmount what is left, or restart the kubelet, which builds its "+
@@ -224,13 +224,13 @@ func nodeVolumes(w *facts.World, names []corev1.UniqueVolumeName, test func(*fac
 }
 
 func volumeNames(list []*facts.Volume) string {
-	return several("volume", "volumes", each(list, (*facts.Volume).Key))
+	return several("volume", "volumes", facts.Each(list, (*facts.Volume).Key))
 }
 
 func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, n := range w.Nodes {
 		node := n.Value().Name
-		attached := each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })
+		attached := facts.Each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })
 		left := nodeVolumes(w, attached, func(v *facts.Volume) bool {
 			_, ok := w.AttachmentOf(v, node)
 			return !ok && v.Handle != "" && v.Driver != "" && !w.MovedLately(v, node)
@@ -240,7 +240,7 @@ func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit fu
 		}
 		hit(Hit{
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...),
-			Shown:   each(first(left), func(v *facts.Volume) *model.Observation { return w.ListedAttached(v, node) }),
+			Shown:   facts.Each(first(left), func(v *facts.Volume) *model.Observation { return w.ListedAttached(v, node) }),
 			Text: fmt.Sprintf("%s lists %s in status.volumesAttached, and there is no VolumeAttachment for it: it was removed behind the "+
 				"controller, which notices within a minute while it runs.", node, volumeNames(left)),
 			Remedy: fmt.Sprintf("Look again (kubectl get node %s -o yaml). When %s is still listed, see what the kube-controller-manager logs "+

@@ -27,7 +27,7 @@ func TestSeveral(t *testing.T) {
 
 // TestGrouped: groups come in the order of their first item, and keep the order of their items.
 func TestGrouped(t *testing.T) {
-	got := each(grouped(strings.Split("banana", ""), strings.Clone), func(g []string) string { return strings.Join(g, "") })
+	got := facts.Each(grouped(strings.Split("banana", ""), strings.Clone), func(g []string) string { return strings.Join(g, "") })
 	if want := []string{"b", "aaa", "nn"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

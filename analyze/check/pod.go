@@ -32,12 +32,12 @@ func podsAre(g []pod, one, many string) string {
 	if len(g) > 1 {
 		one = many
 	}
-	return several("Pod", "pods", each(g, fullNameOf)) + " " + one
+	return several("Pod", "pods", facts.Each(g, fullNameOf)) + " " + one
 }
 
 // podRefs are the node and the pods.
 func podRefs(node string, g ...pod) []model.Ref {
-	return append([]model.Ref{nodeRef(node)}, each(g, refOf)...)
+	return append([]model.Ref{nodeRef(node)}, facts.Each(g, refOf)...)
 }
 
 // ofStatefulSet reports whether a StatefulSet made the pod.
@@ -226,7 +226,7 @@ func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)
 func attachFailsStill(w *facts.World, still standing, pod model.Ref) bool {
 	list := w.OfPod(pod)
 	if pod.Name == "" {
-		list = only(w.Observed(model.AttachFailed), func(o *model.Observation) bool { return o.Pod.Name == "" })
+		list = facts.Where(w.Observed(model.AttachFailed), func(o *model.Observation) bool { return o.Pod.Name == "" })
 	}
 	return slices.ContainsFunc(list, func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && kindOf(o) != "" && !still.passed(o)

@@ -17,8 +17,8 @@ import (
 func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		held, exclusive := w.ShownAttached(v)
-		objects := only(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
-		nodes := withoutRepeats(each(held, func(o *model.Observation) string { return o.Node }))
+		objects := facts.Where(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
+		nodes := withoutRepeats(facts.Each(held, func(o *model.Observation) string { return o.Node }))
 		apart := slices.ContainsFunc(held, func(o *model.Observation) bool { return o.Input != held[0].Input })
 		if len(nodes) < 2 || apart || exclusive && len(objects) > 0 {
 			continue
@@ -28,7 +28,7 @@ func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit))
 			unless = "It is for one node at a time: what runs on them may write to it at once."
 		}
 		hit(Hit{
-			Objects: append([]model.Ref{volumeRef(v.Key())}, each(nodes, nodeRef)...), Shown: held,
+			Objects: append([]model.Ref{volumeRef(v.Key())}, facts.Each(nodes, nodeRef)...), Shown: held,
 			Text: fmt.Sprintf("Volume %s is attached to %s at once. %s", v.Key(), strings.Join(nodes, " and "), unless),
 		})
 	}
@@ -41,9 +41,9 @@ func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 		if lost == nil {
 			continue
 		}
-		volumes := withoutRepeats(each(g, func(o *model.Observation) string { return volumeName(w, o) }))
+		volumes := withoutRepeats(facts.Each(g, func(o *model.Observation) string { return volumeName(w, o) }))
 		hit(Hit{
-			Objects: append([]model.Ref{nodeRef(node)}, each(volumes, volumeRef)...), Shown: append([]*model.Observation{lost}, g...),
+			Objects: append([]model.Ref{nodeRef(node)}, facts.Each(volumes, volumeRef)...), Shown: append([]*model.Observation{lost}, g...),
 			Text: fmt.Sprintf("%s %s attached to %s, which is not Ready. Whoever needs %s on another node waits until the old pod is gone and the "+
 				"detach is through.", words.Capital(several("volume", "volumes", volumes)), oneOr(volumes, "is", "are"), node,
 				oneOr(volumes, "it", "one of them")),
@@ -99,8 +99,8 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 				"that node is lost, and prove that its machine is off before anything is forced."
 		}
 		if rows := rowsNotReady(w); len(rows) > 0 {
-			lost := withoutRepeats(each(rows, func(o *model.Observation) string { return o.Node }))
-			h.Objects, h.Shown = append(h.Objects, each(lost, nodeRef)...), append(h.Shown, rows...)
+			lost := withoutRepeats(facts.Each(rows, func(o *model.Observation) string { return o.Node }))
+			h.Objects, h.Shown = append(h.Objects, facts.Each(lost, nodeRef)...), append(h.Shown, rows...)
 			h.Text += "; " + several("node", "nodes", lost) + oneOr(lost, " is", " are") + " not Ready"
 		}
 		h.Text += "."
@@ -118,7 +118,7 @@ func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
 
 // rowsNotReady are the rows that show nodes as not Ready.
 func rowsNotReady(w *facts.World) []*model.Observation {
-	return only(w.Observed(model.NodeNotReady), func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
+	return facts.Where(w.Observed(model.NodeNotReady), func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
 }
 
 // oneOr is a word for one of a list, or for several.
@@ -132,7 +132,7 @@ func oneOr(list []string, one, many string) string {
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
 func rowsAttached(w *facts.World, cases []*reconstruct.Case) []*model.Observation {
 	known := reportedStateOf(cases)
-	return only(slices.Concat(w.Observed(model.AttachmentAttached), w.Observed(model.AttachmentSampled)), func(o *model.Observation) bool {
+	return facts.Where(slices.Concat(w.Observed(model.AttachmentAttached), w.Observed(model.AttachmentSampled)), func(o *model.Observation) bool {
 		v := w.Volumes.Find(o.Volume)
 		row := o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric && len(w.Attachments) == 0 && newestSample(w, o)
 		return row && o.Node != "" && v != nil && !w.ManyNodes(v) && !known.held[placed{v.Storage(), o.Node}]
@@ -168,7 +168,7 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 
 func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
-		list := only(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
+		list := facts.Where(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
 			return p.Object.Kind == "Node" && p.Input == o.Input && (p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound)
 		})
 		if len(list) == 0 || slices.ContainsFunc([]model.Kind{model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion},

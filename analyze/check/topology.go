@@ -33,15 +33,15 @@ func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 // unreachable is the finding for volumes that ask for the same nodes.
 func unreachable(g []volume, nodes []node) Hit {
 	why := "no node of the bundle has that"
-	h := Hit{Objects: each(g, refOf), Shown: quoted(g, func(pv volume) []*model.Observation {
+	h := Hit{Objects: facts.Each(g, refOf), Shown: quoted(g, func(pv volume) []*model.Observation {
 		return append(facts.CiteAll(pv, "spec.nodeAffinity"), affinityEvidence(pv)...)
 	})}
 	if len(nodes) > 0 {
 		why = closed(nodes)
 		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s",
-			words.List(each(nodes, nameOf)), word(nodes[0].Ref.Name))
+			words.List(facts.Each(nodes, nameOf)), word(nodes[0].Ref.Name))
 	}
-	h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(each(g, nameOf)), affinityText(g[0].Value()), why)
+	h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(facts.Each(g, nameOf)), affinityText(g[0].Value()), why)
 	for _, n := range first(nodes) {
 		h.Objects = append(h.Objects, n.Ref)
 		h.Shown = append(h.Shown, facts.CiteAll(n, "spec.unschedulable")...)
@@ -56,7 +56,7 @@ func unreachable(g []volume, nodes []node) Hit {
 
 // closed says of nodes why none takes a pod.
 func closed(nodes []node) string {
-	return "of these " + words.List(each(nodes, func(n node) string {
+	return "of these " + words.List(facts.Each(nodes, func(n node) string {
 		if n.Value().Spec.Unschedulable {
 			return n.Ref.Name + " is cordoned"
 		}
@@ -65,15 +65,15 @@ func closed(nodes []node) string {
 }
 
 func boundVolumes(w *facts.World) []volume {
-	return only(w.PVs, func(pv volume) bool {
+	return facts.Where(w.PVs, func(pv volume) bool {
 		return pv.Value().Status.Phase == corev1.VolumeBound && pv.Value().DeletionTimestamp == nil
 	})
 }
 
 // affinityText writes a volume's required nodes as kubectl describe does: key in [values], terms joined with or.
 func affinityText(pv *corev1.PersistentVolume) string {
-	terms := each(affinityTerms(pv), func(t corev1.NodeSelectorTerm) string {
-		return strings.Join(each(slices.Concat(t.MatchExpressions, t.MatchFields), func(e corev1.NodeSelectorRequirement) string {
+	terms := facts.Each(affinityTerms(pv), func(t corev1.NodeSelectorTerm) string {
+		return strings.Join(facts.Each(slices.Concat(t.MatchExpressions, t.MatchFields), func(e corev1.NodeSelectorRequirement) string {
 			return strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Key, strings.ToLower(string(e.Operator)), valuesText(e.Values)))
 		}), " and ")
 	})
@@ -165,7 +165,7 @@ func nodesText(list []node, all int) string {
 	if len(list) == all {
 		return "any node"
 	}
-	return words.List(each(list, nameOf))
+	return words.List(facts.Each(list, nameOf))
 }
 
 func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
