@@ -43,18 +43,6 @@ func (w *World) Detaches() []Operation {
 	})
 }
 
-// Underway is the newest detach that began and of which nothing tells an end; nil where the bundle lists the VolumeAttachments, which do.
-func (w *World) Underway() *model.Observation {
-	if w.Listed("VolumeAttachment", "") {
-		return nil
-	}
-	over := Kinds(model.DetachSucceeded, model.AttacherDetached, model.AttachmentGone, model.AttachStarted, model.AttachSucceeded)
-	return Last(w.ByKind[model.DetachStarted], Window{}, func(o *model.Observation) bool {
-		v := w.Volumes.Find(o.Volume)
-		return v != nil && Last(w.ByVolume[v], After(o.At.At), over) == nil && Last(w.ByAttach[o.Attachment], After(o.At.At), over) == nil
-	})
-}
-
 // ends are what begins an operation, what ends it, and what spoils it.
 type ends struct{ begin, end, fail func(*model.Observation) bool }
 
@@ -64,7 +52,7 @@ const longestOperation = 2 * time.Minute
 // operations joins the starts and the successes of volumes, for each of their nodes, and of VolumeAttachments.
 func (w *World) operations(ofVolume, ofAttachment ends) (out []Operation) {
 	node := func(o *model.Observation) string { return o.Node }
-	for _, v := range w.Volumes.inStorage() {
+	for _, v := range Where(w.Volumes.All, func(v *Volume) bool { return v == v.Storage() }) {
 		for _, op := range pairs(Where(w.ByVolume[v], func(o *model.Observation) bool { return o.Node != "" }), ofVolume, node) {
 			if op.Volume = v; op.To.At.At.Sub(op.From.At.At) < longestOperation {
 				out = append(out, op)
@@ -197,14 +185,6 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 		return left(d) && (d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment)
 	})
 }
-
-// AttacherDetachedSince reports that a line of the external-attacher shows an attachment detached after an observation of it.
-func (w *World) AttacherDetachedSince(o *model.Observation) bool {
-	return First(w.ByAttach[o.Attachment], After(o.Last.At), Kinds(model.AttacherDetached, model.AttachmentGone)) != nil
-}
-
-// Observed are the observations of a kind, in the order of time.
-func (w *World) Observed(kind model.Kind) []*model.Observation { return w.ByKind[kind] }
 
 // movedLately is how long before the collection an attach or a detach may still be under way: the controller waits two minutes for one.
 const movedLately = 2 * time.Minute

@@ -367,11 +367,6 @@ func (w *World) UsersAt(v *Volume, node string) []model.Object[*corev1.Pod] {
 	return Picked(w.Pods, slices.Compact(places))
 }
 
-// inStorage are the volumes as the storage has them: one for each handle.
-func (vs *Volumes) inStorage() []*Volume {
-	return Where(vs.All, func(v *Volume) bool { return v == v.Storage() })
-}
-
 // ShownAttached are what shows a volume attached, its objects and the newest rows, each with its node, and whether it is known to be for
 // one. Nothing of a volume that is for several, by its modes or by its driver's name.
 func (w *World) ShownAttached(v *Volume) (held []*model.Observation, exclusive bool) {

@@ -15,7 +15,7 @@ import (
 func nodes(c *reconstruct.Case) []*Lane {
 	var out []*Lane
 	add := func(name string, role model.LaneRole) {
-		told := slices.DeleteFunc(toldOf(c.World, c.World.OfNode(name)), func(o *model.Observation) bool { return !slices.Contains(nodeKinds, o.Kind) })
+		told := slices.DeleteFunc(toldOf(c.World, c.World.ByNode[name]), func(o *model.Observation) bool { return !slices.Contains(nodeKinds, o.Kind) })
 		l := node(name, undated(c.World, told))
 		l.Role = role
 		if role == model.RoleOldNode {
@@ -182,7 +182,7 @@ const oneChange = 10 * time.Second
 func leaders(c *reconstruct.Case) []*Lane {
 	var told []*model.Observation
 	for _, kind := range []model.Kind{model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped} {
-		told = append(told, c.World.Observed(kind)...)
+		told = append(told, c.World.ByKind[kind]...)
 	}
 	told = slices.DeleteFunc(toldOf(c.World, told), func(o *model.Observation) bool { return o.Component != facts.ControllerManager })
 	l := &Lane{Object: model.Ref{Kind: "Controller", Name: facts.ControllerManager}, Role: model.RoleController}

@@ -11,36 +11,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// FlagChange is a flag of the kube-controller-manager that a process started with another value than the one before it.
-type FlagChange struct {
-	At     facts.Instant
-	Detail string // both values
-}
-
-// FlagChanges are the changes of some flags within the span of a case, by what processes logged at their start. Of values that come and
-// go, as of instances that differ, none is told.
-func (c *Case) FlagChanges(names ...string) (out []FlagChange) {
-	for _, name := range names {
-		var was, is *model.Observation
-		changes := 0
-		for _, o := range c.World.ByKind[model.ProcessFlag] {
-			key, _, _ := strings.Cut(o.Detail, "=")
-			if key != name || o.Component != facts.ControllerManager || facts.FlagRank(o) != facts.FlagLogged || o.At.IsZero() {
-				continue
-			}
-			if is != nil && is.Detail != o.Detail {
-				was = is
-				changes++
-			}
-			is = o
-		}
-		if changes == 1 && !is.At.Earliest.Before(c.Span.From.Earliest) && !is.At.Latest.After(c.Span.To.Latest) {
-			out = append(out, FlagChange{At: seen(is), Detail: is.Detail + " (before that " + was.Detail + ")"})
-		}
-	}
-	return out
-}
-
 // Configured reports whether the record of a flag is a configuration, which shows no process that runs so.
 func Configured(o *model.Observation) bool { return facts.FlagRank(o) == facts.FlagConfigured }
 

@@ -17,9 +17,6 @@ func (c *Case) Thin() bool {
 	return !c.Sampled && !c.Shown && !c.Before && !c.PodsInBundle() && !c.World.LogCovers()
 }
 
-// OnlyNames reports that the objects of the pods on both sides are missing, so that their names alone show their owners.
-func (c *Case) OnlyNames() bool { return c.Thin() && len(c.OldPods) > 0 }
-
 // Waiting are the pods that wait for the volume: those of the reports, else what a pasted list shows beside the pods that the
 // report names, of the same Deployment, with its containers not made yet. Inferred says that it is the second.
 func (c *Case) Waiting() (pods []model.Ref, inferred bool, rows []*model.Observation) {
@@ -93,9 +90,6 @@ func (c *Case) Replaced() bool {
 	return c.Thin() && c.ReplicaNames(c.NewPods) && len(c.about(c.OldPods)) == 0
 }
 
-// GeneratedName reports that a pod has the name of a pod of a Deployment.
-func GeneratedName(pod string) bool { _, ok := facts.DeploymentName(pod); return ok }
-
 // TwoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and shows it.
 func (c *Case) TwoOwners(waiting []model.Ref) bool {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
@@ -124,18 +118,13 @@ func (c *Case) ListedGoing() []*model.Observation {
 	return rows
 }
 
-// ListedUsers, ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the state of the old
-// pods, the VolumeAttachment of the volume on the old node, and whether that node is Ready.
-func (c *Case) ListedUsers() bool {
-	return len(c.OldPods) > 0 && (len(c.ListedGoing()) > 0 || len(c.ListedRunning()) > 0)
-}
-
-// ListedAttached: see ListedUsers.
+// ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the VolumeAttachment of the volume
+// on the old node, and whether that node is Ready.
 func (c *Case) ListedAttached() bool {
 	return c.Attachment.Object != nil || facts.Find(c.World.ByVolume[c.Volume], facts.And(shownAttached, onNode(c.From))) != nil
 }
 
-// ListedNode: see ListedUsers.
+// ListedNode: see ListedAttached.
 func (c *Case) ListedNode() bool {
 	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
 		return row(model.NodeReady)(o) || row(model.NodeNotReady)(o)

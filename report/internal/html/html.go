@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
-	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
