@@ -348,6 +348,9 @@ func observed(i *remedy.Incident, l *evidence.Ledger) []act {
 	if at, by := i.KubeletStarted(); by != nil {
 		id := "restart-kubelet"
 		a := act{kind: replay.StartKubelet, at: at}
+		if a.fixed = i.Case.DeletedAlive(); a.fixed { // the six minutes ran
+			a.Effect = model.ActShortened
+		}
 		m := i.Scenario.Moment(model.Range{Min: at, Best: at, Max: at})
 		a.What, a.At, a.Remedy = "the kubelet of "+i.Case.From+" was started again", &m, &id
 		a.Evidence = l.Observations([]*model.Observation{by})
