@@ -71,7 +71,8 @@ var restartKubelet = Remedy{
 	ID: "restart-kubelet", Title: "Restart the kubelet of the old node",
 	References: []string{
 		"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)",
-		"attach/detach controller: volumesInUse, reported every 10 s"},
+		"attach/detach controller: volumesInUse, reported every 10 s",
+		"recording: a kubelet whose Node had been deleted was restarted, the volume verified as unused and detached, and unmounted 4 s later"},
 	SideEffects: func(i *Incident) []string {
 		return []string{"probes and changes of every pod on " + i.oldNode() + " wait for some seconds"}
 	},
@@ -82,6 +83,8 @@ var restartKubelet = Remedy{
 		switch {
 		case i.MachineRuns():
 			return fits("The machine of " + i.node() + " ran while its kubelet did not report.")
+		case i.Case.DeletedAlive():
+			return undecidable("A kubelet that is started again registers the Node again, and tells what it has mounted; how soon after, the replay does not tell.")
 		case i.Lost():
 			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
 		case i.state == reconstruct.NodeUnknown:
@@ -104,6 +107,13 @@ var restartKubelet = Remedy{
 		return p.With(replay.Act{Kind: replay.RestartKubelet, At: at})
 	},
 	Acts: []replay.ActKind{replay.RestartKubelet, replay.StartKubelet},
+	Needs: func(i *Incident, _ float64) []Need {
+		if !i.Case.DeletedAlive() {
+			return nil
+		}
+		return []Need{{Text: "Nothing on " + i.node() + " has the volume mounted (a kubelet that starts calls it unused before it has unmounted it).",
+			Met: model.Unknown}}
+	},
 	Used: func(i *Incident) (float64, bool) {
 		at, by := i.KubeletStarted()
 		return at, by != nil
@@ -113,6 +123,10 @@ var restartKubelet = Remedy{
 		return p
 	},
 	Steps: func(i *Incident) []model.Step {
+		if i.Case.DeletedAlive() {
+			return []model.Step{prove("on "+i.oldNode()+", see that nothing of the volume is mounted, or unmount it", "grep", i.Case.Volume.PersistentVolume,
+				"/proc/self/mountinfo"), act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet")}
+		}
 		return []model.Step{prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
 			act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet")}
 	},
@@ -121,7 +135,7 @@ var restartKubelet = Remedy{
 // KubeletStarted is when the kubelet of a lost node whose machine ran was started again before the wait ended, and who says so; never where
 // no source does.
 func (i *Incident) KubeletStarted() (float64, *model.Observation) {
-	if o := i.Case.KubeletStart(); o != nil && i.MachineRuns() && i.CameBack() {
+	if o := i.Case.KubeletStart(); o != nil && (i.MachineRuns() && i.CameBack() || i.Case.DeletedAlive()) {
 		return i.of(o.At.At), o
 	}
 	return math.Inf(1), nil
