@@ -362,7 +362,7 @@ func observed(i *remedy.Incident, l *evidence.Ledger) []act {
 // flags are the changes of what decides how the controller detaches.
 func flags(i *remedy.Incident, l *evidence.Ledger) []act {
 	var out []act
-	for _, f := range i.Case.FlagChanges("--disable-force-detach-on-timeout", "--node-monitor-grace-period",
+	for _, f := range flagChanges(i.Case, "--disable-force-detach-on-timeout", "--node-monitor-grace-period",
 		"--attach-detach-reconcile-sync-period", "--disable-attach-detach-reconcile-sync", "--feature-gates") {
 		a := act{at: seconds(i, f.At.At), fixed: true}
 		a.What = "kube-controller-manager was started with " + f.Detail
@@ -397,6 +397,36 @@ func attacherAway(i *remedy.Incident, l *evidence.Ledger) []act {
 		up := scaled(away.To, "up again", model.ActEnded)
 		up.Remedy = &id
 		out = append(out, up)
+	}
+	return out
+}
+
+// flagChange is a flag of the kube-controller-manager that a process started with another value than the one before it.
+type flagChange struct {
+	At     facts.Instant
+	Detail string // both values
+}
+
+// flagChanges are the changes of some flags within the span of a case, by what processes logged at their start. Of values that come and
+// go, as of instances that differ, none is told.
+func flagChanges(c *reconstruct.Case, names ...string) (out []flagChange) {
+	for _, name := range names {
+		var was, is *model.Observation
+		changes := 0
+		for _, o := range c.World.ByKind[model.ProcessFlag] {
+			key, _, _ := strings.Cut(o.Detail, "=")
+			if key != name || o.Component != facts.ControllerManager || facts.FlagRank(o) != facts.FlagLogged || o.At.IsZero() {
+				continue
+			}
+			if is != nil && is.Detail != o.Detail {
+				was = is
+				changes++
+			}
+			is = o
+		}
+		if changes == 1 && !is.At.Earliest.Before(c.Span.From.Earliest) && !is.At.Latest.After(c.Span.To.Latest) {
+			out = append(out, flagChange{At: reconstruct.At(is), Detail: is.Detail + " (before that " + was.Detail + ")"})
+		}
 	}
 	return out
 }

@@ -42,7 +42,7 @@ func nodesNotReady(w *facts.World) answer {
 func lastReadiness(w *facts.World) []*model.Observation {
 	newest := map[string]*model.Observation{}
 	for _, kind := range []model.Kind{model.NodeReady, model.NodeSampledReady, model.NodeNotReady, model.NodeDeleted} {
-		for _, o := range w.Observed(kind) {
+		for _, o := range w.ByKind[kind] {
 			was := newest[o.Node]
 			if o.Node != "" && (was == nil || !was.At.IsZero() && (o.At.IsZero() || o.Last.At.After(was.Last.At))) {
 				newest[o.Node] = o
@@ -92,10 +92,10 @@ func goneUnready(w *facts.World) func(*model.Observation) bool {
 // podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
 func podsWaiting(w *facts.World) answer {
 	var found seen
-	rows := facts.Where(w.Observed(model.PodNotReady), func(o *model.Observation) bool {
+	rows := facts.Where(w.ByKind[model.PodNotReady], func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Detail != "" && oldRow(w, o)
 	})
-	for _, o := range append(rows, facts.Where(w.Observed(model.PodWaiting), func(o *model.Observation) bool {
+	for _, o := range append(rows, facts.Where(w.ByKind[model.PodWaiting], func(o *model.Observation) bool {
 		return o.Last.At.Sub(o.At.At) >= startPatience && atLastScrape(w, o)
 	})...) {
 		if _, here := w.Pod(o.Pod); !here { // else the object shows it
@@ -125,7 +125,7 @@ func claimsPending(w *facts.World) answer {
 	for _, p := range pendingClaims(w) {
 		addObject(&found, p.Ref.String(), p.claim, "status.phase")
 	}
-	failed := facts.Where(w.Observed(model.ProvisionFailed), func(o *model.Observation) bool { // that it waits for a provisioner every claim says
+	failed := facts.Where(w.ByKind[model.ProvisionFailed], func(o *model.Observation) bool { // that it waits for a provisioner every claim says
 		_, here := w.Claim(o.Claim.Namespace, o.Claim.Name)
 		return !here && o.Claim.Name != "" && !provisionedSince(w, o)
 	})
@@ -141,7 +141,7 @@ func claimsPending(w *facts.World) answer {
 
 // rows are pasted rows and descriptions of claims and volumes in one of some states, of objects that the bundle does not hold.
 func rows(w *facts.World, states ...string) []*model.Observation {
-	return facts.Where(w.Observed(model.VolumeBound), func(o *model.Observation) bool {
+	return facts.Where(w.ByKind[model.VolumeBound], func(o *model.Observation) bool {
 		_, claim := w.Claim(o.Object.Namespace, o.Object.Name)
 		_, pv := w.PV(o.Object.Name)
 		return o.Source.Kind == model.SourceText && slices.Contains(states, o.Detail) &&
@@ -263,7 +263,7 @@ var nodeKinds = []model.Kind{model.MountFailed, model.UnmountFailed, model.Resiz
 
 // worded quotes the last of the observations of some kinds whose text passes a test.
 func worded(w *facts.World, kinds []model.Kind, test func(text string) bool, say string) answer {
-	return newestOf(facts.Where(slices.Concat(facts.Each(kinds, w.Observed)...), func(o *model.Observation) bool {
+	return newestOf(facts.Where(slices.Concat(facts.Each(kinds, func(k model.Kind) []*model.Observation { return w.ByKind[k] })...), func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o)))
 	}), say)
 }
@@ -298,12 +298,12 @@ func about(o *model.Observation) string {
 
 func attacherErrors(w *facts.World) answer {
 	// The attacher writes its errors into the objects, too.
-	list := slices.Concat(w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError), w.Observed(model.AttachmentDetachError))
+	list := slices.Concat(w.ByKind[model.AttacherFailed], w.ByKind[model.AttachmentAttachError], w.ByKind[model.AttachmentDetachError])
 	return newestOf(list, "of the external-attacher tell of errors")
 }
 
 func unmountErrors(w *facts.World) answer {
-	return newestOf(slices.Clone(w.Observed(model.UnmountFailed)), "of kubelets tell of failed unmounts")
+	return newestOf(slices.Clone(w.ByKind[model.UnmountFailed]), "of kubelets tell of failed unmounts")
 }
 
 func toolsMissing(w *facts.World) answer {
@@ -320,7 +320,7 @@ func fileSystemSmaller(w *facts.World) answer {
 				c.Ref), shown: expansion{w: w, claim: c}.shown(i)}
 		}
 	}
-	failed := facts.Where(slices.Concat(w.Observed(model.ResizeFailed), w.Observed(model.MountFailed)), func(o *model.Observation) bool {
+	failed := facts.Where(slices.Concat(w.ByKind[model.ResizeFailed], w.ByKind[model.MountFailed]), func(o *model.Observation) bool {
 		return growWords.MatchString(strings.ToLower(errorOf(o))) && !grown(w, o)
 	})
 	return newestOf(failed, "tell that a file system was not enlarged")
@@ -328,7 +328,7 @@ func fileSystemSmaller(w *facts.World) answer {
 
 // resizeErrors finds errors of an expansion, of claims that do not have by now what they ask for.
 func resizeErrors(w *facts.World) answer {
-	failed := facts.Where(w.Observed(model.ResizeFailed), func(o *model.Observation) bool { return !grown(w, o) })
+	failed := facts.Where(w.ByKind[model.ResizeFailed], func(o *model.Observation) bool { return !grown(w, o) })
 	return newestOf(failed, "tell that an expansion failed")
 }
 
@@ -372,7 +372,7 @@ func backendUnreachable(w *facts.World) answer {
 
 func quotaExhausted(w *facts.World) answer {
 	for _, kind := range []model.Kind{model.ProvisionFailed, model.ResizeFailed} {
-		for _, o := range slices.Backward(w.Observed(kind)) {
+		for _, o := range slices.Backward(w.ByKind[kind]) {
 			text := strings.ToLower(o.Detail)
 			if containsAny(text, quotaWords) {
 				return answer{yes: true, text: fmt.Sprintf("The storage refused%s: %s",
@@ -386,11 +386,11 @@ func quotaExhausted(w *facts.World) answer {
 // backendDisagrees finds what the storage said: the attacher's comparison, and refused attaches without a later success.
 func backendDisagrees(w *facts.World) answer {
 	const disagree = "of the external-attacher tell that attachments and storage disagree"
-	if a := newestOf(slices.Clone(w.Observed(model.AttachmentDrift)), disagree); a.yes {
+	if a := newestOf(slices.Clone(w.ByKind[model.AttachmentDrift]), disagree); a.yes {
 		return a
 	}
-	list := slices.Concat(w.Observed(model.AttachFailed), w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError),
-		w.Observed(model.MountFailed))
+	list := slices.Concat(w.ByKind[model.AttachFailed], w.ByKind[model.AttacherFailed], w.ByKind[model.AttachmentAttachError],
+		w.ByKind[model.MountFailed])
 	return newestOf(facts.Where(list, func(o *model.Observation) bool {
 		return upstream.InUseElsewhere(errorOf(o), o.Node) && !w.AttachedSince(o)
 	}), "tell that the storage refused because the volume is attached elsewhere")
@@ -398,7 +398,7 @@ func backendDisagrees(w *facts.World) answer {
 
 // countedByForce finds what the controller's own counters have of forced detaches.
 func countedByForce(w *facts.World) answer {
-	n, list := 0, w.Observed(model.ForcedDetachesCounted)
+	n, list := 0, w.ByKind[model.ForcedDetachesCounted]
 	for _, o := range list {
 		n += o.Count
 	}
@@ -412,7 +412,7 @@ func countedByForce(w *facts.World) answer {
 // notPlaced finds Events of pods that the scheduler could not place for their volumes' sake, and that nothing shows scheduled since.
 func notPlaced(w *facts.World) answer {
 	standing := newStanding(w)
-	return newestOf(facts.Where(w.Observed(model.PodSchedulingFailed), func(o *model.Observation) bool {
+	return newestOf(facts.Where(w.ByKind[model.PodSchedulingFailed], func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && containsAny(strings.ToLower(errorOf(o)), placementWords) && !standing.passed(o)
 	}), "of the scheduler tell so")
 }
