@@ -31,11 +31,6 @@ func isDocker(line []byte) bool {
 func (s *Scanner) walk(line []byte) bool {
 	s.startWalk()
 	n := s.feed(line)
-	for i := range s.walker.Entries {
-		if e := &s.walker.Entries[i]; e.Listed {
-			e.Raw = bytes.Clone(line)
-		}
-	}
 	switch {
 	case s.walker.Failed():
 		s.walker.Flush()
