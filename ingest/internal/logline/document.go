@@ -124,7 +124,7 @@ func (s *Scanner) walkOn() {
 	}
 	s.midLine = err == bufio.ErrBufferFull
 	if err != nil && !s.midLine {
-		s.endInput(err, len(b) > 0)
+		s.endInput(err)
 	}
 	n := s.walker.Feed(b)
 	switch {
@@ -152,7 +152,7 @@ func (s *Scanner) skipLine() {
 		}
 		s.midLine = false
 		if err != nil {
-			s.endInput(err, len(b) > 0)
+			s.endInput(err)
 		}
 	}
 	s.midLine = false
