@@ -2,6 +2,7 @@ package analyze_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -51,6 +52,57 @@ type: Normal
 		}
 		if !strings.HasSuffix(said, c.want) {
 			t.Errorf("%s: %q, want %q", c.what, said, c.want)
+		}
+	}
+}
+
+// TestContradictions: an object that was Ready all the time and an Event of its loss in the middle are a problem, with both quotes, one for
+// the node. An Event of the minute in which it became Ready is none.
+func TestContradictions(t *testing.T) {
+	event := func(name, clock string) string {
+		return `
+- apiVersion: v1
+  kind: Event
+  metadata: {name: ` + name + `, namespace: default, uid: ` + name + `}
+  involvedObject: {kind: Node, name: node-a}
+  reason: NodeNotReady
+  message: "Node node-a status is now: NodeNotReady"
+  source: {component: node-controller}
+  firstTimestamp: "2026-03-14T` + clock + `Z"
+  lastTimestamp: "2026-03-14T` + clock + `Z"
+  count: 1
+  type: Normal`
+	}
+	for _, c := range []struct {
+		events string
+		want   []string
+	}{
+		{event("a", "09:10:00") + event("b", "09:12:00"), []string{
+			"Node node-a is not Ready (Unknown) at 2026-03-14 09:10:00 UTC, by \"message: \\\"Node node-a status is now: NodeNotReady\\\"\", and nodes.yaml:7 shows " +
+				"the contrary before and after that: \"lastTransitionTime: \\\"2026-03-14T09:00:00Z\\\"\". One of both is wrong; the newer counts"}},
+		{event("a", "09:01:00"), nil},
+	} {
+		r := oneCase{bundle: fstest.MapFS{
+			"events.yaml": {Data: []byte("apiVersion: v1\nkind: List\nitems:" + c.events + "\n")},
+			"nodes.yaml": {Data: []byte(`apiVersion: v1
+kind: Node
+metadata: {name: node-a, uid: n-1, creationTimestamp: "2026-01-01T00:00:00Z"}
+status:
+  conditions:
+  - lastHeartbeatTime: "2026-03-14T09:20:00Z"
+    lastTransitionTime: "2026-03-14T09:00:00Z"
+    status: "True"
+    type: Ready
+`)},
+		}}.report(t)
+		var got []string
+		for _, p := range r.Bundle.Problems {
+			if strings.Contains(p.Message, "the contrary") {
+				got = append(got, p.Message)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

@@ -46,6 +46,10 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		}
 		return governed("ControllerPublishVolume of "+cmp.Or(c.Volume.Driver, "the driver"), "as observed", model.Observed)
 	case model.PhaseMount:
+		if told := c.AttachSeen(); told != nil && len(c.AttachErrors()) > 0 && told.At.At.Sub(c.Attached.At) > noticed {
+			return governed("back-off of the attach/detach controller between tries",
+				"up to 2 min 2 s: it saw the attach at "+model.TimeOfDay(told.At.At)+", and the kubelet mounts then", model.Observed)
+		}
 		return governed("the kubelet's mount and the start of the containers", "as observed", model.Observed)
 	}
 	return nil
@@ -171,9 +175,9 @@ func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	case c.OutOfService.Known() && c.DetachRequested.Known():
 		return governed(upstream.OutOfServiceTaint, "the controller does not wait for an unmount", model.Derived)
 	case len(trouble) > 0 && p.Seconds.Best > slowReport:
-		until := "until what holds the mount lets go"
+		until := "until it succeeds"
 		if _, words := c.HeldMount(); words != "" {
-			until += ": " + words
+			until = "until what holds the mount lets go: " + words
 		}
 		return governed("the kubelet's retries of an unmount that fails", "up to 2 min 2 s apart, "+until, model.Observed)
 	case lost && c.DeletedByOther() == nil:

@@ -40,7 +40,7 @@ func by(o *model.Observation) string {
 
 // phraseOf takes the sentence from the table of phrases, or makes one that needs more than words.
 func phraseOf(o *model.Observation) string {
-	if text, ok := phrases[o.Kind]; ok {
+	if text, ok := model.Sentences[o.Kind]; ok {
 		return expand(text, o)
 	}
 	switch o.Kind {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // timeline is every observation that has a time, with the incidents that it belongs to. Command-line flags are left out
@@ -41,11 +43,11 @@ func timeline(w *facts.World, cases []*reconstruct.Case, l *evidence.Ledger) []m
 		item := model.TimelineItem{
 			ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o), By: hand(o), Evidence: []string{id}, Incidents: belongs[o],
 		}
-		if agreed := w.Agreed(o); len(agreed) > 0 {
+		if agreed := w.Agreed[o]; len(agreed) > 0 {
 			item.Text += "; metrics agree"
 			item.Evidence = append(item.Evidence, l.Observations(agreed[:1])...)
 		}
-		if s := contrary[o]; s != nil {
+		if s := contrary[o]; s != nil && facts.FromMetric(s) {
 			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary",
 				model.TimeOfDay(s.At.At), model.TimeOfDay(s.Last.At))
 			item.Evidence = append(item.Evidence, l.Observations([]*model.Observation{s})...)
@@ -53,6 +55,28 @@ func timeline(w *facts.World, cases []*reconstruct.Case, l *evidence.Ledger) []m
 		out = append(out, item)
 	}
 	return withInferred(out, cases, l)
+}
+
+// mostContrary bounds the problems that contradictions are.
+const mostContrary = 20
+
+// contradictions are the problems of what a source says in the middle of a time of which another shows the contrary: one for an object.
+func contradictions(w *facts.World) (out []model.Problem) {
+	contrary, told := w.Disagreements(), map[string]bool{}
+	quote := func(o *model.Observation) string {
+		return words.Shorten(words.OneLine(strings.TrimSpace(o.Quote.Text)), 100)
+	}
+	for _, o := range slices.SortedFunc(maps.Keys(contrary), (*model.Observation).Compare) {
+		s, of := contrary[o], cmp.Or(o.Pod.UID, o.Attachment, o.Node)
+		if told[of] || len(out) == mostContrary {
+			continue
+		}
+		told[of] = true
+		out = append(out, model.Problem{Severity: model.Warning, Path: o.Source.Path, Line: o.Source.Line, Message: fmt.Sprintf(
+			"%s at %s, by %q, and %s:%d shows the contrary before and after that: %q. One of both is wrong; the newer counts",
+			phraseOf(o), model.Stamp(o.At.At), quote(o), s.Source.Path, s.Source.Line, quote(s))})
+	}
+	return out
 }
 
 // hand is who acted, where that was no program of the cluster.

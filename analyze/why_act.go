@@ -24,10 +24,6 @@ func wrongAct(c *reconstruct.Case, k model.Cause) string {
 	case k.ID == model.CauseTaintOnLiveNode && len(c.ReadyThen(c.Forced)) > 0:
 		return fmt.Sprintf("%sthe out-of-service taint was set on %s, which was Ready: its volume was detached by force %s, "+
 			"and both nodes could write to it", likely, c.From, within(c.Forced.Moment))
-	case k.ID == model.CauseAttachFailing && c.Attached.Known():
-		return fmt.Sprintf("the attach to %s was refused until %s", c.To, model.TimeOfDay(c.Attached.At))
-	case k.ID == model.CauseAttachFailing:
-		return fmt.Sprintf("%s let the volume go %s; the attach to %s is refused", c.From, within(c.Gone.Moment), c.To)
 	case k.ID == model.CauseAttachmentLost && c.Erased() && len(c.RefusedElsewhere(c.Gone)) > 0:
 		has, refuses := "has", "refuses"
 		if c.Resolved() {

@@ -1,8 +1,11 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/volpost/volpost/model"
 )
@@ -13,7 +16,7 @@ var generated = regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
 // fillNamespaces gives a pod that was pasted without its namespace the one that its generated name has elsewhere.
 func (r *reading) fillNamespaces() {
 	s, of := r.s, generatedPods(r.s)
-	reported := map[string]bool{}
+	first := map[string]model.Source{} // of the text that comes first by its name: the order in which they were read is any
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if o.Source.Kind != model.SourceText {
@@ -29,13 +32,15 @@ func (r *reading) fillNamespaces() {
 				continue
 			}
 			ref.Namespace = ns
-			if !reported[ref.Name] {
-				reported[ref.Name] = true
-				s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: o.Source.Path, Line: o.Source.Line,
-					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name",
-						ref.Name, ns, ref.Name)})
+			if was, again := first[ref.Name]; !again || cmp.Or(cmp.Compare(o.Source.Path, was.Path), o.Source.Line-was.Line) < 0 {
+				first[ref.Name] = o.Source
 			}
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(first)) {
+		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: first[name].Path, Line: first[name].Line,
+			Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name",
+				name, of[name], name)})
 	}
 	for i := range s.Aged {
 		if ref := &s.Aged[i].Object; ref.Kind == "Pod" && ref.Namespace == "" {

@@ -41,7 +41,7 @@ func rich() *model.Report {
 	}
 	r.Incidents = []model.Incident{richIncident("i1"), openIncident("i2", "cache-data"), openIncident("i3", "reports-data")}
 	r.Incidents[1].Advice = openAdvice()
-	r.Incidents[2].Causes = []model.Cause{{ID: "rollout-surge", Explains: "incident", Verdict: model.Likely,
+	r.Incidents[2].Causes = []model.Cause{{ID: "rollout-surge", Label: "Rollout starts the new pod before the old one ends", Explains: "incident", Verdict: model.Likely,
 		Summary: "The Deployment started the new pod before the old one ended.", For: []string{"e4"}, Against: []string{},
 		Missing: []string{"The ReplicaSets were not collected."}}}
 	r.Timeline = richTimeline()
@@ -150,12 +150,12 @@ func richPhases() []model.Phase {
 
 func richCauses() []model.Cause {
 	return []model.Cause{
-		{ID: "node-down", Explains: "incident", Verdict: model.Confirmed, Summary: "The node stopped to send heartbeats and never came back.",
+		{ID: "node-down", Label: "Node lost", Explains: "incident", Verdict: model.Confirmed, Summary: "The node stopped to send heartbeats and never came back.",
 			For: []string{"e2", "e3", "The node has no heartbeat in the covered window after 06:06:51."}, Against: []string{}, Missing: []string{}},
-		{ID: "old-pod-not-finished", Explains: "release", Verdict: model.Likely,
+		{ID: "old-pod-not-finished", Label: "Old pod did not finish", Explains: "release", Verdict: model.Likely,
 			Summary: "The old pod kept running container statuses until it was force-deleted.",
 			For:     []string{"e4"}, Against: []string{"e2"}, Missing: []string{"The old pod object was not collected while it existed."}},
-		{ID: "unmount-stuck", Explains: "unmount-wait", Verdict: model.Undecidable, Summary: "Whether the old node unmounted cannot be told.",
+		{ID: "unmount-stuck", Label: "Unmount stuck on the old node", Explains: "unmount-wait", Verdict: model.Undecidable, Summary: "Whether the old node unmounted cannot be told.",
 			For: []string{}, Against: []string{}, Missing: []string{"Kubelet logs of the old node were not collected."}},
 	}
 }
@@ -189,7 +189,7 @@ func openIncident(id, claim string) model.Incident {
 		BlockingAttachment: model.BlockingAttachment{NameBasis: model.NameNone, Node: richOld},
 		Span:               model.Span{From: from, To: to, Seconds: from.Until(to), StartsAt: "multi-attach", Open: true},
 		Phases:             []model.Phase{phase},
-		Causes: []model.Cause{{ID: "unknown", Explains: "incident", Verdict: model.Undecidable, Summary: "Nothing in the bundle tells why.",
+		Causes: []model.Cause{{ID: "unknown", Label: "Cause unknown", Explains: "incident", Verdict: model.Undecidable, Summary: "Nothing in the bundle tells why.",
 			Missing: []string{"The log of kube-controller-manager was not collected."}}},
 	}
 }

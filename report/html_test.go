@@ -116,7 +116,8 @@ func TestEmptyPartsAreLeftOut(t *testing.T) {
 	full.Incidents[0].Remediations = []model.Remediation{{ID: "fence-node", Kind: "reactive", Effect: "shortens",
 		SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310},
 		Safety: model.Safety{State: "not-proven",
-			Needs: []model.Need{{Text: "The node is off.", Met: "unknown", Evidence: []string{"e2"}}}}, Commands: []string{"kubectl taint node x"}}}
+			Needs: []model.Need{{Text: "The node is off.", Met: "unknown", Evidence: []string{"e2"}}}}, DataRisk: model.RiskOnceProven,
+		Steps: []model.Step{{Part: model.StepAct, Text: "Taint it", Command: "kubectl taint node x"}}}}
 	page = render(t, "html", full)
 	for _, yes := range []string{`id="findings"`, `id="alerts"`, "What would have shortened it", "kubectl taint node x", "none if verified",
 		"To be proven first:", `href="#finding-1"`, "5 min (4 min 50 s–5 min 10 s)"} {

@@ -114,20 +114,19 @@ func taken(path string, was, is any) []string {
 }
 
 // TestLaterIdentifiers: a report with a cause, a remedy and a finding of a later version is read, and a cause has the label that the
-// report gives it; without one it has that of this version, or its identifier.
+// report gives it; without one it has its identifier.
 func TestLaterIdentifiers(t *testing.T) {
 	r := rich()
 	i := &r.Incidents[0]
 	i.Causes = []model.Cause{{ID: "later-cause", Label: "Moon in the\nway", Explains: "incident", Verdict: model.Likely},
-		{ID: "later-still", Explains: "incident", Verdict: model.Likely},
-		{ID: "node-down", Explains: "incident", Verdict: model.Likely}}
+		{ID: "later-still", Explains: "incident", Verdict: model.Likely}}
 	i.Remediations[0].ID = "later-remedy"
 	r.Findings = []model.Finding{{ID: "later-check", Severity: "info", Title: "Something else", Text: "It is so."}}
 	back, err := Read(strings.NewReader(render(t, "json", r)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	containsAll(t, render(t, "html", back), `Moon in the\nway (later-cause)`, "<b>later-still</b> <code>later-still<", "<b>Node lost</b>",
+	containsAll(t, render(t, "html", back), `Moon in the\nway (later-cause)`, "<b>later-still</b> <code>later-still<",
 		"Something else")
 	containsAll(t, render(t, "text", back), "later-remedy", "Something else")
 }

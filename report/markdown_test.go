@@ -24,7 +24,7 @@ func calling() *model.Report {
 	in.Causes[0].Summary += called
 	in.Model.Outlook += called
 	in.Remediations[0].Title += called
-	in.Remediations[0].Commands = []string{"echo ````" + called}
+	typed(&in.Remediations[0], "echo ````"+called)
 	in.Remediations[0].Safety = model.Safety{State: "unsafe", Needs: []model.Need{{Text: called, Met: "no"}}}
 	r.Findings = []model.Finding{{ID: "f", Title: called}}
 	return r

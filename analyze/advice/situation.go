@@ -26,7 +26,7 @@ var forced = []string{"out-of-service-taint", "force-delete-pod-and-volume-attac
 // situations are tried in their order: the first that fits is the incident's.
 var situations = []situation{
 	{"taken from a living node", takenAlive, []string{"fence-node"}, []string{"automate-out-of-service", "drain-before-shutdown"}, true, false},
-	{"Node of a living machine deleted", deletedAlive, nil, []string{"drain-before-shutdown", "earlier-alert"}, false, false},
+	{"Node of a living machine deleted", deletedAlive, []string{"restart-kubelet"}, []string{"drain-before-shutdown", "earlier-alert"}, false, false},
 	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false, false},
 	{"attach refused", caused(model.CauseAttachFailing), nil, []string{"earlier-alert", "automate-out-of-service"}, false, false},
 	{"attachment erased", caused(model.CauseAttachmentLost), append([]string{"fix-backend-detach", "fence-node"}, forced...),

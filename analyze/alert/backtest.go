@@ -1,3 +1,8 @@
+// Package alert holds the alerting rules that volpost recommends for volumes that cannot move, and the popular ones that they replace. The
+// labels of kube-state-metrics differ by version and scrape configuration: a Setup says which.
+//
+// Sources: kube-state-metrics v1.9.0 to v2.20.0 (internal/store, docs/metrics), the scrape configurations of kube-prometheus, the
+// prometheus-community charts and OpenShift's cluster-monitoring-operator, and results of Prometheus' engine over such series.
 package alert
 
 import (
@@ -6,7 +11,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -231,4 +239,178 @@ func (s server) hull(cases []*reconstruct.Case, margin time.Duration) (window, b
 	}
 	w.from, w.to = model.Later(w.from, s.from()), model.Earlier(w.to, s.to())
 	return w, w.interval > 0
+}
+
+// workers is how many rules are evaluated at a time. It is fixed, because the rules that share a worker share its budget.
+const workers = 2
+
+// job is the rules to run: the first own ones are volpost's.
+type job struct {
+	rules []tested
+	own   int
+}
+
+// jobOf is what to run in a set-up, with the alerts as the report lists them before it is run.
+func jobOf(s Setup, more given, over string) (job, []model.Alert) {
+	j := job{rules: catalogue(s)}
+	j.own = len(j.rules)
+	j.rules = append(j.rules, more.alerts...)
+	var out []model.Alert
+	for _, r := range j.rules {
+		out = append(out, model.Alert{
+			Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr,
+			For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over,
+		})
+	}
+	return j, out
+}
+
+// evaluated is what rules did in a window.
+type evaluated struct {
+	window   window
+	outcomes []outcome
+	touched  int64 // samples that were gone through
+}
+
+// maxWhole bounds the samples that are gone through for what lies beside the incidents.
+const maxWhole = 100_000_000
+
+// evaluate runs rules around the incidents, and over everything where that is not too much, in samples, by what these took.
+func (s server) evaluate(ctx context.Context, j job, cases []*reconstruct.Case, most int64) evaluated {
+	near, whole := s.windows(cases)
+	first := s.run(ctx, j, near)
+	if near == whole || first.touched*int64(whole.aligned().steps())/int64(max(1, near.aligned().steps())) > most {
+		return first
+	}
+	return s.run(ctx, j, whole)
+}
+
+// run runs rules over a server. What all rules need is loaded at once.
+func (s server) run(ctx context.Context, j job, w window) evaluated {
+	source := memo{source: s.scraped, from: w.from.Add(-maxLookback), to: w.to}
+	return j.run(ctx, source.get, w)
+}
+
+// run runs rules over a source.
+func (j job) run(ctx context.Context, source fetch, w window) evaluated {
+	out := evaluated{window: w, outcomes: make([]outcome, len(j.rules))}
+	touched := make([]int64, workers)
+	var group sync.WaitGroup
+	for k := range workers {
+		group.Go(func() {
+			e := evaluatorOf(source)
+			g := e.given()
+			lane := 0 // rules with one expression, which is evaluated once, have the same
+			for i, rule := range j.rules {
+				if i > 0 && j.rules[i-1].expr != rule.expr {
+					lane = (lane + 1) % workers
+				}
+				one := e
+				if i >= j.own {
+					one = g
+				}
+				if lane == k {
+					out.outcomes[i] = one.run(ctx, rule, rule.window(w))
+				}
+			}
+			touched[k] = *e.touched
+		})
+	}
+	group.Wait()
+	for _, n := range touched {
+		out.touched += n
+	}
+	return out
+}
+
+// maxCases bounds the incidents over whose timelines rules are run, each by itself.
+const maxCases = 25
+
+// overTimeline runs rules over what kube-state-metrics would have reported of each case's timeline. why says why, if there are metrics.
+func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s Setup, more given, why string) {
+	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
+	if len(cases) == 0 {
+		return
+	}
+	note := "synthesised: run over what kube-state-metrics 2.20 would have reported of the timeline every 30 s; " +
+		"scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come" + why
+	if len(cases) > maxCases {
+		cases = cases[:maxCases]
+		note += fmt.Sprintf(", of the first %d incidents", maxCases)
+	}
+	s = Setup{OpenShift: s.OpenShift}
+	j, out := jobOf(s, more, model.OverSynthesised)
+	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > mostPods }) {
+		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", mostPods, mostPods)
+	}
+	for i := range out {
+		out[i].Note = note
+	}
+	for _, c := range cases {
+		r.Tested[c.ID()] = true
+		w := caseWindow(c)
+		series, err := synthesise(c, s)
+		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
+			return allowed(series, matchers), err
+		}, w)
+		for i, rule := range j.rules {
+			r.add(&out[i], rule, c, did.outcomes[i])
+			within(&out[i], w)
+		}
+	}
+	r.Alerts = append(r.Alerts, out...)
+}
+
+// within widens the stretch over which an alert was evaluated.
+func within(a *model.Alert, w window) {
+	if a.EvaluatedFrom == nil || w.from.Before(*a.EvaluatedFrom) {
+		a.EvaluatedFrom = new(w.from)
+	}
+	if a.EvaluatedTo == nil || w.to.After(*a.EvaluatedTo) {
+		a.EvaluatedTo = new(w.to)
+	}
+}
+
+// add puts the outcome of a rule for a case into the alert.
+func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome) {
+	a.Parses = o.parsed
+	unable := rule.unable(o)
+	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
+	switch {
+	case unable.result != "":
+	case len(missing) > 0:
+		unable = verdict{result: resultNoData, note: "synthesised: the timeline tells nothing of " + strings.Join(missing, ", ") + "."}
+	case len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c):
+		unable = verdict{result: resultNoData, note: "synthesised: nothing tells when the old pod was gone."}
+	}
+	if unable.result != "" {
+		a.Result, a.Note, a.Corrected = unable.result, unable.note, unable.corrected
+		return
+	}
+	for _, f := range o.fired {
+		var about *reconstruct.Case
+		if !rule.usage && concerns(f.labels, c) {
+			about = c
+		}
+		firing := firingOf(f, about)
+		if about != nil {
+			r.note(c.ID(), rule, a.Over, firing)
+		}
+		// Two cases can show one firing, such as one about their common node.
+		known := func(g model.Firing) bool { return g.From.Equal(firing.From) && maps.Equal(g.Labels, firing.Labels) }
+		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, known) {
+			a.Firings = append(a.Firings, firing)
+		}
+	}
+	switch {
+	case len(a.Firings) > 0:
+		a.Result = resultFired
+	case o.pending:
+		a.Result = resultPending
+	}
+}
+
+// endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.
+func endUnknown(c *reconstruct.Case) bool {
+	return !c.OldPodsGone().Known() && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { _, held := c.World.Pod(p); return !held })
 }

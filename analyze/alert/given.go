@@ -1,12 +1,14 @@
 package alert
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	commonmodel "github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -120,4 +122,42 @@ func about(text string) bool {
 	return slices.ContainsFunc(metricNames(expr), func(name string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 	})
+}
+
+// An alert that a volume is 70 % full is no early warning of an incident: it does not keep a volume from moving.
+
+const usageMetric = "kubelet_volume_stats_"
+
+// ofUsage reports that a rule over some metrics is about how full volumes are.
+func ofUsage(metrics []string) bool {
+	return slices.ContainsFunc(metrics, func(m string) bool { return strings.HasPrefix(m, usageMetric) }) &&
+		!slices.ContainsFunc(metrics, func(m string) bool {
+			return !strings.HasPrefix(m, usageMetric) && !strings.HasPrefix(m, "kube_persistentvolume")
+		})
+}
+
+// usageWords are those of the names of such alerts, of which nothing but the name is known.
+var usageWords = []string{"usage", "filling", "full", "capacity", "inode", "space"}
+
+// namesUsage reports that the rules of a name are about how full volumes are or, where none is known, that the name is.
+func namesUsage(name string, rules []tested) bool {
+	known := false
+	for _, r := range rules {
+		known = known || r.name == name
+		if r.name == name && !r.usage {
+			return false
+		}
+	}
+	name = strings.ToLower(name)
+	return known || slices.ContainsFunc(usageWords, func(w string) bool { return strings.Contains(name, w) })
+}
+
+// place is an error of the parser with the file and line of the rule, where it comes out of a file.
+func (r tested) place(err error) string {
+	var list parser.ParseErrors
+	if r.line == 0 || !errors.As(err, &list) || len(list) == 0 {
+		return err.Error()
+	}
+	at := min(max(int(list[0].PositionRange.Start), 0), len(r.expr))
+	return fmt.Sprintf("%s:%d: parse error: %v", r.origin, r.line+strings.Count(r.expr[:at], "\n"), list[0].Err)
 }

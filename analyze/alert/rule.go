@@ -1,9 +1,14 @@
 package alert
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Rule is an alerting rule that volpost recommends. Two of one name differ in their severity.
@@ -111,4 +116,164 @@ var recommended = []Rule{
 		Description: "Without it no other rule on volumes can fire. It may have been on a node that is lost.",
 		Why:         "Every other rule is silent without its exporter.",
 	},
+}
+
+// tested is a rule that is run over series.
+type tested struct {
+	name, origin string
+	severity     string // as its label says
+	line         int    // of the rule in the file that origin names; 0 for one that no file brings
+	expr         string
+	hold, keep   string // for and keep_firing_for, as Prometheus writes durations; "" for none
+	labels       []model.Label
+	interval     time.Duration // of its group; 0 for ruleInterval
+	corrected    string        // the expression that replaces it
+	flaw         string        // why it cannot fire, where that is so in every set-up
+	usage        bool          // it is about how full volumes are
+}
+
+// Origins of rules that no file brings.
+const (
+	Builtin = "builtin"
+	seed    = "seed"
+)
+
+// popular are rules as they circulate, word for word, by the name of the rule that replaces each.
+var popular = []tested{
+	{name: "PodStuckContainerCreating", hold: "5m", expr: `min_over_time(
+  kube_pod_container_status_waiting_reason{reason="ContainerCreating"}[5m]
+) == 1`},
+	{name: "NodeNotReadyWithStatefulSet", hold: "1m", expr: `count by (node) (
+  kube_pod_info{created_by_kind="StatefulSet"}
+    * on(node) group_left()
+    (kube_node_status_condition{condition="Ready", status="true"} == 0)
+) > 0`},
+	{name: "VolumeStuckOnNotReadyNode", hold: "2m", expr: `(
+  kube_volumeattachment_status_attached == 1
+    * on(volumeattachment) group_left(volumename)
+    kube_volumeattachment_spec_source_persistentvolume
+)
+  * on(node) group_left()
+  (kube_node_status_condition{condition="Ready", status="true"} == 0)`,
+		flaw: "It does not parse, because * binds tighter than ==. With parentheses it would still see nothing: " +
+			"kube_volumeattachment_status_attached has no label node."},
+	{name: "VolumeAttachedTwice", expr: `count by (volumename) (
+  kube_volumeattachment_spec_source_persistentvolume
+    * on(volumeattachment) group_left()
+    (kube_volumeattachment_status_attached == 1)
+) > 1`},
+	{name: "VolumeAttachmentStuck", expr: `(time() - kube_volumeattachment_created) > 300
+and kube_volumeattachment_status_attached == 0`},
+	{name: "PodStuckTerminating", expr: `kube_pod_deletion_timestamp > 0
+and (time() - kube_pod_deletion_timestamp) > 600`},
+}
+
+// catalogue are the recommended rules for a set-up, then the popular ones.
+func catalogue(s Setup) []tested {
+	var out []tested
+	replaced := map[string]string{}
+	for _, r := range Rules(s) {
+		out = append(out, tested{name: r.Name, origin: Builtin, severity: r.Severity, expr: r.Expr, hold: r.For})
+		if replaced[r.Name] == "" {
+			replaced[r.Name] = r.Expr
+		}
+	}
+	for _, p := range popular {
+		p.origin, p.corrected = seed, replaced[p.name]
+		if p.name == "VolumeAttachmentStuck" && s.OpenShift {
+			p.flaw = "OpenShift's monitoring drops kube_volumeattachment_created."
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// group is the name of the rule group.
+const group = "volpost-volumes"
+
+// PrometheusRule is the rules for a set-up as an object of the Prometheus Operator.
+func PrometheusRule(s Setup) string {
+	head := "  labels:\n"
+	if len(s.Labels) == 0 {
+		head = "  # A Prometheus with a ruleSelector reads only objects that it selects: that of kube-prometheus-stack those with the\n" +
+			"  # label release, the name of its Helm release. volpost alerts --label release=NAME\n" + head
+	}
+	return heading(s) + `apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: volpost-volumes
+` + head + labelLines(append([]model.Label{{Name: "role", Value: "alert-rules"}}, s.Labels...)) + "spec:\n" + indent(groups(s), "  ")
+}
+
+// AlertingRule is the rules for a set-up as an object of OpenShift's own monitoring.
+func AlertingRule(s Setup) string {
+	labels := words.If(len(s.Labels) > 0, "  labels:\n"+labelLines(s.Labels))
+	return heading(s) + "# An AlertingRule, because OpenShift supports no other own rules on what its monitoring collects: " +
+		`a PrometheusRule in a
+# project sees the metrics of that project only, and one in openshift-monitoring is not supported.
+apiVersion: monitoring.openshift.io/v1
+kind: AlertingRule
+metadata:
+  name: volpost-volumes
+  namespace: openshift-monitoring
+` + labels + "spec:\n" + indent(groups(s), "  ")
+}
+
+func labelLines(list []model.Label) string {
+	var b strings.Builder
+	for _, l := range list {
+		fmt.Fprintf(&b, "    %s: %q\n", l.Name, l.Value)
+	}
+	return b.String()
+}
+
+// PlainRules is the rules for a set-up as a rule file of Prometheus, the form that promtool reads.
+func PlainRules(s Setup) string { return heading(s) + groups(s) }
+
+func heading(s Setup) string {
+	text := "Alerting rules for volumes that cannot move, for kube-state-metrics 1.9 and later, " + s.String() + ".\n"
+	for _, because := range s.Because {
+		text += because + "\n"
+	}
+	return indent(text, "# ")
+}
+
+func groups(s Setup) string {
+	var b strings.Builder
+	b.WriteString("groups:\n- name: " + group + "\n  rules:\n")
+	for _, r := range Rules(s) {
+		b.WriteString(indent(comment(r), "  ") + indent(r.yaml(), "  "))
+	}
+	return b.String()
+}
+
+// comment says what a rule replaces, and why.
+func comment(r Rule) string {
+	if r.Replaces == "" {
+		return "# " + r.Why + "\n"
+	}
+	return "# Replaces the popular rule " + r.Replaces + ". " + r.Why + "\n"
+}
+
+func (r Rule) yaml() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "- alert: %s\n  expr: |\n%s", r.Name, indent(r.Expr+"\n", "    "))
+	if r.For != "" {
+		fmt.Fprintf(&b, "  for: %s\n", r.For)
+	}
+	fmt.Fprintf(&b, "  labels:\n    severity: %s\n  annotations:\n    summary: %q\n    description: %q\n    runbook_url: %s\n",
+		r.Severity, r.Summary, r.Description, r.RunbookURL())
+	return b.String()
+}
+
+// indent puts a prefix before every line that is not empty.
+func indent(text, prefix string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			b.WriteString(prefix)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }

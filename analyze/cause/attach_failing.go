@@ -28,11 +28,13 @@ func checkAttachFailing(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: errors[0].At.At, For: append(witnesses(c.Gone), sample(errors)...)}
-	r.Summary = fmt.Sprintf("%s had let the volume go at %s; the attach to %s was refused from %s on%s: %s.", c.From, clock(c.Gone), toNode(c),
-		model.TimeOfDay(errors[0].At.At), words.If(c.Attached.Known(), " and succeeded at "+clock(c.Attached)), answerOf(errors))
+	r.Summary = fmt.Sprintf("The attach to %s was refused from %s %s: %s", toNode(c), model.TimeOfDay(errors[0].At.At),
+		cmp.Or(words.If(c.Attached.Known(), "to "+clock(c.Attached)), "on"), answerOf(errors))
 	if !c.Gone.Known() {
-		r.Summary = fmt.Sprintf("The attach to %s was refused from %s on: %s.", toNode(c), model.TimeOfDay(errors[0].At.At), answerOf(errors))
+		r.Summary += "."
 		r.lacks(model.Undecidable, "when "+cmp.Or(c.From, "the old node")+" had let the volume go: the logs of the kube-controller-manager and the external-attacher")
+	} else {
+		r.Summary += fmt.Sprintf("; %s had let the volume go at %s.", c.From, clock(c.Gone))
 	}
 	return r
 }

@@ -49,11 +49,8 @@ func fromRefusals(c *reconstruct.Case) Result {
 	if c.Gone.Known() && c.Gone.Basis != model.Assumed && endRecorded(c) {
 		return refusedAfter(c, c.Gone)
 	}
-	if c.Gone.Known() || c.Attachment.Object != nil {
-		return driftAfterAttach(c)
-	}
 	refused := c.RefusedElsewhere(facts.Instant{})
-	if len(refused) == 0 || len(c.DetachErrors) > 0 {
+	if len(refused) == 0 || len(c.DetachErrors) > 0 || c.Attachment.Object != nil {
 		return driftAfterAttach(c)
 	}
 	return refusedWithoutDetach(c, refused)
@@ -121,7 +118,7 @@ func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Res
 		r.For = append(r.For, c.World.VersionO)
 		r.Summary = fmt.Sprintf("%s. Kubernetes %s begins an attach only when it counts the volume as detached from %s.", refusal, v, c.From)
 		r.lacks(model.Likely, "how the volume left "+c.From+": the kube-controller-manager's log")
-	case !v.Known():
+	case !v.Known(), !c.World.LogAt(facts.ControllerManager, c.Began):
 		r.Summary = refusal + "; whether Kubernetes still had an attachment on " + c.From + ", the bundle does not tell."
 		r.lacks(model.Undecidable, "the list of VolumeAttachments, or the kube-controller-manager's log and version")
 	default:

@@ -47,7 +47,7 @@ func apart(a, b facts.Instant, d time.Duration) bool {
 }
 
 func witnessesOf(instants ...facts.Instant) []*model.Observation {
-	return slices.Concat(each(instants, func(i facts.Instant) []*model.Observation { return i.Witness[:min(len(i.Witness), 1)] })...)
+	return slices.Concat(facts.Each(instants, func(i facts.Instant) []*model.Observation { return i.Witness[:min(len(i.Witness), 1)] })...)
 }
 
 // witnessed reports that an instant is known, from an observation of a kind.

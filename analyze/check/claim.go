@@ -69,7 +69,7 @@ type obstacle int
 
 const (
 	nothingSeen  obstacle = iota // the claim may be about to be bound
-	namesVolume                  // it names a volume: see claim-ref-stale and claim-no-volume
+	namesVolume                  // it names a volume: see claim-no-volume
 	noClass                      // neither a class nor a volume of its class exists
 	handMade                     // its class has no provisioner
 	provisioning                 // a provisioner has to act
@@ -149,19 +149,13 @@ var defaultAnnotations = []string{"storageclass.kubernetes.io/is-default-class",
 
 // defaultClasses are the default classes, the one for new claims first: the youngest, then by name (GetDefaultClass, 1.26–1.36).
 func defaultClasses(w *facts.World) []model.Object[*storagev1.StorageClass] {
-	out := only(w.Classes, func(c model.Object[*storagev1.StorageClass]) bool {
+	out := facts.Where(w.Classes, func(c model.Object[*storagev1.StorageClass]) bool {
 		return slices.ContainsFunc(defaultAnnotations, func(key string) bool { return c.Value().Annotations[key] == "true" })
 	})
 	slices.SortStableFunc(out, func(a, b model.Object[*storagev1.StorageClass]) int {
 		return cmp.Or(b.Value().CreationTimestamp.Compare(a.Value().CreationTimestamp.Time), cmp.Compare(a.Ref.Name, b.Ref.Name))
 	})
 	return out
-}
-
-var claimNoClass = Check{
-	ID: "claim-no-class", Severity: "warning", Title: "A claim waits for a StorageClass that does not exist",
-	Remedy: "Create the StorageClass, or recreate the claim with one that exists; the class of a claim that names one cannot be changed.",
-	Needs:  []Need{needClaims, needClasses, needVolumeList}, Look: lookClaimNoClass,
 }
 
 func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -190,12 +184,6 @@ func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	}
 }
 
-var claimWaitsForPod = Check{
-	ID: "claim-waits-for-pod", Severity: "info", Title: "A claim waits for its first pod",
-	Remedy: "Start a pod that uses the claim; the volume is created where the pod is scheduled.",
-	Needs:  []Need{needClaims, needClasses}, Look: lookClaimWaitsForPod,
-}
-
 func lookClaimWaitsForPod(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, p := range pendingClaims(w) {
 		if p.why != waitsForPod {
@@ -221,7 +209,7 @@ func lookClaimWaitsForPod(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) 
 
 // unscheduled adds why the scheduler places none of the pods.
 func (p waiting) unscheduled(h Hit, users []pod) Hit {
-	h.Objects = append(h.Objects, each(first(users), refOf)...)
+	h.Objects = append(h.Objects, facts.Each(first(users), refOf)...)
 	for _, u := range users {
 		if i := slices.IndexFunc(u.Value().Status.Conditions, notScheduled); i >= 0 {
 			h.Text += fmt.Sprintf(", and %s is not: %s", u.Ref, shorten(u.Value().Status.Conditions[i].Message))
@@ -230,20 +218,14 @@ func (p waiting) unscheduled(h Hit, users []pod) Hit {
 			return h
 		}
 	}
-	h.Text += fmt.Sprintf("; nothing tells how the scheduler decided about %s.", words.List(each(users, fullNameOf)))
+	h.Text += fmt.Sprintf("; nothing tells how the scheduler decided about %s.", words.List(facts.Each(users, fullNameOf)))
 	h.Shown = append(h.Shown, facts.CiteAll(users[0], "metadata.name")...)
 	return h
 }
 
 // activePods leaves out the pods that have ended.
 func activePods(list []pod) []pod {
-	return only(list, func(p pod) bool { return !finished(p) })
-}
-
-var claimNotProvisioned = Check{
-	ID: "claim-not-provisioned", Severity: "warning", Title: "A claim waits for its provisioner",
-	Remedy: "Look at the log of the provisioner (kubectl logs of the CSI controller, container csi-provisioner).",
-	Needs:  []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned,
+	return facts.Where(list, func(p pod) bool { return !finished(p) })
 }
 
 func lookClaimNotProvisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -314,4 +296,53 @@ func remedyOf(detail string, p waiting, provisioner string) string {
 			"storageclass %s -o yaml; kubectl get nodes -L topology.kubernetes.io/zone).", p.class.Ref.Name, word(p.class.Ref.Name))
 	}
 	return fmt.Sprintf("Repair what the error names; the provisioner %s tries again by itself.", provisioner)
+}
+
+// Claims of which only Events and logs tell: with the object in the bundle, claim-not-provisioned and expansion-stuck know the step.
+
+func lookToldUnprovisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+	told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
+		lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
+		return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
+	}, "ProvisioningSucceeded")
+}
+
+func lookToldUnexpanded(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+	told(w, hit, "The volume, or its file system, keeps its old size",
+		func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
+}
+
+// told gathers the records of one error about claims, or volumes of pods, that are not in the bundle and that no later Event ends.
+func told(w *facts.World, hit func(Hit), says string, test func(*model.Observation) bool, end string) {
+	ended := facts.Where(w.ByKind[model.KubernetesEvent], func(o *model.Observation) bool { return o.Detail == end })
+	list := facts.Where(slices.Concat(w.ByKind[model.ProvisionFailed], w.ByKind[model.ProvisionWaits], w.ByKind[model.ResizeFailed]),
+		func(o *model.Observation) bool {
+			return test(o) && o.Source.Kind != model.SourceManifest && !known(w, o) && !slices.ContainsFunc(ended, func(e *model.Observation) bool {
+				return e.Object.Name == subjectOf(o).Name && !e.Last.IsZero() && e.Last.At.After(o.Last.At)
+			})
+		})
+	for _, g := range grouped(list, func(o *model.Observation) string { return subjectOf(o).Key() + " " + masked(faultOf(o)) }) {
+		hit(Hit{
+			Objects: affected(w, g), Shown: ends(g),
+			Text: fmt.Sprintf("%s: %s. %s. It is not Multi-Attach.", subject(w, g), strings.TrimRight(shorten(errorOf(g[0])), ". "), says),
+		})
+	}
+}
+
+// known reports that the claim that is told of, or that the pod's volume is bound to, is in the bundle.
+func known(w *facts.World, o *model.Observation) bool {
+	claim := o.Claim
+	if v := w.Volumes.Find(o.Volume); claim.Name == "" && v != nil {
+		claim = v.Claim
+	}
+	_, there := w.Claim(claim.Namespace, claim.Name)
+	return there || listedSomewhere(w, "PersistentVolumeClaim")
+}
+
+// subjectOf is what an error of a volume is about: the claim, else the pod.
+func subjectOf(o *model.Observation) model.Ref {
+	if o.Claim.Name != "" {
+		return o.Claim
+	}
+	return o.Pod
 }

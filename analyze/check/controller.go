@@ -16,7 +16,7 @@ import (
 
 // outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
 func outside(w *facts.World, cases []*reconstruct.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
-	list := only(slices.Concat(each(kinds, w.Observed)...), test)
+	list := facts.Where(slices.Concat(facts.Each(kinds, func(k model.Kind) []*model.Observation { return w.ByKind[k] })...), test)
 	if len(list) == 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func byNode(w *facts.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]
 // objects names the node, the volumes and the attachments of some observations.
 func objects(w *facts.World, g []*model.Observation) []model.Ref {
 	refs := []model.Ref{nodeRef(g[0].Node)}
-	refs = append(refs, each(g, func(o *model.Observation) model.Ref { return volumeRef(volumeName(w, o)) })...)
+	refs = append(refs, facts.Each(g, func(o *model.Observation) model.Ref { return volumeRef(volumeName(w, o)) })...)
 	for _, o := range g {
 		if o.Object.Kind == "VolumeAttachment" {
 			refs = append(refs, o.Object)
@@ -57,11 +57,11 @@ func objects(w *facts.World, g []*model.Observation) []model.Ref {
 
 // volumes counts the volumes among the objects, naming some.
 func volumes(refs []model.Ref) string {
-	pvs := only(refs, func(r model.Ref) bool { return r.Kind == "PersistentVolume" })
+	pvs := facts.Where(refs, func(r model.Ref) bool { return r.Kind == "PersistentVolume" })
 	if len(pvs) == 0 {
 		return "A volume that is not named"
 	}
-	return volumesText(each(pvs, func(r model.Ref) string { return r.Name }))
+	return volumesText(facts.Each(pvs, func(r model.Ref) string { return r.Name }))
 }
 
 func volumeName(w *facts.World, o *model.Observation) string {
@@ -77,12 +77,6 @@ func ends(g []*model.Observation) []*model.Observation {
 		return g
 	}
 	return []*model.Observation{g[0], g[len(g)-1]}
-}
-
-var forcedDetach = Check{
-	ID: "forced-detach", Happened: true, Severity: "warning", Title: "A volume was detached by force",
-	Remedy: "Make sure that the old node had stopped before trusting the data on the volume.",
-	Look:   lookForcedDetach,
 }
 
 func lookForcedDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -129,12 +123,6 @@ func outages(w *facts.World, g []*model.Observation) (text string, shown []*mode
 		model.TimeOfDay(to), words.Duration(to.Sub(from)), of, g[0].Node), shown
 }
 
-var failingDetach = Check{
-	ID: "failing-detach", Severity: "warning", Title: "A detach fails",
-	Remedy: "Repair what the error names before the volume has to move.",
-	Look:   lookFailingDetach,
-}
-
 func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	if len(cases) == 0 && len(w.Attachments) == 0 {
 		lookAttacherLog(w, hit)
@@ -153,13 +141,13 @@ func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit))
 
 // lookAttacherLog finds the failing detaches that lines of an external-attacher tell alone: they name the attachment, and maybe the volume.
 func lookAttacherLog(w *facts.World, hit func(Hit)) {
-	failed := w.Observed(model.AttacherFailed)
-	saved := only(w.Observed(model.AttachmentDetachError), func(o *model.Observation) bool { // without its text, where another line has it
+	failed := w.ByKind[model.AttacherFailed]
+	saved := facts.Where(w.ByKind[model.AttachmentDetachError], func(o *model.Observation) bool { // without its text, where another line has it
 		of := func(f *model.Observation) bool { return f.Attachment == o.Attachment }
 		return o.Source.Kind == model.SourceLog && o.Volume.IsZero() && !slices.ContainsFunc(failed, of)
 	})
-	list := only(slices.Concat(failed, saved), func(o *model.Observation) bool {
-		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && !w.AttacherDetachedSince(o)
+	list := facts.Where(slices.Concat(failed, saved), func(o *model.Observation) bool {
+		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && facts.First(w.ByAttach[o.Attachment], facts.After(o.Last.At), facts.Kinds(model.AttacherDetached, model.AttachmentGone)) == nil
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return masked(o.Detail) }) {
 		refs := affected(w, g)

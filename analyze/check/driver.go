@@ -15,12 +15,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var attachLimit = Check{
-	ID: "attach-limit", Severity: "info", Title: "A node has as many volumes of a driver as it can attach",
-	Remedy: "Run pods with volumes on other nodes, or add nodes; the limit is that of the machine type.",
-	Needs:  []Need{needCSINodes, needAttachments, needVolumes}, Look: lookAttachLimit,
-}
-
 // maxVolumeCount is the scheduler's reason.
 const maxVolumeCount = "exceed max volume count"
 
@@ -98,12 +92,6 @@ func refusedForCount(w *facts.World) *model.Observation {
 	return nil
 }
 
-var driverMissing = Check{
-	ID: "driver-missing", Severity: "warning", Title: "A node lacks the CSI driver of a volume that it has to mount",
-	Remedy: "Get the driver's node plugin to run on the node and to register.",
-	Needs:  []Need{needCSINodes, needNodes, needVolumes}, Look: lookDriverMissing,
-}
-
 func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	have := map[ofDriver]bool{}
 	for _, n := range w.CSINodes {
@@ -126,7 +114,7 @@ func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		if ok {
 			h.Objects, h.Shown = append(h.Objects, csi.Ref), facts.CiteAll(csi, "metadata.name")
 			registered = "its CSINode lists no driver"
-			if names := each(csi.Value().Spec.Drivers, func(d storagev1.CSINodeDriver) string { return d.Name }); len(names) > 0 {
+			if names := facts.Each(csi.Value().Spec.Drivers, func(d storagev1.CSINodeDriver) string { return d.Name }); len(names) > 0 {
 				registered = "its CSINode lists " + words.List(names)
 				h.Shown = append(h.Shown, facts.CiteAll(csi, "spec.drivers[0].name")...)
 			}
@@ -141,12 +129,6 @@ func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 			"container node-driver-registrar.", key.driver, key.node, word(key.node))
 		hit(h)
 	}
-}
-
-var csiController = Check{
-	ID: "csi-controller", Severity: "info", Title: "A CSI controller is not set up for the loss of its node",
-	Remedy: "Run two replicas with --leader-election on every sidecar, and keep them on different nodes.",
-	Needs:  []Need{needWorkloads}, Look: lookCSIController,
 }
 
 func lookCSIController(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

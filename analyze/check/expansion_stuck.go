@@ -18,12 +18,6 @@ import (
 // expansionPatience is how long an expansion may take: the longest pause between two tries of the external-resizer (--retry-interval-max).
 const expansionPatience = 5 * time.Minute
 
-var expansionStuck = Check{
-	ID: "expansion-stuck", Severity: "warning", Title: "A volume is not expanded as its claim asks",
-	Remedy: "Look at the step that is named: the class, the resizer, or the kubelet of the node.",
-	Needs:  []Need{needClaims, needCollectionTime}, Look: lookExpansionStuck,
-}
-
 func lookExpansionStuck(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, c := range w.Claims {
 		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]
@@ -154,19 +148,19 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 
 // usersOnNodes are the pods that have a node and have not ended.
 func usersOnNodes(list []pod) []pod {
-	return only(activePods(list), func(p pod) bool { return nodeOf(p) != "" })
+	return facts.Where(activePods(list), func(p pod) bool { return nodeOf(p) != "" })
 }
 
 // podFailure is an error of the file system's expansion, of this volume, in an Event of one of the pods or in a kubelet's log.
 func (e expansion) podFailure(users []pod) *model.Observation {
 	name := e.Value().Spec.VolumeName
-	list := only(e.w.Observed(model.ResizeFailed), func(o *model.Observation) bool {
+	list := facts.Where(e.w.ByKind[model.ResizeFailed], func(o *model.Observation) bool {
 		v := e.w.Volumes.Find(o.Volume)
 		return v != nil && v.PersistentVolume == name && o.Source.Kind == model.SourceLog
 	})
 	slices.Reverse(list)
 	for _, u := range users {
-		list = append(list, only(e.w.OfPod(u.Ref), func(o *model.Observation) bool {
+		list = append(list, facts.Where(e.w.OfPod(u.Ref), func(o *model.Observation) bool {
 			return o.Kind == model.ResizeFailed && strings.Contains(o.Detail, name)
 		})...)
 	}

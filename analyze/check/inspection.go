@@ -114,7 +114,7 @@ func (i item) answer(
 	case own.no:
 		out.Answer, out.Text, out.Evidence = model.No, own.text, firstOf(shown)
 	case len(unsure) > 0:
-		ids := each(unsure, func(in model.Incident) string { return in.ID })
+		ids := facts.Each(unsure, func(in model.Incident) string { return in.ID })
 		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", words.List(ids))
 	case own.text != "":
 		out.Text = own.text
@@ -144,12 +144,12 @@ func (i item) yes(w *facts.World, incidents []model.Incident) (sure, unsure []mo
 	if i.isYes == nil {
 		return nil, nil
 	}
-	sure = only(incidents, i.isYes)
+	sure = facts.Where(incidents, i.isYes)
 	if i.still == nil {
 		return sure, nil
 	}
 	still := i.still(w)
-	return only(sure, still), only(sure, func(in model.Incident) bool { return !still(in) })
+	return facts.Where(sure, still), facts.Where(sure, func(in model.Incident) bool { return !still(in) })
 }
 
 // unmet are the needs of the item and of its checks that a world does not meet, each once.
@@ -160,8 +160,8 @@ func (i item) unmet(w *facts.World) []Need {
 			needs = append(needs, c.Needs...)
 		}
 	}
-	unmet := only(needs, func(n Need) bool { return !n.Met(w) })
-	return each(grouped(unmet, func(n Need) string { return n.What }), func(same []Need) Need { return same[0] })
+	unmet := facts.Where(needs, func(n Need) bool { return !n.Met(w) })
+	return facts.Each(grouped(unmet, func(n Need) string { return n.What }), func(same []Need) Need { return same[0] })
 }
 
 // lackingText says what is missing: what was not collected, and what could not be read.

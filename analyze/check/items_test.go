@@ -4,12 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
 // TestInspectionAsksEveryCheck: each check answers a question, and each question has its own name.
 func TestInspectionAsksEveryCheck(t *testing.T) {
-	seen, asked := map[string]bool{}, slices.Concat(each(items, func(i item) []string { return i.checks })...)
+	seen, asked := map[string]bool{}, slices.Concat(facts.Each(items, func(i item) []string { return i.checks })...)
 	for _, id := range asked {
 		if !slices.ContainsFunc(all, func(c Check) bool { return c.ID == id }) {
 			t.Errorf("a question asks the check %q, which does not exist", id)

@@ -15,12 +15,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var unreadyNodeAttachment = Check{
-	ID: "unready-node-attachment", Severity: "warning", Title: "Volumes are attached to a node that is not Ready",
-	Remedy: "Bring the node back, or fence it and let the controller know.",
-	Needs:  []Need{needAttachments, needNodes}, Look: lookUnreadyNodeAttachment,
-}
-
 func lookUnreadyNodeAttachment(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
@@ -62,12 +56,6 @@ func bringBack(w *facts.World, node string) string {
 	}
 	return back + "Only when the machine is certainly off: delete its pods with --grace-period=0 --force; " +
 		"a volume that is still in use is detached six minutes later."
-}
-
-var statefulSetUnreadyNode = Check{
-	ID: "statefulset-unready-node", Severity: "warning", Title: "Pods of a StatefulSet are on a node that is not Ready",
-	Remedy: "Bring the node back, or fence it and let the controller know.",
-	Needs:  []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode,
 }
 
 func lookStatefulSetUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -128,12 +116,6 @@ func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
 const longToleration = 30 * time.Minute
 
-var tolerateLost = Check{
-	ID: "long-toleration", Severity: "info", Title: "Pods with a volume for one node tolerate a lost node for very long",
-	Remedy: "Unless that is meant, set tolerationSeconds in the pod template.",
-	Needs:  []Need{needPods, needVolumes}, Look: lookTolerateLost,
-}
-
 func lookTolerateLost(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
 		return !finished(p) && p.Value().DeletionTimestamp == nil && !tiedToNode(p) &&
@@ -146,7 +128,7 @@ func lookTolerateLost(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 			limit, until = "for "+words.Duration(t.shortest), "that long"
 		}
 		hit(Hit{
-			Objects: withoutRepeats(append([]model.Ref{owner}, each(g, refOf)...)),
+			Objects: withoutRepeats(append([]model.Ref{owner}, facts.Each(g, refOf)...)),
 			Text: fmt.Sprintf("%s %s %s, with a volume for one node. A lost node keeps the pod, and with it the volume, %s.",
 				podsAre(g, "tolerates", "tolerate"), upstream.UnreachableTaint, limit, until),
 			Remedy: fmt.Sprintf("Unless that is meant, set tolerationSeconds for %s in the pod template of %s %s.",
@@ -206,12 +188,6 @@ func matchesUnreachable(t corev1.Toleration) bool {
 		(t.Operator == "" || t.Operator == corev1.TolerationOpEqual)
 }
 
-var inUseWithoutPod = Check{
-	ID: "in-use-without-pod", Severity: "warning", Title: "A node lists a volume as in use, and no pod there uses it",
-	Remedy: "Find the mount on the node and unmount it; else restart the kubelet, which builds its list again.",
-	Needs:  []Need{needNodes, needPods}, Look: lookInUseWithoutPod,
-}
-
 func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, n := range w.Nodes {
@@ -224,7 +200,7 @@ func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 		}
 		hit(Hit{
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...),
-			Shown:   each(first(left), func(v *facts.Volume) *model.Observation { return w.InUse(v, node) }),
+			Shown:   facts.Each(first(left), func(v *facts.Volume) *model.Observation { return w.InUse(v, node) }),
 			Text: fmt.Sprintf("%s is Ready and lists %s in status.volumesInUse, and no pod of the bundle uses the claim there. The kubelet "+
 				"reports an unmount within ten seconds.", node, volumeNames(left)),
 			Remedy: fmt.Sprintf("On %s: findmnt for %s below /var/lib/kubelet; unmount what is left, or restart the kubelet, which builds its "+
@@ -248,19 +224,13 @@ func nodeVolumes(w *facts.World, names []corev1.UniqueVolumeName, test func(*fac
 }
 
 func volumeNames(list []*facts.Volume) string {
-	return several("volume", "volumes", each(list, (*facts.Volume).Key))
-}
-
-var attachedWithoutAttachment = Check{
-	ID: "attached-without-attachment", Severity: "warning", Title: "A node lists a volume as attached that has no VolumeAttachment",
-	Remedy: "See what the controller's log says of the volume, and ask the storage system where it is attached.",
-	Needs:  []Need{needNodes, needAttachmentList}, Look: lookAttachedWithoutAttachment,
+	return several("volume", "volumes", facts.Each(list, (*facts.Volume).Key))
 }
 
 func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, n := range w.Nodes {
 		node := n.Value().Name
-		attached := each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })
+		attached := facts.Each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })
 		left := nodeVolumes(w, attached, func(v *facts.Volume) bool {
 			_, ok := w.AttachmentOf(v, node)
 			return !ok && v.Handle != "" && v.Driver != "" && !w.MovedLately(v, node)
@@ -270,7 +240,7 @@ func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit fu
 		}
 		hit(Hit{
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...),
-			Shown:   each(first(left), func(v *facts.Volume) *model.Observation { return w.ListedAttached(v, node) }),
+			Shown:   facts.Each(first(left), func(v *facts.Volume) *model.Observation { return w.ListedAttached(v, node) }),
 			Text: fmt.Sprintf("%s lists %s in status.volumesAttached, and there is no VolumeAttachment for it: it was removed behind the "+
 				"controller, which notices within a minute while it runs.", node, volumeNames(left)),
 			Remedy: fmt.Sprintf("Look again (kubectl get node %s -o yaml). When %s is still listed, see what the kube-controller-manager logs "+

@@ -37,26 +37,6 @@ func shorten(s string) string { return upstream.Excerpt(s, maxError) }
 // first keeps the first few of what is to be quoted.
 func first[T any](list []T) []T { return list[:min(len(list), maxShown)] }
 
-// each is what is asked of each item; nil of none.
-func each[T, U any](list []T, of func(T) U) []U {
-	out := slices.Grow([]U(nil), len(list))
-	for _, item := range list {
-		out = append(out, of(item))
-	}
-	return out
-}
-
-// only keeps the items that pass a test; nil of none.
-func only[T any](list []T, test func(T) bool) []T {
-	var out []T
-	for _, item := range list {
-		if test(item) {
-			out = append(out, item)
-		}
-	}
-	return out
-}
-
 // containsAny reports that a text has one of some words.
 func containsAny(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
@@ -80,7 +60,7 @@ func grouped[T any, K comparable](list []T, key func(T) K) [][]T {
 
 // quoted cites the first few items.
 func quoted[T any](list []T, cite func(T) []*model.Observation) []*model.Observation {
-	return slices.Concat(each(first(list), cite)...)
+	return slices.Concat(facts.Each(first(list), cite)...)
 }
 
 // cite cites fields of the first few objects.
@@ -148,7 +128,7 @@ func claimRef(claim model.Ref) model.Ref {
 
 // volumeRefs are the PersistentVolumes of some volumes.
 func volumeRefs(list []*facts.Volume) []model.Ref {
-	return each(only(list, func(v *facts.Volume) bool { return v.PersistentVolume != "" }), func(v *facts.Volume) model.Ref {
+	return facts.Each(facts.Where(list, func(v *facts.Volume) bool { return v.PersistentVolume != "" }), func(v *facts.Volume) model.Ref {
 		return volumeRef(v.PersistentVolume)
 	})
 }
@@ -178,4 +158,4 @@ func word(name string) string {
 }
 
 // shellWords are several names.
-func shellWords(names []string) string { return strings.Join(each(names, word), " ") }
+func shellWords(names []string) string { return strings.Join(facts.Each(names, word), " ") }

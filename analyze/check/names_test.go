@@ -27,7 +27,7 @@ func TestSeveral(t *testing.T) {
 
 // TestGrouped: groups come in the order of their first item, and keep the order of their items.
 func TestGrouped(t *testing.T) {
-	got := each(grouped(strings.Split("banana", ""), strings.Clone), func(g []string) string { return strings.Join(g, "") })
+	got := facts.Each(grouped(strings.Split("banana", ""), strings.Clone), func(g []string) string { return strings.Join(g, "") })
 	if want := []string{"b", "aaa", "nn"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -48,7 +48,7 @@ func TestQuoted(t *testing.T) {
 // TestOneFaultIsOneFinding: a finding by an error's text goes when one by the objects names all of its pods and claims, and only then.
 func TestOneFaultIsOneFinding(t *testing.T) {
 	pod := func(name string) model.Ref { return model.Ref{Kind: "Pod", Namespace: "shop", Name: name} }
-	exact := model.Finding{ID: podVolumeConflict.ID, Objects: []model.Ref{{Kind: "Pod", Namespace: "shop", Name: "a", UID: "1"},
+	exact := model.Finding{ID: "pod-volume-conflict", Objects: []model.Ref{{Kind: "Pod", Namespace: "shop", Name: "a", UID: "1"},
 		volumeRef("pv")}}
 	for _, c := range []struct {
 		id    string

@@ -100,9 +100,9 @@ func endsComplaint(o, later *model.Observation) bool {
 // suffers is what an error that has not passed does to its subject, as a sentence about it begins.
 func suffers(w *facts.World, g []*model.Observation) string {
 	o := g[0]
-	pods := withoutRepeats(each(only(g, func(o *model.Observation) bool { return o.Pod.Name != "" }),
+	pods := withoutRepeats(facts.Each(facts.Where(g, func(o *model.Observation) bool { return o.Pod.Name != "" }),
 		func(o *model.Observation) string { return o.Pod.String() }))
-	several := len(pods) > 1 || len(pods) == 0 && len(withoutRepeats(each(g, func(o *model.Observation) string { return volumeName(w, o) }))) > 1
+	several := len(pods) > 1 || len(pods) == 0 && len(withoutRepeats(facts.Each(g, func(o *model.Observation) string { return volumeName(w, o) }))) > 1
 	verbs := map[bool][2]string{
 		true:  {" waits for its volume", " wait for their volumes"},
 		false: {" cannot be attached", " cannot be attached"},

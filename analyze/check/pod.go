@@ -32,12 +32,12 @@ func podsAre(g []pod, one, many string) string {
 	if len(g) > 1 {
 		one = many
 	}
-	return several("Pod", "pods", each(g, fullNameOf)) + " " + one
+	return several("Pod", "pods", facts.Each(g, fullNameOf)) + " " + one
 }
 
 // podRefs are the node and the pods.
 func podRefs(node string, g ...pod) []model.Ref {
-	return append([]model.Ref{nodeRef(node)}, each(g, refOf)...)
+	return append([]model.Ref{nodeRef(node)}, facts.Each(g, refOf)...)
 }
 
 // ofStatefulSet reports whether a StatefulSet made the pod.
@@ -60,12 +60,6 @@ func volumesOf(w *facts.World, p pod) []*facts.Volume {
 
 // endPatience is how long past its grace period an ordinary pod may take; the recordings show up to 11 s.
 const endPatience = time.Minute
-
-var podTerminating = Check{
-	ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
-	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
-	Needs:  []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
-}
 
 func lookPodTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
@@ -112,12 +106,6 @@ func whyNotEnded(w *facts.World, p pod) (why, remedy string, shown []*model.Obse
 // startPatience is how long a pod may take from its node to its first container: the kubelet's wait for volumes ends after 2m3s
 // (volume_manager.go) and comes a second time within this; from 1.28 on without an Event.
 const startPatience = 5 * time.Minute
-
-var podNotStarting = Check{
-	ID: "pod-not-starting", Severity: "warning", Title: "A pod with a volume has not started for more than five minutes",
-	Remedy: "Do what the reason asks for.",
-	Needs:  []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
-}
 
 func lookPodNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
@@ -197,7 +185,7 @@ func notAttached(w *facts.World, v *facts.Volume, node string) (Hit, bool) {
 	h.Objects, h.Shown = append(h.Objects, va.Ref), facts.CiteAll(va, "status.attached")
 	if e := va.Value().Status.AttachError; e != nil {
 		h.Text = fmt.Sprintf("Volume %s could not be attached: %s", v.Key(), shorten(e.Message))
-		h.Remedy, h.Shown = attachError.Remedy, facts.CiteAll(va, "status.attachError.message")
+		h.Remedy, h.Shown = attacherTries, facts.CiteAll(va, "status.attachError.message")
 	}
 	return h, true
 }
@@ -219,15 +207,9 @@ func attachRequired(w *facts.World, driver string) bool {
 	})
 }
 
-var podVolumeFails = Check{
-	ID: "pod-volume-fails", Severity: "warning", Title: "A pod does not get its volume",
-	Remedy: "Repair what the error names; attach and mount are tried again by themselves.",
-	Look:   lookPodVolumeFails,
-}
-
 func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known, still := reportedStateOf(cases), newStanding(w)
-	named := slices.ContainsFunc(w.Observed(model.MountFailed), func(o *model.Observation) bool { return !nameless(o) })
+	named := slices.ContainsFunc(w.ByKind[model.MountFailed], func(o *model.Observation) bool { return !nameless(o) })
 	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && (o.Pod.Name != "" || !o.Volume.IsZero() || nameless(o) && !named) && kindOf(o) == "" &&
 			!known.pods[o.Pod.String()] && !toldByObjects(w, o) && !still.passed(o) && !(waitedInVain(o) && attachFailsStill(w, still, o.Pod)) && !namedLater(w, still, o)
@@ -244,7 +226,7 @@ func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)
 func attachFailsStill(w *facts.World, still standing, pod model.Ref) bool {
 	list := w.OfPod(pod)
 	if pod.Name == "" {
-		list = only(w.Observed(model.AttachFailed), func(o *model.Observation) bool { return o.Pod.Name == "" })
+		list = facts.Where(w.ByKind[model.AttachFailed], func(o *model.Observation) bool { return o.Pod.Name == "" })
 	}
 	return slices.ContainsFunc(list, func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && kindOf(o) != "" && !still.passed(o)

@@ -14,17 +14,11 @@ import (
 
 // What rows of tables, descriptions and metrics show of attachments, pods and nodes whose objects are not in the bundle.
 
-var rowsAttachedTwice = Check{
-	ID: "shown-attached-twice", Severity: "warning", Title: "A volume is shown attached to several nodes",
-	Remedy: "Look at the volume's access modes and, in the storage system, at the nodes that have it; stop its pods on all but one first.",
-	Look:   lookRowsAttachedTwice,
-}
-
 func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		held, exclusive := w.ShownAttached(v)
-		objects := only(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
-		nodes := withoutRepeats(each(held, func(o *model.Observation) string { return o.Node }))
+		objects := facts.Where(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
+		nodes := withoutRepeats(facts.Each(held, func(o *model.Observation) string { return o.Node }))
 		apart := slices.ContainsFunc(held, func(o *model.Observation) bool { return o.Input != held[0].Input })
 		if len(nodes) < 2 || apart || exclusive && len(objects) > 0 {
 			continue
@@ -34,16 +28,10 @@ func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit))
 			unless = "It is for one node at a time: what runs on them may write to it at once."
 		}
 		hit(Hit{
-			Objects: append([]model.Ref{volumeRef(v.Key())}, each(nodes, nodeRef)...), Shown: held,
+			Objects: append([]model.Ref{volumeRef(v.Key())}, facts.Each(nodes, nodeRef)...), Shown: held,
 			Text: fmt.Sprintf("Volume %s is attached to %s at once. %s", v.Key(), strings.Join(nodes, " and "), unless),
 		})
 	}
-}
-
-var rowsUnreadyNode = Check{
-	ID: "shown-unready-node", Severity: "warning", Title: "Volumes are shown attached to a node that is not Ready",
-	Remedy: "See whether the machine is off. Bring the node back; only when the machine is certainly off, taint it out of service.",
-	Look:   lookRowsUnreadyNode,
 }
 
 func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -53,21 +41,15 @@ func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 		if lost == nil {
 			continue
 		}
-		volumes := withoutRepeats(each(g, func(o *model.Observation) string { return volumeName(w, o) }))
+		volumes := withoutRepeats(facts.Each(g, func(o *model.Observation) string { return volumeName(w, o) }))
 		hit(Hit{
-			Objects: append([]model.Ref{nodeRef(node)}, each(volumes, volumeRef)...), Shown: append([]*model.Observation{lost}, g...),
+			Objects: append([]model.Ref{nodeRef(node)}, facts.Each(volumes, volumeRef)...), Shown: append([]*model.Observation{lost}, g...),
 			Text: fmt.Sprintf("%s %s attached to %s, which is not Ready. Whoever needs %s on another node waits until the old pod is gone and the "+
 				"detach is through.", words.Capital(several("volume", "volumes", volumes)), oneOr(volumes, "is", "are"), node,
 				oneOr(volumes, "it", "one of them")),
 			Remedy: bringBack(w, node),
 		})
 	}
-}
-
-var rowsAttachmentPending = Check{
-	ID: "shown-attachment-pending", Severity: "warning", Title: "A VolumeAttachment is shown unattached for more than five minutes",
-	Remedy: "See with kubectl describe volumeattachment whether an error stands in it or it is being deleted, and what the external-attacher logs.",
-	Look:   lookRowsAttachmentPending,
 }
 
 func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -91,18 +73,12 @@ func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit fu
 	}
 }
 
-var rowsNotStarting = Check{
-	ID: "shown-not-starting", Severity: "warning", Title: "A pod is shown in ContainerCreating for more than five minutes",
-	Remedy: "See with kubectl describe pod what it waits for: a volume, a Secret, a ConfigMap or the network.",
-	Look:   lookRowsNotStarting,
-}
-
 func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return !c.Resolved() && len(c.NewPods) == 0 }) {
 		return // it may be the pod that is not named
 	}
-	for _, o := range w.Observed(model.PodNotReady) {
+	for _, o := range w.ByKind[model.PodNotReady] {
 		born := facts.Find(w.OfPod(o.Pod), func(b *model.Observation) bool {
 			return b.Kind == model.PodCreated && b.Input == o.Input && b.Age != nil
 		})
@@ -123,8 +99,8 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 				"that node is lost, and prove that its machine is off before anything is forced."
 		}
 		if rows := rowsNotReady(w); len(rows) > 0 {
-			lost := withoutRepeats(each(rows, func(o *model.Observation) string { return o.Node }))
-			h.Objects, h.Shown = append(h.Objects, each(lost, nodeRef)...), append(h.Shown, rows...)
+			lost := withoutRepeats(facts.Each(rows, func(o *model.Observation) string { return o.Node }))
+			h.Objects, h.Shown = append(h.Objects, facts.Each(lost, nodeRef)...), append(h.Shown, rows...)
 			h.Text += "; " + several("node", "nodes", lost) + oneOr(lost, " is", " are") + " not Ready"
 		}
 		h.Text += "."
@@ -134,7 +110,7 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 
 // goingSibling is a row that shows a pod of the same ReplicaSet as Terminating, by the names that a ReplicaSet gives.
 func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
-	return facts.Find(w.Observed(model.PodDeletionRequested), func(o *model.Observation) bool {
+	return facts.Find(w.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceText && o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name &&
 			reconstruct.SameReplicas(o.Pod.Name, pod.Name)
 	})
@@ -142,7 +118,7 @@ func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
 
 // rowsNotReady are the rows that show nodes as not Ready.
 func rowsNotReady(w *facts.World) []*model.Observation {
-	return only(w.Observed(model.NodeNotReady), func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
+	return facts.Where(w.ByKind[model.NodeNotReady], func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
 }
 
 // oneOr is a word for one of a list, or for several.
@@ -156,7 +132,7 @@ func oneOr(list []string, one, many string) string {
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
 func rowsAttached(w *facts.World, cases []*reconstruct.Case) []*model.Observation {
 	known := reportedStateOf(cases)
-	return only(slices.Concat(w.Observed(model.AttachmentAttached), w.Observed(model.AttachmentSampled)), func(o *model.Observation) bool {
+	return facts.Where(slices.Concat(w.ByKind[model.AttachmentAttached], w.ByKind[model.AttachmentSampled]), func(o *model.Observation) bool {
 		v := w.Volumes.Find(o.Volume)
 		row := o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric && len(w.Attachments) == 0 && newestSample(w, o)
 		return row && o.Node != "" && v != nil && !w.ManyNodes(v) && !known.held[placed{v.Storage(), o.Node}]
@@ -165,7 +141,7 @@ func rowsAttached(w *facts.World, cases []*reconstruct.Case) []*model.Observatio
 
 // newestSample reports that a sample is of the last moment that the metrics show.
 func newestSample(w *facts.World, o *model.Observation) bool {
-	return !slices.ContainsFunc(w.Observed(o.Kind), func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
+	return !slices.ContainsFunc(w.ByKind[o.Kind], func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
 }
 
 // rowNotReady is what shows that a node is not Ready, where no object and no other row tells; nil otherwise.
@@ -175,7 +151,7 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	}
 	of := func(kinds ...model.Kind) *model.Observation {
 		for _, k := range kinds {
-			for _, o := range w.Observed(k) {
+			for _, o := range w.ByKind[k] {
 				sampled := o.Source.Kind == model.SourceMetric && newestSample(w, o)
 				if o.Node == node && (o.Source.Kind == model.SourceText && o.At.IsZero() || sampled) {
 					return o
@@ -190,20 +166,14 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	return of(model.NodeNotReady, model.NodeSampledNotReady)
 }
 
-var rowsNodeGone = Check{
-	ID: "shown-node-gone", Severity: "warning", Title: "A volume is shown attached to a node that a list of all nodes lacks",
-	Remedy: "Make sure that the machine is gone, then delete its VolumeAttachment; take a finalizer away only when the storage has detached it.",
-	Look:   lookRowsNodeGone,
-}
-
 func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
-		list := only(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
+		list := facts.Where(w.ByKind[model.ObjectShown], func(p *model.Observation) bool {
 			return p.Object.Kind == "Node" && p.Input == o.Input && (p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound)
 		})
 		if len(list) == 0 || slices.ContainsFunc([]model.Kind{model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion},
 			func(k model.Kind) bool {
-				return slices.ContainsFunc(w.Observed(k), func(p *model.Observation) bool { return p.Node == o.Node })
+				return slices.ContainsFunc(w.ByKind[k], func(p *model.Observation) bool { return p.Node == o.Node })
 			}) {
 			continue
 		}
@@ -218,15 +188,9 @@ func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 	}
 }
 
-var rowsTerminating = Check{
-	ID: "shown-terminating", Severity: "warning", Title: "A pod is shown past its grace period",
-	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
-	Look:   lookRowsTerminating,
-}
-
 func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
-	for _, o := range w.Observed(model.PodDeletionRequested) {
+	for _, o := range w.ByKind[model.PodDeletionRequested] {
 		grace, ok := strings.CutPrefix(o.Detail, "grace ")
 		_, there := w.Pod(o.Pod)
 		if !ok || o.Source.Kind != model.SourceText || o.Age == nil || there || known.pods[o.Pod.String()] || o.Node == "" {
@@ -249,12 +213,6 @@ func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 func graceSeconds(text string) (seconds float64) {
 	_, _ = fmt.Sscanf(text, "%f", &seconds)
 	return seconds
-}
-
-var unmountFails = Check{
-	ID: "unmount-fails", Severity: "warning", Title: "A kubelet cannot unmount a volume",
-	Remedy: "Find what holds the mount on that node (fuser -vm PATH, lsof), end it, and let the kubelet try again; it does so by itself.",
-	Look:   lookUnmountFails,
 }
 
 // podUID is what a kubelet's line names a pod by that it has forgotten.
@@ -291,7 +249,7 @@ func lookUnmountFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 // unmounted reports that a later unmount of the same succeeded, or that the pod is gone.
 func unmounted(w *facts.World, o *model.Observation) bool {
 	later := func(p *model.Observation) bool { return !p.At.IsZero() && p.At.At.After(o.Last.At) }
-	return slices.ContainsFunc(w.Observed(model.UnmountSucceeded), func(p *model.Observation) bool {
+	return slices.ContainsFunc(w.ByKind[model.UnmountSucceeded], func(p *model.Observation) bool {
 		return later(p) && (w.Volumes.Find(p.Volume) == w.Volumes.Find(o.Volume) || p.Pod.UID != "" && p.Pod.UID == o.Pod.UID)
 	}) || slices.ContainsFunc(w.OfPod(o.Pod), func(p *model.Observation) bool { return p.Kind == model.PodGone && later(p) })
 }

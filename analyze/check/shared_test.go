@@ -54,7 +54,7 @@ func TestOutside(t *testing.T) {
 			c.test = func(*model.Observation) bool { return true }
 		}
 		list := outside(w, c.cases, kinds, c.test)
-		got := strings.Join(each(list, func(o *model.Observation) string { return strings.ReplaceAll(o.Detail, " ", "-") }), " ")
+		got := strings.Join(facts.Each(list, func(o *model.Observation) string { return strings.ReplaceAll(o.Detail, " ", "-") }), " ")
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
 		}
@@ -89,7 +89,7 @@ func TestBelieved(t *testing.T) {
 		}
 		got := []string{}
 		check.Look(nil, list, func(h Hit) {
-			names := strings.Join(each(h.Objects, func(r model.Ref) string { return r.Name }), " ")
+			names := strings.Join(facts.Each(h.Objects, func(r model.Ref) string { return r.Name }), " ")
 			got = append(got, fmt.Sprint(h.Text, " | ", names, " | ", len(h.Shown)))
 		})
 		if strings.Join(got, "\n") != want {

@@ -14,12 +14,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var volumeNoNode = Check{
-	ID: "volume-no-node", Severity: "warning", Title: "A volume can be reached from no node that could take its pod",
-	Remedy: "Bring a node back where the volume is; a volume of one zone cannot be moved to another, only copied.",
-	Needs:  []Need{needVolumes, needNodeList}, Look: lookVolumeNoNode,
-}
-
 func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	open := map[string]bool{}
@@ -39,15 +33,15 @@ func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 // unreachable is the finding for volumes that ask for the same nodes.
 func unreachable(g []volume, nodes []node) Hit {
 	why := "no node of the bundle has that"
-	h := Hit{Objects: each(g, refOf), Shown: quoted(g, func(pv volume) []*model.Observation {
+	h := Hit{Objects: facts.Each(g, refOf), Shown: quoted(g, func(pv volume) []*model.Observation {
 		return append(facts.CiteAll(pv, "spec.nodeAffinity"), affinityEvidence(pv)...)
 	})}
 	if len(nodes) > 0 {
 		why = closed(nodes)
 		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s",
-			words.List(each(nodes, nameOf)), word(nodes[0].Ref.Name))
+			words.List(facts.Each(nodes, nameOf)), word(nodes[0].Ref.Name))
 	}
-	h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(each(g, nameOf)), affinityText(g[0].Value()), why)
+	h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(facts.Each(g, nameOf)), affinityText(g[0].Value()), why)
 	for _, n := range first(nodes) {
 		h.Objects = append(h.Objects, n.Ref)
 		h.Shown = append(h.Shown, facts.CiteAll(n, "spec.unschedulable")...)
@@ -62,7 +56,7 @@ func unreachable(g []volume, nodes []node) Hit {
 
 // closed says of nodes why none takes a pod.
 func closed(nodes []node) string {
-	return "of these " + words.List(each(nodes, func(n node) string {
+	return "of these " + words.List(facts.Each(nodes, func(n node) string {
 		if n.Value().Spec.Unschedulable {
 			return n.Ref.Name + " is cordoned"
 		}
@@ -71,15 +65,15 @@ func closed(nodes []node) string {
 }
 
 func boundVolumes(w *facts.World) []volume {
-	return only(w.PVs, func(pv volume) bool {
+	return facts.Where(w.PVs, func(pv volume) bool {
 		return pv.Value().Status.Phase == corev1.VolumeBound && pv.Value().DeletionTimestamp == nil
 	})
 }
 
 // affinityText writes a volume's required nodes as kubectl describe does: key in [values], terms joined with or.
 func affinityText(pv *corev1.PersistentVolume) string {
-	terms := each(affinityTerms(pv), func(t corev1.NodeSelectorTerm) string {
-		return strings.Join(each(slices.Concat(t.MatchExpressions, t.MatchFields), func(e corev1.NodeSelectorRequirement) string {
+	terms := facts.Each(affinityTerms(pv), func(t corev1.NodeSelectorTerm) string {
+		return strings.Join(facts.Each(slices.Concat(t.MatchExpressions, t.MatchFields), func(e corev1.NodeSelectorRequirement) string {
 			return strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Key, strings.ToLower(string(e.Operator)), valuesText(e.Values)))
 		}), " and ")
 	})
@@ -110,12 +104,6 @@ func affinityEvidence(pv volume) []*model.Observation {
 		}
 	}
 	return out
-}
-
-var podVolumeConflict = Check{
-	ID: "pod-volume-conflict", Severity: "warning", Title: "A pod cannot be scheduled where its volumes are",
-	Remedy: "Let the pod run where its volumes are, or recreate the volumes where the pod has to run.",
-	Needs:  []Need{needPods, needVolumes, needNodeList, needClaims}, Look: lookPodVolumeConflict,
 }
 
 func lookPodVolumeConflict(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -177,13 +165,7 @@ func nodesText(list []node, all int) string {
 	if len(list) == all {
 		return "any node"
 	}
-	return words.List(each(list, nameOf))
-}
-
-var classNoNode = Check{
-	ID: "class-no-node", Severity: "info", Title: "A StorageClass allows only places where no node is",
-	Remedy: "Correct allowedTopologies, or add nodes there; a StorageClass is deleted and created anew to change it.",
-	Needs:  []Need{needClasses, needNodeList}, Look: lookClassNoNode,
+	return words.List(facts.Each(list, nameOf))
 }
 
 func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -207,12 +189,6 @@ func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 			c.Ref.Name, words.List(terms), words.Count(len(w.Nodes), "node"))
 		hit(h)
 	}
-}
-
-var immediateBinding = Check{
-	ID: "immediate-binding", Severity: "info", Title: "A class of volumes that are bound to a place binds immediately",
-	Remedy: "Use a class with volumeBindingMode WaitForFirstConsumer for new claims; the mode of a class cannot be changed.",
-	Needs:  []Need{needClasses, needVolumes, needNodes}, Look: lookImmediateBinding,
 }
 
 func lookImmediateBinding(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {

@@ -18,12 +18,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var claimNoVolume = Check{
-	ID: "claim-no-volume", Severity: "warning", Title: "A claim waits for a PersistentVolume made by hand",
-	Remedy: "Create a PersistentVolume that fits the claim, or free one.",
-	Needs:  []Need{needClaims, needVolumeList, needClasses}, Look: lookClaimNoVolume,
-}
-
 // fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
 const fitBudget = 2_000_000
 
@@ -127,15 +121,9 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 	return ""
 }
 
-var volumeReleased = Check{
-	ID: "volume-released", Severity: "info", Title: "A volume is left over from a deleted claim",
-	Remedy: "Decide whether its data are needed; then delete the volume, or clear its claimRef to use it again.",
-	Needs:  []Need{needVolumes}, Look: lookVolumeReleased,
-}
-
 func lookVolumeReleased(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	failures := map[string]*model.Observation{}
-	for _, o := range w.OfKind(model.ReclaimFailed) {
+	for _, o := range w.ByKind[model.ReclaimFailed] {
 		failures[o.Volume.PersistentVolume] = o
 	}
 	for _, pv := range w.PVs {
@@ -203,14 +191,8 @@ const (
 	nearFull = 90
 )
 
-var volumeFull = Check{
-	ID: "volume-full", Severity: "warning", Title: "A volume is nearly full",
-	Remedy: "Expand the claim where its class allows it, or free space.",
-	Needs:  []Need{needUsage}, Look: lookVolumeFull,
-}
-
 func lookVolumeFull(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-	for _, o := range w.Observed(model.VolumeUsage) {
+	for _, o := range w.ByKind[model.VolumeUsage] {
 		text, _, _ := strings.Cut(o.Detail, "%")
 		share, err := strconv.Atoi(text)
 		if err != nil || share < filling || newer(w, o) {
@@ -248,16 +230,10 @@ func fullVolume(w *facts.World, o *model.Observation) (what string, about []mode
 // newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.
 func newer(w *facts.World, o *model.Observation) bool {
 	_, what, _ := strings.Cut(o.Detail, "% of its ")
-	return slices.ContainsFunc(w.Observed(model.VolumeUsage), func(p *model.Observation) bool {
+	return slices.ContainsFunc(w.ByKind[model.VolumeUsage], func(p *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
 		return p != o && p.Claim == o.Claim && p.Volume == o.Volume && p.Pod == o.Pod && other == what && p.Compare(o) > 0
 	})
-}
-
-var deletePolicy = Check{
-	ID: "delete-policy", Severity: "info", Title: "Volumes of StatefulSets are deleted with their claims",
-	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
-	Needs:  []Need{needStatefulSets, needClaims, needVolumes}, Look: lookDeletePolicy,
 }
 
 // setVolumes are the volumes with policy Delete of one StatefulSet.
@@ -279,7 +255,7 @@ func lookDeletePolicy(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		var when []string
 		if r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy; r != nil {
 			const deletes = appsv1.DeletePersistentVolumeClaimRetentionPolicyType
-			when = only([]string{words.If(r.WhenDeleted == deletes, "deleted"), words.If(r.WhenScaled == deletes, "scaled down")},
+			when = facts.Where([]string{words.If(r.WhenDeleted == deletes, "deleted"), words.If(r.WhenScaled == deletes, "scaled down")},
 				func(s string) bool { return s != "" })
 		}
 		if len(when) == 0 {
@@ -288,7 +264,7 @@ func lookDeletePolicy(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 		}
 		const policy = "spec.persistentVolumeClaimRetentionPolicy."
 		hit(Hit{
-			Objects: append([]model.Ref{s.set.Ref}, each(s.volumes, refOf)...),
+			Objects: append([]model.Ref{s.set.Ref}, facts.Each(s.volumes, refOf)...),
 			Shown:   append(facts.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
 			Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %d of its volumes is Delete: the data "+
 				"go with them.", s.set.Ref, strings.Join(when, " or "), len(s.volumes)),
@@ -313,7 +289,7 @@ func deleted(w *facts.World, g []setVolumes) Hit {
 	h.Shown = append(h.Shown, quoted(g, setVolumes.cite)...)
 	h.Text = fmt.Sprintf("The reclaim policy of %s of class %s, of %s, is Delete: whoever deletes a claim deletes its data.",
 		words.Count(n, "volume"),
-		cmp.Or(g[0].class(), "none"), several("StatefulSet", "StatefulSets", each(g, func(s setVolumes) string { return s.set.Ref.String() })))
+		cmp.Or(g[0].class(), "none"), several("StatefulSet", "StatefulSets", facts.Each(g, func(s setVolumes) string { return s.set.Ref.String() })))
 	return h
 }
 
@@ -344,4 +320,94 @@ func deletable(w *facts.World) []setVolumes {
 
 func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+func lookHandleShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+	for _, v := range w.Volumes.All {
+		if !v.SharesHandle() || v != v.Storage() || v.Driver == "" || !attachRequired(w, v.Driver) {
+			continue
+		}
+		var list []*facts.Volume
+		single := false
+		for _, s := range v.Same() {
+			if s.PV == nil && (s.PersistentVolume == "" || w.Listed("PersistentVolume", "")) {
+				continue // gone
+			}
+			list, single = append(list, s), single || exclusiveVolume(s)
+		}
+		if len(list) > 1 && single {
+			hit(ofOneHandle(cases, list))
+		}
+	}
+}
+
+// ofOneHandle is the finding for some PersistentVolumes.
+func ofOneHandle(cases []*reconstruct.Case, list []*facts.Volume) Hit {
+	var h Hit
+	var names []string
+	bound := 0
+	for i, v := range list {
+		h.Objects = append(h.Objects, volumeRef(v.PersistentVolume))
+		if v.Claim.Name != "" {
+			h.Objects = append(h.Objects, claimRef(v.Claim))
+		}
+		if v.PV == nil || v.PV.Value().Status.Phase == corev1.VolumeBound || v.PV.Value().Status.Phase == "" && v.Claim.Name != "" {
+			bound++
+		}
+		names = append(names, v.PersistentVolume+claimText(v))
+		if i < maxShown && v.PV != nil {
+			h.Shown = append(h.Shown, facts.CiteAll(*v.PV, "spec.csi.volumeHandle", "spec.claimRef.name")...)
+		}
+	}
+	h.Objects = withoutRepeats(h.Objects)
+	h.Text = fmt.Sprintf("PersistentVolumes %s name one volume of the storage, %s of %s: to the attach/detach controller they are one, "+
+		"which one node at a time may have.", words.List(names), list[0].Handle, list[0].Driver)
+	if bound < 2 {
+		h.Severity = "info"
+	}
+	if apart := waitsApart(cases, list); apart != "" {
+		h.Severity = ""
+		h.Text += " " + apart
+	}
+	if deleted := deleteTogether(list); deleted != "" {
+		h.Text += fmt.Sprintf(" The reclaim policy of %s is Delete: deleting its claim deletes the data of all.", deleted)
+	}
+	return h
+}
+
+// claimText says for which claim a volume is, and in which phase when that is not the ordinary one.
+func claimText(v *facts.Volume) string {
+	claim, phase := words.If(v.Claim.Name != "", "claim "+v.Claim.String()), ""
+	if v.PV != nil && v.PV.Value().Status.Phase != corev1.VolumeBound {
+		phase = string(v.PV.Value().Status.Phase)
+	}
+	text := claim + words.If(claim != "" && phase != "", ", ") + phase
+	return words.If(text != "", " ("+text+")")
+}
+
+// deleteTogether names the first volume with which the storage of all is deleted; "" when there is none.
+func deleteTogether(list []*facts.Volume) string {
+	for _, v := range list {
+		if v.PV != nil && v.PV.Value().Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
+			return v.PersistentVolume
+		}
+	}
+	return ""
+}
+
+// waitsApart is about an incident whose old and new pods use different PersistentVolumes; "" when there is none.
+func waitsApart(cases []*reconstruct.Case, list []*facts.Volume) string {
+	for _, c := range cases {
+		if c.Volume.Storage() != list[0].Storage() || len(c.NewPods) == 0 {
+			continue
+		}
+		for _, p := range c.OldPods {
+			if other := c.OtherVolumeOf(p); other != nil {
+				const unknown = "a node that is not known"
+				return fmt.Sprintf("So pod %s waited on %s for %s, while %s on %s had it through %s.",
+					c.NewPods[0], cmp.Or(c.To, unknown), c.Volume.Key(), p, cmp.Or(c.From, unknown), other.Key())
+			}
+		}
+	}
+	return ""
 }

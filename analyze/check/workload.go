@@ -96,12 +96,6 @@ func onePodText(pv volume) string {
 	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
 }
 
-var surgeExclusive = Check{
-	ID: "surge-exclusive", Severity: "info", Title: "A rolling update would start a second pod before the first gives its volume up",
-	Remedy: "Use strategy Recreate.",
-	Needs:  []Need{needDeployments, needClaims, needVolumes}, Look: lookSurgeExclusive,
-}
-
 func lookSurgeExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := rollouts(cases)
@@ -141,7 +135,7 @@ func surge(g []surging) Hit {
 	for _, s := range g {
 		h.Objects = append(h.Objects, s.deployment.Ref, s.claim, s.pv.Ref)
 	}
-	names := each(g, func(s surging) string {
+	names := facts.Each(g, func(s surging) string {
 		return fmt.Sprintf("%s (claim %s, %s)", s.deployment.Ref.Name, s.claim.Name, modesText(s.pv))
 	})
 	where := "On another node the new pod cannot have the volume while the old one runs"
@@ -154,7 +148,7 @@ func surge(g []surging) Hit {
 	}
 	h.Text = fmt.Sprintf(which+". A rolling update starts the new pod first. %s, and the old one is kept until the new one is Ready.",
 		words.List(names), g[0].deployment.Ref.Namespace, where)
-	h.Remedy = patch(g[0].deployment.Ref.Namespace, each(g, func(s surging) string { return s.deployment.Ref.Name }))
+	h.Remedy = patch(g[0].deployment.Ref.Namespace, facts.Each(g, func(s surging) string { return s.deployment.Ref.Name }))
 	return h
 }
 
@@ -199,12 +193,6 @@ func rollouts(cases []*reconstruct.Case) map[string]bool {
 		}
 	}
 	return out
-}
-
-var replicasExclusive = Check{
-	ID: "replicas-exclusive", Severity: "info", Title: "Several replicas share a volume that only one node may have",
-	Remedy: "Run one replica, give each its own claim (a StatefulSet with volumeClaimTemplates), or use storage with ReadWriteMany.",
-	Needs:  []Need{needWorkloads, needClaims, needVolumes}, Look: lookReplicasExclusive,
 }
 
 func lookReplicasExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -252,12 +240,6 @@ func sharing(cases []*reconstruct.Case) map[string]bool {
 	return out
 }
 
-var claimShared = Check{
-	ID: "claim-shared", Severity: "warning", Title: "Two workloads use one volume that only one node may have",
-	Remedy: "Give each workload its own claim, use storage with ReadWriteMany, or keep their pods on one node by affinity.",
-	Needs:  []Need{needPods, needClaims, needVolumes}, Look: lookClaimShared,
-}
-
 func lookClaimShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	topology := reconstruct.NewTopology(w)
 	explained := sharing(cases)
@@ -267,7 +249,7 @@ func lookClaimShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 		if !ok || !oneNode(pv.Value()) || explained[c.Ref.String()] {
 			continue
 		}
-		users := only(claimUsers(w, c, seen), func(u claimUser) bool { return u.stays })
+		users := facts.Where(claimUsers(w, c, seen), func(u claimUser) bool { return u.stays })
 		owners := grouped(users, func(u claimUser) model.Ref { return u.owner })
 		if len(owners) < 2 || w.Listed("Node", "") && len(topology.OfVolume(pv.Value())) <= 1 {
 			continue
@@ -286,7 +268,7 @@ type claimUser struct {
 
 // claimUsers are the pods that name a claim. seen has those of other claims.
 func claimUsers(w *facts.World, c claim, seen map[model.Ref]claimUser) []claimUser {
-	return each(w.ClaimPods(c.Ref.Namespace, c.Ref.Name), func(p pod) claimUser {
+	return facts.Each(w.ClaimPods(c.Ref.Namespace, c.Ref.Name), func(p pod) claimUser {
 		u, ok := seen[p.Ref]
 		if !ok {
 			value := p.Value()
@@ -302,9 +284,9 @@ const namedOwners = 10
 
 // shared is the finding for a claim, with one pod of each of its owners.
 func shared(c claim, pv volume, owners [][]claimUser) Hit {
-	placed := only(slices.Concat(owners...), func(u claimUser) bool { return u.node != "" })
-	refs := each(owners, func(g []claimUser) model.Ref { return g[0].owner })
-	names := each(refs, func(r model.Ref) string { return r.Kind + " " + r.Name })
+	placed := facts.Where(slices.Concat(owners...), func(u claimUser) bool { return u.node != "" })
+	refs := facts.Each(owners, func(g []claimUser) model.Ref { return g[0].owner })
+	names := facts.Each(refs, func(r model.Ref) string { return r.Kind + " " + r.Name })
 	few := min(len(owners), namedOwners)
 	owners, refs = owners[:few], refs[:few]
 	h := Hit{

@@ -60,6 +60,9 @@ func takenByForce(c *reconstruct.Case) (facts.Instant, string) {
 	if c.Erased() && c.Removal() == nil {
 		return erased(c)
 	}
+	if late := c.StillMounted(); late != nil {
+		return c.Gone, fmt.Sprintf("The volume was detached from %s at %s, and its kubelet had it mounted for a pod until %s.", c.From, clock(c.Gone.At), clock(late.At.At))
+	}
 	if c.DetachRequested.Known() && c.DeletedByOther() == nil {
 		return facts.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
 	}
@@ -87,6 +90,9 @@ func erased(c *reconstruct.Case) (facts.Instant, string) {
 func (w *Exposure) judge(c *reconstruct.Case, how string) {
 	const look = " Check the file system and the application's own consistency."
 	stops, ranOn, alive := c.Stops(), c.RanOn(), c.KubeletAlive()
+	if len(alive) == 0 {
+		alive = c.WorkedAt(w.From)
+	}
 	switch {
 	case len(stops) > 0 && !stops[0].By.At.After(w.From.At):
 		w.To, w.Witness = w.From, append(slices.Clone(w.Witness), stops[0].By.Witness...)

@@ -29,8 +29,11 @@ func unmountedByNode(c *reconstruct.Case) answer {
 		return answer{value: model.False, since: reconstruct.At(mounted[0]), until: until, evidence: mounted,
 			text: "The controller found the volume still mounted by " + c.From + "."}
 	}
-	listed := c.InUse()
+	listed, late := c.InUse(), c.StillMounted()
 	switch {
+	case late != nil && !c.Forced.Known():
+		return says(model.False, fmt.Sprintf("The detach ended at %s, and the kubelet of %s had the volume mounted until %s: its Node did not list it as in use before.",
+			clock(c.Gone.At), c.From, clock(late.At.At)), append(firstOf(c.UnmountTrouble()), late)...)
 	case c.ForcedByTimeout() && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
 		return forcedMounted(c, listed)
 	case listed != nil && !c.Resolved():

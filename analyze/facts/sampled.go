@@ -169,37 +169,48 @@ func finerKeys(o *model.Observation) []string {
 	return out
 }
 
-// Agreed are the samples of metrics that say what a log, an event or an object says with a finer time.
-func (w *World) Agreed(o *model.Observation) []*model.Observation { return w.agreed[o] }
-
-// disagreeFor is how long the samples have to show the contrary, on both sides: the exporter may lag, and a state may come back.
+// disagreeFor is how long the contrary has to be shown, on both sides: an exporter may lag, clocks differ, and a state may come back.
 const disagreeFor = 2 * time.Minute
 
-// contrary are the states of which every scrape would show that a statement is not so.
+// contrary are the states of which a source shows that they lasted, every scrape or the object itself, each with the statements that say
+// that it was not so.
 var contrary = []struct {
 	stated []model.Kind
 	state  model.Kind
+	source model.SourceKind
 	key    func(*model.Observation) string
 }{
-	{[]model.Kind{model.AttachmentGone, model.AttacherDetached}, model.AttachmentAttached,
-		func(o *model.Observation) string { return o.Attachment }},
-	{[]model.Kind{model.NodeNotReady}, model.NodeSampledReady, func(o *model.Observation) string { return o.Node }},
-	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodSampledReady, func(o *model.Observation) string { return o.Pod.UID }},
+	{[]model.Kind{model.AttachmentGone, model.AttacherDetached}, model.AttachmentAttached, model.SourceMetric, attachmentKey},
+	{[]model.Kind{model.NodeNotReady}, model.NodeSampledReady, model.SourceMetric, nodeKey},
+	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodSampledReady, model.SourceMetric, podKey},
+	{[]model.Kind{model.NodeNotReady}, model.NodeReady, model.SourceManifest, nodeKey},
+	{[]model.Kind{model.NodeReady}, model.NodeNotReady, model.SourceManifest, nodeKey},
+	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodReady, model.SourceManifest, podKey},
+	{[]model.Kind{model.AttachmentGone}, model.AttachmentAttached, model.SourceManifest, attachmentKey},
 }
 
-// Disagreements are the statements of other sources in the middle of stretches in which every scrape shows the contrary, with those.
+func attachmentKey(o *model.Observation) string { return o.Attachment }
+func podKey(o *model.Observation) string        { return o.Pod.UID }
+func nodeKey(o *model.Observation) string {
+	if !IsNode(o) {
+		return ""
+	}
+	return o.Node
+}
+
+// Disagreements are the statements of other sources in the middle of stretches of which a source shows the contrary, with those.
 func (w *World) Disagreements() map[*model.Observation]*model.Observation {
 	out := map[*model.Observation]*model.Observation{}
 	for _, c := range contrary {
-		states := map[string][]*model.Observation{}
+		states := Index[string, *model.Observation]{}
 		for _, s := range w.ByKind[c.state] {
-			if key := c.key(s); key != "" && FromMetric(s) {
-				states[key] = append(states[key], s)
+			if s.Source.Kind == c.source {
+				states.Add(c.key(s), s)
 			}
 		}
 		for _, kind := range c.stated {
 			for _, o := range w.ByKind[kind] {
-				if FromMetric(o) || o.At.IsZero() {
+				if FromMetric(o) || o.At.IsZero() || out[o] != nil {
 					continue
 				}
 				if s := Find(states[c.key(o)], func(s *model.Observation) bool { return w.contradicts(s, o) }); s != nil {
@@ -211,10 +222,10 @@ func (w *World) Disagreements() map[*model.Observation]*model.Observation {
 	return out
 }
 
-// contradicts reports that a sampled state goes on through the time of a statement. An attachment that was made again may have been away
+// contradicts reports that a state goes on through the time of a statement. An attachment that was made again may have been away
 // between two scrapes: it contradicts only when it was known to be made before.
 func (w *World) contradicts(s, o *model.Observation) bool {
-	if !s.At.Latest.Before(o.At.Earliest.Add(-disagreeFor)) || !s.Last.Earliest.After(o.At.Latest.Add(disagreeFor)) {
+	if !s.At.Latest.Before(o.At.Earliest.Add(-disagreeFor)) || !w.lastsTo(s).After(o.At.Latest.Add(disagreeFor)) || w.mayAgree(s, o) {
 		return false
 	}
 	if o.Attachment == "" {
@@ -224,4 +235,32 @@ func (w *World) contradicts(s, o *model.Observation) bool {
 		return First(w.ByAttach[o.Attachment], in, Kinds(model.AttachmentCreated, model.AttacherAttaching, model.AttachStarted)) != nil
 	}
 	return made(Before(o.At.Earliest)) && !made(Window{From: o.At.Earliest, To: s.Last.Latest})
+}
+
+// lastsTo is until when a state is shown: to its last sample; of an object to its kubelet's next report, else to the collection that
+// records its own time. Zero where nothing tells.
+func (w *World) lastsTo(s *model.Observation) time.Time {
+	if FromMetric(s) {
+		return s.Last.Earliest
+	}
+	reported := First(w.ByNode[s.Node], After(s.At.Latest), func(o *model.Observation) bool {
+		return o.Kind == model.NodeHeartbeat && o.Detail == "condition" && o.Input == s.Input
+	})
+	at, how := w.Axis.CapturedAt, w.Axis.CapturedHow
+	if c := w.Collected.Of(s.Input); c != nil {
+		at, how = &c.CapturedAt, c.How
+	}
+	switch {
+	case nodeKey(s) != "" && reported != nil:
+		return reported.At.Earliest
+	case at == nil || how != model.CollectedRecorded:
+		return time.Time{}
+	}
+	return at.Earliest
+}
+
+// mayAgree reports that a statement and an object may both be right: one copy says both, or nothing certain tells their order.
+func (w *World) mayAgree(s, o *model.Observation) bool {
+	return !FromMetric(s) && (o.Source.Kind == s.Source.Kind && o.Input == s.Input || o.At.Basis == model.Assumed || s.At.Basis == model.Assumed ||
+		w.Unordered([]*model.Observation{s, o}))
 }

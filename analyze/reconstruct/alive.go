@@ -87,14 +87,16 @@ func byKubelet(o *model.Observation) bool {
 	return false
 }
 
-// KubeletStart is the last word before the node was back that the lost node's kubelet was started again, by its log or its Event. One that
-// hung goes on by itself, and one that was cut off never stopped: of them there is no such word.
+// KubeletStart is the last word before the node was back that the lost node's kubelet was started again, by its log or its Event; likewise
+// of one whose Node was deleted, which then registers it again. One that hung goes on by itself, and one that was cut off never stopped: of
+// them there is no such word.
 func (c *Case) KubeletStart() *model.Observation {
-	if !c.NotReady.Known() || !c.BackReady.Known() {
+	w := facts.During(c.NotReady.Earliest, c.BackReady.Latest)
+	if c.DeletedAlive() {
+		w = facts.During(c.NodeRemoved().Latest, c.Ended().Latest)
+	} else if !c.NotReady.Known() || !c.BackReady.Known() {
 		return nil
 	}
-	w := facts.After(c.NotReady.Earliest)
-	w.To = c.BackReady.Latest
 	return facts.Last(c.World.ByNode[c.From], w, kubeletStarts)
 }
 
@@ -226,6 +228,26 @@ func (c *Case) mountedAfter(i facts.Instant) *model.Observation {
 	}
 	return o
 }
+
+// StillMounted is the word of the old node's kubelet that it unmounted the volume for a pod, later after it was free for others than clocks
+// of two nodes explain; after failed tries, at all. It was taken from there mounted, whoever took it.
+func (c *Case) StillMounted() *model.Observation {
+	late, skew := c.mountedAfter(c.Gone), ordinarySkew
+	if slices.ContainsFunc(c.UnmountTrouble(), func(o *model.Observation) bool { return o.At.Latest.Before(c.Gone.Earliest) }) {
+		skew = setSkew
+	}
+	if c.Gone.Known() && c.Attached.Known() && late != nil && late.Detail != model.OfDevice && late.At.Earliest.Sub(c.Gone.Latest) > skew &&
+		!c.World.Unordered(append(slices.Clip(c.Gone.Witness), late)) {
+		return late
+	}
+	return nil
+}
+
+// How far the clocks of two nodes lie apart without anybody's notice, and when what both record would show it (see package clock).
+const (
+	ordinarySkew = 10 * time.Second
+	setSkew      = 2 * time.Second
+)
 
 // RanUntil is the kubelet's first word after an instant that an old pod's container had ended, or that it unmounted the pod's volume, which
 // it does only then. Unknown where it has none: then nothing shows whether the container still ran.

@@ -45,6 +45,11 @@ func (c *Case) LateTry(from, to time.Time) *model.Observation {
 	return tries[0]
 }
 
+// AttachSeen is the first line of the attach/detach controller, after the attach to the new node, that it succeeded; nil without one.
+func (c *Case) AttachSeen() *model.Observation {
+	return facts.First(c.World.ByVolume[c.Volume], facts.After(c.Attached.Earliest), facts.And(facts.Kinds(model.AttachSucceeded), fromLog, onNode(c.To)))
+}
+
 // csiPoll is longer than an attacher that watches needs to see a deletion.
 const csiPoll = 5 * time.Second
 

@@ -25,7 +25,7 @@ var outOfServiceTaint = Remedy{
 	After:      []string{"fence-node"},
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
 	Fit:        fitOutOfService,
-	From:       (*Incident).lostAt, // it evicts by itself: no toleration is waited for
+	From:       (*Incident).LostAt, // it evicts by itself: no toleration is waited for
 	Change:     acting(replay.TaintOutOfService),
 	Acts:       []replay.ActKind{replay.TaintOutOfService},
 	Needs:      nodeStopped,
@@ -77,7 +77,7 @@ const healthCheckSoon = 60.0
 
 // healthCheck is how long a health check is assumed to wait: its default, unless all was over by then.
 func (i *Incident) healthCheck() (after float64, why string) {
-	if end, ended := i.end(); ended && end < i.Scenario.NotReady.Best+healthCheckAfter {
+	if end, ended := i.End(); ended && end < i.Scenario.NotReady.Best+healthCheckAfter {
 		return healthCheckSoon, fmt.Sprintf(" (by its default of %s all was over)", words.Whole(healthCheckAfter))
 	}
 	return healthCheckAfter, ""
@@ -200,5 +200,5 @@ var fenceNode = Remedy{
 
 // mayBeFenced reports that the machine is known to run, and that the taint would free its volumes once it is off.
 func (i *Incident) mayBeFenced() bool {
-	return i != nil && i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
+	return i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
 }

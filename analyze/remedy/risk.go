@@ -137,7 +137,7 @@ func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
 
 // applied is when a remedy has to be safe: when it was or would have been used; for an open incident, at the collection.
 func (i *Incident) applied(r Remedy) float64 {
-	if _, ended := i.end(); !ended && !math.IsInf(i.Scenario.Until, 1) {
+	if _, ended := i.End(); !ended && !math.IsInf(i.Scenario.Until, 1) {
 		return i.Scenario.Until
 	}
 	if at, used := i.used(r); used {

@@ -40,7 +40,7 @@ func (i *Incident) scales() Fit {
 }
 
 // serves reports that a pod runs on the old node with the volume, and that nothing but its deletion would end it.
-func (i *Incident) serves() bool { return i.Case.OldPodRuns() && !i.hasCause(model.CauseRolloutSurge) }
+func (i *Incident) serves() bool { return i.Case.OldPodRuns() && !i.HasCause(model.CauseRolloutSurge) }
 
 // sharedDeletion is the fit of deleting a pod that shares its claim: its owner makes another, or the service is gone.
 func (i *Incident) sharedDeletion() Fit {
@@ -86,7 +86,7 @@ func (i *Incident) deletesServing() []string {
 	switch owner, known := i.Case.OldOwner(); {
 	case owner == nil && known:
 		return []string{i.servingPod() + " is gone, and what it serves with it: nothing makes it again"}
-	case i.hasCause(model.CauseRolloutSurge):
+	case i.HasCause(model.CauseRolloutSurge):
 		return []string{i.stops() + ": the old version is gone before the new one runs"}
 	case i.Case.OldPodRuns():
 		return []string{i.servingPod() + ", which runs, is stopped, and what it serves with it"}
@@ -127,7 +127,7 @@ func (i *Incident) one() []model.Step {
 func (i *Incident) replacement() Fit {
 	r := i.Case.Replacement()
 	comes := r.Comes
-	if comes == model.Unknown && i.hasCause(model.CauseRolloutSurge) {
+	if comes == model.Unknown && i.HasCause(model.CauseRolloutSurge) {
 		comes = model.True // a rolling update keeps the old pod until the new one is Ready
 	}
 	owner, its := "Its owner", "its owner"

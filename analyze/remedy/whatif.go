@@ -173,7 +173,7 @@ func (i *Incident) needsOf(steps []Applied) (needs []Need) {
 
 // judgedAt is the time for which a step's safety is judged: its own, or as the report does when it has none or the incident is open.
 func (i *Incident) judgedAt(s Applied) float64 {
-	if _, ended := i.end(); s.Remedy.Preventive || !ended {
+	if _, ended := i.End(); s.Remedy.Preventive || !ended {
 		return i.applied(s.Remedy)
 	}
 	return i.of(s.At)
@@ -228,4 +228,125 @@ func (i *Incident) Outside(at time.Time) string {
 		return Written(span.From.At) + " to " + Written(span.To.At)
 	}
 	return ""
+}
+
+// instantBefore is how long before an act, in seconds, the incident is looked at when another act takes its place.
+const instantBefore = 0.001
+
+// Instead judges a remedy as carried out at a time, in seconds of the scenario, in the place of what people did from then on. The second
+// result is the replay; it has no end where none was made.
+func (i *Incident) Instead(r Remedy, at float64, l *evidence.Ledger) (model.Remediation, replay.Prediction) {
+	before := at - instantBefore
+	r = r.asAct()
+	p := replay.Prediction{Ready: model.Range{Min: math.Inf(1), Best: math.Inf(1), Max: math.Inf(1)}}
+	out := i.remediation(r, i.asOf(before, r.Fit), l, func(out *model.Remediation) {
+		out.AppliedAt = instant(i.Scenario, at)
+		p = i.Scenario.Predict(r.Change(i, i.Done.Until(before), at))
+		i.conclude(r, out, p, at)
+	})
+	return out, p
+}
+
+// Carried is the replay of a remedy that is carried out at a time on top of a plan.
+func (i *Incident) Carried(r Remedy, p replay.Plan, at float64) replay.Prediction {
+	r = r.asAct()
+	if r.Change == nil {
+		return i.Scenario.Predict(p)
+	}
+	return i.Scenario.Predict(r.Change(i, p, at))
+}
+
+// Offer is a remedy without a replay: its steps, risk and side effects, with a reason why no time is given.
+func (i *Incident) Offer(r Remedy, why string, l *evidence.Ledger) model.Remediation {
+	return i.remediation(r.asAct(), noEffect(why), l, nil)
+}
+
+// asAct is a setting that is also an act, as the act; every other remedy as it is.
+func (r Remedy) asAct() Remedy {
+	if r.Act != nil {
+		r.Preventive, r.Change, r.From = false, r.Act, func(i *Incident) float64 { return i.Scenario.Reported }
+	}
+	return r
+}
+
+// MachineRuns reports that the lost node's machine is known to have run: its kubelet came back without a boot, or its processes wrote on.
+func (i *Incident) MachineRuns() bool {
+	m := i.known()
+	runs := len(m.ranOn) > 0 || len(m.alive) > 0 || m.cloud != nil || m.noBoot
+	return i.Lost() && (runs || i.HasCause(model.CauseKubeletDown))
+}
+
+// CameBack reports that the lost node was Ready again before the wait ended, so that its return is what ended it.
+func (i *Incident) CameBack() bool {
+	end, _ := i.End()
+	return i.Lost() && i.Scenario.Back <= end
+}
+
+// SlowStop is how long the old pod took to stop on a live node, in seconds; false where that was not slow, or is not known.
+func (i *Incident) SlowStop() (float64, bool) {
+	took, known := i.stopTook()
+	return took, known && !i.Lost() && took >= slowly
+}
+
+// Alerted is when the first recommended alert fired, in seconds of the scenario; false where none is known to have fired.
+func (i *Incident) Alerted() (float64, bool) {
+	if i.Alarm.Rule == "" {
+		return math.Inf(1), false
+	}
+	return i.of(i.Alarm.At), true
+}
+
+// Judged is what Judge said of a remedy.
+func (i *Incident) Judged(id string) model.Remediation {
+	for _, r := range i.judged {
+		if r.ID == id {
+			return r
+		}
+	}
+	return model.Remediation{ID: id, Effect: model.EffectNotApplicable}
+}
+
+// PowerOffFirst is the fencing of a lost node with what then moves its volumes, whole: the taint, or what stands for it in a version
+// that does not act on it. Once the machine is off, nothing of it risks the data.
+func (i *Incident) PowerOffFirst() Remedy {
+	then := forceDeletePodAndVolumeAttachment
+	if i.asOf(i.stuck()-instantBefore, fitOutOfService).Verdict == Fits {
+		then = outOfServiceTaint
+	}
+	r := fenceNode
+	r.Fit, r.From, r.Change, r.Acts, r.Phases, r.Forces = then.Fit, then.From, then.Change, then.Acts, then.Phases, false
+	r.Act = nil
+	r.Needs = nil
+	r.SideEffects = func(i *Incident) []string { return append(fenceNode.SideEffects(i), then.SideEffects(i)...) }
+	r.Steps = func(i *Incident) []model.Step {
+		out := fenceNode.Steps(i)
+		if i.mayBeFenced() {
+			return out // the taint is among them
+		}
+		for _, s := range then.Steps(i) {
+			if s.Part == model.StepProve {
+				s.Part = model.StepAct // it comes after the machine was powered off
+			}
+			out = append(out, s)
+		}
+		return out
+	}
+	return r
+}
+
+// Established reports that the first cause is established.
+func (i *Incident) Established() bool {
+	return len(i.Causes) > 0 && i.Causes[0].Verdict != model.Undecidable
+}
+
+// Looks are commands that only look at what keeps the volume, of the pods and the volume as they are known.
+func (i *Incident) Looks() []model.Step {
+	out := []model.Step{prove("see where the volume is attached, and since when", "kubectl", "get", "volumeattachment", "-o", "wide")}
+	for _, p := range slices.Concat(i.Case.NewPods, i.Case.OldPods) {
+		if name(p.Namespace) != "" && name(p.Name) != "" {
+			out = append(out, prove("see what "+p.String()+" waits for", "kubectl", "describe", "pod", "-n", name(p.Namespace), name(p.Name)))
+			break
+		}
+	}
+	return out
 }

@@ -83,6 +83,7 @@ var expectations = map[string]expectation{
 	"kcm-restart": {[]string{"node-down", "controller-failover", "old-pod-not-finished", "kubelet-down"}, []string{"controller-failover"},
 		[]string{"incident"}},
 	"mixed":            {nil, nil, []string{"incident"}},
+	"attach-failing":   {[]string{"attach-failing"}, []string{"attach-failing"}, []string{"incident"}},
 	"attacher-down":    {[]string{"attachment-not-finishing"}, []string{"attachment-not-finishing"}, []string{"incident"}},
 	"slow-termination": {[]string{"handover", "old-pod-not-finished", "slow-stop"}, nil, []string{"incident", "handover-only"}},
 	"generated":        {nil, nil, []string{"incident"}},

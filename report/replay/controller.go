@@ -131,7 +131,7 @@ func (p *player) predicted(width, height int) []terminal.Row {
 
 // riskSpan says what it puts at risk: it is to be read before anyone does what is played.
 func (p *player) riskSpan() terminal.Piece {
-	if p.proof == "" {
+	if p.risk == model.RiskNone {
 		return good("data risk: " + p.risk)
 	}
 	return bad("data risk: " + p.risk)

@@ -85,7 +85,7 @@ func (v *View) Answer() Answer {
 		if ad := in.Incident.Advice; ad != nil && ad.Compared != nil {
 			a.Compared = words.Capital(words.OneLine(ad.Compared.Text))
 		}
-		if a.State != StateHandover && a.State != StateFault { // nothing was wrong with what held it
+		if refused := len(in.Causes) > 0 && in.Causes[0].ID == model.CauseAttachFailing; a.State != StateHandover && a.State != StateFault && !refused { // nothing was wrong with what held it
 			a.Held = heldBy(in)
 		}
 	}

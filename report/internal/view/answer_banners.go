@@ -45,7 +45,7 @@ func (v *View) twoWriters() string {
 		if w.To != nil {
 			until = " to " + ClockAt(w.To.At)
 		}
-		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the forced detach",
+		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the detach",
 			VolumeName(in.Volume), ClockAt(w.From.At), until, words.OneLine(in.From.Node))
 	}
 	if text == "" {

@@ -82,30 +82,6 @@ func PhaseLabel(p model.Phase) string {
 	return strings.Join(ids[:len(ids)-1], ", ") + " or " + ids[len(ids)-1] + ", which the evidence does not tell apart"
 }
 
-// causeLabels are for reports from before a cause had its label with it; no cause is added here.
-var causeLabels = []Label{
-	{model.CauseHandover, "Ordinary hand-over"},
-	{model.CauseRolloutSurge, "Rollout starts the new pod before the old one ends"},
-	{model.CauseSharedClaim, "Two pods share one claim"},
-	{model.CauseAccessMode, "Access mode does not allow a second node"},
-	{model.CauseNodeDown, "Node lost"},
-	{model.CauseKubeletDown, "Kubelet stopped"},
-	{"node-gone", "Node object deleted"},
-	{"node-reclaimed", "Node reclaimed"},
-	{"old-pod-not-finished", "Old pod did not finish"},
-	{model.CauseUnmountStuck, "Unmount stuck on the old node"},
-	{model.CauseVolumesInUseStale, "volumesInUse is stale"},
-	{model.CauseAttachmentNotFinishing, "VolumeAttachment deletion does not finish"},
-	{model.CauseDriverDetachError, "CSI driver fails to detach"},
-	{model.CauseCloudDetachFailing, "Cloud fails to detach"},
-	{"attachment-lost", "VolumeAttachment lost"},
-	{model.CauseStorageDisagrees, "Storage and Kubernetes disagree"},
-	{"pv-deleted-first", "PersistentVolume deleted first"},
-	{"controller-failover", "Controller failed over"},
-	{model.CauseControllerBug, "Controller bug"},
-	{"unknown", "Cause unknown"},
-}
-
 var operandLabels = []Label{
 	{model.OperandReleased, "Did the controller stop counting the old pod as a user?"},
 	{model.OperandUnmounted, "Did the old node report the volume unmounted?"},

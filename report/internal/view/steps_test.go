@@ -1,35 +1,11 @@
 package view
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/model"
 )
-
-func TestCommandStepsOfOldReports(t *testing.T) {
-	for _, c := range []struct {
-		commands []string
-		want     string
-	}{
-		{[]string{"# Before: is it off?", "kubectl get node n", "kubectl taint node n k=v", "# After: undo.", "kubectl taint node n k=v-"},
-			"prove: Before: is it off? → kubectl get node n | act: Taint → kubectl taint node n k=v | after: After: undo → kubectl taint node n " +
-				"k=v-"},
-		{[]string{"# Before: is it off?", "kubectl taint node n k=v"}, "prove: Before: is it off? →  | act: Taint → kubectl taint node n k=v"},
-		{[]string{"# In the pod template:", "tolerations: [{tolerationSeconds: 30}]"},
-			"act: In the pod template tolerations: [{tolerationSeconds: 30}] → "},
-		{nil, ""},
-	} {
-		var got []string
-		for _, s := range commandSteps(RemedyView{Name: "Taint", Remediation: model.Remediation{Commands: c.commands}}) {
-			got = append(got, string(s.Part)+": "+s.Text+" → "+s.Command)
-		}
-		if text := strings.Join(got, " | "); text != c.want {
-			t.Errorf("%q\n got %s\nwant %s", c.commands, text, c.want)
-		}
-	}
-}
 
 // An incident has one length, its span, a hand-over too: in the chip as in the headline.
 func TestLasted(t *testing.T) {

@@ -62,7 +62,7 @@ func (c *cloud) InsertDisk(ctx context.Context, project string, k *meta.Key, p p
 	return c.FakeCloudProvider.InsertDisk(ctx, project, k, p, bytes, r, zones, snapshot, source, multiWriter, access)
 }
 
-// AttachDisk refuses a second writer, as the real API does.
+// AttachDisk refuses a second writer, as the real API does, and everyone when a scenario says so.
 func (c *cloud) AttachDisk(ctx context.Context, project string, k *meta.Key, rw, kind, zone, inst string, force bool) error {
 	klog.V(5).Infof("Attaching disk %v to %s", k, inst)
 	time.Sleep(attachTakes)
@@ -70,6 +70,9 @@ func (c *cloud) AttachDisk(ctx context.Context, project string, k *meta.Key, rw,
 	defer c.mu.Unlock()
 	if err := c.past(ctx); err != nil {
 		return err
+	}
+	if text := c.setting("refuse-attach"); text != "" {
+		return &googleapi.Error{Code: http.StatusForbidden, Message: text, Errors: []googleapi.ErrorItem{{Reason: "forbidden"}}}
 	}
 	if other := c.user(ctx, k.Name, inst); other != "" && rw != "READ_ONLY" {
 		return inUse(project, zone, k.Name, other)

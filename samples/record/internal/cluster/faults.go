@@ -111,6 +111,9 @@ func (c *Cluster) Cloud() Cloud { return Cloud{filepath.Join(c.Dir, "cloud")} }
 // RefuseDetach makes every detach fail with this text; the empty text ends it.
 func (c Cloud) RefuseDetach(text string) error { return c.set("refuse-detach", text) }
 
+// RefuseAttach makes every attach fail with this text, as one without the permission; the empty text ends it.
+func (c Cloud) RefuseAttach(text string) error { return c.set("refuse-attach", text) }
+
 // SlowDetach makes every detach take this long.
 func (c Cloud) SlowDetach(d time.Duration) error { return c.set("slow-detach", d.String()) }
 

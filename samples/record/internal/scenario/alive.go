@@ -31,6 +31,28 @@ var taintAlive = &Scenario{
 	},
 }
 
+var nodeDeletedAlive = &Scenario{
+	Name: "node-deleted-alive", Class: "mixed",
+	Title: "The Node object of a machine that runs is deleted, and its kubelet is restarted",
+	What: "the node is Ready; the operator deletes its Node object; forty seconds after the report the operator restarts the kubelet, " +
+		"which registers the Node again",
+	Notice: "What a reader should see: one incident that people made. The machine worked throughout. Its kubelet stopped the container when " +
+		"pod garbage collection had removed the pod, and could report the unmount to nobody until it had registered again.",
+	Believed: []string{
+		`"The Node is gone, so the machine is off." Its containers go on until garbage collection has removed their pods.`,
+		`"A kubelet registers again by itself." Only when it starts.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		s.kubectl("delete", "node", p.Spec.NodeName)
+		s.reported(1)
+		s.sleep(reacts)
+		s.must(s.Node(p.Spec.NodeName).RestartKubelet())
+		s.fault("the operator restarts the kubelet", p.Spec.NodeName)
+		s.moved(database.name, p.Spec.NodeName, 8*time.Minute)
+	},
+}
+
 var frozenForceDelete = &Scenario{
 	Name: "force-delete-alive", Class: "node-down",
 	Title: "A kubelet hangs, the old pod is force-deleted, and its container writes until the end",

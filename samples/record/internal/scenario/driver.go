@@ -31,6 +31,29 @@ var detachFailing = &Scenario{
 	},
 }
 
+var attachFailing = &Scenario{
+	Name: "attach-failing", Class: "attach-failing",
+	Title: "The old node lets the volume go, and the cloud refuses to attach it to the new one",
+	What:  "a healthy node is drained; the cloud answers every attach with 403 for four minutes, as the driver's account lost a permission",
+	Notice: "What a reader should see: an incident whose Multi-Attach ended within seconds, and a pod that waits on. No node has the volume; " +
+		"the new VolumeAttachment carries the cloud's words as attachError.",
+	Believed: []string{
+		`"Multi-Attach was reported, so the old node holds the volume." It had let go: the report is older than the detach.`,
+		`"Delete the new VolumeAttachment." The controller makes it again, and the cloud refuses it again.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		s.must(s.Cloud().RefuseAttach("Required 'compute.instances.attachDisk' permission for 'projects/lab-project/zones/instances'"))
+		s.fault("the cloud answers every attach with 403", "")
+		s.drain(p.Spec.NodeName)
+		s.reported(1)
+		s.sleep(watched)
+		s.must(s.Cloud().RefuseAttach(""))
+		s.fault("the cloud is well again", "")
+		s.moved(database.name, p.Spec.NodeName, 8*time.Minute)
+	},
+}
+
 var slowDetach = &Scenario{
 	Name: "slow-detach", Class: "none",
 	Title: "Every detach takes a minute and a half",

@@ -36,10 +36,10 @@ type Needs struct {
 func All() []*Scenario {
 	return []*Scenario{smoke, handover, slowStop, preStopSlow, rolloutSurge,
 		nodeDeleted, nobodyActs, outOfService, forceDelete, forceDetachDisabled, podAndAttachment, attachmentErased,
-		kubeletFrozen, frozenForceDelete, kubeletRestarted, kubeletResumed, taintAlive,
+		kubeletFrozen, frozenForceDelete, kubeletRestarted, kubeletResumed, taintAlive, nodeDeletedAlive,
 		unmountStuck, holderEnded, sharedClaim, drainedApart, scaledToOne, daemonSet,
 		statefulSet, parallelTainted, beforeMultiAttach, attacherDown, attacherRestarted, finalizerRemoved, controllerFailover,
-		detachFailing, slowDetach, manyVolumes,
+		detachFailing, attachFailing, slowDetach, manyVolumes,
 		twoIncidents, nodeReturns, reboot, tolerationZero, zoneTrap, oncePod, virtualMachine}
 }
 
