@@ -1,4 +1,4 @@
-package reconstruct
+package facts
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
-	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -32,7 +31,7 @@ type nodeList struct {
 func listOf(nodes []model.Object[*corev1.Node]) nodeList { return nodeList{&nodes[0], len(nodes)} }
 
 // NewTopology indexes the nodes of a world.
-func NewTopology(w *facts.World) *Topology {
+func NewTopology(w *World) *Topology {
 	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{},
 		both: map[[2]nodeList][]model.Object[*corev1.Node]{}, names: map[nodeList]map[string]bool{}}
 	for n, node := range w.Nodes {
@@ -54,7 +53,7 @@ func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] 
 	key, _ := sel.Marshal() // only equal ones are written alike
 	known, ok := t.known[string(key)]
 	if !ok {
-		known = facts.Picked(t.nodes, t.allowed(sel))
+		known = Picked(t.nodes, t.allowed(sel))
 		t.known[string(key)] = known
 	}
 	return known
