@@ -44,7 +44,7 @@ var families = []family{
 
 // Selector selects the metrics that are read, and the alerts that fired, as PromQL.
 const Selector = `{__name__=~"kube_(namespace_created|node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_.+|` +
-	`persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|` +
+	`persistent(volume|volumeclaim)_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|` +
 	`container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|.*attachdetach_controller_forced_detaches|` +
 	`storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
 
