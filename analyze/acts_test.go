@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/volpost/volpost/analyze/advice"
+	"github.com/volpost/volpost/analyze/advice/advicetest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -315,7 +315,7 @@ func TestActs(t *testing.T) {
 
 func (row actRow) check(t *testing.T, i model.Incident, audited bool) {
 	a := i.Advice
-	for _, fault := range advice.Faults(i) {
+	for _, fault := range advicetest.Faults(i) {
 		t.Error(fault)
 	}
 	var done []string

@@ -3,7 +3,7 @@ package analyze_test
 import (
 	"testing"
 
-	"github.com/volpost/volpost/analyze/advice"
+	"github.com/volpost/volpost/analyze/advice/advicetest"
 )
 
 // TestAdvice: over every case the advice keeps what holds of any; the tests of cmd/volpost hold the same over recordings and their views.
@@ -14,7 +14,7 @@ func TestAdvice(t *testing.T) {
 			if i.Advice != nil {
 				advised++
 			}
-			for _, fault := range advice.Faults(i) {
+			for _, fault := range advicetest.Faults(i) {
 				t.Errorf("%s: %s: %s", c.name, i.ID, fault)
 			}
 		}

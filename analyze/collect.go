@@ -32,7 +32,7 @@ func edges(s *model.Snapshot, cases []*reconstruct.Case) []model.NotCollected {
 		}
 	}
 	for _, c := range cases {
-		add(c.MetricsBegin(), "before", "since when a volume has waited, and what led to it, stays open")
+		add(metricsBegin(c), "before", "since when a volume has waited, and what led to it, stays open")
 		add(c.MetricsEnd(), "after", "whether and when a wait ended stays open")
 	}
 	return out
@@ -78,4 +78,12 @@ func matters(incidents []model.Incident, b model.Bundle) (from, to time.Time, ok
 		}
 	}
 	return from.UTC().Truncate(time.Minute), to.UTC().Add(time.Minute - 1).Truncate(time.Minute), !to.IsZero()
+}
+
+// metricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
+func metricsBegin(c *reconstruct.Case) time.Time {
+	if !c.Sampled || c.Began.Basis != model.Assumed {
+		return time.Time{}
+	}
+	return c.Began.At
 }

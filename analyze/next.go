@@ -45,7 +45,7 @@ func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
 	case c.Before:
 		add(stepNode(i))
 	default:
-		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods && !c.ListedUsers() {
+		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods && len(c.ListedGoing()) == 0 && len(c.ListedRunning()) == 0 {
 			add(stepUser(c))
 		}
 		add(stepNodes(), i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable)

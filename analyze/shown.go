@@ -74,7 +74,7 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 // does.
 func authored(w *facts.World) string {
 	for _, says := range []string{model.SaidStorageDiffers + ": ", model.SaidMultiAttach + ": ", "multi-attach", model.SaidAttachmentLeft + ": "} {
-		for _, o := range w.Observed(model.AuthorSaid) {
+		for _, o := range w.ByKind[model.AuthorSaid] {
 			if strings.Contains(strings.ToLower(o.Detail), says) {
 				return "the author writes “" + reconstruct.Sentence(o) + "”"
 			}
@@ -153,13 +153,13 @@ func attachmentSights(w *facts.World) []sight {
 	}
 	for _, kind := range []model.Kind{model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached,
 		model.AttachmentDeletionRequested} {
-		for _, o := range w.Observed(kind) {
+		for _, o := range w.ByKind[kind] {
 			if o.Source.Kind == model.SourceText && o.Node != "" {
 				add(volumeOfRow(w, o), o.Node, rowState(o))
 			}
 		}
 	}
-	for _, o := range w.Observed(model.AttachmentSampled) {
+	for _, o := range w.ByKind[model.AttachmentSampled] {
 		add(o.Volume.PersistentVolume, o.Node, attachedWord)
 	}
 	var out []sight
@@ -192,7 +192,7 @@ func volumeOfRow(w *facts.World, o *model.Observation) string {
 	if pv := o.Volume.PersistentVolume; pv != "" || o.Attachment == "" {
 		return pv
 	}
-	for _, p := range w.Observed(model.AttachmentCreated) {
+	for _, p := range w.ByKind[model.AttachmentCreated] {
 		if p.Attachment == o.Attachment && p.Volume.PersistentVolume != "" {
 			return p.Volume.PersistentVolume
 		}
@@ -240,7 +240,7 @@ func podSights(w *facts.World) []sight {
 	}
 	at := map[string]int{}
 	for _, k := range podWords {
-		for _, o := range w.Observed(k.kind) {
+		for _, o := range w.ByKind[k.kind] {
 			name := o.Pod.String()
 			if o.Pod.Name == "" || placeholder(o.Pod.Name) || seen[name] || o.Source.Kind == model.SourceManifest {
 				continue
@@ -311,13 +311,13 @@ func nodeSights(w *facts.World) []sight {
 		}
 	}
 	for _, kind := range []model.Kind{model.NodeNotReady, model.NodeSampledNotReady, model.NodeReady, model.NodeSampledReady} {
-		for _, o := range w.Observed(kind) {
+		for _, o := range w.ByKind[kind] {
 			if o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric {
 				add(o.Node, words.If(kind == model.NodeNotReady || kind == model.NodeSampledNotReady, "Not")+"Ready")
 			}
 		}
 	}
-	logged := slices.Concat(w.Observed(model.NodeNotReady), w.Observed(model.NodeReady), w.Observed(model.NodeDeleted))
+	logged := slices.Concat(w.ByKind[model.NodeNotReady], w.ByKind[model.NodeReady], w.ByKind[model.NodeDeleted])
 	slices.SortStableFunc(logged, (*model.Observation).Compare)
 	for _, o := range slices.Backward(logged) { // of logs and events the newest tells
 		add(o.Node, map[model.Kind]string{model.NodeReady: "Ready", model.NodeNotReady: "NotReady"}[o.Kind])
@@ -328,7 +328,7 @@ func nodeSights(w *facts.World) []sight {
 // boundSights are claims and volumes by the rows of tables, where no attachment of the volume is shown.
 func boundSights(w *facts.World) []sight {
 	var out []sight
-	for _, o := range w.Observed(model.VolumeBound) {
+	for _, o := range w.ByKind[model.VolumeBound] {
 		if o.Source.Kind != model.SourceText || o.Claim.Name == "" {
 			continue
 		}

@@ -36,7 +36,7 @@ func thingSights(w *facts.World, list []sight) []sight {
 			out = append(out, s)
 		}
 	}
-	for _, o := range w.Observed(model.ObjectShown) {
+	for _, o := range w.ByKind[model.ObjectShown] {
 		add(shownThing(o))
 	}
 	for _, s := range slices.Concat(claimSights(w), mountSights(w, list), alertSights(w), setupSights(w), ruleSights(w)) {
@@ -81,14 +81,14 @@ func mountSights(w *facts.World, list []sight) []sight {
 	known := func(name string) bool {
 		return slices.ContainsFunc(list, func(s sight) bool { return s.kind == "volume" && s.name == name })
 	}
-	for _, o := range w.Observed(model.VolumeMounted) {
+	for _, o := range w.ByKind[model.VolumeMounted] {
 		if name := o.Volume.PersistentVolume; name != "" && !known(name) {
 			out = append(out, sight{kind: "volume", name: name, state: "mounted"})
 		} else if name == "" && o.Attacher != "" {
 			out = append(out, sight{kind: "a volume of driver", name: o.Attacher, state: "mounted"})
 		}
 	}
-	for _, o := range w.Observed(model.ResizePending) {
+	for _, o := range w.ByKind[model.ResizePending] {
 		s := sight{kind: "claim", name: o.Claim.String(), where: " waits for its file system to be enlarged", amiss: true}
 		switch {
 		case o.Claim.Name != "":
@@ -102,7 +102,7 @@ func mountSights(w *facts.World, list []sight) []sight {
 		}
 		out = append(out, s)
 	}
-	for _, o := range w.Observed(model.VolumeUsage) {
+	for _, o := range w.ByKind[model.VolumeUsage] {
 		thing := fullThing(o)
 		out = append(out, sight{kind: thing, name: " ", state: "full to " + o.Detail})
 	}

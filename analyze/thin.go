@@ -283,7 +283,7 @@ func refuser(c *reconstruct.Case) string {
 		if n := upstream.HolderNamed(o.Detail); n != "" {
 			return words.If(strings.Trim(n, "0123456789") == "", "machine ") + n
 		}
-		for _, d := range c.World.Observed(model.DiskAttached) {
+		for _, d := range c.World.ByKind[model.DiskAttached] {
 			if strings.Contains(o.Detail, d.Object.Name) && !strings.Contains(o.Detail, d.Owner.Name) {
 				return d.Owner.Name
 			}

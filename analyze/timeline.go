@@ -43,7 +43,7 @@ func timeline(w *facts.World, cases []*reconstruct.Case, l *evidence.Ledger) []m
 		item := model.TimelineItem{
 			ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o), By: hand(o), Evidence: []string{id}, Incidents: belongs[o],
 		}
-		if agreed := w.Agreed(o); len(agreed) > 0 {
+		if agreed := w.Agreed[o]; len(agreed) > 0 {
 			item.Text += "; metrics agree"
 			item.Evidence = append(item.Evidence, l.Observations(agreed[:1])...)
 		}

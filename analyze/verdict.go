@@ -32,7 +32,7 @@ func verdict(w *facts.World, cases []*reconstruct.Case, left int, r *model.Repor
 			alarmed(r), besides(r))
 	case starting(w) != nil:
 		return startingVerdict(starting(w), r)
-	case covers(w) && w.Underway() == nil:
+	case covers(w) && underway(w) == nil:
 		return without(model.StatusClean, "No Multi-Attach was reported, and "+coverage(w), besides(r))
 	case w.MetricsCover() != nil:
 		text, limit := sampledCoverage(w, w.MetricsCover())
@@ -180,7 +180,7 @@ func lacking(w *facts.World) string {
 func pastedEvents(w *facts.World) bool {
 	kinds := []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled}
 	return slices.ContainsFunc(kinds, func(k model.Kind) bool {
-		return slices.ContainsFunc(w.Observed(k), func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
+		return slices.ContainsFunc(w.ByKind[k], func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
 	})
 }
 
@@ -202,12 +202,12 @@ func alarmed(r *model.Report) string {
 
 // unseen is what keeps the metrics of a bundle from showing every wait; "" when they show it, or when there are none.
 func unseen(w *facts.World) string {
-	for _, o := range w.Observed(model.WaitsSampled) {
+	for _, o := range w.ByKind[model.WaitsSampled] {
 		if o.Detail != "" {
 			return "the metrics have a pause from " + o.Detail + " UTC"
 		}
 	}
-	for _, o := range w.Observed(model.WaitsHidden) {
+	for _, o := range w.ByKind[model.WaitsHidden] {
 		return "the metrics lack " + o.Detail
 	}
 	return ""
@@ -223,4 +223,16 @@ func sampledCoverage(w *facts.World, o *model.Observation) (text, limit string) 
 	}
 	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC",
 		at, o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05")), "A wait between " + between + " would not show"
+}
+
+// underway is the newest detach that began and of which nothing tells an end; nil where the bundle lists the VolumeAttachments, which do.
+func underway(w *facts.World) *model.Observation {
+	if w.Listed("VolumeAttachment", "") {
+		return nil
+	}
+	over := facts.Kinds(model.DetachSucceeded, model.AttacherDetached, model.AttachmentGone, model.AttachStarted, model.AttachSucceeded)
+	return facts.Last(w.ByKind[model.DetachStarted], facts.Window{}, func(o *model.Observation) bool {
+		v := w.Volumes.Find(o.Volume)
+		return v != nil && facts.Last(w.ByVolume[v], facts.After(o.At.At), over) == nil && facts.Last(w.ByAttach[o.Attachment], facts.After(o.At.At), over) == nil
+	})
 }

@@ -19,13 +19,13 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// deed is how an action of the case is told: in words, as which remedy, and as which act of the replay.
-type deed struct {
+// wording is how an action of the case is told: in words, as which remedy, and as which act of the replay.
+type wording struct {
 	text, remedy string
 	kind         replay.ActKind
 }
 
-var deeds = map[reconstruct.Deed]deed{
+var wordings = map[reconstruct.Deed]wording{
 	reconstruct.ForceDeletedPod:     {"pod %s was deleted by force", "force-delete-pod", replay.ForceDeletePod},
 	reconstruct.DeletedPod:          {"pod %s was deleted", "delete-old-pod", replay.DeletePod},
 	reconstruct.EvictedPod:          {"pod %s was evicted", "delete-old-pod", replay.DeletePod},
@@ -63,7 +63,7 @@ type act struct {
 func done(i *remedy.Incident, l *evidence.Ledger) []act {
 	var out []act
 	for _, a := range i.Scenario.Actions {
-		if d, known := deeds[a.What]; known && !loop(a) && concerns(i, a) {
+		if d, known := wordings[a.What]; known && !loop(a) && concerns(i, a) {
 			out = append(out, told(i, a, d, l))
 		}
 	}
@@ -144,7 +144,7 @@ func cutOff(i *remedy.Incident, a reconstruct.Action) bool {
 }
 
 // told puts an action into words.
-func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) act {
+func told(i *remedy.Incident, a reconstruct.Action, d wording, l *evidence.Ledger) act {
 	text := d.text
 	switch {
 	case i.Case.TakenBack(a):
@@ -168,7 +168,7 @@ func told(i *remedy.Incident, a reconstruct.Action, d deed, l *evidence.Ledger) 
 	case a.What == reconstruct.TaintedNoExecute:
 		text = fmt.Sprintf(text, a.Object, a.Detail)
 	case interrupts(i, a):
-		text, d = interrupted, deed{}
+		text, d = interrupted, wording{}
 	case strings.Contains(text, "%s"):
 		text = fmt.Sprintf(text, a.Object.String())
 	}
@@ -362,7 +362,7 @@ func observed(i *remedy.Incident, l *evidence.Ledger) []act {
 // flags are the changes of what decides how the controller detaches.
 func flags(i *remedy.Incident, l *evidence.Ledger) []act {
 	var out []act
-	for _, f := range i.Case.FlagChanges("--disable-force-detach-on-timeout", "--node-monitor-grace-period",
+	for _, f := range flagChanges(i.Case, "--disable-force-detach-on-timeout", "--node-monitor-grace-period",
 		"--attach-detach-reconcile-sync-period", "--disable-attach-detach-reconcile-sync", "--feature-gates") {
 		a := act{at: seconds(i, f.At.At), fixed: true}
 		a.What = "kube-controller-manager was started with " + f.Detail
@@ -397,6 +397,36 @@ func attacherAway(i *remedy.Incident, l *evidence.Ledger) []act {
 		up := scaled(away.To, "up again", model.ActEnded)
 		up.Remedy = &id
 		out = append(out, up)
+	}
+	return out
+}
+
+// flagChange is a flag of the kube-controller-manager that a process started with another value than the one before it.
+type flagChange struct {
+	At     facts.Instant
+	Detail string // both values
+}
+
+// flagChanges are the changes of some flags within the span of a case, by what processes logged at their start. Of values that come and
+// go, as of instances that differ, none is told.
+func flagChanges(c *reconstruct.Case, names ...string) (out []flagChange) {
+	for _, name := range names {
+		var was, is *model.Observation
+		changes := 0
+		for _, o := range c.World.ByKind[model.ProcessFlag] {
+			key, _, _ := strings.Cut(o.Detail, "=")
+			if key != name || o.Component != facts.ControllerManager || facts.FlagRank(o) != facts.FlagLogged || o.At.IsZero() {
+				continue
+			}
+			if is != nil && is.Detail != o.Detail {
+				was = is
+				changes++
+			}
+			is = o
+		}
+		if changes == 1 && !is.At.Earliest.Before(c.Span.From.Earliest) && !is.At.Latest.After(c.Span.To.Latest) {
+			out = append(out, flagChange{At: reconstruct.At(is), Detail: is.Detail + " (before that " + was.Detail + ")"})
+		}
 	}
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -21,10 +23,10 @@ func checkAccessMode(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began)}
-	if many := c.AllowsMany(); many != nil {
+	if many := allowsMany(c); many != nil {
 		return promisedMany(c, r, many)
 	}
-	readers, asked := c.ReadOnlyPods(), c.AskedForMany()
+	readers, asked := c.ReadOnlyPods(), askedForMany(c)
 	switch {
 	case len(readers) == 0 && asked == nil, c.Variant == model.ExclusivelyAttached:
 		return Result{}
@@ -77,4 +79,30 @@ func oneNodeMode(c *reconstruct.Case) *model.Observation {
 		return nil
 	}
 	return facts.Cite(*c.Volume.PV, "spec.accessModes[0]")
+}
+
+// allowsMany cites the access mode by which the PersistentVolume allows several nodes; nil when nothing shows one.
+func allowsMany(c *reconstruct.Case) *model.Observation {
+	if c.Volume.PV == nil {
+		return nil
+	}
+	return manyMode(*c.Volume.PV, c.Volume.PV.Value().Spec.AccessModes)
+}
+
+// askedForMany cites the access mode by which the claim asks for several nodes; else nil.
+func askedForMany(c *reconstruct.Case) *model.Observation {
+	claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name)
+	if !ok {
+		return nil
+	}
+	return manyMode(claim, claim.Value().Spec.AccessModes)
+}
+
+func manyMode[T any](o model.Object[T], modes []corev1.PersistentVolumeAccessMode) *model.Observation {
+	for i, m := range modes {
+		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
+			return facts.Cite(o, fmt.Sprintf("spec.accessModes[%d]", i))
+		}
+	}
+	return nil
 }

@@ -211,7 +211,7 @@ func guessRevisions(c *reconstruct.Case) Result {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
 	together := listedOnceTogether(c)
-	if !c.OnlyNames() || !one || !differ || !goesOn(c) && len(together) == 0 {
+	if !c.Thin() || len(c.OldPods) == 0 || !one || !differ || !goesOn(c) && len(together) == 0 {
 		return Result{}
 	}
 	running := c.ListedRunning()
@@ -310,8 +310,10 @@ func ageOf(i facts.Instant) *model.Range {
 
 // surgeOrShare are the two explanations of a Deployment's pod that goes on: the waiting pod's revision, not known here, decides.
 func surgeOrShare(c *reconstruct.Case) []found {
-	waiting, _, _ := c.Waiting()
-	if len(waiting) > 0 || len(c.OldPods) != 1 || !reconstruct.GeneratedName(c.OldPods[0].Name) || !goesOn(c) {
+	if waiting, _, _ := c.Waiting(); len(waiting) > 0 || len(c.OldPods) != 1 || !goesOn(c) {
+		return nil
+	}
+	if _, deployment := facts.DeploymentName(c.OldPods[0].Name); !deployment {
 		return nil
 	}
 	missing := []string{"the pod that waits, whose name tells whether it is a newer revision of the same Deployment, " +

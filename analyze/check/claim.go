@@ -314,8 +314,8 @@ func lookToldUnexpanded(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 
 // told gathers the records of one error about claims, or volumes of pods, that are not in the bundle and that no later Event ends.
 func told(w *facts.World, hit func(Hit), says string, test func(*model.Observation) bool, end string) {
-	ended := facts.Where(w.Observed(model.KubernetesEvent), func(o *model.Observation) bool { return o.Detail == end })
-	list := facts.Where(slices.Concat(w.Observed(model.ProvisionFailed), w.Observed(model.ProvisionWaits), w.Observed(model.ResizeFailed)),
+	ended := facts.Where(w.ByKind[model.KubernetesEvent], func(o *model.Observation) bool { return o.Detail == end })
+	list := facts.Where(slices.Concat(w.ByKind[model.ProvisionFailed], w.ByKind[model.ProvisionWaits], w.ByKind[model.ResizeFailed]),
 		func(o *model.Observation) bool {
 			return test(o) && o.Source.Kind != model.SourceManifest && !known(w, o) && !slices.ContainsFunc(ended, func(e *model.Observation) bool {
 				return e.Object.Name == subjectOf(o).Name && !e.Last.IsZero() && e.Last.At.After(o.Last.At)

@@ -16,7 +16,7 @@ import (
 
 // outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
 func outside(w *facts.World, cases []*reconstruct.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
-	list := facts.Where(slices.Concat(facts.Each(kinds, w.Observed)...), test)
+	list := facts.Where(slices.Concat(facts.Each(kinds, func(k model.Kind) []*model.Observation { return w.ByKind[k] })...), test)
 	if len(list) == 0 {
 		return nil
 	}
@@ -141,13 +141,13 @@ func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit))
 
 // lookAttacherLog finds the failing detaches that lines of an external-attacher tell alone: they name the attachment, and maybe the volume.
 func lookAttacherLog(w *facts.World, hit func(Hit)) {
-	failed := w.Observed(model.AttacherFailed)
-	saved := facts.Where(w.Observed(model.AttachmentDetachError), func(o *model.Observation) bool { // without its text, where another line has it
+	failed := w.ByKind[model.AttacherFailed]
+	saved := facts.Where(w.ByKind[model.AttachmentDetachError], func(o *model.Observation) bool { // without its text, where another line has it
 		of := func(f *model.Observation) bool { return f.Attachment == o.Attachment }
 		return o.Source.Kind == model.SourceLog && o.Volume.IsZero() && !slices.ContainsFunc(failed, of)
 	})
 	list := facts.Where(slices.Concat(failed, saved), func(o *model.Observation) bool {
-		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && !w.AttacherDetachedSince(o)
+		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && facts.First(w.ByAttach[o.Attachment], facts.After(o.Last.At), facts.Kinds(model.AttacherDetached, model.AttachmentGone)) == nil
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return masked(o.Detail) }) {
 		refs := affected(w, g)

@@ -154,7 +154,7 @@ func usersOnNodes(list []pod) []pod {
 // podFailure is an error of the file system's expansion, of this volume, in an Event of one of the pods or in a kubelet's log.
 func (e expansion) podFailure(users []pod) *model.Observation {
 	name := e.Value().Spec.VolumeName
-	list := facts.Where(e.w.Observed(model.ResizeFailed), func(o *model.Observation) bool {
+	list := facts.Where(e.w.ByKind[model.ResizeFailed], func(o *model.Observation) bool {
 		v := e.w.Volumes.Find(o.Volume)
 		return v != nil && v.PersistentVolume == name && o.Source.Kind == model.SourceLog
 	})

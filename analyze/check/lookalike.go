@@ -95,7 +95,7 @@ func attachedSince(w *facts.World, g []*model.Observation) bool {
 func disputedVolumes(w *facts.World) map[*facts.Volume]bool {
 	out := map[*facts.Volume]bool{}
 	for _, kind := range []model.Kind{model.MultiAttach, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError} {
-		for _, o := range w.Observed(kind) {
+		for _, o := range w.ByKind[kind] {
 			out[w.Volumes.Find(o.Volume).Storage()] = true
 		}
 	}

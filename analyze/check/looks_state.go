@@ -40,7 +40,7 @@ func nodesNotReady(w *facts.World) answer {
 func lastReadiness(w *facts.World) []*model.Observation {
 	newest := map[string]*model.Observation{}
 	for _, kind := range []model.Kind{model.NodeReady, model.NodeSampledReady, model.NodeNotReady, model.NodeDeleted} {
-		for _, o := range w.Observed(kind) {
+		for _, o := range w.ByKind[kind] {
 			was := newest[o.Node]
 			if o.Node != "" && (was == nil || !was.At.IsZero() && (o.At.IsZero() || o.Last.At.After(was.Last.At))) {
 				newest[o.Node] = o
@@ -90,10 +90,10 @@ func goneUnready(w *facts.World) func(*model.Observation) bool {
 // podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
 func podsWaiting(w *facts.World) answer {
 	var found seen
-	rows := facts.Where(w.Observed(model.PodNotReady), func(o *model.Observation) bool {
+	rows := facts.Where(w.ByKind[model.PodNotReady], func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Detail != "" && oldRow(w, o)
 	})
-	for _, o := range append(rows, facts.Where(w.Observed(model.PodWaiting), func(o *model.Observation) bool {
+	for _, o := range append(rows, facts.Where(w.ByKind[model.PodWaiting], func(o *model.Observation) bool {
 		return o.Last.At.Sub(o.At.At) >= startPatience && atLastScrape(w, o)
 	})...) {
 		if _, here := w.Pod(o.Pod); !here { // else the object shows it
@@ -123,7 +123,7 @@ func claimsPending(w *facts.World) answer {
 	for _, p := range pendingClaims(w) {
 		addObject(&found, p.Ref.String(), p.claim, "status.phase")
 	}
-	failed := facts.Where(w.Observed(model.ProvisionFailed), func(o *model.Observation) bool { // that it waits for a provisioner every claim says
+	failed := facts.Where(w.ByKind[model.ProvisionFailed], func(o *model.Observation) bool { // that it waits for a provisioner every claim says
 		_, here := w.Claim(o.Claim.Namespace, o.Claim.Name)
 		return !here && o.Claim.Name != "" && !provisionedSince(w, o)
 	})
@@ -139,7 +139,7 @@ func claimsPending(w *facts.World) answer {
 
 // rows are pasted rows and descriptions of claims and volumes in one of some states, of objects that the bundle does not hold.
 func rows(w *facts.World, states ...string) []*model.Observation {
-	return facts.Where(w.Observed(model.VolumeBound), func(o *model.Observation) bool {
+	return facts.Where(w.ByKind[model.VolumeBound], func(o *model.Observation) bool {
 		_, claim := w.Claim(o.Object.Namespace, o.Object.Name)
 		_, pv := w.PV(o.Object.Name)
 		return o.Source.Kind == model.SourceText && slices.Contains(states, o.Detail) &&

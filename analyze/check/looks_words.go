@@ -33,7 +33,7 @@ var nodeKinds = []model.Kind{model.MountFailed, model.UnmountFailed, model.Resiz
 
 // worded quotes the last of the observations of some kinds whose text passes a test.
 func worded(w *facts.World, kinds []model.Kind, test func(text string) bool, say string) answer {
-	return newestOf(facts.Where(slices.Concat(facts.Each(kinds, w.Observed)...), func(o *model.Observation) bool {
+	return newestOf(facts.Where(slices.Concat(facts.Each(kinds, func(k model.Kind) []*model.Observation { return w.ByKind[k] })...), func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o)))
 	}), say)
 }
@@ -68,12 +68,12 @@ func about(o *model.Observation) string {
 
 func attacherErrors(w *facts.World) answer {
 	// The attacher writes its errors into the objects, too.
-	list := slices.Concat(w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError), w.Observed(model.AttachmentDetachError))
+	list := slices.Concat(w.ByKind[model.AttacherFailed], w.ByKind[model.AttachmentAttachError], w.ByKind[model.AttachmentDetachError])
 	return newestOf(list, "of the external-attacher tell of errors")
 }
 
 func unmountErrors(w *facts.World) answer {
-	return newestOf(slices.Clone(w.Observed(model.UnmountFailed)), "of kubelets tell of failed unmounts")
+	return newestOf(slices.Clone(w.ByKind[model.UnmountFailed]), "of kubelets tell of failed unmounts")
 }
 
 func toolsMissing(w *facts.World) answer {
@@ -90,7 +90,7 @@ func fileSystemSmaller(w *facts.World) answer {
 				c.Ref), shown: expansion{w: w, claim: c}.shown(i)}
 		}
 	}
-	failed := facts.Where(slices.Concat(w.Observed(model.ResizeFailed), w.Observed(model.MountFailed)), func(o *model.Observation) bool {
+	failed := facts.Where(slices.Concat(w.ByKind[model.ResizeFailed], w.ByKind[model.MountFailed]), func(o *model.Observation) bool {
 		return growWords.MatchString(strings.ToLower(errorOf(o))) && !grown(w, o)
 	})
 	return newestOf(failed, "tell that a file system was not enlarged")
@@ -98,7 +98,7 @@ func fileSystemSmaller(w *facts.World) answer {
 
 // resizeErrors finds errors of an expansion, of claims that do not have by now what they ask for.
 func resizeErrors(w *facts.World) answer {
-	failed := facts.Where(w.Observed(model.ResizeFailed), func(o *model.Observation) bool { return !grown(w, o) })
+	failed := facts.Where(w.ByKind[model.ResizeFailed], func(o *model.Observation) bool { return !grown(w, o) })
 	return newestOf(failed, "tell that an expansion failed")
 }
 
@@ -142,7 +142,7 @@ func backendUnreachable(w *facts.World) answer {
 
 func quotaExhausted(w *facts.World) answer {
 	for _, kind := range []model.Kind{model.ProvisionFailed, model.ResizeFailed} {
-		for _, o := range slices.Backward(w.Observed(kind)) {
+		for _, o := range slices.Backward(w.ByKind[kind]) {
 			text := strings.ToLower(o.Detail)
 			if containsAny(text, quotaWords) {
 				return answer{yes: true, text: fmt.Sprintf("The storage refused%s: %s",
@@ -156,11 +156,11 @@ func quotaExhausted(w *facts.World) answer {
 // backendDisagrees finds what the storage said: the attacher's comparison, and refused attaches without a later success.
 func backendDisagrees(w *facts.World) answer {
 	const disagree = "of the external-attacher tell that attachments and storage disagree"
-	if a := newestOf(slices.Clone(w.Observed(model.AttachmentDrift)), disagree); a.yes {
+	if a := newestOf(slices.Clone(w.ByKind[model.AttachmentDrift]), disagree); a.yes {
 		return a
 	}
-	list := slices.Concat(w.Observed(model.AttachFailed), w.Observed(model.AttacherFailed), w.Observed(model.AttachmentAttachError),
-		w.Observed(model.MountFailed))
+	list := slices.Concat(w.ByKind[model.AttachFailed], w.ByKind[model.AttacherFailed], w.ByKind[model.AttachmentAttachError],
+		w.ByKind[model.MountFailed])
 	return newestOf(facts.Where(list, func(o *model.Observation) bool {
 		return upstream.InUseElsewhere(errorOf(o), o.Node) && !w.AttachedSince(o)
 	}), "tell that the storage refused because the volume is attached elsewhere")
@@ -168,7 +168,7 @@ func backendDisagrees(w *facts.World) answer {
 
 // countedByForce finds what the controller's own counters have of forced detaches.
 func countedByForce(w *facts.World) answer {
-	n, list := 0, w.Observed(model.ForcedDetachesCounted)
+	n, list := 0, w.ByKind[model.ForcedDetachesCounted]
 	for _, o := range list {
 		n += o.Count
 	}
@@ -182,7 +182,7 @@ func countedByForce(w *facts.World) answer {
 // notPlaced finds Events of pods that the scheduler could not place for their volumes' sake, and that nothing shows scheduled since.
 func notPlaced(w *facts.World) answer {
 	standing := newStanding(w)
-	return newestOf(facts.Where(w.Observed(model.PodSchedulingFailed), func(o *model.Observation) bool {
+	return newestOf(facts.Where(w.ByKind[model.PodSchedulingFailed], func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && containsAny(strings.ToLower(errorOf(o)), placementWords) && !standing.passed(o)
 	}), "of the scheduler tell so")
 }

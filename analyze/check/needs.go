@@ -99,7 +99,7 @@ var (
 		func(*facts.World) bool { return false }, nil}
 	needUsage = Need{"the volume statistics of kubelets",
 		`promtool tsdb dump-openmetrics --match '{__name__=~"kubelet_volume_stats_.*"}' PROMETHEUS-DATA > metrics.openmetrics`,
-		func(w *facts.World) bool { return len(w.Observed(model.VolumeUsage)) > 0 }, []string{model.HoldsMetrics}}
+		func(w *facts.World) bool { return len(w.ByKind[model.VolumeUsage]) > 0 }, []string{model.HoldsMetrics}}
 	// needCollectionTime is met by any time of collection, or a time before which it was not: ages are counted to it.
 	needCollectionTime = Need{"the time of the collection, or any object or record with a time", "volpost gather",
 		func(w *facts.World) bool { _, ok := collected(w); return ok }, nil}

@@ -209,7 +209,7 @@ func attachRequired(w *facts.World, driver string) bool {
 
 func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known, still := reportedStateOf(cases), newStanding(w)
-	named := slices.ContainsFunc(w.Observed(model.MountFailed), func(o *model.Observation) bool { return !nameless(o) })
+	named := slices.ContainsFunc(w.ByKind[model.MountFailed], func(o *model.Observation) bool { return !nameless(o) })
 	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
 		return o.Source.Kind != model.SourceManifest && (o.Pod.Name != "" || !o.Volume.IsZero() || nameless(o) && !named) && kindOf(o) == "" &&
 			!known.pods[o.Pod.String()] && !toldByObjects(w, o) && !still.passed(o) && !(waitedInVain(o) && attachFailsStill(w, still, o.Pod)) && !namedLater(w, still, o)
@@ -226,7 +226,7 @@ func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)
 func attachFailsStill(w *facts.World, still standing, pod model.Ref) bool {
 	list := w.OfPod(pod)
 	if pod.Name == "" {
-		list = facts.Where(w.Observed(model.AttachFailed), func(o *model.Observation) bool { return o.Pod.Name == "" })
+		list = facts.Where(w.ByKind[model.AttachFailed], func(o *model.Observation) bool { return o.Pod.Name == "" })
 	}
 	return slices.ContainsFunc(list, func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && kindOf(o) != "" && !still.passed(o)

@@ -78,7 +78,7 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return !c.Resolved() && len(c.NewPods) == 0 }) {
 		return // it may be the pod that is not named
 	}
-	for _, o := range w.Observed(model.PodNotReady) {
+	for _, o := range w.ByKind[model.PodNotReady] {
 		born := facts.Find(w.OfPod(o.Pod), func(b *model.Observation) bool {
 			return b.Kind == model.PodCreated && b.Input == o.Input && b.Age != nil
 		})
@@ -110,7 +110,7 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 
 // goingSibling is a row that shows a pod of the same ReplicaSet as Terminating, by the names that a ReplicaSet gives.
 func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
-	return facts.Find(w.Observed(model.PodDeletionRequested), func(o *model.Observation) bool {
+	return facts.Find(w.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceText && o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name &&
 			reconstruct.SameReplicas(o.Pod.Name, pod.Name)
 	})
@@ -118,7 +118,7 @@ func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
 
 // rowsNotReady are the rows that show nodes as not Ready.
 func rowsNotReady(w *facts.World) []*model.Observation {
-	return facts.Where(w.Observed(model.NodeNotReady), func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
+	return facts.Where(w.ByKind[model.NodeNotReady], func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
 }
 
 // oneOr is a word for one of a list, or for several.
@@ -132,7 +132,7 @@ func oneOr(list []string, one, many string) string {
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
 func rowsAttached(w *facts.World, cases []*reconstruct.Case) []*model.Observation {
 	known := reportedStateOf(cases)
-	return facts.Where(slices.Concat(w.Observed(model.AttachmentAttached), w.Observed(model.AttachmentSampled)), func(o *model.Observation) bool {
+	return facts.Where(slices.Concat(w.ByKind[model.AttachmentAttached], w.ByKind[model.AttachmentSampled]), func(o *model.Observation) bool {
 		v := w.Volumes.Find(o.Volume)
 		row := o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric && len(w.Attachments) == 0 && newestSample(w, o)
 		return row && o.Node != "" && v != nil && !w.ManyNodes(v) && !known.held[placed{v.Storage(), o.Node}]
@@ -141,7 +141,7 @@ func rowsAttached(w *facts.World, cases []*reconstruct.Case) []*model.Observatio
 
 // newestSample reports that a sample is of the last moment that the metrics show.
 func newestSample(w *facts.World, o *model.Observation) bool {
-	return !slices.ContainsFunc(w.Observed(o.Kind), func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
+	return !slices.ContainsFunc(w.ByKind[o.Kind], func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
 }
 
 // rowNotReady is what shows that a node is not Ready, where no object and no other row tells; nil otherwise.
@@ -151,7 +151,7 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	}
 	of := func(kinds ...model.Kind) *model.Observation {
 		for _, k := range kinds {
-			for _, o := range w.Observed(k) {
+			for _, o := range w.ByKind[k] {
 				sampled := o.Source.Kind == model.SourceMetric && newestSample(w, o)
 				if o.Node == node && (o.Source.Kind == model.SourceText && o.At.IsZero() || sampled) {
 					return o
@@ -168,12 +168,12 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 
 func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
-		list := facts.Where(w.Observed(model.ObjectShown), func(p *model.Observation) bool {
+		list := facts.Where(w.ByKind[model.ObjectShown], func(p *model.Observation) bool {
 			return p.Object.Kind == "Node" && p.Input == o.Input && (p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound)
 		})
 		if len(list) == 0 || slices.ContainsFunc([]model.Kind{model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion},
 			func(k model.Kind) bool {
-				return slices.ContainsFunc(w.Observed(k), func(p *model.Observation) bool { return p.Node == o.Node })
+				return slices.ContainsFunc(w.ByKind[k], func(p *model.Observation) bool { return p.Node == o.Node })
 			}) {
 			continue
 		}
@@ -190,7 +190,7 @@ func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 
 func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
-	for _, o := range w.Observed(model.PodDeletionRequested) {
+	for _, o := range w.ByKind[model.PodDeletionRequested] {
 		grace, ok := strings.CutPrefix(o.Detail, "grace ")
 		_, there := w.Pod(o.Pod)
 		if !ok || o.Source.Kind != model.SourceText || o.Age == nil || there || known.pods[o.Pod.String()] || o.Node == "" {
@@ -249,7 +249,7 @@ func lookUnmountFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 // unmounted reports that a later unmount of the same succeeded, or that the pod is gone.
 func unmounted(w *facts.World, o *model.Observation) bool {
 	later := func(p *model.Observation) bool { return !p.At.IsZero() && p.At.At.After(o.Last.At) }
-	return slices.ContainsFunc(w.Observed(model.UnmountSucceeded), func(p *model.Observation) bool {
+	return slices.ContainsFunc(w.ByKind[model.UnmountSucceeded], func(p *model.Observation) bool {
 		return later(p) && (w.Volumes.Find(p.Volume) == w.Volumes.Find(o.Volume) || p.Pod.UID != "" && p.Pod.UID == o.Pod.UID)
 	}) || slices.ContainsFunc(w.OfPod(o.Pod), func(p *model.Observation) bool { return p.Kind == model.PodGone && later(p) })
 }

@@ -123,7 +123,7 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 
 func lookVolumeReleased(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	failures := map[string]*model.Observation{}
-	for _, o := range w.OfKind(model.ReclaimFailed) {
+	for _, o := range w.ByKind[model.ReclaimFailed] {
 		failures[o.Volume.PersistentVolume] = o
 	}
 	for _, pv := range w.PVs {
@@ -192,7 +192,7 @@ const (
 )
 
 func lookVolumeFull(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-	for _, o := range w.Observed(model.VolumeUsage) {
+	for _, o := range w.ByKind[model.VolumeUsage] {
 		text, _, _ := strings.Cut(o.Detail, "%")
 		share, err := strconv.Atoi(text)
 		if err != nil || share < filling || newer(w, o) {
@@ -230,7 +230,7 @@ func fullVolume(w *facts.World, o *model.Observation) (what string, about []mode
 // newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.
 func newer(w *facts.World, o *model.Observation) bool {
 	_, what, _ := strings.Cut(o.Detail, "% of its ")
-	return slices.ContainsFunc(w.Observed(model.VolumeUsage), func(p *model.Observation) bool {
+	return slices.ContainsFunc(w.ByKind[model.VolumeUsage], func(p *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
 		return p != o && p.Claim == o.Claim && p.Volume == o.Volume && p.Pod == o.Pod && other == what && p.Compare(o) > 0
 	})

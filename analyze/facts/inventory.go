@@ -163,9 +163,6 @@ func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
 	return *top
 }
 
-// OfKind are all observations of a kind, in the order of time.
-func (w *World) OfKind(kind model.Kind) []*model.Observation { return w.ByKind[kind] }
-
 // OfPod are the observations about a pod, in the order of time.
 func (w *World) OfPod(pod model.Ref) []*model.Observation {
 	return Where(w.ByPod[pod.String()], OfPod(pod))

@@ -53,12 +53,6 @@ type fileLine struct {
 	line int
 }
 
-// OfNode are the statements about a node, ordered by time. The list is shared and must not be changed.
-func (w *World) OfNode(name string) []*model.Observation { return w.ByNode[name] }
-
-// OfAttachment are those about the VolumeAttachments of a name.
-func (w *World) OfAttachment(name string) []*model.Observation { return w.ByAttach[name] }
-
 // Outdated reports that a newer row about the same thing ends what a row tells.
 func (w *World) Outdated(o *model.Observation) bool { return w.outdated[o] }
 

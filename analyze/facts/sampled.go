@@ -169,9 +169,6 @@ func finerKeys(o *model.Observation) []string {
 	return out
 }
 
-// Agreed are the samples of metrics that say what a log, an event or an object says with a finer time.
-func (w *World) Agreed(o *model.Observation) []*model.Observation { return w.agreed[o] }
-
 // disagreeFor is how long the contrary has to be shown, on both sides: an exporter may lag, clocks differ, and a state may come back.
 const disagreeFor = 2 * time.Minute
 

@@ -47,18 +47,18 @@ type World struct {
 	ByPod      statements[string] // by namespace/name
 	ByAttach   statements[string] // by VolumeAttachment name
 	ByKind     statements[model.Kind]
-	ByWorkload statements[string]          // what was done to workloads, by the workload's Key
-	claimEvent statements[string]          // by namespace/name of the claim, but for its object
-	Inputs     map[string]*model.Input     // by path
-	logsOf     Index[string, *model.Input] // by container
-	Logs       Index[string, *model.Input] // by component
-	Scheduled  statements[string]          // by family
-	volumePods map[*Volume][]int           // in Pods
-	podsAtNode map[seat][]int              // in Pods
-	Users      map[*Volume]Refs            // pods that a binding's statement names
-	Used       map[string][]*Volume        // by namespace/name of those
-	agreed     statements[*model.Observation]
-	outdated   map[*model.Observation]bool // rows that a newer one about the same thing ends
+	ByWorkload statements[string]             // what was done to workloads, by the workload's Key
+	claimEvent statements[string]             // by namespace/name of the claim, but for its object
+	Inputs     map[string]*model.Input        // by path
+	logsOf     Index[string, *model.Input]    // by container
+	Logs       Index[string, *model.Input]    // by component
+	Scheduled  statements[string]             // by family
+	volumePods map[*Volume][]int              // in Pods
+	podsAtNode map[seat][]int                 // in Pods
+	Users      map[*Volume]Refs               // pods that a binding's statement names
+	Used       map[string][]*Volume           // by namespace/name of those
+	Agreed     statements[*model.Observation] // the samples of metrics that say what a log, an event or an object says with a finer time
+	outdated   map[*model.Observation]bool    // rows that a newer one about the same thing ends
 }
 
 // NewWorld resolves a snapshot.
@@ -70,7 +70,7 @@ func NewWorld(s *model.Snapshot) *World {
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
 		ByVolume: statements[*Volume]{}, ByKind: statements[model.Kind]{}, ByNode: statements[string]{}, ByPod: statements[string]{},
 		ByAttach: statements[string]{}, ByWorkload: statements[string]{}, Scheduled: statements[string]{}, claimEvent: statements[string]{},
-		agreed: statements[*model.Observation]{}, nodeLists: map[entry]*model.Observation{},
+		Agreed: statements[*model.Observation]{}, nodeLists: map[entry]*model.Observation{},
 		Inputs: map[string]*model.Input{}, logsOf: Index[string, *model.Input]{}, Logs: Index[string, *model.Input]{},
 	}
 	w.indexObjects()
@@ -112,7 +112,7 @@ func (w *World) indexObservations() {
 		}
 		if same := finer.again(o); same != nil {
 			if !FromMetric(same) { // of two sources of samples one may be a copy of the other
-				w.agreed.Add(same, o)
+				w.Agreed.Add(same, o)
 			}
 			continue
 		}

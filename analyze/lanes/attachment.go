@@ -47,7 +47,7 @@ func attachments(c *reconstruct.Case, told []*model.Observation) []*Lane {
 		add(c.NewAttachmentName().Name, c.To, model.RoleAttachment)
 	}
 	for _, l := range out {
-		named := undated(c.World, slices.DeleteFunc(toldOf(c.World, c.World.OfAttachment(l.Object.Name)), func(o *model.Observation) bool {
+		named := undated(c.World, slices.DeleteFunc(toldOf(c.World, c.World.ByAttach[l.Object.Name]), func(o *model.Observation) bool {
 			return attachmentStates[o.Kind].Word == ""
 		}))
 		if l.Role == model.RoleBlocking {

@@ -18,7 +18,7 @@ func TestThin(t *testing.T) {
 		pods, inferred, rows := c.Waiting()
 		return fmt.Sprintf("%s %t %d", reconstruct.PodNames(pods), inferred, len(rows))
 	}
-	thin := func(c *reconstruct.Case) any { return fmt.Sprint(c.Thin(), " ", c.OnlyNames()) }
+	thin := func(c *reconstruct.Case) any { return fmt.Sprint(c.Thin(), " ", c.Thin() && len(c.OldPods) > 0) }
 	one := func(c *reconstruct.Case) any {
 		same, differ := c.OneDeploymentByName(c.NewPods)
 		return fmt.Sprint(same, " ", differ)

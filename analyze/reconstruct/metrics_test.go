@@ -290,7 +290,7 @@ func TestDisagreements(t *testing.T) {
 	})
 	w := world(of(model.AttacherAttached, 10, onB, volume), change(of(model.AttachmentAttached, 10, onB, volume, metric),
 		func(o *model.Observation) { o.At = model.Between(at(0), at(30)) }))
-	if got := cited(w.Agreed(w.OfKind(model.AttacherAttached)[0])); got != "attachment-attached@15" {
+	if got := cited(w.Agreed[w.ByKind[model.AttacherAttached][0]]); got != "attachment-attached@15" {
 		t.Error(got)
 	}
 }
@@ -304,7 +304,7 @@ func TestFinerSources(t *testing.T) {
 		return o
 	}
 	kept := func(kind model.Kind) func(*facts.World) string {
-		return func(w *facts.World) string { return fmt.Sprint(len(w.OfKind(kind))) }
+		return func(w *facts.World) string { return fmt.Sprint(len(w.ByKind[kind])) }
 	}
 	sampled := func() *model.Observation { return between(10, 40, of(model.AttachmentGone, 0, onA, metric)) }
 	deletion := func() *model.Observation { return between(10, 40, of(model.PodDeletionRequested, 0, oldPod, metric)) }

@@ -147,14 +147,6 @@ func (c *Case) lastedToEnd(o *model.Observation) bool {
 	return !o.Last.At.Before(c.end().Earliest.Add(-2 * max(time.Minute, interval(c.World, o))))
 }
 
-// MetricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
-func (c *Case) MetricsBegin() time.Time {
-	if !c.Sampled || c.Began.Basis != model.Assumed {
-		return time.Time{}
-	}
-	return c.Began.At
-}
-
 // MetricsEnd is the last sample of a wait that metrics alone show, when they end inside of it; zero for others.
 func (c *Case) MetricsEnd() (end time.Time) {
 	for _, o := range c.Reports {

@@ -140,32 +140,6 @@ func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation
 	return nil
 }
 
-// AskedForMany cites the access mode by which the claim asks for several nodes; else nil.
-func (c *Case) AskedForMany() *model.Observation {
-	claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name)
-	if !ok {
-		return nil
-	}
-	return manyMode(claim, claim.Value().Spec.AccessModes)
-}
-
-func manyMode[T any](o model.Object[T], modes []corev1.PersistentVolumeAccessMode) *model.Observation {
-	for i, m := range modes {
-		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
-			return facts.Cite(o, fmt.Sprintf("spec.accessModes[%d]", i))
-		}
-	}
-	return nil
-}
-
-// AllowsMany cites the access mode by which the PersistentVolume allows several nodes; nil when nothing shows one.
-func (c *Case) AllowsMany() *model.Observation {
-	if c.Volume.PV == nil {
-		return nil
-	}
-	return manyMode(*c.Volume.PV, c.Volume.PV.Value().Spec.AccessModes)
-}
-
 // twoNodeWaits are the waits that two VolumeAttachments of one volume show by themselves: one node has it, and the attachment of another
 // has not been attached for some time. Where a pod, a report or a refusal tells of the wait, that tells more.
 func twoNodeWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand {

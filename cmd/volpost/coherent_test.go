@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/volpost/volpost/analyze/advice"
+	"github.com/volpost/volpost/analyze/advice/advicetest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -26,7 +26,7 @@ func coherent(t testing.TB, r *model.Report) {
 		for _, why := range contradicted(r, i) {
 			t.Errorf("%s: %s", i.ID, why)
 		}
-		for _, fault := range advice.Faults(i) {
+		for _, fault := range advicetest.Faults(i) {
 			t.Errorf("%s: %s", i.ID, fault)
 		}
 		for _, p := range i.Phases {

@@ -93,7 +93,7 @@ func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []s
 // enough reports that who reads what is printed has gone, as head does when it has its lines: no fault of anything.
 func enough(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
-// finish prints an error and answers the exit code.
+// finish prints an error and returns the exit code.
 func (a app) finish(err error) int {
 	if err == nil || enough(err) {
 		return exitOK
@@ -132,8 +132,8 @@ func clean(s string) string {
 	return b.String()
 }
 
-// nearest answers the candidate that a mistyped word most probably meant: the one at the smallest edit distance, if that
-// is at most a third of the word's length, or one that the word begins. It answers "" when none is near.
+// nearest returns the candidate that a mistyped word most probably meant: the one at the smallest edit distance, if that
+// is at most a third of the word's length, or one that the word begins. It returns "" when none is near.
 func nearest(word string, candidates []string) string {
 	best, distance := "", len(word)/3+1
 	for _, c := range candidates {

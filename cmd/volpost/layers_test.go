@@ -26,7 +26,7 @@ var layers = map[string][]string{
 }
 
 // doors are what another folder may import of a folder. What is done with a report beside writing it has doors of its own.
-var doors = []string{"ingest", "analyze", "analyze/advice", "report", "report/redact", "report/replay", "report/verify", "model", "model/mask",
+var doors = []string{"ingest", "analyze", "analyze/advice/advicetest", "report", "report/redact", "report/replay", "report/verify", "model", "model/mask",
 	"model/words",
 	"samples", "samples/growth", "samples/recordings", "docs"}
 

@@ -10,9 +10,9 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/jsonout"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -36,20 +36,26 @@ type Name struct {
 // rootPrefix begins what a redacted report calls its bundle.
 const rootPrefix = "redacted-"
 
-// seal marks a redacted report, and ties the key to it: a key gives names back to its own report only.
-func (k *Key) seal(v reflect.Value) {
-	roots := rootsOf(v, nil)
+// seal marks a redacted report, and ties the key to it: a key gives names back to its own report only. What it says as JSON is the same after
+// it was written and read.
+func seal[T any](k *Key, of *T) {
+	roots := rootsOf(reflect.ValueOf(of), nil)
 	for _, root := range roots {
 		k.Root = root.String()
 		root.SetString("")
 	}
 	sum := sha256.New()
-	imprint(sum, v)
+	r, isReport := any(of).(*model.Report)
+	if isReport { // which can be long, and is written in parts
+		_ = jsonout.Report(sum, r) // a sum takes everything
+	} else {
+		_ = jsonout.Value(sum, of)
+	}
 	k.Of = rootPrefix + hex.EncodeToString(sum.Sum(nil)[:6])
 	for _, root := range roots {
 		root.SetString(k.Of)
 	}
-	if r, ok := v.Interface().(*model.Report); ok {
+	if isReport {
 		r.Redaction = &model.Redaction{Key: k.Of, Pseudonyms: len(k.Names)}
 	}
 }
@@ -71,39 +77,6 @@ func rootsOf(v reflect.Value, roots []reflect.Value) []reflect.Value {
 		}
 	}
 	return roots
-}
-
-// imprint writes what a value says, which is the same after it was written and read: nil slices and finer times do not count.
-func imprint(w io.Writer, v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			imprint(w, v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			imprint(w, v.Index(i))
-		}
-	case reflect.Map:
-		labels, _ := v.Interface().(map[string]string) // a report has no other
-		for _, label := range sortedKeys(labels) {
-			fmt.Fprintf(w, "%q=%q ", label, labels[label])
-		}
-	case reflect.Struct:
-		if at, ok := v.Interface().(time.Time); ok {
-			fmt.Fprintf(w, "%d ", at.UnixMicro())
-			return
-		}
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && v.Type().Field(i).Tag.Get("json") != "-" {
-				imprint(w, v.Field(i))
-			}
-		}
-	case reflect.String:
-		fmt.Fprintf(w, "%q ", v.String())
-	default:
-		fmt.Fprintf(w, "%v ", v.Interface())
-	}
 }
 
 // Write writes the key as JSON, one name in a line.

@@ -274,9 +274,9 @@ func Of[T any](of *T) (*T, *Key) {
 	x.attachments()
 	x.copy(v, keepText) // Quotes come first: what is a name there is one in the sentences about them.
 	x.quotesRead = true
-	out := x.copy(v, keepText)
-	x.key.seal(out)
-	return out.Interface().(*T), x.key
+	out := x.copy(v, keepText).Interface().(*T)
+	seal(x.key, out)
+	return out, x.key
 }
 
 // segment is the pseudonym of a segment in its spelling, or where that cannot show (no capital begins 00ffff) a name of its own.

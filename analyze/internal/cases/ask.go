@@ -11,7 +11,7 @@ import (
 
 // repeated are questions whose answers another golden has.
 var repeated = []string{"AtCollection", "Instants", "Held", "NewAttachmentName", "Ended", "AttachmentsInOrder", "PodsWithClaims", "Story",
-	"ID", "PodEvidence", "OfNode", "OfAttachment", "ReadyOf", "OwnerOfPod", "SharedByDriver", "AttachmentStates"}
+	"ID", "PodEvidence", "ReadyOf", "OwnerOfPod", "SharedByDriver", "AttachmentStates"}
 
 // Ask asks every exported question of a value that takes no arguments, or, of a case, such as the case itself has.
 func (g *Goldens) Ask(b Case, n int, of any, c *reconstruct.Case) {

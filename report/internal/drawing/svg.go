@@ -163,7 +163,7 @@ func (d *drawing) head(box string) error {
 	return nil
 }
 
-// group opens the group of an object, of a line or of the whole, and answers how it ends.
+// group opens the group of an object, of a line or of the whole, and returns how it ends.
 func (d *drawing) group(e xml.StartElement) string {
 	id := attribute(e, "id")
 	d.box, d.texts, d.edge = d.boxes[id], 0, false

@@ -1,4 +1,5 @@
-package advice
+// Package advicetest is for tests: it says what is wrong with the advice of an incident, of whatever evidence.
+package advicetest
 
 import (
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Faults are what is wrong with the advice of an incident, of whatever evidence, for tests: an open one needs a first option with a command;
+// Faults are what is wrong with the advice of an incident: an open one needs a first option with a command;
 // no option saves more than the span less the floor, surely harms, or is what was done at that time; a curve does not fall by more than the
 // time between two of its acts and their range, nor lie above the incident as it was or below its act, and goes on to the end; at most three
 // options prevent.
@@ -50,7 +51,7 @@ func typeable(list []model.Option) bool {
 func curveFaults(i model.Incident) (out []string) {
 	list, ended, over := i.Advice.Curve, !i.Span.Open && i.MultiAttach.Ended != nil, i.Span.To.Latest
 	if m := i.Model; m != nil && m.ObservedSeconds != nil { // another pod may have been Ready after the one that waited was gone
-		over = latest(over, i.Span.From.Latest.Add(time.Duration(*m.ObservedSeconds*float64(time.Second))))
+		over = model.Later(over, i.Span.From.Latest.Add(time.Duration(*m.ObservedSeconds*float64(time.Second))))
 	}
 	if n := len(list); n > 0 && (n < 5 || n > 40) {
 		out = append(out, fmt.Sprintf("a curve of %d points", n))
@@ -74,11 +75,4 @@ func curveFaults(i model.Incident) (out []string) {
 		}
 	}
 	return out
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -1,8 +1,6 @@
-package advice
+package advicetest
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,41 +62,6 @@ func TestFaults(t *testing.T) {
 		c.change(&i)
 		if got := strings.Join(Faults(i), "; "); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-// TestWorthwhile: of 600 s an option of seconds stands behind one of minutes that risks no more, and is left out there.
-func TestWorthwhile(t *testing.T) {
-	option := func(saved float64, risk string) model.Option {
-		return model.Option{Saved: exactly(saved), DataRisk: risk}
-	}
-	for _, c := range []struct {
-		list []model.Option
-		want string
-	}{
-		{[]model.Option{option(480, model.RiskNone), option(59, model.RiskNone)}, "480"},
-		{[]model.Option{option(480, model.RiskNone), option(60, model.RiskNone)}, "480 60"},
-		{[]model.Option{option(5, model.RiskNone), option(480, model.RiskNone)}, "480"},
-		{[]model.Option{option(5, model.RiskNone), option(480, model.RiskOnceProven)}, "5 480"}, // more risk does not come first
-		{[]model.Option{option(5, model.RiskNone), option(4, model.RiskNone)}, "5 4"},
-	} {
-		var got []string
-		for _, o := range worthwhile(c.list, 600) {
-			got = append(got, fmt.Sprint(o.Saved.Best))
-		}
-		if text := strings.Join(got, " "); text != c.want {
-			t.Errorf("%s, want %s", text, c.want)
-		}
-	}
-}
-
-// TestPreventsWhatIsKnown: an upgrade prevents an error of the version, or brings the taint; where nothing is established it is no answer.
-func TestPreventsWhatIsKnown(t *testing.T) {
-	for _, s := range situations {
-		want := s.name == "error of the version" || s.name == "node lost, no taint"
-		if got := slices.Contains(s.prevent, "upgrade-kubernetes"); got != want {
-			t.Errorf("%s: an upgrade is offered: %v", s.name, got)
 		}
 	}
 }
