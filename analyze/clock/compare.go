@@ -247,7 +247,7 @@ func (t *table) collector(all []model.Observation) (o Offset, ok bool) {
 	newest := o.Own.At.Add(-24 * time.Hour)
 	for i := range all {
 		x := &all[i]
-		if _, has := sourceOf(x); has && !x.Floating && x.Age == nil && x.Object.Kind != "Lease" && x.Source.Field != "metadata.deletionTimestamp" {
+		if of, has := sourceOf(x); has && of.Shelf != sampled && !x.Floating && x.Age == nil && x.Object.Kind != "Lease" && x.Source.Field != "metadata.deletionTimestamp" {
 			newest = model.Later(newest, x.Last.Earliest)
 		}
 	}
