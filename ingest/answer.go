@@ -48,10 +48,7 @@ func (p *part) joined(before model.Input) {
 	in := p.input
 	in.Bytes = max(in.Bytes, before.Bytes)
 	in.Records, in.Used, in.Skipped = in.Records+before.Records, in.Used+before.Used, in.Skipped+before.Skipped
-	if before.From != nil && (in.From == nil || before.From.Before(*in.From)) {
-		in.From = before.From
-	}
-	if before.To != nil && (in.To == nil || before.To.After(*in.To)) {
-		in.To = before.To
+	if before.From != nil && before.To != nil {
+		in.Cover(*before.From, *before.To)
 	}
 }

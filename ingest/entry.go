@@ -280,7 +280,7 @@ func (p *part) objects(res manifest.Result) {
 	case in.Used == 0 && len(res.Problems) > 0:
 		in.Kind = model.InputUnread
 	}
-	in.From, in.To = p.window()
+	in.Cover(p.eventFrom, p.eventTo)
 	if p.lost() {
 		p.lists = nil // what is not in the list may be what was lost of it
 	}

@@ -83,7 +83,7 @@ func TestBadInput(t *testing.T) {
 			s := readFS(t, fstest.MapFS{tt.file: {Data: tt.data}, "good/pod.yaml": {Data: []byte(goodPod)}, "empty/x": {}})
 			var told []string
 			for _, p := range s.Problems {
-				if !strings.Contains(p.Message, "neither year nor zone") {
+				if !strings.Contains(p.Message, "neither zone nor year") {
 					told = append(told, p.Message)
 				}
 			}

@@ -84,13 +84,7 @@ func (p *part) paste(data []byte) {
 	in.Kind = model.InputText
 	in.Records, in.Used = in.Records+res.Total, in.Used+res.Used-p.refusedObjects
 	in.Skipped = in.Records - in.Used
-	from, to := p.window()
-	if from != nil && (in.From == nil || from.Before(*in.From)) {
-		in.From = from
-	}
-	if to != nil && (in.To == nil || to.After(*in.To)) {
-		in.To = to
-	}
+	in.Cover(p.eventFrom, p.eventTo)
 }
 
 // terminal reads tables, descriptions and messages.

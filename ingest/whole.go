@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"io"
-	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -54,15 +53,6 @@ func (p *part) held(r io.Reader, size int64) (data []byte, release func(), ok bo
 		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 	}
 	return data, release, ok
-}
-
-// window is what the events of a file cover, those included that are not kept one by one.
-func (p *part) window() (from, to *time.Time) {
-	if p.eventFrom.IsZero() {
-		return nil, nil
-	}
-	first, last := p.eventFrom, p.eventTo // the part itself goes, and all that was read with it
-	return &first, &last
 }
 
 // covers widens what the events of a file cover.

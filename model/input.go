@@ -40,6 +40,21 @@ type Input struct {
 	YearOfEnd int `json:"-"`
 }
 
+// Cover widens the time that the input covers; a zero time widens nothing.
+func (in *Input) Cover(times ...time.Time) {
+	for _, t := range times {
+		if t.IsZero() {
+			continue
+		}
+		if in.From == nil || t.Before(*in.From) {
+			in.From = new(t)
+		}
+		if in.To == nil || t.After(*in.To) {
+			in.To = new(t)
+		}
+	}
+}
+
 // Clock explains how an input's times were placed on the one axis.
 type Clock struct {
 	Year              string  `json:"year,omitempty"`

@@ -48,6 +48,9 @@ func writeAs[T any](w io.Writer, format string, v *T, list []output[T]) error {
 	return unknown(format, names(list))
 }
 
+// WriteBundle writes what a report says of its bundle as JSON, in the spelling of the JSON report.
+func WriteBundle(w io.Writer, r *model.Report) error { return jsonout.Value(w, &r.Bundle) }
+
 // DiffFormats are the outputs of a comparison, the default first.
 func DiffFormats() []string { return names(diffs) }
 

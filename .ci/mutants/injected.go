@@ -14,19 +14,30 @@ func mutantIs(n int) bool {
 }
 
 type mutantNumber interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64
 }
 
 func mutantNot(n int, b bool) bool        { return b != mutantIs(n) }
-func mutantEdge(n int, b, equal bool) bool { return b != (mutantIs(n) && equal) }
 func mutantTrue(n int, b bool) bool       { return mutantIs(n) || b }
 func mutantFalse(n int, b bool) bool      { return !mutantIs(n) && b }
 
-func mutantOr[T any](n int, a, b T) T {
-	if mutantIs(n) {
-		return b
+// mutantOrder compares once: an operand may read a file. The mutant after n moves the boundary.
+func mutantOrder[T mutantNumber | ~string](n int, a, b T, op string) bool {
+	less, equal := op[0] == '<', len(op) == 2
+	was := less && a < b || !less && a > b || equal && a == b
+	return was != mutantIs(n) != (mutantIs(n+1) && a == b)
+}
+
+// mutantPick is the least, for min, or the greatest.
+func mutantPick[T mutantNumber | ~string](n int, op string, first T, rest ...T) T {
+	for _, v := range rest {
+		if (op == "min") != mutantIs(n) {
+			first = min(first, v)
+		} else {
+			first = max(first, v)
+		}
 	}
-	return a
+	return first
 }
 
 func mutantTimes[T mutantNumber](n int, a T) T {
@@ -54,10 +65,12 @@ func mutantMath[T mutantNumber](n int, a, b T, op string) T {
 }
 `
 
-// loop runs the package's tests once without a mutant and then with each that they reached.
+// loop runs the package's tests once without a mutant and then with each that they reached. A package's own TestMain calls it in the place
+// of m.Run, and is as patient with a broken rule as the tests without one took.
 const loop = `
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -65,14 +78,16 @@ import (
 	"time"
 )
 
-func TestMain(m *testing.M) {
-	os.Stdout, _ = os.Open(os.DevNull)
+func MutantsRun(m *testing.M) int {
+	began := time.Now()
 	if m.Run() != 0 {
-		os.Exit(1)
+		return 1
 	}
+	os.Stdout, _ = os.Open(os.DevNull)
 	fmt.Fprintln(os.Stderr, "mutant 0 passed")
-	until, err := time.Parse(time.RFC3339Nano, os.Getenv("MUTANTS_UNTIL"))
-	for _, word := range strings.Split(strings.TrimSuffix(os.Getenv("MUTANTS"), ","), ",") {
+	flag.Set("test.timeout", max(30*time.Second, 5*time.Since(began)).String())
+	until, err := time.Parse(time.RFC3339Nano, os.Getenv("MUTANT_UNTIL"))
+	for _, word := range strings.Split(strings.TrimSuffix(os.Getenv("MUTANT_LIST"), ","), ",") {
 		if err == nil && time.Now().After(until) {
 			break
 		}
@@ -85,6 +100,12 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Fprintln(os.Stderr, "mutant", mutantOn, result)
 	}
-	os.Exit(0)
+	mutantOn = 0
+	return 0
 }
+`
+
+// testMain is that of a package without one.
+const testMain = `
+func TestMain(m *testing.M) { os.Exit(MutantsRun(m)) }
 `

@@ -8,9 +8,11 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -117,8 +119,10 @@ func (p *pkg) test(only *regexp.Regexp, n int, seed uint64, limit time.Duration)
 			stop = until.Format(time.RFC3339Nano)
 		}
 		// A rule that is broken may loop and take all of the machine's memory before its time is over.
-		cmd := exec.Command("sh", "-c", `ulimit -v 8388608; exec "$0" "$@"`, filepath.Join(p.temp, "test"), "-test.timeout=30s")
-		cmd.Dir, cmd.Env = p.dir, append(os.Environ(), "MUTANTS="+todo, "MUTANTS_UNTIL="+stop)
+		cmd := exec.Command("sh", "-c", `ulimit -v 8388608; exec "$0" "$@"`, filepath.Join(p.temp, "test"), "-test.short", "-test.timeout=10m")
+		cmd.Dir, cmd.Env = p.dir, append(os.Environ(), "MUTANT_LIST="+todo, "MUTANT_UNTIL="+stop)
+		var said bytes.Buffer
+		cmd.Stdout = &said
 		pipe, err := cmd.StderrPipe()
 		if err != nil {
 			return err
@@ -126,12 +130,12 @@ func (p *pkg) test(only *regexp.Regexp, n int, seed uint64, limit time.Duration)
 		if err := cmd.Start(); err != nil {
 			return err
 		}
-		done := p.results(bufio.NewScanner(pipe))
+		done := p.results(bufio.NewScanner(io.TeeReader(pipe, &said)))
 		if err := cmd.Wait(); err == nil {
 			return nil
 		}
 		if done < 0 {
-			return fmt.Errorf("the tests fail without a mutant")
+			return fmt.Errorf("the tests fail without a mutant\n%s", &said)
 		}
 		p.mutants[ids[done]].result = "killed" // it ended the process
 		ids = ids[done+1:]

@@ -53,29 +53,59 @@ func load(dir string) (*pkg, error) {
 		return nil, err
 	}
 	for _, f := range files {
+		name := p.fset.File(f.FileStart).Name()
+		if bytes.Contains(p.source[name], []byte("//go:embed")) {
+			continue // its comments would be lost, and with them what is embedded
+		}
 		p.rewrite(f)
 		var b bytes.Buffer
 		if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil {
 			return nil, err
 		}
-		p.files[p.fset.File(f.FileStart).Name()] = b.Bytes()
+		p.files[name] = b.Bytes()
 	}
 	p.files[filepath.Join(abs, "zz_mutants.go")] = []byte("package " + files[0].Name.Name + helpers)
-	p.files[filepath.Join(abs, "zz_mutants_test.go")] = []byte("package " + files[0].Name.Name + loop)
-	return p, nil
+	return p, p.main(files[0].Name.Name)
+}
+
+// main lets the package's TestMain, or one of its own, run the tests with each mutant.
+func (p *pkg) main(name string) error {
+	run := "package " + name + loop
+	tests, err := filepath.Glob(filepath.Join(p.dir, "*_test.go"))
+	if err != nil {
+		return err
+	}
+	own := false
+	for _, path := range tests {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if !bytes.Contains(text, []byte("\nfunc TestMain(m *testing.M)")) {
+			continue
+		}
+		called := "MutantsRun(m)"
+		if bytes.Contains(text, []byte("package "+name+"_test\n")) {
+			called = name + "." + called
+		}
+		own, p.files[path] = true, bytes.Replace(text, []byte("m.Run()"), []byte(called), 1)
+	}
+	if !own {
+		run += testMain
+	}
+	p.files[filepath.Join(p.dir, "zz_mutants_test.go")] = []byte(run)
+	return nil
 }
 
 // parse reads the files that are no tests, with the types of what they hold.
 func (p *pkg) parse() ([]*ast.File, error) {
-	paths, err := filepath.Glob(filepath.Join(p.dir, "*.go"))
+	names, err := exec.Command("go", "list", "-f", `{{join .GoFiles "\n"}}`, p.dir).Output()
 	if err != nil {
 		return nil, err
 	}
 	var files []*ast.File
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
+	for _, name := range strings.Fields(string(names)) {
+		path := filepath.Join(p.dir, name)
 		if p.source[path], err = os.ReadFile(path); err != nil {
 			return nil, err
 		}
@@ -165,8 +195,8 @@ func (p *pkg) mutate(c *astutil.Cursor, e ast.Expr) ast.Expr {
 	case *ast.CallExpr:
 		if name, ok := x.Fun.(*ast.Ident); ok && (name.Name == "min" || name.Name == "max") && p.info.Types[x.Fun].IsBuiltin() {
 			other := map[string]string{"min": "max", "max": "min"}[name.Name]
-			return call("mutantOr", p.add(e, "%s is %s", name.Name, other), e,
-				&ast.CallExpr{Fun: ast.NewIdent(other), Args: x.Args, Ellipsis: x.Ellipsis})
+			op := &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(name.Name)}
+			return call("mutantPick", append([]ast.Expr{p.add(e, "%s is %s", name.Name, other), op}, x.Args...)...)
 		}
 		if isBool(t.Type) {
 			out = call("mutantNot", p.add(e, "%s is negated", p.text(x.Fun)), e)
@@ -189,8 +219,9 @@ func (p *pkg) binary(x *ast.BinaryExpr) ast.Expr {
 	case token.EQL, token.NEQ:
 		return call("mutantNot", p.add(x, "%s is negated", text), x)
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return call("mutantNot", p.add(x, "%s is negated", text),
-			call("mutantEdge", p.add(x, "the boundary of %s", text), x, &ast.BinaryExpr{X: x.X, Op: token.EQL, Y: x.Y}))
+		number := p.add(x, "%s is negated", text)
+		p.add(x, "the boundary of %s", text)
+		return call("mutantOrder", number, x.X, x.Y, &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(x.Op.String())})
 	}
 	other, ok := map[token.Token]token.Token{token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL}[x.Op]
 	if basic, number := p.info.Types[x].Type.Underlying().(*types.Basic); ok && number && basic.Info()&types.IsNumeric != 0 {
@@ -218,13 +249,13 @@ func (p *pkg) constant(c *astutil.Cursor, e ast.Expr, t types.TypeAndValue) ast.
 	default:
 		return e
 	}
-	_, named := t.Type.(*types.Named)
+	_, named := types.Unalias(t.Type).(*types.Named)
 	if named && !p.typedByItself(e) {
 		return e
 	}
 	number := p.add(e, "%s is a hundred times that", t.Value)
 	if !named {
-		e = call(basic.Name(), e)
+		e = call(types.Default(basic).String(), e)
 	}
 	return call("mutantTimes", number, e)
 }

@@ -103,7 +103,7 @@ func (b *bundleOf) placed() string {
 	for _, p := range a.Problems {
 		if p.Path == in.Path && strings.HasPrefix(p.Message, "the clock of this log contradicts") {
 			out = append(out, "UNSURE")
-		} else if p.Path == in.Path && !strings.HasPrefix(p.Message, "its lines have neither year nor zone") {
+		} else if p.Path == in.Path && !strings.HasPrefix(p.Message, "its lines have neither zone nor year") {
 			out = append(out, "PROBLEM "+p.Message)
 		} else if p.Path == in.Path {
 			out = append(out, "ASSUMED")

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -34,7 +31,7 @@ func (a app) complete(c *cobra.Command) {
 	}{
 		{"output", formats[c.Name()]}, {"fail-on", fixed(failOnWords...)}, {"apply", completeRemedy}, {"what-if", completeRemedy},
 		{"set", completeSetting},
-		{"timezone", completeZone}, {"log-zone", completeZone}, {"incident", a.completeIncident},
+		{"incident", a.completeIncident},
 	} {
 		if c.Flags().Lookup(flag.name) == nil || flag.offer == nil {
 			continue
@@ -59,41 +56,6 @@ func completeSetting(_ *cobra.Command, _ []string, typed string) ([]string, cobr
 		cobra.CompletionWithDesc(before+setToleration+"=", "seconds, such as 30"),
 		before + setForceDetach + "=true",
 	}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-// commonZones are offered where the system has no list of its zones.
-var commonZones = []string{
-	"Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "America/Bogota", "America/Chicago", "America/Denver", "America/Los_Angeles",
-	"America/Mexico_City", "America/New_York", "America/Sao_Paulo", "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jerusalem",
-	"Asia/Kolkata", "Asia/Seoul", "Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Europe/Amsterdam", "Europe/Berlin",
-	"Europe/London", "Europe/Madrid", "Europe/Paris", "Europe/Prague", "Europe/Stockholm", "Europe/Warsaw", "Europe/Zurich",
-	"Pacific/Auckland", "UTC",
-}
-
-// completeZone offers the zones that this system lists, which volpost knows as well.
-func completeZone(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	zones := slices.Clone(commonZones)
-	for _, file := range []string{"zone1970.tab", "zone.tab"} {
-		f, err := os.Open(filepath.Join("/usr/share/zoneinfo", file))
-		if err != nil {
-			continue
-		}
-		zones = append(zones, listedZones(f)...)
-		f.Close() // it was read only: closing can lose nothing
-	}
-	slices.Sort(zones)
-	return slices.Compact(zones), cobra.ShellCompDirectiveNoFileComp
-}
-
-// listedZones reads the names of a zone.tab: the third column.
-func listedZones(r io.Reader) []string {
-	var out []string
-	for lines := bufio.NewScanner(r); lines.Scan(); {
-		if columns := strings.Split(lines.Text(), "\t"); len(columns) > 2 && !strings.HasPrefix(columns[0], "#") {
-			out = append(out, columns[2])
-		}
-	}
-	return out
 }
 
 // completionTime is how long a shell waits for the names of incidents.

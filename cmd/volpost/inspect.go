@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -49,7 +47,7 @@ func (a app) inspect(ctx context.Context, bundle []string, format string, names 
 	}
 	return answer(ctx, a, flags.limits, names, result, format, true, func(w io.Writer, format string, r *model.Report) error {
 		if format == "json" {
-			return writeBundlePart(w, r)
+			return report.WriteBundle(w, r)
 		}
 		_, err := io.WriteString(w, inspection(r.Bundle))
 		return err
@@ -57,25 +55,6 @@ func (a app) inspect(ctx context.Context, bundle []string, format string, names 
 }
 
 func inspectFormats() []string { return []string{"text", "json"} }
-
-// writeBundlePart cuts the bundle out of the JSON report, so that both have the same spelling of everything.
-func writeBundlePart(w io.Writer, r *model.Report) error {
-	var whole bytes.Buffer
-	if err := report.Write(&whole, "json", r); err != nil {
-		return err
-	}
-	var parts struct{ Bundle json.RawMessage }
-	if err := json.Unmarshal(whole.Bytes(), &parts); err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, parts.Bundle, "", "  "); err != nil {
-		return err
-	}
-	out.WriteByte('\n')
-	_, err := out.WriteTo(w)
-	return err
-}
 
 // inspectWidth is the widest line of an inspection, in characters.
 const inspectWidth = 100

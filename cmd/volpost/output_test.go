@@ -409,19 +409,6 @@ func TestFullDiskIsAnError(t *testing.T) {
 	}
 }
 
-func TestZonesOfCompletion(t *testing.T) {
-	zones, _ := completeZone(nil, nil, "")
-	for _, zone := range append(zones, commonZones...) {
-		if _, ok := parseZone(zone); !ok {
-			t.Errorf("volpost does not know %s", zone)
-		}
-	}
-	if got := listedZones(strings.NewReader("# c\td\te\nDE\t+5230+01322\tEurope/Berlin\tmost\nXX\n")); len(got) != 1 ||
-		got[0] != "Europe/Berlin" {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestCompletion(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -439,8 +426,6 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "whatif", "sample:handover", "--set", "tolerationSeconds=3,"},
 			"tolerationSeconds=3,disable-force-detach-on-timeout=true\n"},
 		{[]string{"__complete", "whatif", "sample:handover", "-o", ""}, "json\n"},
-		{[]string{"__complete", "analyze", "sample:handover", "--timezone", "Europe/"}, "Europe/Berlin\n"},
-		{[]string{"__complete", "inspect", "sample:handover", "--log-zone", "UTC"}, "UTC\n"},
 		{[]string{"__complete", "replay", "sample:two-incidents", "--incident", ""}, "shop/orders-db-data\ton worker-1\n"},
 		{[]string{"__complete", "whatif", "sample:two-incidents", "--incident", "shop/b"}, "shop/billing-db-data\ton worker-0\n"},
 		{[]string{"__complete", "help", "lim"}, "limits\t"},

@@ -205,8 +205,8 @@ func (a app) writeVerified(v *verification) error {
 func (v *verification) writeConclusions(p *page) {
 	for _, c := range v.conclusions[:min(len(v.conclusions), conclusionsShown)] {
 		p.text(0, "concluded "+c.Field)
-		p.text(10, "report: "+cmp.Or(begun(c.Report), "nothing"))
-		p.text(10, "bundle: "+cmp.Or(begun(c.Bundle), "nothing"))
+		p.text(10, "report: "+cmp.Or(words.Excerpt(c.Report, lineShown), "nothing"))
+		p.text(10, "bundle: "+cmp.Or(words.Excerpt(c.Bundle, lineShown), "nothing"))
 	}
 	switch more := len(v.conclusions) - conclusionsShown; {
 	case v.unchecked != "":
@@ -240,13 +240,9 @@ func differenceText(p *page, d verify.Difference) {
 	}
 }
 
-func quotedLine(line string) string { return `"` + begun(strings.TrimSpace(line)) + `"` }
+// lineShown is how many characters of a line are shown.
+const lineShown = 160
 
-// begun is the beginning of a line.
-func begun(line string) string {
-	const most = 160
-	if runes := []rune(line); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return line
+func quotedLine(line string) string {
+	return `"` + words.Excerpt(strings.TrimSpace(line), lineShown) + `"`
 }

@@ -104,3 +104,23 @@ func TestListsInQuotes(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOwnWordsStay: what a report asks for has to work as it stands.
+func TestOwnWordsStay(t *testing.T) {
+	for _, said := range []string{
+		"its lines have neither zone nor year: year assumed: nothing in the bundle tells it; --year and --log-zone tell them",
+		"pages people for waits that end by themselves; curl -fsS -X POST",
+		"ipmitool -I lanplus chassis power status; --collected-at and --redact-map",
+	} {
+		r := plainReport()
+		r.Bundle.Problems = []model.Problem{{Message: said}}
+		r.Bundle.NotCollected = []model.NotCollected{{Command: said}}
+		out, _ := Of(r)
+		if got := out.Bundle.Problems[0].Message; got != said {
+			t.Errorf("%q is %q", said, got)
+		}
+		if got := out.Bundle.NotCollected[0].Command; got != said {
+			t.Errorf("%q is %q", said, got)
+		}
+	}
+}

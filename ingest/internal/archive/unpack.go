@@ -8,6 +8,8 @@ import (
 	"path"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
 )
 
 // unpack opens a compression. stated is the name of the file in it, when it says so. Whoever opened it closes it when it was read.
@@ -82,6 +84,9 @@ func damage(packing string, err error) error {
 	var full *LimitError
 	if errors.As(err, &full) || errors.Is(err, ErrTotal) {
 		return err
+	}
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, xz.ErrMemlimit) {
+		return &LimitError{What: bytesText(window) + " for the window of a compressed file", Flag: "unpack it"}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return fmt.Errorf("the %s data is cut off", packing)

@@ -54,3 +54,16 @@ func TestWindowBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowTooLarge: a file that needs more is sound, and whoever has it can unpack it.
+func TestWindowTooLarge(t *testing.T) {
+	for ending, text := range map[string]string{
+		"xz":  "/Td6WFoAAAFpIt42AgAhAR4AAACbB1FmAQAFaGVsbG8KAAAAIDA6NgABGgbF6sh5kEKZDQEAAAAAAVla",
+		"zst": "KLUv/QCIMQAAaGVsbG8K",
+	} {
+		got := walk(t, OpenFS(fstest.MapFS{"a.log." + ending: {Data: decoded(t, text)}}), Limits{}).String()
+		if !strings.Contains(got, "the limit of 64 MiB for the window of a compressed file is reached (unpack it)") {
+			t.Errorf("%s: %s", ending, got)
+		}
+	}
+}

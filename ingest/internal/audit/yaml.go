@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"regexp"
 
-	kubeyaml "sigs.k8s.io/yaml"
-
 	"github.com/volpost/volpost/ingest/internal/manifest"
 )
 
@@ -28,7 +26,7 @@ func ReadYAML(data []byte, path string) Result {
 		}
 		text, err := []byte(nil), error(nil)
 		if len(item) <= MaxEvent {
-			text, err = kubeyaml.YAMLToJSON(item)
+			text, err = manifest.AsJSON(item)
 		}
 		if err != nil {
 			l.in.Records++

@@ -6,7 +6,6 @@ package cloud
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -58,12 +57,10 @@ func marks(data []byte) int {
 func documentEnd(data []byte, at int) int {
 	rest := data[at:]
 	if body := bytes.TrimLeft(rest, " \t\r\n"); opensJSON(body) {
-		dec := json.NewDecoder(bytes.NewReader(body))
-		var value json.RawMessage
-		if dec.Decode(&value) != nil {
-			return len(data)
+		if n := valueEnd(body); n > 0 {
+			return at + len(rest) - len(body) + n
 		}
-		return at + len(rest) - len(body) + int(dec.InputOffset())
+		return len(data)
 	}
 	if n := bytes.Index(rest, []byte("\n---")); n >= 0 {
 		return at + n + 1 + min(len("---"), len(rest)-n-1)
@@ -164,18 +161,7 @@ func (r *reader) say(kind model.Kind, at object, o model.Observation) {
 		o.Source.Kind = model.SourceText
 	}
 	r.out = append(r.out, o)
-	if !o.At.IsZero() {
-		r.span(o.At.At)
-	}
-}
-
-func (r *reader) span(t time.Time) {
-	if r.in.From == nil || t.Before(*r.in.From) {
-		r.in.From = &t
-	}
-	if r.in.To == nil || t.After(*r.in.To) {
-		r.in.To = &t
-	}
+	r.in.Cover(o.At.At)
 }
 
 // quote is the line of a field, or of a long line the field alone.
@@ -191,10 +177,8 @@ func (r *reader) quote(at object) (text string, line int) {
 	}
 	text = text[min(max(at.key.Column-1, 0), len(text)):]
 	if from := at.node.Column - at.key.Column; at.node.Line == at.key.Line && from >= 0 && from < len(text) {
-		dec := json.NewDecoder(strings.NewReader(text[from:]))
-		var value json.RawMessage
-		if dec.Decode(&value) == nil {
-			text = text[:from+int(dec.InputOffset())]
+		if n := valueEnd([]byte(text[from:])); n > 0 {
+			text = text[:from+n]
 		}
 	}
 	return text, r.first + n - 1

@@ -2,10 +2,11 @@ package cloud
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"sync"
+
+	"github.com/volpost/volpost/ingest/internal/manifest"
 )
 
 const q = `\\*"?` // a quotation mark, escaped inside of another text, or none in YAML
@@ -116,12 +117,10 @@ func lineEnd(data []byte, at int) int {
 
 // valueEnd is how long the value of JSON is that a text begins with; 0 when it is none.
 func valueEnd(data []byte) int {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	var value json.RawMessage
-	if dec.Decode(&value) != nil {
-		return 0
+	if end, ok := manifest.JSONEnd(data, 0); ok {
+		return end
 	}
-	return int(dec.InputOffset())
+	return 0
 }
 
 // blockEnd is where a block of YAML ends: at a blank line, a fence or a prompt.

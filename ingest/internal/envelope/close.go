@@ -1,7 +1,6 @@
 package envelope
 
 import (
-	"bytes"
 	"cmp"
 )
 
@@ -46,9 +45,6 @@ func (w *Walker) emit(r *record) {
 		return
 	}
 	e := Entry{Line: t.line, Raw: t.raw, Text: content, Lost: t.lost, Time: r.time, From: r.from}
-	if t.bytes {
-		e.Raw, e.Text, e.Listed = t.first, bytes.Clone(t.raw), true
-	}
 	for i := len(w.frames) - 1; i >= 0; i-- {
 		e.From = e.From.Within(w.frames[i].rec.from)
 		if e.Time.IsZero() && !w.frames[i].array && len(w.frames[i].rec.texts) == 0 {

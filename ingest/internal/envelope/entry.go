@@ -10,15 +10,13 @@ const MaxMessage = 1 << 20
 
 // Entry is one message of an envelope.
 type Entry struct {
-	Line int    // physical line that the message begins on, counted from 1
-	Raw  []byte // the message as it stands there, still escaped, without the quotes around it
-	Text []byte // the message
-	Lost int64  // bytes of the message beyond MaxMessage
-	Time time.Time
-	From Origin
-	// Listed: the message is a list of bytes in the envelope, of which Raw has the first.
-	Listed bool
-	Event  *Event // the entry is a Kubernetes Event; Text is its message
+	Line  int    // physical line that the message begins on, counted from 1
+	Raw   []byte // the message as it stands there, still escaped, without the quotes around it
+	Text  []byte // the message
+	Lost  int64  // bytes of the message beyond MaxMessage
+	Time  time.Time
+	From  Origin
+	Event *Event // the entry is a Kubernetes Event; Text is its message
 }
 
 // Origin is what an envelope says of the writer. Any field may be empty.

@@ -49,7 +49,6 @@ func TestServices(t *testing.T) {
 		{"elasticsearch fields", `{"hits":{"hits":[{"fields":{"@timestamp":["2026-03-14T09:26:53.841Z"],"message":["m"],` +
 			`"kubernetes.container_name":["c"]}}]}}`, "m 09:26:53.841"},
 		{"fluent-bit", `{"date":1773480413.841,"log":"m","kubernetes":{"container_name":"c"}}`, "m 09:26:53.841 c"},
-		{"journald bytes", `{"__REALTIME_TIMESTAMP":"1773480413841000","MESSAGE":[109, 110]}`, "mn 09:26:53.841"},
 		{"journald null", `{"__REALTIME_TIMESTAMP":"1773480413841000","MESSAGE":null}`, ""},
 		{"no message", `{"apiVersion":"v1","kind":"List","items":[{"metadata":{"name":"x"}}]}`, ""},
 		{"decoded by the shipper", `{"level":"debug","msg":"m","message":"Received event"}`, "m 00:00:00"},

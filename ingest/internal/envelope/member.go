@@ -21,13 +21,11 @@ type record struct {
 
 // text is a member that may be the message.
 type text struct {
-	rank int
-	line int
-	raw  []byte
-	lost int64
-	// bytes: raw is the message itself, which the envelope has as a list of numbers.
-	bytes bool
-	first []byte // and the first of them
+	rank  int
+	line  int
+	raw   []byte
+	lost  int64
+	plain bool // raw is the message itself, without escapes
 }
 
 // pair is a column as CloudWatch Logs Insights writes it.
@@ -247,7 +245,7 @@ func (r *record) best(prefer func([]byte) bool) (text, []byte, bool) {
 	var content []byte
 	for _, t := range r.texts {
 		c := t.raw
-		if !t.bytes {
+		if !t.plain {
 			c = Unescape(make([]byte, 0, len(t.raw)), t.raw)
 		}
 		if prefer != nil && len(r.texts) > 1 && prefer(c) {

@@ -2,7 +2,6 @@ package envelope
 
 import (
 	"bytes"
-	"strconv"
 )
 
 // maxKey is the length up to which keys are kept.
@@ -108,8 +107,6 @@ func (w *Walker) scalar(v text, quoted bool) {
 		if w.key == "name" && top.key == "columns" && len(w.columns) < maxKey {
 			w.columns = append(w.columns, string(Unescape(nil, v.raw)))
 		}
-	case !quoted && textRank(top.key) > 0:
-		w.byteOf(top, v)
 	default:
 		w.element(top, v, quoted)
 	}
@@ -126,21 +123,5 @@ func (w *Walker) element(top *frame, v text, quoted bool) {
 		top.rec.set(w.recent, "", w.columns[top.n], v, quoted)
 	case textRank(top.key) > 0 || isTime(top.key): // Elasticsearch's fields: every value is a list
 		top.rec.set(w.recent, "", top.key, v, quoted)
-	}
-}
-
-// byteOf takes one number of a message that journald wrote as a list of bytes, because it is no plain text.
-func (w *Walker) byteOf(top *frame, v text) {
-	n, err := strconv.ParseUint(string(v.raw), 10, 8)
-	if err != nil {
-		return
-	}
-	if len(top.rec.texts) == 0 {
-		top.rec.texts = append(top.rec.texts, text{rank: textRank(top.key), line: v.line, first: bytes.Clone(v.raw)})
-	}
-	t := &top.rec.texts[0]
-	if len(t.raw) < MaxMessage {
-		t.raw = append(t.raw, byte(n))
-		t.bytes = true
 	}
 }

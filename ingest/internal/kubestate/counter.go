@@ -46,10 +46,8 @@ func (r *reader) counters() {
 			})
 		}
 	}
-	for _, t := range r.of["process_start_time_seconds"] { // as each process states
-		for i := range t.runs {
-			r.dated(model.ProcessStarted, t, i, func(o *model.Observation) { o.Component, o.Detail = "kube-controller-manager", t.get("instance") })
-		}
+	for t, i := range r.runs("process_start_time_seconds") { // as each process states
+		r.dated(model.ProcessStarted, t, i, func(o *model.Observation) { o.Component, o.Detail = "kube-controller-manager", t.get("instance") })
 	}
 }
 

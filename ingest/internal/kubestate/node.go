@@ -73,14 +73,12 @@ func (r *reader) readyRun(t *track, i int, kind model.Kind, text string) {
 
 // taints says which taints nodes had: a node has no series for a taint that it lacks, so that only its others show that.
 func (r *reader) taints() {
-	for _, t := range r.of["kube_node_spec_taint"] {
+	for t, i := range r.runs("kube_node_spec_taint") {
 		set := func(o *model.Observation) {
 			o.Node, o.Detail = t.get("node"), t.get("key")+"="+t.get("value")+":"+t.get("effect")
 		}
-		for i := range t.runs {
-			r.begun(model.NodeTainted, t, i, set)
-			r.over(model.NodeUntainted, t, i, set)
-		}
+		r.begun(model.NodeTainted, t, i, set)
+		r.over(model.NodeUntainted, t, i, set)
 	}
 	names, of := grouped(r.of["kube_node_spec_taint"], func(t *track) string { return t.get("node") })
 	for _, n := range names {

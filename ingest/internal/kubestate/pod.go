@@ -64,15 +64,11 @@ func (p podReader) placed(t *track, i int) setter {
 
 // times reads the metrics whose values are times.
 func (p podReader) times() {
-	for _, t := range p.reader.of["kube_pod_created"] {
-		for i := range t.runs {
-			p.dated(model.PodCreated, t, i, func(o *model.Observation) { o.Pod = p.of(t, i) })
-		}
+	for t, i := range p.runs("kube_pod_created") {
+		p.dated(model.PodCreated, t, i, func(o *model.Observation) { o.Pod = p.of(t, i) })
 	}
-	for _, t := range p.reader.of["kube_pod_status_ready_time"] {
-		for i := range t.runs {
-			p.dated(model.PodReady, t, i, p.placed(t, i))
-		}
+	for t, i := range p.runs("kube_pod_status_ready_time") {
+		p.dated(model.PodReady, t, i, p.placed(t, i))
 	}
 	for _, t := range p.reader.of["kube_pod_deletion_timestamp"] {
 		p.deletion(t)
@@ -98,26 +94,21 @@ func (p podReader) deletion(t *track) {
 func (p podReader) states() {
 	exact := len(p.reader.of["kube_pod_status_ready_time"]) > 0
 	deleted := p.deletions()
-	for _, t := range p.reader.of["kube_pod_status_ready"] {
-		for i, run := range t.runs {
-			if run.value == 1 && (exact || deleted != nil) && !p.cut["kube_pod_deletion_timestamp"] {
-				p.served(t, i, deleted)
-			}
-			kind := model.PodReady
-			if run.value != 1 {
-				kind = model.PodNotReady
-			}
-			if i == 0 || kind == model.PodReady && exact || t.runs[i-1].value == run.value {
-				continue
-			}
-			p.begun(kind, t, i, p.placed(t, i))
+	for t, i := range p.runs("kube_pod_status_ready") {
+		value := t.runs[i].value
+		if value == 1 && (exact || deleted != nil) && !p.cut["kube_pod_deletion_timestamp"] {
+			p.served(t, i, deleted)
+		}
+		switch {
+		case i == 0 || t.runs[i-1].value == value:
+		case value != 1:
+			p.begun(model.PodNotReady, t, i, p.placed(t, i))
+		case !exact:
+			p.begun(model.PodReady, t, i, p.placed(t, i))
 		}
 	}
-	for _, t := range p.reader.of["kube_pod_status_phase"] {
-		for i, run := range t.runs {
-			if run.value != 1 {
-				continue
-			}
+	for t, i := range p.runs("kube_pod_status_phase") {
+		if t.runs[i].value == 1 {
 			p.begun(model.PodFinished, t, i, func(o *model.Observation) {
 				p.placed(t, i)(o)
 				o.Detail = t.get("phase")
@@ -159,12 +150,9 @@ func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
 
 // waits says while which samples a container of a pod waited to be created.
 func (p podReader) waits() {
-	for _, t := range p.reader.of["kube_pod_container_status_waiting_reason"] {
-		for i, run := range t.runs {
-			if run.value != 1 {
-				continue
-			}
-			p.lasted(model.PodWaiting, t, run, func(o *model.Observation) {
+	for t, i := range p.runs("kube_pod_container_status_waiting_reason") {
+		if t.runs[i].value == 1 {
+			p.lasted(model.PodWaiting, t, t.runs[i], func(o *model.Observation) {
 				p.placed(t, i)(o)
 				o.Detail, o.Owner = t.get("reason"), p.ownerOf(o.Pod)
 			})

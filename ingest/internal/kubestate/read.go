@@ -44,7 +44,7 @@ var families = []family{
 
 // Selector selects the metrics that are read, and the alerts that fired, as PromQL.
 const Selector = `{__name__=~"kube_(namespace_created|node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_.+|` +
-	`persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|` +
+	`persistent(volume|volumeclaim)_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|` +
 	`container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|.*attachdetach_controller_forced_detaches|` +
 	`storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
 
@@ -120,7 +120,7 @@ type reader struct {
 const maxDamage = 20
 
 func (r *reader) load() {
-	l := loader{reader: r, texts: &texts{at: map[string]uint32{}}}
+	l := loader{reader: r}
 	var late []string
 	for _, f := range families {
 		switch err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); {
@@ -138,7 +138,6 @@ func (r *reader) load() {
 	if len(late) > 0 {
 		r.res.Damage = append(r.res.Damage, "for want of time, these are not read to their end: "+strings.Join(late, ", "))
 	}
-	l.texts.at = nil // all are known
 	seen := map[string]bool{}
 	for _, f := range families {
 		for _, t := range r.of[f.name] {
@@ -156,7 +155,6 @@ type loader struct {
 	*reader
 	damaged int
 	times   []time.Time // of the series at hand
-	texts   *texts
 }
 
 // lost takes note of damage, as far as so much is worth reading.
@@ -178,7 +176,7 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 		l.cut[name] = l.cut[name] || err != nil // of which object there would be more is not reported
 		return nil
 	}
-	t := &track{labels: l.texts.labels(labels), target: l.texts.once(targetOf(labels)), cluster: l.texts.once(ClusterOf(labels)),
+	t := &track{labels: labelsOf(labels), target: once(targetOf(labels)), cluster: once(ClusterOf(labels)),
 		runs: runs, cut: err != nil}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
 	l.of[name] = append(l.of[name], t)

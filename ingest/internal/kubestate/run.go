@@ -2,6 +2,7 @@ package kubestate
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"time"
@@ -26,6 +27,19 @@ type track struct {
 }
 
 func (t *track) get(label string) string { return t.labels.get(label) }
+
+// runs yields each run of each series of a metric, by its index.
+func (r *reader) runs(name string) iter.Seq2[*track, int] {
+	return func(yield func(*track, int) bool) {
+		for _, t := range r.of[name] {
+			for i := range t.runs {
+				if !yield(t, i) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // grouped are series by a key, and the keys in the order of the series.
 func grouped[K comparable](tracks []*track, key func(*track) K) (keys []K, of map[K][]*track) {

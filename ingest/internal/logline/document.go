@@ -31,11 +31,6 @@ func isDocker(line []byte) bool {
 func (s *Scanner) walk(line []byte) bool {
 	s.startWalk()
 	n := s.feed(line)
-	for i := range s.walker.Entries {
-		if e := &s.walker.Entries[i]; e.Listed {
-			e.Raw = bytes.Clone(line)
-		}
-	}
 	switch {
 	case s.walker.Failed():
 		s.walker.Flush()
@@ -129,7 +124,7 @@ func (s *Scanner) walkOn() {
 	}
 	s.midLine = err == bufio.ErrBufferFull
 	if err != nil && !s.midLine {
-		s.endInput(err, len(b) > 0)
+		s.endInput(err)
 	}
 	n := s.walker.Feed(b)
 	switch {
@@ -157,7 +152,7 @@ func (s *Scanner) skipLine() {
 		}
 		s.midLine = false
 		if err != nil {
-			s.endInput(err, len(b) > 0)
+			s.endInput(err)
 		}
 	}
 	s.midLine = false

@@ -65,13 +65,13 @@ func sameOrigin(a, b *envelope.Origin) bool {
 	return a.Pod == b.Pod && a.Container == b.Container && a.Unit == b.Unit && a.Host == b.Host
 }
 
-// otherSyntax reports lines that never continue a klog record: logrus, journalctl about itself, a torn beginning of another line.
+// otherSyntax reports lines that never continue a klog record: logrus, journalctl about itself, a truncated beginning of another line.
 func otherSyntax(b []byte) bool {
 	if bytes.HasPrefix(b, logrusPrefix) || bytes.HasPrefix(b, []byte("-- ")) {
 		return true
 	}
-	_, _, torn := parseSyslogTime(b)
-	return torn
+	_, _, truncated := parseSyslogTime(b)
+	return truncated
 }
 
 func (s *Scanner) orphan(p *piece) {

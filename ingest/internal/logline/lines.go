@@ -27,7 +27,7 @@ func (s *Scanner) readLine() ([]byte, bool) {
 		b, err = s.readLong(b)
 	}
 	if err != nil {
-		s.endInput(err, len(b) > 0)
+		s.endInput(err)
 		if len(b) == 0 {
 			return nil, false
 		}
@@ -40,12 +40,11 @@ func (s *Scanner) readLine() ([]byte, bool) {
 }
 
 // endInput notes that the input is at its end, or cannot be read further.
-func (s *Scanner) endInput(err error, torn bool) {
+func (s *Scanner) endInput(err error) {
 	s.drained = true
 	if !errors.Is(err, io.EOF) {
 		s.stats.Err = err
 	}
-	s.stats.Torn = s.stats.Torn || torn
 }
 
 // beginsDocument starts to walk a line that does not fit the reader's buffer, if it is JSON: an export of many messages on one line.

@@ -12,7 +12,7 @@ import (
 //	2026-03-14T09:26:53+0100 host unit[pid]: LINE     journalctl -o short-iso
 //
 // of which the time stamp and the syslog time are no part of the names. A line is taken only where each layer that strip tries first
-// refuses it by the names alone: then all lines with these names are peeled in the same way, and the first one shows how.
+// refuses it by the names alone: then all lines with these names are stripped in the same way, and the first one shows how.
 type namesForm int
 
 const (

@@ -64,7 +64,6 @@ type Stats struct {
 	Dropped    int64 // bytes that were not kept
 	Broken     int   // JSON documents that broke off
 	NotALog    bool  // reading stopped: no record within the first 4 MiB
-	Torn       bool  // the last line has no newline
 	Err        error // of the reader, without io.EOF
 	ZoneOffset *time.Duration
 	ZoneMoved  int // line at which the header's offset from the wrapper changed by an hour or so
@@ -91,7 +90,7 @@ func NewScanner(r io.Reader) *Scanner { return &Scanner{src: newSource(r)} }
 // Close lets go of the input; it is needed only after Skip.
 func (s *Scanner) Close() { s.src.close() }
 
-// Stats says what was seen so far; it is complete after Scan answered false.
+// Stats says what was seen so far; it is complete after Scan returned false.
 func (s *Scanner) Stats() Stats {
 	s.stats.Bytes, s.stats.ZoneOffset, s.stats.ZoneMoved = s.bytes, s.place.offset, s.place.moved
 	return s.stats

@@ -1,86 +1,91 @@
 package manifest
 
 import (
-	"encoding/json"
-	"reflect"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// assigner sets Go values from nodes as encoding/json would from their JSON. What json has to judge it refuses: values of another type than
-// their field, keys of another case or that come twice, aliases. The caller begins again with json then.
+// assigned decodes nodes into a type, twice as fast as encoding/json, which has to judge where it is in doubt: of values of another type than
+// their field, of keys that come twice, of aliases.
+func assigned[V any](meta func(*V) metav1.Object) func(root *yaml.Node, isJSON bool, memory *scratch) (metav1.Object, any, bool) {
+	return func(root *yaml.Node, isJSON bool, memory *scratch) (metav1.Object, any, bool) {
+		value := new(V)
+		a := assigner{json: isJSON, out: memory.text[:0]}
+		ok := a.value(root) && json.Unmarshal(a.out, value, json.MatchCaseInsensitiveNames(true)) == nil
+		memory.text = a.out
+		return meta(value), value, ok
+	}
+}
+
+// assigner writes nodes as JSON.
 type assigner struct {
 	json bool // the nodes are of JSON
+	out  []byte
 }
 
-// value assigns a node; false when json has to judge.
-func (a *assigner) value(n *yaml.Node, v reflect.Value, p *plan) bool {
-	switch {
-	case p.kind == reflect.Pointer && n.Kind == yaml.ScalarNode && n.Tag == "!!null":
-		return true
-	case p.own:
-		return a.unmarshal(n, v, p)
-	case p.kind == reflect.Pointer:
-		to := reflect.New(p.elem.of)
-		v.Set(to)
-		return a.value(n, to.Elem(), p.elem)
-	}
+// value writes a node; false where what it stands for is in doubt.
+func (a *assigner) value(n *yaml.Node) bool {
 	switch n.Kind {
 	case yaml.MappingNode:
-		switch p.kind {
-		case reflect.Struct:
-			return a.structure(n, v, p)
-		case reflect.Map:
-			return a.mapping(n, v, p)
-		}
+		return a.list(n, '{', '}')
 	case yaml.SequenceNode:
-		if p.kind == reflect.Slice {
-			return a.list(n, v, p)
-		}
+		return a.list(n, '[', ']')
 	case yaml.ScalarNode:
-		return a.scalar(n, v)
+		return a.scalar(n)
 	}
 	return false
 }
 
-func (a *assigner) scalar(n *yaml.Node, v reflect.Value) bool {
-	switch {
-	case n.Tag == "!!null":
-		return true
-	case v.Kind() == reflect.String && n.Tag == "!!str":
-		v.SetString(strings.Clone(n.Value))
-		return true
-	case n.Tag == "!!bool" && v.Kind() == reflect.Bool && (n.Value == "true" || n.Value == "false"):
-		v.SetBool(n.Value == "true")
-		return true
-	case n.Tag == "!!int" && v.CanInt():
-		i, err := strconv.ParseInt(n.Value, 10, v.Type().Bits())
-		v.SetInt(i)
-		return err == nil && strconv.FormatInt(i, 10) == n.Value
+func (a *assigner) list(n *yaml.Node, open, end byte) bool {
+	a.out = append(a.out, open)
+	for i, child := range n.Content {
+		key := open == '{' && i%2 == 0
+		switch {
+		case i == 0:
+		case open == '{' && !key:
+			a.out = append(a.out, ':')
+		default:
+			a.out = append(a.out, ',')
+		}
+		if key && !isText(child) || !a.value(child) {
+			return false
+		}
 	}
-	return false
+	a.out = append(a.out, end)
+	return true
 }
 
-// unmarshal gives the JSON of a node to a type that reads JSON itself.
-func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
-	if p.of == timeType && n.Tag == "!!str" {
-		t, err := time.Parse(time.RFC3339, n.Value)
-		v.Addr().Interface().(*metav1.Time).Time = t.Local()
-		return err == nil
-	}
-	if costly.MatchString(`"` + n.Value + `"`) {
+func (a *assigner) scalar(n *yaml.Node) bool {
+	switch text := n.Value; {
+	case n.Tag == "!!null", !a.json && absent(n):
+		a.out = append(a.out, "null"...)
+	case n.Tag == "!!str":
+		var err error
+		a.out, err = jsontext.AppendQuote(a.out, text)
+		return err == nil && !mayCost(text)
+	case n.Tag == "!!bool" && (text == "true" || text == "false"), a.json && !mayCost(text):
+		a.out = append(a.out, text...)
+	case n.Tag == "!!int":
+		i, err := strconv.ParseInt(text, 10, 64)
+		a.out = append(a.out, text...)
+		return err == nil && strconv.FormatInt(i, 10) == text
+	default:
 		return false
 	}
-	value, err := valueOf(n, a.json)
-	if err != nil {
+	return true
+}
+
+// mayCost reports whether a text may be a number that takes long to read as a quantity: see costly.
+func mayCost(text string) bool {
+	if text == "" || text[0] > '9' || len(text) < 1000 && strings.IndexByte(text, 'e') < 0 && strings.IndexByte(text, 'E') < 0 {
 		return false
 	}
-	data, err := json.Marshal(value)
-	return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
+	return costly.MatchString(`"` + text + `"`)
 }
 
 func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
@@ -88,60 +93,4 @@ func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 // absent reports whether a field with this value counts as not there: support-bundle-kit writes the string "null".
 func absent(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "null" && n.Tag == "!!str"
-}
-
-func (a *assigner) structure(n *yaml.Node, v reflect.Value, p *plan) bool {
-	var seen [maxFields / 64]uint64
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		f, ok := p.fields[key.Value]
-		switch {
-		case key.Kind != yaml.ScalarNode || key.Tag == "!!merge" || !ok && p.similar(key.Value):
-			return false
-		case !ok:
-			continue
-		}
-		word, bit := &seen[f.number/64], uint64(1)<<(f.number%64)
-		if *word&bit != 0 {
-			return false
-		}
-		*word |= bit
-		switch {
-		case !a.json && absent(value):
-		default:
-			if !a.value(value, v.FieldByIndex(f.index), f.plan) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (a *assigner) mapping(n *yaml.Node, v reflect.Value, p *plan) bool {
-	m := reflect.MakeMapWithSize(p.of, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if !isText(n.Content[i]) {
-			return false
-		}
-		key := reflect.New(p.of.Key()).Elem()
-		key.SetString(strings.Clone(n.Content[i].Value))
-		elem := reflect.New(p.elem.of).Elem()
-		if m.MapIndex(key).IsValid() || (a.json || !absent(n.Content[i+1])) && !a.value(n.Content[i+1], elem, p.elem) {
-			return false
-		}
-		m.SetMapIndex(key, elem)
-	}
-	v.Set(m)
-	return true
-}
-
-func (a *assigner) list(n *yaml.Node, v reflect.Value, p *plan) bool {
-	list := reflect.MakeSlice(p.of, len(n.Content), len(n.Content))
-	for i, item := range n.Content {
-		if !a.value(item, list.Index(i), p.elem) {
-			return false
-		}
-	}
-	v.Set(list)
-	return true
 }

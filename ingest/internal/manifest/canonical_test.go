@@ -111,7 +111,7 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 	if k == nil || !sure || k.assign == nil {
 		return false
 	}
-	meta, got, sure := k.assign(&assigner{}, root)
+	meta, got, sure := k.assign(root, false, &scratch{})
 	if !sure {
 		return false
 	}
@@ -198,7 +198,7 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	}
 	k := kindNamed(kindName, "")
 	root, _ := readJSON(raw, need, MaxDepth, &scratch{store: &textStore{}})
-	_, value, sure := k.assign(&assigner{json: true}, root)
+	_, value, sure := k.assign(root, true, &scratch{})
 	if !sure {
 		return true
 	}

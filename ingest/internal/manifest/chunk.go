@@ -3,10 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -27,10 +24,9 @@ type chunk struct {
 
 // sharedTree is the parsed form of a document whose objects cannot be parsed apart.
 type sharedTree struct {
-	mu    sync.Mutex
-	raw   []byte
-	root  *yaml.Node
-	items []json.RawMessage // once they are decoded
+	mu   sync.Mutex
+	raw  []byte
+	root *yaml.Node
 }
 
 func (s *sharedTree) parse(depth int) (*yaml.Node, error) {
@@ -49,32 +45,7 @@ func (s *sharedTree) parse(depth int) (*yaml.Node, error) {
 func (s *sharedTree) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.root, s.items = nil, nil
-}
-
-// asJSON is one of the objects of a document that parse has parsed.
-func (s *sharedTree) asJSON(prefix string, l Limits) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	key, index, _ := strings.Cut(strings.TrimSuffix(prefix, "]"), "[")
-	if s.items == nil {
-		data, err := (chunk{raw: s.raw}).asJSON(s.root, l)
-		if err != nil {
-			return nil, err
-		}
-		var doc struct{ Items json.RawMessage }
-		if doc.Items = data; key != "" {
-			_ = json.Unmarshal(data, &doc) // its error comes again
-		}
-		if err := json.Unmarshal(doc.Items, &s.items); err != nil {
-			return nil, err
-		}
-	}
-	i, err := strconv.Atoi(index)
-	if err != nil || i >= len(s.items) {
-		return nil, errors.New("it is not where it was")
-	}
-	return s.items[i], nil
+	s.root = nil
 }
 
 // realigned is an object whose first line lost its indentation, because copying began behind it, with that indentation.
@@ -149,26 +120,14 @@ func (c chunk) asJSON(root *yaml.Node, l Limits) ([]byte, error) {
 	if c.json {
 		return c.raw, nil
 	}
-	lowered := bytes.Contains(c.raw, []byte("objectmeta:"))
-	if c.shared != nil && c.prefix != "" && !lowered {
-		return c.shared.asJSON(c.prefix, l)
+	if err := l.weigh(root); err != nil {
+		return nil, err
 	}
-	oldBools, err := l.weigh(root)
+	value, err := valueOf(root)
 	if err != nil {
 		return nil, err
 	}
-	if c.pruned || lowered || oldBools { // the nodes are not what a parser of YAML 1.1 makes of the text
-		value, err := valueOf(root, false)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(value)
-	}
-	data, err := toJSON(c.raw)
-	if c.prefix == "[0]" && err == nil {
-		data = bytes.TrimSuffix(bytes.TrimPrefix(data, []byte("[")), []byte("]"))
-	}
-	return data, err
+	return json.Marshal(value)
 }
 
 // whole parses all of the chunk that is there, down to the object itself.

@@ -216,7 +216,7 @@ func (s *source) excerpt(at, value *yaml.Node, lineStart int) string {
 	if from < 0 || to < from || to > len(s.raw) {
 		return ""
 	}
-	if end, ok := jsonEnd(s.raw, to); ok && (value.Kind == yaml.ScalarNode || shortList(value)) {
+	if end, ok := JSONEnd(s.raw, to); ok && (value.Kind == yaml.ScalarNode || shortList(value)) {
 		to = end
 	} else {
 		to = min(to+1, len(s.raw)) // the opening bracket of an object

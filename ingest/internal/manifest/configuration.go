@@ -60,7 +60,7 @@ func decodeConfigMap(data []byte) (metav1.Object, any, error) {
 	if text == "" {
 		return &doc.Metadata, nil, nil
 	}
-	body, err := textAsJSON([]byte(text))
+	body, err := textAsJSON([]byte(text), maxConfigNodes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,14 +86,16 @@ func decodeOperator(data []byte) (metav1.Object, any, error) {
 	}}, nil
 }
 
-// textAsJSON is a document of YAML or JSON that a field holds as a text.
-func textAsJSON(raw []byte) ([]byte, error) {
+// AsJSON is a document of YAML or JSON as JSON.
+func AsJSON(raw []byte) ([]byte, error) { return textAsJSON(raw, MaxNodes) }
+
+func textAsJSON(raw []byte, nodes int) ([]byte, error) {
 	if tooMany(raw) {
-		return nil, errors.New("the configuration in it has too many values")
+		return nil, errors.New("it has too many values")
 	}
 	root, err := parseYAML(raw, MaxDepth)
 	if err != nil {
 		return nil, err
 	}
-	return (chunk{raw: raw}).asJSON(root, Limits{Depth: MaxDepth, Nodes: maxConfigNodes})
+	return (chunk{raw: raw}).asJSON(root, Limits{Depth: MaxDepth, Nodes: nodes})
 }

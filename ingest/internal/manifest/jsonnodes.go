@@ -48,8 +48,8 @@ func jsonOf(raw []byte, n *needs, depth int, memory *scratch, anyBytes bool) (*y
 	return root, err
 }
 
-// jsonEnd is where the JSON value that begins at an offset ends.
-func jsonEnd(raw []byte, at int) (end int, ok bool) {
+// JSONEnd is where the JSON value that begins at an offset ends.
+func JSONEnd(raw []byte, at int) (end int, ok bool) {
 	in := jsontext.NewDecoder(bytes.NewBuffer(raw[min(at, len(raw)):]), asWritten)
 	err := in.SkipValue()
 	return at + int(in.InputOffset()), err == nil

@@ -31,9 +31,9 @@ type kind struct {
 	truncated  []string // fields that an object has to have before its end may be missing; see truncated.go
 
 	decode func(data []byte) (metav1.Object, any, error)
-	assign func(*assigner, *yaml.Node) (metav1.Object, any, bool) // decode, of nodes; false when decode has to judge. nil for rare kinds
-	hold   func(*Record) (content any, bytes int)                 // its value as it is kept, and its size beside the store
-	list   list                                                   // where a snapshot keeps it; nil for what is not kept
+	assign func(root *yaml.Node, isJSON bool, memory *scratch) (metav1.Object, any, bool) // decode, of nodes; false when decode has to judge. nil for rare kinds
+	hold   func(*Record) (content any, bytes int)                                         // its value as it is kept, and its size beside the store
+	list   list                                                                           // where a snapshot keeps it; nil for what is not kept
 }
 
 // kinds is the table. Since v1alpha1, v1beta1 and extensions/v1beta1 no field that is read has changed its name.

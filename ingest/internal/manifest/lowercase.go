@@ -39,7 +39,7 @@ var loweredNames = func() map[string]string {
 	return names
 }()
 
-// restored gives a lowered object the names of the API; lines and columns stay. Any other object is answered as it is.
+// restored gives a lowered object the names of the API; lines and columns stay. Any other object is returned as it is.
 func restored(root *yaml.Node) *yaml.Node {
 	if has(root, "objectmeta") {
 		restore(root, 0)

@@ -170,7 +170,6 @@ const (
 	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text
-	maxFields         = 128                   // how many fields of a struct are distinguished; no type of Kubernetes that is read has more
 	storeBytes        = 16 << 10              // from what length on a store is closed. What is requested costs unpacking all of it
 	maxKeys           = 100                   // bounds the keys at the margin of a document; a Secret has its keys below data
 	maxTruncated      = 256 << 10             // bounds the text that is parsed again, without its end

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/constant"
 	"go/importer"
@@ -58,7 +59,7 @@ func TestNeeded(t *testing.T) {
 		if k.assign == nil {
 			t.Fatalf("%s has needs and no type", k.name)
 		}
-		_, value, _ := k.assign(&assigner{}, &yaml.Node{Kind: yaml.MappingNode})
+		_, value, _ := k.assign(&yaml.Node{Kind: yaml.MappingNode}, false, &scratch{})
 		of := reflect.TypeOf(value).Elem()
 		read.check(t, k.name, of, "", need)
 		read.checkCited(t, k.name, of, need)
@@ -79,7 +80,7 @@ func (read readFields) check(t *testing.T, kindName string, of reflect.Type, pat
 	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
 		of = of.Elem()
 	}
-	if need.whole || of.Kind() != reflect.Struct || reflect.PointerTo(of).Implements(unmarshaler) {
+	if need.whole || of.Kind() != reflect.Struct || reflect.PointerTo(of).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		if !need.whole {
 			t.Errorf("%s: %s is read, but not needed with all that it holds", kindName, path)
 		}

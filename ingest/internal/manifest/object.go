@@ -115,9 +115,9 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 // decode makes a record of an object whose kind is known.
 func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *scratch) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
-	a, sure := assigner{json: c.json}, false
+	sure := false
 	if c.pruned && k.assign != nil {
-		meta, value, sure = k.assign(&a, root)
+		meta, value, sure = k.assign(root, c.json, memory)
 	}
 	if !sure {
 		var data []byte

@@ -84,6 +84,9 @@ func (r *reader) shared(d document, apiVersion, kindName string) {
 	defer tree.release()
 	whole := chunk{raw: tree.raw, line: d.line, shared: tree, depth: r.limits.Depth}
 	root, err := whole.root()
+	if err == nil {
+		err = r.limits.weigh(root) // its items share what they expand to
+	}
 	if err != nil {
 		r.result.Total++
 		r.report(unreadable(whole, err))

@@ -19,6 +19,7 @@ type scratch struct {
 	used    int // of nodes
 	kept    []keptLines
 	packing []byte
+	text    []byte // of an object as JSON
 	decoder *jsontext.Decoder
 }
 

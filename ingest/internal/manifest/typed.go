@@ -3,10 +3,7 @@ package manifest
 import (
 	"encoding/json"
 	"errors"
-	"reflect"
-	"sync"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -50,16 +47,6 @@ func typed[V any, P kubernetes[V]](data []byte) (metav1.Object, any, error) {
 		return nil, nil, err
 	}
 	return value, (*V)(value), err
-}
-
-// assigned does the same with nodes.
-func assigned[V any](meta func(*V) metav1.Object) func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
-	of := sync.OnceValue(func() *plan { return planner{}.plan(reflect.TypeFor[V]()) })
-	return func(a *assigner, root *yaml.Node) (metav1.Object, any, bool) {
-		value := new(V)
-		ok := a.value(root, reflect.ValueOf(value).Elem(), of())
-		return meta(value), value, ok
-	}
 }
 
 // packed is a value as it is kept, without managed fields, and its bytes beside the store.

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"time"
@@ -9,26 +8,24 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// valueOf is what a node of YAML or JSON stands for, as encoding/json has it and as kubectl reads it: a time is a text, and of a key that
+// valueOf is what a node stands for, as encoding/json has it and as kubectl reads it: a time is a text, and of a key that
 // comes twice the last counts. Limits.weigh has to come first where there may be aliases.
-func valueOf(n *yaml.Node, isJSON bool) (value any, err error) {
+func valueOf(n *yaml.Node) (value any, err error) {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		return valueOf(n.Alias, isJSON)
+		return valueOf(n.Alias)
 	case n.Kind == yaml.MappingNode:
-		return fieldsOf(n, isJSON)
+		return fieldsOf(n)
 	case n.Kind == yaml.SequenceNode:
 		list := make([]any, len(n.Content))
 		for i, item := range n.Content {
-			if list[i], err = valueOf(item, isJSON); err != nil {
+			if list[i], err = valueOf(item); err != nil {
 				return nil, err
 			}
 		}
 		return list, nil
 	case isText(n):
 		return n.Value, nil
-	case isJSON && (n.Tag == "!!int" || n.Tag == "!!float"):
-		return json.Number(n.Value), nil
 	case n.Tag == "!!null":
 		return nil, nil // a third of what is decoded: Decode makes a decoder for each
 	}
@@ -40,14 +37,14 @@ func valueOf(n *yaml.Node, isJSON bool) (value any, err error) {
 }
 
 // fieldsOf is what a mapping stands for.
-func fieldsOf(n *yaml.Node, isJSON bool) (map[string]any, error) {
+func fieldsOf(n *yaml.Node) (map[string]any, error) {
 	out := map[string]any{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, err := valueOf(n.Content[i], isJSON)
+		key, err := valueOf(n.Content[i])
 		if err != nil {
 			return nil, err
 		}
-		value, err := valueOf(n.Content[i+1], isJSON)
+		value, err := valueOf(n.Content[i+1])
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +56,7 @@ func fieldsOf(n *yaml.Node, isJSON bool) (map[string]any, error) {
 		switch {
 		case n.Content[i].ShortTag() == "!!merge":
 			maps.Copy(out, merged(value))
-		case !isJSON && absent(n.Content[i+1]):
+		case absent(n.Content[i+1]):
 			out[fmt.Sprint(key)] = nil
 		default:
 			out[fmt.Sprint(key)] = value

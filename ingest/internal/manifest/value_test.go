@@ -1,8 +1,15 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
+	kubeyaml "sigs.k8s.io/yaml"
 )
 
 // Nodes stand for what sigs.k8s.io/yaml makes of their text.
@@ -20,7 +27,7 @@ func TestValueOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value, err := valueOf(root, false)
+		value, err := valueOf(root)
 		if err != nil {
 			t.Errorf("%v of %s", err, text)
 		}
@@ -35,8 +42,25 @@ func TestValueOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if value, err := valueOf(root, false); err == nil {
+		if value, err := valueOf(root); err == nil {
 			t.Errorf("%v of %s", value, text)
 		}
 	}
+}
+
+// oldBool reports whether a scalar without quotes is a string for YAML 1.2 and a truth value for YAML 1.1.
+func oldBool(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Style == 0 && len(n.Value) <= len("yes") &&
+		slices.Contains([]string{"y", "n", "yes", "no", "on", "off"}, strings.ToLower(n.Value))
+}
+
+// toJSON converts YAML as kubectl does. support-bundle-kit writes the string "null" for what is absent.
+func toJSON(text []byte) (data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			data, err = nil, fmt.Errorf("the YAML parser gave up: %v", p)
+		}
+	}()
+	data, err = kubeyaml.YAMLToJSON(text)
+	return bytes.ReplaceAll(data, []byte(`":"null"`), []byte(`":null`)), err
 }

@@ -1,16 +1,12 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
-	kubeyaml "sigs.k8s.io/yaml"
 )
 
 // Errors about the limits that a flag moves.
@@ -77,8 +73,8 @@ var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 // errorText is the parser's message without its prefix and its line, which Problem has a field for.
 func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(), "") }
 
-// weigh refuses a document that its aliases expand beyond the limits, or that is nested deeper, and returns whether oldBool is true of any.
-func (l Limits) weigh(root *yaml.Node) (oldBools bool, err error) {
+// weigh refuses a document that its aliases expand beyond the limits, or that is nested deeper.
+func (l Limits) weigh(root *yaml.Node) error {
 	nodes, size := 0, 0
 	var walk func(n *yaml.Node, depth int) error
 	walk = func(n *yaml.Node, depth int) error {
@@ -92,7 +88,6 @@ func (l Limits) weigh(root *yaml.Node) (oldBools bool, err error) {
 		case n.Kind == yaml.AliasNode:
 			return walk(n.Alias, depth+1)
 		}
-		oldBools = oldBools || oldBool(n)
 		for _, child := range n.Content {
 			if err := walk(child, depth+1); err != nil {
 				return err
@@ -100,23 +95,5 @@ func (l Limits) weigh(root *yaml.Node) (oldBools bool, err error) {
 		}
 		return nil
 	}
-	err = walk(root, 0)
-	return oldBools, err
-}
-
-// oldBool reports whether a scalar without quotes is a string for YAML 1.2 and a truth value for YAML 1.1.
-func oldBool(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && n.Style == 0 && len(n.Value) <= len("yes") &&
-		slices.Contains([]string{"y", "n", "yes", "no", "on", "off"}, strings.ToLower(n.Value))
-}
-
-// toJSON converts YAML as kubectl does. support-bundle-kit writes the string "null" for what is absent.
-func toJSON(text []byte) (data []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			data, err = nil, fmt.Errorf("the YAML parser gave up: %v", p)
-		}
-	}()
-	data, err = kubeyaml.YAMLToJSON(text)
-	return bytes.ReplaceAll(data, []byte(`":"null"`), []byte(`":null`)), err
+	return walk(root, 0)
 }

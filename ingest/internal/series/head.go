@@ -36,7 +36,7 @@ func openHead(dir, path string) (b *Block, lost string, err error) {
 	return &Block{Path: path, head: q, shut: shut}, lost, nil
 }
 
-// headIn opens the copy or, to repair it, opens it for writing, which cuts a torn log where its damage begins.
+// headIn opens the copy or, to repair it, opens it for writing, which cuts a truncated log where its damage begins.
 func headIn(dir string, repair bool) (q storage.Querier, shut func() error, err error) {
 	var db interface {
 		storage.Queryable

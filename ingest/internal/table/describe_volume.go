@@ -20,12 +20,8 @@ func (t *fieldReader) attachment() {
 	}
 	t.at(model.AttachmentCreated, t.find("", "Creation Timestamp"), "")
 	t.at(model.AttachmentDeletionRequested, t.find("", "Deletion Timestamp"), "")
-	switch f := t.find("", "Attached"); {
-	case f == nil:
-	case f.value == "true": // since when, only the managed fields say
-		t.say(model.AttachmentAttached, model.Moment{}, f, nil)
-	case f.value == "false":
-		t.say(model.AttachmentPending, model.Moment{}, f, nil)
+	if f := t.find("", "Attached"); f != nil && attachedKinds[f.value] != "" { // since when, only the managed fields say
+		t.say(attachedKinds[f.value], model.Moment{}, f, nil)
 	}
 	t.failure(model.AttachmentAttachError, "Attach Error")
 	t.failure(model.AttachmentDetachError, "Detach Error")

@@ -136,7 +136,7 @@ func claimFields(r *row) bool {
 		return false
 	}
 	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: cmp.Or(r.get("namespace"), r.namespace), Name: name}
-	return r.bound(claim, claim, volume, status)
+	return r.say(bound(claim, claim, volume, status))
 }
 
 func volumeFields(r *row) bool {
@@ -147,16 +147,14 @@ func volumeFields(r *row) bool {
 	if n := r.get("claimname"); nameText(n) {
 		claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: r.get("claimnamespace"), Name: n}
 	}
-	return r.bound(model.Ref{Kind: "PersistentVolume", Name: name}, claim, name, r.get("status"))
+	return r.say(bound(model.Ref{Kind: "PersistentVolume", Name: name}, claim, name, r.get("status")))
 }
 
 // bound says which claim and volume belong together, or of one alone only its state.
-func (r *row) bound(object, claim model.Ref, volume, status string) bool {
+func bound(object, claim model.Ref, volume, status string, access ...string) model.Observation {
 	if claim.Name == "" || volume == "" {
-		r.say(model.Observation{Kind: model.ObjectShown, Object: object, Detail: status})
-		return true
+		return model.Observation{Kind: model.ObjectShown, Object: object, Detail: status}
 	}
-	id := model.VolumeID{PersistentVolume: volume}
-	r.say(model.Observation{Kind: model.VolumeBound, Object: object, Claim: claim, Volume: id, Detail: status})
-	return true
+	return model.Observation{Kind: model.VolumeBound, Object: object, Claim: claim, Volume: model.VolumeID{PersistentVolume: volume},
+		Detail: status, Access: access}
 }

@@ -29,24 +29,9 @@ func (r *reader) finish(ls *lines) Result {
 		Place(r.out, *r.hint.CollectedAt)
 	}
 	for i := range r.out {
-		r.span(r.out[i].At)
-		r.span(r.out[i].Last)
+		in.Cover(r.out[i].At.At, r.out[i].Last.At)
 	}
 	return Result{Input: *in, Observations: r.out, Aged: r.aged, Problems: r.problems(ls)}
-}
-
-// span widens the time that the file's instants cover.
-func (r *reader) span(m model.Moment) {
-	if m.IsZero() {
-		return
-	}
-	at := m.At
-	if r.in.From == nil || at.Before(*r.in.From) {
-		r.in.From = &at
-	}
-	if r.in.To == nil || at.After(*r.in.To) {
-		r.in.To = &at
-	}
 }
 
 // problems says once per file what could not be read.

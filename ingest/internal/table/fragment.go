@@ -101,14 +101,10 @@ func (r *reader) condition(l line) bool {
 	if !ok {
 		return false
 	}
-	r.commit()
-	row := row{at: l, path: r.path}
 	o := model.Observation{Kind: model.ResizePending, At: at, Last: at, Detail: message}
 	if c := r.command; c.verb == "describe" && c.kind == "PersistentVolumeClaim" && c.name != "" {
 		o.Claim = model.Ref{Kind: c.kind, Namespace: r.namespace(), Name: c.name}
 		o.Object = o.Claim
 	}
-	row.say(o)
-	r.record(row.out, len(l.raw))
-	return true
+	return r.tell(l, o)
 }

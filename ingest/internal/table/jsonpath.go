@@ -38,18 +38,11 @@ func (r *reader) answered(l line) bool {
 			read = a.read
 		}
 	}
-	row := row{at: l, path: r.path}
-	if read != nil {
-		for _, o := range read(c.name, r.namespace(), strings.Fields(l.text)) {
-			row.say(o)
-		}
-	}
-	if len(row.out) == 0 {
+	if read == nil {
 		return false
 	}
-	r.commit()
-	r.record(row.out, len(l.raw))
-	return true
+	out := read(c.name, r.namespace(), strings.Fields(l.text))
+	return len(out) > 0 && r.tell(l, out...)
 }
 
 // plainPath is a field of an object that is no list and holds neither a secret nor a program: what is said back of it is its value.
@@ -110,8 +103,7 @@ func boundTo(name, namespace string, values []string) []model.Observation {
 		return nil
 	}
 	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
-	return []model.Observation{{Kind: model.VolumeBound, Object: claim, Claim: claim, Detail: "Bound",
-		Volume: model.VolumeID{PersistentVolume: values[0]}}}
+	return []model.Observation{bound(claim, claim, values[0], "Bound")}
 }
 
 func readyStatus(name, _ string, values []string) []model.Observation {
@@ -130,14 +122,11 @@ func readyStatus(name, _ string, values []string) []model.Observation {
 }
 
 func attachedStatus(name, _ string, values []string) []model.Observation {
-	o := model.Observation{Object: model.Ref{Kind: "VolumeAttachment", Name: name}, Attachment: name, Kind: model.AttachmentPending}
-	if len(values) != 1 || values[0] != "true" && values[0] != "false" {
+	kind := attachedKinds[strings.Join(values, " ")]
+	if kind == "" {
 		return nil
 	}
-	if values[0] == "true" {
-		o.Kind = model.AttachmentAttached
-	}
-	return []model.Observation{o}
+	return []model.Observation{{Object: model.Ref{Kind: "VolumeAttachment", Name: name}, Attachment: name, Kind: kind}}
 }
 
 // maxContinued bounds a command that goes over several lines, in bytes.

@@ -59,16 +59,11 @@ func (r *reader) mounted(l line) bool {
 		if m == nil {
 			continue
 		}
-		r.commit()
 		var out []model.Observation
 		if o, ok := mountAt(m[kind.place]); ok && m[kind.kind] != "tmpfs" { // drivers without a PersistentVolume, such as those of secrets, mount memory
-			row := row{at: l, path: r.path}
-			row.say(o)
-			out = row.out
+			out = append(out, o)
 		}
-		out = append(append(out, r.usage(l)...), r.grown(l)...)
-		r.record(out, len(l.raw))
-		return true
+		return r.tell(l, append(append(out, r.usage(l)...), r.grown(l)...)...)
 	}
 	return false
 }
@@ -99,9 +94,7 @@ func (r *reader) usage(l line) []model.Observation {
 	if !ok {
 		o.Detail += " at " + m[3]
 	}
-	row := row{at: l, path: r.path}
-	row.say(o)
-	return row.out
+	return []model.Observation{o}
 }
 
 // mountAt is what the place of a mount says. The table says neither when it was taken nor of which node it is.
@@ -133,17 +126,11 @@ func (r *reader) placed(l line) bool {
 	if r.hint.Verbatim || !strings.HasSuffix(l.text, ":") && !strings.Contains(l.text, " -> ") {
 		return false
 	}
-	row := row{at: l, path: r.path}
 	if m := listedPlace.FindStringSubmatch(l.text); m != nil && nameText(m[2]) {
-		row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "PersistentVolume", Name: m[2]}, Detail: "pod-uid=" + m[1]})
-	} else if m := listedDisk.FindStringSubmatch(l.text); m != nil {
-		row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "disk", Name: m[1]}, Detail: "device=/dev/" + m[2]})
-	} else {
-		return false
+		return r.tell(l, shown("PersistentVolume", m[2], "pod-uid="+m[1]))
 	}
-	r.commit()
-	r.record(row.out, len(l.raw))
-	return true
+	m := listedDisk.FindStringSubmatch(l.text)
+	return m != nil && r.tell(l, shown("disk", m[1], "device=/dev/"+m[2]))
 }
 
 // diskRow is a row of lsblk, and sizedRow one of df by its device and size.
@@ -167,11 +154,7 @@ func (r *reader) disk(l line) bool {
 	if m[3] != "" {
 		return false // its mount says more
 	}
-	r.commit()
-	row := row{at: l, path: r.path}
-	row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "disk", Name: m[1]}, Detail: "size=" + m[2]})
-	r.record(row.out, len(l.raw))
-	return true
+	return r.tell(l, shown("disk", m[1], "size="+m[2]))
 }
 
 // maxDisks bounds the disks of one node that are remembered.
@@ -188,9 +171,7 @@ func (r *reader) grown(l line) []model.Observation {
 		o.Object = model.Ref{Kind: "disk", Name: m[1]}
 	}
 	o.Detail = "the disk has " + r.disks[m[1]] + ", its file system has " + m[2]
-	row := row{at: l, path: r.path}
-	row.say(o)
-	return row.out
+	return []model.Observation{o}
 }
 
 // sizeOf is a size with a letter of 1024, in bytes.

@@ -28,8 +28,7 @@ func classRow(r *row) bool {
 	}
 	class := model.Ref{Kind: "StorageClass", Name: name}
 	r.age(class)
-	r.say(model.Observation{Kind: model.ObjectShown, Object: class, Detail: detail})
-	return true
+	return r.say(model.Observation{Kind: model.ObjectShown, Object: class, Detail: detail})
 }
 
 // driverRow reads a CSIDriver: whether its volumes have VolumeAttachments at all.
@@ -40,8 +39,7 @@ func driverRow(r *row) bool {
 	}
 	driver := model.Ref{Kind: "CSIDriver", Name: name}
 	r.age(driver)
-	r.say(model.Observation{Kind: model.ObjectShown, Object: driver, Detail: "attachRequired=" + attach})
-	return true
+	return r.say(model.Observation{Kind: model.ObjectShown, Object: driver, Detail: "attachRequired=" + attach})
 }
 
 // listsNodes says that the table whose header this is has all nodes: what it lacks does not exist.
@@ -50,9 +48,7 @@ func (r *reader) listsNodes(l line) {
 	if r.table == nil || r.table.kind == nil || c.verb != "get" || c.kind != "Node" || c.filtered {
 		return
 	}
-	row := row{at: l, path: r.path}
-	row.say(model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: "Node"}, Detail: "listed"})
-	r.out = append(r.out, row.out...)
+	r.out = append(r.out, l.says(shown("Node", "", "listed"), r.path))
 }
 
 // What kubectl prints of an act (kubectl delete, cordon, drain, scale; 1.13–1.36), and -o name of an object.
@@ -102,11 +98,7 @@ func (r *reader) output(l line) bool {
 			o.Object.Namespace = cmp.Or(m[4], o.Object.Namespace)
 		}
 	}
-	row := row{at: l, path: r.path}
-	row.say(o)
-	r.commit()
-	r.record(row.out, len(l.raw))
-	return true
+	return r.tell(l, o)
 }
 
 // labelled is a line of a script that names what it found step by step: the claim of a pod, then its volume.
@@ -119,15 +111,11 @@ func (r *reader) chain(l line) bool {
 		r.claim = model.Ref{}
 		return false
 	}
-	row := row{at: l, path: r.path}
 	if m[1] == "PVC" {
 		r.claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: r.namespace(), Name: m[2]}
-		row.say(model.Observation{Kind: model.ObjectShown, Object: r.claim})
-	} else {
-		row.bound(model.Ref{Kind: "PersistentVolume", Name: m[2]}, r.claim, m[2], "")
-		r.claim = model.Ref{}
+		return r.tell(l, model.Observation{Kind: model.ObjectShown, Object: r.claim})
 	}
-	r.commit()
-	r.record(row.out, len(l.raw))
-	return true
+	claim := r.claim
+	r.claim = model.Ref{}
+	return r.tell(l, bound(model.Ref{Kind: "PersistentVolume", Name: m[2]}, claim, m[2], ""))
 }

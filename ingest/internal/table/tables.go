@@ -93,7 +93,10 @@ func flatTable(s string) (columns, bool) {
 	return c, slices.ContainsFunc(tableKinds, func(k tableKind) bool { return k.is(&c) })
 }
 
-func (r *row) say(o model.Observation) { r.out = append(r.out, r.at.says(o, r.path)) }
+func (r *row) say(o model.Observation) bool {
+	r.out = append(r.out, r.at.says(o, r.path))
+	return true
+}
 
 // born says when the row's object was created: kubectl shows its age, custom columns the instant itself.
 func (r *row) born(o *model.Observation) {
@@ -134,16 +137,14 @@ func attachmentRow(r *row) bool {
 	created.Kind = model.AttachmentCreated
 	r.born(&created)
 	r.say(created)
-	switch attached {
-	case "true":
-		o.Kind = model.AttachmentAttached
-		r.say(o)
-	case "false":
-		o.Kind = model.AttachmentPending
+	if o.Kind = attachedKinds[attached]; o.Kind != "" {
 		r.say(o)
 	}
 	return true
 }
+
+// attachedKinds are what the ATTACHED of a VolumeAttachment says.
+var attachedKinds = map[string]model.Kind{"true": model.AttachmentAttached, "false": model.AttachmentPending}
 
 // nodeStatus is the STATUS of a node: Ready or not, and perhaps cordoned.
 var nodeStatus = regexp.MustCompile(`^(Ready|NotReady|Unknown)(?:,[A-Za-z,]+)?$`)
@@ -242,15 +243,7 @@ func volumeRow(r *row) bool {
 	}
 	volume := model.Ref{Kind: "PersistentVolume", Name: name}
 	r.age(volume)
-	if claim.Name == "" {
-		r.say(model.Observation{Kind: model.ObjectShown, Object: volume, Detail: r.get("status")})
-		return true
-	}
-	r.say(model.Observation{
-		Kind: model.VolumeBound, Object: volume, Claim: claim, Access: access,
-		Volume: model.VolumeID{PersistentVolume: name}, Detail: r.get("status"),
-	})
-	return true
+	return r.say(bound(volume, claim, name, r.get("status"), access...))
 }
 
 func claimRow(r *row) bool {
@@ -260,14 +253,5 @@ func claimRow(r *row) bool {
 	}
 	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: cmp.Or(r.get("namespace"), r.namespace), Name: name}
 	r.age(claim)
-	volume := r.get("volume")
-	if volume == "" || !nameText(volume) {
-		r.say(model.Observation{Kind: model.ObjectShown, Object: claim, Detail: status})
-		return true
-	}
-	r.say(model.Observation{
-		Kind: model.VolumeBound, Object: claim, Claim: claim, Access: accessModes(r.get("accessmodes")),
-		Volume: model.VolumeID{PersistentVolume: volume}, Detail: status,
-	})
-	return true
+	return r.say(bound(claim, claim, validName(r.get("volume")), status, accessModes(r.get("accessmodes"))...))
 }

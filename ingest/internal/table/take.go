@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+
+	"github.com/volpost/volpost/model"
 )
 
 func (r *reader) tableRow(l line) bool {
@@ -43,6 +45,21 @@ func (r *reader) takeRow(kind *tableKind, c cells, l line) bool {
 	r.record(row.out, len(l.raw))
 	r.aged = append(r.aged, row.aged[:min(len(row.aged), maxAged-len(r.aged))]...)
 	return true
+}
+
+// tell makes a line the evidence of what it says, which ends what is open.
+func (r *reader) tell(l line, all ...model.Observation) bool {
+	r.commit()
+	for i, o := range all {
+		all[i] = l.says(o, r.path)
+	}
+	r.record(all, len(l.raw))
+	return true
+}
+
+// shown is that an object was there, and its state.
+func shown(kind, name, detail string) model.Observation {
+	return model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: kind, Name: name}, Detail: detail}
 }
 
 // namespace is that of the command, or of the file.
