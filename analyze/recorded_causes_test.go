@@ -12,7 +12,7 @@ import (
 // the data are in doubt, and what would have been better.
 func TestCausesOfRealNodes(t *testing.T) {
 	for name, want := range map[string]string{
-		"attach-failing":     "attach-failing confirmed explains attach; no window; better []",
+		"attach-failing":     "attach-failing confirmed explains attach; no window; better [fix-backend-attach]",
 		"drain":              "handover confirmed explains incident; no window; better []",
 		"node-deleted-alive": "node-gone confirmed explains unmount-wait; window; better [restart-kubelet]",
 		"node-delete":        "node-down likely",

@@ -88,9 +88,10 @@ var outcomes = map[string][]string{
 
 // never are the remedies that never move a volume sooner, with what their first case is instead: fencing makes others safe,
 // spreading changes how many volumes are hit, replicas of the controller do not keep its timer, and a pod that is made
-// anew has no pause of the kubelet to skip. What a restart of the kubelet does, only its log would tell.
+// anew has no pause of the kubelet to skip. What a restart of the kubelet does, only its log would tell; when the storage lets an attach, nothing.
 var never = map[string]string{
 	"fence-node": "none", "topology-spread": "none", "controller-ha": "none", "recreate-new-pod": "none", "restart-kubelet": "undecidable",
+	"fix-backend-attach": "undecidable",
 }
 
 // TestRemediesOfEveryIncident: every incident of every case has all remedies, each once, with savings in order that do not

@@ -79,12 +79,12 @@ func TestSaidOfLogs(t *testing.T) {
 		{
 			name: "nothing tells", files: map[string]string{"kcm.log": saidLog}, said: summer,
 			began: "2024-07-14T10:00:00.4Z", basis: model.Derived, year: "2024, set by --year", zone: "Europe/Berlin, set by --log-zone",
-			spare: "neither year nor zone",
+			spare: "neither zone nor year",
 		},
 		{
 			name: "the year alone", files: map[string]string{"kcm.log": saidLog}, said: model.Supplied{Year: 2024},
 			began: "2024-07-14T12:00:00.4Z", basis: model.Assumed, year: "2024, set by --year", zone: "UTC, assumed",
-			problem: "neither year nor zone",
+			problem: "neither zone nor year",
 		},
 		{
 			name: "an event tells both", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: summer,
@@ -102,14 +102,14 @@ func TestSaidOfLogs(t *testing.T) {
 				"claim.yaml": saidOldPod},
 			said: model.Supplied{LogZone: time.UTC,
 				LogZoneName: "UTC"}, began: "2025-12-14T12:00:00.4Z", basis: model.Assumed, year: "2025, in which the log ends nearest",
-			zone: "UTC, set by --log-zone", problem: "neither year nor zone",
+			zone: "UTC, set by --log-zone", problem: "neither zone nor year",
 		},
 		{
 			name: "the zone alone, and dates that are near", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "0310"),
 				"claim.yaml": saidOldPod},
 			said: model.Supplied{LogZone: time.UTC,
 				LogZoneName: "UTC"}, began: "2026-03-10T12:00:00.4Z", basis: model.Derived, year: "2026, in which the log ends nearest",
-			zone: "UTC, set by --log-zone", spare: "neither year nor zone",
+			zone: "UTC, set by --log-zone", spare: "neither zone nor year",
 		},
 		{
 			name: "an event tells the same", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Supplied{Year: 2025},

@@ -34,11 +34,11 @@ func nonNil[T any](list []T) []T {
 }
 
 // offered reports that a remedy may be offered: it fits, and does not surely harm. What is not known to help is offered without a time, where
-// it can be carried out.
+// it can be carried out: by a command, or where the error of the storage says what to repair there.
 func offered(r model.Remediation) bool {
 	command := func(s model.Step) bool { return s.Command != "" && s.Part == model.StepAct }
 	helps := r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents ||
-		r.Effect == model.EffectUndecidable && slices.ContainsFunc(r.Steps, command)
+		r.Effect == model.EffectUndecidable && (r.ID == "fix-backend-attach" || slices.ContainsFunc(r.Steps, command))
 	return helps && safe(r)
 }
 
@@ -142,7 +142,7 @@ func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
 	if math.IsInf(from, 1) || math.IsNaN(from) {
 		return nil
 	}
-	until, _ := c.i.End()
+	until := c.ends(r)
 	for n, a := range c.acts {
 		if r.ID == "restart-attacher" && away(a) { // what took it away is the act that was wrong
 			out = append(out, anchored{a.at, model.AnchorAct, &n, a.At})
@@ -181,6 +181,21 @@ func (c *chooser) moments(r remedy.Remedy) (out []anchored) {
 		out = append(out, anchored{from, model.AnchorJustified, nil, nil})
 	}
 	return out
+}
+
+// ends is when the last phase that a remedy acts on had ended: later it changes nothing.
+func (c *chooser) ends(r remedy.Remedy) float64 {
+	end, _ := c.i.End()
+	last := math.Inf(-1)
+	for _, p := range c.i.Case.Phases {
+		if slices.Contains(r.Phases, p.ID) {
+			last = max(last, seconds(c.i, p.To.At))
+		}
+	}
+	if math.IsInf(last, -1) {
+		return end
+	}
+	return min(end, last)
 }
 
 // away reports that an act took the external-attacher away.

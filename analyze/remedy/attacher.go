@@ -156,6 +156,34 @@ var fixBackendDetach = Remedy{
 	},
 }
 
+var fixBackendAttach = Remedy{
+	ID: "fix-backend-attach", Title: "Let the storage carry out the attach",
+	References: []string{"external-attacher: --retry-interval-max 5m",
+		"recording: attached 30 s after the cloud granted the attach again, Ready two minutes later"},
+	SideEffects: always(),
+
+	Phases: []model.PhaseID{model.PhaseAttach},
+	Fit: func(i *Incident) Fit {
+		if !i.HasCause(model.CauseAttachFailing) {
+			return misfit("The storage is not seen to have refused the attach of a volume that the old node had let go.")
+		}
+		return undecidable("The external-attacher tries again by itself, at the latest after five minutes; when the storage lets it, the replay does not tell.")
+	},
+	From: func(i *Incident) float64 {
+		for _, o := range i.Case.AttachErrors() {
+			if at := i.of(o.At.At); !i.Case.Gone.Known() || at > i.when(i.Case.Gone) {
+				return at
+			}
+		}
+		return math.Inf(1)
+	},
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{prove("see what the storage says of the attach", "kubectl", "get", "volumeattachment", name(i.Case.NewAttachmentName().Name), "-o",
+			`jsonpath={.status.attachError.message}{"\n"}`),
+			act("repair in the storage or the cloud what it names; of a node that is full, make room there or let the pod start on another one")}
+	},
+}
+
 // keptByStorage are the refusals of the attach of an open incident because the storage still has the volume on the old node, whose
 // VolumeAttachment went away without a detach: no controller asks for that detach any more.
 func (i *Incident) keptByStorage() []*model.Observation {

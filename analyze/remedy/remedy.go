@@ -108,7 +108,7 @@ var all = []Remedy{
 	outOfServiceTaint, automateOutOfService, fenceNode, forceDeletePod, deleteNode, deleteVolumeAttachment,
 	forceDeletePodAndVolumeAttachment, removeAttachmentFinalizer, shortenTolerations, fasterNodeDetection, gracefulNodeShutdown,
 	driverPrestopDetach, autoscalerWaitsForDetach, recreateStrategy, scaleToZero, deleteOldPod, sharedAccessMode,
-	singleWriterReplicas, topologySpread, disableForceDetach, controllerHA, restartAttacher, attacherTuning, fixBackendDetach,
+	singleWriterReplicas, topologySpread, disableForceDetach, controllerHA, restartAttacher, attacherTuning, fixBackendDetach, fixBackendAttach,
 	findMountHolder, restartKubelet, fsGroupOnRootMismatch, vendorNodeDownPolicy, recreateNewPod, upgradeKubernetes,
 	rolloutUndo, attacherHA, fasterStop, drainBeforeShutdown, longerTolerations, repairNode, earlierAlert,
 }
