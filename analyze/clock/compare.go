@@ -122,6 +122,9 @@ func (t *table) between(own, others []record, other int) (f fact, p pair) {
 			if d := s.contradicts(a, b); f.apart < 0 || d < f.apart {
 				f.apart = d
 			}
+			if t.sources[a.source].Shelf == sampled || t.sources[other].Shelf == sampled {
+				f.apart = 0 // between two samples an object may have gone and come: one happening shows nothing
+			}
 			if w := min(a.weight, b.weight); w > f.weight {
 				f.weight, p = w, pair{a, b}
 			}
