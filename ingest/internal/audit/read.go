@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/volpost/volpost/ingest/internal/textline"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -31,7 +32,7 @@ func read(r io.Reader, path string, filter bool) Result {
 	case isDocument(head):
 		l.document(&document{r: b, line: 1})
 	default:
-		l.lines(&lines{r: b})
+		l.lines(textline.New(b, MaxEvent))
 	}
 	return l.finish()
 }
@@ -53,23 +54,24 @@ func newLog(path string, filter bool) *log {
 }
 
 // lines reads a file that has one event on each line.
-func (l *log) lines(s *lines) {
+func (l *log) lines(s *textline.Reader) {
 	var joined []byte // pieces of an event that a container runtime cut
 	var from int
 	var quote []byte
 	for {
-		line, tooLong, ok := s.next()
+		line, tooLong, ok := s.Next()
 		if !ok {
 			break
 		}
-		at, text := s.line, line
+		line = bytes.TrimSuffix(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), []byte("\r"))
+		at, text := s.N, line
 		piece, partial, cut := runtimePiece(line)
 		if cut {
 			text = piece
 		}
 		if cut && (partial || joined != nil) {
 			if joined == nil {
-				from, quote, joined = s.line, bytes.Clone(line), []byte{}
+				from, quote, joined = s.N, bytes.Clone(line), []byte{}
 			}
 			joined = append(joined, piece[:min(len(piece), MaxEvent-len(joined))]...)
 			if partial {
@@ -81,7 +83,7 @@ func (l *log) lines(s *lines) {
 			l.record(text, line, at, tooLong)
 		}
 	}
-	l.in.Bytes, l.err = s.bytes, s.err
+	l.in.Bytes, l.err = s.Bytes, s.Err
 	if joined != nil {
 		l.record(joined, quote, from, false)
 	}

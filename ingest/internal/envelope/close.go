@@ -30,7 +30,7 @@ func (w *Walker) end() {
 	}
 	switch {
 	case top.rec.pair.has && outer != nil:
-		outer.rec.set(w.recent, "", top.rec.pair.field, top.rec.pair.value, true)
+		outer.rec.set("", top.rec.pair.field, top.rec.pair.value, true)
 	case outer != nil && !outer.array:
 		outer.rec.merge(&top.rec)
 	default:

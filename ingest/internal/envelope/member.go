@@ -64,7 +64,7 @@ func isTime(key string) bool {
 }
 
 // set takes one scalar member, of whose bytes it keeps none. under is the key of the object that holds it.
-func (r *record) set(recent *words, under, key string, v text, quoted bool) {
+func (r *record) set(under, key string, v text, quoted bool) {
 	if quoted && under != "sourceLocation" {
 		if rank := textRank(key); rank > 0 {
 			if len(r.texts) < maxTexts {
@@ -75,13 +75,13 @@ func (r *record) set(recent *words, under, key string, v text, quoted bool) {
 		}
 	}
 	if isTime(key) && r.time.IsZero() {
-		r.time = ParseTime(recent.unescaped(v.raw))
+		r.time = ParseTime(unescaped(v.raw))
 		return
 	}
 	if len(v.raw) == 0 || len(v.raw) > maxLabel {
 		return
 	}
-	switch s := recent.unescaped(v.raw); under {
+	switch s := unescaped(v.raw); under {
 	case "involvedObject", "involved_object", "regarding":
 		r.about = true
 		r.event.set(objectFields, key, s)

@@ -49,7 +49,7 @@ func (w *Walker) add(b []byte) {
 
 func (w *Walker) endString() {
 	if w.expect == inKey {
-		w.key, w.expect = w.recent.string(w.str), wantColon
+		w.key, w.expect = string(w.str), wantColon
 		return
 	}
 	w.expect = wantComma
@@ -103,7 +103,7 @@ func (w *Walker) scalar(v text, quoted bool) {
 		v.raw = bytes.Clone(v.raw)
 		top.rec.pair.value, top.rec.pair.has = v, true
 	case !top.array:
-		top.rec.set(w.recent, top.key, w.key, v, quoted)
+		top.rec.set(top.key, w.key, v, quoted)
 		if w.key == "name" && top.key == "columns" && len(w.columns) < maxKey {
 			w.columns = append(w.columns, string(Unescape(nil, v.raw)))
 		}
@@ -116,12 +116,12 @@ func (w *Walker) scalar(v text, quoted bool) {
 func (w *Walker) element(top *frame, v text, quoted bool) {
 	switch {
 	case top.key == "values" && top.n == 0:
-		top.rec.set(w.recent, "", "timestamp", v, quoted)
+		top.rec.set("", "timestamp", v, quoted)
 	case top.key == "values" && top.n == 1:
-		top.rec.set(w.recent, "", "line", v, quoted)
+		top.rec.set("", "line", v, quoted)
 	case top.key == "rows" && top.n < len(w.columns):
-		top.rec.set(w.recent, "", w.columns[top.n], v, quoted)
+		top.rec.set("", w.columns[top.n], v, quoted)
 	case textRank(top.key) > 0 || isTime(top.key): // Elasticsearch's fields: every value is a list
-		top.rec.set(w.recent, "", top.key, v, quoted)
+		top.rec.set("", top.key, v, quoted)
 	}
 }

@@ -69,7 +69,7 @@ func (t *Table) entry() (Entry, bool) {
 			r.texts = append(r.texts, value)
 			continue
 		}
-		r.set(nil, "", t.columns[i], value, false)
+		r.set("", t.columns[i], value, false)
 	}
 	best, content, ok := r.best(nil)
 	if !ok {

@@ -25,6 +25,13 @@ func Unescape(dst, s []byte) []byte {
 	}
 }
 
+func unescaped(b []byte) string {
+	if bytes.IndexByte(b, '\\') < 0 {
+		return string(b)
+	}
+	return string(Unescape(nil, b))
+}
+
 // escape appends what the escape at the start of s stands for and returns its length, 0 when it is none.
 func escape(dst, s []byte) ([]byte, int) {
 	if i := strings.IndexByte(`nt"\/rbf`, s[1]); i >= 0 {

@@ -17,7 +17,6 @@ type Walker struct {
 	keep    bool // the string is wanted
 	escaped bool // a backslash was the last byte
 	columns []string
-	recent  *words
 }
 
 // state is what the grammar allows next.
@@ -48,11 +47,7 @@ const maxDepth = 64
 
 // Begin starts a document on a physical line.
 func (w *Walker) Begin(line int) {
-	recent := w.recent
-	if recent == nil {
-		recent = &words{}
-	}
-	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0], recent: recent}
+	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0]}
 }
 
 // Open reports that the document is not at its end.

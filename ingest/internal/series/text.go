@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/volpost/volpost/ingest/internal/textline"
 	"github.com/volpost/volpost/model"
 )
 
@@ -74,10 +75,10 @@ const lineLimit = 1 << 20
 // ReadText reads OpenMetrics (seconds), promtool's dump and the exposition format (milliseconds), without samples that have no time.
 func ReadText(r io.Reader) (Text, error) {
 	t := Text{Memory: NewMemory(model.MetricExposition)}
-	lines := bufio.NewReaderSize(r, 64<<10)
+	lines := textline.New(bufio.NewReaderSize(r, 64<<10), lineLimit)
 	ended, typed, untimed, long := false, false, 0, 0
-	for {
-		line, cut, err := readLine(lines)
+	for text, cut, more := lines.Next(); more; text, cut, more = lines.Next() {
+		line := strings.TrimSpace(string(text))
 		switch {
 		case cut:
 			long++
@@ -92,12 +93,9 @@ func ReadText(r io.Reader) (Text, error) {
 				untimed++
 			}
 		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return t, fmt.Errorf("could not be read to its end: %w", err)
-		}
+	}
+	if lines.Err != nil {
+		return t, fmt.Errorf("could not be read to its end: %w", lines.Err)
 	}
 	t.Skipped += long
 	t.form(ended, typed)
@@ -182,18 +180,4 @@ func stampOf(text string) (ms int64, seconds, ok bool) {
 		return int64(math.Round(v * 1000)), true, v <= maxSeconds
 	}
 	return int64(v), false, true
-}
-
-func readLine(r *bufio.Reader) (line string, cut bool, err error) {
-	var all []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(all) <= lineLimit {
-			all = append(all, part...)
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		return strings.TrimSpace(string(all)), len(all) > lineLimit, err
-	}
 }

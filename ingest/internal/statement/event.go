@@ -6,10 +6,11 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // event says what an Event object says. Source and quote are those of its message.
@@ -80,20 +81,21 @@ func lastSeen(e *manifest.Event) model.Moment {
 // Named is when the event of a name happened first, given its whole second: by the nanoseconds at the end of its name when they fit. An
 // event that was written again after its object was gone keeps both.
 func Named(name string, stated time.Time) model.Moment {
-	whole := model.WholeSecond(stated)
-	suffix := name[strings.LastIndexByte(name, '.')+1:]
-	if len(suffix) < 15 || len(suffix) > 16 || suffix == name {
-		return whole
-	}
-	nanos, err := strconv.ParseInt(suffix, 16, 64)
-	if err != nil {
-		return whole
-	}
-	t := time.Unix(0, nanos).UTC()
-	if d := t.Sub(whole.At); d < -time.Second || d >= 2*time.Second {
+	whole, t := model.WholeSecond(stated), Stamp(name)
+	if d := t.Sub(whole.At); t.IsZero() || d < -time.Second || d >= 2*time.Second {
 		return whole
 	}
 	return model.Exactly(t)
+}
+
+// Stamp is the first time of an event by the end of its name, <object>.<hex nanoseconds> (client-go tools/record/event.go); else zero.
+func Stamp(name string) time.Time {
+	suffix := name[strings.LastIndexByte(name, '.')+1:]
+	nanos, err := strconv.ParseInt(suffix, 16, 64)
+	if err != nil || len(suffix) < 15 || len(suffix) > 16 || suffix == name {
+		return time.Time{}
+	}
+	return time.Unix(0, nanos).UTC()
 }
 
 func earliest(a, b time.Time) time.Time {

@@ -17,10 +17,10 @@ func Sniff(head []byte, hint Hint) bool {
 
 func (r *reader) finish(ls *lines) Result {
 	in := &r.in
-	in.Bytes = ls.bytes
+	in.Bytes = ls.in.Bytes
 	in.Skipped = in.Records - in.Used
 	switch {
-	case ls.bytes == 0:
+	case ls.in.Bytes == 0:
 		in.Kind = model.InputEmpty
 	case in.Records == 0:
 		in.Kind = model.InputIgnored
@@ -40,8 +40,8 @@ func (r *reader) problems(ls *lines) []model.Problem {
 	add := func(s model.Severity, line int, format string, args ...any) {
 		out = append(out, model.Problem{Severity: s, Path: r.path, Line: line, Message: fmt.Sprintf(format, args...)})
 	}
-	if ls.err != nil {
-		add(model.Failure, 0, "reading stopped after %d bytes: %v", ls.bytes, ls.err)
+	if ls.in.Err != nil {
+		add(model.Failure, 0, "reading stopped after %d bytes: %v", ls.in.Bytes, ls.in.Err)
 	}
 	if ls.cut > 0 {
 		add(model.Warning, ls.cutAt, "%s longer than %d KiB, up to which a line of pasted text is read", these(ls.cut), maxLine>>10)

@@ -3,12 +3,12 @@ package table
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/volpost/volpost/ingest/internal/textline"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -25,19 +25,17 @@ type line struct {
 }
 
 type lines struct {
-	r      *bufio.Reader
-	number int
-	bytes  int64
-	cut    int // lines longer than maxLine
-	cutAt  int // the first of them
-	err    error
-	done   bool
-	whole  bool   // a physical line is one line
-	queue  []line // further lines that a program wrote into the last physical one
-	marks  lineMarks
+	in    *textline.Reader
+	cut   int    // lines longer than maxLine
+	cutAt int    // the first of them
+	whole bool   // a physical line is one line
+	queue []line // further lines that a program wrote into the last physical one
+	marks lineMarks
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, maxLine)} }
+func newLines(r io.Reader) *lines {
+	return &lines{in: textline.New(bufio.NewReaderSize(r, maxLine), maxLine)}
+}
 
 func (l line) quote() model.Quote { return quoteOf([]line{l}) }
 
@@ -65,34 +63,19 @@ func (l *lines) next() (line, bool) {
 		l.queue = l.queue[1:]
 		return first, true
 	}
-	if l.done {
+	b, cut, ok := l.in.Next()
+	if !ok {
 		return line{}, false
 	}
-	b, err := l.r.ReadSlice('\n')
-	l.bytes += int64(len(b))
-	l.number++
-	raw := strings.TrimSuffix(string(b), "\n")
-	if err == bufio.ErrBufferFull {
+	raw, number := string(b), l.in.N
+	if cut {
 		if l.cut++; l.cut == 1 {
-			l.cutAt = l.number
-		}
-	}
-	for err == bufio.ErrBufferFull {
-		b, err = l.r.ReadSlice('\n')
-		l.bytes += int64(len(b))
-	}
-	if err != nil {
-		l.done = true
-		if !errors.Is(err, io.EOF) {
-			l.err = err
-		}
-		if len(b) == 0 && raw == "" {
-			return line{}, false
+			l.cutAt = number
 		}
 	}
 	if !l.whole {
 		for _, part := range pieces(raw) {
-			l.queue = append(l.queue, line{number: l.number, raw: raw, text: l.marks.strip(clean(part)), fenced: l.marks.fence != ""})
+			l.queue = append(l.queue, line{number: number, raw: raw, text: l.marks.strip(clean(part)), fenced: l.marks.fence != ""})
 		}
 	}
 	if len(l.queue) > 0 {
@@ -102,7 +85,7 @@ func (l *lines) next() (line, bool) {
 	if !l.whole {
 		text = l.marks.strip(text)
 	}
-	return line{number: l.number, raw: raw, text: text, fenced: l.marks.fence != ""}, true
+	return line{number: number, raw: raw, text: text, fenced: l.marks.fence != ""}, true
 }
 
 // clean makes a line parseable: no colours, quoting marks and frames; plain blanks and quotes, tabs expanded.

@@ -1,9 +1,9 @@
 package table
 
 import (
-	"strconv"
 	"time"
 
+	"github.com/volpost/volpost/ingest/internal/statement"
 	"github.com/volpost/volpost/model"
 )
 
@@ -13,18 +13,10 @@ const (
 	lastYear  = 2100
 )
 
-// stampOf is the first time of an Event by its name, <object>.<hex nanoseconds> (client-go tools/record/event.go); else zero.
+// stampOf is the first time of an Event of an object by its name; else zero.
 func stampOf(name, object string) time.Time {
-	m := stamped.FindStringSubmatch(name)
-	if m == nil || object != "" && m[1] != object {
-		return time.Time{}
-	}
-	nanos, err := strconv.ParseInt(m[2], 16, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	t := time.Unix(0, nanos).UTC()
-	if t.Year() < firstYear || t.Year() > lastYear {
+	t := statement.Stamp(name)
+	if object != "" && cutStamp(name) != object || t.Year() < firstYear || t.Year() > lastYear {
 		return time.Time{}
 	}
 	return t
