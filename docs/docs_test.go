@@ -13,7 +13,7 @@ func TestSection(t *testing.T) {
 		"out-of-service-taint": {"## What it does\n", "GA in 1.28"},
 	} {
 		text := Section(id)
-		if !strings.HasPrefix(text, want[0]) || !strings.HasSuffix(text, want[1]) || strings.Contains(text, "### ") || strings.Contains(text, "**") {
+		if !strings.Contains(text, "\n## References\n") || !strings.HasPrefix(text, want[0]) || !strings.HasSuffix(text, want[1]) || strings.Contains(text, "### ") || strings.Contains(text, "**") {
 			t.Errorf("%s: %s", id, text)
 		}
 	}

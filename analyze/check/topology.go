@@ -15,7 +15,7 @@ import (
 )
 
 func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
-	topology := reconstruct.NewTopology(w)
+	topology := facts.NewTopology(w)
 	open := map[string]bool{}
 	for _, node := range w.Nodes {
 		if r := w.Readiness(node.Ref.Name); !node.Value().Spec.Unschedulable && (!r.Known || r.Ready) {
@@ -107,7 +107,7 @@ func affinityEvidence(pv volume) []*model.Observation {
 }
 
 func lookPodVolumeConflict(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-	topology := reconstruct.NewTopology(w)
+	topology := facts.NewTopology(w)
 	for _, p := range w.PodsWithoutNode() {
 		condition := unscheduled(p)
 		if condition < 0 {
@@ -133,7 +133,7 @@ func notScheduled(c corev1.PodCondition) bool {
 }
 
 // conflict looks for a node that the pod and all of its volumes allow.
-func conflict(w *facts.World, t *reconstruct.Topology, p pod) (Hit, bool) {
+func conflict(w *facts.World, t *facts.Topology, p pod) (Hit, bool) {
 	own := t.OfPod(&p.Value().Spec)
 	left := own
 	h := Hit{Objects: []model.Ref{p.Ref}}
@@ -169,7 +169,7 @@ func nodesText(list []node, all int) string {
 }
 
 func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-	topology := reconstruct.NewTopology(w)
+	topology := facts.NewTopology(w)
 	for _, c := range w.Classes {
 		if len(c.Value().AllowedTopologies) == 0 || len(topology.OfClass(c.Value())) > 0 {
 			continue
@@ -192,7 +192,7 @@ func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 }
 
 func lookImmediateBinding(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
-	topology := reconstruct.NewTopology(w)
+	topology := facts.NewTopology(w)
 	placed := map[string][]volume{}
 	for _, pv := range boundVolumes(w) {
 		name := pv.Value().Spec.StorageClassName

@@ -81,7 +81,7 @@ func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T)
 func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
 
 // oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they are never apart.
-func oneReach(w *facts.World, t *reconstruct.Topology, spec *corev1.PodSpec, pv volume) bool {
+func oneReach(w *facts.World, t *facts.Topology, spec *corev1.PodSpec, pv volume) bool {
 	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value()))) <= 1
 }
 
@@ -97,7 +97,7 @@ func onePodText(pv volume) string {
 }
 
 func lookSurgeExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
-	topology := reconstruct.NewTopology(w)
+	topology := facts.NewTopology(w)
 	explained := rollouts(cases)
 	var list []surging
 	for _, d := range w.Deployments {
@@ -196,7 +196,7 @@ func rollouts(cases []*reconstruct.Case) map[string]bool {
 }
 
 func lookReplicasExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
-	topology := reconstruct.NewTopology(w)
+	topology := facts.NewTopology(w)
 	explained := sharing(cases)
 	for o := range workloads(w) {
 		if o.replicas < 2 {
@@ -241,7 +241,7 @@ func sharing(cases []*reconstruct.Case) map[string]bool {
 }
 
 func lookClaimShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
-	topology := reconstruct.NewTopology(w)
+	topology := facts.NewTopology(w)
 	explained := sharing(cases)
 	seen := map[model.Ref]claimUser{}
 	for _, c := range w.Claims {

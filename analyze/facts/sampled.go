@@ -253,7 +253,7 @@ func (w *World) lastsTo(s *model.Observation) time.Time {
 	switch {
 	case nodeKey(s) != "" && reported != nil:
 		return reported.At.Earliest
-	case at == nil || how != model.CollectedRecorded:
+	case how != model.CollectedRecorded:
 		return time.Time{}
 	}
 	return at.Earliest

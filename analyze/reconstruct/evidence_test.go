@@ -314,8 +314,15 @@ func TestStateOfNodes(t *testing.T) {
 
 // TestNoTimeOfCollection: where nothing says when a bundle was collected, its rows still have a story, and no end.
 func TestNoTimeOfCollection(t *testing.T) {
-	b := new(bundleOf).shows("a.txt", 600).proves("a.txt", "n", "2026-03-14 09:00:00", 3600, 30).proves("a.txt", "m", "2026-03-14 09:00:00",
-		7200, 30)
+	b := &model.Snapshot{Inputs: []model.Input{{Path: "a.txt", Kind: model.InputText}}}
+	ages := func(best, within float64) *model.Range {
+		return &model.Range{Best: best, Min: best - within, Max: best + within}
+	}
+	for n, name := range []string{"n", "m"} { // whose ages say two times
+		b.Nodes = append(b.Nodes, object("Node", &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: made(0)}}))
+		b.Aged = append(b.Aged, model.Aged{Object: model.Ref{Kind: "Node", Name: name}, Age: *ages(3600*float64(n+1), 30), Input: "a.txt",
+			Source: model.Source{Kind: model.SourceText, Path: "a.txt", Line: 1}})
+	}
 	row := func(kind model.Kind, node string, age float64) {
 		o := model.Observation{Kind: kind, Node: node, Volume: model.VolumeID{PersistentVolume: "pvc-1"}, Input: "a.txt",
 			Source: model.Source{Kind: model.SourceText, Path: "a.txt", Line: 9}, Age: ages(age, 1), Count: 1}
@@ -324,11 +331,12 @@ func TestNoTimeOfCollection(t *testing.T) {
 		}
 		b.Observations = append(b.Observations, o)
 	}
+	row(model.MultiAttach, "node-b", 600)
 	row(model.NodeNotReady, "node-a", 700)
 	row(model.AttachSucceeded, "node-a", 5000)
 	row(model.NodeReady, "node-a", 300)
 	b.Pods = append(b.Pods, object("Pod", podOf(oldPod, "node-a")), object("Pod", podOf(newPod, "node-b")))
-	w := facts.NewWorld(&b.Snapshot)
+	w := facts.NewWorld(b)
 	if w.Axis.CapturedAt != nil {
 		t.Fatal(w.Axis.CapturedAt)
 	}
@@ -339,7 +347,7 @@ func TestNoTimeOfCollection(t *testing.T) {
 		t.Errorf("rows:\n%s", got)
 	}
 	row(model.AttachSucceeded, "node-b", 100)
-	c = reconstruct.Cases(facts.NewWorld(&b.Snapshot))[0]
+	c = reconstruct.Cases(facts.NewWorld(b))[0]
 	if got, want := phasesOf(c), "eviction[] 100, undivided[release unmount-wait detach attach] 500, node-not-ready open false"; got != want {
 		t.Errorf("attached:\n%s", got)
 	}

@@ -16,7 +16,11 @@ func holder(c *Case) (node string, inferred bool) {
 	observed := []func(*Case) string{
 		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal, holderByCloud,
 	}
-	for i, find := range append(observed, holderByWorkload, holderByReadiness, holderByEviction) {
+	// Where a pod of the same workload was scheduled last: only pods that a workload controller names alike count, and only when they ran
+	// on one other node; with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
+	byWorkload := func(c *Case) string { return nodeOf(predecessor(c)) }
+	byReadiness := func(c *Case) string { return nodeOf(unready(c)) }
+	for i, find := range append(observed, byWorkload, byReadiness, holderByEviction) {
 		if n := find(c); n != "" && n != c.To {
 			return n, i >= len(observed)
 		}
@@ -56,9 +60,6 @@ func holderByRow(c *Case) string {
 		return row && o.Node != "" && o.Node != c.To
 	}))
 }
-
-// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
-func holderByReadiness(c *Case) string { return nodeOf(unready(c)) }
 
 func unready(c *Case) *model.Observation {
 	if len(c.NewPods) == 0 {
@@ -138,10 +139,6 @@ func holderByAttacher(c *Case) string {
 	}
 	return best
 }
-
-// holderByWorkload is where a pod of the same workload was scheduled last before the waiting pod. Only pods that a
-// workload controller names alike count, and only when they ran on one other node.
-func holderByWorkload(c *Case) string { return nodeOf(predecessor(c)) }
 
 // holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It shows
 // the time of the report only when the pod still waits and nothing attached the volume meanwhile.

@@ -1,24 +1,26 @@
-package reconstruct_test
+package facts
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
 )
 
 // zones are four nodes: two in zone a, one in zone b, one without labels.
-func zones() *reconstruct.Topology {
-	node := func(name string, labels map[string]string) *corev1.Node {
-		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
+func zones() *Topology {
+	node := func(name string, labels map[string]string) model.Object[*corev1.Node] {
+		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: name},
+			Content: model.Whole(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}})}
 	}
-	return reconstruct.NewTopology(world(
+	return NewTopology(NewWorld(&model.Snapshot{Nodes: []model.Object[*corev1.Node]{
 		node("a1", map[string]string{"zone": "a", "disk": "1", "gen": "5"}), node("a2", map[string]string{"zone": "a", "disk": "2"}),
 		node("b1", map[string]string{"zone": "b", "gen": "7"}), node("x", nil),
-	))
+	}}))
 }
 
 func expression(key string, op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorRequirement {
@@ -164,4 +166,8 @@ func TestNodesOf(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.rule, tt.got, tt.want)
 		}
 	}
+}
+
+func names(list []model.Object[*corev1.Node]) string {
+	return strings.Join(Each(list, func(o model.Object[*corev1.Node]) string { return o.Ref.Name }), " ")
 }

@@ -1,4 +1,4 @@
-package reconstruct_test
+package facts_test
 
 import (
 	"strings"
@@ -10,7 +10,16 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
+
+// object is a copy of an object in which every field can be quoted.
+func object[T metav1.Object](kind string, o T) model.Object[T] {
+	ref := model.Ref{Kind: kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+	return model.Object[T]{Ref: ref, Content: model.Whole(o), Input: "objects", Line: 1, Cite: func(field string) (int, model.Quote, bool) {
+		return 1, mask.Quote(field), true
+	}}
+}
 
 // ages are those of rows in seconds, known within some.
 func ages(best, within float64) *model.Range {

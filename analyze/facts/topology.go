@@ -1,14 +1,14 @@
-package reconstruct
+package facts
 
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
 
-	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
@@ -31,7 +31,7 @@ type nodeList struct {
 func listOf(nodes []model.Object[*corev1.Node]) nodeList { return nodeList{&nodes[0], len(nodes)} }
 
 // NewTopology indexes the nodes of a world.
-func NewTopology(w *facts.World) *Topology {
+func NewTopology(w *World) *Topology {
 	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{},
 		both: map[[2]nodeList][]model.Object[*corev1.Node]{}, names: map[nodeList]map[string]bool{}}
 	for n, node := range w.Nodes {
@@ -53,7 +53,7 @@ func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] 
 	key, _ := sel.Marshal() // only equal ones are written alike
 	known, ok := t.known[string(key)]
 	if !ok {
-		known = facts.Picked(t.nodes, t.allowed(sel))
+		known = Picked(t.nodes, t.allowed(sel))
 		t.known[string(key)] = known
 	}
 	return known
@@ -121,42 +121,21 @@ func (t *Topology) candidates(term corev1.NodeSelectorTerm) []int {
 
 // termAllows: all requirements must hold; a term without any allows nothing (component-helpers nodeaffinity, 1.13–1.36).
 func termAllows(term corev1.NodeSelectorTerm, node *corev1.Node) bool {
-	if len(term.MatchExpressions)+len(term.MatchFields) == 0 {
-		return false
+	fails := func(e corev1.NodeSelectorRequirement) bool {
+		r, err := labels.NewRequirement(e.Key, operators[e.Operator], e.Values)
+		return err != nil || !r.Matches(labels.Set(node.Labels))
 	}
-	for _, e := range term.MatchExpressions {
-		value, has := node.Labels[e.Key]
-		if !holds(e, value, has) {
-			return false
-		}
+	named := func(e corev1.NodeSelectorRequirement) bool { // the API admits In and NotIn of one name
+		return e.Key != "metadata.name" || slices.Contains(e.Values, node.Name) != (e.Operator == corev1.NodeSelectorOpIn)
 	}
-	return !slices.ContainsFunc(term.MatchFields, func(e corev1.NodeSelectorRequirement) bool {
-		return e.Key != "metadata.name" || !holds(e, node.Name, true)
-	})
+	return len(term.MatchExpressions)+len(term.MatchFields) > 0 && !slices.ContainsFunc(term.MatchExpressions, fails) &&
+		!slices.ContainsFunc(term.MatchFields, named)
 }
 
-func holds(e corev1.NodeSelectorRequirement, value string, has bool) bool {
-	switch e.Operator {
-	case corev1.NodeSelectorOpIn:
-		return has && slices.Contains(e.Values, value)
-	case corev1.NodeSelectorOpNotIn:
-		return !has || !slices.Contains(e.Values, value)
-	case corev1.NodeSelectorOpExists:
-		return has
-	case corev1.NodeSelectorOpDoesNotExist:
-		return !has
-	case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt:
-		if len(e.Values) != 1 || !has {
-			return false
-		}
-		a, errA := strconv.ParseInt(value, 10, 64)
-		b, errB := strconv.ParseInt(e.Values[0], 10, 64)
-		if errA != nil || errB != nil {
-			return false
-		}
-		return e.Operator == corev1.NodeSelectorOpGt && a > b || e.Operator == corev1.NodeSelectorOpLt && a < b
-	}
-	return false
+// operators are those of a node selector as package labels has them.
+var operators = map[corev1.NodeSelectorOperator]selection.Operator{ // for lookup only
+	corev1.NodeSelectorOpIn: selection.In, corev1.NodeSelectorOpNotIn: selection.NotIn, corev1.NodeSelectorOpExists: selection.Exists,
+	corev1.NodeSelectorOpDoesNotExist: selection.DoesNotExist, corev1.NodeSelectorOpGt: selection.GreaterThan, corev1.NodeSelectorOpLt: selection.LessThan,
 }
 
 // OfPod are the nodes that a pod's nodeSelector and required node affinity allow; taints and resources are not looked at.
@@ -168,12 +147,12 @@ func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	if len(p.NodeSelector) == 0 {
 		return t.Nodes(affinity)
 	}
-	var labels corev1.NodeSelectorTerm
+	var term corev1.NodeSelectorTerm
 	for k, v := range p.NodeSelector {
-		labels.MatchExpressions = append(labels.MatchExpressions, oneOf(k, v))
+		term.MatchExpressions = append(term.MatchExpressions, oneOf(k, v))
 	}
-	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmp.Compare(a.Key, b.Key) })
-	return t.Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{labels}}), t.Nodes(affinity))
+	slices.SortFunc(term.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmp.Compare(a.Key, b.Key) })
+	return t.Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}), t.Nodes(affinity))
 }
 
 // Both are the nodes of one list of the Topology that another has too.

@@ -1,4 +1,4 @@
-package reconstruct_test
+package facts_test
 
 import (
 	"testing"
