@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
@@ -62,6 +63,11 @@ func checkWaitAlert(t *testing.T, sample string, i model.Incident, a model.Alert
 		t.Errorf("%s: a wait of %.0f s made no alert", sample, lasted)
 	case at >= 0 && (*a.Firings[at].LeadSeconds > -90 || *a.Firings[at].LeadSeconds < -185):
 		t.Errorf("%s: fired %.0f s after Multi-Attach began", sample, -*a.Firings[at].LeadSeconds)
+	}
+	for _, f := range a.Firings {
+		if *f.Incident == i.ID && i.MultiAttach.Ended != nil && (f.To == nil || f.To.Before(ended) || f.To.After(ended.Add(time.Minute))) {
+			t.Errorf("%s: the wait ended at %s, the alert at %s", sample, ended, f.To)
+		}
 	}
 }
 

@@ -25,6 +25,8 @@ type Source struct {
 const (
 	APIServer = "the API server"
 	Control   = "the control plane"
+	samples   = "the samples"
+	values    = "the values"
 )
 
 func (s Source) compare(t Source) int {
@@ -38,7 +40,7 @@ func (s Source) rank() int {
 		return 0
 	case strings.HasSuffix(s.Shelf, objects):
 		return 1
-	case s.Shelf == events:
+	case s.Shelf == events, s.Shelf == sampled:
 		return 3
 	}
 	return 2
@@ -46,7 +48,7 @@ func (s Source) rank() int {
 
 // isLog reports that a source is a log of a component.
 func (s Source) isLog() bool {
-	return s.Shelf != events && s.Shelf != audited && s.Shelf != collected && !strings.HasSuffix(s.Shelf, objects)
+	return s.Shelf != events && s.Shelf != audited && s.Shelf != collected && s.Shelf != sampled && !strings.HasSuffix(s.Shelf, objects)
 }
 
 // Offset is by how much a clock is ahead of the others.

@@ -236,6 +236,48 @@ func TestSet(t *testing.T) {
 	}
 }
 
+// TestMetrics: what a server sampled or has as a value is compared and set right, and the samples with it. Seconds mean nothing.
+func TestMetrics(t *testing.T) {
+	sampled := func(kind model.Kind) statement {
+		return by(kind, "tsdb", func(o *model.Observation, _ int) {
+			o.Source.Kind, o.At, o.Attachment = model.SourceMetric, model.Between(o.At.At.Add(-20*time.Second), o.At.At.Add(10*time.Second)), model.AttachmentName(o.Volume.Handle, driver, o.Node)
+		})
+	}
+	dated := by(model.PodScheduled, "tsdb", func(o *model.Observation, _ int) {
+		o.Source.Kind, o.At = model.SourceMetric, model.WholeSecond(o.At.At)
+	})
+	const field = "Pod status.conditions[0].lastTransitionTime"
+	for _, tt := range []struct {
+		of    []statement
+		ahead time.Duration
+		want  string
+		by    time.Duration
+	}{
+		{[]statement{by(model.PodScheduled, field), dated, sampled(model.AttachmentAttached)}, 7 * time.Minute, "the metrics 7m0s", -7 * time.Minute},
+		{[]statement{by(model.AttachmentAttached, "VolumeAttachment status.attached"), sampled(model.AttachmentAttached)}, -time.Hour, "the metrics -1h0m0s", time.Hour},
+		{[]statement{by(model.PodScheduled, field), dated}, time.Second, "", 0},
+		{[]statement{by(model.AttachmentAttached, "VolumeAttachment status.attached"), sampled(model.AttachmentAttached)}, 5 * time.Second, "", 0},
+		{[]statement{by(model.NodeNotReady, "events.yaml"), sampled(model.NodeNotReady)}, time.Hour, "", 0}, // its kubelet's, or the controller's
+	} {
+		s := snapshot(tt.of, 3, tt.ahead)
+		if got := told(s); got != tt.want {
+			t.Errorf("%s ahead: %q, want %q", tt.ahead, got, tt.want)
+		}
+		s.Metrics = []model.MetricSource{{Path: "tsdb", From: noon, Select: func(_ []model.Matcher, from, _ time.Time, each func(model.Labels, model.Samples) error) error {
+			return each(nil, func(yield func(model.Sample, error) bool) { yield(model.Sample{At: from}, nil) })
+		}}}
+		set, _ := clock.Set(s)
+		_ = set.Metrics[0].Select(nil, noon, time.Time{}, func(_ model.Labels, list model.Samples) error {
+			for one := range list {
+				if moved := set.Metrics[0].From.Sub(noon); !one.At.Equal(noon) || moved != tt.by {
+					t.Errorf("%s ahead: the samples begin %s later, and one of noon is of %s", tt.ahead, moved, one.At)
+				}
+			}
+			return nil
+		})
+	}
+}
+
 // TestUnsure: statements of a source whose clock contradicts the others and cannot be set have an order among themselves alone.
 func TestUnsure(t *testing.T) {
 	s := snapshot([]statement{by(model.AttacherDetached, attacher), by(model.DetachSucceeded, kcm)}, 1, 7*time.Minute)

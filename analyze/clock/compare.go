@@ -122,6 +122,9 @@ func (t *table) between(own, others []record, other int) (f fact, p pair) {
 			if d := s.contradicts(a, b); f.apart < 0 || d < f.apart {
 				f.apart = d
 			}
+			if t.sources[a.source].Shelf == sampled || t.sources[other].Shelf == sampled {
+				f.apart = 0 // between two samples an object may have gone and come: one happening shows nothing
+			}
 			if w := min(a.weight, b.weight); w > f.weight {
 				f.weight, p = w, pair{a, b}
 			}
@@ -247,7 +250,7 @@ func (t *table) collector(all []model.Observation) (o Offset, ok bool) {
 	newest := o.Own.At.Add(-24 * time.Hour)
 	for i := range all {
 		x := &all[i]
-		if _, has := sourceOf(x); has && !x.Floating && x.Age == nil && x.Object.Kind != "Lease" && x.Source.Field != "metadata.deletionTimestamp" {
+		if of, has := sourceOf(x); has && of.Shelf != sampled && !x.Floating && x.Age == nil && x.Object.Kind != "Lease" && x.Source.Field != "metadata.deletionTimestamp" {
 			newest = model.Later(newest, x.Last.Earliest)
 		}
 	}

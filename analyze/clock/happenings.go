@@ -53,7 +53,7 @@ var (
 	whilePod = lag{0, 130 * time.Second} // the kubelet's exponential back-off of a mount, 2m2s at most
 )
 
-// row says which happening a kind of statement records, and how late. A row with sources is of these only.
+// row says which happening a kind of statement records, and how late. A row with sources is of these only, and one without of no metric.
 type row struct {
 	kind    model.Kind
 	sources []model.SourceKind
@@ -66,6 +66,7 @@ var (
 	inLog      = []model.SourceKind{model.SourceLog}
 	inObject   = []model.SourceKind{model.SourceManifest, model.SourceAudit}
 	inEvent    = []model.SourceKind{model.SourceEvent}
+	inMetric   = []model.SourceKind{model.SourceMetric}
 	inMessages = []model.SourceKind{model.SourceLog, model.SourceEvent}
 )
 
@@ -106,6 +107,14 @@ var rows = []row{
 	// The controller taints a node at once, and before 1.34 up to 5 s later.
 	{model.NodeTainted, inObject, "node lost", ofLostNode, lag{-time.Second, 7 * time.Second}},
 	{model.NodeHeartbeat, nil, "last renewal", ofLease, lag{-time.Second, time.Second}},
+
+	// What began between two samples, or what the API server dated.
+	{model.PodCreated, inMetric, "pod created", onPod, atOnce},
+	{model.PodScheduled, inMetric, "binding", onPod, atOnce},
+	{model.AttachmentCreated, inMetric, "attachment created", onAttachment, atOnce},
+	{model.AttachmentAttached, inMetric, "attached", onAttachment, atOnce},
+	{model.AttachmentGone, inMetric, "detached", onAttachment, atOnce},
+	{model.NodeTainted, inMetric, "node lost", ofLostNode, lag{-time.Second, 7 * time.Second}},
 
 	// A kubelet's own records.
 	{model.PodRunning, inLog, "container seen", onPod, lag{0, 4 * time.Second}},

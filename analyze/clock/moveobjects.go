@@ -25,6 +25,43 @@ func moveObjects(s *model.Snapshot, offsets []Offset) {
 	s.ReplicaSets = copies(s.ReplicaSets, offsets)
 	s.StatefulSets = copies(s.StatefulSets, offsets)
 	s.DaemonSets = copies(s.DaemonSets, offsets)
+	s.Metrics = slices.Clone(s.Metrics)
+	for i := range s.Metrics {
+		if m := &s.Metrics[i]; m.Select != nil {
+			moveSamples(m, moveOf(Source{sampled, m.Path, samples}, offsets).back)
+		}
+	}
+}
+
+// moveSamples sets back the times of a server's samples.
+func moveSamples(m *model.MetricSource, d time.Duration) {
+	if d == 0 {
+		return
+	}
+	later := func(t time.Time, d time.Duration) time.Time {
+		if t.IsZero() {
+			return t
+		}
+		return t.Add(d)
+	}
+	type selecting = func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error
+	move := func(from selecting) selecting {
+		if from == nil {
+			return nil
+		}
+		return func(matchers []model.Matcher, lo, hi time.Time, each func(model.Labels, model.Samples) error) error {
+			return from(matchers, later(lo, d), later(hi, d), func(l model.Labels, list model.Samples) error {
+				return each(l, func(yield func(model.Sample, error) bool) {
+					for s, err := range list {
+						if s.At = later(s.At, -d); !yield(s, err) {
+							return
+						}
+					}
+				})
+			})
+		}
+	}
+	m.From, m.To, m.Select, m.Scraped = later(m.From, -d), later(m.To, -d), move(m.Select), move(m.Scraped)
 }
 
 // copies are the objects with the times that other clocks have.

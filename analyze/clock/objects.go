@@ -120,7 +120,7 @@ func (t *table) future(all []model.Observation, end time.Time) {
 	for i := range all {
 		o := &all[i]
 		source, ok := sourceOf(o)
-		if !ok || o.Floating || o.Age != nil || o.At.Basis == model.Assumed || !o.At.Earliest.After(end) || o.Source.Field == "metadata.deletionTimestamp" {
+		if !ok || o.Floating || o.Age != nil || o.At.Basis == model.Assumed || source.Shelf == sampled || !o.At.Earliest.After(end) || o.Source.Field == "metadata.deletionTimestamp" {
 			continue
 		}
 		if shelf != "" && source.Shelf != shelf {

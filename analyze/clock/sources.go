@@ -12,6 +12,7 @@ const (
 	events    = "the Events"
 	audited   = "the audit log"
 	collected = "the collection"
+	sampled   = "the metrics"
 	objects   = " objects"
 	logs      = "all logs" // together: whoever collected them may have written them in another zone
 )
@@ -28,7 +29,8 @@ func (t *table) observation(s *model.Snapshot, o *model.Observation, h handles) 
 	}
 	t.reports[source] = t.reports[source] || o.Kind == model.MultiAttach
 	for _, r := range of {
-		if r.sources != nil && !has(r.sources, o.Source.Kind) {
+		metric := o.Source.Kind == model.SourceMetric
+		if (r.sources != nil || metric) && !has(r.sources, o.Source.Kind) {
 			continue
 		}
 		about := r.about(o, h)
@@ -59,7 +61,7 @@ func has(list []model.SourceKind, k model.SourceKind) bool {
 // times are when a statement says that something happened: first and last, and in between as often as it counts.
 func times(o *model.Observation) []model.Moment {
 	switch {
-	case o.Count <= 1 || o.Last.IsZero() || !o.Last.At.After(o.At.At):
+	case o.Count <= 1 || o.Source.Kind == model.SourceMetric || o.Last.IsZero() || !o.Last.At.After(o.At.At):
 		return []model.Moment{o.At}
 	case o.Count == 2:
 		return []model.Moment{o.At, o.Last}
@@ -67,13 +69,20 @@ func times(o *model.Observation) []model.Moment {
 	return []model.Moment{model.Between(o.At.Earliest, o.Last.Latest)}
 }
 
-// sourceOf is whose clock a statement has its time from. Metrics are sampled, and pasted text is placed by its ages.
+// sourceOf is whose clock a statement has its time from: of metrics the server's that sampled them, or the API server's, whose times some
+// have as their values. Pasted text is placed by its ages.
 func sourceOf(o *model.Observation) (Source, bool) {
 	switch o.Source.Kind {
 	case model.SourceEvent:
 		return Source{events, cmp.Or(o.Object.Namespace, "default"), writerOf(o)}, true
 	case model.SourceLog:
 		return Source{LogShelf(o.Input), "", writerOf(o)}, true
+	case model.SourceMetric:
+		writer := samples
+		if w := model.WholeSecond(o.At.Earliest); o.At.At.Equal(w.At) && o.At.Latest.Equal(w.Latest) {
+			writer = values
+		}
+		return Source{sampled, o.Source.Path, writer}, true
 	case model.SourceAudit:
 		return Source{audited, "", APIServer}, true
 	case model.SourceManifest:

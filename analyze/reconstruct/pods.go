@@ -272,7 +272,7 @@ func (c *Case) releasedBeforeReport() facts.Instant {
 	return derived(m, "the report says exclusively attached", slices.Concat(c.DeletionRequested.Witness, c.Began.Witness)...)
 }
 
-// usedUntil bounds the release by the last report that names a pod as user, and by the detach or the first report that names none.
+// usedUntil bounds the release by the last report that names a pod as user, or its hook that fails, and by the detach or the first report that names none.
 func (c *Case) usedUntil() (start, end facts.Instant) {
 	start, end = c.Began, c.DetachRequested
 	earlier := func(o *model.Observation) {
@@ -289,6 +289,14 @@ func (c *Case) usedUntil() (start, end facts.Instant) {
 		}
 		if o.Variant == model.UsedByPods {
 			start = seen(o)
+		}
+	}
+	for _, o := range c.PreStopFailures() { // its containers run until then
+		if !end.Known() {
+			end = c.Attached
+		}
+		if o.Last.At.After(start.At) && (!end.Known() || o.Last.At.Before(end.At)) {
+			start = facts.Instant{Moment: o.Last, Witness: []*model.Observation{o}}
 		}
 	}
 	return start, end

@@ -3,6 +3,7 @@ package manifest
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,11 +17,22 @@ func assigned[V any](meta func(*V) metav1.Object) func(root *yaml.Node, isJSON b
 	return func(root *yaml.Node, isJSON bool, memory *scratch) (metav1.Object, any, bool) {
 		value := new(V)
 		a := assigner{json: isJSON, out: memory.text[:0]}
-		ok := a.value(root) && json.Unmarshal(a.out, value, json.MatchCaseInsensitiveNames(true)) == nil
+		ok := a.value(root) && json.Unmarshal(a.out, value, json.MatchCaseInsensitiveNames(true), times) == nil
 		memory.text = a.out
 		return meta(value), value, ok
 	}
 }
+
+// times spares those of Kubernetes encoding/json, which they ask for each.
+var times = json.WithUnmarshalers(json.UnmarshalFromFunc(func(in *jsontext.Decoder, t *metav1.Time) error {
+	token, err := in.ReadToken()
+	if err != nil || token.Kind() == 'n' {
+		return err
+	}
+	at, err := time.Parse(time.RFC3339, token.String())
+	t.Time = at.Local()
+	return err
+}))
 
 // assigner writes nodes as JSON.
 type assigner struct {
@@ -82,10 +94,11 @@ func (a *assigner) scalar(n *yaml.Node) bool {
 
 // mayCost reports whether a text may be a number that takes long to read as a quantity: see costly.
 func mayCost(text string) bool {
-	if text == "" || text[0] > '9' || len(text) < 1000 && strings.IndexByte(text, 'e') < 0 && strings.IndexByte(text, 'E') < 0 {
+	if text == "" || text[0] > '9' {
 		return false
 	}
-	return costly.MatchString(`"` + text + `"`)
+	rest := strings.TrimLeft(text, "+-.0123456789")
+	return (len(text)-len(rest) >= 1000 || rest != "" && rest[0]|0x20 == 'e') && costly.MatchString(`"`+text+`"`)
 }
 
 func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }

@@ -189,11 +189,15 @@ func splitItems(raw []byte, from, line, most int) (items []chunk, end int, ok bo
 
 // anchored reports whether a text may use YAML anchors. Such items cannot be parsed apart: an alias may stand in another.
 func anchored(raw []byte) bool {
-	for _, mark := range []string{": &", "- &"} {
-		for _, rest, ok := bytes.Cut(raw, []byte(mark)); ok; _, rest, ok = bytes.Cut(rest, []byte(mark)) {
-			if len(rest) > 0 && strings.IndexByte(" \n\"'", rest[0]) < 0 {
-				return true
-			}
+	for at := 0; at < len(raw); at++ {
+		n := bytes.IndexByte(raw[at:], '&')
+		if n < 0 {
+			return false
+		}
+		at += n
+		before := string(raw[max(at-2, 0):at])
+		if (before == ": " || before == "- ") && at+1 < len(raw) && strings.IndexByte(" \n\"'", raw[at+1]) < 0 {
+			return true
 		}
 	}
 	return false
