@@ -254,6 +254,8 @@ func lessRefined(c model.Cause, whole []model.Cause) bool {
 		{"node-down", "kubelet-down", "whether the machine stopped while its node was lost"},
 		{"node-down", "kubelet-down", "that the controller's timer ended the wait and that the old node was lost, which is inferred"},
 		{"driver-detach-error", "cloud-detach-failing", "what the driver answered"},
+		// The Node of a living machine was deleted, and its volume "verified as safe to detach" 47 s after the report: so much the description tells.
+		{"handover", "node-gone", "the kube-controller-manager's line that the volume was verified as safe to detach"},
 		{"storage-disagrees", "driver-detach-error", "that Kubernetes has let go of the volume, which is inferred"},
 	} {
 		if less.id == c.ID && (c.Verdict != model.Confirmed || less.id != model.CauseNodeDown) && slices.ContainsFunc(c.Missing, func(m string) bool { return strings.HasPrefix(m, less.open) }) &&
