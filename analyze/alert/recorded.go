@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -140,81 +139,4 @@ func onlyRecorded(recorded map[string][]model.Firing, known []model.Alert, sourc
 		})
 	}
 	return out
-}
-
-// firingOf is an interval in which an alert fired, against a case that it concerns; nil for none.
-func firingOf(f interval, c *reconstruct.Case) model.Firing {
-	out := model.Firing{From: f.from, Labels: f.labels, ActiveBefore: f.before}
-	if !f.to.IsZero() {
-		out.To = new(f.to)
-	}
-	if c == nil {
-		return out
-	}
-	out.Incident, out.LeadSeconds = new(c.ID()), new(c.Began.At.Sub(f.from).Seconds())
-	if ended := c.Ended(); ended.Known() {
-		out.BeforeEndSeconds = new(ended.At.Sub(f.from).Seconds())
-	}
-	return out
-}
-
-// concerned are the cases that a firing is about, nearest start first: its labels name one of their objects and it fired during them.
-func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
-	var out []*reconstruct.Case
-	for _, c := range cases {
-		from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback) // or right after it
-		if !f.from.After(to) && (f.to.IsZero() || f.to.After(from)) && concerns(f.labels, c) {
-			out = append(out, c)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b *reconstruct.Case) int {
-		return int(a.Began.At.Sub(f.from).Abs() - b.Began.At.Sub(f.from).Abs())
-	})
-	return out
-}
-
-// concerns reports that labels name an object of a case. The most specific label decides.
-func concerns(labels map[string]string, c *reconstruct.Case) bool {
-	// Where scraping renamed the exporter's labels, those without exported_ are of the exporter itself.
-	namespace := first(labels, "exported_namespace", "namespace")
-	if v := first(labels, "volumename", "persistentvolume"); v != "" {
-		return v == c.Volume.PersistentVolume
-	}
-	if v := labels["volumeattachment"]; v != "" {
-		return v == name(c.Attachment) || v == name(c.NewAttachmentName())
-	}
-	if v := labels["persistentvolumeclaim"]; v != "" {
-		return v == c.Volume.Claim.Name && namespace == c.Volume.Claim.Namespace
-	}
-	if p := first(labels, "exported_pod", "pod"); p != "" && namespace != "" {
-		return slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), func(r model.Ref) bool {
-			return r.Name == p && r.Namespace == namespace && (r.UID == "" || labels["uid"] == "" || labels["uid"] == r.UID)
-		})
-	}
-	if w := c.Workload; w != nil && namespace == w.Namespace {
-		if v := labels[strings.ToLower(w.Kind)]; v != "" {
-			return v == w.Name
-		}
-	}
-	node := first(labels, "exported_node", "node")
-	return node != "" && node == c.From
-}
-
-// first is the value of the first of some labels that is there.
-func first(labels map[string]string, names ...string) string {
-	for _, n := range names {
-		if v := labels[n]; v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-// bounds are from the beginning of the wait of a case to its end or, while it has none, to the end of its evidence.
-func bounds(c *reconstruct.Case) (from, to time.Time) {
-	to = c.Span.To.At
-	if ended := c.Ended(); ended.Known() {
-		to = ended.At
-	}
-	return c.Began.At, to
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,14 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"unicode/utf8"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/report/redact"
 )
 
@@ -138,110 +134,4 @@ func (f *redactFlags) withoutNames(err error) error {
 func otherKey(key, file string) error {
 	return failf("%s is the key of another report than %s", key, file).
 		hinted("each redacted report has a key of its own; both say which: redacted-…")
-}
-
-const unredactLong = `Gives the names back to what was written with --redact: a JSON report, or any text that was
-rendered from it, such as a ticket's answer with pseudonyms in it.
-
-A JSON report comes back byte for byte, and so do the text formats. In the page and the
-pictures the names come back, and keep the place that was made for their pseudonyms:
-volpost report of the JSON makes them anew.
-
-FILE is a file, or - for standard input.`
-
-const unredactExample = `  volpost analyze ./must-gather --redact --redact-map names.json -o json=report.json
-  volpost unredact report.json --redact-map names.json > original.json
-  volpost unredact answer.txt --redact-map names.json`
-
-// maxText bounds a text that is given its names back.
-const maxText = 256 << 20
-
-func (a app) unredactCommand() *cobra.Command {
-	var names, output string
-	c := &cobra.Command{
-		Use:     "unredact FILE --redact-map KEY",
-		Short:   "Give the names back to what was written with --redact",
-		Long:    unredactLong,
-		Example: unredactExample,
-		Args:    exactly("FILE"),
-		RunE: working(func(c *cobra.Command, args []string) error {
-			if names == "" {
-				return usagef("unredact is not told the key").hinted("--redact-map names the file that analyze --redact-map wrote")
-			}
-			return a.unredact(c.Context(), args[0], names, output)
-		}),
-	}
-	c.Flags().StringVar(&names, "redact-map", "", "the key `FILE` that was written with the report")
-	c.Flags().StringVarP(&output, "output", "o", "", "write a `FILE` instead of standard output")
-	return c
-}
-
-func (a app) unredact(ctx context.Context, file, names, output string) error {
-	key, err := readKey(names)
-	if err != nil {
-		return err
-	}
-	if err := a.checkTarget(target{file: output}, []string{file, names}); err != nil {
-		return err
-	}
-	data, err := a.readText(file)
-	if err != nil {
-		return err
-	}
-	back, err := restored(data, key, names, file)
-	if err != nil {
-		return err
-	}
-	write := func(w io.Writer) error { _, err := w.Write(back); return err }
-	if output == "" {
-		return unprinted(write(a.stdout), "the text")
-	}
-	if err := a.writeFile(ctx, output, "", write); err != nil {
-		return unwritten(err, "the text", "-o FILE writes it elsewhere")
-	}
-	return nil
-}
-
-// restored gives the names back: to a report by its fields, to any other text by its words.
-func restored(data []byte, key *redact.Key, names, file string) ([]byte, error) {
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && bytes.Contains(data, []byte(`"redaction"`)) {
-		r, err := decodeReport(bytes.NewReader(data), file)
-		if err != nil {
-			return nil, err
-		}
-		original, err := key.Report(r)
-		if err != nil {
-			return nil, otherKey(names, file)
-		}
-		var out bytes.Buffer
-		if err := report.Write(&out, "json", original); err != nil {
-			return nil, failf("writing the report: %v", err)
-		}
-		return out.Bytes(), nil
-	}
-	if !utf8.Valid(data) {
-		return nil, failf("%s is no text", file).hinted("names are given back to JSON, Markdown, CSV and other text")
-	}
-	text, err := key.Text(string(data))
-	if err != nil {
-		return nil, otherKey(names, file)
-	}
-	return []byte(text), nil
-}
-
-// readText reads a file, or standard input.
-func (a app) readText(file string) ([]byte, error) {
-	in, _, err := a.input(file, "name a file that was written with --redact")
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close() // it was read only: closing can lose nothing
-	data, err := io.ReadAll(io.LimitReader(in, maxText+1))
-	switch {
-	case err != nil:
-		return nil, failf("reading %s: %v", file, err)
-	case len(data) > maxText:
-		return nil, failf("%s is longer than %d MiB", file, maxText>>20).hinted("give its parts one by one")
-	}
-	return data, nil
 }

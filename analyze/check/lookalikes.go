@@ -1,0 +1,110 @@
+package check
+
+import (
+	"regexp"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// lookalikes are the errors that are named as what they are, in the order in which a text is compared with them.
+var lookalikes = []lookalike{
+	{Check: Check{
+		ID: "not-multi-attach-one-pod", Title: "The claim admits one pod, and another one uses it",
+		Remedy: "Wait for the end of the pod that uses the claim, or end it; give the pods claims of their own when both are to run."},
+		says:      "The claim is ReadWriteOncePod: while a pod uses it the scheduler places no other on any node, so nothing is attached yet.",
+		kinds:     []model.Kind{model.PodSchedulingFailed},
+		texts:     []string{"readwriteoncepod access mode"},
+		manifests: true, perPod: true, keeps: true, over: placedSince},
+	{Check: Check{
+		ID: "not-multi-attach-limit", Title: "The node takes no more volumes",
+		Remedy: "Let the driver report the right limit in CSINode, detach volumes that nothing uses, or run the pod on another node."},
+		says:   "The node has as many volumes attached as its machine allows.",
+		kinds:  append(attachKinds[:len(attachKinds):len(attachKinds)], model.PodSchedulingFailed),
+		worded: upstream.AttachLimit, keeps: true},
+	{Check: Check{
+		ID: "not-multi-attach-not-yet-authorized", Title: "The kubelet may not read the VolumeAttachment yet",
+		Remedy: "Wait; if it lasts for minutes, look at the API server."},
+		says:  "The API server's node authorizer learns of the pod and its volume a moment later, and the kubelet tries again.",
+		kinds: []model.Kind{model.MountFailed},
+		texts: []string{"no relationship found between node"}},
+	{Check: Check{
+		ID: "not-multi-attach-driver-not-registered", Title: "The CSI driver is not registered on the node",
+		Remedy: "Look at the driver's node pod on this node and at its registrar container."},
+		says:  "The driver's node plugin does not run there, or has not registered yet.",
+		kinds: []model.Kind{model.MountFailed, model.AttachFailed, model.AttacherFailed},
+		texts: []string{"not found in the list of registered csi drivers", "does not contain driver", "has no nodeid annotation", "no csinode"},
+		keeps: true},
+	{Check: Check{
+		ID: "not-multi-attach-timeout", Title: "The driver does not finish the attach in time",
+		Remedy: "Look at the driver's controller pod and at the storage system behind it."},
+		says:  "The attach was begun, so that no other node was in its way; the driver or the external-attacher did not answer in time.",
+		kinds: attachKinds,
+		texts: []string{"deadlineexceeded", "deadline exceeded", "timed out waiting for", "i/o timeout", "timeout waiting",
+			"attachment timeout for volume", "attach timeout for volume", "etachment timeout for volume"},
+		keeps: true},
+	{Check: Check{
+		ID: "not-multi-attach-node-affinity", Title: "No node that the pod may run on reaches its volume",
+		Remedy: "Bring a node back, or add one, where the volume can be reached."},
+		says:  "The PersistentVolume's nodeAffinity, such as its zone, allows none of these nodes; nothing was attached yet.",
+		kinds: []model.Kind{model.PodSchedulingFailed},
+		texts: []string{"volume node affinity conflict", "didn't match persistentvolume's node affinity"},
+		keeps: true, over: placedSince},
+	{Check: Check{
+		ID: "not-multi-attach-resize", Title: "The file system of a grown volume is not grown yet",
+		Remedy: "Let a pod that uses the claim start, or start again."},
+		says:  "This is the ordinary state between the two halves of an expansion: the kubelet grows the file system at the next mount.",
+		kinds: []model.Kind{model.KubernetesEvent, model.ResizePending},
+		texts: []string{"require file system resize of volume on node", "finish file system resize of volume", "as file system resize required", ", its file system has ",
+			"filesystemresizepending"},
+		over: resized},
+	{Check: Check{
+		ID: "not-multi-attach-secret-or-configmap", Title: "A Secret or ConfigMap of a pod is missing",
+		Remedy: "Create what the message names, or correct the name in the pod."},
+		says:  "The kubelet mounts no volume of the pod before it has all of them.",
+		kinds: []model.Kind{model.MountFailed},
+		texts: []string{`secret "`, `secrets "`, `configmap "`, `configmaps "`, `references non-existent secret key`,
+			`references non-existent config key`, `" not registered`},
+		keeps: true, over: foundSince},
+	{Check: Check{
+		ID: "not-multi-attach-image", Title: "An image cannot be pulled",
+		Remedy: "Correct the name of the image, the rights to pull it, or the way to the registry."},
+		says:   "The kubelet pulls images after the volumes are mounted.",
+		kinds:  []model.Kind{model.KubernetesEvent},
+		texts:  []string{"failed to pull image", "back-off pulling image"},
+		perPod: true},
+	{Check: Check{
+		ID: "not-multi-attach-detaching", Title: "The storage is still detaching the volume",
+		Remedy: "Wait for the end of the detach in the storage; if it does not end, have it detached there from the machine that it names."},
+		says:  "Kubernetes asks for the attach, and the storage has not ended a detach.",
+		kinds: attachKinds,
+		texts: []string{"beingdetached", "being detached", "status is detaching", "'detaching'", "in detaching state", "last detach operation failed"}},
+	{Check: Check{
+		ID: "not-multi-attach-mount-busy", Title: "The device or the mount point is busy on the node itself",
+		Severity: "warning",
+		Remedy:   "On that node, find what holds the device (findmnt, lsblk, multipath -ll, lsof) and let it go; the kubelet tries again by itself."},
+		says:  "The volume is attached there, and something on that node holds its device.",
+		kinds: []model.Kind{model.MountFailed},
+		texts: []string{"mount point busy", "device is busy", "target is busy", "resource busy", "exclusive open on", "already mounted at",
+			"already mounted on /", "ebusy"}},
+	{Check: Check{
+		ID: "not-multi-attach-attachment-missing", Title: "The kubelet waits for a VolumeAttachment that does not exist",
+		Severity: "warning",
+		Remedy: "See whether the VolumeAttachment is there. If it is not, scale the workload to zero until the controller has let go of " +
+			"the volume, and up again; a new leader of the kube-controller-manager creates it again, too."},
+		says:   "The VolumeAttachment of that node is gone, and the mount waits for it.",
+		kinds:  []model.Kind{model.MountFailed},
+		worded: regexp.MustCompile(`volumeattachments\.storage\.k8s\.io "[^"]*" not found`).MatchString},
+	{Check: Check{
+		ID: "not-multi-attach-mount", Title: "The mount fails on the node",
+		Severity: "warning",
+		Remedy:   "Repair what the error names on that node or at the driver's node pod; the kubelet tries again by itself."},
+		says:   "The kubelet mounts only what is attached to its node; the error is of the mount itself.",
+		kinds:  []model.Kind{model.MountFailed},
+		worded: mountError, over: mountedSince},
+	{Check: Check{
+		ID: "not-multi-attach-rejected", Title: "The driver or the cloud refuses the attach",
+		Remedy: "Repair what the error names; the attach is tried again by itself."},
+		says:  "The attach was tried, which the controller does not do while it takes the volume for attached elsewhere.",
+		kinds: attachKinds, keeps: true},
+}

@@ -1,0 +1,124 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// TemplateHash is the label that a Deployment puts on its pods, and the end of the name of their ReplicaSet.
+const TemplateHash = "pod-template-hash"
+
+// OwnerOfPod is what owns a pod of the bundle, followed from a ReplicaSet to its Deployment; false when nothing does.
+func (w *World) OwnerOfPod(p model.Object[*corev1.Pod]) (*model.Ref, model.Basis, bool) {
+	owner, owned := ControllerOf(p)
+	if !owned {
+		return nil, model.Assumed, false
+	}
+	top, basis := OwnerOf(w, owner, p.Value().Labels[TemplateHash])
+	return top, basis, true
+}
+
+// ControllerOf is what an object names as its controller; false when it names none.
+func ControllerOf[T metav1.Object](o model.Object[T]) (model.Ref, bool) {
+	up := metav1.GetControllerOf(o.Value())
+	if up == nil {
+		return model.Ref{}, false
+	}
+	return model.Ref{Kind: up.Kind, Namespace: o.Ref.Namespace, Name: up.Name, UID: string(up.UID)}, true
+}
+
+// Random reports the suffix of a generated name: five characters (apiserver names.SimpleNameGenerator).
+func Random(s string) bool { return len(s) == 5 && generated(s) }
+
+// DeploymentName is the Deployment that the name of a pod implies: all but its two generated parts.
+func DeploymentName(pod string) (name string, ok bool) {
+	rs, suffix, _ := CutLast(pod)
+	deployment, hash, ok := CutLast(rs)
+	if !ok || !Random(suffix) || len(hash) < 6 || len(hash) > 10 || !generated(hash) {
+		return "", false
+	}
+	return deployment, true
+}
+
+// CutLast cuts a name at its last hyphen.
+func CutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, '-')
+	if i <= 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// generated reports whether every character is of the alphabet of generated names (apimachinery util/rand).
+func generated(s string) bool {
+	return s != "" && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == ""
+}
+
+// OwnerOf follows a ReplicaSet to its Deployment: by the object, or by the name, since only a Deployment names its ReplicaSets so.
+func OwnerOf(w *World, owner model.Ref, hash string) (*model.Ref, model.Basis) {
+	if owner.Kind != "ReplicaSet" {
+		return &owner, model.Observed
+	}
+	for _, rs := range Picked(w.ReplicaSets, w.ReplicaSet[owner.String()]) {
+		if rs.Ref.Is(owner) {
+			if up, owned := ControllerOf(rs); owned {
+				return &up, model.Observed
+			}
+			return &owner, model.Observed
+		}
+	}
+	if name, suffix, ok := CutLast(owner.Name); ok && (suffix == hash || len(suffix) >= 6 && generated(suffix)) {
+		return &model.Ref{Kind: "Deployment", Namespace: owner.Namespace, Name: name}, model.Derived
+	}
+	return &owner, model.Observed
+}
+
+// Move is how a volume that was taken from a lost node came into use elsewhere, when no wait was reported.
+type Move struct {
+	Pod   model.Ref
+	Lost  *model.Observation // the last sign of the old node, or the first that it was not Ready
+	Ready *model.Observation // Pod
+}
+
+// MovedAfter follows a detach from a lost node to the pod that was Ready with the volume elsewhere. False where a part of it is not shown.
+func (w *World) MovedAfter(o *model.Observation) (Move, bool) {
+	v := w.Volumes.Find(o.Volume)
+	lost := w.lostBefore(o)
+	if v == nil || lost == nil {
+		return Move{}, false
+	}
+	attach := Kinds(model.AttachStarted, model.AttachSucceeded)
+	for _, a := range Where(After(o.At.At).Of(w.ByVolume[v]), attach) {
+		if a.Node == o.Node {
+			return Move{}, false // it came back
+		}
+		for _, p := range slices.Concat([]model.Ref{a.Pod}, a.Pods) {
+			if ready := First(w.ByPod[p.String()], After(a.At.At), Kinds(model.PodReady)); p.Name != "" && ready != nil {
+				return Move{Pod: p, Lost: lost, Ready: ready}, true
+			}
+		}
+	}
+	return Move{}, false
+}
+
+// lostBefore is the beginning of the loss of a node that went on at an observation: its last renewal before, else the record itself.
+func (w *World) lostBefore(o *model.Observation) *model.Observation {
+	list := w.ByNode[o.Node]
+	lost := LastTransition(list, Window{From: o.At.At.Add(-time.Hour), To: o.At.At})
+	if lost == nil || First(list, Window{From: lost.At.At, To: o.At.At}, And(Kinds(model.NodeReady), IsNode)) != nil {
+		return nil
+	}
+	alive := Last(list, Window{From: lost.At.At.Add(-10 * time.Minute), To: lost.At.At}, func(h *model.Observation) bool {
+		return h.Kind == model.NodeHeartbeat && h.Detail != "condition"
+	})
+	if alive != nil {
+		return alive
+	}
+	return lost
+}

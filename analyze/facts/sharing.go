@@ -1,0 +1,68 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// ShownAttached are what shows a volume attached, its objects and the newest rows, each with its node, and whether it is known to be for
+// one. Nothing of a volume that is for several, by its modes or by its driver's name.
+func (w *World) ShownAttached(v *Volume) (held []*model.Observation, exclusive bool) {
+	if w.ManyNodes(v) || v != v.Storage() {
+		return nil, false
+	}
+	held, _ = w.AttachmentStates(v)
+	exclusive, _ = v.Exclusive()
+	return held, exclusive
+}
+
+// ManyNodes reports that a volume is for several nodes, by its modes or, where nothing tells these, by its driver's name.
+func (w *World) ManyNodes(v *Volume) bool { return Many(v) || w.SharedByDriver(v) }
+
+// AttachmentStates are what says of each VolumeAttachment of a volume that it is attached, or not: its object, else the newest row.
+func (w *World) AttachmentStates(v *Volume) (held, pending []*model.Observation) {
+	objects := map[string]bool{}
+	for _, a := range w.AttachmentsOf(v) {
+		objects[a.Value().Spec.NodeName] = true
+		field, to := "spec.nodeName", &pending
+		if a.Value().Status.Attached {
+			field, to = "status.attached", &held
+		}
+		if o := Cite(a, field); o != nil {
+			o.Node = a.Value().Spec.NodeName
+			*to = append(*to, o)
+		}
+	}
+	for _, o := range w.ByVolume[v] {
+		if o.Source.Kind != model.SourceText || o.Node == "" || objects[o.Node] {
+			continue
+		}
+		same := func(p *model.Observation) bool { return p.Node == o.Node }
+		switch {
+		case o.Kind == model.AttachmentAttached && !slices.ContainsFunc(held, same):
+			held = append(held, o)
+		case o.Kind == model.AttachmentPending && !slices.ContainsFunc(pending, same):
+			pending = append(pending, o)
+		}
+	}
+	return held, pending
+}
+
+// sharing are words in the names of drivers whose volumes many nodes mount.
+var sharing = []string{"nfs", "smb", "cephfs", "efs", "file", "fsx", "lustre", "beegfs", "gluster"}
+
+// SharedByDriver reports a volume whose access modes nothing shows, of a driver that is one for many nodes by its name.
+func (w *World) SharedByDriver(v *Volume) bool {
+	if _, known := v.Exclusive(); known {
+		return false
+	}
+	name := v.Driver
+	for _, o := range w.ByVolume[v] {
+		if name == "" {
+			name = o.Attacher
+		}
+	}
+	return slices.ContainsFunc(sharing, func(s string) bool { return strings.Contains(name, s) })
+}
