@@ -136,6 +136,9 @@ func faultSteps(f *model.Finding) []model.Step {
 	}
 	out := []model.Step{{Part: model.StepProve, Text: "see whether it is still so", Command: look}, act}
 	if text, command := seenOver(f.Objects); command != "" {
+		if f.ID == "not-multi-attach-attachment-missing" {
+			text = strings.Replace(text, "the attachment is gone, or", "the attachment is there, and", 1)
+		}
 		out = append(out, model.Step{Part: model.StepAfter, Text: text, Command: command})
 	}
 	return out

@@ -205,13 +205,16 @@ func subject(w *facts.World, g []*model.Observation) string {
 	return "A pod or volume that is not named"
 }
 
-// affected are the pods, volumes, claims and nodes that some records name.
+// affected are the pods, volumes, claims and nodes that some records name, and the VolumeAttachment that one looks for.
 func affected(w *facts.World, g []*model.Observation) []model.Ref {
 	out := []model.Ref{}
 	for _, o := range g {
 		out = append(out, o.Pod, volumeRef(volumeName(w, o)), o.Claim, nodeRef(o.Node))
 		if o.Volume.IsZero() {
 			out = append(out, model.Ref{Kind: "VolumeAttachment", Name: o.Attachment})
+		}
+		if m := attachmentMissing.FindStringSubmatch(errorOf(o)); m != nil {
+			out = append(out, model.Ref{Kind: "VolumeAttachment", Name: m[1]})
 		}
 	}
 	return withoutRepeats(slices.DeleteFunc(out, func(r model.Ref) bool { return r.Name == "" || r.Kind == "" }))

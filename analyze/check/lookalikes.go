@@ -7,6 +7,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
+// attachmentMissing is a kubelet's answer from the API server, with the name of the VolumeAttachment that it asked for.
+var attachmentMissing = regexp.MustCompile(`volumeattachments\.storage\.k8s\.io "([^"]*)" not found`)
+
 // lookalikes are the errors that are named as what they are, in the order in which a text is compared with them.
 var lookalikes = []lookalike{
 	{Check: Check{
@@ -90,11 +93,11 @@ var lookalikes = []lookalike{
 	{Check: Check{
 		ID: "not-multi-attach-attachment-missing", Title: "The kubelet waits for a VolumeAttachment that does not exist",
 		Severity: "warning",
-		Remedy: "See whether the VolumeAttachment is there. If it is not, scale the workload to zero until the controller has let go of " +
+		Remedy: "If the VolumeAttachment is not there, scale the workload to zero until the controller has let go of " +
 			"the volume, and up again; a new leader of the kube-controller-manager creates it again, too."},
-		says:   "The VolumeAttachment of that node is gone, and the mount waits for it.",
+		says:   "The VolumeAttachment of that node does not exist, and the mount waits for it.",
 		kinds:  []model.Kind{model.MountFailed},
-		worded: regexp.MustCompile(`volumeattachments\.storage\.k8s\.io "[^"]*" not found`).MatchString},
+		worded: attachmentMissing.MatchString},
 	{Check: Check{
 		ID: "not-multi-attach-mount", Title: "The mount fails on the node",
 		Severity: "warning",
