@@ -42,6 +42,7 @@ type OptionView struct {
 	Range string // its bounds; "" where they say no more
 	Ready string // "Ready at 09:17:44 if done at 09:17:28"
 	Risk  string // to the data, as a condition
+	soFar string // behind a saving, where the incident is open
 }
 
 // Advice puts the advice of an incident into words; nil where there is none, as of a hand-over.
@@ -200,6 +201,7 @@ func (in *IncidentView) optionView(o model.Option) OptionView {
 		out.Worth = words.Seconds(-s.Best) + " later"
 	default:
 		out.Worth = words.Seconds(s.Best) + " sooner"
+		out.soFar = words.If(in.Span.Open, " so far") // the saving is counted to the collection
 		out.Range = rangeText(*s)
 	}
 	out.Ready, out.Risk = in.readyIf(o), in.riskIf(o)
@@ -324,7 +326,7 @@ func (o OptionView) Saves() string {
 	if o.Saved.Best < leastSaved {
 		return o.Worth
 	}
-	return words.Seconds(o.Saved.Best)
+	return words.Seconds(o.Saved.Best) + o.soFar
 }
 
 // Parts are the option's steps by when they are done.
