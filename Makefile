@@ -46,7 +46,7 @@ fuzz:
 # for each package, drawn by a seed, takes minutes: make mutants MUTANTS='-n 100 -seed 7'. What survived is listed.
 MUTANTS ?=
 mutants:
-	go run -C .ci/mutants . $(MUTANTS) ./analyze/reconstruct ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy
+	go run -C .ci/mutants . $(MUTANTS) ./analyze/wait ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy
 
 # The benchmark of every stage, compared with the stored baseline.
 bench:
@@ -58,7 +58,7 @@ bench-peers:
 
 # Rewrite what volpost is expected to print; review the diff. truth.json is measured and is never rewritten.
 golden:
-	go test ./ingest/internal/logfile ./ingest/internal/table ./analyze ./analyze/diff ./analyze/reconstruct ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy ./report ./report/replay ./cmd/volpost -update
+	go test ./ingest/internal/logfile ./ingest/internal/table ./analyze ./analyze/diff ./analyze/wait ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy ./report ./report/replay ./cmd/volpost -update
 
 # Rewrite what in the pages of docs follows from the code, and the schema's causes and remedies.
 docs:

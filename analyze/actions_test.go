@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples/recordings"
@@ -25,7 +25,7 @@ type recordedTruth struct {
 // command is a kubectl command as an action.
 type command struct {
 	text       string
-	what       reconstruct.Deed
+	what       wait.Deed
 	object     string // kind/namespace/name, or kind/name
 	detail     string
 	from, done time.Time
@@ -79,17 +79,17 @@ func TestActionsWithAudit(t *testing.T) {
 // TestActionsWithoutAudit: without it nothing is called a person's, each action that is told of a command's kind was
 // commanded within the interval that is given for it, and the deletions and taints that leave a trace are told.
 func TestActionsWithoutAudit(t *testing.T) {
-	traced := []reconstruct.Deed{reconstruct.TaintedOutOfService, reconstruct.DeletedNode, reconstruct.DeletedAttachment,
-		reconstruct.ForceDeletedPod}
-	found := map[reconstruct.Deed]int{}
+	traced := []wait.Deed{wait.TaintedOutOfService, wait.DeletedNode, wait.DeletedAttachment,
+		wait.ForceDeletedPod}
+	found := map[wait.Deed]int{}
 	withAudit(t, func(t *testing.T, commands []command, whole fs.FS, bundle string) {
 		cases := casesOf(t, whole, bundle)
 		for _, a := range allActions(cases) {
 			if a.ByPerson == model.True {
 				t.Errorf("called a person's: %s %s by %s", a.What, a.Object, a.By)
 			}
-			if a.ByPerson == model.Unknown && a.What != reconstruct.DeletedPod && a.What != reconstruct.StartedAttacher &&
-				a.What != reconstruct.EvictedPod && !commanded(commands, a) {
+			if a.ByPerson == model.Unknown && a.What != wait.DeletedPod && a.What != wait.StartedAttacher &&
+				a.What != wait.EvictedPod && !commanded(commands, a) {
 				t.Errorf("no command did it: %s %s %s at %s (%s–%s)", a.What, a.Object, a.Detail, a.At.At, a.At.Earliest, a.At.Latest)
 			}
 			if len(a.At.Witness) == 0 {
@@ -113,7 +113,7 @@ func TestActionsWithoutAudit(t *testing.T) {
 }
 
 // casesOf reads a recording, or parts of it.
-func casesOf(t *testing.T, whole fs.FS, parts ...string) []*reconstruct.Case {
+func casesOf(t *testing.T, whole fs.FS, parts ...string) []*wait.Case {
 	t.Helper()
 	some := fstest.MapFS{}
 	err := fs.WalkDir(whole, ".", func(path string, d fs.DirEntry, err error) error {
@@ -134,7 +134,7 @@ func casesOf(t *testing.T, whole fs.FS, parts ...string) []*reconstruct.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reconstruct.Cases(facts.NewWorld(snapshot))
+	return wait.Cases(facts.NewWorld(snapshot))
 }
 
 func commandsOf(t *testing.T, whole fs.FS, file string) []command {
@@ -171,46 +171,46 @@ func readCommand(what string) []command {
 	}
 	switch verb := w[1]; {
 	case verb == "delete" && w[2] == "pod" && strings.Contains(what, "--force"):
-		return []command{{what: reconstruct.ForceDeletedPod, object: "Pod/" + w[4] + "/" + w[5]}}
+		return []command{{what: wait.ForceDeletedPod, object: "Pod/" + w[4] + "/" + w[5]}}
 	case verb == "delete" && w[2] == "pod":
-		return []command{{what: reconstruct.DeletedPod, object: "Pod/" + w[4] + "/" + w[5]}}
+		return []command{{what: wait.DeletedPod, object: "Pod/" + w[4] + "/" + w[5]}}
 	case verb == "delete" && w[2] == "volumeattachment":
-		return []command{{what: reconstruct.DeletedAttachment, object: "VolumeAttachment/" + w[3]}}
+		return []command{{what: wait.DeletedAttachment, object: "VolumeAttachment/" + w[3]}}
 	case verb == "delete" && w[2] == "node":
-		return []command{{what: reconstruct.DeletedNode, object: "Node/" + w[3]}}
+		return []command{{what: wait.DeletedNode, object: "Node/" + w[3]}}
 	case verb == "taint" && strings.HasSuffix(w[4], "-"):
-		return []command{{what: reconstruct.RemovedOutOfService, object: "Node/" + w[3]}}
+		return []command{{what: wait.RemovedOutOfService, object: "Node/" + w[3]}}
 	case verb == "taint":
-		return []command{{what: reconstruct.TaintedOutOfService, object: "Node/" + w[3]}}
+		return []command{{what: wait.TaintedOutOfService, object: "Node/" + w[3]}}
 	case verb == "drain":
-		return []command{{what: reconstruct.Cordoned, object: "Node/" + w[2]}, {what: reconstruct.EvictedPod}}
+		return []command{{what: wait.Cordoned, object: "Node/" + w[2]}, {what: wait.EvictedPod}}
 	case verb == "cordon":
-		return []command{{what: reconstruct.Cordoned, object: "Node/" + w[2]}}
+		return []command{{what: wait.Cordoned, object: "Node/" + w[2]}}
 	case verb == "uncordon":
-		return []command{{what: reconstruct.Uncordoned, object: "Node/" + w[2]}}
+		return []command{{what: wait.Uncordoned, object: "Node/" + w[2]}}
 	case verb == "scale":
-		return []command{{what: reconstruct.Scaled, object: workload(w[4]), detail: "scaled to " + strings.TrimPrefix(w[5],
+		return []command{{what: wait.Scaled, object: workload(w[4]), detail: "scaled to " + strings.TrimPrefix(w[5],
 			"--replicas=") + " replicas"}}
 	case verb == "set":
 		w[3] = w[4]
-		return []command{{what: reconstruct.ChangedTemplate, object: workload(w[5])}}
+		return []command{{what: wait.ChangedTemplate, object: workload(w[5])}}
 	case verb == "rollout":
 		w[3] = w[4]
-		return []command{{what: reconstruct.Restarted, object: workload(w[5])}}
+		return []command{{what: wait.Restarted, object: workload(w[5])}}
 	}
 	return nil
 }
 
-func allActions(cases []*reconstruct.Case) []reconstruct.Action {
-	var out []reconstruct.Action
+func allActions(cases []*wait.Case) []wait.Action {
+	var out []wait.Action
 	for _, c := range cases {
-		out = append(out, reconstruct.Actions(c)...)
+		out = append(out, wait.Actions(c)...)
 	}
 	return out
 }
 
 // concerned reports whether a command touched an object of a case during its span.
-func concerned(cases []*reconstruct.Case, cmd command) bool {
+func concerned(cases []*wait.Case, cmd command) bool {
 	for _, c := range cases {
 		names := map[string]bool{"Node/" + c.From: true, "VolumeAttachment/" + c.Attachment.Name: true,
 			"VolumeAttachment/" + c.NewAttachmentName().Name: true}
@@ -227,16 +227,16 @@ func concerned(cases []*reconstruct.Case, cmd command) bool {
 	return false
 }
 
-func actionFor(cases []*reconstruct.Case, c command) (reconstruct.Action, bool) {
+func actionFor(cases []*wait.Case, c command) (wait.Action, bool) {
 	for _, a := range allActions(cases) {
 		if fits(c, a) {
 			return a, true
 		}
 	}
-	return reconstruct.Action{}, false
+	return wait.Action{}, false
 }
 
-func commanded(commands []command, a reconstruct.Action) bool {
+func commanded(commands []command, a wait.Action) bool {
 	for _, c := range commands {
 		if fits(c, a) {
 			return true
@@ -248,7 +248,7 @@ func commanded(commands []command, a reconstruct.Action) bool {
 // latency is how long after the command's process ended its last request may be recorded, and how coarse clocks are.
 const latency = time.Second
 
-func fits(c command, a reconstruct.Action) bool {
+func fits(c command, a wait.Action) bool {
 	object := a.Object.Kind + "/" + a.Object.String()
 	return c.what == a.What && (c.object == "" || c.object == object) && (c.detail == "" || c.detail == a.Detail) &&
 		!a.At.Earliest.After(c.done.Add(latency)) && !a.At.Latest.Before(c.from.Add(-latency))

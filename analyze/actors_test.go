@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -21,10 +21,10 @@ func TestActorsEvents(t *testing.T) {
 	for _, f := range append(archive.Files, txtar.File{Name: "actors.yaml", Data: []byte(actorsEvents)}) {
 		files[f.Name] = &fstest.MapFile{Data: f.Data}
 	}
-	want := map[reconstruct.Deed]string{
-		reconstruct.ForceDeletedPod:     "podmon (CSM resiliency)",
-		reconstruct.DeletedAttachment:   "the Piraeus HA controller",
-		reconstruct.TaintedOutOfService: "self node remediation (medik8s)",
+	want := map[wait.Deed]string{
+		wait.ForceDeletedPod:     "podmon (CSM resiliency)",
+		wait.DeletedAttachment:   "the Piraeus HA controller",
+		wait.TaintedOutOfService: "self node remediation (medik8s)",
 	}
 	for _, a := range allActions(casesOf(t, files)) {
 		if a.ByPerson == model.True {

@@ -2,8 +2,8 @@ package analyze
 
 import (
 	"github.com/volpost/volpost/analyze/alert"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -26,7 +26,7 @@ func AlertRules(s AlertSetup, plain bool) string {
 }
 
 // alarm is when the first recommended alert would have fired for a case.
-func alarm(r alert.Result, c *reconstruct.Case) remedy.Alarm {
+func alarm(r alert.Result, c *wait.Case) remedy.Alarm {
 	first, ok := r.Firsts[c.ID()]
 	if !ok {
 		return remedy.Alarm{Tested: r.Tested[c.ID()]}

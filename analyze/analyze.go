@@ -12,8 +12,8 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/lanes"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -89,7 +89,7 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 }
 
 // writeLanes adds the lanes, and after the evidence of the rest what they alone rest on.
-func writeLanes(w *facts.World, cases []*reconstruct.Case, r *model.Report, l *evidence.Ledger) {
+func writeLanes(w *facts.World, cases []*wait.Case, r *model.Report, l *evidence.Ledger) {
 	for i := range r.Incidents {
 		r.Incidents[i].Lanes = lanes.Written(lanes.Of(cases[i]), l)
 	}

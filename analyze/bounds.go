@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -22,8 +22,8 @@ const DefaultIncidents = 1000
 type bounds struct {
 	incidents int
 	ended     string // the stage that the end of the time fell into
-	left      []*reconstruct.Case
-	beyond    []reconstruct.Beyond
+	left      []*wait.Case
+	beyond    []wait.Beyond
 	problems  []model.Problem
 }
 
@@ -41,15 +41,15 @@ func (b *bounds) over(ctx context.Context, stage string) bool {
 }
 
 // cases are the waits that are made out in time.
-func (b *bounds) cases(ctx context.Context, w *facts.World) []*reconstruct.Case {
-	all, beyond := reconstruct.CasesUntil(w, func() bool { return b.over(ctx, "the waits were put together") })
+func (b *bounds) cases(ctx context.Context, w *facts.World) []*wait.Case {
+	all, beyond := wait.CasesUntil(w, func() bool { return b.over(ctx, "the waits were put together") })
 	b.beyond = append(b.beyond, beyond...)
 	return all
 }
 
 // alerts are what the alerting rules did, as far as they are run in time.
 func (b *bounds) alerts(
-	ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, rules []model.RuleFile, l *evidence.Ledger,
+	ctx context.Context, s *model.Snapshot, cases []*wait.Case, rules []model.RuleFile, l *evidence.Ledger,
 ) (out alert.Result) {
 	const stage = "the alerting rules were run"
 	if !b.over(ctx, stage) {
@@ -69,7 +69,7 @@ func (b *bounds) cutShort(reading []model.Problem) []model.Problem {
 }
 
 // choose keeps, in order, what may be explained: of each node the gravest wait first, then the second of each: every loss is explained.
-func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
+func (b *bounds) choose(cases []*wait.Case) []*wait.Case {
 	if len(cases) <= b.incidents {
 		return cases
 	}
@@ -91,7 +91,7 @@ func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
 	for _, i := range order[:b.incidents] {
 		kept[i] = true
 	}
-	explained := make([]*reconstruct.Case, 0, b.incidents)
+	explained := make([]*wait.Case, 0, b.incidents)
 	for i, c := range cases {
 		if kept[i] {
 			explained = append(explained, c)
@@ -166,7 +166,7 @@ func (t *tally) text(before, one, many string) string {
 }
 
 // entitle adds to the titles of groups the waits of the same loss that are left out.
-func (b *bounds) entitle(groups []model.Group, cases []*reconstruct.Case) {
+func (b *bounds) entitle(groups []model.Group, cases []*wait.Case) {
 	left := map[string]int{}
 	for _, c := range b.left {
 		left[c.From+"|"+root(c)]++

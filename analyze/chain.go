@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -37,7 +37,7 @@ func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, 
 }
 
 // caseOf reports whether an incident is about a pod or a claim.
-func caseOf(c *reconstruct.Case, of model.Ref) bool {
+func caseOf(c *wait.Case, of model.Ref) bool {
 	return c.Volume.Claim.Is(of) || slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), of.Is)
 }
 

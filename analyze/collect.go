@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -22,7 +22,7 @@ const (
 )
 
 // edges are the metrics that are missing before and after those that show a wait, where they begin or end inside of it.
-func edges(s *model.Snapshot, cases []*reconstruct.Case) []model.NotCollected {
+func edges(s *model.Snapshot, cases []*wait.Case) []model.NotCollected {
 	var out []model.NotCollected
 	add := func(at time.Time, where, consequence string) {
 		m := s.MoreMetrics
@@ -81,7 +81,7 @@ func matters(incidents []model.Incident, b model.Bundle) (from, to time.Time, ok
 }
 
 // metricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
-func metricsBegin(c *reconstruct.Case) time.Time {
+func metricsBegin(c *wait.Case) time.Time {
 	if !c.Sampled || c.Began.Basis != model.Assumed {
 		return time.Time{}
 	}

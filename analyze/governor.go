@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -17,7 +17,7 @@ func governed(parameter, value string, basis model.Basis) *model.Governor {
 }
 
 // governor is the parameter that sets how long a phase takes, with its value and how that is known.
-func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
+func governor(c *wait.Case, p model.Phase) *model.Governor {
 	switch p.ID {
 	case model.PhaseDetection:
 		return detectionGovernor(c)
@@ -56,7 +56,7 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 }
 
 // waitsForSync reports that the controller noticed a detach late: a deleted attachment is gone within seconds and found by the next sync.
-func waitsForSync(c *reconstruct.Case, p model.Phase) bool {
+func waitsForSync(c *wait.Case, p model.Phase) bool {
 	for n, l := range c.Lives {
 		if !l.DeletionRequested.Known() || !l.DeletionRequested.At.Equal(p.From.At) || !l.Gone.Known() {
 			continue
@@ -98,18 +98,18 @@ const retryPause = time.Second
 const noticed = 5 * time.Second
 
 // syncGovernor is the period after which the controller notices that an attachment has gone.
-func syncGovernor(c *reconstruct.Case) *model.Governor {
+func syncGovernor(c *wait.Case) *model.Governor {
 	const period = model.SyncPeriod
 	if value, flag := c.World.Flag(facts.ControllerManager, "--"+period); flag != nil {
-		return governed(period, value, reconstruct.FlagBasis(flag))
+		return governed(period, value, wait.FlagBasis(flag))
 	}
 	return governed(period, upstream.AttachSyncPeriod.String(), model.Assumed)
 }
 
-func detectionGovernor(c *reconstruct.Case) *model.Governor {
+func detectionGovernor(c *wait.Case) *model.Governor {
 	const period = "node-monitor-grace-period"
-	if flag, value := reconstruct.Flag(c.World, upstream.GraceFlag); flag != nil {
-		return governed(period, value, reconstruct.FlagBasis(flag))
+	if flag, value := wait.Flag(c.World, upstream.GraceFlag); flag != nil {
+		return governed(period, value, wait.FlagBasis(flag))
 	}
 	if d, ok := upstream.DefaultGrace(c.World.Version); ok {
 		return governed(period, words.Duration(d)+" is the default of "+c.World.Version.String(), model.Assumed)
@@ -118,7 +118,7 @@ func detectionGovernor(c *reconstruct.Case) *model.Governor {
 }
 
 // evictionGovernor reads the toleration from the old pod or its replacement. A pod that ended long before its toleration was not evicted.
-func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
+func evictionGovernor(c *wait.Case, p model.Phase) *model.Governor {
 	if c.OldPodFinished.Known() && !c.OldPodFinished.At.After(p.To.At.Add(time.Second)) {
 		return governed("the old pod", "finished by itself, without an eviction", c.OldPodFinished.Basis)
 	}
@@ -138,14 +138,14 @@ func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	return governed(toleration, "5 min by default", model.Assumed)
 }
 
-func replacementGovernor(c *reconstruct.Case) *model.Governor {
+func replacementGovernor(c *wait.Case) *model.Governor {
 	if c.Workload != nil && c.Workload.Kind == "StatefulSet" {
 		return governed("StatefulSet", "creates the pod only when the old object is gone", model.Derived)
 	}
 	return governed("workload controller", "creates the replacement at the deletion", model.Derived)
 }
 
-func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
+func releaseGovernor(c *wait.Case, p model.Phase) *model.Governor {
 	if c.DeletedByOther() != nil {
 		return governed("deletion of the VolumeAttachment", "by another actor than the attach/detach controller", model.Derived)
 	}
@@ -165,7 +165,7 @@ func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 const graceSlack = 15.0
 
 // unmountGovernor: a healthy node reports an unmount within 10 s; else only the timer helps, on a node that is not Ready.
-func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
+func unmountGovernor(c *wait.Case, p model.Phase) *model.Governor {
 	const report = "the node's report of the unmount"
 	timer := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
 	lost := (c.NotReady.Known() || c.NodeGone.Known()) && !c.BackReady.Known()

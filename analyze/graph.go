@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -32,7 +32,7 @@ func (g *graph) again(of model.Ref) bool {
 	return was
 }
 
-func graphOf(cases []*reconstruct.Case) model.Graph {
+func graphOf(cases []*wait.Case) model.Graph {
 	g := newGraph()
 	for _, c := range cases {
 		g.addCase(c)
@@ -75,7 +75,7 @@ func (g *graph) link(from, to, relation string) {
 	}
 }
 
-func (g *graph) addCase(c *reconstruct.Case) {
+func (g *graph) addCase(c *wait.Case) {
 	volume := g.addVolume(c.Volume)
 	claim := g.addClaim(c, c.Volume, volume)
 	from, to := g.addNode(c.World, c.From, words.If(c.NodeGone.Known(), "deleted")), g.addNode(c.World, c.To, "")
@@ -98,7 +98,7 @@ func (g *graph) addVolume(v *facts.Volume) string {
 }
 
 // attached is the PersistentVolume that an attachment names: of a shared handle it may be another than the case's.
-func (g *graph) attached(c *reconstruct.Case, a reconstruct.Attachment, volume string) string {
+func (g *graph) attached(c *wait.Case, a wait.Attachment, volume string) string {
 	if a.Object == nil || a.Object.Value().Spec.Source.PersistentVolumeName == nil {
 		if c.Volume.SharesHandle() {
 			return ""
@@ -114,7 +114,7 @@ func (g *graph) attached(c *reconstruct.Case, a reconstruct.Attachment, volume s
 	return volume
 }
 
-func (g *graph) addClaim(c *reconstruct.Case, v *facts.Volume, volume string) string {
+func (g *graph) addClaim(c *wait.Case, v *facts.Volume, volume string) string {
 	if v.Claim.Name == "" {
 		return ""
 	}
@@ -150,7 +150,7 @@ func nodeState(n *corev1.Node) string {
 }
 
 // addPods adds the pods of one side. An old pod of which no UID is known is not the object that a later pod of its name has.
-func (g *graph) addPods(c *reconstruct.Case, pods, later []model.Ref, claim, node string) {
+func (g *graph) addPods(c *wait.Case, pods, later []model.Ref, claim, node string) {
 	for _, p := range pods {
 		obj, ok := c.World.Pod(p)
 		ok = ok && (p.UID != "" || !slices.ContainsFunc(later, obj.Ref.Is))
@@ -204,7 +204,7 @@ func holds[T any](list []model.Object[T], ref model.Ref) bool {
 	return slices.ContainsFunc(list, func(o model.Object[T]) bool { return o.Ref.Is(ref) })
 }
 
-func blockerState(c *reconstruct.Case) string {
+func blockerState(c *wait.Case) string {
 	switch {
 	case c.Gone.Known():
 		return "blocked until " + model.TimeOfDay(c.Gone.At)
@@ -214,7 +214,7 @@ func blockerState(c *reconstruct.Case) string {
 	return "blocking"
 }
 
-func attachedState(c *reconstruct.Case) string {
+func attachedState(c *wait.Case) string {
 	if c.Attached.Known() {
 		return "attached " + model.TimeOfDay(c.Attached.At)
 	}

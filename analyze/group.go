@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/cause"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // groups joins the incidents that share one root event: the same primary cause on the same old node, or of the same workload. A
 // volume of a lost node of which the cause is not known belongs to the others of that loss. The group and the incident that the
 // headline is about come first, then what is open, then the rest in the order of time; what is no incident comes last.
-func groups(cases []*reconstruct.Case, incidents []model.Incident, first string) []model.Group {
+func groups(cases []*wait.Case, incidents []model.Incident, first string) []model.Group {
 	out := []model.Group{}
 	index := map[string]int{}
 	keys := rootKeys(cases, incidents)
@@ -58,7 +58,7 @@ func places(incidents []model.Incident, first string) map[string]int {
 }
 
 // rootKeys are the root events of incidents. One of unknown cause takes that of the first other one of the same loss.
-func rootKeys(cases []*reconstruct.Case, incidents []model.Incident) []string {
+func rootKeys(cases []*wait.Case, incidents []model.Incident) []string {
 	out := make([]string, len(incidents))
 	loss := map[string]string{}
 	for n, i := range incidents {
@@ -77,7 +77,7 @@ func rootKeys(cases []*reconstruct.Case, incidents []model.Incident) []string {
 }
 
 // lossOf names the loss of a node that a case began with; "" when its node was not lost.
-func lossOf(c *reconstruct.Case) string {
+func lossOf(c *wait.Case) string {
 	if !c.NotReady.Known() && !c.NodeGone.Known() {
 		return ""
 	}
@@ -85,7 +85,7 @@ func lossOf(c *reconstruct.Case) string {
 }
 
 // root separates losses of a node by the time of the change, and workloads when no node was lost.
-func root(c *reconstruct.Case) string {
+func root(c *wait.Case) string {
 	const second = "20060102T150405"
 	switch {
 	case c.NotReady.Known():

@@ -20,9 +20,9 @@ import (
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples/growth"
@@ -97,9 +97,9 @@ func stages(t *testing.T, s *model.Snapshot) map[string]time.Duration {
 		out[stage] += growth.Spent(t) - before
 	}
 	var w *facts.World
-	var cases []*reconstruct.Case
+	var cases []*wait.Case
 	var l evidence.Ledger
-	measure("reconstruct", func() { w = facts.NewWorld(s); cases = reconstruct.Cases(w) })
+	measure("reconstruct", func() { w = facts.NewWorld(s); cases = wait.Cases(w) })
 	m := replay.NewModel(w, cases)
 	causes := make([][]model.Cause, len(cases))
 	measure("causes", func() {

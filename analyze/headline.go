@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -22,7 +22,7 @@ const (
 func wordCount(s string) int { return len(strings.Fields(s)) }
 
 // blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is, or cannot be.
-func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
+func blocked(c *wait.Case, r *model.Report, i model.Incident) string {
 	text := staying(c, r, i)
 	if who, _, waits := strings.Cut(text, ": its volume "); waits && i.Causes[0].ID == model.CauseAttachFailing {
 		return who + ": its volume " + words.If(i.Span.Open, "cannot") + words.If(!i.Span.Open, "could not") + " be attached to " + c.To
@@ -30,7 +30,7 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	return text
 }
 
-func staying(c *reconstruct.Case, r *model.Report, i model.Incident) string {
+func staying(c *wait.Case, r *model.Report, i model.Incident) string {
 	who, node := someone(i), onWhich(c, i)
 	lasted, least := words.Seconds(i.Span.Seconds.Best), words.If(!i.Resolved, "at least ")
 	switch {
@@ -53,7 +53,7 @@ func staying(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 
 // down reports that nothing of the workload served: its old pods are proven to have stopped, no other that shares its volume runs, and
 // none stopped slowly.
-func down(c *reconstruct.Case, i model.Incident) bool {
+func down(c *wait.Case, i model.Incident) bool {
 	runs := []string{model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseAccessMode, model.CauseSlowStop, model.CauseTaintOnLiveNode,
 		model.CauseKubeletDown}
 	wentOn := func(k model.Cause) bool { return k.Verdict != model.Undecidable && slices.Contains(runs[3:], k.ID) }
@@ -82,7 +82,7 @@ func someone(i model.Incident) string {
 }
 
 // onWhich names the node that had the volume, and says so when it was lost.
-func onWhich(c *reconstruct.Case, i model.Incident) string {
+func onWhich(c *wait.Case, i model.Incident) string {
 	holder, _, taken := c.TakenBy()
 	switch {
 	case i.From.Node == "":
@@ -199,7 +199,7 @@ func byHand(i model.Incident) string {
 }
 
 // stuck are the sentences of a wait without an attach: which pod, where, how long, and what keeps its replacement away.
-func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, why string) {
+func stuck(c *wait.Case, r *model.Report, i model.Incident) (headline, why string) {
 	node := "unready "
 	if i.Causes[0].ID == model.CauseNodeDown {
 		node = "lost "
@@ -214,10 +214,10 @@ func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, wh
 }
 
 // toCome is what keeps a replacement away, and what follows: it is never placed on a node that is not Ready.
-func toCome(c *reconstruct.Case) string {
+func toCome(c *wait.Case) string {
 	switch {
 	case len(c.NewPods) > 0:
-		return fmt.Sprintf("Its replacement %s has no node yet; once it has one, Multi-Attach follows", reconstruct.PodNames(c.NewPods[:1]))
+		return fmt.Sprintf("Its replacement %s has no node yet; once it has one, Multi-Attach follows", wait.PodNames(c.NewPods[:1]))
 	case c.OutOfService.Known() && upstream.OutOfServiceDetach(c.World.Version) == upstream.Supported:
 		return "Its StatefulSet makes no replacement while the pod object exists; the out-of-service taint lets both go"
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // incident writes a case down as the report has it.
-func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alarm, l *evidence.Ledger) model.Incident {
+func incident(c *wait.Case, m *replay.Model, o Options, alarm remedy.Alarm, l *evidence.Ledger) model.Incident {
 	i := model.Incident{
 		ID: c.ID(), Volume: volume(c), Workload: c.Workload,
 		From:               model.Place{Node: c.From, Pods: c.OldPods},
@@ -84,7 +84,7 @@ func finite(seconds float64) *float64 {
 	return &seconds
 }
 
-func volume(c *reconstruct.Case) model.IncidentVolume {
+func volume(c *wait.Case) model.IncidentVolume {
 	v := model.IncidentVolume{
 		PersistentVolume: c.Volume.PersistentVolume, VolumeHandle: c.Volume.Handle, Driver: c.Volume.Driver,
 		UniqueName: c.Volume.UniqueName, AccessModes: c.Volume.Access,
@@ -100,11 +100,11 @@ func volume(c *reconstruct.Case) model.IncidentVolume {
 	return v
 }
 
-func multiAttach(c *reconstruct.Case, l *evidence.Ledger) model.MultiAttachWait {
+func multiAttach(c *wait.Case, l *evidence.Ledger) model.MultiAttachWait {
 	return model.MultiAttachWait{Began: *l.Moment(c.Began), Ended: l.Moment(c.Ended()), Variant: c.Variant, Reports: c.Reported()}
 }
 
-func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment {
+func blocking(c *wait.Case, l *evidence.Ledger) model.BlockingAttachment {
 	a := c.Attachment
 	b := model.BlockingAttachment{NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver,
 		Inferred: c.Inferred && a.Object == nil}
@@ -132,14 +132,14 @@ func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment 
 
 // exact is a moment that is known well enough to stand for one; of others the lives of the attachment have the bounds.
 func exact(m *model.Moment) *model.Moment {
-	if m == nil || m.Latest.Sub(m.Earliest) > reconstruct.PhaseMargin {
+	if m == nil || m.Latest.Sub(m.Earliest) > wait.PhaseMargin {
 		return nil
 	}
 	return m
 }
 
 // phases adds to each phase what governs its length, and the evidence of its boundaries.
-func phases(c *reconstruct.Case, l *evidence.Ledger) []model.Phase {
+func phases(c *wait.Case, l *evidence.Ledger) []model.Phase {
 	out := make([]model.Phase, 0, len(c.Phases))
 	for _, p := range c.Phases {
 		p.GovernedBy = governor(c, p)
@@ -150,7 +150,7 @@ func phases(c *reconstruct.Case, l *evidence.Ledger) []model.Phase {
 }
 
 // boundary finds the witnesses of the instant that a phase begins or ends at.
-func boundary(c *reconstruct.Case, l *evidence.Ledger, m model.Moment) []string {
+func boundary(c *wait.Case, l *evidence.Ledger, m model.Moment) []string {
 	for _, i := range c.Instants() {
 		if i.Known() && i.At.Equal(m.At) {
 			return l.Observations(i.Witness)

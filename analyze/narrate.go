@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -74,7 +74,7 @@ func phraseOf(o *model.Observation) string {
 	case model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed:
 		return callSentence(o)
 	case model.ProcessFlag:
-		if reconstruct.Configured(o) {
+		if wait.Configured(o) {
 			return expand("{controller} is configured with {detail}", o)
 		}
 		return expand("{controller} runs with {detail}", o)
@@ -126,7 +126,7 @@ func multiAttachSentence(o *model.Observation, v string) string {
 	s := "Multi-Attach: " + v + words.If(o.Node != "", " is wanted on "+o.Node)
 	switch {
 	case len(o.Pods) > 0:
-		s += ", used by " + reconstruct.PodNames(o.Pods)
+		s += ", used by " + wait.PodNames(o.Pods)
 	case o.Variant == model.ExclusivelyAttached:
 		s += ", exclusively attached"
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -16,7 +16,7 @@ import (
 const maxNext = 3
 
 // nextSteps are commands that decide what is open: none for a cause that is settled, or where the bundle has more than they would show now.
-func nextSteps(c *reconstruct.Case, i model.Incident) (out []model.NextStep) {
+func nextSteps(c *wait.Case, i model.Incident) (out []model.NextStep) {
 	primary, over := i.Causes[0], c.Ended().Known()
 	if cause.Settled(primary.Verdict, primary.Missing) || c.MountFailing() == nil && !c.Thin() && (over || primary.ID == model.CauseHandover) {
 		return nil
@@ -100,7 +100,7 @@ func step(command, decides string, answers ...string) model.NextStep {
 }
 
 // stepUser looks at the pod that the report names as the user of the volume.
-func stepUser(c *reconstruct.Case) (model.NextStep, bool) {
+func stepUser(c *wait.Case) (model.NextStep, bool) {
 	if len(c.OldPods) == 0 {
 		return model.NextStep{}, false
 	}
@@ -118,7 +118,7 @@ func stepUser(c *reconstruct.Case) (model.NextStep, bool) {
 }
 
 // stepStrategy looks at the strategy of the Deployment that the names imply.
-func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
+func stepStrategy(c *wait.Case) (model.NextStep, bool) {
 	waiting, _, _ := c.Waiting()
 	if len(c.OldPods) == 0 {
 		return model.NextStep{}, false
@@ -135,7 +135,7 @@ func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
 }
 
 // stepAttachment looks for the VolumeAttachments of the volume.
-func stepAttachment(c *reconstruct.Case, i model.Incident) (model.NextStep, bool) {
+func stepAttachment(c *wait.Case, i model.Incident) (model.NextStep, bool) {
 	pv := i.Volume.PersistentVolume
 	if handle := i.Volume.VolumeHandle; pv == "" && named.MatchString(handle) && !placeholder(handle) {
 		return step("kubectl get pv -o custom-columns=NAME:.metadata.name,CLAIM:.spec.claimRef.name,HANDLE:.spec.csi.volumeHandle | "+
@@ -226,7 +226,7 @@ func stepReadySince() model.NextStep {
 }
 
 // stepMount looks at the pod whose volume is attached and cannot be mounted.
-func stepMount(c *reconstruct.Case) (model.NextStep, bool) {
+func stepMount(c *wait.Case) (model.NextStep, bool) {
 	if c.MountFailing() == nil || len(c.NewPods) == 0 || !named.MatchString(c.NewPods[0].Name) || !named.MatchString(c.NewPods[0].Namespace) {
 		return model.NextStep{}, false
 	}
@@ -239,7 +239,7 @@ func stepMount(c *reconstruct.Case) (model.NextStep, bool) {
 }
 
 // stepEvents lists the reports themselves, where neither volume nor pod has a name to look for.
-func stepEvents(c *reconstruct.Case) (model.NextStep, bool) {
+func stepEvents(c *wait.Case) (model.NextStep, bool) {
 	if len(c.NewPods) > 0 {
 		return model.NextStep{}, false
 	}

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -63,7 +63,7 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 	tells := "Nothing here says whether a pod waits for a volume"
 	if told != "" {
 		tells = "That is the author's word alone"
-	} else if none := len(w.PodsWithClaims(reconstruct.WaitsForContainers)) == 0; none && listsPods(w) {
+	} else if none := len(w.PodsWithClaims(wait.WaitsForContainers)) == 0; none && listsPods(w) {
 		tells = "At the collection no pod waited for its volume; whether one had to before is not recorded"
 	}
 	out.Why = sentences(tells, missing, besides(r))
@@ -76,7 +76,7 @@ func authored(w *facts.World) string {
 	for _, says := range []string{model.SaidStorageDiffers + ": ", model.SaidMultiAttach + ": ", "multi-attach", model.SaidAttachmentLeft + ": "} {
 		for _, o := range w.ByKind[model.AuthorSaid] {
 			if strings.Contains(strings.ToLower(o.Detail), says) {
-				return "the author writes “" + reconstruct.Sentence(o) + "”"
+				return "the author writes “" + wait.Sentence(o) + "”"
 			}
 		}
 	}
@@ -369,7 +369,7 @@ func decides(list []sight) model.Step {
 
 // starting is a pod that has a claim and a node and no container yet, not long enough to be a finding; nil where there is none.
 func starting(w *facts.World) *corev1.Pod {
-	for _, p := range w.AtCollection().PodsWithClaims(reconstruct.WaitsForContainers) {
+	for _, p := range w.AtCollection().PodsWithClaims(wait.WaitsForContainers) {
 		return p.Value()
 	}
 	return nil

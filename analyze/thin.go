@@ -8,8 +8,8 @@ import (
 
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -33,7 +33,7 @@ func inTree(i model.Incident) bool {
 func fromAges(i model.Incident) bool { return i.MultiAttach.Began.Basis == model.Assumed }
 
 // littleKnown says in two sentences what is known of a wait, and leaves out what is not.
-func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
+func littleKnown(c *wait.Case, i model.Incident) (headline, why string) {
 	waiting, _, _ := c.Waiting()
 	what, behind := reason(c, i, waiting)
 	headline = subject(c, i, waiting) + ": " + what
@@ -48,7 +48,7 @@ func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 }
 
 // lateKnown is a wait of the past that its late VolumeAttachment shows: what held the volume before is inferred, or not known.
-func lateKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
+func lateKnown(c *wait.Case, i model.Incident) (headline, why string) {
 	headline = fmt.Sprintf("%s: its VolumeAttachment was created only %s after the pod was scheduled",
 		subject(c, i, c.NewPods), words.Seconds(c.Began.Until(c.NewAttachment.Moment).Best))
 	before := "what held the volume before is not in the bundle"
@@ -65,7 +65,7 @@ func lateKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 }
 
 // subject is who waits, or waited how long, for what.
-func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
+func subject(c *wait.Case, i model.Incident, waiting []model.Ref) string {
 	who, verb := "A pod", "waits"
 	if len(waiting) > 0 {
 		who = "Pod " + waiting[0].String()
@@ -128,7 +128,7 @@ func placeholder(name string) bool {
 }
 
 // reason is what keeps the volume, as far as it is known, and what is behind it.
-func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
+func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
 	first := i.Causes[0]
 	likely, holder := words.If(first.Verdict == model.Likely, "likely "), cmp.Or(refuser(c), "another machine")
 	decided := first.Verdict != model.Undecidable
@@ -176,7 +176,7 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, b
 }
 
 // detachAnswer quotes why a detach fails, behind a colon; "" where no text tells.
-func detachAnswer(c *reconstruct.Case) string {
+func detachAnswer(c *wait.Case) string {
 	for _, o := range slices.Backward(slices.Concat(c.DetachErrors, c.DetachStuck())) {
 		if o.Detail != "" {
 			return ": " + fewWords(upstream.Unwrapped(upstream.Answer(o.Detail)))
@@ -186,7 +186,7 @@ func detachAnswer(c *reconstruct.Case) string {
 }
 
 // aside quotes what an author tells that makes no cause likely, where nothing else does: what was done before, or what helped.
-func aside(c *reconstruct.Case, i model.Incident) string {
+func aside(c *wait.Case, i model.Incident) string {
 	if i.Causes[0].ID != model.CauseUnknown {
 		return ""
 	}
@@ -200,7 +200,7 @@ func aside(c *reconstruct.Case, i model.Incident) string {
 }
 
 // firstTold quotes the first of some things that an author tells.
-func firstTold(c *reconstruct.Case, list ...string) string {
+func firstTold(c *wait.Case, list ...string) string {
 	for _, what := range list {
 		if o := c.Told(what); o != nil {
 			return authorWrites(o)
@@ -213,7 +213,7 @@ func firstTold(c *reconstruct.Case, list ...string) string {
 const quotedWords = 19
 
 func authorWrites(o *model.Observation) string {
-	return strings.ToLower(cause.AuthorWrites[:1]) + cause.AuthorWrites[1:] + "“" + fewWords(reconstruct.Sentence(o)) + "”"
+	return strings.ToLower(cause.AuthorWrites[:1]) + cause.AuthorWrites[1:] + "“" + fewWords(wait.Sentence(o)) + "”"
 }
 
 func fewWords(text string) string {
@@ -225,7 +225,7 @@ func fewWords(text string) string {
 }
 
 // asReported is the reason as the report itself has it.
-func asReported(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
+func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
 	ended := c.Ended().Known()
 	switch {
 	case len(c.ListedGoing()) > 0:
@@ -245,7 +245,7 @@ func asReported(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (wha
 }
 
 // toldBy quotes the author on whose word alone the first cause rests; "" when it rests on more.
-func toldBy(c *reconstruct.Case, i model.Incident) string {
+func toldBy(c *wait.Case, i model.Incident) string {
 	o := cause.Told(c, i.Causes[0].ID)
 	if o == nil || !strings.HasPrefix(i.Causes[0].Summary, cause.AuthorWrites) {
 		return ""
@@ -254,7 +254,7 @@ func toldBy(c *reconstruct.Case, i model.Incident) string {
 }
 
 // listedReason is the reason of a wait as pasted rows show it: a pod that is Terminating, a node that is not Ready.
-func listedReason(c *reconstruct.Case, i model.Incident) (what, behind string) {
+func listedReason(c *wait.Case, i model.Incident) (what, behind string) {
 	lost := words.If(i.From.Node != "" && c.ListedNotReady() != nil, ", which is not Ready")
 	behind = "likely its node is lost, or its containers do not stop"
 	if i.Causes[0].ID == model.CauseUnmountStuck {
@@ -278,7 +278,7 @@ func listedReason(c *reconstruct.Case, i model.Incident) (what, behind string) {
 func elsewhere(i model.Incident) string { return cmp.Or(i.From.Node, "another node") }
 
 // refuser is the machine that the storage names as the holder, or on which the cloud has the disk that the refusal names.
-func refuser(c *reconstruct.Case) string {
+func refuser(c *wait.Case) string {
 	for _, o := range slices.Concat(c.Refusals(), c.RefusedElsewhere(facts.Instant{})) {
 		if n := upstream.HolderNamed(o.Detail); n != "" {
 			return words.If(strings.Trim(n, "0123456789") == "", "machine ") + n
@@ -293,7 +293,7 @@ func refuser(c *reconstruct.Case) string {
 }
 
 // userReason is the reason of a wait for a volume that a pod still uses.
-func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, likely string, decided bool) (what, behind string) {
+func userReason(c *wait.Case, i model.Incident, waiting []model.Ref, likely string, decided bool) (what, behind string) {
 	uses, still := "uses it", "still "
 	if c.Ended().Known() {
 		uses, still = "used it", ""
@@ -324,7 +324,7 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 }
 
 // when dates the report as its source does: by its age as printed, which kubectl rounds down, a time of day, or a date.
-func when(c *reconstruct.Case, i model.Incident) string {
+func when(c *wait.Case, i model.Incident) string {
 	for _, o := range c.Began.Witness {
 		if o.Age != nil && c.Listed {
 			what := "The pod was "
@@ -347,16 +347,16 @@ func when(c *reconstruct.Case, i model.Incident) string {
 }
 
 // newAttachment is the VolumeAttachment for the node that waits.
-func newAttachment(c *reconstruct.Case) string {
+func newAttachment(c *wait.Case) string {
 	return "The VolumeAttachment for " + cmp.Or(c.To, "the wanted node")
 }
 
 // mountVerdict says that a pod is kept down by its mount after the volume has come.
-func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdict {
+func mountVerdict(c *wait.Case, list []model.Incident) model.ReportVerdict {
 	out := model.ReportVerdict{
 		Status: model.StatusFault, Incident: c.ID(), Open: true,
 		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.",
-			reconstruct.PodNames(c.NewPods[:1]), to(c.To)),
+			wait.PodNames(c.NewPods[:1]), to(c.To)),
 	}
 	i := list[slices.IndexFunc(list, func(i model.Incident) bool { return i.ID == out.Incident })]
 	out.Why = sentences(plainly(mountFault(c.MountFailing().Detail), i))

@@ -11,15 +11,15 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // timeline is every observation that has a time, with the incidents that it belongs to. Command-line flags are left out
 // unless they govern what volpost explains: they are settings, not events. So are states that metrics show scrape by scrape.
-func timeline(w *facts.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
+func timeline(w *facts.World, cases []*wait.Case, l *evidence.Ledger) []model.TimelineItem {
 	out := []model.TimelineItem{}
 	contrary := w.Disagreements()
 	belongs := map[*model.Observation][]string{}
@@ -134,10 +134,10 @@ func about(o *model.Observation) []model.Ref {
 }
 
 // withInferred adds to a timeline the actions that are inferred. Incidents that share an object share the action.
-func withInferred(items []model.TimelineItem, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
+func withInferred(items []model.TimelineItem, cases []*wait.Case, l *evidence.Ledger) []model.TimelineItem {
 	at := map[string]int{}
 	for _, c := range cases {
-		for _, a := range reconstruct.Actions(c) {
+		for _, a := range wait.Actions(c) {
 			ids := l.Observations(a.At.Witness)
 			if !a.Inferred || len(ids) == 0 {
 				continue
@@ -159,28 +159,28 @@ func withInferred(items []model.TimelineItem, cases []*reconstruct.Case, l *evid
 	return items
 }
 
-func actionID(a reconstruct.Action) string {
+func actionID(a wait.Action) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s", a.What, a.Object.Key(), a.At.At.UTC()))
 	return "a-" + hex.EncodeToString(sum[:6])
 }
 
 // actionSentence says what was done, by whom as far as that is known, and how it follows.
-func actionSentence(a reconstruct.Action) string {
+func actionSentence(a wait.Action) string {
 	object := strings.ToLower(a.Object.Kind[:1]) + a.Object.Kind[1:] + " " + a.Object.String()
 	if a.Object.Kind == "VolumeAttachment" {
 		object = "VolumeAttachment " + shortAttachment(a.Object.Name)
 	}
 	text := cmp.Or(a.By, unrecorded)
 	switch a.What {
-	case reconstruct.ForceDeletedPod:
+	case wait.ForceDeletedPod:
 		text += " deleted " + object + " by force"
-	case reconstruct.DeletedAttachment:
+	case wait.DeletedAttachment:
 		text += ", not the attach/detach controller, deleted " + object
-	case reconstruct.DeletedNode:
+	case wait.DeletedNode:
 		text += " deleted " + object
-	case reconstruct.TaintedOutOfService:
+	case wait.TaintedOutOfService:
 		text += " set the out-of-service taint on " + object
-	case reconstruct.Scaled:
+	case wait.Scaled:
 		text += " " + strings.Replace(a.Detail, "scaled", "scaled "+object, 1)
 	}
 	return text + paren(a.At.Rule)

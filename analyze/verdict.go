@@ -9,15 +9,15 @@ import (
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // verdict answers in one word and two sentences.
-func verdict(w *facts.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
+func verdict(w *facts.World, cases []*wait.Case, left int, r *model.Report) model.ReportVerdict {
 	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == model.CauseHandover })
-	mountFails := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.MountFailing() != nil })
+	mountFails := slices.IndexFunc(cases, func(c *wait.Case) bool { return c.MountFailing() != nil })
 	switch {
 	case len(real) > 0:
 		return headline(cases, left, r, real)
@@ -56,10 +56,10 @@ func besides(r *model.Report) string {
 }
 
 // headline is about the longest incident, an open one first, and counts the other volumes and waits.
-func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model.Incident) model.ReportVerdict {
+func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incident) model.ReportVerdict {
 	worst := slices.MaxFunc(real, graver)
 	out := model.ReportVerdict{Status: model.StatusIncident, Incident: worst.ID, Open: worst.Span.Open || worst.MultiAttach.Ended == nil}
-	n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.ID() == worst.ID })
+	n := slices.IndexFunc(cases, func(c *wait.Case) bool { return c.ID() == worst.ID })
 	c := cases[n]
 	switch {
 	case c.Before:

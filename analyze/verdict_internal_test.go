@@ -7,7 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -56,7 +56,7 @@ func TestPhrases(t *testing.T) {
 
 // TestSecondFault: of a lost node, what the volume waited for afterwards; what cannot be told, and the old pod, are none.
 func TestSecondFault(t *testing.T) {
-	c := &reconstruct.Case{To: "node-b"}
+	c := &wait.Case{To: "node-b"}
 	for _, tt := range []struct {
 		id      string
 		verdict model.Verdict

@@ -10,9 +10,9 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -68,7 +68,7 @@ func WhatIf(ctx context.Context, s *model.Snapshot, q Question, o Options) (*mod
 	}
 	var ledger evidence.Ledger
 	out := &model.WhatIf{Schema: model.WhatIfVersion, Generator: model.Generator{Name: "volpost", Version: o.Version}, Bundle: s.Root}
-	called := alarm(b.alerts(ctx, one.c.World.Snapshot, []*reconstruct.Case{one.c}, nil, &ledger), one.c)
+	called := alarm(b.alerts(ctx, one.c.World.Snapshot, []*wait.Case{one.c}, nil, &ledger), one.c)
 	out.StandIn = one.c.World.Axis.StandIn()
 	out.Incident = incident(one.c, one.m, o, called, &ledger)
 	out.Incident.Cluster = one.cluster
@@ -88,7 +88,7 @@ func WhatIf(ctx context.Context, s *model.Snapshot, q Question, o Options) (*mod
 // found is an incident of a part of the snapshot.
 type found struct {
 	cluster string
-	c       *reconstruct.Case
+	c       *wait.Case
 	m       *replay.Model
 }
 
@@ -117,7 +117,7 @@ func (b *bounds) chosen(ctx context.Context, s *model.Snapshot, name string) (fo
 }
 
 // resolve gives each step of a question its time, and says in words what is asked.
-func resolve(r *remedy.Incident, c *reconstruct.Case, q Question) (remedy.Question, []string, error) {
+func resolve(r *remedy.Incident, c *wait.Case, q Question) (remedy.Question, []string, error) {
 	var ask remedy.Question
 	var asked []string
 	for _, s := range q.Steps {
@@ -154,7 +154,7 @@ func resolve(r *remedy.Incident, c *reconstruct.Case, q Question) (remedy.Questi
 }
 
 // timeOf is the instant of a step, which has to lie within the incident.
-func timeOf(r *remedy.Incident, c *reconstruct.Case, known remedy.Remedy, w When) (time.Time, error) {
+func timeOf(r *remedy.Incident, c *wait.Case, known remedy.Remedy, w When) (time.Time, error) {
 	var at time.Time
 	switch w.Kind {
 	case At:
@@ -181,7 +181,7 @@ func timeOf(r *remedy.Incident, c *reconstruct.Case, known remedy.Remedy, w When
 }
 
 // ofDay is a time of day on the day of the incident, of which there are two when it passes midnight: the first that lies within it.
-func ofDay(c *reconstruct.Case, offset time.Duration) time.Time {
+func ofDay(c *wait.Case, offset time.Duration) time.Time {
 	midnight := c.Span.From.At.UTC().Truncate(24 * time.Hour)
 	days := int(c.Span.To.At.Sub(midnight)/(24*time.Hour)) + 1
 	first := midnight.Add(offset)

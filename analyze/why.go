@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -16,7 +16,7 @@ import (
 const vagueBegin = 2 * time.Minute
 
 // because says in plain words why the volume stayed where it was. What the cause's summary says beyond it is in the report.
-func because(c *reconstruct.Case, i model.Incident) string {
+func because(c *wait.Case, i model.Incident) string {
 	cause := i.Causes[0]
 	likely := words.If(cause.Verdict == model.Likely, "likely ")
 	text := ""
@@ -68,7 +68,7 @@ func because(c *reconstruct.Case, i model.Incident) string {
 }
 
 // secondFault is what the volume waited for after the loss of its node was over; empty where nothing else held it.
-func secondFault(c *reconstruct.Case, i model.Incident) string {
+func secondFault(c *wait.Case, i model.Incident) string {
 	for _, k := range i.Causes[1:] {
 		switch {
 		case k.Verdict == model.Undecidable:
@@ -89,7 +89,7 @@ func joined(between string, texts ...string) string {
 }
 
 // silence is how the loss of the old node showed.
-func silence(c *reconstruct.Case) string {
+func silence(c *wait.Case) string {
 	switch {
 	case c.Heartbeat.Known():
 		return fmt.Sprintf("node %s became unreachable %s", c.From, within(c.Heartbeat.Moment))
@@ -99,20 +99,20 @@ func silence(c *reconstruct.Case) string {
 	return "node " + c.From + " was lost"
 }
 
-func notReady(c *reconstruct.Case) string {
+func notReady(c *wait.Case) string {
 	return fmt.Sprintf("node %s was found not Ready %s", c.From, within(c.NotReady.Moment))
 }
 
-func nodeGone(c *reconstruct.Case) string {
+func nodeGone(c *wait.Case) string {
 	if !c.NodeGone.Known() || c.Resolved() && !c.NodeGone.Before(c.Ended()) {
 		return ""
 	}
 	return "its Node was deleted " + within(c.NodeGone.Moment) +
-		words.If(slices.ContainsFunc(reconstruct.Actions(c), reconstruct.Action.CloudRemoved), ", as the cloud had no such machine any more")
+		words.If(slices.ContainsFunc(wait.Actions(c), wait.Action.CloudRemoved), ", as the cloud had no such machine any more")
 }
 
 // howItWent is what the volume waited for after the loss.
-func howItWent(c *reconstruct.Case) string {
+func howItWent(c *wait.Case) string {
 	switch {
 	case c.ForcedByTimeout() && c.Restarted():
 		return "a new leader of the controller started its six-minute timer again"
@@ -135,14 +135,14 @@ func howItWent(c *reconstruct.Case) string {
 }
 
 // forceDisabled reports that the controller runs with the flag that switches the forced detach off.
-func forceDisabled(c *reconstruct.Case) bool {
-	_, value := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag)
+func forceDisabled(c *wait.Case) bool {
+	_, value := wait.Flag(c.World, upstream.DisableForceDetachFlag)
 	return value == "true" || len(c.Seen(model.ForceDetachDisabled, c.From)) > 0
 }
 
 // within names a moment as an adverb, by its bounds where it is not known well.
 func within(m model.Moment) string {
-	if m.Latest.Sub(m.Earliest) <= reconstruct.PhaseMargin {
+	if m.Latest.Sub(m.Earliest) <= wait.PhaseMargin {
 		return "at " + model.TimeOfDay(m.At)
 	}
 	return "between " + model.TimeOfDay(m.Earliest) + " and " + model.TimeOfDay(m.Latest)

@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/volpost/volpost/analyze/cause"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // wrongAct says what an act did that made the wait, or put the data at risk; empty for causes that are none, and where it is not known.
-func wrongAct(c *reconstruct.Case, k model.Cause) string {
+func wrongAct(c *wait.Case, k model.Cause) string {
 	likely := words.If(k.Verdict == model.Likely, "likely ")
 	away, scaled := c.AttacherAway()
 	switch {
@@ -36,7 +36,7 @@ func wrongAct(c *reconstruct.Case, k model.Cause) string {
 }
 
 // rollout is why a rolling update waited for itself, and the act that ended that.
-func rollout(c *reconstruct.Case, likely string) string {
+func rollout(c *wait.Case, likely string) string {
 	holds, can := "which holds the volume", "neither can give way"
 	ended := endedBy(c)
 	if ended != "" {
@@ -46,7 +46,7 @@ func rollout(c *reconstruct.Case, likely string) string {
 }
 
 // endedBy says which act on the workload ended a wait; empty while it goes on.
-func endedBy(c *reconstruct.Case) string {
+func endedBy(c *wait.Case) string {
 	if text := cause.EndedBy(c); text != "" {
 		return text + ", which ended it"
 	}

@@ -10,10 +10,10 @@ import (
 
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -24,27 +24,27 @@ type wording struct {
 	kind         replay.ActKind
 }
 
-var wordings = map[reconstruct.Deed]wording{
-	reconstruct.ForceDeletedPod:     {"pod %s was deleted by force", "force-delete-pod", replay.ForceDeletePod},
-	reconstruct.DeletedPod:          {"pod %s was deleted", "delete-old-pod", replay.DeletePod},
-	reconstruct.EvictedPod:          {"pod %s was evicted", "delete-old-pod", replay.DeletePod},
-	reconstruct.DeletedAttachment:   {"VolumeAttachment %s was deleted", "delete-volume-attachment", replay.DeleteAttachment},
-	reconstruct.RemovedFinalizer:    {"the finalizer of VolumeAttachment %s was removed", "remove-attachment-finalizer", replay.RemoveFinalizer},
-	reconstruct.TaintedOutOfService: {"node %s was tainted out-of-service", "out-of-service-taint", replay.TaintOutOfService},
-	reconstruct.RemovedOutOfService: {"the out-of-service taint was removed from node %s", "", ""},
-	reconstruct.TaintedNoExecute:    {"node %s was tainted %s, which evicted its pods", "", replay.DeletePod},
-	reconstruct.DeletedNode:         {"Node %s was deleted", "delete-node", replay.DeleteNode},
-	reconstruct.Cordoned:            {cordoned, "", ""},
-	reconstruct.Uncordoned:          {"node %s was uncordoned", "", ""},
-	reconstruct.Scaled:              {"%s was %s", "scale-to-zero", replay.ScaleDown},
-	reconstruct.ChangedTemplate:     {"the pod template of %s was changed, which began a rollout", "", ""},
-	reconstruct.ChangedStrategy:     {"", "recreate-strategy", replay.StopOldPods},
-	reconstruct.Paused:              {"the rollout of %s was %s", "", ""},
-	reconstruct.Restarted:           {"a rollout restart of %s was requested", "", ""},
-	reconstruct.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
-	reconstruct.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
-	reconstruct.StartedMachine:      {"the cloud was asked to start machine %s", "repair-node", ""},
-	reconstruct.DetachedDisk:        {"the cloud was asked to detach disk %s, not by way of its VolumeAttachment", "fix-backend-detach", ""},
+var wordings = map[wait.Deed]wording{
+	wait.ForceDeletedPod:     {"pod %s was deleted by force", "force-delete-pod", replay.ForceDeletePod},
+	wait.DeletedPod:          {"pod %s was deleted", "delete-old-pod", replay.DeletePod},
+	wait.EvictedPod:          {"pod %s was evicted", "delete-old-pod", replay.DeletePod},
+	wait.DeletedAttachment:   {"VolumeAttachment %s was deleted", "delete-volume-attachment", replay.DeleteAttachment},
+	wait.RemovedFinalizer:    {"the finalizer of VolumeAttachment %s was removed", "remove-attachment-finalizer", replay.RemoveFinalizer},
+	wait.TaintedOutOfService: {"node %s was tainted out-of-service", "out-of-service-taint", replay.TaintOutOfService},
+	wait.RemovedOutOfService: {"the out-of-service taint was removed from node %s", "", ""},
+	wait.TaintedNoExecute:    {"node %s was tainted %s, which evicted its pods", "", replay.DeletePod},
+	wait.DeletedNode:         {"Node %s was deleted", "delete-node", replay.DeleteNode},
+	wait.Cordoned:            {cordoned, "", ""},
+	wait.Uncordoned:          {"node %s was uncordoned", "", ""},
+	wait.Scaled:              {"%s was %s", "scale-to-zero", replay.ScaleDown},
+	wait.ChangedTemplate:     {"the pod template of %s was changed, which began a rollout", "", ""},
+	wait.ChangedStrategy:     {"", "recreate-strategy", replay.StopOldPods},
+	wait.Paused:              {"the rollout of %s was %s", "", ""},
+	wait.Restarted:           {"a rollout restart of %s was requested", "", ""},
+	wait.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
+	wait.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
+	wait.StartedMachine:      {"the cloud was asked to start machine %s", "repair-node", ""},
+	wait.DetachedDisk:        {"the cloud was asked to detach disk %s, not by way of its VolumeAttachment", "fix-backend-detach", ""},
 }
 
 const cordoned = "node %s was cordoned"
@@ -100,13 +100,13 @@ func drains(i *remedy.Incident, acts []act) []act {
 }
 
 // loop reports that an action is what a control loop of Kubernetes does by rule, after what happened.
-func loop(a reconstruct.Action) bool {
+func loop(a wait.Action) bool {
 	return a.By == "taint eviction" || a.By == "pod GC" || strings.HasPrefix(a.By, "the controller of ")
 }
 
 // concerns reports that an action is on the side that held the volume, or on the workload: not on what came of it.
-func concerns(i *remedy.Incident, a reconstruct.Action) bool {
-	if evicted := i.Case.TaintEviction(); a.What == reconstruct.TaintedNoExecute &&
+func concerns(i *remedy.Incident, a wait.Action) bool {
+	if evicted := i.Case.TaintEviction(); a.What == wait.TaintedNoExecute &&
 		(evicted == nil || evicted.At.Latest.Before(a.At.Earliest) || evicted.At.Earliest.After(a.At.Latest.Add(atOnce))) {
 		return false // it found no pod of the volume to evict
 	}
@@ -118,16 +118,16 @@ func concerns(i *remedy.Incident, a reconstruct.Action) bool {
 	case "VolumeAttachment":
 		return a.Object.Name == i.Case.Attachment.Name || cutOff(i, a)
 	}
-	if a.What == reconstruct.StartedAttacher {
+	if a.What == wait.StartedAttacher {
 		if away, scaled := i.Case.AttacherAway(); scaled && away.To.Known() {
 			return false // what scaled it up is the act
 		}
 		return interrupts(i, a) || i.Scenario.Fault.AttacherUntil > 0 && math.Abs(seconds(i, a.At.At)-i.Scenario.Fault.AttacherUntil) < 5
 	}
 	switch a.What {
-	case reconstruct.StoppedMachine, reconstruct.StartedMachine:
+	case wait.StoppedMachine, wait.StartedMachine:
 		return i.Case.OnOldMachine(a)
-	case reconstruct.DetachedDisk: // the driver asks only after the VolumeAttachment was deleted
+	case wait.DetachedDisk: // the driver asks only after the VolumeAttachment was deleted
 		asked := i.Case.DetachRequested
 		return !asked.Known() || a.At.Before(asked)
 	}
@@ -135,24 +135,24 @@ func concerns(i *remedy.Incident, a reconstruct.Action) bool {
 }
 
 // cutOff reports that an act deleted the VolumeAttachment of the attach itself, which failed for it.
-func cutOff(i *remedy.Incident, a reconstruct.Action) bool {
-	return a.What == reconstruct.DeletedAttachment && a.Object.Name != i.Case.Attachment.Name &&
+func cutOff(i *remedy.Incident, a wait.Action) bool {
+	return a.What == wait.DeletedAttachment && a.Object.Name != i.Case.Attachment.Name &&
 		slices.ContainsFunc(i.Case.AttachErrors(), func(o *model.Observation) bool {
 			return upstream.BeingDeleted(o.Detail) && !o.Last.At.Before(a.At.Earliest)
 		})
 }
 
 // told puts an action into words.
-func told(i *remedy.Incident, a reconstruct.Action, d wording, l *evidence.Ledger) act {
+func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act {
 	text := d.text
 	switch {
 	case i.Case.TakenBack(a):
 		text = "the rollout of " + subject(a.Object) + " was taken back (undone): the old template again"
 		d.kind, d.remedy = replay.EndDemand, "rollout-undo"
-	case a.What == reconstruct.ChangedStrategy:
+	case a.What == wait.ChangedStrategy:
 		of := "the strategy of " + subject(a.Object) + " was changed"
 		text = cmp.Or(strings.Replace(a.Detail, "strategy changed", of, 1), of)
-	case a.What == reconstruct.Scaled:
+	case a.What == wait.Scaled:
 		text = fmt.Sprintf(text, subject(a.Object), a.Detail)
 		if d.kind = replay.ScaleDown; !strings.Contains(a.Detail, " 0 ") {
 			d.kind, d.remedy = replay.ScaleUp, ""
@@ -160,11 +160,11 @@ func told(i *remedy.Incident, a reconstruct.Action, d wording, l *evidence.Ledge
 		if d.remedy == "" && i.Case.EndedWait(a) {
 			d.kind, d.remedy = replay.EndDemand, words.If(i.HasCause(model.CauseSharedClaim), "single-writer-replicas")
 		}
-	case a.What == reconstruct.ChangedTemplate || a.What == reconstruct.Restarted:
+	case a.What == wait.ChangedTemplate || a.What == wait.Restarted:
 		text = fmt.Sprintf(text, subject(a.Object))
-	case a.What == reconstruct.Paused:
+	case a.What == wait.Paused:
 		text = fmt.Sprintf(text, subject(a.Object), strings.TrimPrefix(a.Detail, "rollout "))
-	case a.What == reconstruct.TaintedNoExecute:
+	case a.What == wait.TaintedNoExecute:
 		text = fmt.Sprintf(text, a.Object, a.Detail)
 	case interrupts(i, a):
 		text, d = interrupted, wording{}
@@ -187,18 +187,18 @@ func told(i *remedy.Incident, a reconstruct.Action, d wording, l *evidence.Ledge
 const interrupted = "the external-attacher was started again in the middle of the detach"
 
 // interrupts reports that an attacher that had begun the detach was gone, and another started.
-func interrupts(i *remedy.Incident, a reconstruct.Action) bool {
+func interrupts(i *remedy.Incident, a wait.Action) bool {
 	start := i.Case.Interrupted()
-	return a.What == reconstruct.StartedAttacher && start != nil && slices.Contains(a.At.Witness, start)
+	return a.What == wait.StartedAttacher && start != nil && slices.Contains(a.At.Witness, start)
 }
 
 // subject names a workload with its kind, where that is known.
 func subject(r model.Ref) string { return strings.TrimSpace(r.Kind + " " + r.String()) }
 
 // settle says what an act came to where records show it: they stand before a replay.
-func (a *act) settle(i *remedy.Incident, done reconstruct.Action) {
+func (a *act) settle(i *remedy.Incident, done wait.Action) {
 	c := i.Case
-	removed := done.What == reconstruct.RemovedFinalizer || done.What == reconstruct.DeletedAttachment && c.Gone.At.Sub(done.At.At) < atOnce
+	removed := done.What == wait.RemovedFinalizer || done.What == wait.DeletedAttachment && c.Gone.At.Sub(done.At.At) < atOnce
 	switch {
 	case cutOff(i, done):
 		a.What = fmt.Sprintf("VolumeAttachment %s, which the attach waited for, was deleted", done.Object)
@@ -335,8 +335,8 @@ func takenAlive(i *remedy.Incident) bool {
 		return false
 	}
 	state, _ := i.Case.OldNode()
-	return state == reconstruct.NodeReady && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
+	return state == wait.NodeReady && slices.ContainsFunc(i.Scenario.Actions, func(a wait.Action) bool {
 		own := a.Object.Name == i.Case.From || slices.ContainsFunc(i.Case.OldPods, a.Object.Is)
-		return own && !loop(a) && (a.What == reconstruct.TaintedOutOfService || a.What == reconstruct.ForceDeletedPod && i.Case.Forced.Known())
+		return own && !loop(a) && (a.What == wait.TaintedOutOfService || a.What == wait.ForceDeletedPod && i.Case.Forced.Known())
 	})
 }

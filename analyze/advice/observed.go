@@ -6,9 +6,9 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -45,8 +45,8 @@ func flags(i *remedy.Incident, l *evidence.Ledger) []act {
 // attacherAway are the two acts of somebody who scaled the driver's controller to zero, and up again.
 func attacherAway(i *remedy.Incident, l *evidence.Ledger) []act {
 	away, ok := i.Case.AttacherAway()
-	known := slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
-		return a.What == reconstruct.Scaled && a.Object.Is(away.Workload)
+	known := slices.ContainsFunc(i.Scenario.Actions, func(a wait.Action) bool {
+		return a.What == wait.Scaled && a.Object.Is(away.Workload)
 	})
 	if !ok || known {
 		return nil
@@ -79,7 +79,7 @@ type flagChange struct {
 
 // flagChanges are the changes of some flags within the span of a case, by what processes logged at their start. Of values that come and
 // go, as of instances that differ, none is told.
-func flagChanges(c *reconstruct.Case, names ...string) (out []flagChange) {
+func flagChanges(c *wait.Case, names ...string) (out []flagChange) {
 	for _, name := range names {
 		var was, is *model.Observation
 		changes := 0
@@ -95,7 +95,7 @@ func flagChanges(c *reconstruct.Case, names ...string) (out []flagChange) {
 			is = o
 		}
 		if changes == 1 && !is.At.Earliest.Before(c.Span.From.Earliest) && !is.At.Latest.After(c.Span.To.Latest) {
-			out = append(out, flagChange{At: reconstruct.At(is), Detail: is.Detail + " (before that " + was.Detail + ")"})
+			out = append(out, flagChange{At: wait.At(is), Detail: is.Detail + " (before that " + was.Detail + ")"})
 		}
 	}
 	return out

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -22,15 +22,15 @@ import (
 const maxFirings = 200
 
 // Run runs all rules over the metrics of a bundle and, for incidents outside them, over series made from the reconstructed timeline.
-func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
+func Run(ctx context.Context, s *model.Snapshot, cases []*wait.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	lost := damages{seen: map[string]string{}}
 	watched := lost.watched(s.Metrics)
 	list, each := servers(watched), servers(replicas(watched))
-	undated := func(c *reconstruct.Case) bool { return c.Began.Missing() != "" }
+	undated := func(c *wait.Case) bool { return c.Began.Missing() != "" }
 	cases = slices.DeleteFunc(slices.Clone(cases), undated)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
 	out := Result{Alerts: []model.Alert{}, Problems: more.notes, Firsts: map[string]First{}, Tested: map[string]bool{}}
-	var open []*reconstruct.Case // not covered by metrics
+	var open []*wait.Case // not covered by metrics
 	for _, c := range cases {
 		if slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
 			out.Tested[c.ID()] = true
@@ -67,13 +67,13 @@ func uncovered(list []server) string {
 var decides = []string{"kube_node_status_condition", "kube_persistentvolumeclaim_info", "kube_pod_info"}
 
 // coversCase reports that a server scraped what shows a wait, from before it to its end, without a gap.
-func (s server) coversCase(c *reconstruct.Case) bool {
+func (s server) coversCase(c *wait.Case) bool {
 	from, to := bounds(c)
 	return s.covers(from, to) && !slices.ContainsFunc(decides, func(m string) bool { return !slices.Contains(s.has, m) })
 }
 
 // overMetrics runs rules over servers, one after the other.
-func (r *Result) overMetrics(ctx context.Context, list []server, cases []*reconstruct.Case, setup Setup, more given) {
+func (r *Result) overMetrics(ctx context.Context, list []server, cases []*wait.Case, setup Setup, more given) {
 	j, alerts := jobOf(setup, more, model.OverMetrics)
 	verdicts := make([]verdict, len(alerts))
 	for _, s := range list {
@@ -92,7 +92,7 @@ func (r *Result) overMetrics(ctx context.Context, list []server, cases []*recons
 }
 
 // served puts what servers say of their own alerts beside what the rules did.
-func (r *Result) served(list []server, cases []*reconstruct.Case, active []model.ActiveAlert, rules []tested) {
+func (r *Result) served(list []server, cases []*wait.Case, active []model.ActiveAlert, rules []tested) {
 	recorded := recordedFirings(list, rules, cases)
 	sources := paths(list)
 	for _, a := range active {
@@ -125,11 +125,11 @@ func once(list []model.Firing) []model.Firing {
 }
 
 // addFirings adds the firings over a server to an alert, once for each incident concerned. Firings that replicas share count once.
-func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, cases []*reconstruct.Case) {
+func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, cases []*wait.Case) {
 	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
 		f.labels = s.without(f.labels)
-		var about []*reconstruct.Case
+		var about []*wait.Case
 		if !rule.usage {
 			about = concerned(f, cases)
 		}
@@ -205,7 +205,7 @@ const (
 )
 
 // windows are what is evaluated first (around the incidents, else the end), and all of it, or its part around the incidents when long.
-func (s server) windows(cases []*reconstruct.Case) (near, whole window) {
+func (s server) windows(cases []*wait.Case) (near, whole window) {
 	whole = window{s.from(), s.to(), ruleInterval}
 	if whole.to.Sub(whole.from) > maxEvaluated {
 		if w, some := s.hull(cases, around); some {
@@ -222,7 +222,7 @@ func (s server) windows(cases []*reconstruct.Case) (near, whole window) {
 }
 
 // hull is from the first to the last of the incidents that a server has samples of, with a margin; false for none.
-func (s server) hull(cases []*reconstruct.Case, margin time.Duration) (window, bool) {
+func (s server) hull(cases []*wait.Case, margin time.Duration) (window, bool) {
 	var w window
 	for _, c := range cases {
 		a, b := c.Span.From.At.Add(-margin), c.Span.To.At.Add(margin)

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // firingOf is an interval in which an alert fired, against a case that it concerns; nil for none.
-func firingOf(f interval, c *reconstruct.Case) model.Firing {
+func firingOf(f interval, c *wait.Case) model.Firing {
 	out := model.Firing{From: f.from, Labels: f.labels, ActiveBefore: f.before}
 	if !f.to.IsZero() {
 		out.To = new(f.to)
@@ -26,22 +26,22 @@ func firingOf(f interval, c *reconstruct.Case) model.Firing {
 }
 
 // concerned are the cases that a firing is about, nearest start first: its labels name one of their objects and it fired during them.
-func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
-	var out []*reconstruct.Case
+func concerned(f interval, cases []*wait.Case) []*wait.Case {
+	var out []*wait.Case
 	for _, c := range cases {
 		from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback) // or right after it
 		if !f.from.After(to) && (f.to.IsZero() || f.to.After(from)) && concerns(f.labels, c) {
 			out = append(out, c)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *reconstruct.Case) int {
+	slices.SortStableFunc(out, func(a, b *wait.Case) int {
 		return int(a.Began.At.Sub(f.from).Abs() - b.Began.At.Sub(f.from).Abs())
 	})
 	return out
 }
 
 // concerns reports that labels name an object of a case. The most specific label decides.
-func concerns(labels map[string]string, c *reconstruct.Case) bool {
+func concerns(labels map[string]string, c *wait.Case) bool {
 	// Where scraping renamed the exporter's labels, those without exported_ are of the exporter itself.
 	namespace := first(labels, "exported_namespace", "namespace")
 	if v := first(labels, "volumename", "persistentvolume"); v != "" {
@@ -78,7 +78,7 @@ func first(labels map[string]string, names ...string) string {
 }
 
 // bounds are from the beginning of the wait of a case to its end or, while it has none, to the end of its evidence.
-func bounds(c *reconstruct.Case) (from, to time.Time) {
+func bounds(c *wait.Case) (from, to time.Time) {
 	to = c.Span.To.At
 	if ended := c.Ended(); ended.Known() {
 		to = ended.At

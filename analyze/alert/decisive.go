@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -28,7 +28,7 @@ type shown struct {
 }
 
 // decisive are the series that show the incidents, out of the first server that has them.
-func decisive(list []server, cases []*reconstruct.Case, l *evidence.Ledger) []model.MetricSeries {
+func decisive(list []server, cases []*wait.Case, l *evidence.Ledger) []model.MetricSeries {
 	var out []model.MetricSeries
 	for _, c := range cases[:min(len(cases), maxShown)] {
 		for _, w := range wanted(c) {
@@ -45,7 +45,7 @@ func decisive(list []server, cases []*reconstruct.Case, l *evidence.Ledger) []mo
 }
 
 // wanted are the series that show a case: of its nodes, VolumeAttachments and pods.
-func wanted(c *reconstruct.Case) []shown {
+func wanted(c *wait.Case) []shown {
 	var out []shown
 	add := func(about, uid, metric string, pairs ...string) {
 		w := shown{about: about, uid: uid, matchers: []model.Matcher{named(metric)}}
@@ -76,7 +76,7 @@ func wanted(c *reconstruct.Case) []shown {
 }
 
 // show reads the series of a server that show a part of a case, with some time before and after it.
-func (s server) show(w shown, c *reconstruct.Case, l *evidence.Ledger) []model.MetricSeries {
+func (s server) show(w shown, c *wait.Case, l *evidence.Ledger) []model.MetricSeries {
 	from, to := c.Span.From.Earliest.Add(-lookAfter), c.Span.To.Latest.Add(lookAfter)
 	var out []model.MetricSeries
 	// A series that cannot be read to its end is shown as far as it can; reading it was a problem of the bundle already.

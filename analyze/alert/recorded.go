@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -17,7 +17,7 @@ const recordedAlerts = "ALERTS"
 const maxRecorded = 5000
 
 // recordedFirings are the stretches in which alerts fired by what the servers wrote of themselves, by alert name.
-func recordedFirings(list []server, rules []tested, cases []*reconstruct.Case) map[string][]model.Firing {
+func recordedFirings(list []server, rules []tested, cases []*wait.Case) map[string][]model.Firing {
 	out := map[string][]model.Firing{}
 	n := 0
 	for _, s := range list {
@@ -39,7 +39,7 @@ func recordedFirings(list []server, rules []tested, cases []*reconstruct.Case) m
 }
 
 // activeFiring is when an alert that a server named as firing began to: the time of its rule after its expression had a result.
-func activeFiring(a model.ActiveAlert, rules []tested, cases []*reconstruct.Case) (name string, f model.Firing, fires bool) {
+func activeFiring(a model.ActiveAlert, rules []tested, cases []*wait.Case) (name string, f model.Firing, fires bool) {
 	labels := map[string]string{}
 	for _, l := range a.Labels {
 		labels[l.Name] = l.Value
@@ -60,7 +60,7 @@ func activeFiring(a model.ActiveAlert, rules []tested, cases []*reconstruct.Case
 }
 
 // concernedBy is the case that a recorded firing is about; nil for none.
-func concernedBy(name string, run interval, rules []tested, cases []*reconstruct.Case) *reconstruct.Case {
+func concernedBy(name string, run interval, rules []tested, cases []*wait.Case) *wait.Case {
 	if namesUsage(name, rules) {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -183,7 +183,7 @@ func TestUsage(t *testing.T) {
 		return timed{series(recordedAlerts, "alertname", name, "alertstate", "firing", "namespace", "n", "persistentvolumeclaim", "c"),
 			[]stretch{{minute(2), minute(30), 1}}}
 	}
-	c := &reconstruct.Case{Volume: &facts.Volume{Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}}}
+	c := &wait.Case{Volume: &facts.Volume{Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}}}
 	for _, m := range []*model.Moment{&c.Span.From, &c.Span.To} {
 		m.At = minute(10)
 		m.Earliest, m.Latest = m.At, m.At
@@ -197,7 +197,7 @@ func TestUsage(t *testing.T) {
 	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8),
 		claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"),
 		said("ClaimStuck")))
-	cases := []*reconstruct.Case{c}
+	cases := []*wait.Case{c}
 	r := Result{Firsts: map[string]First{}}
 	r.overMetrics(t.Context(), []server{s}, cases, Setup{}, rules)
 	for _, a := range r.Alerts {
@@ -253,17 +253,17 @@ func TestNearFirst(t *testing.T) {
 		return whole(matchers, from, to, each)
 	}
 	s := look(m)
-	c := &reconstruct.Case{}
+	c := &wait.Case{}
 	c.Span.From.At, c.Span.To.At = minute(100), minute(110)
 	rules := []tested{{name: "Up", expr: "up == 1"}, {name: "Long", expr: "up == 1", hold: "3h"}}
 	for _, e := range []struct {
-		cases    []*reconstruct.Case
+		cases    []*wait.Case
 		most     int64
 		from, to int
 		long     bool
 	}{
-		{[]*reconstruct.Case{c}, 400, 80, 130, false},
-		{[]*reconstruct.Case{c}, 1000, 0, 400, true},
+		{[]*wait.Case{c}, 400, 80, 130, false},
+		{[]*wait.Case{c}, 1000, 0, 400, true},
 		{nil, 10, 385, 400, false},
 	} {
 		got := s.evaluate(t.Context(), job{rules, len(rules)}, e.cases, e.most)

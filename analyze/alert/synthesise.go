@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/prometheus/promql"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -36,12 +36,12 @@ var synthesised = []string{
 }
 
 // canSynthesise reports that a case has a place in time and names what the metrics are about.
-func canSynthesise(c *reconstruct.Case) bool {
+func canSynthesise(c *wait.Case) bool {
 	return c.Began.Missing() == "" && c.Volume.PersistentVolume != "" && c.From != "" && c.To != "" && len(c.NewPods) > 0
 }
 
 // caseWindow is when rules are evaluated for a case: not beyond the collection or, where nothing dates that, the end of the span.
-func caseWindow(c *reconstruct.Case) window {
+func caseWindow(c *wait.Case) window {
 	end := c.Span.To.At
 	if at := c.World.Axis.CapturedAt; at != nil {
 		end = model.Later(end, at.At)
@@ -54,7 +54,7 @@ func caseWindow(c *reconstruct.Case) window {
 
 // exposed is what kube-state-metrics would have reported of a case's objects, and nothing else of the cluster, at every scrape.
 type exposed struct {
-	*reconstruct.Case
+	*wait.Case
 	start   time.Time
 	scrapes window // since the Unix epoch
 	list    []painted
@@ -85,7 +85,7 @@ func (e *exposed) add(from, to time.Time, value float64, metric string, pairs ..
 }
 
 // synthesise makes the series of a case in the order of their labels.
-func synthesise(c *reconstruct.Case, s Setup) (out []*packed, err error) {
+func synthesise(c *wait.Case, s Setup) (out []*packed, err error) {
 	w := caseWindow(c)
 	e := &exposed{Case: c, start: w.from.Add(-maxLookback)}
 	e.scrapes = window{e.start.Truncate(scrapeInterval), w.to, scrapeInterval}
@@ -138,7 +138,7 @@ func (e *exposed) claim() {
 	}
 }
 
-func claimName(c *reconstruct.Case) model.Ref {
+func claimName(c *wait.Case) model.Ref {
 	if c.Volume.Claim.Name == "" {
 		return model.Ref{Namespace: c.NewPods[0].Namespace, Name: notKnown}
 	}
@@ -220,7 +220,7 @@ func (e *exposed) attachment(s Setup, name, node string, from, to, attached time
 	}
 }
 
-func name(a reconstruct.Attachment) string { return cmp.Or(a.Name, notKnown) }
+func name(a wait.Attachment) string { return cmp.Or(a.Name, notKnown) }
 
 func firstKnown(a, b facts.Instant) facts.Instant {
 	if a.Known() || !b.Known() {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -18,8 +18,8 @@ import (
 const maxCases = 25
 
 // overTimeline runs rules over what kube-state-metrics would have reported of each case's timeline. why says why, if there are metrics.
-func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s Setup, more given, why string) {
-	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
+func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, more given, why string) {
+	cases = slices.DeleteFunc(slices.Clone(cases), func(c *wait.Case) bool { return !canSynthesise(c) })
 	if len(cases) == 0 {
 		return
 	}
@@ -31,7 +31,7 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 	}
 	s = Setup{OpenShift: s.OpenShift}
 	j, out := jobOf(s, more, model.OverSynthesised)
-	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > mostPods }) {
+	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > mostPods }) {
 		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", mostPods, mostPods)
 	}
 	for i := range out {
@@ -63,7 +63,7 @@ func within(a *model.Alert, w window) {
 }
 
 // add puts the outcome of a rule for a case into the alert.
-func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome) {
+func (r *Result) add(a *model.Alert, rule tested, c *wait.Case, o outcome) {
 	a.Parses = o.parsed
 	unable := rule.unable(o)
 	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
@@ -79,7 +79,7 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 		return
 	}
 	for _, f := range o.fired {
-		var about *reconstruct.Case
+		var about *wait.Case
 		if !rule.usage && concerns(f.labels, c) {
 			about = c
 		}
@@ -102,6 +102,6 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 }
 
 // endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.
-func endUnknown(c *reconstruct.Case) bool {
+func endUnknown(c *wait.Case) bool {
 	return !c.OldPodsGone().Known() && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { _, held := c.World.Pod(p); return !held })
 }

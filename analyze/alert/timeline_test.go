@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // waitOf is a wait of some pods for a volume that a lost node holds, which begins at minute 20 and ends at minute 40.
-func waitOf(pods int) *reconstruct.Case {
+func waitOf(pods int) *wait.Case {
 	at := func(n int) facts.Instant { return facts.Instant{Moment: exactly(minute(n))} }
-	c := &reconstruct.Case{World: &facts.World{}, From: "a", To: "b", Volume: &facts.Volume{}}
+	c := &wait.Case{World: &facts.World{}, From: "a", To: "b", Volume: &facts.Volume{}}
 	c.Volume.PersistentVolume, c.Volume.Driver, c.Volume.Claim = "pv", "x", model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}
 	c.Span.From, c.Span.To = exactly(minute(10)), exactly(minute(45))
 	c.NotReady, c.Began, c.Attached = at(10), at(20), at(40)
@@ -32,7 +32,7 @@ func exactly(t time.Time) model.Moment {
 func TestPodsLeftOut(t *testing.T) {
 	for pods, told := range map[int]bool{mostPods: false, mostPods + 1: true} {
 		r := Result{Firsts: map[string]First{}, Tested: map[string]bool{}}
-		r.overTimeline(t.Context(), []*reconstruct.Case{waitOf(pods)}, Setup{}, given{}, "")
+		r.overTimeline(t.Context(), []*wait.Case{waitOf(pods)}, Setup{}, given{}, "")
 		for _, a := range r.Alerts {
 			if a.Name == "MultiAttachWait" &&
 				(a.Result != resultFired || len(a.Firings) != mostPods || a.Firings[0].To == nil || strings.Contains(a.Note, "the first 50 are followed") != told) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -43,7 +43,7 @@ type evaluated struct {
 const maxWhole = 100_000_000
 
 // evaluate runs rules around the incidents, and over everything where that is not too much, in samples, by what these took.
-func (s server) evaluate(ctx context.Context, j job, cases []*reconstruct.Case, most int64) evaluated {
+func (s server) evaluate(ctx context.Context, j job, cases []*wait.Case, most int64) evaluated {
 	near, whole := s.windows(cases)
 	first := s.run(ctx, j, near)
 	if near == whole || first.touched*int64(whole.aligned().steps())/int64(max(1, near.aligned().steps())) > most {

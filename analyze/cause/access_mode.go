@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -18,7 +18,7 @@ var accessMode = Cause{
 	Needs: []Need{needHolder}, Check: checkAccessMode,
 }
 
-func checkAccessMode(c *reconstruct.Case) Result {
+func checkAccessMode(c *wait.Case) Result {
 	if oldPodDeletedBefore(c) || lostBefore(c) || c.NodeRemoved().Known() || c.Released.Known() && gaveWay(c) {
 		return Result{}
 	}
@@ -32,7 +32,7 @@ func checkAccessMode(c *reconstruct.Case) Result {
 		return Result{}
 	case len(readers) > 0:
 		r.Summary = fmt.Sprintf("%s on %s and %s on %s only read the volume, and it admits one node",
-			reconstruct.PodNames(c.OldPods), c.From, reconstruct.PodNames(c.NewPods), c.To)
+			wait.PodNames(c.OldPods), c.From, wait.PodNames(c.NewPods), c.To)
 	default:
 		r.Summary = "The claim asks for several nodes, and its PersistentVolume admits one"
 	}
@@ -54,7 +54,7 @@ func checkAccessMode(c *reconstruct.Case) Result {
 }
 
 // promisedMany is a volume that allows several nodes: the controller reports no such volume, so its modes were others then.
-func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result {
+func promisedMany(c *wait.Case, r Result, many *model.Observation) Result {
 	refused := c.RefusedElsewhere(facts.Instant{})
 	r.For = append(r.For, many)
 	r.Explains = nil
@@ -74,7 +74,7 @@ func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result
 }
 
 // oneNodeMode cites the PersistentVolume's first access mode; nil when the bundle does not hold it.
-func oneNodeMode(c *reconstruct.Case) *model.Observation {
+func oneNodeMode(c *wait.Case) *model.Observation {
 	if c.Volume.PV == nil {
 		return nil
 	}
@@ -82,7 +82,7 @@ func oneNodeMode(c *reconstruct.Case) *model.Observation {
 }
 
 // allowsMany cites the access mode by which the PersistentVolume allows several nodes; nil when nothing shows one.
-func allowsMany(c *reconstruct.Case) *model.Observation {
+func allowsMany(c *wait.Case) *model.Observation {
 	if c.Volume.PV == nil {
 		return nil
 	}
@@ -90,7 +90,7 @@ func allowsMany(c *reconstruct.Case) *model.Observation {
 }
 
 // askedForMany cites the access mode by which the claim asks for several nodes; else nil.
-func askedForMany(c *reconstruct.Case) *model.Observation {
+func askedForMany(c *wait.Case) *model.Observation {
 	claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name)
 	if !ok {
 		return nil

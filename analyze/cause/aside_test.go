@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -17,7 +17,7 @@ func TestAsideDecidesNothing(t *testing.T) {
 	before := all
 	defer func() { all = before }()
 	says := func(id string, v model.Verdict, phase model.PhaseID, aside bool) Cause {
-		return Cause{ID: id, Check: func(*reconstruct.Case) Result {
+		return Cause{ID: id, Check: func(*wait.Case) Result {
 			return Result{Verdict: v, Explains: []model.PhaseID{phase}, Aside: aside}
 		}}
 	}
@@ -31,7 +31,7 @@ func TestAsideDecidesNothing(t *testing.T) {
 			return model.Phase{ID: id, From: model.Exactly(at.Add(time.Duration(from) * time.Second)),
 				To: model.Exactly(at.Add(time.Duration(to) * time.Second))}
 		}
-		c := &reconstruct.Case{World: &facts.World{Snapshot: &model.Snapshot{}}, Volume: &facts.Volume{}, Phases: []model.Phase{
+		c := &wait.Case{World: &facts.World{Snapshot: &model.Snapshot{}}, Volume: &facts.Volume{}, Phases: []model.Phase{
 			phase(model.PhaseRelease, 0, 50), phase(model.PhaseDetach, 50, 110), phase(model.PhaseAttach, 110, 120),
 		}}
 		c.Began = facts.Instant{Moment: model.Exactly(at)}

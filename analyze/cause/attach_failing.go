@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -18,7 +18,7 @@ var attachFailing = Cause{
 	Needs: []Need{needHolder}, Check: checkAttachFailing,
 }
 
-func checkAttachFailing(c *reconstruct.Case) Result {
+func checkAttachFailing(c *wait.Case) Result {
 	errors := facts.Where(c.AttachErrors(), func(o *model.Observation) bool {
 		return isAnswer(o) && !upstream.InUseElsewhere(o.Detail, c.To) && !upstream.BeingDeleted(o.Detail) && o.Last.At.After(c.Gone.At) &&
 			(c.Gone.Known() || upstream.AttachLimit(o.Detail))

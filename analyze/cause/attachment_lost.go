@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -18,7 +18,7 @@ var attachmentLost = Cause{
 	Needs: []Need{needHolder}, Check: checkAttachmentLost,
 }
 
-func checkAttachmentLost(c *reconstruct.Case) Result {
+func checkAttachmentLost(c *wait.Case) Result {
 	if !c.Gone.Known() || slices.ContainsFunc(c.DetachCalls(), func(o *model.Observation) bool { return o.Kind == model.AttacherDetached }) {
 		return Result{}
 	}
@@ -56,7 +56,7 @@ func checkAttachmentLost(c *reconstruct.Case) Result {
 }
 
 // erasedAfterFailures judges the end of an attachment of which every detach call had failed.
-func erasedAfterFailures(c *reconstruct.Case, r Result, failed, refused []*model.Observation) Result {
+func erasedAfterFailures(c *wait.Case, r Result, failed, refused []*model.Observation) Result {
 	r.For = append(append(r.For, sample(failed)...), sample(refused)...)
 	r.Summary = fmt.Sprintf("The VolumeAttachment of %s went away %s although no detach had succeeded (%s)",
 		c.From, atOrBetween(c.Gone), answerOf(failed))
@@ -70,19 +70,19 @@ func erasedAfterFailures(c *reconstruct.Case, r Result, failed, refused []*model
 }
 
 // erasedAt reports that the attacher itself noticed the end of the attachment, without having begun a detach.
-func erasedAt(c *reconstruct.Case) bool {
+func erasedAt(c *wait.Case) bool {
 	return slices.ContainsFunc(c.Gone.Witness, func(o *model.Observation) bool { return o.Kind == model.AttacherLookedAtVolume })
 }
 
 // removedBy judges a removal that an audit log records, by another than the attacher.
-func removedBy(c *reconstruct.Case, r Result, removal *model.Observation, refused []*model.Observation) Result {
+func removedBy(c *wait.Case, r Result, removal *model.Observation, refused []*model.Observation) Result {
 	r.For = append(append(r.For, removal), sample(refused)...)
 	how := "removed the finalizer of"
 	if strings.Contains(removal.Quote.Text, `"verb":"delete"`) {
 		how = "deleted, without a finalizer on it,"
 	}
 	r.Summary = fmt.Sprintf("At %s %s %s the VolumeAttachment of %s, so that nobody asked the storage to detach",
-		clock(reconstruct.At(removal)), sender(removal), how, c.From)
+		clock(wait.At(removal)), sender(removal), how, c.From)
 	switch d, open := afterGone(c); {
 	case len(refused) > 0:
 		r.Verdict = model.Confirmed
@@ -97,7 +97,7 @@ func removedBy(c *reconstruct.Case, r Result, removal *model.Observation, refuse
 }
 
 // gaveUp judges an attacher of the 1.x line, which took an error of the driver for the end of the detach.
-func gaveUp(c *reconstruct.Case, r Result, final *model.Observation, refused []*model.Observation) Result {
+func gaveUp(c *wait.Case, r Result, final *model.Observation, refused []*model.Observation) Result {
 	if len(refused) == 0 {
 		return Result{}
 	}
@@ -105,12 +105,12 @@ func gaveUp(c *reconstruct.Case, r Result, final *model.Observation, refused []*
 	r.For = append(append(r.For, final), sample(refused)...)
 	r.Summary = fmt.Sprintf("At %s the external-attacher took an error for the end of the detach from %s and let the VolumeAttachment go: "+
 		"%s. The storage refuses the attach to %s: %s.",
-		clock(reconstruct.At(final)), c.From, answerOf([]*model.Observation{final}), c.To, answerOf(refused))
+		clock(wait.At(final)), c.From, answerOf([]*model.Observation{final}), c.To, answerOf(refused))
 	return r
 }
 
 // takenForFinal is the line of an attacher before 2.0 that calls the volume detached in spite of an error.
-func takenForFinal(c *reconstruct.Case) *model.Observation {
+func takenForFinal(c *wait.Case) *model.Observation {
 	for _, o := range c.DetachCalls() {
 		if o.Kind == model.AttacherFailed && strings.Contains(o.Quote.Text, "] Detached ") && strings.Contains(o.Quote.Text, " with error") {
 			return o
@@ -120,7 +120,7 @@ func takenForFinal(c *reconstruct.Case) *model.Observation {
 }
 
 // deletedByOther covers a deletion by another than the controller, without a record of its end.
-func deletedByOther(c *reconstruct.Case, r Result, refused []*model.Observation) Result {
+func deletedByOther(c *wait.Case, r Result, refused []*model.Observation) Result {
 	d, open := afterGone(c)
 	if len(refused) > 0 || len(c.DetachCalls()) > 0 || !open && d < transient {
 		return Result{}
@@ -133,7 +133,7 @@ func deletedByOther(c *reconstruct.Case, r Result, refused []*model.Observation)
 	r.For = append(r.For, requests[i])
 	r.Summary = fmt.Sprintf("At %s %s deleted the VolumeAttachment of %s; "+
 		"whether the storage was asked to detach before the object went away, the bundle does not tell.",
-		clock(reconstruct.At(requests[i])), sender(requests[i]), c.From)
+		clock(wait.At(requests[i])), sender(requests[i]), c.From)
 	r.lacks(model.Undecidable, "the external-attacher's log from the deletion on, "+
 		"or an audit log at level Request that has the removal of the finalizer")
 	return r
@@ -159,7 +159,7 @@ func sender(o *model.Observation) string {
 }
 
 // afterGone is how long the wait went on after the old attachment was gone, and whether it still did at the collection.
-func afterGone(c *reconstruct.Case) (time.Duration, bool) {
+func afterGone(c *wait.Case) (time.Duration, bool) {
 	if !c.Resolved() {
 		return 0, true
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -20,7 +20,7 @@ var attachmentNotFinishing = Cause{
 // attacherPatience is how long an attacher may take to see the deletion; it watches, and resyncs every minute.
 const attacherPatience = time.Minute
 
-func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
+func checkAttachmentNotFinishing(c *wait.Case) Result {
 	if r := countedSilence(c); r.Verdict != "" {
 		return r
 	}
@@ -64,7 +64,7 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 }
 
 // patienceOf says how long the controller's version waits for one detach.
-func patienceOf(c *reconstruct.Case) string {
+func patienceOf(c *wait.Case) string {
 	d, ok := upstream.CSIDetachTimeout(c.World.Version)
 	if !ok {
 		return ""
@@ -73,19 +73,19 @@ func patienceOf(c *reconstruct.Case) string {
 }
 
 // justStarted is a detach whose request has no time: the attacher carried it out as soon as it had started.
-func justStarted(c *reconstruct.Case, start *model.Observation) Result {
+func justStarted(c *wait.Case, start *model.Observation) Result {
 	return Result{
 		Verdict: model.Undecidable, Since: c.DetachRequested.Earliest, For: append(witnesses(c.DetachRequested), start),
 		Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
 		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; "+
 			"for how long it had been asked for by then, the bundle does not tell.",
-			clock(reconstruct.At(start))),
+			clock(wait.At(start))),
 		Missing: []string{"when the deletion of the VolumeAttachment was asked for: the kube-controller-manager's log, or an audit log"},
 	}
 }
 
 // attachTimedOut covers bundles without a line about the detach: an attach beside the old attachment follows a failed one, and timed out.
-func attachTimedOut(c *reconstruct.Case) Result {
+func attachTimedOut(c *wait.Case) Result {
 	if len(c.Failovers) > 0 || c.Gone.Known() || !c.World.Version.Known() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
 	}
@@ -97,19 +97,19 @@ func attachTimedOut(c *reconstruct.Case) Result {
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(silent),
 		Summary: fmt.Sprintf("The attach to %s timed out waiting for the external-attacher at %s; "+
 			"the detach from %s, which the same one carries out, waited for it as well.",
-			c.To, clock(reconstruct.At(silent[0])), c.From),
+			c.To, clock(wait.At(silent[0])), c.From),
 		Reasons: []string{"that the detach waited for the same external-attacher is inferred from the attach"},
 		Missing: []string{"the external-attacher's log of that time"},
 	}
 }
 
 // scaledAway reports that the detach was requested, or waited, while the attacher's workload had no pods.
-func scaledAway(c *reconstruct.Case, away reconstruct.Away) bool {
+func scaledAway(c *wait.Case, away wait.Away) bool {
 	return !away.To.Known() || c.DetachRequested.Earliest.Before(away.To.Latest)
 }
 
 // attacherScaled judges a detach that waited because the workload of the attacher had been scaled to zero.
-func attacherScaled(c *reconstruct.Case, away reconstruct.Away) Result {
+func attacherScaled(c *wait.Case, away wait.Away) Result {
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseDetach},
 		For: append(witnesses(c.DetachRequested, away.From, away.To, c.Gone), c.Tries()...)}
 	r.Summary = fmt.Sprintf("Deployment %s, and the external-attacher with it, was scaled to 0 at %s; the detach was requested at %s",
@@ -127,13 +127,13 @@ func attacherScaled(c *reconstruct.Case, away reconstruct.Away) Result {
 }
 
 // answered reports that the attacher, driver or cloud answered the detach with an error.
-func answered(c *reconstruct.Case) bool { return slices.ContainsFunc(c.DetachErrors, isAnswer) }
+func answered(c *wait.Case) bool { return slices.ContainsFunc(c.DetachErrors, isAnswer) }
 
 // isAnswer reports an error that is more than the end of the controller's patience with the attacher.
 func isAnswer(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) }
 
 // triedLate judges a late first try; none came before where the log reaches back to the request or the attacher's start.
-func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*model.Observation) Result {
+func triedLate(c *wait.Case, r Result, try *model.Observation, waits []*model.Observation) Result {
 	r.For = append(append(r.For, try), waits...)
 	asked, tried := clock(c.DetachRequested), model.TimeOfDay(try.At.At)
 	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", asked, tried)

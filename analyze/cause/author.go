@@ -3,7 +3,7 @@ package cause
 import (
 	"fmt"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -40,7 +40,7 @@ var lostPhases = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait}
 const AuthorWrites = "The author writes "
 
 // Told is the author's sentence that a case's cause rests on; nil when it rests on more, or on nothing that an author says.
-func Told(c *reconstruct.Case, id string) *model.Observation {
+func Told(c *wait.Case, id string) *model.Observation {
 	if f, o := toldCause(c); o != nil && f.cause.ID == id {
 		return o
 	}
@@ -48,7 +48,7 @@ func Told(c *reconstruct.Case, id string) *model.Observation {
 }
 
 // toldCause is the cause that an author's sentence makes likely, with the sentence; nil when none does.
-func toldCause(c *reconstruct.Case) (found, *model.Observation) {
+func toldCause(c *wait.Case) (found, *model.Observation) {
 	for _, t := range toldCauses {
 		o := c.Told(t.what)
 		if o == nil || !t.fits(c) {
@@ -56,7 +56,7 @@ func toldCause(c *reconstruct.Case) (found, *model.Observation) {
 		}
 		r := Result{
 			Verdict: model.Likely, Explains: t.phases, For: append(witnesses(c.Began), o), Missing: []string{t.missing},
-			Summary: fmt.Sprintf(AuthorWrites+"“%s”: %s.", reconstruct.Sentence(o), t.follows),
+			Summary: fmt.Sprintf(AuthorWrites+"“%s”: %s.", wait.Sentence(o), t.follows),
 		}
 		return found{cause: t.cause, result: r, weight: weight(c, r)}, o
 	}
@@ -64,7 +64,7 @@ func toldCause(c *reconstruct.Case) (found, *model.Observation) {
 }
 
 // fits reports that the report does not speak against what was said: who shares a volume uses it, and so does the pod of a rolling update.
-func (t *told) fits(c *reconstruct.Case) bool {
+func (t *told) fits(c *wait.Case) bool {
 	if t.what != model.SaidShared && t.what != model.SaidRollout {
 		return !c.Refused && !c.Taken
 	}

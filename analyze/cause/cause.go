@@ -9,8 +9,8 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -23,13 +23,13 @@ type Cause struct {
 	Group string // a title of several incidents that share it, with %s for the old node
 	Needs []Need
 	// Check looks at a case. A result without a verdict means that the cause does not apply.
-	Check func(*reconstruct.Case) Result
+	Check func(*wait.Case) Result
 }
 
 // Need is evidence that a verdict cannot do without.
 type Need struct {
 	What string // as a noun phrase, for the report's list of what is missing
-	Met  func(*reconstruct.Case) bool
+	Met  func(*wait.Case) bool
 }
 
 // Result is what a cause found.
@@ -71,7 +71,7 @@ func (f found) definite() bool { return f.result.Verdict != model.Undecidable }
 
 // Explain runs every cause over a case, the primary one first. There is at least one: unknown comes first when nothing is established,
 // or when what is undecidable would explain more; where little was collected, what names and words suggest takes its place.
-func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
+func Explain(c *wait.Case, l *evidence.Ledger) []model.Cause {
 	var list, aside []found
 	for _, cause := range all {
 		r := cause.Check(c)
@@ -142,7 +142,7 @@ func agreeing(list []found) []found {
 }
 
 // surestFirst puts a confirmed cause before a weaker one that explains the same stretch.
-func surestFirst(c *reconstruct.Case, list []found) []found {
+func surestFirst(c *wait.Case, list []found) []found {
 	for i := range list {
 		for j := i + 1; j < len(list); j++ {
 			a, b := list[i], list[j]
@@ -155,7 +155,7 @@ func surestFirst(c *reconstruct.Case, list []found) []found {
 }
 
 // established reports that the first cause of a sorted list is definite and outweighs the undecidable ones and the phases without a cause.
-func established(c *reconstruct.Case, list []found) bool {
+func established(c *wait.Case, list []found) bool {
 	if len(list) == 0 || !list[0].definite() {
 		return false
 	}
@@ -177,14 +177,14 @@ func established(c *reconstruct.Case, list []found) bool {
 }
 
 // afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync.
-func afterDeletion(c *reconstruct.Case, p model.Phase) bool {
+func afterDeletion(c *wait.Case, p model.Phase) bool {
 	h := c.Held()
 	return p.ID == model.PhaseDetach && h.ByHand == model.True && h.DeletionRequested.Known() && h.Gone.Known() &&
-		!p.From.At.Before(h.DeletionRequested.Earliest) && !p.To.At.After(h.Gone.Latest.Add(upstream.AttachSyncPeriod+reconstruct.PhaseMargin))
+		!p.From.At.Before(h.DeletionRequested.Earliest) && !p.To.At.After(h.Gone.Latest.Add(upstream.AttachSyncPeriod+wait.PhaseMargin))
 }
 
 // contested is the weight of a definite cause in undivided phases of which an undecidable cause may explain another part.
-func contested(c *reconstruct.Case, sure, open Result) time.Duration {
+func contested(c *wait.Case, sure, open Result) time.Duration {
 	if len(sure.Explains) == 0 || len(open.Explains) == 0 {
 		return 0
 	}
@@ -201,7 +201,7 @@ func contested(c *reconstruct.Case, sure, open Result) time.Duration {
 }
 
 // withhold makes a verdict undecidable without the cause's needs, and no more than likely where the old node is inferred.
-func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
+func (cause Cause) withhold(c *wait.Case, r Result) Result {
 	if c.Inferred && Settled(r.Verdict, r.Missing) {
 		r.lacks(model.Likely, "proof that "+c.From+" held the volume: it is inferred from where the workload ran before")
 	}
@@ -236,7 +236,7 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 const noPodShown = "that a pod waits for the volume on another node, which nothing here could show: the events of pods"
 
 // weight is how much of the wait a result explains; in an open incident only what blocks now counts.
-func weight(c *reconstruct.Case, r Result) time.Duration {
+func weight(c *wait.Case, r Result) time.Duration {
 	var sum time.Duration
 	for i, p := range c.Phases {
 		if len(r.Explains) > 0 && !p.MayBe(r.Explains...) {
@@ -255,7 +255,7 @@ func weight(c *reconstruct.Case, r Result) time.Duration {
 }
 
 // mountToCome is how long the collection found the attached volume still not in use; no phase stands for it.
-func mountToCome(c *reconstruct.Case, r Result) time.Duration {
+func mountToCome(c *wait.Case, r Result) time.Duration {
 	at := c.World.Axis.CapturedAt
 	if _, began := hasPhase(c, model.PhaseMount); began || at == nil || !c.Attached.Known() || !slices.Contains(r.Explains, model.PhaseMount) {
 		return 0
@@ -267,9 +267,9 @@ func mountToCome(c *reconstruct.Case, r Result) time.Duration {
 const blocking = time.Duration(1 << 62)
 
 // late is how long after the beginning of the wait a cause came; one without a time was there.
-func late(c *reconstruct.Case, r Result) time.Duration { return max(r.Since.Sub(c.Began.At), 0) }
+func late(c *wait.Case, r Result) time.Duration { return max(r.Since.Sub(c.Began.At), 0) }
 
-func render(c *reconstruct.Case, cause Cause, r Result, l *evidence.Ledger) model.Cause {
+func render(c *wait.Case, cause Cause, r Result, l *evidence.Ledger) model.Cause {
 	return model.Cause{
 		ID: cause.ID, Label: cause.Label, Explains: explains(c, r), Verdict: r.Verdict, Summary: r.Summary,
 		For:     append(l.Observations(r.For), r.Reasons...),
@@ -279,7 +279,7 @@ func render(c *reconstruct.Case, cause Cause, r Result, l *evidence.Ledger) mode
 }
 
 // explains names the longest of the explained phases, or the incident when all of them are.
-func explains(c *reconstruct.Case, r Result) string {
+func explains(c *wait.Case, r Result) string {
 	if len(r.Explains) == 0 {
 		return model.ExplainsIncident
 	}
@@ -328,16 +328,16 @@ func clock(i facts.Instant) string {
 }
 
 // hasPhase is the length of all phases of an ID: it comes again when a deleted attachment does.
-func hasPhase(c *reconstruct.Case, id model.PhaseID) (sum time.Duration, found bool) {
+func hasPhase(c *wait.Case, id model.PhaseID) (sum time.Duration, found bool) {
 	return lengthOf(c, func(p model.Phase) bool { return p.ID == id })
 }
 
 // mayPhase is the same for a phase that an undivided stretch may hold.
-func mayPhase(c *reconstruct.Case, id model.PhaseID) (sum time.Duration, found bool) {
+func mayPhase(c *wait.Case, id model.PhaseID) (sum time.Duration, found bool) {
 	return lengthOf(c, func(p model.Phase) bool { return p.MayBe(id) })
 }
 
-func lengthOf(c *reconstruct.Case, counts func(model.Phase) bool) (sum time.Duration, found bool) {
+func lengthOf(c *wait.Case, counts func(model.Phase) bool) (sum time.Duration, found bool) {
 	for _, p := range c.Phases {
 		if counts(p) {
 			sum, found = sum+p.To.At.Sub(p.From.At), true
@@ -347,10 +347,10 @@ func lengthOf(c *reconstruct.Case, counts func(model.Phase) bool) (sum time.Dura
 }
 
 // needHolder is what most causes need.
-var needHolder = Need{"the node that held the volume", func(c *reconstruct.Case) bool { return c.From != "" }}
+var needHolder = Need{"the node that held the volume", func(c *wait.Case) bool { return c.From != "" }}
 
 // beforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on. Empty for every other case.
-func beforeUnseen(c *reconstruct.Case) []string {
+func beforeUnseen(c *wait.Case) []string {
 	if !c.Before {
 		return nil
 	}
@@ -372,7 +372,7 @@ func beforeUnseen(c *reconstruct.Case) []string {
 
 // slowAttach reports that the attach itself, from the creation of the new VolumeAttachment on, took longer than those of many volumes at
 // once in the recordings: then its attacher or storage may have delayed the detach before it, too.
-func slowAttach(c *reconstruct.Case) bool {
+func slowAttach(c *wait.Case) bool {
 	return c.NewAttachment.Known() && c.Attached.Known() && c.Attached.Earliest.Sub(c.NewAttachment.Latest) > longAttach
 }
 

@@ -3,8 +3,8 @@ package cause
 import (
 	"fmt"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -14,7 +14,7 @@ var cloudDetachFailing = Cause{
 	Needs: []Need{needHolder}, Check: checkCloudDetachFailing,
 }
 
-func checkCloudDetachFailing(c *reconstruct.Case) Result {
+func checkCloudDetachFailing(c *wait.Case) Result {
 	f := failures(c, upstream.FaultCloud)
 	if len(f.errors) == 0 {
 		return Result{}

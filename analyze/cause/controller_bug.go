@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -15,13 +15,13 @@ var controllerBug = Cause{
 }
 
 // miscounted reports a known error of the kube-controller-manager by which it waits without the node's doing.
-func miscounted(c *reconstruct.Case) bool {
-	return slices.ContainsFunc(c.Signatures(), func(s reconstruct.Signature) bool {
+func miscounted(c *wait.Case) bool {
+	return slices.ContainsFunc(c.Signatures(), func(s wait.Signature) bool {
 		return s.Bug.Component == "kube-controller-manager" && s.Bug.Affects(s.Version)
 	})
 }
 
-func checkControllerBug(c *reconstruct.Case) Result {
+func checkControllerBug(c *wait.Case) Result {
 	for _, s := range c.Signatures() {
 		if s.Version.Known() && !s.Bug.Affects(s.Version) {
 			continue

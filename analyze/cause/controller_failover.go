@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -17,7 +17,7 @@ var controllerFailover = Cause{
 	Needs: []Need{needHolder}, Check: checkControllerFailover,
 }
 
-func checkControllerFailover(c *reconstruct.Case) Result {
+func checkControllerFailover(c *wait.Case) Result {
 	if r := forgotten(c); r.Verdict != "" {
 		return r
 	}
@@ -34,7 +34,7 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 }
 
 // besideTheWait names a change of leader that started no timer again, so that a reader who finds it in a log sees that it was judged.
-func besideTheWait(c *reconstruct.Case) Result {
+func besideTheWait(c *wait.Case) Result {
 	for _, f := range c.Failovers {
 		if c.Resolved() && !f.At.Before(c.Ended().At) {
 			continue
@@ -50,7 +50,7 @@ func besideTheWait(c *reconstruct.Case) Result {
 			r.Summary += fmt.Sprintf("; the old pod was released only after that, at %s, so that no timer was lost.", clock(c.Released))
 		case !c.Released.Known() && c.OldPodRuns():
 			r.Against = c.PodEvidence()
-			r.Summary += fmt.Sprintf("; %s goes on using the volume, so that no timer was running.", reconstruct.PodNames(c.OldPods))
+			r.Summary += fmt.Sprintf("; %s goes on using the volume, so that no timer was running.", wait.PodNames(c.OldPods))
 		default:
 			r.Summary += "; when the old pod was released is not known, and so not either whether a timer started again."
 			r.Missing = []string{"when the old pod was released: an audit log"}
@@ -61,7 +61,7 @@ func besideTheWait(c *reconstruct.Case) Result {
 }
 
 // during is the phase in which a takeover fell.
-func during(c *reconstruct.Case, f facts.Instant) []model.PhaseID {
+func during(c *wait.Case, f facts.Instant) []model.PhaseID {
 	for _, p := range c.Phases {
 		if f.At.Before(p.To.At) {
 			return []model.PhaseID{p.ID}
@@ -74,7 +74,7 @@ func tookOver(f facts.Instant) string {
 	return fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited", clock(f))
 }
 
-func failedOver(c *reconstruct.Case, f facts.Instant) Result {
+func failedOver(c *wait.Case, f facts.Instant) Result {
 	r := Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
 	r.Summary = tookOver(f) + ", and its timer of six minutes started from zero"
 	ordered := c.Released.Known() && c.Released.Latest.Before(f.At)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -21,7 +21,7 @@ const (
 )
 
 // countedFailure is the counted failure of the wait; nil when other sources than metrics show the wait, or without a second attachment.
-func countedFailure(c *reconstruct.Case) *model.Observation {
+func countedFailure(c *wait.Case) *model.Observation {
 	list := c.CountedFailures()
 	if !c.Sampled || c.DetachRequested.Known() || !c.SecondAttachment() || len(list) == 0 {
 		return nil
@@ -30,27 +30,27 @@ func countedFailure(c *reconstruct.Case) *model.Observation {
 }
 
 // countedErrors is the result of a detach that fails again and again, by metrics alone.
-func countedErrors(c *reconstruct.Case) Result {
+func countedErrors(c *wait.Case) Result {
 	o := countedFailure(c)
-	if o == nil || o.Count < answeredAtLeast || reconstruct.Spacing(o) > answeredWithin {
+	if o == nil || o.Count < answeredAtLeast || wait.Spacing(o) > answeredWithin {
 		return Result{}
 	}
-	return counted(c, o, max(reconstruct.Spacing(o), time.Second),
+	return counted(c, o, max(wait.Spacing(o), time.Second),
 		" on average, and made the second attachment at "+clock(c.NewAttachment)+" while the first still existed",
 		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
 }
 
 // countedSilence is the result of a detach that is not carried out, by metrics alone.
-func countedSilence(c *reconstruct.Case) Result {
+func countedSilence(c *wait.Case) Result {
 	o := countedFailure(c)
-	if o == nil || o.Count < 2 || reconstruct.Spacing(o) < unanswered {
+	if o == nil || o.Count < 2 || wait.Spacing(o) < unanswered {
 		return Result{}
 	}
-	return counted(c, o, reconstruct.Spacing(o), ": it gives up waiting for the external-attacher after two minutes each time",
+	return counted(c, o, wait.Spacing(o), ": it gives up waiting for the external-attacher after two minutes each time",
 		"the external-attacher's log of that time")
 }
 
-func counted(c *reconstruct.Case, o *model.Observation, spacing time.Duration, how, missing string) Result {
+func counted(c *wait.Case, o *model.Observation, spacing time.Duration, how, missing string) Result {
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, Since: o.At.Earliest,
 		Summary: fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart%s.",
@@ -61,7 +61,7 @@ func counted(c *reconstruct.Case, o *model.Observation, spacing time.Duration, h
 }
 
 // sampledUnmount is a missing unmount by metrics alone: pod gone, node Ready at every scrape, no failed detach counted.
-func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
+func sampledUnmount(c *wait.Case, waited time.Duration) Result {
 	node := c.NodeSampledReady()
 	if !c.Sampled || node == nil || waited < sampledPatience || len(c.CountedFailures()) > 0 || c.SecondAttachment() && !c.Gone.Known() {
 		return Result{}

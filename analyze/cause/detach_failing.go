@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -22,7 +22,7 @@ type failing struct {
 }
 
 // failures finds the failed detaches with one of some faults, and for how long they kept the volume.
-func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
+func failures(c *wait.Case, faults ...upstream.Fault) failing {
 	f, fault := failing{}, upstream.FaultDriver
 	worded := slices.ContainsFunc(c.DetachErrors, func(o *model.Observation) bool { return o.Detail != "" })
 	for _, o := range slices.SortedStableFunc(slices.Values(c.DetachErrors), (*model.Observation).Compare) {
@@ -61,7 +61,7 @@ func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
 }
 
 // failingSince is the first failure; the object keeps the last alone: without a log the failing is assumed to begin with the request.
-func failingSince(c *reconstruct.Case, errors []*model.Observation) time.Time {
+func failingSince(c *wait.Case, errors []*model.Observation) time.Time {
 	if slices.ContainsFunc(errors, func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit
 	}) {
@@ -92,13 +92,13 @@ func (f failing) verdict() model.Verdict {
 }
 
 // stillDeleting reports that the collection found the blocking VolumeAttachment, being deleted.
-func stillDeleting(c *reconstruct.Case) bool {
+func stillDeleting(c *wait.Case) bool {
 	a := c.Attachment.Object
 	return a != nil && a.Value().DeletionTimestamp != nil && !c.AttachmentIsLater() && c.World.Axis.CapturedAt != nil
 }
 
 // affected are the phases that failing detaches lengthen; the attach is one when it was tried in between and held back afterwards.
-func affected(c *reconstruct.Case) []model.PhaseID {
+func affected(c *wait.Case) []model.PhaseID {
 	bounded := c.Gone.Latest.Sub(c.Gone.Earliest) > transient // nothing divides the two
 	if secondAttachment(c) || bounded || !c.Gone.Known() || len(c.AttachErrors()) > 0 {
 		return []model.PhaseID{model.PhaseDetach, model.PhaseAttach}
@@ -107,7 +107,7 @@ func affected(c *reconstruct.Case) []model.PhaseID {
 }
 
 // secondAttachment reports that the new VolumeAttachment was created while the old one existed.
-func secondAttachment(c *reconstruct.Case) bool {
+func secondAttachment(c *wait.Case) bool {
 	return c.NewAttachment.Known() && (!c.Gone.Known() || c.NewAttachment.At.Before(c.Gone.At))
 }
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -16,7 +16,7 @@ var driverDetachError = Cause{
 	Needs: []Need{needHolder}, Check: checkDriverDetachError,
 }
 
-func checkDriverDetachError(c *reconstruct.Case) Result {
+func checkDriverDetachError(c *wait.Case) Result {
 	if r := countedErrors(c); r.Verdict != "" {
 		return r
 	}
@@ -32,7 +32,7 @@ func checkDriverDetachError(c *reconstruct.Case) Result {
 }
 
 // detachFails is the result of a failing detach; maker introduces the error, "" when the driver words it.
-func detachFails(c *reconstruct.Case, f failing, maker string) Result {
+func detachFails(c *wait.Case, f failing, maker string) Result {
 	r := Result{Verdict: f.verdict(), Since: f.since}
 	if r.Verdict == "" {
 		return Result{}
@@ -63,7 +63,7 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 }
 
 // refusedByBackEnd covers bundles without the detach's errors: an attach beside the old attachment follows a failed detach.
-func refusedByBackEnd(c *reconstruct.Case) Result {
+func refusedByBackEnd(c *wait.Case) Result {
 	refused := c.AttachRefused()
 	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return !isAnswer(o) })
 	if silent || len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() ||

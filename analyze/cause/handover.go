@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -29,7 +29,7 @@ const (
 // deletion of its VolumeAttachment, takes hardly longer (12 s and 18 s in recordings).
 const quickMove = 10 * time.Second
 
-func checkHandover(c *reconstruct.Case) Result {
+func checkHandover(c *wait.Case) Result {
 	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) || c.NodeSampledLost() != nil {
 		return Result{}
 	}
@@ -103,7 +103,7 @@ func SlowCall(phases []model.Phase) string {
 }
 
 // heldLong is how long a move took without an explanation, how long an ordinary one takes, and the source that would say what held it.
-func heldLong(c *reconstruct.Case, v model.Verdict) (held, limit time.Duration, whose func(what string) string) {
+func heldLong(c *wait.Case, v model.Verdict) (held, limit time.Duration, whose func(what string) string) {
 	from := c.Began.At
 	if c.Released.Known() {
 		// Where only bounds are known, the old pod may have held it all the time.
@@ -120,7 +120,7 @@ func heldLong(c *reconstruct.Case, v model.Verdict) (held, limit time.Duration, 
 }
 
 // unmountFailsForLong reports failed unmounts of the old kubelet, further apart than an ordinary one takes.
-func unmountFailsForLong(c *reconstruct.Case) bool {
+func unmountFailsForLong(c *wait.Case) bool {
 	trouble := c.UnmountTrouble()
 	if len(trouble) == 0 {
 		return false
@@ -133,7 +133,7 @@ func unmountFailsForLong(c *reconstruct.Case) bool {
 }
 
 // failsForLong reports that failed detaches held the volume up for longer than the first retries take.
-func failsForLong(c *reconstruct.Case) bool {
+func failsForLong(c *wait.Case) bool {
 	if len(c.DetachErrors) == 0 {
 		return false
 	}

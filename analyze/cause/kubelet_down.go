@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -16,7 +16,7 @@ var kubeletDown = Cause{
 	Needs: []Need{needHolder}, Check: checkKubeletDown,
 }
 
-func checkKubeletDown(c *reconstruct.Case) Result {
+func checkKubeletDown(c *wait.Case) Result {
 	if !lostBefore(c) {
 		return Result{}
 	}
@@ -50,7 +50,7 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 }
 
 // otherRecord names the record that would show why a kubelet did not report: its log is not missing where it is in the bundle.
-func otherRecord(c *reconstruct.Case, missing string) string {
+func otherRecord(c *wait.Case, missing string) string {
 	if o := c.SameProcess(); o != nil {
 		return fmt.Sprintf("the machine's own log, or its hypervisor's, from %s to %s, while the kubelet stood still",
 			model.TimeOfDay(o.At.At), model.TimeOfDay(o.Last.At))
@@ -75,7 +75,7 @@ func cutOff(alive []*model.Observation) string {
 }
 
 // lastSign is the last sign of life of the old node's kubelet while the node was not Ready; nil when there is none.
-func lastSign(c *reconstruct.Case) *model.Observation {
+func lastSign(c *wait.Case) *model.Observation {
 	alive := c.KubeletAlive()
 	if len(alive) == 0 {
 		return nil
@@ -84,7 +84,7 @@ func lastSign(c *reconstruct.Case) *model.Observation {
 }
 
 // keptWorking reports that the old node's own kubelet declared it not Ready and went on: then it was not lost.
-func keptWorking(c *reconstruct.Case) bool { return len(c.KubeletNotReady()) > 0 && lastSign(c) != nil }
+func keptWorking(c *wait.Case) bool { return len(c.KubeletNotReady()) > 0 && lastSign(c) != nil }
 
 // lossPhases are what the loss of a node lengthens.
 func lossPhases() []model.PhaseID {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -15,7 +15,7 @@ import (
 // guess is a cause that names and words suggest where little was collected: likely at most, with the inferred step in Missing.
 type guess struct {
 	cause Cause
-	check func(*reconstruct.Case) Result
+	check func(*wait.Case) Result
 }
 
 // guesses, of which the first that fits is given.
@@ -34,7 +34,7 @@ var guesses = []guess{
 }
 
 // fromLittle puts a guess, the two undecided explanations of a pod that goes on, or unknown before a list without an established cause.
-func fromLittle(c *reconstruct.Case, list []found) []found {
+func fromLittle(c *wait.Case, list []found) []found {
 	none := found{cause: unknown, result: unknown.Check(c)}
 	author, said := toldCause(c)
 	switch {
@@ -71,7 +71,7 @@ func without(list []found, guess found) []found {
 }
 
 // guessRefused is a storage that refuses the attach after the report: the attach begins only after a detach, also a failed one.
-func guessRefused(c *reconstruct.Case) Result {
+func guessRefused(c *wait.Case) Result {
 	refused := c.RefusedElsewhere(facts.Instant{})
 	if len(refused) == 0 || len(c.DetachErrors) > 0 || c.Attached.Known() {
 		return Result{}
@@ -86,8 +86,8 @@ func guessRefused(c *reconstruct.Case) Result {
 }
 
 // guessDetach is a detach whose error the VolumeAttachment keeps, of one kind of fault.
-func guessDetach(fault upstream.Fault) func(*reconstruct.Case) Result {
-	return func(c *reconstruct.Case) Result {
+func guessDetach(fault upstream.Fault) func(*wait.Case) Result {
+	return func(c *wait.Case) Result {
 		errors := c.DetachStuck()
 		if len(errors) == 0 || c.Attached.Known() || upstream.DetachFault(errors[0].Detail) != fault {
 			return Result{}
@@ -123,7 +123,7 @@ func hasIt(refused []*model.Observation) string {
 }
 
 // guessLost is an old node that a pasted list shows as not Ready while a pod waits for its volume.
-func guessLost(c *reconstruct.Case) Result {
+func guessLost(c *wait.Case) Result {
 	lost := c.ListedNotReady()
 	if lost == nil || c.Resolved() {
 		return Result{}
@@ -133,7 +133,7 @@ func guessLost(c *reconstruct.Case) Result {
 		Summary: c.From + " is not Ready, and the volume is attached to it"}
 	if len(going) > 0 {
 		r.Summary = fmt.Sprintf("%s is not Ready, and %s is Terminating on it: only its kubelet can confirm that the containers have stopped",
-			c.From, reconstruct.PodNames(c.OldPods))
+			c.From, wait.PodNames(c.OldPods))
 	}
 	r.Summary += "."
 	r.Missing = append(c.ListedGaps(),
@@ -143,7 +143,7 @@ func guessLost(c *reconstruct.Case) Result {
 }
 
 // guessGoing is an old pod that a pasted list shows as Terminating while another waits for its volume.
-func guessGoing(c *reconstruct.Case) Result {
+func guessGoing(c *wait.Case) Result {
 	going := c.ListedGoing()
 	if len(going) == 0 || c.Resolved() || c.Variant == model.ExclusivelyAttached {
 		return Result{}
@@ -151,14 +151,14 @@ func guessGoing(c *reconstruct.Case) Result {
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), going),
 		Summary: fmt.Sprintf("%s is Terminating%s, and while its object exists the controller keeps the volume there.",
-			reconstruct.PodNames(c.OldPods), named(" on ", c.From)),
+			wait.PodNames(c.OldPods), named(" on ", c.From)),
 		Missing: append(c.ListedGaps(), "why the pod does not end, such as a lost node or a container that does not stop: "+
 			"the Node's conditions and the pod's deletionTimestamp"),
 	}
 }
 
 // guessUnmount is a volume that the old node's kubelet says it cannot unmount, where nothing shows that node as not Ready.
-func guessUnmount(c *reconstruct.Case) Result {
+func guessUnmount(c *wait.Case) Result {
 	failing := listedUnmount(c)
 	if failing == nil || c.Variant == model.ExclusivelyAttached {
 		return Result{}
@@ -166,7 +166,7 @@ func guessUnmount(c *reconstruct.Case) Result {
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease},
 		For: append(slices.Concat(witnesses(c.Began), c.ListedGoing()), failing),
-		Summary: fmt.Sprintf("%s is Terminating%s, and the kubelet there cannot unmount the volume", reconstruct.PodNames(c.OldPods),
+		Summary: fmt.Sprintf("%s is Terminating%s, and the kubelet there cannot unmount the volume", wait.PodNames(c.OldPods),
 			named(" on ", c.From)),
 		Missing: append(c.ListedGaps(), "that the unmount fails still, which is inferred from the kubelet's last word: "+
 			"the newest log of the kubelet of "+cmp.Or(c.From, "the old node")),
@@ -178,7 +178,7 @@ func guessUnmount(c *reconstruct.Case) Result {
 	return r
 }
 
-func guessDeleting(c *reconstruct.Case) Result {
+func guessDeleting(c *wait.Case) Result {
 	stuck := c.StuckDeleting()
 	if len(stuck) == 0 || c.Attached.Known() {
 		return Result{}
@@ -192,7 +192,7 @@ func guessDeleting(c *reconstruct.Case) Result {
 }
 
 // guessManyCapable is a StorageClass for several nodes whose volume is attached to one: Kubernetes goes by the access modes alone.
-func guessManyCapable(c *reconstruct.Case) Result {
+func guessManyCapable(c *wait.Case) Result {
 	class, quote := c.ManyCapableClass()
 	if class == "" || !notMany(c) || c.Variant == model.ExclusivelyAttached {
 		return Result{}
@@ -207,7 +207,7 @@ func guessManyCapable(c *reconstruct.Case) Result {
 }
 
 // guessRevisions is two pods whose names differ in the template hash of one Deployment.
-func guessRevisions(c *reconstruct.Case) Result {
+func guessRevisions(c *wait.Case) Result {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
 	together := listedOnceTogether(c)
@@ -221,11 +221,11 @@ func guessRevisions(c *reconstruct.Case) Result {
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
 	r.Summary = fmt.Sprintf("%s and %s differ in the template hash of one Deployment: "+
 		"a rolling update starts the new pod before it stops the old one, and each waits for the other.",
-		reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting))
+		wait.PodNames(c.OldPods), wait.PodNames(waiting))
 	r.Missing = append(r.Missing, "that the strategy lets the new pod start first, "+
 		"which is inferred from two revisions being there at once: the Deployment")
 	if inferred {
-		r.Missing = append(r.Missing, "that "+reconstruct.PodNames(waiting)+" is the pod that waits for the volume, "+
+		r.Missing = append(r.Missing, "that "+wait.PodNames(waiting)+" is the pod that waits for the volume, "+
 			"which is inferred from its name and its status: the events of that pod")
 	}
 	if running == nil {
@@ -236,14 +236,14 @@ func guessRevisions(c *reconstruct.Case) Result {
 }
 
 // guessShared is a claim that several pods share, by their names: several users, two ordinals of a StatefulSet, or two owners.
-func guessShared(c *reconstruct.Case) Result {
+func guessShared(c *wait.Case) Result {
 	if len(c.OldPods) == 0 || !goesOn(c) {
 		return Result{}
 	}
 	waiting, _, rows := c.Waiting()
 	running := c.ListedRunning()
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
-	olds, fresh := reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting)
+	olds, fresh := wait.PodNames(c.OldPods), wait.PodNames(waiting)
 	switch {
 	case c.NamedAtOnce():
 		r.Summary = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.",
@@ -269,14 +269,14 @@ func guessShared(c *reconstruct.Case) Result {
 }
 
 // goesOn reports that nothing shows that the old pods end: the report named them as users, and no node or pod is known to go.
-func goesOn(c *reconstruct.Case) bool {
+func goesOn(c *wait.Case) bool {
 	return c.Variant != model.ExclusivelyAttached && !oldPodDeletedBefore(c) && !c.NotReady.Known() && len(c.LostNodes()) == 0 &&
 		len(c.ListedGoing()) == 0 &&
 		!c.NodeRemoved().Known() && !(c.Released.Known() && gaveWay(c)) && !c.Attached.Known()
 }
 
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
-func guessTimer(c *reconstruct.Case) Result {
+func guessTimer(c *wait.Case) Result {
 	wait := c.Attached.At.Sub(c.Began.At)
 	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || !timedOut(wait) || !preciseEnough(c) {
 		return Result{}
@@ -291,7 +291,7 @@ func guessTimer(c *reconstruct.Case) Result {
 }
 
 // preciseEnough reports that the length of the wait is known to a fraction of the slack: ages of ten minutes and more are rounded.
-func preciseEnough(c *reconstruct.Case) bool {
+func preciseEnough(c *wait.Case) bool {
 	wide := func(i facts.Instant) bool {
 		if age := ageOf(i); age != nil {
 			return age.Max-age.Min > afterTimer.Seconds()/2
@@ -309,7 +309,7 @@ func ageOf(i facts.Instant) *model.Range {
 }
 
 // surgeOrShare are the two explanations of a Deployment's pod that goes on: the waiting pod's revision, not known here, decides.
-func surgeOrShare(c *reconstruct.Case) []found {
+func surgeOrShare(c *wait.Case) []found {
 	if waiting, _, _ := c.Waiting(); len(waiting) > 0 || len(c.OldPods) != 1 || !goesOn(c) {
 		return nil
 	}
@@ -321,7 +321,7 @@ func surgeOrShare(c *reconstruct.Case) []found {
 	result := func(rest string) Result {
 		return Result{
 			Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began), Missing: missing,
-			Summary: reconstruct.PodNames(c.OldPods) + " still uses the volume; if the pod that waits is " + rest,
+			Summary: wait.PodNames(c.OldPods) + " still uses the volume; if the pod that waits is " + rest,
 		}
 	}
 	return []found{
@@ -332,7 +332,7 @@ func surgeOrShare(c *reconstruct.Case) []found {
 
 // listedUnmount is a kubelet's last word that it cannot unmount the volume of old pods that rows show as being deleted, where none shows
 // their node as not Ready: a kubelet that says so is alive. Nil without one.
-func listedUnmount(c *reconstruct.Case) *model.Observation {
+func listedUnmount(c *wait.Case) *model.Observation {
 	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil {
 		return nil
 	}
@@ -342,7 +342,7 @@ func listedUnmount(c *reconstruct.Case) *model.Observation {
 }
 
 // listedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.
-func listedOnceTogether(c *reconstruct.Case) []*model.Observation {
+func listedOnceTogether(c *wait.Case) []*model.Observation {
 	var running, waiting []*model.Observation
 	for i := range c.World.Axis.Observations {
 		o := &c.World.Axis.Observations[i]
@@ -371,7 +371,7 @@ func onePrinting(a, b *model.Observation) bool {
 const longTable = 200
 
 // notMany reports that nothing in the evidence says that the volume allows several nodes.
-func notMany(c *reconstruct.Case) bool {
+func notMany(c *wait.Case) bool {
 	exclusive, known := c.Volume.Exclusive()
 	return exclusive || !known
 }

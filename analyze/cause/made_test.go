@@ -13,7 +13,7 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -30,14 +30,14 @@ import (
 // A text has underscores for spaces. A text may end in ~component and in !source.
 type made struct {
 	name, words string
-	do          func(*reconstruct.Case)
+	do          func(*wait.Case)
 }
 
 // build makes the case.
-func (m made) build(t *testing.T) *reconstruct.Case {
+func (m made) build(t *testing.T) *wait.Case {
 	t.Helper()
 	var told []*model.Observation
-	var later []func(*reconstruct.Case)
+	var later []func(*wait.Case)
 	version := "v1.34.0"
 	var captured *model.Moment
 	for word := range strings.FieldsSeq(m.words) {
@@ -45,10 +45,10 @@ func (m made) build(t *testing.T) *reconstruct.Case {
 		head, rest, _ := strings.Cut(key, ":")
 		switch {
 		case head == "+"+strings.TrimPrefix(key, "+"):
-			later = append(later, func(c *reconstruct.Case) { reflect.ValueOf(c).Elem().FieldByName(key[1:]).SetBool(true) })
+			later = append(later, func(c *wait.Case) { reflect.ValueOf(c).Elem().FieldByName(key[1:]).SetBool(true) })
 		case head == "old" || head == "new":
 			ref := model.Ref{Kind: "Pod", Namespace: "prod", Name: rest}
-			later = append(later, func(c *reconstruct.Case) {
+			later = append(later, func(c *wait.Case) {
 				list := map[string]*[]model.Ref{"old": &c.OldPods, "new": &c.NewPods}[head]
 				*list = append(*list, ref)
 			})
@@ -59,7 +59,7 @@ func (m made) build(t *testing.T) *reconstruct.Case {
 			if divided {
 				p.ID, p.Undivided = model.PhaseUndivided, []model.PhaseID{model.PhaseID(id), model.PhaseID(undivided)}
 			}
-			later = append(later, func(c *reconstruct.Case) { c.Phases = append(c.Phases, p) })
+			later = append(later, func(c *wait.Case) { c.Phases = append(c.Phases, p) })
 		case key == "version":
 			version = value
 		case key == "captured":
@@ -67,12 +67,12 @@ func (m made) build(t *testing.T) *reconstruct.Case {
 			captured = new(model.Between(instant(lo).At, instant(hi).At))
 		case key == "failover":
 			lo, _ := bounds(t, value)
-			later = append(later, func(c *reconstruct.Case) {
+			later = append(later, func(c *wait.Case) {
 				c.Failovers = append(c.Failovers, cases.At(lo, model.Observation{Kind: model.LeaderAcquired}))
 			})
 		case key == "failed":
 			o := observation(t, "detach-failed", value)
-			later = append(later, func(c *reconstruct.Case) { c.DetachErrors = append(c.DetachErrors, o) })
+			later = append(later, func(c *wait.Case) { c.DetachErrors = append(c.DetachErrors, o) })
 		case strings.Contains(key, "@"):
 			told = append(told, observation(t, key, value))
 		case given:
@@ -82,7 +82,7 @@ func (m made) build(t *testing.T) *reconstruct.Case {
 		}
 	}
 	c := cases.Made(version, told...)
-	c.Attachment = reconstruct.Attachment{Name: "csi-1", Basis: model.NameLog}
+	c.Attachment = wait.Attachment{Name: "csi-1", Basis: model.NameLog}
 	if captured != nil {
 		over(c, func(s *model.Snapshot) { s.CapturedAt = captured })
 	}
@@ -97,10 +97,10 @@ func (m made) build(t *testing.T) *reconstruct.Case {
 }
 
 // namedAtOnce makes one report name all old pods.
-func namedAtOnce(c *reconstruct.Case) { c.Reports[0].Pods = c.OldPods }
+func namedAtOnce(c *wait.Case) { c.Reports[0].Pods = c.OldPods }
 
 // over makes the world of a case anew with more in it.
-func over(c *reconstruct.Case, change func(*model.Snapshot)) {
+func over(c *wait.Case, change func(*model.Snapshot)) {
 	s := *c.World.Snapshot
 	change(&s)
 	c.World = facts.NewWorld(&s)
@@ -155,9 +155,9 @@ func observation(t *testing.T, key, value string) *model.Observation {
 }
 
 // field sets a field of a case.
-func field(t *testing.T, name, value string) func(*reconstruct.Case) {
+func field(t *testing.T, name, value string) func(*wait.Case) {
 	t.Helper()
-	return func(c *reconstruct.Case) {
+	return func(c *wait.Case) {
 		f := reflect.ValueOf(c).Elem().FieldByName(name)
 		switch {
 		case !f.IsValid():
@@ -178,7 +178,7 @@ func field(t *testing.T, name, value string) func(*reconstruct.Case) {
 }
 
 // result writes what a cause finds in a case, in whole.
-func result(c *reconstruct.Case, id string) string {
+func result(c *wait.Case, id string) string {
 	n := slices.IndexFunc(cause.All(), func(k cause.Cause) bool { return k.ID == id })
 	r := cause.All()[n].Check(c)
 	if r.Verdict == "" {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -16,7 +16,7 @@ var nodeDown = Cause{
 	Needs: []Need{needHolder}, Check: checkNodeDown,
 }
 
-func checkNodeDown(c *reconstruct.Case) Result {
+func checkNodeDown(c *wait.Case) Result {
 	r := Result{Explains: lossPhases()}
 	if !c.NotReady.Known() {
 		return lostWithoutCondition(c, r)
@@ -62,7 +62,7 @@ func checkNodeDown(c *reconstruct.Case) Result {
 }
 
 // lostBefore reports that the old node was not Ready before the wait for the detach was over.
-func lostBefore(c *reconstruct.Case) bool {
+func lostBefore(c *wait.Case) bool {
 	if c.DetachRequested.Known() {
 		return c.NotReady.Known() && c.NotReady.At.Before(c.DetachRequested.At)
 	}
@@ -70,7 +70,7 @@ func lostBefore(c *reconstruct.Case) bool {
 }
 
 // lostSince is a time until which the node was surely alive: its last sign of life, else by the longest default grace period.
-func lostSince(c *reconstruct.Case) time.Time {
+func lostSince(c *wait.Case) time.Time {
 	if c.Heartbeat.Known() {
 		return c.Heartbeat.At
 	}
@@ -81,7 +81,7 @@ func lostSince(c *reconstruct.Case) time.Time {
 const longestGrace = 50 * time.Second
 
 // silent is what shows that a node was silent before its Node was deleted: an eviction for a taint, a fence, or a table with NotReady.
-func silent(c *reconstruct.Case) []*model.Observation {
+func silent(c *wait.Case) []*model.Observation {
 	out := witnesses(c.OutOfService)
 	if o := c.ListedNotReady(); o != nil {
 		out = append(out, o)
@@ -97,7 +97,7 @@ func silent(c *reconstruct.Case) []*model.Observation {
 }
 
 // lostWithoutCondition covers a loss that its consequences show: the Node deleted after silence, or force by a version that asks.
-func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
+func lostWithoutCondition(c *wait.Case, r Result) Result {
 	forced := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
 	missed := c.NodeGone.Known() || len(c.LookedUpInVain()) > 0 // which the forced detach takes for not Ready
 	switch {
@@ -122,7 +122,7 @@ func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 }
 
 // end is how the wait went on.
-func end(c *reconstruct.Case) string {
+func end(c *wait.Case) string {
 	six := words.Duration(upstream.MaxWaitForUnmount)
 	switch {
 	case c.ForcedByTimeout() && c.Restarted():
@@ -139,7 +139,7 @@ func end(c *reconstruct.Case) string {
 }
 
 // stays says what is known of the old pod of an open wait; only an object in the bundle proves that it exists.
-func stays(c *reconstruct.Case) string {
+func stays(c *wait.Case) string {
 	if _, counts := c.CountsNow(); counts {
 		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -17,7 +17,7 @@ var nodeGone = Cause{
 	Needs: []Need{needHolder}, Check: checkNodeGone,
 }
 
-func checkNodeGone(c *reconstruct.Case) Result {
+func checkNodeGone(c *wait.Case) Result {
 	if c.From == "" {
 		return Result{}
 	}
@@ -50,7 +50,7 @@ func checkNodeGone(c *reconstruct.Case) Result {
 }
 
 // surelyBefore reports a loss before the end of the wait for the detach by all bounds: Nodes are deleted seconds after orderly detaches.
-func surelyBefore(c *reconstruct.Case, lost facts.Instant) bool {
+func surelyBefore(c *wait.Case, lost facts.Instant) bool {
 	if c.DetachRequested.Known() {
 		return lost.Latest.Before(c.DetachRequested.Earliest)
 	}
@@ -58,7 +58,7 @@ func surelyBefore(c *reconstruct.Case, lost facts.Instant) bool {
 }
 
 // machineUnknown adds what driver and cloud say of the machine: a Node can be deleted while its machine goes on writing.
-func machineUnknown(c *reconstruct.Case, r Result) Result {
+func machineUnknown(c *wait.Case, r Result) Result {
 	unknown, cloud, stop := c.MachineUnknown(), c.NotInCloud(), "."
 	if len(unknown) > 0 {
 		r.Explains = append(r.Explains, affected(c)...)
@@ -89,7 +89,7 @@ func by(gone facts.Instant) string {
 }
 
 // heldBy quotes what ties the volume to a node that is not there.
-func heldBy(c *reconstruct.Case) []*model.Observation {
+func heldBy(c *wait.Case) []*model.Observation {
 	if a := c.Attachment.Object; a != nil {
 		return []*model.Observation{facts.Cite(*a, "spec.nodeName"), facts.Cite(*a, "status.attached")}
 	}
@@ -97,7 +97,7 @@ func heldBy(c *reconstruct.Case) []*model.Observation {
 }
 
 // stillReady reports that the bundle shows the old node as Ready since before the wait.
-func stillReady(c *reconstruct.Case) bool {
+func stillReady(c *wait.Case) bool {
 	ready, _ := c.ReadyCondition()
 	return ready
 }

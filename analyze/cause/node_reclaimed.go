@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -18,7 +18,7 @@ var nodeReclaimed = Cause{
 // announced is how much later than the loss its announcement may be recorded: the programs write Events in passes of some seconds.
 const announced = 30 * time.Second
 
-func checkNodeReclaimed(c *reconstruct.Case) Result {
+func checkNodeReclaimed(c *wait.Case) Result {
 	gone, lost := c.NodeRemoved(), c.NotReady
 	if gone.Known() && !surelyBefore(c, gone) {
 		return Result{}
@@ -60,8 +60,8 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 }
 
 // announcing are the signs before the loss. One without a time is of the collection, and counts only while the wait is open.
-func announcing(c *reconstruct.Case, gone, lost facts.Instant) []reconstruct.Removal {
-	var out []reconstruct.Removal
+func announcing(c *wait.Case, gone, lost facts.Instant) []wait.Removal {
+	var out []wait.Removal
 	for _, s := range c.Removals() {
 		before := func(i facts.Instant) bool { return i.Known() && s.At.At.Before(i.Latest.Add(announced)) }
 		early := before(gone) || before(lost) || !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At)
@@ -73,7 +73,7 @@ func announcing(c *reconstruct.Case, gone, lost facts.Instant) []reconstruct.Rem
 }
 
 // lossBegan is when the node was surely still there.
-func lossBegan(c *reconstruct.Case, gone, lost facts.Instant) time.Time {
+func lossBegan(c *wait.Case, gone, lost facts.Instant) time.Time {
 	switch {
 	case lost.Known() && (!gone.Known() || lost.At.Before(gone.At)):
 		return lostSince(c)

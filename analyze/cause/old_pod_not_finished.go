@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -21,7 +21,7 @@ var oldPodNotFinished = Cause{
 // overdue is how far past the grace period counts as not finishing.
 const overdue = 10 * time.Second
 
-func checkOldPodNotFinished(c *reconstruct.Case) Result {
+func checkOldPodNotFinished(c *wait.Case) Result {
 	if !c.DeletionRequested.Known() || c.Variant == model.ExclusivelyAttached {
 		return Result{}
 	}
@@ -50,7 +50,7 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 	return Result{}
 }
 
-func stuck(c *reconstruct.Case, pod model.Object[*corev1.Pod]) bool {
+func stuck(c *wait.Case, pod model.Object[*corev1.Pod]) bool {
 	at := c.World.Axis.CapturedAt
 	return at != nil && at.At.After(pod.Value().DeletionTimestamp.Add(overdue)) && running(pod) != nil
 }

@@ -6,7 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -31,7 +31,7 @@ var orders = []made{
 	{"one that ended long after the sync", lost + "phase:release=0..60 phase:detach=60..260", held(60, 140)},
 	{"one that began before the deletion", lost + "phase:release=0..60 phase:detach=59..200", held(60, 139)},
 	{"one by the controller", lost + "phase:release=0..60 phase:detach=60..200",
-		func(c *reconstruct.Case) { held(60, 139)(c); c.Lives[0].ByHand = model.Unknown }},
+		func(c *wait.Case) { held(60, 139)(c); c.Lives[0].ByHand = model.Unknown }},
 	{"an undecidable cause of less", lost + "DetachRequested=300 phase:release=0..300 phase:detach=300..599", nil},
 	{"of as much", lost + "DetachRequested=300 phase:release=0..300 phase:detach=300..600", nil},
 	{"of more", lost + "DetachRequested=300 phase:release=0..300 phase:detach=300..601", nil},
@@ -58,7 +58,7 @@ var orders = []made{
 	{"nothing, of a forced detach", "+Taken phase:release=0..300", nil},
 	{"nothing, of a failing detach", "+Stuck phase:release=0..300", nil},
 	{"nothing, but another node was lost", "From= node-not-ready@node-c=-100/Unknown phase:release=0..300", nil},
-	{"nothing, with all that there is", "phase:release=0..300 old:web-0 new:web-1", func(c *reconstruct.Case) {
+	{"nothing, with all that there is", "phase:release=0..300 old:web-0 new:web-1", func(c *wait.Case) {
 		cluster(node(corev1.ConditionTrue, -100), pod("web-0", "node-a", "", deletedAt(-10)), pod("web-1", "node-b", "", other))(c)
 		over(c, func(s *model.Snapshot) {
 			s.Inputs = append(s.Inputs, model.Input{Path: "kcm.log", Component: "kube-controller-manager", Records: 9})
@@ -81,7 +81,7 @@ var orders = []made{
 	{"a class for one", "phase:release=0..300", class("maxShares", "1")},
 	{"a class for many, exclusively attached", "Variant=exclusively-attached phase:release=0..300", class("maxShares", "2")},
 	{"a class for many, and a volume for many", "phase:release=0..300",
-		func(c *reconstruct.Case) { class("maxShares", "2")(c); c.Volume.Access = []string{"ReadWriteMany"} }},
+		func(c *wait.Case) { class("maxShares", "2")(c); c.Volume.Access = []string{"ReadWriteMany"} }},
 	{"names of two revisions", revisions + "phase:release=0..300", nil},
 	{"two revisions, of which a list shows one", "old:web-66f4d9c58f-bcdfg phase:release=0..300", rows},
 	{"names of one revision", replicas + "phase:release=0..300", nil},
@@ -114,12 +114,12 @@ var orders = []made{
 	{"six minutes, by a rounded age", "Variant=exclusively-attached Attached=361 phase:unmount-wait=0..361", byAge(60)},
 }
 
-func opened(c *reconstruct.Case) { c.Span.Open = true }
+func opened(c *wait.Case) { c.Span.Open = true }
 
 // held is a deletion of the attachment by hand, and its end.
-func held(deleted, gone float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
-		c.Lives = []reconstruct.Life{{ByHand: model.True, DeletionRequested: instant(deleted), Gone: instant(gone)}}
+func held(deleted, gone float64) func(*wait.Case) {
+	return func(c *wait.Case) {
+		c.Lives = []wait.Life{{ByHand: model.True, DeletionRequested: instant(deleted), Gone: instant(gone)}}
 	}
 }
 
@@ -127,8 +127,8 @@ func held(deleted, gone float64) func(*reconstruct.Case) {
 var stuckError = observed(func(_ int, o *model.Observation) { o.Source.Kind = model.SourceText }, model.AttachmentDetachError)
 
 // class is the only StorageClass.
-func class(key, value string) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func class(key, value string) func(*wait.Case) {
+	return func(c *wait.Case) {
 		over(c, func(s *model.Snapshot) {
 			k := &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "fast"}, Parameters: map[string]string{key: value}}
 			s.StorageClasses = append(s.StorageClasses, object("StorageClass", k, k.ObjectMeta))
@@ -137,7 +137,7 @@ func class(key, value string) func(*reconstruct.Case) {
 }
 
 // rows are those of a pasted list: the old pod runs, and one of the next revision is not made yet.
-func rows(c *reconstruct.Case) {
+func rows(c *wait.Case) {
 	over(c, func(s *model.Snapshot) {
 		for _, row := range []model.Observation{{Kind: model.PodReady, Object: model.Ref{Name: "web-66f4d9c58f-bcdfg"}},
 			{Kind: model.PodNotReady, Object: model.Ref{Name: "web-7c9d5b4f6b-hjklm"}}} {
@@ -150,6 +150,6 @@ func rows(c *reconstruct.Case) {
 }
 
 // byAge lets the attach be known by an age of so many seconds at most.
-func byAge(width float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) { c.Attached.Witness[0].Age = &model.Range{Min: 100, Max: 100 + width} }
+func byAge(width float64) func(*wait.Case) {
+	return func(c *wait.Case) { c.Attached.Witness[0].Age = &model.Range{Min: 100, Max: 100 + width} }
 }

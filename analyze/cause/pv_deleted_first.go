@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -15,7 +15,7 @@ var pvDeletedFirst = Cause{
 	Needs: []Need{needHolder}, Check: checkPVDeletedFirst,
 }
 
-func checkPVDeletedFirst(c *reconstruct.Case) Result {
+func checkPVDeletedFirst(c *wait.Case) Result {
 	name, cite := attachmentPV(c)
 	if f := failures(c, upstream.FaultNoPV); len(f.errors) > 0 {
 		return notFound(c, f, name)
@@ -44,7 +44,7 @@ func checkPVDeletedFirst(c *reconstruct.Case) Result {
 }
 
 // notFound judges the attacher's own words. An older PersistentVolume of that name in the bundle speaks against them.
-func notFound(c *reconstruct.Case, f failing, name string) Result {
+func notFound(c *wait.Case, f failing, name string) Result {
 	r := Result{Verdict: f.verdict(), Explains: affected(c), Since: f.since}
 	r.For = append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)
 	if r.Verdict == "" {
@@ -66,7 +66,7 @@ func notFound(c *reconstruct.Case, f failing, name string) Result {
 
 // attachmentPV is the PersistentVolume that the blocking VolumeAttachment names, with the quote; "" when the bundle does
 // not hold the object. It differs from the volume's own when the PersistentVolume was made anew under another name.
-func attachmentPV(c *reconstruct.Case) (string, *model.Observation) {
+func attachmentPV(c *wait.Case) (string, *model.Observation) {
 	a := c.Attachment.Object
 	if a == nil || c.AttachmentIsLater() || a.Value().Spec.Source.PersistentVolumeName == nil {
 		return "", nil

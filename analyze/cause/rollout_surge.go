@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -17,14 +17,14 @@ import (
 var rolloutSurge = Cause{
 	ID: model.CauseRolloutSurge, Title: "A rolling update waits for itself",
 	Label: "Rollout starts the new pod before the old one ends", Group: "Rolling update against a volume on %s",
-	Needs: []Need{needHolder, {"the Deployment, for its strategy", func(c *reconstruct.Case) bool {
+	Needs: []Need{needHolder, {"the Deployment, for its strategy", func(c *wait.Case) bool {
 		d, _ := deployment(c)
 		return d != nil || c.OldPodsSampledReady() != nil // both revisions at once, and the old one not asked to go, is a surge
 	}}},
 	Check: checkRolloutSurge,
 }
 
-func checkRolloutSurge(c *reconstruct.Case) Result {
+func checkRolloutSurge(c *wait.Case) Result {
 	act, byAct := c.EndedBy()
 	if c.Workload == nil || c.Workload.Kind != "Deployment" || oldPodDeletedBefore(c) || c.Variant == model.ExclusivelyAttached ||
 		c.Released.Known() && gaveWay(c) && !byAct {
@@ -36,7 +36,7 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
 	d, cite := deployment(c)
-	olds, fresh := reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods)
+	olds, fresh := wait.PodNames(c.OldPods), wait.PodNames(c.NewPods)
 	if d == nil {
 		r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes", olds, fresh, c.Workload)
 		if ready := c.OldPodsSampledReady(); ready != nil {
@@ -72,15 +72,15 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 
 // strategyChanged judges a Deployment whose strategy at the collection allows no surge: with it the old pod would have been deleted first. An
 // old pod that was asked to go only after the new one waited is a surge by the strategy of before.
-func strategyChanged(c *reconstruct.Case, r Result, now *model.Observation) Result {
+func strategyChanged(c *wait.Case, r Result, now *model.Observation) Result {
 	act, byAct := c.EndedBy()
-	patched := byAct && act.What == reconstruct.ChangedStrategy
+	patched := byAct && act.What == wait.ChangedStrategy
 	if !patched && (!c.DeletionRequested.Known() || c.DeletionRequested.Earliest.Sub(c.Began.Latest) < releasePatience) {
 		return Result{}
 	}
 	r.For = append(append(append(r.For, now), witnesses(c.DeletionRequested)...), act.At.Witness...)
 	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s%s before it stopped %s, which held the volume; neither could give way%s",
-		c.Workload, reconstruct.PodNames(c.NewPods), named(" on ", c.To), reconstruct.PodNames(c.OldPods), endedBy(c))
+		c.Workload, wait.PodNames(c.NewPods), named(" on ", c.To), wait.PodNames(c.OldPods), endedBy(c))
 	if patched {
 		r.Verdict = model.Confirmed
 	} else {
@@ -90,17 +90,17 @@ func strategyChanged(c *reconstruct.Case, r Result, now *model.Observation) Resu
 }
 
 // EndedBy is a clause about the act on the workload that ended a wait; empty where none is recorded.
-func EndedBy(c *reconstruct.Case) string {
+func EndedBy(c *wait.Case) string {
 	act, known := c.EndedBy()
 	what := ""
 	switch {
 	case !known:
 		return ""
-	case act.What == reconstruct.Scaled:
+	case act.What == wait.Scaled:
 		what = "the workload was " + strings.Replace(cmp.Or(act.Detail, "scaled"), " 1 replica", " one replica", 1)
-	case act.What == reconstruct.ChangedStrategy:
+	case act.What == wait.ChangedStrategy:
 		what = "the " + strings.Replace(cmp.Or(act.Detail, "strategy changed"), "strategy changed", "strategy was changed", 1)
-	case act.What == reconstruct.Restarted:
+	case act.What == wait.Restarted:
 		what = "the rollout was restarted"
 	case c.OldPodRuns() && !c.Attached.Known():
 		what = "the rollout was undone"
@@ -111,19 +111,19 @@ func EndedBy(c *reconstruct.Case) string {
 }
 
 // endedBy ends a sentence about a wait with the act on the workload that ended it.
-func endedBy(c *reconstruct.Case) string {
+func endedBy(c *wait.Case) string {
 	text := EndedBy(c)
 	return words.If(text != "", "; "+text+", and with that the wait ended") + "."
 }
 
 // oldPodDeletedBefore reports that the old pod's deletion was requested before the wait began, or that metrics leave the order open.
-func oldPodDeletedBefore(c *reconstruct.Case) bool {
+func oldPodDeletedBefore(c *wait.Case) bool {
 	asked := c.DeletionRequested
 	return asked.Known() && (c.Sampled && asked.Earliest.Before(c.Began.Latest) || !asked.At.After(c.Began.At))
 }
 
 // deployment is the workload's newest copy with the quote of its strategy.
-func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
+func deployment(c *wait.Case) (*appsv1.Deployment, *model.Observation) {
 	if c.Workload == nil || c.Workload.Kind != "Deployment" {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -35,8 +35,8 @@ func when(seconds float64) metav1.Time {
 }
 
 // both makes one change after the other.
-func both(changes ...func(*reconstruct.Case)) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func both(changes ...func(*wait.Case)) func(*wait.Case) {
+	return func(c *wait.Case) {
 		for _, change := range changes {
 			change(c)
 		}
@@ -44,8 +44,8 @@ func both(changes ...func(*reconstruct.Case)) func(*reconstruct.Case) {
 }
 
 // removedMounted is an object that went under the volume's mount, which the kubelet ended later.
-func removedMounted(gone, unmounted float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func removedMounted(gone, unmounted float64) func(*wait.Case) {
+	return func(c *wait.Case) {
 		over(c, func(s *model.Snapshot) {
 			s.Observations = append(s.Observations,
 				*cases.Seen(gone, model.Observation{Kind: model.PodRemoved, Node: "node-a", Pod: model.Ref{Kind: "Pod", Namespace: "prod", Name: "db-0"}}),
@@ -55,8 +55,8 @@ func removedMounted(gone, unmounted float64) func(*reconstruct.Case) {
 }
 
 // counted are failed detaches that metrics count from one time to another.
-func counted(n int, from, to float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func counted(n int, from, to float64) func(*wait.Case) {
+	return func(c *wait.Case) {
 		o := cases.Seen(from, model.Observation{Kind: model.StorageOperationsCounted, Attacher: driver, Detail: "volume_detach fail-unknown",
 			Count: n})
 		o.Last = model.Exactly(when(to).Time)
@@ -66,8 +66,8 @@ func counted(n int, from, to float64) func(*reconstruct.Case) {
 }
 
 // cluster puts objects into the world.
-func cluster(objects ...any) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func cluster(objects ...any) func(*wait.Case) {
+	return func(c *wait.Case) {
 		over(c, func(s *model.Snapshot) {
 			for _, o := range objects {
 				switch o := o.(type) {
@@ -156,13 +156,13 @@ func surge(n intstr.IntOrString) appsv1.DeploymentStrategy {
 		RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &n}}
 }
 
-func workload(kind, name string) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) { c.Workload = &model.Ref{Kind: kind, Namespace: "prod", Name: name} }
+func workload(kind, name string) func(*wait.Case) {
+	return func(c *wait.Case) { c.Workload = &model.Ref{Kind: kind, Namespace: "prod", Name: name} }
 }
 
 // attachment is the blocking object, made and asked to go at these times; the second is zero for never.
-func attachment(created, deleted float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func attachment(created, deleted float64) func(*wait.Case) {
+	return func(c *wait.Case) {
 		va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: "csi-1", CreationTimestamp: when(created)}}
 		if deleted != 0 {
 			va.DeletionTimestamp = new(when(deleted))
@@ -203,7 +203,7 @@ var rules = map[string][]made{
 		{"the kubelet of a node that is Unknown went on", "NotReady=-100 node-not-ready@node-a=-100/Unknown node-heartbeat@node-a=200/lease",
 			nil},
 		{"force after a takeover", "NotReady=-100 Released=10 Forced=400 failover=30 detach-still-mounted@node-a=399", nil},
-		{"force", "NotReady=-100 Released=10 Forced=370", func(c *reconstruct.Case) {
+		{"force", "NotReady=-100 Released=10 Forced=370", func(c *wait.Case) {
 			c.Forced = cases.At(370, model.Observation{Kind: model.DetachForcedTimeout})
 		}},
 		{"the taint", "NotReady=-100 OutOfService=50 DetachRequested=51", nil},
@@ -213,10 +213,10 @@ var rules = map[string][]made{
 		{"the pod counted", "NotReady=-100 Variant=used-by-pods", nil},
 		{"it is released", "NotReady=-100 Released=10 Variant=used-by-pods", nil},
 		{"it was attached", "NotReady=-100 Attached=100 Variant=used-by-pods", nil},
-		{"a Node that was deleted after an eviction", "NodeGone=100 OutOfService=90 DeletionRequested=30", func(c *reconstruct.Case) {
+		{"a Node that was deleted after an eviction", "NodeGone=100 OutOfService=90 DeletionRequested=30", func(c *wait.Case) {
 			c.DeletionRequested.Witness[0].Kind = model.PodEvictionDecided
 		}},
-		{"and nobody took the volume", "NodeGone=100 DeletionRequested=30", func(c *reconstruct.Case) {
+		{"and nobody took the volume", "NodeGone=100 DeletionRequested=30", func(c *wait.Case) {
 			c.DeletionRequested.Witness[0].Kind = model.PodEvictionDecided
 		}},
 		{"a Node that was deleted a minute after the pod was asked to end", "NodeGone=100 DeletionRequested=40", force(400)},
@@ -254,7 +254,7 @@ var rules = map[string][]made{
 		{"deleted before the attach", "NodeGone=50 Attached=60 node-deleted@node-a=50!audit", nil},
 		{"deleted with the attach", "NodeGone=60 Attached=60 node-deleted@node-a=60!audit", nil},
 		{"of an unknown node", "From= NodeGone=50 node-deleted@node-a=50!audit", nil},
-		{"by its controller", "NodeGone=50 node-deleted@node-a=50!audit", func(c *reconstruct.Case) {
+		{"by its controller", "NodeGone=50 node-deleted@node-a=50!audit", func(c *wait.Case) {
 			over(c, func(s *model.Snapshot) {
 				for n := range s.Observations {
 					if s.Observations[n].Kind == model.NodeDeleted {
@@ -276,7 +276,7 @@ var rules = map[string][]made{
 			cluster(node(corev1.ConditionTrue, -100))},
 		{"deleted, and the machine is not found",
 			"NodeGone=5 node-deleted@node-a=5!audit DetachRequested=10 captured=500 failed=20/" + machine + " failed=400/" + machine, nil},
-		{"the cloud does not know it", "NodeGone=50 node-deleted@node-a=50", func(c *reconstruct.Case) {
+		{"the cloud does not know it", "NodeGone=50 node-deleted@node-a=50", func(c *wait.Case) {
 			over(c, func(s *model.Snapshot) {
 				for n := range s.Observations {
 					if s.Observations[n].Kind == model.NodeDeleted {
@@ -327,7 +327,7 @@ var rules = map[string][]made{
 		{"metrics do not", revisions + "+Sampled DeletionRequested=3 Began=0..2", rolling},
 		{"exclusively attached", revisions + "Variant=exclusively-attached", rolling},
 		{"another workload", revisions, both(rolling, workload("StatefulSet", "web"))},
-		{"no workload", revisions, func(c *reconstruct.Case) { rolling(c); c.Workload = nil }},
+		{"no workload", revisions, func(c *wait.Case) { rolling(c); c.Workload = nil }},
 		{"it gave way", revisions + "Released=59", rolling},
 		{"it gave way a minute later", revisions + "Released=60", rolling},
 		{"one revision", replicas, rolling},
@@ -377,7 +377,7 @@ var rules = map[string][]made{
 	"access-mode": {
 		{"readers", replicas, both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers)},
 		{"readers, one of which is being deleted", replicas,
-			both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers, func(c *reconstruct.Case) {
+			both(two("66f4d9c58f", nil), cluster(pv(corev1.ReadWriteOnce)), readers, func(c *wait.Case) {
 				p, _ := c.World.Pod(c.OldPods[0])
 				p.Value().DeletionTimestamp = new(when(5))
 			})},
@@ -650,10 +650,10 @@ var rules = map[string][]made{
 		{"not in the list, and not being deleted", "DetachRequested=10 captured=70", both(cluster(volumes), attachment(-900, 0))},
 		{"no list", "DetachRequested=10 captured=70", attachment(-900, 10)},
 		{"another name", "DetachRequested=10 captured=70",
-			both(attachment(-900, 10), func(c *reconstruct.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = new("pvc-9") })},
+			both(attachment(-900, 10), func(c *wait.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = new("pvc-9") })},
 		{"no name", "DetachRequested=10 captured=70",
 			both(cluster(volumes), attachment(-900, 10),
-				func(c *reconstruct.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = nil })},
+				func(c *wait.Case) { c.Attachment.Object.Value().Spec.Source.PersistentVolumeName = nil })},
 	},
 	"attach-failing": {
 		{"refused after the volume had gone", "Gone=60 attach-failed@node-b=70..300/" + broken, nil},
@@ -678,7 +678,7 @@ var rules = map[string][]made{
 		{"refused for less", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=69/" + refused, endBy(model.AttachmentGone)},
 		{"the end is not told", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused, nil},
 		{"the end is assumed", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,
-			both(endBy(model.AttachmentGone), func(c *reconstruct.Case) { c.Gone.Basis = model.Assumed })},
+			both(endBy(model.AttachmentGone), func(c *wait.Case) { c.Gone.Basis = model.Assumed })},
 		{"refused until the collection", "Gone=10 captured=192 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
 		{"not until then", "Gone=10 captured=293 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
 		{"and longer", "Gone=10 captured=294.1 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
@@ -686,7 +686,7 @@ var rules = map[string][]made{
 		{"refused, and attached", "Gone=10 captured=192 Attached=60 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
 		{"by another error", "Gone=10 attach-failed@node-b=20/" + broken + " attach-failed@node-b=70/" + broken, endBy(model.AttachmentGone)},
 		{"an in-tree volume", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,
-			both(endBy(model.AttachmentGone), func(c *reconstruct.Case) { c.Volume.UniqueName = "kubernetes.io/aws-ebs/vol-1" })},
+			both(endBy(model.AttachmentGone), func(c *wait.Case) { c.Volume.UniqueName = "kubernetes.io/aws-ebs/vol-1" })},
 		{"no trace of the detach", "version=x attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, nil},
 		{"for less than a minute", "version=x attach-failed@node-b=20/" + refused + " attach-failed@node-b=79/" + refused, nil},
 		{"by a version that waits", "version=v1.25.0 attach-failed@node-b=20/" + refused + " attach-failed@node-b=80/" + refused, nil},
@@ -806,8 +806,8 @@ func aged(at float64) *corev1.PersistentVolume {
 }
 
 // observed changes the observations of some kinds.
-func observed(change func(n int, o *model.Observation), kinds ...model.Kind) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func observed(change func(n int, o *model.Observation), kinds ...model.Kind) func(*wait.Case) {
+	return func(c *wait.Case) {
 		over(c, func(s *model.Snapshot) {
 			n := 0
 			for i := range s.Observations {
@@ -821,18 +821,18 @@ func observed(change func(n int, o *model.Observation), kinds ...model.Kind) fun
 }
 
 // by says who sent the requests on the attachment.
-func by(user string) func(*reconstruct.Case) {
+func by(user string) func(*wait.Case) {
 	return observed(func(_ int, o *model.Observation) { o.Actor = user }, model.AttachmentGone, model.AttachmentDeletionRequested)
 }
 
 // quote sets the text of the observations of a kind.
-func quote(kind model.Kind, text string) func(*reconstruct.Case) {
+func quote(kind model.Kind, text string) func(*wait.Case) {
 	return observed(func(_ int, o *model.Observation) { o.Quote.Text = text }, kind)
 }
 
 // final is the line of an attacher that takes an error for the end.
 // toTheEnd has the attacher's failures in a log that goes on past the end of the attachment.
-func toTheEnd(c *reconstruct.Case) {
+func toTheEnd(c *wait.Case) {
 	over(c, func(s *model.Snapshot) {
 		s.Observations = slices.Clone(s.Observations)
 		for n := range s.Observations {
@@ -848,23 +848,23 @@ func toTheEnd(c *reconstruct.Case) {
 var final = quote(model.AttacherFailed, `[csi-1] Detached "x" with error y`)
 
 // ofOthers gives failed detaches to as many other volumes.
-func ofOthers(most int) func(*reconstruct.Case) {
+func ofOthers(most int) func(*wait.Case) {
 	return observed(func(n int, o *model.Observation) {
 		o.Volume = model.VolumeID{PersistentVolume: fmt.Sprint("other-", n%most)}
 	}, model.DetachFailed)
 }
 
 // endBy sets the kind of record by which the end of the attachment is known.
-func endBy(kind model.Kind) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) { c.Gone.Witness[0].Kind = kind }
+func endBy(kind model.Kind) func(*wait.Case) {
+	return func(c *wait.Case) { c.Gone.Witness[0].Kind = kind }
 }
 
 // reported makes the refusals the reports.
-func reported(c *reconstruct.Case) { c.Reports = c.RefusedElsewhere(facts.Instant{}) }
+func reported(c *wait.Case) { c.Reports = c.RefusedElsewhere(facts.Instant{}) }
 
 // mounts are the rows of a mount table, each of another pod.
-func mounts(n int) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func mounts(n int) func(*wait.Case) {
+	return func(c *wait.Case) {
 		over(c, func(s *model.Snapshot) {
 			for i := range n {
 				o := cases.Seen(0, model.Observation{Kind: model.VolumeMounted, Volume: cases.PV, Pod: model.Ref{UID: fmt.Sprint("uid-", i)}})
@@ -876,7 +876,7 @@ func mounts(n int) func(*reconstruct.Case) {
 }
 
 // logged is a log of the old node's kubelet over the wait.
-func logged(c *reconstruct.Case) {
+func logged(c *wait.Case) {
 	over(c, func(s *model.Snapshot) {
 		s.Inputs = append(s.Inputs,
 			model.Input{Path: "node-a/kubelet.log", Component: "kubelet", Records: 9, From: new(when(-100).Time), To: new(when(900).Time)})
@@ -892,23 +892,23 @@ func claim(mode corev1.PersistentVolumeAccessMode) *corev1.PersistentVolumeClaim
 func other(p *corev1.Pod) { p.Spec.Volumes[0].PersistentVolumeClaim.ClaimName = "other" }
 
 // two are the pods of one revision on both nodes; the first is changed.
-func two(hash string, change func(*corev1.Pod)) func(*reconstruct.Case) {
+func two(hash string, change func(*corev1.Pod)) func(*wait.Case) {
 	return cluster(pod("web-"+hash+"-bcdfg", "node-a", hash, change), pod("web-"+hash+"-hjklm", "node-b", hash, nil))
 }
 
-func readers(c *reconstruct.Case) {
+func readers(c *wait.Case) {
 	for _, p := range c.World.Pods {
 		readOnly(p.Value())
 	}
 }
 
 // force is a detach by the timer.
-func force(at float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) { c.Forced = cases.At(at, model.Observation{Kind: model.DetachForcedTimeout}) }
+func force(at float64) func(*wait.Case) {
+	return func(c *wait.Case) { c.Forced = cases.At(at, model.Observation{Kind: model.DetachForcedTimeout}) }
 }
 
 // mounted lets the controller find the volume mounted until the forced detach.
-func mounted(c *reconstruct.Case) {
+func mounted(c *wait.Case) {
 	over(c, func(s *model.Snapshot) {
 		o := cases.Seen(c.Forced.At.Sub(cases.Began).Seconds()-1,
 			model.Observation{Kind: model.DetachStillMounted, Volume: cases.PV, Node: "node-a"})
@@ -918,7 +918,7 @@ func mounted(c *reconstruct.Case) {
 }
 
 // undated removes the time of the records of the node's condition.
-func undated(c *reconstruct.Case) {
+func undated(c *wait.Case) {
 	over(c, func(s *model.Snapshot) {
 		for n := range s.Observations {
 			if s.Observations[n].Kind == model.NodeNotReady {

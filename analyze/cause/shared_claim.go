@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -18,13 +18,13 @@ import (
 var sharedClaim = Cause{
 	ID: model.CauseSharedClaim, Title: "Two pods on two nodes want one single-node volume",
 	Label: "Two pods share one claim", Group: "Claim shared by pods, volume on %s",
-	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
+	Needs: []Need{{"the pods that use the claim, with their status", func(c *wait.Case) bool {
 		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil || c.OldPodRuns() && c.DemandEnded.Known() || takenMeanwhile(c)
 	}}},
 	Check: checkSharedClaim,
 }
 
-func checkSharedClaim(c *reconstruct.Case) Result {
+func checkSharedClaim(c *wait.Case) Result {
 	if takenMeanwhile(c) {
 		return tookTurns(c)
 	}
@@ -37,7 +37,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 		r.Verdict = model.Confirmed
 	}
 	old, waiting, sharing := c.Sharing()
-	olds, fresh := reconstruct.PodNames(c.OldPods)+named(" on ", c.From), reconstruct.PodNames(c.NewPods)+named(" on ", c.To)
+	olds, fresh := wait.PodNames(c.OldPods)+named(" on ", c.From), wait.PodNames(c.NewPods)+named(" on ", c.To)
 	switch {
 	case c.LiveMigration() != nil:
 		return migrating(c, r)
@@ -56,27 +56,27 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 }
 
 // takenMeanwhile reports that another pod of the claim got the volume while this one waited.
-func takenMeanwhile(c *reconstruct.Case) bool {
+func takenMeanwhile(c *wait.Case) bool {
 	_, _, ok := c.TakenBy()
 	return ok && len(c.NewPods) > 0
 }
 
 // tookTurns judges a wait in which the volume left its first node, and went to another pod of the same claim: a drain that two pods of one
 // claim cannot survive.
-func tookTurns(c *reconstruct.Case) Result {
+func tookTurns(c *wait.Case) Result {
 	pod, attached, _ := c.TakenBy()
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: attached.At.At,
 		For: append(witnesses(c.Began, c.Gone), attached)}
 	r.For = append(r.For, facts.Cite(pod, "spec.nodeName"), facts.Cite(pod, "status.phase"))
 	r.Summary = fmt.Sprintf("%s on %s got the volume at %s, which had left %s, and runs with it; %s%s waits for it: "+
 		"they share one claim, whose volume admits one node.",
-		pod.Ref, pod.Value().Spec.NodeName, model.TimeOfDay(attached.At.At), c.From, reconstruct.PodNames(c.NewPods), named(" on ", c.To))
+		pod.Ref, pod.Value().Spec.NodeName, model.TimeOfDay(attached.At.At), c.From, wait.PodNames(c.NewPods), named(" on ", c.To))
 	return r
 }
 
 // bothUse reports that pods on both sides use the volume, which admits one node, and that the old one stays: it is neither on its way out
 // nor another revision of the new one's Deployment.
-func bothUse(c *reconstruct.Case) bool {
+func bothUse(c *wait.Case) bool {
 	exclusive, known := c.Volume.Exclusive()
 	switch {
 	case oldPodDeletedBefore(c), c.Variant == model.ExclusivelyAttached, len(c.OldPods) == 0, len(c.NewPods) == 0, known && !exclusive,
@@ -92,16 +92,16 @@ func bothUse(c *reconstruct.Case) bool {
 }
 
 // several reports that the controller names two pods of one template as users: they share the claim, whichever of them waits.
-func several(c *reconstruct.Case) bool { return c.NamedAtOnce() && c.TemplateHash(c.OldPods) != "" }
+func several(c *wait.Case) bool { return c.NamedAtOnce() && c.TemplateHash(c.OldPods) != "" }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
-func gaveWay(c *reconstruct.Case) bool { return c.Released.At.Sub(c.Began.At) < releasePatience }
+func gaveWay(c *wait.Case) bool { return c.Released.At.Sub(c.Began.At) < releasePatience }
 
 // releasePatience is the longest ordinary end of a pod that still counts as under way: twice the default grace period.
 const releasePatience = time.Minute
 
 // bare reports that the pods on both sides are in the bundle and have no controller: each stands for itself.
-func bare(c *reconstruct.Case) bool {
+func bare(c *wait.Case) bool {
 	return !slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), func(p model.Ref) bool {
 		obj, ok := c.World.Pod(p)
 		return !ok || metav1.GetControllerOf(obj.Value()) != nil
@@ -109,7 +109,7 @@ func bare(c *reconstruct.Case) bool {
 }
 
 // sharedBy is what the pods of both sides share, as the object of a sentence: the claim, or only the volume handle.
-func sharedBy(c *reconstruct.Case) string {
+func sharedBy(c *wait.Case) string {
 	for _, p := range c.OldPods {
 		if other := c.OtherVolumeOf(p); other != nil {
 			return fmt.Sprintf("two PersistentVolumes (%s and %s) that name one volume of the storage, which admits one node",
@@ -120,9 +120,9 @@ func sharedBy(c *reconstruct.Case) string {
 }
 
 // serves begins a sentence with the pod that runs and has the volume, and adds since when to the evidence.
-func serves(c *reconstruct.Case, r *Result) string {
+func serves(c *wait.Case, r *Result) string {
 	list := c.Serving()
-	return reconstruct.PodNames(reconstruct.RefsOf(list)) + named(" on ", list[0].Value().Spec.NodeName) + " " +
+	return wait.PodNames(wait.RefsOf(list)) + named(" on ", list[0].Value().Spec.NodeName) + " " +
 		runAndHold(len(list), sinceReady(c, list, r))
 }
 
@@ -135,11 +135,11 @@ func runAndHold(n int, since string) string {
 }
 
 // sinceReady says in brackets since when a pod is Ready, or that it is not; empty without a condition, and for several pods.
-func sinceReady(c *reconstruct.Case, list []model.Object[*corev1.Pod], r *Result) string {
+func sinceReady(c *wait.Case, list []model.Object[*corev1.Pod], r *Result) string {
 	if len(list) != 1 {
 		return ""
 	}
-	ready, since, quote := reconstruct.ReadySince(list[0])
+	ready, since, quote := wait.ReadySince(list[0])
 	if quote != nil {
 		r.For = append(r.For, quote)
 	}
@@ -157,7 +157,7 @@ func sinceReady(c *reconstruct.Case, list []model.Object[*corev1.Pod], r *Result
 }
 
 // ownersOf says what made two pods: one workload or two.
-func ownersOf(c *reconstruct.Case, old, waiting model.Object[*corev1.Pod]) string {
+func ownersOf(c *wait.Case, old, waiting model.Object[*corev1.Pod]) string {
 	a, b := c.World.TopOwner(old), c.World.TopOwner(waiting)
 	switch {
 	case a == old.Ref && b == waiting.Ref:
@@ -176,7 +176,7 @@ func ownerText(owner model.Ref, pod model.Object[*corev1.Pod]) string {
 }
 
 // migrating is the result for a virtual machine that waits to arrive on the node where its volume is not.
-func migrating(c *reconstruct.Case, r Result) Result {
+func migrating(c *wait.Case, r Result) Result {
 	m := c.LiveMigration()
 	r.For = append(r.For, m.Cites...)
 	what, until := "is being migrated live", " until the migration ends"
@@ -184,12 +184,12 @@ func migrating(c *reconstruct.Case, r Result) Result {
 		what, until = "has two pods at once, likely for a live migration", ""
 	}
 	way := words.If(c.From != "" && c.To != "", fmt.Sprintf(" from %s to %s", c.From, c.To))
-	source := reconstruct.PodNames(c.OldPods)
+	source := wait.PodNames(c.OldPods)
 	if list := c.Serving(); len(list) > 0 {
-		source = reconstruct.PodNames(reconstruct.RefsOf(list)) + sinceReady(c, list, &r)
+		source = wait.PodNames(wait.RefsOf(list)) + sinceReady(c, list, &r)
 	}
 	r.Summary = fmt.Sprintf("Virtual machine %s %s%s: %s runs it%s, and deleting that pod stops the machine; "+
 		"%s waits for the same volume, which admits one node.",
-		cmp.Or(m.VM.String(), "of KubeVirt"), what, way, source, until, reconstruct.PodNames(c.NewPods))
+		cmp.Or(m.VM.String(), "of KubeVirt"), what, way, source, until, wait.PodNames(c.NewPods))
 	return r
 }

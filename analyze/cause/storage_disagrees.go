@@ -7,20 +7,20 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 var storageDisagrees = Cause{
 	ID: model.CauseStorageDisagrees, Title: "The storage still has the volume on another machine",
 	Label: "Storage and Kubernetes disagree", Group: "Storage keeps the volume on %s",
-	Needs: []Need{{needHolder.What, func(c *reconstruct.Case) bool { return c.Refused || needHolder.Met(c) }}},
+	Needs: []Need{{needHolder.What, func(c *wait.Case) bool { return c.Refused || needHolder.Met(c) }}},
 	Check: checkStorageDisagrees,
 }
 
 // checkStorageDisagrees takes the cloud's own word, where the bundle has it, before what the refusals say.
-func checkStorageDisagrees(c *reconstruct.Case) Result {
+func checkStorageDisagrees(c *wait.Case) Result {
 	r, held := fromRefusals(c), c.CloudAttached()
 	if held == nil || c.Resolved() {
 		return r
@@ -42,7 +42,7 @@ func checkStorageDisagrees(c *reconstruct.Case) Result {
 // storageList is what would tell which machine has a volume.
 const storageList = "the storage system's own list of attachments"
 
-func fromRefusals(c *reconstruct.Case) Result {
+func fromRefusals(c *wait.Case) Result {
 	if c.Refused {
 		return refusedAlone(c)
 	}
@@ -57,13 +57,13 @@ func fromRefusals(c *reconstruct.Case) Result {
 }
 
 // endRecorded reports that the end of the old attachment is known by more than the later attach.
-func endRecorded(c *reconstruct.Case) bool {
+func endRecorded(c *wait.Case) bool {
 	ends := []model.Kind{model.AttachmentGone, model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached}
 	return slices.ContainsFunc(c.Gone.Witness, func(o *model.Observation) bool { return slices.Contains(ends, o.Kind) })
 }
 
 // refusedAfter judges refusals that came when Kubernetes counted the volume as detached.
-func refusedAfter(c *reconstruct.Case, gone facts.Instant) Result {
+func refusedAfter(c *wait.Case, gone facts.Instant) Result {
 	refused := c.RefusedElsewhere(gone)
 	if len(refused) == 0 || !lasts(c, gone.Latest, refused) {
 		return driftAfterAttach(c)
@@ -83,7 +83,7 @@ func refusedAfter(c *reconstruct.Case, gone facts.Instant) Result {
 }
 
 // lasts reports that refusals went on for more than a moment: until a minute after a time, or still at the collection.
-func lasts(c *reconstruct.Case, since time.Time, refused []*model.Observation) bool {
+func lasts(c *wait.Case, since time.Time, refused []*model.Observation) bool {
 	last := lastSeen(refused)
 	if last.Sub(since) >= transient {
 		return true
@@ -99,10 +99,10 @@ func fromUnmount() []model.PhaseID {
 }
 
 // toNode is the new node for a sentence.
-func toNode(c *reconstruct.Case) string { return cmp.Or(c.To, "an unknown node") }
+func toNode(c *wait.Case) string { return cmp.Or(c.To, "an unknown node") }
 
 // refusedWithoutDetach judges refused attaches without a trace of the detach, which comes first, in later versions also a failed one.
-func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Result {
+func refusedWithoutDetach(c *wait.Case, refused []*model.Observation) Result {
 	r := Result{Explains: fromUnmount(), Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
 	v := c.World.Version
 	listed := c.World.Listed("VolumeAttachment", "") && !c.Resolved()
@@ -128,12 +128,12 @@ func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Res
 }
 
 // driftAfterAttach judges the attacher's complaint that the new attachment is attached and the back end does not know it.
-func driftAfterAttach(c *reconstruct.Case) Result {
+func driftAfterAttach(c *wait.Case) Result {
 	drift := c.Drift()
 	if !c.Attached.Known() || drift == nil {
 		return Result{}
 	}
-	if took, _ := hasPhase(c, model.PhaseMount); c.Ready.Known() && (took < transient || c.Ready.Before(reconstruct.At(drift))) {
+	if took, _ := hasPhase(c, model.PhaseMount); c.Ready.Known() && (took < transient || c.Ready.Before(wait.At(drift))) {
 		return Result{} // the pod has its volume: what the driver lists is wrong, or was listed before the attach
 	}
 	r := Result{
@@ -141,7 +141,7 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 		For: append(witnesses(c.Attached), drift),
 		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, "+
 			"and at %s the external-attacher found that the storage does not have the volume there.",
-			c.To, clock(c.Attached), clock(reconstruct.At(drift))),
+			c.To, clock(c.Attached), clock(wait.At(drift))),
 	}
 	if !c.Ready.Known() && c.NotReadyNow() == nil {
 		r.lacks(model.Likely, "whether the new pod has its volume all the same: the status of that pod")
@@ -150,7 +150,7 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 }
 
 // refusedAlone judges refusals without a Multi-Attach report: the controller counts the volume as detached, or as uncertain.
-func refusedAlone(c *reconstruct.Case) Result {
+func refusedAlone(c *wait.Case) Result {
 	refused, where := c.Refusals(), " to "
 	if c.RefusedAt() == "mount" {
 		where = " on "
@@ -183,7 +183,7 @@ func refusedAlone(c *reconstruct.Case) Result {
 }
 
 // forgotten judges an attachment that a new leader does not know: the new attach is refused, and the old attachment not deleted.
-func forgotten(c *reconstruct.Case) Result {
+func forgotten(c *wait.Case) Result {
 	a := c.Attachment.Object
 	if a == nil || c.DetachRequested.Known() || a.Value().DeletionTimestamp != nil || a.Value().CreationTimestamp.After(c.Began.Earliest) {
 		return Result{}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -15,7 +15,7 @@ var taintOnLiveNode = Cause{
 	Check: checkTaintOnLiveNode,
 }
 
-func checkTaintOnLiveNode(c *reconstruct.Case) Result {
+func checkTaintOnLiveNode(c *wait.Case) Result {
 	forced := c.ForcedByTaint()
 	at := c.Forced
 	if !forced {
@@ -37,7 +37,7 @@ func checkTaintOnLiveNode(c *reconstruct.Case) Result {
 	}
 	state, _ := c.OldNode()
 	switch {
-	case len(worked) == 0 && (state != reconstruct.NodeUnknown || c.NotReady.Known() || c.NodeGone.Known()):
+	case len(worked) == 0 && (state != wait.NodeUnknown || c.NotReady.Known() || c.NodeGone.Known()):
 		return Result{}
 	case len(c.ReadyThen(at)) == 0 && len(worked) > 0:
 		r.lacks(model.Likely, "whether "+c.From+" was Ready when it was tainted: the Node")
@@ -53,7 +53,7 @@ func checkTaintOnLiveNode(c *reconstruct.Case) Result {
 }
 
 // liveTaint tells what the taint did, and until when the old container is known to have run.
-func liveTaint(c *reconstruct.Case, at facts.Instant, evicted *model.Observation) string {
+func liveTaint(c *wait.Case, at facts.Instant, evicted *model.Observation) string {
 	text := fmt.Sprintf("The out-of-service taint was set on %s, which was Ready", c.From)
 	if len(c.ReadyThen(at)) == 0 {
 		text = fmt.Sprintf("The out-of-service taint was set on %s, of which nothing shows a loss", c.From)

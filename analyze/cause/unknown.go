@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -14,7 +14,7 @@ var unknown = Cause{
 	Check: checkUnknown,
 }
 
-func checkUnknown(c *reconstruct.Case) Result {
+func checkUnknown(c *wait.Case) Result {
 	r := Result{Verdict: model.Undecidable, For: witnesses(c.Began)}
 	r.Summary = "Multi-Attach was reported at " + clock(c.Began) + "; the bundle does not tell what kept the volume for most of the wait."
 	if c.Sampled {
@@ -25,7 +25,7 @@ func checkUnknown(c *reconstruct.Case) Result {
 	switch {
 	case c.Late():
 		r.Summary = fmt.Sprintf("%s was scheduled at %s, and its VolumeAttachment was created at %s; the bundle does not tell what kept the "+
-			"volume until then.", reconstruct.PodNames(c.NewPods), clock(c.Began), clock(c.NewAttachment))
+			"volume until then.", wait.PodNames(c.NewPods), clock(c.Began), clock(c.NewAttachment))
 	case c.Shown:
 		r.Summary = "Pod " + shownBy(c) + "; the bundle does not tell what kept it there for most of the wait."
 	case c.Listed && len(c.NewPods) == 0:
@@ -33,7 +33,7 @@ func checkUnknown(c *reconstruct.Case) Result {
 			c.To, c.From)
 	case c.Listed:
 		r.Summary = fmt.Sprintf("%s waits for its containers on %s; what was printed does not tell what keeps its volume.",
-			reconstruct.PodNames(c.NewPods), c.To)
+			wait.PodNames(c.NewPods), c.To)
 	}
 	switch {
 	case c.Refused:
@@ -74,6 +74,6 @@ func checkUnknown(c *reconstruct.Case) Result {
 }
 
 // shownBy says which objects show a wait of which there is no report.
-func shownBy(c *reconstruct.Case) string {
-	return fmt.Sprintf("%s is bound to %s and waits for its containers, and its volume is attached to %s", reconstruct.PodNames(c.NewPods), c.To, c.From)
+func shownBy(c *wait.Case) string {
+	return fmt.Sprintf("%s is bound to %s and waits for its containers, and its volume is attached to %s", wait.PodNames(c.NewPods), c.To, c.From)
 }

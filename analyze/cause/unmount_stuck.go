@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -23,7 +23,7 @@ var unmountStuck = Cause{
 // unmountPatience is how long an ordinary unmount takes: volumesInUse is reported every 10 s, the recordings show up to 11 s.
 const unmountPatience = time.Minute
 
-func checkUnmountStuck(c *reconstruct.Case) Result {
+func checkUnmountStuck(c *wait.Case) Result {
 	if c.NodeRemoved().Known() {
 		return Result{}
 	}
@@ -46,7 +46,7 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 }
 
 // reportedMounted covers a release without an unmount, which kubelet, controller, Node or mount table show.
-func reportedMounted(c *reconstruct.Case, waited time.Duration) Result {
+func reportedMounted(c *wait.Case, waited time.Duration) Result {
 	trouble, table := c.UnmountTrouble(), c.Mounts()
 	shown, ok := stillMounted(c, trouble)
 	if _, held := c.World.Node(c.From); !ok && (held || len(table) == 0) {
@@ -79,7 +79,7 @@ func reportedMounted(c *reconstruct.Case, waited time.Duration) Result {
 }
 
 // stillMounted is what shows the volume mounted on the old node during the wait; false without a time.
-func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.Observation, bool) {
+func stillMounted(c *wait.Case, trouble []*model.Observation) ([]*model.Observation, bool) {
 	mounted, listed := c.Seen(model.DetachStillMounted, c.From), c.InUse()
 	switch {
 	case len(trouble) > 0:
@@ -93,9 +93,9 @@ func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.O
 }
 
 // stuckBeforeLoss covers a node lost after its unmount had hung: mounted a minute after the release, and the node alive.
-func stuckBeforeLoss(c *reconstruct.Case) Result {
+func stuckBeforeLoss(c *wait.Case) Result {
 	mounted := slices.DeleteFunc(c.Seen(model.DetachStillMounted, c.From), func(o *model.Observation) bool {
-		return !reconstruct.SeenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
+		return !wait.SeenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
 	})
 	if len(mounted) == 0 {
 		return Result{}
@@ -135,7 +135,7 @@ func mountNote(table []*model.Observation) []string {
 // maxMounts is how many pods of a mount table are named.
 const maxMounts = 4
 
-func healthNote(c *reconstruct.Case) string {
+func healthNote(c *wait.Case) string {
 	v := c.World.Version
 	switch {
 	case c.Forced.Known() && c.TakenMounted().Mounted == model.True:
@@ -155,12 +155,12 @@ func timedOut(wait time.Duration) bool {
 }
 
 // byTheTimer covers bundles without a controller log: a wait of six minutes on a Ready node, in versions that do not ask for health.
-func byTheTimer(c *reconstruct.Case) Result {
+func byTheTimer(c *wait.Case) Result {
 	v := c.World.Version
 	ready, field := c.ReadyCondition()
 	from := c.Released
 	switch {
-	case from.Known() && from.Latest.Sub(from.Earliest) <= reconstruct.PhaseMargin:
+	case from.Known() && from.Latest.Sub(from.Earliest) <= wait.PhaseMargin:
 	case c.Variant == model.ExclusivelyAttached:
 		from = c.Began
 	default:
@@ -187,7 +187,7 @@ func byTheTimer(c *reconstruct.Case) Result {
 }
 
 // kubeletWouldSay names the source that would say something of the old node: the kubelet's log, or what lies deeper where that is there.
-func kubeletWouldSay(c *reconstruct.Case, what string) string {
+func kubeletWouldSay(c *wait.Case, what string) string {
 	if path := c.KubeletLogAt(c.Began); path != "" {
 		return fmt.Sprintf("%s: the processes of %s, since the kubelet's log, %s, does not say", what, c.From, path)
 	}
@@ -195,7 +195,7 @@ func kubeletWouldSay(c *reconstruct.Case, what string) string {
 }
 
 // controllersWouldSay names those logs of the controllers that would say something and are not there.
-func controllersWouldSay(c *reconstruct.Case, what string) string {
+func controllersWouldSay(c *wait.Case, what string) string {
 	manager, attacher := c.World.LogAt(facts.ControllerManager, c.Began), c.World.LogAt(facts.Attacher, c.Began)
 	switch {
 	case manager && attacher:

@@ -3,7 +3,7 @@ package cause
 import (
 	"fmt"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -14,7 +14,7 @@ var volumesInUseStale = Cause{
 	Needs: []Need{needHolder}, Check: checkVolumesInUseStale,
 }
 
-func checkVolumesInUseStale(c *reconstruct.Case) Result {
+func checkVolumesInUseStale(c *wait.Case) Result {
 	if !c.Released.Known() || c.NodeRemoved().Known() || lostBefore(c) {
 		return Result{}
 	}
@@ -58,7 +58,7 @@ func checkVolumesInUseStale(c *reconstruct.Case) Result {
 }
 
 // inventedName is the old node's kubelet asking for a PersistentVolume named after the hash of this handle, with the kubelet's version.
-func inventedName(c *reconstruct.Case) (lines []*model.Observation, version *model.Observation) {
+func inventedName(c *wait.Case) (lines []*model.Observation, version *model.Observation) {
 	for _, s := range c.Signatures() {
 		if s.Bug.Component == "kubelet" {
 			return s.Lines, s.VersionO

@@ -10,7 +10,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -86,7 +86,7 @@ func quote(g []attachment, fields ...string) []*model.Observation {
 	return quoted(g, func(a attachment) []*model.Observation { return facts.CiteAll(*a.Object, fields...) })
 }
 
-func lookAttachedTwice(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachedTwice(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	incident := map[*facts.Volume]bool{}
 	for _, c := range cases {
 		incident[c.Volume.Storage()] = incident[c.Volume.Storage()] || !c.Resolved()
@@ -140,7 +140,7 @@ func second(g []attachment, attached []string) Hit {
 	}
 }
 
-func lookAttachmentNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentNodeGone(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !known.held[a.place()] })
 	for _, g := range grouped(list, attachment.node) {
@@ -180,7 +180,7 @@ func deletingToo(g []attachment) string {
 	return fmt.Sprintf("; %d of them are being deleted", n)
 }
 
-func lookAttachmentVolumeGone(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentVolumeGone(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, a := range attachments(w, func(a attachment) bool { return volumeGone(w, a.pv) }) {
 		hit(Hit{
 			Objects: refsWithNodes(a),
@@ -194,7 +194,7 @@ func lookAttachmentVolumeGone(w *facts.World, _ []*reconstruct.Case, hit func(Hi
 	}
 }
 
-func lookAttachmentWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentWithoutPod(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.held[a.place()] && !known.wanted[a.place()] &&

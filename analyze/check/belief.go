@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // believed is a check for a popular account that is not what Kubernetes does: people wait or act because of it. What contradicts it says
 // what happened instead, and why. All incidents are one finding, in the words of the first.
-func believed(c Check, contradicts func(*reconstruct.Case) (string, []*model.Observation)) Check {
+func believed(c Check, contradicts func(*wait.Case) (string, []*model.Observation)) Check {
 	c.Severity, c.Remedy = "info", "Nothing to do: this belief is wrong, so do not wait or act because of it."
-	c.Look = func(_ *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+	c.Look = func(_ *facts.World, cases []*wait.Case, hit func(Hit)) {
 		var h Hit
 		count := 0
 		for _, c := range cases {
@@ -62,7 +62,7 @@ func clock(i facts.Instant) string { return model.TimeOfDay(i.At) }
 
 var statefulSetReplaces = believed(Check{
 	ID: "belief-statefulset-replaces-at-eviction", Title: "A StatefulSet did not replace its pod at the eviction",
-}, func(c *reconstruct.Case) (string, []*model.Observation) {
+}, func(c *wait.Case) (string, []*model.Observation) {
 	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || !c.NotReady.Before(c.DeletionRequested) ||
 		!apart(c.DeletionRequested, c.Created, surelyApart) {
 		return "", nil
@@ -79,7 +79,7 @@ var evictionTimeout = believed(Check{
 // fiveMinutes is the default of the flag that was, and of the tolerations.
 const fiveMinutes = 5 * time.Minute
 
-func contradictsTimeout(c *reconstruct.Case) (string, []*model.Observation) {
+func contradictsTimeout(c *wait.Case) (string, []*model.Observation) {
 	if !c.NotReady.Before(c.DeletionRequested) || c.OldPodFinished.Known() || !witnessed(c.DeletionRequested, model.PodEvictionDecided) {
 		return "", nil
 	}
@@ -102,7 +102,7 @@ func contradictsTimeout(c *reconstruct.Case) (string, []*model.Observation) {
 			}
 			return fmt.Sprintf("Pod %s was evicted %s after its node was NotReady: its tolerationSeconds of %s, %d, decide, and no "+
 					"pod-eviction-timeout.",
-					reconstruct.PodNames(c.OldPods), between(c.NotReady, c.DeletionRequested), upstream.UnreachableTaint, *t.TolerationSeconds),
+					wait.PodNames(c.OldPods), between(c.NotReady, c.DeletionRequested), upstream.UnreachableTaint, *t.TolerationSeconds),
 				append(witnessesOf(c.NotReady, c.DeletionRequested), facts.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", i)))
 		}
 	}
@@ -111,7 +111,7 @@ func contradictsTimeout(c *reconstruct.Case) (string, []*model.Observation) {
 
 var forcedAfterLoss = believed(Check{
 	ID: "belief-forced-six-minutes-after-loss", Title: "The forced detach did not count from the loss of the node",
-}, func(c *reconstruct.Case) (string, []*model.Observation) {
+}, func(c *wait.Case) (string, []*model.Observation) {
 	if !witnessed(c.Forced, model.DetachForcedTimeout) || !apart(c.NotReady, c.Forced, upstream.MaxWaitForUnmount+2*surelyApart) {
 		return "", nil
 	}
@@ -129,7 +129,7 @@ var forcedAfterLoss = believed(Check{
 
 var nodeDeletionDetaches = believed(Check{
 	ID: "belief-node-deletion-detaches", Title: "Deleting the Node did not detach its volumes",
-}, func(c *reconstruct.Case) (string, []*model.Observation) {
+}, func(c *wait.Case) (string, []*model.Observation) {
 	if !apart(c.NodeGone, c.DetachRequested, time.Minute) {
 		return "", nil
 	}
@@ -140,7 +140,7 @@ var nodeDeletionDetaches = believed(Check{
 
 var attachmentDeletionFrees = believed(Check{
 	ID: "belief-attachment-deletion-frees", Title: "Deleting the VolumeAttachment did not free the volume at once",
-}, func(c *reconstruct.Case) (string, []*model.Observation) {
+}, func(c *wait.Case) (string, []*model.Observation) {
 	if c.Attachment.Name == "" || c.DeletedByOther() == nil || !apart(c.DetachRequested, c.NewAttachment, surelyApart) {
 		return "", nil
 	}
@@ -152,7 +152,7 @@ var attachmentDeletionFrees = believed(Check{
 
 var secondAttachment = believed(Check{
 	ID: "belief-second-attachment", Title: "No second VolumeAttachment was created while the first existed",
-}, func(c *reconstruct.Case) (string, []*model.Observation) {
+}, func(c *wait.Case) (string, []*model.Observation) {
 	if c.Attachment.Name == "" || c.NewAttachmentName().Name == "" || !apart(c.Gone, c.NewAttachment, 0) ||
 		!apart(c.Began, c.NewAttachment, surelyApart) {
 		return "", nil

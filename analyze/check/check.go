@@ -10,7 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -24,7 +24,7 @@ type Check struct {
 	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
 	Needs []Need
 	// Look leaves out what belongs to a case.
-	Look func(w *facts.World, cases []*reconstruct.Case, hit func(Hit))
+	Look func(w *facts.World, cases []*wait.Case, hit func(Hit))
 }
 
 // Hit is one thing that a check found. An empty Severity or Remedy is that of the check.
@@ -198,7 +198,7 @@ const attacherTries = "Repair what the error names; the attacher tries again by 
 var severities = []string{"critical", "warning", "info"}
 
 // Findings runs every check over a world as it was at the newest collection; the severest come first, then the order of All.
-func Findings(w *facts.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
+func Findings(w *facts.World, cases []*wait.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
 	w = w.AtCollection()
 	for _, c := range all {

@@ -11,7 +11,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -158,7 +158,7 @@ func defaultClasses(w *facts.World) []model.Object[*storagev1.StorageClass] {
 	return out
 }
 
-func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimNoClass(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, p := range pendingClaims(w) {
 		if p.why != noClass {
 			continue
@@ -184,7 +184,7 @@ func lookClaimNoClass(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	}
 }
 
-func lookClaimWaitsForPod(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimWaitsForPod(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, p := range pendingClaims(w) {
 		if p.why != waitsForPod {
 			continue
@@ -228,7 +228,7 @@ func activePods(list []pod) []pod {
 	return facts.Where(list, func(p pod) bool { return !finished(p) })
 }
 
-func lookClaimNotProvisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimNotProvisioned(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	drivers := registered(w)
 	for _, p := range pendingClaims(w) {
 		if p.why != provisioning {
@@ -300,14 +300,14 @@ func remedyOf(detail string, p waiting, provisioner string) string {
 
 // Claims of which only Events and logs tell: with the object in the bundle, claim-not-provisioned and expansion-stuck know the step.
 
-func lookToldUnprovisioned(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookToldUnprovisioned(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	told(w, hit, "No volume is created for it, so that its pod is not scheduled", func(o *model.Observation) bool {
 		lasts := o.Kind == model.ProvisionWaits && o.Last.At.Sub(o.At.At) > provisionPatience
 		return (o.Kind == model.ProvisionFailed || lasts) && w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) == nil
 	}, "ProvisioningSucceeded")
 }
 
-func lookToldUnexpanded(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookToldUnexpanded(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	told(w, hit, "The volume, or its file system, keeps its old size",
 		func(o *model.Observation) bool { return o.Kind == model.ResizeFailed }, "FileSystemResizeSuccessful")
 }

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // outside are the observations of some kinds that pass a test and belong to no incident, in the order of time.
-func outside(w *facts.World, cases []*reconstruct.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
+func outside(w *facts.World, cases []*wait.Case, kinds []model.Kind, test func(*model.Observation) bool) []*model.Observation {
 	list := facts.Where(slices.Concat(facts.Each(kinds, func(k model.Kind) []*model.Observation { return w.ByKind[k] })...), test)
 	if len(list) == 0 {
 		return nil
@@ -38,7 +38,7 @@ func outside(w *facts.World, cases []*reconstruct.Case, kinds []model.Kind, test
 }
 
 // byNode groups observations of some kinds by node, in the order of time, without those of an incident.
-func byNode(w *facts.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]*model.Observation {
+func byNode(w *facts.World, cases []*wait.Case, kinds ...model.Kind) [][]*model.Observation {
 	list := outside(w, cases, kinds, func(o *model.Observation) bool { return o.Node != "" || !o.Volume.IsZero() })
 	return grouped(list, func(o *model.Observation) string { return o.Node })
 }
@@ -79,7 +79,7 @@ func ends(g []*model.Observation) []*model.Observation {
 	return []*model.Observation{g[0], g[len(g)-1]}
 }
 
-func lookForcedDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookForcedDetach(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	for _, kind := range []model.Kind{model.DetachForcedTimeout, model.DetachForcedTaint} {
 		why := "its six minutes had passed"
 		if kind == model.DetachForcedTaint {
@@ -123,7 +123,7 @@ func outages(w *facts.World, g []*model.Observation) (text string, shown []*mode
 		model.TimeOfDay(to), words.Duration(to.Sub(from)), of, g[0].Node), shown
 }
 
-func lookFailingDetach(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookFailingDetach(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	if len(cases) == 0 && len(w.Attachments) == 0 {
 		lookAttacherLog(w, hit)
 	}

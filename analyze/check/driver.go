@@ -10,7 +10,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -28,7 +28,7 @@ type use struct {
 	cite    func() []*model.Observation
 }
 
-func lookAttachLimit(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookAttachLimit(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	have := volumesByNode(w)
 	refused := refusedForCount(w)
 	for _, n := range w.CSINodes {
@@ -92,7 +92,7 @@ func refusedForCount(w *facts.World) *model.Observation {
 	return nil
 }
 
-func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookDriverMissing(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	have := map[ofDriver]bool{}
 	for _, n := range w.CSINodes {
 		for _, d := range n.Value().Spec.Drivers {
@@ -131,17 +131,17 @@ func lookDriverMissing(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	}
 }
 
-func lookCSIController(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookCSIController(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for o := range workloads(w) {
 		if o.ref.Kind == "DaemonSet" || o.replicas < 1 {
 			continue
 		}
-		at := slices.IndexFunc(o.spec.Containers, reconstruct.IsAttacherContainer)
+		at := slices.IndexFunc(o.spec.Containers, wait.IsAttacherContainer)
 		if at < 0 {
 			continue
 		}
 		h := Hit{Objects: []model.Ref{o.ref}, Shown: o.cite(o.count, fmt.Sprintf("spec.template.spec.containers[%d].image", at))}
-		without := slices.IndexFunc(o.spec.Containers, func(c corev1.Container) bool { return reconstruct.IsAttacherContainer(c) && electionOff(c) })
+		without := slices.IndexFunc(o.spec.Containers, func(c corev1.Container) bool { return wait.IsAttacherContainer(c) && electionOff(c) })
 		switch {
 		case o.replicas == 1:
 			h.Text = fmt.Sprintf("%s has one replica with %s: while its node is lost, nothing is attached or detached until the pod is replaced.",

@@ -11,14 +11,14 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // expansionPatience is how long an expansion may take: the longest pause between two tries of the external-resizer (--retry-interval-max).
 const expansionPatience = 5 * time.Minute
 
-func lookExpansionStuck(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookExpansionStuck(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, c := range w.Claims {
 		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]
 		if c.Value().Status.Phase != corev1.ClaimBound || c.Value().DeletionTimestamp != nil || has.IsZero() || want.Cmp(has) <= 0 {

@@ -7,11 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model/words"
 )
 
-func lookHandleShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookHandleShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		if !v.SharesHandle() || v != v.Storage() || v.Driver == "" || !attachRequired(w, v.Driver) {
 			continue
@@ -31,7 +31,7 @@ func lookHandleShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 }
 
 // ofOneHandle is the finding for some PersistentVolumes.
-func ofOneHandle(cases []*reconstruct.Case, list []*facts.Volume) Hit {
+func ofOneHandle(cases []*wait.Case, list []*facts.Volume) Hit {
 	var h Hit
 	var names []string
 	bound := 0
@@ -85,7 +85,7 @@ func deleteTogether(list []*facts.Volume) string {
 }
 
 // waitsApart is about an incident whose old and new pods use different PersistentVolumes; "" when there is none.
-func waitsApart(cases []*reconstruct.Case, list []*facts.Volume) string {
+func waitsApart(cases []*wait.Case, list []*facts.Volume) string {
 	for _, c := range cases {
 		if c.Volume.Storage() != list[0].Storage() || len(c.NewPods) == 0 {
 			continue

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -44,7 +44,7 @@ func heldElsewhere(o *model.Observation, text string) bool {
 var attachKinds = []model.Kind{model.AttachFailed, model.AttacherFailed}
 
 // look gathers the records of one error text, without those of an incident and those in objects, which have checks of their own.
-func (k lookalike) look(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func (k lookalike) look(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	list := outside(w, cases, k.kinds, func(o *model.Observation) bool {
 		return (k.manifests || o.Source.Kind != model.SourceManifest) && kindOf(o) == k.ID && (k.over == nil || !k.over(w, o))
 	})

@@ -9,13 +9,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
-func lookUnreadyNodeAttachment(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookUnreadyNodeAttachment(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.Attached && a.exclusive() && !known.held[a.place()]
@@ -58,7 +58,7 @@ func bringBack(w *facts.World, node string) string {
 		"a volume that is still in use is detached six minutes later."
 }
 
-func lookStatefulSetUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookStatefulSetUnreadyNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
 		r := w.Readiness(nodeOf(p))
@@ -116,7 +116,7 @@ func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
 const longToleration = 30 * time.Minute
 
-func lookTolerateLost(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookTolerateLost(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
 		return !finished(p) && p.Value().DeletionTimestamp == nil && !tiedToNode(p) &&
 			slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
@@ -188,7 +188,7 @@ func matchesUnreachable(t corev1.Toleration) bool {
 		(t.Operator == "" || t.Operator == corev1.TolerationOpEqual)
 }
 
-func lookInUseWithoutPod(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookInUseWithoutPod(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, n := range w.Nodes {
 		node := n.Value().Name
@@ -227,7 +227,7 @@ func volumeNames(list []*facts.Volume) string {
 	return several("volume", "volumes", facts.Each(list, (*facts.Volume).Key))
 }
 
-func lookAttachedWithoutAttachment(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookAttachedWithoutAttachment(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, n := range w.Nodes {
 		node := n.Value().Name
 		attached := facts.Each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })

@@ -9,8 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -90,7 +90,7 @@ func several(one, many string, names []string) string {
 
 func volumesText(names []string) string { return several("Volume", "volumes", names) }
 
-// placed is a volume on a node, as the storage has it: see reconstruct Storage.
+// placed is a volume on a node, as the storage has it: see wait.Storage.
 type placed struct {
 	volume *facts.Volume
 	node   string
@@ -102,7 +102,7 @@ type reportedState struct {
 	pods         map[string]bool // by namespace/name
 }
 
-func reportedStateOf(cases []*reconstruct.Case) reportedState {
+func reportedStateOf(cases []*wait.Case) reportedState {
 	t := reportedState{held: map[placed]bool{}, wanted: map[placed]bool{}, pods: map[string]bool{}}
 	for _, c := range cases {
 		if c.Resolved() {

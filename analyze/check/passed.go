@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -39,7 +39,7 @@ func (k lookalike) severity(s standing, g []*model.Observation) string {
 	keeps := k.keeps || k.Severity == string(model.Warning)
 	if slices.ContainsFunc(g, func(o *model.Observation) bool {
 		p, here, _ := s.pod(o.Pod)
-		return here && reconstruct.WaitsForContainers(p) || keeps && !s.passed(o)
+		return here && wait.WaitsForContainers(p) || keeps && !s.passed(o)
 	}) {
 		return string(model.Warning)
 	}
@@ -70,7 +70,7 @@ func (s standing) passed(o *model.Observation) bool {
 	case here && o.Kind == model.PodSchedulingFailed:
 		return nodeOf(p) != "" || p.Value().DeletionTimestamp != nil
 	case here:
-		return !reconstruct.WaitsForContainers(p)
+		return !wait.WaitsForContainers(p)
 	case gone:
 		return true
 	}

@@ -12,8 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -61,7 +61,7 @@ func volumesOf(w *facts.World, p pod) []*facts.Volume {
 // endPatience is how long past its grace period an ordinary pod may take; the recordings show up to 11 s.
 const endPatience = time.Minute
 
-func lookPodTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookPodTerminating(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
 		at := p.Value().DeletionTimestamp
@@ -107,7 +107,7 @@ func whyNotEnded(w *facts.World, p pod) (why, remedy string, shown []*model.Obse
 // (volume_manager.go) and comes a second time within this; from 1.28 on without an Event.
 const startPatience = 5 * time.Minute
 
-func lookPodNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookPodNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, p := range volumePods(w, func(p pod) bool {
 		return nodeOf(p) != "" && p.Value().DeletionTimestamp == nil && !known.pods[p.Ref.String()] && creating(p) &&
@@ -207,7 +207,7 @@ func attachRequired(w *facts.World, driver string) bool {
 	})
 }
 
-func lookPodVolumeFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookPodVolumeFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known, still := reportedStateOf(cases), newStanding(w)
 	named := slices.ContainsFunc(w.ByKind[model.MountFailed], func(o *model.Observation) bool { return !nameless(o) })
 	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {

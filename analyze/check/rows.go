@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // What rows of tables, descriptions and metrics show of attachments, pods and nodes whose objects are not in the bundle.
 
-func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookRowsAttachedTwice(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		held, exclusive := w.ShownAttached(v)
 		objects := facts.Where(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
@@ -34,7 +34,7 @@ func lookRowsAttachedTwice(w *facts.World, _ []*reconstruct.Case, hit func(Hit))
 	}
 }
 
-func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsUnreadyNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	for _, g := range grouped(rowsAttached(w, cases), func(o *model.Observation) string { return o.Node }) {
 		node := g[0].Node
 		lost := rowNotReady(w, node)
@@ -52,7 +52,7 @@ func lookRowsUnreadyNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 	}
 }
 
-func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsAttachmentPending(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, v := range w.Volumes.All {
 		_, pending := w.AttachmentStates(v)
@@ -73,9 +73,9 @@ func lookRowsAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit fu
 	}
 }
 
-func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
-	if slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return !c.Resolved() && len(c.NewPods) == 0 }) {
+	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return !c.Resolved() && len(c.NewPods) == 0 }) {
 		return // it may be the pod that is not named
 	}
 	for _, o := range w.ByKind[model.PodNotReady] {
@@ -112,7 +112,7 @@ func lookRowsNotStarting(w *facts.World, cases []*reconstruct.Case, hit func(Hit
 func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
 	return facts.Find(w.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceText && o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name &&
-			reconstruct.SameReplicas(o.Pod.Name, pod.Name)
+			wait.SameReplicas(o.Pod.Name, pod.Name)
 	})
 }
 
@@ -130,7 +130,7 @@ func oneOr(list []string, one, many string) string {
 }
 
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
-func rowsAttached(w *facts.World, cases []*reconstruct.Case) []*model.Observation {
+func rowsAttached(w *facts.World, cases []*wait.Case) []*model.Observation {
 	known := reportedStateOf(cases)
 	return facts.Where(slices.Concat(w.ByKind[model.AttachmentAttached], w.ByKind[model.AttachmentSampled]), func(o *model.Observation) bool {
 		v := w.Volumes.Find(o.Volume)
@@ -166,7 +166,7 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	return of(model.NodeNotReady, model.NodeSampledNotReady)
 }
 
-func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsNodeGone(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
 		list := facts.Where(w.ByKind[model.ObjectShown], func(p *model.Observation) bool {
 			return p.Object.Kind == "Node" && p.Input == o.Input && (p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound)
@@ -188,7 +188,7 @@ func lookRowsNodeGone(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) 
 	}
 }
 
-func lookRowsTerminating(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookRowsTerminating(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, o := range w.ByKind[model.PodDeletionRequested] {
 		grace, ok := strings.CutPrefix(o.Detail, "grace ")
@@ -221,7 +221,7 @@ var podUID = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 // unmountReason is that of an Event about an unmount.
 var unmountReason = regexp.MustCompile(`^(?:Failed)?[Uu]n[mM]ount(?:Volume|Device)?(?:Failed)?$`)
 
-func lookUnmountFails(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookUnmountFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	still := newStanding(w)
 	list := outside(w, cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
 		event := o.Kind == model.KubernetesEvent

@@ -8,7 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -31,7 +31,7 @@ func TestOutside(t *testing.T) {
 	}}
 	model.SortObservations(s.Observations)
 	w := facts.NewWorld(s)
-	thin := reconstruct.Cases(w)
+	thin := wait.Cases(w)
 	if len(thin) != 1 || !thin[0].Thin() {
 		t.Fatalf("%d cases", len(thin))
 	}
@@ -40,13 +40,13 @@ func TestOutside(t *testing.T) {
 	kinds := []model.Kind{model.DetachFailed, model.AttachmentDetachError, model.DetachRefusedInUse}
 	for _, c := range []struct {
 		rule  string
-		cases []*reconstruct.Case
+		cases []*wait.Case
 		test  func(*model.Observation) bool
 		want  string
 	}{
 		{"no case", nil, nil, "pasted long-before own earlier later same-time"},
 		{"little known", thin, nil, "long-before earlier later same-time"},
-		{"more known", []*reconstruct.Case{&known}, nil, "pasted long-before earlier later same-time"},
+		{"more known", []*wait.Case{&known}, nil, "pasted long-before earlier later same-time"},
 		{"a test", thin, func(o *model.Observation) bool { return o.Detail != "later" }, "long-before earlier same-time"},
 		{"none passes", thin, func(*model.Observation) bool { return false }, ""},
 	} {
@@ -64,7 +64,7 @@ func TestOutside(t *testing.T) {
 // TestBelieved: all incidents that contradict a belief are one finding in the words of the first; none is none.
 func TestBelieved(t *testing.T) {
 	shown := &model.Observation{Kind: model.DetachFailed}
-	check := believed(Check{ID: "belief"}, func(c *reconstruct.Case) (string, []*model.Observation) {
+	check := believed(Check{ID: "belief"}, func(c *wait.Case) (string, []*model.Observation) {
 		if c.Volume.PersistentVolume == "agrees" {
 			return "", []*model.Observation{shown, shown}
 		}
@@ -83,9 +83,9 @@ func TestBelieved(t *testing.T) {
 		"a b c d e f":    fmt.Sprintf("It was a. 5 other incidents show the same. | a b c d e f | %d", maxShown),
 		"agrees agrees ": "",
 	} {
-		var list []*reconstruct.Case
+		var list []*wait.Case
 		for _, v := range strings.Fields(volumes) {
-			list = append(list, &reconstruct.Case{Volume: &facts.Volume{VolumeID: model.VolumeID{PersistentVolume: v}}})
+			list = append(list, &wait.Case{Volume: &facts.Volume{VolumeID: model.VolumeID{PersistentVolume: v}}})
 		}
 		got := []string{}
 		check.Look(nil, list, func(h Hit) {

@@ -9,12 +9,12 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
-func lookVolumeNoNode(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookVolumeNoNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	topology := facts.NewTopology(w)
 	open := map[string]bool{}
 	for _, node := range w.Nodes {
@@ -106,7 +106,7 @@ func affinityEvidence(pv volume) []*model.Observation {
 	return out
 }
 
-func lookPodVolumeConflict(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookPodVolumeConflict(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	topology := facts.NewTopology(w)
 	for _, p := range w.PodsWithoutNode() {
 		condition := unscheduled(p)
@@ -168,7 +168,7 @@ func nodesText(list []node, all int) string {
 	return words.List(facts.Each(list, nameOf))
 }
 
-func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClassNoNode(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	topology := facts.NewTopology(w)
 	for _, c := range w.Classes {
 		if len(c.Value().AllowedTopologies) == 0 || len(topology.OfClass(c.Value())) > 0 {
@@ -191,7 +191,7 @@ func lookClassNoNode(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
 	}
 }
 
-func lookImmediateBinding(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookImmediateBinding(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	topology := facts.NewTopology(w)
 	placed := map[string][]volume{}
 	for _, pv := range boundVolumes(w) {

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model/words"
 )
 
 // Attaches and detaches that fail or do not come to an end; attachment.go has where attachments are.
 
-func lookAttachError(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachError(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		return a.Value().Status.AttachError != nil && !a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()]
@@ -40,7 +40,7 @@ func lookAttachError(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
 // attachPatience: after five minutes (--retry-interval-max) the attacher has retried and reported. Recordings: 3 to 10 s.
 const attachPatience = 300 * time.Second
 
-func lookAttachmentPending(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentPending(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		s := a.Value().Status
@@ -78,7 +78,7 @@ func takenUp(a attachment) bool {
 	return slices.ContainsFunc(a.Value().Finalizers, func(f string) bool { return strings.HasPrefix(f, "external-attacher/") })
 }
 
-func lookAttachmentDeleting(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookAttachmentDeleting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
 		at := a.Value().DeletionTimestamp

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -21,7 +21,7 @@ import (
 // fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
 const fitBudget = 2_000_000
 
-func lookClaimNoVolume(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookClaimNoVolume(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	free, held := freeVolumes(w)
 	budget := fitBudget
 	for _, p := range pendingClaims(w) {
@@ -121,7 +121,7 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 	return ""
 }
 
-func lookVolumeReleased(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookVolumeReleased(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	failures := map[string]*model.Observation{}
 	for _, o := range w.ByKind[model.ReclaimFailed] {
 		failures[o.Volume.PersistentVolume] = o
@@ -191,7 +191,7 @@ const (
 	nearFull = 90
 )
 
-func lookVolumeFull(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookVolumeFull(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, o := range w.ByKind[model.VolumeUsage] {
 		text, _, _ := strings.Cut(o.Detail, "%")
 		share, err := strconv.Atoi(text)
@@ -249,7 +249,7 @@ func (s setVolumes) cite() []*model.Observation {
 	return facts.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")
 }
 
-func lookDeletePolicy(w *facts.World, _ []*reconstruct.Case, hit func(Hit)) {
+func lookDeletePolicy(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	var usual []setVolumes
 	for _, s := range deletable(w) {
 		var when []string

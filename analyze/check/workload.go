@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -96,7 +96,7 @@ func onePodText(pv volume) string {
 	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
 }
 
-func lookSurgeExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookSurgeExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	topology := facts.NewTopology(w)
 	explained := rollouts(cases)
 	var list []surging
@@ -184,7 +184,7 @@ func scaled(v *intstr.IntOrString, up bool) int {
 }
 
 // rollouts are the Deployments of which a case has pods of two revisions.
-func rollouts(cases []*reconstruct.Case) map[string]bool {
+func rollouts(cases []*wait.Case) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range cases {
 		old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
@@ -195,7 +195,7 @@ func rollouts(cases []*reconstruct.Case) map[string]bool {
 	return out
 }
 
-func lookReplicasExclusive(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookReplicasExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	topology := facts.NewTopology(w)
 	explained := sharing(cases)
 	for o := range workloads(w) {
@@ -230,7 +230,7 @@ func together(w *facts.World, c model.Ref) string {
 }
 
 // sharing are the claims of which a case has two pods that were both to stay: neither was being deleted when the wait began.
-func sharing(cases []*reconstruct.Case) map[string]bool {
+func sharing(cases []*wait.Case) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range cases {
 		if !c.DeletionRequested.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.Volume.Claim.Name != "" {
@@ -240,7 +240,7 @@ func sharing(cases []*reconstruct.Case) map[string]bool {
 	return out
 }
 
-func lookClaimShared(w *facts.World, cases []*reconstruct.Case, hit func(Hit)) {
+func lookClaimShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	topology := facts.NewTopology(w)
 	explained := sharing(cases)
 	seen := map[model.Ref]claimUser{}

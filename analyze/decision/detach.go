@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // forceDetachEnabled: since 1.30 a flag switches the forced detach by timeout off.
-func forceDetachEnabled(c *reconstruct.Case) answer {
+func forceDetachEnabled(c *wait.Case) answer {
 	v := c.World.Version
 	value, flag := c.World.Flag(facts.ControllerManager, upstream.DisableForceDetachFlag)
 	set, enabled := upstream.DisableForceDetachFlag+"="+value, model.True
@@ -20,7 +20,7 @@ func forceDetachEnabled(c *reconstruct.Case) answer {
 		enabled = model.False
 	}
 	switch off := c.Seen(model.ForceDetachDisabled, c.From); {
-	case flag != nil && !reconstruct.Configured(flag):
+	case flag != nil && !wait.Configured(flag):
 		return says(enabled, "The controller runs with "+set+".", flag)
 	case len(off) > 0:
 		return says(model.False, "The controller says that the forced detach is disabled.", off...)
@@ -35,7 +35,7 @@ func forceDetachEnabled(c *reconstruct.Case) answer {
 }
 
 // detachSucceeded: the operation itself, once begun; without a VolumeAttachment the controller's record in the Node blocks.
-func detachSucceeded(c *reconstruct.Case) answer {
+func detachSucceeded(c *wait.Case) answer {
 	a := detachOutcome(c)
 	why, shown := c.World.Attachless(c.Volume)
 	if why == "" || c.Attachment.Name != "" {
@@ -53,7 +53,7 @@ func detachSucceeded(c *reconstruct.Case) answer {
 	return a
 }
 
-func detachOutcome(c *reconstruct.Case) answer {
+func detachOutcome(c *wait.Case) answer {
 	switch {
 	case c.Gone.Known() && c.DetachRequested.Known():
 		return answer{value: model.False, until: c.Gone, evidence: firstOf(c.DetachErrors), text: detachText(c)}
@@ -67,7 +67,7 @@ func detachOutcome(c *reconstruct.Case) answer {
 		return answer{value: model.Unknown, since: c.DetachRequested, text: "The detach was begun; nothing in the bundle shows its end."}
 	case c.FoundDetached() != nil:
 		o := c.FoundDetached()
-		return answer{value: model.False, until: reconstruct.At(o), evidence: []*model.Observation{o},
+		return answer{value: model.False, until: wait.At(o), evidence: []*model.Observation{o},
 			text: "The controller began no detach: its sync found the volume detached, " +
 				"because another than the controller had deleted the VolumeAttachment."}
 	case len(c.DetachStuck()) > 0:
@@ -80,12 +80,12 @@ func detachOutcome(c *reconstruct.Case) answer {
 }
 
 // neverDetached: the object that blocked is in the bundle without a deletionTimestamp, which nothing takes away again.
-func neverDetached(c *reconstruct.Case) bool {
+func neverDetached(c *wait.Case) bool {
 	a := c.Attachment.Object
 	return a != nil && a.Value().DeletionTimestamp == nil && c.ObjectHeld()
 }
 
-func detachText(c *reconstruct.Case) string {
+func detachText(c *wait.Case) string {
 	from, to := clock(c.DetachRequested.At), clock(c.Gone.At)
 	if c.Erased() {
 		failed := words.If(len(c.DetachErrors) > 0, ", which had failed "+times(c.DetachErrors))

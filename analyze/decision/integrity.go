@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -22,7 +22,7 @@ type Exposure struct {
 }
 
 // Integrity finds the window of a case; false when nothing was detached by force.
-func Integrity(c *reconstruct.Case) (Exposure, bool) {
+func Integrity(c *wait.Case) (Exposure, bool) {
 	from, how := takenByForce(c)
 	if !from.Known() {
 		return Exposure{}, false
@@ -46,7 +46,7 @@ func Integrity(c *reconstruct.Case) (Exposure, bool) {
 }
 
 // takenByForce is when the volume was taken from the old node without its unmount, and how.
-func takenByForce(c *reconstruct.Case) (facts.Instant, string) {
+func takenByForce(c *wait.Case) (facts.Instant, string) {
 	if c.Forced.Known() && c.TakenMounted().Mounted != model.True {
 		return facts.Instant{}, "" // nothing shows that anything was taken from under the node
 	}
@@ -66,8 +66,8 @@ func takenByForce(c *reconstruct.Case) (facts.Instant, string) {
 	if c.DetachRequested.Known() && c.DeletedByOther() == nil {
 		return facts.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
 	}
-	for _, a := range reconstruct.Actions(c) {
-		if a.What == reconstruct.RemovedFinalizer && a.Object.Name == c.Attachment.Name && a.ByPerson != model.False &&
+	for _, a := range wait.Actions(c) {
+		if a.What == wait.RemovedFinalizer && a.Object.Name == c.Attachment.Name && a.ByPerson != model.False &&
 			!slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) {
 			return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: "+
 				"Kubernetes takes the volume for free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
@@ -78,7 +78,7 @@ func takenByForce(c *reconstruct.Case) (facts.Instant, string) {
 
 // erased is when another node could have the volume of an attachment that went away past the driver: where the storage refuses, that is
 // when it no longer does.
-func erased(c *reconstruct.Case) (facts.Instant, string) {
+func erased(c *wait.Case) (facts.Instant, string) {
 	how := fmt.Sprintf("The VolumeAttachment on %s went away at %s, and no detach by the driver is recorded", c.From, clock(c.Gone.At))
 	if refused := c.RefusedElsewhere(c.Gone); len(refused) > 0 && c.Attached.Known() {
 		return c.Attached, how + "; the storage refused the attach elsewhere, and gave the volume to " + c.To + " at " + clock(c.Attached.At) + "."
@@ -87,7 +87,7 @@ func erased(c *reconstruct.Case) (facts.Instant, string) {
 }
 
 // judge adds what is known of the old node since the detach.
-func (w *Exposure) judge(c *reconstruct.Case, how string) {
+func (w *Exposure) judge(c *wait.Case, how string) {
 	const look = " Check the file system and the application's own consistency."
 	stops, ranOn, alive := c.Stops(), c.RanOn(), c.KubeletAlive()
 	if len(alive) == 0 {
@@ -131,7 +131,7 @@ func (w *Exposure) judge(c *reconstruct.Case, how string) {
 }
 
 // until ends the window with the old kubelet's report that it had unmounted the volume, where there is one.
-func (w *Exposure) until(c *reconstruct.Case, what string) string {
+func (w *Exposure) until(c *wait.Case, what string) string {
 	end := c.EndOfWriting(w.From)
 	if !end.Known() {
 		return words.If(strings.HasPrefix(what, "Both"), " "+what+".")

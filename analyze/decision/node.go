@@ -10,14 +10,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // unmountedByNode: a volume counts as mounted while the controller's copy of status.volumesInUse lists it; then it waits.
-func unmountedByNode(c *reconstruct.Case) answer {
+func unmountedByNode(c *wait.Case) answer {
 	if c.From == "" {
 		return says(model.Unknown, "Nothing in the bundle tells which node held the volume.")
 	}
@@ -26,7 +26,7 @@ func unmountedByNode(c *reconstruct.Case) answer {
 		if c.TakenMounted().Mounted == model.True {
 			until = facts.Instant{} // it was taken as it was
 		}
-		return answer{value: model.False, since: reconstruct.At(mounted[0]), until: until, evidence: mounted,
+		return answer{value: model.False, since: wait.At(mounted[0]), until: until, evidence: mounted,
 			text: "The controller found the volume still mounted by " + c.From + "."}
 	}
 	listed, late := c.InUse(), c.StillMounted()
@@ -53,7 +53,7 @@ func unmountedByNode(c *reconstruct.Case) answer {
 }
 
 // stillListed is why the volume counts as mounted at the collection.
-func stillListed(c *reconstruct.Case) string {
+func stillListed(c *wait.Case) string {
 	if _, words := c.HeldMount(); words != "" {
 		return fmt.Sprintf("%s cannot unmount the volume: %s. It still lists it in status.volumesInUse at the collection.", c.From, words)
 	}
@@ -61,7 +61,7 @@ func stillListed(c *reconstruct.Case) string {
 }
 
 // reportedLate is why the unmount was not reported sooner; the detach, which began without force, proves that it was reported at last.
-func reportedLate(c *reconstruct.Case) string {
+func reportedLate(c *wait.Case) string {
 	at := clock(c.DetachRequested.At) + ", when the detach began without force."
 	if _, words := c.HeldMount(); words != "" {
 		return fmt.Sprintf("%s could not unmount the volume: %s. It reported the unmount shortly before %s", c.From, words, at)
@@ -70,7 +70,7 @@ func reportedLate(c *reconstruct.Case) string {
 }
 
 // forcedMounted answers where the controller logged a forced detach, a line that comes with every detach after six minutes.
-func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
+func forcedMounted(c *wait.Case, listed *model.Observation) answer {
 	const always = "The controller's words about force come with every detach after six minutes"
 	taken := c.TakenMounted()
 	evidence := append(append(slices.Clone(c.Forced.Witness), taken.Witness...), listed)
@@ -85,7 +85,7 @@ func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 }
 
 // deletedMounted answers where another than the controller deleted the VolumeAttachment; a lost node has reported nothing since.
-func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
+func deletedMounted(c *wait.Case, listed *model.Observation) answer {
 	const deleted = "Another actor than the controller deleted the VolumeAttachment"
 	by := []*model.Observation{c.DeletedByOther(), listed}
 	if listed != nil && c.NotReady.Known() && !c.BackReady.Known() {
@@ -96,7 +96,7 @@ func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 }
 
 // timerElapsed: six minutes after the release, by the leader that saw it, a mounted volume may be detached by force.
-func timerElapsed(c *reconstruct.Case) answer {
+func timerElapsed(c *wait.Case) answer {
 	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
 		from := clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount))
 		return answer{value: model.False, until: c.Forced, evidence: c.Released.Witness,
@@ -127,7 +127,7 @@ func timerElapsed(c *reconstruct.Case) answer {
 }
 
 // vagueTimer answers when the release is known only by wide bounds.
-func vagueTimer(c *reconstruct.Case) answer {
+func vagueTimer(c *wait.Case) answer {
 	if stop := waitEnd(c); !stop.IsZero() && stop.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)) {
 		return says(model.False, fmt.Sprintf("The old pod was released after %s, and six minutes from then had not passed "+
 			"when the wait for the detach ended.", clock(c.Released.Earliest)), c.Released.Witness...)
@@ -136,7 +136,7 @@ func vagueTimer(c *reconstruct.Case) answer {
 }
 
 // timerCause is what started the timer.
-func timerCause(c *reconstruct.Case, start string) string {
+func timerCause(c *wait.Case, start string) string {
 	if f, _ := lastFailover(c); f.Before(c.Forced) && c.Forced.At.Sub(f.At) < upstream.MaxWaitForUnmount+30*time.Second {
 		return "because a new leader took over at " + clock(f.At) + " and its timer starts from zero"
 	}
@@ -148,7 +148,7 @@ func timerCause(c *reconstruct.Case, start string) string {
 }
 
 // releasedPod names the old pod whose removal is itself recorded near the start of the timer.
-func releasedPod(c *reconstruct.Case) string {
+func releasedPod(c *wait.Case) string {
 	start := c.Forced.At.Add(-upstream.MaxWaitForUnmount)
 	for _, o := range c.Released.Witness {
 		if o.Pod.Name != "" && o.At.At.Sub(start).Abs() < 2*time.Second {
@@ -158,7 +158,7 @@ func releasedPod(c *reconstruct.Case) string {
 	return ""
 }
 
-func lastFailover(c *reconstruct.Case) (facts.Instant, bool) {
+func lastFailover(c *wait.Case) (facts.Instant, bool) {
 	for _, f := range slices.Backward(c.Failovers) {
 		if c.Released.Known() && f.At.After(c.Released.At) && (!c.DetachRequested.Known() || f.At.Before(c.DetachRequested.At)) {
 			return f, true
@@ -168,7 +168,7 @@ func lastFailover(c *reconstruct.Case) (facts.Instant, bool) {
 }
 
 // waitEnd is when the wait for the detach to begin ended: its beginning, the end of the demand, or the collection.
-func waitEnd(c *reconstruct.Case) time.Time {
+func waitEnd(c *wait.Case) time.Time {
 	switch {
 	case c.DetachRequested.Known():
 		return c.DetachRequested.At
@@ -183,7 +183,7 @@ func waitEnd(c *reconstruct.Case) time.Time {
 func clock(t time.Time) string { return model.TimeOfDay(t) }
 
 // nodeUnhealthy: since 1.24.9 a forced detach by timeout needs the node to be other than Ready.
-func nodeUnhealthy(c *reconstruct.Case) answer {
+func nodeUnhealthy(c *wait.Case) answer {
 	note := ""
 	if v := c.World.Version; v.Known() && !upstream.ForceDetachAsksHealth(v) {
 		note = fmt.Sprintf(" Kubernetes %s does not ask: before 1.24.9 the timeout alone forces the detach.", v)
@@ -224,12 +224,12 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 }
 
 // readyNode answers where something else than the Node's condition proves that it was Ready; zero where nothing does.
-func readyNode(c *reconstruct.Case) answer {
+func readyNode(c *wait.Case) answer {
 	if ready, _ := c.ReadyCondition(); ready || c.NodeGone.Known() {
 		return answer{}
 	}
 	state, proof := c.OldNode()
-	if state != reconstruct.NodeReady {
+	if state != wait.NodeReady {
 		return answer{}
 	}
 	text := c.From + " was Ready while the volume waited."
@@ -242,7 +242,7 @@ func readyNode(c *reconstruct.Case) answer {
 }
 
 // outOfServiceTaint: with it the controller asks neither for the unmount nor for the timer.
-func outOfServiceTaint(c *reconstruct.Case) answer {
+func outOfServiceTaint(c *wait.Case) answer {
 	if v := c.World.Version; v.Known() && upstream.OutOfServiceDetach(v) == upstream.Absent {
 		return says(model.False, fmt.Sprintf("Kubernetes %s does not know the taint %s.", v, upstream.OutOfServiceTaint), c.World.VersionO)
 	}
@@ -267,7 +267,7 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 }
 
 // now turns the answer to true when the taint was there from the beginning, and to unknown when it may have been.
-func (a answer) now(c *reconstruct.Case) answer {
+func (a answer) now(c *wait.Case) answer {
 	switch o := c.OutOfService; {
 	case o.Latest.Before(c.Began.Earliest):
 		return answer{value: model.True, since: o, text: c.From + " carried the taint."}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -28,7 +28,7 @@ func says(value model.Truth, text string, evidence ...*model.Observation) answer
 // question is one operand: its name in the report and how it is answered.
 type question struct {
 	operand string
-	answer  func(*reconstruct.Case) answer
+	answer  func(*wait.Case) answer
 }
 
 // questions in the order in which the controller asks them.
@@ -43,7 +43,7 @@ var questions = []question{
 }
 
 // Operands answers every question for a case.
-func Operands(c *reconstruct.Case, l *evidence.Ledger) []model.Operand {
+func Operands(c *wait.Case, l *evidence.Ledger) []model.Operand {
 	out := make([]model.Operand, 0, len(questions))
 	for _, q := range questions {
 		a := q.answer(c)
@@ -59,7 +59,7 @@ func Operands(c *reconstruct.Case, l *evidence.Ledger) []model.Operand {
 }
 
 // decides is the operand for which the volume waited longest, by its phases; "" when none stands out or the evidence divides nothing.
-func decides(c *reconstruct.Case, operands []model.Operand) string {
+func decides(c *wait.Case, operands []model.Operand) string {
 	spent := map[string]time.Duration{}
 	best, longest := "", time.Duration(0)
 	for _, p := range c.Phases {
@@ -81,7 +81,7 @@ func decides(c *reconstruct.Case, operands []model.Operand) string {
 
 // waitsFor is the operand that a phase waits for; "" when the phase is no wait for the detach, and a name of no operand when nothing
 // divides it. A volume that is not unmounted waits for the six minutes where these can end the wait, on a node that is not Ready.
-func waitsFor(c *reconstruct.Case, id model.PhaseID) string {
+func waitsFor(c *wait.Case, id model.PhaseID) string {
 	switch id {
 	case model.PhaseRelease:
 		return model.OperandReleased

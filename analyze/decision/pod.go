@@ -7,13 +7,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // oldPodReleased: a pod object keeps the volume until it is gone, finished, or being deleted without a running container.
-func oldPodReleased(c *reconstruct.Case) answer {
+func oldPodReleased(c *wait.Case) answer {
 	switch {
 	case c.From == "":
 		return says(model.Unknown, "Nothing in the bundle tells which node held the volume.")
@@ -51,22 +51,22 @@ func untilWhen(i facts.Instant) string {
 	return i.Clock(clock)
 }
 
-func countsNow(c *reconstruct.Case) bool {
+func countsNow(c *wait.Case) bool {
 	_, counts := c.CountsNow()
 	return counts
 }
 
 func because(i facts.Instant) string { return words.If(i.Rule != "", " ("+i.Rule+")") }
 
-func podsOf(c *reconstruct.Case) string {
+func podsOf(c *wait.Case) string {
 	if len(c.OldPods) == 0 {
 		return "A pod"
 	}
-	return reconstruct.PodNames(c.OldPods)
+	return wait.PodNames(c.OldPods)
 }
 
 // stillThere is what keeps an old pod in the controller's desired state at the collection.
-func stillThere(c *reconstruct.Case) string {
+func stillThere(c *wait.Case) string {
 	for _, ref := range c.OldPods {
 		pod, ok := c.World.Pod(ref)
 		if !ok {
@@ -90,7 +90,7 @@ func stillThere(c *reconstruct.Case) string {
 }
 
 // keeps are the fields that keep an old pod in the desired state.
-func keeps(c *reconstruct.Case) []*model.Observation {
+func keeps(c *wait.Case) []*model.Observation {
 	out := c.ListedGoing()
 	for _, ref := range c.OldPods {
 		pod, ok := c.World.Pod(ref)

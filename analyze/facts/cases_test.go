@@ -8,7 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -27,7 +27,7 @@ func TestWorlds(t *testing.T) {
 		g.Add("Axis", b, 0, cases.Text(axis))
 		g.Add("Topology", b, 0, cases.Text(facts.NewTopology(w)))
 		g.Ask(b, 0, w, nil)
-		for n, c := range reconstruct.Cases(w) {
+		for n, c := range wait.Cases(w) {
 			g.Ask(b, n+1, w, c)
 		}
 	}

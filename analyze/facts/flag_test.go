@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
@@ -53,8 +53,8 @@ func TestFlag(t *testing.T) {
 		if got, source := w.Flag(facts.ControllerManager, grace); got != c.want || (source == nil) != (c.want == "") {
 			t.Errorf("%s: %q from %v, want %q", c.name, got, source, c.want)
 		}
-		if _, source := w.Flag(facts.ControllerManager, grace); source != nil && (reconstruct.FlagBasis(source) == model.Derived) != reconstruct.Configured(source) {
-			t.Errorf("%s: basis %s", c.name, reconstruct.FlagBasis(source))
+		if _, source := w.Flag(facts.ControllerManager, grace); source != nil && (wait.FlagBasis(source) == model.Derived) != wait.Configured(source) {
+			t.Errorf("%s: basis %s", c.name, wait.FlagBasis(source))
 		}
 		if got, _ := w.Flag(facts.Attacher, grace); got != "" {
 			t.Errorf("%s: of another component %q", c.name, got)

@@ -1,5 +1,5 @@
 // Package facts has the statements of a bundle by what they are about: on one time axis, with names resolved to volumes and nodes.
-// It knows no wait: that is the business of package reconstruct.
+// It knows no wait: that is the business of package wait.
 package facts
 
 import (

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -100,11 +100,11 @@ func (a *apart) lane(w *facts.World) *Lane {
 		switch s := attachmentStates[o.Kind]; {
 		case s.Word != "":
 			l.Node = o.Node
-			l.change(s, reconstruct.At(o))
+			l.change(s, wait.At(o))
 		case podStates[o.Kind].rank > 0:
 			p.take(o)
 		case slices.Contains(model.StateWords[a.object.Kind], model.StateWord(o.Detail)):
-			l.say(State{Word: model.StateWord(o.Detail), From: reconstruct.At(o)})
+			l.say(State{Word: model.StateWord(o.Detail), From: wait.At(o)})
 		}
 	}
 	return l

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -20,7 +20,7 @@ var attachmentStates = map[model.Kind]State{ // for lookup only
 }
 
 // attachments are the lane of what blocks, and those of the volume's other VolumeAttachments, in the order in which they are named.
-func attachments(c *reconstruct.Case, told []*model.Observation) []*Lane {
+func attachments(c *wait.Case, told []*model.Observation) []*Lane {
 	var out []*Lane
 	add := func(name, node string, role model.LaneRole) *Lane {
 		for _, l := range out {
@@ -69,11 +69,11 @@ func (l *Lane) change(s State, from facts.Instant) {
 }
 
 // attached folds the statements about a VolumeAttachment that does not block.
-func (l *Lane) attached(c *reconstruct.Case, named []*model.Observation) {
+func (l *Lane) attached(c *wait.Case, named []*model.Observation) {
 	next := l.Object.Name == c.NewAttachmentName().Name && l.Node == c.To && c.Attached.Known()
 	for _, o := range named {
 		if !(next && isRow(c.World, o)) {
-			l.change(attachmentStates[o.Kind], reconstruct.At(o))
+			l.change(attachmentStates[o.Kind], wait.At(o))
 		}
 	}
 	if last := l.last(); next && (len(l.States) == 0 || last.Word == model.StateAttaching && !c.Attached.At.Before(last.From.At)) {
@@ -82,7 +82,7 @@ func (l *Lane) attached(c *reconstruct.Case, named []*model.Observation) {
 }
 
 // blocking lets the case's own moments decide on the deletions and the ends of the one that blocks: they were weighed from all sources.
-func (l *Lane) blocking(c *reconstruct.Case, named []*model.Observation) {
+func (l *Lane) blocking(c *wait.Case, named []*model.Observation) {
 	type change struct {
 		state State
 		at    facts.Instant
@@ -106,7 +106,7 @@ func (l *Lane) blocking(c *reconstruct.Case, named []*model.Observation) {
 	for _, o := range named {
 		known := weighed && (isRow(c.World, o) || o.Kind == model.AttachmentAttached && isShown(c.World, o))
 		if s := attachmentStates[o.Kind]; !known && o.At.At.After(owned[s.Word]) {
-			all = append(all, change{s, reconstruct.At(o)})
+			all = append(all, change{s, wait.At(o)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b change) int { return a.at.At.Compare(b.at.At) })
@@ -122,7 +122,7 @@ func (l *Lane) blocking(c *reconstruct.Case, named []*model.Observation) {
 }
 
 // holds is what exists and blocks: it is attached, where nothing says so later; and it is blocking while the volume is refused elsewhere.
-func (l *Lane) holds(c *reconstruct.Case) {
+func (l *Lane) holds(c *wait.Case) {
 	for i := range l.States {
 		s := &l.States[i]
 		if later := i+1 < len(l.States) && l.States[i+1].Word == model.StateAttached; s.Word == model.StateAttaching && !later {

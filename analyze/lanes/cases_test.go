@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/lanes"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -27,7 +27,7 @@ func TestCases(t *testing.T) {
 	for _, b := range cases.Thinner(bundles()) {
 		w := facts.NewWorld(b.Snapshot)
 		var written []model.Incident
-		for n, c := range reconstruct.Cases(w) {
+		for n, c := range wait.Cases(w) {
 			all := lanes.Of(c)
 			byRole := map[model.LaneRole][]string{}
 			in := model.Incident{}
@@ -74,7 +74,7 @@ var inPhase = map[model.PhaseID][]model.StateWord{
 }
 
 // agreesWithPhases holds the lanes against what the phases say of the same stretch.
-func agreesWithPhases(t *testing.T, b cases.Case, c *reconstruct.Case, all []*lanes.Lane) {
+func agreesWithPhases(t *testing.T, b cases.Case, c *wait.Case, all []*lanes.Lane) {
 	t.Helper()
 	for _, l := range lanes.Written(all, new(evidence.Ledger)) {
 		for _, p := range c.Phases {

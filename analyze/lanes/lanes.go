@@ -9,7 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -33,7 +33,7 @@ type State struct {
 const mostPods = 16
 
 // Of makes the lanes of a case, in the order of their roles.
-func Of(c *reconstruct.Case) []*Lane {
+func Of(c *wait.Case) []*Lane {
 	told := toldOf(c.World, c.Story())
 	out := nodes(c)
 	pods := pods(c, told)

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // nodes are the lanes of the node that had the volume, and of the one that wants it.
-func nodes(c *reconstruct.Case) []*Lane {
+func nodes(c *wait.Case) []*Lane {
 	var out []*Lane
 	add := func(name string, role model.LaneRole) {
 		told := slices.DeleteFunc(toldOf(c.World, c.World.ByNode[name]), func(o *model.Observation) bool { return !slices.Contains(nodeKinds, o.Kind) })
@@ -33,7 +33,7 @@ func nodes(c *reconstruct.Case) []*Lane {
 }
 
 // weighed takes the case's own moments of the loss, which were weighed from all sources and which the phases have.
-func (l *Lane) weighed(c *reconstruct.Case) {
+func (l *Lane) weighed(c *wait.Case) {
 	const near = 15 * time.Second
 	for i := range l.States {
 		s := &l.States[i]
@@ -70,7 +70,7 @@ func node(name string, told []*model.Observation) *Lane {
 	var now nodeNow
 	for _, o := range told {
 		if o.Node == name && now.take(l, o) {
-			l.say(now.state(reconstruct.At(o)))
+			l.say(now.state(wait.At(o)))
 		}
 	}
 	return l
@@ -87,7 +87,7 @@ func (n *nodeNow) take(l *Lane, o *model.Observation) bool {
 	case model.NodeDeleted:
 		n.ready, n.marks = model.StateDeleted, nil
 	case model.NodeHeartbeat:
-		n.beat = reconstruct.At(o)
+		n.beat = wait.At(o)
 		return n.ready == ""
 	case model.NodeTainted:
 		n.mark("tainted " + o.Detail)

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // bound are the phases of the claim and the volume as they were collected.
-func bound(c *reconstruct.Case) []*Lane {
+func bound(c *wait.Case) []*Lane {
 	at := c.World.Axis.CapturedAt
 	if at == nil {
 		return nil
@@ -20,7 +20,7 @@ func bound(c *reconstruct.Case) []*Lane {
 		if phase != "" && cite != nil {
 			seen := *cite
 			seen.At, seen.Last = *at, *at
-			out = append(out, &Lane{Object: object, Role: role, States: []State{{Word: model.StateWord(phase), From: reconstruct.At(&seen)}}})
+			out = append(out, &Lane{Object: object, Role: role, States: []State{{Word: model.StateWord(phase), From: wait.At(&seen)}}})
 		}
 	}
 	if claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name); ok {
@@ -36,7 +36,7 @@ func bound(c *reconstruct.Case) []*Lane {
 const oneChange = 10 * time.Second
 
 // leaders are the lanes of the controllers. One that begins to lead while another does is a new one.
-func leaders(c *reconstruct.Case) []*Lane {
+func leaders(c *wait.Case) []*Lane {
 	var told []*model.Observation
 	for _, kind := range []model.Kind{model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped} {
 		told = append(told, c.World.ByKind[kind]...)
@@ -44,7 +44,7 @@ func leaders(c *reconstruct.Case) []*Lane {
 	told = slices.DeleteFunc(toldOf(c.World, told), func(o *model.Observation) bool { return o.Component != facts.ControllerManager })
 	l := &Lane{Object: model.Ref{Kind: "Controller", Name: facts.ControllerManager}, Role: model.RoleController}
 	lead := func(o *model.Observation) {
-		l.States = append(l.States, State{Word: model.StateLeader, From: reconstruct.At(o)})
+		l.States = append(l.States, State{Word: model.StateLeader, From: wait.At(o)})
 	}
 	for _, o := range told {
 		last := l.last()
@@ -58,13 +58,13 @@ func leaders(c *reconstruct.Case) []*Lane {
 				lead(o)
 			}
 		case model.LeaderLost, model.ControllerStopped:
-			l.say(State{Word: model.StateNone, From: reconstruct.At(o)})
+			l.say(State{Word: model.StateNone, From: wait.At(o)})
 		}
 	}
 	out := []*Lane{l}
 	if start := c.AttacherStart(c.Span.To.Latest); start != nil {
 		out = append(out, &Lane{Object: model.Ref{Kind: "Controller", Name: "external-attacher"}, Role: model.RoleAttacher,
-			States: []State{{Word: model.StateLeader, From: reconstruct.At(start)}}})
+			States: []State{{Word: model.StateLeader, From: wait.At(start)}}})
 	}
 	return out
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -38,7 +38,7 @@ var podStates = map[model.Kind]struct {
 }
 
 // pods are the lanes of the pods that had the volume, and of those that want it.
-func pods(c *reconstruct.Case, told []*model.Observation) []*Lane {
+func pods(c *wait.Case, told []*model.Observation) []*Lane {
 	all := tracked(c, told)
 	for _, o := range told {
 		if podStates[o.Kind].rank == 0 {
@@ -73,7 +73,7 @@ func pods(c *reconstruct.Case, told []*model.Observation) []*Lane {
 }
 
 // tracked are the pods that have a lane, each with the time of its creation.
-func tracked(c *reconstruct.Case, told []*model.Observation) []*pod {
+func tracked(c *wait.Case, told []*model.Observation) []*pod {
 	var out []*pod
 	add := func(refs []model.Ref, role model.LaneRole, node string) {
 		for _, r := range refs[:min(len(refs), mostPods)] {
@@ -93,7 +93,7 @@ func tracked(c *reconstruct.Case, told []*model.Observation) []*pod {
 		}
 		for _, p := range out {
 			if !p.born.Known() && o.Pod.Is(p.Object) && (o.Pod.UID != "" || !p.shared) {
-				p.born = reconstruct.At(o)
+				p.born = wait.At(o)
 			}
 		}
 	}
@@ -135,11 +135,11 @@ func (p *pod) take(o *model.Observation) {
 	if p.rank = s.rank; o.Kind == model.PodEvictionCancelled {
 		p.rank = podStates[model.PodReady].rank
 	}
-	p.say(reported(word, s.reported, reconstruct.At(o)))
+	p.say(reported(word, s.reported, wait.At(o)))
 }
 
 // waits is the wait of a new pod for the volume, from the first report until the volume was attached, or the demand ended.
-func (p *pod) waits(c *reconstruct.Case) {
+func (p *pod) waits(c *wait.Case) {
 	if c.Before || !c.Resolved() && !c.Span.Open {
 		return // nothing was refused, or the demand ended at an unknown time
 	}
@@ -177,7 +177,7 @@ func (p *pod) replaced(all []*pod) {
 }
 
 // asked is the only old pod from the request of its deletion, as the case derives it where no statement of its own says so.
-func (p *pod) asked(c *reconstruct.Case) {
+func (p *pod) asked(c *wait.Case) {
 	if len(c.OldPods) != 1 || !c.DeletionRequested.Known() || c.DeletionRequested.Vague() {
 		return
 	}
@@ -199,7 +199,7 @@ func (p *pod) asked(c *reconstruct.Case) {
 const evictedIn = 5 * time.Second
 
 // evicted ends the eviction, which is a decision: the deletion follows at once, at the latest when the pod has a successor.
-func (p *pod) evicted(c *reconstruct.Case) {
+func (p *pod) evicted(c *wait.Case) {
 	n := slices.IndexFunc(p.States, func(s State) bool { return s.Reported == podStates[model.PodEvictionDecided].reported })
 	if n < 0 {
 		return
@@ -219,7 +219,7 @@ func (p *pod) evicted(c *reconstruct.Case) {
 }
 
 // released is an old pod that the controller does not count any more, from the release until it is gone.
-func (p *pod) released(c *reconstruct.Case) {
+func (p *pod) released(c *wait.Case) {
 	if c.Released.Known() && !c.Released.Vague() {
 		p.during(c.Released, facts.Instant{}, func(s State) model.StateWord {
 			if s.Word == model.StateGone {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -71,7 +71,7 @@ func TestPodsOfOneName(t *testing.T) {
 	pod := func(seconds float64, k model.Kind, p model.Ref) *model.Observation {
 		return said(seconds, model.Observation{Kind: k, Pod: p})
 	}
-	c := &reconstruct.Case{World: &facts.World{}, OldPods: []model.Ref{old}, NewPods: []model.Ref{later},
+	c := &wait.Case{World: &facts.World{}, OldPods: []model.Ref{old}, NewPods: []model.Ref{later},
 		Began: facts.Instant{Moment: at(130)}, Span: model.Span{Open: true}}
 	got := pods(c, []*model.Observation{
 		pod(0, model.PodReady, unnamed), pod(60, model.PodDeletionRequested, unnamed), pod(61, model.PodReady, unnamed),

@@ -4,15 +4,15 @@ import (
 	"cmp"
 	"math"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // askedAlready are the needs of a remedy that carries out a requested detach: none on a Ready node, else those of the detach itself.
 func askedAlready(i *Incident, at float64) []Need {
-	if i.state == reconstruct.NodeReady {
+	if i.state == wait.NodeReady {
 		return nil
 	}
 	return []Need{stopped(i, at)}
@@ -68,9 +68,9 @@ var restartAttacher = Remedy{
 }
 
 // scaledAway is the time in which the driver's controller was scaled to zero, if it was.
-func (i *Incident) scaledAway() (reconstruct.Away, bool) {
+func (i *Incident) scaledAway() (wait.Away, bool) {
 	if i.Case.World == nil {
-		return reconstruct.Away{}, false
+		return wait.Away{}, false
 	}
 	return i.Case.AttacherAway()
 }

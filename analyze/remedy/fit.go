@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model/words"
 )
 
@@ -21,7 +21,7 @@ func (i *Incident) Residual() (predicted, observed float64) { return i.Asis.Read
 // Misfit says which step of the replay does not fit what happened, or nothing. A position in a loop explains differences within the range.
 func (i *Incident) Misfit() string {
 	if i.Case.Before && len(i.Case.NewPods) > 0 {
-		return reconstruct.PodNames(i.Case.NewPods) + " has no node, and the replay knows no scheduler: when it gets one nothing tells."
+		return wait.PodNames(i.Case.NewPods) + " has no node, and the replay knows no scheduler: when it gets one nothing tells."
 	}
 	const replayed = "replayed with nothing changed, the incident "
 	predicted, observed := i.Residual()
@@ -70,7 +70,7 @@ func (i *Incident) unseenHold(predicted, observed float64) string {
 }
 
 // lackingLogs names the logs that would tell what held a volume and do not cover the beginning of the wait; empty when all are there.
-func lackingLogs(c *reconstruct.Case, alive bool) string {
+func lackingLogs(c *wait.Case, alive bool) string {
 	var of []string
 	for _, component := range []string{facts.ControllerManager, facts.Attacher} {
 		if !c.World.LogAt(component, c.Began) {

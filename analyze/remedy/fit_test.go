@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -28,7 +28,7 @@ func TestTaintGate(t *testing.T) {
 		c := cases.Made(tt.version)
 		c.NotReady = cases.At(-10, model.Observation{Kind: model.NodeNotReady, Detail: "Unknown"})
 		c.Span = model.Span{From: c.Began.Moment, To: cases.At(2000, model.Observation{}).Moment, Open: true}
-		i := remedy.New(replay.NewModel(c.World, []*reconstruct.Case{c}), c, nil, 0, remedy.Alarm{})
+		i := remedy.New(replay.NewModel(c.World, []*wait.Case{c}), c, nil, 0, remedy.Alarm{})
 		i.Scenario.OutOfService, i.Scenario.Tolerates = tt.acts, tt.tolerates
 		r, _ := remedy.Find("out-of-service-taint")
 		if f := r.Fit(i); f.Verdict != tt.want || (f.Why != "") != tt.why {

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // A saving is one when no replay of it comes later; what reaches from sooner to later is no clear gain, and is told.
 func TestSavings(t *testing.T) {
-	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 1000}},
+	i := &Incident{Case: &wait.Case{Span: model.Span{Seconds: model.Range{Max: 1000}},
 		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 1000}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
 	for _, c := range []struct {
 		by     model.Range
@@ -44,7 +44,7 @@ func TestSavings(t *testing.T) {
 
 // The phases' longest lengths add up to more than the incident; a saving does not.
 func TestSavingsWithinTheSpan(t *testing.T) {
-	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 60}},
+	i := &Incident{Case: &wait.Case{Span: model.Span{Seconds: model.Range{Max: 60}},
 		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 40}}, {ID: model.PhaseDetach, Seconds: model.Range{Max: 40}}}},
 		Scenario: &replay.Scenario{End: 100, Until: 100}}
 	out := model.Remediation{Phases: []string{string(model.PhaseRelease), string(model.PhaseDetach)}}
@@ -55,7 +55,7 @@ func TestSavingsWithinTheSpan(t *testing.T) {
 
 // Where the incident ends at the attach, the best saving leaves out what the containers need to start.
 func TestBestWithinTheSpan(t *testing.T) {
-	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Best: 45, Max: 60}},
+	i := &Incident{Case: &wait.Case{Span: model.Span{Seconds: model.Range{Best: 45, Max: 60}},
 		Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 60}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
 	for by, want := range map[model.Range]model.Range{
 		{Min: 48, Best: 50, Max: 55}: {Best: 45, Min: 45, Max: 55},
@@ -71,10 +71,10 @@ func TestBestWithinTheSpan(t *testing.T) {
 // What is proven of the old node decides: a remedy for lost nodes does not apply to one that is Ready, and one of which
 // nothing tells is neither.
 func TestNodeStates(t *testing.T) {
-	for state, want := range map[reconstruct.NodeState][2]Verdict{
-		reconstruct.NodeLost: {Fits, Misfit}, reconstruct.NodeReady: {Misfit, Fits}, reconstruct.NodeUnknown: {Undecidable, Undecidable},
+	for state, want := range map[wait.NodeState][2]Verdict{
+		wait.NodeLost: {Fits, Misfit}, wait.NodeReady: {Misfit, Fits}, wait.NodeUnknown: {Undecidable, Undecidable},
 	} {
-		i := &Incident{state: state, Case: &reconstruct.Case{From: "node-a"}}
+		i := &Incident{state: state, Case: &wait.Case{From: "node-a"}}
 		for n, got := range []Fit{i.ofLostNode("It was Ready."), i.ofReadyNode("It was lost.")} {
 			if got.Verdict != want[n] {
 				t.Errorf("state %d, remedy %d: %+v", state, n, got)
@@ -84,14 +84,14 @@ func TestNodeStates(t *testing.T) {
 			}
 		}
 	}
-	if why := (&Incident{Case: &reconstruct.Case{}}).unknownState(); strings.Contains(why, "OLD-NODE") || why == "" {
+	if why := (&Incident{Case: &wait.Case{}}).unknownState(); strings.Contains(why, "OLD-NODE") || why == "" {
 		t.Errorf("of a node that is not known: %q", why)
 	}
 }
 
 // What was really done had something to act on, whatever the rest of the evidence says.
 func TestUsedIsNoMisfit(t *testing.T) {
-	i := &Incident{Case: &reconstruct.Case{}}
+	i := &Incident{Case: &wait.Case{}}
 	r := Remedy{Fit: func(*Incident) Fit { return misfit("Nothing to act on.") }}
 	if f := i.fit(r); f.Verdict != Misfit {
 		t.Errorf("not used: %+v", f)
@@ -114,7 +114,7 @@ func TestRewritesPast(t *testing.T) {
 	release := func(seconds float64) []model.Phase {
 		return []model.Phase{{ID: model.PhaseRelease, From: *at(0), To: *at(seconds), Seconds: model.Range{Best: seconds}}}
 	}
-	i := &Incident{Case: &reconstruct.Case{Phases: release(20)}}
+	i := &Incident{Case: &wait.Case{Phases: release(20)}}
 	for _, tt := range []struct {
 		name      string
 		act       *model.Moment

@@ -7,22 +7,22 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // Incident is what a remedy sees of a case: the case, its replay, and what was done in it.
 type Incident struct {
-	Case     *reconstruct.Case
+	Case     *wait.Case
 	Scenario *replay.Scenario
 	Done     replay.Plan       // what people really did
 	Asis     replay.Prediction // the replay with nothing changed
 	Causes   []model.Cause
 	Alarm    Alarm
 
-	state    reconstruct.NodeState
+	state    wait.NodeState
 	asked    *float64 // the time of the question, where it is not the remedy's own; nil without one
 	reaction float64  // seconds from the first justifiable moment to the act
 	model    *replay.Model
@@ -32,7 +32,7 @@ type Incident struct {
 }
 
 // New looks at a case. The reaction is how long a person takes from the first moment that justifies an act to the act: none, unless asked for.
-func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration, alarm Alarm) *Incident {
+func New(m *replay.Model, c *wait.Case, causes []model.Cause, reaction time.Duration, alarm Alarm) *Incident {
 	s, done := m.Scenario(c)
 	state, _ := c.OldNode()
 	return &Incident{Case: c, state: state, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, Alarm: alarm,
@@ -147,24 +147,24 @@ func (i *Incident) node() string { return cmp.Or(i.Case.From, "OLD-NODE") }
 func (i *Incident) attachment() string { return cmp.Or(i.Case.Attachment.Name, "VOLUMEATTACHMENT") }
 
 // Lost reports that the old node was proven not Ready during the wait, or its Node deleted. The opposite is not proven by false.
-func (i *Incident) Lost() bool { return i.state == reconstruct.NodeLost }
+func (i *Incident) Lost() bool { return i.state == wait.NodeLost }
 
 // ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where neither is known.
 func (i *Incident) ofLostNode(why string) Fit {
 	if i.Case.DeletedAlive() {
 		return misfit("The kubelet of " + i.node() + " still worked when its Node was deleted: nothing was lost.")
 	}
-	return i.ofNode(reconstruct.NodeLost, why)
+	return i.ofNode(wait.NodeLost, why)
 }
 
 // ofReadyNode is the same of a remedy that needs a kubelet which works.
-func (i *Incident) ofReadyNode(why string) Fit { return i.ofNode(reconstruct.NodeReady, why) }
+func (i *Incident) ofReadyNode(why string) Fit { return i.ofNode(wait.NodeReady, why) }
 
-func (i *Incident) ofNode(wanted reconstruct.NodeState, why string) Fit {
+func (i *Incident) ofNode(wanted wait.NodeState, why string) Fit {
 	switch i.state {
 	case wanted:
 		return fits("")
-	case reconstruct.NodeUnknown:
+	case wait.NodeUnknown:
 		return undecidable(i.unknownState())
 	}
 	return misfit(why)

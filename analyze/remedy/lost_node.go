@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -57,7 +57,7 @@ func fitOutOfService(i *Incident) Fit {
 
 // CloudDeleted reports that the cloud's controller deleted the Node as soon as it was not Ready, before anybody could act on it.
 func (i *Incident) CloudDeleted() bool {
-	return i.Scenario.NodeGone-i.Scenario.NotReady.Best < healthCheckSoon && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool {
+	return i.Scenario.NodeGone-i.Scenario.NotReady.Best < healthCheckSoon && slices.ContainsFunc(i.Scenario.Actions, func(a wait.Action) bool {
 		return a.CloudRemoved() && a.Object.Name == i.Case.From
 	})
 }
@@ -157,7 +157,7 @@ func (i *Incident) agentMoves() Remedy {
 // taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or it is not known.
 func (i *Incident) taintedBy() string {
 	for _, a := range i.Scenario.Actions {
-		if a.What == reconstruct.TaintedOutOfService && a.Object.Name == i.Case.From && a.ByPerson == model.False && a.By != "" {
+		if a.What == wait.TaintedOutOfService && a.Object.Name == i.Case.From && a.ByPerson == model.False && a.By != "" {
 			return words.Capital(a.By)
 		}
 	}

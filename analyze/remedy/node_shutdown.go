@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -42,7 +42,7 @@ func fitGracefulShutdown(i *Incident) Fit {
 		return misfit(fmt.Sprintf("%s was not shut down: its kubelet went on working while the node was not Ready.", i.node()))
 	}
 	notice, removals := "", c.Removals()
-	if n := slices.IndexFunc(removals, func(r reconstruct.Removal) bool { return r.At.Known() && i.of(r.At.At) < i.LostAt() }); n >= 0 {
+	if n := slices.IndexFunc(removals, func(r wait.Removal) bool { return r.At.Known() && i.of(r.At.At) < i.LostAt() }); n >= 0 {
 		notice = removals[n].What
 	}
 	switch {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -34,14 +34,14 @@ func at(s float64) facts.Instant { return cases.At(s, model.Observation{Kind: "m
 // 280 s after it. The new pod was Ready after 500 s, in the replay too. Nothing else is known.
 func made(version string, told ...*model.Observation) *Incident {
 	c := cases.Made(version, told...)
-	c.Attachment = reconstruct.Attachment{Name: "csi-1", Basis: model.NameLog}
+	c.Attachment = wait.Attachment{Name: "csi-1", Basis: model.NameLog}
 	c.OldPods, c.NewPods = []model.Ref{{Kind: "Pod", Namespace: "prod", Name: "db-0"}}, []model.Ref{{Kind: "Pod", Namespace: "prod",
 		Name: "db-1"}}
 	c.NotReady, c.Attached, c.Ready = at(-40), at(490), at(500)
 	c.DeletionRequested, c.Released = at(-20), at(100)
 	c.Span = model.Span{From: c.Began.Moment, To: at(490).Moment}
-	i := New(replay.NewModel(c.World, []*reconstruct.Case{c}), c, nil, 5*time.Minute, Alarm{})
-	i.state = reconstruct.NodeLost
+	i := New(replay.NewModel(c.World, []*wait.Case{c}), c, nil, 5*time.Minute, Alarm{})
+	i.state = wait.NodeLost
 	i.Asis = replay.Prediction{Ready: model.Range{Min: 495, Best: 500, Max: 505}}
 	i.Asis.Typic.Deleted, i.Asis.Typic.Released, i.Asis.Typic.Attached = -20, 100, 490
 	s := i.Scenario
@@ -51,8 +51,8 @@ func made(version string, told ...*model.Observation) *Incident {
 	return i
 }
 
-func ready(i *Incident)   { i.state = reconstruct.NodeReady }
-func unknown(i *Incident) { i.state = reconstruct.NodeUnknown }
+func ready(i *Incident)   { i.state = wait.NodeReady }
+func unknown(i *Incident) { i.state = wait.NodeUnknown }
 
 func by(causes ...string) change {
 	return func(i *Incident) {
@@ -72,10 +72,10 @@ func did(kind replay.ActKind, at float64) change {
 }
 
 func set(change func(*replay.Scenario)) change { return func(i *Incident) { change(i.Scenario) } }
-func of(change func(*reconstruct.Case)) change { return func(i *Incident) { change(i.Case) } }
+func of(change func(*wait.Case)) change        { return func(i *Incident) { change(i.Case) } }
 
 func workload(kind string) change {
-	return of(func(c *reconstruct.Case) { c.Workload = &model.Ref{Kind: kind, Namespace: "prod", Name: "db"} })
+	return of(func(c *wait.Case) { c.Workload = &model.Ref{Kind: kind, Namespace: "prod", Name: "db"} })
 }
 
 // saw adds observations to the world.
@@ -148,7 +148,7 @@ const broken = "rpc_error:_code_=_Internal_desc_=_back_end_is_down"
 
 // asks is a detach that was requested, at a time, and answered with these errors.
 func asks(seconds float64, answers ...string) change {
-	return of(func(c *reconstruct.Case) {
+	return of(func(c *wait.Case) {
 		c.DetachRequested = at(seconds)
 		for _, a := range answers {
 			c.DetachErrors = append(c.DetachErrors, cases.Seen(seconds+10, model.Observation{Kind: model.DetachFailed, Detail: a}))
@@ -169,7 +169,7 @@ func still(until float64) change {
 	}
 }
 
-func driver(name string) change { return of(func(c *reconstruct.Case) { c.Volume.Driver = name }) }
+func driver(name string) change { return of(func(c *wait.Case) { c.Volume.Driver = name }) }
 
 // rule is a row: a remedy's verdict of an incident and words of its reason; a verdict alone wants no reason.
 type rule struct {
@@ -241,14 +241,14 @@ var ofDetach = []rule{
 	row("delete-volume-attachment", "in-tree", "misfit: part of Kubernetes itself", noName, inTree),
 	row("delete-volume-attachment", "the driver is known", "undecidable: name", noName, inTree, driver("x")),
 	row("delete-volume-attachment", "the handle is known", "undecidable: name", noName, inTree,
-		of(func(c *reconstruct.Case) { c.Volume.Handle = "vol-1" })),
+		of(func(c *wait.Case) { c.Volume.Handle = "vol-1" })),
 	row("delete-volume-attachment", "nothing is known", "undecidable: name", noName, inTree,
-		of(func(c *reconstruct.Case) { c.Volume.UniqueName = "" })),
+		of(func(c *wait.Case) { c.Volume.UniqueName = "" })),
 	row("delete-volume-attachment", "a name was looked for", "undecidable: name", noName, inTree,
-		of(func(c *reconstruct.Case) { c.Attachment.Basis = model.NameLog })),
-	row("delete-volume-attachment", "it has a name", "fits", inTree, of(func(c *reconstruct.Case) { c.Attachment.Basis = model.NameNone })),
-	row("delete-volume-attachment", "gone", "misfit: gone already", of(func(c *reconstruct.Case) { c.Gone = at(280) })),
-	row("delete-volume-attachment", "gone later", "fits", of(func(c *reconstruct.Case) { c.Gone = at(281) })),
+		of(func(c *wait.Case) { c.Attachment.Basis = model.NameLog })),
+	row("delete-volume-attachment", "it has a name", "fits", inTree, of(func(c *wait.Case) { c.Attachment.Basis = model.NameNone })),
+	row("delete-volume-attachment", "gone", "misfit: gone already", of(func(c *wait.Case) { c.Gone = at(280) })),
+	row("delete-volume-attachment", "gone later", "fits", of(func(c *wait.Case) { c.Gone = at(281) })),
 	row("delete-volume-attachment", "asked for", "none: asked for its deletion", asks(280)),
 	row("delete-volume-attachment", "asked for later", "fits", asks(281)),
 	row("delete-volume-attachment", "asked for by a person", "fits", asks(280), did(replay.DeleteAttachment, 280)),
@@ -256,10 +256,10 @@ var ofDetach = []rule{
 	row("force-delete-pod-and-volume-attachment", "no pod", "misfit: pod's object was gone", podGone(280)),
 	row("force-delete-pod-and-volume-attachment", "a pod", "fits", podGone(281)),
 	row("force-delete-pod-and-volume-attachment", "no attachment", "misfit: The VolumeAttachment", podGone(280),
-		of(func(c *reconstruct.Case) { c.Gone = at(280) })),
+		of(func(c *wait.Case) { c.Gone = at(280) })),
 }
 
-func noName(i *Incident) { i.Case.Attachment = reconstruct.Attachment{Basis: model.NameNone} }
+func noName(i *Incident) { i.Case.Attachment = wait.Attachment{Basis: model.NameNone} }
 
 func inTree(i *Incident) {
 	v := *i.Case.Volume
@@ -314,13 +314,13 @@ func grace(seconds float64) change {
 }
 
 // stops is an old pod whose end nothing shows.
-var stops = of(func(c *reconstruct.Case) { c.Released = facts.Instant{} })
+var stops = of(func(c *wait.Case) { c.Released = facts.Instant{} })
 
 func deleted(at float64) change  { return set(func(s *replay.Scenario) { s.Deleted = exactly(at) }) }
 func nodeGone(at float64) change { return set(func(s *replay.Scenario) { s.NodeGone = at }) }
 func finished(at float64) change { return set(func(s *replay.Scenario) { s.Finished = exactly(at) }) }
 
-func taintedBy(a reconstruct.Action) change {
+func taintedBy(a wait.Action) change {
 	return set(func(s *replay.Scenario) { s.Actions = append(s.Actions, a) })
 }
 
@@ -331,7 +331,7 @@ func lostLate(at float64) change {
 
 // deletedBy is a deletion of the old Node by a program.
 func deletedBy(program string) change {
-	return taintedBy(with(func(a *reconstruct.Action) { a.What, a.By = reconstruct.DeletedNode, program }))
+	return taintedBy(with(func(a *wait.Action) { a.What, a.By = wait.DeletedNode, program }))
 }
 
 func event(seconds float64, reason, component string) *model.Observation {
@@ -345,7 +345,7 @@ func notReady(words, status string) *model.Observation {
 	return o
 }
 
-var agent = reconstruct.Action{What: reconstruct.TaintedOutOfService, Object: model.Ref{Kind: "Node", Name: "node-a"},
+var agent = wait.Action{What: wait.TaintedOutOfService, Object: model.Ref{Kind: "Node", Name: "node-a"},
 	ByPerson: model.False, By: "the agent"}
 
 var ofLost = []rule{
@@ -356,8 +356,8 @@ var ofLost = []rule{
 	row("force-delete-pod", "gone later", "fits", podGone(281)),
 	row("force-delete-pod", "finished", "none: had finished", finished(0)),
 	row("force-delete-pod", "finished later", "fits", finished(1)),
-	row("force-delete-pod", "before", "fits: Multi-Attach comes of it", of(func(c *reconstruct.Case) { c.Before = true })),
-	row("force-delete-pod", "before, without force", "fits", of(func(c *reconstruct.Case) { c.Before = true }),
+	row("force-delete-pod", "before", "fits: Multi-Attach comes of it", of(func(c *wait.Case) { c.Before = true })),
+	row("force-delete-pod", "before, without force", "fits", of(func(c *wait.Case) { c.Before = true }),
 		set(func(s *replay.Scenario) { s.ForceDetach = false })),
 	row("delete-node", "plain", "fits"),
 	row("delete-node", "Ready", "misfit: was Ready", ready),
@@ -396,11 +396,11 @@ var ofLost = []rule{
 	row("automate-out-of-service", "back", "none: Ready again", set(func(s *replay.Scenario) { s.Back = 259 })),
 	row("automate-out-of-service", "back later", "fits: 5 min", set(func(s *replay.Scenario) { s.Back = 260 })),
 	row("automate-out-of-service", "an agent", "none: The agent did it", taintedBy(agent)),
-	row("automate-out-of-service", "a person", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.ByPerson = model.Unknown }))),
-	row("automate-out-of-service", "another node", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.Object.Name = "node-b" }))),
-	row("automate-out-of-service", "another deed", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
-	row("automate-out-of-service", "nobody", "fits: 5 min", taintedBy(with(func(a *reconstruct.Action) { a.By = "" })),
-		taintedBy(with(func(a *reconstruct.Action) { a.What = "made" }))),
+	row("automate-out-of-service", "a person", "fits: 5 min", taintedBy(with(func(a *wait.Action) { a.ByPerson = model.Unknown }))),
+	row("automate-out-of-service", "another node", "fits: 5 min", taintedBy(with(func(a *wait.Action) { a.Object.Name = "node-b" }))),
+	row("automate-out-of-service", "another deed", "fits: 5 min", taintedBy(with(func(a *wait.Action) { a.What = "made" }))),
+	row("automate-out-of-service", "nobody", "fits: 5 min", taintedBy(with(func(a *wait.Action) { a.By = "" })),
+		taintedBy(with(func(a *wait.Action) { a.What = "made" }))),
 	row("drain-before-shutdown", "deleted with the loss", "undecidable: on purpose", deleted(-40)),
 	row("drain-before-shutdown", "deleted before", "none: asked to end before", deleted(-41)),
 	row("drain-before-shutdown", "evicted before", "undecidable: on purpose", deleted(-41), evicted(300)),
@@ -418,7 +418,7 @@ var ofLost = []rule{
 	row("graceful-node-shutdown", "finished later", "undecidable: failed without notice", finished(2), deleted(inf)),
 	row("graceful-node-shutdown", "deleted after", "undecidable: failed without notice"),
 	row("automate-out-of-service", "nobody, then an agent", "none: The agent did it",
-		taintedBy(with(func(a *reconstruct.Action) { a.By = "" })), taintedBy(agent)),
+		taintedBy(with(func(a *wait.Action) { a.By = "" })), taintedBy(agent)),
 	row("graceful-node-shutdown", "deleted with the loss", "undecidable: failed without notice", deleted(-40)),
 	row("graceful-node-shutdown", "deleted before", "none: asked to end before", deleted(-41)),
 	row("graceful-node-shutdown", "evicted before", "undecidable: failed without notice", deleted(-41), evicted(300)),
@@ -451,14 +451,14 @@ var ofLost = []rule{
 	row("vendor-node-down-policy", "another", "misfit: x is not known", driver("x")),
 	row("vendor-node-down-policy", "no deletion", "undecidable: When", driver("driver.longhorn.io"), deleted(inf)),
 	row("vendor-node-down-policy", "did it", "none: Longhorn did it", driver("driver.longhorn.io"),
-		taintedBy(reconstruct.Action{By: "Longhorn"})),
+		taintedBy(wait.Action{By: "Longhorn"})),
 	row("vendor-node-down-policy", "another did", "fits: Longhorn", driver("driver.longhorn.io"),
-		taintedBy(reconstruct.Action{By: "Karpenter"})),
-	row("vendor-node-down-policy", "no actor", "fits: Monitor", driver("csi.hpe.com"), taintedBy(reconstruct.Action{})),
+		taintedBy(wait.Action{By: "Karpenter"})),
+	row("vendor-node-down-policy", "no actor", "fits: Monitor", driver("csi.hpe.com"), taintedBy(wait.Action{})),
 	row("vendor-node-down-policy", "one of several drivers", "fits: podmon", driver("csi-powerstore.dellemc.com")),
 }
 
-func with(change func(*reconstruct.Action)) reconstruct.Action {
+func with(change func(*wait.Action)) wait.Action {
 	a := agent
 	change(&a)
 	return a
@@ -549,13 +549,13 @@ var ofReady = []rule{
 }
 
 func named(old, fresh string) change {
-	return of(func(c *reconstruct.Case) { c.OldPods[0].Name, c.NewPods[0].Name = old, fresh })
+	return of(func(c *wait.Case) { c.OldPods[0].Name, c.NewPods[0].Name = old, fresh })
 }
 
 func hashed(p *corev1.Pod) { p.Labels = map[string]string{"pod-template-hash": "7f9c6d5b8"} }
 
 func released(seconds float64) change {
-	return of(func(c *reconstruct.Case) { c.Released = at(seconds) })
+	return of(func(c *wait.Case) { c.Released = at(seconds) })
 }
 
 func unmount(words string, count int) *model.Observation {
@@ -573,7 +573,7 @@ func whileMounted(kind model.Kind, words string) *model.Observation {
 
 // start is when the new pod was Ready, after an attach at 490 s.
 func start(seconds float64) change {
-	return of(func(c *reconstruct.Case) {
+	return of(func(c *wait.Case) {
 		if c.Ready = at(490 + seconds); seconds == 0 {
 			c.Ready = facts.Instant{}
 		}
@@ -600,8 +600,8 @@ var ofOthers = []rule{
 	row("fsgroup-on-root-mismatch", "no event", "none: passed only 15 s", pods(alone, group(nil)), start(15),
 		saw(whileMounted(model.MountFailed, changesOwner))),
 	row("fsgroup-on-root-mismatch", "not Ready", "undecidable: How long", pods(alone, group(nil)), start(0)),
-	row("recreate-new-pod", "before", "misfit: No pod waits", of(func(c *reconstruct.Case) { c.Before = true })),
-	row("recreate-new-pod", "no attach", "misfit: without an attach", opened, of(func(c *reconstruct.Case) { c.DemandEnded = at(400) })),
+	row("recreate-new-pod", "before", "misfit: No pod waits", of(func(c *wait.Case) { c.Before = true })),
+	row("recreate-new-pod", "no attach", "misfit: without an attach", opened, of(func(c *wait.Case) { c.DemandEnded = at(400) })),
 	row("recreate-new-pod", "not attached", "none: not attached on the new node", opened),
 	row("recreate-new-pod", "Ready", "none: passed 16 s", start(16)),
 	row("recreate-new-pod", "not Ready", "none: The kubelet looks for the attachment several times", start(0)),
@@ -626,7 +626,7 @@ var ofOthers = []rule{
 func alarm(a Alarm) change { return func(i *Incident) { i.Alarm = a } }
 
 func attached(seconds float64) change {
-	return of(func(c *reconstruct.Case) { c.Attached, c.Ready = at(seconds), at(seconds) })
+	return of(func(c *wait.Case) { c.Attached, c.Ready = at(seconds), at(seconds) })
 }
 
 // rated is an incident of which every remedy was looked at.

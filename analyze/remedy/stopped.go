@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // machine is what is known of the old node's machine since it was lost.
 type machine struct {
-	stops  []reconstruct.Stop
+	stops  []wait.Stop
 	alive  []*model.Observation // its kubelet's signs of life while the node was not Ready
 	cloud  *model.Observation   // the cloud says that it runs
 	ranOn  []*model.Observation
@@ -25,7 +25,7 @@ func stopped(i *Incident, at float64) Need {
 	if c.OldPodFinished.Known() && c.OldPodFinished.Latest.Before(c.Began.Latest) {
 		return n.with(model.True, c.OldPodFinished.Witness, "The node itself had reported the end of the pod's containers.")
 	}
-	if state, proof := c.OldNode(); state == reconstruct.NodeReady {
+	if state, proof := c.OldNode(); state == wait.NodeReady {
 		return n.with(model.False, proof, "The node is Ready, so that its pod may be writing now.")
 	}
 	return i.judgeMachine(n, at)

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -25,7 +25,7 @@ var findMountHolder = Remedy{
 		switch {
 		case i.Lost():
 			return misfit(i.node() + " was lost; no unmount is tried there.")
-		case i.state == reconstruct.NodeUnknown && path == "":
+		case i.state == wait.NodeUnknown && path == "":
 			return undecidable(i.unknownState())
 		case !i.HasCause(model.CauseUnmountStuck):
 			return misfit("The unmount is not seen to have hung.")
@@ -85,7 +85,7 @@ var restartKubelet = Remedy{
 			return undecidable("A kubelet that is started again registers the Node again, and tells what it has mounted; how soon after, the replay does not tell.")
 		case i.Lost():
 			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
-		case i.state == reconstruct.NodeUnknown:
+		case i.state == wait.NodeUnknown:
 			return undecidable(i.unknownState())
 		case !i.HasCause(model.CauseUnmountStuck, model.CauseVolumesInUseStale, model.CauseControllerBug):
 			return misfit("The unmount is not seen to have hung.")

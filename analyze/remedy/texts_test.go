@@ -11,8 +11,8 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -67,8 +67,8 @@ func TestMisfit(t *testing.T) {
 		says("5 s below its range", "", predicts(505, 600, 700)),
 		says("6 s below its range", "ends 1 min 40 s from where", predicts(506, 600, 700)),
 		says("never", "never ends (made), and it did", asis(replay.Prediction{Ready: never, Why: "made"})),
-		says("no node yet", "has no node", of(func(c *reconstruct.Case) { c.Before = true })),
-		says("no pod yet", "", of(func(c *reconstruct.Case) { c.Before, c.NewPods = true, nil })),
+		says("no node yet", "has no node", of(func(c *wait.Case) { c.Before = true })),
+		says("no pod yet", "", of(func(c *wait.Case) { c.Before, c.NewPods = true, nil })),
 		says("open", "", still(600)),
 		says("open, and ends", "ends 8 min 20 s after its beginning, and it had not", still(600), predicts(495, 500, 599)),
 		says("open, and may end later", "", still(600), predicts(495, 500, 600)),
@@ -82,7 +82,7 @@ func TestMisfit(t *testing.T) {
 		says("attach", "is the attach", later, typic(func(o *replay.Outcome) { o.Released, o.Attached = 130, 521 })),
 		says("none of them", "is the last, from the attach to Ready", later, typic(func(o *replay.Outcome) { o.Attached = 520 })),
 		says("request", "is the request of the detach", later, asks(110), typic(func(o *replay.Outcome) { o.DetachAt, o.Gone = 141, 1 })),
-		says("end of the attachment", "is the end of the old", later, of(func(c *reconstruct.Case) { c.Gone = at(110) }),
+		says("end of the attachment", "is the end of the old", later, of(func(c *wait.Case) { c.Gone = at(110) }),
 			typic(func(o *replay.Outcome) { o.Gone = 79 })),
 	)
 }
@@ -95,11 +95,11 @@ func TestUnseenHold(t *testing.T) {
 	compare(t, hold(400, 500),
 		says("lost", "until 10:08:10 is not in the bundle; the logs of the kube-controller-manager and of the external-attacher would tell"),
 		says("Ready", "that of the kubelet of node-a", ready),
-		says("no node", "that of the kubelet of the old node", ready, of(func(c *reconstruct.Case) { c.From = "" })),
-		says("the new attachment", "until 10:05:00", of(func(c *reconstruct.Case) { c.NewAttachment = at(300) })),
+		says("no node", "that of the kubelet of the old node", ready, of(func(c *wait.Case) { c.From = "" })),
+		says("the new attachment", "until 10:05:00", of(func(c *wait.Case) { c.NewAttachment = at(300) })),
 		says("explained", "", asks(110)),
-		says("no release", "until 10:08:10", asks(110), of(func(c *reconstruct.Case) { c.Released = facts.Instant{} })),
-		says("no attach", "", of(func(c *reconstruct.Case) { c.Attached = facts.Instant{} })))
+		says("no release", "until 10:08:10", asks(110), of(func(c *wait.Case) { c.Released = facts.Instant{} })),
+		says("no attach", "", of(func(c *wait.Case) { c.Attached = facts.Instant{} })))
 	compare(t, hold(500, 500), says("as soon", "until 10:08:10"))
 	compare(t, hold(501, 500), says("too late", ""))
 }
@@ -114,14 +114,14 @@ func TestOutlook(t *testing.T) {
 		says("withheld", "", still(600), predicts(495, 500, 505)))
 	compare(t, (*Incident).unknownState,
 		says("a node", "tells whether node-a was lost"),
-		says("no node", "Which node held", of(func(c *reconstruct.Case) { c.From = "" })),
+		says("no node", "Which node held", of(func(c *wait.Case) { c.From = "" })),
 		says("no pod in metrics", "No metric shows the pod that used the volume on node-a", sampled))
 }
 
 // The names in texts are those of the incident, or words for what is not known.
 func TestNames(t *testing.T) {
-	noPods := of(func(c *reconstruct.Case) { c.OldPods = nil })
-	bare := of(func(c *reconstruct.Case) { c.From, c.Attachment.Name = "", "" })
+	noPods := of(func(c *wait.Case) { c.OldPods = nil })
+	bare := of(func(c *wait.Case) { c.From, c.Attachment.Name = "", "" })
 	compare(t, func(i *Incident) string { return i.workload() },
 		says("pod", "prod/db-0"), says("workload", "prod/db", workload("Deployment")), says("neither", "the workload", noPods),
 		says("workload alone", "prod/db", workload("Deployment"), noPods))
@@ -152,7 +152,7 @@ func TestSideEffects(t *testing.T) {
 		says("Deployment", "of prod/db but one is stopped, those that are not Ready first; replicas", workload("Deployment")),
 		says("StatefulSet", "but db-0 is stopped; replicas", workload("StatefulSet"), pods(alone, nil)),
 		says("StatefulSet, another runs", "but other-0 is stopped, also the one that runs", workload("StatefulSet"), pods(alone, nil),
-			of(func(c *reconstruct.Case) { c.Workload.Name = "other" })))
+			of(func(c *wait.Case) { c.Workload.Name = "other" })))
 	compare(t, func(i *Incident) string { return joined(deleteVolumeAttachment.SideEffects)(i) },
 		says("released", "a container that still runs on node-a loses"),
 		says("released just then", "a container", released(281)),
@@ -248,9 +248,9 @@ func TestSafety(t *testing.T) {
 // The proof that a machine was off counts from its time on; a sign that it runs outweighs it.
 func TestStopped(t *testing.T) {
 	machined := func(m machine) change { return func(i *Incident) { i.machine = &m } }
-	stops := []reconstruct.Stop{{Why: "made", By: at(200)}}
+	stops := []wait.Stop{{Why: "made", By: at(200)}}
 	sign := []*model.Observation{cases.Seen(100, model.Observation{Kind: model.KubeletPaused})}
-	back := of(func(c *reconstruct.Case) { c.BackReady = at(300) })
+	back := of(func(c *wait.Case) { c.BackReady = at(300) })
 	need := func(at float64) func(*Incident) string {
 		return func(i *Incident) string { n := stopped(i, at); return string(n.Met) + ": " + n.Text }
 	}
@@ -264,8 +264,8 @@ func TestStopped(t *testing.T) {
 		says("back", string(model.Unknown)+": ", machined(machine{}), back),
 		says("back, says", "nothing shows that the machine had been off", machined(machine{}), back),
 		says("back without a boot", string(model.False)+": ", machined(machine{noBoot: true}), back),
-		says("finished before", string(model.True)+": ", of(func(c *reconstruct.Case) { c.OldPodFinished = at(-1) })),
-		says("finished with the report", string(model.Unknown)+": ", of(func(c *reconstruct.Case) { c.OldPodFinished = at(0) })))
+		says("finished before", string(model.True)+": ", of(func(c *wait.Case) { c.OldPodFinished = at(-1) })),
+		says("finished with the report", string(model.Unknown)+": ", of(func(c *wait.Case) { c.OldPodFinished = at(0) })))
 	compare(t, need(199), says("later", "The proof came only later: made, by 10:03:20", machined(machine{stops: stops})),
 		says("not known then", string(model.Unknown)+": ", machined(machine{stops: stops})))
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -90,5 +90,5 @@ var vendorNodeDownPolicy = Remedy{
 
 // vendorActed reports that the vendor's controller did something to the objects of the incident.
 func (i *Incident) vendorActed(v vendor) bool {
-	return v.actor != "" && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool { return a.By == v.actor })
+	return v.actor != "" && slices.ContainsFunc(i.Scenario.Actions, func(a wait.Action) bool { return a.By == v.actor })
 }

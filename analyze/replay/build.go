@@ -8,13 +8,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // Scenario is a case as the model sees it, with what people did in it.
-func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
+func (m *Model) Scenario(c *wait.Case) (*Scenario, Plan) {
 	known := time.Time{}
 	s := &Scenario{
 		Zero: c.Span.From.At, Version: c.World.Version, draws: m.draws,
@@ -37,7 +37,7 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 }
 
 // Before is a scenario with only the durations known at a time. What broke or came back by itself stays: no remedy changes it.
-func (m *Model) Before(s *Scenario, plan Plan, c *reconstruct.Case, known time.Time) *Scenario {
+func (m *Model) Before(s *Scenario, plan Plan, c *wait.Case, known time.Time) *Scenario {
 	then := *s
 	then.Consented, then.Unmounted, then.Stuck = exactly(never), false, false
 	then.durations(m, c, known)
@@ -63,14 +63,14 @@ func (s *Scenario) Moment(p model.Range) model.Moment {
 	return model.Moment{At: s.Time(p.Best), Earliest: s.Time(p.Min), Latest: s.Time(p.Max), Basis: model.Derived}
 }
 
-func (s *Scenario) node(c *reconstruct.Case) {
+func (s *Scenario) node(c *wait.Case) {
 	s.NotReady = exactly(never)
 	if c.NotReady.Known() && (!c.Ended().Known() || c.NotReady.Before(c.Ended())) {
 		s.NotReady, s.Lost, s.Back = s.of(c.NotReady), s.of(c.Heartbeat).Best, s.of(c.BackReady).Best
 	}
 	state, _ := c.OldNode()
-	s.Alive = state == reconstruct.NodeReady
-	if state == reconstruct.NodeLost && !s.NotReady.Known() && !c.NodeRemoved().Known() {
+	s.Alive = state == wait.NodeReady
+	if state == wait.NodeLost && !s.NotReady.Known() && !c.NodeRemoved().Known() {
 		s.NotReady = s.of(c.Began) // a list shows it and does not say since when
 	}
 	s.Grace, s.Toleration = graceOf(c.World), tolerationOf(c)
@@ -79,10 +79,10 @@ func (s *Scenario) node(c *reconstruct.Case) {
 // newLeader is how long an election takes when the old leader's end is unknown: a lease of 15 s, retries every 2 s; recorded 16.7–19.4 s.
 const newLeader = 18.0
 
-func (s *Scenario) controller(c *reconstruct.Case) {
+func (s *Scenario) controller(c *wait.Case) {
 	v := c.World.Version
 	s.AsksHealth = !v.Known() || upstream.ForceDetachAsksHealth(v)
-	_, disabled := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag)
+	_, disabled := wait.Flag(c.World, upstream.DisableForceDetachFlag)
 	s.ForceDetach = disabled != "true" || v.Known() && !upstream.HasDisableForceDetach(v)
 	s.OutOfService = upstream.OutOfServiceDetach(v) == upstream.Supported || c.ForcedByTaint()
 	for _, f := range c.Failovers {
@@ -92,7 +92,7 @@ func (s *Scenario) controller(c *reconstruct.Case) {
 }
 
 // pods places the old and the waiting pod, without what people did to them.
-func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
+func (s *Scenario) pods(c *wait.Case, plan Plan) {
 	s.Reported = s.of(c.Began).Best
 	s.Deleted, s.Finished, s.Released, s.Created = s.of(c.DeletionRequested), s.of(c.OldPodFinished), s.of(c.Released), s.of(c.Created)
 	if s.Finished.Best > s.Reported+1 && s.Released.Known() {
@@ -134,7 +134,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 
 // gone estimates the release of an old pod that only a complete list shows to be absent: between its deletion, or the start of the wait,
 // and the collection; on a lost node within six minutes, else the controller had detached.
-func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
+func (s *Scenario) gone(c *wait.Case, plan Plan) {
 	did := slices.ContainsFunc(plan.Acts, func(a Act) bool { return releases(a.Kind) })
 	at := c.World.Axis.CapturedAt
 	if did || s.Replaced || s.Released.Known() || s.Finished.Known() || c.Released.Known() || c.Resolved() || at == nil || !c.OldPodsAbsent() {
@@ -167,7 +167,7 @@ func releases(k ActKind) bool {
 	return slices.Contains([]ActKind{ForceDeletePod, TaintOutOfService, DeleteNode, DeletePod, ScaleDown, StopOldPods}, k)
 }
 
-func placementOf(c *reconstruct.Case, s *Scenario) Placement {
+func placementOf(c *wait.Case, s *Scenario) Placement {
 	made := s.of(c.Created).Best
 	if made == never {
 		made = s.Reported
@@ -183,7 +183,7 @@ func placementOf(c *reconstruct.Case, s *Scenario) Placement {
 	return AtDeletion
 }
 
-func waiting(s *Scenario, c *reconstruct.Case) Param {
+func waiting(s *Scenario, c *wait.Case) Param {
 	made, placed := s.of(c.Created), s.of(c.Scheduled)
 	if made.Known() && placed.Known() {
 		return Param{Range: exactly(max(placed.Best-made.Best, 0)), Basis: model.Observed, Why: "as in this incident",
@@ -193,7 +193,7 @@ func waiting(s *Scenario, c *reconstruct.Case) Param {
 }
 
 // tolerates reports that an old pod tolerates the out-of-service taint for ever, so that the taint does not evict it.
-func tolerates(c *reconstruct.Case) bool {
+func tolerates(c *wait.Case) bool {
 	for _, ref := range slices.Concat(c.OldPods, c.NewPods) {
 		if pod, ok := c.World.Pod(ref); ok {
 			return slices.ContainsFunc(pod.Value().Spec.Tolerations, func(t corev1.Toleration) bool {
@@ -205,7 +205,7 @@ func tolerates(c *reconstruct.Case) bool {
 	return false
 }
 
-func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
+func (s *Scenario) durations(m *Model, c *wait.Case, known time.Time) {
 	until := cmp.Or(known, time.Unix(1<<40, 0))
 	driver := c.Volume.Driver
 	attaches, detaches := m.attaches.durations(driver, until), m.detaches.durations(driver, until)
@@ -235,7 +235,7 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 }
 
 // callable is from when on the driver could be called for the detach: its request, or the start of an external-attacher that was away then.
-func callable(c *reconstruct.Case) time.Time {
+func callable(c *wait.Case) time.Time {
 	from := c.DetachRequested.At
 	if start := c.AttacherStart(c.Gone.At); start != nil && start.At.At.After(from) && start.At.At.Before(c.Gone.At) {
 		return start.At.At
@@ -244,7 +244,7 @@ func callable(c *reconstruct.Case) time.Time {
 }
 
 // free is when the volume was free at the latest: its new attachment was made, or a call's time before it was attached.
-func (s *Scenario) free(c *reconstruct.Case) float64 {
+func (s *Scenario) free(c *wait.Case) float64 {
 	attached, made := s.of(c.Attached).Best, s.of(c.NewAttachment)
 	if made.Known() && attached-made.Best <= longestCall.Seconds() {
 		return made.Best
@@ -278,7 +278,7 @@ const longestCall = 2 * time.Minute
 const freeAtOnce = 1.5
 
 // holding is what keeps a released volume on the old node.
-func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
+func (s *Scenario) holding(c *wait.Case, plan Plan, known time.Time) {
 	s.Unmount = Param{Range: defaultUnmount, Basis: model.Assumed, Why: "unmount, and the node's report at its next status, every 10 s"}
 	released, begun := s.of(c.Released), s.of(c.DetachRequested)
 	if s.Replaced && !begun.Known() {
@@ -316,7 +316,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 }
 
 // fault is what kept the unmount and the detach from succeeding.
-func (s *Scenario) fault(c *reconstruct.Case) {
+func (s *Scenario) fault(c *wait.Case) {
 	for _, o := range c.UnmountTrouble() {
 		s.Tried = min(s.Tried, o.At.At.Sub(s.Zero).Seconds())
 	}
@@ -344,7 +344,7 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	}
 }
 
-func (s *Scenario) ends(c *reconstruct.Case) {
+func (s *Scenario) ends(c *wait.Case) {
 	s.End = s.of(c.Ready).Best
 	if again := c.Again(); again.Known() {
 		s.End = s.of(again).Best
@@ -359,7 +359,7 @@ const unexplained = 30.0
 
 // unseen keeps an end of the wait that the scenario does not explain as given: the volume was free when its new attachment was made, or a
 // call's time before it was attached. With a recorded detach request a difference is the model's own error.
-func (s *Scenario) unseen(c *reconstruct.Case, plan Plan) {
+func (s *Scenario) unseen(c *wait.Case, plan Plan) {
 	if !c.Attached.Known() {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -52,7 +52,7 @@ func TestCases(t *testing.T) {
 			continue
 		}
 		w := facts.NewWorld(b.Snapshot)
-		all := reconstruct.Cases(w)
+		all := wait.Cases(w)
 		m := replay.NewModel(w, all)
 		for n, c := range all {
 			s, done := m.Scenario(c)

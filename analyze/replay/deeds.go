@@ -5,38 +5,38 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // kinds are the acts that recorded deeds are in the model, which does not know others.
-var kinds = map[reconstruct.Deed]ActKind{
-	reconstruct.ForceDeletedPod: ForceDeletePod, reconstruct.DeletedPod: DeletePod, reconstruct.EvictedPod: DeletePod,
-	reconstruct.DeletedAttachment: DeleteAttachment, reconstruct.RemovedFinalizer: RemoveFinalizer,
-	reconstruct.TaintedOutOfService: TaintOutOfService, reconstruct.DeletedNode: DeleteNode,
-	reconstruct.ChangedStrategy: StopOldPods,
+var kinds = map[wait.Deed]ActKind{
+	wait.ForceDeletedPod: ForceDeletePod, wait.DeletedPod: DeletePod, wait.EvictedPod: DeletePod,
+	wait.DeletedAttachment: DeleteAttachment, wait.RemovedFinalizer: RemoveFinalizer,
+	wait.TaintedOutOfService: TaintOutOfService, wait.DeletedNode: DeleteNode,
+	wait.ChangedStrategy: StopOldPods,
 }
 
 // acts are what people did during the incident. What came before is how it began; what controllers did follows from the rules.
-func (s *Scenario) acts(c *reconstruct.Case) Plan {
+func (s *Scenario) acts(c *wait.Case) Plan {
 	from := s.of(c.Began).Best
 	if s.NotReady.Known() {
 		from = min(from, s.NotReady.Best)
 	}
 	until := s.of(c.Attached).Best // what ended the demand is an act too
 	var p Plan
-	s.Actions = reconstruct.Actions(c)
+	s.Actions = wait.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Max-at.Min > reconstruct.PhaseMargin.Seconds() &&
+		if a.What == wait.DeletedAttachment && a.Inferred && at.Max-at.Min > wait.PhaseMargin.Seconds() &&
 			a.At.Witness[0].Source.Kind != model.SourceMetric {
 			at = exactly(max(at.Min, at.Max-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
-		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService && !upstream.NotOurs(a.By) {
+		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != wait.TaintedOutOfService && !upstream.NotOurs(a.By) {
 			continue
 		}
-		if a.What == reconstruct.TaintedOutOfService && s.takenBack(c, a) {
+		if a.What == wait.TaintedOutOfService && s.takenBack(c, a) {
 			continue
 		}
 		kind := actOf(c, a)
@@ -55,14 +55,14 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 }
 
 // takenBack reports that a taint was removed before the old pod let go, so that it came to nothing.
-func (s *Scenario) takenBack(c *reconstruct.Case, taint reconstruct.Action) bool {
-	return slices.ContainsFunc(s.Actions, func(a reconstruct.Action) bool {
-		return a.What == reconstruct.RemovedOutOfService && taint.At.Before(a.At) && a.At.Before(c.Released)
+func (s *Scenario) takenBack(c *wait.Case, taint wait.Action) bool {
+	return slices.ContainsFunc(s.Actions, func(a wait.Action) bool {
+		return a.What == wait.RemovedOutOfService && taint.At.Before(a.At) && a.At.Before(c.Released)
 	})
 }
 
 // evictors reports that an ordinary deletion of the old pod may be taint eviction's, which deletes the pods of a lost node.
-func (s *Scenario) evictors(a reconstruct.Action, at float64) bool {
+func (s *Scenario) evictors(a wait.Action, at float64) bool {
 	return a.ByPerson != model.True && s.lostAt(at)
 }
 
@@ -75,7 +75,7 @@ func (s *Scenario) lostAt(at float64) bool {
 func begins(act model.Range, from float64) bool { return act.Min <= from && act.Max-act.Min > atOnce }
 
 // endedAtOnce reports that the old pod on a lost node was gone as soon as it was deleted, so that the deletion was forced.
-func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
+func (s *Scenario) endedAtOnce(c *wait.Case, at float64) bool {
 	return s.lostAt(at) && math.Abs(s.of(c.Released).Best-at) < atOnce
 }
 
@@ -88,7 +88,7 @@ func (p Plan) explains(kind ActKind, at float64) bool {
 }
 
 // actOf is the act that an action on the old pod, the old node or the blocking VolumeAttachment is; empty for others.
-func actOf(c *reconstruct.Case, a reconstruct.Action) ActKind {
+func actOf(c *wait.Case, a wait.Action) ActKind {
 	kind, own := kinds[a.What], true
 	switch kind {
 	case ForceDeletePod, DeletePod:
@@ -101,11 +101,11 @@ func actOf(c *reconstruct.Case, a reconstruct.Action) ActKind {
 	switch {
 	case !own:
 		return ""
-	case a.What == reconstruct.Scaled && strings.Contains(a.Detail, " 0 "):
+	case a.What == wait.Scaled && strings.Contains(a.Detail, " 0 "):
 		return ScaleDown
-	case c.TakenBack(a), a.What == reconstruct.Scaled && c.EndedWait(a):
+	case c.TakenBack(a), a.What == wait.Scaled && c.EndedWait(a):
 		return EndDemand
-	case a.What == reconstruct.Scaled:
+	case a.What == wait.Scaled:
 		return ScaleUp
 	}
 	return kind

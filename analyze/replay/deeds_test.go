@@ -3,7 +3,7 @@ package replay
 import (
 	"testing"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -19,12 +19,12 @@ func TestEvictors(t *testing.T) {
 	}{
 		{340, model.Unknown, true}, {340, model.True, false}, {30, model.Unknown, false}, {410, model.Unknown, false},
 	} {
-		if got := s.evictors(reconstruct.Action{ByPerson: c.by}, c.at); got != c.want {
+		if got := s.evictors(wait.Action{ByPerson: c.by}, c.at); got != c.want {
 			t.Errorf("at %.0f s, by a person: %s: %v", c.at, c.by, got)
 		}
 	}
 	s.NotReady = exactly(never)
-	if s.evictors(reconstruct.Action{ByPerson: model.Unknown}, 340) {
+	if s.evictors(wait.Action{ByPerson: model.Unknown}, 340) {
 		t.Error("a node that is Ready has no eviction")
 	}
 }

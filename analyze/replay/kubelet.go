@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -51,7 +51,7 @@ func (s *Scenario) spare(p Plan, u *draw, o *Outcome) {
 }
 
 // mountOf is the time from attach to Ready: this incident's, else other pods' of the bundle, else a small application's on real kubelets.
-func (s *Scenario) mountOf(c *reconstruct.Case, until time.Time, list []facts.Operation) Param {
+func (s *Scenario) mountOf(c *wait.Case, until time.Time, list []facts.Operation) Param {
 	if own, ok := s.ownMount(c, until); ok {
 		return own
 	}
@@ -65,7 +65,7 @@ func (s *Scenario) mountOf(c *reconstruct.Case, until time.Time, list []facts.Op
 }
 
 // ownMount is the mount of the incident itself, when both its ends are seen by a time.
-func (s *Scenario) ownMount(c *reconstruct.Case, until time.Time) (Param, bool) {
+func (s *Scenario) ownMount(c *wait.Case, until time.Time) (Param, bool) {
 	attached := c.Attached
 	if s.Fault.Unseen > 0 {
 		attached = c.AttachNoticed // the pause before the controller noticed is a part of the fault

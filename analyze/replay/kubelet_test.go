@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -86,8 +86,8 @@ func TestTogether(t *testing.T) {
 		return facts.Instant{Moment: model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0,
 			time.UTC).Add(time.Duration(sec * float64(time.Second))))}
 	}
-	one := &reconstruct.Case{From: "node-a", Began: at(0), Attached: at(100)}
-	open := &reconstruct.Case{From: "node-a", Began: at(0)}
+	one := &wait.Case{From: "node-a", Began: at(0), Attached: at(100)}
+	open := &wait.Case{From: "node-a", Began: at(0)}
 	for _, c := range []struct {
 		name         string
 		began, ended float64
@@ -98,22 +98,22 @@ func TestTogether(t *testing.T) {
 		{"until it begins", -50, 0, "node-a", 1, 1}, {"open", 10, -1, "node-a", 2, 2}, {"of another node", 10, 50, "node-c", 1, 1},
 		{"of an unknown one", 10, 50, "", 1, 1},
 	} {
-		other := &reconstruct.Case{From: c.from, Began: at(c.began)}
+		other := &wait.Case{From: c.from, Began: at(c.began)}
 		if c.ended >= 0 {
 			other.Attached = at(c.ended)
 		}
-		for wait, want := range map[*reconstruct.Case]int{one: c.ofOne, open: c.ofNow} {
-			m := &Model{queue: queues([]*reconstruct.Case{wait, other})}
-			if got := m.together(wait); got != want {
+		for of, want := range map[*wait.Case]int{one: c.ofOne, open: c.ofNow} {
+			m := &Model{queue: queues([]*wait.Case{wait, other})}
+			if got := m.together(of); got != want {
 				t.Errorf("%s: %d, want %d", c.name, got, want)
 			}
 		}
 	}
-	m := &Model{queue: queues(slices.Repeat([]*reconstruct.Case{one}, 400))}
+	m := &Model{queue: queues(slices.Repeat([]*wait.Case{one}, 400))}
 	if got := m.together(one); got != mostQueued {
 		t.Errorf("of 400: %d", got)
 	}
-	if got := m.together(&reconstruct.Case{}); got != 1 {
+	if got := m.together(&wait.Case{}); got != 1 {
 		t.Errorf("without a node: %d", got)
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -23,13 +23,13 @@ import (
 // Released=10, Gone=10..40, and Began=- for none; +Before is a field that is true.
 type built struct {
 	name, words string
-	change      func(*reconstruct.Case)
+	change      func(*wait.Case)
 }
 
-func (b built) build(t *testing.T) *reconstruct.Case {
+func (b built) build(t *testing.T) *wait.Case {
 	t.Helper()
 	c := cases.Made("v1.34.0")
-	c.Attachment = reconstruct.Attachment{Name: "csi-1", Basis: model.NameLog}
+	c.Attachment = wait.Attachment{Name: "csi-1", Basis: model.NameLog}
 	c.OldPods, c.NewPods = []model.Ref{podRef("db-0")}, []model.Ref{podRef("db-1")}
 	c.Span = model.Span{From: c.Began.Moment, To: cases.At(2000, model.Observation{}).Moment}
 	v := reflect.ValueOf(c).Elem()
@@ -60,8 +60,8 @@ func (b built) build(t *testing.T) *reconstruct.Case {
 func podRef(name string) model.Ref { return model.Ref{Kind: "Pod", Namespace: "prod", Name: name} }
 
 // over makes the world of a case anew with more in it.
-func over(change func(*model.Snapshot)) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func over(change func(*model.Snapshot)) func(*wait.Case) {
+	return func(c *wait.Case) {
 		s := *c.World.Snapshot
 		change(&s)
 		driver := c.Volume.Driver
@@ -72,7 +72,7 @@ func over(change func(*model.Snapshot)) func(*reconstruct.Case) {
 }
 
 // saw are observations in the world.
-func saw(list ...*model.Observation) func(*reconstruct.Case) {
+func saw(list ...*model.Observation) func(*wait.Case) {
 	return over(func(s *model.Snapshot) {
 		for _, o := range list {
 			s.Observations = append(s.Observations, *o)
@@ -80,8 +80,8 @@ func saw(list ...*model.Observation) func(*reconstruct.Case) {
 	})
 }
 
-func both(changes ...func(*reconstruct.Case)) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func both(changes ...func(*wait.Case)) func(*wait.Case) {
+	return func(c *wait.Case) {
 		for _, change := range changes {
 			change(c)
 		}
@@ -89,7 +89,7 @@ func both(changes ...func(*reconstruct.Case)) func(*reconstruct.Case) {
 }
 
 // captured is when the bundle was collected.
-func captured(at float64) func(*reconstruct.Case) {
+func captured(at float64) func(*wait.Case) {
 	return over(func(s *model.Snapshot) { s.CapturedAt = new(cases.At(at, model.Observation{}).Moment) })
 }
 
@@ -109,7 +109,7 @@ var ready = over(func(s *model.Snapshot) {
 })
 
 // pods are the old and the new one, with a grace period and a toleration.
-func pods(old, fresh *int64) func(*reconstruct.Case) {
+func pods(old, fresh *int64) func(*wait.Case) {
 	return over(func(s *model.Snapshot) {
 		for n, seconds := range []*int64{old, fresh} {
 			p := &corev1.Pod{Spec: corev1.PodSpec{TerminationGracePeriodSeconds: seconds,
@@ -119,12 +119,12 @@ func pods(old, fresh *int64) func(*reconstruct.Case) {
 	})
 }
 
-func set(name string) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) { c.Workload = &model.Ref{Kind: name, Namespace: "prod", Name: "db"} }
+func set(name string) func(*wait.Case) {
+	return func(c *wait.Case) { c.Workload = &model.Ref{Kind: name, Namespace: "prod", Name: "db"} }
 }
 
-func names(old, fresh string) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func names(old, fresh string) func(*wait.Case) {
+	return func(c *wait.Case) {
 		c.OldPods, c.NewPods = []model.Ref{podRef(old)}, []model.Ref{podRef(fresh)}
 		if fresh == "" {
 			c.NewPods = nil
@@ -132,34 +132,34 @@ func names(old, fresh string) func(*reconstruct.Case) {
 	}
 }
 
-func failed(at float64, text string) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func failed(at float64, text string) func(*wait.Case) {
+	return func(c *wait.Case) {
 		c.DetachErrors = append(c.DetachErrors, cases.Seen(at, model.Observation{Kind: model.DetachFailed, Detail: text}))
 	}
 }
 
-func forced(kind model.Kind, at float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) { c.Forced = cases.At(at, model.Observation{Kind: kind}) }
+func forced(kind model.Kind, at float64) func(*wait.Case) {
+	return func(c *wait.Case) { c.Forced = cases.At(at, model.Observation{Kind: kind}) }
 }
 
 // stillMounted is the controller's word of a time that the volume is mounted.
-func stillMounted(at float64) func(*reconstruct.Case) {
+func stillMounted(at float64) func(*wait.Case) {
 	o := cases.Seen(at, model.Observation{Kind: model.DetachStillMounted, Node: "node-a", Volume: cases.PV})
 	o.Last = o.At
 	return saw(o)
 }
 
-func failover(at float64) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) { c.Failovers = append(c.Failovers, cases.At(at, model.Observation{})) }
+func failover(at float64) func(*wait.Case) {
+	return func(c *wait.Case) { c.Failovers = append(c.Failovers, cases.At(at, model.Observation{})) }
 }
 
 // told is a request that an audit log has, by somebody.
-func told(at float64, user string, o model.Observation) func(*reconstruct.Case) {
+func told(at float64, user string, o model.Observation) func(*wait.Case) {
 	o.Source.Kind, o.Actor, o.Agent = model.SourceAudit, user, "kubectl/v1.34.0"
 	return saw(cases.Seen(at, o))
 }
 
-func byProgram(at float64, user string, o model.Observation) func(*reconstruct.Case) {
+func byProgram(at float64, user string, o model.Observation) func(*wait.Case) {
 	o.Source.Kind, o.Actor, o.Agent = model.SourceAudit, user, "reaper/v1.0"
 	return saw(cases.Seen(at, o))
 }
@@ -178,7 +178,7 @@ const (
 	broke = "rpc error: code = Internal desc = back end is down"
 )
 
-func attached(c *reconstruct.Case) {
+func attached(c *wait.Case) {
 	va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: "csi-1"}}
 	o := object("VolumeAttachment", "csi-1", va)
 	c.Attachment.Object = &o
@@ -227,11 +227,11 @@ var scenarios = []built{
 	{"ended, and not evicted", "NotReady=-100 DeletionRequested=-200 Released=50", nil},
 	{"made again", "Released=10 +Remade", nil},
 	{"made again, and asked for", "Released=10 DetachRequested=20 +Remade", nil},
-	{"the taint evicted it", down + "DetachRequested=300", func(c *reconstruct.Case) {
+	{"the taint evicted it", down + "DetachRequested=300", func(c *wait.Case) {
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(21, model.Observation{})
 	}},
-	{"the taint on a node that is Ready", "DetachRequested=300", func(c *reconstruct.Case) {
+	{"the taint on a node that is Ready", "DetachRequested=300", func(c *wait.Case) {
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(21, model.Observation{})
 	}},
@@ -243,11 +243,11 @@ var scenarios = []built{
 		told(60, "alice", ofNode(model.NodeUntainted, "node-a", taint)))},
 	{"forced by a program of somebody", "NotReady=-100 Released=50", byProgram(50, "system:serviceaccount:ops:reaper", deletion("db-0", "grace 0s"))},
 	{"forced by one of Kubernetes", "NotReady=-100 Released=50", byProgram(50, "system:serviceaccount:kube-system:node-controller", deletion("db-0", "grace 0s"))},
-	{"the taint came after", down + "DetachRequested=300", func(c *reconstruct.Case) {
+	{"the taint came after", down + "DetachRequested=300", func(c *wait.Case) {
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(19, model.Observation{})
 	}},
-	{"the taint came long before", down + "DetachRequested=300", func(c *reconstruct.Case) {
+	{"the taint came long before", down + "DetachRequested=300", func(c *wait.Case) {
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(40, model.Observation{})
 	}},
@@ -409,12 +409,12 @@ var scenarios = []built{
 		told(10, "alice", model.Observation{Kind: model.AttachmentGone, Attachment: "csi-1", Detail: "last finalizer removed"})},
 	{"the old node got it back", "NotReady=-100",
 		both(told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"}),
-			func(c *reconstruct.Case) { c.Lives = make([]reconstruct.Life, 2) })},
+			func(c *wait.Case) { c.Lives = make([]wait.Life, 2) })},
 	{"the attachment deleted by somebody, some time in a minute", "NotReady=-100", deletedBetween(10, 70, model.SourceLog)},
 	{"in a second", "NotReady=-100", deletedBetween(10, 11, model.SourceLog)},
 	{"between two samples", "NotReady=-100", deletedBetween(10, 70, model.SourceMetric)},
 	{"some time in ten seconds", "NotReady=-100", deletedBetween(10, 20, model.SourceLog)},
-	{"it came back by itself", "NotReady=-100", func(c *reconstruct.Case) { c.Lives = make([]reconstruct.Life, 2) }},
+	{"it came back by itself", "NotReady=-100", func(c *wait.Case) { c.Lives = make([]wait.Life, 2) }},
 	{"scaled to zero", "", both(set("Deployment"), told(10, "alice", scaledTo("from 1 to 0 replicas")))},
 	{"scaled up", "", both(set("Deployment"), told(10, "alice", scaledTo("from 0 to 1 replicas")))},
 
@@ -426,7 +426,7 @@ var scenarios = []built{
 			*cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: facts.ControllerManager,
 				Detail: "--node-monitor-grace-period=20s"}))
 	})},
-	{"metrics do not show the pod", "+Sampled", func(c *reconstruct.Case) { c.OldPods = nil }},
+	{"metrics do not show the pod", "+Sampled", func(c *wait.Case) { c.OldPods = nil }},
 }
 
 func scaledTo(how string) model.Observation {
@@ -434,12 +434,12 @@ func scaledTo(how string) model.Observation {
 }
 
 // flag switches the forced detach off, or says that it is not.
-func flag(value string) func(*reconstruct.Case) {
+func flag(value string) func(*wait.Case) {
 	return saw(cases.Seen(-999, model.Observation{Kind: model.ProcessFlag, Component: facts.ControllerManager,
 		Detail: "--disable-force-detach-on-timeout=" + value}))
 }
 
-func version(v string) func(*reconstruct.Case) {
+func version(v string) func(*wait.Case) {
 	return over(func(s *model.Snapshot) {
 		for n := range s.Observations {
 			if s.Observations[n].Kind == model.ProcessVersion {
@@ -455,7 +455,7 @@ func TestScenarios(t *testing.T) {
 	answers := cases.Open(t, "made")
 	for _, b := range scenarios {
 		c := b.build(t)
-		m := replay.NewModel(c.World, []*reconstruct.Case{c})
+		m := replay.NewModel(c.World, []*wait.Case{c})
 		s, done := m.Scenario(c)
 		s.Actions, s.Grace.Witness, s.Toleration.Witness = nil, nil, nil
 		p := s.Predict(done)
@@ -470,10 +470,10 @@ func TestScenarios(t *testing.T) {
 }
 
 // deletedBetween is an attachment that another than the controller deleted, as a record of a kind shows.
-func deletedBetween(from, to float64, by model.SourceKind) func(*reconstruct.Case) {
-	return func(c *reconstruct.Case) {
+func deletedBetween(from, to float64, by model.SourceKind) func(*wait.Case) {
+	return func(c *wait.Case) {
 		i := cases.At(from, model.Observation{Kind: model.VolumeMarkedDetached, Source: model.Source{Kind: by}})
 		i.At, i.Latest = i.At.Add(time.Duration((to-from)/2*float64(time.Second))), i.At.Add(time.Duration((to-from)*float64(time.Second)))
-		c.Lives = []reconstruct.Life{{DeletionRequested: i, ByHand: model.True}}
+		c.Lives = []wait.Life{{DeletionRequested: i, ByHand: model.True}}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -59,13 +59,13 @@ func measured(list []facts.Operation, why string) Param {
 
 // graceOf is the node monitor grace period in force.
 func graceOf(w *facts.World) Param {
-	if o, value := reconstruct.Flag(w, upstream.GraceFlag); o != nil {
+	if o, value := wait.Flag(w, upstream.GraceFlag); o != nil {
 		if d, err := time.ParseDuration(value); err == nil {
 			why := "the controller's flag"
-			if reconstruct.Configured(o) {
+			if wait.Configured(o) {
 				why = "the flag in the controller's configuration"
 			}
-			return Param{Range: exactly(d.Seconds()), Basis: reconstruct.FlagBasis(o), Why: why, Witness: []*model.Observation{o}}
+			return Param{Range: exactly(d.Seconds()), Basis: wait.FlagBasis(o), Why: why, Witness: []*model.Observation{o}}
 		}
 	}
 	if d, ok := upstream.DefaultGrace(w.Version); ok {
@@ -75,12 +75,12 @@ func graceOf(w *facts.World) Param {
 }
 
 // tolerationOf is how long the old pod tolerates an unreachable node, by itself or its replacement of the same template.
-func tolerationOf(c *reconstruct.Case) Param {
+func tolerationOf(c *wait.Case) Param {
 	d, basis, quote := c.Toleration()
 	p := Param{Range: exactly(d.Seconds()), Basis: basis, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
 	switch basis {
 	case "":
-		seconds := reconstruct.DefaultToleration.Seconds()
+		seconds := wait.DefaultToleration.Seconds()
 		return assumed(seconds, seconds, seconds, "the default of Kubernetes")
 	case model.Derived:
 		p.Why = "the toleration of its replacement, which has the same template"
@@ -89,7 +89,7 @@ func tolerationOf(c *reconstruct.Case) Param {
 }
 
 // terminateOf is how long a pod takes from its deletion to its end on a live node.
-func terminateOf(c *reconstruct.Case, natural model.Range, deleted model.Range) Param {
+func terminateOf(c *wait.Case, natural model.Range, deleted model.Range) Param {
 	if natural.Known() && natural.Best >= deleted.Best {
 		return Param{Range: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
 	}

@@ -3,7 +3,7 @@ package replay
 import (
 	"math"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -41,8 +41,8 @@ const workers = 10
 const mostQueued = 300
 
 // queues counts, for each old node, the volumes that wait for it at once: what frees one of them, frees all.
-func queues(cases []*reconstruct.Case) map[string][]*reconstruct.Case {
-	out := map[string][]*reconstruct.Case{}
+func queues(cases []*wait.Case) map[string][]*wait.Case {
+	out := map[string][]*wait.Case{}
 	for _, c := range cases {
 		if c.From != "" {
 			out[c.From] = append(out[c.From], c)
@@ -52,7 +52,7 @@ func queues(cases []*reconstruct.Case) map[string][]*reconstruct.Case {
 }
 
 // together is how many volumes, of those that wait for the same node, wait at the same time as one.
-func (m *Model) together(c *reconstruct.Case) int {
+func (m *Model) together(c *wait.Case) int {
 	n := 0
 	for _, other := range m.queue[c.From] {
 		begun := other.Began.At.Before(c.Ended().At) || !c.Ended().Known()

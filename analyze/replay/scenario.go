@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -72,7 +72,7 @@ type Scenario struct {
 	Tolerates             bool // the old pod tolerates the out-of-service taint
 	OutOfService          bool // the version acts on the out-of-service taint
 
-	Actions []reconstruct.Action // what was done to the objects of the case, by whomever
+	Actions []wait.Action // what was done to the objects of the case, by whomever
 
 	End   float64 // the waiting pod was Ready; never when it was not by the time of the collection
 	Until float64 // the collection; what is later no record shows
@@ -95,11 +95,11 @@ type Fault struct {
 type Model struct {
 	attaches, detaches, mounts operations
 	draws                      *[Draws]draw
-	queue                      map[string][]*reconstruct.Case // by the old node
+	queue                      map[string][]*wait.Case // by the old node
 }
 
 // NewModel measures the operations of a world, in which these are the cases.
-func NewModel(w *facts.World, cases []*reconstruct.Case) *Model {
+func NewModel(w *facts.World, cases []*wait.Case) *Model {
 	return &Model{queue: queues(cases), attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()),
 		mounts: newOperations(w.Mounts()), draws: draws()}
 }

@@ -9,14 +9,14 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
 // lost is a case whose node is lost at the report, and whose pod is released at a time.
-func lost(version string, released float64) *reconstruct.Case {
+func lost(version string, released float64) *wait.Case {
 	c := cases.Made(version)
 	c.NotReady = cases.At(-10, model.Observation{Kind: model.NodeNotReady})
 	c.DeletionRequested = cases.At(-5, model.Observation{Kind: model.PodDeletionRequested})
@@ -25,8 +25,8 @@ func lost(version string, released float64) *reconstruct.Case {
 	return c
 }
 
-func scenario(c *reconstruct.Case) *replay.Scenario {
-	s, _ := replay.NewModel(c.World, []*reconstruct.Case{c}).Scenario(c)
+func scenario(c *wait.Case) *replay.Scenario {
+	s, _ := replay.NewModel(c.World, []*wait.Case{c}).Scenario(c)
 	return s
 }
 
@@ -137,7 +137,7 @@ func TestQueue(t *testing.T) {
 	for words, grows := range map[string]bool{"": true, "Released=0 DetachRequested=10 Gone=13 NewAttachment=14 Attached=18": false} {
 		c := built{words: words}.build(t)
 		alone := scenario(c)
-		many, _ := replay.NewModel(c.World, slices.Repeat([]*reconstruct.Case{c}, 25)).Scenario(c)
+		many, _ := replay.NewModel(c.World, slices.Repeat([]*wait.Case{c}, 25)).Scenario(c)
 		if many.Attach.Max > alone.Attach.Max != grows || many.Detach.Max > alone.Detach.Max != grows {
 			t.Errorf("%q: %+v and %+v, alone %+v and %+v", words, many.Attach.Range, many.Detach.Range, alone.Attach.Range, alone.Detach.Range)
 		}

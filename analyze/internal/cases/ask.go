@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -14,7 +14,7 @@ var repeated = []string{"AtCollection", "Instants", "Held", "NewAttachmentName",
 	"ID", "PodEvidence", "ReadyOf", "OwnerOfPod", "SharedByDriver", "AttachmentStates"}
 
 // Ask asks every exported question of a value that takes no arguments, or, of a case, such as the case itself has.
-func (g *Goldens) Ask(b Case, n int, of any, c *reconstruct.Case) {
+func (g *Goldens) Ask(b Case, n int, of any, c *wait.Case) {
 	v := reflect.ValueOf(of)
 	for m := range v.NumMethod() {
 		method := v.Type().Method(m)
@@ -33,7 +33,7 @@ func (g *Goldens) Ask(b Case, n int, of any, c *reconstruct.Case) {
 }
 
 // arguments are those of a method, each the first of its type that a case has; false when it has none.
-func arguments(method reflect.Type, c *reconstruct.Case) ([]reflect.Value, bool) {
+func arguments(method reflect.Type, c *wait.Case) ([]reflect.Value, bool) {
 	var in []reflect.Value
 	for n := 1; n < method.NumIn(); n++ {
 		if c == nil {

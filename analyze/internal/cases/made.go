@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -18,7 +18,7 @@ var PV = model.VolumeID{PersistentVolume: "pvc-1"}
 
 // At is the instant so many seconds after the first report, as an observation has it.
 func At(seconds float64, o model.Observation) facts.Instant {
-	return reconstruct.At(Seen(seconds, o))
+	return wait.At(Seen(seconds, o))
 }
 
 // Seen is an observation of that time.
@@ -31,7 +31,7 @@ func Seen(seconds float64, o model.Observation) *model.Observation {
 
 // Made is a case made by hand, for a rule that no bundle reaches alone: pvc-1 is held by node-a and wanted on node-b, of a
 // kube-controller-manager of this version, and of the rest of the world these are the observations.
-func Made(version string, observations ...*model.Observation) *reconstruct.Case {
+func Made(version string, observations ...*model.Observation) *wait.Case {
 	observations = append(observations, Seen(-900, model.Observation{Kind: model.MultiAttach, Volume: PV, Node: "node-b"}),
 		Seen(-1000, model.Observation{Kind: model.ProcessVersion, Component: facts.ControllerManager, Detail: version}))
 	s := &model.Snapshot{}
@@ -40,5 +40,5 @@ func Made(version string, observations ...*model.Observation) *reconstruct.Case 
 	}
 	w := facts.NewWorld(s)
 	began := At(0, model.Observation{Kind: model.MultiAttach})
-	return &reconstruct.Case{World: w, Volume: w.Volumes.Find(PV), From: "node-a", To: "node-b", Began: began, Reports: began.Witness}
+	return &wait.Case{World: w, Volume: w.Volumes.Find(PV), From: "node-a", To: "node-b", Began: began, Reports: began.Witness}
 }

@@ -1,0 +1,87 @@
+package wait
+
+import (
+	"cmp"
+
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/model"
+)
+
+// Attachment is a VolumeAttachment of a case: an object of the bundle, or only its name.
+type Attachment struct {
+	Name         string // empty when it cannot be known
+	Basis        model.NameBasis
+	HashVerified *bool // nil when there is nothing to compare
+	Object       *model.Object[*storagev1.VolumeAttachment]
+	Why          string // why the name is not known
+}
+
+// attachments names the VolumeAttachments of the volume on the node that held it, and on the wanted one.
+func attachments(c *Case) {
+	c.Attachment, c.next = nameAttachment(c.World, c.Volume, c.From), nameAttachment(c.World, c.Volume, c.To)
+	if c.From == "" {
+		c.Attachment.Why = "the node that held the volume is not known"
+	}
+}
+
+// nameAttachment prefers the object, then a table or a log that has the name, then the hash. A name that the bundle holds is
+// checked against the hash: a mismatch means edited evidence, or an attachment that Kubernetes did not make.
+func nameAttachment(w *facts.World, v *facts.Volume, node string) Attachment {
+	if node == "" {
+		return Attachment{Basis: model.NameNone}
+	}
+	hash, complete := "", v.Handle != "" && v.Driver != ""
+	if complete {
+		hash = model.AttachmentName(v.Handle, v.Driver, node)
+	}
+	a := Attachment{Basis: model.NameSnapshot}
+	if obj, ok := w.AttachmentOf(v, node); ok {
+		a.Name, a.Object = obj.Value().Name, &obj
+	} else if a.Name = rowName(w, v, node); a.Name == "" {
+		a = nameByHash(w, v, hash)
+	}
+	if same := a.Name == hash; complete && a.Basis != model.NameDerived && a.Basis != model.NameNone {
+		a.HashVerified = &same
+	}
+	return a
+}
+
+// nameByHash is the name in a log, which is the hash, or the hash alone; none where the volume can have no attachment.
+func nameByHash(w *facts.World, v *facts.Volume, hash string) Attachment {
+	// Also what a driver says of its calls is there, without the name.
+	o := facts.Find(w.ByAttach[hash], func(o *model.Observation) bool { return o.Attachment == hash && (fromLog(o) || facts.FromAudit(o)) })
+	switch {
+	case o != nil && facts.FromAudit(o):
+		return Attachment{Name: hash, Basis: model.NameAudit}
+	case o != nil:
+		return Attachment{Name: hash, Basis: model.NameLog}
+	}
+	why, _ := w.Attachless(v)
+	switch {
+	case hash == "":
+		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
+	case why != "":
+		return Attachment{Basis: model.NameNone, Why: why}
+	}
+	return Attachment{Name: hash, Basis: model.NameDerived}
+}
+
+// NewAttachmentName names the VolumeAttachment of the volume on the wanted node.
+func (c *Case) NewAttachmentName() Attachment { return c.next }
+
+// rowName is the name of the VolumeAttachment that a pasted table, a description or a metric shows for a volume on a node.
+func rowName(w *facts.World, v *facts.Volume, node string) string {
+	o := facts.Find(w.ByVolume[v], func(o *model.Observation) bool {
+		return (o.Source.Kind == model.SourceText || facts.FromMetric(o)) && o.Attachment != "" && o.Node == node
+	})
+	if o == nil {
+		return ""
+	}
+	return o.Attachment
+}
+
+// AttachedByNode cites the entry of the old Node's status.volumesAttached for the volume: the attach/detach controller's
+// own record, which is all that blocks where there is no VolumeAttachment. Nil when there is none.
+func (c *Case) AttachedByNode() *model.Observation { return c.World.ListedAttached(c.Volume, c.From) }

@@ -1,0 +1,113 @@
+package wait
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/model"
+)
+
+// Told is the first sentence in which an author says a thing that nothing in the evidence contradicts; nil for none. Of a node it has to be
+// the one that held the volume, as far as either is named, and one that is not shown as Ready.
+func (c *Case) Told(what string) *model.Observation {
+	return facts.Find(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
+		return strings.HasPrefix(o.Detail, what+": ") && (!ofNode(what) || c.mayBeHolder(o.Node) && !c.shownReady(o.Node, what))
+	})
+}
+
+// Sentence is what an author wrote.
+func Sentence(o *model.Observation) string {
+	_, text, _ := strings.Cut(o.Detail, ": ")
+	return text
+}
+
+// ofNode reports that a thing is said of the node that held the volume.
+func ofNode(what string) bool {
+	return slices.Contains([]string{model.SaidNodeOff, model.SaidNodeRemoved, model.SaidNodeReclaimed, model.SaidKubeletStopped}, what)
+}
+
+// mayBeHolder reports that a node that an author names may be the one that held the volume.
+func (c *Case) mayBeHolder(node string) bool {
+	return node == "" || !alikeName(node, c.To) && (c.From == "" || alikeName(node, c.From))
+}
+
+// alikeName reports that a person may mean a node by a name: it is its name, or a part of it.
+func alikeName(said, node string) bool {
+	return node != "" && (strings.EqualFold(said, node) || strings.HasPrefix(strings.ToLower(node), strings.ToLower(said)+"."))
+}
+
+// shownReady reports that the evidence shows the node as one that works, or the one that was removed as still there.
+func (c *Case) shownReady(node, what string) bool {
+	if c.From != "" {
+		node = c.From
+	}
+	if node == "" {
+		return false
+	}
+	_, there := c.World.Node(node)
+	if r := c.World.Readiness(node); r.Known {
+		return r.Ready
+	}
+	ready := facts.Last(c.World.ByNode[node], facts.Window{}, facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted))
+	return ready != nil && ready.Kind == model.NodeReady || there && what == model.SaidNodeRemoved
+}
+
+// What KubeVirt writes on the pods in which its virtual machines run. The pod that a live migration makes on the target node has the UID
+// of the migration, and keeps it: the source of a later one may have another.
+const (
+	virtRole      = "kubevirt.io" // virt-launcher for the pods of a machine
+	virtLauncher  = "virt-launcher"
+	virtCreatedBy = "kubevirt.io/created-by" // UID of the VirtualMachineInstance
+	virtName      = "vm.kubevirt.io/name"
+	virtMigration = "kubevirt.io/migrationJobUID"
+)
+
+// virtOwner is the kind that owns the pods of a virtual machine.
+const virtOwner = "VirtualMachineInstance"
+
+// LiveMigration is a virtual machine of KubeVirt whose second pod waits for a volume of its first: the machine runs in the
+// first until its memory has been copied to the second, which cannot begin without the volume.
+type LiveMigration struct {
+	VM    model.Ref
+	Named bool // the waiting pod bears the mark of a migration; otherwise it is inferred from two pods of one machine
+	Cites []*model.Observation
+}
+
+// LiveMigration finds the migration of which the waiting pod is the target; nil when the pods are not those of one machine.
+func (c *Case) LiveMigration() *LiveMigration {
+	if old, waiting, ok := c.Sharing(); ok {
+		from, to := machineOf(old), machineOf(waiting)
+		if from.Name == "" || !from.Is(to) {
+			return nil
+		}
+		job := waiting.Value().Labels[virtMigration]
+		const owner = "metadata.ownerReferences[0].name"
+		return &LiveMigration{VM: from, Named: job != "" && job != old.Value().Labels[virtMigration],
+			Cites: append(facts.CiteAll(old, owner), facts.CiteAll(waiting, owner, "metadata.labels.kubevirt.io/migrationJobUID")...)}
+	}
+	if c.PodsInBundle() || c.ListedTogether() == nil || len(c.OldPods) != 1 || len(c.NewPods) != 1 {
+		return nil
+	}
+	old, waiting := c.OldPods[0], c.NewPods[0]
+	rest, launcher := strings.CutPrefix(waiting.Name, virtLauncher+"-")
+	if vm, _, ok := facts.CutLast(rest); launcher && ok && SameReplicas(old.Name, waiting.Name) {
+		return &LiveMigration{VM: model.Ref{Kind: virtOwner, Namespace: waiting.Namespace, Name: vm}}
+	}
+	return nil
+}
+
+// machineOf is the VirtualMachineInstance of a pod: its owner, or, where a collector left the owners out, what its labels say.
+func machineOf(p model.Object[*corev1.Pod]) model.Ref {
+	owner, owned := facts.ControllerOf(p)
+	switch pod := p.Value(); {
+	case owned && owner.Kind == virtOwner:
+		return owner
+	case owned || pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "":
+		return model.Ref{}
+	default:
+		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: pod.Labels[virtName], UID: pod.Labels[virtCreatedBy]}
+	}
+}

@@ -1,0 +1,344 @@
+package wait_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/analyze/wait"
+	"github.com/volpost/volpost/model"
+)
+
+// TestThin: what names and pasted rows say where little else is in the evidence.
+func TestThin(t *testing.T) {
+	waiting := func(c *wait.Case) any {
+		pods, inferred, rows := c.Waiting()
+		return fmt.Sprintf("%s %t %d", wait.PodNames(pods), inferred, len(rows))
+	}
+	thin := func(c *wait.Case) any { return fmt.Sprint(c.Thin(), " ", c.Thin() && len(c.OldPods) > 0) }
+	one := func(c *wait.Case) any {
+		same, differ := c.OneDeploymentByName(c.NewPods)
+		return fmt.Sprint(same, " ", differ)
+	}
+	two := func(c *wait.Case) any { return c.TwoOwners(c.NewPods) }
+	replicas := func(c *wait.Case) any { return c.ReplicaNames(c.NewPods) }
+	running := func(c *wait.Case) any { return len(c.ListedRunning()) }
+	failing := func(c *wait.Case) any { return cited([]*model.Observation{c.MountFailing()}) }
+	refused := func(c *wait.Case) any { return cited(c.AttachFails()) }
+	class := func(c *wait.Case) any {
+		name, quote := c.ManyCapableClass()
+		return name + " " + cited([]*model.Observation{quote})
+	}
+	none := model.Ref{}
+	named := func(fresh model.Ref, old ...model.Ref) *model.Observation { return reportOf(fresh, old) }
+	status := func(pod model.Ref, what string) *model.Observation {
+		return timeless(of(model.PodNotReady, 0, pod, detail(what)))
+	}
+	web := model.PodRef("prod", "web-6c5d7f9b84-xk2lp", "")
+	bareSet := model.PodRef("prod", "db-0", "")
+	attached := of(model.AttachSucceeded, 70, "node-b", volume)
+	mount := func(at float64) *model.Observation { return of(model.MountFailed, at, newPod, "node-b") }
+	event := func(at float64, what string) *model.Observation {
+		return of(model.KubernetesEvent, at, newPod, detail(what), model.SourceEvent)
+	}
+	storage := func(name, key, value string) *storagev1.StorageClass {
+		return &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Parameters: map[string]string{key: value, "type": "x"}}
+	}
+	log, line := logOf("kube-controller-manager", "k", 0, 60), within("k", of(model.DetachStarted, 30, "node-c", volume))
+	askRows(t, []row{
+		{"little is there", things{}, thin, "true true"},
+		{"the pods are", things{podOf(oldPod, "node-a"), podOf(newPod, "node-b")}, thin, "false false"},
+		{"one of them is", things{podOf(oldPod, "node-a")}, thin, "true true"},
+		{"a log is", things{log, line}, thin, "false false"},
+		{"no old pod is named", things{named(newPod)}, thin, "true false"},
+
+		{"the pod of the report waits", things{}, waiting, "prod/db-new false 0"},
+		{"a row shows one of the Deployment", things{named(none, first), status(next, "ContainerCreating")}, waiting,
+			"prod/db-7c5d7f9b84-zz2lp true 1"},
+		{"its first containers", things{named(none, first), status(next, "Init:0/2")}, waiting, "prod/db-7c5d7f9b84-zz2lp true 1"},
+		{"the second of them", things{named(none, first), status(next, "Init:1/2")}, waiting, "true 0"},
+		{"waiting for a node", things{named(none, first), status(next, "Pending")}, waiting, "prod/db-7c5d7f9b84-zz2lp true 1"},
+		{"initializing", things{named(none, first), status(next, "PodInitializing")}, waiting, "prod/db-7c5d7f9b84-zz2lp true 1"},
+		{"crashing", things{named(none, first), status(next, "CrashLoopBackOff")}, waiting, "true 0"},
+		{"another Deployment's", things{named(none, first), status(web, "Pending")}, waiting, "true 0"},
+		{"in another namespace", things{named(none, first), status(model.PodRef("test", next.Name, ""), "Pending")}, waiting, "true 0"},
+		{"in a list without namespaces", things{named(none, first), status(model.PodRef("", next.Name, ""), "Pending")}, waiting,
+			"db-7c5d7f9b84-zz2lp true 1"},
+		{"of a report without one", things{named(none, model.PodRef("", first.Name, "")), status(next, "Pending")}, waiting,
+			"prod/db-7c5d7f9b84-zz2lp true 1"},
+		{"the old one itself", things{named(none, first), status(first, "Pending")}, waiting, "true 0"},
+		{"with a time it is no row", things{named(none, first), of(model.PodNotReady, 5, next, detail("Pending"), model.SourceText)}, waiting,
+			"true 0"},
+		{"an object is no row", things{named(none, first), change(status(next, "Pending"),
+			func(o *model.Observation) { o.Source.Kind = model.SourceManifest })}, waiting, "true 0"},
+
+		{"one Deployment and two revisions", things{named(next, first)}, one, "true true"},
+		{"one revision", things{named(again, first)}, one, "true false"},
+		{"two Deployments", things{named(web, first)}, one, "false false"},
+		{"one of two old pods is another's", things{named(next, first, web)}, one, "false false"},
+		{"no old pod", things{named(next)}, one, "false false"},
+		{"no new pod", things{named(none, first)}, one, "false false"},
+		{"two owners", things{named(web, first)}, two, "true"},
+		{"one owner", things{named(next, first)}, two, "false"},
+		{"a set and a Deployment", things{named(bareSet, first)}, two, "true"},
+		{"a Deployment and a set", things{named(first, bareSet)}, two, "true"},
+		{"two sets", things{named(bareSet, model.PodRef("prod", "web-0", ""))}, two, "false"},
+		{"two owners, without an old pod", things{named(first)}, two, "false"},
+		{"two of a ReplicaSet", things{named(again, first)}, replicas, "true"},
+		{"of two ReplicaSets", things{named(next, first)}, replicas, "false"},
+		{"of a ReplicaSet without an old pod", things{named(again)}, replicas, "false"},
+
+		{"a row shows the old one running", things{timeless(of(model.PodReady, 0, oldPod))}, running, "1"},
+		{"by its name alone", things{timeless(of(model.PodReady, 0, model.PodRef("", "db-old", "")))}, running, "1"},
+		{"one of two", things{named(newPod, oldPod, first), timeless(of(model.PodReady, 0, oldPod))}, running, "0"},
+		{"no row", things{}, running, "0"},
+		{"no old pod is known", things{named(newPod)}, running, "0"},
+
+		{"a mount fails after the attach", things{attached, mount(80)}, failing, "mount-failed@80"},
+		{"before it", things{attached, mount(60)}, failing, "nil"},
+		{"last after it", things{attached, lasting(80, mount(60))}, failing, "mount-failed@60"},
+		{"of another pod", things{attached, of(model.MountFailed, 80, oldPod)}, failing, "nil"},
+		{"then the pod was Ready", things{attached, mount(80), of(model.PodReady, 90, newPod)}, failing, "nil"},
+		{"then its image was pulled", things{attached, mount(80), event(90, "Pulling")}, failing, "nil"},
+		{"its image was pulled before", things{attached, event(75, "Pulling"), mount(80)}, failing, "mount-failed@80"},
+		{"then something else happened", things{attached, mount(80), event(90, "FailedMount")}, failing, "mount-failed@80"},
+		{"then a line with that word", things{attached, mount(80), of(model.PodScheduled, 90, newPod, detail("Pulling"))}, failing,
+			"mount-failed@80"},
+		{"then it ran", things{attached, mount(80), of(model.PodRunning, 90, newPod)}, failing, "nil"},
+		{"then another of the volume was Ready", things{attached, theVolume("data"), podOf(oldPod, "node-b", using("data")), mount(80),
+			of(model.PodReady, 90, oldPod)}, failing, "nil"},
+		{"nothing is attached", things{mount(80)}, failing, "nil"},
+		{"the last of two", things{attached, mount(80), mount(85)}, failing, "mount-failed@85"},
+
+		{"an attach fails", things{of(model.AttachFailed, 80, "node-b", volume)}, refused, "attach-failed@80"},
+		{"the new attachment keeps its error", things{of(model.AttachmentAttachError, 80, "node-b", volume)}, refused, "attachment-attach-error@80"},
+		{"an attach to another node fails", things{of(model.AttachmentAttachError, 80, "node-c", volume)}, refused, ""},
+		{"before the report", things{of(model.AttachmentAttachError, -5, "node-b", volume)}, refused, ""},
+		{"a class for many", things{storage("fast", "multiAttach", "true")}, class, "fast fast parameters.multiAttach"},
+		{"that is not for many", things{storage("fast", "multiAttach", "False")}, class, "nil"},
+		{"of one share", things{storage("fast", "maxShares", "1")}, class, "nil"},
+		{"of two shares", things{storage("fast", "maxShares", "2")}, class, "fast fast parameters.maxShares"},
+		{"that does not say", things{storage("fast", "shared", "")}, class, "nil"},
+		{"of another parameter", things{storage("fast", "iops", "100")}, class, "nil"},
+		{"of two classes none", things{storage("fast", "shared", "true"), storage("slow", "x", "y")}, class, "nil"},
+	})
+}
+
+// TestNow: what the objects say of the state at the collection.
+func TestNow(t *testing.T) {
+	counts := func(c *wait.Case) any { p, ok := c.CountsNow(); return fmt.Sprint(p.Name, ok) }
+	held := func(c *wait.Case) any { return c.ObjectHeld() }
+	notReady := func(c *wait.Case) any { return cited([]*model.Observation{c.NotReadyNow()}) }
+	serving := func(c *wait.Case) any { return names(c.Serving()) }
+	sharing := func(c *wait.Case) any {
+		old, p, ok := c.Sharing()
+		return fmt.Sprint(old.Ref.Name, " ", p.Ref.Name, " ", ok)
+	}
+	readOnly := func(c *wait.Case) any { return cited(c.ReadOnlyPods()) }
+	replaced := func(c *wait.Case) any {
+		r := c.Replacement()
+		return fmt.Sprint(r.Owner.Name, " ", r.Comes, " ", r.Back, " ", r.OnlyTo, " ", cited(r.Witness))
+	}
+	back := func(c *wait.Case) any { return c.Replacement().Back }
+	migration := func(c *wait.Case) any {
+		m := c.LiveMigration()
+		if m == nil {
+			return "nil"
+		}
+		return fmt.Sprint(m.VM.Name, " ", m.Named, " ", len(m.Cites))
+	}
+	ready := func(status corev1.ConditionStatus) func(*corev1.Pod) {
+		return func(p *corev1.Pod) {
+			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: status}}
+		}
+	}
+	exclusively := reportOf(newPod, []model.Ref{oldPod}, exclusive)
+	reading := func(yes bool) func(*corev1.Pod) {
+		return func(p *corev1.Pod) { p.Spec.Volumes[0].PersistentVolumeClaim.ReadOnly = yes }
+	}
+	azure := func(name string, yes *bool) func(*corev1.Pod) {
+		return func(p *corev1.Pod) {
+			p.Spec.Volumes = []corev1.Volume{{Name: name,
+				VolumeSource: corev1.VolumeSource{AzureDisk: &corev1.AzureDiskVolumeSource{ReadOnly: yes}}}}
+		}
+	}
+	cinder := func(name string, yes bool) func(*corev1.Pod) {
+		return func(p *corev1.Pod) {
+			p.Spec.Volumes = []corev1.Volume{{Name: name, VolumeSource: corev1.VolumeSource{Cinder: &corev1.CinderVolumeSource{ReadOnly: yes}}}}
+		}
+	}
+	yes, no := true, false
+	owned := ofOwner("ReplicaSet", "rs")
+	cordon := func(n *corev1.Node) { n.Spec.Unschedulable = true }
+	taint := func(effect corev1.TaintEffect) func(*corev1.Node) {
+		return func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "k", Value: "v", Effect: effect}} }
+	}
+	tolerates := func(list ...corev1.Toleration) func(*corev1.Pod) {
+		return func(p *corev1.Pod) { p.Spec.Tolerations = list }
+	}
+	wants := func(labels map[string]string) func(*corev1.Pod) {
+		return func(p *corev1.Pod) { p.Spec.NodeSelector = labels }
+	}
+	labelled := func(value string) func(*corev1.Node) {
+		return func(n *corev1.Node) { n.Labels = map[string]string{"disk": value} }
+	}
+	nodes := model.Listed{Kind: "Node"}
+	virt := func(pod model.Ref, node, job string, how ...func(*corev1.Pod)) *corev1.Pod {
+		return podOf(pod, node, append([]func(*corev1.Pod){using("data"), func(p *corev1.Pod) {
+			p.Labels = map[string]string{"kubevirt.io": "virt-launcher", "kubevirt.io/created-by": "vm-uid", "vm.kubevirt.io/name": "vm",
+				"kubevirt.io/migrationJobUID": job}
+		}}, how...)...)
+	}
+	pending := phase("Pending")
+	attached := of(model.AttachSucceeded, 70, "node-b", volume)
+	askRows(t, []row{
+		{"the old pod counts", things{podOf(oldPod, "node-a")}, counts, "db-oldtrue"},
+		{"it has failed", things{podOf(oldPod, "node-a", phase("Failed"))}, counts, "false"},
+		{"it is being deleted, and runs",
+			things{podOf(oldPod, "node-a", deletedAt(5), func(p *corev1.Pod) { p.Status.ContainerStatuses = []corev1.ContainerStatus{{}} })}, counts,
+			"db-oldtrue"},
+		{"it is being deleted, and its container waits", things{podOf(oldPod, "node-a", deletedAt(5), func(p *corev1.Pod) {
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{}}}}
+		})}, counts, "false"},
+		{"the report says that none does", things{exclusively, podOf(oldPod, "node-a")}, counts, "false"},
+		{"the object held the volume", things{attachmentOf(onA, "node-a", -500)}, held, "true"},
+		{"it was made after the report", things{attachmentOf(onA, "node-a", 2)}, held, "false"},
+		{"there is none", things{}, held, "false"},
+
+		{"the new pod is not Ready", things{podOf(newPod, "node-b", ready("False"))}, notReady, "db-new status.phase"},
+		{"it is Ready", things{podOf(newPod, "node-b", ready("True"), pending)}, notReady, "nil"},
+		{"it has not started", things{podOf(newPod, "node-b", pending)}, notReady, "db-new status.phase"},
+		{"it runs, and does not say", things{podOf(newPod, "node-b")}, notReady, "nil"},
+		{"it is being deleted", things{podOf(newPod, "node-b", pending, deletedAt(5))}, notReady, "nil"},
+
+		{"the old pod serves", things{podOf(oldPod, "node-a")}, serving, "db-old"},
+		{"it does not run", things{podOf(oldPod, "node-a", pending)}, serving, ""},
+		{"it serves elsewhere", things{podOf(oldPod, "node-c")}, serving, ""},
+		{"it goes", things{podOf(oldPod, "node-a", deletedAt(5))}, serving, ""},
+		{"another pod of the claim does", things{theVolume("data"), podOf(model.PodRef("prod", "x", "u"), "node-a", using("data"))}, serving,
+			"x"},
+		{"another, of a wait that is over", things{theVolume("data"), attached,
+			podOf(model.PodRef("prod", "x", "u"), "node-a", using("data"), createdAt(5))}, serving, "x"},
+		{"the waiting pod does not", things{theVolume("data"), podOf(newPod, "node-a", using("data"))}, serving, ""},
+
+		{"two pods of one claim", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "node-b", pending, using("data"))}, sharing,
+			"db-old db-new true"},
+		{"of two claims", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "node-b", pending, using("logs"))}, sharing, "false"},
+		{"the new one has no node", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "", pending, using("data"))}, sharing, "false"},
+		{"the new one is on the old node", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "node-a", pending, using("data"))},
+			sharing, "false"},
+		{"the new one goes", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "node-b", pending, using("data"), deletedAt(5))},
+			sharing, "false"},
+		{"the new one has failed", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "node-b", phase("Failed"), using("data"))},
+			sharing, "false"},
+		{"the new one has succeeded", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "node-b", phase("Succeeded"), using("data"))},
+			sharing, "false"},
+
+		{"both only read", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true)),
+			podOf(newPod, "node-b", using("data"), reading(true))}, readOnly,
+			"db-old spec.volumes[0].persistentVolumeClaim.readOnly, db-new spec.volumes[0].persistentVolumeClaim.readOnly"},
+		{"one writes", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true)),
+			podOf(newPod, "node-b", using("data"), reading(false))}, readOnly, ""},
+		{"one reads another claim", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true)),
+			podOf(newPod, "node-b", using("logs"), reading(true))}, readOnly, ""},
+		{"one is not there", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true))}, readOnly, ""},
+		{"inline disks of Azure", things{podOf(oldPod, "node-a", azure("pvc-1", &yes)), podOf(newPod, "node-b", azure("pvc-1", &yes))}, readOnly,
+			"db-old spec.volumes[0].azureDisk.readOnly, db-new spec.volumes[0].azureDisk.readOnly"},
+		{"that do not say", things{podOf(oldPod, "node-a", azure("pvc-1", nil)), podOf(newPod, "node-b", azure("pvc-1", nil))}, readOnly, ""},
+		{"that write", things{podOf(oldPod, "node-a", azure("pvc-1", &no)), podOf(newPod, "node-b", azure("pvc-1", &no))}, readOnly, ""},
+		{"of another name", things{podOf(oldPod, "node-a", azure("x", &yes)), podOf(newPod, "node-b", azure("x", &yes))}, readOnly, ""},
+		{"inline disks of Cinder", things{podOf(oldPod, "node-a", cinder("pvc-1", true)), podOf(newPod, "node-b", cinder("pvc-1", true))},
+			readOnly, "db-old spec.volumes[0].cinder.readOnly, db-new spec.volumes[0].cinder.readOnly"},
+		{"of Cinder that write", things{podOf(oldPod, "node-a", cinder("pvc-1", false)), podOf(newPod, "node-b", cinder("pvc-1", false))},
+			readOnly, ""},
+		{"of Cinder of another name", things{podOf(oldPod, "node-a", cinder("x", true)), podOf(newPod, "node-b", cinder("x", true))}, readOnly,
+			""},
+
+		{"nothing tells of another pod", things{}, replaced, "unknown unknown false"},
+		{"nobody owns the old one", things{podOf(oldPod, "node-a")}, replaced, "false unknown false"},
+		{"a Job does", things{podOf(oldPod, "node-a", ofOwner("Job", "j")), nodeOf("node-a")}, replaced, "j unknown unknown false"},
+		{"a ReplicaSet of one", things{podOf(oldPod, "node-a", owned), replicaSetOf(1), nodeOf("node-a")}, replaced,
+			"rs true true false rs spec.replicas"},
+		{"a ReplicaSet of none", things{podOf(oldPod, "node-a", owned), replicaSetOf(0), nodeOf("node-a")}, replaced,
+			"rs false true false rs spec.replicas"},
+		{"of none, and the wait is over", things{podOf(oldPod, "node-a", owned), replicaSetOf(0), attached}, replaced,
+			"rs unknown unknown false rs spec.replicas"},
+		{"that does not say", things{podOf(oldPod, "node-a", owned), replicaSetOf(-1)}, replaced, "rs unknown unknown false"},
+		{"a cordoned node", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", cordon)}, replaced,
+			"rs unknown false false node-a spec.unschedulable"},
+		{"and all others take it", things{podOf(oldPod, "node-a", owned), nodes, nodeOf("node-a", cordon), nodeOf("node-b"), nodeOf("node-c")},
+			replaced, "rs unknown false false node-a spec.unschedulable"},
+		{"and only the wanted one takes it", things{podOf(oldPod, "node-a", owned), nodes, nodeOf("node-a", cordon), nodeOf("node-b"),
+			nodeOf("node-c", cordon)}, replaced, "rs unknown false true node-a spec.unschedulable"},
+		{"and not even that takes it", things{podOf(oldPod, "node-a", owned), nodes, nodeOf("node-a", cordon), nodeOf("node-b", cordon)},
+			replaced, "rs unknown false false node-a spec.unschedulable"},
+		{"without a list of the Nodes", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", cordon), nodeOf("node-b"),
+			nodeOf("node-c", cordon)}, replaced, "rs unknown false false node-a spec.unschedulable"},
+		{"with an affinity", things{podOf(oldPod, "node-a", owned,
+			func(p *corev1.Pod) { p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}} }), nodes, nodeOf("node-a", cordon),
+			nodeOf("node-b")}, replaced, "rs unknown false false node-a spec.unschedulable"},
+		{"with an affinity to pods", things{podOf(oldPod, "node-a", owned, func(p *corev1.Pod) { p.Spec.Affinity = &corev1.Affinity{} }), nodes,
+			nodeOf("node-a", cordon), nodeOf("node-b")}, replaced, "rs unknown false true node-a spec.unschedulable"},
+		{"a taint", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", taint("NoSchedule"))}, replaced,
+			"rs unknown false false node-a spec.taints[0]"},
+		{"a taint that only prefers", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", taint("PreferNoSchedule"))}, replaced,
+			"rs unknown true false"},
+		{"a taint that it tolerates", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Value: "v"})),
+			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
+		{"of another value", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Value: "x"})),
+			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown false false node-a spec.taints[0]"},
+		{"of any value", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Operator: "Exists"})),
+			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
+		{"of any key", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Operator: "Exists"})),
+			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
+		{"of no key", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Value: "v"})), nodeOf("node-a", taint("NoSchedule"))},
+			replaced, "rs unknown false false node-a spec.taints[0]"},
+		{"of another key", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "x", Operator: "Exists"})),
+			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown false false node-a spec.taints[0]"},
+		{"of another effect", things{podOf(oldPod, "node-a", owned,
+			tolerates(corev1.Toleration{Key: "k", Operator: "Exists", Effect: "NoExecute"})), nodeOf("node-a", taint("NoSchedule"))}, replaced,
+			"rs unknown false false node-a spec.taints[0]"},
+		{"of its effect", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Operator: "Exists", Effect: "NoSchedule"})),
+			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
+		{"a label that it asks for", things{podOf(oldPod, "node-a", owned, wants(map[string]string{"disk": "ssd"})),
+			nodeOf("node-a", labelled("ssd"))}, replaced, "rs unknown true false"},
+		{"a label of another value", things{podOf(oldPod, "node-a", owned, wants(map[string]string{"disk": "ssd"})),
+			nodeOf("node-a", labelled("hdd"))}, back, "false"},
+
+		{"a machine that moves", things{virt(oldPod, "node-a", ""), virt(newPod, "node-b", "job", pending)}, migration, "vm true 3"},
+		{"without its mark", things{virt(oldPod, "node-a", ""), virt(newPod, "node-b", "", pending)}, migration, "vm false 3"},
+		{"with the mark of an earlier one", things{virt(oldPod, "node-a", "job"), virt(newPod, "node-b", "job", pending)}, migration,
+			"vm false 3"},
+		{"of two machines", things{virt(oldPod, "node-a", "", func(p *corev1.Pod) { p.Labels["vm.kubevirt.io/name"] = "x" }),
+			virt(newPod, "node-b", "job", pending)}, migration, "nil"},
+		{"of another role", things{virt(oldPod, "node-a", "", func(p *corev1.Pod) { p.Labels["kubevirt.io"] = "x" }),
+			virt(newPod, "node-b", "job", pending)}, migration, "nil"},
+		{"of a pod that says of no machine", things{virt(oldPod, "node-a", "", func(p *corev1.Pod) { p.Labels["kubevirt.io/created-by"] = "" }),
+			virt(newPod, "node-b", "job", pending)}, migration, "nil"},
+		{"by its owner", things{virt(oldPod, "node-a", "", ofOwner("VirtualMachineInstance", "vm")),
+			virt(newPod, "node-b", "job", pending, ofOwner("VirtualMachineInstance", "vm"))}, migration, "vm true 3"},
+		{"by another owner", things{virt(oldPod, "node-a", "", ofOwner("ReplicaSet", "vm")),
+			virt(newPod, "node-b", "job", pending, ofOwner("ReplicaSet", "vm"))}, migration, "nil"},
+	})
+}
+
+// TestReadySince: the condition Ready of a pod, and since when it has its value.
+func TestReadySince(t *testing.T) {
+	for want, conditions := range map[string][]corev1.PodCondition{
+		"true 5 status.conditions[1].lastTransitionTime": {{Type: corev1.PodScheduled, Status: "False"},
+			{Type: corev1.PodReady, Status: "True", LastTransitionTime: made(5)}},
+		"false 7 status.conditions[0].lastTransitionTime": {{Type: corev1.PodReady, Status: "False", LastTransitionTime: made(7)}},
+	} {
+		p := object("Pod", podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Status.Conditions = conditions }))
+		ready, since, quote := wait.ReadySince(p)
+		if got := fmt.Sprintf("%s %.4g %s", ready, since.Sub(at(0)).Seconds(), quote.Source.Field); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if ready, _, quote := wait.ReadySince(object("Pod", podOf(oldPod, "node-a"))); ready != model.Unknown || quote != nil {
+		t.Error("a pod without the condition is", ready)
+	}
+}

@@ -1,0 +1,207 @@
+package wait
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// ownerByName is the controller of a pod that is not in the bundle, by its name: a ReplicaSet, DaemonSet or Job puts five generated
+// characters behind its own (apiserver names.SimpleNameGenerator), a StatefulSet a number. It is the only one in the bundle that fits.
+func ownerByName(w *facts.World, pod model.Ref) (model.Ref, bool) {
+	_, here := w.Pod(pod) // then it says itself what owns it
+	owner, end, ok := facts.CutLast(pod.Name)
+	if here || !ok {
+		return model.Ref{}, false
+	}
+	ref := model.Ref{Namespace: pod.Namespace, Name: owner}
+	var fits []model.Ref
+	if facts.Random(end) {
+		fits = RefsOf(facts.Picked(w.ReplicaSets, w.ReplicaSet[ref.String()]))
+		fits = slices.Concat(fits, named(w.DaemonSets, w.DaemonSet, ref), named(w.Jobs, w.Job, ref))
+	}
+	if number(end) {
+		fits = append(fits, named(w.StatefulSets, w.StatefulSet, ref)...)
+	}
+	for i := range fits {
+		fits[i].UID = "" // the name does not say of which incarnation
+	}
+	if fits = slices.Compact(fits); len(fits) != 1 {
+		return model.Ref{}, false
+	}
+	return fits[0], true
+}
+
+// named is the object of a list that has a name, if any.
+func named[T any](list []model.Object[T], index map[string]int, ref model.Ref) []model.Ref {
+	if o, ok := facts.Found(list, index, ref.String()); ok {
+		return []model.Ref{o.Ref}
+	}
+	return nil
+}
+
+// scheduleOf is the CronJob that made a Job, as the Job in the bundle names it; else the Job.
+func scheduleOf(w *facts.World, job model.Ref) *model.Ref {
+	if o, ok := facts.Found(w.Jobs, w.Job, job.String()); ok && o.Ref.Is(job) {
+		if up, owned := facts.ControllerOf(o); owned {
+			return &up
+		}
+	}
+	return &job
+}
+
+// OwnerOf is the workload of a pod of the case: its own, else that of the case when the names are those of one workload.
+func (c *Case) OwnerOf(pod model.Ref) (model.Ref, bool) {
+	owner, byName := ownerByName(c.World, pod)
+	obj, here := c.World.Pod(pod)
+	switch {
+	case here:
+		top, _, owned := c.World.OwnerOfPod(obj)
+		if !owned {
+			return model.Ref{}, false
+		}
+		return *ofSchedule(c.World, top), true
+	case byName:
+		top, _ := facts.OwnerOf(c.World, owner, "")
+		return *ofSchedule(c.World, top), true
+	case c.Workload == nil || !slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return namedAlike(n, pod) }):
+		return model.Ref{}, false
+	}
+	return *c.Workload, true
+}
+
+// ofSchedule follows a Job to its CronJob.
+func ofSchedule(w *facts.World, owner *model.Ref) *model.Ref {
+	if owner == nil || owner.Kind != "Job" {
+		return owner
+	}
+	return scheduleOf(w, *owner)
+}
+
+// namedAlike reports that two pods have names as one workload gives them.
+func namedAlike(a, b model.Ref) bool {
+	return a.Namespace == b.Namespace &&
+		(a.Name == b.Name || sameDeployment(a.Name, b.Name) || SameReplicas(a.Name, b.Name) || sameSet(a.Name, b.Name))
+}
+
+// alike compares names that one owner gives, but for their ends.
+func alike(a, b string, end func(string) bool) bool {
+	oa, ea, ok := facts.CutLast(a)
+	ob, eb, _ := facts.CutLast(b)
+	return ok && oa == ob && end(ea) && end(eb)
+}
+
+// SameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
+func SameReplicas(a, b string) bool { return alike(a, b, facts.Random) }
+
+// sameDeployment compares the names that a Deployment gives its pods: <deployment>-<template hash>-<five characters>.
+func sameDeployment(a, b string) bool {
+	da, ok := facts.DeploymentName(a)
+	db, ok2 := facts.DeploymentName(b)
+	return ok && ok2 && da == db
+}
+
+// workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when unknown.
+func workload(c *Case) (*model.Ref, model.Basis) {
+	owner, basis := ownerOfPods(c)
+	return ofSchedule(c.World, owner), basis
+}
+
+func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
+	w, pods := c.World, slices.Concat(c.NewPods, slices.DeleteFunc(slices.Clone(c.OldPods), c.stranger))
+	for _, p := range w.Held(pods) {
+		if top, basis, owned := w.OwnerOfPod(p); owned {
+			return top, basis
+		}
+	}
+	for _, o := range c.Reports {
+		if o.Owner.Name != "" {
+			owner := o.Owner
+			if owner.Namespace == "" && len(c.NewPods) > 0 {
+				owner.Namespace = c.NewPods[0].Namespace
+			}
+			return facts.OwnerOf(w, owner, "")
+		}
+	}
+	for _, p := range c.NewPods {
+		if o := createdBy(w, p); o != nil {
+			owner := o.Owner
+			owner.Namespace = p.Namespace
+			return facts.OwnerOf(w, owner, "")
+		}
+	}
+	for _, p := range pods {
+		if owner, ok := ownerByName(w, p); ok {
+			top, _ := facts.OwnerOf(w, owner, "")
+			return top, model.Derived
+		}
+	}
+	waiting, _, _ := c.Waiting()
+	if one, differ := c.OneDeploymentByName(waiting); one && differ {
+		name, _ := facts.DeploymentName(waiting[0].Name)
+		return &model.Ref{Kind: "Deployment", Namespace: cmp.Or(waiting[0].Namespace, c.OldPods[0].Namespace), Name: name}, model.Derived
+	}
+	return nil, model.Assumed
+}
+
+// createdBy shows for whom a pod was created: rather the event, with the owner's kind, than a line without a logger (most of 1.37).
+func createdBy(w *facts.World, pod model.Ref) *model.Observation {
+	own := facts.Window{}.Of(w.ByPod[pod.String()])
+	created := func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }
+	described := facts.Find(w.ByPod[pod.String()], func(o *model.Observation) bool {
+		return o.Owner.Name != "" && o.Kind == model.PodScheduled && o.Source.Kind == model.SourceText
+	})
+	return cmp.Or(facts.Find(own, func(o *model.Observation) bool { return created(o) && o.Owner.Kind != "" }), facts.Find(own, created),
+		described)
+}
+
+// Sibling is another replica of the case's StatefulSet that was lost at the same time with another node, and whose volume moved.
+type Sibling struct {
+	Pod     model.Ref
+	Node    string
+	Tainted facts.Instant // out-of-service; unknown where nothing shows it
+	Moved   facts.Instant // its volume was attached elsewhere
+}
+
+// lostTogether is how far apart two nodes may be found not Ready that one failure took: the node lifecycle controller's loop of 5 s, twice.
+const lostTogether = 10 * time.Second
+
+// LostTogether is the first sibling whose volume had moved before the case's own: what one loss did to two replicas that were treated
+// differently.
+func (c *Case) LostTogether() (Sibling, bool) {
+	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || len(c.OldPods) == 0 || !c.NotReady.Known() {
+		return Sibling{}, false
+	}
+	since := facts.After(c.NotReady.Earliest)
+	for _, lost := range c.World.ByKind[model.NodeNotReady] {
+		apart := lost.At.At.Sub(c.NotReady.At).Abs()
+		if lost.Node == "" || lost.Node == c.From || apart > lostTogether {
+			continue
+		}
+		for _, placed := range c.World.ByKind[model.PodScheduled] {
+			own := placed.Pod.Namespace == c.OldPods[0].Namespace && placed.Pod.Name != c.OldPods[0].Name && sameSet(placed.Pod.Name, c.OldPods[0].Name)
+			if placed.Node != lost.Node || !own {
+				continue
+			}
+			moved := facts.First(c.World.ByPod[placed.Pod.String()], since, facts.Kinds(model.AttachSucceeded))
+			if moved == nil || moved.Node == lost.Node || c.Attached.Known() && !moved.At.Latest.Before(c.Attached.Earliest) {
+				continue
+			}
+			s := Sibling{Pod: placed.Pod, Node: lost.Node, Moved: seen(moved)}
+			if o := facts.First(c.World.ByNode[lost.Node], since, outOfServiceSign); o != nil {
+				s.Tainted = seen(o)
+			}
+			return s, true
+		}
+	}
+	return Sibling{}, false
+}
+
+// outOfServiceSign tests for the out-of-service taint, or for a controller that acts on it.
+func outOfServiceSign(o *model.Observation) bool {
+	return tainted(upstream.OutOfServiceTaint)(o) || o.Kind == model.NodeOutOfService || o.Kind == model.DetachForcedTaint
+}

@@ -1,0 +1,292 @@
+package wait
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// ReadyCondition reports whether the old Node has been Ready since before the wait began, with the quote.
+func (c *Case) ReadyCondition() (bool, *model.Observation) {
+	node, cond, field := c.World.ReadyOf(c.From)
+	if field == "" {
+		return false, nil
+	}
+	return cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At), facts.Cite(node, field+"lastTransitionTime")
+}
+
+// Tries are the external-attacher's detach calls for the blocking VolumeAttachment since its deletion was requested.
+func (c *Case) Tries() []*model.Observation {
+	if !c.DetachRequested.Known() {
+		return nil
+	}
+	return facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
+		return o.Kind == model.AttacherDetaching && !o.At.At.Before(c.DetachRequested.At.Add(-time.Second))
+	})
+}
+
+// LateTry is the attacher's first try of a detach of which most was over before it; nil where it tried in time, as far as its clock tells.
+func (c *Case) LateTry(from, to time.Time) *model.Observation {
+	tries := c.Tries()
+	if len(tries) == 0 || c.World.Unordered(append(slices.Clip(c.DetachRequested.Witness), tries[0])) {
+		return nil
+	}
+	if late := tries[0].At.Earliest.Sub(from); late < csiPoll || 2*late < to.Sub(from) {
+		return nil
+	}
+	return tries[0]
+}
+
+// AttachSeen is the first line of the attach/detach controller, after the attach to the new node, that it succeeded; nil without one.
+func (c *Case) AttachSeen() *model.Observation {
+	return facts.First(c.World.ByVolume[c.Volume], facts.After(c.Attached.Earliest), facts.And(facts.Kinds(model.AttachSucceeded), fromLog, onNode(c.To)))
+}
+
+// csiPoll is longer than an attacher that watches needs to see a deletion.
+const csiPoll = 5 * time.Second
+
+// DetachAnswers are the failures of the detach with which the driver or its storage answered, not those of a vain wait for the attacher.
+func (c *Case) DetachAnswers() []*model.Observation {
+	inVain := func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout }
+	return slices.DeleteFunc(slices.Clone(c.DetachErrors), inVain)
+}
+
+// AttachRefused are the driver's refusals to attach to the wanted node because the volume is attached elsewhere: gRPC
+// FailedPrecondition, as the CSI specification has it for ControllerPublishVolume.
+func (c *Case) AttachRefused() []*model.Observation {
+	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") &&
+			strings.Contains(o.Detail, "FailedPrecondition")
+	})
+}
+
+// AttachFails are the errors with which attaches to the wanted node failed in a wait whose end is not seen; of a text without times, all.
+func (c *Case) AttachFails() []*model.Observation {
+	if c.Ended().Known() {
+		return nil
+	}
+	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+		return facts.Kinds(model.AttachFailed, model.AttachmentAttachError)(o) && (o.Node == "" || c.To == "" || o.Node == c.To) && (o.At.At.IsZero() || !o.At.At.Before(c.Began.At))
+	})
+}
+
+// LostNodes are, when nothing shows which node held the volume, records of other nodes that were not Ready.
+func (c *Case) LostNodes() []*model.Observation {
+	named := map[string]bool{"": true, c.To: true}
+	return facts.Where(c.World.ByKind[model.NodeNotReady], func(o *model.Observation) bool {
+		again := named[o.Node]
+		named[o.Node] = true
+		return c.From == "" && !again
+	})
+}
+
+// DetachBegun reports that the request of the detach is known well enough to divide the wait.
+func (c *Case) DetachBegun() bool {
+	return c.DetachRequested.Known() && width(c.DetachRequested) <= PhaseMargin
+}
+
+// Restarted reports that a new leader took over between the release and the forced detach, so that its timer counted.
+func (c *Case) Restarted() bool {
+	return slices.ContainsFunc(c.Failovers, func(f facts.Instant) bool {
+		return c.Forced.Known() && f.At.Before(c.Forced.At) && (!c.Released.Known() || f.At.After(c.Released.At))
+	})
+}
+
+// AttacherStart is the newest start of an external-attacher before a time and after the detach was requested.
+func (c *Case) AttacherStart(t time.Time) *model.Observation {
+	return facts.Last(c.World.ByKind[model.AttacherStarted], facts.During(c.DetachRequested.Earliest, t), facts.Kinds(model.AttacherStarted))
+}
+
+// Interrupted is the start of an external-attacher in the middle of a detach that one before it had begun; nil if there was none.
+func (c *Case) Interrupted() *model.Observation {
+	start, tries := c.AttacherStart(c.Gone.At), c.Tries()
+	if start == nil || len(tries) == 0 || !tries[0].At.At.Before(start.At.At) {
+		return nil
+	}
+	return start
+}
+
+// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
+func (c *Case) ListedTogether() []*model.Observation {
+	waiting := listed(c.World, c.NewPods, model.PodNotReady)
+	running := listed(c.World, c.OldPods, model.PodReady)
+	if len(c.OldPods) == 0 || len(waiting) == 0 || len(running) < len(c.OldPods) ||
+		slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
+		return nil
+	}
+	return append(running, waiting[0])
+}
+
+// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the column.
+func listed(w *facts.World, pods []model.Ref, kind model.Kind) []*model.Observation {
+	var out []*model.Observation
+	for _, p := range pods {
+		out = append(out, facts.Find(slices.Concat(w.ByPod[p.String()], w.ByPod[p.Name]), func(o *model.Observation) bool {
+			return o.Kind == kind && o.Source.Kind == model.SourceText && o.At.IsZero()
+		}))
+	}
+	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
+}
+
+// Ordinals reports that the old and the new pod have names of one StatefulSet and two ordinals: neither replaces the other.
+func (c *Case) Ordinals() bool {
+	return len(c.OldPods) > 0 && len(c.NewPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
+		return p.Name == c.NewPods[0].Name || p.Namespace != c.NewPods[0].Namespace || !sameSet(p.Name, c.NewPods[0].Name)
+	})
+}
+
+// sameSet reports that two names are those of pods of one StatefulSet.
+func sameSet(a, b string) bool { return alike(a, b, number) }
+
+// number reports an ordinal: short, and without a leading zero, as no generated suffix of a Deployment's pod is likely to be.
+func number(s string) bool {
+	return s != "" && len(s) <= 3 && strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0')
+}
+
+// ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.
+func (c *Case) ReadyAfter(t time.Time) facts.Instant {
+	var next facts.Instant
+	for _, pod := range c.World.PodsOf(c.Volume) {
+		o := facts.First(c.World.ByPod[pod.Ref.String()], facts.After(t), func(o *model.Observation) bool {
+			return o.Kind == model.PodReady && (o.Pod.UID == "" || o.Pod.UID == pod.Ref.UID)
+		})
+		if o != nil && (!next.Known() || o.At.At.Before(next.At)) {
+			next = seen(o)
+		}
+	}
+	return next
+}
+
+// TemplateHash is the pod-template-hash that some pods have in common: the label, or the part of a Deployment pod's name.
+func (c *Case) TemplateHash(pods []model.Ref) string {
+	hash := ""
+	for _, p := range pods {
+		h := ""
+		if obj, ok := c.World.Pod(p); ok {
+			h = obj.Value().Labels[facts.TemplateHash]
+			if o, _ := facts.ControllerOf(obj); h == "" && o.Kind != "ReplicaSet" {
+				return "" // the name of another owner's pod may look like a Deployment's
+			}
+		}
+		if _, isDeployment := facts.DeploymentName(p.Name); h == "" && isDeployment {
+			rs, _, _ := facts.CutLast(p.Name)
+			_, h, _ = facts.CutLast(rs)
+		}
+		if h == "" || hash != "" && h != hash {
+			return ""
+		}
+		hash = h
+	}
+	return hash
+}
+
+// OldPodRuns reports that an old pod is in the bundle, Running and not being deleted.
+func (c *Case) OldPodRuns() bool { return len(c.Serving()) > 0 }
+
+// PodsInBundle reports whether the bundle holds both an old and a new pod, as objects.
+func (c *Case) PodsInBundle() bool {
+	return len(c.World.Held(c.OldPods)) > 0 && len(c.World.Held(c.NewPods)) > 0
+}
+
+// SameOwner reports whether an old and a new pod belong to one workload, as far as the bundle shows.
+func (c *Case) SameOwner() bool {
+	owner := func(pods []model.Ref) string {
+		for _, obj := range c.World.Held(pods) {
+			if top, _, ok := c.World.OwnerOfPod(obj); ok {
+				return top.Key()
+			}
+		}
+		return ""
+	}
+	return owner(c.OldPods) == owner(c.NewPods)
+}
+
+// PodEvidence quotes where the pods stand and what claim they name.
+func (c *Case) PodEvidence() []*model.Observation {
+	var out []*model.Observation
+	for _, obj := range c.World.Held(slices.Concat(c.OldPods, c.NewPods)) {
+		out = append(out, facts.Cite(obj, "spec.nodeName"), facts.Cite(obj, "status.phase"))
+		for i, v := range obj.Value().Spec.Volumes {
+			if v.PersistentVolumeClaim != nil {
+				out = append(out, facts.Cite(obj, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i)))
+			}
+		}
+	}
+	return out
+}
+
+// Instants are all instants that can bound a phase.
+func (c *Case) Instants() []facts.Instant {
+	return []facts.Instant{c.Began, c.Heartbeat, c.NotReady, c.DeletionRequested, c.OldPodFinished, c.Released, c.Created, c.Scheduled,
+		c.DetachRequested, c.Gone, c.NewAttachment, c.Attached, c.DemandEnded, c.Ready}
+}
+
+// AttachmentIsLater reports that the bundle's attachment object was made after the blocking one of its name was deleted.
+func (c *Case) AttachmentIsLater() bool {
+	a := c.Attachment.Object
+	return a != nil && c.DetachRequested.Known() && a.Value().CreationTimestamp.After(c.DetachRequested.At)
+}
+
+// AttachmentCreated is when the blocking VolumeAttachment was made.
+func (c *Case) AttachmentCreated() facts.Instant {
+	own, w := c.World.ByAttach[c.Attachment.Name], facts.Before(c.Began.At)
+	o := cmp.Or(facts.Last(own, w, facts.Kinds(model.AttachmentCreated)), facts.Last(own, w, facts.Kinds(model.AttacherAttaching)))
+	if o == nil && c.From != "" {
+		o = facts.Last(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
+	}
+	return seen(o)
+}
+
+// Story is every observation that belongs to the case, in no particular order. The list is shared and must not be changed.
+func (c *Case) Story() []*model.Observation {
+	if c.story == nil {
+		return story(c)
+	}
+	return c.story()
+}
+
+func story(c *Case) []*model.Observation {
+	w := c.World
+	return append(facts.Where(unique(slices.Concat(w.ByVolume[c.Volume],
+		w.ByKind[model.LeaderAcquired], w.ByKind[model.LeaderLost], w.ByKind[model.ControllerStarted],
+		w.ByAttach[c.Attachment.Name], w.ByAttach[c.next.Name], w.ByNode[c.From], c.about(c.OldPods), c.about(c.NewPods))), c.concerns),
+		c.cloudSays()...)
+}
+
+// concerns reports whether a candidate is about this volume, its attachments, pods and old node, and at this time.
+func (c *Case) concerns(o *model.Observation) bool {
+	v := c.World.Volumes.Find(o.Volume)
+	switch {
+	case o.Kind == model.LeaderAcquired, o.Kind == model.LeaderLost, o.Kind == model.ControllerStarted:
+		return o.Component == facts.ControllerManager && c.inSpan(o)
+	case v != nil:
+		return v.Storage() == c.Volume.Storage() && c.inSpan(o)
+	case o.Attachment != "":
+		return (o.Attachment == c.Attachment.Name || o.Attachment == c.next.Name) && c.inSpan(o)
+	case o.Pod.Name != "":
+		return c.isOldPod(o.Pod) || c.isNewPod(o.Pod)
+	}
+	return c.From != "" && o.Node == c.From && c.inSpan(o)
+}
+
+// margin is how much before and after the span still belongs to the story.
+const margin = 2 * time.Minute
+
+func (c *Case) inSpan(o *model.Observation) bool { return c.spans(o.At) }
+
+// spans reports that a moment belongs to the story of the case.
+func (c *Case) spans(m model.Moment) bool {
+	to := c.Span.To.At
+	if c.Gone.Known() {
+		to = model.Later(to, c.Gone.At)
+	}
+	return !m.At.Before(c.Span.From.At.Add(-margin)) && !m.At.After(to.Add(margin))
+}

@@ -1,0 +1,244 @@
+package wait
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/model"
+)
+
+// listedPod is a pod as pasted rows and descriptions show it.
+type listedPod struct {
+	ref    model.Ref
+	node   *model.Observation // where it is
+	state  *model.Observation // nil when none is told
+	since  *model.Observation // its creation or its scheduling, dated by an age
+	owner  model.Ref
+	claims []model.Ref
+	uses   []*model.Observation // the claims
+	none   bool                 // it names no claim
+}
+
+// listedPods are the pods of pasted texts, in the order in which they stand there.
+func listedPods(w *facts.World) []*listedPod {
+	var out []*listedPod
+	of := map[string][]*listedPod{} // by name
+	get := func(ref model.Ref) *listedPod {
+		for _, p := range of[ref.Name] {
+			if p.ref.Namespace == ref.Namespace || p.ref.Namespace == "" || ref.Namespace == "" {
+				p.ref.Namespace = cmp.Or(p.ref.Namespace, ref.Namespace)
+				return p
+			}
+		}
+		p := &listedPod{ref: model.PodRef(ref.Namespace, ref.Name, "")}
+		of[ref.Name], out = append(of[ref.Name], p), append(out, p)
+		return p
+	}
+	for i := range w.Axis.Observations {
+		o := &w.Axis.Observations[i]
+		if o.Source.Kind == model.SourceText && o.Pod.Name != "" && !w.Outdated(o) {
+			get(o.Pod).take(o)
+		}
+	}
+	return out
+}
+
+func (p *listedPod) take(o *model.Observation) {
+	if o.Owner.Name != "" {
+		p.owner = o.Owner
+	}
+	switch {
+	case facts.PrintedState(o).Name != "" || o.Kind == model.PodDeletionRequested:
+		if again := p.state != nil && o.Kind == model.PodNotReady && o.Detail == ""; !again { // the condition Ready says less than a STATUS
+			p.state = o
+		}
+	case o.Kind == model.PodUses && o.Claim.Name == "":
+		p.none = true
+	case o.Kind == model.PodUses:
+		p.claims, p.uses = append(p.claims, o.Claim), append(p.uses, o)
+	case (o.Kind == model.PodCreated || o.Kind == model.PodScheduled) && !o.At.IsZero():
+		if p.since == nil || o.At.At.After(p.since.At.At) {
+			p.since = o
+		}
+	}
+	if o.Kind == model.PodScheduled && o.Node != "" && p.node == nil {
+		p.node = o
+	}
+}
+
+// goes reports that the pod is being deleted; waits that it has a node and none of its containers is made.
+func (p *listedPod) goes() bool {
+	return p.node != nil && p.state != nil && p.state.Kind == model.PodDeletionRequested
+}
+func (p *listedPod) waits() bool {
+	return p.node != nil && p.state != nil && p.state.Kind == model.PodNotReady && notMade(p.state.Detail) && !p.none
+}
+
+// replaces reports that a waiting pod takes the place of one that is being deleted, and so names its claim: both name one, or both are
+// of one ReplicaSet or Deployment by their owner or names. A DaemonSet's pods are bound to their nodes, a StatefulSet's have each its own.
+func (p *listedPod) replaces(old *listedPod) bool {
+	namespace := p.ref.Namespace == old.ref.Namespace || p.ref.Namespace == "" || old.ref.Namespace == ""
+	if !namespace || p.ref.Name == old.ref.Name || old.none || p.owner.Kind == "DaemonSet" || old.owner.Kind == "DaemonSet" {
+		return false
+	}
+	if len(p.claims) > 0 && len(old.claims) > 0 {
+		return p.sharedClaim(old).Name != ""
+	}
+	replicas := p.owner.Kind == "ReplicaSet" || old.owner.Kind == "ReplicaSet"
+	return sameDeployment(p.ref.Name, old.ref.Name) || replicas && SameReplicas(p.ref.Name, old.ref.Name)
+}
+
+func (p *listedPod) sharedClaim(old *listedPod) model.Ref {
+	for _, c := range p.claims {
+		if slices.ContainsFunc(old.claims, func(o model.Ref) bool { return o.Name == c.Name }) {
+			return c
+		}
+	}
+	return model.Ref{}
+}
+
+// Waits shorter than these may be those of an ordinary move, or for an image where nothing shows a volume.
+const (
+	ordinaryMove    = time.Minute
+	withoutAVolume  = 2 * time.Minute
+	listedWaitsRule = "the row shows how long ago the pod was created, and it waits for its containers since"
+)
+
+// waitedFor reports that the pod had waited for some time when it was printed.
+func (p *listedPod) waitedFor(d time.Duration) bool {
+	return p.since != nil && p.since.Age != nil && p.since.Age.Min >= d.Seconds()-1
+}
+
+// listedWaits are the waits that pasted rows alone show: a pod waits for its containers on a node, and the pod whose place it takes is
+// Terminating on another, or its volume is attached to another. The objects of the pods, and reports of the wait, tell more.
+func listedWaits(w *facts.World, reported map[*facts.Volume][]*demand) []*demand {
+	all := listedPods(w)
+	var out []*demand
+	for _, p := range all {
+		known := slices.ContainsFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Name == p.ref.Name })
+		if !p.waits() || known || reportedFor(w, p.ref, reported) {
+			continue
+		}
+		old := slices.IndexFunc(all, func(o *listedPod) bool { return o.goes() && o.node.Node != p.node.Node && p.replaces(o) })
+		var d *demand
+		if old >= 0 {
+			d = pairWaits(w, p, all[old])
+		} else {
+			d = attachmentWaits(w, p)
+		}
+		if d != nil {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// reportedFor reports that a wait of a pod is known otherwise.
+func reportedFor(w *facts.World, pod model.Ref, reported map[*facts.Volume][]*demand) bool {
+	for _, list := range reported {
+		for _, d := range list {
+			if slices.ContainsFunc(d.pods.List, func(r model.Ref) bool { return r.Name == pod.Name }) || len(d.pods.List) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pairWaits is the wait of a pod beside the one whose place it takes; nil where its volume has come, admits several nodes, or is none.
+func pairWaits(w *facts.World, p, old *listedPod) *demand {
+	v, held := volumeOfPair(w, p, old)
+	enough := withoutAVolume
+	if held != nil || len(p.claims) > 0 {
+		enough = ordinaryMove
+	}
+	if facts.Many(v) || attachedTo(w, v, p.node.Node) != nil || !p.waitedFor(enough) {
+		return nil
+	}
+	d := listedWait(w, p, v, old.node.Node, old.state, held)
+	d.olds = refsOf(old.ref)
+	return d
+}
+
+// attachmentWaits is the wait of a pod whose claim's volume a row shows on another node; nil where none does.
+func attachmentWaits(w *facts.World, p *listedPod) *demand {
+	for _, claim := range p.claims {
+		v := volumeOfClaim(w, claim)
+		if v == nil || facts.Many(v) || attachedTo(w, v, p.node.Node) != nil || !p.waitedFor(ordinaryMove) {
+			continue
+		}
+		if held := attachedElsewhere(w, v, p.node.Node); held != nil {
+			return listedWait(w, p, v, held.Node, held)
+		}
+	}
+	return nil
+}
+
+func listedWait(w *facts.World, p *listedPod, v *facts.Volume, from string, shows ...*model.Observation) *demand {
+	witness := append([]*model.Observation{p.since, p.state}, slices.DeleteFunc(shows, func(o *model.Observation) bool { return o == nil })...)
+	return &demand{volume: v, node: p.node.Node, pods: refsOf(p.ref), from: from, listed: true, reports: []*model.Observation{p.since},
+		began: derived(p.since.At, listedWaitsRule, witness...)}
+}
+
+// volumeOfPair is the volume that a waiting pod wants: of its claim; else the only one that a row shows attached to the old pod's node.
+// One without a name stands for what nothing names.
+func volumeOfPair(w *facts.World, p, old *listedPod) (v *facts.Volume, held *model.Observation) {
+	claims := p.claims
+	if shared := p.sharedClaim(old); shared.Name != "" {
+		claims = []model.Ref{shared}
+	}
+	for _, claim := range claims {
+		if v := volumeOfClaim(w, claim); v != nil {
+			return v, attachedTo(w, v, old.node.Node)
+		}
+	}
+	named := map[*facts.Volume]*model.Observation{}
+	for _, o := range w.ByNode[old.node.Node] {
+		if o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText && w.Volumes.Find(o.Volume) != nil {
+			named[w.Volumes.Find(o.Volume)] = o
+		}
+	}
+	if len(named) == 1 {
+		for v, o := range named {
+			if v.Claim.Name == "" || len(claims) == 0 {
+				return v, o
+			}
+		}
+	}
+	if len(claims) == 1 {
+		return &facts.Volume{Claim: claims[0]}, nil
+	}
+	return &facts.Volume{}, nil
+}
+
+// volumeOfClaim is the volume that a claim is bound to. A row may lack the namespace.
+func volumeOfClaim(w *facts.World, claim model.Ref) *facts.Volume {
+	if v := w.Volumes.OfClaim(claim.Namespace, claim.Name); v != nil {
+		return v
+	}
+	i := slices.IndexFunc(w.Volumes.All, func(v *facts.Volume) bool {
+		return v.Claim.Name == claim.Name && (v.Claim.Namespace == "" || claim.Namespace == "")
+	})
+	if i < 0 {
+		return nil
+	}
+	return w.Volumes.All[i]
+}
+
+// attachedTo is the row of a VolumeAttachment that is attached to a node; nil without one.
+func attachedTo(w *facts.World, v *facts.Volume, node string) *model.Observation {
+	return facts.Find(w.ByVolume[v], facts.And(shownAttached, onNode(node)))
+}
+
+func attachedElsewhere(w *facts.World, v *facts.Volume, node string) *model.Observation {
+	return facts.Find(w.ByVolume[v], func(o *model.Observation) bool { return shownAttached(o) && o.Node != "" && o.Node != node })
+}
+
+// shownAttached tests for a row of a VolumeAttachment that is attached.
+func shownAttached(o *model.Observation) bool {
+	return o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText
+}

@@ -1,0 +1,142 @@
+package wait
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/model"
+)
+
+// sampledWaits are the waits that metrics show and no report names: at a scrape a pod waits on one node for its containers, while the
+// volume of its claim is attached on another node only. A volume of unknown access modes gives one only when the attach to the pod's node
+// is not even begun for two scrapes.
+func sampledWaits(w *facts.World, reported []*demand) []*demand {
+	var out []*demand
+	for _, o := range w.ByKind[model.PodWaiting] {
+		node := o.Node
+		if node == "" {
+			node = nodeOfPods(w, []model.Ref{o.Pod}, o.Last.At)
+		}
+		for _, v := range w.Used[o.Pod.String()] {
+			if node == "" || !w.Users[v].Has(o.Pod) {
+				continue
+			}
+			if d := sampledWait(w, v, node, o); d != nil && !reportedWait(w, reported, d) && !joined(out, d) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// sampledWait is the wait of a pod for a volume on a node; nil when no scrape shows the volume elsewhere meanwhile.
+func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observation) *demand {
+	exclusive, known := v.Exclusive()
+	if known && !exclusive {
+		return nil
+	}
+	for _, a := range w.ByVolume[v] { // the first: one that was made anew meanwhile did not begin the wait
+		if !facts.AttachedIn(a) || a.Source.Kind != model.SourceMetric || a.Node == "" || a.Node == node {
+			continue
+		}
+		from, to := model.Later(o.At.Latest, a.At.Latest), o.Last.Earliest
+		gone := facts.First(w.ByAttach[a.Attachment], facts.After(a.At.At), facts.Kinds(model.AttachmentGone))
+		if gone != nil && gone.Source.Kind != model.SourceMetric && gone.At.Earliest.Before(to) {
+			to = gone.At.Earliest // the samples end by themselves, at a step that is as old as the one that shows the pod
+		}
+		if a.Last.Latest.Before(to) {
+			to = a.Last.Latest
+		}
+		if to.Before(from) || attachedOn(w, v, node, from) || !known && !refused(w, v, o, node, from, to) {
+			continue
+		}
+		d := &demand{volume: v, node: node, pods: refsOf(o.Pod), reports: []*model.Observation{o}, from: a.Node}
+		d.began = sampledBegin(w, d, o, a, from)
+		return d
+	}
+	return nil
+}
+
+// refused reports that the metrics go on to show the wait while no attachment of the volume to the node is made, which the controller
+// makes at once for a volume that several nodes may have.
+func refused(w *facts.World, v *facts.Volume, o *model.Observation, node string, from, to time.Time) bool {
+	atOnce := max(30*time.Second, 2*interval(w, o))
+	made := facts.And(facts.Kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))
+	return to.Sub(from) >= atOnce && facts.Last(w.ByVolume[v], facts.Before(from.Add(atOnce)), made) == nil
+}
+
+// attachedOn reports that the volume was attached on a node at a time, too.
+func attachedOn(w *facts.World, v *facts.Volume, node string, at time.Time) bool {
+	a := facts.Last(w.ByVolume[v], facts.Before(at), facts.And(facts.AttachedIn, onNode(node)))
+	return a != nil && facts.First(w.ByAttach[a.Attachment], facts.During(a.At.At, at), facts.Kinds(model.AttachmentGone)) == nil
+}
+
+// sampledBegin is when the wait began: when the pod got its node, or the volume was attached elsewhere if that was later; not after the
+// first scrape that shows both, which stands for it where the samples begin in the middle of the wait.
+func sampledBegin(w *facts.World, d *demand, o, attached *model.Observation, seenAt time.Time) facts.Instant {
+	witness := []*model.Observation{o, attached}
+	of := func(kind model.Kind) *model.Observation {
+		return facts.Last(w.ByPod[o.Pod.String()], facts.Before(seenAt), func(s *model.Observation) bool {
+			return s.Kind == kind && (s.Node == d.node || kind == model.PodCreated) && s.Pod.Is(o.Pod)
+		})
+	}
+	var from time.Time // the wait is not older
+	if attached.Kind == model.AttachmentAttached {
+		from = attached.At.Earliest
+	}
+	m := model.Moment{At: seenAt, Latest: seenAt, Basis: model.Derived}
+	if scheduled := of(model.PodScheduled); scheduled != nil {
+		witness = append(witness, scheduled)
+		from = model.Later(from, scheduled.At.Earliest)
+		m.At = model.Later(from, scheduled.At.At)
+	} else if created := of(model.PodCreated); created != nil {
+		witness = append(witness, created)
+		from = model.Later(from, created.At.Earliest)
+	}
+	if m.Earliest = from; from.IsZero() {
+		m.Earliest = model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC)) // 1.9 brought VolumeAttachments
+		return derived(m.As(model.Assumed),
+			"the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
+	}
+	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
+}
+
+// reportMargin is how far a report may lie outside of the samples that show its wait.
+const reportMargin = 2 * time.Minute
+
+// reportedWait reports that reports name the wait, or that a log covers its beginning, in which the controller had nothing to report.
+func reportedWait(w *facts.World, reported []*demand, d *demand) bool {
+	from, to := d.began.Earliest.Add(-reportMargin), d.reports[0].Last.Latest.Add(facts.SampleSlack)
+	for _, r := range reported {
+		if r.volume == d.volume && slices.ContainsFunc(r.reports, func(o *model.Observation) bool { return facts.During(from, to).Holds(o.At.At) }) {
+			r.sampled = append(r.sampled, d.reports...)
+			return true
+		}
+	}
+	return w.LogAt(facts.ControllerManager, d.began)
+}
+
+// joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or another pod.
+func joined(all []*demand, d *demand) bool {
+	for _, e := range slices.Backward(all) {
+		if e.volume == d.volume && e.node == d.node && e.from == d.from &&
+			!e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-facts.SampleSlack)) {
+			e.reports = append(e.reports, d.reports...)
+			e.pods.Add(d.pods.List...)
+			return true
+		}
+	}
+	return false
+}
+
+// usersOn are the pods that metrics show to have used the volume on a node and to be there still at a time.
+func usersOn(w *facts.World, v *facts.Volume, node string, at time.Time) []model.Ref {
+	var users facts.Refs
+	for _, s := range v.Same() {
+		users.Add(w.Users[s].List...)
+	}
+	return slices.DeleteFunc(users.List, func(p model.Ref) bool {
+		return facts.Last(w.ByPod[p.String()], facts.Before(at), facts.And(facts.Kinds(model.PodScheduled, model.PodSampled), facts.OfPod(p), onNode(node))) == nil
+	})
+}

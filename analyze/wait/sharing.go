@@ -1,0 +1,180 @@
+package wait
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/model"
+)
+
+// Serving are the pods in the bundle that run on the old node with the volume and are not being deleted: the controller waits for them.
+func (c *Case) Serving() []model.Object[*corev1.Pod] {
+	pods := c.World.Held(c.OldPods)
+	if c.From != "" && !c.Resolved() { // later the volume may have come back
+		pods = append(pods, c.World.PodsAt(c.Volume, c.From)...)
+	}
+	known := map[model.Ref]bool{}
+	return facts.Where(pods, func(p model.Object[*corev1.Pod]) bool {
+		pod, again := p.Value(), known[p.Ref]
+		known[p.Ref] = true
+		return !again && pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && pod.Spec.NodeName != c.To &&
+			(c.From == "" || pod.Spec.NodeName == c.From) && !c.isNewPod(p.Ref)
+	})
+}
+
+// Sharing finds a pod that runs on the old node and a waiting one on another node that name one claim and are not being deleted.
+func (c *Case) Sharing() (old, waiting model.Object[*corev1.Pod], ok bool) {
+	for _, o := range c.Serving() {
+		for _, p := range c.World.Held(c.NewPods) {
+			if wants(p.Value()) && p.Value().Spec.NodeName != o.Value().Spec.NodeName && sameClaim(o, p) {
+				return o, p, true
+			}
+		}
+	}
+	return old, waiting, false
+}
+
+// wants reports that a pod is on a node and still needs its volumes.
+func wants(p *corev1.Pod) bool {
+	return p.Spec.NodeName != "" && p.DeletionTimestamp == nil && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed
+}
+
+func sameClaim(a, b model.Object[*corev1.Pod]) bool {
+	claims := facts.ClaimsOf(b.Value())
+	shared := func(name string) bool { return slices.Contains(claims, name) }
+	return a.Ref.Namespace == b.Ref.Namespace && slices.ContainsFunc(facts.ClaimsOf(a.Value()), shared)
+}
+
+// Revisions reports that the old and the new pod belong to one Deployment and differ in their template: a rolling update.
+func (c *Case) Revisions() bool {
+	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
+	if old == "" || fresh == "" || old == fresh || !c.PodsInBundle() {
+		return old != "" && fresh != "" && old != fresh && c.OneDeployment()
+	}
+	return c.SameOwner() && c.Workload != nil && c.Workload.Kind == "Deployment"
+}
+
+// OwnersDiffer reports that both an old and a new pod are in the bundle and belong to two workloads.
+func (c *Case) OwnersDiffer() bool { return c.PodsInBundle() && !c.SameOwner() }
+
+// OldOwner is the TopOwner of an old pod, which would make another in its place; nil for a pod without one; known when a pod is there.
+func (c *Case) OldOwner() (owner *model.Ref, known bool) {
+	pods := append(c.Serving(), c.World.Held(c.OldPods)...)
+	if len(pods) == 0 {
+		return nil, false
+	}
+	top := c.World.TopOwner(pods[0])
+	if top == pods[0].Ref {
+		return nil, true
+	}
+	return &top, true
+}
+
+// RefsOf names objects.
+func RefsOf[T any](list []model.Object[T]) []model.Ref {
+	return facts.Each(list, func(o model.Object[T]) model.Ref { return o.Ref })
+}
+
+// podReady is the condition Ready of a pod, with the path of its fields; zero when it has none.
+func podReady(p model.Object[*corev1.Pod]) (cond corev1.PodCondition, field string) {
+	for i, cond := range p.Value().Status.Conditions {
+		if cond.Type == corev1.PodReady {
+			return cond, fmt.Sprintf("status.conditions[%d].", i)
+		}
+	}
+	return cond, field
+}
+
+// ReadySince is the condition Ready of a pod at the collection: whether it is there, its value, and since when, with the quote.
+func ReadySince(p model.Object[*corev1.Pod]) (ready model.Truth, since metav1.Time, quote *model.Observation) {
+	cond, field := podReady(p)
+	switch {
+	case field == "":
+		return model.Unknown, since, nil
+	case cond.Status == corev1.ConditionTrue:
+		ready = model.True
+	default:
+		ready = model.False
+	}
+	return ready, cond.LastTransitionTime, facts.Cite(p, field+"lastTransitionTime")
+}
+
+// ReadOnlyPods quotes that every pod on both sides mounts the volume read-only; nil when one does not, or is not in the bundle.
+func (c *Case) ReadOnlyPods() []*model.Observation {
+	if len(c.OldPods) == 0 || len(c.NewPods) == 0 {
+		return nil
+	}
+	refs := slices.Concat(c.OldPods, c.NewPods)
+	var out []*model.Observation
+	for _, pod := range c.World.Held(refs) {
+		if o := c.mountedReadOnly(pod); o != nil {
+			out = append(out, o)
+		}
+	}
+	if len(out) < len(refs) {
+		return nil
+	}
+	return out
+}
+
+// mountedReadOnly cites the flag with which a pod asks for the volume read-only: of its claim, or of an inline disk of the
+// two plugins whose inline disks admit one node whatever the pod asks (volume/util IsMultiAttachAllowed).
+func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation {
+	for i, v := range pod.Value().Spec.Volumes {
+		field := fmt.Sprintf("spec.volumes[%d].", i)
+		switch {
+		case v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ReadOnly && c.Volume.Claim.Name != "" &&
+			v.PersistentVolumeClaim.ClaimName == c.Volume.Claim.Name && pod.Ref.Namespace == c.Volume.Claim.Namespace:
+			return facts.Cite(pod, field+"persistentVolumeClaim.readOnly")
+		case v.AzureDisk != nil && v.AzureDisk.ReadOnly != nil && *v.AzureDisk.ReadOnly && v.Name == c.Volume.PersistentVolume:
+			return facts.Cite(pod, field+"azureDisk.readOnly")
+		case v.Cinder != nil && v.Cinder.ReadOnly && v.Name == c.Volume.PersistentVolume:
+			return facts.Cite(pod, field+"cinder.readOnly")
+		}
+	}
+	return nil
+}
+
+// twoNodeWaits are the waits that two VolumeAttachments of one volume show by themselves: one node has it, and the attachment of another
+// has not been attached for some time. Where a pod, a report or a refusal tells of the wait, that tells more.
+func twoNodeWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand {
+	if w.LogCovers() || w.EventsCover() || len(w.Pods) > 0 {
+		return nil
+	}
+	var out []*demand
+	w = w.AtCollection()
+	for _, v := range w.Volumes.All {
+		if len(others[v.Storage()]) > 0 || facts.Many(v) || w.SharedByDriver(v) || v != v.Storage() {
+			continue
+		}
+		if d := twoNodeWait(w, v); d != nil {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// twoNodeWait is the wait of the node whose attachment is not attached; nil unless one other node has the volume.
+func twoNodeWait(w *facts.World, v *facts.Volume) *demand {
+	held, pending := w.AttachmentStates(v)
+	if len(held) != 1 || len(pending) != 1 || held[0].Node == pending[0].Node || pending[0].Node == "" {
+		return nil
+	}
+	made := pending[0]
+	if c := facts.Find(w.ByVolume[v], facts.And(facts.Kinds(model.AttachmentCreated), onNode(made.Node))); c != nil && !c.At.IsZero() {
+		made = c
+	}
+	at := w.Axis.CapturedAt
+	dated := at != nil && w.Axis.CapturedHow != model.CollectedNewest // else nothing tells how old it was
+	young := made.Kind == model.AttachmentCreated && dated && at.Earliest.Sub(made.At.Latest) < ordinaryMove
+	if made.At.IsZero() || young {
+		return nil
+	}
+	const rule = "the VolumeAttachment of one node is not attached while that of another is, and the volume is for one"
+	return &demand{volume: v, node: pending[0].Node, from: held[0].Node, listed: true, reports: []*model.Observation{made},
+		began: derived(made.At, rule, made, pending[0], held[0])}
+}

@@ -1,0 +1,113 @@
+package wait
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// ordinaryUnmount is how long a kubelet may take for an unmount without anything being wrong.
+const ordinaryUnmount = time.Minute
+
+// UnmountTrouble are the old node's kubelet's words that it cannot unmount the volume, or has volumes of the pod long after the release.
+func (c *Case) UnmountTrouble() []*model.Observation {
+	if !c.Released.Known() {
+		return nil
+	}
+	late := c.Released.Latest.Add(ordinaryUnmount)
+	return unique(slices.Concat(facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest)
+	}), facts.Where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
+}
+
+// HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.
+func (c *Case) HeldMount() (path, words string) {
+	for _, o := range slices.Backward(c.UnmountTrouble()) {
+		if p, w, ok := upstream.BusyMount(o.Detail); ok {
+			return p, w
+		}
+	}
+	return "", ""
+}
+
+// KubeletLog is the path of a log of the old node's kubelet that covers the time from the release on, for as long as an ordinary unmount
+// may take, so that its silence means something; else empty.
+func (c *Case) KubeletLog() string {
+	if !c.Released.Known() || c.From == "" {
+		return ""
+	}
+	long := facts.Instant{Moment: model.Between(c.Released.Earliest, c.Released.Latest.Add(ordinaryUnmount+time.Millisecond))} // beyond it
+	return c.KubeletLogAt(long)
+}
+
+// KubeletLogAt is the path of a log of the old node's kubelet that covers an instant; else empty.
+func (c *Case) KubeletLogAt(i facts.Instant) string {
+	hosts := map[string]bool{}
+	for _, o := range c.World.ByNode[c.From] {
+		hosts[o.Input] = hosts[o.Input] || o.Component == facts.Kubelet && fromLog(o)
+	}
+	for _, in := range c.World.Logs[facts.Kubelet] {
+		if facts.Covers(in, i.Earliest, i.Latest) && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+			return in.Path
+		}
+	}
+	return ""
+}
+
+// namedAfter reports that a folder of a path is called like a node, or that the file begins with its name.
+func namedAfter(file, node string) bool {
+	parts, name := strings.Split(file, "/"), path.Base(file)
+	return slices.Contains(parts[:len(parts)-1], node) || strings.HasPrefix(name, node+"-") || strings.HasPrefix(name, node+"_") ||
+		name == node+".log"
+}
+
+// OtherUsers are pods in the bundle, other than the old ones, that use the volume on the old node and have not finished.
+func (c *Case) OtherUsers() []model.Ref {
+	users, _ := c.UsersOnOldNode()
+	return slices.DeleteFunc(users, c.isOldPod)
+}
+
+// UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished, and whether the bundle lists the
+// pods of the claim's namespace, so that there are no others.
+func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
+	for _, p := range c.World.UsersAt(c.Volume, c.From) {
+		if p.Value().Status.Phase != "Succeeded" && p.Value().Status.Phase != "Failed" {
+			pods = append(pods, p.Ref)
+		}
+	}
+	for _, v := range c.Volume.Same() {
+		if v.Claim.Name == "" || !c.World.Listed("Pod", v.Claim.Namespace) {
+			return pods, false
+		}
+	}
+	return pods, true
+}
+
+// Mounts are the rows of mount tables that show the volume mounted on the old node. A table is of the node after which its place in the
+// bundle is named, or of whose old pod it has the UID. It has no time: there are none once the volume was attached elsewhere.
+func (c *Case) Mounts() []*model.Observation {
+	if c.From == "" || c.Resolved() {
+		return nil
+	}
+	rows := facts.Where(c.World.ByKind[model.VolumeMounted], c.mounts)
+	ofOldNode := map[string]bool{} // by input
+	for _, o := range rows {
+		ofOldNode[o.Input] = ofOldNode[o.Input] || namedAfter(o.Input, c.From) ||
+			slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.UID != "" && p.UID == o.Pod.UID })
+	}
+	return slices.DeleteFunc(rows, func(o *model.Observation) bool { return !ofOldNode[o.Input] })
+}
+
+// mounts reports that a row of a mount table is of the volume: it names the PersistentVolume, or its driver and the hash of
+// its handle (pkg/volume/csi csi_attacher.go makeDeviceMountPath, since 1.24).
+func (c *Case) mounts(o *model.Observation) bool {
+	if !o.Volume.IsZero() {
+		return c.holds(o)
+	}
+	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == c.Volume.HandleHash()
+}
