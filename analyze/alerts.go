@@ -16,10 +16,10 @@ func DetectAlertSetup(s *model.Snapshot) AlertSetup { return alert.Detect(s) }
 // AlertRules are the recommended alerting rules as YAML, with comments that say which popular rules they replace, and why: as an object of
 // the Prometheus Operator, or of OpenShift's monitoring where that is the set-up, or plain, as a rule file of Prometheus.
 func AlertRules(s AlertSetup, plain bool) string {
-	switch {
-	case plain:
+	if plain {
 		return alert.PlainRules(s)
-	case s.OpenShift:
+	}
+	if s.OpenShift {
 		return alert.AlertingRule(s)
 	}
 	return alert.PrometheusRule(s)

@@ -164,10 +164,9 @@ func (g *graph) addAttachments(w *facts.World, v *facts.Volume) string {
 	for _, a := range w.AttachmentsOf(v) {
 		va := a.Value()
 		state := "not attached"
-		switch {
-		case va.DeletionTimestamp != nil:
+		if va.DeletionTimestamp != nil {
 			state = "being deleted"
-		case va.Status.Attached:
+		} else if va.Status.Attached {
 			state = "attached"
 		}
 		at := g.add(model.Ref{Kind: "VolumeAttachment", Name: va.Name}, true, state)

@@ -15,12 +15,13 @@ type IncidentNames struct {
 
 // ChooseIncident finds an incident by number from 1, ID, claim or volume; without a name the only one. Its error is a *QuestionError.
 func ChooseIncident(all []IncidentNames, name string) (int, error) {
-	switch {
-	case len(all) == 0:
+	if len(all) == 0 {
 		return 0, &QuestionError{Msg: "the bundle has no incident", Hint: "volpost analyze says what was read"}
-	case name == "" && len(all) == 1:
+	}
+	if name == "" && len(all) == 1 {
 		return 0, nil
-	case name == "":
+	}
+	if name == "" {
 		return 0, &QuestionError{fmt.Sprintf("the bundle has %d incidents", len(all)), "--incident names one: " + IncidentChoices(all), len(all)}
 	}
 	var found []int

@@ -187,10 +187,9 @@ func joinInspection(whole, of []model.InspectionItem, cluster string, first bool
 	for i := range whole {
 		a, b := &whole[i], of[i]
 		text := cluster + ": " + b.Text
-		switch weight := weightOf(b.Answer) - weightOf(a.Answer); {
-		case weight > 0:
+		if weight := weightOf(b.Answer) - weightOf(a.Answer); weight > 0 {
 			a.Answer, a.Text, a.Command = b.Answer, text, b.Command
-		case weight == 0:
+		} else if weight == 0 {
 			a.Text += " " + text
 		}
 		for _, id := range b.Findings {

@@ -205,10 +205,10 @@ func holds[T any](list []model.Object[T], ref model.Ref) bool {
 }
 
 func blockerState(c *wait.Case) string {
-	switch {
-	case c.Gone.Known():
+	if c.Gone.Known() {
 		return "blocked until " + model.TimeOfDay(c.Gone.At)
-	case c.Resolved():
+	}
+	if c.Resolved() {
 		return "blocked"
 	}
 	return "blocking"

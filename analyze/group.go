@@ -87,12 +87,13 @@ func lossOf(c *wait.Case) string {
 // root separates losses of a node by the time of the change, and workloads when no node was lost.
 func root(c *wait.Case) string {
 	const second = "20060102T150405"
-	switch {
-	case c.NotReady.Known():
+	if c.NotReady.Known() {
 		return c.NotReady.At.UTC().Format(second)
-	case c.NodeGone.Known():
+	}
+	if c.NodeGone.Known() {
 		return c.NodeGone.At.UTC().Format(second)
-	case c.Workload != nil:
+	}
+	if c.Workload != nil {
 		return c.Workload.Key()
 	}
 	return c.ID()

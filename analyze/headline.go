@@ -84,12 +84,13 @@ func someone(i model.Incident) string {
 // onWhich names the node that had the volume, and says so when it was lost.
 func onWhich(c *wait.Case, i model.Incident) string {
 	holder, _, taken := c.TakenBy()
-	switch {
-	case i.From.Node == "":
+	if i.From.Node == "" {
 		return "another node"
-	case taken:
+	}
+	if taken {
 		return holder.Value().Spec.NodeName + ", where " + holder.Ref.Name + " has it"
-	case lostToo(i) && !c.BackReady.Known() && toldBy(c, i) == "":
+	}
+	if lostToo(i) && !c.BackReady.Known() && toldBy(c, i) == "" {
 		return "the lost node " + i.From.Node
 	}
 	return i.From.Node
@@ -187,10 +188,10 @@ func byHand(i model.Incident) string {
 			continue
 		}
 		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", words.Capital(cmp.Or(l.DeletedBy, "somebody")), within(*l.DeletionRequestedAt))
-		switch {
-		case n < len(i.BlockingAttachment.Lives)-1:
+		if n < len(i.BlockingAttachment.Lives)-1 {
 			return text + ", and the controller made it again"
-		case i.MultiAttach.Ended != nil:
+		}
+		if i.MultiAttach.Ended != nil {
 			return text
 		}
 		return text + "; nothing shows an attach since"
@@ -215,10 +216,10 @@ func stuck(c *wait.Case, r *model.Report, i model.Incident) (headline, why strin
 
 // toCome is what keeps a replacement away, and what follows: it is never placed on a node that is not Ready.
 func toCome(c *wait.Case) string {
-	switch {
-	case len(c.NewPods) > 0:
+	if len(c.NewPods) > 0 {
 		return fmt.Sprintf("Its replacement %s has no node yet; once it has one, Multi-Attach follows", wait.PodNames(c.NewPods[:1]))
-	case c.OutOfService.Known() && upstream.OutOfServiceDetach(c.World.Version) == upstream.Supported:
+	}
+	if c.OutOfService.Known() && upstream.OutOfServiceDetach(c.World.Version) == upstream.Supported {
 		return "Its StatefulSet makes no replacement while the pod object exists; the out-of-service taint lets both go"
 	}
 	return "Its StatefulSet makes no replacement while the pod object exists; deleting it by force leads to Multi-Attach"

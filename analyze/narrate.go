@@ -88,10 +88,10 @@ func phraseOf(o *model.Observation) string {
 
 // nodeDeletedSentence says by whom or by whose word: only the request itself is the deletion.
 func nodeDeletedSentence(o *model.Observation, n string) string {
-	switch {
-	case o.Source.Kind == model.SourceAudit:
+	if o.Source.Kind == model.SourceAudit {
 		return n + " was deleted"
-	case upstream.AnnouncesNodeDeletion(o.Component):
+	}
+	if upstream.AnnouncesNodeDeletion(o.Component) {
 		return "the cloud node lifecycle controller deletes " + n
 	}
 	return cmp.Or(o.Component, "the controller") + " noticed that " + n + " was deleted"
@@ -111,12 +111,13 @@ func mountSentence(o *model.Observation) string {
 		model.AttachSeen: " found attached ", model.MountSucceeded: " mounted ", model.UnmountSucceeded: " unmounted ",
 	}[o.Kind]
 	s := "the kubelet" + of(o.Node) + verb + "volume " + volumeName(o.Volume)
-	switch {
-	case o.Detail == model.OfDevice:
+	if o.Detail == model.OfDevice {
 		return s + " (the device)"
-	case o.Pod.Name != "":
+	}
+	if o.Pod.Name != "" {
 		return s + " for pod " + o.Pod.String()
-	case o.Pod.UID != "":
+	}
+	if o.Pod.UID != "" {
 		return s + " for the pod with UID " + o.Pod.UID
 	}
 	return s
@@ -124,10 +125,9 @@ func mountSentence(o *model.Observation) string {
 
 func multiAttachSentence(o *model.Observation, v string) string {
 	s := "Multi-Attach: " + v + words.If(o.Node != "", " is wanted on "+o.Node)
-	switch {
-	case len(o.Pods) > 0:
+	if len(o.Pods) > 0 {
 		s += ", used by " + wait.PodNames(o.Pods)
-	case o.Variant == model.ExclusivelyAttached:
+	} else if o.Variant == model.ExclusivelyAttached {
 		s += ", exclusively attached"
 	}
 	if len(o.Holders) > 0 {
@@ -138,10 +138,10 @@ func multiAttachSentence(o *model.Observation, v string) string {
 
 // expanded names what an expansion is of, as far as its source does.
 func expanded(o *model.Observation) string {
-	switch {
-	case o.Claim.Name != "":
+	if o.Claim.Name != "" {
 		return "the volume of claim " + o.Claim.String()
-	case !o.Volume.IsZero():
+	}
+	if !o.Volume.IsZero() {
 		return "volume " + volumeName(o.Volume)
 	}
 	return "a volume that is not named"

@@ -39,12 +39,11 @@ func nextSteps(c *wait.Case, i model.Incident) (out []model.NextStep) {
 	if primary.ID == model.CauseRolloutSurge && primary.Verdict == model.Likely {
 		add(stepStrategy(c))
 	}
-	switch {
-	case over:
+	if over {
 		add(stepReadySince(), c.Thin() || primary.ID == model.CauseNodeDown)
-	case c.Before:
+	} else if c.Before {
 		add(stepNode(i))
-	default:
+	} else {
 		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods && len(c.ListedGoing()) == 0 && len(c.ListedRunning()) == 0 {
 			add(stepUser(c))
 		}
@@ -72,10 +71,10 @@ func get(namespace, kind, name, output string) (command string, ok bool) {
 	if !named.MatchString(name) || namespace != "" && !named.MatchString(namespace) || placeholder(name) {
 		return "", false
 	}
-	switch {
-	case namespace != "":
+	if namespace != "" {
 		return "kubectl get " + kind + " -n " + namespace + " " + name + output, true
-	case kind == "pod" || kind == "deployment":
+	}
+	if kind == "pod" || kind == "deployment" {
 		return "kubectl get " + kind + " -A" + output + " | grep -e NAME -e " + name, true
 	}
 	return "kubectl get " + kind + " " + name + output, true

@@ -82,10 +82,10 @@ func held(word string, o *model.Observation) string {
 
 // fullThing is what a sample of usage is of.
 func fullThing(o *model.Observation) string {
-	switch {
-	case o.Claim.Name != "":
+	if o.Claim.Name != "" {
 		return "the volume of claim " + o.Claim.String() + on(o.Node)
-	case o.Pod.Name != "":
+	}
+	if o.Pod.Name != "" {
 		return "a file system of pod " + o.Pod.String()
 	}
 	return "volume " + volumeName(o.Volume)

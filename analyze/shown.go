@@ -205,10 +205,10 @@ const attachedWord = "attached"
 
 func attachmentState(w *facts.World, i int) string {
 	va := w.Attachments[i].Value()
-	switch {
-	case va.DeletionTimestamp != nil:
+	if va.DeletionTimestamp != nil {
 		return "being detached since " + model.DateTime(va.DeletionTimestamp.Time)
-	case va.Status.Attached:
+	}
+	if va.Status.Attached {
 		return attachedWord
 	}
 	return "not attached"

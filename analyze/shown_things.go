@@ -48,12 +48,11 @@ func thingSights(w *facts.World, list []sight) []sight {
 // shownThing is a thing as a row, an answer or an output shows it. An act on it is told as one.
 func shownThing(o *model.Observation) sight {
 	s := sight{kind: kindWord(o.Object.Kind), name: o.Object.String()}
-	switch {
-	case strings.Contains(o.Detail, "="):
+	if strings.Contains(o.Detail, "=") {
 		s.name, s.state = s.name+":", o.Detail
-	case o.Detail != "" && strings.ToLower(o.Detail) == o.Detail:
+	} else if o.Detail != "" && strings.ToLower(o.Detail) == o.Detail {
 		s.where, s.amiss = " was "+o.Detail, true
-	default:
+	} else {
 		s.state, s.amiss = o.Detail, !slices.Contains(fineStates, o.Detail)
 	}
 	return s
@@ -177,10 +176,10 @@ func ruleSights(w *facts.World) []sight {
 	for _, f := range w.Snapshot.RuleFiles {
 		gather(f.Groups)
 	}
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return nil
-	case len(names) > shownMost:
+	}
+	if len(names) > shownMost {
 		return []sight{{kind: words.Count(len(names), "alerting rule"), name: "such as", where: " " + words.List(names[:shownNamed])}}
 	}
 	return []sight{{kind: words.Count(len(names), "alerting rule") + ":", name: words.List(names)}}

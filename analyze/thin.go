@@ -52,10 +52,9 @@ func lateKnown(c *wait.Case, i model.Incident) (headline, why string) {
 	headline = fmt.Sprintf("%s: its VolumeAttachment was created only %s after the pod was scheduled",
 		subject(c, i, c.NewPods), words.Seconds(c.Began.Until(c.NewAttachment.Moment).Best))
 	before := "what held the volume before is not in the bundle"
-	switch {
-	case c.From != "" && i.Causes[0].ID == model.CauseNodeDown:
+	if c.From != "" && i.Causes[0].ID == model.CauseNodeDown {
 		before = "likely it stayed attached to " + c.From + ", which was not Ready then"
-	case c.From != "":
+	} else if c.From != "" {
 		before = "likely it was attached to " + c.From + "; why it stayed there is not in the bundle"
 	}
 	if wordCount(headline) > headlineWords {
@@ -84,12 +83,13 @@ func subject(c *wait.Case, i model.Incident, waiting []model.Ref) string {
 	if begins := shortened(c.Volume.PersistentVolume); begins != "" && i.Volume.Claim == nil {
 		what = "volume " + begins
 	}
-	switch {
-	case c.Taken:
+	if c.Taken {
 		return words.Capital(what)
-	case c.Stuck && (len(waiting) == 0 || !strings.HasSuffix(c.Volume.Claim.Name, "-"+waiting[0].Name)): // no claim of a StatefulSet's pod
+	}
+	if c.Stuck && (len(waiting) == 0 || !strings.HasSuffix(c.Volume.Claim.Name, "-"+waiting[0].Name)) { // no claim of a StatefulSet's pod
 		return "Whoever wants " + what + " elsewhere waits"
-	case long != "": // an incident has one length
+	}
+	if long != "" { // an incident has one length
 		return who + " took " + long + " to get " + what + on(i.To.Node)
 	}
 	return who + " " + verb + on(i.To.Node) + " for " + what
@@ -98,12 +98,13 @@ func subject(c *wait.Case, i model.Incident, waiting []model.Ref) string {
 // volumeWords name a volume: by its claim, which people gave a name, else by what is known.
 func volumeWords(i model.Incident) string {
 	name := i.Volume.PersistentVolume
-	switch {
-	case i.Volume.Claim != nil && i.Volume.Claim.Name != "":
+	if i.Volume.Claim != nil && i.Volume.Claim.Name != "" {
 		return "the volume of claim " + i.Volume.Claim.String()
-	case name != "" && !placeholder(name):
+	}
+	if name != "" && !placeholder(name) {
 		return "volume " + name
-	case name == "" && cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle) != "":
+	}
+	if name == "" && cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle) != "" {
 		return "volume " + cmp.Or(i.Volume.UniqueName, i.Volume.VolumeHandle)
 	}
 	return "a volume"

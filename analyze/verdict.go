@@ -115,10 +115,9 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 		}
 		wait := i.MultiAttach.Began.Until(*i.MultiAttach.Ended)
 		equal := fromAges(i) && wait.Best < 1 // two equal ages are equal to their unit only
-		switch {
-		case equal:
+		if equal {
 			wait.Best = wait.Max
-		case i.Span.Seconds.Best > 0:
+		} else if i.Span.Seconds.Best > 0 {
 			wait = i.Span.Seconds // the one length that an incident has
 		}
 		if wait.Best > most {
@@ -154,10 +153,10 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 func covers(w *facts.World) bool { return w.LogCovers() || w.EventsCover() }
 
 func coverage(w *facts.World) string {
-	switch {
-	case w.LogCovers() && w.EventsCover():
+	if w.LogCovers() && w.EventsCover() {
 		return "the kube-controller-manager's log and the events cover the time"
-	case w.LogCovers():
+	}
+	if w.LogCovers() {
 		return "the kube-controller-manager's log covers attaches and detaches"
 	}
 	return "the events of the last hour before the collection are in the bundle"

@@ -57,12 +57,11 @@ func because(c *wait.Case, i model.Incident) string {
 	if text = words.Capital(text); text == "" {
 		text = cause.Summary
 	}
-	switch hand := byHand(i); {
-	case hand == "", cause.ID == model.CauseAttachmentLost:
+	if hand := byHand(i); hand == "" || cause.ID == model.CauseAttachmentLost {
 		return text
-	case wordCount(hand)+wordCount(text) <= whyWords:
+	} else if wordCount(hand)+wordCount(text) <= whyWords {
 		return hand + ". " + text
-	default:
+	} else {
 		return hand
 	}
 }
@@ -90,10 +89,10 @@ func joined(between string, texts ...string) string {
 
 // silence is how the loss of the old node showed.
 func silence(c *wait.Case) string {
-	switch {
-	case c.Heartbeat.Known():
+	if c.Heartbeat.Known() {
 		return fmt.Sprintf("node %s became unreachable %s", c.From, within(c.Heartbeat.Moment))
-	case c.NotReady.Known():
+	}
+	if c.NotReady.Known() {
 		return notReady(c)
 	}
 	return "node " + c.From + " was lost"

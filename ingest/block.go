@@ -135,10 +135,9 @@ func (m *metricBlocks) at(dir string) *blockDir {
 func (m *metricBlocks) link(p string) {
 	dir, base := path.Split(slashed(p))
 	dir = path.Clean(dir)
-	switch {
-	case base == "index" || base == "meta.json" || base == "tombstones" || base == "chunks":
+	if base == "index" || base == "meta.json" || base == "tombstones" || base == "chunks" {
 		m.at(dir).linked = base
-	case path.Base(dir) == "chunks" && isNumber(base):
+	} else if path.Base(dir) == "chunks" && isNumber(base) {
 		m.at(path.Dir(dir)).linked = "chunks/" + base
 	}
 }
@@ -185,12 +184,13 @@ func (m *metricBlocks) dirs() []string {
 
 func (m *metricBlocks) open(ctx context.Context, dir string) (*series.Block, error) {
 	d := m.found[dir]
-	switch {
-	case d.err != nil:
+	if d.err != nil {
 		return nil, fmt.Errorf("could not be copied out of its archive: %w", cause(d.err))
-	case d.linked != "":
+	}
+	if d.linked != "" {
 		return nil, fmt.Errorf("is not opened: its %s is a link, which may lead out of the bundle", d.linked)
-	case d.has != wholeBlock:
+	}
+	if d.has != wholeBlock {
 		return nil, errors.New(d.has.missing())
 	}
 	return series.OpenBlock(ctx, d.real, dir)

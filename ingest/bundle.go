@@ -76,12 +76,13 @@ func OpenSources(sources ...Source) (*Bundle, error) {
 
 func (b *Bundle) add(path string) error {
 	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return &Error{Msg: fmt.Sprintf("%s does not exist", path), Hint: hint, Err: err}
-	case err != nil:
+	}
+	if err != nil {
 		return &Error{Msg: fmt.Sprintf("%s cannot be opened: %v", path, cause(err)), Hint: "check the permissions of the path", Err: err}
-	case !info.IsDir() && !info.Mode().IsRegular():
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
 		return &Error{Msg: fmt.Sprintf("%s is neither a directory nor a regular file", path), Hint: hint + ", or - for standard input"}
 	}
 	b.directories = b.directories && info.IsDir()

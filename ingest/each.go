@@ -30,10 +30,9 @@ func Each(ctx context.Context, b *Bundle, l Limits, visit func(File) error) ([]m
 	}
 	err := b.tree.Walk(ctx, l.orDefaults().archive(), archive.Visitor{Problem: problem, Entry: func(e archive.Entry, content *bufio.Reader) {
 		f := File{Path: e.Path}
-		switch {
-		case e.Form == archive.File && content != nil:
+		if e.Form == archive.File && content != nil {
 			f.Content, f.Decoded = decoded(content)
-		case e.Err != nil:
+		} else if e.Err != nil {
 			problem(model.Problem{Severity: model.Failure, Path: e.Path, Message: cause(e.Err).Error()})
 		}
 		if err := visit(f); err != nil {

@@ -273,11 +273,10 @@ func (p *part) objects(res manifest.Result) {
 	in := p.input
 	in.Kind, in.Records, in.Used = model.InputManifests, res.Total, res.Used-p.refusedObjects
 	in.Skipped = in.Records - in.Used
-	switch {
-	case res.Audit && in.Used == 0:
+	if res.Audit && in.Used == 0 {
 		in.Kind = model.InputIgnored
 		p.problem(model.Info, 0, "holds audit events among objects, which are read only in a file of their own")
-	case in.Used == 0 && len(res.Problems) > 0:
+	} else if in.Used == 0 && len(res.Problems) > 0 {
 		in.Kind = model.InputUnread
 	}
 	in.Cover(p.eventFrom, p.eventTo)
@@ -301,10 +300,9 @@ func (c *counter) Read(b []byte) (int, error) {
 	}
 	n, err := c.r.Read(b)
 	c.n += int64(n)
-	switch {
-	case err == io.EOF:
+	if err == io.EOF {
 		c.ended = true
-	case err != nil:
+	} else if err != nil {
 		c.err = err
 	}
 	return n, err

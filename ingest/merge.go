@@ -68,12 +68,11 @@ func events(s *model.Snapshot, parts []*part) {
 			}
 			here := place{i, j}
 			was, again := newest[e.uid]
-			switch {
-			case !again:
+			if !again {
 				newest[e.uid] = here
-			case e.resourceVersion > parts[was.part].events[was.index].resourceVersion:
+			} else if e.resourceVersion > parts[was.part].events[was.index].resourceVersion {
 				drop[was], newest[e.uid] = true, here
-			default:
+			} else {
 				drop[here] = true
 			}
 		}

@@ -46,13 +46,14 @@ func (p *part) mixed(r io.Reader) {
 
 // joinInputs accounts for a file with both. It covers what the components' lines cover: the absence of one may count.
 func joinInputs(logs, events model.Input) model.Input {
-	switch {
-	case logs.Records == 0 && events.From == nil:
+	if logs.Records == 0 && events.From == nil {
 		events.Kind, events.Component = model.InputIgnored, ""
 		return events
-	case logs.Records == 0:
+	}
+	if logs.Records == 0 {
 		return events
-	case events.Used == 0:
+	}
+	if events.Used == 0 {
 		return logs
 	}
 	in := logs

@@ -19,10 +19,10 @@ func ReadRules(name string, r io.Reader) (model.RuleFile, error) {
 	for _, g := range out.Groups {
 		rules += len(g.Rules)
 	}
-	switch {
-	case rules > 0:
+	if rules > 0 {
 		return out, nil
-	case len(out.Problems) > 0:
+	}
+	if len(out.Problems) > 0 {
 		p := out.Problems[0]
 		return model.RuleFile{}, fmt.Errorf("%s:%d: %s", p.Path, max(p.Line, 1), p.Message)
 	}

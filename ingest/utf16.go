@@ -10,10 +10,10 @@ import (
 // utf16Of says by its byte order mark, or zeros beside plain characters, that a file is UTF-16, as of Windows PowerShell 5; else nil.
 func utf16Of(head []byte) encoding.Encoding {
 	little, big := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
-	switch {
-	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), zeros(head, 1):
+	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || zeros(head, 1) {
 		return little
-	case bytes.HasPrefix(head, []byte{0xfe, 0xff}), zeros(head, 0):
+	}
+	if bytes.HasPrefix(head, []byte{0xfe, 0xff}) || zeros(head, 0) {
 		return big
 	}
 	return nil

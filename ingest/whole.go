@@ -46,10 +46,9 @@ func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(),
 func (p *part) held(r io.Reader, size int64) (data []byte, release func(), ok bool) {
 	data, release, err := p.reading.whole(r, size)
 	limit := p.reading.limits.ManifestBytes
-	switch ok = int64(len(data)) <= limit; {
-	case !ok:
+	if ok = int64(len(data)) <= limit; !ok {
 		p.unread("is longer than the limit of " + mib(limit) + " for a file that is held in memory, a quarter of --max-object-bytes")
-	case err != nil:
+	} else if err != nil {
 		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 	}
 	return data, release, ok

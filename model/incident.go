@@ -150,10 +150,10 @@ type Span struct {
 
 // Word is what the pod was for the time of the span: only what provably did not serve was down.
 func (s Span) Word() string {
-	switch {
-	case s.Down:
+	if s.Down {
 		return "down"
-	case s.Open, s.StartsAt == StartsAtReport:
+	}
+	if s.Open || s.StartsAt == StartsAtReport {
 		return "waiting"
 	}
 	return "moving"

@@ -72,10 +72,9 @@ func (m Moment) IsZero() bool { return m.At.IsZero() }
 
 // Clock is the time of day for a sentence, as a function writes it, with its bounds where they are wider than two seconds.
 func (m Moment) Clock(write func(time.Time) string) string {
-	switch width := m.Latest.Sub(m.Earliest); {
-	case m.Vague():
+	if width := m.Latest.Sub(m.Earliest); m.Vague() {
 		return "between " + write(m.Earliest) + " and " + write(m.Latest)
-	case width > 2*time.Second:
+	} else if width > 2*time.Second {
 		return write(m.At) + " ± " + words.Seconds(width.Seconds()/2)
 	}
 	return write(m.At)
@@ -124,10 +123,10 @@ func (r Range) Known() bool { return !math.IsInf(r.Best, 0) && !math.IsNaN(r.Bes
 
 // At is the value at a position u of [0, 1]: as often below the best estimate as above it, and evenly on either side.
 func (r Range) At(u float64) float64 {
-	switch {
-	case math.IsInf(r.Min, 1) || r.Max == r.Min:
+	if math.IsInf(r.Min, 1) || r.Max == r.Min {
 		return r.Min
-	case u < 0.5:
+	}
+	if u < 0.5 {
 		return r.Min + 2*u*(r.Best-r.Min)
 	}
 	return r.Best + (2*u-1)*(r.Max-r.Best)

@@ -35,10 +35,9 @@ type StandIn struct {
 
 // MissingOf says what is unknown of an instant; "" where its date is known. An age is below twelve years; an unset clock says 1970.
 func MissingOf(t time.Time) Missing {
-	switch y := t.UTC().Year(); {
-	case y > standInDate-15 && y <= standInDate+5:
+	if y := t.UTC().Year(); y > standInDate-15 && y <= standInDate+5 {
 		return NoDate
-	case y >= StandInYear-1 && y <= StandInYear+1:
+	} else if y >= StandInYear-1 && y <= StandInYear+1 {
 		return NoYear
 	}
 	return ""
@@ -86,12 +85,11 @@ func distance(d time.Duration) string {
 	if d = d.Round(100 * time.Millisecond); d < 0 {
 		sign, d = "−", -d
 	}
-	switch {
-	case d < 10*time.Second:
+	if d < 10*time.Second {
 		return sign + strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
-	case d < day:
-		return sign + d.Round(time.Second).String()
-	default:
-		return fmt.Sprintf("%s%dd%dh%dm", sign, d/day, int(d.Hours())%24, int(d.Minutes())%60)
 	}
+	if d < day {
+		return sign + d.Round(time.Second).String()
+	}
+	return fmt.Sprintf("%s%dd%dh%dm", sign, d/day, int(d.Hours())%24, int(d.Minutes())%60)
 }

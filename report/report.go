@@ -76,12 +76,11 @@ func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
 	if i < 0 {
 		return unknown(format, view.Each(formats, func(f Format) string { return f.Name }))
 	}
-	switch f := formats[i]; {
-	case o.Screen != nil && f.screen != nil:
+	if f := formats[i]; o.Screen != nil && f.screen != nil {
 		return f.screen(w, r, *o.Screen, o.Zone)
-	case f.zoned != nil:
+	} else if f.zoned != nil {
 		return f.zoned(w, r, o.Zone)
-	default:
+	} else {
 		return f.write(w, r)
 	}
 }

@@ -235,10 +235,9 @@ func (a *act) weigh(i *remedy.Incident) {
 	if a.kind == replay.ForceDeletePod && both { // the deletion of the attachment without it would be another act, a race
 		plan = plan.Without(replay.DeleteAttachment)
 	}
-	switch {
-	case a.kind == replay.StartKubelet:
+	if a.kind == replay.StartKubelet {
 		plan.Set.StaysAway = true
-	case !slices.ContainsFunc(i.Done.Acts, func(p replay.Act) bool { return p.Kind == a.kind }):
+	} else if !slices.ContainsFunc(i.Done.Acts, func(p replay.Act) bool { return p.Kind == a.kind }) {
 		a.Effect = unplayed(i, a)
 		return
 	}

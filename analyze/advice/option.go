@@ -277,12 +277,13 @@ func (c *chooser) prevent() []model.Option {
 	// stands before what nothing is known of, and that before what is known to change nothing.
 	span := c.i.Case.Span.Seconds.Best
 	rank := func(o model.Option) int {
-		switch {
-		case o.Saved != nil && o.Saved.Best > 0 && !small(o, span):
+		if o.Saved != nil && o.Saved.Best > 0 && !small(o, span) {
 			return 0
-		case o.Remedy == c.situation.prevent[0] && (o.Saved == nil || o.Saved.Best > 0):
+		}
+		if o.Remedy == c.situation.prevent[0] && (o.Saved == nil || o.Saved.Best > 0) {
 			return 1
-		case o.Saved == nil:
+		}
+		if o.Saved == nil {
 			return 2
 		}
 		return 3

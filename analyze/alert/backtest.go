@@ -152,10 +152,9 @@ func addFiring(list []model.Firing, f model.Firing) []model.Firing {
 	i := slices.IndexFunc(list, func(g model.Firing) bool {
 		return maps.Equal(g.Labels, f.Labels) && overlap(g, f) && sameIncident(g, f)
 	})
-	switch {
-	case i >= 0:
+	if i >= 0 {
 		list[i] = united(list[i], f)
-	case len(list) < maxFirings:
+	} else if len(list) < maxFirings {
 		list = append(list, f)
 	}
 	return list

@@ -81,10 +81,10 @@ func deepest(node parser.Node, factor func(parser.Node) float64) float64 {
 // growth is an upper bound of how much longer a function makes the labels of its result.
 func growth(node parser.Node) float64 {
 	call, ok := node.(*parser.Call)
-	switch {
-	case ok && call.Func.Name == "label_join":
+	if ok && call.Func.Name == "label_join" {
 		return float64(len(call.Args))
-	case ok && call.Func.Name == "label_replace":
+	}
+	if ok && call.Func.Name == "label_replace" {
 		if text, ok := call.Args[2].(*parser.StringLiteral); ok {
 			return float64(1 + strings.Count(text.Val, "$"))
 		}

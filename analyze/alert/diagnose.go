@@ -27,12 +27,13 @@ func (s server) diagnose(r tested) verdict {
 	}
 	d := diagnosis{server: s, known: map[string]*labelSet{}}
 	d.necessary(expr)
-	switch {
-	case d.damage != "":
+	if d.damage != "" {
 		return verdict{result: resultError, note: words.Capital(d.damage) + "."}
-	case d.flaw != "":
+	}
+	if d.flaw != "" {
 		return verdict{resultCannot, d.flaw, r.corrected}
-	case len(d.missing) > 0:
+	}
+	if len(d.missing) > 0 {
 		slices.Sort(d.missing)
 		return verdict{result: resultNoData, note: s.Path + " has no series of " + strings.Join(slices.Compact(d.missing), ", ") + "."}
 	}

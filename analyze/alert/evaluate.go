@@ -215,10 +215,10 @@ func (e evaluator) spend(samples int64) {
 // fail counts an evaluation that failed. The error that it returns ends the rule: all of its evaluations failed, or too many.
 func (o *outcome) fail(err error, steps int) error {
 	o.failed, o.failure = o.failed+1, cmp.Or(o.failure, err)
-	switch {
-	case o.failed > maxFailures:
+	if o.failed > maxFailures {
 		return fmt.Errorf("it fails at every one of %d evaluations: %w", o.failed, err)
-	case o.failed == steps:
+	}
+	if o.failed == steps {
 		return err
 	}
 	return nil

@@ -86,10 +86,9 @@ func (g *given) take(path string, groups []model.RuleGroup) {
 			g.note(path, 0, fmt.Sprintf("the interval of the group %q: %v; %s is taken", group.Name, err, words.Duration(ruleInterval)))
 		}
 		for _, r := range group.Rules {
-			switch {
-			case (r.Alert == "") == (r.Record == ""):
+			if (r.Alert == "") == (r.Record == "") {
 				g.note(path, r.Line, fmt.Sprintf("a rule of the group %q has to have either alert or record, and is not run", group.Name))
-			case r.Alert != "":
+			} else if r.Alert != "" {
 				g.alerts = append(g.alerts, tested{
 					name: r.Alert, origin: path, line: r.Line, expr: r.Expr, hold: r.For, keep: r.KeepFiringFor, labels: r.Labels,
 					interval: time.Duration(interval), severity: severityOf(r.Labels),

@@ -96,16 +96,16 @@ func (s server) stretches(samples model.Samples) []interval {
 		if err != nil {
 			break
 		}
-		switch {
-		case p.Stale:
+		if p.Stale {
 			if !ended {
 				out[len(out)-1].to = p.At
 			}
 			ended = true
 			continue
-		case ended:
+		}
+		if ended {
 			out = append(out, interval{from: p.At, before: p.At.Sub(s.from()) < maxLookback})
-		default:
+		} else {
 			last := p.At.Sub(previous)
 			if step == 0 || last < step {
 				step = last

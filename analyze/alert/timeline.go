@@ -93,10 +93,9 @@ func (r *Result) add(a *model.Alert, rule tested, c *wait.Case, o outcome) {
 			a.Firings = append(a.Firings, firing)
 		}
 	}
-	switch {
-	case len(a.Firings) > 0:
+	if len(a.Firings) > 0 {
 		a.Result = resultFired
-	case o.pending:
+	} else if o.pending {
 		a.Result = resultPending
 	}
 }

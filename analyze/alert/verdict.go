@@ -82,12 +82,13 @@ func (s server) gapNote(w window) string {
 
 // unable says why a rule cannot be run; an empty verdict when it can.
 func (r tested) unable(o outcome) verdict {
-	switch {
-	case r.flaw != "":
+	if r.flaw != "" {
 		return verdict{resultCannot, r.flaw, r.corrected}
-	case !o.parsed:
+	}
+	if !o.parsed {
 		return verdict{resultCannot, "It does not parse: " + r.place(o.err) + ".", r.corrected}
-	case o.err != nil:
+	}
+	if o.err != nil {
 		return verdict{result: resultError, note: words.Capital(o.err.Error()) + "."}
 	}
 	return verdict{}

@@ -27,23 +27,22 @@ func checkAccessMode(c *wait.Case) Result {
 		return promisedMany(c, r, many)
 	}
 	readers, asked := c.ReadOnlyPods(), askedForMany(c)
-	switch {
-	case len(readers) == 0 && asked == nil, c.Variant == model.ExclusivelyAttached:
+	if len(readers) == 0 && asked == nil || c.Variant == model.ExclusivelyAttached {
 		return Result{}
-	case len(readers) > 0:
+	}
+	if len(readers) > 0 {
 		r.Summary = fmt.Sprintf("%s on %s and %s on %s only read the volume, and it admits one node",
 			wait.PodNames(c.OldPods), c.From, wait.PodNames(c.NewPods), c.To)
-	default:
+	} else {
 		r.Summary = "The claim asks for several nodes, and its PersistentVolume admits one"
 	}
 	r.For = append(append(r.For, readers...), asked)
-	switch exclusive, _ := c.Volume.Exclusive(); {
-	case exclusive:
+	if exclusive, _ := c.Volume.Exclusive(); exclusive {
 		r.Summary += ": its access modes are " + strings.Join(c.Volume.Access, ", ")
 		r.For = append(r.For, oneNodeMode(c))
-	case c.Volume.PV == nil && len(readers) > 0 && upstream.InlineAdmitsOne(c.Volume.UniqueName):
+	} else if c.Volume.PV == nil && len(readers) > 0 && upstream.InlineAdmitsOne(c.Volume.UniqueName) {
 		r.Summary += ": it is an inline disk of a plugin that never allows more"
-	default:
+	} else {
 		r.lacks(model.Undecidable, "the PersistentVolume, for its access modes")
 	}
 	if r.Verdict == model.Confirmed && !c.OldPodRuns() {

@@ -83,14 +83,13 @@ func removedBy(c *wait.Case, r Result, removal *model.Observation, refused []*mo
 	}
 	r.Summary = fmt.Sprintf("At %s %s %s the VolumeAttachment of %s, so that nobody asked the storage to detach",
 		clock(wait.At(removal)), sender(removal), how, c.From)
-	switch d, open := afterGone(c); {
-	case len(refused) > 0:
+	if d, open := afterGone(c); len(refused) > 0 {
 		r.Verdict = model.Confirmed
 		r.Summary += fmt.Sprintf("; it refuses the attach to %s: %s.", c.To, answerOf(refused))
-	case open || d >= transient:
+	} else if open || d >= transient {
 		r.Summary += fmt.Sprintf("; the attach to %s did not come to an end after that.", toNode(c))
 		r.lacks(model.Likely, "why the attach did not end: the external-attacher's log, or the attachError of the new VolumeAttachment")
-	default:
+	} else {
 		return Result{}
 	}
 	return r
@@ -147,12 +146,13 @@ func isController(o *model.Observation) bool {
 // sender names the user or program that sent a request, with the user as the source has it.
 func sender(o *model.Observation) string {
 	who := upstream.ActorOf(o.Actor, o.Agent).Name
-	switch {
-	case o.Actor == "":
+	if o.Actor == "" {
 		return cmp.Or(o.Component, "somebody")
-	case who == "":
+	}
+	if who == "" {
 		return o.Actor
-	case strings.Contains(who, o.Actor):
+	}
+	if strings.Contains(who, o.Actor) {
 		return who
 	}
 	return who + " (" + o.Actor + ")"

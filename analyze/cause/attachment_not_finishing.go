@@ -114,13 +114,12 @@ func attacherScaled(c *wait.Case, away wait.Away) Result {
 		For: append(witnesses(c.DetachRequested, away.From, away.To, c.Gone), c.Tries()...)}
 	r.Summary = fmt.Sprintf("Deployment %s, and the external-attacher with it, was scaled to 0 at %s; the detach was requested at %s",
 		away.Workload, clock(away.From), clock(c.DetachRequested))
-	switch {
-	case away.To.Known():
+	if away.To.Known() {
 		r.Summary += fmt.Sprintf(" and waited until it was scaled up again at %s.", clock(away.To))
-	case c.Resolved():
+	} else if c.Resolved() {
 		r.Summary += " and waited for an external-attacher."
 		r.Missing = append(r.Missing, "when an external-attacher worked again: its log, or the Deployment's events")
-	default:
+	} else {
 		r.Summary += " and waits: nothing shows that it was scaled up again."
 	}
 	return r
@@ -142,13 +141,13 @@ func triedLate(c *wait.Case, r Result, try *model.Observation, waits []*model.Ob
 	if began {
 		r.For = append(r.For, start)
 	}
-	switch {
-	case began, c.World.LogReaches(try, c.DetachRequested.At):
+	if began || c.World.LogReaches(try, c.DetachRequested.At) {
 		r.Verdict = model.Confirmed
 		return r
-	case len(waits) > 0:
+	}
+	if len(waits) > 0 {
 		r.Verdict = model.Likely
-	default:
+	} else {
 		r.Verdict = model.Undecidable
 	}
 	r.Summary = fmt.Sprintf("The detach was requested at %s; "+

@@ -80,12 +80,13 @@ func lastSeen(list []*model.Observation) (last time.Time) {
 
 // verdict of failures as the reason of the wait; empty when they held the volume up for too short a time to matter.
 func (f failing) verdict() model.Verdict {
-	switch {
-	case len(f.errors) == 0:
+	if len(f.errors) == 0 {
 		return ""
-	case f.now, f.least >= transient:
+	}
+	if f.now || f.least >= transient {
 		return model.Confirmed
-	case f.most >= transient:
+	}
+	if f.most >= transient {
 		return model.Likely
 	}
 	return ""

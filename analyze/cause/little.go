@@ -37,10 +37,10 @@ var guesses = []guess{
 func fromLittle(c *wait.Case, list []found) []found {
 	none := found{cause: unknown, result: unknown.Check(c)}
 	author, said := toldCause(c)
-	switch {
-	case said != nil && c.Shown && !c.World.LogCovers():
+	if said != nil && c.Shown && !c.World.LogCovers() {
 		return without(list, author)
-	case !c.Thin():
+	}
+	if !c.Thin() {
 		return append([]found{none}, list...)
 	}
 	for _, g := range guesses {

@@ -143,10 +143,10 @@ func stays(c *wait.Case) string {
 	if _, counts := c.CountsNow(); counts {
 		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."
 	}
-	switch {
-	case c.GoneBy.Known():
+	if c.GoneBy.Known() {
 		return "; its pod is gone at the collection, and when it went the bundle does not tell."
-	case c.Variant == model.UsedByPods:
+	}
+	if c.Variant == model.UsedByPods {
 		return "; a pod object on it counted as a user of the volume when Multi-Attach was reported, " +
 			"and whether it still does the bundle does not tell."
 	}

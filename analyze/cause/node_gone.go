@@ -66,13 +66,12 @@ func machineUnknown(c *wait.Case, r Result) Result {
 		stop = fmt.Sprintf("; the driver answers: %s.", answerOf(unknown))
 	}
 	r.Summary = strings.TrimSuffix(r.Summary, ".") + stop
-	switch {
-	case len(cloud) > 0:
+	if len(cloud) > 0 {
 		r.For = append(r.For, cloud...)
 		r.Missing = append(r.Missing, "why the machine went: the cloud's record")
-	case c.DeletedAlive():
+	} else if c.DeletedAlive() {
 		r.Summary = strings.TrimSuffix(r.Summary, ".") + "; its kubelet worked on."
-	default:
+	} else {
 		r.Missing = append(r.Missing, "proof that the machine was off: a deleted Node object does not stop it")
 	}
 	return r

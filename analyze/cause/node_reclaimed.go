@@ -40,14 +40,13 @@ func checkNodeReclaimed(c *wait.Case) Result {
 	}
 	r.For = append(r.For, witnesses(lost, gone, c.Forced)...)
 	r.Summary = fmt.Sprintf("The machine of %s was being taken away by %s (%s%s)", c.From, signs[0].Who, signs[0].What, when(signs[0].At))
-	switch {
-	case gone.Known():
+	if gone.Known() {
 		r.Summary += fmt.Sprintf("; its Node was deleted at %s while it held the volume", clock(gone))
-	case absent:
+	} else if absent {
 		r.Summary += "; no Node of that name exists at the collection"
 		r.Reasons = append(r.Reasons, "the bundle lists the Nodes, and "+c.From+" is not among them")
 		r.lacks(model.Likely, "when the Node was deleted: the events of the Node, or an audit log")
-	default:
+	} else {
 		r.Summary += fmt.Sprintf("; it was not Ready from %s", clock(lost))
 		r.lacks(model.Likely, "whether the machine has ended: the cloud's record")
 	}
@@ -74,10 +73,10 @@ func announcing(c *wait.Case, gone, lost facts.Instant) []wait.Removal {
 
 // lossBegan is when the node was surely still there.
 func lossBegan(c *wait.Case, gone, lost facts.Instant) time.Time {
-	switch {
-	case lost.Known() && (!gone.Known() || lost.At.Before(gone.At)):
+	if lost.Known() && (!gone.Known() || lost.At.Before(gone.At)) {
 		return lostSince(c)
-	case gone.Known():
+	}
+	if gone.Known() {
 		return gone.At
 	}
 	return time.Time{}

@@ -29,15 +29,14 @@ func checkPVDeletedFirst(c *wait.Case) Result {
 	r := Result{Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.DetachRequested), cite)}
 	r.Summary = fmt.Sprintf("The VolumeAttachment of %s is being deleted since %s and names PersistentVolume %s, ",
 		c.From, clock(c.DetachRequested), name)
-	switch {
-	case c.World.Listed("PersistentVolume", ""):
+	if c.World.Listed("PersistentVolume", "") {
 		r.Reasons = []string{"PersistentVolume " + name + " is not in the bundle's list of all"}
 		r.Summary += "which does not exist; without it the external-attacher cannot call the storage."
 		r.lacks(model.Likely, "the external-attacher's log, which would say that it does not find the PersistentVolume")
-	case name != c.Volume.PersistentVolume:
+	} else if name != c.Volume.PersistentVolume {
 		r.Summary += "the claim's volume is " + c.Volume.PersistentVolume + " now; whether the former still exists, the bundle does not tell."
 		r.lacks(model.Undecidable, "the list of PersistentVolumes, or the external-attacher's log")
-	default:
+	} else {
 		return Result{}
 	}
 	return r

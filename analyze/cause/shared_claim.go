@@ -147,10 +147,10 @@ func sinceReady(c *wait.Case, list []model.Object[*corev1.Pod], r *Result) strin
 	if since.UTC().Format("2006-01-02") != c.Began.At.UTC().Format("2006-01-02") {
 		layout = "2006-01-02 15:04:05"
 	}
-	switch {
-	case ready == model.True && !since.IsZero():
+	if ready == model.True && !since.IsZero() {
 		return " (Ready since " + since.UTC().Format(layout) + ")"
-	case ready == model.False:
+	}
+	if ready == model.False {
 		return " (not Ready)"
 	}
 	return ""
@@ -159,10 +159,10 @@ func sinceReady(c *wait.Case, list []model.Object[*corev1.Pod], r *Result) strin
 // ownersOf says what made two pods: one workload or two.
 func ownersOf(c *wait.Case, old, waiting model.Object[*corev1.Pod]) string {
 	a, b := c.World.TopOwner(old), c.World.TopOwner(waiting)
-	switch {
-	case a == old.Ref && b == waiting.Ref:
+	if a == old.Ref && b == waiting.Ref {
 		return ""
-	case a.Is(b):
+	}
+	if a.Is(b) {
 		return ", and both are pods of " + a.Kind + " " + a.String()
 	}
 	return fmt.Sprintf(", and they are of %s and %s", ownerText(a, old), ownerText(b, waiting))

@@ -123,10 +123,9 @@ func mountNote(table []*model.Observation) []string {
 	}
 	slices.Sort(pods)
 	text := "the mount table " + table[0].Source.Path + ", whose time is not known, has the volume mounted"
-	switch {
-	case len(pods) == 1:
+	if len(pods) == 1 {
 		text += " for the pod with UID " + pods[0]
-	case len(pods) > 1:
+	} else if len(pods) > 1 {
 		text += fmt.Sprintf(" for %d pods, whose UIDs are %s", len(pods), strings.Join(pods[:min(len(pods), maxMounts)], ", "))
 	}
 	return []string{text}
@@ -137,10 +136,10 @@ const maxMounts = 4
 
 func healthNote(c *wait.Case) string {
 	v := c.World.Version
-	switch {
-	case c.Forced.Known() && c.TakenMounted().Mounted == model.True:
+	if c.Forced.Known() && c.TakenMounted().Mounted == model.True {
 		return fmt.Sprintf("; Kubernetes %s forced the detach at %s without asking whether the node was Ready.", v, clock(c.Forced))
-	case v.Known() && upstream.ForceDetachAsksHealth(v):
+	}
+	if v.Known() && upstream.ForceDetachAsksHealth(v) {
 		return fmt.Sprintf("; Kubernetes %s never detaches a mounted volume from a Ready node by force.", v)
 	}
 	return "."
@@ -197,12 +196,13 @@ func kubeletWouldSay(c *wait.Case, what string) string {
 // controllersWouldSay names those logs of the controllers that would say something and are not there.
 func controllersWouldSay(c *wait.Case, what string) string {
 	manager, attacher := c.World.LogAt(facts.ControllerManager, c.Began), c.World.LogAt(facts.Attacher, c.Began)
-	switch {
-	case manager && attacher:
+	if manager && attacher {
 		return what + ", which neither the kube-controller-manager's log nor the external-attacher's says"
-	case manager:
+	}
+	if manager {
 		return "the external-attacher's log, which would say " + what
-	case attacher:
+	}
+	if attacher {
 		return "the kube-controller-manager's log, which would say " + what
 	}
 	return "the logs of the kube-controller-manager and the external-attacher, which would say " + what

@@ -29,17 +29,16 @@ func checkVolumesInUseStale(c *wait.Case) Result {
 	}
 	asked, version := inventedName(c)
 	waited, waiting := mayPhase(c, model.PhaseUnmountWait)
-	switch log := c.KubeletLog(); {
-	case len(asked) > 0:
+	if log := c.KubeletLog(); len(asked) > 0 {
 		r.Summary = fmt.Sprintf("The kubelet of %s keeps the volume in its books under a name that does not exist: "+
 			"it asks for a PersistentVolume that is called like the hash of the volume's handle", c.From)
 		r.For = append(r.For, append(sample(asked), version)...)
-	case inUse != nil && waiting && waited >= unmountPatience && log != "" && listed && stillReady(c):
+	} else if inUse != nil && waiting && waited >= unmountPatience && log != "" && listed && stillReady(c) {
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s still lists the volume as in use %s after the old pod released it", c.From, words.Duration(waited))
 		r.Reasons = []string{"the kubelet's log " + log + " covers the time and has no failed unmount",
 			"the bundle lists the pods, and none on " + c.From + " uses the volume"}
-	default:
+	} else {
 		return Result{}
 	}
 	if inUse == nil {

@@ -26,10 +26,10 @@ func (a attachment) node() string { return a.on }
 
 // name is the volume's, for a sentence.
 func (a attachment) name() string {
-	switch {
-	case a.pv != "":
+	if a.pv != "" {
 		return a.pv
-	case a.volume != nil:
+	}
+	if a.volume != nil {
 		return a.volume.Key()
 	}
 	return "an inline volume"

@@ -195,12 +195,11 @@ func lookClaimWaitsForPod(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 			Text:    fmt.Sprintf("Claim %s is Pending: class %s makes the volume once a pod that uses it is scheduled", p.Ref, p.class.Ref.Name),
 		}
 		users := activePods(w.ClaimPods(p.Ref.Namespace, p.Ref.Name))
-		switch {
-		case len(users) == 0 && !w.Listed("Pod", p.Ref.Namespace):
+		if len(users) == 0 && !w.Listed("Pod", p.Ref.Namespace) {
 			h.Text += "; the pods of the namespace are not in the bundle."
-		case len(users) == 0:
+		} else if len(users) == 0 {
 			h.Text += ", and no pod uses the claim."
-		default:
+		} else {
 			h = p.unscheduled(h, users)
 		}
 		hit(h)
@@ -287,11 +286,11 @@ var quotaWords = []string{"quota", "limitexceeded", "limit exceeded", "resourcee
 // remedyOf is by what the error names.
 func remedyOf(detail string, p waiting, provisioner string) string {
 	text := strings.ToLower(detail)
-	switch {
-	case containsAny(text, quotaWords):
+	if containsAny(text, quotaWords) {
 		return fmt.Sprintf("Raise the quota or free capacity behind StorageClass %s (%s), or ask for less in claim %s; the provisioner tries "+
 			"again by itself.", p.class.Ref.Name, provisioner, p.Ref)
-	case strings.Contains(text, "topology") || strings.Contains(text, "zone"):
+	}
+	if strings.Contains(text, "topology") || strings.Contains(text, "zone") {
 		return fmt.Sprintf("Compare allowedTopologies of StorageClass %s with the zones of the nodes that the pod may run on (kubectl get "+
 			"storageclass %s -o yaml; kubectl get nodes -L topology.kubernetes.io/zone).", p.class.Ref.Name, word(p.class.Ref.Name))
 	}

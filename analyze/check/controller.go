@@ -160,12 +160,11 @@ func lookAttacherLog(w *facts.World, hit func(Hit)) {
 // inVain is the remedy for a detach that no later try can carry out, because what it is about is gone; "" for any other.
 func inVain(o *model.Observation) string {
 	gone := ""
-	switch {
-	case upstream.InstanceMissing(o.Detail):
+	if upstream.InstanceMissing(o.Detail) {
 		gone = "The driver does not find the machine"
-	case upstream.VolumeMissing(o.Detail):
+	} else if upstream.VolumeMissing(o.Detail) {
 		gone = "The external-attacher does not find the PersistentVolume"
-	default:
+	} else {
 		return ""
 	}
 	return gone + ", so that trying again is no help. Only when the storage itself shows that no machine has the volume, take the finalizers " +

@@ -142,17 +142,16 @@ func lookCSIController(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 		}
 		h := Hit{Objects: []model.Ref{o.ref}, Shown: o.cite(o.count, fmt.Sprintf("spec.template.spec.containers[%d].image", at))}
 		without := slices.IndexFunc(o.spec.Containers, func(c corev1.Container) bool { return wait.IsAttacherContainer(c) && electionOff(c) })
-		switch {
-		case o.replicas == 1:
+		if o.replicas == 1 {
 			h.Text = fmt.Sprintf("%s has one replica with %s: while its node is lost, nothing is attached or detached until the pod is replaced.",
 				o.name(), o.spec.Containers[at].Name)
-		case without >= 0:
+		} else if without >= 0 {
 			h.Text = fmt.Sprintf("%s has %d replicas, and container %s runs without --leader-election: all of them act at once.",
 				o.name(), o.replicas, o.spec.Containers[without].Name)
 			h.Shown = append(h.Shown, o.cite(fmt.Sprintf("spec.template.spec.containers[%d].args",
 				without), fmt.Sprintf("spec.template.spec.containers[%d].args[0]", without))...)
 			h.Remedy = fmt.Sprintf("Add --leader-election to container %s of %s.", o.spec.Containers[without].Name, o.name())
-		default:
+		} else {
 			continue
 		}
 		hit(h)

@@ -73,10 +73,10 @@ func (k lookalike) look(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 func firstReported(g []*model.Observation) string {
 	var oldest *model.Range
 	for _, o := range g {
-		switch {
-		case !o.At.IsZero() && o.At.Basis != model.Assumed:
+		if !o.At.IsZero() && o.At.Basis != model.Assumed {
 			return "" // the finding is dated
-		case o.Age != nil && (oldest == nil || o.Age.Best > oldest.Best):
+		}
+		if o.Age != nil && (oldest == nil || o.Age.Best > oldest.Best) {
 			oldest = o.Age
 		}
 	}
@@ -137,10 +137,10 @@ func ofNoVolume(o *model.Observation) bool {
 
 // fits compares an error with what the look-alike says, its text in lower case.
 func (k *lookalike) fits(o *model.Observation, text string) bool {
-	switch {
-	case k.worded != nil:
+	if k.worded != nil {
 		return k.worded(errorOf(o))
-	case len(k.texts) == 0:
+	}
+	if len(k.texts) == 0 {
 		return (!o.Volume.IsZero() || o.Attachment != "") && len(faultOf(o)) >= minFault
 	}
 	return containsAny(text, k.texts)

@@ -55,12 +55,13 @@ func newestOf(list []*model.Observation, say string) answer {
 
 // about names the pod, claim or node of an observation for a sentence.
 func about(o *model.Observation) string {
-	switch {
-	case o.Pod.Name != "":
+	if o.Pod.Name != "" {
 		return " of pod " + o.Pod.String()
-	case o.Claim.Name != "":
+	}
+	if o.Claim.Name != "" {
 		return " of claim " + o.Claim.String()
-	case o.Node != "":
+	}
+	if o.Node != "" {
 		return " of " + o.Node
 	}
 	return ""

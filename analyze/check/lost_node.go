@@ -48,10 +48,10 @@ func condition(r facts.Readiness) string {
 func bringBack(w *facts.World, node string) string {
 	back := "Bring " + node + " back. "
 	taint := "kubectl taint node " + word(node) + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
-	switch {
-	case upstream.OutOfServiceDetach(w.Version) == upstream.Supported:
+	if upstream.OutOfServiceDetach(w.Version) == upstream.Supported {
 		return back + "Only when the machine is certainly off, and only until it comes back: " + taint
-	case !w.Version.Known():
+	}
+	if !w.Version.Known() {
 		return back + "Only when the machine is certainly off, only until it comes back, and with Kubernetes 1.26 or later: " + taint
 	}
 	return back + "Only when the machine is certainly off: delete its pods with --grace-period=0 --force; " +

@@ -66,12 +66,13 @@ func (s standing) passed(o *model.Observation) bool {
 		return !o.Volume.IsZero() && s.w.AttachedSince(o)
 	}
 	p, here, gone := s.pod(o.Pod)
-	switch {
-	case here && o.Kind == model.PodSchedulingFailed:
+	if here && o.Kind == model.PodSchedulingFailed {
 		return nodeOf(p) != "" || p.Value().DeletionTimestamp != nil
-	case here:
+	}
+	if here {
 		return !wait.WaitsForContainers(p)
-	case gone:
+	}
+	if gone {
 		return true
 	}
 	return slices.ContainsFunc(s.w.OfPod(o.Pod), func(later *model.Observation) bool { return endsComplaint(o, later) }) ||

@@ -76,10 +76,10 @@ func freeVolumes(w *facts.World) (free map[string][]volume, held map[string]int)
 
 // noneFits says why no volume is for the claim.
 func (p waiting) noneFits(free []volume, held int) (string, bool) {
-	switch {
-	case len(free) == 0 && held == 0:
+	if len(free) == 0 && held == 0 {
 		return "there is none", false
-	case len(free) == 0:
+	}
+	if len(free) == 0 {
 		return fmt.Sprintf("none is Available (%s)", words.Plural(held, "other exists", "others exist")), false
 	}
 	var misfits []string
@@ -150,14 +150,13 @@ func leftOver(w *facts.World, pv volume, failure *model.Observation) (Hit, bool)
 		h.Shown = append(h.Shown, failure)
 	}
 	policy := pv.Value().Spec.PersistentVolumeReclaimPolicy
-	switch {
-	case pv.Value().Status.Phase == corev1.VolumeFailed || failure != nil:
+	if pv.Value().Status.Phase == corev1.VolumeFailed || failure != nil {
 		h.Severity = "warning"
 		h.Text = fmt.Sprintf("Volume %s of %s, which is gone, could not be reclaimed (policy %s): %s",
 			pv.Ref.Name, was, policy, reclaimError(pv.Value(), failure))
 		h.Remedy = fmt.Sprintf("Remove what the error names (a VolumeAttachment of %s, for one); the deletion is tried again by itself.",
 			pv.Ref.Name)
-	case policy == corev1.PersistentVolumeReclaimDelete:
+	} else if policy == corev1.PersistentVolumeReclaimDelete {
 		since := pv.Value().Status.LastPhaseTransitionTime
 		if since == nil || atLeast(w, *since) < provisionPatience {
 			return Hit{}, false
@@ -168,7 +167,7 @@ func leftOver(w *facts.World, pv volume, failure *model.Observation) (Hit, bool)
 			pv.Ref.Name, was, ago(w, *since))
 		h.Remedy = fmt.Sprintf("Look at the log of the provisioner for %s (container csi-provisioner of the CSI controller), and for a "+
 			"VolumeAttachment of it.", pv.Ref.Name)
-	default:
+	} else {
 		h.Text = fmt.Sprintf("Volume %s is Released with policy %s: %s is gone, the data are kept, and no other claim can have the volume.",
 			pv.Ref.Name, policy, was)
 		h.Remedy = fmt.Sprintf("When the data are not needed, delete it (kubectl delete pv %s) and the disk in the back end. To use it again: "+
@@ -216,12 +215,13 @@ func lookVolumeFull(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 // fullVolume names the volume of a sample: by its claim, by its PersistentVolume, or by the pod that has it.
 func fullVolume(w *facts.World, o *model.Observation) (what string, about []model.Ref) {
 	v := w.Volumes.Find(o.Volume)
-	switch {
-	case o.Claim.Name != "":
+	if o.Claim.Name != "" {
 		return "The volume of claim " + o.Claim.String(), []model.Ref{o.Claim}
-	case v != nil && v.Claim.Name != "":
+	}
+	if v != nil && v.Claim.Name != "" {
 		return "The volume of claim " + v.Claim.String(), []model.Ref{v.Claim, volumeRef(v.Key())}
-	case o.Pod.Name != "":
+	}
+	if o.Pod.Name != "" {
 		return "The file system of pod " + o.Pod.String(), []model.Ref{o.Pod}
 	}
 	return "Volume " + volumeName(w, o), []model.Ref{volumeRef(volumeName(w, o))}

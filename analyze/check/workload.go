@@ -219,12 +219,11 @@ func lookReplicasExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 // together says where the pods of a claim are, when they are in the bundle.
 func together(w *facts.World, c model.Ref) string {
 	users := usersOnNodes(w.ClaimPods(c.Namespace, c.Name))
-	switch nodes := len(grouped(users, nodeOf)); {
-	case len(users) < 2:
+	if nodes := len(grouped(users, nodeOf)); len(users) < 2 {
 		return ""
-	case nodes == 1:
+	} else if nodes == 1 {
 		return fmt.Sprintf(" At the moment they are all on %s.", nodeOf(users[0]))
-	default:
+	} else {
 		return fmt.Sprintf(" They are on %d nodes.", nodes)
 	}
 }

@@ -35,12 +35,13 @@ func (s Source) compare(t Source) int {
 
 // rank is whom to believe where two contradict one another, and nothing else decides: the lower.
 func (s Source) rank() int {
-	switch {
-	case s.Writer == APIServer:
+	if s.Writer == APIServer {
 		return 0
-	case strings.HasSuffix(s.Shelf, objects):
+	}
+	if strings.HasSuffix(s.Shelf, objects) {
 		return 1
-	case s.Shelf == events, s.Shelf == sampled:
+	}
+	if s.Shelf == events || s.Shelf == sampled {
 		return 3
 	}
 	return 2

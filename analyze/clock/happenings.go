@@ -24,10 +24,10 @@ const (
 )
 
 func (l lag) side() side {
-	switch {
-	case l.weight() >= exactly:
+	if l.weight() >= exactly {
 		return neither
-	case l.least <= -10*time.Second:
+	}
+	if l.least <= -10*time.Second {
 		return earlier
 	}
 	return later

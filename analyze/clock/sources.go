@@ -60,10 +60,10 @@ func has(list []model.SourceKind, k model.SourceKind) bool {
 
 // times are when a statement says that something happened: first and last, and in between as often as it counts.
 func times(o *model.Observation) []model.Moment {
-	switch {
-	case o.Count <= 1 || o.Source.Kind == model.SourceMetric || o.Last.IsZero() || !o.Last.At.After(o.At.At):
+	if o.Count <= 1 || o.Source.Kind == model.SourceMetric || o.Last.IsZero() || !o.Last.At.After(o.At.At) {
 		return []model.Moment{o.At}
-	case o.Count == 2:
+	}
+	if o.Count == 2 {
 		return []model.Moment{o.At, o.Last}
 	}
 	return []model.Moment{model.Between(o.At.Earliest, o.Last.Latest)}

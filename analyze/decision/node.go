@@ -169,12 +169,13 @@ func lastFailover(c *wait.Case) (facts.Instant, bool) {
 
 // waitEnd is when the wait for the detach to begin ended: its beginning, the end of the demand, or the collection.
 func waitEnd(c *wait.Case) time.Time {
-	switch {
-	case c.DetachRequested.Known():
+	if c.DetachRequested.Known() {
 		return c.DetachRequested.At
-	case c.Resolved():
+	}
+	if c.Resolved() {
 		return c.Ended().At
-	case c.World.Axis.CapturedAt != nil:
+	}
+	if c.World.Axis.CapturedAt != nil {
 		return c.World.Axis.CapturedAt.At
 	}
 	return time.Time{}
@@ -268,10 +269,9 @@ func outOfServiceTaint(c *wait.Case) answer {
 
 // now turns the answer to true when the taint was there from the beginning, and to unknown when it may have been.
 func (a answer) now(c *wait.Case) answer {
-	switch o := c.OutOfService; {
-	case o.Latest.Before(c.Began.Earliest):
+	if o := c.OutOfService; o.Latest.Before(c.Began.Earliest) {
 		return answer{value: model.True, since: o, text: c.From + " carried the taint."}
-	case o.Earliest.Before(c.Began.Earliest):
+	} else if o.Earliest.Before(c.Began.Earliest) {
 		return says(model.Unknown, fmt.Sprintf("%s carried the taint at the latest from %s on; when it was set, the bundle does not tell.",
 			c.From, clock(o.Latest)), o.Witness...)
 	}

@@ -73,12 +73,12 @@ func stillThere(c *wait.Case) string {
 			continue
 		}
 		running := runningContainers(pod.Value())
-		switch {
-		case pod.Value().DeletionTimestamp != nil && len(running) > 0:
+		if pod.Value().DeletionTimestamp != nil && len(running) > 0 {
 			return fmt.Sprintf("%s is Terminating, but its status still shows %s running, so the controller keeps the volume on %s. "+
 				"Only the kubelet of %s updates that status.",
 				ref, strings.Join(running, ", "), c.From, c.From)
-		case pod.Value().DeletionTimestamp == nil && pod.Value().Status.Phase == corev1.PodRunning:
+		}
+		if pod.Value().DeletionTimestamp == nil && pod.Value().Status.Phase == corev1.PodRunning {
 			return fmt.Sprintf("%s runs on %s and is not being deleted.", ref, c.From)
 		}
 	}

@@ -173,12 +173,13 @@ func (c *comparison) attachment(kind model.ChangeKind, was, is *model.Attachment
 func node(a *model.AttachmentState) string { return cmp.Or(a.Node, "an unknown node") }
 
 func attachedText(a *model.AttachmentState) string {
-	switch {
-	case a.Error != "" && a.Attached != model.True:
+	if a.Error != "" && a.Attached != model.True {
 		return ", where it fails: " + a.Error
-	case a.Attached == model.True:
+	}
+	if a.Attached == model.True {
 		return ", attached"
-	case a.Attached == model.False:
+	}
+	if a.Attached == model.False {
 		return ", not yet attached"
 	}
 	return ""

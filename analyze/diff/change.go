@@ -44,11 +44,10 @@ func (c *comparison) both(p pair) {
 func (c *comparison) onlyBefore(was *model.Incident) {
 	d := digest(was)
 	out := model.IncidentChange{Before: d, Phases: []model.PhaseChange{}, CannotTell: []string{}}
-	switch covered := c.after.covers(d.Began); {
-	case covered != "":
+	if covered := c.after.covers(d.Began); covered != "" {
 		out.Change = model.ChangeContradicted
 		out.Text = fmt.Sprintf("the second does not show it, although %s tells of attaches and detaches before and after", covered)
-	default:
+	} else {
 		out.Change = model.ChangeUncovered
 		out.Text = "the second does not show it: nothing in it reaches back to " + model.Stamp(d.Began.At)
 		if d.Began.Missing() != "" {
@@ -139,10 +138,10 @@ func previous(is *model.Incident, pairs []pair, gone []*model.Incident) *model.I
 }
 
 func openText(d *model.IncidentDigest) string {
-	switch {
-	case d.Open:
+	if d.Open {
 		return ". The second shows no end of it"
-	case d.Ended != nil:
+	}
+	if d.Ended != nil {
 		return ". It ended after " + words.Whole(d.Began.Until(*d.Ended).Best)
 	}
 	return ""
@@ -239,10 +238,9 @@ func causeText(was, is *model.Incident) string {
 		parts = append(parts, fmt.Sprintf("the first cause was %s and is %s", ids[0], now[0]))
 	}
 	for _, id := range now {
-		switch v, there := before[id]; {
-		case !there:
+		if v, there := before[id]; !there {
 			parts = append(parts, fmt.Sprintf("%s (%s) is told now", id, after[id]))
-		case v != after[id]:
+		} else if v != after[id] {
 			parts = append(parts, fmt.Sprintf("%s was %s and is %s", id, v, after[id]))
 		}
 	}

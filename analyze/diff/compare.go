@@ -35,10 +35,9 @@ func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff,
 		}
 	}
 	same := sameCluster(before, after)
-	switch {
-	case same.Value == model.False && oneCluster:
+	if same.Value == model.False && oneCluster {
 		same = model.SameAs{Value: model.Unknown, Text: "taken for one, although " + same.Text}
-	case same.Value == model.False:
+	} else if same.Value == model.False {
 		return nil, &OrderError{"these are not shown to be of one cluster: " + same.Text,
 			"compare two collections of one cluster; --same-cluster if they are"}
 	}
@@ -68,11 +67,10 @@ func (c *comparison) order() {
 	if c.out.Cluster.Value == model.Unknown {
 		c.cannotTell("Whether both are of one cluster: %s", c.out.Cluster.Text)
 	}
-	switch {
-	case a == nil || b == nil:
+	if a == nil || b == nil {
 		c.cannotTell("Which of the two was collected first: nothing in one of them tells when it was collected. " +
 			"They are taken in the order given")
-	case b.At.Before(a.At):
+	} else if b.At.Before(a.At) {
 		c.cannotTell("Which of the two was collected first: the newest time in the second, %s, is before that of the first, %s. "+
 			"They are taken in the order given", model.Stamp(b.At), model.Stamp(a.At))
 	}

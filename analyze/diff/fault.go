@@ -12,10 +12,9 @@ func (c *comparison) faults() {
 	before, after := open(c.before), open(c.after)
 	for _, f := range after {
 		change := model.ChangeNew
-		switch {
-		case slices.ContainsFunc(before, func(b model.Finding) bool { return sameFault(b, f) }):
+		if slices.ContainsFunc(before, func(b model.Finding) bool { return sameFault(b, f) }) {
 			change = model.ChangeStillOpen
-		case c.before.Report.Verdict.Status == model.StatusInsufficient:
+		} else if c.before.Report.Verdict.Status == model.StatusInsufficient {
 			change = model.ChangeUncovered
 		}
 		c.fault(f, change)

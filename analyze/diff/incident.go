@@ -135,10 +135,10 @@ func begins(a, b *model.Incident) bool {
 // wait is the time that an incident surely lasted, up to the collection when it was still open then.
 func wait(in *model.Incident, captured *model.Moment) (from, to time.Time) {
 	from = in.MultiAttach.Began.Latest
-	switch {
-	case in.MultiAttach.Ended != nil:
+	if in.MultiAttach.Ended != nil {
 		return from, in.MultiAttach.Ended.Earliest
-	case in.Span.Open && captured != nil:
+	}
+	if in.Span.Open && captured != nil {
 		return from, captured.Latest
 	}
 	return from, from

@@ -76,14 +76,15 @@ func (p *printed) supplied(s *model.Snapshot) (*model.Moment, []model.Problem) {
 		message := fmt.Sprintf("--collected-at %s is not used: %s", t.Format(time.RFC3339), why)
 		return nil, []model.Problem{{Severity: model.Warning, Path: path, Message: message}}
 	}
-	switch {
-	case s.CapturedAt != nil && (t.Before(s.CapturedAt.Earliest.Add(-suppliedSlack)) || t.After(s.CapturedAt.Latest.Add(suppliedSlack))):
+	if s.CapturedAt != nil && (t.Before(s.CapturedAt.Earliest.Add(-suppliedSlack)) || t.After(s.CapturedAt.Latest.Add(suppliedSlack))) {
 		return nil, nil // the reader has said so
-	case p.latest != nil && (t.Before(p.latest.at.Earliest.Add(-suppliedSlack)) || t.After(p.latest.at.Latest.Add(oneCollection))):
+	}
+	if p.latest != nil && (t.Before(p.latest.at.Earliest.Add(-suppliedSlack)) || t.After(p.latest.at.Latest.Add(oneCollection))) {
 		return refuse(p.latest.file, fmt.Sprintf("%s, so that it was printed from %s to %s; "+
 			"give the time at which the collection ran, or leave the flag out",
 			p.latest.why, p.latest.at.Earliest.Format(time.RFC3339), p.latest.at.Latest.Format(time.RFC3339)))
-	case t.Add(suppliedSlack).Before(p.newest):
+	}
+	if t.Add(suppliedSlack).Before(p.newest) {
 		return refuse(p.newestFile, fmt.Sprintf("a time of %s in it is later, and nothing is newer than the collection; "+
 			"give the time at which the collection ran, with its zone", p.newest.UTC().Format(time.RFC3339)))
 	}
@@ -92,14 +93,13 @@ func (p *printed) supplied(s *model.Snapshot) (*model.Moment, []model.Problem) {
 
 // dateBundle says when a bundle was collected whose collector does not.
 func (a *Axis) dateBundle(p printed, supplied *model.Moment) {
-	switch at := p.shared(); {
-	case supplied != nil:
+	if at := p.shared(); supplied != nil {
 		a.CapturedAt, a.CapturedHow = supplied, model.CollectedSupplied
-	case at != nil && at.Basis != model.Assumed:
+	} else if at != nil && at.Basis != model.Assumed {
 		a.CapturedAt, a.CapturedHow = at, model.CollectedAges
 		q := p.latest.quote
 		a.CapturedFrom = model.Evidence{Source: p.latest.from, Text: q.Text, Truncated: q.Truncated, SHA256: q.SHA256}
-	default:
+	} else {
 		if a.CapturedAt = newestSeen(a.Observations); a.CapturedAt != nil {
 			a.CapturedHow = model.CollectedNewest
 		}

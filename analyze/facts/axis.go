@@ -26,16 +26,17 @@ type Axis struct {
 
 // StandIn says what the dates on the axis stand for; nil where they are known.
 func (a *Axis) StandIn() *model.StandIn {
-	switch {
-	case a.CapturedHow == model.CollectedAssumed:
+	if a.CapturedHow == model.CollectedAssumed {
 		t, is := model.T, "the collection"
 		if a.fromReport {
 			is = "the first report of a wait"
 		}
 		return &model.StandIn{Missing: model.NoDate, Year: t.Year(), T: &t, Means: "T is " + is + "; nothing tells its date."}
-	case a.noYear && a.moved:
+	}
+	if a.noYear && a.moved {
 		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year. Times are UTC."}
-	case a.noYear:
+	}
+	if a.noYear {
 		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear,
 			Means: "Nothing tells the year; month, day and time of day are as in the logs."}
 	}

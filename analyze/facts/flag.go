@@ -48,10 +48,10 @@ const (
 
 // FlagRank orders the sources of a flag: the process itself, a command line, a configuration.
 func FlagRank(o *model.Observation) int {
-	switch {
-	case o.Source.Kind == model.SourceLog:
+	if o.Source.Kind == model.SourceLog {
 		return FlagLogged
-	case o.Object.Kind == "Pod":
+	}
+	if o.Object.Kind == "Pod" {
 		return flagOfPod
 	}
 	return FlagConfigured

@@ -129,10 +129,9 @@ func (w *World) ClaimEvents(claim model.Ref) []*model.Observation {
 func ClaimsOf(p *corev1.Pod) []string {
 	var out []string
 	for _, v := range p.Spec.Volumes {
-		switch {
-		case v.PersistentVolumeClaim != nil:
+		if v.PersistentVolumeClaim != nil {
 			out = append(out, v.PersistentVolumeClaim.ClaimName)
-		case v.Ephemeral != nil:
+		} else if v.Ephemeral != nil {
 			out = append(out, p.Name+"-"+v.Name)
 		}
 	}
@@ -154,10 +153,10 @@ func Picked[T any](list []model.Object[T], places []int) []model.Object[T] {
 func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
 	owner, _ := ControllerOf(p)
 	top, basis, owned := w.OwnerOfPod(p)
-	switch {
-	case !owned:
+	if !owned {
 		return p.Ref
-	case basis == model.Derived && !strings.HasSuffix(owner.Name, "-"+p.Value().Labels[TemplateHash]):
+	}
+	if basis == model.Derived && !strings.HasSuffix(owner.Name, "-"+p.Value().Labels[TemplateHash]) {
 		return owner
 	}
 	return *top

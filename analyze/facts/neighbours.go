@@ -82,15 +82,15 @@ func (n *neighbours) zone(in model.Input, p *placement) bool {
 func (n *neighbours) year(in model.Input, zoneKnown bool, p *placement) bool {
 	collected := n.collected(in.Path)
 	supplied := n.s.Supplied.Year
-	switch {
-	case in.YearOfEnd != 0:
+	if in.YearOfEnd != 0 {
 		p.year, p.yearBasis = in.YearOfEnd-in.To.Year(), fmt.Sprintf("%d, from the title of the log", in.YearOfEnd)
 		if supplied != 0 && supplied != in.YearOfEnd {
 			p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: its title says %d; "+
 				"leave the flag out, or give the logs that it is of by themselves", supplied, in.YearOfEnd))
 		}
 		return true
-	case supplied != 0:
+	}
+	if supplied != 0 {
 		p.year = supplied - in.To.Year()
 		if collected == nil || !n.endsAfter(in, *p, zoneKnown, collected.Latest) {
 			p.yearBasis = fmt.Sprintf("%d, set by --year", supplied)
@@ -99,13 +99,13 @@ func (n *neighbours) year(in model.Input, zoneKnown bool, p *placement) bool {
 		p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: it would end after %s, when the bundle was collected; "+
 			"leave the flag out, or give the year of its last line", supplied, collected.Latest.UTC().Format(time.RFC3339)))
 	}
-	switch {
-	case collected != nil:
+	if collected != nil {
 		n.before(in, zoneKnown, p, collected.Latest)
 		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, when the bundle was collected",
 			p.year+in.To.Year(), collected.Latest.UTC().Format(time.RFC3339))
 		return true
-	case !n.newest.IsZero():
+	}
+	if !n.newest.IsZero() {
 		return n.beside(in, p)
 	}
 	p.year = model.StandInYear

@@ -59,10 +59,9 @@ func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file s
 	for file, list := range p.proofs(s, all, aged, outside) {
 		one, whole := join(list)
 		p.of[file] = one
-		switch {
-		case !whole:
+		if !whole {
 			p.unsure[file] = "its parts were printed at different times, of which this is the latest"
-		case one.again && p.newest.Sub(one.at.Latest) > oneCollection:
+		} else if one.again && p.newest.Sub(one.at.Latest) > oneCollection {
 			p.unsure[file] = "other inputs are later, and the object may have come back under its name"
 			continue
 		}
@@ -200,12 +199,11 @@ func join(list []proof) (out proof, whole bool) {
 	width := func(m model.Moment) time.Duration { return m.Latest.Sub(m.Earliest) }
 	for _, q := range list[1:] {
 		out.again = out.again && q.again
-		switch gap := apart(out.at, q.at); {
-		case gap > oneCollection:
+		if gap := apart(out.at, q.at); gap > oneCollection {
 			whole = false
-		case gap > 0:
+		} else if gap > 0 {
 			out.at = model.Between(model.Earlier(out.at.Earliest, q.at.Earliest), model.Later(out.at.Latest, q.at.Latest))
-		default:
+		} else {
 			if width(q.at) < width(out.at) {
 				out.why, out.from, out.quote = q.why, q.from, q.quote
 			}

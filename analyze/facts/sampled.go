@@ -148,10 +148,9 @@ var likewise = map[model.Kind][]model.Kind{
 // finerKeys name what an observation says, once for each kind that a metric has for it.
 func finerKeys(o *model.Observation) []string {
 	subject := o.Node
-	switch {
-	case o.Attachment != "":
+	if o.Attachment != "" {
 		subject = o.Attachment
-	case o.Pod.Name != "":
+	} else if o.Pod.Name != "" {
 		subject = o.Pod.String()
 	}
 	out, others := []string{string(o.Kind) + "|" + subject}, []model.Kind{o.Kind}
@@ -250,10 +249,10 @@ func (w *World) lastsTo(s *model.Observation) time.Time {
 	if c := w.Collected.Of(s.Input); c != nil {
 		at, how = &c.CapturedAt, c.How
 	}
-	switch {
-	case nodeKey(s) != "" && reported != nil:
+	if nodeKey(s) != "" && reported != nil {
 		return reported.At.Earliest
-	case how != model.CollectedRecorded:
+	}
+	if how != model.CollectedRecorded {
 		return time.Time{}
 	}
 	return at.Earliest

@@ -40,10 +40,9 @@ func (w *World) AttachmentStates(v *Volume) (held, pending []*model.Observation)
 			continue
 		}
 		same := func(p *model.Observation) bool { return p.Node == o.Node }
-		switch {
-		case o.Kind == model.AttachmentAttached && !slices.ContainsFunc(held, same):
+		if o.Kind == model.AttachmentAttached && !slices.ContainsFunc(held, same) {
 			held = append(held, o)
-		case o.Kind == model.AttachmentPending && !slices.ContainsFunc(pending, same):
+		} else if o.Kind == model.AttachmentPending && !slices.ContainsFunc(pending, same) {
 			pending = append(pending, o)
 		}
 	}

@@ -157,12 +157,13 @@ func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 
 // Both are the nodes of one list of the Topology that another has too.
 func (t *Topology) Both(a, b []model.Object[*corev1.Node]) []model.Object[*corev1.Node] {
-	switch {
-	case len(a) == 0 || len(b) == 0:
+	if len(a) == 0 || len(b) == 0 {
 		return nil
-	case len(a) == len(t.nodes):
+	}
+	if len(a) == len(t.nodes) {
 		return b
-	case len(b) == len(t.nodes):
+	}
+	if len(b) == len(t.nodes) {
 		return a
 	}
 	if len(a) > len(b) {

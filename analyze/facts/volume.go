@@ -25,10 +25,10 @@ type Volume struct {
 
 // Key names the volume in identifiers: the best name that is known.
 func (v *Volume) Key() string {
-	switch {
-	case v.PersistentVolume != "":
+	if v.PersistentVolume != "" {
 		return v.PersistentVolume
-	case v.UniqueName != "":
+	}
+	if v.UniqueName != "" {
 		return v.UniqueName
 	}
 	return v.Handle
@@ -230,12 +230,13 @@ func (vs *Volumes) Find(id model.VolumeID) *Volume {
 	if v := vs.byPV[id.PersistentVolume]; v != nil && id.PersistentVolume != "" && (len(same) == 0 || slices.Contains(same, v)) {
 		return v
 	}
-	switch {
-	case len(same) == 1:
+	if len(same) == 1 {
 		return same[0]
-	case len(same) > 1:
+	}
+	if len(same) > 1 {
 		return vs.either[id.UniqueName]
-	case id.PersistentVolume == "" && id.UniqueName == "" && id.Handle != "":
+	}
+	if id.PersistentVolume == "" && id.UniqueName == "" && id.Handle != "" {
 		return vs.byHandle[id.Handle]
 	}
 	return nil

@@ -124,12 +124,13 @@ var fixBackendDetach = Remedy{
 
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
-		switch {
-		case len(i.keptByStorage()) > 0:
+		if len(i.keptByStorage()) > 0 {
 			return fits("The VolumeAttachment is gone, and the storage still has the volume on " + i.node() + ".")
-		case !i.Case.DetachRequested.Known():
+		}
+		if !i.Case.DetachRequested.Known() {
 			return misfit("No detach was tried.")
-		case len(i.Case.DetachAnswers()) == 0:
+		}
+		if len(i.Case.DetachAnswers()) == 0 {
 			return misfit("The storage is not seen to have refused the detach.")
 		}
 		return fits("It is assumed that the storage is repaired at that moment.")

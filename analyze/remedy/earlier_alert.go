@@ -38,12 +38,13 @@ var earlierAlert = Remedy{
 			return misfit("The wait was over before an alert would have fired.")
 		}
 		r, used, ok := i.sooner()
-		switch {
-		case !ok && i.Misfit() != "":
+		if !ok && i.Misfit() != "" {
 			return undecidable("Withheld: " + i.Misfit())
-		case !ok:
+		}
+		if !ok {
 			return undecidable("No recorded act could have come sooner, and no remedy without a data risk would have shortened the wait.")
-		case used:
+		}
+		if used {
 			at, _ := i.used(r)
 			if at <= i.called(r)+noticeable {
 				return noEffect(fmt.Sprintf("%s What was done here (%s) came before an alert would have helped.", i.alarmText(), r.ID))

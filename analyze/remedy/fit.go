@@ -78,10 +78,9 @@ func lackingLogs(c *wait.Case, alive bool) string {
 		}
 	}
 	where := strings.Join(of, " and ")
-	switch {
-	case len(of) == 1:
+	if len(of) == 1 {
 		where = "the log " + where
-	case len(of) > 1:
+	} else if len(of) > 1 {
 		where = "the logs " + where
 	}
 	if kubelet := "that of the kubelet of " + cmp.Or(c.From, "the old node"); alive && c.KubeletLogAt(c.Began) == "" {

@@ -52,10 +52,9 @@ var deleteNode = Remedy{
 		model.PhaseUnmountWait, model.PhaseMount},
 	After: []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
-		switch f := i.ofLostNode(i.node() + " was Ready."); {
-		case f.Verdict != Fits:
+		if f := i.ofLostNode(i.node() + " was Ready."); f.Verdict != Fits {
 			return f
-		case i.absent(i.stuck() + i.reaction):
+		} else if i.absent(i.stuck() + i.reaction) {
 			return misfit("The Node object was deleted already.")
 		}
 		return fits("")

@@ -14,12 +14,13 @@ var recreateStrategy = Remedy{
 
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
-		switch {
-		case i.Case.Workload == nil || i.Case.Workload.Kind != "Deployment":
+		if i.Case.Workload == nil || i.Case.Workload.Kind != "Deployment" {
 			return misfit("The workload is not known to be a Deployment.")
-		case !i.Rollout():
+		}
+		if !i.Rollout() {
 			return misfit("The old and the new pod do not come from a rollout that overlaps.")
-		case !i.HasCause(model.CauseRolloutSurge) && i.recreates():
+		}
+		if !i.HasCause(model.CauseRolloutSurge) && i.recreates() {
 			return noEffect("The strategy of " + i.Case.Workload.String() + " is Recreate already.")
 		}
 		return fits("")

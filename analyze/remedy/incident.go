@@ -42,10 +42,10 @@ func New(m *replay.Model, c *wait.Case, causes []model.Cause, reaction time.Dura
 // End is when the waiting pod was Ready, or, while it was not, the collection. The second result is false then.
 func (i *Incident) End() (float64, bool) {
 	s := i.Scenario
-	switch {
-	case !math.IsInf(s.End, 1):
+	if !math.IsInf(s.End, 1) {
 		return s.End, true
-	case i.Case.Resolved():
+	}
+	if i.Case.Resolved() {
 		return i.of(i.Case.Span.To.At), true
 	}
 	return s.Until, false
@@ -86,10 +86,10 @@ func (i *Incident) past(m facts.Instant, at float64) bool {
 
 // orNow is the time of an act: that of the question, else the collection of an incident that is open then, else the given one.
 func (i *Incident) orNow(at float64) float64 {
-	switch {
-	case i.asked != nil:
+	if i.asked != nil {
 		return *i.asked
-	case i.open() && !math.IsInf(i.Scenario.Until, 1):
+	}
+	if i.open() && !math.IsInf(i.Scenario.Until, 1) {
 		return max(at, i.Scenario.Until)
 	}
 	return at

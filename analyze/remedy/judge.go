@@ -120,10 +120,10 @@ func (i *Incident) fit(r Remedy) Fit {
 
 // used is when a remedy was really applied: by the first of its acts, where it does not say itself.
 func (i *Incident) used(r Remedy) (float64, bool) {
-	switch {
-	case r.Used != nil:
+	if r.Used != nil {
 		return r.Used(i)
-	case len(r.Acts) == 0:
+	}
+	if len(r.Acts) == 0 {
 		return math.Inf(1), false
 	}
 	return i.done(r.Acts[0]), i.did(r.Acts[0])

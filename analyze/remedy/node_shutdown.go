@@ -61,10 +61,9 @@ func fitGracefulShutdown(i *Incident) Fit {
 // drained reports that the pod was asked to end on a live node, which went away before it reported the unmount.
 func (i *Incident) drained() Fit {
 	s := i.Scenario
-	switch f := i.ofLostNode(i.node() + " was Ready while it held the volume."); {
-	case f.Verdict != Fits:
+	if f := i.ofLostNode(i.node() + " was Ready while it held the volume."); f.Verdict != Fits {
 		return f
-	case !s.Deleted.Known() || s.Evicted || s.Deleted.Best > i.LostAt():
+	} else if !s.Deleted.Known() || s.Evicted || s.Deleted.Best > i.LostAt() {
 		return misfit("Nobody asked the old pod to end before its node was lost, so that there was no drain that could have waited.")
 	}
 	return fits("")

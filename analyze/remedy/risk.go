@@ -17,12 +17,13 @@ func Risks() []string {
 
 // dataRisk follows from the conditions of safety. It is certain only where the evidence itself shows the second writer.
 func (i *Incident) dataRisk(r Remedy, s model.Safety) string {
-	switch {
-	case s.State == model.Safe:
+	if s.State == model.Safe {
 		return model.RiskNone
-	case s.State == model.NotProven:
+	}
+	if s.State == model.NotProven {
 		return model.RiskOnceProven
-	case r.Forces && i.runs(i.applied(r)) && i.mounted():
+	}
+	if r.Forces && i.runs(i.applied(r)) && i.mounted() {
 		return model.RiskCertain
 	}
 	return model.RiskPossible
@@ -60,10 +61,10 @@ func (i *Incident) oldNode() string {
 
 // workload names what serves with the volume.
 func (i *Incident) workload() string {
-	switch {
-	case i.Case.Workload == nil && len(i.Case.OldPods) == 0:
+	if i.Case.Workload == nil && len(i.Case.OldPods) == 0 {
 		return "the workload"
-	case i.Case.Workload == nil:
+	}
+	if i.Case.Workload == nil {
 		return i.Case.OldPods[0].String()
 	}
 	return i.Case.Workload.String()
@@ -124,10 +125,9 @@ func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
 	}
 	for _, n := range r.Needs(i, i.applied(r)) {
 		need := model.Need{Text: n.Text, Met: met[n.Met], Evidence: l.Observations(n.Witness)}
-		switch {
-		case n.Met == model.False:
+		if n.Met == model.False {
 			out.State = model.Unsafe
-		case n.Met == model.Unknown && out.State == model.Safe:
+		} else if n.Met == model.Unknown && out.State == model.Safe {
 			out.State = model.NotProven
 		}
 		out.Needs = append(out.Needs, need)

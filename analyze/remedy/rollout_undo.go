@@ -15,10 +15,10 @@ var rolloutUndo = Remedy{
 
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
-		switch {
-		case !i.Rollout():
+		if !i.Rollout() {
 			return misfit("The old and the new pod do not come from a rollout that overlaps.")
-		case i.Lost():
+		}
+		if i.Lost() {
 			return misfit("The old pod's node was lost; what the old version runs on is gone.")
 		}
 		return fits("")

@@ -71,12 +71,13 @@ func (i *Incident) save(out *model.Remediation, by model.Range, ended bool) {
 
 // unclearGain says why a range is no saving: it reaches from sooner to later, or is too small.
 func unclearGain(saved model.Range) string {
-	switch {
-	case max(-saved.Min, saved.Max) < noticeable:
+	if max(-saved.Min, saved.Max) < noticeable {
 		return fmt.Sprintf("It makes a difference of less than %.0f s.", noticeable)
-	case saved.Max <= 0:
+	}
+	if saved.Max <= 0 {
 		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s later.", words.Whole(-saved.Min))
-	case saved.Min >= 0:
+	}
+	if saved.Min >= 0 {
 		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s sooner.", words.Whole(saved.Max))
 	}
 	return "No clear gain: the new pod becomes Ready between " + words.Whole(saved.Max) + " sooner and " + words.Whole(-saved.Min) + " later."

@@ -30,10 +30,10 @@ func (i *Incident) owner() *model.Ref {
 // scales says whether the workload can be scaled.
 func (i *Incident) scales() Fit {
 	w := i.Case.Workload
-	switch {
-	case slices.Contains(scaled, w.Kind):
+	if slices.Contains(scaled, w.Kind) {
 		return fits("")
-	case slices.Contains(unscaled, w.Kind):
+	}
+	if slices.Contains(unscaled, w.Kind) {
 		return misfit(fmt.Sprintf("%s %s has no replicas that could be scaled.", w.Kind, w.Name))
 	}
 	return undecidable(fmt.Sprintf("Whether %s %s can be scaled, and how, is for its operator to say.", w.Kind, w.Name))
@@ -114,10 +114,10 @@ func (i *Incident) onlyOne() []string {
 // one are the steps that leave one user of the claim.
 func (i *Incident) one() []model.Step {
 	w := i.Case.Workload
-	switch {
-	case w == nil || i.Case.OwnersDiffer():
+	if w == nil || i.Case.OwnersDiffer() {
 		return []model.Step{act("give one of the workloads a claim of its own")}
-	case slices.Contains(scaled, w.Kind):
+	}
+	if slices.Contains(scaled, w.Kind) {
 		return []model.Step{act("run one replica", "kubectl", "scale", "-n", name(w.Namespace), scalable(w), "--replicas=1")}
 	}
 	return []model.Step{act(fmt.Sprintf("give each pod of %s %s a claim of its own, or run one pod", w.Kind, w))}

@@ -32,12 +32,13 @@ func fitFSGroup(i *Incident) Fit {
 		return undecidable("No copy of the new pod is in the bundle, which would tell whether it sets fsGroup.")
 	}
 	security := pod.Spec.SecurityContext
-	switch {
-	case security == nil || security.FSGroup == nil:
+	if security == nil || security.FSGroup == nil {
 		return misfit("The pod sets no fsGroup.")
-	case security.FSGroupChangePolicy != nil && *security.FSGroupChangePolicy == corev1.FSGroupChangeOnRootMismatch:
+	}
+	if security.FSGroupChangePolicy != nil && *security.FSGroupChangePolicy == corev1.FSGroupChangeOnRootMismatch {
 		return noEffect("The pod has it already.")
-	case !i.Case.Attached.Known():
+	}
+	if !i.Case.Attached.Known() {
 		return noEffect("The volume was not attached yet; the change of ownership comes after that.")
 	}
 	for _, o := range i.Case.Story() {

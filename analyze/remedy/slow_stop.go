@@ -21,12 +21,13 @@ var fasterStop = Remedy{
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		took, known := i.stopTook()
-		switch {
-		case i.Lost():
+		if i.Lost() {
 			return misfit("On a lost node nothing stops a pod.")
-		case !known:
+		}
+		if !known {
 			return undecidable("How long the old pod took to stop is not in the bundle.")
-		case took < slowly:
+		}
+		if took < slowly {
 			return misfit("The old pod stopped within " + words.Whole(took) + ".")
 		}
 		return fits(fmt.Sprintf("%s took %s to stop%s.", i.Case.OldPods[0].Name, words.Whole(took), i.stoppedBy()))

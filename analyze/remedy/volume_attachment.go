@@ -100,10 +100,10 @@ var removeAttachmentFinalizer = Remedy{
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseMount},
 	After:  []string{"fence-node", "fix-backend-detach"},
 	Fit: func(i *Incident) Fit {
-		switch {
-		case !i.Case.DetachRequested.Known():
+		if !i.Case.DetachRequested.Known() {
 			return misfit("The VolumeAttachment was not being deleted; its finalizer held nothing up.")
-		case !i.did(replay.RemoveFinalizer) && i.Scenario.Fault == (replay.Fault{}):
+		}
+		if !i.did(replay.RemoveFinalizer) && i.Scenario.Fault == (replay.Fault{}) {
 			return misfit("The detach ended within its usual time.")
 		}
 		return fits("")

@@ -103,7 +103,7 @@ func TestTogether(t *testing.T) {
 			other.Attached = at(c.ended)
 		}
 		for of, want := range map[*wait.Case]int{one: c.ofOne, open: c.ofNow} {
-			m := &Model{queue: queues([]*wait.Case{wait, other})}
+			m := &Model{queue: queues([]*wait.Case{of, other})}
 			if got := m.together(of); got != want {
 				t.Errorf("%s: %d, want %d", c.name, got, want)
 			}

@@ -27,13 +27,14 @@ const slack = 1.2
 // call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else its other call, else a default.
 func call(what, driver string, own facts.Instant, ownSeconds float64, earlier, proxy []facts.Operation) Param {
 	of := cmp.Or(driver, "the driver")
-	switch {
-	case own.Known():
+	if own.Known() {
 		return Param{Range: span(ownSeconds/slack, ownSeconds, ownSeconds*slack+0.5), Basis: model.Observed,
 			Why: "the " + what + " of this incident", Witness: own.Witness}
-	case len(earlier) > 0:
+	}
+	if len(earlier) > 0 {
 		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), of))
-	case len(proxy) > 0:
+	}
+	if len(proxy) > 0 {
 		p := measured(proxy, "the bundle shows no "+what+" of "+of+"; its other calls took that long")
 		p.Min, p.Max, p.Basis = p.Min/slack, p.Max*slack, model.Assumed
 		return p

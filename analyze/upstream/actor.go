@@ -150,10 +150,10 @@ func clientOf(user, program string) Actor {
 	if slices.ContainsFunc(automation, func(part string) bool { return strings.Contains(strings.ToLower(user), part) }) {
 		client = ""
 	}
-	switch {
-	case client != "":
+	if client != "" {
 		return Actor{"a person with " + client + " (user " + user + ")", model.True}
-	case program != "":
+	}
+	if program != "" {
 		return Actor{"user " + user + " with " + program, model.Unknown}
 	}
 	return Actor{"user " + user, model.Unknown}

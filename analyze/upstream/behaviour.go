@@ -25,10 +25,10 @@ const GraceFlag = "--node-monitor-grace-period"
 
 // DefaultGrace is the node monitor grace period without the flag: 40 s up to 1.31, 50 s since 1.32 (CHANGELOG 126287).
 func DefaultGrace(v Version) (time.Duration, bool) {
-	switch {
-	case !v.Known():
+	if !v.Known() {
 		return 0, false
-	case v.AtLeast(32, 0):
+	}
+	if v.AtLeast(32, 0) {
 		return 50 * time.Second, true
 	}
 	return 40 * time.Second, true
@@ -67,10 +67,10 @@ const (
 
 // OutOfServiceDetach is the gate NodeOutOfServiceVolumeDetach: alpha in 1.24, on by default since 1.26, GA in 1.28.
 func OutOfServiceDetach(v Version) Support {
-	switch {
-	case v.AtLeast(26, 0):
+	if v.AtLeast(26, 0) {
 		return Supported
-	case v.AtLeast(24, 0):
+	}
+	if v.AtLeast(24, 0) {
 		return ByGate
 	}
 	return Absent

@@ -24,12 +24,13 @@ func DetachFault(text string) Fault {
 		return FaultTimeout
 	}
 	answer := Answer(text)
-	switch {
-	case noPV().MatchString(answer):
+	if noPV().MatchString(answer) {
 		return FaultNoPV
-	case InstanceMissing(answer):
+	}
+	if InstanceMissing(answer) {
 		return FaultInstance
-	case CloudAPI(answer):
+	}
+	if CloudAPI(answer) {
 		return FaultCloud
 	}
 	return FaultDriver

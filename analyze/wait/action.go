@@ -180,10 +180,9 @@ func actionOf(o *model.Observation) (Action, bool) {
 		// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
 		return a, facts.FromAudit(o) || o.Source.Kind == model.SourceManifest
 	case ChangedTemplate:
-		switch {
-		case o.Detail == "restart":
+		if o.Detail == "restart" {
 			a.What = Restarted
-		case strings.HasPrefix(o.Detail, "rollout "):
+		} else if strings.HasPrefix(o.Detail, "rollout ") {
 			a.What = Paused
 		}
 	}

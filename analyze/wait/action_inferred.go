@@ -145,10 +145,10 @@ func (c *Case) sampledOldPods() bool {
 // the audit log, or the controller's own finding; else nil. Such a deletion proves nothing of the old pod, nor of the unmount.
 func (c *Case) DeletedByOther() *model.Observation {
 	o := facts.Find(c.DetachRequested.Witness, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
-	switch {
-	case o == nil:
+	if o == nil {
 		return c.FoundDetached()
-	case upstream.IsAttachDetachController(o.Actor):
+	}
+	if upstream.IsAttachDetachController(o.Actor) {
 		return nil
 	}
 	return o
@@ -199,10 +199,9 @@ func scalings(c *Case) []Action {
 	var emptied []string // the ReplicaSets that went to zero together
 	for i := range steps {
 		s := &steps[i]
-		switch {
-		case s.to > 0 && zero != nil && slices.Contains(emptied, s.replicaSet):
+		if s.to > 0 && zero != nil && slices.Contains(emptied, s.replicaSet) {
 			out = append(out, c.scaling(zero), c.scaling(s))
-		case s.from > 0 && s.to > 0 && s.to != s.from && len(count) == 1:
+		} else if s.from > 0 && s.to > 0 && s.to != s.from && len(count) == 1 {
 			out = append(out, c.scaling(s))
 		}
 		count[s.replicaSet] = s.to

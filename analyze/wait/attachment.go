@@ -52,17 +52,17 @@ func nameAttachment(w *facts.World, v *facts.Volume, node string) Attachment {
 func nameByHash(w *facts.World, v *facts.Volume, hash string) Attachment {
 	// Also what a driver says of its calls is there, without the name.
 	o := facts.Find(w.ByAttach[hash], func(o *model.Observation) bool { return o.Attachment == hash && (fromLog(o) || facts.FromAudit(o)) })
-	switch {
-	case o != nil && facts.FromAudit(o):
+	if o != nil && facts.FromAudit(o) {
 		return Attachment{Name: hash, Basis: model.NameAudit}
-	case o != nil:
+	}
+	if o != nil {
 		return Attachment{Name: hash, Basis: model.NameLog}
 	}
 	why, _ := w.Attachless(v)
-	switch {
-	case hash == "":
+	if hash == "" {
 		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
-	case why != "":
+	}
+	if why != "" {
 		return Attachment{Basis: model.NameNone, Why: why}
 	}
 	return Attachment{Name: hash, Basis: model.NameDerived}

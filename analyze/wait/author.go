@@ -102,12 +102,11 @@ func (c *Case) LiveMigration() *LiveMigration {
 // machineOf is the VirtualMachineInstance of a pod: its owner, or, where a collector left the owners out, what its labels say.
 func machineOf(p model.Object[*corev1.Pod]) model.Ref {
 	owner, owned := facts.ControllerOf(p)
-	switch pod := p.Value(); {
-	case owned && owner.Kind == virtOwner:
+	if pod := p.Value(); owned && owner.Kind == virtOwner {
 		return owner
-	case owned || pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "":
+	} else if owned || pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "" {
 		return model.Ref{}
-	default:
+	} else {
 		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: pod.Labels[virtName], UID: pod.Labels[virtCreatedBy]}
 	}
 }

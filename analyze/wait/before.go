@@ -91,10 +91,10 @@ func stranded(w *facts.World, p model.Object[*corev1.Pod]) bool {
 		return false
 	}
 	r, at := w.Readiness(p.Value().Spec.NodeName), w.Axis.CapturedAt
-	switch {
-	case !r.Known:
+	if !r.Known {
 		return reportedLost(w, p.Value().Spec.NodeName)
-	case r.Status == corev1.ConditionFalse:
+	}
+	if r.Status == corev1.ConditionFalse {
 		return at != nil && at.Earliest.Sub(asked.Time) > endsWithin
 	}
 	return !r.Ready
@@ -211,12 +211,13 @@ func lateWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod]) *dem
 // started again the first start is not known.
 func startedBefore(p *corev1.Pod, t time.Time) bool {
 	ran := func(s corev1.ContainerStatus) bool {
-		switch {
-		case s.RestartCount > 0:
+		if s.RestartCount > 0 {
 			return true
-		case s.State.Running != nil:
+		}
+		if s.State.Running != nil {
 			return s.State.Running.StartedAt.Time.Before(t.Add(-time.Second))
-		case s.State.Terminated != nil:
+		}
+		if s.State.Terminated != nil {
 			return s.State.Terminated.StartedAt.Time.Before(t.Add(-time.Second))
 		}
 		return false

@@ -100,10 +100,10 @@ func (c *Case) Resolved() bool { return c.Ended().Known() }
 // Recovered reports whether a pod that uses the volume is seen to have become Ready where it was wanted, or the demand to have
 // ended: a volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
 func (c *Case) Recovered() bool {
-	switch {
-	case c.DemandEnded.Known(), c.Ready.Known() && c.Attached.Known():
+	if c.DemandEnded.Known() || c.Ready.Known() && c.Attached.Known() {
 		return true
-	case !c.Attached.Known():
+	}
+	if !c.Attached.Known() {
 		return false
 	}
 	return c.ReadyAfter(c.Attached.At).Known() || demandEnded(c).Known()

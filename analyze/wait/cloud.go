@@ -74,10 +74,9 @@ func (c *Case) power() *model.Observation {
 			if !isMachine(c.World, o.Object.Name, c.From) {
 				continue
 			}
-			switch order := c.newer(o, last); {
-			case order > 0:
+			if order := c.newer(o, last); order > 0 {
 				last, torn = o, false
-			case order == 0 && (o.Kind == model.MachineOff) != (last.Kind == model.MachineOff):
+			} else if order == 0 && (o.Kind == model.MachineOff) != (last.Kind == model.MachineOff) {
 				torn = true
 			}
 		}

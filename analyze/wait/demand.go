@@ -112,10 +112,9 @@ type queue struct {
 
 // placed notes where a demand has its place.
 func (q *queue) placed(n int) {
-	switch node := q.all[n].node; {
-	case node != "":
+	if node := q.all[n].node; node != "" {
 		q.at[node] = max(q.at[node], n)
-	case len(q.unknown) == 0 || q.unknown[len(q.unknown)-1] < n:
+	} else if len(q.unknown) == 0 || q.unknown[len(q.unknown)-1] < n {
 		q.unknown = append(q.unknown, n)
 	}
 }
@@ -157,10 +156,10 @@ func (d *demand) start() time.Time {
 
 // wanting are the pods that wait: the event's pod, or the pods that the log line dumps.
 func wanting(o *model.Observation) []model.Ref {
-	switch {
-	case o.Pod.Name != "":
+	if o.Pod.Name != "" {
 		return []model.Ref{o.Pod}
-	case o.Object.Kind == "Pod":
+	}
+	if o.Object.Kind == "Pod" {
 		return []model.Ref{o.Object}
 	}
 	return nil

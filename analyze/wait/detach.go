@@ -129,10 +129,9 @@ func (c *Case) readyAt(i facts.Instant) (bool, *model.Observation) {
 // of leader since. A report of an exclusively attached volume comes right after the release where one pod replaces the other.
 func (c *Case) onTime() bool {
 	from := c.Released
-	switch {
-	case c.Variant == model.ExclusivelyAttached && (!from.Known() || c.releasedByTimer || width(from) > PhaseMargin):
+	if c.Variant == model.ExclusivelyAttached && (!from.Known() || c.releasedByTimer || width(from) > PhaseMargin) {
 		from = c.Began // the replacement was made at the release, or soon after
-	case !from.Known(), c.releasedByTimer, width(from) > PhaseMargin:
+	} else if !from.Known() || c.releasedByTimer || width(from) > PhaseMargin {
 		return false
 	}
 	for _, f := range c.Failovers {

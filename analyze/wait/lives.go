@@ -61,13 +61,14 @@ func (c *Case) heldBy(n int, returns []facts.Instant) facts.Window {
 		w.From = returns[n-1].Latest
 	}
 	end := c.Ended()
-	switch {
-	case n < len(returns):
+	if n < len(returns) {
 		w.To = returns[n].Latest
 		return w
-	case !end.Known() && n > 0:
+	}
+	if !end.Known() && n > 0 {
 		return w
-	case !c.Attached.Known() && n == 0:
+	}
+	if !c.Attached.Known() && n == 0 {
 		end = c.Began
 	}
 	attach := facts.And(facts.Kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))

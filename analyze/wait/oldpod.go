@@ -204,10 +204,9 @@ func (c *Case) Replacement() Replacement {
 			continue
 		}
 		r.Witness = append(r.Witness, facts.CiteAll(rs, "spec.replicas")...)
-		switch {
-		case *rs.Value().Spec.Replicas > 0:
+		if *rs.Value().Spec.Replicas > 0 {
 			r.Comes = model.True
-		case !c.Resolved():
+		} else if !c.Resolved() {
 			r.Comes = model.False // of a wait that is over it may have been scaled since
 		}
 	}

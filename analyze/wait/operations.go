@@ -40,10 +40,9 @@ func (c *Case) AttacherAway() (Away, bool) {
 	var away Away
 	for _, s := range scaleSteps(c.World, workload) {
 		at := facts.Instant{Moment: s.at, Witness: []*model.Observation{s.witness}}
-		switch {
-		case s.to == 0 && s.from != 0 && since.Holds(s.at.At):
+		if s.to == 0 && s.from != 0 && since.Holds(s.at.At) {
 			away = Away{Workload: workload, From: at}
-		case s.to > 0 && away.From.Known() && !away.To.Known():
+		} else if s.to > 0 && away.From.Known() && !away.To.Known() {
 			away.To = at
 		}
 	}

@@ -58,17 +58,18 @@ func scheduleOf(w *facts.World, job model.Ref) *model.Ref {
 func (c *Case) OwnerOf(pod model.Ref) (model.Ref, bool) {
 	owner, byName := ownerByName(c.World, pod)
 	obj, here := c.World.Pod(pod)
-	switch {
-	case here:
+	if here {
 		top, _, owned := c.World.OwnerOfPod(obj)
 		if !owned {
 			return model.Ref{}, false
 		}
 		return *ofSchedule(c.World, top), true
-	case byName:
+	}
+	if byName {
 		top, _ := facts.OwnerOf(c.World, owner, "")
 		return *ofSchedule(c.World, top), true
-	case c.Workload == nil || !slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return namedAlike(n, pod) }):
+	}
+	if c.Workload == nil || !slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return namedAlike(n, pod) }) {
 		return model.Ref{}, false
 	}
 	return *c.Workload, true

@@ -143,12 +143,13 @@ func steps(c *Case, startsAt string) []step {
 func (c *Case) detachBegunBy() facts.Instant {
 	by := c.DetachRequested
 	by.At = by.Latest
-	switch {
-	case by.Known() && width(by) > PhaseMargin:
+	if by.Known() && width(by) > PhaseMargin {
 		return by
-	case by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait() || c.Listed: // rows alone show no leader
+	}
+	if by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait() || c.Listed { // rows alone show no leader
 		return facts.Instant{}
-	case c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0:
+	}
+	if c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0 {
 		return c.NewAttachment
 	}
 	return facts.Instant{}

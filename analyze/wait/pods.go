@@ -152,10 +152,10 @@ func released(c *Case) (i facts.Instant, byTimer bool) {
 		direct = c.collected(lastOfPods(c.OldPods, old, facts.Window{}, model.PodForceDeleting))
 	}
 	forced := c.notAfterReport(releasedByForce(c))
-	switch {
-	case direct.Known() && (!forced.Known() || facts.During(forced.Earliest.Add(-sameRelease), forced.Latest.Add(sameRelease)).Holds(direct.At)):
+	if direct.Known() && (!forced.Known() || facts.During(forced.Earliest.Add(-sameRelease), forced.Latest.Add(sameRelease)).Holds(direct.At)) {
 		return direct, false
-	case forced.Known():
+	}
+	if forced.Known() {
 		return forced, true
 	}
 	return releasedByBounds(c), false
@@ -260,13 +260,12 @@ func releasedByBounds(c *Case) facts.Instant {
 // releasedBeforeReport bounds the release by a report that says exclusively attached.
 func (c *Case) releasedBeforeReport() facts.Instant {
 	m := c.Began.Moment
-	switch asked := c.DeletionRequested; {
-	case c.Created.Known() && c.Workload != nil && c.Workload.Kind == "StatefulSet":
+	if asked := c.DeletionRequested; c.Created.Known() && c.Workload != nil && c.Workload.Kind == "StatefulSet" {
 		return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone",
 			c.Created.Witness...)
-	case asked.Known():
+	} else if asked.Known() {
 		m = model.Between(asked.Earliest, m.Latest)
-	default:
+	} else {
 		m.Earliest = c.lastHeld()
 	}
 	return derived(m, "the report says exclusively attached", slices.Concat(c.DeletionRequested.Witness, c.Began.Witness)...)

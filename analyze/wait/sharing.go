@@ -92,12 +92,12 @@ func podReady(p model.Object[*corev1.Pod]) (cond corev1.PodCondition, field stri
 // ReadySince is the condition Ready of a pod at the collection: whether it is there, its value, and since when, with the quote.
 func ReadySince(p model.Object[*corev1.Pod]) (ready model.Truth, since metav1.Time, quote *model.Observation) {
 	cond, field := podReady(p)
-	switch {
-	case field == "":
+	if field == "" {
 		return model.Unknown, since, nil
-	case cond.Status == corev1.ConditionTrue:
+	}
+	if cond.Status == corev1.ConditionTrue {
 		ready = model.True
-	default:
+	} else {
 		ready = model.False
 	}
 	return ready, cond.LastTransitionTime, facts.Cite(p, field+"lastTransitionTime")
@@ -126,13 +126,14 @@ func (c *Case) ReadOnlyPods() []*model.Observation {
 func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation {
 	for i, v := range pod.Value().Spec.Volumes {
 		field := fmt.Sprintf("spec.volumes[%d].", i)
-		switch {
-		case v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ReadOnly && c.Volume.Claim.Name != "" &&
-			v.PersistentVolumeClaim.ClaimName == c.Volume.Claim.Name && pod.Ref.Namespace == c.Volume.Claim.Namespace:
+		if v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ReadOnly && c.Volume.Claim.Name != "" &&
+			v.PersistentVolumeClaim.ClaimName == c.Volume.Claim.Name && pod.Ref.Namespace == c.Volume.Claim.Namespace {
 			return facts.Cite(pod, field+"persistentVolumeClaim.readOnly")
-		case v.AzureDisk != nil && v.AzureDisk.ReadOnly != nil && *v.AzureDisk.ReadOnly && v.Name == c.Volume.PersistentVolume:
+		}
+		if v.AzureDisk != nil && v.AzureDisk.ReadOnly != nil && *v.AzureDisk.ReadOnly && v.Name == c.Volume.PersistentVolume {
 			return facts.Cite(pod, field+"azureDisk.readOnly")
-		case v.Cinder != nil && v.Cinder.ReadOnly && v.Name == c.Volume.PersistentVolume:
+		}
+		if v.Cinder != nil && v.Cinder.ReadOnly && v.Name == c.Volume.PersistentVolume {
 			return facts.Cite(pod, field+"cinder.readOnly")
 		}
 	}

@@ -115,10 +115,9 @@ func (c *Case) EvictedByTaint() *model.Observation {
 	if basis == "" {
 		tolerated = DefaultToleration
 	}
-	switch lost := c.NotReady; {
-	case lost.Known() && !evicted.At.At.Before(lost.Earliest) && evicted.At.Latest.Before(lost.Earliest.Add(tolerated)):
+	if lost := c.NotReady; lost.Known() && !evicted.At.At.Before(lost.Earliest) && evicted.At.Latest.Before(lost.Earliest.Add(tolerated)) {
 		return evicted
-	case !lost.Known() || evicted.At.Latest.Before(lost.Earliest):
+	} else if !lost.Known() || evicted.At.Latest.Before(lost.Earliest) {
 		if len(c.WorkedAt(At(evicted))) > 0 {
 			return evicted
 		}

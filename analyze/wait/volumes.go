@@ -199,10 +199,10 @@ func detachRequested(c *Case, list []*model.Observation, held facts.Window) fact
 		}
 		return i
 	}
-	switch {
-	case !controller.Known(), attacher != nil && attacher.At.At.Before(controller.At.Add(-time.Second)):
+	if !controller.Known() || attacher != nil && attacher.At.At.Before(controller.At.Add(-time.Second)) {
 		return c.attacherSawDeletion(attacher)
-	case attacher != nil && attacher.At.At.Sub(controller.At) < attacherQueue:
+	}
+	if attacher != nil && attacher.At.At.Sub(controller.At) < attacherQueue {
 		controller.Latest = model.Later(controller.Latest, attacher.At.Latest)
 		controller.Witness = append(controller.Witness, attacher)
 	}

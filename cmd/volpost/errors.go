@@ -120,12 +120,11 @@ func clean(s string) string {
 	}
 	var b strings.Builder
 	for i, r := range s {
-		switch {
-		case printable(r):
+		if printable(r) {
 			b.WriteRune(r)
-		case r == unicode.ReplacementChar && s[i] != "\uFFFD"[0]:
+		} else if r == unicode.ReplacementChar && s[i] != "\uFFFD"[0] {
 			fmt.Fprintf(&b, `\x%02x`, s[i]) // a byte that is no UTF-8
-		default:
+		} else {
 			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
 		}
 	}

@@ -119,10 +119,10 @@ func (s *fleetSum) all(ctx context.Context, args []string, stdin io.Reader) erro
 		paths = append(paths, below...)
 	}
 	s.files(ctx, paths)
-	switch {
-	case errors.Is(ctx.Err(), context.Canceled):
+	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
-	case ctx.Err() != nil:
+	}
+	if ctx.Err() != nil {
 		s.fleet.Skip(model.Problem{Severity: model.Failure, Path: ".",
 			Message: "the limit of time (--max-time) is reached while the reports were read; what had been read by then counts"})
 	}
@@ -190,10 +190,10 @@ func readInto(buffer []byte, path string) ([]byte, error) {
 	}
 	defer file.Close() // it was read only: closing can lose nothing
 	info, err := file.Stat()
-	switch {
-	case err != nil:
+	if err != nil {
 		return buffer[:0], err
-	case info.Size() > report.MaxBytes:
+	}
+	if info.Size() > report.MaxBytes {
 		return buffer[:0], fmt.Errorf("is larger than a report can be")
 	}
 	if need := int(info.Size()) + 1; cap(buffer) < need {
@@ -218,12 +218,13 @@ func (s *fleetSum) stream(ctx context.Context, in io.Reader) error {
 		limited.N = report.MaxBytes
 		var one json.RawMessage
 		err := reports.Decode(&one)
-		switch {
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
 			return nil
-		case limited.N <= 0:
+		}
+		if limited.N <= 0 {
 			return fmt.Errorf("report %d is larger than a report can be", n)
-		case err != nil:
+		}
+		if err != nil {
 			return fmt.Errorf("report %d: %w", n, err)
 		}
 		s.take(fmt.Sprintf("standard input, report %d", n), one, nil)

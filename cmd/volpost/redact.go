@@ -113,10 +113,10 @@ func readKey(file string) (*redact.Key, error) {
 	defer f.Close() // it was read only: closing can lose nothing
 	key, err := redact.ReadKey(f)
 	var unread *fs.PathError
-	switch {
-	case errors.As(err, &unread):
+	if errors.As(err, &unread) {
 		return nil, failf("%v", err).hinted("the key is the file that --redact-map wrote")
-	case err != nil:
+	}
+	if err != nil {
 		return nil, failf("%s %v", file, err).hinted("the key is the file that --redact-map wrote")
 	}
 	return key, nil

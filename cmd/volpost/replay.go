@@ -101,10 +101,10 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 	} else {
 		err = a.printReplay(ctx, played, speed, flags.limits)
 	}
-	switch {
-	case errors.Is(err, context.Canceled):
+	if errors.Is(err, context.Canceled) {
 		return failf("interrupted").hinted("volpost replay plays it again")
-	case err != nil && screen:
+	}
+	if err != nil && screen {
 		return failf("the terminal: %v", err).hinted("--plain prints the events instead")
 	}
 	return unprinted(err, "the replay")
@@ -235,10 +235,10 @@ func incidentNames(r *model.Report) []analyze.IncidentNames {
 
 // parseSpeed reads how much faster than real time a replay is; 0 is all at once.
 func parseSpeed(text string, terminal bool) (float64, error) {
-	switch {
-	case text == speedMax || text == "" && !terminal:
+	if text == speedMax || text == "" && !terminal {
 		return 0, nil
-	case text == "":
+	}
+	if text == "" {
 		return defaultSpeed, nil
 	}
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)

@@ -90,12 +90,13 @@ func (a app) input(path, hint string) (in io.ReadCloser, name string, err error)
 func decodeReport(in io.Reader, name string) (*model.Report, error) {
 	r, err := report.Read(in)
 	var why *report.ReadError
-	switch {
-	case err == nil:
+	if err == nil {
 		return r, nil
-	case errors.As(err, &why) && why.Line > 0:
+	}
+	if errors.As(err, &why) && why.Line > 0 {
 		return nil, failf("%s", fmt.Sprintf("%s:%d: %s", name, why.Line, why.Msg)).hinted("%s", why.Hint)
-	case errors.As(err, &why):
+	}
+	if errors.As(err, &why) {
 		return nil, failf("%s %s", name, why.Msg).hinted("%s", why.Hint)
 	}
 	return nil, failf("reading %s: %v", name, err).hinted("copy the file and try again")

@@ -87,10 +87,9 @@ func checkEmpty(dir string) error {
 		return failf("%v", err).hinted("name a directory that does not exist yet")
 	}
 	defer f.Close()
-	switch _, err := f.Readdirnames(1); {
-	case err == io.EOF:
+	if _, err := f.Readdirnames(1); err == io.EOF {
 		return nil
-	case err != nil:
+	} else if err != nil {
 		return failf("%s is no directory", dir).hinted("name a directory that does not exist yet")
 	}
 	return failf("%s is not empty", dir).hinted("name a directory that does not exist yet")

@@ -31,12 +31,13 @@ func (f *suppliedFlags) defineLogs(flags *pflag.FlagSet) {
 
 // given is the first of the flags that was given; "" for none.
 func (f suppliedFlags) given() string {
-	switch {
-	case f.collectedAt != "":
+	if f.collectedAt != "" {
 		return "--collected-at"
-	case f.year != "":
+	}
+	if f.year != "" {
 		return "--year"
-	case f.logZone != "":
+	}
+	if f.logZone != "" {
 		return "--log-zone"
 	}
 	return ""

@@ -104,12 +104,11 @@ func parseTarget(value string) (target, error) {
 func (a app) checkOutputs(targets []target, inputs []string) (fit []target, without, err error) {
 	for _, t := range targets {
 		err := a.checkTarget(t, inputs)
-		switch {
-		case err == nil:
+		if err == nil {
 			fit = append(fit, t)
-		case t.mark == "":
+		} else if t.mark == "" {
 			return nil, nil, err
-		default:
+		} else {
 			without = err
 		}
 	}

@@ -109,10 +109,10 @@ func (a app) readText(file string) ([]byte, error) {
 	}
 	defer in.Close() // it was read only: closing can lose nothing
 	data, err := io.ReadAll(io.LimitReader(in, maxText+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, failf("reading %s: %v", file, err)
-	case len(data) > maxText:
+	}
+	if len(data) > maxText {
 		return nil, failf("%s is longer than %d MiB", file, maxText>>20).hinted("give its parts one by one")
 	}
 	return data, nil

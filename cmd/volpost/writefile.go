@@ -81,12 +81,13 @@ func (a app) writeFile(ctx context.Context, path, mark string, render func(io.Wr
 		return errors.Join(render(f), f.Close())
 	}
 	info, err := checkOutput(path, mark)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case info == nil:
+	}
+	if info == nil {
 		return a.writeBeside(path, 0o666, render)
-	case info.Mode().IsRegular():
+	}
+	if info.Mode().IsRegular() {
 		return a.writeBeside(path, info.Mode().Perm(), render)
 	}
 	return writeThrough(ctx, path, render)

@@ -89,10 +89,10 @@ func blockBelow(line string) block {
 
 // blockOf is what follows a name without a value: m is of noValue.
 func blockOf(m []string, indent int) block {
-	switch {
-	case m[1] != "":
+	if m[1] != "" {
 		return block{kind: scalarBlock, indent: indent}
-	case m[2] != "":
+	}
+	if m[2] != "" {
 		return block{kind: hereBlock, indent: indent, end: m[2]}
 	}
 	return block{kind: nextBlock, indent: indent}

@@ -67,10 +67,10 @@ func Number[N int | int64](n N) string {
 
 // Bytes writes a size with two digits or more.
 func Bytes(n int64) string {
-	switch {
-	case n < 10_000:
+	if n < 10_000 {
 		return Number(n) + " bytes"
-	case n < 10_000_000:
+	}
+	if n < 10_000_000 {
 		return Number((n+500)/1000) + " kB"
 	}
 	return Number((n+500_000)/1_000_000) + " MB"

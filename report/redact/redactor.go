@@ -141,15 +141,16 @@ func jointed(s string) bool { return strings.Trim(s, "-._") == "" }
 func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 	lower := strings.ToLower(s)
 	word := x.known.words[lower]
-	switch {
-	case x.names[lower]:
+	if x.names[lower] {
 		if why == noName && how == proseText && !joined && word && x.scope != nil && !x.scope[lower] {
 			return s
 		}
 		return x.compound(s, false, false)
-	case why != aName && everybodys(lower):
+	}
+	if why != aName && everybodys(lower) {
 		return s
-	case why == noName && (len(s) == 1 || plain.MatchString(s) || word || x.known.compounds[lower] && !(how == proseText && x.quoted[lower])):
+	}
+	if why == noName && (len(s) == 1 || plain.MatchString(s) || word || x.known.compounds[lower] && !(how == proseText && x.quoted[lower])) {
 		return s
 	}
 	if stem := withoutExtensions(s); stem != s {

@@ -86,12 +86,11 @@ func (b reverse) unit(s string) (string, bool) {
 // segment is the name of a pseudonym, in its spelling; any other segment as it is.
 func (b reverse) segment(s string) string {
 	name, ok := b[strings.ToLower(s)]
-	switch sp := spellingOf(s); {
-	case !ok, sp == mixed:
+	if sp := spellingOf(s); !ok || sp == mixed {
 		return s
-	case spellingOf(name) == mixed || name != strings.ToLower(name):
+	} else if spellingOf(name) == mixed || name != strings.ToLower(name) {
 		return name
-	default:
+	} else {
 		return sp.as(name)
 	}
 }

@@ -54,13 +54,12 @@ func runEnd(s string, i int) int {
 	end := i
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case alnum(r):
+		if alnum(r) {
 			i += n
 			end = i
-		case joint(s[i]):
+		} else if joint(s[i]) {
 			i++
-		default:
+		} else {
 			return end
 		}
 	}
@@ -72,10 +71,10 @@ func segments(run string) []piece {
 	var out []piece
 	for run != "" {
 		at := strings.IndexFunc(run, func(r rune) bool { return !alnum(r) })
-		switch {
-		case at < 0:
+		if at < 0 {
 			return append(out, piece{run, true})
-		case at > 0:
+		}
+		if at > 0 {
 			out = append(out, piece{run[:at], true})
 		}
 		to := at + strings.IndexFunc(run[at:], alnum)
@@ -104,12 +103,13 @@ const consonants = "bcdfghjklmnpqrstvwxz2456789"
 func classOf(lower string) class {
 	only := func(set string) bool { return strings.Trim(lower, set) == "" }
 	number := strings.ContainsAny(lower, "0123456789")
-	switch {
-	case only("0123456789"):
+	if only("0123456789") {
 		return digits
-	case len(lower) >= 6 && number && only("0123456789abcdef"):
+	}
+	if len(lower) >= 6 && number && only("0123456789abcdef") {
 		return hexed
-	case len(lower) >= 5 && len(lower) <= 10 && only(consonants) && (number || len(lower) == 5):
+	}
+	if len(lower) >= 5 && len(lower) <= 10 && only(consonants) && (number || len(lower) == 5) {
 		return hashed
 	}
 	return word
@@ -178,12 +178,13 @@ func spellingOf(s string) spelling {
 		return mixed // letters that do not come back
 	}
 	first, n := utf8.DecodeRuneInString(s)
-	switch {
-	case s == lower:
+	if s == lower {
 		return small
-	case s == upper && utf8.RuneCountInString(s) > 1:
+	}
+	if s == upper && utf8.RuneCountInString(s) > 1 {
 		return capitals
-	case unicode.IsUpper(first) && s[n:] == lower[n:] && len(s) > n:
+	}
+	if unicode.IsUpper(first) && s[n:] == lower[n:] && len(s) > n {
 		return title
 	}
 	return mixed

@@ -109,10 +109,9 @@ func (c *surroundings) why(run, after string) reason {
 	c.was = listed || keyed || forced && (c.gap == " " || strings.HasSuffix(c.gap, "://") && !strings.HasPrefix(c.before, "http"))
 	c.list = c.list || keyed && strings.Contains(c.gap, "[")
 	named := listed || keyed || forced
-	switch {
-	case (keyed || forced && !c.joined) && c.how > proseText && c.gap != "'":
+	if (keyed || forced && !c.joined) && c.how > proseText && c.gap != "'" {
 		c.told[c.tells(lower)] = true
-	case c.how == proseText && c.told[c.tells(lower)]:
+	} else if c.how == proseText && c.told[c.tells(lower)] {
 		named = true
 	}
 	switch {

@@ -76,10 +76,9 @@ func (b reverse) box(s string, order, runs []string) string {
 	var joined strings.Builder
 	var breaks []int // in characters of joined
 	for at, line := range strings.Split(s, `\n`) {
-		switch so := joined.String(); {
-		case at > 0 && begins(so[nameAt(so, len(so)):]+line[:nameEnd(line)], runs):
+		if so := joined.String(); at > 0 && begins(so[nameAt(so, len(so)):]+line[:nameEnd(line)], runs) {
 			breaks = append(breaks, utf8.RuneCountInString(so))
-		case at > 0:
+		} else if at > 0 {
 			joined.WriteString(`\n`)
 		}
 		joined.WriteString(line)

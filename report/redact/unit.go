@@ -71,10 +71,10 @@ func unitOf(s string) unitKind {
 
 // formOf distinguishes the addresses among the units by how they look: a pseudonym need not be an address that can be read.
 func formOf(s string) unitKind {
-	switch {
-	case strings.Contains(s, ":"):
+	if strings.Contains(s, ":") {
 		return ipv6Unit
-	case strings.Contains(s, ".") || dashed.MatchString(s):
+	}
+	if strings.Contains(s, ".") || dashed.MatchString(s) {
 		return ipv4Unit
 	}
 	return noUnit

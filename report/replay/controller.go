@@ -138,12 +138,13 @@ func (p *player) riskSpan() terminal.Piece {
 }
 
 func (p *player) predictedPod(s predicted) terminal.Row {
-	switch {
-	case s.Ready:
+	if s.Ready {
 		return terminal.Row{text("the new pod would be "), good("Ready"), dim(" for " + ago(s.At.Sub(p.other.End)))}
-	case s.Timer.Word == timerRuns:
+	}
+	if s.Timer.Word == timerRuns {
 		return append(terminal.Row{text("the new pod would "), bad("wait"), text("; ")}, timerSpans(s.Timer)...)
-	case s.Waits:
+	}
+	if s.Waits {
 		return terminal.Row{text("the new pod would "), bad("wait for the volume")}
 	}
 	return terminal.Row{text("the new pod would not be Ready yet")}

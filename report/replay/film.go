@@ -107,10 +107,10 @@ func (f *film) phaseAt(t time.Time) int {
 // waits reports whether the volume is wanted on the new node and has been refused there.
 func (f *film) waits(t time.Time) bool {
 	m := f.Incident.MultiAttach
-	switch {
-	case t.Before(m.Began.At) || f.early():
+	if t.Before(m.Began.At) || f.early() {
 		return false
-	case m.Ended != nil:
+	}
+	if m.Ended != nil {
 		return t.Before(m.Ended.At)
 	}
 	return f.Incident.Span.Open // else the demand ended at an unknown time
@@ -153,10 +153,10 @@ func (f *film) holder(s state) holder {
 		}
 	}
 	blocking := s.of(model.RoleBlocking)
-	switch {
-	case len(blocking) == 0, blocking[0].State == nil:
+	if len(blocking) == 0 || blocking[0].State == nil {
 		return holder{}
-	case blocking[0].State.Word == model.StateGone:
+	}
+	if blocking[0].State.Word == model.StateGone {
 		return holder{Known: true}
 	}
 	return holder{Known: blocking[0].Node != "", Node: blocking[0].Node}
@@ -224,10 +224,10 @@ func oneVolume(e *event, item model.TimelineItem) bool {
 	shared := false
 	for _, a := range e.About {
 		for _, b := range item.About {
-			switch {
-			case a.Kind == "Node" && b.Kind == "Node" && a.Name != b.Name:
+			if a.Kind == "Node" && b.Kind == "Node" && a.Name != b.Name {
 				return false
-			case (a.Kind == "PersistentVolume" || a.Kind == "VolumeAttachment") && a.Is(b):
+			}
+			if (a.Kind == "PersistentVolume" || a.Kind == "VolumeAttachment") && a.Is(b) {
 				shared = true
 			}
 		}
@@ -256,10 +256,9 @@ func (e *event) add(item model.TimelineItem) {
 // mention adds an object, or the UID of one that was named without.
 func (e *event) mention(r model.Ref) {
 	i := slices.IndexFunc(e.About, r.Is)
-	switch {
-	case i < 0:
+	if i < 0 {
 		e.About = append(slices.Clip(e.About), r)
-	case e.About[i].UID == "" && r.UID != "":
+	} else if e.About[i].UID == "" && r.UID != "" {
 		e.About = slices.Clone(e.About)
 		e.About[i] = r
 	}

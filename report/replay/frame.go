@@ -91,12 +91,13 @@ func (p *player) bar(label string, phases []model.Phase, width int) terminal.Row
 
 // phaseRow says which phase it is, for how long, and what sets its length.
 func phaseRow(phases []model.Phase, index int, at time.Time, open bool) terminal.Row {
-	switch {
-	case len(phases) == 0:
+	if len(phases) == 0 {
 		return terminal.Row{dim("the report knows no phases")}
-	case index < 0:
+	}
+	if index < 0 {
 		return terminal.Row{dim("before the incident")}
-	case index >= len(phases):
+	}
+	if index >= len(phases) {
 		return terminal.Row{good("over: "), text("the last phase, " + words.OneLine(string(phases[len(phases)-1].ID)) + ", has ended")}
 	}
 	phase := phases[index]
@@ -122,10 +123,10 @@ func (p *player) middle(s state, width, height int) []terminal.Row {
 	} else {
 		rows = p.objectsShort(s)
 	}
-	switch {
-	case p.other == nil:
+	if p.other == nil {
 		return rows
-	case width < roomForColumns:
+	}
+	if width < roomForColumns {
 		return append(rows, p.predictedShort())
 	}
 	rows = append([]terminal.Row{{bold("as it was")}, phaseRow(p.film.Incident.Phases, s.Phase, p.at, p.film.Incident.Span.Open)}, rows...)

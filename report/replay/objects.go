@@ -51,12 +51,13 @@ func (p *player) volume(width int) terminal.Row {
 
 // held says which node has the volume.
 func (p *player) held(h holder) terminal.Row {
-	switch {
-	case !h.Known:
+	if !h.Known {
 		return terminal.Row{text(": where it is attached is "), warn("not known")}
-	case h.Node == "":
+	}
+	if h.Node == "" {
 		return terminal.Row{text(" is attached to "), warn("no node")}
-	case h.Node == p.film.Incident.To.Node:
+	}
+	if h.Node == p.film.Incident.To.Node {
 		return terminal.Row{text(" is attached to "), good("the new node")}
 	}
 	return terminal.Row{text(" is attached to "), warn("the old node")}
@@ -80,10 +81,10 @@ func (p *player) attachment(a object, at time.Time, width int) terminal.Row {
 }
 
 func (p *player) node(s state, name string) terminal.Row {
-	switch {
-	case name == "" && p.film.Incident.Kind == model.KindBeforeMultiAttach:
+	if name == "" && p.film.Incident.Kind == model.KindBeforeMultiAttach {
 		return terminal.Row{text(view.KindOf(*p.film.Incident).To)}
-	case name == "":
+	}
+	if name == "" {
 		return terminal.Row{text("a node that the report does not name")}
 	}
 	row := terminal.Row{bold(p.names.node(name))}
@@ -145,10 +146,9 @@ func (p *player) podRows(s state, isNew bool, below string, width int) []termina
 		if isNew {
 			known = p.film.Incident.To.Pods
 		}
-		switch {
-		case len(known) == 0 && isNew && p.film.Incident.Kind == model.KindBeforeMultiAttach:
+		if len(known) == 0 && isNew && p.film.Incident.Kind == model.KindBeforeMultiAttach {
 			word = "no pod was created"
-		case len(known) == 0:
+		} else if len(known) == 0 {
 			word = "a pod that the report does not name"
 		}
 		rows = append(rows, terminal.Row{dim(below + "└─ " + word)})

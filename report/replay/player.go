@@ -62,11 +62,11 @@ func (p *player) tick(d time.Duration) {
 func (p *player) step(by int) {
 	p.playing = false
 	n := p.cursor + by
-	switch {
-	case n >= len(p.film.Events):
+	if n >= len(p.film.Events) {
 		p.move(p.end)
 		return
-	case n < 0:
+	}
+	if n < 0 {
 		p.move(p.film.First)
 		p.cursor = -1
 		return

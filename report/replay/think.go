@@ -22,10 +22,9 @@ func thinks(operands []model.Operand, t time.Time) []think {
 	var out []think
 	for _, o := range operands {
 		k := think{Operand: o.Operand, Value: o.Value, Since: o.Since, Text: o.Text, Evidence: o.Evidence}
-		switch {
-		case o.Since != nil && t.Before(o.Since.At):
+		if o.Since != nil && t.Before(o.Since.At) {
 			k.Value, k.Since, k.Text = before(o), nil, ""
-		case o.Until != nil && !t.Before(o.Until.At):
+		} else if o.Until != nil && !t.Before(o.Until.At) {
 			k.Value, k.Since, k.Text = after(o), o.Until, ""
 			k.Evidence = o.Until.Evidence
 		}
@@ -44,10 +43,10 @@ func before(o model.Operand) model.Truth {
 
 // after is an operand's later value: false becomes true, except for the unmount, without which a forced detach can end the wait.
 func after(o model.Operand) model.Truth {
-	switch {
-	case o.Value == model.True:
+	if o.Value == model.True {
 		return model.False
-	case o.Value == model.False && o.Operand != model.OperandUnmounted:
+	}
+	if o.Value == model.False && o.Operand != model.OperandUnmounted {
 		return model.True
 	}
 	return model.Unknown

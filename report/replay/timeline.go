@@ -45,10 +45,10 @@ func eventText(e event) string {
 	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
 		s += " (between " + view.ClockAt(e.At.Earliest) + " and " + view.ClockAt(e.At.Latest) + ")"
 	}
-	switch {
-	case e.Kind == model.InferredAction:
+	if e.Kind == model.InferredAction {
 		return "inferred: " + s
-	case e.At.Basis != model.Observed && e.At.Basis != "":
+	}
+	if e.At.Basis != model.Observed && e.At.Basis != "" {
 		return s + " (" + string(e.At.Basis) + ")"
 	}
 	return s

@@ -32,12 +32,13 @@ func (c *claim) sampled() bool { return c.Source.Kind == model.SourceMetric && c
 // compare holds a quote of the bundle against the report's, which a reader may have cut shorter than mask.Quote does.
 func (c *claim) compare(q model.Quote) state {
 	same := q.Text == c.Text || c.Truncated && c.Text != "" && strings.HasPrefix(q.Text, c.Text)
-	switch {
-	case same && (c.SHA256 == q.SHA256 || c.SHA256 == "" && !c.Truncated):
+	if same && (c.SHA256 == q.SHA256 || c.SHA256 == "" && !c.Truncated) {
 		return right
-	case same:
+	}
+	if same {
 		return beginning
-	case c.SHA256 == q.SHA256:
+	}
+	if c.SHA256 == q.SHA256 {
 		return forged
 	}
 	return wrong

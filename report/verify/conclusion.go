@@ -37,10 +37,10 @@ func Conclusions(given, again *model.Report) ([]Conclusion, error) {
 
 // rank is how early a reader wants to see it.
 func (c Conclusion) rank() int {
-	switch {
-	case strings.HasPrefix(c.Field, "verdict."):
+	if strings.HasPrefix(c.Field, "verdict.") {
 		return 0
-	case strings.HasPrefix(c.Field, "incidents["):
+	}
+	if strings.HasPrefix(c.Field, "incidents[") {
 		return 1
 	}
 	return 2

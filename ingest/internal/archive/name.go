@@ -33,10 +33,9 @@ func (n *names) of(raw string, dir bool) (p, note string, again bool) {
 
 func (n *names) place(raw string, dir bool) (p, note string, again bool) {
 	name := strings.TrimPrefix(path.Clean("/"+raw), "/")
-	switch {
-	case strings.HasPrefix(raw, "/"):
+	if strings.HasPrefix(raw, "/") {
 		note = "has an absolute name and is read as a member of the archive"
-	case strings.HasPrefix(path.Clean(raw), "../"), path.Clean(raw) == "..":
+	} else if strings.HasPrefix(path.Clean(raw), "../") || path.Clean(raw) == ".." {
 		note = "has a name that leads out of the archive, and is read as a member of it"
 	}
 	if name == "" {
@@ -98,12 +97,13 @@ func escape(name string) string {
 // added names what operating systems and version control add to archives and directories: it belongs to no collection.
 func added(p string) string {
 	base := p[lastPart(p):]
-	switch {
-	case strings.HasPrefix(base, "._"), base == ".DS_Store":
+	if strings.HasPrefix(base, "._") || base == ".DS_Store" {
 		return "is what macOS keeps about another file"
-	case within(p, "__MACOSX"):
+	}
+	if within(p, "__MACOSX") {
 		return "is what macOS adds to an archive"
-	case within(p, ".git"):
+	}
+	if within(p, ".git") {
 		return "belongs to a version control system"
 	}
 	return ""

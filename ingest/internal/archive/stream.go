@@ -71,12 +71,11 @@ func (w *walker) compressed(s stream, packing string, r io.Reader) {
 	plain := &limited{r: open, gauge: w.newGauge(s.path, s.cost), left: -1}
 	peeked := bufio.NewReaderSize(plain, peekSize)
 	head, err := peeked.Peek(512)
-	switch {
-	case len(head) == 0 && err != nil && err != io.EOF:
+	if len(head) == 0 && err != nil && err != io.EOF {
 		w.refuse(s, err)
-	case Packing(head) == tarPacking:
+	} else if Packing(head) == tarPacking {
 		w.tar(s, peeked)
-	default:
+	} else {
 		base := s.path[lastPart(s.path):]
 		w.stream(s.inner(s.path+"!"+escape(innerName(base, packing, stated)), -1, peeked))
 	}

@@ -57,10 +57,10 @@ func nextHeader(t *tar.Reader) (h *tar.Header, err error) {
 }
 
 func tarError(err error) error {
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the tar data is cut off")
-	case errors.Is(err, tar.ErrHeader):
+	}
+	if errors.Is(err, tar.ErrHeader) {
 		return errors.New("the tar data is damaged: no header where one should be")
 	}
 	return err

@@ -140,10 +140,10 @@ func (w *walker) progress(n int64) {
 
 // list reports everything in a source that is no file, and returns its files.
 func (w *walker) list(s source) []item {
-	switch {
-	case s.stream != nil:
+	if s.stream != nil {
 		return []item{{Entry{Path: escape(s.name), Size: -1}, func() (io.ReadCloser, error) { return borrow(s.stream), nil }}}
-	case s.file != "":
+	}
+	if s.file != "" {
 		e := Entry{Path: escape(s.name)}
 		if info, err := os.Stat(s.file); err != nil {
 			e.Err = err

@@ -30,13 +30,12 @@ func (w *walker) zip(s stream, r io.Reader) {
 		buf.Grow(int(min(s.size, room)) + bytes.MinRead)
 	}
 	n, err := buf.ReadFrom(io.LimitReader(r, room+1))
-	switch {
-	case n > room:
+	if n > room {
 		w.refuse(s, fmt.Errorf("is a zip inside of another archive or of a pipe: %w",
 			&LimitError{What: bytesText(w.limits.ZipBytes) + " of such a zip"}))
-	case err != nil:
+	} else if err != nil {
 		w.refuse(s, err)
-	default:
+	} else {
 		s.held += max(n, 1)
 		w.zipAt(s, bytes.NewReader(buf.Bytes()), n)
 	}

@@ -88,10 +88,10 @@ func (d *document) value() (element, bool) {
 func (d *document) skipString() {
 	for {
 		c, ok := d.read()
-		switch {
-		case !ok, c == '"', c == '\n':
+		if !ok || c == '"' || c == '\n' {
 			return
-		case c == '\\':
+		}
+		if c == '\\' {
 			d.read()
 		}
 	}

@@ -40,15 +40,15 @@ func open(text []byte, layers int) (*event, error) {
 	if err := json.Unmarshal(text, &env); err != nil {
 		return nil, err
 	}
-	switch {
-	case env.ProtoPayload != nil:
+	if env.ProtoPayload != nil {
 		var g entry
 		if err := json.Unmarshal(text, &g); err != nil {
 			return nil, err
 		}
 		e, _ := g.event()
 		return e, nil
-	case layers == 0:
+	}
+	if layers == 0 {
 		return nil, nil
 	}
 	for _, part := range []json.RawMessage{env.Log, env.Message, env.AtMessage, env.Properties, env.LogS, env.JSONPayload, env.TextPayload,

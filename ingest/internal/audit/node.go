@@ -119,11 +119,11 @@ func (f *facts) taintOperations(r *request, o model.Observation, ops []operation
 		if !ok {
 			continue
 		}
-		switch {
-		case path == "" && op.Op != "test":
+		if path == "" && op.Op != "test" {
 			f.taintList(r, o, parseTaints(op.Value))
 			continue
-		case op.Op == "add" && strings.Count(path, "/") == 1:
+		}
+		if op.Op == "add" && strings.Count(path, "/") == 1 {
 			var t taint
 			if json.Unmarshal(op.Value, &t) == nil && t.valid() {
 				f.say(o, model.NodeTainted, t.String())

@@ -99,14 +99,13 @@ func (f *facts) podCreated(o model.Observation, asked, answered *podBody) {
 func (f *facts) podDeleted(r *request, o model.Observation, answered *metadata, known bool) {
 	grace := r.grace(answered)
 	gone := known && grace == "grace 0s" && answered.finalized()
-	switch {
-	case strings.HasPrefix(r.actor, "system:node:") && grace == "grace 0s":
+	if strings.HasPrefix(r.actor, "system:node:") && grace == "grace 0s" {
 		stopped := o
 		stopped.At = o.At.As(model.Derived)
 		f.say(stopped, model.PodContainersStopped, "")
-	case r.by(podGC) && grace == "grace 0s":
+	} else if r.by(podGC) && grace == "grace 0s" {
 		f.say(o, model.PodForceDeleted, grace)
-	default:
+	} else {
 		f.say(o, model.PodDeletionRequested, grace)
 	}
 	if gone {

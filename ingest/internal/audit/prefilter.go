@@ -55,10 +55,10 @@ func glance(line []byte) verdict {
 		}
 		return decode
 	}
-	switch {
-	case bytes.Contains(line, protoMark), bytes.Contains(line, refMark), isAKS(line):
+	if bytes.Contains(line, protoMark) || bytes.Contains(line, refMark) || isAKS(line) {
 		return decode
-	case bytes.Contains(line, groupMark), bytes.Contains(line, idMark):
+	}
+	if bytes.Contains(line, groupMark) || bytes.Contains(line, idMark) {
 		return skip // a request for no object, such as /healthz
 	}
 	return other

@@ -28,10 +28,9 @@ func read(r io.Reader, path string, filter bool) Result {
 	b := bufio.NewReaderSize(r, bufferSize)
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
 	l := newLog(path, filter)
-	switch {
-	case isDocument(head):
+	if isDocument(head) {
 		l.document(&document{r: b, line: 1})
-	default:
+	} else {
 		l.lines(textline.New(b, MaxEvent))
 	}
 	return l.finish()
@@ -129,10 +128,9 @@ func (l *log) record(text, quote []byte, line int, tooLong bool) {
 		text = text[i:]
 	}
 	e, damaged := find(text)
-	switch {
-	case damaged:
+	if damaged {
 		l.damaged.add(line)
-	case e != nil:
+	} else if e != nil {
 		if stamp == nil {
 			l.span([]byte(e.Staged))
 		}

@@ -82,11 +82,10 @@ func Split(data []byte) (text []byte, pieces []Piece) {
 		end := lineEnd(data, at)
 		row := bytes.TrimSpace(data[at:end])
 		stop := 0
-		switch {
-		case opensJSON(row) && tries < maxTries:
+		if opensJSON(row) && tries < maxTries {
 			tries++
 			stop = at + valueEnd(data[at:])
-		case below && yamlKey.Match(append(bytes.Clone(row), '\n')):
+		} else if below && yamlKey.Match(append(bytes.Clone(row), '\n')) {
 			stop = blockEnd(data, at)
 		}
 		if stop > at && speaks(data[at:stop]) {

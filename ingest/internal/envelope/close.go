@@ -28,12 +28,11 @@ func (w *Walker) end() {
 		outer = &w.frames[n-2]
 		outer.n++
 	}
-	switch {
-	case top.rec.pair.has && outer != nil:
+	if top.rec.pair.has && outer != nil {
 		outer.rec.set("", top.rec.pair.field, top.rec.pair.value, true)
-	case outer != nil && !outer.array:
+	} else if outer != nil && !outer.array {
 		outer.rec.merge(&top.rec)
-	default:
+	} else {
 		w.emit(&top.rec)
 	}
 }

@@ -146,10 +146,10 @@ func (o *Origin) label(under, key, s string) {
 	case "pod", "podName", "pod_name", "PodName", "pod_s":
 		o.Pod = s
 	case "name":
-		switch { // kubernetes.container.name, as Elastic's agents have it
-		case under == "container" || strings.HasSuffix(key, "container.name"):
+		// kubernetes.container.name, as Elastic's agents have it
+		if under == "container" || strings.HasSuffix(key, "container.name") {
 			o.Container = s
-		case under == "pod" || strings.HasSuffix(key, "pod.name"):
+		} else if under == "pod" || strings.HasSuffix(key, "pod.name") {
 			o.Pod = s
 		}
 	case "container", "containerName", "container_name", "ContainerName", "component_name":

@@ -62,15 +62,14 @@ func (r *reader) attachment(name string, info, source, created, attached []*trac
 func (r *reader) attachedRun(births []*track, t *track, i int, set setter) {
 	run := t.runs[i]
 	m, quote, ok := r.attachedSince(births, t, i)
-	switch {
-	case ok:
+	if ok {
 		r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
 			set(o)
 			if run.to.After(run.from) {
 				o.Count, o.Last = 2, model.Exactly(run.to)
 			}
 		})
-	case !t.cut:
+	} else if !t.cut {
 		r.lasted(model.AttachmentSampled, t, run, set) // the samples begin in the middle of it
 	}
 }

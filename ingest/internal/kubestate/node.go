@@ -60,10 +60,9 @@ func (r *reader) ready(t *track, alone bool) {
 func (r *reader) readyRun(t *track, i int, kind model.Kind, text string) {
 	set := func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text }
 	_, seen := r.before(t, i)
-	switch {
-	case kind == model.NodeReady:
+	if kind == model.NodeReady {
 		r.lasted(model.NodeSampledReady, t, t.runs[i], set)
-	case !seen && !t.cut:
+	} else if !seen && !t.cut {
 		r.lasted(model.NodeSampledNotReady, t, t.runs[i], set)
 	}
 	if i > 0 { // a node that is new has never been otherwise
@@ -104,10 +103,9 @@ func (r *reader) taints() {
 func (r *reader) nodeLeases(nodes map[string][]*track) []*track {
 	var own, alike []*track
 	for _, t := range r.of["kube_lease_renew_time"] {
-		switch {
-		case t.get("namespace") == nodeLeaseNamespace:
+		if t.get("namespace") == nodeLeaseNamespace {
 			own = append(own, t)
-		case nodes[t.get("lease")] != nil:
+		} else if nodes[t.get("lease")] != nil {
 			alike = append(alike, t)
 		}
 	}

@@ -123,11 +123,10 @@ func (r *reader) load() {
 	l := loader{reader: r}
 	var late []string
 	for _, f := range families {
-		switch err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); {
-		case errors.Is(err, context.DeadlineExceeded):
+		if err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); errors.Is(err, context.DeadlineExceeded) {
 			r.cut[f.name] = true
 			late = append(late, f.name)
-		case err != nil:
+		} else if err != nil {
 			r.cut[f.name] = true
 			l.lost(fmt.Sprintf("%s; which other series of %s there are is not known", err, f.name))
 		}

@@ -29,10 +29,10 @@ func readEvent(r *logline.Record) []model.Observation {
 
 // eventTime is an Event's time: cut to a whole second, unless it has microseconds.
 func eventTime(t time.Time) model.Moment {
-	switch {
-	case t.IsZero():
+	if t.IsZero() {
 		return model.Moment{}
-	case t.Nanosecond() == 0:
+	}
+	if t.Nanosecond() == 0 {
 		return model.WholeSecond(t)
 	}
 	return model.Exactly(t)

@@ -28,17 +28,16 @@ func (m *marking) see(h *logline.Head) {
 		return
 	}
 	rest, ok := bytes.CutPrefix(h.Text, markingNode)
-	switch {
-	case ok:
+	if ok {
 		end := bytes.IndexByte(rest, ']')
 		twice := m.node != "" && m.atOnce
 		m.node, m.atOnce = "", true
 		if end > 0 && !twice {
 			m.node = string(rest[:end])
 		}
-	case bytes.HasPrefix(h.Text, markingPod):
+	} else if bytes.HasPrefix(h.Text, markingPod) {
 		m.atOnce = false
-	default:
+	} else {
 		m.node = ""
 	}
 }

@@ -127,11 +127,10 @@ func (q *orderer) flows() bool { return q.flowing && q.disorder == 0 }
 func (q *orderer) add(s statement) {
 	q.kept = append(q.kept, s)
 	q.size += len(s.raw)
-	switch {
-	case q.disorder == 0 && len(q.kept) >= firstKept:
+	if q.disorder == 0 && len(q.kept) >= firstKept {
 		q.flush()
 		q.flowing = true
-	case len(q.kept) >= maxSorted || q.size >= maxBytes:
+	} else if len(q.kept) >= maxSorted || q.size >= maxBytes {
 		q.cut = true
 		q.flush()
 	}

@@ -167,12 +167,11 @@ func (l *log) finish(st logline.Stats) Result {
 		in.Used -= l.anonymous
 	}
 	in.Skipped = in.Records - in.Used
-	switch {
-	case in.Records > 0:
+	if in.Records > 0 {
 		in.Kind = strings.TrimSuffix(model.InputLog+"/"+in.Component, "/")
-	case st.Bytes > 0:
+	} else if st.Bytes > 0 {
 		in.Kind = model.InputUnread
-	default:
+	} else {
 		in.Kind = model.InputEmpty
 	}
 	l.setSpan()

@@ -37,14 +37,15 @@ func skipFile(file []byte) logline.Verdict {
 // skipText is what the text says of a file of which the tables know some lines. The writer of what repeats is in its statement.
 func skipText(file, text []byte) logline.Verdict {
 	row, matched := phrase.Match(file, text)
-	switch {
-	case matched && !repeats(row, text):
+	if matched && !repeats(row, text) {
 		return logline.Verdict{Rule: logline.Wanted}
-	case matched:
+	}
+	if matched {
 		v := logline.Verdict{Mark: sharedFile, Rule: logline.Repeats}
 		v.From, v.To, _ = row.Varying(text)
 		return v
-	case string(file) == "event.go":
+	}
+	if string(file) == "event.go" {
 		return logline.Verdict{Mark: recordersOwn, Rule: logline.IsSkipped}
 	}
 	if c := owner(file, text); c >= 0 {

@@ -31,15 +31,15 @@ func isDocker(line []byte) bool {
 func (s *Scanner) walk(line []byte) bool {
 	s.startWalk()
 	n := s.feed(line)
-	switch {
-	case s.walker.Failed():
+	if s.walker.Failed() {
 		s.walker.Flush()
 		if len(s.walker.Entries) > 0 {
 			s.stats.Broken++
 			return true
 		}
 		return false
-	case s.walker.Open():
+	}
+	if s.walker.Open() {
 		// The record before it may continue with lines of JSON.
 		if s.continues() {
 			s.walker.Begin(s.line)
@@ -127,15 +127,14 @@ func (s *Scanner) walkOn() {
 		s.endInput(err)
 	}
 	n := s.walker.Feed(b)
-	switch {
-	case s.walker.Failed():
+	if s.walker.Failed() {
 		s.walking = false
 		s.walker.Flush()
 		s.stats.Broken++
 		s.again = append(s.again[:0], b...)
 		s.hasAgain = first && !s.midLine
 		s.skipLine()
-	case !s.walker.Open():
+	} else if !s.walker.Open() {
 		s.walking = false
 		s.afterDocument(bytes.TrimRight(b[n:], "\r\n"))
 		s.skipLine()

@@ -46,10 +46,9 @@ func (c *clock) in(year int) time.Time {
 // floatingYear keeps a log monotone that runs from December into January, or, newest line first, back into December.
 // Workers that write around midnight may swap their lines, so it steps both ways.
 func (p *placer) floatingYear(month int) int {
-	switch {
-	case p.month >= 11 && month <= 2:
+	if p.month >= 11 && month <= 2 {
 		p.year = min(p.year+1, 1)
-	case p.month != 0 && p.month <= 2 && month >= 11:
+	} else if p.month != 0 && p.month <= 2 && month >= 11 {
 		p.year = max(p.year-1, -1)
 	}
 	p.month = month
@@ -60,10 +59,9 @@ func (p *placer) floatingYear(month int) int {
 func Nearest(to time.Time, in func(year int) time.Time) time.Time {
 	const halfYear = 183 * 24 * time.Hour
 	at := in(to.Year())
-	switch delta := at.Sub(to); {
-	case delta > halfYear:
+	if delta := at.Sub(to); delta > halfYear {
 		at = in(to.Year() - 1)
-	case delta < -halfYear:
+	} else if delta < -halfYear {
 		at = in(to.Year() + 1)
 	}
 	return at
@@ -116,14 +114,13 @@ func (p *placer) stretch(st *Stretch) bool {
 
 // bare places a record without a header by its wrapper. Its time is zero when that has none.
 func (p *placer) bare(b *buffer) {
-	switch {
-	case b.wrap.has:
+	if b.wrap.has {
 		p.time = b.wrap.time
-	case b.wrap.isCivil:
+	} else if b.wrap.isCivil {
 		p.floating = true
 		month := time.UnixMicro(b.wrap.civil).UTC().Month()
 		p.time = civilIn(b.wrap.civil, p.floatingYear(int(month)))
-	default:
+	} else {
 		p.time = time.Time{}
 	}
 }

@@ -28,10 +28,10 @@ const escape = 0x1b
 
 // parseNames reads what stands before the header or the time stamp. It returns its length, 0 when it is in no form.
 func (p *plainLine) parseNames(b []byte) int {
-	switch {
-	case b[0] == '[':
+	if b[0] == '[' {
 		return p.parsePrefix(b, podForm)
-	case b[0] >= 'a' && b[0] <= 'z':
+	}
+	if b[0] >= 'a' && b[0] <= 'z' {
 		return p.parsePrefix(b, wordsForm)
 	}
 	if at := p.parseSyslog(b); at > 0 {

@@ -67,10 +67,9 @@ func (s *source) stretch() *Stretch {
 		s.next()
 	}
 	for s.passed < len(s.cur.stretches) {
-		switch st := &s.cur.stretches[s.passed]; {
-		case st.from == s.at:
+		if st := &s.cur.stretches[s.passed]; st.from == s.at {
 			return st
-		case st.from > s.at:
+		} else if st.from > s.at {
 			return nil
 		}
 		s.passed++

@@ -203,10 +203,9 @@ func (st *Stretch) add(p *plainLine, repetitions int) {
 	st.to, st.ends = p.to, repetitions
 	st.Records++
 	st.Marks[p.mark]++
-	switch {
-	case p.clock > st.Last:
+	if p.clock > st.Last {
 		st.Up++
-	case p.clock < st.Last:
+	} else if p.clock < st.Last {
 		st.Down++
 	}
 	st.Last = p.clock

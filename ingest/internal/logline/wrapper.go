@@ -77,16 +77,15 @@ func parseRFC3339(b []byte) (t time.Time, n int, ok bool) {
 		return t, 0, false
 	}
 	offset := 0
-	switch c := b[n]; {
-	case c == 'Z' || c == 'z':
+	if c := b[n]; c == 'Z' || c == 'z' {
 		n++
-	case (c == '+' || c == '-') && len(b) >= n+5:
+	} else if (c == '+' || c == '-') && len(b) >= n+5 {
 		var used int
 		if offset, used, ok = zone(b[n:]); !ok {
 			return t, 0, false
 		}
 		n += used
-	default:
+	} else {
 		return t, 0, false
 	}
 	return c.in(year).Add(-time.Duration(offset) * time.Second), n, true

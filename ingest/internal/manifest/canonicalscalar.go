@@ -12,8 +12,7 @@ import (
 func (c *canonical) key() (key string, style yaml.Style, value int, ok bool) {
 	line := c.text[c.at:c.end]
 	end := 0 // of the key's text
-	switch {
-	case line[0] == '"' || line[0] == '\'':
+	if line[0] == '"' || line[0] == '\'' {
 		n := strings.IndexByte(line[1:], line[0])
 		if n < 0 || strings.IndexByte(line[1:n+1], '\\') >= 0 {
 			return "", 0, 0, false
@@ -22,20 +21,21 @@ func (c *canonical) key() (key string, style yaml.Style, value int, ok bool) {
 		if line[0] == '\'' {
 			style = yaml.SingleQuotedStyle
 		}
-	case !plainStart(line):
+	} else if !plainStart(line) {
 		return "", 0, 0, false
-	default:
+	} else {
 		if end = plainKey(line); end == 0 || line[:end] == "<<" {
 			return "", 0, 0, false
 		}
 		key = line[:end]
 	}
-	switch {
-	case end > maxKey || end >= len(line) || line[end] != ':':
+	if end > maxKey || end >= len(line) || line[end] != ':' {
 		return "", 0, 0, false
-	case end+1 == len(line):
+	}
+	if end+1 == len(line) {
 		return key, style, c.end, true
-	case end+2 < len(line) && line[end+1] == ' ' && line[end+2] != ' ':
+	}
+	if end+2 < len(line) && line[end+1] == ' ' && line[end+2] != ' ' {
 		return key, style, c.at + end + 2, true
 	}
 	return "", 0, 0, false
@@ -52,13 +52,13 @@ func plainKey(line string) int {
 		return n - 1
 	}
 	for end := 1; end < len(line); end++ {
-		switch {
-		case line[end] == ':' && (end+1 == len(line) || line[end+1] == ' '):
+		if line[end] == ':' && (end+1 == len(line) || line[end+1] == ' ') {
 			if line[end-1] == ' ' {
 				return 0
 			}
 			return end
-		case line[end] == '#' && line[end-1] == ' ':
+		}
+		if line[end] == '#' && line[end-1] == ' ' {
 			return 0
 		}
 	}

@@ -144,14 +144,13 @@ func (c chunk) whole() (*yaml.Node, error) {
 func (c chunk) root() (*yaml.Node, error) {
 	var doc *yaml.Node
 	var err error
-	switch {
-	case c.shared != nil:
+	if c.shared != nil {
 		doc, err = c.shared.parse(c.depth)
-	case c.json:
+	} else if c.json {
 		if doc = jsonTree(c.raw, c.depth); doc == nil {
 			err = errTooDeep(c.depth)
 		}
-	default:
+	} else {
 		doc, err = parseYAML(c.raw, c.depth)
 	}
 	if err != nil {

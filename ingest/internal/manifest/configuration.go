@@ -51,10 +51,9 @@ func decodeConfigMap(data []byte) (metav1.Object, any, error) {
 		return &metav1.ObjectMeta{}, nil, nil // of a ConfigMap with other data nothing is wanted
 	}
 	var format, field, text string
-	switch m := doc.Metadata; {
-	case m.Namespace == kubeadmNamespace && m.Name == kubeadmConfigMap:
+	if m := doc.Metadata; m.Namespace == kubeadmNamespace && m.Name == kubeadmConfigMap {
 		format, field, text = KubeadmCluster, "data.ClusterConfiguration", doc.Data.Cluster
-	case m.Namespace == configNamespace && m.Name == openshiftConfigMap:
+	} else if m.Namespace == configNamespace && m.Name == openshiftConfigMap {
 		format, field, text = ExtendedArguments, "data.config.yaml", doc.Data.OpenShift
 	}
 	if text == "" {

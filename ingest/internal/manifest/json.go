@@ -93,12 +93,12 @@ func (j *jsonReader) value(start int) error {
 	if err == nil {
 		_, err = j.in.ReadToken() // the brace
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return j.truncated(items, apiVersion, kindName, err)
-	case list:
+	}
+	if list {
 		j.list(items, apiVersion, kindName, false)
-	default:
+	} else {
 		j.objects([]chunk{{raw: j.data[start:j.offset()], line: j.lineAt(start), json: true}}, apiVersion, kindName)
 	}
 	return nil

@@ -50,10 +50,10 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 			apiVersion, kindName = ownVersion, ownKind
 		}
 	}
-	switch {
-	case kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)):
+	if kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)) {
 		return o
-	case tooMany(c.raw):
+	}
+	if tooMany(c.raw) {
 		o.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
 		return o
 	}

@@ -21,11 +21,11 @@ func (r *reader) document(d document) {
 		return
 	}
 	if key, ok := d.keys["items"]; ok {
-		switch {
-		case key.value == "[]" || key.value == "null":
+		if key.value == "[]" || key.value == "null" {
 			r.list(nil, apiVersion, kindName, false)
 			return
-		case key.value == "":
+		}
+		if key.value == "" {
 			r.sequence(d, key, apiVersion, kindName)
 			return
 		}

@@ -37,13 +37,14 @@ type lenient string
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *lenient) UnmarshalJSON(data []byte) error {
 	var text string
-	switch {
-	case string(data) == "null":
+	if string(data) == "null" {
 		return nil
-	case json.Unmarshal(data, &text) == nil:
+	}
+	if json.Unmarshal(data, &text) == nil {
 		*l = lenient(text)
 		return nil
-	case len(data) > 0 && (data[0] == '{' || data[0] == '['):
+	}
+	if len(data) > 0 && (data[0] == '{' || data[0] == '[') {
 		return fmt.Errorf("%.20s stands where a text is expected", data)
 	}
 	*l = lenient(data)
@@ -112,10 +113,10 @@ func locate(groups []model.RuleGroup, first int, root *yaml.Node, prefix string)
 // expressionLine is the line of the document at which the text of a scalar begins: that of a block begins on the next line.
 func expressionLine(root *yaml.Node, path string) int {
 	node, _ := descend(root, nil, path)
-	switch {
-	case node == nil:
+	if node == nil {
 		return 1
-	case node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+	}
+	if node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return node.Line + 1
 	}
 	return node.Line

@@ -75,16 +75,17 @@ func documents(data []byte) iter.Seq[document] {
 		}
 		for at, line := range lines(data) {
 			number++
-			switch {
-			case len(line) > 0 && line[0] == ' ' && content:
+			if len(line) > 0 && line[0] == ' ' && content {
 				continue // below a key, or within a text
-			case isSeparator(line):
+			}
+			if isSeparator(line) {
 				if !next(at) {
 					return
 				}
 				content = behindSeparator(line)
 				continue
-			case len(line) == 0 || line[0] == '#' || line[0] == '%' && !content:
+			}
+			if len(line) == 0 || line[0] == '#' || line[0] == '%' && !content {
 				continue
 			}
 			content = content || len(bytes.TrimSpace(line)) > 0

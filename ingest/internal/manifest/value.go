@@ -53,12 +53,11 @@ func fieldsOf(n *yaml.Node) (map[string]any, error) {
 		default:
 			return nil, fmt.Errorf("line %d: a key that is no text", n.Content[i].Line)
 		}
-		switch {
-		case n.Content[i].ShortTag() == "!!merge":
+		if n.Content[i].ShortTag() == "!!merge" {
 			maps.Copy(out, merged(value))
-		case absent(n.Content[i+1]):
+		} else if absent(n.Content[i+1]) {
 			out[fmt.Sprint(key)] = nil
-		default:
+		} else {
 			out[fmt.Sprint(key)] = value
 		}
 	}

@@ -80,12 +80,13 @@ func (l Limits) weigh(root *yaml.Node) error {
 	walk = func(n *yaml.Node, depth int) error {
 		nodes++
 		size += len(n.Value)
-		switch {
-		case nodes > l.Nodes || size > MaxObject:
+		if nodes > l.Nodes || size > MaxObject {
 			return errTooLarge(l.Nodes)
-		case depth > l.Depth:
+		}
+		if depth > l.Depth {
 			return errTooDeep(l.Depth)
-		case n.Kind == yaml.AliasNode:
+		}
+		if n.Kind == yaml.AliasNode {
 			return walk(n.Alias, depth+1)
 		}
 		for _, child := range n.Content {

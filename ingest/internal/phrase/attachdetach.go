@@ -98,10 +98,10 @@ func readMultiAttachText(r *logline.Record, o *model.Observation) bool {
 
 // variant distinguishes the two texts, in the old and in the new wording.
 func variant(s string) model.Variant {
-	switch {
-	case strings.Contains(s, "exclusively attached"):
+	if strings.Contains(s, "exclusively attached") {
 		return model.ExclusivelyAttached
-	case strings.Contains(s, "already used by"), strings.Contains(s, "in use by pod"):
+	}
+	if strings.Contains(s, "already used by") || strings.Contains(s, "in use by pod") {
 		return model.UsedByPods
 	}
 	return model.UnknownVariant

@@ -77,10 +77,10 @@ var (
 func readRefusal(r *logline.Record, o *model.Observation) bool {
 	text := strings.ReplaceAll(r.Raw, `\"`, `"`)
 	failure, named := callError.FindString(text), driverFailure.FindStringSubmatch(text)
-	switch {
-	case failure == "" && named == nil && !strings.Contains(text, " failed") && !strings.Contains(text, "Error "):
+	if failure == "" && named == nil && !strings.Contains(text, " failed") && !strings.Contains(text, "Error ") {
 		return false
-	case failure == "":
+	}
+	if failure == "" {
 		failure = r.Message
 		if m := errorField.FindStringSubmatch(r.Raw); m != nil {
 			failure += ": " + m[1]

@@ -201,12 +201,11 @@ func eventScaled(e *EventRecord, o *model.Observation) bool {
 
 // eventLeader reads "<identity> became leader" and "<identity> stopped leading"; Detail is the lock, as in the log.
 func eventLeader(e *EventRecord, o *model.Observation) bool {
-	switch {
-	case strings.HasSuffix(e.Message, "became leader"):
+	if strings.HasSuffix(e.Message, "became leader") {
 		o.Kind = model.LeaderAcquired
-	case strings.HasSuffix(e.Message, "stopped leading"):
+	} else if strings.HasSuffix(e.Message, "stopped leading") {
 		o.Kind = model.LeaderLost
-	default:
+	} else {
 		return false
 	}
 	o.Detail = e.Object.String()

@@ -35,10 +35,10 @@ func readLock(r *logline.Record, o *model.Observation) bool {
 // lockComponent is the program that takes a lock of that name, "" when it is none of those that matter.
 func lockComponent(lock string) string {
 	_, lockName, _ := strings.Cut(lock, "/")
-	switch {
-	case lockName == controllerManager, lockName == scheduler:
+	if lockName == controllerManager || lockName == scheduler {
 		return lockName
-	case strings.HasPrefix(lockName, "external-attacher-leader-"), strings.HasPrefix(lockName, "external-attacher-"):
+	}
+	if strings.HasPrefix(lockName, "external-attacher-leader-") || strings.HasPrefix(lockName, "external-attacher-") {
 		return externalAttacher
 	}
 	return ""

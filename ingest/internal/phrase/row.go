@@ -41,10 +41,10 @@ type Row struct {
 // Match finds the wording of a record by its source file and the beginning of its text, as logline.Head has them. It
 // allocates nothing, so that the many lines without interest cost little. A file of "" tries every table.
 func Match(file, text []byte) (Row, bool) {
-	switch {
-	case len(file) == 0:
+	if len(file) == 0 {
 		return matchAny(anonymous, text)
-	case string(file) == "controller.go":
+	}
+	if string(file) == "controller.go" {
 		return matchAny(controllers, text)
 	}
 	if t := tables[string(file)]; t != nil {

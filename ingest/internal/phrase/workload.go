@@ -29,10 +29,10 @@ func readPodDeletedText(r *logline.Record, o *model.Observation) bool {
 // setDeletion decides by the handler. A pod that was terminating when the controller started comes through addPod, which does not show when
 // its deletion was requested.
 func setDeletion(handler, stamp string, o *model.Observation) bool {
-	switch {
-	case handler == "", strings.HasSuffix(handler, ".addPod"), strings.HasSuffix(handler, ".addPod-fm"):
+	if handler == "" || strings.HasSuffix(handler, ".addPod") || strings.HasSuffix(handler, ".addPod-fm") {
 		return false
-	case strings.HasSuffix(handler, ".updatePod"), strings.HasSuffix(handler, ".updatePod-fm"):
+	}
+	if strings.HasSuffix(handler, ".updatePod") || strings.HasSuffix(handler, ".updatePod-fm") {
 		if stamp == "" || stamp == "<nil>" || stamp == "null" {
 			return false // relabelled, not deleted
 		}
@@ -40,7 +40,7 @@ func setDeletion(handler, stamp string, o *model.Observation) bool {
 		if graceless(stamp, o) {
 			o.Detail = "grace 0s"
 		}
-	default:
+	} else {
 		o.Kind = model.PodGone
 	}
 	return true

@@ -111,17 +111,16 @@ func unquote(s string) (value, rest string, err error) {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"':
+		if c := s[i]; c == '"' {
 			return b.String(), s[i+1:], nil
-		case c == '\\' && i+1 < len(s):
+		} else if c == '\\' && i+1 < len(s) {
 			i++
 			if s[i] == 'n' {
 				b.WriteByte('\n')
 			} else {
 				b.WriteByte(s[i])
 			}
-		default:
+		} else {
 			b.WriteByte(c)
 		}
 	}

@@ -99,13 +99,12 @@ func ReadText(r io.Reader) (Text, error) {
 	}
 	t.Skipped += long
 	t.form(ended, typed)
-	switch {
-	case untimed > 0 && t.Samples == 0 && untimed == len(t.undated): // one scrape, as curl prints it: what it says was so then
+	if untimed > 0 && t.Samples == 0 && untimed == len(t.undated) { // one scrape, as curl prints it: what it says was so then
 		for _, l := range t.undated {
 			t.add(l.labels, model.Sample{Value: l.value})
 		}
 		t.Skipped -= untimed
-	case untimed > 0:
+	} else if untimed > 0 {
 		t.Warnings = append(t.Warnings, fmt.Sprintf("%d samples have no time; they are not used", untimed))
 	}
 	t.undated = nil

@@ -16,13 +16,12 @@ const (
 func lease(o model.Object[*coordinationv1.Lease]) []model.Observation {
 	a := of(o)
 	spec := o.Value().Spec
-	switch {
-	case o.Ref.Namespace == nodeLeases:
+	if o.Ref.Namespace == nodeLeases {
 		if at := micro(spec.RenewTime); !at.IsZero() {
 			a.base.Node = o.Ref.Name
 			a.say(model.NodeHeartbeat, at, "spec.renewTime", detail("lease"))
 		}
-	case o.Ref.Namespace == "kube-system" && o.Ref.Name == controllerManager:
+	} else if o.Ref.Namespace == "kube-system" && o.Ref.Name == controllerManager {
 		if at := micro(spec.AcquireTime); !at.IsZero() {
 			holder := ""
 			if spec.HolderIdentity != nil {

@@ -63,10 +63,9 @@ func taints(a *nodeStatements) {
 	for i, t := range a.object.Value().Spec.Taints {
 		text := t.Key + "=" + t.Value + ":" + string(t.Effect)
 		field := fmt.Sprintf("spec.taints[%d]", i)
-		switch {
-		case !t.TimeAdded.IsZero():
+		if !t.TimeAdded.IsZero() {
 			a.say(model.NodeTainted, second(*t.TimeAdded), field+".timeAdded", detail(text))
-		case t.Key == outOfService:
+		} else if t.Key == outOfService {
 			at, manager, source := taintedBy(a)
 			if source == "" {
 				source = field + ".key"

@@ -33,14 +33,13 @@ func (r *reader) open(c columns) {
 func (r *reader) begin() {
 	r.endRows()
 	r.section = &section{}
-	switch {
-	case r.desc != nil:
+	if r.desc != nil {
 		r.section.object = r.desc.ref()
 		if r.section.object.Kind == "Pod" {
 			r.section.on(r.desc.podNode())
 			r.section.start = instant(r.desc.value("Start Time"))
 		}
-	case r.command.verb == "describe" && r.command.name != "" && r.command.kind != "":
+	} else if r.command.verb == "describe" && r.command.name != "" && r.command.kind != "" {
 		r.section.object = model.Ref{Kind: r.command.kind, Namespace: r.command.namespace, Name: r.command.name}
 		r.command.name = "" // it described one object only
 	}

@@ -73,11 +73,10 @@ const (
 
 // lease reads when a kubelet renewed its node's lease, or since when a controller manager leads, as package statement does.
 func (t *fieldReader) lease() {
-	switch o := t.base.Object; {
-	case o.Namespace == nodeLeases:
+	if o := t.base.Object; o.Namespace == nodeLeases {
 		t.base.Node = o.Name
 		t.at(model.NodeHeartbeat, t.find("Spec", "Renew Time"), "lease")
-	case o.Namespace == "kube-system" && o.Name == controllerManager:
+	} else if o.Namespace == "kube-system" && o.Name == controllerManager {
 		t.base.Component = controllerManager
 		t.at(model.LeaderAcquired, t.find("Spec", "Acquire Time"), t.value("Holder Identity"))
 	}

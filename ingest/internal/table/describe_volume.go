@@ -56,10 +56,9 @@ func (t *fieldReader) failure(kind model.Kind, heading string) {
 	if when != nil {
 		at = instant(when.value)
 	}
-	switch {
-	case message != nil:
+	if message != nil {
 		t.say(kind, at, message, func(o *model.Observation) { o.Detail = message.value })
-	case when != nil:
+	} else if when != nil {
 		t.say(kind, at, when, nil)
 	}
 }

@@ -77,10 +77,9 @@ func rangeFields(template string) (out []string) {
 		return nil
 	}
 	for _, part := range ranged.FindAllStringSubmatch(m[1], maxColumns) {
-		switch {
-		case strings.HasPrefix(part[1], "."):
+		if strings.HasPrefix(part[1], ".") {
 			out = append(out, fieldName(part[1]))
-		case !slices.Contains([]string{`""`, `"\t"`, `"\n"`}, part[1]):
+		} else if !slices.Contains([]string{`""`, `"\t"`, `"\n"`}, part[1]) {
 			return nil
 		}
 	}

@@ -19,10 +19,9 @@ func (r *reader) finish(ls *lines) Result {
 	in := &r.in
 	in.Bytes = ls.in.Bytes
 	in.Skipped = in.Records - in.Used
-	switch {
-	case ls.in.Bytes == 0:
+	if ls.in.Bytes == 0 {
 		in.Kind = model.InputEmpty
-	case in.Records == 0:
+	} else if in.Records == 0 {
 		in.Kind = model.InputIgnored
 	}
 	if r.hint.CollectedAt != nil {

@@ -29,10 +29,10 @@ var printedHere = regexp.MustCompile(`^ *(?:(?:Warning|Normal) +[A-Z]|Multi-Atta
 
 // marksOf are the marks in front of a line: of a diff, of comments.
 func marksOf(s string) string {
-	switch {
-	case strings.HasPrefix(s, "//"):
+	if strings.HasPrefix(s, "//") {
 		return "//"
-	case s != "" && strings.IndexByte("+-#|", s[0]) >= 0:
+	}
+	if s != "" && strings.IndexByte("+-#|", s[0]) >= 0 {
 		return s[:1]
 	}
 	return ""

@@ -78,13 +78,12 @@ func (r *reader) usage(l line) []model.Observation {
 		return nil
 	}
 	o, ok := mountAt(m[3])
-	switch {
-	case ok:
+	if ok {
 		o.Kind = model.VolumeUsage
-	case r.command.verb == "exec" && r.command.name != "" && !ofContainer.MatchString(m[3]):
+	} else if r.command.verb == "exec" && r.command.name != "" && !ofContainer.MatchString(m[3]) {
 		o = model.Observation{Kind: model.VolumeUsage, Pod: model.PodRef(r.namespace(), r.command.name, "")}
 		o.Object = o.Pod
-	default:
+	} else {
 		return nil
 	}
 	o.Detail = m[2] + "% of its bytes"

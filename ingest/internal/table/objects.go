@@ -126,13 +126,12 @@ func (s *splitter) terminal(whole, l, bare []byte) {
 
 // inBlock keeps the lines of a block of YAML, which begins at the margin and ends with a blank line, a fence or words.
 func (s *splitter) inBlock(l, bare []byte) {
-	switch {
-	case len(bare) > 0 && (topKey.Match(bare) || bare[0] == ' ' && s.block != nil):
+	if len(bare) > 0 && (topKey.Match(bare) || bare[0] == ' ' && s.block != nil) {
 		if s.block == nil {
 			s.textAbove, s.objectsAbove = len(s.text), len(s.objects)
 		}
 		s.block = append(s.block, l...)
-	default:
+	} else {
 		s.endBlock()
 	}
 }

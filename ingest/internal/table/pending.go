@@ -76,10 +76,10 @@ func mounting(m string) bool {
 // says reports whether a whole row says anything. A report that was cut before its volume, or its message, is no failed attach.
 func (p *pending) says() bool {
 	m := p.row.record.Message
-	switch {
-	case !p.ok:
+	if !p.ok {
 		return false
-	case isBlock(m):
+	}
+	if isBlock(m) {
 		_, _, named := cutBlocked(m)
 		return named
 	}

@@ -121,10 +121,9 @@ func parseCommand(s string) (command, bool) {
 			i++
 			value = fields[i]
 		}
-		switch {
-		case flag == "-n" || flag == "--namespace":
+		if flag == "-n" || flag == "--namespace" {
 			c.namespace = validName(value)
-		case strings.HasPrefix(f, "-n") && !joined && len(f) > 2 && f[2] != '-':
+		} else if strings.HasPrefix(f, "-n") && !joined && len(f) > 2 && f[2] != '-' {
 			c.namespace = validName(f[2:])
 		}
 	}
@@ -150,10 +149,9 @@ func (c command) object(words []string) (command, bool) {
 	kind, name, slash := strings.Cut(words[1], "/")
 	kind, _, _ = strings.Cut(kind, ".") // volumeattachments.storage.k8s.io
 	c.kind = manifest.KindCalled(kind)
-	switch {
-	case slash && len(words) == 2:
+	if slash && len(words) == 2 {
 		c.name = validName(name)
-	case !slash && len(words) == 3:
+	} else if !slash && len(words) == 3 {
 		c.name = validName(words[2])
 	}
 	c.filtered = c.filtered || slash || len(words) > 2

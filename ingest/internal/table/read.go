@@ -103,12 +103,12 @@ func fenced(s string) bool {
 // line takes one line. What begins something new ends what is open; only then may a line belong to what is open.
 func (r *reader) line(l line) {
 	s := l.text
-	switch {
-	case s == "":
+	if s == "" {
 		r.endTable()
 		r.endRows()
 		return
-	case fenced(s):
+	}
+	if fenced(s) {
 		r.close()
 		return
 	}

@@ -187,12 +187,11 @@ func (d *drawing) group(e xml.StartElement) string {
 // words writes a line of an object, the name of a relation, or the note.
 func (d *drawing) words(e xml.StartElement, text string) {
 	look := ` font-size="9.5"`
-	switch {
-	case d.box != nil && d.texts < len(d.box.lines()):
+	if d.box != nil && d.texts < len(d.box.lines()) {
 		line := d.box.lines()[d.texts]
 		look, text = line.look, line.text
 		d.texts++
-	case !d.edge:
+	} else if !d.edge {
 		look = ` class="note"`
 	}
 	text = html.EscapeString(strings.TrimSpace(text))

@@ -25,10 +25,10 @@ var curveFuncs = template.FuncMap{
 	"curveTop":      func(share float64) string { return fmt.Sprintf("%.1f", curveAbove+plotY(share)) },
 	"letterY":       func(m view.CurveMark) int { return letterY(m.Row) },
 	"letterAnchor": func(share float64) string {
-		switch {
-		case share < edge:
+		if share < edge {
 			return "start"
-		case share > 1-edge:
+		}
+		if share > 1-edge {
 			return "end"
 		}
 		return "middle"

@@ -47,11 +47,11 @@ func budgetOf(r *model.Report) budget {
 
 // budgetFor is the budget of a report with so many incidents.
 func budgetFor(incidents int) budget {
-	switch {
-	case incidents <= 1:
+	if incidents <= 1 {
 		return budget{limit: oneMost, parts: 1, full: 1, members: 1,
 			rows: 70_000, others: 18_000, quotes: 75_000, inputs: 14_000, problems: 12_000, items: 300}
-	case incidents <= few:
+	}
+	if incidents <= few {
 		return budget{limit: fewMost, parts: few, full: 4, members: few,
 			rows: 150_000, others: 35_000, quotes: 190_000, inputs: 45_000, problems: 50_000, items: 200}
 	}

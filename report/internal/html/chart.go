@@ -173,10 +173,9 @@ func (c *chart) ticks() {
 	shift := time.Duration(east) * time.Second
 	for at := c.from.Add(shift).Truncate(step).Add(step - shift); at.Before(c.to); at = at.Add(step) {
 		t := chartTick{At: c.ms(at), Share: c.share(at), Text: tickText(at, step), Odd: len(c.Ticks)%2 == 1, Anchor: "middle"}
-		switch {
-		case t.Share < 0.08:
+		if t.Share < 0.08 {
 			t.Anchor = "start"
-		case t.Share > 0.92:
+		} else if t.Share > 0.92 {
 			t.Anchor = "end"
 		}
 		if (t.Odd || t.Anchor != "middle") && c.share(c.from.Add(step)) < 1.5*letter*float64(len(t.Text)) {
@@ -233,12 +232,13 @@ func (r *chartRow) place(c *chart) {
 // room says from which width of the chart on a word fits into its bar: "" for any, "m" on paper and above, "l" on a desk, "x" for none.
 func room(word string, wide float64) string {
 	need := 6.6*float64(words.Columns(word)) + 8
-	switch {
-	case wide*300 >= need:
+	if wide*300 >= need {
 		return ""
-	case wide*540 >= need:
+	}
+	if wide*540 >= need {
 		return "m"
-	case wide*780 >= need:
+	}
+	if wide*780 >= need {
 		return "l"
 	}
 	return "x"

@@ -215,14 +215,13 @@ func (p *htmlPage) marks(c *chart, in *view.IncidentView) []chartRow {
 		if !slices.Contains(e.item.Incidents, in.ID) || e.item.At.At.Before(c.from) || e.item.At.At.After(c.to) {
 			continue
 		}
-		switch {
-		case e.rule != "":
+		if e.rule != "" {
 			text := words.OneLine(e.name) + " (" + e.origin + ")"
 			if e.until != nil && !e.open {
 				text += ", until " + tickText(*e.until, time.Second)
 			}
 			alerts.mark(c, e, text)
-		case e.lane == "people":
+		} else if e.lane == "people" {
 			acts.mark(c, e, words.OneLine(e.item.Text))
 		}
 	}
@@ -290,10 +289,9 @@ func seriesAnchor(in *view.IncidentView, i int) string {
 func shapeOf(nodes []model.GraphNode, object model.Ref) int {
 	found := 0
 	for i, n := range nodes {
-		switch ref := (model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}); {
-		case object.Name != "" && object == ref:
+		if ref := (model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}); object.Name != "" && object == ref {
 			return i + 1
-		case found == 0 && object.Is(ref):
+		} else if found == 0 && object.Is(ref) {
 			found = i + 1
 		}
 	}

@@ -49,13 +49,12 @@ func (p *htmlPage) quotes() {
 	for _, id := range order {
 		e := p.Evidence[p.EvidenceAt[id]]
 		size := 190 + len(e.Source.Field) + len(e.Source.Series) + 75*min(len(by[id]), backLinks)
-		switch {
-		case size+len(e.Text) <= room:
+		if size+len(e.Text) <= room {
 			room -= size + len(e.Text)
-		case size <= room:
+		} else if size <= room {
 			room -= size
 			left[id] = true
-		default:
+		} else {
 			continue
 		}
 		p.shown[id] = true

@@ -123,11 +123,10 @@ func (p *htmlPage) leaders(members []*view.IncidentView) []*view.IncidentView {
 		if len(in.Causes) > 0 {
 			k.cause = in.Causes[0].ID
 		}
-		switch now := best[k]; {
-		case now == nil:
+		if now := best[k]; now == nil {
 			kinds = append(kinds, k)
 			best[k] = in
-		case now != p.Primary && (in == p.Primary || in.Span.Seconds.Best > now.Span.Seconds.Best):
+		} else if now != p.Primary && (in == p.Primary || in.Span.Seconds.Best > now.Span.Seconds.Best) {
 			best[k] = in
 		}
 	}

@@ -308,12 +308,13 @@ const titleColumns = 60
 
 func titleText(a view.Answer) string {
 	in := a.Incident
-	switch {
-	case a.State == view.StateClean:
+	if a.State == view.StateClean {
 		return "No stuck volume"
-	case in == nil && a.State == view.StateFault:
+	}
+	if in == nil && a.State == view.StateFault {
 		return words.Shorten(words.OneLine(a.Headline), titleColumns)
-	case in == nil || a.State == view.StateUnknown:
+	}
+	if in == nil || a.State == view.StateUnknown {
 		return "Cannot tell whether a volume was stuck"
 	}
 	name := cmp.Or(view.VolumeName(in.Volume), "unknown volume")

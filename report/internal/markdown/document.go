@@ -35,10 +35,10 @@ func (m *comment) document(v *view.View, rows int) {
 }
 
 func title(a view.Answer) string {
-	switch {
-	case a.Incident == nil:
+	if a.Incident == nil {
 		return a.Chip
-	case a.Open:
+	}
+	if a.Open {
 		return "Incident: " + a.Incident.Title
 	}
 	return "Post-mortem: " + a.Incident.Title

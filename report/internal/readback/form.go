@@ -147,10 +147,10 @@ func (f *form) fault(err error) error {
 		return err
 	}
 	line := lineAt(f.data, int(syntax.ByteOffset))
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return unread(line, hintAgain, "ends in the middle of the report: it was cut off")
-	case errors.Is(err, jsontext.ErrDuplicateName):
+	}
+	if errors.Is(err, jsontext.ErrDuplicateName) {
 		return unread(line, hintAgain, "has the key %q twice in one object",
 			words.Shorten(words.OneLine(words.Visible(syntax.JSONPointer.LastToken())), 60))
 	}

@@ -114,12 +114,13 @@ func readAll(r io.Reader, expected int64) ([]byte, error) {
 
 // checkForm distinguishes a report of this schema from all other files before it is decoded.
 func checkForm(data []byte, piece int) (*form, error) {
-	switch {
-	case len(bytes.TrimSpace(data)) == 0:
+	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, unread(0, hintReport, "is empty")
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}):
+	}
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		return nil, unread(1, "PowerShell writes UTF-16 with >; let volpost write the file: -o json=FILE", "is UTF-16, not UTF-8")
-	case bytes.TrimLeft(data, " \t\r\n")[0] != '{':
+	}
+	if bytes.TrimLeft(data, " \t\r\n")[0] != '{' {
 		return nil, unread(1, hintBundle, "is no JSON report: it does not begin with {")
 	}
 	f, err := formOf(data, piece)

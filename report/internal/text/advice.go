@@ -18,13 +18,12 @@ func (s *layout) advice(a view.Answer) {
 		head += ", " + first.At.Clock(view.ClockAt)
 	}
 	s.add(2, s.wrap(strings.ToUpper(head), "", "", toneHead))
-	switch {
-	case first != nil:
+	if first != nil {
 		s.add(2, s.wrap("  ", "  ", first.Name+". "+first.Sentence(), ""))
 		if side := first.Side(); side != "" {
 			s.add(9, s.wrap("  ", "  ", "Side effect: "+side, ""))
 		}
-	case !a.Open:
+	} else if !a.Open {
 		s.add(2, s.wrap("  ", "  ", view.NothingBetter, ""))
 	}
 	s.steps(a)

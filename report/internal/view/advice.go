@@ -134,10 +134,10 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 
 // worthOf is what an act saved or cost, and the bounds of it; "" where it is not known, or next to nothing.
 func worthOf(s *model.Range) (worth, bounds string) {
-	switch {
-	case s != nil && s.Best >= leastSaved:
+	if s != nil && s.Best >= leastSaved {
 		return "saved " + words.Seconds(s.Best), rangeText(*s)
-	case s != nil && s.Best <= -leastSaved:
+	}
+	if s != nil && s.Best <= -leastSaved {
 		return "cost " + words.Seconds(-s.Best), rangeText(model.Range{Best: -s.Best, Min: -s.Max, Max: -s.Min})
 	}
 	return "", ""
@@ -299,10 +299,10 @@ func (o OptionView) Effect() string {
 
 // Sentence is all that is to be said of an option before its steps. The risk comes first where no saving is known.
 func (o OptionView) Sentence() string {
-	switch {
-	case o.Remedy == "":
+	if o.Remedy == "" {
 		return o.WhyFirst() + "; these commands only read."
-	case !o.Told():
+	}
+	if !o.Told() {
 		return words.Capital(o.Risk) + ". " + words.Capital(o.Effect()) + "."
 	}
 	return words.Capital(o.Effect()) + "; " + o.Risk + "."

@@ -97,10 +97,10 @@ func (v *View) firing(row *AlertView, f model.Firing) {
 
 // Lead is a distance to the beginning of a wait.
 func Lead(s float64) string {
-	switch {
-	case s > 0:
+	if s > 0 {
 		return words.Seconds(s) + " before"
-	case s < 0:
+	}
+	if s < 0 {
 		return words.Seconds(-s) + " after"
 	}
 	return "at once"
@@ -160,10 +160,9 @@ func IsBelief(f model.Finding) bool { return strings.HasPrefix(f.ID, "belief-") 
 func (v *View) FindingsAndBeliefs() (found []model.Finding, beliefs string) {
 	var titles []string
 	for _, f := range v.Findings {
-		switch title := words.OneLine(f.Title); {
-		case !IsBelief(f):
+		if title := words.OneLine(f.Title); !IsBelief(f) {
 			found = append(found, f)
-		case !slices.Contains(titles, title):
+		} else if !slices.Contains(titles, title) {
 			titles = append(titles, title)
 		}
 	}

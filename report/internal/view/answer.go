@@ -152,10 +152,10 @@ func (v *View) endUnknown(a Answer) bool {
 // LastedSeconds is the length of an incident: its span as far as one is known, else the wait since the first report. NaN if unknown.
 func LastedSeconds(in model.Incident) float64 {
 	began := in.MultiAttach.Began
-	switch {
-	case in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
+	if in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil) {
 		return in.Span.Seconds.Best
-	case in.MultiAttach.Ended != nil:
+	}
+	if in.MultiAttach.Ended != nil {
 		return began.Until(*in.MultiAttach.Ended).Best
 	}
 	return math.NaN()
@@ -272,12 +272,13 @@ func (s sureness) Text() string {
 	if s.Verdict == string(model.Undecidable) {
 		text = "cannot be told"
 	}
-	switch {
-	case len(s.Sources) == 0:
+	if len(s.Sources) == 0 {
 		return text
-	case len(s.Sources) == 1 && s.Verdict == string(model.Undecidable):
+	}
+	if len(s.Sources) == 1 && s.Verdict == string(model.Undecidable) {
 		return fmt.Sprintf("%s from %s alone", text, path.Base(s.Sources[0]))
-	case len(s.Sources) == 1:
+	}
+	if len(s.Sources) == 1 {
 		return fmt.Sprintf("%s from one source alone, %s", text, path.Base(s.Sources[0]))
 	}
 	return fmt.Sprintf("%s from %d sources", text, len(s.Sources))

@@ -92,10 +92,10 @@ func side(word string, p model.Place) string {
 
 // AboutLabel says what the names of an answer are to it.
 func (a Answer) AboutLabel() string {
-	switch {
-	case a.Incident != nil:
+	if a.Incident != nil {
 		return "About"
-	case a.State == StateFault:
+	}
+	if a.State == StateFault {
 		return "Objects"
 	}
 	return "Shown"

@@ -31,10 +31,9 @@ func (v *View) addSteps(a *Answer) {
 	if a.Open {
 		v.lookFirst(a)
 	}
-	switch {
-	case a.Open && v.endUnknown(*a):
+	if a.Open && v.endUnknown(*a) {
 		a.Advice.Head = "What to do now, if it still waits"
-	case a.Open && v.Verdict.Status == model.StatusFault && a.Advice.First() == nil: // the wait is over, and its pod is down
+	} else if a.Open && v.Verdict.Status == model.StatusFault && a.Advice.First() == nil { // the wait is over, and its pod is down
 		a.Advice.Head = "What to do now, if it is still down"
 	}
 	a.Tense = a.Advice.Head
@@ -42,12 +41,13 @@ func (v *View) addSteps(a *Answer) {
 
 // NoCommand says why nothing can be run, where the incident is open and no step has a command.
 func (a Answer) NoCommand() string {
-	switch {
-	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Todo) bool { return s.Command != "" }):
+	if !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Todo) bool { return s.Command != "" }) {
 		return ""
-	case a.Incident == nil:
+	}
+	if a.Incident == nil {
 		return ""
-	case len(a.Act) > 0:
+	}
+	if len(a.Act) > 0 {
 		return "No command is given: a name that it needs is not known."
 	}
 	return "No command is given: no remedy is known to end this wait now. The report says of each why."

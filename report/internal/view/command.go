@@ -45,12 +45,11 @@ func ShellLines(command string, width int) []string {
 	var out []string
 	line := ""
 	for _, word := range shellWords(command) {
-		switch {
-		case line == "":
+		if line == "" {
 			line = word
-		case words.Columns(line)+1+words.Columns(word)+2 <= width:
+		} else if words.Columns(line)+1+words.Columns(word)+2 <= width {
 			line += " " + word
-		default:
+		} else {
 			out = append(out, line+" \\")
 			line = "  " + word
 		}
@@ -62,13 +61,13 @@ func ShellLines(command string, width int) []string {
 func shellWords(command string) []string {
 	quote := rune(0)
 	return strings.FieldsFunc(command, func(r rune) bool {
-		switch {
-		case quote != 0:
+		if quote != 0 {
 			if r == quote {
 				quote = 0
 			}
 			return false
-		case r == '\'' || r == '"':
+		}
+		if r == '\'' || r == '"' {
 			quote = r
 		}
 		return r == ' '

@@ -45,12 +45,11 @@ func NewDiffView(d *model.Diff) DiffView {
 	var lost, gained []model.AnswerChange
 	answers := func(text string) bool { return text == model.Yes || text == model.No }
 	for _, a := range d.Answers {
-		switch {
-		case answers(a.Before) && !answers(a.After):
+		if answers(a.Before) && !answers(a.After) {
 			lost = append(lost, a)
-		case answers(a.After) && !answers(a.Before):
+		} else if answers(a.After) && !answers(a.Before) {
 			gained = append(gained, a)
-		default:
+		} else {
 			change := Find(answerLabels, a.Before) + " → " + Find(answerLabels, a.After)
 			v.Answers = append(v.Answers, ChangeView{Title: a.Question, Change: change, Texts: []string{a.Text}})
 		}
@@ -88,10 +87,10 @@ func sideText(s model.DiffSide) string {
 
 // attachmentCount says how many VolumeAttachments one side knows of.
 func attachmentCount(s model.DiffSide) string {
-	switch {
-	case s.AttachmentsListed:
+	if s.AttachmentsListed {
 		return words.Number(s.Attachments)
-	case s.Kind == "report":
+	}
+	if s.Kind == "report" {
 		return words.Number(s.Attachments) + " in its incidents"
 	}
 	return words.Number(s.Attachments) + " without a whole list"

@@ -109,10 +109,10 @@ func countTable(title, name, none string, list []model.FleetCount) FleetTable {
 
 // savedText is what a remedy would have saved, where that is known.
 func savedText(r model.FleetRemedy) string {
-	switch {
-	case r.Unknown == 0:
+	if r.Unknown == 0 {
 		return Span(r.SecondsSaved) + riskless(r)
-	case r.Unknown == r.Helps:
+	}
+	if r.Unknown == r.Helps {
 		return "not known"
 	}
 	return Span(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)

@@ -169,10 +169,10 @@ func Blocks(n model.GraphNode) bool {
 
 // StateText is an object's state in the picture; the blocker's stands out by its capitals.
 func StateText(n model.GraphNode) string {
-	switch {
-	case !Blocks(n):
+	if !Blocks(n) {
 		return words.Shorten(words.OneLine(n.State), LabelColumns)
-	case n.State == blocking:
+	}
+	if n.State == blocking {
 		return "BLOCKS THE VOLUME"
 	}
 	return "BLOCKED THE VOLUME" + words.Shorten(words.OneLine(strings.TrimPrefix(n.State, blocked)), LabelColumns)

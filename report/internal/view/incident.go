@@ -55,10 +55,10 @@ func (in *IncidentView) anchorFor(part, id string) string {
 
 // VolumeName is the name by which its owner knows a volume: the claim, else the PersistentVolume, else the unique name.
 func VolumeName(volume model.IncidentVolume) string {
-	switch {
-	case volume.Claim != nil && volume.Claim.Name != "":
+	if volume.Claim != nil && volume.Claim.Name != "" {
 		return words.OneLine(volume.Claim.String())
-	case volume.PersistentVolume != "":
+	}
+	if volume.PersistentVolume != "" {
 		return words.OneLine(volume.PersistentVolume)
 	}
 	return words.OneLine(volume.UniqueName)
@@ -67,10 +67,10 @@ func VolumeName(volume model.IncidentVolume) string {
 // lastedText is how long an incident lasted, for a heading.
 func lastedText(in model.Incident) string {
 	text := LastedText(in)
-	switch {
-	case text == "":
+	if text == "" {
 		return "unknown: nothing in the bundle tells when it ended"
-	case in.Span.Open:
+	}
+	if in.Span.Open {
 		return text + ", still blocked when the bundle was collected"
 	}
 	return text
@@ -107,12 +107,11 @@ func facts(v *View, in model.Incident) []Fact {
 		Fact{Name: "From", Value: placeText(in.From)},
 		Fact{Name: "To", Value: toText(in)},
 		Fact{Name: "Wait from", Value: Instant(began), Basis: began.Basis, Evidence: v.Cited(began.Evidence)})
-	switch {
-	case ended != nil:
+	if ended != nil {
 		out = append(out, Fact{Name: "Wait until", Value: Instant(*ended), Basis: ended.Basis, Evidence: v.Cited(ended.Evidence)})
-	case in.Span.Open:
+	} else if in.Span.Open {
 		out = append(out, Fact{Name: "Wait until", Value: "it had not ended when the bundle was collected"})
-	default:
+	} else {
 		out = append(out, Fact{Name: "Wait until", Value: "unknown: nothing in the bundle tells"})
 	}
 	return append(out,

@@ -115,12 +115,13 @@ var truthLabels = []Label{{string(model.True), "yes"}, {string(model.False), "no
 
 // hashWord says what the check of the attachment's name against its hash gave.
 func hashWord(b model.BlockingAttachment) string {
-	switch {
-	case b.HashVerified == nil && b.NameBasis == model.NameDerived:
+	if b.HashVerified == nil && b.NameBasis == model.NameDerived {
 		return "not applicable: the name itself was computed from the hash"
-	case b.HashVerified == nil:
+	}
+	if b.HashVerified == nil {
 		return "unknown: volume handle, driver or node is not known"
-	case *b.HashVerified:
+	}
+	if *b.HashVerified {
 		return "verified: the name is the hash of volume handle, driver and node"
 	}
 	return "does not match: the name is not the hash of volume handle, driver and node"

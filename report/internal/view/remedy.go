@@ -196,12 +196,13 @@ var effectLabels = []Label{
 func effectText(r model.Remediation) string {
 	text := Find(effectLabels, r.Effect)
 	s := r.SavedSeconds
-	switch {
-	case s == nil || r.Effect == model.EffectNone:
+	if s == nil || r.Effect == model.EffectNone {
 		return text
-	case r.Effect == model.EffectLengthens:
+	}
+	if r.Effect == model.EffectLengthens {
 		return text + " by " + Span(model.Range{Best: -s.Best, Min: -s.Max, Max: -s.Min})
-	case r.Effect == model.EffectPrevents:
+	}
+	if r.Effect == model.EffectPrevents {
 		return text + ", saves " + Span(*s)
 	}
 	return text + " by " + Span(*s)

@@ -52,12 +52,11 @@ func (t *trunk) grow() map[int]bool {
 			continue
 		}
 		a, b := t.g.Nodes[from], t.g.Nodes[to]
-		switch above, under := levelOf(a.Kind), levelOf(b.Kind); {
-		case a.Kind == "Pod" && b.Kind == "Node":
+		if above, under := levelOf(a.Kind), levelOf(b.Kind); a.Kind == "Pod" && b.Kind == "Node" {
 			t.notes[from] = append(t.notes[from], words.OneLine(e.Relation+" "+b.Name)+words.If(b.State != "", " ("+words.OneLine(b.State)+")"))
 			hangs[to] = true
 			continue
-		case above > under:
+		} else if above > under {
 			from, to = to, from
 		}
 		if !slices.Contains(t.below[from], to) {

@@ -146,10 +146,10 @@ func (w *walls) clocks(s string) string {
 func (w *walls) clock(date, between, text, fraction, named string) string {
 	if date == "" {
 		t, ok := w.instant(text)
-		switch {
-		case !ok:
+		if !ok {
 			return text + fraction + " UTC"
-		case named != "":
+		}
+		if named != "" {
 			named = Zone(t.In(w.Zone))
 		}
 		return t.In(w.Zone).Format(Clock) + fraction + named
@@ -176,10 +176,10 @@ func (v *View) ZoneText() string {
 	name := v.Walls.Zone.String()
 	w := v.Walls
 	begin, end := strings.TrimSpace(Zone(w.first.In(w.Zone))), strings.TrimSpace(Zone(w.last.In(w.Zone)))
-	switch {
-	case w.first.IsZero() || begin == name:
+	if w.first.IsZero() || begin == name {
 		return name
-	case begin == end:
+	}
+	if begin == end {
 		return name + " (" + begin + ")"
 	}
 	_, change := w.first.In(w.Zone).ZoneBounds()
