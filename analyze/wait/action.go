@@ -101,8 +101,11 @@ func (a Action) sameAs(b Action) bool {
 	if a.What != b.What && !forced || !a.Object.Is(b.Object) {
 		return false
 	}
+	if a.What == Scaled && differ(a.Detail, b.Detail) {
+		return false
+	}
 	known := a.ByPerson != model.Unknown && b.ByPerson != model.Unknown
-	return !(known && differ(a.By, b.By)) && !(a.What == Scaled && differ(a.Detail, b.Detail))
+	return !known || !differ(a.By, b.By)
 }
 
 // differ reports that two texts, where both are known, are not the same.

@@ -69,7 +69,7 @@ func unready(c *Case) *model.Observation {
 	return facts.Last(c.World.ByKind[model.PodNotReady], facts.Before(c.Began.At), func(o *model.Observation) bool {
 		elsewhere := o.Node != "" && o.Node != c.To
 		another := o.Pod.Name != waiting.Name && SameReplicas(o.Pod.Name, waiting.Name)
-		return elsewhere && another && (o.Pod.Namespace == "" || o.Pod.Namespace == waiting.Namespace)
+		return elsewhere && another && oneNamespace(o.Pod, waiting)
 	})
 }
 

@@ -83,9 +83,9 @@ func (c *Case) unmountBegun(by time.Time) *model.Observation {
 		return nil
 	}
 	return facts.First(list, w, func(o *model.Observation) bool {
-		failed := o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
 		ours := c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID
-		return ours && o.Node == c.From && (failed || unmounted(o))
+		tried := unmounted(o) || o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
+		return ours && tried && o.Node == c.From
 	})
 }
 

@@ -161,7 +161,8 @@ func (c *Case) attacherSawDeletion(o *model.Observation) facts.Instant {
 	if o == nil {
 		return i
 	}
-	if in := c.World.Inputs[o.Input]; in != nil && in.Kind == "log/external-attacher" && in.From != nil && in.From.After(c.Began.Latest) {
+	in := c.World.Inputs[o.Input]
+	if known := in != nil && in.From != nil; known && in.Kind == "log/external-attacher" && in.From.After(c.Began.Latest) {
 		i.Earliest = model.Earlier(c.Began.Earliest, i.Earliest)
 		i.Rule = "the attacher's log begins within the wait; the deletion may be as old as the wait"
 		return i
