@@ -44,8 +44,8 @@ func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, 
 		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
 			return allowed(series, matchers), err
 		}, w)
-		for i, rule := range j.rules {
-			r.add(&out[i], rule, c, did.outcomes[i])
+		for i, o := range did {
+			r.add(&out[i], j.rules[i], c, o)
 			within(&out[i], w)
 		}
 	}
@@ -80,10 +80,10 @@ func (r *Result) add(a *model.Alert, rule tested, c *wait.Case, o outcome) {
 	}
 	for _, f := range o.fired {
 		var about *wait.Case
-		if !rule.usage && concerns(f.labels, c) {
+		if !rule.usage() && concerns(f.Labels, c) {
 			about = c
 		}
-		firing := firingOf(f, about)
+		firing := against(f, about)
 		if about != nil {
 			r.note(c.ID(), rule, a.Over, firing)
 		}

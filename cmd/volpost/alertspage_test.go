@@ -20,7 +20,7 @@ const alertsIntro = `# Alerts
 ## The rules
 
 What ` + "`volpost alerts`" + ` prints, and what to do first when one of them fires. Where two rules have one name, the critical one is for what
-somebody has to get up for. Durations are changed with ` + "`--for`" + `.
+somebody has to get up for.
 
 `
 
@@ -34,7 +34,8 @@ Prometheus' own engine, every 30 s or at the interval of their group.
 ### Over what they are run
 
 Over the metrics of the bundle, where these show a wait from before it to its end: blocks, a data directory, dumps, or answers of the HTTP
-API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart. Rules see the labels
+API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart, from 20
+minutes before the first incident to 20 minutes after the last, or the last hour where none lies in it. Rules see the labels
 that the server has, with exported_ ones where it is scraped so: fired means fired there. A server evaluates at other instants, which moves a firing by up to one interval. What
 recording rules make is read as the server recorded it. Of a rule's labels ` + "`{{ $labels.NAME }}`" + ` is filled in, and no other template is executed.
 
