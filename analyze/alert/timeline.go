@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 
+	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -31,8 +32,8 @@ func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, 
 	}
 	s = Setup{OpenShift: s.OpenShift}
 	j, out := jobOf(s, more, model.OverSynthesised)
-	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > mostPods }) {
-		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", mostPods, mostPods)
+	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > lanes.MostPods }) {
+		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", lanes.MostPods, lanes.MostPods)
 	}
 	for i := range out {
 		out[i].Note = note
@@ -89,7 +90,9 @@ func (r *Result) add(a *model.Alert, rule tested, c *wait.Case, o outcome) {
 		}
 		// Two cases can show one firing, such as one about their common node.
 		known := func(g model.Firing) bool { return g.From.Equal(firing.From) && maps.Equal(g.Labels, firing.Labels) }
-		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, known) {
+		if n := slices.IndexFunc(a.Firings, known); n >= 0 && a.Firings[n].Incident == nil {
+			a.Firings[n] = firing
+		} else if n < 0 && len(a.Firings) < maxFirings {
 			a.Firings = append(a.Firings, firing)
 		}
 	}

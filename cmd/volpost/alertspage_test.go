@@ -42,7 +42,7 @@ recording rules make is read as the server recorded it. Of a rule's labels ` + "
 Otherwise over series that are synthesised from the reconstructed timeline of the incident, and marked so: what kube-state-metrics 2.20
 would have reported of its nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after, and not
 beyond the collection. Nothing else of the cluster is in them, so they say what a rule would have bought in the incident, and nothing of its
-false alarms elsewhere. Of more than 50 pods that had the volume or wait for it the first 50 are followed, which the note of an alert then says.
+false alarms elsewhere. Of more than 16 pods that had the volume or wait for it the first 16 are followed, which the note of an alert then says.
 An incident whose times nothing dates, or whose volume, nodes or new pod nothing names, is left out.
 
 ### How to read the tables
