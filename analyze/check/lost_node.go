@@ -243,7 +243,7 @@ func lookAttachedWithoutAttachment(w *facts.World, _ []*wait.Case, hit func(Hit)
 		left := nodeVolumes(w, attached, func(v *facts.Volume) bool {
 			_, ok := w.AttachmentOf(v, node)
 			csi := v.Handle != "" && v.Driver != ""
-			return csi && !ok && !w.MovedLately(v, node)
+			return csi && !ok && !movedLately(w, v, node)
 		})
 		if len(left) == 0 {
 			continue

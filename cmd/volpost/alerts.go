@@ -22,13 +22,12 @@ const alertsExample = `  volpost alerts > prometheusrule.yaml
   volpost alerts ./must-gather
   volpost alerts --openshift | oc apply -f -
   volpost alerts --label release=kube-prometheus-stack
-  volpost alerts --for MultiAttachWait/critical=10m
   volpost alerts --plain > volpost-rules.yaml`
 
 type alertsFlags struct {
 	openShift, honorLabels bool
 	clusterLabel           string
-	holds, labels          []string
+	labels                 []string
 	plain                  bool
 	limits                 limits
 }
@@ -46,8 +45,6 @@ func (a app) alertsCommand() *cobra.Command {
 	c.Flags().BoolVar(&flags.openShift, "openshift", false, "print an AlertingRule of OpenShift's own monitoring")
 	c.Flags().BoolVar(&flags.honorLabels, "honor-labels", true, "kube-state-metrics is scraped with honor_labels: true, as its charts do")
 	c.Flags().StringVar(&flags.clusterLabel, "cluster-label", "", "one store holds several clusters, told apart by the label `NAME`")
-	c.Flags().StringArrayVar(&flags.holds, "for", nil,
-		"`RULE[/SEVERITY]=DURATION`: how long the condition of a rule has to hold; may be given again")
 	c.Flags().StringArrayVar(&flags.labels, "label", nil,
 		"`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print a rule file of Prometheus, not an object")
@@ -87,11 +84,6 @@ func (f alertsFlags) override(setup *analyze.AlertSetup, given *pflag.FlagSet) e
 	}
 	if given.Changed("openshift") || given.Changed("honor-labels") || f.clusterLabel != "" {
 		setup.Because = nil
-	}
-	for _, text := range f.holds {
-		if err := setup.SetFor(text); err != nil {
-			return usagef("--for: %v", err).hinted("--for MultiAttachWait/critical=10m")
-		}
 	}
 	for _, text := range f.labels {
 		name, value, ok := strings.Cut(text, "=")
