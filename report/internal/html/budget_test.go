@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/view"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // Whatever the page leaves out, it says; and each observation has a row, is said to be the same as one that has, or is
@@ -21,7 +22,7 @@ func TestNothingIsDropped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := p.FoldedCount()
+		rows := p.Folded
 		for _, row := range append(slices.Clone(p.Rows), p.Others...) {
 			rows += 1 + len(row.Also)
 		}
@@ -35,7 +36,7 @@ func TestNothingIsDropped(t *testing.T) {
 		}
 	}
 	if out := render(t, many(200)); strings.Count(out, `<td data-label="No.">`) != 200 ||
-		!strings.Contains(out, "counted by kind to keep this page small") {
+		!strings.Contains(out, "no row, to keep this page small") {
 		t.Error("the page of two hundred incidents has not a row for each, or does not say what it leaves out")
 	}
 }
@@ -51,7 +52,7 @@ func TestLargestPage(t *testing.T) {
 	}
 	groups := many(3000)
 	groups.Groups = nil
-	for _, c := range []struct {
+	for _, c := range recordings.Sweep([]struct {
 		name   string
 		report *model.Report
 		says   string
@@ -59,7 +60,7 @@ func TestLargestPage(t *testing.T) {
 		{"a long text", long, "left out)"},
 		{"many findings", crowded, " of the kind finding"},
 		{"each incident by itself", groups, "2 900 groups have no more than a row"},
-	} {
+	}) {
 		out := render(t, c.report)
 		if len(out) > pageMost {
 			t.Errorf("%s: %d bytes", c.name, len(out))
