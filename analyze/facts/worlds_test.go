@@ -300,19 +300,201 @@ func TestFinerSources(t *testing.T) {
 	})
 }
 
-// TestNoContradictionOfClocks: two sources whose clocks contradict one another, and cannot be set, do not contradict one another besides: nothing
-// tells the order of what they say.
+// TestNoContradictionOfClocks: sources whose clocks contradict one another, and cannot be set, do not contradict an object besides: nothing tells
+// the order of what they say.
 func TestNoContradictionOfClocks(t *testing.T) {
-	object := of(model.NodeReady, 0, "node-a", model.SourceManifest)
-	object.Object, object.Input, object.Source.Field = model.Ref{Kind: "Node", Name: "node-a"}, "nodes.yaml", "status.conditions[0].lastTransitionTime"
-	event := within("events.yaml", of(model.NodeNotReady, 900, "node-a", model.SourceEvent))
-	detached := func(at float64) []any {
-		line := within("attacher.log", of(model.AttacherDetached, at, onA, volume))
-		return []any{line, within("events.yaml", of(model.DetachSucceeded, 100, "node-a", volume, model.SourceEvent))}
+	object := func(kind model.Kind, at float64, field string) *model.Observation {
+		o := within("va.yaml", of(kind, at, onA, volume, model.SourceManifest))
+		o.Object, o.Source.Field = model.Ref{Kind: "VolumeAttachment", Name: onA}, field
+		return o
 	}
-	against := func(w *facts.World) string { return fmt.Sprint(len(w.Disagreements())) }
-	_ = detached
+	made, held := object(model.AttachmentCreated, -3000, "metadata.creationTimestamp"), object(model.AttachmentAttached, -2000, "status.attached")
+	detached := within("attacher.log", of(model.AttacherDetached, 0, onA, volume))
+	noticed := func(at float64) *model.Observation {
+		return within("kcm.log", of(model.DetachSucceeded, at, "node-a", volume))
+	}
+	against := func(w *facts.World) string {
+		list := w.Disagreements()
+		return fmt.Sprint(len(list), " ", w.Unordered([]*model.Observation{w.ByKind[model.AttacherDetached][0], w.ByKind[model.AttachmentAttached][0]}))
+	}
+	contrary := model.AttachmentGone
+	gone := within("attacher.log", of(contrary, 0, onA, volume))
 	askWorlds(t, against, []worldRow{
-		{"an Event in the middle of what an object shows", things{collected(2000), object, event}, "1"},
+		{"a line in the middle of what an object shows", things{collected(2000), made, held, detached, gone, noticed(1)}, "1 false"},
+		{"and its clock contradicts another", things{collected(2000), made, held, detached, gone, noticed(420)}, "0 true"},
+	})
+}
+
+// TestWorldAnswers: what a world answers to a question, each with its near misses.
+func TestWorldAnswers(t *testing.T) {
+	manifest, event, audit, text := model.SourceManifest, model.SourceEvent, model.SourceAudit, model.SourceText
+	pvOf := func(how func(*corev1.PersistentVolume)) *corev1.PersistentVolume {
+		pv := theVolume("data", corev1.ReadWriteOnce)
+		pv.Spec.CSI = nil
+		how(pv)
+		return pv
+	}
+	attachless := func(w *facts.World) string {
+		why, quote := w.Attachless(w.Volumes.All[0])
+		if quote != nil {
+			why += " | " + quote.Quote.Text
+		}
+		return why
+	}
+	const inTree = "a volume of a plugin of Kubernetes' own, or of a flexvolume, has no VolumeAttachment"
+	provisioned := func(by, migrated string) func(*corev1.PersistentVolume) {
+		return func(pv *corev1.PersistentVolume) {
+			pv.Annotations = map[string]string{"pv.kubernetes.io/provisioned-by": by, "pv.kubernetes.io/migrated-to": migrated}
+		}
+	}
+	askWorlds(t, attachless, []worldRow{
+		{"a CSI volume", things{theVolume("data")}, ""},
+		{"a local one", things{pvOf(func(pv *corev1.PersistentVolume) { pv.Spec.Local = &corev1.LocalVolumeSource{} })}, "a local volume is not attached | spec.local.path"},
+		{"a directory", things{pvOf(func(pv *corev1.PersistentVolume) { pv.Spec.HostPath = &corev1.HostPathVolumeSource{} })},
+			"a directory of a host is not attached | spec.hostPath.path"},
+		{"iSCSI", things{pvOf(func(pv *corev1.PersistentVolume) { pv.Spec.ISCSI = &corev1.ISCSIPersistentVolumeSource{} })}, inTree + " | spec.iscsi.targetPortal"},
+		{"Fibre Channel", things{pvOf(func(pv *corev1.PersistentVolume) { pv.Spec.FC = &corev1.FCVolumeSource{} })}, inTree + " | spec.fc.lun"},
+		{"a flexvolume", things{pvOf(func(pv *corev1.PersistentVolume) { pv.Spec.FlexVolume = &corev1.FlexPersistentVolumeSource{} })}, inTree + " | spec.flexVolume.driver"},
+		{"provisioned by a plugin", things{pvOf(provisioned("kubernetes.io/cinder", ""))}, inTree + ` | metadata.annotations["pv.kubernetes.io/provisioned-by"]`},
+		{"that has migrated", things{pvOf(provisioned("kubernetes.io/cinder", "cinder.csi.openstack.org"))}, ""},
+		{"provisioned by a driver", things{pvOf(provisioned("csi.example.com", ""))}, ""},
+		{"by hand", things{pvOf(func(*corev1.PersistentVolume) {})}, ""},
+		{"an in-tree name in a log", things{of(model.AttachStarted, 0, "node-a", model.VolumeID{UniqueName: "kubernetes.io/aws-ebs/vol-1"})}, inTree},
+	})
+	removal := func(w *facts.World) string { return fmt.Sprint(w.IsAttacher(w.ByKind[model.AttachmentGone][0])) }
+	request := func(kind model.Kind, actor, agent string) *model.Observation {
+		return change(of(kind, 0, onA, audit), func(o *model.Observation) { o.Actor, o.Agent = actor, agent })
+	}
+	askWorlds(t, removal, []worldRow{
+		{"its program", things{request(model.AttachmentGone, "system:serviceaccount:kube-system:csi", "csi-attacher/v4.5.0")}, "true"},
+		{"the writer of the status", things{request(model.AttachmentGone, "u", "x/1"), request(model.AttachmentAttached, "u", "x/1")}, "true"},
+		{"the same user by another program", things{request(model.AttachmentGone, "u", "x/1"), request(model.AttachmentAttached, "u", "y/1")}, "false"},
+		{"another user by the same program", things{request(model.AttachmentGone, "u", "x/1"), request(model.AttachmentAttached, "v", "x/1")}, "false"},
+		{"nobody that is known", things{request(model.AttachmentGone, "", ""), request(model.AttachmentAttached, "", "")}, "false"},
+		{"an object's status", things{request(model.AttachmentGone, "u", "x/1"), change(request(model.AttachmentAttached, "u", "x/1"),
+			func(o *model.Observation) { o.Source.Kind = manifest })}, "false"},
+	})
+	refuses := func(w *facts.World) string {
+		return fmt.Sprint(facts.StorageRefuses(&w.Axis.Observations[0], "node-b"))
+	}
+	askWorlds(t, refuses, []worldRow{
+		{"in use elsewhere", things{of(model.AttachFailed, 0, "node-b", detail("volume is already attached to another instance"))}, "true"},
+		{"another error", things{of(model.AttachFailed, 0, "node-b", detail("throttled"))}, "false"},
+	})
+	covers := func(w *facts.World) string {
+		return fmt.Sprint(w.HasLog("a"), w.LogCovers(), w.LogAt("a", facts.Instant{Moment: model.Between(at(10), at(20))}))
+	}
+	active := func(by string) *model.Observation {
+		return within("a.log", of(model.DetachStarted, 15, "node-a", volume, component(by)))
+	}
+	endless := logOf("a", "a.log", 0, 60)
+	endless.To = nil
+	beginless := logOf("a", "a.log", 0, 60)
+	beginless.From = nil
+	empty := logOf("a", "a.log", 0, 60)
+	empty.Records = 0
+	askWorlds(t, covers, []worldRow{
+		{"a minute of a log that shows a detach", things{logOf("a", "a.log", 0, 60), active("kube-controller-manager")}, "true true true"},
+		{"of less than a minute", things{logOf("a", "a.log", 0, 59), active("kube-controller-manager")}, "true false true"},
+		{"of another component", things{logOf("a", "a.log", 0, 60), active("x")}, "true false true"},
+		{"that ends before", things{logOf("a", "a.log", 0, 19)}, "true false false"},
+		{"that ends with it", things{logOf("a", "a.log", 10, 20)}, "true false true"},
+		{"that begins after", things{logOf("a", "a.log", 11, 60)}, "true false false"},
+		{"without an end", things{endless, active("kube-controller-manager")}, "true false false"},
+		{"without a beginning", things{beginless, active("kube-controller-manager")}, "true false false"},
+		{"without a line", things{empty}, "false false true"},
+		{"none", things{}, "false false false"},
+	})
+	lists := func(w *facts.World) string { return fmt.Sprint(w.EventsCover()) }
+	ofPod := func(namespace string) *model.Observation {
+		return change(of(model.KubernetesEvent, 0, event), func(o *model.Observation) { o.Object = model.Ref{Kind: "Pod", Namespace: namespace, Name: "p"} })
+	}
+	askWorlds(t, lists, []worldRow{
+		{"a list of Events with some of pods", things{model.Listed{Kind: "Event", Namespace: "prod"}, ofPod("prod")}, "true"},
+		{"of another namespace", things{model.Listed{Kind: "Event", Namespace: "prod"}, ofPod("test")}, "false"},
+		{"of all", things{model.Listed{Kind: "Event"}, ofPod("test")}, "true"},
+		{"no list", things{ofPod("prod")}, "false"},
+	})
+	calls := func(w *facts.World) string { return cited(w.ByAttach[onA]) }
+	ofDriver := func(node string) *model.Observation {
+		return of(model.AttachmentDetachError, 20, node, volume, component("csi-driver"))
+	}
+	askWorlds(t, calls, []worldRow{
+		{"a driver's call of the Node", things{nodeOf("node-a"), ofDriver("node-a")}, "attachment-detach-error@20"},
+		{"by the last part of a path", things{nodeOf("node-a"), ofDriver("zones/z/node-a")}, "attachment-detach-error@20"},
+		{"of no Node", things{nodeOf("node-a"), ofDriver("")}, ""},
+		{"two, in the order of time", things{nodeOf("node-a"), ofDriver("node-a"), of(model.AttachmentGone, 10, onA)}, "attachment-gone@10, attachment-detach-error@20"},
+		{"the attacher tells of its own", things{nodeOf("node-a"), ofDriver("node-a"), of(model.AttacherDetaching, 19, onA)}, "attacher-detaching@19"},
+		{"of a volume whose driver is not known", things{nodeOf("node-a"), change(ofDriver("node-a"),
+			func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-1"} })}, ""},
+	})
+	rows := func(w *facts.World) string {
+		out := ""
+		for i := range w.Axis.Observations {
+			if o := &w.Axis.Observations[i]; w.Outdated(o) {
+				out += fmt.Sprint(" ", o.Source.Line)
+			}
+		}
+		return strings.TrimSpace(out)
+	}
+	line := func(n int, o *model.Observation) *model.Observation {
+		o.Source.Line = n
+		return within("a.txt", timeless(o))
+	}
+	askWorlds(t, rows, []worldRow{
+		{"a Node twice in one text", things{line(1, of(model.NodeReady, 0, "node-a")), line(2, of(model.NodeNotReady, 0, "node-a"))}, "1"},
+		{"that says the same", things{line(1, of(model.NodeReady, 0, "node-a")), line(2, of(model.NodeReady, 0, "node-a"))}, ""},
+		{"two Nodes", things{line(1, of(model.NodeReady, 0, "node-a")), line(2, of(model.NodeNotReady, 0, "node-b"))}, ""},
+		{"in two texts", things{line(1, of(model.NodeReady, 0, "node-a")), within("b.txt", line(2, of(model.NodeNotReady, 0, "node-a")))}, ""},
+		{"a pod", things{line(3, of(model.PodNotReady, 0, oldPod)), line(9, of(model.PodDeletionRequested, 0, oldPod))}, "3"},
+		{"an attachment", things{line(3, of(model.AttachmentPending, 0, onA)), line(9, of(model.AttachmentAttached, 0, onA))}, "3"},
+	})
+	since := func(w *facts.World) string {
+		o := w.DetachedSince(w.ByKind[model.DetachFailed][0])
+		return fmt.Sprint(o != nil, " ", w.InUse(w.Volumes.All[0], "node-a") != nil, " ", w.ListedAttached(w.Volumes.All[0], "node-a") != nil)
+	}
+	failed := of(model.DetachFailed, 0, "node-a", volume)
+	askWorlds(t, since, []worldRow{
+		{"it left", things{failed, of(model.DetachSucceeded, 5, "node-a", volume)}, "true false false"},
+		{"it left another node", things{failed, of(model.DetachSucceeded, 5, "node-b", volume)}, "false false false"},
+		{"it left before", things{failed, of(model.DetachSucceeded, -5, "node-a", volume)}, "false false false"},
+		{"it is in use", things{failed, of(model.NodeVolumesInUse, 5, "node-a", volume)}, "false true false"},
+		{"it is listed", things{failed, of(model.NodeVolumesAttached, 5, "node-a", volume)}, "false false true"},
+		{"on another node", things{failed, of(model.NodeVolumesAttached, 5, "node-b", volume)}, "false false false"},
+	})
+	owner := func(w *facts.World) string { return w.TopOwner(w.Pods[0]).Key() }
+	hashed := func(p *corev1.Pod) { p.Labels = map[string]string{facts.TemplateHash: "5d9c7b"} }
+	askWorlds(t, owner, []worldRow{
+		{"nobody", things{podOf(oldPod, "node-a")}, oldPod.Key()},
+		{"a Deployment, by the hash", things{podOf(oldPod, "node-a", ofOwner("ReplicaSet", "db-5d9c7b"), hashed)}, "Deployment/prod/db"},
+		{"without the label", things{podOf(oldPod, "node-a", ofOwner("ReplicaSet", "db-5d9c7b"))}, "ReplicaSet/prod/db-5d9c7b"},
+		{"a StatefulSet", things{podOf(oldPod, "node-a", ofOwner("StatefulSet", "db"))}, "StatefulSet/prod/db"},
+	})
+	names := func(pod string) string { name, ok := facts.DeploymentName(pod); return fmt.Sprint(name, " ", ok) }
+	for pod, want := range map[string]string{"db-5d9c7b-x7k2p": "db true", "db-5d9c7b9f84-x7k2p": "db true", "db-5d9c7-x7k2p": " false", "db-5d9c7b9f84b-x7k2p": " false",
+		"db-5d9c7b-x7k2": " false", "db-5d9c7b-aeiou": " false", "db-0": " false"} {
+		if got := names(pod); got != want {
+			t.Errorf("%s: %q", pod, got)
+		}
+	}
+	many := func(w *facts.World) string {
+		held, pending := w.AttachmentStates(w.Volumes.All[0])
+		return fmt.Sprint(w.ManyNodes(w.Volumes.All[0]), " ", len(held), len(pending))
+	}
+	byDriver := func(driver string) *model.Observation {
+		return of(model.AttachStarted, 0, "node-a", model.VolumeID{UniqueName: model.UniqueCSIName(driver, "v")}.Complete())
+	}
+	row := func(kind model.Kind, node string) *model.Observation {
+		return change(timeless(of(kind, 0, node, volume)), func(o *model.Observation) { o.Source.Kind = text })
+	}
+	askWorlds(t, many, []worldRow{
+		{"of a driver for files", things{byDriver("efs.csi.aws.com")}, "true 0 0"},
+		{"of one for disks", things{byDriver("ebs.csi.aws.com")}, "false 0 0"},
+		{"for many by its modes", things{theVolume("data", corev1.ReadWriteMany)}, "true 0 0"},
+		{"for readers", things{theVolume("data", corev1.ReadOnlyMany)}, "true 0 0"},
+		{"rows of two nodes", things{row(model.AttachmentAttached, "node-a"), row(model.AttachmentPending, "node-b")}, "false 1 1"},
+		{"one node twice", things{row(model.AttachmentAttached, "node-a"), row(model.AttachmentAttached, "node-a")}, "false 1 0"},
+		{"of no node", things{row(model.AttachmentAttached, "")}, "false 0 0"},
+		{"objects", things{theVolume("data", corev1.ReadWriteOnce), attachmentOf(onA, "node-a", 0), row(model.AttachmentPending, "node-a")}, "false 1 0"},
 	})
 }
