@@ -81,8 +81,8 @@ func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T)
 func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
 
 // oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they are never apart.
-func oneReach(w *facts.World, t *facts.Topology, spec *corev1.PodSpec, pv volume) bool {
-	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value()))) <= 1
+func oneReach(w *facts.World, t *topology, spec *corev1.PodSpec, pv volume) bool {
+	return w.Listed("Node", "") && len(t.both(t.ofPod(spec), t.ofVolume(pv.Value()))) <= 1
 }
 
 // modesText writes access modes as kubectl does.
@@ -97,15 +97,15 @@ func onePodText(pv volume) string {
 }
 
 func lookSurgeExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	explained := rollouts(cases)
 	var list []surging
 	for _, d := range w.Deployments {
-		if deref(d.Value().Spec.Replicas, 1) != 1 || d.Value().DeletionTimestamp != nil || !deadlocks(d.Value()) || explained[d.Ref.String()] {
+		if d.Value().DeletionTimestamp != nil || !deadlocks(d.Value()) || explained[d.Ref.String()] {
 			continue
 		}
 		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value().Spec.Template.Spec) {
-			if onePod(c.pv.Value()) || !oneReach(w, topology, &d.Value().Spec.Template.Spec, c.pv) {
+			if onePod(c.pv.Value()) || !oneReach(w, reach, &d.Value().Spec.Template.Spec, c.pv) {
 				list = append(list, surging{d, c})
 				break
 			}
@@ -165,9 +165,9 @@ func patch(namespace string, names []string) string {
 // maxPatched keeps a command within what a terminal takes.
 const maxPatched = 40
 
-// deadlocks reports that a rolling update of one replica starts a pod first and stops none.
+// deadlocks reports that there is one replica, of which a rolling update starts a pod first and stops none.
 func deadlocks(d *appsv1.Deployment) bool {
-	if d.Spec.Strategy.Type != appsv1.RollingUpdateDeploymentStrategyType {
+	if deref(d.Spec.Replicas, 1) != 1 || d.Spec.Strategy.Type != appsv1.RollingUpdateDeploymentStrategyType {
 		return false
 	}
 	r := cmp.Or(d.Spec.Strategy.RollingUpdate, &appsv1.RollingUpdateDeployment{})
@@ -187,8 +187,7 @@ func scaled(v *intstr.IntOrString, up bool) int {
 func rollouts(cases []*wait.Case) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range cases {
-		old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
-		if c.Workload != nil && c.Workload.Kind == "Deployment" && old != "" && fresh != "" && old != fresh {
+		if c.Workload != nil && c.Workload.Kind == "Deployment" && c.Revisions() {
 			out[c.Workload.String()] = true
 		}
 	}
@@ -196,14 +195,14 @@ func rollouts(cases []*wait.Case) map[string]bool {
 }
 
 func lookReplicasExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	explained := sharing(cases)
 	for o := range workloads(w) {
 		if o.replicas < 2 {
 			continue
 		}
 		for _, c := range exclusiveClaims(w, o.ref.Namespace, o.spec) {
-			if explained[c.claim.String()] || oneReach(w, topology, o.spec, c.pv) {
+			if explained[c.claim.String()] || oneReach(w, reach, o.spec, c.pv) {
 				continue
 			}
 			hit(Hit{
@@ -232,7 +231,8 @@ func together(w *facts.World, c model.Ref) string {
 func sharing(cases []*wait.Case) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range cases {
-		if !c.DeletionRequested.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.Volume.Claim.Name != "" {
+		both := len(c.OldPods) > 0 && len(c.NewPods) > 0
+		if both && !c.DeletionRequested.Known() && c.Volume.Claim.Name != "" {
 			out[c.Volume.Claim.String()] = true
 		}
 	}
@@ -240,7 +240,7 @@ func sharing(cases []*wait.Case) map[string]bool {
 }
 
 func lookClaimShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	explained := sharing(cases)
 	seen := map[model.Ref]claimUser{}
 	for _, c := range w.Claims {
@@ -250,7 +250,7 @@ func lookClaimShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		}
 		users := facts.Where(claimUsers(w, c, seen), func(u claimUser) bool { return u.stays })
 		owners := grouped(users, func(u claimUser) model.Ref { return u.owner })
-		if len(owners) < 2 || w.Listed("Node", "") && len(topology.OfVolume(pv.Value())) <= 1 {
+		if len(owners) < 2 || w.Listed("Node", "") && len(reach.ofVolume(pv.Value())) <= 1 {
 			continue
 		}
 		hit(shared(c, pv, owners))

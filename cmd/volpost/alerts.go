@@ -12,11 +12,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-const alertsLong = `Prints the alerting rules that would have seen a volume which cannot move, as a
-PrometheusRule. Comments say which popular rules they replace, and why.
+const alertsLong = `Prints alerting rules for volumes that cannot move, as a PrometheusRule. Comments say which
+popular rules they replace, and why.
 
-They are right for kube-state-metrics from 1.9 on, in one cluster or several. How it is
-scraped flags say; with BUNDLE it is what the metrics of the bundle show, and flags win.`
+The rules work with kube-state-metrics 1.9 and later, in one cluster or several. Flags say
+how it is scraped. With BUNDLE the metrics of the bundle say it, unless a flag does.`
 
 const alertsExample = `  volpost alerts > prometheusrule.yaml
   volpost alerts ./must-gather
@@ -88,7 +88,7 @@ func (f alertsFlags) override(setup *analyze.AlertSetup, given *pflag.FlagSet) e
 	for _, text := range f.labels {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return usagef("--label: %q is no label", text).hinted("--label release=NAME")
+			return usagef("--label: %q is not a label", text).hinted("--label release=NAME")
 		}
 		setup.Labels = append(setup.Labels, model.Label{Name: name, Value: value})
 	}

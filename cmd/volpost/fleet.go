@@ -23,13 +23,13 @@ import (
 )
 
 const fleetLong = `Sums up many JSON reports: incidents by cause, driver, version and cluster, how long each
-phase took, the time lost and what the first remedy of their advice would have saved, and the volumes that
-were blocked several times.
+phase took, the time lost, what the first remedy of each advice would have saved, and the
+volumes that were blocked more than once.
 
-REPORT is a JSON report that analyze wrote, a directory whose .json files are read with all
-below it, or - for reports one after another on standard input. An incident that several
-reports tell counts once, as the latest collection has it. Files that are no report are left
-out and listed.
+REPORT is a JSON report that analyze wrote, a directory, whose .json files are all read, in
+subdirectories too, or - for reports one after another on standard input. An incident that is
+in several reports counts once, as the latest collection has it. Files that are not reports
+are skipped and listed.
 
 Exit code: 0 summed up; 1 failed, or no file was a report; 2 wrong usage.`
 

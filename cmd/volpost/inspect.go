@@ -10,8 +10,8 @@ import (
 	"github.com/volpost/volpost/report"
 )
 
-const inspectLong = `Reads a bundle and says what was read: every kind of input, how its times were placed, what
-could not be read, and what was not collected with the command that collects it.`
+const inspectLong = `Reads a bundle and says what was read: every kind of input, how its times were determined,
+what could not be read, and what was not collected, each with the command that collects it.`
 
 func (a app) inspectCommand() *cobra.Command {
 	var format string

@@ -21,16 +21,17 @@ import (
 )
 
 const replayLong = `Plays an incident of a bundle as it unfolded: which node had the volume, which pod waited
-for it, what the attach/detach controller had to go by, and the events with their evidence.
+for it, which conditions the attach/detach controller saw, and the events with their evidence.
 
 On a terminal it is played with keys: space pauses, left and right step, [ and ] jump to
 another phase, + and - change the speed, enter opens the evidence, ? helps, q quits. To
-a pipe or a file, and with --plain, the events are printed, each with its distance from the
-first Multi-Attach report (T+0).
+a pipe or a file, and with --plain, the events are printed, each with its time relative to
+the first Multi-Attach report (T+0).
 
-Of several incidents the one of the headline is played, unless --incident names another.
+If there are several incidents, the one in the headline is played, unless --incident names
+another.
 
-Instead of a bundle a JSON report can be played.`
+A JSON report can be played instead of a bundle.`
 
 const replayExample = `  volpost replay sample:controller-failover
   volpost replay ./must-gather --incident 2 --speed 600
@@ -59,7 +60,7 @@ func (a app) replayCommand() *cobra.Command {
 		Example: replayExample,
 	}, func(ctx context.Context, bundle []string) error { return a.replay(ctx, bundle, flags) })
 	c.Flags().StringVar(&flags.incident, "incident", "",
-		"the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
+		"which incident, if the bundle has several: `NAME` is its number, ID, claim or volume")
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
 	flags.redact.define(c.Flags())
@@ -224,7 +225,7 @@ func parseSpeed(text string, terminal bool) (float64, error) {
 	}
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
 	if err != nil || !(speed >= 0.1 && speed <= 1e6) {
-		return 0, usagef("--speed %s is no speed", text).hinted("--speed 60 plays a minute in a second; from 0.1 to 1000000, or %s", speedMax)
+		return 0, usagef("--speed %s is not a speed", text).hinted("--speed 60 plays a minute in a second; from 0.1 to 1000000, or %s", speedMax)
 	}
 	return speed, nil
 }
