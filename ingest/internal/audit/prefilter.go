@@ -88,8 +88,6 @@ func (q *quoting) matters(rest []byte) bool {
 		return sub == "" || sub == "status" && bytes.Contains(body, q.ready) && bytes.Contains(body, q.moved)
 	case "deployments", "statefulsets", "replicasets":
 		return sub == "scale" || sub == ""
-	case "events":
-		return sub == "" && bytes.Contains(body, []byte("AttachVolume"))
 	}
 	return false
 }

@@ -43,10 +43,9 @@ type reader struct {
 	out     []model.Observation
 	aged    []model.Aged
 	command command
-	half    string            // a command that goes on in the next line
-	claim   model.Ref         // that the line above labels
-	inodes  bool              // the table of df above counts them
-	disks   map[string]string // by lsblk, with their sizes
+	half    string    // a command that goes on in the next line
+	claim   model.Ref // that the line above labels
+	inodes  bool      // the table of df above counts them
 	table   *openTable
 	desc    *description
 	section *section
@@ -65,8 +64,6 @@ type openTable struct {
 	columns columns
 	kind    *tableKind // nil for a table of events, and for one that is not read
 	events  bool
-	written written
-	first   int // index of the first observation of its rows
 }
 
 // Read reads a whole file with bounded memory. It never fails: what it could not read is a Problem.
