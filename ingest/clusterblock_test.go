@@ -22,6 +22,7 @@ import (
 	"github.com/prometheus/prometheus/tsdb/index"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // clusterBlock writes a block of some hours, scraped every 30 s, of a cluster with some pods, each with a claim of its own, and
@@ -335,7 +336,7 @@ func TestPodsMemory(t *testing.T) {
 		readPods(t, dir)
 		return
 	}
-	if testing.Short() {
+	if !recordings.Long {
 		t.Skip("writes and reads blocks of many pods")
 	}
 	const few, factor, perPod = 1000, 4, 28 << 10

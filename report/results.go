@@ -29,6 +29,7 @@ var (
 		{"text", people(text.Fleet)}, {"html", people(html.Fleet)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]},
 	}
 	whatIfs = []output[model.WhatIf]{{"text", text.WhatIf}, {"json", jsonout.Value[model.WhatIf]}}
+	bundles = []output[model.Report]{{"text", text.Bundle}, {"json", bundleJSON}}
 	graphs  = []output[model.Chain]{{"text", text.Graph}, {"dot", drawing.ChainDOT}, {"svg", drawing.ChainSVG}}
 )
 
@@ -48,8 +49,15 @@ func writeAs[T any](w io.Writer, format string, v *T, list []output[T]) error {
 	return unknown(format, names(list))
 }
 
-// WriteBundle writes what a report says of its bundle as JSON, in the spelling of the JSON report.
-func WriteBundle(w io.Writer, r *model.Report) error { return jsonout.Value(w, &r.Bundle) }
+// BundleFormats are the outputs of what a report says of its bundle, the default first.
+func BundleFormats() []string { return names(bundles) }
+
+// WriteBundle writes what a report says of its bundle in one of BundleFormats.
+func WriteBundle(w io.Writer, format string, r *model.Report) error {
+	return writeAs(w, format, r, bundles)
+}
+
+func bundleJSON(w io.Writer, r *model.Report) error { return jsonout.Value(w, &r.Bundle) }
 
 // DiffFormats are the outputs of a comparison, the default first.
 func DiffFormats() []string { return names(diffs) }

@@ -5,9 +5,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -294,7 +299,7 @@ func (c *chooser) prevent() []model.Option {
 
 // compared is how a replica of the same loss fared that was treated differently; nil without one, or where nobody treated either.
 func (c *chooser) compared() *model.Compared {
-	s, ok := c.i.Case.LostTogether()
+	s, ok := lostWith(c.i.Case)
 	n, acted := c.first()
 	if !ok || !acted || !c.i.Case.Attached.Known() {
 		return nil
@@ -313,4 +318,51 @@ func (c *chooser) compared() *model.Compared {
 		words.Whole(c.i.Case.Attached.At.Sub(own.At.At).Seconds()))
 	evidence := append(c.l.Observations(append(s.Moved.Witness, s.Tainted.Witness...)), own.Evidence...)
 	return &model.Compared{Text: text, Evidence: evidence}
+}
+
+// sibling is another replica of the case's StatefulSet that was lost at the same time with another node, and whose volume moved.
+type sibling struct {
+	Pod     model.Ref
+	Node    string
+	Tainted facts.Instant // out-of-service; unknown where nothing shows it
+	Moved   facts.Instant // its volume was attached elsewhere
+}
+
+// lostTogether is how far apart two nodes may be found not Ready that one failure took: the node lifecycle controller's loop of 5 s, twice.
+const lostTogether = 10 * time.Second
+
+// lostWith is the first sibling whose volume had moved before the case's own: what one loss did to two replicas that were treated
+// differently.
+func lostWith(c *wait.Case) (sibling, bool) {
+	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || len(c.OldPods) == 0 || !c.NotReady.Known() {
+		return sibling{}, false
+	}
+	since := facts.After(c.NotReady.Earliest)
+	for _, lost := range c.World.ByKind[model.NodeNotReady] {
+		apart := lost.At.At.Sub(c.NotReady.At).Abs()
+		if lost.Node == "" || lost.Node == c.From || apart > lostTogether {
+			continue
+		}
+		for _, placed := range c.World.ByKind[model.PodScheduled] {
+			own := placed.Pod.Namespace == c.OldPods[0].Namespace && placed.Pod.Name != c.OldPods[0].Name && wait.SameSet(placed.Pod.Name, c.OldPods[0].Name)
+			if placed.Node != lost.Node || !own {
+				continue
+			}
+			moved := facts.First(c.World.ByPod[placed.Pod.String()], since, facts.Kinds(model.AttachSucceeded))
+			if moved == nil || moved.Node == lost.Node || c.Attached.Known() && !moved.At.Latest.Before(c.Attached.Earliest) {
+				continue
+			}
+			s := sibling{Pod: placed.Pod, Node: lost.Node, Moved: wait.At(moved)}
+			if o := facts.First(c.World.ByNode[lost.Node], since, outOfServiceSign); o != nil {
+				s.Tainted = wait.At(o)
+			}
+			return s, true
+		}
+	}
+	return sibling{}, false
+}
+
+// outOfServiceSign tests for the out-of-service taint, or for a controller that acts on it.
+func outOfServiceSign(o *model.Observation) bool {
+	return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint) || o.Kind == model.NodeOutOfService || o.Kind == model.DetachForcedTaint
 }

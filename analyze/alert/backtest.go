@@ -25,7 +25,7 @@ const maxFirings = 200
 func Run(ctx context.Context, s *model.Snapshot, cases []*wait.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	lost := damages{seen: map[string]string{}}
 	watched := lost.watched(s.Metrics)
-	list, each := servers(watched), servers(replicas(watched))
+	list := servers(watched)
 	undated := func(c *wait.Case) bool { return c.Began.Missing() != "" }
 	cases = slices.DeleteFunc(slices.Clone(cases), undated)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
@@ -43,10 +43,10 @@ func Run(ctx context.Context, s *model.Snapshot, cases []*wait.Case, files []mod
 	}
 	if len(list) > 0 {
 		out.Series = decisive(list, cases, l)
-		out.overMetrics(ctx, each, cases, setup, more)
+		out.overMetrics(ctx, list, cases, setup, more)
 	}
 	out.overTimeline(ctx, open, setup, more, uncovered(list))
-	out.served(each, cases, s.ActiveAlerts, more.alerts)
+	out.served(list, cases, s.ActiveAlerts, more.alerts)
 	out.Problems = append(out.Problems, lost.problems(s.Problems)...)
 	return out
 }
@@ -77,12 +77,11 @@ func (r *Result) overMetrics(ctx context.Context, list []server, cases []*wait.C
 	j, alerts := jobOf(setup, more, model.OverMetrics)
 	verdicts := make([]verdict, len(alerts))
 	for _, s := range list {
-		did := s.evaluate(ctx, j, cases, maxWhole)
-		for i, rule := range j.rules {
-			o := did.outcomes[i]
-			r.addFirings(&alerts[i], rule, s, o, cases)
-			verdicts[i] = verdicts[i].or(s.judge(rule, o))
-			within(&alerts[i], did.window.aligned())
+		w := s.window(cases)
+		for i, o := range s.run(ctx, j, w) {
+			r.addFirings(&alerts[i], j.rules[i], o, cases)
+			verdicts[i] = verdicts[i].or(s.judge(j.rules[i], o))
+			within(&alerts[i], w.aligned())
 		}
 	}
 	for i, v := range verdicts {
@@ -125,19 +124,19 @@ func once(list []model.Firing) []model.Firing {
 }
 
 // addFirings adds the firings over a server to an alert, once for each incident concerned. Firings that replicas share count once.
-func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, cases []*wait.Case) {
+func (r *Result) addFirings(a *model.Alert, rule tested, o outcome, cases []*wait.Case) {
 	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
-		f.labels = s.without(f.labels)
+		withoutReplica(f.Labels)
 		var about []*wait.Case
-		if !rule.usage {
+		if !rule.usage() {
 			about = concerned(f, cases)
 		}
 		if len(about) == 0 {
 			about = append(about, nil)
 		}
 		for _, c := range about {
-			firing := r.cited(firingOf(f, c), o.metrics)
+			firing := r.cited(against(f, c), o.metrics)
 			if c != nil {
 				r.note(c.ID(), rule, a.Over, firing)
 			}
@@ -195,44 +194,28 @@ func (r *Result) cited(f model.Firing, metrics []string) model.Firing {
 // ruleInterval is the evaluation interval of groups without one (kube-prometheus; Prometheus' own default is 1 min).
 const ruleInterval = 30 * time.Second
 
-// Bounds of what is evaluated of a source that is much longer than the incidents.
+// Bounds of what is evaluated of a source.
 const (
 	maxEvaluated = 24 * time.Hour
-	around       = 2 * time.Hour    // before the first and after the last incident
-	closely      = 20 * time.Minute // the same of what is evaluated first
-	glance       = 15 * time.Minute // of a server that no incident lies in
+	around       = 20 * time.Minute // before the first and after the last incident
+	glance       = time.Hour        // of a server that no incident lies in
 )
 
-// windows are what is evaluated first (around the incidents, else the end), and all of it, or its part around the incidents when long.
-func (s server) windows(cases []*wait.Case) (near, whole window) {
-	whole = window{s.from(), s.to(), ruleInterval}
-	if whole.to.Sub(whole.from) > maxEvaluated {
-		if w, some := s.hull(cases, around); some {
-			whole = w
-		}
-		whole.from = model.Later(whole.from, whole.to.Add(-maxEvaluated))
-	}
-	near, some := s.hull(cases, closely)
-	if !some {
-		near = window{whole.to.Add(-glance), whole.to, ruleInterval}
-	}
-	near.from = model.Later(near.from, whole.from)
-	return near, whole
-}
-
-// hull is from the first to the last of the incidents that a server has samples of, with a margin; false for none.
-func (s server) hull(cases []*wait.Case, margin time.Duration) (window, bool) {
-	var w window
+// window is what is evaluated: from the first to the last of the incidents that the server has samples of, with a margin, else the end.
+func (s server) window(cases []*wait.Case) window {
+	w := window{s.to().Add(-glance), s.to(), ruleInterval}
+	some := false
 	for _, c := range cases {
-		a, b := c.Span.From.At.Add(-margin), c.Span.To.At.Add(margin)
+		a, b := c.Span.From.At.Add(-around), c.Span.To.At.Add(around)
 		if !b.After(s.from()) || !a.Before(s.to()) {
 			continue
 		}
-		if w.interval == 0 || a.Before(w.from) {
-			w.from = a
+		if !some {
+			w.from, w.to, some = a, b, true
 		}
-		w.to, w.interval = model.Later(w.to, b), ruleInterval
+		w.from, w.to = model.Earlier(w.from, a), model.Later(w.to, b)
 	}
-	w.from, w.to = model.Later(w.from, s.from()), model.Earlier(w.to, s.to())
-	return w, w.interval > 0
+	w.to = model.Earlier(w.to, s.to())
+	w.from = model.Later(w.from, model.Later(s.from(), w.to.Add(-maxEvaluated)))
+	return w
 }

@@ -9,33 +9,29 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// firingOf is an interval in which an alert fired, against a case that it concerns; nil for none.
-func firingOf(f interval, c *wait.Case) model.Firing {
-	out := model.Firing{From: f.from, Labels: f.labels, ActiveBefore: f.before}
-	if !f.to.IsZero() {
-		out.To = new(f.to)
-	}
+// against is a firing with its place in a case that it concerns; nil for none.
+func against(f model.Firing, c *wait.Case) model.Firing {
 	if c == nil {
-		return out
+		return f
 	}
-	out.Incident, out.LeadSeconds = new(c.ID()), new(c.Began.At.Sub(f.from).Seconds())
+	f.Incident, f.LeadSeconds = new(c.ID()), new(c.Began.At.Sub(f.From).Seconds())
 	if ended := c.Ended(); ended.Known() {
-		out.BeforeEndSeconds = new(ended.At.Sub(f.from).Seconds())
+		f.BeforeEndSeconds = new(ended.At.Sub(f.From).Seconds())
 	}
-	return out
+	return f
 }
 
 // concerned are the cases that a firing is about, nearest start first: its labels name one of their objects and it fired during them.
-func concerned(f interval, cases []*wait.Case) []*wait.Case {
+func concerned(f model.Firing, cases []*wait.Case) []*wait.Case {
 	var out []*wait.Case
 	for _, c := range cases {
 		from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback) // or right after it
-		if !f.from.After(to) && (f.to.IsZero() || f.to.After(from)) && concerns(f.labels, c) {
+		if !f.From.After(to) && (f.To == nil || f.To.After(from)) && concerns(f.Labels, c) {
 			out = append(out, c)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *wait.Case) int {
-		return int(a.Began.At.Sub(f.from).Abs() - b.Began.At.Sub(f.from).Abs())
+		return int(a.Began.At.Sub(f.From).Abs() - b.Began.At.Sub(f.From).Abs())
 	})
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -64,22 +63,13 @@ func (w window) nothing() []float64 { return slices.Repeat([]float64{none}, w.st
 
 // evaluator runs rules over one source.
 type evaluator struct {
-	source  fetch
-	engine  *promql.Engine
-	left    *int64 // samples that the rules of files may still go through; nil for others
-	touched *int64 // samples that it has gone through
-	last    *lastPoints
-}
-
-// given is the evaluator for rules that files bring: they share a budget.
-func (e evaluator) given() evaluator {
-	left := int64(maxGivenTouched)
-	e.left, e.last = &left, &lastPoints{}
-	return e
+	source fetch
+	engine *promql.Engine
+	left   *int64 // samples that the rules of files, which share a budget, may still go through; nil for others
 }
 
 func evaluatorOf(source fetch) evaluator {
-	return evaluator{source: source, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
+	return evaluator{source: source, engine: promql.NewEngine(promql.EngineOpts{
 		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true,
 		Parser:                   parser.NewParser(parser.Options{}),
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
@@ -88,7 +78,7 @@ func evaluatorOf(source fetch) evaluator {
 
 // outcome of a rule.
 type outcome struct {
-	fired   []interval
+	fired   []model.Firing
 	pending bool // it was pending at some time
 	err     error
 	parsed  bool
@@ -108,51 +98,35 @@ func parse(text string) (parser.Expr, error) {
 	return parser.NewParser(parser.Options{}).ParseExpr(text)
 }
 
-// run evaluates a rule in a window: range queries, and the states of each series that they return.
-func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
-	expr, err := parse(r.expr)
-	if err != nil {
-		return outcome{err: err}
+// run evaluates rules of one expression in a window: range queries, and the states of each series that they return.
+func (e evaluator) run(ctx context.Context, rules []tested, w window) []outcome {
+	var p points
+	shared := outcome{evaluated: w.aligned()}
+	shared.metrics, shared.err = evaluable(rules[0].expr)
+	if shared.parsed = shared.metrics != nil; shared.err == nil {
+		p, shared.err = e.points(ctx, rules[0].expr, shared.evaluated, &shared)
+		shared.results = len(p.series)
 	}
-	out := outcome{parsed: true, metrics: metricNames(expr)}
-	if t := expr.Type(); t != parser.ValueTypeVector && t != parser.ValueTypeScalar {
-		out.err = fmt.Errorf("the expression is a %s, and an alert needs an instant vector", t)
-		return out
+	out := slices.Repeat([]outcome{shared}, len(rules))
+	for i, r := range rules {
+		if o := &out[i]; o.err == nil {
+			o.err = o.states(p, r)
+		}
 	}
-	if out.err = bounded(expr); out.err != nil {
-		return out
-	}
-	hold, keep, err := r.durations()
-	if out.err = err; err != nil {
-		return out
-	}
-	out.evaluated = w.aligned()
-	points, err := e.again(ctx, r.expr, &out)
-	if out.err = err; err != nil {
-		return out
-	}
-	out.results = len(points.series)
-	out.states(points, r, hold, keep)
 	return out
 }
 
-// lastPoints are those of the last expression: rules that differ in how long it has to hold follow each other.
-type lastPoints struct {
-	expr   string
-	points points
-	out    outcome
-	err    error
-}
-
-// again evaluates an expression, once for several rules.
-func (e evaluator) again(ctx context.Context, expr string, out *outcome) (points, error) {
-	l := e.last
-	if l.expr != expr || l.out.evaluated != out.evaluated {
-		l.expr, l.out = expr, outcome{evaluated: out.evaluated}
-		l.points, l.err = e.points(ctx, expr, out.evaluated, &l.out)
+// evaluable are the metrics that an expression names, sorted, if it parses, and why no alert can be made of it.
+func evaluable(text string) (metrics []string, err error) {
+	expr, err := parse(text)
+	if err != nil {
+		return nil, err
 	}
-	out.failed, out.failure = l.out.failed, l.out.failure
-	return points{l.points.series, maps.Clone(l.points.failed)}, l.err
+	metrics = append([]string{}, metricNames(expr)...)
+	if t := expr.Type(); t != parser.ValueTypeVector && t != parser.ValueTypeScalar {
+		return metrics, fmt.Errorf("the expression is a %s, and an alert needs an instant vector", t)
+	}
+	return metrics, bounded(expr)
 }
 
 // points are the results of an expression by evaluation.
@@ -175,7 +149,9 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 		n := min(size, w.steps()-first)
 		matrix, samples, peak, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
 		touched += samples
-		e.spend(samples)
+		if e.left != nil {
+			*e.left -= samples
+		}
 		switch {
 		case ctx.Err() != nil:
 			return all, errTime
@@ -202,14 +178,6 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 		first += n
 	}
 	return all, nil
-}
-
-// spend counts samples that a query went through.
-func (e evaluator) spend(samples int64) {
-	*e.touched += samples
-	if e.left != nil {
-		*e.left -= samples
-	}
 }
 
 // fail counts an evaluation that failed. The error that it returns ends the rule: all of its evaluations failed, or too many.

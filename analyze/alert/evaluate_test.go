@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +48,10 @@ func answeredBy(m model.MetricSource) model.MetricSource {
 
 func newEvaluator(source model.MetricSource) evaluator {
 	return evaluatorOf((&memo{source: source}).get)
+}
+
+func (e evaluator) one(r tested, w window) outcome {
+	return e.run(context.Background(), []tested{r}, w)[0]
 }
 
 // TestEnded: a step of answers without a value ends the series there, in the middle and in the end, and one that was asked for at wider
@@ -98,9 +102,9 @@ func TestStates(t *testing.T) {
 		{what: "never"},
 	} {
 		rule, whole := tested{expr: "up == 1", hold: c.hold, keep: c.keep}, window{minute(0), minute(20), time.Minute}
-		o := newEvaluator(upFor(c.up...)).run(context.Background(), rule, whole)
-		answers := newEvaluator(answeredBy(upFor(c.up...))).run(context.Background(), rule, whole)
-		if !slices.EqualFunc(o.fired, answers.fired, func(a, b interval) bool { return a.from.Equal(b.from) && a.to.Equal(b.to) }) {
+		o := newEvaluator(upFor(c.up...)).one(rule, whole)
+		answers := newEvaluator(answeredBy(upFor(c.up...))).one(rule, whole)
+		if !reflect.DeepEqual(o.fired, answers.fired) {
 			t.Errorf("%s: over answers it fires %+v, over samples %+v", c.what, answers.fired, o.fired)
 		}
 		if o.err != nil || o.pending != c.pending || len(o.fired) != len(c.fired) {
@@ -109,10 +113,10 @@ func TestStates(t *testing.T) {
 		}
 		for i, f := range o.fired {
 			to := -1
-			if !f.to.IsZero() {
-				to = int(f.to.Sub(epoch).Minutes())
+			if f.To != nil {
+				to = int(f.To.Sub(epoch).Minutes())
 			}
-			if got := [2]int{int(f.from.Sub(epoch).Minutes()), to}; got != c.fired[i] || f.labels["job"] != "a" {
+			if got := [2]int{int(f.From.Sub(epoch).Minutes()), to}; got != c.fired[i] || f.Labels["job"] != "a" {
 				t.Errorf("%s: fired %v, want %v", c.what, got, c.fired[i])
 			}
 		}
@@ -149,7 +153,7 @@ func TestHostileRules(t *testing.T) {
 		{tested{expr: "count_over_time(up[3h:1ms])"}, upFor([2]int{-200, 20}), "subqueries"},
 		{tested{expr: strings.Repeat("(", 100_000)}, upFor(), "parse error"},
 	} {
-		o := newEvaluator(c.source).run(context.Background(), c.rule, window{minute(0), minute(20), 30 * time.Second})
+		o := newEvaluator(c.source).one(c.rule, window{minute(0), minute(20), 30 * time.Second})
 		if o.err == nil || !strings.Contains(o.err.Error(), c.want) {
 			t.Errorf("%.40s: %v, want %s", c.rule.expr, o.err, c.want)
 		}
@@ -164,8 +168,8 @@ func TestTimeEndsInSelect(t *testing.T) {
 		cancel()
 		return context.DeadlineExceeded
 	}
-	if o := newEvaluator(slow).run(ctx, tested{expr: "up"}, window{minute(0), minute(20), time.Minute}); !errors.Is(o.err, errTime) {
-		t.Error(o.err)
+	if o := newEvaluator(slow).run(ctx, []tested{{expr: "up"}}, window{minute(0), minute(20), time.Minute}); !errors.Is(o[0].err, errTime) {
+		t.Error(o)
 	}
 }
 
@@ -207,16 +211,17 @@ func TestFailures(t *testing.T) {
 
 // TestBudgetOfFiles: what a rule of a file goes through is not left to the next one, and one without anything left is not run.
 func TestBudgetOfFiles(t *testing.T) {
-	e := newEvaluator(upFor([2]int{0, 20})).given()
-	run := func() outcome {
-		return e.run(t.Context(), tested{expr: fmt.Sprintf("up > %d", *e.touched)}, window{minute(0), minute(20), time.Minute})
+	e, left := newEvaluator(upFor([2]int{0, 20})), int64(30)
+	e.left = &left
+	w := window{minute(0), minute(20), time.Minute}
+	if o := e.one(tested{expr: "up"}, w); o.err != nil || left != 10 {
+		t.Fatalf("%v: %d left", o.err, left)
 	}
-	if o := run(); o.err != nil || *e.touched == 0 || *e.left != maxGivenTouched-*e.touched {
-		t.Fatalf("%v: %d touched, %d left", o.err, *e.touched, *e.left)
+	if o := e.one(tested{expr: "up > 1"}, w); o.err != nil || left >= 0 {
+		t.Fatalf("%v: %d left", o.err, left)
 	}
-	*e.left = 1
-	if o := run(); o.err == nil || !strings.Contains(o.err.Error(), "3000 million samples") {
-		t.Errorf("a rule of more samples than are left: %v", o.err)
+	if o := e.one(tested{expr: "up > 2"}, w); o.err == nil || !strings.Contains(o.err.Error(), "3000 million samples") {
+		t.Errorf("a rule without anything left: %v", o.err)
 	}
 }
 

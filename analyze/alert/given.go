@@ -51,13 +51,7 @@ func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup], an
 		g.note(all[0].origin, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than "+
 			"pods, nodes and volumes, or too many", n, len(all)))
 	}
-	out := given{append(own.alerts, g.alerts...), append(own.notes, g.notes...)}
-	for i, r := range out.alerts {
-		if expr, err := parse(r.expr); err == nil {
-			out.alerts[i].usage = ofUsage(metricNames(expr))
-		}
-	}
-	return out
+	return given{append(own.alerts, g.alerts...), append(own.notes, g.notes...)}
 }
 
 // once drops rules that are there twice. A server writes expressions in its own way.
@@ -123,32 +117,19 @@ func about(text string) bool {
 	})
 }
 
-// An alert that a volume is 70 % full is no early warning of an incident: it does not keep a volume from moving.
-
-const usageMetric = "kubelet_volume_stats_"
-
-// ofUsage reports that a rule over some metrics is about how full volumes are.
-func ofUsage(metrics []string) bool {
-	return slices.ContainsFunc(metrics, func(m string) bool { return strings.HasPrefix(m, usageMetric) }) &&
-		!slices.ContainsFunc(metrics, func(m string) bool {
-			return !strings.HasPrefix(m, usageMetric) && !strings.HasPrefix(m, "kube_persistentvolume")
-		})
-}
+// usage reports that a rule is about how full volumes are: that one is 70 % full does not keep it from moving, and is no early warning.
+func (r tested) usage() bool { return strings.Contains(r.expr, "kubelet_volume_stats_") }
 
 // usageWords are those of the names of such alerts, of which nothing but the name is known.
 var usageWords = []string{"usage", "filling", "full", "capacity", "inode", "space"}
 
-// namesUsage reports that the rules of a name are about how full volumes are or, where none is known, that the name is.
+// namesUsage reports that a rule of a name is about how full volumes are or, where none is known, that the name is.
 func namesUsage(name string, rules []tested) bool {
-	known := false
-	for _, r := range rules {
-		known = known || r.name == name
-		if r.name == name && !r.usage {
-			return false
-		}
+	if i := slices.IndexFunc(rules, func(r tested) bool { return r.name == name }); i >= 0 {
+		return rules[i].usage()
 	}
 	name = strings.ToLower(name)
-	return known || slices.ContainsFunc(usageWords, func(w string) bool { return strings.Contains(name, w) })
+	return slices.ContainsFunc(usageWords, func(w string) bool { return strings.Contains(name, w) })
 }
 
 // place is an error of the parser with the file and line of the rule, where it comes out of a file.

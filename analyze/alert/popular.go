@@ -17,7 +17,6 @@ type tested struct {
 	interval     time.Duration // of its group; 0 for ruleInterval
 	corrected    string        // the expression that replaces it
 	flaw         string        // why it cannot fire, where that is so in every set-up
-	usage        bool          // it is about how full volumes are
 }
 
 // Origins of rules that no file brings.

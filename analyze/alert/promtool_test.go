@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // setups are all that the rules differ for.
@@ -18,7 +20,7 @@ func TestPromtool(t *testing.T) {
 	if err != nil {
 		t.Skip("needs promtool (Debian: apt-get install prometheus)")
 	}
-	for _, s := range setups() {
+	for _, s := range recordings.Sweep(setups()) {
 		t.Run(s.String(), func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, RuleFile), PlainRules(s))

@@ -27,10 +27,10 @@ func recordedFirings(list []server, rules []tested, cases []*wait.Case) map[stri
 			if n++; n > maxRecorded {
 				return errEnough
 			}
-			name, labels := l.Get("alertname"), s.ownLabels(l)
+			name, labels := l.Get("alertname"), ownLabels(l)
 			for _, run := range s.stretches(samples) {
-				run.labels = labels
-				out[name] = append(out[name], firingOf(run, concernedBy(name, run, rules, cases)))
+				run.Labels = labels
+				out[name] = append(out[name], against(run, concernedBy(name, run, rules, cases)))
 			}
 			return nil
 		})
@@ -55,12 +55,12 @@ func activeFiring(a model.ActiveAlert, rules []tested, cases []*wait.Case) (name
 		hold = rules[i].hold
 	}
 	lasting, _, _ := tested{hold: hold}.durations() // what is no duration is none
-	run := interval{from: a.At.Add(lasting), labels: labels}
-	return name, firingOf(run, concernedBy(name, run, rules, cases)), true
+	run := model.Firing{From: a.At.Add(lasting), Labels: labels}
+	return name, against(run, concernedBy(name, run, rules, cases)), true
 }
 
 // concernedBy is the case that a recorded firing is about; nil for none.
-func concernedBy(name string, run interval, rules []tested, cases []*wait.Case) *wait.Case {
+func concernedBy(name string, run model.Firing, rules []tested, cases []*wait.Case) *wait.Case {
 	if namesUsage(name, rules) {
 		return nil
 	}
@@ -76,19 +76,20 @@ func ofSeverity(list []model.Firing, severity string) []model.Firing {
 }
 
 // ownLabels are the labels of an alert without those of the series that records it.
-func (s server) ownLabels(l model.Labels) map[string]string {
+func ownLabels(l model.Labels) map[string]string {
 	out := map[string]string{}
 	for _, label := range l {
 		if label.Name != model.MetricName && label.Name != "alertname" && label.Name != "alertstate" && label.Value != "" {
 			out[label.Name] = label.Value
 		}
 	}
-	return s.without(out)
+	withoutReplica(out)
+	return out
 }
 
 // stretches are when a series had samples. Its own samples show what a gap is: rules are evaluated less often than targets are scraped.
-func (s server) stretches(samples model.Samples) []interval {
-	var out []interval
+func (s server) stretches(samples model.Samples) []model.Firing {
+	var out []model.Firing
 	var step time.Duration
 	ended := true
 	var previous time.Time
@@ -98,27 +99,27 @@ func (s server) stretches(samples model.Samples) []interval {
 		}
 		if p.Stale {
 			if !ended {
-				out[len(out)-1].to = p.At
+				out[len(out)-1].To = new(p.At)
 			}
 			ended = true
 			continue
 		}
 		if ended {
-			out = append(out, interval{from: p.At, before: p.At.Sub(s.from()) < maxLookback})
+			out = append(out, model.Firing{From: p.At, ActiveBefore: p.At.Sub(s.from()) < maxLookback})
 		} else {
 			last := p.At.Sub(previous)
 			if step == 0 || last < step {
 				step = last
 			}
 			if last > maxLookback {
-				out[len(out)-1].to = previous.Add(step)
-				out = append(out, interval{from: p.At})
+				out[len(out)-1].To = new(previous.Add(step))
+				out = append(out, model.Firing{From: p.At})
 			}
 		}
 		ended, previous = false, p.At
 	}
 	if n := len(out); n > 0 && !ended && s.to().Sub(previous) > maxLookback {
-		out[n-1].to = previous
+		out[n-1].To = &previous
 	}
 	return out
 }

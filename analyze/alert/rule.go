@@ -25,7 +25,6 @@ var clusterWord = regexp.MustCompile(`\bcluster\b`)
 func Rules(s Setup) []Rule {
 	out := slices.Clone(recommended)
 	for i, r := range out {
-		r = s.lasting(r)
 		r.Expr = r.expr(s)
 		if s.ClusterLabel != "" {
 			r.Expr = clusterWord.ReplaceAllString(r.Expr, s.ClusterLabel)

@@ -3,6 +3,7 @@ package alert
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -155,12 +156,7 @@ func paths(list []server) []string {
 	return slices.Compact(out)
 }
 
-// without removes the labels by which a server differs from its replicas: its rules do not see them.
-func (s server) without(labels map[string]string) map[string]string {
-	for _, l := range s.External {
-		if model.IsReplicaLabel(l.Name) && labels[l.Name] == l.Value {
-			delete(labels, l.Name)
-		}
-	}
-	return labels
+// withoutReplica removes the labels by which a server differs from its replicas: its rules do not see them.
+func withoutReplica(labels map[string]string) {
+	maps.DeleteFunc(labels, func(name, _ string) bool { return model.IsReplicaLabel(name) })
 }

@@ -86,55 +86,6 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestReplicasInsideOfSeries: in a store that several replicas write into a rule fires once, also one that joins without aggregating,
-// which sees one replica at a time; and what is no replica's fires for each.
-func TestReplicasInsideOfSeries(t *testing.T) {
-	said := timed{series(recordedAlerts, "alertname", "Stuck", "alertstate", "firing", "node", "a"), []stretch{{minute(6), minute(30), 1}}}
-	of := func(label string) model.MetricSource {
-		store := cluster("thanos", model.MetricBlock, nil)
-		both := []model.MetricSource{cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "a"}}, said),
-			cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "b"}}, said),
-			scraped([]timed{{series("job_failed", "job", "x"), []stretch{{minute(9), minute(12), 1}}}}, time.Minute)}
-		store.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
-			for _, m := range both {
-				if err := m.Select(matchers, from, to, each); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		return store
-	}
-	rules := grouped(
-		model.Rule{Alert: "Stuck", Expr: `kube_node_status_condition{condition="Ready",status="true"} == 0`},
-		model.Rule{Alert: "Joined", Expr: `kube_volumeattachment_info * on (node) group_left () ` +
-			`(kube_node_status_condition{condition="Ready",status="true"} == 0)`},
-		model.Rule{Alert: "Failed", Expr: `job_failed > 0`},
-	)
-	for label, want := range map[string]int{"prometheus_replica": 1, "zone": 2} {
-		got := ran(t, rules, of(label))
-		if f := got["Failed"]; len(f.Firings) != 1 {
-			t.Errorf("%s: %+v", label, f)
-		}
-		if s := got["Stuck"]; len(s.Firings) != want || len(s.Recorded) != want || want == 1 && len(s.Firings[0].Labels) != 3 {
-			t.Errorf("%s: %+v", label, s)
-		}
-		if j := got["Joined"]; want == 1 && (len(j.Firings) != 1 || j.Result != resultFired) {
-			t.Errorf("%s: %+v", label, j)
-		}
-	}
-	if many := (model.MetricSource{Select: func(_ []model.Matcher, _, _ time.Time, each func(model.Labels, model.Samples) error) error {
-		for i := range maxReplicas + 1 {
-			if err := each(series("kube_pod_info", "replica", string(rune('a'+i))), nil); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}); len(replicas([]model.MetricSource{many})) != 1 {
-		t.Error("of a source with many replicas each is evaluated")
-	}
-}
-
 // TestRulesSeeWhatIsScraped: with honor_labels: false a rule sees the labels of the target, as it does in the server; volpost's
 // own are for that.
 func TestRulesSeeWhatIsScraped(t *testing.T) {
@@ -191,8 +142,7 @@ func TestUsage(t *testing.T) {
 	rules := rulesOf(grouped(
 		model.Rule{Alert: "Nearly", Expr: `kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes > 0.7 unless on (namespace, persistentvolumeclaim) ` +
 			`kube_persistentvolumeclaim_access_mode{access_mode="ReadOnlyMany"}`},
-		model.Rule{Alert: "FullNode", Expr: `kubelet_volume_stats_used_bytes > 0 and on (namespace, persistentvolumeclaim) ` +
-			`kube_persistentvolumeclaim_info and on () kube_node_status_condition == 0`},
+		model.Rule{Alert: "FullNode", Expr: `max by (namespace, persistentvolumeclaim) (kube_persistentvolumeclaim_info) and on () kube_node_status_condition == 0`},
 	), nil, nil)
 	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8),
 		claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"),
@@ -242,34 +192,29 @@ func TestActiveAlerts(t *testing.T) {
 	}
 }
 
-// TestNearFirst: what lies around an incident is always evaluated, what lies beside it only where it is not too much.
-func TestNearFirst(t *testing.T) {
-	m := scrapedUp(map[string][3]int{"a": {0, 400, 1}})
-	whole := m.Select
-	m.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
-		if from.IsZero() {
-			from, to = minute(0), minute(400)
-		}
-		return whole(matchers, from, to, each)
+// TestWindow: what lies around the incidents is evaluated, and where none lies in the source, its end.
+func TestWindow(t *testing.T) {
+	s := server{scrapes: []time.Time{minute(0), minute(4000)}}
+	during := func(from, to int) *wait.Case {
+		c := &wait.Case{}
+		c.Span.From.At, c.Span.To.At = minute(from), minute(to)
+		return c
 	}
-	s := look(m)
-	c := &wait.Case{}
-	c.Span.From.At, c.Span.To.At = minute(100), minute(110)
-	rules := []tested{{name: "Up", expr: "up == 1"}, {name: "Long", expr: "up == 1", hold: "3h"}}
 	for _, e := range []struct {
 		cases    []*wait.Case
-		most     int64
 		from, to int
-		long     bool
 	}{
-		{[]*wait.Case{c}, 400, 80, 130, false},
-		{[]*wait.Case{c}, 1000, 0, 400, true},
-		{nil, 10, 385, 400, false},
+		{nil, 3940, 4000},
+		{[]*wait.Case{during(-100, -20)}, 3940, 4000},
+		{[]*wait.Case{during(4020, 4100)}, 3940, 4000},
+		{[]*wait.Case{during(-100, -19)}, 0, 1},
+		{[]*wait.Case{during(4019, 4100)}, 3999, 4000},
+		{[]*wait.Case{during(100, 110), during(95, 120), during(300, 310)}, 75, 330},
+		{[]*wait.Case{during(5, 10)}, 0, 30},
+		{[]*wait.Case{during(100, 3000)}, 3020 - 24*60, 3020},
 	} {
-		got := s.evaluate(t.Context(), job{rules, len(rules)}, e.cases, e.most)
-		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 ||
-			(len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
-			t.Errorf("%+v: %s to %s, %+v", e, got.window.from, got.window.to, got.outcomes)
+		if w := s.window(e.cases); w != (window{minute(e.from), minute(e.to), ruleInterval}) {
+			t.Errorf("%d incidents: %s to %s, want minutes %d to %d", len(e.cases), w.from, w.to, e.from, e.to)
 		}
 	}
 }

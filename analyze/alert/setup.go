@@ -3,11 +3,7 @@ package alert
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
-	"time"
-
-	commonmodel "github.com/prometheus/common/model"
 
 	"github.com/volpost/volpost/model"
 )
@@ -21,12 +17,7 @@ type Setup struct {
 	Labels []model.Label // of the object
 
 	Because []string // how the above is known, one sentence each
-
-	holds []hold
 }
-
-// hold is a duration that takes the place of a rule's for.
-type hold struct{ rule, severity, lasting string }
 
 // defaultClusterLabel is the label that expressions keep where none is known: one that series lack changes nothing.
 const defaultClusterLabel = "cluster"
@@ -49,37 +40,4 @@ func (s *Setup) SetClusterLabel(name string) error {
 	}
 	s.ClusterLabel = name
 	return nil
-}
-
-// SetFor sets how long the condition of a rule has to hold, as RULE=DURATION or RULE/SEVERITY=DURATION.
-func (s *Setup) SetFor(text string) error {
-	what, lasting, ok := strings.Cut(text, "=")
-	name, severity, _ := strings.Cut(what, "/")
-	var names []string
-	for _, r := range Rules(Setup{}) {
-		if r.Name == name && (severity == "" || severity == r.Severity) {
-			names = nil
-			break
-		}
-		names = append(names, r.Name+"/"+r.Severity)
-	}
-	if !ok || names != nil {
-		return fmt.Errorf("%q names none of the rules %s", text, strings.Join(names, ", "))
-	}
-	if d, err := commonmodel.ParseDuration(lasting); err != nil || time.Duration(d) <= 0 {
-		return fmt.Errorf("%q is no duration of Prometheus, such as 90s, 5m or 1h30m", lasting)
-	}
-	s.holds = append(s.holds, hold{name, severity, lasting})
-	return nil
-}
-
-// lasting puts the durations of SetFor into a rule; the last one counts.
-func (s Setup) lasting(r Rule) Rule {
-	for _, h := range slices.Backward(s.holds) {
-		if h.rule == r.Name && (h.severity == "" || h.severity == r.Severity) {
-			r.For = h.lasting
-			break
-		}
-	}
-	return r
 }

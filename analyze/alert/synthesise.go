@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/promql"
 
-	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -22,7 +22,6 @@ const (
 	lookAfter      = 10 * time.Minute // after it, so that alerts are seen to end
 	longestBefore  = 2 * time.Hour    // before Multi-Attach began
 	longestAfter   = 6 * time.Hour    // after it
-	mostPods       = 50               // of each side: what more of them wait for is the same
 	defaultGrace   = 30 * time.Second // of pods whose terminationGracePeriodSeconds is not known
 	notKnown       = "(not known)"
 )
@@ -89,16 +88,12 @@ func synthesise(c *wait.Case, s Setup) (out []*packed, err error) {
 	w := caseWindow(c)
 	e := &exposed{Case: c, start: w.from.Add(-maxLookback)}
 	e.scrapes = window{e.start.Truncate(scrapeInterval), w.to, scrapeInterval}
-	e.nodes()
 	e.claim()
-	for _, p := range c.OldPods[:min(len(c.OldPods), mostPods)] {
-		e.oldPod(p)
-	}
-	for _, p := range c.NewPods[:min(len(c.NewPods), mostPods)] {
-		e.newPod(p)
-	}
-	if c.Attachment.Name != "" || c.Volume.Driver != "" { // an in-tree volume has no VolumeAttachment
-		e.attachments(s)
+	of := map[model.LaneRole]int{}
+	for _, l := range lanes.Of(c) {
+		if of[l.Role]++; of[l.Role] <= lanes.MostPods {
+			e.lane(l, s)
+		}
 	}
 	slices.SortFunc(e.list, func(a, b painted) int { return a.labels.Compare(b.labels) })
 	for _, p := range e.list {
@@ -111,19 +106,35 @@ func synthesise(c *wait.Case, s Setup) (out []*packed, err error) {
 	return out, nil
 }
 
-// nodes are the Ready conditions of both nodes.
-func (e *exposed) nodes() {
-	ready := func(node string, from, to time.Time, value float64) {
-		e.add(from, to, value, "kube_node_status_condition", "node", node, "condition", "Ready", "status", "true")
+// ofLane is what a state makes of the value of the metric that shows it; what is not here is as before.
+var (
+	readyIn    = map[model.StateWord]float64{model.StateReady: 1, model.StateAlive: 1, model.StateNotReady: 0, model.StateDeleted: none}
+	attachedIn = map[model.StateWord]float64{model.StateAttaching: 0, model.StateAttached: 1, model.StateBlocking: 1, model.StateDetaching: 1}
+)
+
+// lane are the series of an object of the case, by its states.
+func (e *exposed) lane(l *lanes.Lane, s Setup) {
+	switch l.Role {
+	case model.RoleOldNode, model.RoleNewNode:
+		ready := []string{"node", l.Object.Name, "condition", "Ready", "status", "true"}
+		e.add(e.start, never, 1, "kube_node_status_condition", ready...) // before the first word of it
+		for _, st := range l.States {
+			if value, ok := readyIn[cmp.Or(model.StateWord(st.Reported), st.Word)]; ok {
+				e.add(st.From.At, never, value, "kube_node_status_condition", ready...)
+			}
+		}
+	case model.RoleBlocking, model.RoleAttachment:
+		if e.Attachment.Name == "" && e.Volume.Driver == "" {
+			return // an in-tree volume has no VolumeAttachment
+		}
+		for _, st := range l.States {
+			if value, ok := attachedIn[st.Word]; ok {
+				e.attachment(l, model.Later(st.From.At, e.start), st.To.At, value, s)
+			}
+		}
+	case model.RoleOldPod, model.RoleNewPod:
+		e.pod(l)
 	}
-	ready(e.From, e.start, never, 1)
-	if e.NotReady.Known() {
-		ready(e.From, e.NotReady.At, e.BackReady.At, 0)
-	}
-	if e.NodeGone.Known() {
-		ready(e.From, e.NodeGone.At, never, none)
-	}
-	ready(e.To, e.start, never, 1)
 }
 
 func (e *exposed) claim() {
@@ -145,89 +156,69 @@ func claimName(c *wait.Case) model.Ref {
 	return c.Volume.Claim
 }
 
-type adder = func(from, to time.Time, value float64, metric string, pairs ...string)
-
-// pod is a pod that waits up to a time, and runs from then on. It answers how to add a series of it.
-func (e *exposed) pod(p model.Ref, node string, from, to, until time.Time) adder {
-	add := func(from, to time.Time, value float64, metric string, pairs ...string) {
-		e.add(from, to, value, metric, append([]string{"namespace", p.Namespace, "pod", p.Name, "uid", p.UID}, pairs...)...)
+// pod is a pod, until it is gone or, if the bundle lacks it, until the controller releases it. One that had the volume ran before the
+// first word of it.
+func (e *exposed) pod(l *lanes.Lane) {
+	reason, grace, kind := "ContainerCreating", defaultGrace, "ReplicaSet"
+	pod, held := e.World.Pod(l.Object)
+	if held && len(pod.Value().Spec.InitContainers) > 0 {
+		reason = "PodInitializing"
 	}
-	kind := "ReplicaSet"
+	if held && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
+		grace = time.Duration(*pod.Value().Spec.TerminationGracePeriodSeconds) * time.Second
+	}
 	if w := e.Workload; w != nil && w.Kind != "Deployment" {
 		kind = w.Kind
 	}
-	add(from, to, 1, "kube_pod_info", "node", node, "created_by_kind", kind)
-	add(from, to, 1, "kube_pod_spec_volumes_persistentvolumeclaims_info", "volume", "data", "persistentvolumeclaim", claimName(e.Case).Name)
-	for i, phase := range []string{"Pending", "Running"} {
-		add(from, to, float64(i), "kube_pod_status_phase", "phase", phase)
-		add(from, until, float64(1-i), "kube_pod_status_phase", "phase", phase)
+	states, asked := l.States, never
+	if l.Role == model.RoleOldPod {
+		states = slices.Insert(slices.Clone(states), 0, lanes.State{Word: model.StateRunning})
 	}
-	return add
-}
-
-// oldPod is a pod that held the volume, until it is seen gone or, if the bundle lacks it, until the controller releases it.
-func (e *exposed) oldPod(p model.Ref) {
-	gone, grace := e.OldPodsGone().At, defaultGrace
-	pod, held := e.World.Pod(p)
-	if gone.IsZero() && !held {
-		gone = e.Released.At
-	}
-	add := e.pod(p, e.From, e.start, gone, e.start)
-	if asked := e.DeletionRequested; asked.Known() && (gone.IsZero() || asked.At.Before(gone)) {
-		if held && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
-			grace = time.Duration(*pod.Value().Spec.TerminationGracePeriodSeconds) * time.Second
+	for i, s := range states {
+		from, to := model.Later(s.From.At, e.start), s.To.At
+		if i+1 < len(states) {
+			to = states[i+1].From.At
 		}
-		add(asked.At, gone, float64(asked.At.Add(grace).Unix()), "kube_pod_deletion_timestamp")
+		if to.IsZero() && !held && l.Role == model.RoleOldPod {
+			to = e.Released.At
+		}
+		if s.Word == model.StateGone || s.Word == model.StatePending && s.Reported == "created" {
+			continue // it has no node yet
+		}
+		add := func(value float64, metric string, pairs ...string) {
+			e.add(from, to, value, metric, append([]string{"namespace", l.Object.Namespace, "pod", l.Object.Name, "uid", l.Object.UID}, pairs...)...)
+		}
+		add(1, "kube_pod_info", "node", l.Node, "created_by_kind", kind)
+		add(1, "kube_pod_spec_volumes_persistentvolumeclaims_info", "volume", "data", "persistentvolumeclaim", claimName(e.Case).Name)
+		pending := 0.0
+		if l.Role == model.RoleNewPod && (s.Word == model.StatePending || s.Word == model.StateWaiting) {
+			pending = 1
+			add(1, "kube_pod_container_status_waiting_reason", "container", notKnown, "reason", reason)
+		}
+		add(pending, "kube_pod_status_phase", "phase", "Pending")
+		add(1-pending, "kube_pod_status_phase", "phase", "Running")
+		if s.Word == model.StateTerminating && asked.IsZero() {
+			asked = s.From.At
+		}
+		if !asked.IsZero() {
+			add(float64(asked.Add(grace).Unix()), "kube_pod_deletion_timestamp")
+		}
 	}
 }
 
-// newPod is a pod that waits from its scheduling until it is Ready or, where that is not known, the volume is attached.
-func (e *exposed) newPod(p model.Ref) {
-	from, gone, until := firstKnown(e.Scheduled, e.Began).At, e.DemandEnded.At, firstKnown(e.Ready, e.Ended()).At
-	if until.IsZero() || !gone.IsZero() && gone.Before(until) {
-		until = gone
-	}
-	reason := "ContainerCreating"
-	if pod, ok := e.World.Pod(p); ok && len(pod.Value().Spec.InitContainers) > 0 {
-		reason = "PodInitializing"
-	}
-	e.pod(p, e.To, from, gone, until)(from, until, 1, "kube_pod_container_status_waiting_reason", "container", notKnown, "reason", reason)
-}
-
-// attachments are that of the old node, until it was gone or else the next attach succeeded, and that of the new one.
-func (e *exposed) attachments(s Setup) {
-	from := e.start
-	if made := e.AttachmentCreated(); made.Known() && made.At.After(from) && made.At.Before(e.Began.At) {
-		from = made.At
-	}
-	e.attachment(s, name(e.Attachment), e.From, from, firstKnown(e.Gone, e.Attached).At, from)
-	if created := firstKnown(e.NewAttachment, e.Attached); created.Known() {
-		e.attachment(s, name(e.NewAttachmentName()), e.To, created.At, never, e.Attached.At)
-	}
-}
-
-// attachment is a VolumeAttachment, attached from a time on, if it is known.
-func (e *exposed) attachment(s Setup, name, node string, from, to, attached time.Time) {
+// attachment is a VolumeAttachment in one of its states.
+func (e *exposed) attachment(l *lanes.Lane, from, to time.Time, attached float64, s Setup) {
 	const metric = "kube_volumeattachment_"
-	e.add(from, to, 1, metric+"info", "volumeattachment", name, "node", node, "attacher", e.Volume.Driver)
+	name := cmp.Or(l.Object.Name, notKnown)
+	e.add(from, to, 1, metric+"info", "volumeattachment", name, "node", l.Node, "attacher", e.Volume.Driver)
 	e.add(from, to, 1, metric+"spec_source_persistentvolume", "volumeattachment", name, "volumename", e.Volume.PersistentVolume)
-	e.add(from, to, 0, metric+"status_attached", "volumeattachment", name)
-	if !attached.IsZero() {
-		e.add(attached, to, 1, metric+"status_attached", "volumeattachment", name)
-	}
+	e.add(from, to, attached, metric+"status_attached", "volumeattachment", name)
 	if !s.OpenShift { // which drops it
-		e.add(from, to, float64(from.Unix()), metric+"created", "volumeattachment", name)
+		e.add(from, to, float64(model.Later(l.States[0].From.At, e.start).Unix()), metric+"created", "volumeattachment", name)
 	}
 }
 
 func name(a wait.Attachment) string { return cmp.Or(a.Name, notKnown) }
-
-func firstKnown(a, b facts.Instant) facts.Instant {
-	if a.Known() || !b.Known() {
-		return a
-	}
-	return b
-}
 
 // series are labels by name and value; those without a value are left out, as in Prometheus.
 func series(metric string, pairs ...string) model.Labels {

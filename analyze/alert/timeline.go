@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 
+	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -31,8 +32,8 @@ func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, 
 	}
 	s = Setup{OpenShift: s.OpenShift}
 	j, out := jobOf(s, more, model.OverSynthesised)
-	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > mostPods }) {
-		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", mostPods, mostPods)
+	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > lanes.MostPods }) {
+		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", lanes.MostPods, lanes.MostPods)
 	}
 	for i := range out {
 		out[i].Note = note
@@ -44,8 +45,8 @@ func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, 
 		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
 			return allowed(series, matchers), err
 		}, w)
-		for i, rule := range j.rules {
-			r.add(&out[i], rule, c, did.outcomes[i])
+		for i, o := range did {
+			r.add(&out[i], j.rules[i], c, o)
 			within(&out[i], w)
 		}
 	}
@@ -80,16 +81,18 @@ func (r *Result) add(a *model.Alert, rule tested, c *wait.Case, o outcome) {
 	}
 	for _, f := range o.fired {
 		var about *wait.Case
-		if !rule.usage && concerns(f.labels, c) {
+		if !rule.usage() && concerns(f.Labels, c) {
 			about = c
 		}
-		firing := firingOf(f, about)
+		firing := against(f, about)
 		if about != nil {
 			r.note(c.ID(), rule, a.Over, firing)
 		}
 		// Two cases can show one firing, such as one about their common node.
 		known := func(g model.Firing) bool { return g.From.Equal(firing.From) && maps.Equal(g.Labels, firing.Labels) }
-		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, known) {
+		if n := slices.IndexFunc(a.Firings, known); n >= 0 && a.Firings[n].Incident == nil {
+			a.Firings[n] = firing
+		} else if n < 0 && len(a.Firings) < maxFirings {
 			a.Firings = append(a.Firings, firing)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -30,12 +31,12 @@ func exactly(t time.Time) model.Moment {
 
 // TestPodsLeftOut: an alert over synthesised series says that not all pods of a wait are followed, and only then; it ends with the wait.
 func TestPodsLeftOut(t *testing.T) {
-	for pods, told := range map[int]bool{mostPods: false, mostPods + 1: true} {
+	for pods, told := range map[int]bool{lanes.MostPods: false, lanes.MostPods + 1: true} {
 		r := Result{Firsts: map[string]First{}, Tested: map[string]bool{}}
 		r.overTimeline(t.Context(), []*wait.Case{waitOf(pods)}, Setup{}, given{}, "")
 		for _, a := range r.Alerts {
 			if a.Name == "MultiAttachWait" &&
-				(a.Result != resultFired || len(a.Firings) != mostPods || a.Firings[0].To == nil || strings.Contains(a.Note, "the first 50 are followed") != told) {
+				(a.Result != resultFired || len(a.Firings) != lanes.MostPods || a.Firings[0].To == nil || strings.Contains(a.Note, "the first 16 are followed") != told) {
 				t.Errorf("%d pods: %s with %d firings, %s", pods, a.Result, len(a.Firings), a.Note)
 			}
 		}

@@ -30,11 +30,6 @@ func (v verdict) or(o verdict) verdict {
 // judge says what a rule came to, and why when it came to nothing.
 func (s server) judge(r tested, o outcome) verdict {
 	var notes []string
-	for _, l := range r.labels {
-		if verbatim(l) {
-			notes = append(notes, fmt.Sprintf("The template of its label %s is not executed.", l.Name))
-		}
-	}
 	if o.failed > 0 && o.err == nil {
 		notes = append(notes, fmt.Sprintf("%d of its %d evaluations fail: %v.", o.failed, o.evaluated.steps(), o.failure))
 	}
@@ -46,13 +41,7 @@ func (s server) judge(r tested, o outcome) verdict {
 		notes = append([]string{v.note}, notes...)
 	case len(o.fired) > 0:
 		v.result = resultFired
-		n := 0
-		for _, f := range o.fired {
-			if f.before {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := len(slices.DeleteFunc(slices.Clone(o.fired), func(f model.Firing) bool { return !f.ActiveBefore })); n > 0 {
 			notes = append(notes, fmt.Sprintf("%d of its firings held already when the samples begin, and may have begun earlier.", n))
 		}
 	case o.pending:
@@ -143,12 +132,9 @@ func Join(a, b []model.Alert) []model.Alert {
 			continue
 		}
 		out[i].Firings = slices.Concat(out[i].Firings, rule.Firings)
-		if slices.Index(results, rule.Result) < slices.Index(results, out[i].Result) {
+		if slices.Index(graver, rule.Result) < slices.Index(graver, out[i].Result) {
 			out[i].Result, out[i].Note = rule.Result, rule.Note
 		}
 	}
 	return out
 }
-
-// results are those of rules, the gravest first.
-var results = []string{resultError, resultCannot, resultFired, resultPending, resultNever, resultNoData}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -32,60 +31,32 @@ func jobOf(s Setup, more given, over string) (job, []model.Alert) {
 	return j, out
 }
 
-// evaluated is what rules did in a window.
-type evaluated struct {
-	window   window
-	outcomes []outcome
-	touched  int64 // samples that were gone through
-}
-
-// maxWhole bounds the samples that are gone through for what lies beside the incidents.
-const maxWhole = 100_000_000
-
-// evaluate runs rules around the incidents, and over everything where that is not too much, in samples, by what these took.
-func (s server) evaluate(ctx context.Context, j job, cases []*wait.Case, most int64) evaluated {
-	near, whole := s.windows(cases)
-	first := s.run(ctx, j, near)
-	if near == whole || first.touched*int64(whole.aligned().steps())/int64(max(1, near.aligned().steps())) > most {
-		return first
-	}
-	return s.run(ctx, j, whole)
-}
-
 // run runs rules over a server. What all rules need is loaded at once.
-func (s server) run(ctx context.Context, j job, w window) evaluated {
+func (s server) run(ctx context.Context, j job, w window) []outcome {
 	source := memo{source: s.scraped, from: w.from.Add(-maxLookback), to: w.to}
 	return j.run(ctx, source.get, w)
 }
 
-// run runs rules over a source.
-func (j job) run(ctx context.Context, source fetch, w window) evaluated {
-	out := evaluated{window: w, outcomes: make([]outcome, len(j.rules))}
-	touched := make([]int64, workers)
+// run runs rules over a source: those that follow each other with one expression and one interval evaluate it once.
+func (j job) run(ctx context.Context, source fetch, w window) []outcome {
+	out := make([]outcome, len(j.rules))
 	var group sync.WaitGroup
 	for k := range workers {
 		group.Go(func() {
-			e := evaluatorOf(source)
-			g := e.given()
-			lane := 0 // rules with one expression, which is evaluated once, have the same
-			for i, rule := range j.rules {
-				if i > 0 && j.rules[i-1].expr != rule.expr {
-					lane = (lane + 1) % workers
+			e, left, turn := evaluatorOf(source), int64(maxGivenTouched), 0
+			for i, n := 0, 0; i < len(out); i, turn = n, turn+1 {
+				first := j.rules[i]
+				for n = i + 1; n < len(out) && n != j.own && j.rules[n].expr == first.expr && j.rules[n].interval == first.interval; n++ {
 				}
-				one := e
 				if i >= j.own {
-					one = g
+					e.left = &left
 				}
-				if lane == k {
-					out.outcomes[i] = one.run(ctx, rule, rule.window(w))
+				if turn%workers == k {
+					copy(out[i:n], e.run(ctx, j.rules[i:n], first.window(w)))
 				}
 			}
-			touched[k] = *e.touched
 		})
 	}
 	group.Wait()
-	for _, n := range touched {
-		out.touched += n
-	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -215,7 +216,7 @@ func lookAttachmentWithoutPod(w *facts.World, cases []*wait.Case, hit func(Hit))
 
 // unused reports that no pod on a node uses a volume or just did, with claim, Node and pods listed, and that nothing moved lately.
 func unused(w *facts.World, v *facts.Volume, node string) bool {
-	if v == nil || w.MovedLately(v, node) {
+	if v == nil || movedLately(w, v, node) {
 		return false
 	}
 	for _, s := range v.Same() { // the pods of each claim on the handle count
@@ -232,4 +233,18 @@ func unused(w *facts.World, v *facts.Volume, node string) bool {
 // finished reports that a pod will not run again; the controller does not count it as a user of its volumes.
 func finished(p pod) bool {
 	return p.Value().Status.Phase == corev1.PodSucceeded || p.Value().Status.Phase == corev1.PodFailed
+}
+
+// lately is how long before the collection an attach or a detach may still be under way: the controller waits two minutes for one.
+const lately = 2 * time.Minute
+
+// movedLately reports that a volume was attached to a node, detached from it or asked to be shortly before the collection.
+func movedLately(w *facts.World, v *facts.Volume, node string) bool {
+	at := w.Axis.CapturedAt
+	moves := facts.Kinds(model.AttachStarted, model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached, model.AttacherAttached,
+		model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint, model.AttacherDetached,
+		model.VolumeMarkedDetached, model.DetachVerifiedSafe)
+	return at != nil && facts.First(w.ByVolume[v], facts.After(at.Earliest.Add(-lately)), func(o *model.Observation) bool {
+		return moves(o) && (o.Node == node || o.Node == "")
+	}) != nil
 }

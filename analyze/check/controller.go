@@ -101,7 +101,7 @@ func outages(w *facts.World, g []*model.Observation) (text string, shown []*mode
 	var pods []string
 	var from, to time.Time
 	for _, o := range g {
-		m, ok := w.MovedAfter(o)
+		m, ok := movedAfter(w, o)
 		if !ok || slices.ContainsFunc(shown, func(r *model.Observation) bool { return r == m.Ready }) {
 			continue
 		}
@@ -185,4 +185,48 @@ func whyFailed(o *model.Observation) string {
 // takenByForce reports an incident in which the controller took the volume by force; one whose attachment was removed past it is none.
 func takenByForce(in model.Incident) bool {
 	return in.IntegrityWindow != nil && in.Causes[0].ID != model.CauseAttachmentLost
+}
+
+// move is how a volume that was taken from a lost node came into use elsewhere, when no wait was reported.
+type move struct {
+	Pod   model.Ref
+	Lost  *model.Observation // the last sign of the old node, or the first that it was not Ready
+	Ready *model.Observation // Pod
+}
+
+// movedAfter follows a detach from a lost node to the pod that was Ready with the volume elsewhere. False where a part of it is not shown.
+func movedAfter(w *facts.World, o *model.Observation) (move, bool) {
+	v := w.Volumes.Find(o.Volume)
+	lost := lostBefore(w, o)
+	if v == nil || lost == nil {
+		return move{}, false
+	}
+	attach := facts.Kinds(model.AttachStarted, model.AttachSucceeded)
+	for _, a := range facts.Where(facts.After(o.At.At).Of(w.ByVolume[v]), attach) {
+		if a.Node == o.Node {
+			return move{}, false // it came back
+		}
+		for _, p := range slices.Concat([]model.Ref{a.Pod}, a.Pods) {
+			if ready := facts.First(w.ByPod[p.String()], facts.After(a.At.At), facts.Kinds(model.PodReady)); p.Name != "" && ready != nil {
+				return move{Pod: p, Lost: lost, Ready: ready}, true
+			}
+		}
+	}
+	return move{}, false
+}
+
+// lostBefore is the beginning of the loss of a node that went on at an observation: its last renewal before, else the record itself.
+func lostBefore(w *facts.World, o *model.Observation) *model.Observation {
+	list := w.ByNode[o.Node]
+	lost := facts.LastTransition(list, facts.Window{From: o.At.At.Add(-time.Hour), To: o.At.At})
+	if lost == nil || facts.First(list, facts.Window{From: lost.At.At, To: o.At.At}, facts.And(facts.Kinds(model.NodeReady), facts.IsNode)) != nil {
+		return nil
+	}
+	alive := facts.Last(list, facts.Window{From: lost.At.At.Add(-10 * time.Minute), To: lost.At.At}, func(h *model.Observation) bool {
+		return h.Kind == model.NodeHeartbeat && h.Detail != "condition"
+	})
+	if alive != nil {
+		return alive
+	}
+	return lost
 }

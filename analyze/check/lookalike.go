@@ -64,7 +64,7 @@ func (k lookalike) look(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		hit(Hit{
 			Severity: severity, Objects: affected(w, g), Shown: ends(g),
 			Text: fmt.Sprintf("%s%s: %s. %s%s%s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "),
-				firstReported(g), words.If(attachedSince(w, g), "The attach went through since. "), k.says),
+				firstReported(g), words.If(allAttachedSince(w, g), "The attach went through since. "), k.says),
 		})
 	}
 }
@@ -86,9 +86,9 @@ func firstReported(g []*model.Observation) string {
 	return "First reported " + facts.AgePrinted(*oldest) + " before this was printed. "
 }
 
-// attachedSince reports that all that some errors of attaches tell of went through since.
-func attachedSince(w *facts.World, g []*model.Observation) bool {
-	return !slices.ContainsFunc(g, func(o *model.Observation) bool { return !slices.Contains(attachKinds, o.Kind) || !w.AttachedSince(o) })
+// allAttachedSince reports that all that some errors of attaches tell of went through since.
+func allAttachedSince(w *facts.World, g []*model.Observation) bool {
+	return !slices.ContainsFunc(g, func(o *model.Observation) bool { return !slices.Contains(attachKinds, o.Kind) || !attachedSince(w, o) })
 }
 
 // disputedVolumes are those that another node has or may have: after a failed detach the controller tries to attach all the same.

@@ -163,7 +163,7 @@ func backendDisagrees(w *facts.World) answer {
 	list := slices.Concat(w.ByKind[model.AttachFailed], w.ByKind[model.AttacherFailed], w.ByKind[model.AttachmentAttachError],
 		w.ByKind[model.MountFailed])
 	return newestOf(facts.Where(list, func(o *model.Observation) bool {
-		return upstream.InUseElsewhere(errorOf(o), o.Node) && !w.AttachedSince(o)
+		return upstream.InUseElsewhere(errorOf(o), o.Node) && !attachedSince(w, o)
 	}), "tell that the storage refused because the volume is attached elsewhere")
 }
 

@@ -233,7 +233,7 @@ func lookAttachedWithoutAttachment(w *facts.World, _ []*wait.Case, hit func(Hit)
 		attached := facts.Each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })
 		left := nodeVolumes(w, attached, func(v *facts.Volume) bool {
 			_, ok := w.AttachmentOf(v, node)
-			return !ok && v.Handle != "" && v.Driver != "" && !w.MovedLately(v, node)
+			return !ok && v.Handle != "" && v.Driver != "" && !movedLately(w, v, node)
 		})
 		if len(left) == 0 {
 			continue

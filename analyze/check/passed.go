@@ -63,7 +63,7 @@ func (s standing) passed(o *model.Observation) bool {
 		return true
 	}
 	if o.Pod.Name == "" {
-		return !o.Volume.IsZero() && s.w.AttachedSince(o)
+		return !o.Volume.IsZero() && attachedSince(s.w, o)
 	}
 	p, here, gone := s.pod(o.Pod)
 	if here && o.Kind == model.PodSchedulingFailed {
@@ -76,7 +76,7 @@ func (s standing) passed(o *model.Observation) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.w.OfPod(o.Pod), func(later *model.Observation) bool { return endsComplaint(o, later) }) ||
-		slices.Contains(attachKinds, o.Kind) && s.w.AttachedSince(o)
+		slices.Contains(attachKinds, o.Kind) && attachedSince(s.w, o)
 }
 
 // silent reports that a log goes on without an error that would have come again.
@@ -121,4 +121,16 @@ func suffers(w *facts.World, g []*model.Observation) string {
 		return verbs[1]
 	}
 	return verbs[0]
+}
+
+// attachedSince reports that the volume of an observation was attached after it.
+func attachedSince(w *facts.World, o *model.Observation) bool {
+	if o.Last.IsZero() {
+		return false
+	}
+	v, later := w.Volumes.Find(o.Volume), facts.After(o.Last.At)
+	if facts.First(w.ByVolume[v], later, facts.Kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
+		return true
+	}
+	return o.Attachment != "" && facts.First(w.ByAttach[o.Attachment], later, facts.Kinds(model.AttacherAttached, model.AttachmentAttached)) != nil
 }

@@ -16,7 +16,7 @@ import (
 
 func lookRowsAttachedTwice(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
-		held, exclusive := w.ShownAttached(v)
+		held, exclusive := shownAttached(w, v)
 		objects := facts.Where(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
 		nodes := withoutRepeats(facts.Each(held, func(o *model.Observation) string { return o.Node }))
 		apart := slices.ContainsFunc(held, func(o *model.Observation) bool { return o.Input != held[0].Input })
@@ -226,7 +226,7 @@ func lookUnmountFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	list := outside(w, cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
 		event := o.Kind == model.KubernetesEvent
 		return o.Source.Kind != model.SourceManifest && (!event || unmountReason.MatchString(o.Detail)) && !unmounted(w, o) && !still.silent(o) &&
-			(event || o.Volume.IsZero() || !w.AttachedSince(o)) && len(faultOf(o)) >= minFault
+			(event || o.Volume.IsZero() || !attachedSince(w, o)) && len(faultOf(o)) >= minFault
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return o.Pod.Key() + "|" + volumeName(w, o) }) {
 		o := g[len(g)-1]
@@ -252,4 +252,15 @@ func unmounted(w *facts.World, o *model.Observation) bool {
 	return slices.ContainsFunc(w.ByKind[model.UnmountSucceeded], func(p *model.Observation) bool {
 		return later(p) && (w.Volumes.Find(p.Volume) == w.Volumes.Find(o.Volume) || p.Pod.UID != "" && p.Pod.UID == o.Pod.UID)
 	}) || slices.ContainsFunc(w.OfPod(o.Pod), func(p *model.Observation) bool { return p.Kind == model.PodGone && later(p) })
+}
+
+// shownAttached are what shows a volume attached, its objects and the newest rows, each with its node, and whether it is known to be for
+// one. Nothing of a volume that is for several, by its modes or by its driver's name.
+func shownAttached(w *facts.World, v *facts.Volume) (held []*model.Observation, exclusive bool) {
+	if w.ManyNodes(v) || v != v.Storage() {
+		return nil, false
+	}
+	held, _ = w.AttachmentStates(v)
+	exclusive, _ = v.Exclusive()
+	return held, exclusive
 }

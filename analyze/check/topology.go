@@ -15,7 +15,7 @@ import (
 )
 
 func lookVolumeNoNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	open := map[string]bool{}
 	for _, node := range w.Nodes {
 		if r := w.Readiness(node.Ref.Name); !node.Value().Spec.Unschedulable && (!r.Known || r.Ready) {
@@ -23,7 +23,7 @@ func lookVolumeNoNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		}
 	}
 	for _, g := range grouped(boundVolumes(w), func(pv volume) string { return affinityText(pv.Value()) }) {
-		nodes := topology.OfVolume(g[0].Value())
+		nodes := reach.ofVolume(g[0].Value())
 		if g[0].Value().Spec.NodeAffinity != nil && !slices.ContainsFunc(nodes, func(n node) bool { return open[n.Ref.Name] }) {
 			hit(unreachable(g, nodes))
 		}
@@ -107,13 +107,13 @@ func affinityEvidence(pv volume) []*model.Observation {
 }
 
 func lookPodVolumeConflict(w *facts.World, _ []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	for _, p := range w.PodsWithoutNode() {
 		condition := unscheduled(p)
 		if condition < 0 {
 			continue
 		}
-		if h, ok := conflict(w, topology, p); ok {
+		if h, ok := conflict(w, reach, p); ok {
 			h.Shown = append(h.Shown, facts.CiteAll(p, fmt.Sprintf("status.conditions[%d].message", condition))...)
 			hit(h)
 		}
@@ -133,8 +133,8 @@ func notScheduled(c corev1.PodCondition) bool {
 }
 
 // conflict looks for a node that the pod and all of its volumes allow.
-func conflict(w *facts.World, t *facts.Topology, p pod) (Hit, bool) {
-	own := t.OfPod(&p.Value().Spec)
+func conflict(w *facts.World, t *topology, p pod) (Hit, bool) {
+	own := t.ofPod(&p.Value().Spec)
 	left := own
 	h := Hit{Objects: []model.Ref{p.Ref}}
 	var places []string
@@ -143,11 +143,11 @@ func conflict(w *facts.World, t *facts.Topology, p pod) (Hit, bool) {
 		if !ok || pv.Value().Spec.NodeAffinity == nil {
 			continue
 		}
-		reach := t.OfVolume(pv.Value())
+		reach := t.ofVolume(pv.Value())
 		if len(reach) == 0 {
 			return Hit{}, false
 		}
-		left = t.Both(left, reach)
+		left = t.both(left, reach)
 		h.Objects = append(h.Objects, pv.Ref)
 		h.Shown = append(h.Shown, affinityEvidence(pv)...)
 		places = append(places, fmt.Sprintf("%s is on nodes with %s", pv.Ref.Name, affinityText(pv.Value())))
@@ -169,9 +169,9 @@ func nodesText(list []node, all int) string {
 }
 
 func lookClassNoNode(w *facts.World, _ []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	for _, c := range w.Classes {
-		if len(c.Value().AllowedTopologies) == 0 || len(topology.OfClass(c.Value())) > 0 {
+		if len(c.Value().AllowedTopologies) == 0 || len(reach.ofClass(c.Value())) > 0 {
 			continue
 		}
 		h := Hit{Objects: []model.Ref{c.Ref}}
@@ -192,11 +192,11 @@ func lookClassNoNode(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 }
 
 func lookImmediateBinding(w *facts.World, _ []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	placed := map[string][]volume{}
 	for _, pv := range boundVolumes(w) {
 		name := pv.Value().Spec.StorageClassName
-		if name != "" && pv.Value().Spec.NodeAffinity != nil && len(topology.OfVolume(pv.Value())) < len(w.Nodes) {
+		if name != "" && pv.Value().Spec.NodeAffinity != nil && len(reach.ofVolume(pv.Value())) < len(w.Nodes) {
 			placed[name] = append(placed[name], pv)
 		}
 	}

@@ -81,8 +81,8 @@ func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T)
 func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
 
 // oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they are never apart.
-func oneReach(w *facts.World, t *facts.Topology, spec *corev1.PodSpec, pv volume) bool {
-	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value()))) <= 1
+func oneReach(w *facts.World, t *topology, spec *corev1.PodSpec, pv volume) bool {
+	return w.Listed("Node", "") && len(t.both(t.ofPod(spec), t.ofVolume(pv.Value()))) <= 1
 }
 
 // modesText writes access modes as kubectl does.
@@ -97,7 +97,7 @@ func onePodText(pv volume) string {
 }
 
 func lookSurgeExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	explained := rollouts(cases)
 	var list []surging
 	for _, d := range w.Deployments {
@@ -105,7 +105,7 @@ func lookSurgeExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 			continue
 		}
 		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value().Spec.Template.Spec) {
-			if onePod(c.pv.Value()) || !oneReach(w, topology, &d.Value().Spec.Template.Spec, c.pv) {
+			if onePod(c.pv.Value()) || !oneReach(w, reach, &d.Value().Spec.Template.Spec, c.pv) {
 				list = append(list, surging{d, c})
 				break
 			}
@@ -196,14 +196,14 @@ func rollouts(cases []*wait.Case) map[string]bool {
 }
 
 func lookReplicasExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	explained := sharing(cases)
 	for o := range workloads(w) {
 		if o.replicas < 2 {
 			continue
 		}
 		for _, c := range exclusiveClaims(w, o.ref.Namespace, o.spec) {
-			if explained[c.claim.String()] || oneReach(w, topology, o.spec, c.pv) {
+			if explained[c.claim.String()] || oneReach(w, reach, o.spec, c.pv) {
 				continue
 			}
 			hit(Hit{
@@ -240,7 +240,7 @@ func sharing(cases []*wait.Case) map[string]bool {
 }
 
 func lookClaimShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	topology := facts.NewTopology(w)
+	reach := newTopology(w)
 	explained := sharing(cases)
 	seen := map[model.Ref]claimUser{}
 	for _, c := range w.Claims {
@@ -250,7 +250,7 @@ func lookClaimShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		}
 		users := facts.Where(claimUsers(w, c, seen), func(u claimUser) bool { return u.stays })
 		owners := grouped(users, func(u claimUser) model.Ref { return u.owner })
-		if len(owners) < 2 || w.Listed("Node", "") && len(topology.OfVolume(pv.Value())) <= 1 {
+		if len(owners) < 2 || w.Listed("Node", "") && len(reach.ofVolume(pv.Value())) <= 1 {
 			continue
 		}
 		hit(shared(c, pv, owners))

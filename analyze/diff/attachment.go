@@ -134,7 +134,7 @@ func perVolume(list []*model.AttachmentState) map[string][]*model.AttachmentStat
 // sameName compares two that have one name.
 func (c *comparison) sameName(was, is *model.AttachmentState) {
 	if was.UID != "" && is.UID != "" && was.UID != is.UID {
-		c.attachment(model.ChangeRecreated, was, is, fmt.Sprintf("was deleted on %s and made again%s", node(is), attachedText(is)))
+		c.attachment(model.ChangeRecreated, was, is, fmt.Sprintf("was deleted on %s and created again%s", node(is), attachedText(is)))
 		return
 	}
 	var parts []string

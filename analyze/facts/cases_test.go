@@ -25,7 +25,6 @@ func TestWorlds(t *testing.T) {
 		axis := w.Axis
 		axis.Inputs = slices.DeleteFunc(slices.Clone(axis.Inputs), func(i model.Input) bool { return i.Clock == nil })
 		g.Add("Axis", b, 0, cases.Text(axis))
-		g.Add("Topology", b, 0, cases.Text(facts.NewTopology(w)))
 		g.Ask(b, 0, w, nil)
 		for n, c := range wait.Cases(w) {
 			g.Ask(b, n+1, w, c)

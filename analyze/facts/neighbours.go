@@ -92,7 +92,7 @@ func (n *neighbours) year(in model.Input, zoneKnown bool, p *placement) bool {
 	}
 	if supplied != 0 {
 		p.year = supplied - in.To.Year()
-		if collected == nil || !n.endsAfter(in, *p, zoneKnown, collected.Latest) {
+		if collected == nil || !p.at(*in.To).After(collected.Latest.Add(n.slack(zoneKnown, *p))) {
 			p.yearBasis = fmt.Sprintf("%d, set by --year", supplied)
 			return true
 		}
@@ -100,13 +100,16 @@ func (n *neighbours) year(in model.Input, zoneKnown bool, p *placement) bool {
 			"leave the flag out, or give the year of its last line", supplied, collected.Latest.UTC().Format(time.RFC3339)))
 	}
 	if collected != nil {
-		n.before(in, zoneKnown, p, collected.Latest)
+		n.endBy(in, p, collected.Latest, n.slack(zoneKnown, *p))
 		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, when the bundle was collected",
 			p.year+in.To.Year(), collected.Latest.UTC().Format(time.RFC3339))
 		return true
 	}
 	if !n.newest.IsZero() {
-		return n.beside(in, p)
+		n.endBy(in, p, n.newest, halfAYear)
+		p.yearBasis = fmt.Sprintf("%d, in which the log ends nearest to %s, the newest time in the rest of the bundle",
+			p.year+in.To.Year(), n.newest.UTC().Format(time.RFC3339))
+		return p.at(*in.To).Sub(n.newest).Abs() <= surelyNear
 	}
 	p.year = model.StandInYear
 	return false
@@ -126,42 +129,24 @@ func (n *neighbours) collected(path string) *model.Moment {
 	return nil
 }
 
-// endsAfter reports that a log would end after a time, in whatever zone it may be.
-func (n *neighbours) endsAfter(in model.Input, p placement, zoneKnown bool, t time.Time) bool {
-	end := p.at(*in.To)
-	if !zoneKnown && p.zone < eastmost {
-		end = end.Add(p.zone - eastmost)
+// slack is by how much a log may seem to end after the time of its collection, in whatever zone it may be.
+func (n *neighbours) slack(zoneKnown bool, p placement) time.Duration {
+	if zoneKnown {
+		return endSlack
 	}
-	return end.After(t.Add(endSlack))
+	return endSlack + max(eastmost-p.zone, 0)
 }
 
-// before takes the latest year in which a log ends before a time.
-func (n *neighbours) before(in model.Input, zoneKnown bool, p *placement, t time.Time) {
+// endBy takes the latest year in which a log ends before a time, or not much later.
+func (n *neighbours) endBy(in model.Input, p *placement, t time.Time, slack time.Duration) {
 	p.year = t.Year() + 1 - in.To.Year()
-	for n.endsAfter(in, *p, zoneKnown, t) {
+	for p.at(*in.To).After(t.Add(slack)) {
 		p.year--
 	}
 }
 
-// beside takes the year in which a log ends nearest to the newest time in the bundle: true when no other is near.
-func (n *neighbours) beside(in model.Input, p *placement) bool {
-	distance := func(year int) time.Duration {
-		q := *p
-		q.year = year
-		return q.at(*in.To).Sub(n.newest).Abs()
-	}
-	best, found := 0, false
-	for end := n.newest.Year() - 4; end <= n.newest.Year()+1; end++ {
-		year := end - in.To.Year()
-		if !found || distance(year) < distance(best) {
-			best, found = year, true
-		}
-	}
-	p.year = best
-	p.yearBasis = fmt.Sprintf("%d, in which the log ends nearest to %s, the newest time in the rest of the bundle",
-		best+in.To.Year(), n.newest.UTC().Format(time.RFC3339))
-	return distance(best) <= surelyNear
-}
+// halfAYear is as far as a log may end after another time so that no other year brings it nearer.
+const halfAYear = 365 * 24 * time.Hour / 2
 
 // surelyNear is how near to the rest of the bundle a log ends whose year is beyond doubt.
 const surelyNear = 30 * 24 * time.Hour

@@ -1,9 +1,7 @@
 package facts
 
 import (
-	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -77,48 +75,4 @@ func OwnerOf(w *World, owner model.Ref, hash string) (*model.Ref, model.Basis) {
 		return &model.Ref{Kind: "Deployment", Namespace: owner.Namespace, Name: name}, model.Derived
 	}
 	return &owner, model.Observed
-}
-
-// Move is how a volume that was taken from a lost node came into use elsewhere, when no wait was reported.
-type Move struct {
-	Pod   model.Ref
-	Lost  *model.Observation // the last sign of the old node, or the first that it was not Ready
-	Ready *model.Observation // Pod
-}
-
-// MovedAfter follows a detach from a lost node to the pod that was Ready with the volume elsewhere. False where a part of it is not shown.
-func (w *World) MovedAfter(o *model.Observation) (Move, bool) {
-	v := w.Volumes.Find(o.Volume)
-	lost := w.lostBefore(o)
-	if v == nil || lost == nil {
-		return Move{}, false
-	}
-	attach := Kinds(model.AttachStarted, model.AttachSucceeded)
-	for _, a := range Where(After(o.At.At).Of(w.ByVolume[v]), attach) {
-		if a.Node == o.Node {
-			return Move{}, false // it came back
-		}
-		for _, p := range slices.Concat([]model.Ref{a.Pod}, a.Pods) {
-			if ready := First(w.ByPod[p.String()], After(a.At.At), Kinds(model.PodReady)); p.Name != "" && ready != nil {
-				return Move{Pod: p, Lost: lost, Ready: ready}, true
-			}
-		}
-	}
-	return Move{}, false
-}
-
-// lostBefore is the beginning of the loss of a node that went on at an observation: its last renewal before, else the record itself.
-func (w *World) lostBefore(o *model.Observation) *model.Observation {
-	list := w.ByNode[o.Node]
-	lost := LastTransition(list, Window{From: o.At.At.Add(-time.Hour), To: o.At.At})
-	if lost == nil || First(list, Window{From: lost.At.At, To: o.At.At}, And(Kinds(model.NodeReady), IsNode)) != nil {
-		return nil
-	}
-	alive := Last(list, Window{From: lost.At.At.Add(-10 * time.Minute), To: lost.At.At}, func(h *model.Observation) bool {
-		return h.Kind == model.NodeHeartbeat && h.Detail != "condition"
-	})
-	if alive != nil {
-		return alive
-	}
-	return lost
 }

@@ -7,17 +7,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// ShownAttached are what shows a volume attached, its objects and the newest rows, each with its node, and whether it is known to be for
-// one. Nothing of a volume that is for several, by its modes or by its driver's name.
-func (w *World) ShownAttached(v *Volume) (held []*model.Observation, exclusive bool) {
-	if w.ManyNodes(v) || v != v.Storage() {
-		return nil, false
-	}
-	held, _ = w.AttachmentStates(v)
-	exclusive, _ = v.Exclusive()
-	return held, exclusive
-}
-
 // ManyNodes reports that a volume is for several nodes, by its modes or, where nothing tells these, by its driver's name.
 func (w *World) ManyNodes(v *Volume) bool { return Many(v) || w.SharedByDriver(v) }
 

@@ -29,8 +29,8 @@ type State struct {
 	From, To facts.Instant
 }
 
-// mostPods is how many pods of each side have a lane: what more of them wait for is the same.
-const mostPods = 16
+// MostPods is how many pods of each side have a lane: what more of them wait for is the same.
+const MostPods = 16
 
 // Of makes the lanes of a case, in the order of their roles.
 func Of(c *wait.Case) []*Lane {

@@ -76,7 +76,7 @@ func pods(c *wait.Case, told []*model.Observation) []*Lane {
 func tracked(c *wait.Case, told []*model.Observation) []*pod {
 	var out []*pod
 	add := func(refs []model.Ref, role model.LaneRole, node string) {
-		for _, r := range refs[:min(len(refs), mostPods)] {
+		for _, r := range refs[:min(len(refs), MostPods)] {
 			if !slices.ContainsFunc(out, func(p *pod) bool { return p.Object == r }) {
 				out = append(out, &pod{Lane: &Lane{Object: r, Role: role, Node: node}})
 			}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -51,11 +50,11 @@ func (s *Scenario) spare(p Plan, u *draw, o *Outcome) {
 }
 
 // mountOf is the time from attach to Ready: this incident's, else other pods' of the bundle, else a small application's on real kubelets.
-func (s *Scenario) mountOf(c *wait.Case, until time.Time, list []facts.Operation) Param {
+func (s *Scenario) mountOf(c *wait.Case, until time.Time, list []operation) Param {
 	if own, ok := s.ownMount(c, until); ok {
 		return own
 	}
-	if same := slices.DeleteFunc(slices.Clone(list), func(o facts.Operation) bool { return o.Volume != c.Volume }); len(same) > 0 {
+	if same := slices.DeleteFunc(slices.Clone(list), func(o operation) bool { return o.Volume != c.Volume }); len(same) > 0 {
 		return mounts(same, "as the earlier pods of this volume took from the attach to Ready")
 	}
 	if len(list) > 0 {
@@ -82,7 +81,7 @@ func (s *Scenario) ownMount(c *wait.Case, until time.Time) (Param, bool) {
 const mountSlack = 2.0
 
 // mounts is the span of mounts, in ascending order, without the status period that a young pod waits for, never below real kubelets'.
-func mounts(list []facts.Operation, why string) Param {
+func mounts(list []operation, why string) Param {
 	mid := list[len(list)/2]
 	best := make([]float64, len(list))
 	for n, o := range list {

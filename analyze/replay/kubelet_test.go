@@ -45,22 +45,22 @@ func TestYoungPodWaitsForReport(t *testing.T) {
 
 // A mount that is as slow as can be stays what it was, and so does one of which the attach is in the range only.
 func TestSpanOfMounts(t *testing.T) {
-	op := func(wait, took float64) facts.Operation {
+	op := func(wait, took float64) operation {
 		start := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 		at := func(sec float64) *model.Observation {
 			return &model.Observation{At: model.Moment{At: start.Add(time.Duration(sec * float64(time.Second)))}}
 		}
-		return facts.Operation{From: at(0), To: at(took), Wait: time.Duration(wait * float64(time.Second))}
+		return operation{From: at(0), To: at(took), Wait: time.Duration(wait * float64(time.Second))}
 	}
 	for _, c := range []struct {
 		name string
-		list []facts.Operation
+		list []operation
 		want model.Range
 	}{
-		{"a real first start holds a part of the report's period", []facts.Operation{op(2, 6), op(2, 8), op(2, 9)}, span(1.5, 3, 10.8)},
-		{"after a long wait it is the mount alone", []facts.Operation{op(60, 2), op(300, 6), op(400, 7)}, span(1.5, 6, 10)},
-		{"a quick one", []facts.Operation{op(60, 1)}, span(1, 1, 10)},
-		{"a slow application", []facts.Operation{op(2, 80), op(2, 100), op(2, 100)}, span(1.5, 92, 120)},
+		{"a real first start holds a part of the report's period", []operation{op(2, 6), op(2, 8), op(2, 9)}, span(1.5, 3, 10.8)},
+		{"after a long wait it is the mount alone", []operation{op(60, 2), op(300, 6), op(400, 7)}, span(1.5, 6, 10)},
+		{"a quick one", []operation{op(60, 1)}, span(1, 1, 10)},
+		{"a slow application", []operation{op(2, 80), op(2, 100), op(2, 100)}, span(1.5, 92, 120)},
 	} {
 		got := mounts(c.list, "").Range
 		d := max(got.Min-c.want.Min, c.want.Min-got.Min, got.Best-c.want.Best, c.want.Best-got.Best, got.Max-c.want.Max, c.want.Max-got.Max)

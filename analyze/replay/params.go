@@ -25,7 +25,7 @@ var (
 const slack = 1.2
 
 // call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else its other call, else a default.
-func call(what, driver string, own facts.Instant, ownSeconds float64, earlier, proxy []facts.Operation) Param {
+func call(what, driver string, own facts.Instant, ownSeconds float64, earlier, proxy []operation) Param {
 	of := cmp.Or(driver, "the driver")
 	if own.Known() {
 		return Param{Range: span(ownSeconds/slack, ownSeconds, ownSeconds*slack+0.5), Basis: model.Observed,
@@ -50,7 +50,7 @@ func count(n int, what string) string {
 }
 
 // measured is the span of operations, shortest first, with the median as best estimate. Of many, a tenth at either end is left out.
-func measured(list []facts.Operation, why string) Param {
+func measured(list []operation, why string) Param {
 	mid, edge := list[len(list)/2], len(list)/10
 	return Param{
 		Range: model.Range{Min: list[edge].Seconds() / slack, Best: mid.Seconds(), Max: list[len(list)-1-edge].Seconds()*slack + 0.5},

@@ -100,27 +100,22 @@ type Model struct {
 
 // NewModel measures the operations of a world, in which these are the cases.
 func NewModel(w *facts.World, cases []*wait.Case) *Model {
-	return &Model{queue: queues(cases), attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()),
-		mounts: newOperations(w.Mounts()), draws: draws()}
+	return &Model{queue: queues(cases), attaches: newOperations(attachesOf(w)), detaches: newOperations(detachesOf(w)),
+		mounts: newOperations(mountsOf(w)), draws: draws()}
 }
 
 // operations are the operations of one kind by driver, "" being that of those without one, in the order in which they ended.
 type operations map[string][]operation
 
-// operation is one with its place in the order in which the bundle has it.
-type operation struct {
-	facts.Operation
-	place int
-}
-
-func newOperations(list []facts.Operation) operations {
+func newOperations(list []operation) operations {
 	out := operations{}
 	for i, o := range list {
 		driver := ""
 		if o.Volume != nil {
 			driver = o.Volume.Driver
 		}
-		out[driver] = append(out[driver], operation{o, i})
+		o.place = i
+		out[driver] = append(out[driver], o)
 	}
 	for _, of := range out {
 		slices.SortStableFunc(of, func(a, b operation) int { return a.To.At.At.Compare(b.To.At.At) })
@@ -139,8 +134,7 @@ func (o operations) before(driver string, until time.Time) []operation {
 }
 
 // durations are the latest operations that ended before a time, of one driver if known, shortest first.
-func (o operations) durations(driver string, until time.Time) []facts.Operation {
-	var found []operation
+func (o operations) durations(driver string, until time.Time) (found []operation) {
 	if driver == "" {
 		for name := range o {
 			found = append(found, o.before(name, until)...)
@@ -151,9 +145,5 @@ func (o operations) durations(driver string, until time.Time) []facts.Operation 
 	slices.SortFunc(found, func(a, b operation) int {
 		return cmp.Or(cmp.Compare(a.Seconds(), b.Seconds()), cmp.Compare(a.place, b.place))
 	})
-	out := make([]facts.Operation, len(found))
-	for i, m := range found {
-		out[i] = m.Operation
-	}
-	return out
+	return found
 }

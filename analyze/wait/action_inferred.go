@@ -37,12 +37,11 @@ func forceDeletion(c *Case) []Action {
 		at := derived(o.At, "the kubelet saw the object gone while it had the volume mounted for the pod", o)
 		return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 	}
-	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() ||
-		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
+	if len(c.OldPods) != 1 || !c.vanished() || c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
-	if !absent || !c.World.LogAt(facts.ControllerManager, c.Released) || c.OutOfService.Known() && !c.OutOfService.Earliest.After(c.Released.Latest) && !c.tellsOfGC() {
+	if !absent || !c.World.LogAt(facts.ControllerManager, c.Released) || c.mayBeCollected() {
 		if witness = c.sampledGone(); witness == nil || c.OutOfService.Known() {
 			return nil
 		}
@@ -52,9 +51,16 @@ func forceDeletion(c *Case) []Action {
 	return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 }
 
-// tellsOfGC reports that a log has pod GC's work on another pod: of the old one, which it would have removed after the taint, it is silent.
-func (c *Case) tellsOfGC() bool {
-	return facts.Find(c.World.ByKind[model.PodForceDeleting], fromLog) != nil
+// vanished reports that the object of an old pod which had not finished went away after its node was lost, and while the Node was there.
+func (c *Case) vanished() bool {
+	return c.NotReady.Known() && c.Released.Known() && !c.OldPodFinished.Known() && !c.NodeGone.Known()
+}
+
+// mayBeCollected reports that pod GC may have ended the old pod: its node was tainted by then, and the log has no work of pod GC on another
+// pod, beside which its silence on this one would mean something.
+func (c *Case) mayBeCollected() bool {
+	taintedBy := c.OutOfService.Known() && !c.OutOfService.Earliest.After(c.Released.Latest)
+	return taintedBy && facts.Find(c.World.ByKind[model.PodForceDeleting], fromLog) == nil
 }
 
 // unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all: a

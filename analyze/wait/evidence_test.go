@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -319,7 +320,7 @@ func TestNoTimeOfCollection(t *testing.T) {
 		return &model.Range{Best: best, Min: best - within, Max: best + within}
 	}
 	for n, name := range []string{"n", "m"} { // whose ages say two times
-		b.Nodes = append(b.Nodes, object("Node", &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: made(0)}}))
+		b.Nodes = append(b.Nodes, cases.Object("Node", &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: made(0)}}))
 		b.Aged = append(b.Aged, model.Aged{Object: model.Ref{Kind: "Node", Name: name}, Age: *ages(3600*float64(n+1), 30), Input: "a.txt",
 			Source: model.Source{Kind: model.SourceText, Path: "a.txt", Line: 1}})
 	}
@@ -335,15 +336,15 @@ func TestNoTimeOfCollection(t *testing.T) {
 	row(model.NodeNotReady, "node-a", 700)
 	row(model.AttachSucceeded, "node-a", 5000)
 	row(model.NodeReady, "node-a", 300)
-	b.Pods = append(b.Pods, object("Pod", podOf(oldPod, "node-a")), object("Pod", podOf(newPod, "node-b")))
+	b.Pods = append(b.Pods, cases.Object("Pod", podOf(oldPod, "node-a")), cases.Object("Pod", podOf(newPod, "node-b")))
 	w := facts.NewWorld(b)
 	if w.Axis.CapturedAt != nil {
 		t.Fatal(w.Axis.CapturedAt)
 	}
 	c := wait.Cases(w)[0]
 	got := fmt.Sprint(phasesOf(c), c.From, " ", c.NotReady.Known(), c.BackReady.Known(), c.RanThrough(), c.BackWithoutBoot(),
-		w.MovedLately(c.Volume, "node-a"), c.Stops(), c.GoneBy.Known(), c.Removals(), c.NodeRemoved().Known())
-	if want := "eviction[] 100, node-not-ready open truenode-a true true <nil> false false [] false [] false"; got != want {
+		c.Stops(), c.GoneBy.Known(), c.Removals(), c.NodeRemoved().Known())
+	if want := "eviction[] 100, node-not-ready open truenode-a true true <nil> false [] false [] false"; got != want {
 		t.Errorf("rows:\n%s", got)
 	}
 	row(model.AttachSucceeded, "node-b", 100)
@@ -362,7 +363,7 @@ func TestCollections(t *testing.T) {
 		}
 		for _, root := range roots {
 			p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "of-" + root}}
-			o := object("Pod", p)
+			o := cases.Object("Pod", p)
 			o.Input = root + "/pods.yaml"
 			s.Pods = append(s.Pods, o)
 			s.Inputs = append(s.Inputs, model.Input{Path: o.Input, Kind: model.InputManifests})

@@ -8,6 +8,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -138,11 +139,6 @@ func TestNow(t *testing.T) {
 		return fmt.Sprint(old.Ref.Name, " ", p.Ref.Name, " ", ok)
 	}
 	readOnly := func(c *wait.Case) any { return cited(c.ReadOnlyPods()) }
-	replaced := func(c *wait.Case) any {
-		r := c.Replacement()
-		return fmt.Sprint(r.Owner.Name, " ", r.Comes, " ", r.Back, " ", r.OnlyTo, " ", cited(r.Witness))
-	}
-	back := func(c *wait.Case) any { return c.Replacement().Back }
 	migration := func(c *wait.Case) any {
 		m := c.LiveMigration()
 		if m == nil {
@@ -171,21 +167,6 @@ func TestNow(t *testing.T) {
 		}
 	}
 	yes, no := true, false
-	owned := ofOwner("ReplicaSet", "rs")
-	cordon := func(n *corev1.Node) { n.Spec.Unschedulable = true }
-	taint := func(effect corev1.TaintEffect) func(*corev1.Node) {
-		return func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "k", Value: "v", Effect: effect}} }
-	}
-	tolerates := func(list ...corev1.Toleration) func(*corev1.Pod) {
-		return func(p *corev1.Pod) { p.Spec.Tolerations = list }
-	}
-	wants := func(labels map[string]string) func(*corev1.Pod) {
-		return func(p *corev1.Pod) { p.Spec.NodeSelector = labels }
-	}
-	labelled := func(value string) func(*corev1.Node) {
-		return func(n *corev1.Node) { n.Labels = map[string]string{"disk": value} }
-	}
-	nodes := model.Listed{Kind: "Node"}
 	virt := func(pod model.Ref, node, job string, how ...func(*corev1.Pod)) *corev1.Pod {
 		return podOf(pod, node, append([]func(*corev1.Pod){using("data"), func(p *corev1.Pod) {
 			p.Labels = map[string]string{"kubevirt.io": "virt-launcher", "kubevirt.io/created-by": "vm-uid", "vm.kubevirt.io/name": "vm",
@@ -257,57 +238,6 @@ func TestNow(t *testing.T) {
 		{"of Cinder of another name", things{podOf(oldPod, "node-a", cinder("x", true)), podOf(newPod, "node-b", cinder("x", true))}, readOnly,
 			""},
 
-		{"nothing tells of another pod", things{}, replaced, "unknown unknown false"},
-		{"nobody owns the old one", things{podOf(oldPod, "node-a")}, replaced, "false unknown false"},
-		{"a Job does", things{podOf(oldPod, "node-a", ofOwner("Job", "j")), nodeOf("node-a")}, replaced, "j unknown unknown false"},
-		{"a ReplicaSet of one", things{podOf(oldPod, "node-a", owned), replicaSetOf(1), nodeOf("node-a")}, replaced,
-			"rs true true false rs spec.replicas"},
-		{"a ReplicaSet of none", things{podOf(oldPod, "node-a", owned), replicaSetOf(0), nodeOf("node-a")}, replaced,
-			"rs false true false rs spec.replicas"},
-		{"of none, and the wait is over", things{podOf(oldPod, "node-a", owned), replicaSetOf(0), attached}, replaced,
-			"rs unknown unknown false rs spec.replicas"},
-		{"that does not say", things{podOf(oldPod, "node-a", owned), replicaSetOf(-1)}, replaced, "rs unknown unknown false"},
-		{"a cordoned node", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", cordon)}, replaced,
-			"rs unknown false false node-a spec.unschedulable"},
-		{"and all others take it", things{podOf(oldPod, "node-a", owned), nodes, nodeOf("node-a", cordon), nodeOf("node-b"), nodeOf("node-c")},
-			replaced, "rs unknown false false node-a spec.unschedulable"},
-		{"and only the wanted one takes it", things{podOf(oldPod, "node-a", owned), nodes, nodeOf("node-a", cordon), nodeOf("node-b"),
-			nodeOf("node-c", cordon)}, replaced, "rs unknown false true node-a spec.unschedulable"},
-		{"and not even that takes it", things{podOf(oldPod, "node-a", owned), nodes, nodeOf("node-a", cordon), nodeOf("node-b", cordon)},
-			replaced, "rs unknown false false node-a spec.unschedulable"},
-		{"without a list of the Nodes", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", cordon), nodeOf("node-b"),
-			nodeOf("node-c", cordon)}, replaced, "rs unknown false false node-a spec.unschedulable"},
-		{"with an affinity", things{podOf(oldPod, "node-a", owned,
-			func(p *corev1.Pod) { p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}} }), nodes, nodeOf("node-a", cordon),
-			nodeOf("node-b")}, replaced, "rs unknown false false node-a spec.unschedulable"},
-		{"with an affinity to pods", things{podOf(oldPod, "node-a", owned, func(p *corev1.Pod) { p.Spec.Affinity = &corev1.Affinity{} }), nodes,
-			nodeOf("node-a", cordon), nodeOf("node-b")}, replaced, "rs unknown false true node-a spec.unschedulable"},
-		{"a taint", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", taint("NoSchedule"))}, replaced,
-			"rs unknown false false node-a spec.taints[0]"},
-		{"a taint that only prefers", things{podOf(oldPod, "node-a", owned), nodeOf("node-a", taint("PreferNoSchedule"))}, replaced,
-			"rs unknown true false"},
-		{"a taint that it tolerates", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Value: "v"})),
-			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
-		{"of another value", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Value: "x"})),
-			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown false false node-a spec.taints[0]"},
-		{"of any value", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Operator: "Exists"})),
-			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
-		{"of any key", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Operator: "Exists"})),
-			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
-		{"of no key", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Value: "v"})), nodeOf("node-a", taint("NoSchedule"))},
-			replaced, "rs unknown false false node-a spec.taints[0]"},
-		{"of another key", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "x", Operator: "Exists"})),
-			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown false false node-a spec.taints[0]"},
-		{"of another effect", things{podOf(oldPod, "node-a", owned,
-			tolerates(corev1.Toleration{Key: "k", Operator: "Exists", Effect: "NoExecute"})), nodeOf("node-a", taint("NoSchedule"))}, replaced,
-			"rs unknown false false node-a spec.taints[0]"},
-		{"of its effect", things{podOf(oldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "k", Operator: "Exists", Effect: "NoSchedule"})),
-			nodeOf("node-a", taint("NoSchedule"))}, replaced, "rs unknown true false"},
-		{"a label that it asks for", things{podOf(oldPod, "node-a", owned, wants(map[string]string{"disk": "ssd"})),
-			nodeOf("node-a", labelled("ssd"))}, replaced, "rs unknown true false"},
-		{"a label of another value", things{podOf(oldPod, "node-a", owned, wants(map[string]string{"disk": "ssd"})),
-			nodeOf("node-a", labelled("hdd"))}, back, "false"},
-
 		{"a machine that moves", things{virt(oldPod, "node-a", ""), virt(newPod, "node-b", "job", pending)}, migration, "vm true 3"},
 		{"without its mark", things{virt(oldPod, "node-a", ""), virt(newPod, "node-b", "", pending)}, migration, "vm false 3"},
 		{"with the mark of an earlier one", things{virt(oldPod, "node-a", "job"), virt(newPod, "node-b", "job", pending)}, migration,
@@ -332,13 +262,13 @@ func TestReadySince(t *testing.T) {
 			{Type: corev1.PodReady, Status: "True", LastTransitionTime: made(5)}},
 		"false 7 status.conditions[0].lastTransitionTime": {{Type: corev1.PodReady, Status: "False", LastTransitionTime: made(7)}},
 	} {
-		p := object("Pod", podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Status.Conditions = conditions }))
+		p := cases.Object("Pod", podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Status.Conditions = conditions }))
 		ready, since, quote := wait.ReadySince(p)
 		if got := fmt.Sprintf("%s %.4g %s", ready, since.Sub(at(0)).Seconds(), quote.Source.Field); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if ready, _, quote := wait.ReadySince(object("Pod", podOf(oldPod, "node-a"))); ready != model.Unknown || quote != nil {
+	if ready, _, quote := wait.ReadySince(cases.Object("Pod", podOf(oldPod, "node-a"))); ready != model.Unknown || quote != nil {
 		t.Error("a pod without the condition is", ready)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
@@ -15,7 +16,7 @@ import (
 // attachmentOf is the VolumeAttachment of the volume on a node, attached.
 func attachmentOf(name, node string, created float64, how ...func(*storagev1.VolumeAttachment)) *storagev1.VolumeAttachment {
 	pv := "pvc-1"
-	a := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: name, UID: typedUID("va-" + node), CreationTimestamp: made(created)}}
+	a := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID("va-" + node), CreationTimestamp: made(created)}}
 	a.Spec.Attacher, a.Spec.NodeName, a.Spec.Source.PersistentVolumeName = "csi.example.com", node, &pv
 	a.Status.Attached = true
 	for _, h := range how {

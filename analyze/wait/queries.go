@@ -139,12 +139,12 @@ func listed(w *facts.World, pods []model.Ref, kind model.Kind) []*model.Observat
 // Ordinals reports that the old and the new pod have names of one StatefulSet and two ordinals: neither replaces the other.
 func (c *Case) Ordinals() bool {
 	return len(c.OldPods) > 0 && len(c.NewPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
-		return p.Name == c.NewPods[0].Name || p.Namespace != c.NewPods[0].Namespace || !sameSet(p.Name, c.NewPods[0].Name)
+		return p.Name == c.NewPods[0].Name || p.Namespace != c.NewPods[0].Namespace || !SameSet(p.Name, c.NewPods[0].Name)
 	})
 }
 
-// sameSet reports that two names are those of pods of one StatefulSet.
-func sameSet(a, b string) bool { return alike(a, b, number) }
+// SameSet reports that two names are those of pods of one StatefulSet.
+func SameSet(a, b string) bool { return alike(a, b, number) }
 
 // number reports an ordinal: short, and without a leading zero, as no generated suffix of a Deployment's pod is likely to be.
 func number(s string) bool {

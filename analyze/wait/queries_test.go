@@ -6,57 +6,14 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
-// podOf is a pod's object, with the UID of its reference.
-func podOf(ref model.Ref, node string, how ...func(*corev1.Pod)) *corev1.Pod {
-	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: ref.Namespace, Name: ref.Name, UID: "", CreationTimestamp: made(-1000)}}
-	p.UID, p.Spec.NodeName, p.Status.Phase = typedUID(ref.UID), node, corev1.PodRunning
-	for _, h := range how {
-		h(p)
-	}
-	return p
-}
-
-// using makes a pod use a claim.
-func using(claim string) func(*corev1.Pod) {
-	return func(p *corev1.Pod) {
-		p.Spec.Volumes = append(p.Spec.Volumes, corev1.Volume{Name: claim,
-			VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim}}})
-	}
-}
-
-// ofOwner gives a pod a controller.
-func ofOwner(kind, name string) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { p.OwnerReferences = owned(kind, name) }
-}
-
 func hashed(hash string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Labels = map[string]string{"pod-template-hash": hash} }
-}
-
-func deletedAt(seconds float64) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { t := made(seconds); p.DeletionTimestamp = &t }
-}
-
-func phase(is corev1.PodPhase) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Status.Phase = is } }
-
-func createdAt(seconds float64) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { p.CreationTimestamp = made(seconds) }
-}
-
-// nodeOf is a Node with conditions or whatever else.
-func nodeOf(name string, how ...func(*corev1.Node)) *corev1.Node {
-	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: made(-100000)}}
-	for _, h := range how {
-		h(n)
-	}
-	return n
 }
 
 // condition is that of Ready since some time.
@@ -65,16 +22,6 @@ func condition(status corev1.ConditionStatus, since float64) func(*corev1.Node) 
 		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: corev1.NodeReady, Status: status,
 			LastTransitionTime: made(since)})
 	}
-}
-
-// theVolume is the PersistentVolume of the wait, bound to a claim of that name.
-func theVolume(claim string, modes ...corev1.PersistentVolumeAccessMode) *corev1.PersistentVolume {
-	v := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "pvc-1"}}
-	v.Spec.CSI = &corev1.CSIPersistentVolumeSource{Driver: "csi.example.com", VolumeHandle: "vol-1"}
-	v.Spec.ClaimRef = &corev1.ObjectReference{Namespace: "prod", Name: claim}
-	v.Spec.AccessModes = modes
-	v.Status.Phase = corev1.VolumeBound
-	return v
 }
 
 // TestStory: what belongs to a case: what is told of its volume, attachments, pods and old node, in the span and two minutes beside it.

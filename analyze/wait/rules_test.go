@@ -11,56 +11,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-var (
-	oldPod = model.PodRef("prod", "db-old", "u-old")
-	newPod = model.PodRef("prod", "db-new", "u-new")
-	volume = model.VolumeID{PersistentVolume: "pvc-1", UniqueName: model.UniqueCSIName("csi.example.com", "vol-1")}.Complete()
-	onA    = model.AttachmentName("vol-1", "csi.example.com", "node-a")
-	onB    = model.AttachmentName("vol-1", "csi.example.com", "node-b")
-)
-
-// of is an observation of the volume's world, by what it is about: a node, a pod, an attachment, or the volume on a node.
-func of(kind model.Kind, at float64, about ...any) *model.Observation {
-	o := model.Observation{Kind: kind, Source: model.Source{Kind: model.SourceLog}, Component: "kube-controller-manager"}
-	for _, a := range about {
-		switch a := a.(type) {
-		case model.Ref:
-			o.Pod = a
-		case model.SourceKind:
-			o.Source.Kind = a
-		case detail:
-			o.Detail = string(a)
-		case component:
-			o.Component = string(a)
-		case actor:
-			if o.Actor = string(a); a == "admin" {
-				o.Agent = "kubectl/v1.34.3"
-			}
-		case variant:
-			o.Variant = model.Variant(a)
-		case string:
-			switch a {
-			case onA, onB:
-				o.Attachment, o.Component = a, "external-attacher"
-			default:
-				o.Node = a
-			}
-		case model.VolumeID:
-			o.Volume = a
-		}
-	}
-	seen := cases.Seen(at, o)
-	seen.Last = seen.At
-	return seen
-}
-
-type (
-	detail    string
-	component string
-	actor     string
-	variant   model.Variant
-)
-
 // waits is the case of a wait of pvc-1 on node-b, which node-a held, with these statements.
 func waits(t *testing.T, told ...*model.Observation) *wait.Case {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/wait"
@@ -160,7 +161,7 @@ func TestStops(t *testing.T) {
 	list := model.Listed{Kind: "Event", Namespace: "default"}
 	ofIt := func(o *model.Observation) *model.Observation { o.Object.Kind = "Node"; return o }
 	copyOf := func(boot string, status corev1.ConditionStatus, since float64, uid string) *corev1.Node {
-		return nodeOf("node-a", condition(status, since), func(n *corev1.Node) { n.Status.NodeInfo.BootID, n.UID = boot, typedUID(uid) })
+		return nodeOf("node-a", condition(status, since), func(n *corev1.Node) { n.Status.NodeInfo.BootID, n.UID = boot, types.UID(uid) })
 	}
 	ofDisk := func(n *corev1.Node) *corev1.Node { n.Status.Conditions[0].Type = corev1.NodeDiskPressure; return n }
 	unsaid := func(n *corev1.Node) *corev1.Node { n.Status.Conditions[0].LastTransitionTime = metav1.Time{}; return n }

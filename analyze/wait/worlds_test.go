@@ -2,93 +2,58 @@ package wait_test
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/mask"
 )
 
-// things are what a world made by hand holds: observations, objects, lists of kinds, inputs, and when it was collected.
-type things []any
+// The words in which the tables say what a world made by hand holds.
+type (
+	things    = cases.Things
+	collected = cases.Collected
+	detail    = cases.Detail
+	component = cases.Component
+	actor     = cases.Actor
+	variant   = cases.Variant
+)
 
-// collected is when a world was collected, in seconds after the first report.
-type collected float64
-
-// at is a time so many seconds after the first report.
-func at(seconds float64) time.Time {
-	return cases.Began.Add(time.Duration(seconds * float64(time.Second)))
-}
-
-// made is a creationTimestamp.
-func made(seconds float64) metav1.Time { return metav1.NewTime(at(seconds)) }
-
-// object is a copy of an object in which every field can be quoted.
-func object[T metav1.Object](kind string, o T) model.Object[T] {
-	ref := model.Ref{Kind: kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
-	return model.Object[T]{Ref: ref, Content: model.Whole(o), Input: "objects", Line: 1, Cite: func(field string) (int, model.Quote, bool) {
-		return 1, mask.Quote(field), true
-	}}
-}
-
-// snapshot is what things say.
-func snapshot(list things) *model.Snapshot {
-	s := &model.Snapshot{}
-	for _, x := range list {
-		switch x := x.(type) {
-		case *model.Observation:
-			s.Observations = append(s.Observations, *x)
-		case collected:
-			m := model.Exactly(at(float64(x)))
-			s.CapturedAt, s.CapturedHow = &m, model.CollectedRecorded
-		case model.Listed:
-			s.Lists = append(s.Lists, x)
-		case model.Input:
-			s.Inputs = append(s.Inputs, x)
-		case *corev1.Node:
-			s.Nodes = append(s.Nodes, object("Node", x))
-		case *corev1.Pod:
-			s.Pods = append(s.Pods, object("Pod", x))
-		case *corev1.PersistentVolume:
-			s.PersistentVolumes = append(s.PersistentVolumes, object("PersistentVolume", x))
-		case *corev1.PersistentVolumeClaim:
-			s.PersistentVolumeClaims = append(s.PersistentVolumeClaims, object("PersistentVolumeClaim", x))
-		case *storagev1.VolumeAttachment:
-			s.VolumeAttachments = append(s.VolumeAttachments, object("VolumeAttachment", x))
-		case *storagev1.StorageClass:
-			s.StorageClasses = append(s.StorageClasses, object("StorageClass", x))
-		case *appsv1.ReplicaSet:
-			s.ReplicaSets = append(s.ReplicaSets, object("ReplicaSet", x))
-		case *appsv1.Deployment:
-			s.Deployments = append(s.Deployments, object("Deployment", x))
-		case *appsv1.StatefulSet:
-			s.StatefulSets = append(s.StatefulSets, object("StatefulSet", x))
-		case *batchv1.Job:
-			s.Jobs = append(s.Jobs, object("Job", x))
-		case things:
-			panic("things in things")
-		default:
-			panic(reflect.TypeOf(x))
-		}
-	}
-	model.SortObservations(s.Observations)
-	return s
-}
-
-func world(list ...any) *facts.World { return facts.NewWorld(snapshot(list)) }
+var (
+	oldPod    = cases.OldPod
+	newPod    = cases.NewPod
+	volume    = cases.Volume
+	onA       = cases.OnA
+	onB       = cases.OnB
+	at        = cases.Time
+	made      = cases.MetaTime
+	snapshot  = cases.Snapshot
+	world     = cases.World
+	change    = cases.Change
+	logOf     = cases.LogOf
+	within    = cases.Within
+	timeless  = cases.Timeless
+	lasting   = cases.Lasting
+	times     = cases.Times
+	of        = cases.Of
+	podOf     = cases.PodOf
+	ofOwner   = cases.OfOwner
+	owned     = cases.Owned
+	using     = cases.Using
+	deletedAt = cases.DeletedAt
+	phase     = cases.Phase
+	createdAt = cases.CreatedAt
+	nodeOf    = cases.NodeOf
+	theVolume = cases.TheVolume
+)
 
 // waitOf is the only wait in a world of these things: of pvc-1 on node-b, which node-a held, unless they have reports of their own.
 func waitOf(t *testing.T, list ...any) *wait.Case {
@@ -108,42 +73,6 @@ func report() *model.Observation {
 	r := of(model.MultiAttach, 0, "node-b", newPod, volume, variant(model.UsedByPods))
 	r.Holders, r.Pods = []string{"node-a"}, []model.Ref{oldPod}
 	return r
-}
-
-// change alters an observation.
-func change(o *model.Observation, how func(*model.Observation)) *model.Observation {
-	how(o)
-	return o
-}
-
-// logOf is an input with a log of a component over some time.
-func logOf(component, path string, from, to float64) model.Input {
-	f, t := at(from), at(to)
-	return model.Input{Path: path, Kind: model.InputLog + "/" + component, Component: component, Records: 1, From: &f, To: &t}
-}
-
-// within puts an observation into an input.
-func within(path string, o *model.Observation) *model.Observation {
-	o.Input = path
-	return o
-}
-
-// timeless is a statement without a time, as pasted text has it.
-func timeless(o *model.Observation) *model.Observation {
-	o.At, o.Last, o.Source.Kind = model.Moment{}, model.Moment{}, model.SourceText
-	return o
-}
-
-// lasting is a statement that was true, or repeated, until a time.
-func lasting(until float64, o *model.Observation) *model.Observation {
-	o.Last = model.Exactly(at(until))
-	return o
-}
-
-// times is a statement that stands for several, the last of them at a time.
-func times(n int, last float64, o *model.Observation) *model.Observation {
-	o.Count = n
-	return lasting(last, o)
 }
 
 // cited are the fields and kinds that some statements quote.
@@ -173,19 +102,11 @@ func names[T any](list []model.Object[T]) string {
 	return strings.Join(out, " ")
 }
 
-// owned makes an object's controller of another.
-func owned(kind, name string) []metav1.OwnerReference {
-	yes := true
-	return []metav1.OwnerReference{{Kind: kind, Name: name, Controller: &yes}}
-}
-
 // change2 alters an input.
 func change2(in model.Input, how func(*model.Input)) model.Input {
 	how(&in)
 	return in
 }
-
-func typedUID(uid string) types.UID { return types.UID(uid) }
 
 // row is one line of a table of rules: what a case answers to a question, of which the next line is a near miss.
 type row struct {
@@ -230,15 +151,6 @@ func goneSet(s *appsv1.StatefulSet) *appsv1.StatefulSet {
 	return s
 }
 
-// replicaSetOf is the ReplicaSet rs; below zero it does not say of how many.
-func replicaSetOf(n int32) *appsv1.ReplicaSet {
-	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "rs"}}
-	if n >= 0 {
-		rs.Spec.Replicas = &n
-	}
-	return rs
-}
-
 // endless is an input whose end is not known.
 func endless(in model.Input) model.Input {
 	in.To = nil
@@ -258,7 +170,7 @@ func TestPodsOfOtherNodesAreNotRead(t *testing.T) {
 	s := snapshot(things{theVolume("data"), podOf(oldPod, "node-a", using("data")), report()})
 	times := 0
 	for i := range 100 {
-		o := object("Pod", podOf(model.PodRef("prod", fmt.Sprintf("other-%d", i), ""), "node-c", using("data")))
+		o := cases.Object("Pod", podOf(model.PodRef("prod", fmt.Sprintf("other-%d", i), ""), "node-c", using("data")))
 		o.Content = counted{o.Value(), &times}
 		s.Pods = append(s.Pods, o)
 	}

@@ -12,23 +12,22 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-const alertsLong = `Prints the alerting rules that would have seen a volume which cannot move, as a
-PrometheusRule. Comments say which popular rules they replace, and why.
+const alertsLong = `Prints alerting rules for volumes that cannot move, as a PrometheusRule. Comments say which
+popular rules they replace, and why.
 
-They are right for kube-state-metrics from 1.9 on, in one cluster or several. How it is
-scraped flags say; with BUNDLE it is what the metrics of the bundle show, and flags win.`
+The rules work with kube-state-metrics 1.9 and later, in one cluster or several. Flags say
+how it is scraped. With BUNDLE the metrics of the bundle say it, unless a flag does.`
 
 const alertsExample = `  volpost alerts > prometheusrule.yaml
   volpost alerts ./must-gather
   volpost alerts --openshift | oc apply -f -
   volpost alerts --label release=kube-prometheus-stack
-  volpost alerts --for MultiAttachWait/critical=10m
   volpost alerts --plain > volpost-rules.yaml`
 
 type alertsFlags struct {
 	openShift, honorLabels bool
 	clusterLabel           string
-	holds, labels          []string
+	labels                 []string
 	plain                  bool
 	limits                 limits
 }
@@ -46,8 +45,6 @@ func (a app) alertsCommand() *cobra.Command {
 	c.Flags().BoolVar(&flags.openShift, "openshift", false, "print an AlertingRule of OpenShift's own monitoring")
 	c.Flags().BoolVar(&flags.honorLabels, "honor-labels", true, "kube-state-metrics is scraped with honor_labels: true, as its charts do")
 	c.Flags().StringVar(&flags.clusterLabel, "cluster-label", "", "one store holds several clusters, told apart by the label `NAME`")
-	c.Flags().StringArrayVar(&flags.holds, "for", nil,
-		"`RULE[/SEVERITY]=DURATION`: how long the condition of a rule has to hold; may be given again")
 	c.Flags().StringArrayVar(&flags.labels, "label", nil,
 		"`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print a rule file of Prometheus, not an object")
@@ -88,15 +85,10 @@ func (f alertsFlags) override(setup *analyze.AlertSetup, given *pflag.FlagSet) e
 	if given.Changed("openshift") || given.Changed("honor-labels") || f.clusterLabel != "" {
 		setup.Because = nil
 	}
-	for _, text := range f.holds {
-		if err := setup.SetFor(text); err != nil {
-			return usagef("--for: %v", err).hinted("--for MultiAttachWait/critical=10m")
-		}
-	}
 	for _, text := range f.labels {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return usagef("--label: %q is no label", text).hinted("--label release=NAME")
+			return usagef("--label: %q is not a label", text).hinted("--label release=NAME")
 		}
 		setup.Labels = append(setup.Labels, model.Label{Name: name, Value: value})
 	}

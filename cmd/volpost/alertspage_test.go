@@ -20,7 +20,7 @@ const alertsIntro = `# Alerts
 ## The rules
 
 What ` + "`volpost alerts`" + ` prints, and what to do first when one of them fires. Where two rules have one name, the critical one is for what
-somebody has to get up for. Durations are changed with ` + "`--for`" + `.
+somebody has to get up for.
 
 `
 
@@ -34,14 +34,15 @@ Prometheus' own engine, every 30 s or at the interval of their group.
 ### Over what they are run
 
 Over the metrics of the bundle, where these show a wait from before it to its end: blocks, a data directory, dumps, or answers of the HTTP
-API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart. Rules see the labels
+API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart, from 20
+minutes before the first incident to 20 minutes after the last, or the last hour where none lies in it. Rules see the labels
 that the server has, with exported_ ones where it is scraped so: fired means fired there. A server evaluates at other instants, which moves a firing by up to one interval. What
 recording rules make is read as the server recorded it. Of a rule's labels ` + "`{{ $labels.NAME }}`" + ` is filled in, and no other template is executed.
 
 Otherwise over series that are synthesised from the reconstructed timeline of the incident, and marked so: what kube-state-metrics 2.20
 would have reported of its nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after, and not
 beyond the collection. Nothing else of the cluster is in them, so they say what a rule would have bought in the incident, and nothing of its
-false alarms elsewhere. Of more than 50 pods that had the volume or wait for it the first 50 are followed, which the note of an alert then says.
+false alarms elsewhere. Of more than 16 pods that had the volume or wait for it the first 16 are followed, which the note of an alert then says.
 An incident whose times nothing dates, or whose volume, nodes or new pod nothing names, is left out.
 
 ### How to read the tables

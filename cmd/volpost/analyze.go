@@ -22,18 +22,18 @@ const analyzeLong = `Reads a bundle and writes the post-mortem of the Multi-Atta
 
 BUNDLE is a directory, an archive (tar, zip, gzip, bzip2, xz, zstd, in one another), any
 other file, or - for standard input. Several are read as one bundle. sample:NAME is an
-embedded recording. Archives are read where they lie; of one with Prometheus blocks these are
-copied to a private temporary directory, which is removed at the end.
+embedded recording. Archives are read in place; only their Prometheus blocks are copied, to a
+private temporary directory that is removed at the end.
 
-Without -o the text goes to standard output, to a terminal the answer alone, on one screen,
-and the HTML report to volpost-report.html in the working directory; where that cannot be
-written, standard error says so and the answer stands. Nothing is ever written over a file of
-the bundle, through a link, or, unless -o names it, over a file that volpost did not write.
-How much is read at most: volpost help limits.
+Without -o the text goes to standard output (on a terminal only the answer, on one screen) and
+the HTML report to volpost-report.html in the working directory. If that file cannot be written,
+standard error says so, and the text is printed all the same. volpost never writes over a file
+of the bundle or through a link, nor, unless -o names it, over a file that it did not write.
+Limits on what is read: volpost help limits.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
 --fail-on names: incident, open (an incident that had not ended), fault (something else keeps a
-pod from its volume or an object stuck) or insufficient (the bundle could not have shown an
+pod from its volume, or an object is stuck) or insufficient (the bundle could not have shown an
 incident). Repeat it to name several.`
 
 const analyzeExample = `  volpost analyze ./must-gather.local.123
@@ -68,7 +68,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	timezoneFlag(c.Flags(), &flags.timezone)
-	c.Flags().BoolVar(&flags.full, "full", false, "print all of the text on a terminal, too, and not its answer alone")
+	c.Flags().BoolVar(&flags.full, "full", false, "print the whole text on a terminal too, not only the answer")
 	flags.define(c.Flags())
 	a.complete(c)
 	return c

@@ -56,12 +56,12 @@ func (a app) run(args []string) (code int) {
 }
 
 const rootLong = `volpost reads what was collected from a Kubernetes cluster and explains why a volume
-could not move to another node: which VolumeAttachment held it, what each part of the
+could not move to another node: which VolumeAttachment held it, what each phase of the
 wait waited for, and which evidence says so. It needs no cluster and no network.`
 
 const rootExample = `  volpost analyze ./must-gather              text here, volpost-report.html beside it
   volpost analyze mg.tar.gz kcm.log -o json  two inputs as one, one format on standard output
-  volpost analyze sample:node-deleted        a recorded incident that volpost brings along
+  volpost analyze sample:node-deleted        a recorded incident that comes with volpost
   volpost inspect ./must-gather              what was read, and what is missing`
 
 // rootCommand builds the command tree anew for each run, so that no state outlives one.

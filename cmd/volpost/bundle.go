@@ -18,6 +18,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/redact"
 	"github.com/volpost/volpost/samples"
 )
@@ -237,10 +238,10 @@ func (p *progress) update(done, total int64) {
 	}
 	p.shown = now
 	if total > 0 {
-		p.show(fmt.Sprintf("reading %3d %% of %s", min(100, done*100/total), size(total)))
+		p.show(fmt.Sprintf("reading %3d %% of %s", min(100, done*100/total), words.Bytes(total)))
 		return
 	}
-	p.show(fmt.Sprintf("reading, %s so far", size(done)))
+	p.show(fmt.Sprintf("reading, %s so far", words.Bytes(done)))
 }
 
 // show writes over the line shown last with blanks: consoles of Windows print a control sequence as text unless they are set up.

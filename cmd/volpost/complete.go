@@ -22,7 +22,7 @@ func (a app) complete(c *cobra.Command) {
 	}
 	formats := map[string]cobra.CompletionFunc{
 		"diff": fixed(report.DiffFormats()...), "fleet": fixed(report.FleetFormats()...), "whatif": fixed(report.WhatIfFormats()...),
-		"inspect": fixed(inspectFormats()...), "graph": fixed(report.GraphFormats()...),
+		"inspect": fixed(report.BundleFormats()...), "graph": fixed(report.GraphFormats()...),
 		"analyze": completeFormat, "report": completeFormat,
 	}
 	for _, flag := range []struct {

@@ -20,9 +20,9 @@ BEFORE and AFTER are each a bundle, as analyze takes it, or a JSON report that a
 A report knows only the VolumeAttachments of its incidents. One of the two may be - for
 standard input.
 
-What one of them does not cover is said, and never counts as a change: a VolumeAttachment has
-vanished only when the second holds the whole list. What seems to be of two clusters, or is
-surely in the other order, is refused.
+What one of them does not cover is listed, and never counts as a change: a VolumeAttachment has
+vanished only if the second holds the whole list. Collections that seem to be of two clusters,
+or are certainly in the wrong order, are refused.
 
 Exit code: 0 compared, whatever changed; 1 failed or refused; 2 wrong usage.`
 
@@ -49,9 +49,9 @@ func (a app) diffCommand() *cobra.Command {
 		RunE:              working(func(c *cobra.Command, args []string) error { return a.diff(c.Context(), args[0], args[1], flags) }),
 	}
 	c.Flags().StringVarP(&flags.output, "output", "o", report.DiffFormats()[0], "print `FORMAT`: "+strings.Join(report.DiffFormats(), ", "))
-	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare also what seems to be of two clusters")
+	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare even what seems to be of two clusters")
 	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil,
-		"a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
+		"the `TIME` of a bundle's collection, if nothing in it says so; twice for BEFORE and AFTER")
 	flags.redact.define(c.Flags())
 	flags.supplied.defineLogs(c.Flags())
 	flags.limits.define(c.Flags())
@@ -155,5 +155,5 @@ func repeated(n int) string {
 // ofReport refuses a flag that is about reading a bundle.
 func ofReport(flag, path string) error {
 	return usagef("%s is for a bundle, and %s is a report, whose times are settled", flag, clean(path)).
-		hinted("volpost analyze BUNDLE %s … makes another report", flag)
+		hinted("volpost analyze BUNDLE %s … writes another report", flag)
 }

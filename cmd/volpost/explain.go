@@ -66,7 +66,7 @@ type entryKind struct {
 func kindsOfEntries() []entryKind {
 	return []entryKind{
 		{"causes", "List the causes that volpost knows", analyze.Causes()},
-		{"checks", "List what volpost checks beside the incidents", analyze.Checks()},
+		{"checks", "List what volpost checks besides incidents", analyze.Checks()},
 		{"remedies", "List the remedies that volpost replays on every incident", analyze.Remedies()},
 	}
 }

@@ -23,13 +23,13 @@ import (
 )
 
 const fleetLong = `Sums up many JSON reports: incidents by cause, driver, version and cluster, how long each
-phase took, the time lost and what the first remedy of their advice would have saved, and the volumes that
-were blocked several times.
+phase took, the time lost, what the first remedy of each advice would have saved, and the
+volumes that were blocked more than once.
 
-REPORT is a JSON report that analyze wrote, a directory whose .json files are read with all
-below it, or - for reports one after another on standard input. An incident that several
-reports tell counts once, as the latest collection has it. Files that are no report are left
-out and listed.
+REPORT is a JSON report that analyze wrote, a directory, whose .json files are all read, in
+subdirectories too, or - for reports one after another on standard input. An incident that is
+in several reports counts once, as the latest collection has it. Files that are not reports
+are skipped and listed.
 
 Exit code: 0 summed up; 1 failed, or no file was a report; 2 wrong usage.`
 
@@ -164,11 +164,9 @@ func (s *fleetSum) files(ctx context.Context, paths []string) {
 	var readers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		readers.Go(func() {
-			var buffer []byte
 			for path := range next {
-				var err error
-				buffer, err = readInto(buffer, path)
-				s.take(path, buffer, err)
+				data, err := readFile(path)
+				s.take(path, data, err)
 			}
 		})
 	}
@@ -182,32 +180,18 @@ func (s *fleetSum) files(ctx context.Context, paths []string) {
 	readers.Wait()
 }
 
-// readInto reads a file into a buffer that is used again. What is decoded from it is copied.
-func readInto(buffer []byte, path string) ([]byte, error) {
+// readFile reads a file that is no larger than a report can be.
+func readFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return buffer[:0], err
+		return nil, err
 	}
 	defer file.Close() // it was read only: closing can lose nothing
-	info, err := file.Stat()
-	if err != nil {
-		return buffer[:0], err
+	data, err := io.ReadAll(io.LimitReader(file, report.MaxBytes+1))
+	if len(data) > report.MaxBytes {
+		return nil, errors.New("is larger than a report can be")
 	}
-	if info.Size() > report.MaxBytes {
-		return buffer[:0], fmt.Errorf("is larger than a report can be")
-	}
-	if need := int(info.Size()) + 1; cap(buffer) < need {
-		buffer = make([]byte, need+need/4)
-	}
-	buffer = buffer[:cap(buffer)]
-	n, err := io.ReadFull(file, buffer)
-	if err == nil {
-		return buffer[:0], errors.New("grows while it is read")
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return buffer[:n], err
+	return data, err
 }
 
 // stream adds reports that come one after another.

@@ -14,20 +14,21 @@ var gatherScript string
 
 const gatherLong = `Prints a POSIX shell script that collects from a cluster what volpost reads, with kubectl or oc:
 
-  objects    nodes, volumes, claims, VolumeAttachments, CSI objects, pods and their owners, Leases, Namespaces,
-             with their managed fields
+  objects    nodes, PersistentVolumes, PersistentVolumeClaims, VolumeAttachments, CSI objects, pods and their owners,
+             Leases, Namespaces, with their managed fields
   events     of both APIs
   logs       of kube-controller-manager, kube-scheduler and the CSI drivers' attachers, current and previous
-  metrics    with -p only: what a Prometheus has of kube-state-metrics, every 15 s of the last hours, through the API
-             server's proxy of its service, which needs "get" of services/proxy. A server that wants a token, as
-             OpenShift's own does, does not get it that way: there, oc adm must-gather -- /usr/bin/gather_metrics
+  metrics    only with -p: the series of kube-state-metrics from a Prometheus, every 15 s of the last hours, through the
+             API server's service proxy, which needs "get" on services/proxy. The proxy passes no token, which
+             OpenShift's own Prometheus wants: there, use oc adm must-gather -- /usr/bin/gather_metrics
   timestamp  when it collected
 
-It only reads (get and logs), asks for no Secrets and no ConfigMaps, and touches no node. Pod specifications do hold
-the environment that is written in them. It needs no cluster-admin: what the account may not read is named, on standard
-error and in not-collected.txt, and the rest is collected. It never writes into a directory that exists.
+The script only reads (get and logs), asks for no Secrets and no ConfigMaps, and touches no node. Pod specifications
+include the environment variables that are written in them. The script needs no cluster-admin: what the account may not
+read is named, on standard error and in not-collected.txt, and the rest is collected. It never writes into an existing
+directory.
 
-The directory that it makes is a bundle for volpost analyze.`
+The directory that it creates is a bundle for volpost analyze.`
 
 const gatherExample = `  volpost gather > gather.sh
   sh gather.sh ./incident                    all namespaces

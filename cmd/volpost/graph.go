@@ -12,9 +12,9 @@ import (
 	"github.com/volpost/volpost/report"
 )
 
-const graphLong = `Prints what hangs together with a pod or a claim: its workload, pod, claim, volume, the
-VolumeAttachments of the volume and their nodes, each with its state. Without --pod and
---pvc it is every claim of the bundle and every pod that uses one.`
+const graphLong = `Prints the objects around a pod or a PersistentVolumeClaim (claim): workload, pod, claim,
+volume, the volume's VolumeAttachments and their nodes, each with its state. Without --pod
+and --pvc it prints every claim of the bundle and every pod that uses one.`
 
 const graphExample = `  volpost graph ./must-gather --pod shop/orders-db-0
   volpost graph ./must-gather --pvc shop/orders-db-data -o svg > objects.svg
@@ -30,7 +30,7 @@ func (a app) graphCommand() *cobra.Command {
 	var flags graphFlags
 	c := ofBundle(&cobra.Command{
 		Use:     "graph BUNDLE...",
-		Short:   "Print the objects around a pod or a claim, from its workload to the node",
+		Short:   "Print the objects around a pod or a PersistentVolumeClaim",
 		Long:    graphLong,
 		Example: graphExample,
 	}, func(ctx context.Context, bundle []string) error { return a.graph(ctx, bundle, flags) })
@@ -74,7 +74,7 @@ func (f graphFlags) object() (model.Ref, error) {
 	}
 	namespace, name, ok := strings.Cut(given, "/")
 	if !ok || namespace == "" || name == "" || strings.Contains(name, "/") {
-		return model.Ref{}, usagef("%q is no NAMESPACE/NAME", given).hinted("for example shop/orders-db-0")
+		return model.Ref{}, usagef("%q is not NAMESPACE/NAME", given).hinted("for example shop/orders-db-0")
 	}
 	return model.Ref{Kind: kind, Namespace: namespace, Name: name}, nil
 }

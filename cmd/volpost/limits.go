@@ -16,12 +16,13 @@ import (
 	"github.com/volpost/volpost/ingest"
 )
 
-const limitsLong = `Whatever a bundle holds, reading it stays within these limits. Reaching one is said in the report,
-and the rest of the bundle is read. These can be moved; the others are of what hostile files state of themselves.
+const limitsLong = `Whatever a bundle holds, reading it stays within these limits. The report says which limit was
+reached, and the rest of the bundle is read. Fixed limits hold besides, against what hostile files
+claim about themselves.
 
-The flags are those of all commands that read a bundle; fleet and report have --max-time, too.
-It holds for reading and explaining together, and once more for taking the names out and for
-each output. A SIZE is a number of bytes, such as 300, 64KiB, 256MiB or 4GiB.
+All commands that read a bundle have these flags; fleet and report have --max-time. It limits
+reading and explaining together, then taking the names out, then each output. A SIZE is a number
+of bytes, such as 300, 64KiB, 256MiB or 4GiB.
 
 `
 
@@ -40,7 +41,7 @@ func limitsTopic() *cobra.Command {
 	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Usage == "" })
 	return &cobra.Command{
 		Use:   "limits",
-		Short: "How much of a bundle is read at most, and the flags that change it",
+		Short: "Limits on what is read of a bundle, and the flags that change them",
 		Long:  limitsLong + strings.TrimRight(flags.FlagUsages(), "\n"),
 	}
 }
@@ -53,9 +54,10 @@ func defaultLimits() limits {
 func (l *limits) define(flags *pflag.FlagSet) {
 	*l = defaultLimits()
 	size := func(to *int64, name, usage string) { flags.Var((*byteSize)(to), name, usage) }
-	size(&l.TotalBytes, "max-total-bytes", "unpack of all files together up to `SIZE`")
-	size(&l.ObjectBytes, "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less; "+
-		"of one file with objects a quarter of it is read, and 256 MiB at least")
+	size(&l.TotalBytes, "max-total-bytes", "unpack up to `SIZE` of all files together")
+	size(&l.ObjectBytes, "max-object-bytes", "keep objects in up to `SIZE` of memory, less of those that take more than their text; "+
+		"of one file with objects "+
+		"a quarter of it is read, and 256 MiB at least")
 	flags.IntVar(&l.incidents, "max-incidents", l.incidents, "waits to explain one by one; the others are counted")
 	l.defineTime(flags)
 	// Names of before, which the next version does not have.
@@ -151,7 +153,7 @@ func (b *byteSize) Set(text string) error {
 		*b = byteSize(n * u.size)
 		return nil
 	}
-	return fmt.Errorf("is no size; write it as 300, 64KiB, 256MiB or 4GiB")
+	return fmt.Errorf("is not a size; write it as 300, 64KiB, 256MiB or 4GiB")
 }
 
 // String implements pflag.Value.

@@ -22,7 +22,7 @@ func (a app) manCommand(root *cobra.Command) *cobra.Command {
 		RunE: working(func(c *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return failf("making the directory of the man pages: %v", err).
-					hinted("volpost man DIR writes into a directory that can be made or written to")
+					hinted("volpost man DIR writes into a directory that can be created or written to")
 			}
 			return a.writeManPages(c.Context(), root, args[0])
 		}),

@@ -23,7 +23,7 @@ type redactFlags struct {
 }
 
 func (f *redactFlags) define(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.on, "redact", false, "replace the names of nodes, pods, volumes, people and places by pseudonyms, in every output")
+	flags.BoolVar(&f.on, "redact", false, "replace the names of nodes, pods, volumes, people and places with pseudonyms, in every output")
 	flags.StringVar(&f.file, "redact-map", "", "with --redact, write the key that gives the names back to a private `FILE`")
 }
 

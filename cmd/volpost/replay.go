@@ -21,18 +21,19 @@ import (
 )
 
 const replayLong = `Plays an incident of a bundle as it unfolded: which node had the volume, which pod waited
-for it, what the attach/detach controller had to go by, and the events with their evidence.
+for it, which conditions the attach/detach controller saw, and the events with their evidence.
 
 On a terminal it is played with keys: space pauses, left and right step, [ and ] jump to
 another phase, + and - change the speed, enter opens the evidence, ? helps, q quits. To
-a pipe or a file, and with --plain, the events are printed, each with its distance from the
-first Multi-Attach report (T+0).
+a pipe or a file, and with --plain, the events are printed, each with its time relative to
+the first Multi-Attach report (T+0).
 
-Of several incidents the one of the headline is played, unless --incident names another.
+If there are several incidents, the one in the headline is played, unless --incident names
+another.
 
---what-if REMEDY@TIME plays beside it what would have happened; see volpost whatif --help
-for what REMEDY and TIME are. Instead of a bundle a JSON report can be played; it knows each
-remedy at one time.`
+--what-if REMEDY@TIME plays beside it what would have happened; volpost whatif --help says
+what REMEDY and TIME are. A JSON report can be played instead of a bundle; it has each
+remedy at one time only.`
 
 const replayExample = `  volpost replay sample:controller-failover
   volpost replay sample:node-deleted --what-if out-of-service-taint@09:17:20
@@ -64,7 +65,7 @@ func (a app) replayCommand() *cobra.Command {
 		Example: replayExample,
 	}, func(ctx context.Context, bundle []string) error { return a.replay(ctx, bundle, flags) })
 	c.Flags().StringVar(&flags.incident, "incident", "",
-		"the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
+		"which incident, if the bundle has several: `NAME` is its number, ID, claim or volume")
 	c.Flags().StringArrayVar(&flags.whatIf, "what-if", nil, "play beside it what `REMEDY[@TIME]` would have done; repeatable")
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
@@ -243,7 +244,7 @@ func parseSpeed(text string, terminal bool) (float64, error) {
 	}
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
 	if err != nil || !(speed >= 0.1 && speed <= 1e6) {
-		return 0, usagef("--speed %s is no speed", text).hinted("--speed 60 plays a minute in a second; from 0.1 to 1000000, or %s", speedMax)
+		return 0, usagef("--speed %s is not a speed", text).hinted("--speed 60 plays a minute in a second; from 0.1 to 1000000, or %s", speedMax)
 	}
 	return speed, nil
 }
@@ -286,7 +287,7 @@ func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.Wh
 		return nil, err
 	}
 	if len(whatIf) > 1 || step.When.Kind != analyze.Justified {
-		return nil, failf("a report knows one remedy at one time only").
+		return nil, failf("a report has each remedy at one time only").
 			hinted("--what-if %s, or give the bundle instead of the report", step.Remedy)
 	}
 	var known []string

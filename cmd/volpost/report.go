@@ -19,8 +19,8 @@ writes is byte for byte what analyze would have written.
 
 REPORT is a file that analyze -o json wrote, by this version or an earlier one, or - for
 standard input. Without -o the text goes to standard output and the HTML report to
-volpost-report.html in the working directory; where that cannot be written, standard error
-says so and the answer stands.
+volpost-report.html in the working directory. If that file cannot be written, standard error
+says so, and the text is printed all the same.
 
 Exit code: 0 rendered, whatever the report says; 1 failed; 2 wrong usage.`
 

@@ -22,7 +22,7 @@ with volpost samples extract NAME DIR.`
 func (a app) samplesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "samples",
-		Short: "List the recorded incidents that volpost brings along",
+		Short: "List the recorded incidents that come with volpost",
 		Long:  samplesLong,
 		Args:  exactly(),
 		RunE: working(func(*cobra.Command, []string) error {
@@ -38,7 +38,7 @@ func (a app) samplesCommand() *cobra.Command {
 }
 
 const extractLong = `Writes a recorded incident into the directory DIR, which must not exist or be empty:
-README.md says what was done to the cluster, what to notice and what is often believed;
+README.md says what was done to the cluster, what to notice and what is often believed wrongly;
 bundle/ is what was collected from it; truth.json is what happened, as measured at the API
 server.`
 
@@ -90,7 +90,7 @@ func checkEmpty(dir string) error {
 	if _, err := f.Readdirnames(1); err == io.EOF {
 		return nil
 	} else if err != nil {
-		return failf("%s is no directory", dir).hinted("name a directory that does not exist yet")
+		return failf("%s is not a directory", dir).hinted("name a directory that does not exist yet")
 	}
 	return failf("%s is not empty", dir).hinted("name a directory that does not exist yet")
 }

@@ -206,7 +206,7 @@ func TestPipeOfAStranger(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := volpost("analyze", "sample:handover"); got.code != exitOK || got.stdout == "" ||
-		!strings.Contains(got.stderr, "no page was written: "+defaultFile+" is no regular file") {
+		!strings.Contains(got.stderr, "no page was written: "+defaultFile+" is not a regular file") {
 		t.Errorf("exit code %d, %.60s %s", got.code, got.stdout, got.stderr)
 	}
 }

@@ -18,15 +18,15 @@ type suppliedFlags struct {
 
 func (f *suppliedFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.collectedAt, "collected-at", "",
-		"the bundle was collected at this `TIME`, where nothing in it tells, such as 2026-11-21T06:13:40Z")
+		"the `TIME` of the collection, if nothing in the bundle says so, such as 2026-11-21T06:13:40Z")
 	f.defineLogs(flags)
 }
 
 // defineLogs defines those that can be true of two bundles.
 func (f *suppliedFlags) defineLogs(flags *pflag.FlagSet) {
-	flags.StringVar(&f.year, "year", "", "logs whose lines have no year end in this `YEAR`, where nothing in the bundle tells")
+	flags.StringVar(&f.year, "year", "", "the `YEAR` in which logs without years end, if nothing in the bundle says so")
 	flags.StringVar(&f.logZone, "log-zone", "",
-		"logs whose lines have no zone are in this `ZONE`, where nothing in the bundle tells, such as Europe/Berlin or +05:30")
+		"the `ZONE` of logs without one, if nothing in the bundle says so, such as Europe/Berlin or +05:30")
 }
 
 // given is the first of the flags that was given; "" for none.
@@ -51,7 +51,7 @@ func (f suppliedFlags) parse() (model.Supplied, error) {
 	if f.collectedAt != "" {
 		at, ok := parseInstant(f.collectedAt)
 		if !ok {
-			return supplied, usagef("--collected-at %s is no time with a date and a zone", f.collectedAt).
+			return supplied, usagef("--collected-at %s is not a time with a date and a zone", f.collectedAt).
 				hinted("write it as 2026-11-21T06:13:40Z or as '2026-11-21 06:13:40 +01:00'")
 		}
 		if at.Year() < firstYear || at.Year() > lastYear {
@@ -62,7 +62,7 @@ func (f suppliedFlags) parse() (model.Supplied, error) {
 	if f.year != "" {
 		year, err := strconv.Atoi(f.year)
 		if err != nil || year < firstYear || year > lastYear {
-			return supplied, usagef("--year %s is no year that logs can be of", f.year).
+			return supplied, usagef("--year %s is not a year that logs can be of", f.year).
 				hinted("from %d to %d: the year of their last lines", firstYear, lastYear)
 		}
 		supplied.Year = year
@@ -102,7 +102,7 @@ func timezoneFlag(flags *pflag.FlagSet, zone *string) {
 			utc = append(utc, f.Name)
 		}
 	}
-	flags.StringVar(zone, "timezone", "", "times of this `ZONE`, such as Europe/Berlin or +05:30, in the formats for people; "+
+	flags.StringVar(zone, "timezone", "", "show times in this `ZONE`, such as Europe/Berlin or +05:30, in the formats for people; "+
 		strings.Join(utc[:len(utc)-1], ", ")+" and "+utc[len(utc)-1]+" stay UTC")
 }
 

@@ -16,8 +16,8 @@ const unredactLong = `Gives the names back to what was written with --redact: a 
 rendered from it, such as a ticket's answer with pseudonyms in it.
 
 A JSON report comes back byte for byte, and so do the text formats. In the page and the
-pictures the names come back, and keep the place that was made for their pseudonyms:
-volpost report of the JSON makes them anew.
+pictures the names come back too, in the layout of the pseudonyms: to lay them out again,
+render the JSON with volpost report.
 
 FILE is a file, or - for standard input.`
 
@@ -38,7 +38,7 @@ func (a app) unredactCommand() *cobra.Command {
 		Args:    exactly("FILE"),
 		RunE: working(func(c *cobra.Command, args []string) error {
 			if names == "" {
-				return usagef("unredact is not told the key").hinted("--redact-map names the file that analyze --redact-map wrote")
+				return usagef("unredact needs the key").hinted("--redact-map names the file that analyze --redact-map wrote")
 			}
 			return a.unredact(c.Context(), args[0], names, output)
 		}),
@@ -92,7 +92,7 @@ func restored(data []byte, key *redact.Key, names, file string) ([]byte, error) 
 		return out.Bytes(), nil
 	}
 	if !utf8.Valid(data) {
-		return nil, failf("%s is no text", file).hinted("names are given back to JSON, Markdown, CSV and other text")
+		return nil, failf("%s is not a text", file).hinted("names are given back to JSON, Markdown, CSV and other text")
 	}
 	text, err := key.Text(string(data))
 	if err != nil {

@@ -18,17 +18,16 @@ import (
 	"github.com/volpost/volpost/report/verify"
 )
 
-const verifyLong = `Holds a JSON report against the bundle. Is every quote at its place, word for word, and has the
-record the hash that the report gives? Files that the report lists and the bundle lacks, or has
-with another length, are named as well.
+const verifyLong = `Checks a JSON report against its bundle: is every quote in its place, word for word, and does
+its record have the hash that the report gives? Files that the report lists and the bundle
+lacks, or has in another length, are named too.
 
-Then the bundle is analysed again, and whatever is concluded otherwise is named: the headline, a
-cause, a time. Give the flags that the report was made with. The conclusions of a report of
-another version of volpost are not checked, nor those of a bundle that comes through a pipe;
-that is said.
+Then verify analyses the bundle again and names every conclusion that differs: the headline, a
+cause, a time. Give the flags that the report was written with. It does not check the conclusions
+of a report by another version of volpost, nor those of a bundle from a pipe, and says so.
 
-What volpost has masked as a secret is masked in the bundle, too, before it is compared. A
-report without names is compared once --redact-map gives the names back.
+Secrets that volpost masks are masked in the bundle, too, before the comparison. For a redacted
+report, --redact-map gives the names back first.
 
 Exit code: 0 everything is as the report says; 1 something differs, or could not be read;
 2 wrong usage.`
@@ -48,13 +47,13 @@ func (a app) verifyCommand() *cobra.Command {
 	var flags verifyFlags
 	c := &cobra.Command{
 		Use:     "verify REPORT BUNDLE...",
-		Short:   "Hold a report against its bundle",
+		Short:   "Check a report against its bundle",
 		Long:    verifyLong,
 		Example: verifyExample,
 		Args:    reportAndBundle,
 		RunE:    working(func(c *cobra.Command, args []string) error { return a.verify(c.Context(), args[0], args[1:], flags) }),
 	}
-	c.Flags().StringVar(&flags.names, "redact-map", "", "the key `FILE` that gives the names back to a report without")
+	c.Flags().StringVar(&flags.names, "redact-map", "", "the key `FILE` that gives a redacted report its names back")
 	rulesFlag(c.Flags(), &flags.rules)
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.define(c.Flags())
@@ -89,7 +88,7 @@ func reportAndBundle(c *cobra.Command, args []string) error {
 	if len(args) >= 2 {
 		return nil
 	}
-	return usagef("%s takes a report and the bundle that it was made of, and got %s", c.CommandPath(), words.Count(len(args), "argument")).
+	return usagef("%s takes a report and the bundle that it is about, and got %s", c.CommandPath(), words.Count(len(args), "argument")).
 		hinted("volpost verify report.json BUNDLE")
 }
 
@@ -131,7 +130,7 @@ func (a app) compareQuotes(ctx context.Context, v *verification, arguments []str
 
 func (a app) compareConclusions(ctx context.Context, v *verification, r *model.Report, arguments []string, flags verifyFlags) error {
 	if slices.Contains(arguments, standardInput) {
-		v.unchecked = "what comes through a pipe is read once"
+		v.unchecked = "a pipe can be read only once"
 		if v.checker.Sampled() {
 			v.problems = append(v.problems, model.Problem{Severity: model.Failure, Path: standardInput,
 				Message: "quotes of samples of metrics cannot be compared with what comes through a pipe: give the file"})
@@ -146,7 +145,7 @@ func (a app) compareConclusions(ctx context.Context, v *verification, r *model.R
 		v.checker.Observations(snapshot.Observations)
 		v.checker.Metrics(snapshot.Metrics)
 		if r.Generator.Version != a.version {
-			v.unchecked = fmt.Sprintf("the report is of volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
+			v.unchecked = fmt.Sprintf("the report is by volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
 			return nil
 		}
 		again := a.conclude(ctx, snapshot, flags.limits, analyze.Options{Reaction: flags.reaction, Rules: rules})
@@ -189,11 +188,11 @@ func (a app) writeVerified(v *verification) error {
 	switch {
 	case len(wrong) > 0:
 		return failf("%d of %s are not in the bundle as the report gives them", len(wrong), quotes).
-			hinted("is it the bundle, packed the same way, that the report was made of?")
+			hinted("is it the bundle, packed the same way, that the report is about?")
 	case len(differences) > 0:
 		return failf("the files of the bundle are not those of the report; all %s are there", quotes)
 	case len(v.conclusions) > 0:
-		return failf("the report does not say what volpost concludes from the bundle").hinted("was it made with other flags? verify takes " +
+		return failf("the report does not say what volpost concludes from the bundle").hinted("was it written with other flags? verify takes " +
 			"--reaction, --rules, --collected-at, --year, --log-zone and --max-… as analyze does")
 	case unread:
 		return failf("the bundle could not be read as a whole; all %s were found", quotes)
@@ -225,8 +224,8 @@ func differenceText(p *page, d verify.Difference) {
 	place += words.If(d.Source.Field != "", " "+d.Source.Field)
 	text := map[verify.What]string{
 		verify.Missing: "the bundle has no such file",
-		verify.Changed: "another text stands there",
-		verify.Tail:    "the record begins as quoted, and its rest is another",
+		verify.Changed: "another text is there",
+		verify.Tail:    "the record begins as quoted, and its rest differs",
 		verify.Forged:  "the hash is that of the record, the quoted text is not",
 		verify.Size:    fmt.Sprintf("has %d bytes, and not %d", d.Got, d.Want),
 	}[d.What]

@@ -126,7 +126,7 @@ func checkReaction(d time.Duration) error {
 func parseQuestion(flags whatIfFlags) (analyze.Question, error) {
 	q := analyze.Question{Incident: flags.incident}
 	if len(flags.apply)+len(flags.set) == 0 {
-		return q, usagef("whatif is not told what is different").
+		return q, usagef("whatif needs what is different").
 			hinted("--apply REMEDY@TIME or --set NAME=VALUE; volpost whatif --help lists both")
 	}
 	for _, text := range flags.apply {
@@ -186,13 +186,13 @@ func parseSetting(q *analyze.Question, text string) error {
 	case setGrace:
 		d, err := time.ParseDuration(value)
 		if err != nil || d < time.Second || d > time.Hour {
-			return usagef("--set %s is no grace period", text).hinted("--set %s=20s; from 1s to 1h", setGrace)
+			return usagef("--set %s is not a grace period", text).hinted("--set %s=20s; from 1s to 1h", setGrace)
 		}
 		q.NodeMonitorGracePeriod = &d
 	case setToleration:
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 || n > 86400 {
-			return usagef("--set %s is no number of seconds", text).hinted("--set %s=30; from 0 to 86400", setToleration)
+			return usagef("--set %s is not a number of seconds", text).hinted("--set %s=30; from 0 to 86400", setToleration)
 		}
 		d := time.Duration(n) * time.Second
 		q.Toleration = &d

@@ -36,7 +36,7 @@ func checkOutput(path, mark string) (fs.FileInfo, error) {
 	case mark == "" && info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe) != 0:
 		return info, nil
 	}
-	return nil, failf("%s is no regular file", path).hinted("name another file")
+	return nil, failf("%s is not a regular file", path).hinted("name another file")
 }
 
 // unwritten is the error of what was not written, with a hint unless it has its own.

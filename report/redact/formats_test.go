@@ -6,11 +6,13 @@ import (
 
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/report/redact"
+	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestTextsComeBack wants the key to give back every text, byte for byte.
 func TestTextsComeBack(t *testing.T) {
-	for _, s := range some(t) {
+	for _, s := range recordings.Sweep(samples.List()) {
 		r := sampleReport(t, s.Name)
 		out, key := redact.Of(r)
 		for _, f := range report.Formats() {

@@ -11,6 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/redact"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 func sampleReport(t *testing.T, name string) *model.Report {
@@ -39,7 +40,7 @@ func text(t *testing.T, r *model.Report) string {
 
 // TestRestore wants the key to give back the very report.
 func TestRestore(t *testing.T) {
-	for _, s := range some(t) {
+	for _, s := range recordings.Sweep(samples.List()) {
 		r := sampleReport(t, s.Name)
 		before := text(t, r)
 		out, key := redact.Of(r)
@@ -69,19 +70,4 @@ func difference(want, got string) string {
 		}
 	}
 	return "lengths differ"
-}
-
-// some are all samples, or with -short one.
-func some(t *testing.T) []samples.Sample {
-	all := samples.List()
-	if !testing.Short() {
-		return all
-	}
-	var out []samples.Sample
-	for i, s := range all {
-		if i == 1 {
-			out = append(out, s)
-		}
-	}
-	return out
 }

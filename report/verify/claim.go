@@ -68,15 +68,15 @@ func (c *claim) within(region string) {
 		at += from
 		record := text
 		if c.Truncated {
-			record = value(region[at:])
+			record = valueAt(region[at:])
 		}
 		c.state = max(c.state, c.compare(mask.Quote(record)))
 		from = at + 1
 	}
 }
 
-// value is the JSON value at the beginning of s, or s when there is none.
-func value(s string) string {
+// valueAt is the JSON value at the beginning of s, or s when there is none.
+func valueAt(s string) string {
 	var raw json.RawMessage
 	d := json.NewDecoder(bytes.NewReader([]byte(s)))
 	if d.Decode(&raw) != nil {

@@ -20,7 +20,8 @@ type Conclusion struct {
 	Bundle string
 }
 
-// Conclusions compares a report with one made anew, field by field, but for the program and the bundle's name, files and gaps.
+// Conclusions compares a report with one made anew, field by field, but for the program and the bundle's name, files and gaps. What is empty
+// is the same as what is absent.
 func Conclusions(given, again *model.Report) ([]Conclusion, error) {
 	a, err := concluded(given)
 	if err != nil {
@@ -30,7 +31,22 @@ func Conclusions(given, again *model.Report) ([]Conclusion, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := differing(nil, "", a, b)
+	var out []Conclusion
+	anew := map[string]string{}
+	for _, v := range b {
+		anew[v.field] = v.text
+	}
+	for _, v := range a {
+		if anew[v.field] != v.text {
+			out = append(out, Conclusion{v.field, v.text, anew[v.field]})
+		}
+		delete(anew, v.field)
+	}
+	for _, v := range b {
+		if _, missing := anew[v.field]; missing {
+			out = append(out, Conclusion{Field: v.field, Bundle: v.text})
+		}
+	}
 	slices.SortStableFunc(out, func(x, y Conclusion) int { return cmp.Compare(x.rank(), y.rank()) })
 	return out, nil
 }
@@ -46,8 +62,11 @@ func (c Conclusion) rank() int {
 	return 2
 }
 
-// concluded is a report as the generic values of its JSON.
-func concluded(r *model.Report) (map[string]any, error) {
+// value is one innermost value of a report, as JSON.
+type value struct{ field, text string }
+
+// concluded are the values of a report, in the order of their fields.
+func concluded(r *model.Report) ([]value, error) {
 	only := *r
 	only.Generator, only.Redaction = model.Generator{}, nil
 	only.Bundle.Root, only.Bundle.Inputs, only.Bundle.Unreadable = "", nil, nil
@@ -58,84 +77,32 @@ func concluded(r *model.Report) (map[string]any, error) {
 	values := json.NewDecoder(&text)
 	values.UseNumber()
 	var out map[string]any
-	return out, values.Decode(&out)
+	err := values.Decode(&out)
+	return innermost(nil, "", out), err
 }
 
-// differing adds the innermost values that differ. What is empty is the same as what is absent.
-func differing(out []Conclusion, field string, a, b any) []Conclusion {
-	switch x := a.(type) {
+// innermost adds the values that are not empty.
+func innermost(out []value, field string, v any) []value {
+	switch x := v.(type) {
 	case map[string]any:
-		if y, ok := b.(map[string]any); ok || b == nil {
-			return differingFields(out, field, x, y)
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			out = innermost(out, strings.TrimPrefix(field+"."+name, "."), x[name])
 		}
 	case []any:
-		if y, ok := b.([]any); ok || b == nil {
-			for i := range max(len(x), len(y)) {
-				out = differing(out, fmt.Sprintf("%s[%d]", field, i), at(x, i), at(y, i))
-			}
-			return out
+		for i, element := range x {
+			out = innermost(out, fmt.Sprintf("%s[%d]", field, i), element)
 		}
 	case nil:
-		if b != nil && !empty(b) {
-			return append(out, Conclusion{Field: field, Bundle: asJSON(b)})
+	default:
+		if v != "" {
+			out = append(out, value{field, asJSON(v)})
 		}
-		return out
-	}
-	if a == b || empty(a) && empty(b) {
-		return out
-	}
-	return append(out, Conclusion{Field: field, Report: asJSON(a), Bundle: asJSON(b)})
-}
-
-func differingFields(out []Conclusion, field string, a, b map[string]any) []Conclusion {
-	if b == nil && !empty(a) {
-		return append(out, Conclusion{Field: field, Report: asJSON(a)})
-	}
-	both := map[string]any{}
-	maps.Copy(both, a)
-	maps.Copy(both, b)
-	for _, name := range slices.Sorted(maps.Keys(both)) {
-		inner := name
-		if field != "" {
-			inner = field + "." + name
-		}
-		out = differing(out, inner, a[name], b[name])
 	}
 	return out
 }
 
-func at(list []any, i int) any {
-	if i < len(list) {
-		return list[i]
-	}
-	return nil
-}
-
-// empty reports whether a value says nothing.
-func empty(v any) bool {
-	switch x := v.(type) {
-	case nil:
-		return true
-	case string:
-		return x == ""
-	case []any:
-		return len(x) == 0
-	case map[string]any:
-		for _, inner := range x {
-			if !empty(inner) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// asJSON is a value in one line; "" for none.
+// asJSON is a value in one line.
 func asJSON(v any) string {
-	if v == nil {
-		return ""
-	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

@@ -10,6 +10,7 @@ import (
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/report/verify"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // readBack is a report as it comes out of its JSON.
@@ -77,10 +78,7 @@ func TestConclusions(t *testing.T) {
 
 // TestConclusionsOfSamplesHold wants no difference between what is read back and what is concluded again.
 func TestConclusionsOfSamplesHold(t *testing.T) {
-	for n, s := range samples.List() {
-		if testing.Short() && n != 1 {
-			continue
-		}
+	for _, s := range recordings.Sweep(samples.List()) {
 		bundle, err := samples.Bundle(s.Name)
 		if err != nil {
 			t.Fatal(err)

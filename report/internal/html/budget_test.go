@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/view"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // Whatever the page leaves out, it says; and each observation has a row, is said to be the same as one that has, or is
@@ -51,7 +52,7 @@ func TestLargestPage(t *testing.T) {
 	}
 	groups := many(3000)
 	groups.Groups = nil
-	for _, c := range []struct {
+	for _, c := range recordings.Sweep([]struct {
 		name   string
 		report *model.Report
 		says   string
@@ -59,7 +60,7 @@ func TestLargestPage(t *testing.T) {
 		{"a long text", long, "left out)"},
 		{"many findings", crowded, " of the kind finding"},
 		{"each incident by itself", groups, "2 900 groups have no more than a row"},
-	} {
+	}) {
 		out := render(t, c.report)
 		if len(out) > pageMost {
 			t.Errorf("%s: %d bytes", c.name, len(out))

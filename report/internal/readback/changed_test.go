@@ -11,6 +11,7 @@ import (
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/report/internal/readback"
 	"github.com/volpost/volpost/report/internal/reporttest"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // quick are the formats that draw nothing.
@@ -31,7 +32,9 @@ func TestReadChangedAnywhere(t *testing.T) {
 		if seen[path] {
 			return
 		}
-		seen[path] = true
+		if seen[path] = true; !recordings.Long && len(seen)%5 != 0 {
+			return
+		}
 		for _, v := range values {
 			set(v)
 			text, err := json.Marshal(doc)
@@ -55,7 +58,7 @@ func TestReadChangedAnywhere(t *testing.T) {
 	}
 	changeAll(doc, "", change)
 	t.Logf("%d tried", accepted+refused)
-	if accepted < 100 || refused < 100 {
+	if accepted < 20 || refused < 20 || recordings.Long && accepted < 100 {
 		t.Errorf("%d accepted, %d refused: the test tries next to nothing", accepted, refused)
 	}
 }

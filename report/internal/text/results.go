@@ -4,14 +4,49 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
+// Bundle says what was read of a bundle, how its times were placed, and what it lacks.
+func Bundle(w io.Writer, r *model.Report) error {
+	v, p := view.New(r), &page{}
+	textBundle(p, v)
+	for _, u := range v.Bundle.Unreadable {
+		p.wrap("not read   ", "           ", words.OneLine(u.Path+": "+u.Why))
+	}
+	textCovered(p, v)
+	textTimed(p, v)
+	textProblemList(p, v, len(v.Bundle.Problems))
+	textNotCollected(p, v)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// textTimed are the inputs that say when something happened, each with its clock.
+func textTimed(p *page, v *view.View) {
+	timed := slices.DeleteFunc(slices.Clone(v.Bundle.Inputs), func(in model.Input) bool { return in.Used == 0 || in.From == nil && in.Clock == nil })
+	if len(timed) == 0 {
+		return
+	}
+	p.gap().line("WHAT HAS TIMES")
+	if v.Below != "" {
+		p.wrap("  below ", "    ", words.OneLine(v.Below))
+	}
+	for _, in := range timed {
+		p.wrap("  ", "    ", words.OneLine(v.Short(model.Source{Path: in.Path})))
+		p.wrap("      ", "        ", fmt.Sprintf("%s, %d of %s used%s", in.Kind, in.Used, words.Count(in.Records, "record"), view.FromTo(in.From, in.To)))
+		if c := in.Clock; c != nil {
+			p.wrap("      clock: ", "        ", view.ClockText(*c))
+		}
+	}
+}
+
+// Fleet sums up many reports.
 func Fleet(w io.Writer, f *model.Fleet) error {
 	p := &page{}
 	for i, fact := range view.FleetFacts(f) {
@@ -95,37 +130,13 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 	if first := in.Advice().First(); first != nil {
 		p.wrap("advised    ", "           ", first.Name+": "+first.Effect()+".")
 	}
-	whatIfWaterfalls(p, in.Incident, remedy.Remediation)
+	textStacks(p, view.FallOf(in.Incident, remedy))
 	whatIfSafety(p, v, remedy)
 	for _, problem := range answer.Problems {
 		p.gap().wrap("", "  ", words.Capital(words.Visible(problem.Message))+".")
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
-}
-
-// whatIfWaterfalls draws the incident as it was and as it would have been.
-func whatIfWaterfalls(p *page, in model.Incident, answer model.Remediation) {
-	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
-	if answer.PredictedEnd != nil {
-		total = max(total, answer.PredictedEnd.At.Sub(from))
-	}
-	title := "As it was: " + words.Seconds(in.Span.Seconds.Best) + words.If(in.Span.Open, ", still blocked when the bundle was collected")
-	whatIfBars(p, title, in.Phases, from, total)
-	if answer.PredictedEnd == nil || len(answer.PredictedPhases) == 0 {
-		return
-	}
-	whatIfBars(p, "As it would have been: "+view.Span(in.Span.From.Until(*answer.PredictedEnd)), answer.PredictedPhases, from, total)
-}
-
-func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, total time.Duration) {
-	p.gap().wrap("", "  ", title)
-	for _, phase := range phases {
-		b := view.PhaseView{Start: view.Share(phase.From.At, from, total)}
-		b.Width = view.Share(phase.To.At, from, total) - b.Start
-		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), b.Line()), strings.Repeat(" ", 15),
-			words.Seconds(phase.Seconds.Best)+" from "+view.ClockAt(phase.From.At))
-	}
 }
 
 // whatIfSafety says what it would have put at risk, what else it does, and how it is done.

@@ -45,7 +45,7 @@ func Write(w io.Writer, r *model.Report, zone *time.Location) error {
 	textAlerts(p, v)
 	textFindings(p, v)
 	textInspection(p, v)
-	textProblemList(p, v)
+	textProblemList(p, v, textProblems)
 	textNotCollected(p, v)
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -63,7 +63,16 @@ func textHead(p *page, v *view.View) {
 			p.line(l.text)
 		}
 	}
-	p.gap().wrap("bundle     ", "           ", bundleText(v))
+	textBundle(p.gap(), v)
+	if len(v.Incident) > 0 {
+		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), words.Count(len(v.Group), "group")))
+	}
+	p.wrap("gaps       ", "           ", v.Gaps.String())
+}
+
+// textBundle names the bundle, and says when it was collected and what its times are.
+func textBundle(p *page, v *view.View) {
+	p.wrap("bundle     ", "           ", bundleText(v))
 	if len(v.Bundle.Clusters) > 0 {
 		p.wrap("clusters   ", "           ", strings.Join(v.Clusters(), ", "))
 	}
@@ -74,10 +83,6 @@ func textHead(p *page, v *view.View) {
 	} else if v.Walls != nil {
 		p.wrap("times      ", "           ", words.OneLine(v.ZoneText()))
 	}
-	if len(v.Incident) > 0 {
-		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), words.Count(len(v.Group), "group")))
-	}
-	p.wrap("gaps       ", "           ", v.Gaps.String())
 }
 
 func bundleText(v *view.View) string {
@@ -158,13 +163,13 @@ func textInstruction(p *page, i view.Instruction) {
 	}
 }
 
-func textProblemList(p *page, v *view.View) {
+func textProblemList(p *page, v *view.View, most int) {
 	if len(v.Bundle.Problems) == 0 {
 		return
 	}
 	p.gap().line("PROBLEMS")
 	for i, problem := range v.Bundle.Problems {
-		if i == textProblems {
+		if i == most {
 			p.line(fmt.Sprintf("  and %d more; volpost inspect lists them", len(v.Bundle.Problems)-i))
 			break
 		}

@@ -70,7 +70,7 @@ var sameLabels = []Label{
 var changeLabels = []Label{
 	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"},
 	{string(model.ChangeSame), "same"}, {string(model.ChangeUncovered), "not covered"}, {string(model.ChangeContradicted), "told otherwise"},
-	{string(model.ChangeRecreated), "made again"},
+	{string(model.ChangeRecreated), "created again"},
 }
 
 func changeText(k model.ChangeKind) string { return words.OneLine(Find(changeLabels, string(k))) }

@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -86,8 +88,23 @@ func InputSums(inputs []model.Input) []InputSum {
 // Text says how much was read, and which time it covers.
 func (s InputSum) Text() string {
 	text := fmt.Sprintf("%s, %s, %s", words.Count(s.Files, "file"), words.Count(s.Records, "record"), words.Bytes(s.Bytes))
-	if s.From != nil && s.To != nil {
-		text += ", from " + DateAt(*s.From) + " to " + stampAt(*s.To)
+	return text + FromTo(s.From, s.To)
+}
+
+// FromTo goes on with which time something covers, where that is known.
+func FromTo(from, to *time.Time) string {
+	if from == nil || to == nil {
+		return ""
 	}
-	return text
+	return ", from " + DateAt(*from) + " to " + stampAt(*to)
+}
+
+// ClockText says how the times of an input were placed.
+func ClockText(c model.Clock) string {
+	facts := []string{words.If(c.Year != "", "year "+c.Year), words.If(c.Zone != "", "zone "+c.Zone),
+		words.If(c.Ages != "", "ages count back "+words.OneLine(c.Ages))}
+	if c.OffsetSeconds != 0 || c.OffsetUncertainty != 0 {
+		facts = append(facts, fmt.Sprintf("offset %+.3f s ± %.3f s", c.OffsetSeconds, c.OffsetUncertainty))
+	}
+	return strings.Join(slices.DeleteFunc(facts, func(fact string) bool { return fact == "" }), "; ")
 }

@@ -87,7 +87,9 @@ func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	if !out.Advised { // the order of the advice is that of every output
 		slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
 	}
-	out.Fall = newFall(in.Incident, out.Helps)
+	if numbered := slices.DeleteFunc(slices.Clone(out.Helps), func(r RemedyView) bool { return r.Number == 0 }); len(numbered) > 0 {
+		out.Fall = newFall(in.Incident, numbered)
+	}
 	if len(out.Detailed()) == 0 && in.Model != nil && in.Model.ResidualSeconds == nil && in.Model.Withheld == "" {
 		out.Model = "" // nothing rests on it
 	}

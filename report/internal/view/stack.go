@@ -61,17 +61,13 @@ const StackColumns = 48
 // narrow is the share of the scale below which a phase has no room for its letter.
 const narrow = 0.025
 
-// newFall draws an incident and what it would have been under the numbered remedies. It is empty when none is numbered.
+// newFall draws an incident and what it would have been under some remedies whose ends are predicted; it is empty where nothing has a length.
 func newFall(in model.Incident, remedies []RemedyView) fall {
 	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
-	numbered := false
 	for _, r := range remedies {
-		if r.Number > 0 {
-			numbered = true
-			total = max(total, r.PredictedEnd.Latest.Sub(from))
-		}
+		total = max(total, r.PredictedEnd.Latest.Sub(from))
 	}
-	if !numbered || total <= 0 || len(in.Phases) == 0 {
+	if total <= 0 || len(in.Phases) == 0 {
 		return fall{}
 	}
 	asis := NewStack("as it was", in.Phases, in.Span.To, from, total)
@@ -81,14 +77,24 @@ func newFall(in model.Incident, remedies []RemedyView) fall {
 	}
 	out := fall{Stacks: []Stack{asis}, Total: total}
 	for _, r := range remedies {
+		name := "would be"
 		if r.Number > 0 {
-			s := NewStack(strconv.Itoa(r.Number), r.PredictedPhases, *r.PredictedEnd, from, total)
-			s.Title, s.Remedy, s.Duration = r.Name, r.ID, words.Seconds(in.Span.From.Until(*r.PredictedEnd).Best)
-			out.Stacks = append(out.Stacks, s)
+			name = strconv.Itoa(r.Number)
 		}
+		s := NewStack(name, r.PredictedPhases, *r.PredictedEnd, from, total)
+		s.Title, s.Remedy, s.Duration = r.Name, r.ID, words.Seconds(in.Span.From.Until(*r.PredictedEnd).Best)
+		out.Stacks = append(out.Stacks, s)
 	}
 	out.Letters = LettersOf(out.Stacks)
 	return out
+}
+
+// FallOf is an incident as it was, and as it would have been under one remedy where the replay tells.
+func FallOf(in model.Incident, r RemedyView) RemedyViews {
+	if r.PredictedEnd == nil || len(r.PredictedPhases) == 0 {
+		return RemedyViews{Fall: newFall(in, nil)}
+	}
+	return RemedyViews{Fall: newFall(in, []RemedyView{r})}
 }
 
 // NewStack draws phases on a scale that begins at an instant.

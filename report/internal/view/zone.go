@@ -1,8 +1,8 @@
 package view
 
 import (
-	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,11 +10,10 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// walls are the clocks on the wall of the zone that a report is shown in: they move the clocks that its sentences hold as text.
+// walls are the clocks on the wall of the zone that a report is shown in: they move the clocks that its sentences hold as text. All times of a
+// report have one offset, that of the zone when its story begins: a clock alone says not on which side of a change it stands.
 type walls struct {
-	Zone        *time.Location
-	first, last time.Time            // of the story: sentences give times of other days with their date
-	known       map[string]time.Time // clock in UTC → an instant of the story that has it; zero for several with different offsets
+	Zone *time.Location
 }
 
 // wallsOf are the clocks for a report; nil for UTC: where none is set, and where no date is known, and so no zone.
@@ -22,82 +21,35 @@ func wallsOf(r *model.Report, zone *time.Location) *walls {
 	if zone == nil || zone == time.UTC || r.Bundle.StandIn != nil {
 		return nil
 	}
-	w := &walls{Zone: zone, known: map[string]time.Time{}}
+	first, last := storyOf(r)
+	if first.IsZero() {
+		return nil
+	}
+	_, offset := first.In(zone).Zone()
+	name := zone.String()
+	if _, later := last.In(zone).Zone(); later != offset { // the page's script would show what follows at the other
+		name = first.In(zone).Format("UTC-07:00")
+	}
+	return &walls{time.FixedZone(name, offset)}
+}
+
+// storyOf is when the story of a report begins and ends.
+func storyOf(r *model.Report) (first, last time.Time) {
+	times := []time.Time{}
 	for _, item := range r.Timeline {
-		w.reach(item.At.At)
+		times = append(times, item.At.At)
 	}
 	for _, in := range r.Incidents {
-		w.reach(in.Span.From.At)
-		w.reach(in.Span.To.At)
+		times = append(times, in.Span.From.At, in.Span.To.At)
 	}
-	if at := r.Bundle.CapturedAt; w.first.IsZero() && at != nil {
-		w.reach(at.At)
+	times = slices.DeleteFunc(times, func(t time.Time) bool { return t.IsZero() || model.MissingOf(t) != "" })
+	if at := r.Bundle.CapturedAt; len(times) == 0 && at != nil {
+		times = append(times, at.At)
 	}
-	c := &copier{text: func(s string) string { return s }, plans: map[reflect.Type]plan{}, time: func(t time.Time) time.Time {
-		w.learn(t)
-		return t
-	}}
-	changed(r, c)
-	return w
-}
-
-func (w *walls) reach(t time.Time) {
-	if t.IsZero() || model.MissingOf(t) != "" {
-		return
+	if len(times) == 0 {
+		return first, last
 	}
-	if w.first.IsZero() || t.Before(w.first) {
-		w.first = t
-	}
-	if t.After(w.last) {
-		w.last = t
-	}
-}
-
-// covers reports whether a sentence can give an instant without its date.
-func (w *walls) covers(t time.Time) bool {
-	const day = 24 * time.Hour
-	return !w.first.IsZero() && !t.Before(w.first.Add(-day)) && !t.After(w.last.Add(day))
-}
-
-func (w *walls) learn(t time.Time) {
-	if !w.covers(t) {
-		return
-	}
-	text := t.UTC().Format(Clock)
-	if other, ok := w.known[text]; ok && !other.IsZero() && w.offset(other) != w.offset(t) {
-		t = time.Time{}
-	} else if ok {
-		return
-	}
-	w.known[text] = t
-}
-
-func (w *walls) offset(t time.Time) int {
-	_, offset := t.In(w.Zone).Zone()
-	return offset
-}
-
-// instant is one that a clock in UTC can mean, of the report or any day of the story; false where their offsets differ.
-func (w *walls) instant(text string) (time.Time, bool) {
-	if t, ok := w.known[text]; ok {
-		return t, !t.IsZero()
-	}
-	of, err := time.Parse(Clock, text)
-	if err != nil || w.first.IsZero() {
-		return time.Time{}, false
-	}
-	const day = 24 * time.Hour
-	var found time.Time
-	for at := w.first.UTC().Truncate(day).Add(-day + of.Sub(of.Truncate(day))); !at.After(w.last.Add(day)); at = at.Add(day) {
-		if !w.covers(at) {
-			continue
-		}
-		if !found.IsZero() && w.offset(found) != w.offset(at) {
-			return time.Time{}, false
-		}
-		found = at
-	}
-	return found, !found.IsZero()
+	return slices.MinFunc(times, time.Time.Compare), slices.MaxFunc(times, time.Time.Compare)
 }
 
 var (
@@ -109,7 +61,7 @@ var (
 	quotes        = regexp.MustCompile("\"[^\"]*\"|“[^”]*”|`[^`]*`")
 )
 
-// sentence moves the clocks of a sentence, but not of the quotes in it. One of which it is not sure keeps UTC, by name.
+// sentence moves the clocks of a sentence, but not of the quotes in it.
 func (w *walls) sentence(s string) string {
 	if !inSentence.MatchString(s) {
 		return s
@@ -142,48 +94,32 @@ func (w *walls) clocks(s string) string {
 	return b.String() + s[done:]
 }
 
-// clock moves one clock: with its date it is an instant, alone it has to be found.
+// clock moves one clock, with its date where it has one.
 func (w *walls) clock(date, between, text, fraction, named string) string {
-	if date == "" {
-		t, ok := w.instant(text)
-		if !ok {
-			return text + fraction + " UTC"
-		}
-		if named != "" {
-			named = Zone(t.In(w.Zone))
-		}
-		return t.In(w.Zone).Format(Clock) + fraction + named
+	form, day := Clock, date != ""
+	if day {
+		form = time.DateOnly + between + Clock
 	}
-	t, err := time.Parse(dateTime, date+" "+text)
-	if err != nil || model.MissingOf(t) != "" {
+	t, err := time.Parse(form, date+between+text)
+	if err != nil || day && model.MissingOf(t) != "" {
 		return date + between + text + fraction + named
 	}
 	t = t.In(w.Zone)
-	switch named {
-	case "Z":
+	if named == "Z" {
 		named = t.Format("-07:00")
-	case " UTC":
-		named = Zone(t)
+	} else if named != "" {
+		named = zoneAt(t)
 	}
-	return t.Format(time.DateOnly) + between + t.Format(Clock) + fraction + named
+	return t.Format(form) + fraction + named
 }
 
-// ZoneText names the zone of all times of the report, and its offsets in the story.
+// ZoneText names the zone of all times of the report, with its offset.
 func (v *View) ZoneText() string {
 	if v.Walls == nil {
 		return "UTC"
 	}
-	name := v.Walls.Zone.String()
-	w := v.Walls
-	begin, end := strings.TrimSpace(Zone(w.first.In(w.Zone))), strings.TrimSpace(Zone(w.last.In(w.Zone)))
-	if w.first.IsZero() || begin == name {
-		return name
-	}
-	if begin == end {
-		return name + " (" + begin + ")"
-	}
-	_, change := w.first.In(w.Zone).ZoneBounds()
-	return name + " (" + begin + ", from " + change.Format(dateTime) + " on " + end + ")"
+	name, offset := v.Walls.Zone.String(), time.Time{}.In(v.Walls.Zone).Format("UTC-07:00")
+	return name + words.If(name != offset, " ("+offset+")")
 }
 
 // Times says what the times of the report are.

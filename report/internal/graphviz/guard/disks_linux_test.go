@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // A disk without room keeps nothing, and one that can only be read is read: in either case the program draws.
 func TestDisks(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("not root: cannot mount a small disk")
+	if !recordings.Long || os.Geteuid() != 0 {
+		t.Skip("a short test, or not root: cannot mount a small disk")
 	}
 	dir := secluded(t)
 	for _, c := range []struct {

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // program draws a picture. It lies where every user can run it.
@@ -122,8 +124,8 @@ func kept(cache string) (out []string) {
 
 // Two users of one host draw for the first time at the same time, and again with what was kept.
 func TestTwoUsersOfOneHost(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("not root: cannot run the program as a second user")
+	if !recordings.Long || os.Geteuid() != 0 {
+		t.Skip("a short test, or not root: cannot run the program as a second user")
 	}
 	dir := secluded(t)
 	homes := map[int]string{0: home(t, dir, "root", 0), nobody: home(t, dir, "nobody", nobody)}
@@ -153,8 +155,8 @@ func TestTwoUsersOfOneHost(t *testing.T) {
 // sudo leaves the HOME of another user to root, who can exchange whatever is in it at any time. Nothing in it is used, not even
 // what belongs to root.
 func TestHomeOfAnotherUser(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("not root: cannot run the program as a second user")
+	if !recordings.Long || os.Geteuid() != 0 {
+		t.Skip("a short test, or not root: cannot run the program as a second user")
 	}
 	foreign := home(t, secluded(t), "nobody", nobody)
 	cache := filepath.Join(foreign, ".cache")
@@ -301,12 +303,12 @@ func TestWhole(t *testing.T) {
 
 // Without any usable directory the program draws, and keeps nothing.
 func TestNoUsableDirectory(t *testing.T) {
-	for _, env := range [][]string{
+	for _, env := range recordings.Sweep([][]string{
 		{"TMPDIR=/proc", "HOME=/proc"},
 		{"TMPDIR=/dev/null"},
 		{"TMPDIR=relative", "HOME=relative", "XDG_CACHE_HOME=relative"},
 		{"TMPDIR=/does/not/exist", "HOME=/proc/does/not/exist"},
-	} {
+	}) {
 		uid := os.Geteuid()
 		if uid == 0 {
 			uid = nobody // root can make /does/not/exist

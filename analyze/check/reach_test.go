@@ -1,4 +1,4 @@
-package facts
+package check
 
 import (
 	"strings"
@@ -8,16 +8,17 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
 // zones are four nodes: two in zone a, one in zone b, one without labels.
-func zones() *Topology {
+func zones() *topology {
 	node := func(name string, labels map[string]string) model.Object[*corev1.Node] {
 		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: name},
 			Content: model.Whole(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}})}
 	}
-	return NewTopology(NewWorld(&model.Snapshot{Nodes: []model.Object[*corev1.Node]{
+	return newTopology(facts.NewWorld(&model.Snapshot{Nodes: []model.Object[*corev1.Node]{
 		node("a1", map[string]string{"zone": "a", "disk": "1", "gen": "5"}), node("a2", map[string]string{"zone": "a", "disk": "2"}),
 		node("b1", map[string]string{"zone": "b", "gen": "7"}), node("x", nil),
 	}}))
@@ -76,9 +77,9 @@ func TestNodeSelectors(t *testing.T) {
 		{"a label and a name", []corev1.NodeSelectorTerm{{MatchExpressions: term(expression("zone", in, "a")).MatchExpressions,
 			MatchFields: field("metadata.name", in, "a2", "b1").MatchFields}}, "a2"},
 	} {
-		topology := zones()
+		reach := zones()
 		for range 2 { // the second answer is remembered
-			if got := names(topology.Nodes(&corev1.NodeSelector{NodeSelectorTerms: tt.terms})); got != tt.want {
+			if got := nodeNames(reach.allowedBy(&corev1.NodeSelector{NodeSelectorTerms: tt.terms})); got != tt.want {
 				t.Errorf("%s: %q, want %q", tt.rule, got, tt.want)
 			}
 		}
@@ -88,7 +89,7 @@ func TestNodeSelectors(t *testing.T) {
 // TestSelectorsApart: a Topology that remembers its answers does not take one selector for another that is written alike.
 func TestSelectorsApart(t *testing.T) {
 	const in, not = corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn
-	topology := zones()
+	reach := zones()
 	name := corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{expression("metadata.name", in, "a1")}}
 	for _, tt := range []struct {
 		sel  []corev1.NodeSelectorTerm
@@ -104,7 +105,7 @@ func TestSelectorsApart(t *testing.T) {
 		{[]corev1.NodeSelectorTerm{name}, "a1"},
 		{[]corev1.NodeSelectorTerm{term(expression("metadata.name", in, "a1"))}, ""},
 	} {
-		if got := names(topology.Nodes(&corev1.NodeSelector{NodeSelectorTerms: tt.sel})); got != tt.want {
+		if got := nodeNames(reach.allowedBy(&corev1.NodeSelector{NodeSelectorTerms: tt.sel})); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.sel, got, tt.want)
 		}
 	}
@@ -113,7 +114,7 @@ func TestSelectorsApart(t *testing.T) {
 // TestNodesOf: which nodes a volume, a class and a pod allow.
 func TestNodesOf(t *testing.T) {
 	const in = corev1.NodeSelectorOpIn
-	topology, every := zones(), "a1 a2 b1 x"
+	reach, every := zones(), "a1 a2 b1 x"
 	selector := func(list ...corev1.NodeSelectorRequirement) *corev1.NodeSelector {
 		return &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term(list...)}}
 	}
@@ -121,10 +122,10 @@ func TestNodesOf(t *testing.T) {
 		return &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: s}}
 	}
 	volumeIn := func(a *corev1.VolumeNodeAffinity) string {
-		return names(topology.OfVolume(&corev1.PersistentVolume{Spec: corev1.PersistentVolumeSpec{NodeAffinity: a}}))
+		return nodeNames(reach.ofVolume(&corev1.PersistentVolume{Spec: corev1.PersistentVolumeSpec{NodeAffinity: a}}))
 	}
 	class := func(terms ...corev1.TopologySelectorTerm) string {
-		return names(topology.OfClass(&storagev1.StorageClass{AllowedTopologies: terms}))
+		return nodeNames(reach.ofClass(&storagev1.StorageClass{AllowedTopologies: terms}))
 	}
 	zone := func(values ...string) corev1.TopologySelectorTerm {
 		return corev1.TopologySelectorTerm{MatchLabelExpressions: []corev1.TopologySelectorLabelRequirement{{Key: "zone", Values: values}}}
@@ -133,10 +134,10 @@ func TestNodesOf(t *testing.T) {
 	both.MatchLabelExpressions = append(both.MatchLabelExpressions, corev1.TopologySelectorLabelRequirement{Key: "disk",
 		Values: []string{"2"}})
 	pod := func(labels map[string]string, a *corev1.Affinity) string {
-		return names(topology.OfPod(&corev1.PodSpec{NodeSelector: labels, Affinity: a}))
+		return nodeNames(reach.ofPod(&corev1.PodSpec{NodeSelector: labels, Affinity: a}))
 	}
 	for _, tt := range []struct{ rule, got, want string }{
-		{"a selector that is not there allows all", names(topology.Nodes(nil)), every},
+		{"a selector that is not there allows all", nodeNames(reach.allowedBy(nil)), every},
 		{"a volume without affinity", volumeIn(nil), every},
 		{"a volume without required affinity", volumeIn(&corev1.VolumeNodeAffinity{}), every},
 		{"a volume of a zone", volumeIn(&corev1.VolumeNodeAffinity{Required: selector(expression("zone", in, "b"))}), "b1"},
@@ -153,14 +154,14 @@ func TestNodesOf(t *testing.T) {
 		{"a pod whose two exclude each other", pod(map[string]string{"zone": "b"}, affinity(selector(expression("disk", in, "1", "2")))), ""},
 		{"a pod whose labels no node has", pod(map[string]string{"zone": "c"}, affinity(selector(expression("disk", in, "1")))), ""},
 		{"a pod whose affinity no node meets", pod(map[string]string{"zone": "a"}, affinity(selector(expression("disk", in, "3")))), ""},
-		{"many and few", names(topology.Both(topology.Nodes(selector(expression("zone", in, "a", "b"))),
-			topology.Nodes(selector(expression("zone", in, "b"))))), "b1"},
-		{"few and many", names(topology.Both(topology.Nodes(selector(expression("disk", in, "2"))),
-			topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a2"},
-		{"the same asked again", names(topology.Both(topology.Nodes(selector(expression("disk", in, "2"))),
-			topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a2"},
-		{"the many with others", names(topology.Both(topology.Nodes(selector(expression("disk", in, "1"))),
-			topology.Nodes(selector(expression("zone", in, "a", "b"))))), "a1"},
+		{"many and few", nodeNames(reach.both(reach.allowedBy(selector(expression("zone", in, "a", "b"))),
+			reach.allowedBy(selector(expression("zone", in, "b"))))), "b1"},
+		{"few and many", nodeNames(reach.both(reach.allowedBy(selector(expression("disk", in, "2"))),
+			reach.allowedBy(selector(expression("zone", in, "a", "b"))))), "a2"},
+		{"the same asked again", nodeNames(reach.both(reach.allowedBy(selector(expression("disk", in, "2"))),
+			reach.allowedBy(selector(expression("zone", in, "a", "b"))))), "a2"},
+		{"the many with others", nodeNames(reach.both(reach.allowedBy(selector(expression("disk", in, "1"))),
+			reach.allowedBy(selector(expression("zone", in, "a", "b"))))), "a1"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.rule, tt.got, tt.want)
@@ -168,6 +169,6 @@ func TestNodesOf(t *testing.T) {
 	}
 }
 
-func names(list []model.Object[*corev1.Node]) string {
-	return strings.Join(Each(list, func(o model.Object[*corev1.Node]) string { return o.Ref.Name }), " ")
+func nodeNames(list []model.Object[*corev1.Node]) string {
+	return strings.Join(facts.Each(list, func(o model.Object[*corev1.Node]) string { return o.Ref.Name }), " ")
 }

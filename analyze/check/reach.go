@@ -1,4 +1,4 @@
-package facts
+package check
 
 import (
 	"cmp"
@@ -9,20 +9,21 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
 )
 
-// Topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers: the volumes of a
+// topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers: the volumes of a
 // zone all ask the same, and local volumes each ask for one node. It is not safe for concurrent use.
-type Topology struct {
+type topology struct {
 	nodes   []model.Object[*corev1.Node]
 	byLabel map[string]map[string][]int // key, value: nodes
 	known   map[string][]model.Object[*corev1.Node]
-	both    map[[2]nodeList][]model.Object[*corev1.Node]
+	common  map[[2]nodeList][]model.Object[*corev1.Node]
 	names   map[nodeList]map[string]bool
 }
 
-// nodeList identifies a list that the Topology has made: it makes each only once.
+// nodeList identifies a list that the topology has made: it makes each only once.
 type nodeList struct {
 	first  *model.Object[*corev1.Node]
 	length int
@@ -30,10 +31,10 @@ type nodeList struct {
 
 func listOf(nodes []model.Object[*corev1.Node]) nodeList { return nodeList{&nodes[0], len(nodes)} }
 
-// NewTopology indexes the nodes of a world.
-func NewTopology(w *World) *Topology {
-	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{},
-		both: map[[2]nodeList][]model.Object[*corev1.Node]{}, names: map[nodeList]map[string]bool{}}
+// newTopology indexes the nodes of a world.
+func newTopology(w *facts.World) *topology {
+	t := &topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{},
+		common: map[[2]nodeList][]model.Object[*corev1.Node]{}, names: map[nodeList]map[string]bool{}}
 	for n, node := range w.Nodes {
 		for k, v := range node.Value().Labels {
 			if t.byLabel[k] == nil {
@@ -45,30 +46,30 @@ func NewTopology(w *World) *Topology {
 	return t
 }
 
-// Nodes are the nodes that a selector allows; all of them when it is nil. The result is shared and not to be changed.
-func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] {
+// allowedBy are the nodes that a selector allows; all of them when it is nil. The result is shared and not to be changed.
+func (t *topology) allowedBy(sel *corev1.NodeSelector) []model.Object[*corev1.Node] {
 	if sel == nil {
 		return t.nodes
 	}
 	key, _ := sel.Marshal() // only equal ones are written alike
 	known, ok := t.known[string(key)]
 	if !ok {
-		known = Picked(t.nodes, t.allowed(sel))
+		known = facts.Picked(t.nodes, t.allowed(sel))
 		t.known[string(key)] = known
 	}
 	return known
 }
 
-// OfVolume are the nodes from which a PersistentVolume can be reached.
-func (t *Topology) OfVolume(pv *corev1.PersistentVolume) []model.Object[*corev1.Node] {
+// ofVolume are the nodes from which a PersistentVolume can be reached.
+func (t *topology) ofVolume(pv *corev1.PersistentVolume) []model.Object[*corev1.Node] {
 	if pv.Spec.NodeAffinity == nil {
 		return t.nodes
 	}
-	return t.Nodes(pv.Spec.NodeAffinity.Required)
+	return t.allowedBy(pv.Spec.NodeAffinity.Required)
 }
 
-// OfClass are the nodes for which a StorageClass allows volumes: its terms are alternatives.
-func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1.Node] {
+// ofClass are the nodes for which a StorageClass allows volumes: its terms are alternatives.
+func (t *topology) ofClass(class *storagev1.StorageClass) []model.Object[*corev1.Node] {
 	if len(class.AllowedTopologies) == 0 {
 		return t.nodes
 	}
@@ -80,7 +81,7 @@ func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1
 		}
 		sel.NodeSelectorTerms = append(sel.NodeSelectorTerms, out)
 	}
-	return t.Nodes(sel)
+	return t.allowedBy(sel)
 }
 
 func oneOf(key string, values ...string) corev1.NodeSelectorRequirement {
@@ -88,7 +89,7 @@ func oneOf(key string, values ...string) corev1.NodeSelectorRequirement {
 }
 
 // allowed are the indices, ascending.
-func (t *Topology) allowed(sel *corev1.NodeSelector) []int {
+func (t *topology) allowed(sel *corev1.NodeSelector) []int {
 	var out []int
 	for _, term := range sel.NodeSelectorTerms {
 		for _, n := range t.candidates(term) {
@@ -102,7 +103,7 @@ func (t *Topology) allowed(sel *corev1.NodeSelector) []int {
 }
 
 // candidates are the nodes that one expression of a term allows, or all.
-func (t *Topology) candidates(term corev1.NodeSelectorTerm) []int {
+func (t *topology) candidates(term corev1.NodeSelectorTerm) []int {
 	for _, e := range term.MatchExpressions {
 		if e.Operator == corev1.NodeSelectorOpIn {
 			var out []int
@@ -138,25 +139,25 @@ var operators = map[corev1.NodeSelectorOperator]selection.Operator{ // for looku
 	corev1.NodeSelectorOpDoesNotExist: selection.DoesNotExist, corev1.NodeSelectorOpGt: selection.GreaterThan, corev1.NodeSelectorOpLt: selection.LessThan,
 }
 
-// OfPod are the nodes that a pod's nodeSelector and required node affinity allow; taints and resources are not looked at.
-func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
+// ofPod are the nodes that a pod's nodeSelector and required node affinity allow; taints and resources are not looked at.
+func (t *topology) ofPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	var affinity *corev1.NodeSelector
 	if p.Affinity != nil && p.Affinity.NodeAffinity != nil {
 		affinity = p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 	}
 	if len(p.NodeSelector) == 0 {
-		return t.Nodes(affinity)
+		return t.allowedBy(affinity)
 	}
 	var term corev1.NodeSelectorTerm
 	for k, v := range p.NodeSelector {
 		term.MatchExpressions = append(term.MatchExpressions, oneOf(k, v))
 	}
 	slices.SortFunc(term.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmp.Compare(a.Key, b.Key) })
-	return t.Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}), t.Nodes(affinity))
+	return t.both(t.allowedBy(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}), t.allowedBy(affinity))
 }
 
-// Both are the nodes of one list of the Topology that another has too.
-func (t *Topology) Both(a, b []model.Object[*corev1.Node]) []model.Object[*corev1.Node] {
+// both are the nodes of one list of the topology that another has too.
+func (t *topology) both(a, b []model.Object[*corev1.Node]) []model.Object[*corev1.Node] {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
@@ -170,7 +171,7 @@ func (t *Topology) Both(a, b []model.Object[*corev1.Node]) []model.Object[*corev
 		a, b = b, a
 	}
 	key := [2]nodeList{listOf(a), listOf(b)}
-	if known, ok := t.both[key]; ok {
+	if known, ok := t.common[key]; ok {
 		return known
 	}
 	in := t.names[key[1]]
@@ -187,6 +188,6 @@ func (t *Topology) Both(a, b []model.Object[*corev1.Node]) []model.Object[*corev
 			out = append(out, n)
 		}
 	}
-	t.both[key] = out
+	t.common[key] = out
 	return out
 }
