@@ -166,6 +166,7 @@ func (p *part) answer(r io.Reader, size int64) {
 		p.problem(model.Failure, 0, err.Error())
 	}
 	p.remember(m)
+	p.expressions(series.ReadUnnamed(data))
 }
 
 func (p *part) samples(r io.Reader) {
@@ -181,6 +182,7 @@ func (p *part) samples(r io.Reader) {
 		p.problem(model.Info, 0, fmt.Sprintf("%d lines are no sample that is used", t.Skipped))
 	}
 	p.remember(t.Memory)
+	p.expressions(t.Unnamed)
 }
 
 // remember keeps what was read of metrics and accounts for it by series.

@@ -7,15 +7,17 @@ import (
 	"time"
 )
 
-// TestRuleAnswers: what a server answers about its rules, as must-gather has it.
+// TestRuleAnswers: what a server answers about its rules and its alerts, as must-gather has it.
 func TestRuleAnswers(t *testing.T) {
 	const rules = `{"status":"success","data":{"groups":[{"name":"g","file":"/etc/prometheus/rules/x.yaml","interval":30,"limit":2,"rules":[
 {"state":"firing","name":"Lost","query":"kube_node_status_condition == 0","duration":90.5,"keepFiringFor":60,"labels":{"severity":"warning"},"annotations":{"summary":"x"},
 "alerts":[{"labels":{"alertname":"Lost","node":"a"},"annotations":{},"state":"firing","activeAt":"2026-01-01T00:05:00.5+02:00","value":"0e+00"}],"health":"ok","type":"alerting"},
 {"name":"a:b","query":"up","labels":{"c":"d"},"health":"ok","type":"recording"}]}]}}`
-	s := readFS(t, fstest.MapFS{"monitoring/prometheus/rules.json": {Data: []byte(rules)},
+	const alerts = `{"status":"success","data":{"alerts":[{"labels":{"alertname":"Lost"},"annotations":{},"state":"pending",` +
+		`"activeAt":"2026-01-01T00:05:00Z","value":"1"}]}}`
+	s := readFS(t, fstest.MapFS{"monitoring/prometheus/rules.json": {Data: []byte(rules)}, "alerts.json": {Data: []byte(alerts)},
 		"cut.json": {Data: []byte(rules[:300])}})
-	if len(s.RuleFiles) != 1 || len(s.RuleFiles[0].Groups) != 1 || len(s.ActiveAlerts) != 1 {
+	if len(s.RuleFiles) != 1 || len(s.RuleFiles[0].Groups) != 1 || len(s.ActiveAlerts) != 2 {
 		t.Fatalf("%+v %+v", s.RuleFiles, s.ActiveAlerts)
 	}
 	g := s.RuleFiles[0].Groups[0]
@@ -23,7 +25,7 @@ func TestRuleAnswers(t *testing.T) {
 		g.Rules[0].KeepFiringFor != "1m" || g.Rules[1].Record != "a:b" || g.Rules[1].Labels[0].Value != "d" {
 		t.Errorf("%+v", g)
 	}
-	for i, want := range []string{"firing 2025-12-31T22:05:00.5Z 1m30s500ms"} {
+	for i, want := range []string{"pending 2026-01-01T00:05:00Z ", "firing 2025-12-31T22:05:00.5Z 1m30s500ms"} {
 		if a := s.ActiveAlerts[i]; a.State+" "+a.At.Format(time.RFC3339Nano)+" "+a.For != want {
 			t.Errorf("%+v, want %s", a, want)
 		}

@@ -156,34 +156,60 @@ func holdRules(r *Record) (content any, bytes int) {
 	return model.Whole(groups), bytes + r.Length
 }
 
-// ruleHead begins Prometheus' answer about rules (web/api/v1, 2.0–3.15); a must-gather has it since OpenShift 4.8.
-var ruleHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"groups"\s*:`)
+// ruleHead begins Prometheus' answers about rules and alerts (web/api/v1, 2.0–3.15); a must-gather has the former since OpenShift 4.8.
+var ruleHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"(groups|alerts)"\s*:`)
 
-// IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules.
-func IsRuleAnswer(head []byte) bool { return ruleHead.Match(head) }
+// managerHead begins the alerts of an Alertmanager (api/v2/alerts, 0.16–0.28), which amtool prints, too, or what it sends to a webhook.
+var managerHead = regexp.MustCompile(`^\s*\[\s*\{[^\[\]]*?"(?:fingerprint|startsAt)"\s*:|` +
+	`^\s*\{\s*"receiver"\s*:\s*"[^"]*"\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"alerts"\s*:`)
 
-// ReadRuleAnswer reads an answer of /api/v1/rules: the rules, and the alerts active then. Its error is a sentence.
-func ReadRuleAnswer(data []byte, path string) (model.RuleFile, []model.ActiveAlert, error) {
-	out, root := model.RuleFile{Path: path}, Tree(data)
+// IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts, or as one of an Alertmanager.
+func IsRuleAnswer(head []byte) bool {
+	return looksJSON(head) && (ruleHead.Match(head) || managerHead.Match(head))
+}
+
+// ReadRuleAnswer reads such an answer: the rules, and the alerts active then. Its error is a sentence.
+func ReadRuleAnswer(data []byte, path string) (out model.RuleFile, active []model.ActiveAlert, err error) {
+	out.Path = path
+	root := Tree(data)
 	if root == nil {
-		return out, nil, errors.New("is an answer of Prometheus about rules that is no complete JSON")
+		return out, nil, errors.New("is an answer about rules or alerts that is no complete JSON")
 	}
 	answer, _ := descend(root, nil, "data")
-	r := &ruleNodes{}
-	if out.Groups, r.err = groupsOf(answer, 1); r.err != nil {
-		return out, nil, fmt.Errorf("is an answer of Prometheus about rules that cannot be read: %s", errorText(r.err))
+	if answer == nil {
+		answer = root
 	}
-	var active []model.ActiveAlert
+	r := &ruleNodes{}
+	alerts := answer.Content // of an Alertmanager
+	if answer.Kind == yaml.MappingNode {
+		out.Groups, r.err = groupsOf(answer, 1)
+		alerts = r.list(answer, "alerts")
+	}
 	for _, g := range r.list(answer, "groups") {
 		for _, n := range r.list(g, "rules") {
-			for _, a := range r.list(n, "alerts") {
-				at, _ := time.Parse(time.RFC3339, r.text(a, "activeAt")) // one without a time is active all the same
-				active = append(active, model.ActiveAlert{Labels: sortedLabels(r.labels(a)), State: r.text(a, "state"), At: at.UTC(),
-					For: r.duration(n, "duration"), Input: path})
-			}
+			active = append(active, r.active(r.list(n, "alerts"), r.duration(n, "duration"), path)...)
 		}
 	}
+	if active = append(active, r.active(alerts, "", path)...); r.err != nil {
+		return model.RuleFile{Path: path}, nil, fmt.Errorf("is an answer about rules or alerts that cannot be read: %s", errorText(r.err))
+	}
 	return out, active, nil
+}
+
+// active are alerts of Prometheus, or of an Alertmanager, which knows only such as fire. What it sends has those, too, that have ended.
+func (r *ruleNodes) active(list []*yaml.Node, lasting, path string) (out []model.ActiveAlert) {
+	for _, n := range list {
+		a := model.ActiveAlert{Labels: sortedLabels(r.labels(n)), State: r.text(n, "state"), For: lasting, Input: path}
+		since := r.text(n, "activeAt")
+		if a.State == "" {
+			a.State, a.For, since = "firing", "0s", r.text(n, "startsAt")
+		}
+		at, _ := time.Parse(time.RFC3339, since) // one without a time is active all the same
+		if a.At = at.UTC(); textAt(n, "status") != "resolved" {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // ruleFileHead is a file of rules for Prometheus: groups at the margin, in them rules with an alert or a record and an expression.

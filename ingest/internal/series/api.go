@@ -3,8 +3,11 @@ package series
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
+	"time"
 
 	prometheus "github.com/prometheus/common/model"
 
@@ -72,6 +75,43 @@ func ReadAPI(data []byte) (m *Memory, warnings []string, err error) {
 		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
 	}
 	return m, warnings, nil
+}
+
+// Unnamed is a series of an answer that an expression made, as a query that joins metrics does: its labels, sorted, with its newest value.
+type Unnamed struct {
+	Labels model.Labels
+	Value  float64
+	At     time.Time
+}
+
+// AlertsMetric is the series in which Prometheus records its alerts.
+const AlertsMetric = "ALERTS"
+
+// maxUnnamed bounds how many of an answer are kept.
+const maxUnnamed = 200
+
+// ReadUnnamed reads those of an answer that ReadAPI reads.
+func ReadUnnamed(data []byte) (out []Unnamed) {
+	var a answer
+	var all []apiSeries
+	if json.Unmarshal(data, &a) != nil || json.Unmarshal(a.Data.Result, &all) != nil {
+		return nil
+	}
+	for _, s := range all {
+		last := s.Value
+		if n := len(s.Values); last == nil && n > 0 {
+			last = &s.Values[n-1]
+		}
+		if name := s.Metric[model.MetricName]; name != "" && (name != AlertsMetric || s.Values != nil) || last == nil || len(out) == maxUnnamed {
+			continue
+		}
+		u := Unnamed{Value: float64(last.Value), At: last.Timestamp.Time().UTC()}
+		for _, name := range slices.Sorted(maps.Keys(s.Metric)) {
+			u.Labels = append(u.Labels, model.Label{Name: name, Value: s.Metric[name]})
+		}
+		out = append(out, u)
+	}
+	return out
 }
 
 func (s apiSeries) addTo(m *Memory) bool {

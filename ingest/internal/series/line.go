@@ -2,6 +2,7 @@ package series
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,36 @@ func parseLine(s string) (l textLine, dumped bool, err error) {
 		}
 	}
 	return l, dumped, nil
+}
+
+// parseResult reads a line of a query's result, as Prometheus' page or promtool prints it: the name may be missing, and the value follows
+// a => and goes before an @[time].
+func parseResult(s string) (textLine, error) {
+	s = strings.Replace(s, "} => ", "} ", 1)
+	s, at, timed := strings.Cut(s, " @[")
+	name, rest, ok := strings.Cut(s, "{")
+	if !ok || name != "" && name != AlertsMetric {
+		return textLine{}, errLine
+	}
+	l, _, err := parseLine("result{" + rest)
+	if err != nil || len(l.labels) < 2 || timed != strings.HasSuffix(at, "]") {
+		return textLine{}, errLine
+	}
+	l.labels = slices.DeleteFunc(l.labels, func(v model.Label) bool { return v.Name == model.MetricName })
+	if name != "" {
+		l.labels = sorted(append(l.labels, model.Label{Name: model.MetricName, Value: name}))
+	}
+	l.stamp = strings.TrimSuffix(at, "]")
+	return l, nil
+}
+
+// unnamed is such a line as a result of the API.
+func (l textLine) unnamed() Unnamed {
+	u := Unnamed{Labels: l.labels, Value: l.value}
+	if ms, _, ok := stampOf(l.stamp); ok {
+		u.At = instant(ms)
+	}
+	return u
 }
 
 func isNameByte(c byte, first bool) bool {

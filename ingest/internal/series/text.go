@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,12 @@ func IsText(head []byte) bool {
 		}
 		l, _, err := parseLine(text)
 		if err != nil {
+			l, err = parseResult(text)
+			if labelled = labelled || err == nil; err != nil && query.MatchString(text) {
+				continue
+			}
+		}
+		if err != nil {
 			return false
 		}
 		samples++
@@ -39,6 +46,9 @@ func IsText(head []byte) bool {
 	}
 	return labelled
 }
+
+// query is a line of the query whose result was pasted.
+var query = regexp.MustCompile(`\b(?:kube_|kubelet_volume_)[a-z_]+|^(?:\$ *)?promtool |^[()*]|\b(?:on|ignoring|by|group_left|group_right) ?\(`)
 
 // textLine is one sample as it is written.
 type textLine struct {
@@ -52,6 +62,7 @@ type Text struct {
 	*Memory
 	Skipped  int      // lines that are no sample, or of which the time is not known
 	Warnings []string // sentences
+	Unnamed  []Unnamed
 	undated  []textLine
 }
 
@@ -122,6 +133,12 @@ var (
 
 func (t *Text) sample(line string) error {
 	l, dumped, err := parseLine(line)
+	if l.labels.Get(model.MetricName) == AlertsMetric && l.stamp == "" || err != nil {
+		if l, err = parseResult(line); err == nil && len(t.Unnamed) < maxUnnamed {
+			t.Unnamed = append(t.Unnamed, l.unnamed())
+			return nil
+		}
+	}
 	if err != nil {
 		t.Skipped++
 		return err

@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -47,7 +48,7 @@ func (r *reader) mounted(l line) bool {
 		r.inodes = strings.Contains(l.text, "IUse%")
 		return true
 	}
-	if r.placed(l) {
+	if r.placed(l) || r.disk(l) {
 		return true
 	}
 	if !strings.Contains(l.text, " /") {
@@ -62,7 +63,7 @@ func (r *reader) mounted(l line) bool {
 		if o, ok := mountAt(m[kind.place]); ok && m[kind.kind] != "tmpfs" { // drivers without a PersistentVolume, such as those of secrets, mount memory
 			out = append(out, o)
 		}
-		return r.tell(l, append(out, r.usage(l)...)...)
+		return r.tell(l, append(append(out, r.usage(l)...), r.grown(l)...)...)
 	}
 	return false
 }
@@ -129,4 +130,57 @@ func (r *reader) placed(l line) bool {
 	}
 	m := listedDisk.FindStringSubmatch(l.text)
 	return m != nil && r.tell(l, shown("disk", m[1], "device=/dev/"+m[2]))
+}
+
+// diskRow is a row of lsblk, and sizedRow one of df by its device and size.
+var (
+	diskRow  = regexp.MustCompile("^[ ├└─|`-]*([a-z][a-z0-9-]*) +\\d+:\\d+ +\\d +([0-9.]+[KMGTP]) +\\d +(?:disk|part|lvm|crypt|mpath)(?: +(/\\S*))?$")
+	sizedRow = regexp.MustCompile(`^ */dev/(?:mapper/)?([a-z][a-z0-9-]*) +([0-9.]+[KMGTP])i? +\S+ +\S+ +\d{1,3}% +(/\S*)$`)
+)
+
+// disk takes a row of lsblk without a mount, which names a disk and its size.
+func (r *reader) disk(l line) bool {
+	m := diskRow.FindStringSubmatch(l.text)
+	if m == nil {
+		return false
+	}
+	if len(r.disks) < maxDisks {
+		if r.disks == nil {
+			r.disks = map[string]string{}
+		}
+		r.disks[m[1]] = m[2]
+	}
+	if m[3] != "" {
+		return false // its mount says more
+	}
+	return r.tell(l, shown("disk", m[1], "size="+m[2]))
+}
+
+// maxDisks bounds the disks of one node that are remembered.
+const maxDisks = 4096
+
+// grown says of a row of df that the disk below, by lsblk further up, is larger by far: it was grown, and its file system was not.
+func (r *reader) grown(l line) []model.Observation {
+	m := sizedRow.FindStringSubmatch(l.text)
+	if m == nil || r.disks[m[1]] == "" || sizeOf(r.disks[m[1]]) < 1.5*sizeOf(m[2]) {
+		return nil
+	}
+	o, _ := mountAt(m[3])
+	if o = (model.Observation{Kind: model.ResizePending, Volume: o.Volume}); o.Volume.PersistentVolume == "" {
+		o.Object = model.Ref{Kind: "disk", Name: m[1]}
+	}
+	o.Detail = "the disk has " + r.disks[m[1]] + ", its file system has " + m[2]
+	return []model.Observation{o}
+}
+
+// sizeOf is a size with a letter of 1024, in bytes.
+func sizeOf(s string) float64 {
+	n, err := strconv.ParseFloat(s[:len(s)-1], 64)
+	if err != nil {
+		return 0
+	}
+	for range strings.IndexByte("KMGTP", s[len(s)-1]) + 1 {
+		n *= 1024
+	}
+	return n
 }

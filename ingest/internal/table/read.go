@@ -43,9 +43,10 @@ type reader struct {
 	out     []model.Observation
 	aged    []model.Aged
 	command command
-	half    string    // a command that goes on in the next line
-	claim   model.Ref // that the line above labels
-	inodes  bool      // the table of df above counts them
+	half    string            // a command that goes on in the next line
+	claim   model.Ref         // that the line above labels
+	inodes  bool              // the table of df above counts them
+	disks   map[string]string // by lsblk, with their sizes
 	table   *openTable
 	desc    *description
 	section *section
