@@ -505,7 +505,9 @@ func TestHappenings(t *testing.T) {
 				model.SortObservations(s.Observations)
 			}, ""},
 		{"it led for long", []statement{by(model.AttachmentCreated, created), by(model.AttachStarted, inB)},
-			func(s *model.Snapshot) { s.Observations = slices.Insert(s.Observations, 0, by(model.LeaderAcquired, inB)(0, noon.Add(4*time.Minute))) },
+			func(s *model.Snapshot) {
+				s.Observations = slices.Insert(s.Observations, 0, by(model.LeaderAcquired, inB)(0, noon.Add(4*time.Minute)))
+			},
 			"kcm-b.log 7m0s ±4s ×4"},
 		{"the logs of one pod", []statement{by(model.AttachmentCreated, created), by(model.AttachStarted, here), by(model.AttacherAttaching, beside)}, nil,
 			"all logs 7m0s ±10.999999s ×4"},
@@ -529,7 +531,9 @@ func TestHappenings(t *testing.T) {
 		{"what an Event counts twice", []statement{by(model.MultiAttach, kcm), by(model.MultiAttach, "events.yaml", func(o *model.Observation, _ int) { o.Count = 2 })}, nil,
 			"the Events 7m0s ±1s ×4"},
 		{"a value that the API server dated", []statement{by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
-			by(model.PodScheduled, "tsdb", func(o *model.Observation, _ int) { o.Source.Kind, o.At = model.SourceMetric, model.Between(o.At.At, o.At.At.Add(time.Second)) })}, nil, "the metrics 7m0s ±2s ×4"},
+			by(model.PodScheduled, "tsdb", func(o *model.Observation, _ int) {
+				o.Source.Kind, o.At = model.SourceMetric, model.Between(o.At.At, o.At.At.Add(time.Second))
+			})}, nil, "the metrics 7m0s ±2s ×4"},
 	} {
 		s := snapshot(tt.of, 4, 7*time.Minute)
 		if tt.with != nil {
