@@ -329,11 +329,12 @@ func TestCopies(t *testing.T) {
 		want string
 	}{
 		{"alike", []model.Object[*corev1.Pod]{pod("u", 0), pod("u", 0)}, ""},
-		{"apart", []model.Object[*corev1.Pod]{pod("u", 0), pod("u", -90*time.Second), pod("u", time.Hour)}, "?"},
+		{"apart", []model.Object[*corev1.Pod]{pod("u", 0), pod("u", -90*time.Second), pod("u", time.Hour)}, "?Pod objectsprod"},
+		{"two seconds apart", []model.Object[*corev1.Pod]{pod("u", 0), pod("u", 2*time.Second)}, ""},
 		{"another", []model.Object[*corev1.Pod]{pod("u", 0), pod("v", time.Hour)}, ""},
 		{"unnamed", []model.Object[*corev1.Pod]{pod("", 0), pod("", time.Hour)}, ""},
 	} {
-		if got := told(&model.Snapshot{Pods: tt.pods}); got != tt.want {
+		if got := all(&model.Snapshot{Pods: tt.pods}); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -530,6 +531,12 @@ func TestHappenings(t *testing.T) {
 			by(model.AttacherAttached, "driver.log", otherNode)}, nil, "driver.log 7m0s ±2s ×4"},
 		{"what an Event counts twice", []statement{by(model.MultiAttach, kcm), by(model.MultiAttach, "events.yaml", func(o *model.Observation, _ int) { o.Count = 2 })}, nil,
 			"the Events 7m0s ±1s ×4"},
+		{"a log that has no place on the axis yet", []statement{by(model.AttachmentCreated, created),
+			by(model.AttachStarted, inB, func(o *model.Observation, _ int) { o.Floating = true })}, nil, ""},
+		{"a row that an age places", []statement{by(model.AttachmentCreated, created),
+			by(model.AttachStarted, inB, func(o *model.Observation, _ int) { o.Age = &model.Range{} })}, nil, ""},
+		{"an eviction that metrics show", []statement{by(model.PodEvictionDecided, kcm),
+			by(model.PodEvictionDecided, "tsdb", func(o *model.Observation, _ int) { o.Source.Kind = model.SourceMetric })}, nil, ""},
 		{"a value that the API server dated", []statement{by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
 			by(model.PodScheduled, "tsdb", func(o *model.Observation, _ int) {
 				o.Source.Kind, o.At = model.SourceMetric, model.Between(o.At.At, o.At.At.Add(time.Second))
@@ -541,6 +548,54 @@ func TestHappenings(t *testing.T) {
 		}
 		if got := all(s); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestMost: a clock is set by what most of the happenings show, when hardly any fits as it is.
+func TestMost(t *testing.T) {
+	for _, tt := range []struct {
+		right int // of six, by a clock that is seven minutes ahead
+		want  string
+	}{{0, "the Events 7m0s ±1s ×6"}, {1, "the Events 7m0s ±1s ×5"}, {2, ""}, {3, ""}, {6, ""}} {
+		event := by(model.MultiAttach, "events.yaml", func(o *model.Observation, n int) {
+			if n < tt.right {
+				o.At = o.At.Shift(-7 * time.Minute)
+			}
+		})
+		if got := all(snapshot([]statement{by(model.MultiAttach, kcm), event}, 6, 7*time.Minute)); got != tt.want {
+			t.Errorf("%d of six are right: %q, want %q", tt.right, got, tt.want)
+		}
+	}
+}
+
+// TestCovers: a clock is that of one writer, one part or one shelf, of a folder of logs, or of all logs.
+func TestCovers(t *testing.T) {
+	of := clock.Source{Shelf: "Pod objects", Part: "prod", Writer: clock.APIServer}
+	log := clock.Source{Shelf: "ns/pods/p/a.log", Writer: clock.Control}
+	for _, tt := range []struct {
+		name          string
+		clock, source clock.Source
+		want          bool
+	}{
+		{"itself", of, of, true},
+		{"another writer", clock.Source{Shelf: "Pod objects", Part: "prod", Writer: clock.Control}, of, false},
+		{"another part", clock.Source{Shelf: "Pod objects", Part: "test"}, of, false},
+		{"the part", clock.Source{Shelf: "Pod objects", Part: "prod"}, of, true},
+		{"another shelf", clock.Source{Shelf: "Node objects"}, of, false},
+		{"all that one wrote", clock.Source{Writer: clock.APIServer}, of, true},
+		{"all logs", clock.Source{Shelf: "all logs"}, log, true},
+		{"all logs, and an object", clock.Source{Shelf: "all logs"}, of, false},
+		{"all logs, and Events", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the Events"}, false},
+		{"all logs, and metrics", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the metrics"}, false},
+		{"all logs, and the audit log", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the audit log"}, false},
+		{"all logs, and the collection", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the collection"}, false},
+		{"the folder of a pod's logs", clock.Source{Shelf: "ns/pods/p/"}, log, true},
+		{"of another pod", clock.Source{Shelf: "ns/pods/q/"}, log, false},
+		{"a log of a name that begins so", clock.Source{Shelf: "ns/pods/p"}, log, false},
+	} {
+		if got := (clock.Offset{Source: tt.clock}).Covers(tt.source); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
 }
