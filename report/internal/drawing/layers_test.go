@@ -11,7 +11,9 @@ import (
 
 // TestLayers: owners stand before what they own, one layer for each step, and a relation that skips a layer, or stays in one, is a note.
 func TestLayers(t *testing.T) {
-	object := func(id, kind string) model.GraphNode { return model.GraphNode{ID: id, Kind: kind, Namespace: "ns", Name: id} }
+	object := func(id, kind string) model.GraphNode {
+		return model.GraphNode{ID: id, Kind: kind, Namespace: "ns", Name: id}
+	}
 	p := view.Picture{
 		Nodes: []model.GraphNode{object("d", "Deployment"), object("rs", "ReplicaSet"), object("top", "Application"), object("far", "Far"),
 			object("p", "Pod"), object("q", "Pod"), object("c", "PersistentVolumeClaim"), {ID: "v", Kind: "PersistentVolume", Name: "v"},
