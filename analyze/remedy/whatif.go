@@ -45,6 +45,15 @@ func Set(id string, set func(*replay.Settings)) Remedy {
 	return r
 }
 
+// With is a remedy in an incident in which a setting was different from the beginning.
+func (r Remedy) With(set Remedy) Remedy {
+	r.Phases = slices.Concat(r.Phases, set.Phases)
+	if change := r.Change; change != nil {
+		r.Change = func(i *Incident, p replay.Plan, at float64) replay.Plan { return set.Change(i, change(i, p, at), at) }
+	}
+	return r
+}
+
 // Answer replays an incident with a remedy that is applied at a time, in the place of what people did from then on. A preventive one is in
 // force from the beginning, whatever the time.
 func Answer(i *Incident, r Remedy, when time.Time, l *evidence.Ledger) model.Remediation {
@@ -126,8 +135,8 @@ func (r Remedy) asAct() Remedy {
 // MachineRuns reports that the lost node's machine is known to have run: its kubelet came back without a boot, or its processes wrote on.
 func (i *Incident) MachineRuns() bool {
 	m := i.known()
-	runs := len(m.ranOn) > 0 || len(m.alive) > 0 || m.cloud != nil || m.noBoot
-	return i.Lost() && (runs || i.HasCause(model.CauseKubeletDown))
+	signs := len(m.ranOn)+len(m.alive) > 0 || m.cloud != nil || m.noBoot
+	return i.Lost() && (signs || i.HasCause(model.CauseKubeletDown))
 }
 
 // CameBack reports that the lost node was Ready again before the wait ended, so that its return is what ended it.
