@@ -71,7 +71,7 @@ func lostNodesOff(w *facts.World) answer {
 		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).",
 			words.List(off), upstream.ShutdownTaint)
 	case len(off) > 0:
-		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.",
+		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); nothing shows it of %s. A stale Lease proves no end.",
 			words.List(off), upstream.ShutdownTaint, words.List(open))
 	case len(open) == 0 && nodesListed(w) && len(facts.Where(lastReadiness(w), goneUnready(w))) == 0:
 		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", words.Count(len(w.Nodes), "Node"))
