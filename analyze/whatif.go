@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
@@ -41,7 +40,7 @@ type Applied struct {
 	When   When
 }
 
-// Question asks for one incident replayed with something different: remedies together, and settings from the beginning.
+// Question asks for one incident replayed with one thing different: a remedy, or a setting from the beginning.
 type Question struct {
 	Incident string // identifier, or number in the report's order from 1; empty for the only one
 	Steps    []Applied
@@ -74,12 +73,12 @@ func WhatIf(ctx context.Context, s *model.Snapshot, q Question, o Options) (*mod
 	out.Incident.Cluster = one.cluster
 	r := remedy.New(one.m, one.c, out.Incident.Causes, o.Reaction, called)
 	remedy.Judge(r, &ledger) // some remedies look at the others
-	ask, asked, err := resolve(r, one.c, q)
+	ask, at, asked, err := resolve(r, one.c, q)
 	if err != nil {
 		return nil, err
 	}
-	out.Asked, out.Answer = asked, remedy.Answer(r, ask, &ledger)
-	out.Answer.Title = strings.Join(asked, ", ")
+	out.Asked, out.Answer = []string{asked}, remedy.Answer(r, ask, at, &ledger)
+	out.Answer.Title = asked
 	out.Evidence, out.Problems = ledger.All(), b.cutShort(s.Problems)
 	mask(reflect.ValueOf(out))
 	return out, nil
@@ -116,41 +115,47 @@ func (b *bounds) chosen(ctx context.Context, s *model.Snapshot, name string) (fo
 	return all[n], nil
 }
 
-// resolve gives each step of a question its time, and says in words what is asked.
-func resolve(r *remedy.Incident, c *wait.Case, q Question) (remedy.Question, []string, error) {
-	var ask remedy.Question
-	var asked []string
+// resolve is the remedy that a question asks for, its time, and what is asked in words.
+func resolve(r *remedy.Incident, c *wait.Case, q Question) (ask remedy.Remedy, at time.Time, asked string, err error) {
+	one := 0
 	for _, s := range q.Steps {
-		known, ok := remedy.Find(s.Remedy)
-		if !ok {
-			return ask, nil, &QuestionError{Msg: fmt.Sprintf("there is no remedy %q", s.Remedy), Hint: "volpost remedies lists them"}
+		one++
+		if ask, at, asked, err = resolveStep(r, c, s); err != nil {
+			return ask, at, "", err
 		}
-		step := remedy.Applied{Remedy: known}
-		text := known.ID
-		if !known.Preventive {
-			at, err := timeOf(r, c, known, s.When)
-			if err != nil {
-				return ask, nil, err
-			}
-			step.At = at
-			text += " at " + model.TimeOfDay(at)
-		} else if s.When.Kind != Justified {
-			return ask, nil, &QuestionError{Msg: known.ID + " is configured before an incident and takes no time", Hint: "--apply " + known.ID}
-		}
-		ask.Steps, asked = append(ask.Steps, step), append(asked, text)
+	}
+	set := func(id, text string, change func(*replay.Settings)) {
+		one++
+		ask, asked = remedy.Set(id, change), text
 	}
 	if d := q.NodeMonitorGracePeriod; d != nil {
-		seconds := d.Seconds()
-		ask.Set.Grace, asked = &seconds, append(asked, "node-monitor-grace-period="+d.String())
+		set("faster-node-detection", "node-monitor-grace-period="+d.String(), func(s *replay.Settings) { s.Grace = new(d.Seconds()) })
 	}
 	if d := q.Toleration; d != nil {
-		seconds := d.Seconds()
-		ask.Set.Toleration, asked = &seconds, append(asked, "tolerationSeconds="+strconv.FormatFloat(seconds, 'f', -1, 64))
+		set("shorten-tolerations", "tolerationSeconds="+strconv.FormatFloat(d.Seconds(), 'f', -1, 64),
+			func(s *replay.Settings) { s.Toleration = new(d.Seconds()) })
 	}
 	if q.DisableForceDetach {
-		ask.Set.NoForcedDetach, asked = true, append(asked, "disable-force-detach-on-timeout=true")
+		set("disable-force-detach", "disable-force-detach-on-timeout=true", func(s *replay.Settings) { s.NoForcedDetach = true })
 	}
-	return ask, asked, nil
+	if one != 1 {
+		err = &QuestionError{Msg: "one thing is replayed at a time", Hint: "ask once for each remedy or setting"}
+	}
+	return ask, at, asked, err
+}
+
+func resolveStep(r *remedy.Incident, c *wait.Case, s Applied) (known remedy.Remedy, at time.Time, asked string, err error) {
+	known, ok := remedy.Find(s.Remedy)
+	switch {
+	case !ok:
+		return known, at, "", &QuestionError{Msg: fmt.Sprintf("there is no remedy %q", s.Remedy), Hint: "volpost remedies lists them"}
+	case !known.Preventive:
+		at, err = timeOf(r, c, known, s.When)
+		return known, at, known.ID + " at " + model.TimeOfDay(at), err
+	case s.When.Kind != Justified:
+		return known, at, "", &QuestionError{Msg: known.ID + " is configured before an incident and takes no time", Hint: "--apply " + known.ID}
+	}
+	return known, at, known.ID, nil
 }
 
 // timeOf is the instant of a step, which has to lie within the incident.

@@ -19,7 +19,6 @@ type Diff struct {
 	AttachmentsSame int              `json:"attachmentsSame"`
 	Incidents       []IncidentChange `json:"incidents"`
 	Faults          []FaultChange    `json:"faults"`
-	Answers         []AnswerChange   `json:"answers"`
 	CannotTell      []string         `json:"cannotTell"`
 }
 
@@ -92,12 +91,11 @@ type AttachmentChange struct {
 	Text   string           `json:"text"`
 }
 
-// IncidentChange is what became of an incident. Again names an earlier one of the same volume, whose phases are compared then.
+// IncidentChange is what became of an incident.
 type IncidentChange struct {
 	Change     ChangeKind      `json:"change"`
 	Before     *IncidentDigest `json:"before"`
 	After      *IncidentDigest `json:"after"`
-	Again      *IncidentDigest `json:"again,omitempty"`
 	AlignedBy  string          `json:"alignedBy,omitempty"` // what shows that both are one: volume, node and time
 	Text       string          `json:"text"`
 	CauseText  string          `json:"causeText,omitempty"`
@@ -159,15 +157,6 @@ type PhaseChange struct {
 	By     *Range  `json:"by,omitempty"` // seconds, positive when longer
 	// Unfinished says that the phase had not ended when the second collection, or the first, was made.
 	Unfinished string `json:"unfinished,omitempty"` // before, after or both
-}
-
-// AnswerChange is a question of the inspection that both sides answer differently.
-type AnswerChange struct {
-	ID       string `json:"id"`
-	Question string `json:"question"`
-	Before   string `json:"before"`
-	After    string `json:"after"`
-	Text     string `json:"text"` // what the second says
 }
 
 // FaultChange is a finding of severity critical or warning that one side or both have: new, ended, still-open or uncovered.

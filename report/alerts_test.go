@@ -39,10 +39,10 @@ func TestAlerts(t *testing.T) {
 	joined := strings.Join(strings.Fields(text.String()), " ")
 	for _, want := range []string{
 		"ALERTS 6 rules: 4 fired, 1 cannot fire, 1 did not fire; run over the bundle's own metrics; run over series synthesised",
-		"alert rule fired Multi-Attach before end", "Early recommended", "30 s before",
-		"Late own", "after its end 1 firing elsewhere; the server's own: no",
-		"Elsewhere popular rule fired", "Broken own cannot fire own.yaml:7; the server's own: no; It <b>does not parse.",
-		"Served own", "the server's own: 2026-",
+		"Early (recommended): fired at ", ", 30 s before Multi-Attach began",
+		"after its end; 1 firing elsewhere; the server's own: no",
+		"Elsewhere (popular rule): fired", "Broken (own.yaml:7): cannot fire; the server's own: no; It <b>does not parse.",
+		"the server's own: 2026-",
 	} {
 		if !strings.Contains(joined, want) {
 			t.Errorf("the text lacks %q", want)

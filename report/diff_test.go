@@ -51,13 +51,7 @@ func richDiff() *model.Diff {
 					{ID: model.PhaseAttach, After: length(5), Change: "only-after"}, {ID: model.PhaseMount, Before: length(5), Change: "only-before"},
 				}},
 			{Change: model.ChangeUncovered, Before: digest, Text: "the second does not show it", CannotTell: []string{"whether it is over"}},
-			{Change: model.ChangeNew, After: &over, Again: digest, Text: "began later",
-				Phases: []model.PhaseChange{{ID: model.PhaseAttach, After: length(5), Change: "only-after"}}},
-		},
-		Answers: []model.AnswerChange{
-			{ID: "a", Question: "Is it late?", Before: "no", After: "yes", Text: "It is."},
-			{ID: "b", Question: "Is it lost?", Before: "yes", After: "cannot-tell", Text: "Not collected."},
-			{ID: "c", Question: "Is it new?", Before: "cannot-tell", After: "no", Text: "Not among 3."},
+			{Change: model.ChangeNew, After: &over, Text: "began later"},
 		},
 		CannotTell: []string{"The first is a report, which tells only of the VolumeAttachments of its incidents"},
 	}

@@ -42,7 +42,7 @@ var formats = []Format{
 	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: html.Write},
 	{Name: "md", Extension: ".md", Doc: "a post-mortem for a ticket, in GitHub's Markdown", zoned: markdown.Write},
 	{Name: "jira", Extension: ".jira", Doc: "the same post-mortem in Jira's wiki markup", zoned: markdown.Jira},
-	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: jsonout.Report},
+	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: jsonout.Value[model.Report]},
 	{Name: "csv", Extension: ".csv", Doc: "the timeline as a table, for a spreadsheet or Timesketch", zoned: tables.CSV},
 	{Name: "jsonl", Extension: ".jsonl", Doc: "the timeline as JSON lines, for Timesketch or jq", write: tables.JSONL},
 	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", zoned: drawing.WriteDOT},

@@ -36,6 +36,15 @@ func (a attachment) name() string {
 	return "an inline volume"
 }
 
+// deleting reports that its deletion was requested, and refused that its attach, which is still wanted, ended with an error.
+func (a attachment) deleting() bool { return a.Value().DeletionTimestamp != nil }
+func (a attachment) refused() bool {
+	return a.Value().Status.AttachError != nil && !a.Value().Status.Attached && !a.deleting()
+}
+
+// whole reports that the node and the volume of an attachment may exist: what is gone has checks of its own.
+func (a attachment) whole(w *facts.World) bool { return !nodeGone(w, a.node()) && !volumeGone(w, a.pv) }
+
 // place is where the volume is attached, as an incident would name it.
 func (a attachment) place() placed { return placed{a.volume.Storage(), a.on} }
 
@@ -167,7 +176,7 @@ func attach(g []attachment) string {
 
 // deletingToo counts the attachments that are being deleted.
 func deletingToo(g []attachment) string {
-	n := len(facts.Where(g, func(a attachment) bool { return a.Value().DeletionTimestamp != nil }))
+	n := len(facts.Where(g, attachment.deleting))
 	switch {
 	case n == 0:
 		return ""
@@ -198,8 +207,10 @@ func lookAttachmentVolumeGone(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 func lookAttachmentWithoutPod(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
-		return a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.held[a.place()] && !known.wanted[a.place()] &&
-			atLeast(w, a.Value().CreationTimestamp) > 0 && unused(w, a.volume, a.node()) && w.InUse(a.volume, a.node()) == nil
+		if !a.Value().Status.Attached || a.deleting() || known.about(a.place()) {
+			return false
+		}
+		return atLeast(w, a.Value().CreationTimestamp) > 0 && unused(w, a.volume, a.node()) && w.InUse(a.volume, a.node()) == nil
 	})
 	for _, a := range list {
 		claim := a.volume.Claim
@@ -229,6 +240,9 @@ func unused(w *facts.World, v *facts.Volume, node string) bool {
 	}
 	return !slices.ContainsFunc(w.UsersAt(v, node), func(p pod) bool { return !finished(p) })
 }
+
+// stays reports that a pod has not ended and is not asked to.
+func stays(p pod) bool { return !finished(p) && p.Value().DeletionTimestamp == nil }
 
 // finished reports that a pod will not run again; the controller does not count it as a user of its volumes.
 func finished(p pod) bool {

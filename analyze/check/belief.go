@@ -43,7 +43,8 @@ const surelyApart = 15 * time.Second
 
 // apart reports that b surely lies more than d after a.
 func apart(a, b facts.Instant, d time.Duration) bool {
-	return a.Known() && b.Known() && !a.Placeholder() && !b.Placeholder() && b.Earliest.Sub(a.Latest) > d
+	dated := func(i facts.Instant) bool { return i.Known() && !i.Placeholder() }
+	return dated(a) && dated(b) && b.Earliest.Sub(a.Latest) > d
 }
 
 func witnessesOf(instants ...facts.Instant) []*model.Observation {
@@ -63,8 +64,8 @@ func clock(i facts.Instant) string { return model.TimeOfDay(i.At) }
 var statefulSetReplaces = believed(Check{
 	ID: "belief-statefulset-replaces-at-eviction", Title: "A StatefulSet did not replace its pod at the eviction",
 }, func(c *wait.Case) (string, []*model.Observation) {
-	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || !c.NotReady.Before(c.DeletionRequested) ||
-		!apart(c.DeletionRequested, c.Created, surelyApart) {
+	ofSet := c.Workload != nil && c.Workload.Kind == "StatefulSet"
+	if !ofSet || !c.NotReady.Before(c.DeletionRequested) || !apart(c.DeletionRequested, c.Created, surelyApart) {
 		return "", nil
 	}
 	return fmt.Sprintf("StatefulSet %s recreated its pod at %s, %s after the deletion of the old one was requested: it waits until the old "+
@@ -153,8 +154,8 @@ var attachmentDeletionFrees = believed(Check{
 var secondAttachment = believed(Check{
 	ID: "belief-second-attachment", Title: "No second VolumeAttachment was created while the first existed",
 }, func(c *wait.Case) (string, []*model.Observation) {
-	if c.Attachment.Name == "" || c.NewAttachmentName().Name == "" || !apart(c.Gone, c.NewAttachment, 0) ||
-		!apart(c.Began, c.NewAttachment, surelyApart) {
+	named := c.Attachment.Name != "" && c.NewAttachmentName().Name != ""
+	if !named || !apart(c.Gone, c.NewAttachment, 0) || !apart(c.Began, c.NewAttachment, surelyApart) {
 		return "", nil
 	}
 	return fmt.Sprintf("The VolumeAttachment of %s on %s was created at %s, %s after Multi-Attach was reported and after that on %s was gone: "+

@@ -227,7 +227,8 @@ func (h Hit) since() *model.Moment {
 	}
 	var out *model.Moment
 	for _, o := range present(h.Shown) {
-		if !o.At.IsZero() && o.At.Missing() == "" && o.At.Basis != model.Assumed && (out == nil || o.At.At.Before(out.At)) {
+		dated := !o.At.IsZero() && o.At.Missing() == "" && o.At.Basis != model.Assumed
+		if dated && (out == nil || o.At.At.Before(out.At)) {
 			m := o.At
 			out = &m
 		}

@@ -128,8 +128,8 @@ func (p waiting) judge(w *facts.World, named, known bool, volumes map[string]boo
 
 // waitsForPod reports that the class waits for the first pod and that the scheduler has not yet chosen a node.
 func (p waiting) waitsForPod(w *facts.World) bool {
-	mode := p.class.Value().VolumeBindingMode
-	return mode != nil && *mode == storagev1.VolumeBindingWaitForFirstConsumer && p.Value().Annotations[selectedNode] == "" &&
+	mode := deref(p.class.Value().VolumeBindingMode, storagev1.VolumeBindingImmediate)
+	return mode == storagev1.VolumeBindingWaitForFirstConsumer && p.Value().Annotations[selectedNode] == "" &&
 		lastEvent(w, p.Ref, model.ProvisionFailed) == nil
 }
 
@@ -137,7 +137,8 @@ func (p waiting) waitsForPod(w *facts.World) bool {
 func lastEvent(w *facts.World, claim model.Ref, kind model.Kind) *model.Observation {
 	var out *model.Observation
 	for _, o := range w.ClaimEvents(claim) {
-		if o.Kind == kind && o.Claim.Is(claim) && (out == nil || !o.Last.At.Before(out.Last.At)) {
+		own := o.Kind == kind && o.Claim.Is(claim)
+		if own && (out == nil || !o.Last.At.Before(out.Last.At)) {
 			out = o
 		}
 	}
@@ -279,14 +280,10 @@ func times(o *model.Observation) string {
 	return s
 }
 
-// quotaWords are in the errors of clouds that refuse for want of quota or capacity.
-var quotaWords = []string{"quota", "limitexceeded", "limit exceeded", "resourceexhausted", "out of space", "insufficient",
-	"no space left", "capacity"}
-
 // remedyOf is by what the error names.
 func remedyOf(detail string, p waiting, provisioner string) string {
 	text := strings.ToLower(detail)
-	if containsAny(text, quotaWords) {
+	if quotaWords.MatchString(text) {
 		return fmt.Sprintf("Raise the quota or free capacity behind StorageClass %s (%s), or ask for less in claim %s; the provisioner tries "+
 			"again by itself.", p.class.Ref.Name, provisioner, p.Ref)
 	}
@@ -316,7 +313,10 @@ func told(w *facts.World, hit func(Hit), says string, test func(*model.Observati
 	ended := facts.Where(w.ByKind[model.KubernetesEvent], func(o *model.Observation) bool { return o.Detail == end })
 	list := facts.Where(slices.Concat(w.ByKind[model.ProvisionFailed], w.ByKind[model.ProvisionWaits], w.ByKind[model.ResizeFailed]),
 		func(o *model.Observation) bool {
-			return test(o) && o.Source.Kind != model.SourceManifest && !known(w, o) && !slices.ContainsFunc(ended, func(e *model.Observation) bool {
+			if !test(o) || fromObject(o) || known(w, o) {
+				return false
+			}
+			return !slices.ContainsFunc(ended, func(e *model.Observation) bool {
 				return e.Object.Name == subjectOf(o).Name && !e.Last.IsZero() && e.Last.At.After(o.Last.At)
 			})
 		})

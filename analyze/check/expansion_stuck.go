@@ -21,7 +21,8 @@ const expansionPatience = 5 * time.Minute
 func lookExpansionStuck(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	for _, c := range w.Claims {
 		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]
-		if c.Value().Status.Phase != corev1.ClaimBound || c.Value().DeletionTimestamp != nil || has.IsZero() || want.Cmp(has) <= 0 {
+		grows := !has.IsZero() && want.Cmp(has) > 0
+		if c.Value().Status.Phase != corev1.ClaimBound || c.Value().DeletionTimestamp != nil || !grows {
 			continue
 		}
 		e := expansion{w: w, claim: c, want: want, has: has}
@@ -122,7 +123,7 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 	if failed == nil {
 		failed = e.podFailure(users)
 	}
-	bad := failed != nil || e.condition("NodeResizeError") >= 0 || status == "NodeResizeInfeasible" || status == "NodeResizeFailed"
+	bad := failed != nil || e.condition("NodeResizeError") >= 0 || slices.Contains([]string{"NodeResizeInfeasible", "NodeResizeFailed"}, status)
 	switch {
 	case !bad && since < expansionPatience:
 		return Hit{}, false

@@ -13,7 +13,8 @@ import (
 
 func lookHandleShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
-		if !v.SharesHandle() || v != v.Storage() || v.Driver == "" || !attachRequired(w, v.Driver) {
+		once := v.SharesHandle() && v == v.Storage()
+		if !once || v.Driver == "" || !attachRequired(w, v.Driver) {
 			continue
 		}
 		var list []*facts.Volume
@@ -40,7 +41,11 @@ func ofOneHandle(cases []*wait.Case, list []*facts.Volume) Hit {
 		if v.Claim.Name != "" {
 			h.Objects = append(h.Objects, claimRef(v.Claim))
 		}
-		if v.PV == nil || v.PV.Value().Status.Phase == corev1.VolumeBound || v.PV.Value().Status.Phase == "" && v.Claim.Name != "" {
+		phase := corev1.VolumeBound // as far as is known
+		if v.PV != nil {
+			phase = v.PV.Value().Status.Phase
+		}
+		if phase == corev1.VolumeBound || phase == "" && v.Claim.Name != "" {
 			bound++
 		}
 		names = append(names, v.PersistentVolume+claimText(v))

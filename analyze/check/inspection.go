@@ -2,8 +2,11 @@ package check
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
@@ -11,157 +14,169 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// item is one question of the inspection; yes means that there is something to look at. Checks, incidents or a look of its own answer it.
+// item is one question of the inspection; yes means that there is something to look at: a finding, an incident, an error, or a state.
 type item struct {
 	id, question string
 	command      string // that answers it in the cluster, on a node or at the back end
 
-	checks []string                  // a finding of one of them is a yes
-	isYes  func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
-	// still, unless nil, makes the test that such an incident needs for a yes: that something shows the state at the collection.
-	still func(*facts.World) func(model.Incident) bool
-	// visible is the answer where an incident came to an attach, isYes is false of it, and the needs are not met.
-	visible string
-	own     func(*facts.World) answer // a look at every kind of evidence that volpost reads, whether or not the needs are met
-	needs   []Need                    // beyond those of the checks
-	among   []string                  // kinds of object that a no was looked for among
-	beyond  string                    // why no bundle can answer no, or none that does not meet the needs of the checks
+	checks   []string                  // a finding of one of them is a yes
+	incident func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
+	told     wording                   // so is an error of these words
+	states   []string                  // and a claim or volume in one of these states
+	lost     bool                      // and a node that is not Ready
+	needs    []Need                    // what a no needs; where there are none, what the checks need
+	beyond   string                    // why no bundle can answer no, or none that does not meet the needs
 }
 
-// answer is what an item's own look found: nothing, or a yes or no that needs nothing else.
-type answer struct {
-	yes   bool
-	no    bool
-	text  string
-	shown []*model.Observation
+// wording is what errors of some kinds say, in lower case.
+type wording struct {
+	kinds    []model.Kind
+	has, but *regexp.Regexp // nil: every error, and without an exception
 }
 
-// seen are the things that a look found, and quotes of the first ones.
-type seen struct {
-	names []string
-	shown []*model.Observation
+// sayings are what tells of something, each with its evidence.
+type sayings struct {
+	texts    []string
+	evidence []string
 }
 
-func (s *seen) add(name string, shown ...*model.Observation) {
-	if s.names = append(s.names, name); len(s.names) <= maxShown {
-		s.shown = append(s.shown, shown...)
-	}
-}
-
-// addObject quotes fields of an object, which it looks up only for the first ones.
-func addObject[T any](s *seen, name string, o model.Object[T], fields ...string) {
-	var shown []*model.Observation
-	if len(s.names) < maxShown {
-		shown = facts.CiteAll(o, fields...)
-	}
-	s.add(name, shown...)
-}
-
-// yes is the answer that names them, in a text with %s for the names; none when there are none.
-func (s *seen) yes(text string) answer {
-	if len(s.names) == 0 {
-		return answer{}
-	}
-	return answer{yes: true, text: fmt.Sprintf(text, words.List(s.names)), shown: s.shown}
+func (s *sayings) add(text string, evidence ...string) {
+	s.texts, s.evidence = append(s.texts, text), append(s.evidence, evidence...)
 }
 
 // Inspection answers every item, from findings and incidents of the same world.
 func Inspection(w *facts.World, findings []model.Finding, incidents []model.Incident, l *evidence.Ledger) []model.InspectionItem {
 	w = w.AtCollection()
-	byID := map[string][]model.Finding{}
-	for _, f := range findings {
-		byID[f.ID] = append(byID[f.ID], f)
-	}
-	out := make([]model.InspectionItem, 0, len(items))
-	for _, i := range items {
-		out = append(out, i.answer(w, byID, incidents, l))
-	}
-	return out
+	return facts.Each(items, func(i item) model.InspectionItem { return i.answer(w, findings, incidents, l) })
 }
 
-func (i item) answer(
-	w *facts.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger,
-) model.InspectionItem {
+func (i item) answer(w *facts.World, findings []model.Finding, incidents []model.Incident, l *evidence.Ledger) model.InspectionItem {
 	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: model.CannotTell, Command: i.command, Findings: []string{}}
-	var texts []string
+	var yes sayings
 	for _, id := range i.checks {
-		if len(findings[id]) > 0 {
-			out.Findings = append(out.Findings, id)
+		for _, f := range findings {
+			if f.ID == id {
+				out.Findings = append(out.Findings, id)
+				yes.add(f.Text, f.Evidence...)
+			}
 		}
-		for _, f := range findings[id] {
-			texts = append(texts, f.Text)
-			out.Evidence = append(out.Evidence, f.Evidence...)
+	}
+	out.Findings = withoutRepeats(out.Findings)
+	for _, in := range incidents {
+		if i.incident != nil && i.incident(in) {
+			yes.add(incidentText(in), in.MultiAttach.Began.Evidence...)
 		}
 	}
-	sure, unsure := i.yes(w, incidents)
-	for _, in := range sure {
-		texts = append(texts, incidentText(in))
-		out.Evidence = append(out.Evidence, in.MultiAttach.Began.Evidence...)
+	if len(yes.texts) == 0 { // else they say it once more
+		for _, o := range slices.Backward(i.told.in(w)) {
+			yes.add(subject(w, []*model.Observation{o})+": "+shorten(errorOf(o)), l.Observations([]*model.Observation{o})...)
+		}
+		i.shown(w, func(text string, shown ...*model.Observation) { yes.add(text, l.Observations(present(shown))...) })
 	}
-	var own answer
-	if i.own != nil {
-		own = i.own(w)
-	}
-	shown := l.Observations(present(own.shown))
-	if own.yes {
-		texts = append(texts, own.text)
-		out.Evidence = append(out.Evidence, shown...)
-	}
-	out.Evidence = firstOf(out.Evidence)
-	switch {
-	case len(texts) > 0:
-		out.Answer, out.Text = model.Yes, texts[0]+words.If(len(texts) > 1, fmt.Sprintf(" And %d more.", len(texts)-1))
-	case own.no:
-		out.Answer, out.Text, out.Evidence = model.No, own.text, firstOf(shown)
-	case len(unsure) > 0:
-		ids := facts.Each(unsure, func(in model.Incident) string { return in.ID })
-		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", words.List(ids))
-	case own.text != "":
-		out.Text = own.text
-	default:
-		i.silent(w, incidents, &out)
-	}
-	return out
-}
-
-// silent is the answer where nothing shows it: a no, when what would show it is in the bundle.
-func (i item) silent(w *facts.World, incidents []model.Incident, out *model.InspectionItem) {
+	out.Evidence = firstOf(yes.evidence)
 	missing := i.unmet(w)
 	switch {
+	case len(yes.texts) > 0:
+		out.Answer, out.Text = model.Yes, yes.texts[0]+words.If(len(yes.texts) > 1, fmt.Sprintf(" And %d more.", len(yes.texts)-1))
 	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
 		out.Text = i.beyond
 	case len(missing) == 0:
-		out.Answer, out.Text = model.No, i.scope(w)
-	case i.visible != "" && slices.ContainsFunc(incidents, func(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }):
-		out.Text, out.Command = i.visible, missing[0].Command
+		of := facts.Where(i.needed(), func(n Need) bool { return n.Holds != nil })
+		out.Answer, out.Text = model.No, "Nothing says so in "+words.List(facts.Each(of, func(n Need) string { return n.What }))+"."
 	default:
 		out.Text, out.Command = lackingText(w, missing), missing[0].Command
 	}
+	return out
 }
 
-// yes are the incidents that are a yes, and those of which nothing shows the state at the collection.
-func (i item) yes(w *facts.World, incidents []model.Incident) (sure, unsure []model.Incident) {
-	if i.isYes == nil {
-		return nil, nil
-	}
-	sure = facts.Where(incidents, i.isYes)
-	if i.still == nil {
-		return sure, nil
-	}
-	still := i.still(w)
-	return facts.Where(sure, still), facts.Where(sure, func(in model.Incident) bool { return !still(in) })
+// in are the observations with an error of these words, in the order of time.
+func (t wording) in(w *facts.World) []*model.Observation {
+	list := facts.Where(slices.Concat(facts.Each(t.kinds, func(k model.Kind) []*model.Observation { return w.ByKind[k] })...),
+		func(o *model.Observation) bool {
+			text := strings.ToLower(errorOf(o))
+			has := func(r *regexp.Regexp) bool { return r != nil && r.MatchString(text) }
+			return (t.has == nil || has(t.has)) && !has(t.but)
+		})
+	slices.SortStableFunc(list, (*model.Observation).Compare)
+	return list
 }
 
-// unmet are the needs of the item and of its checks that a world does not meet, each once.
-func (i item) unmet(w *facts.World) []Need {
-	needs := slices.Clone(i.needs)
+// shown are the nodes, claims and volumes in a state that is a yes, by their objects or by rows of what the bundle does not hold.
+func (i item) shown(w *facts.World, add func(text string, shown ...*model.Observation)) {
+	if i.lost {
+		lostNodes(w, add)
+	}
+	in := func(of model.Ref, state string, shown func() *model.Observation) {
+		if slices.Contains(i.states, state) {
+			add(of.Kind+" "+of.String()+" is "+state+".", shown())
+		}
+	}
+	for _, c := range w.Claims {
+		in(c.Ref, string(c.Value().Status.Phase), func() *model.Observation { return facts.Cite(c, "status.phase") })
+		in(c.Ref, held(w, c.Value().ObjectMeta), func() *model.Observation { return facts.Cite(c, "metadata.finalizers[0]") })
+	}
+	for _, pv := range w.PVs { // volume-released has those in another phase
+		in(pv.Ref, held(w, pv.Value().ObjectMeta), func() *model.Observation { return facts.Cite(pv, "metadata.finalizers[0]") })
+	}
+	for _, o := range w.ByKind[model.VolumeBound] {
+		_, claim := w.Claim(o.Object.Namespace, o.Object.Name)
+		_, pv := w.PV(o.Object.Name)
+		if o.Source.Kind == model.SourceText && !claim && !pv {
+			in(o.Object, o.Detail, func() *model.Observation { return o })
+		}
+	}
+}
+
+// lostNodes are the nodes that are not Ready: by their objects, else by what is said of them last. A row is of the collection.
+func lostNodes(w *facts.World, add func(text string, shown ...*model.Observation)) {
+	for _, n := range w.Nodes {
+		if r := w.Readiness(n.Ref.Name); r.Known && !r.Ready {
+			add("Node "+n.Ref.Name+" is not Ready.", r.Shown...)
+		}
+	}
+	said := slices.Concat(w.ByKind[model.NodeReady], w.ByKind[model.NodeSampledReady], w.ByKind[model.NodeNotReady], w.ByKind[model.NodeDeleted])
+	slices.SortStableFunc(said, func(a, b *model.Observation) int {
+		if a.At.IsZero() != b.At.IsZero() {
+			return map[bool]int{true: 1, false: -1}[a.At.IsZero()]
+		}
+		return a.Last.At.Compare(b.Last.At)
+	})
+	last := map[string]*model.Observation{}
+	for _, o := range said {
+		last[o.Node] = o
+	}
+	for _, o := range said {
+		if _, here := w.Node(o.Node); here || o.Node == "" {
+			continue
+		}
+		if last[o.Node] == o && o.Kind == model.NodeNotReady {
+			add("Node "+o.Node+" is not Ready.", o)
+		}
+	}
+}
+
+// held is Terminating for an object that a finalizer keeps for longer than a provisioner pauses between two tries.
+func held(w *facts.World, m metav1.ObjectMeta) string {
+	stays := m.DeletionTimestamp != nil && len(m.Finalizers) > 0 && atLeast(w, *m.DeletionTimestamp) >= provisionPatience
+	return words.If(stays, "Terminating")
+}
+
+// needed is what a no of the item needs.
+func (i item) needed() []Need {
+	if len(i.needs) > 0 {
+		return i.needs
+	}
+	var needs []Need
 	for _, c := range all {
 		if slices.Contains(i.checks, c.ID) {
 			needs = append(needs, c.Needs...)
 		}
 	}
-	unmet := facts.Where(needs, func(n Need) bool { return !n.Met(w) })
-	return facts.Each(grouped(unmet, func(n Need) string { return n.What }), func(same []Need) Need { return same[0] })
+	return facts.Each(grouped(needs, func(n Need) string { return n.What }), func(same []Need) Need { return same[0] })
+}
+
+func (i item) unmet(w *facts.World) []Need {
+	return facts.Where(i.needed(), func(n Need) bool { return !n.Met(w) })
 }
 
 // lackingText says what is missing: what was not collected, and what could not be read.
@@ -209,28 +224,6 @@ func incidentText(in model.Incident) string {
 
 // firstOf keeps the first few identifiers, each once.
 func firstOf(ids []string) []string {
-	out := []string{}
-	for _, id := range ids {
-		if len(out) < maxShown && id != "" && !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
-// scope says among how many objects nothing was found: a bundle seldom holds those of all namespaces.
-func (i item) scope(w *facts.World) string {
-	var parts []string
-	of := map[string]int{
-		"Node": len(w.Nodes), "Pod": len(w.Pods), "VolumeAttachment": len(w.Attachments), "PersistentVolume": len(w.PVs),
-		"PersistentVolumeClaim": len(w.Claims), "StorageClass": len(w.Classes), "CSINode": len(w.CSINodes),
-		workloadKind: len(w.Deployments) + len(w.StatefulSets) + len(w.DaemonSets) + len(w.LoneReplicaSets()),
-	}
-	for _, kind := range i.among {
-		parts = append(parts, words.Plural(of[kind], kind, kind+words.If(kind == "StorageClass", "e")+"s"))
-	}
-	if len(parts) == 0 {
-		return "Nothing in the bundle says so."
-	}
-	return "Not among " + strings.Join(parts, ", ") + " of the bundle."
+	ids = withoutRepeats(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" }))
+	return slices.Concat([]string{}, ids[:min(len(ids), maxShown)])
 }

@@ -36,8 +36,8 @@ var lookalikeChecks = facts.Each(lookalikes, func(k lookalike) Check {
 
 // heldElsewhere reports that an error says that the volume is attached elsewhere: that is no look-alike.
 func heldElsewhere(o *model.Observation, text string) bool {
-	return strings.Contains(text, "multi-attach") || strings.Contains(text, "waiting for detach") ||
-		upstream.InUseElsewhere(errorOf(o), o.Node) || upstream.AttachLimit(text) && upstream.HolderNamed(errorOf(o)) != ""
+	held := upstream.AttachLimit(text) && upstream.HolderNamed(errorOf(o)) != "" // the volume's limit, not the machine's
+	return held || containsAny(text, []string{"multi-attach", "waiting for detach"}) || upstream.InUseElsewhere(errorOf(o), o.Node)
 }
 
 // attachKinds are the kinds of a refused attach; a VolumeAttachment's own error is of the check attach-error.
@@ -46,7 +46,10 @@ var attachKinds = []model.Kind{model.AttachFailed, model.AttacherFailed}
 // look gathers the records of one error text, without those of an incident and those in objects, which have checks of their own.
 func (k lookalike) look(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	list := outside(w, cases, k.kinds, func(o *model.Observation) bool {
-		return (k.manifests || o.Source.Kind != model.SourceManifest) && kindOf(o) == k.ID && (k.over == nil || !k.over(w, o))
+		if kindOf(o) != k.ID || fromObject(o) && !k.manifests {
+			return false
+		}
+		return k.over == nil || !k.over(w, o)
 	})
 	if len(list) == 0 {
 		return
@@ -150,7 +153,7 @@ func (k *lookalike) fits(o *model.Observation, text string) bool {
 func errorOf(o *model.Observation) string {
 	if o.Kind == model.KubernetesEvent || o.Detail == "" {
 		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(o.Quote.Text), "message:"))
-		if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
+		if n := len(text); n > 1 && strings.Contains(`'"`, text[:1]) && text[n-1] == text[0] {
 			text = text[1 : n-1] // as YAML and JSON quote it
 		}
 		return text
@@ -229,7 +232,7 @@ func resized(w *facts.World, o *model.Observation) bool {
 		return expansion{claim: c}.condition(fileSystemPending) < 0
 	}
 	return slices.ContainsFunc(w.ClaimEvents(o.Claim), func(e *model.Observation) bool {
-		return e.Kind == model.KubernetesEvent && e.Detail == "FileSystemResizeSuccessful" && !o.Last.IsZero() && e.Last.At.After(o.Last.At)
+		return isEvent(e, "FileSystemResizeSuccessful") && !o.Last.IsZero() && e.Last.At.After(o.Last.At)
 	})
 }
 
@@ -272,8 +275,7 @@ func mountedSince(w *facts.World, o *model.Observation) bool {
 		return !creating(p)
 	}
 	return slices.ContainsFunc(w.OfPod(o.Pod), func(s *model.Observation) bool {
-		started := s.Kind == model.PodRunning || s.Kind == model.PodReady ||
-			s.Kind == model.KubernetesEvent && slices.Contains([]string{"Pulling", "Pulled", "Created", "Started"}, s.Detail)
+		started := facts.Kinds(model.PodRunning, model.PodReady)(s) || isEvent(s, startReasons...)
 		return started && (s.At.IsZero() || s.At.At.After(o.Last.At))
 	})
 }

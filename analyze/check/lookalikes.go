@@ -51,7 +51,7 @@ var lookalikes = []lookalike{
 		Remedy: "Bring a node back, or add one, where the volume can be reached."},
 		says:  "The PersistentVolume's nodeAffinity, such as its zone, allows none of these nodes; nothing was attached yet.",
 		kinds: []model.Kind{model.PodSchedulingFailed},
-		texts: []string{"volume node affinity conflict", "didn't match persistentvolume's node affinity"},
+		texts: []string{"volume node affinity conflict", "didn't match persistentvolume's node affinity", "no available volume zone"},
 		keeps: true, over: placedSince},
 	{Check: Check{
 		ID: "not-multi-attach-resize", Title: "The file system of a grown volume is not grown yet",

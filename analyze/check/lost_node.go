@@ -60,14 +60,13 @@ func bringBack(w *facts.World, node string) string {
 
 func lookStatefulSetUnreadyNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
-	list := volumePods(w, func(p pod) bool {
-		r := w.Readiness(nodeOf(p))
-		return ofStatefulSet(p) && r.Known && !r.Ready && p.Value().DeletionTimestamp == nil && !finished(p) &&
-			!known.pods[p.Ref.String()]
-	})
+	list := volumePods(w, func(p pod) bool { return ofStatefulSet(p) && stays(p) && !known.waits(p.Ref) })
 	for _, g := range grouped(list, nodeOf) {
 		node := nodeOf(g[0])
 		r := w.Readiness(node)
+		if !r.Known || r.Ready {
+			continue
+		}
 		eviction, due := firstEviction(w, node, g)
 		hit(Hit{
 			Objects: podRefs(node, g...),
@@ -100,7 +99,8 @@ func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*
 		for _, p := range g {
 			t := tolerates(p)
 			due := taint.TimeAdded.Add(t.shortest)
-			if !t.matches || t.unlimited || due.Before(end) || !first.IsZero() && !due.Before(first) {
+			sooner := first.IsZero() || due.Before(first)
+			if !t.limited() || !sooner || due.Before(end) {
 				continue
 			}
 			first = due
@@ -118,8 +118,10 @@ const longToleration = 30 * time.Minute
 
 func lookTolerateLost(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
-		return !finished(p) && p.Value().DeletionTimestamp == nil && !tiedToNode(p) &&
-			slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
+		if !stays(p) || tiedToNode(p) {
+			return false
+		}
+		return slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
 	})
 	for _, g := range grouped(list, w.TopOwner) {
 		owner, t := w.TopOwner(g[0]), tolerates(g[0])
@@ -153,6 +155,8 @@ type toleration struct {
 	index              int // of the toleration that decides
 }
 
+func (t toleration) limited() bool { return t.matches && !t.unlimited }
+
 func (t toleration) long() bool { return t.matches && (t.unlimited || t.shortest > longToleration) }
 
 // tolerates finds the shortest of the limits that match; without any limit it is for ever (getMinTolerationTime).
@@ -181,11 +185,16 @@ const maxSeconds = 100 * 365 * 24 * 60 * 60
 
 // matchesUnreachable reports whether a toleration matches the NoExecute taint of an unreachable node, which has no value.
 func matchesUnreachable(t corev1.Toleration) bool {
-	if t.Operator == corev1.TolerationOpExists {
-		return (t.Effect == "" || t.Effect == corev1.TaintEffectNoExecute) && (t.Key == "" || t.Key == upstream.UnreachableTaint)
+	if t.Effect != "" && t.Effect != corev1.TaintEffectNoExecute {
+		return false
 	}
-	return (t.Effect == "" || t.Effect == corev1.TaintEffectNoExecute) && t.Key == upstream.UnreachableTaint && t.Value == "" &&
-		(t.Operator == "" || t.Operator == corev1.TolerationOpEqual)
+	switch t.Operator {
+	case corev1.TolerationOpExists:
+		return t.Key == "" || t.Key == upstream.UnreachableTaint
+	case "", corev1.TolerationOpEqual:
+		return t.Key == upstream.UnreachableTaint && t.Value == ""
+	}
+	return false
 }
 
 func lookInUseWithoutPod(w *facts.World, cases []*wait.Case, hit func(Hit)) {
@@ -233,7 +242,8 @@ func lookAttachedWithoutAttachment(w *facts.World, _ []*wait.Case, hit func(Hit)
 		attached := facts.Each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })
 		left := nodeVolumes(w, attached, func(v *facts.Volume) bool {
 			_, ok := w.AttachmentOf(v, node)
-			return !ok && v.Handle != "" && v.Driver != "" && !movedLately(w, v, node)
+			csi := v.Handle != "" && v.Driver != ""
+			return csi && !ok && !movedLately(w, v, node)
 		})
 		if len(left) == 0 {
 			continue

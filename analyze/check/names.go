@@ -23,6 +23,23 @@ type (
 	node   = model.Object[*corev1.Node]
 )
 
+// inRow reports that a row of a table or a description of the bundle says it, and fromObject that an object itself does.
+func inRow(o *model.Observation) bool      { return o.Source.Kind == model.SourceText }
+func fromObject(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest }
+
+// sampledLast reports a sample of the last moment that the metrics show.
+func sampledLast(w *facts.World, o *model.Observation) bool {
+	return o.Source.Kind == model.SourceMetric && newestSample(w, o)
+}
+
+// namesAny reports that an error names the pod or the volume that it is about.
+func namesAny(o *model.Observation) bool { return o.Pod.Name != "" || !o.Volume.IsZero() }
+
+// isEvent reports an Event with one of some reasons.
+func isEvent(o *model.Observation, reasons ...string) bool {
+	return o.Kind == model.KubernetesEvent && slices.Contains(reasons, o.Detail)
+}
+
 // maxNamed is how many names a sentence lists; the objects of the finding are complete.
 const maxNamed = 3
 
@@ -115,6 +132,12 @@ func reportedStateOf(cases []*wait.Case) reportedState {
 	}
 	return t
 }
+
+// about reports that an open incident is about a volume on a node, as the one that holds it or the one that wants it.
+func (t reportedState) about(p placed) bool { return t.held[p] || t.wanted[p] }
+
+// waits reports that an open incident is about a pod.
+func (t reportedState) waits(p model.Ref) bool { return t.pods[p.String()] }
 
 func nodeRef(name string) model.Ref   { return model.Ref{Kind: "Node", Name: name} }
 func volumeRef(name string) model.Ref { return model.Ref{Kind: "PersistentVolume", Name: name} }

@@ -84,19 +84,11 @@ func needLog(component, command string) Need {
 	return Need{"the log of the " + component, command, func(w *facts.World) bool { return w.HasLog(component) }, []string{component}}
 }
 
-const reports = "the Events of the namespaces with the pods, or the log of the kube-controller-manager"
-
 var (
-	// needReports is met when a Multi-Attach report would be in the bundle, needWaits when the end of a wait would be, too.
-	needReports = Need{reports, eventsCommand, func(w *facts.World) bool {
+	// needReports is met when a Multi-Attach report would be in the bundle.
+	needReports = Need{"the Events of the namespaces with the pods, or the log of the kube-controller-manager", eventsCommand, func(w *facts.World) bool {
 		return w.LogCovers() || w.EventsCover()
 	}, []string{"Event", controllerLog}}
-	needWaits = Need{reports, eventsCommand, func(w *facts.World) bool {
-		return needReports.Met(w) || w.MetricsCover() != nil
-	}, needReports.Holds}
-	// needInside is never met: no bundle has the size of every file system.
-	needInside = Need{"the sizes of the file systems", "kubectl exec -n NAMESPACE POD -- df -h PATH",
-		func(*facts.World) bool { return false }, nil}
 	needUsage = Need{"the volume statistics of kubelets",
 		`promtool tsdb dump-openmetrics --match '{__name__=~"kubelet_volume_stats_.*"}' PROMETHEUS-DATA > metrics.openmetrics`,
 		func(w *facts.World) bool { return len(w.ByKind[model.VolumeUsage]) > 0 }, []string{model.HoldsMetrics}}

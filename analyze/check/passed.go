@@ -39,7 +39,8 @@ func (k lookalike) severity(s standing, g []*model.Observation) string {
 	keeps := k.keeps || k.Severity == string(model.Warning)
 	if slices.ContainsFunc(g, func(o *model.Observation) bool {
 		p, here, _ := s.pod(o.Pod)
-		return here && wait.WaitsForContainers(p) || keeps && !s.passed(o)
+		waits := here && wait.WaitsForContainers(p)
+		return waits || keeps && !s.passed(o)
 	}) {
 		return string(model.Warning)
 	}
@@ -91,7 +92,7 @@ func (s standing) silent(o *model.Observation) bool {
 // endsComplaint reports that a later statement about a pod shows an error of it to be over. A row of a table is of the collection.
 func endsComplaint(o, later *model.Observation) bool {
 	scheduled := o.Kind == model.PodSchedulingFailed && later.Kind == model.PodScheduled
-	started := later.Kind == model.KubernetesEvent && slices.Contains(startReasons, later.Detail)
+	started := isEvent(later, startReasons...)
 	if !scheduled && !started && !slices.Contains(goesOn, later.Kind) {
 		return false
 	}

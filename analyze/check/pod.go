@@ -65,7 +65,10 @@ func lookPodTerminating(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := volumePods(w, func(p pod) bool {
 		at := p.Value().DeletionTimestamp
-		return at != nil && nodeOf(p) != "" && len(p.Value().Finalizers) == 0 && !known.pods[p.Ref.String()] && atLeast(w, *at) > endPatience
+		if at == nil || nodeOf(p) == "" || known.waits(p.Ref) {
+			return false
+		}
+		return len(p.Value().Finalizers) == 0 && atLeast(w, *at) > endPatience
 	})
 	type group struct{ node, why string }
 	for _, g := range grouped(list, func(p pod) group {
@@ -110,8 +113,10 @@ const startPatience = 5 * time.Minute
 func lookPodNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, p := range volumePods(w, func(p pod) bool {
-		return nodeOf(p) != "" && p.Value().DeletionTimestamp == nil && !known.pods[p.Ref.String()] && creating(p) &&
-			atLeast(w, boundAt(p)) > startPatience
+		if nodeOf(p) == "" || p.Value().DeletionTimestamp != nil || known.waits(p.Ref) {
+			return false
+		}
+		return creating(p) && atLeast(w, boundAt(p)) > startPatience
 	}) {
 		why, named := whyNotStarted(w, p)
 		if named {
@@ -170,8 +175,11 @@ func whyNotStarted(w *facts.World, p pod) (why Hit, named bool) {
 // notAttached reports that a volume which needs a VolumeAttachment is not attached to the node.
 func notAttached(w *facts.World, v *facts.Volume, node string) (Hit, bool) {
 	va, ok := w.AttachmentOf(v, node)
-	if v.PV == nil || v.PV.Value().Spec.CSI == nil || !w.Listed("VolumeAttachment", "") || !attachRequired(w, v.Driver) ||
-		ok && va.Value().Status.Attached {
+	csi := v.PV != nil && v.PV.Value().Spec.CSI != nil
+	if !csi || !attachRequired(w, v.Driver) || !w.Listed("VolumeAttachment", "") {
+		return Hit{}, false
+	}
+	if ok && va.Value().Status.Attached {
 		return Hit{}, false
 	}
 	h := Hit{
@@ -211,8 +219,16 @@ func lookPodVolumeFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known, still := reportedStateOf(cases), newStanding(w)
 	named := slices.ContainsFunc(w.ByKind[model.MountFailed], func(o *model.Observation) bool { return !nameless(o) })
 	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
-		return o.Source.Kind != model.SourceManifest && (o.Pod.Name != "" || !o.Volume.IsZero() || nameless(o) && !named) && kindOf(o) == "" &&
-			!known.pods[o.Pod.String()] && !toldByObjects(w, o) && !still.passed(o) && !(waitedInVain(o) && attachFailsStill(w, still, o.Pod)) && !namedLater(w, still, o)
+		if fromObject(o) || kindOf(o) != "" || known.waits(o.Pod) {
+			return false
+		}
+		if !namesAny(o) && (named || !nameless(o)) {
+			return false
+		}
+		if toldByObjects(w, o) || still.passed(o) || namedLater(w, still, o) {
+			return false
+		}
+		return !waitedInVain(o) || !attachFailsStill(w, still, o.Pod)
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		return words.If(o.Pod.Name == "", volumeName(w, o)) + "\x00" + o.Pod.String()
@@ -242,7 +258,7 @@ func namedLater(w *facts.World, still standing, o *model.Observation) bool {
 
 // nameless reports an error of a mount that was pasted without the names of its pod and its volume.
 func nameless(o *model.Observation) bool {
-	return o.Kind == model.MountFailed && o.Source.Kind == model.SourceText && o.Pod.Name == "" && o.Volume.IsZero()
+	return o.Kind == model.MountFailed && inRow(o) && !namesAny(o)
 }
 
 // notGot is the finding for the errors of one pod, or of one volume.

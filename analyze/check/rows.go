@@ -20,7 +20,8 @@ func lookRowsAttachedTwice(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 		objects := facts.Where(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
 		nodes := withoutRepeats(facts.Each(held, func(o *model.Observation) string { return o.Node }))
 		apart := slices.ContainsFunc(held, func(o *model.Observation) bool { return o.Input != held[0].Input })
-		if len(nodes) < 2 || apart || exclusive && len(objects) > 0 {
+		byObjects := exclusive && len(objects) > 0 // see attached-twice
+		if len(nodes) < 2 || apart || byObjects {
 			continue
 		}
 		unless := "Unless it is meant for several nodes (ReadWriteMany), what runs on them may write to it at once."
@@ -57,20 +58,25 @@ func lookRowsAttachmentPending(w *facts.World, cases []*wait.Case, hit func(Hit)
 	for _, v := range w.Volumes.All {
 		_, pending := w.AttachmentStates(v)
 		for _, o := range pending {
-			there := placed{v.Storage(), o.Node}
-			born := facts.Find(w.ByVolume[v], func(b *model.Observation) bool {
-				return b.Kind == model.AttachmentCreated && b.Attachment == o.Attachment && b.Input == o.Input && b.Age != nil
-			})
-			if o.Source.Kind != model.SourceText || born == nil || born.Age.Best < attachPatience.Seconds() || known.wanted[there] || known.held[there] {
+			age := printedAge(w.ByAttach[o.Attachment], o, model.AttachmentCreated)
+			if !inRow(o) || age.Best < attachPatience.Seconds() || known.about(placed{v.Storage(), o.Node}) {
 				continue
 			}
 			hit(Hit{
 				Objects: []model.Ref{volumeRef(v.Key()), nodeRef(o.Node)}, Shown: []*model.Observation{o},
 				Text: fmt.Sprintf("Volume %s is not attached to %s: its VolumeAttachment there was %s old when this was printed.", v.Key(), o.Node,
-					facts.AgePrinted(*born.Age)),
+					facts.AgePrinted(age)),
 			})
 		}
 	}
+}
+
+// printedAge is how old a thing was when a row about it was printed, by a column of the same table; none where that does not say.
+func printedAge(list []*model.Observation, row *model.Observation, kind model.Kind) model.Range {
+	if b := facts.Find(list, func(b *model.Observation) bool { return b.Kind == kind && b.Input == row.Input && b.Age != nil }); b != nil {
+		return *b.Age
+	}
+	return model.Range{}
 }
 
 func lookRowsNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
@@ -79,18 +85,18 @@ func lookRowsNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		return // it may be the pod that is not named
 	}
 	for _, o := range w.ByKind[model.PodNotReady] {
-		born := facts.Find(w.OfPod(o.Pod), func(b *model.Observation) bool {
-			return b.Kind == model.PodCreated && b.Input == o.Input && b.Age != nil
-		})
+		age := printedAge(w.OfPod(o.Pod), o, model.PodCreated)
+		if o.Detail != "ContainerCreating" || !inRow(o) || age.Best < startPatience.Seconds() {
+			continue
+		}
 		_, here := w.Pod(o.Pod)
 		told := slices.ContainsFunc(w.OfPod(o.Pod), facts.Kinds(model.AttachFailed, model.MountFailed, model.MultiAttach, model.PodRunning, model.PodReady))
-		if o.Detail != "ContainerCreating" || o.Source.Kind != model.SourceText || born == nil || born.Age.Best < startPatience.Seconds() || here || told ||
-			known.pods[o.Pod.String()] {
+		if here || told || known.waits(o.Pod) {
 			continue
 		}
 		h := Hit{
 			Objects: []model.Ref{o.Pod}, Shown: []*model.Observation{o},
-			Text: fmt.Sprintf("Pod %s is in ContainerCreating, %s after it was created", o.Pod, facts.AgePrinted(*born.Age)),
+			Text: fmt.Sprintf("Pod %s is in ContainerCreating, %s after it was created", o.Pod, facts.AgePrinted(age)),
 		}
 		if old := goingSibling(w, o.Pod); old != nil {
 			h.Objects, h.Shown = append(h.Objects, old.Pod), append(h.Shown, old)
@@ -111,8 +117,8 @@ func lookRowsNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 // goingSibling is a row that shows a pod of the same ReplicaSet as Terminating, by the names that a ReplicaSet gives.
 func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
 	return facts.Find(w.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
-		return o.Source.Kind == model.SourceText && o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name &&
-			wait.SameReplicas(o.Pod.Name, pod.Name)
+		other := o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name
+		return other && inRow(o) && wait.SameReplicas(o.Pod.Name, pod.Name)
 	})
 }
 
@@ -134,8 +140,11 @@ func rowsAttached(w *facts.World, cases []*wait.Case) []*model.Observation {
 	known := reportedStateOf(cases)
 	return facts.Where(slices.Concat(w.ByKind[model.AttachmentAttached], w.ByKind[model.AttachmentSampled]), func(o *model.Observation) bool {
 		v := w.Volumes.Find(o.Volume)
-		row := o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric && len(w.Attachments) == 0 && newestSample(w, o)
-		return row && o.Node != "" && v != nil && !w.ManyNodes(v) && !known.held[placed{v.Storage(), o.Node}]
+		if v == nil || o.Node == "" || w.ManyNodes(v) {
+			return false
+		}
+		shown := inRow(o) || len(w.Attachments) == 0 && sampledLast(w, o)
+		return shown && !known.held[placed{v.Storage(), o.Node}]
 	})
 }
 
@@ -152,8 +161,8 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	of := func(kinds ...model.Kind) *model.Observation {
 		for _, k := range kinds {
 			for _, o := range w.ByKind[k] {
-				sampled := o.Source.Kind == model.SourceMetric && newestSample(w, o)
-				if o.Node == node && (o.Source.Kind == model.SourceText && o.At.IsZero() || sampled) {
+				listed := inRow(o) && o.At.IsZero()
+				if o.Node == node && (listed || sampledLast(w, o)) {
 					return o
 				}
 			}
@@ -169,7 +178,8 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 func lookRowsNodeGone(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	for _, o := range rowsAttached(w, cases) {
 		list := facts.Where(w.ByKind[model.ObjectShown], func(p *model.Observation) bool {
-			return p.Object.Kind == "Node" && p.Input == o.Input && (p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound)
+			lacks := p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound // a whole list, or an answer
+			return lacks && p.Object.Kind == "Node" && p.Input == o.Input
 		})
 		if len(list) == 0 || slices.ContainsFunc([]model.Kind{model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion},
 			func(k model.Kind) bool {
@@ -192,8 +202,10 @@ func lookRowsTerminating(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	for _, o := range w.ByKind[model.PodDeletionRequested] {
 		grace, ok := strings.CutPrefix(o.Detail, "grace ")
-		_, there := w.Pod(o.Pod)
-		if !ok || o.Source.Kind != model.SourceText || o.Age == nil || there || known.pods[o.Pod.String()] || o.Node == "" {
+		if !ok || !inRow(o) || o.Age == nil {
+			continue
+		}
+		if _, there := w.Pod(o.Pod); there || known.waits(o.Pod) || o.Node == "" {
 			continue
 		}
 		past := o.Age.Best - graceSeconds(grace)
@@ -224,9 +236,14 @@ var unmountReason = regexp.MustCompile(`^(?:Failed)?[Uu]n[mM]ount(?:Volume|Devic
 func lookUnmountFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	still := newStanding(w)
 	list := outside(w, cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
-		event := o.Kind == model.KubernetesEvent
-		return o.Source.Kind != model.SourceManifest && (!event || unmountReason.MatchString(o.Detail)) && !unmounted(w, o) && !still.silent(o) &&
-			(event || o.Volume.IsZero() || !attachedSince(w, o)) && len(faultOf(o)) >= minFault
+		if fromObject(o) || unmounted(w, o) || still.silent(o) {
+			return false
+		}
+		about := o.Volume.IsZero() || !attachedSince(w, o)
+		if o.Kind == model.KubernetesEvent {
+			about = unmountReason.MatchString(o.Detail)
+		}
+		return about && len(faultOf(o)) >= minFault
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return o.Pod.Key() + "|" + volumeName(w, o) }) {
 		o := g[len(g)-1]

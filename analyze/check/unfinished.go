@@ -18,7 +18,7 @@ import (
 func lookAttachError(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
-		return a.Value().Status.AttachError != nil && !a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()]
+		return a.refused() && !known.wanted[a.place()]
 	})
 	type group struct{ node, attacher, message string }
 	for _, g := range grouped(list, func(a attachment) group {
@@ -43,9 +43,10 @@ const attachPatience = 300 * time.Second
 func lookAttachmentPending(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
-		s := a.Value().Status
-		return !s.Attached && s.AttachError == nil && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()] &&
-			!nodeGone(w, a.node()) && !volumeGone(w, a.pv) && atLeast(w, a.Value().CreationTimestamp) > attachPatience
+		if s := a.Value().Status; s.Attached || s.AttachError != nil || a.deleting() {
+			return false
+		}
+		return !known.wanted[a.place()] && a.whole(w) && atLeast(w, a.Value().CreationTimestamp) > attachPatience
 	})
 	type group struct {
 		attacher string
@@ -81,9 +82,10 @@ func takenUp(a attachment) bool {
 func lookAttachmentDeleting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	known := reportedStateOf(cases)
 	list := attachments(w, func(a attachment) bool {
-		at := a.Value().DeletionTimestamp
-		return at != nil && len(a.Value().Finalizers) > 0 && a.Value().Status.DetachError == nil && !known.held[a.place()] &&
-			!nodeGone(w, a.node()) && !volumeGone(w, a.pv) && atLeast(w, *at) > upstream.CSITimeout
+		if !a.deleting() || len(a.Value().Finalizers) == 0 || a.Value().Status.DetachError != nil {
+			return false
+		}
+		return !known.held[a.place()] && a.whole(w) && atLeast(w, *a.Value().DeletionTimestamp) > upstream.CSITimeout
 	})
 	type group struct{ node, finalizers string }
 	for _, g := range grouped(list, func(a attachment) group { return group{a.node(), strings.Join(a.Value().Finalizers, ", ")} }) {

@@ -107,7 +107,7 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 	mode := deref(pv.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
 	s, err := metav1.LabelSelectorAsSelector(c.Spec.Selector)
 	switch ref := pv.Spec.ClaimRef; {
-	case ref != nil && (ref.Namespace != c.Namespace || ref.Name != c.Name || ref.UID != "" && ref.UID != c.UID):
+	case ref != nil && !keptFor(ref, c):
 		return "is kept for " + ref.Namespace + "/" + ref.Name
 	case has.Cmp(want) < 0:
 		return fmt.Sprintf("is too small (%s, asked for %s)", has.String(), want.String())
@@ -119,6 +119,12 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 		return "does not have the labels that the claim selects"
 	}
 	return ""
+}
+
+// keptFor reports that the claim that a volume is kept for may be this one.
+func keptFor(ref *corev1.ObjectReference, c *corev1.PersistentVolumeClaim) bool {
+	same := ref.UID == "" || ref.UID == c.UID
+	return same && ref.Namespace == c.Namespace && ref.Name == c.Name
 }
 
 func lookVolumeReleased(w *facts.World, _ []*wait.Case, hit func(Hit)) {
@@ -229,11 +235,11 @@ func fullVolume(w *facts.World, o *model.Observation) (what string, about []mode
 
 // newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.
 func newer(w *facts.World, o *model.Observation) bool {
-	_, what, _ := strings.Cut(o.Detail, "% of its ")
-	return slices.ContainsFunc(w.ByKind[model.VolumeUsage], func(p *model.Observation) bool {
-		_, other, _ := strings.Cut(p.Detail, "% of its ")
-		return p != o && p.Claim == o.Claim && p.Volume == o.Volume && p.Pod == o.Pod && other == what && p.Compare(o) > 0
-	})
+	of := func(o *model.Observation) string {
+		_, what, _ := strings.Cut(o.Detail, "% of its ")
+		return fmt.Sprint(o.Claim, o.Volume, o.Pod, what)
+	}
+	return slices.ContainsFunc(w.ByKind[model.VolumeUsage], func(p *model.Observation) bool { return p.Compare(o) > 0 && of(p) == of(o) })
 }
 
 // setVolumes are the volumes with policy Delete of one StatefulSet.
@@ -298,8 +304,11 @@ func deletable(w *facts.World) []setVolumes {
 	of := map[string][]volume{} // by namespace/template-set
 	for _, c := range w.Claims {
 		pv, ok := volumeOf(w, c.Value())
+		if !ok || pv.Value().Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
+			continue
+		}
 		i := strings.LastIndexByte(c.Ref.Name, '-')
-		if !ok || i < 0 || !digits(c.Ref.Name[i+1:]) || pv.Value().Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
+		if i < 0 || !digits(c.Ref.Name[i+1:]) {
 			continue
 		}
 		key := c.Ref.Namespace + "/" + c.Ref.Name[:i]

@@ -101,7 +101,7 @@ func lookSurgeExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	explained := rollouts(cases)
 	var list []surging
 	for _, d := range w.Deployments {
-		if deref(d.Value().Spec.Replicas, 1) != 1 || d.Value().DeletionTimestamp != nil || !deadlocks(d.Value()) || explained[d.Ref.String()] {
+		if d.Value().DeletionTimestamp != nil || !deadlocks(d.Value()) || explained[d.Ref.String()] {
 			continue
 		}
 		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value().Spec.Template.Spec) {
@@ -165,9 +165,9 @@ func patch(namespace string, names []string) string {
 // maxPatched keeps a command within what a terminal takes.
 const maxPatched = 40
 
-// deadlocks reports that a rolling update of one replica starts a pod first and stops none.
+// deadlocks reports that there is one replica, of which a rolling update starts a pod first and stops none.
 func deadlocks(d *appsv1.Deployment) bool {
-	if d.Spec.Strategy.Type != appsv1.RollingUpdateDeploymentStrategyType {
+	if deref(d.Spec.Replicas, 1) != 1 || d.Spec.Strategy.Type != appsv1.RollingUpdateDeploymentStrategyType {
 		return false
 	}
 	r := cmp.Or(d.Spec.Strategy.RollingUpdate, &appsv1.RollingUpdateDeployment{})
@@ -187,8 +187,7 @@ func scaled(v *intstr.IntOrString, up bool) int {
 func rollouts(cases []*wait.Case) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range cases {
-		old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
-		if c.Workload != nil && c.Workload.Kind == "Deployment" && old != "" && fresh != "" && old != fresh {
+		if c.Workload != nil && c.Workload.Kind == "Deployment" && c.Revisions() {
 			out[c.Workload.String()] = true
 		}
 	}
@@ -232,7 +231,8 @@ func together(w *facts.World, c model.Ref) string {
 func sharing(cases []*wait.Case) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range cases {
-		if !c.DeletionRequested.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.Volume.Claim.Name != "" {
+		both := len(c.OldPods) > 0 && len(c.NewPods) > 0
+		if both && !c.DeletionRequested.Known() && c.Volume.Claim.Name != "" {
 			out[c.Volume.Claim.String()] = true
 		}
 	}

@@ -141,23 +141,13 @@ func (c *comparison) sameName(was, is *model.AttachmentState) {
 	if was.Attached != model.Unknown && is.Attached != model.Unknown && was.Attached != is.Attached {
 		parts = append(parts, fmt.Sprintf("attached was %s and is %s", was.Attached, is.Attached))
 	}
-	known := c.before.Kind == "bundle" && c.after.Kind == "bundle"
-	switch {
-	case !known:
-	case was.DeletionRequested == nil && is.DeletionRequested != nil:
-		parts = append(parts, "its deletion was requested at "+model.Stamp(is.DeletionRequested.At))
-	case was.DeletionRequested != nil && is.DeletionRequested == nil:
-		parts = append(parts, "the first shows its deletion requested, the second does not, and a request is never taken back: "+
-			"one of the two is not of this object")
-	}
-	switch {
-	case !known || was.Error == is.Error:
-	case is.Error == "":
-		parts = append(parts, "its last error is cleared")
-	case was.Error == "":
-		parts = append(parts, "it fails now: "+is.Error)
-	default:
-		parts = append(parts, "it fails otherwise now: "+is.Error)
+	if c.before.Kind == "bundle" && c.after.Kind == "bundle" { // a report does not tell these
+		if was.DeletionRequested == nil && is.DeletionRequested != nil {
+			parts = append(parts, "its deletion was requested at "+model.Stamp(is.DeletionRequested.At))
+		}
+		if was.Error != is.Error {
+			parts = append(parts, words.If(is.Error == "", "its last error is cleared")+words.If(is.Error != "", "it fails now: "+is.Error))
+		}
 	}
 	if len(parts) == 0 {
 		c.out.AttachmentsSame++

@@ -15,7 +15,7 @@ import (
 func (c *comparison) both(p pair) {
 	was, is := digest(p.was), digest(p.is)
 	out := model.IncidentChange{
-		Before: was, After: is, AlignedBy: p.alignedBy, Phases: phases(p.was, p.is), CauseText: causeText(p.was, p.is), CannotTell: []string{},
+		Before: was, After: is, AlignedBy: p.alignedBy, Phases: phases(p.was, p.is), CauseText: causeText(was, is), CannotTell: []string{},
 	}
 	switch {
 	case was.Open && is.Open:
@@ -57,37 +57,11 @@ func (c *comparison) onlyBefore(was *model.Incident) {
 			out.CannotTell = append(out.CannotTell, "whether it is over")
 		}
 	}
-	if text := c.blockerAfter(was); text != "" {
-		out.Text += ". " + text
-	}
 	c.out.Incidents = append(c.out.Incidents, out)
 }
 
-// blockerAfter says what the second collection shows of the VolumeAttachment that blocked.
-func (c *comparison) blockerAfter(was *model.Incident) string {
-	b := was.BlockingAttachment
-	if b.Name == nil {
-		return ""
-	}
-	for _, is := range c.after.Attachments {
-		switch {
-		case is.Name != *b.Name:
-		case b.UID == "" || is.UID == "":
-			return "A VolumeAttachment of the blocking one's name is still there; nothing shows whether it is the same object"
-		case b.UID != is.UID:
-			return "The blocking VolumeAttachment is gone; another one has its name"
-		default:
-			return "The blocking VolumeAttachment is still there"
-		}
-	}
-	if c.after.Listed {
-		return "The blocking VolumeAttachment is gone"
-	}
-	return "It is not known whether the blocking VolumeAttachment is gone: the " + c.after.noList("second")
-}
-
 // onlyAfter says whether an incident of the second collection is new.
-func (c *comparison) onlyAfter(is *model.Incident, pairs []pair, gone []*model.Incident) {
+func (c *comparison) onlyAfter(is *model.Incident) {
 	d := digest(is)
 	out := model.IncidentChange{After: d, Phases: []model.PhaseChange{}, CannotTell: []string{}}
 	switch captured := c.before.captured(); {
@@ -111,30 +85,8 @@ func (c *comparison) onlyAfter(is *model.Incident, pairs []pair, gone []*model.I
 		out.Text = "began at " + model.Stamp(d.Began.At) + ", before the first was collected; the first holds nothing that would show it"
 		out.CannotTell = append(out.CannotTell, "whether it was there at the first collection")
 	}
-	if earlier := previous(is, pairs, gone); earlier != nil && out.Change == model.ChangeNew {
-		out.Again = digest(earlier)
-		out.Phases, out.CauseText = phases(earlier, is), causeText(earlier, is)
-	}
 	out.Text += openText(d)
 	c.out.Incidents = append(c.out.Incidents, out)
-}
-
-// previous is the newest incident of the same volume that the first collection shows.
-func previous(is *model.Incident, pairs []pair, gone []*model.Incident) *model.Incident {
-	var best *model.Incident
-	take := func(was *model.Incident) {
-		if sameVolume(was.Volume, is.Volume) && was.MultiAttach.Began.Latest.Before(is.MultiAttach.Began.Earliest) &&
-			(best == nil || was.MultiAttach.Began.At.After(best.MultiAttach.Began.At)) {
-			best = was
-		}
-	}
-	for _, p := range pairs {
-		take(p.was)
-	}
-	for _, was := range gone {
-		take(was)
-	}
-	return best
 }
 
 func openText(d *model.IncidentDigest) string {
@@ -219,35 +171,10 @@ func bare(m model.Moment) model.Moment {
 	return m
 }
 
-// causeText compares the causes; "" when they are the same, as sure.
-func causeText(was, is *model.Incident) string {
-	verdicts := func(in *model.Incident) (ids []string, of map[string]model.Verdict) {
-		of = map[string]model.Verdict{}
-		for _, c := range in.Causes {
-			if _, twice := of[c.ID]; !twice {
-				ids = append(ids, c.ID)
-			}
-			of[c.ID] = c.Verdict
-		}
-		return ids, of
+// causeText says that another cause is told first; "" when it is the same.
+func causeText(was, is *model.IncidentDigest) string {
+	if was.Cause == is.Cause || was.Cause == "" || is.Cause == "" {
+		return ""
 	}
-	ids, before := verdicts(was)
-	now, after := verdicts(is)
-	var parts []string
-	if len(ids) > 0 && len(now) > 0 && ids[0] != now[0] {
-		parts = append(parts, fmt.Sprintf("the first cause was %s and is %s", ids[0], now[0]))
-	}
-	for _, id := range now {
-		if v, there := before[id]; !there {
-			parts = append(parts, fmt.Sprintf("%s (%s) is told now", id, after[id]))
-		} else if v != after[id] {
-			parts = append(parts, fmt.Sprintf("%s was %s and is %s", id, v, after[id]))
-		}
-	}
-	for _, id := range ids {
-		if _, there := after[id]; !there {
-			parts = append(parts, fmt.Sprintf("%s (%s) is not told any more", id, before[id]))
-		}
-	}
-	return strings.Join(parts, "; ")
+	return "the first cause was " + was.Cause + " and is " + is.Cause
 }

@@ -50,13 +50,12 @@ func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff,
 		Schema: model.DiffVersion, Generator: model.Generator{Name: "volpost", Version: version},
 		Before: before.digest(), After: after.digest(), Cluster: same,
 		Attachments: []model.AttachmentChange{}, Incidents: []model.IncidentChange{}, Faults: []model.FaultChange{},
-		Answers: []model.AnswerChange{}, CannotTell: []string{},
+		CannotTell: []string{},
 	}}
 	c.order()
 	c.attachments()
 	c.incidents()
 	c.faults()
-	c.answers()
 	c.out.Headline = c.headline()
 	return c.out, nil
 }
@@ -82,26 +81,6 @@ func (c *comparison) order() {
 		}
 		if s.Report.Verdict.Status == model.StatusInsufficient {
 			c.cannotTell("Whether there were incidents in the %s: no input of it could have shown one", places[i])
-		}
-	}
-}
-
-// answers compares what the inspection answers.
-func (c *comparison) answers() {
-	was := map[string]model.InspectionItem{}
-	for _, i := range c.before.Report.Inspection {
-		was[i.ID] = i
-	}
-	for _, is := range c.after.Report.Inspection {
-		if before, ok := was[is.ID]; ok && before.Answer != is.Answer {
-			c.out.Answers = append(c.out.Answers, model.AnswerChange{
-				ID: is.ID, Question: is.Question, Before: before.Answer, After: is.Answer, Text: is.Text,
-			})
-		}
-	}
-	for i, s := range []*Side{c.before, c.after} {
-		if len(s.Report.Inspection) == 0 {
-			c.cannotTell("What the inspection would answer of the %s: its report has none", places[i])
 		}
 	}
 }

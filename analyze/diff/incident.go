@@ -27,7 +27,7 @@ func (c *comparison) incidents() {
 		c.onlyBefore(was)
 	}
 	for _, is := range come {
-		c.onlyAfter(is, pairs, gone)
+		c.onlyAfter(is)
 	}
 	slices.SortStableFunc(c.out.Incidents, func(a, b model.IncidentChange) int {
 		x, y := cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)

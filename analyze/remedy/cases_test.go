@@ -47,9 +47,9 @@ func TestCases(t *testing.T) {
 				if !own(r.ID) {
 					continue
 				}
-				step := remedy.Applied{Remedy: r, At: c.Began.At.Add(10 * time.Minute)}
-				answer := remedy.Answer(i, remedy.Question{Steps: []remedy.Applied{step}}, &l)
-				asked.Add(r.ID, b, n+1, cases.Places(&l, said(answer, true)+" "+i.Outside(step.At)))
+				at := c.Began.At.Add(10 * time.Minute)
+				answer := remedy.Answer(i, r, at, &l)
+				asked.Add(r.ID, b, n+1, cases.Places(&l, said(answer, true)+" "+i.Outside(at)))
 			}
 		}
 	}

@@ -37,7 +37,11 @@ func TestCloudState(t *testing.T) {
 		if step.Command != c.state || ok != (c.state != "") || ok && (step.Part != model.StepProve || strings.Contains(step.Text, noCommand)) {
 			t.Errorf("%s: %v %+v, want %s", c.id, ok, step, c.state)
 		}
-		if off := command(powerOff.command(c.id)...); off != c.off {
+		off := ""
+		if k, value, ok := cloudOf(c.id); ok && k.stop != "" {
+			off = command(filled(k.stop, value)...)
+		}
+		if off != c.off {
 			t.Errorf("%s: %s, want %s", c.id, off, c.off)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
@@ -66,126 +67,48 @@ func kept(id string, preventive bool) Remedy {
 		Change:      func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p }}
 }
 
-func saying(f Fit, change func(*Remedy)) Remedy {
-	r := kept("r", false)
-	r.Fit = func(*Incident) Fit { return f }
-	if change != nil {
-		change(&r)
-	}
-	return r
-}
-
-// One step that does not fit decides the answer; steps that change nothing do so only alone.
-func TestFitting(t *testing.T) {
-	still := saying(fits(""), func(r *Remedy) { r.Change = nil })
-	for n, tt := range []struct {
-		steps []Remedy
-		set   replay.Settings
-		kept  int
-		want  string
-	}{
-		{[]Remedy{kept("r", false)}, replay.Settings{}, 1, "fits "},
-		{[]Remedy{still}, replay.Settings{}, 0, "none "},
-		{[]Remedy{still, kept("r", false)}, replay.Settings{}, 1, "fits "},
-		{[]Remedy{still}, replay.Settings{NoForcedDetach: true}, 0, "fits "},
-		{[]Remedy{saying(noEffect("No."), nil)}, replay.Settings{}, 0, "none r: No."},
-		{[]Remedy{saying(undecidable("Perhaps."), nil)}, replay.Settings{}, 0, "undecidable r: Perhaps."},
-		{[]Remedy{kept("r", false), saying(undecidable("Perhaps."), nil)}, replay.Settings{}, 1, "undecidable r: Perhaps."},
-		{[]Remedy{kept("r", false), saying(misfit("Not here."), nil)}, replay.Settings{}, 0, "misfit r: Not here."},
-		{nil, replay.Settings{Toleration: new(3.0)}, 0, "misfit No pod was evicted from a lost node here."},
-		{nil, replay.Settings{Grace: new(3.0)}, 0, "fits "},
-		{nil, replay.Settings{}, 0, "none "},
-	} {
-		var q Question
-		for _, r := range tt.steps {
-			q.Steps = append(q.Steps, Applied{r, at(200).At})
-		}
-		q.Set = tt.set
-		i := made("v1.34.0")
-		grace(40)(i)
-		steps, f := i.fitting(q)
-		if got := tells[f.Verdict] + " " + f.Why; len(steps) != tt.kept || got != tt.want {
-			t.Errorf("%d: %d steps, %q, want %q", n, len(steps), got, tt.want)
-		}
-	}
-	i := made("v1.34.0")
-	i.Scenario.Lost = inf
-	if _, f := i.fitting(Question{Set: replay.Settings{Grace: new(3.0)}}); f.Verdict != Undecidable {
-		t.Errorf("a setting of which nothing tells: %+v", f)
-	}
-}
-
-// Several steps are one remedy, as bad as the worst of them.
-func TestCombined(t *testing.T) {
-	i := made("v1.34.0")
-	with := func(r Remedy, change func(*Remedy)) Applied { change(&r); return Applied{r, at(200).At} }
-	need := func(text string) func(*Remedy) {
-		return func(r *Remedy) {
-			r.Needs = func(_ *Incident, at float64) []Need { return []Need{{Text: fmt.Sprint(text, " at ", at)}} }
-		}
-	}
-	one, two := Applied{kept("one", true), time.Time{}}, Applied{kept("two", false), at(200).At}
-	forces := with(kept("three", false), func(r *Remedy) { r.Forces, r.After = true, []string{"fence-node"} })
-	for n, tt := range []struct {
-		steps              []Applied
-		preventive, forces bool
-	}{
-		{nil, true, false}, {[]Applied{one}, true, false}, {[]Applied{one, two}, false, false}, {[]Applied{two, one}, false, false},
-		{[]Applied{forces, two}, false, true}, {[]Applied{two, forces, forces}, false, true},
-	} {
-		r := i.combined(Question{}, tt.steps)
-		if r.Preventive != tt.preventive || r.Forces != tt.forces || tt.forces && !slices.Equal(r.After, []string{"fence-node"}) {
-			t.Errorf("%d: %+v", n, r)
-		}
-	}
-	r := i.combined(Question{}, []Applied{two, with(kept("a", false), need("a")), with(kept("b", false), need("a")),
-		with(kept("c", true), need("c"))})
-	if got := fmt.Sprint(r.Needs(i, 0)); strings.Count(got, "a at 200") != 1 || !strings.Contains(got, "c at 280") &&
-		!strings.Contains(got, "c at 400") {
-		t.Error("needs:", got)
-	}
-	still(600)(i)
-	if got := fmt.Sprint(r.Needs(i, 0)); !strings.Contains(got, "a at 600") {
-		t.Error("needs of an open incident:", got)
-	}
-	grace, toleration := 1.0, 2.0
-	set := replay.Settings{Grace: &grace, Toleration: &toleration, NoForcedDetach: true}
-	for n, got := range []replay.Settings{merged(replay.Settings{}, set), merged(set, replay.Settings{})} {
-		if got != set {
-			t.Errorf("%d: %+v", n, got)
-		}
-	}
-	if got := merged(replay.Settings{Grace: new(9.0)}, set); got.Grace != &grace ||
-		merged(replay.Settings{}, replay.Settings{}).NoForcedDetach {
-		t.Errorf("%+v", got)
-	}
-	if len(standing(set)) != 3 || len(standing(replay.Settings{})) != 0 {
-		t.Error(len(standing(set)))
-	}
-}
-
 // An answer says what came too soon, and which deeds it leaves out.
 func TestAnswerTells(t *testing.T) {
 	for n, tt := range []struct {
 		at          float64
 		early, left bool
 	}{{99, true, true}, {100, false, true}, {149, false, true}, {150, false, true}, {150.01, false, false}} {
-		i, out := made("v1.34.0"), model.Remediation{}
+		i := made("v1.34.0")
 		did(replay.DeleteNode, 150)(i)
 		r := kept("r", false)
-		i.answer(r, []Applied{{kept("p", true), at(1).At}, {r, at(tt.at).At}, {r, at(400).At}}, &out)
+		r.Needs = func(_ *Incident, at float64) []Need { return []Need{{Text: fmt.Sprintf("at %.2f", at)}} }
+		out := Answer(i, r, at(tt.at).At, &evidence.Ledger{})
 		if strings.Contains(out.Why, "justified r before 10:01:40") != tt.early || strings.Contains(out.Why, "is left out") != tt.left {
 			t.Errorf("%d: %q", n, out.Why)
 		}
-		if !out.AppliedAt.At.Equal(at(tt.at).At) {
-			t.Errorf("%d: applied at %v", n, out.AppliedAt.At)
+		if !out.AppliedAt.At.Equal(at(tt.at).At) || out.Safety.Needs[0].Text != fmt.Sprintf("at %.2f", tt.at) {
+			t.Errorf("%d: applied at %v, %+v", n, out.AppliedAt.At, out.Safety)
 		}
 	}
-	i, out := made("v1.34.0"), model.Remediation{}
-	r := kept("r", false)
+	i, r := made("v1.34.0"), kept("r", false)
 	r.From = func(*Incident) float64 { return inf }
-	if i.answer(r, []Applied{{r, at(99).At}}, &out); strings.Contains(out.Why, "justified") {
+	if out := Answer(i, r, at(99).At, &evidence.Ledger{}); strings.Contains(out.Why, "justified") {
 		t.Error(out.Why)
+	}
+}
+
+// TestSet: a setting has the value that is asked for, whatever its remedy says of its own; where there is nothing to set, the answer says so.
+func TestSet(t *testing.T) {
+	i := made("v1.34.0")
+	grace(10)(i)
+	if f := fasterNodeDetection.Fit(i); f.Verdict != NoEffect {
+		t.Errorf("%+v", f)
+	}
+	r := Set("faster-node-detection", func(s *replay.Settings) { s.Grace = new(3.0) })
+	if f := r.Fit(i); f.Verdict != Fits || f.Why != "" || *r.Change(i, replay.Plan{}, 0).Set.Grace != 3 || r.Steps != nil {
+		t.Errorf("%+v", f)
+	}
+	i.Scenario.Lost = inf
+	if f := r.Fit(i); f.Verdict != Undecidable {
+		t.Errorf("%+v", f)
+	}
+	if f := Set("shorten-tolerations", func(*replay.Settings) {}).Fit(i); f.Verdict != Misfit {
+		t.Errorf("%+v", f)
 	}
 }
 

@@ -1,7 +1,6 @@
 package remedy
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,18 +10,6 @@ import (
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
-
-// Applied is a remedy of a question, with the time at which it is applied. A preventive one has none.
-type Applied struct {
-	Remedy Remedy
-	At     time.Time
-}
-
-// Question is what is to be different in a replay: remedies, together, and settings from the beginning.
-type Question struct {
-	Steps []Applied
-	Set   replay.Settings
-}
 
 // Find is the remedy of an identifier.
 func Find(id string) (Remedy, bool) {
@@ -44,173 +31,40 @@ func (i *Incident) Justified(r Remedy) (time.Time, bool) {
 	return i.Scenario.Time(at + i.reaction), true
 }
 
-// Answer replays an incident as a question wants it. The steps replace the acts of people from the first step with a time on, if any.
-func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
-	slices.SortStableFunc(q.Steps, func(a, b Applied) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
-	steps, fit := i.fitting(q)
-	r := i.combined(q, steps)
-	return i.remediation(r, fit, l, func(out *model.Remediation) {
-		if r.Preventive {
-			i.prevent(r, out)
-			return
+// Set is a preventive remedy of one setting, with a value of one's own for it.
+func Set(id string, set func(*replay.Settings)) Remedy {
+	r, _ := Find(id)
+	known := r.Fit
+	r.Fit = func(i *Incident) Fit {
+		if f := known(i); f.Verdict == Misfit || f.Verdict == Undecidable {
+			return f
 		}
-		i.answer(r, steps, out)
-	})
-}
-
-// answer replays steps of which one at least has a time.
-func (i *Incident) answer(r Remedy, steps []Applied, out *model.Remediation) {
-	first := math.Inf(1)
-	for _, s := range steps {
-		if s.Remedy.Preventive {
-			continue
-		}
-		at := i.of(s.At)
-		first = min(first, at)
-		if from := s.Remedy.From(i); at < from-2*instantBefore && !math.IsInf(from, 0) {
-			out.Why = join(out.Why, fmt.Sprintf("Nothing in the bundle justified %s before %s.", s.Remedy.ID, clock(i.Scenario.Time(from))))
-		}
+		return fits("") // what it says of its own value is of no other
 	}
-	out.AppliedAt = instant(i.Scenario, first)
-	kept := i.Done.Until(first - instantBefore) // an act at that time is what it takes the place of
-	if dropped := len(i.Done.Acts) - len(kept.Acts); dropped > 0 {
-		out.Why = join(out.Why, "What people really did after "+clock(i.Scenario.Time(first))+" is left out.")
-	}
-	i.conclude(r, out, i.Scenario.Predict(r.Change(i, kept, first)), first)
-}
-
-// fitting keeps the steps that have something to act on; a misfit or an undecidable one decides the answer.
-func (i *Incident) fitting(q Question) (steps []Applied, all Fit) {
-	for _, s := range q.Steps {
-		fit := i.fitAt(s)
-		if fit.Verdict == Fits && s.Remedy.Change == nil {
-			fit.Verdict = NoEffect
-		}
-		if fit.Why != "" {
-			all.Why = join(all.Why, s.Remedy.ID+": "+fit.Why)
-		}
-		switch fit.Verdict {
-		case Fits:
-			steps = append(steps, s)
-		case Misfit:
-			return nil, misfit(s.Remedy.ID + ": " + fit.Why)
-		case Undecidable:
-			all.Verdict = Undecidable
-		}
-	}
-	for _, r := range standing(q.Set) {
-		switch fit := r.Fit(i); fit.Verdict {
-		case Misfit:
-			return nil, fit
-		case Undecidable:
-			all = undecidable(join(all.Why, fit.Why))
-		}
-	}
-	if len(steps) == 0 && all.Verdict == Fits && q.Set == (replay.Settings{}) {
-		all.Verdict = NoEffect
-	}
-	return steps, all
-}
-
-// fitAt is what a remedy says of itself at the time of a step, in the place of what was done then.
-func (i *Incident) fitAt(s Applied) Fit {
-	if s.Remedy.Preventive {
-		return s.Remedy.Fit(i)
-	}
-	return i.asOf(i.of(s.At)-instantBefore, s.Remedy.Fit)
-}
-
-// combined makes one remedy of the steps and settings of a question.
-func (i *Incident) combined(q Question, steps []Applied) Remedy {
-	settings := standing(q.Set)
-	all := settings
-	for _, s := range steps {
-		all = append(all, s.Remedy)
-	}
-	chosen := all[len(settings):]
-	r := Remedy{
-		ID:         "what-if",
-		Preventive: !slices.ContainsFunc(chosen, func(r Remedy) bool { return !r.Preventive }),
-		Forces:     slices.ContainsFunc(chosen, func(r Remedy) bool { return r.Forces }),
-		After:      gather(chosen, func(r Remedy) []string { return r.After }),
-		Phases:     slices.Sorted(slices.Values(gather(all, func(r Remedy) []model.PhaseID { return r.Phases }))),
-		Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
-			p.Set = merged(p.Set, q.Set)
-			for _, s := range steps {
-				p = s.Remedy.Change(i, p, i.of(s.At)) // a preventive one asks for no time
-			}
-			return p
-		},
-		Needs:       func(i *Incident, _ float64) []Need { return i.needsOf(steps) },
-		SideEffects: func(i *Incident) []string { return gather(all, func(r Remedy) []string { return r.SideEffects(i) }) },
-		Steps: func(i *Incident) []model.Step {
-			return gather(chosen, func(r Remedy) []model.Step {
-				if r.Steps == nil {
-					return nil
-				}
-				return r.Steps(i)
-			})
-		},
-	}
-	r.References = gather(chosen, func(r Remedy) []string { return r.References })
+	r.Change, r.Steps = setting(set), nil
 	return r
 }
 
-// needsOf is what has to be proven for steps, each need once, at the time of the first step that has it.
-func (i *Incident) needsOf(steps []Applied) (needs []Need) {
-	for _, s := range steps {
-		if s.Remedy.Needs == nil {
-			continue
+// Answer replays an incident with a remedy that is applied at a time, in the place of what people did from then on. A preventive one is in
+// force from the beginning, whatever the time.
+func Answer(i *Incident, r Remedy, when time.Time, l *evidence.Ledger) model.Remediation {
+	if r.Preventive {
+		return i.remediation(r, r.Fit(i), l, func(out *model.Remediation) { i.prevent(r, out) })
+	}
+	at, from := i.of(when), r.From(i)
+	before := at - instantBefore // an act at that time is what it takes the place of
+	r.Used = func(*Incident) (float64, bool) { return at, true }
+	return i.remediation(r, i.asOf(before, r.Fit), l, func(out *model.Remediation) {
+		if at < from-2*instantBefore && !math.IsInf(from, 0) {
+			out.Why = join(out.Why, fmt.Sprintf("Nothing in the bundle justified %s before %s.", r.ID, clock(i.Scenario.Time(from))))
 		}
-		for _, n := range s.Remedy.Needs(i, i.judgedAt(s)) {
-			if !slices.ContainsFunc(needs, func(m Need) bool { return m.Text == n.Text }) {
-				needs = append(needs, n)
-			}
+		kept := i.Done.Until(before)
+		if len(kept.Acts) < len(i.Done.Acts) {
+			out.Why = join(out.Why, "What people really did after "+clock(when)+" is left out.")
 		}
-	}
-	return needs
-}
-
-// judgedAt is the time for which a step's safety is judged: its own, or as the report does when it has none or the incident is open.
-func (i *Incident) judgedAt(s Applied) float64 {
-	if _, ended := i.End(); s.Remedy.Preventive || !ended {
-		return i.applied(s.Remedy)
-	}
-	return i.of(s.At)
-}
-
-// standing are the remedies that make the same settings: the settings need what those need.
-func standing(s replay.Settings) []Remedy {
-	var out []Remedy
-	if s.Grace != nil {
-		out = append(out, fasterNodeDetection)
-	}
-	if s.Toleration != nil {
-		out = append(out, shortenTolerations)
-	}
-	if s.NoForcedDetach {
-		out = append(out, disableForceDetach)
-	}
-	return out
-}
-
-// merged puts the settings of a question over others.
-func merged(s, q replay.Settings) replay.Settings {
-	s.Grace, s.Toleration = cmp.Or(q.Grace, s.Grace), cmp.Or(q.Toleration, s.Toleration)
-	s.NoForcedDetach = s.NoForcedDetach || q.NoForcedDetach
-	return s
-}
-
-// gather is what several remedies have, each thing once.
-func gather[T comparable](from []Remedy, has func(Remedy) []T) (all []T) {
-	for _, r := range from {
-		for _, s := range has(r) {
-			if !slices.Contains(all, s) {
-				all = append(all, s)
-			}
-		}
-	}
-	return all
+		out.AppliedAt = instant(i.Scenario, at)
+		i.conclude(r, out, i.Scenario.Predict(r.Change(i, kept, at)), at)
+	})
 }
 
 // Written is an instant as a question is asked with it.

@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model/words"
 )
 
 // The exit codes.
@@ -112,24 +110,8 @@ func (a app) finish(err error) int {
 	return f.code
 }
 
-// clean makes text of a bundle or a command line fit for a terminal: what does not print (controls, marks of direction) is escaped.
-func clean(s string) string {
-	printable := func(r rune) bool { return unicode.IsPrint(r) && r != unicode.ReplacementChar }
-	if strings.IndexFunc(s, func(r rune) bool { return !printable(r) }) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		if printable(r) {
-			b.WriteRune(r)
-		} else if r == unicode.ReplacementChar && s[i] != "\uFFFD"[0] {
-			fmt.Fprintf(&b, `\x%02x`, s[i]) // a byte that is no UTF-8
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
-	}
-	return b.String()
-}
+// clean makes text of a bundle or a command line fit for a terminal, in one line.
+func clean(s string) string { return words.OneLine(words.Visible(s)) }
 
 // nearest returns the candidate that a mistyped word most probably meant, as cobra finds it among commands, or "".
 func nearest(word string, candidates []string) string {

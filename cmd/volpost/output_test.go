@@ -331,7 +331,7 @@ func TestCleanEscapesWhatDoesNotPrint(t *testing.T) {
 		"a\x1b[31mb":      `a\x1b[31mb`,
 		"a\nb\tc\x00":     `a\nb\tc\x00`,
 		"a\u202eb\xffc":   `a\u202eb\xffc`,
-		"\ufffd":          `\ufffd`,
+		"\ufffd":          "\ufffd",
 		"quote ' \" back": "quote ' \" back",
 	} {
 		if got := clean(in); got != want {

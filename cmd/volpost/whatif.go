@@ -21,21 +21,21 @@ import (
 const whatIfLong = `Replays one incident of a bundle with something different, and prints it as it was and as
 it would have been.
 
---apply REMEDY@TIME applies a remedy; given several times, all of them together. TIME is
-RFC 3339, or HH:MM:SS of the incident's day in UTC, or +5m after the first Multi-Attach
-report. Without @TIME it is the first moment at which the evidence justified the remedy,
-with --reaction on top, if any. What people really did from the first of these times on
-is left out. A preventive remedy is in force from the beginning and takes no time.
+--apply REMEDY@TIME applies a remedy. TIME is RFC 3339, or HH:MM:SS of the incident's day
+in UTC, or +5m after the first Multi-Attach report. Without @TIME it is the first moment
+at which the evidence justified the remedy, with --reaction on top, if any. What people
+really did from then on is left out. A preventive remedy is in force from the beginning
+and takes no time.
 
---set changes settings from the beginning: node-monitor-grace-period, tolerationSeconds,
-disable-force-detach-on-timeout.
+--set changes a setting from the beginning: node-monitor-grace-period, tolerationSeconds
+or disable-force-detach-on-timeout. One thing is replayed at a time.
 
 %s.
 %s.`
 
 const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-service-taint@09:17:20
   volpost whatif sample:node-deleted --apply force-delete-pod-and-volume-attachment@+5m
-  volpost whatif ./must-gather --incident 2 --set node-monitor-grace-period=20s,tolerationSeconds=30`
+  volpost whatif ./must-gather --incident 2 --set tolerationSeconds=30`
 
 type whatIfFlags struct {
 	apply, set       []string
@@ -53,8 +53,8 @@ func (a app) whatIfCommand() *cobra.Command {
 		Long:    fmt.Sprintf(whatIfLong, remediesOf("Reactive"), remediesOf("Preventive")),
 		Example: whatIfExample,
 	}, func(ctx context.Context, bundle []string) error { return a.whatIf(ctx, bundle, flags) })
-	c.Flags().StringArrayVar(&flags.apply, "apply", nil, "apply `REMEDY[@TIME]`; repeatable")
-	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
+	c.Flags().StringArrayVar(&flags.apply, "apply", nil, "apply `REMEDY[@TIME]`")
+	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning")
 	c.Flags().StringVar(&flags.incident, "incident", "",
 		"the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
 	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0],
@@ -128,6 +128,9 @@ func parseQuestion(flags whatIfFlags) (analyze.Question, error) {
 	if len(flags.apply)+len(flags.set) == 0 {
 		return q, usagef("whatif needs what is different").
 			hinted("--apply REMEDY@TIME or --set NAME=VALUE; volpost whatif --help lists both")
+	}
+	if len(flags.apply)+len(flags.set) > 1 {
+		return q, usagef("one thing is replayed at a time").hinted("ask once for each remedy or setting")
 	}
 	for _, text := range flags.apply {
 		s, err := parseStep(text)

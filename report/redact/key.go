@@ -42,17 +42,12 @@ func seal[T any](k *Key, of *T) {
 		root.SetString("")
 	}
 	sum := sha256.New()
-	r, isReport := any(of).(*model.Report)
-	if isReport { // which can be long, and is written in parts
-		_ = jsonout.Report(sum, r) // a sum takes everything
-	} else {
-		_ = jsonout.Value(sum, of)
-	}
+	_ = jsonout.Value(sum, of) // a sum takes everything
 	k.Of = rootPrefix + hex.EncodeToString(sum.Sum(nil)[:6])
 	for _, root := range roots {
 		root.SetString(k.Of)
 	}
-	if isReport {
+	if r, ok := any(of).(*model.Report); ok {
 		r.Redaction = &model.Redaction{Key: k.Of, Pseudonyms: len(k.Names)}
 	}
 }

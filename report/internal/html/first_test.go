@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -91,18 +92,18 @@ func TestDecidingRowIsFirst(t *testing.T) {
 	}
 }
 
-// What one volume and its time make of a title.
+// The title is the headline, up to where it says why.
 func TestTitle(t *testing.T) {
 	for _, c := range []struct {
 		change func(*model.Report)
 		want   string
 	}{
-		{func(*model.Report) {}, "orders-db: volume stuck on ip-10-0-131-75.eu-w…e.internal for 14 min 1 s (volpost)"},
-		{func(r *model.Report) { r.Incidents[0].Workload = nil },
-			"orders-db-data: volume stuck on ip-10-0-131-75.eu-w…e.internal for 14 min 1 s (volpost)"},
-		{func(r *model.Report) { r.Verdict.Status = model.StatusClean; r.Incidents = nil; r.Groups = nil }, "No stuck volume (volpost)"},
-		{func(r *model.Report) { r.Verdict.Status = model.StatusInsufficient; r.Incidents = nil; r.Groups = nil },
-			"Cannot tell whether a volume was stuck (volpost)"},
+		{func(r *model.Report) { r.Verdict.Headline = "Nothing could be read." }, "Nothing could be read (volpost)"},
+		{func(r *model.Report) {
+			r.Verdict.Headline = "shop/orders-db took 14 min to move: it stayed attached to b:c."
+		},
+			"shop/orders-db took 14 min to move (volpost)"},
+		{func(r *model.Report) { r.Verdict.Headline = strings.Repeat("long ", 30) }, words.Excerpt(strings.Repeat("long ", 30), 80) + " (volpost)"},
 	} {
 		r := rich()
 		c.change(r)

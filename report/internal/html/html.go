@@ -37,7 +37,7 @@ type htmlPage struct {
 
 	Rows     []timelineRow // that concern an incident
 	Others   []timelineRow
-	Folded   []foldedRows
+	Folded   int      // facts that have no row
 	Zero     string   // what T is
 	ZeroAt   string   // the same for a script
 	Objects  []string // that the timeline names
@@ -300,50 +300,13 @@ func (p *htmlPage) Zones() string {
 
 var zoneName = regexp.MustCompile(`^(?:[+-]\d\d:\d\d|[A-Z][A-Za-z]+/[A-Za-z_/+-]+)`)
 
-// titleOf is what a browser's tab and a list of tickets show of a report: "orders-db: volume stuck on worker-1 for 14 min 14 s (volpost)".
-func titleOf(a view.Answer) string { return titleText(a) + " (volpost)" }
+// titleColumns is how much of a headline the tab of a browser and a list of tickets have.
+const titleColumns = 80
 
-// titleColumns is how much of a fault's headline a tab has.
-const titleColumns = 60
-
-func titleText(a view.Answer) string {
-	in := a.Incident
-	if a.State == view.StateClean {
-		return "No stuck volume"
-	}
-	if in == nil && a.State == view.StateFault {
-		return words.Shorten(words.OneLine(a.Headline), titleColumns)
-	}
-	if in == nil || a.State == view.StateUnknown {
-		return "Cannot tell whether a volume was stuck"
-	}
-	name := cmp.Or(view.VolumeName(in.Volume), "unknown volume")
-	if in.Workload != nil && in.Workload.Name != "" {
-		name = words.OneLine(in.Workload.Name)
-	} else if in.Volume.Claim != nil && in.Volume.Claim.Name != "" {
-		name = words.OneLine(in.Volume.Claim.Name)
-	}
-	text := words.Shorten(name, view.LabelColumns) + ": volume stuck"
-	if a.State == view.StateFault {
-		return words.Shorten(name, view.LabelColumns) + ": volume moved, not mounted"
-	}
-	if a.State == view.StateHandover {
-		text = words.Shorten(name, view.LabelColumns) + ": volume moved"
-	}
-	if in.From.Node != "" && a.State == view.StateHandover {
-		text += " from " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
-	} else if in.From.Node != "" {
-		text += " on " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
-	}
-	lasted := view.LastedText(in.Incident)
-	switch {
-	case lasted == "":
-	case a.State == view.StateHandover:
-		text += " in " + lasted
-	default:
-		text += " for " + lasted
-	}
-	return text
+// titleOf is the headline up to its colon, behind which it says why.
+func titleOf(a view.Answer) string {
+	what, _, _ := strings.Cut(strings.TrimSuffix(words.OneLine(a.Headline), "."), ": ")
+	return words.Excerpt(what, titleColumns) + " (volpost)"
 }
 
 //go:embed page/fleet.html

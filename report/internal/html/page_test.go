@@ -85,33 +85,18 @@ func TestEqualRowsAreMerged(t *testing.T) {
 	}
 }
 
-// Of many remedies paper has the first, and says how many more there are.
+// The first sheet has what is best, with its steps: the print has of the table only what was used, and says how many the page has beside.
 func TestRemediesOnPaper(t *testing.T) {
-	r := rich()
-	help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens",
-		SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
-	r.Incidents[0].Advice = nil
-	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, 9)
-	containsAll(t, render(t, r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
-}
-
-// With an advice the first sheet has what is best, with its steps: the print has of the table only what was used, and says how many the page
-// has beside. It had those that came second, too, and left out the one that was used, until the print was wanted on two sheets with that one.
-func TestAdvisedRemedyOnPaper(t *testing.T) {
 	help, used := view.RemedyView{}, view.RemedyView{}
-	help.Effect, used.Effect, used.WasUsed = model.EffectShortens, model.EffectShortens, true
+	used.WasUsed = true
 	for _, row := range []struct {
 		list []view.RemedyView
 		more string
 	}{{[]view.RemedyView{help, help}, "2 more are in the page."}, {[]view.RemedyView{help, used, help}, "2 more are in the page."},
 		{[]view.RemedyView{help}, "1 more is in the page."}, {[]view.RemedyView{used}, ""}} {
-		r := view.RemedyViews{Helps: row.list, Advised: true}
-		if !r.Off(0) || !r.Off(1) || !r.Off(2) || r.OffPaper() != row.more {
-			t.Errorf("of %d: %v %v %v, %q", len(row.list), r.Off(0), r.Off(1), r.Off(2), r.OffPaper())
+		if got := (view.RemedyViews{Helps: row.list}).OffPaper(); got != row.more {
+			t.Errorf("of %d: %q", len(row.list), got)
 		}
-	}
-	if (view.RemedyViews{Helps: []view.RemedyView{help, help}}).Off(0) {
-		t.Error("without an advice nothing stands on the first sheet")
 	}
 }
 
@@ -138,7 +123,7 @@ func TestUsedRemedyOnPaper(t *testing.T) {
 		for _, row := range rows {
 			head, _, _ := strings.Cut(row, ">")
 			wasUsed, off := strings.Contains(row, "was used"), strings.Contains(head, `class="minor"`)
-			if off != (advised && !wasUsed) {
+			if off == wasUsed {
 				t.Errorf("advised %v, was used %v: left out of the print: %v", advised, wasUsed, off)
 			}
 		}

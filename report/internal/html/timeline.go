@@ -35,7 +35,7 @@ type timelineRow struct {
 // rowIncidents is how many incidents a row names; the loss of a node concerns all of its volumes.
 const rowIncidents = 3
 
-// timeline makes the rows. Those of incidents come first and are folded last; what does not fit is counted by lane and kind.
+// timeline makes the rows. Those of incidents come first and are folded last; what does not fit is counted.
 func (p *htmlPage) timeline() {
 	p.facts = p.entries()
 	if len(p.facts) == 0 {
@@ -47,6 +47,7 @@ func (p *htmlPage) timeline() {
 	taken := map[string]int{}
 	for _, e := range p.facts {
 		if !e.kept {
+			p.Folded++
 			continue
 		}
 		row := p.row(e, zero)
@@ -60,7 +61,6 @@ func (p *htmlPage) timeline() {
 			p.Others = append(p.Others, row)
 		}
 	}
-	p.Folded = foldedOf(p.facts)
 }
 
 // origin says from when the timeline counts, for people and for a script: the instant, or milliseconds where it has no date.

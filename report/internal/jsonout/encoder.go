@@ -2,7 +2,6 @@ package jsonout
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"unicode/utf16"
@@ -47,12 +46,4 @@ func spelledOut(r rune) []byte {
 		fmt.Fprintf(&out, `\u%04x`, unit)
 	}
 	return out.Bytes()
-}
-
-// Encoder encodes as all JSON here is written: characters with a meaning in HTML stay, because names are searched for.
-func Encoder(w io.Writer, indent string) *json.Encoder {
-	enc := json.NewEncoder(spelled{w})
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	return enc
 }

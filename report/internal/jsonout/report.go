@@ -4,18 +4,29 @@ package jsonout
 import (
 	"io"
 
-	"github.com/volpost/volpost/model"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// Report writes the report itself, a part at a time.
-func Report(w io.Writer, r *model.Report) error {
-	whole := view.CopyValue(r)
-	rest := *whole
-	rest.Incidents, rest.Timeline, rest.Evidence = []model.Incident{}, []model.TimelineItem{}, []model.Evidence{}
-	return WriteLists(w, rest, "  ",
-		ListOf("incidents", 8, whole.Incidents), ListOf("timeline", 512, whole.Timeline), ListOf("evidence", 512, whole.Evidence))
+// options are those of encoding/json, but that characters with a meaning in HTML stay, because names are searched for, and that lists are
+// never null, as the schema wants it.
+var options = json.JoinOptions(jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), json.FormatNilSliceAsNull(false), json.FormatNilMapAsNull(false))
+
+// Value writes a value, indented, as it goes: a report can be larger than the memory that is free.
+func Value[T any](w io.Writer, v *T) error {
+	return write(w, view.CopyValue(v), jsontext.WithIndent("  "))
 }
 
-// Value writes what is written at once.
-func Value[T any](w io.Writer, v *T) error { return Encoder(w, "  ").Encode(view.CopyValue(v)) }
+// Line writes a value in a line of its own.
+func Line(w io.Writer, v any) error { return write(w, v) }
+
+func write(w io.Writer, v any, form ...json.Options) error {
+	if err := json.MarshalWrite(spelled{w}, v, append(form, options)...); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}

@@ -38,12 +38,6 @@ func writeDiff(w io.Writer, d *model.Diff, language markup) error {
 	m.changes(v.Attachments, []string{"Volume", "", "VolumeAttachment"}, func(c view.ChangeView) []string {
 		return []string{m.code(c.Title), m.bold(m.prose(c.Change)), m.prose(c.Texts[0])}
 	})
-	m.changes(v.Answers, []string{"Inspection", "Answer"}, func(c view.ChangeView) []string {
-		return []string{m.prose(c.Title), m.prose(c.Change)}
-	})
-	for _, l := range v.Only {
-		m.gap().line(m.bold(l[0]) + " " + m.prose(l[1]))
-	}
 	m.gap().line(m.prose(view.TimesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " +
 		m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
 	_, err := io.WriteString(w, m.String())
@@ -71,8 +65,5 @@ func (m *comment) incidentChange(c view.ChangeView) []string {
 		text += " Cannot tell: " + t + "."
 	}
 	parts := view.Each(c.Phases, func(p [2]string) string { return p[0] + " " + p[1] })
-	if c.Heading != "" && len(parts) > 0 {
-		parts[0] = c.Heading + ": " + parts[0]
-	}
 	return []string{m.code(c.Title), m.bold(m.prose(c.Change)), m.prose(text), m.prose(strings.Join(parts, "; "))}
 }

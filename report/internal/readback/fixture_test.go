@@ -32,7 +32,7 @@ func many(n int) *model.Report {
 func render(t testing.TB, r *model.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := jsonout.Report(&b, r); err != nil {
+	if err := jsonout.Value(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

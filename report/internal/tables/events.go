@@ -78,10 +78,9 @@ func micros(t time.Time) int64 {
 
 // JSONL writes the timeline as one JSON object in each line.
 func JSONL(w io.Writer, r *model.Report) error {
-	enc := jsonout.Encoder(w, "")
 	v := view.New(r)
 	for _, item := range v.Timeline {
-		if err := enc.Encode(eventOf(v, item)); err != nil {
+		if err := jsonout.Line(w, eventOf(v, item)); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -11,11 +10,8 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// How much of a comparison the text shows; the rest is counted and is in the JSON.
-const (
-	diffChanges = 40
-	diffAnswers = 20
-)
+// diffChanges is how many changes of a kind the text shows; the rest is counted and is in the JSON.
+const diffChanges = 40
 
 // Diff writes a comparison for a terminal: at most 80 columns, no colour.
 func Diff(w io.Writer, d *model.Diff) error {
@@ -38,13 +34,6 @@ func Diff(w io.Writer, d *model.Diff) error {
 	p.changes(v.Incidents, diffChanges, p.incidentChange)
 	p.gap().wrap("VOLUMEATTACHMENTS  ", "  ", v.Counts)
 	p.changes(v.Attachments, diffChanges, p.attachmentChange)
-	if len(d.Answers) > 0 {
-		p.gap().line("INSPECTION")
-		p.changes(v.Answers, diffAnswers, func(c view.ChangeView) { p.wrap("  ", "    ", c.Title+" "+c.Change+": "+c.Texts[0]) })
-		for _, l := range v.Only {
-			p.wrap("  ", "    ", l[0]+" "+l[1])
-		}
-	}
 	_, err := io.WriteString(w, p.String())
 	return err
 }
@@ -68,7 +57,7 @@ func (p *page) incidentChange(c view.ChangeView) {
 		p.wrap(besideChange, besideChange, text)
 	}
 	if len(c.Phases) > 0 {
-		p.wrap(besideChange, besideChange, words.Capital(cmp.Or(c.Heading, "phases"))+":")
+		p.wrap(besideChange, besideChange, "Phases:")
 	}
 	for _, ph := range c.Phases {
 		p.wrap(besideChange+fmt.Sprintf("%-12s ", words.OneLine(ph[0])), besideChange+strings.Repeat(" ", 13), ph[1])

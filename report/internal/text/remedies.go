@@ -89,7 +89,7 @@ func textRemedy(p *page, r view.RemedyView, short bool) {
 		return
 	}
 	p.gap().wrap("    "+mark+"  ", "       ", r.ID+": "+r.Name)
-	for _, text := range []string{r.Now, r.Sentence, r.ChangesText(), r.Why} {
+	for _, text := range []string{r.Now, r.Sentence, r.Why} {
 		if text != "" {
 			p.wrap("       ", "       ", text)
 		}

@@ -122,7 +122,7 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 	}
 	p.wrap("was        ", "           ", view.SpanText(in.Incident))
 	p.wrap("would be   ", "           ", remedy.Sentence)
-	for _, text := range []string{remedy.ChangesText(), remedy.Why, in.Story().Remedies.Outlook, in.Story().Remedies.Model} {
+	for _, text := range []string{remedy.Why, in.Story().Remedies.Outlook, in.Story().Remedies.Model} {
 		if text != "" {
 			p.wrap("           ", "           ", text)
 		}

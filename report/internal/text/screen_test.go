@@ -40,12 +40,3 @@ func TestAnswersBelowTheirCommand(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
-
-// TestAlertNamesStayInTheirColumn: whatever a rule is called, it takes one line and its own columns.
-func TestAlertNamesStayInTheirColumn(t *testing.T) {
-	for _, name := range []string{"short", "NodeNotReadyWithStatefulSetAndMore", "two\nlines", strings.Repeat("名称", 20), ""} {
-		if got := pad(name, alertName); words.Columns(got) != alertName || strings.Contains(got, "\n") {
-			t.Errorf("%q takes %d columns: %q", name, words.Columns(got), got)
-		}
-	}
-}

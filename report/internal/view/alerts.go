@@ -91,7 +91,7 @@ func (v *View) firing(row *AlertView, f model.Firing) {
 	case in.MultiAttach.Ended.At.Before(f.From):
 		row.Left = "after its end"
 	default:
-		row.Left = words.Seconds(in.MultiAttach.Ended.At.Sub(f.From).Seconds())
+		row.Left = words.Seconds(in.MultiAttach.Ended.At.Sub(f.From).Seconds()) + " before its end"
 	}
 }
 

@@ -19,15 +19,12 @@ type DiffView struct {
 	Incidents   []ChangeView
 	Attachments []ChangeView
 	Faults      []ChangeView
-	Answers     []ChangeView // to questions that both sides answer
-	Only        [][2]string  // which side alone answers, and what
 }
 
 // ChangeView is one change in words.
 type ChangeView struct {
 	Title, Change string
 	Texts         []string // sentences
-	Heading       string   // what the phases are compared with; "" where there is nothing to compare
 	Phases        [][2]string
 	Names         []string // of the VolumeAttachments
 	CannotTell    []string
@@ -42,24 +39,6 @@ func NewDiffView(d *model.Diff) DiffView {
 	v.Faults = Each(d.Faults, func(f model.FaultChange) ChangeView {
 		return ChangeView{Title: f.Title, Change: changeText(f.Change), Texts: []string{f.Text}}
 	})
-	var lost, gained []model.AnswerChange
-	answers := func(text string) bool { return text == model.Yes || text == model.No }
-	for _, a := range d.Answers {
-		if answers(a.Before) && !answers(a.After) {
-			lost = append(lost, a)
-		} else if answers(a.After) && !answers(a.Before) {
-			gained = append(gained, a)
-		} else {
-			change := Find(answerLabels, a.Before) + " → " + Find(answerLabels, a.After)
-			v.Answers = append(v.Answers, ChangeView{Title: a.Question, Change: change, Texts: []string{a.Text}})
-		}
-	}
-	if len(lost) > 0 {
-		v.Only = append(v.Only, [2]string{"Only the first can tell:", questions(lost)})
-	}
-	if len(gained) > 0 {
-		v.Only = append(v.Only, [2]string{"Only the second can tell:", questions(gained)})
-	}
 	return v
 }
 
@@ -154,9 +133,6 @@ func incidentChange(c model.IncidentChange) ChangeView {
 			v.Phases = append(v.Phases, [2]string{string(p.ID), phaseWord(p)})
 		}
 	}
-	if c.Again != nil {
-		v.Heading = "phases, compared with the earlier incident of the volume at " + Instant(c.Again.Began)
-	}
 	return v
 }
 
@@ -189,24 +165,6 @@ func phaseWord(p model.PhaseChange) string {
 		text += "; has ended in neither"
 	}
 	return words.OneLine(text)
-}
-
-// questions are the first questions of a list, each with its answer.
-func questions(list []model.AnswerChange) string {
-	const most = 5
-	var out []string
-	for i, a := range list {
-		if i == most {
-			out = append(out, fmt.Sprintf("and %d more.", len(list)-i))
-			break
-		}
-		answer := a.Before
-		if answer != model.Yes && answer != model.No {
-			answer = a.After
-		}
-		out = append(out, words.OneLine(a.Question)+" ("+Find(answerLabels, answer)+")")
-	}
-	return strings.Join(out, " ")
 }
 
 // digestLine is an act of a comparison, its time, and what it came to.

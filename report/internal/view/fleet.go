@@ -109,21 +109,10 @@ func countTable(title, name, none string, list []model.FleetCount) FleetTable {
 
 // savedText is what a remedy would have saved, where that is known.
 func savedText(r model.FleetRemedy) string {
-	if r.Unknown == 0 {
-		return Span(r.SecondsSaved) + riskless(r)
-	}
-	if r.Unknown == r.Helps {
+	if r.Unknown == r.Helps && r.Unknown > 0 {
 		return "not known"
 	}
-	return Span(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)
-}
-
-// riskless is the part that was saved without a risk.
-func riskless(r model.FleetRemedy) string {
-	if r.SecondsSavedSafe.Best == 0 || r.SecondsSavedSafe == r.SecondsSaved {
-		return ""
-	}
-	return ", " + Span(r.SecondsSavedSafe) + " without risk"
+	return Span(r.SecondsSaved) + words.If(r.Unknown > 0, fmt.Sprintf(", of %d not known", r.Unknown))
 }
 
 // row adds a row, or counts it.

@@ -30,12 +30,8 @@ func newCopier(text func(string) string) *copier {
 	return &copier{text: text, time: normalTime, plans: map[reflect.Type]plan{}}
 }
 
-// CopyValue is a copy without nil slices and maps, as the schema wants it of every field, also of those of later versions.
-func CopyValue[T any](v *T) *T {
-	c := newCopier(utf8Text)
-	c.arrays = true
-	return changed(v, c)
-}
+// CopyValue is a copy without what JSON cannot write.
+func CopyValue[T any](v *T) *T { return changed(v, newCopier(utf8Text)) }
 
 // ForPeople is a copy of a value whose strings are visible.
 func ForPeople[T any](v *T) *T {
@@ -70,7 +66,6 @@ type copier struct {
 	text     func(string) string
 	time     func(time.Time) time.Time
 	verbatim *copier               // of what is no sentence; nil for this one
-	arrays   bool                  // nil slices are not as they should be
 	plans    map[reflect.Type]plan // for lookup only
 }
 
@@ -110,9 +105,6 @@ func (c *copier) fixed(v reflect.Value) (out reflect.Value, other bool) {
 }
 
 func (c *copier) fixedSlice(v reflect.Value) (out reflect.Value, other bool) {
-	if v.IsNil() && c.arrays {
-		return reflect.MakeSlice(v.Type(), 0, 0), true
-	}
 	out = v
 	for i := range v.Len() {
 		if inner, changed := c.fixed(v.Index(i)); changed {
@@ -154,7 +146,7 @@ func (c *copier) fixedStruct(v reflect.Value) (out reflect.Value, other bool) {
 
 // fixedMap is always another map where there is one: a report has few, and small ones.
 func (c *copier) fixedMap(v reflect.Value) (reflect.Value, bool) {
-	if v.IsNil() && !c.arrays {
+	if v.IsNil() {
 		return v, false
 	}
 	out := reflect.MakeMapWithSize(v.Type(), v.Len())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +22,6 @@ type RemedyView struct {
 	Name     string
 	Sentence string // the effect, with ranges and when it was applied
 	Now      string // what it would do from the collection on, for an open incident
-	Changes  string // what it does to the phases that it acts on
 	Proof    []model.Need
 	Met      []model.Need
 	Cites    []string
@@ -116,7 +114,7 @@ func drawnFirst(r RemedyView) int {
 // NewRemedyView puts a remedy into words.
 func NewRemedyView(v *View, in *IncidentView, r model.Remediation) RemedyView {
 	out := RemedyView{Remediation: r, Anchor: in.anchorFor("remedy", r.ID), Name: cmp.Or(words.OneLine(r.Title), r.ID)}
-	out.Sentence, out.Changes = remedySentence(in.Incident, r), PhaseChanges(in.Incident, r)
+	out.Sentence = remedySentence(in.Incident, r)
 	if m := r.IfAppliedNow; m != nil {
 		out.Now = "Applied when the bundle was collected: new pod Ready at " + Instant(*m) + "."
 		if in.Span.Open && !in.Span.To.IsZero() {
@@ -210,58 +208,6 @@ func effectText(r model.Remediation) string {
 	return text + " by " + Span(*s)
 }
 
-// leastChange is the least change of a phase, in seconds, that is shown.
-const leastChange = 5.0
-
-// PhaseChanges compares the phases that a remedy acts on with the replay: "eviction 5m 0s → 30s".
-func PhaseChanges(in model.Incident, r model.Remediation) string {
-	if len(r.PredictedPhases) == 0 || r.WasUsed {
-		return ""
-	}
-	var parts []string
-	for n, id := range r.Phases {
-		undivided := func(p model.Phase) bool { return slices.Contains(p.Undivided, model.PhaseID(id)) }
-		if slices.ContainsFunc(in.Phases, undivided) || slices.ContainsFunc(r.PredictedPhases, undivided) || overBefore(in, id, r.AppliedAt) {
-			continue // how long it was is not known, or nothing of it was left to change
-		}
-		was, is := spent(in.Phases, id), spent(r.PredictedPhases, id)
-		open := in.Span.Open && len(in.Phases) > 0 && string(in.Phases[len(in.Phases)-1].ID) == id
-		if d := was - is; (d > -leastChange && d < leastChange) || slices.Contains(r.Phases[:n], id) || open && d < 0 {
-			continue
-		}
-		text := words.OneLine(id) + " " + words.Seconds(was) + words.If(open, " so far")
-		parts = append(parts, text+" → "+words.Seconds(is))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// overBefore reports that a phase had ended, and came no more, when an act was done.
-func overBefore(in model.Incident, id string, act *model.Moment) bool {
-	over := false
-	for n, p := range in.Phases {
-		if string(p.ID) != id {
-			continue
-		}
-		goesOn := in.Span.Open && n == len(in.Phases)-1
-		if act == nil || goesOn || p.To.At.After(act.At) {
-			return false
-		}
-		over = true
-	}
-	return over
-}
-
-// spent is the best estimate of the time in a phase, in seconds.
-func spent(list []model.Phase, id string) float64 {
-	sum := 0.0
-	for _, p := range list {
-		if string(p.ID) == id {
-			sum += p.Seconds.Best
-		}
-	}
-	return sum
-}
-
 // NeedText is a condition of safety with what is known of it.
 func NeedText(n model.Need) string { return n.Text + " (" + Find(needLabels, n.Met) + ")" }
 
@@ -272,29 +218,11 @@ func (r RemedyViews) NotApplying() string {
 	return words.If(len(r.Misfits) > 0, "The other remedies do not apply here")
 }
 
-// onPaper is how many remedies a print without everything has.
-const onPaper = 7
-
-// Off says that print does without one of them, unless it was used: what is advised stands on the first sheet, with its steps.
-func (r RemedyViews) Off(n int) bool {
-	return r.Advised || n >= onPaper
-}
-
-// OffPaper says how many more of those that help the page has than its print.
+// OffPaper says how many of those that help the page has and its print has not: paper has the one that was used, and what is advised with its
+// steps on the first sheet.
 func (r RemedyViews) OffPaper() string {
-	more := len(r.Helps) - onPaper
-	if r.Advised {
-		more = len(slices.DeleteFunc(slices.Clone(r.Helps), func(one RemedyView) bool { return one.WasUsed }))
-	}
-	if more == 1 {
-		return "1 more is in the page."
-	}
-	return words.If(more > 0, strconv.Itoa(more)+" more are in the page.")
-}
-
-// Minor says that a remedy was done anyway, or would not help: paper does without it.
-func (r RemedyView) Minor() bool {
-	return r.WasUsed || r.Effect != model.EffectShortens && r.Effect != model.EffectPrevents
+	more := len(slices.DeleteFunc(slices.Clone(r.Helps), func(one RemedyView) bool { return one.WasUsed }))
+	return words.If(more > 0, words.Plural(more, "more is", "more are")+" in the page.")
 }
 
 // Then are the remedies that change something and are shown together: of an open incident those that can be done now.
@@ -310,11 +238,6 @@ func (r RemedyViews) Before(open bool) []RemedyView {
 // Idle counts the remedies that change nothing here.
 func (r RemedyViews) Idle() string {
 	return "Other remedies: " + partsText(part{len(r.None), "without effect"}, part{len(r.Misfits), "not applicable"})
-}
-
-// ChangesText is the changes as a sentence, or nothing.
-func (r RemedyView) ChangesText() string {
-	return words.If(r.Changes != "", "Phases: "+r.Changes+".")
 }
 
 // Others counts the remedies that do not help.

@@ -1,16 +1,18 @@
-package analyze_test
+package check_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/analyze/check"
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -30,19 +32,6 @@ const (
 		"namespace: prod, name: data}}\n"
 	node = "-- nodes.yaml --\napiVersion: v1\nkind: NodeList\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata: {name: node-a}\n  " +
 		"%SPEC%\n  status: {conditions: [{type: Ready, status: \"%READY%\", lastTransitionTime: \"2026-03-14T09:00:00Z\"}]}\n"
-	oneLine = "-- pasted.txt --\n  Warning  FailedAttachVolume  attachdetach-controller  Multi-Attach error for volume \"pvc-1\" Volume " +
-		"is already used by pod(s) web-0\n"
-	usedLine = "-- kube-controller-manager.log --\nI0314 10:00:00.300000       1 reconciler.go:437] \"Multi-Attach error: volume is " +
-		"already used by pods\" pods=[\"prod/web-0\"] attachedTo=[\"node-a\"] " +
-		"volume={\"MultiAttachErrorReported\":false,\"VolumeName\":\"kubernetes.io/csi/ebs.csi.aws.com^vol-1\"," +
-		"\"VolumeSpec\":{\"Volume\":null,\"PersistentVolume\":{\"metadata\":{\"name\":\"pvc-1\"}," +
-		"\"spec\":{\"csi\":{\"driver\":\"ebs.csi.aws.com\",\"volumeHandle\":\"vol-1\"},\"accessModes\":[\"ReadWriteOnce\"]," +
-		"\"claimRef\":{\"kind\":\"PersistentVolumeClaim\",\"namespace\":\"prod\",\"name\":\"data\"}}},\"ReadOnly\":false}," +
-		"\"NodeName\":\"node-b\",\"ScheduledPods\":[{\"metadata\":{\"name\":\"web-1\",\"namespace\":\"prod\",\"uid\":\"u-web-1\"}}]}\n"
-	oldPod = "-- pods.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-0, namespace: " +
-		"prod, uid: u-web-0, creationTimestamp: \"2026-03-14T08:00:00Z\"}\n  spec: {nodeName: node-a, volumes: [{name: d, " +
-		"persistentVolumeClaim: {claimName: data}}]}\n  status: {phase: Running}\n"
-	waits = "-- pasted2.txt --\nNAME    READY   STATUS              RESTARTS   AGE\nweb-1   0/1     ContainerCreating   0          %AGE%\n"
 )
 
 func event(kind, namespace, name, reason, message string) string {
@@ -50,6 +39,13 @@ func event(kind, namespace, name, reason, message string) string {
 		namespace + ", uid: u-e}\n  involvedObject: {kind: " + kind + ", namespace: " + namespace +
 		", name: " + name + "}\n  reason: " + reason + "\n  type: Warning\n  message: '" + message +
 		"'\n  source: {component: x}\n  count: 1\n  firstTimestamp: \"2026-03-14T10:00:00Z\"\n  lastTimestamp: \"2026-03-14T10:00:00Z\"\n"
+}
+
+// inspect answers the questions of a snapshot, with some incidents.
+func inspect(s *model.Snapshot, incidents ...model.Incident) []model.InspectionItem {
+	var l evidence.Ledger
+	w := facts.NewWorld(s)
+	return check.Inspection(w, check.Findings(w, wait.Cases(w), &l), incidents, &l)
 }
 
 // TestInspectionEvidence: each kind of evidence that volpost reads answers the questions that it is about, and a near miss
@@ -62,77 +58,55 @@ func TestInspectionEvidence(t *testing.T) {
 		return strings.Replace(objects, "metadata: {", `metadata: {finalizers: [kubernetes.io/in-use], deletionTimestamp: "`+since+`", `, 1) +
 			"-- timestamp --\n2026-03-14 09:59:58.000000 +0000 UTC m=+0.1\n2026-03-14 10:00:00.000000 +0000 UTC m=+2.1\n"
 	}
-	placed := func(node string) string { // the pod of the event, by the time of the collection
-		return "-- pods.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-0, namespace: prod}\n" +
-			"  spec: {nodeName: " + node + "}\n"
-	}
 	const noZone = "0/3 nodes are available: 3 node(s) had no available volume zone."
-	const shut = "spec: {taints: [{key: node.cloudprovider.kubernetes.io/shutdown, effect: NoSchedule}]}"
+	const expand, mount = "NodeExpandVolume.NodeExpandVolume failed " + ofVolume, "MountVolume.SetUp failed " + ofVolume
+	const growFails = "rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n"
 	for _, c := range []struct{ bundle, item, answer, text string }{
 		// the kubelet's words
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
-			"rpc error: code = Internal desc = resize of device /dev/nvme1n1 failed: exec: \"xfs_growfs\": executable file not found in $PATH\n",
-			"file-system-tools", "yes", "xfs_growfs"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
-			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "file-system-tools", "cannot-tell", "no error in the bundle"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
-			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "file-system-size", "yes", "not enlarged"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
-			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n", "expansion", "yes", "keeps its old size"},
-		{kubeletLine + "NodeExpandVolume.NodeExpandVolume failed " + ofVolume +
-			"rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n" + boundClaim + oneVolume, "expansion", "no",
-			"1 PersistentVolumeClaim"},
-		{kubeletLine + "MountVolume.MountDevice failed while expanding volume " + ofVolume + "resize2fs: bad magic number\n", "file-system-size",
-			"yes", "resize2fs"},
-		{kubeletLine + "MountVolume.MountDevice failed " + ofVolume +
-			"rpc error: code = Internal desc = mount failed: exit status 32: Structure needs cleaning\n", "io-errors", "yes",
+		{kubeletLine + expand + "rpc error: code = Internal desc = resize of device /dev/nvme1n1 failed: exec: \"xfs_growfs\": executable file not found " +
+			"in $PATH\n", "file-system-tools", "yes", "xfs_growfs"},
+		{kubeletLine + expand + growFails, "file-system-tools", "cannot-tell", "no error in the bundle"},
+		{kubeletLine + expand + growFails, "expansion", "yes", "keeps its old size"},
+		{kubeletLine + expand + growFails, "file-system-size", "yes", "keeps its old size"},
+		{kubeletLine + expand + growFails + boundClaim + oneVolume, "expansion", "no", "Nothing says so in the PersistentVolumeClaims."},
+		{kubeletLine + mount + "rpc error: code = Internal desc = mount failed: exit status 32: Structure needs cleaning\n", "io-errors", "yes",
 			"Structure needs cleaning"},
-		{kubeletLine + "MountVolume.MountDevice failed " + ofVolume +
-			"rpc error: code = Internal desc = mount failed: exit status 1: unknown filesystem type\n", "io-errors", "cannot-tell", "kernel"},
+		{kubeletLine + mount + "rpc error: code = Internal desc = mount failed: exit status 1: unknown filesystem type\n", "io-errors", "cannot-tell",
+			"kernel"},
 		{event("Node", "default", "node-a", "Ext4Error", "EXT4-fs error (device nvme1n1): ext4_find_entry"), "io-errors", "yes", "EXT4-fs error"},
-		{kubeletLine + "MountVolume.SetUp failed " + ofVolume + "mount.nfs: Connection timed out\n", "backend-reachable", "yes", "timed out"},
-		{kubeletLine + "MountVolume.SetUp failed " + ofVolume +
-			"rpc error: code = Unavailable desc = connection error: dial unix /var/lib/kubelet/plugins/ebs/csi.sock: connect: connection refused\n",
-			"backend-reachable", "cannot-tell", "Only the node"},
-		{kubeletLine + "MountVolume.SetUp failed " + ofVolume + "write /data/x: no space left on device\n", "volume-usage", "yes",
-			"no space left"},
+		{kubeletLine + mount + "mount.nfs: Connection timed out\n", "backend-reachable", "yes", "timed out"},
+		{kubeletLine + mount + "rpc error: code = Unavailable desc = connection error: dial unix /var/lib/kubelet/plugins/ebs/csi.sock: connect: " +
+			"connection refused\n", "backend-reachable", "cannot-tell", "Only the node"},
+		{kubeletLine + mount + "write /data/x: no space left on device\n", "volume-usage", "yes", "no space left"},
 		{kubeletLine + "UnmountVolume.TearDown failed " + ofVolume + "device busy\n", "unmount-errors", "yes", "device busy"},
 		// Events without the objects that they are about
 		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error"), "claim-pending", "yes",
 			"prod/data"},
-		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error") + boundClaim,
-			"claim-pending", "no", "1 PersistentVolumeClaim"},
+		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: VolumeLimitExceeded"), "quota", "yes",
+			"VolumeLimitExceeded"},
+		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error"), "quota", "cannot-tell",
+			"does not hold the quota"},
+		{boundClaim, "claim-pending", "no", "Nothing says so in the PersistentVolumeClaims."},
+		{strings.Replace(boundClaim, "Bound", "Pending", 1), "claim-pending", "yes", "PersistentVolumeClaim prod/data is Pending."},
 		{event("PersistentVolumeClaim", "prod", "data", "ExternalProvisioning",
 			"Waiting for a volume to be created either by the external provisioner or manually by the system administrator."), "claim-pending",
 			"cannot-tell", "Not collected"},
-		{event("Pod", "prod", "web-0", "FailedScheduling", noZone), "pod-unscheduled",
-			"yes", "no available volume zone"},
-		{event("Pod", "prod", "web-0", "FailedScheduling", noZone) + placed("node-b"), "pod-unscheduled", "cannot-tell", "Not collected"},
-		{event("Pod", "prod", "web-0", "FailedScheduling", noZone) + placed(`""`), "pod-unscheduled", "yes", "no available volume zone"},
+		{event("Pod", "prod", "web-0", "FailedScheduling", noZone), "pod-unscheduled", "yes", "no available volume zone"},
 		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu."), "pod-unscheduled", "cannot-tell",
 			"Not collected"},
 		// nodes
-		{nodeOf("True", "spec: {}"), "node-off", "no", "each Ready"},
-		{nodeOf("Unknown", "spec: {}"), "node-off", "cannot-tell", "proves no end"},
-		{nodeOf("Unknown", shut), "node-off", "no", "shut down"},
+		{nodeOf("True", "spec: {}"), "node-off", "cannot-tell", "proves no end"},
+		{nodeOf("True", "spec: {}"), "node-not-ready", "no", "Nothing says so in the Nodes."},
+		{nodeOf("Unknown", "spec: {}"), "node-not-ready", "yes", "Node node-a is not Ready."},
 		{"-- nodes.txt --\nNAME     STATUS     ROLES    AGE   VERSION\nnode-b   NotReady   worker   9d    v1.34.3\n", "node-not-ready", "yes",
 			"node-b"},
 		{"-- nodes.txt --\nNAME     STATUS     ROLES    AGE   VERSION\nnode-b   Ready      worker   9d    v1.34.3\n", "node-not-ready",
 			"cannot-tell", "Not collected"},
-		// a line alone does not show the state at the collection
-		{oneLine, "still-blocked", "cannot-tell", "nothing there shows the state at the collection"},
-		{oneLine, "old-pod-remains", "cannot-tell", "Not collected"},
-		{usedLine, "old-pod-remains", "cannot-tell", "nothing there shows"},
-		{usedLine, "still-blocked", "cannot-tell", "nothing there shows"},
-		{usedLine + oldPod, "old-pod-remains", "yes", "Incident "},
-		{oneLine, "multi-attach", "yes", "Incident "},
-		{strings.ReplaceAll(waits, "%AGE%", "12m"), "pod-not-starting", "yes", "web-1"},
-		{strings.ReplaceAll(waits, "%AGE%", "2m"), "pod-not-starting", "cannot-tell", "Not collected"},
 		// objects
 		{strings.Replace(boundClaim, "Bound", "Lost", 1), "claim-lost", "yes", "PersistentVolumeClaim prod/data is Lost"},
 		{held(boundClaim, "2026-03-14T09:40:00Z"), "stuck-terminating", "yes", "PersistentVolumeClaim prod/data is Terminating"},
 		{held(oneVolume, "2026-03-14T09:40:00Z") + boundClaim, "stuck-terminating", "yes", "PersistentVolume pvc-1 is Terminating"},
-		{held(boundClaim, "2026-03-14T09:59:00Z") + oneVolume, "stuck-terminating", "no", "1 PersistentVolume"},
+		{held(boundClaim, "2026-03-14T09:59:00Z") + oneVolume, "stuck-terminating", "no", "the PersistentVolumes"},
 		// rows
 		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi   " +
 			"    RWO            Retain           Released   prod/data   fast                    9d\n", "claim-lost", "yes", "pvc-1 is Released"},
@@ -143,12 +117,11 @@ func TestInspectionEvidence(t *testing.T) {
 		for _, f := range txtar.Parse([]byte(c.bundle)).Files {
 			files[f.Name] = &fstest.MapFile{Data: f.Data}
 		}
-		b := ingest.OpenFS(files, "bundle")
-		s, err := ingest.Read(context.Background(), b, ingest.Options{})
+		s, err := read(files)
 		if err != nil {
 			t.Fatal(c.bundle, err)
 		}
-		list := analyze.Run(t.Context(), s, analyze.Options{}).Inspection
+		list := inspect(s)
 		i := slices.IndexFunc(list, func(i model.InspectionItem) bool { return i.ID == c.item })
 		if i < 0 {
 			t.Fatalf("there is no item %s", c.item)
@@ -156,7 +129,6 @@ func TestInspectionEvidence(t *testing.T) {
 		if got := list[i]; got.Answer != c.answer || !strings.Contains(got.Text, c.text) {
 			t.Errorf("%s\nof\n%s\n%s: %s", c.item, c.bundle, got.Answer, got.Text)
 		}
-		_ = b.Close()
 	}
 }
 
@@ -165,7 +137,7 @@ func TestInspectionUnreadable(t *testing.T) {
 	s := &model.Snapshot{Unreadable: []model.Unreadable{{Path: "x/persistentvolumeclaims.yaml", Why: "permission denied",
 		Holds: "PersistentVolumeClaim"}}}
 	text := func(item string) string {
-		list := analyze.Run(t.Context(), s, analyze.Options{}).Inspection
+		list := inspect(s)
 		return list[slices.IndexFunc(list, func(i model.InspectionItem) bool { return i.ID == item })].Text
 	}
 	if got := text("claim-pending"); !strings.Contains(got,
@@ -180,5 +152,42 @@ func TestInspectionUnreadable(t *testing.T) {
 	if got := text("node-not-ready"); !strings.Contains(got,
 		"Or it lies in cluster-scoped-resources, which could not be read (permission denied)") {
 		t.Errorf("node-not-ready, a directory: %s", got)
+	}
+}
+
+// TestInspectionOfIncidents: an incident answers questions by its causes, its length and its reports.
+func TestInspectionOfIncidents(t *testing.T) {
+	made := func(open bool, reports int, verdict model.Verdict, causes ...string) model.Incident {
+		in := model.Incident{ID: "i1", MultiAttach: model.MultiAttachWait{Reports: reports}}
+		in.Span.Open = open
+		in.MultiAttach.Began, in.Span.To = model.WholeSecond(model.T), model.WholeSecond(model.T.Add(6*time.Minute))
+		for _, id := range causes {
+			in.Causes = append(in.Causes, model.Cause{ID: id, Verdict: verdict, Summary: "It was so."})
+		}
+		return in
+	}
+	for _, c := range []struct {
+		in   model.Incident
+		want string
+	}{
+		{made(false, 0, model.Confirmed, model.CauseNodeDown), ""},
+		{made(false, 2, model.Confirmed, model.CauseNodeDown), "multi-attach"},
+		{made(true, 0, model.Likely, model.CauseNodeDown), "pod-not-starting pod-terminating attached-to-unready"},
+		{made(true, 0, model.Undecidable, model.CauseNodeDown), "pod-not-starting"},
+		{made(false, 0, model.Likely, model.CauseSharedClaim, model.CauseRolloutSurge), "shared-volume rollout"},
+		{made(true, 0, model.Likely, model.CauseKubeletDown), "pod-not-starting pod-terminating attached-to-unready node-off"},
+	} {
+		var got []string
+		for _, i := range inspect(&model.Snapshot{}, c.in) {
+			if i.Answer == model.Yes {
+				got = append(got, i.ID)
+				if i.Text != "Incident i1: It was so." {
+					t.Errorf("%s: %s", i.ID, i.Text)
+				}
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("got %q, want %q", strings.Join(got, " "), c.want)
+		}
 	}
 }
