@@ -112,7 +112,8 @@ func withoutHashes(w *facts.World, f *model.Finding, text string) string {
 	text = hash.ReplaceAllString(text, "$1…")
 	for _, o := range f.Objects {
 		v := w.Volumes.Find(model.VolumeID{PersistentVolume: o.Name})
-		if o.Kind != "PersistentVolume" || v == nil || v.Claim.Name == "" || !generated.MatchString(o.Name) {
+		claimed := v != nil && v.Claim.Name != ""
+		if !claimed || o.Kind != "PersistentVolume" || !generated.MatchString(o.Name) {
 			continue
 		}
 		claim := words.If(!strings.Contains(text, " volumes ("), "the volume of claim ") + v.Claim.String()
@@ -154,7 +155,7 @@ var lookedAt = []struct{ kind, resource string }{
 func looksAt(objects []model.Ref) (command string, ok bool) {
 	for _, k := range lookedAt {
 		for _, o := range objects {
-			if o.Kind != k.kind || !named.MatchString(o.Name) || o.Namespace != "" && !named.MatchString(o.Namespace) || placeholder(o.Name) {
+			if o.Kind != k.kind || !typeable(o.Namespace, o.Name) {
 				continue
 			}
 			namespaced := slices.Contains([]string{"pod", "pvc", "statefulset", "deployment"}, k.resource)

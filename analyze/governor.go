@@ -149,7 +149,11 @@ func releaseGovernor(c *wait.Case, p model.Phase) *model.Governor {
 	if c.DeletedByOther() != nil {
 		return governed("deletion of the VolumeAttachment", "by another actor than the attach/detach controller", model.Derived)
 	}
-	if !c.Released.Known() && c.DetachRequested.Known() || c.Released.Known() && c.Released.Latest.Sub(c.Released.Earliest).Seconds() > 15 {
+	vague := c.Released.Latest.Sub(c.Released.Earliest).Seconds() > graceSlack
+	if !c.Released.Known() {
+		vague = c.DetachRequested.Known()
+	}
+	if vague {
 		return governed("end of the old pod and its unmount", "not told apart by the evidence", model.Derived)
 	}
 	for _, ref := range c.OldPods {

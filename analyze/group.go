@@ -64,7 +64,8 @@ func rootKeys(cases []*wait.Case, incidents []model.Incident) []string {
 	for n, i := range incidents {
 		cause, lost := i.Causes[0].ID, lossOf(cases[n])
 		out[n] = cause + "|" + i.From.Node + "|" + root(cases[n])
-		if lost != "" && cause != model.CauseUnknown && cause != model.CauseHandover && loss[lost] == "" {
+		told := cause != model.CauseUnknown && cause != model.CauseHandover
+		if told && lost != "" && loss[lost] == "" {
 			loss[lost] = out[n]
 		}
 	}

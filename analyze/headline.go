@@ -33,6 +33,7 @@ func blocked(c *wait.Case, r *model.Report, i model.Incident) string {
 func staying(c *wait.Case, r *model.Report, i model.Incident) string {
 	who, node := someone(i), onWhich(c, i)
 	lasted, least := words.Seconds(i.Span.Seconds.Best), words.If(!i.Resolved, "at least ")
+	collected := r.Bundle.CapturedAt != nil && r.Bundle.CapturedAt.Basis == model.Observed && !i.Span.To.IsZero()
 	switch {
 	case !i.Span.Open && i.MultiAttach.Ended != nil && i.Span.Down:
 		return fmt.Sprintf("%s was down for %s: its volume stayed attached to %s", who, least+lasted, node)
@@ -40,7 +41,7 @@ func staying(c *wait.Case, r *model.Report, i model.Incident) string {
 		return fmt.Sprintf("%s took %s to move: its volume stayed attached to %s", who, least+lasted, node)
 	case !i.Span.Open && i.MultiAttach.Ended != nil:
 		return fmt.Sprintf("%s waited %s for its volume, which stayed attached to %s", who, lasted, node)
-	case !i.Span.Open || r.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.Basis != model.Observed || i.Span.To.IsZero():
+	case !i.Span.Open || !collected:
 		return fmt.Sprintf("%s waits for its volume, which is attached to %s; nothing in the bundle shows its end", who, node)
 	case i.MultiAttach.Ended != nil:
 		return fmt.Sprintf("%s was not Ready at the collection, after %s: its volume had stayed attached to %s", who, lasted, node)
@@ -57,8 +58,10 @@ func down(c *wait.Case, i model.Incident) bool {
 	runs := []string{model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseAccessMode, model.CauseSlowStop, model.CauseTaintOnLiveNode,
 		model.CauseKubeletDown}
 	wentOn := func(k model.Cause) bool { return k.Verdict != model.Undecidable && slices.Contains(runs[3:], k.ID) }
-	return i.Span.StartsAt != model.StartsAtReport && !slices.Contains(runs, i.Causes[0].ID) &&
-		!slices.ContainsFunc(i.Causes, wentOn) && len(c.RanOn()) == 0 && c.Stopped()
+	if slices.Contains(runs, i.Causes[0].ID) || slices.ContainsFunc(i.Causes, wentOn) {
+		return false
+	}
+	return i.Span.StartsAt != model.StartsAtReport && len(c.RanOn()) == 0 && c.Stopped()
 }
 
 // someone is who suffers: the workload, or of a StatefulSet the pod, else the pod or the claim's user.

@@ -113,7 +113,7 @@ func blocking(c *wait.Case, l *evidence.Ledger) model.BlockingAttachment {
 	} else {
 		b.NoneBecause, _ = c.World.Attachless(c.Volume)
 	}
-	if a.Object != nil && !c.ObjectHeld() && a.HashVerified != nil && *a.HashVerified {
+	if verified := a.HashVerified != nil && *a.HashVerified; verified && a.Object != nil && !c.ObjectHeld() {
 		// The object is another one, which got the same name because the name is made of the same three.
 		b.NameBasis, b.HashVerified = model.NameDerived, nil
 	}

@@ -18,7 +18,9 @@ const maxNext = 3
 // nextSteps are commands that decide what is open: none for a cause that is settled, or where the bundle has more than they would show now.
 func nextSteps(c *wait.Case, i model.Incident) (out []model.NextStep) {
 	primary, over := i.Causes[0], c.Ended().Known()
-	if cause.Settled(primary.Verdict, primary.Missing) || c.MountFailing() == nil && !c.Thin() && (over || primary.ID == model.CauseHandover) {
+	done := over || primary.ID == model.CauseHandover
+	told := c.MountFailing() == nil && !c.Thin()
+	if cause.Settled(primary.Verdict, primary.Missing) || done && told {
 		return nil
 	}
 	add := func(s model.NextStep, ok bool) {
@@ -44,7 +46,8 @@ func nextSteps(c *wait.Case, i model.Incident) (out []model.NextStep) {
 	} else if c.Before {
 		add(stepNode(i))
 	} else {
-		if primary.ID != model.CauseStorageDisagrees && c.Variant == model.UsedByPods && len(c.ListedGoing()) == 0 && len(c.ListedRunning()) == 0 {
+		shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0
+		if c.Variant == model.UsedByPods && !shown && primary.ID != model.CauseStorageDisagrees {
 			add(stepUser(c))
 		}
 		add(stepNodes(), i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable)
@@ -66,9 +69,15 @@ func nextSteps(c *wait.Case, i model.Incident) (out []model.NextStep) {
 // named are the names that Kubernetes gives objects; a name of any other form is not put into a command.
 var named = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$`)
 
+// typeable reports that the names of an object may stand in a command.
+func typeable(namespace, name string) bool {
+	in := namespace == "" || named.MatchString(namespace)
+	return in && named.MatchString(name) && !placeholder(name)
+}
+
 // get is a command that reads objects; ok is false when a name is not fit for one.
 func get(namespace, kind, name, output string) (command string, ok bool) {
-	if !named.MatchString(name) || namespace != "" && !named.MatchString(namespace) || placeholder(name) {
+	if !typeable(namespace, name) {
 		return "", false
 	}
 	if namespace != "" {
@@ -226,15 +235,16 @@ func stepReadySince() model.NextStep {
 
 // stepMount looks at the pod whose volume is attached and cannot be mounted.
 func stepMount(c *wait.Case) (model.NextStep, bool) {
-	if c.MountFailing() == nil || len(c.NewPods) == 0 || !named.MatchString(c.NewPods[0].Name) || !named.MatchString(c.NewPods[0].Namespace) {
+	if c.MountFailing() == nil || len(c.NewPods) == 0 {
 		return model.NextStep{}, false
 	}
-	return step("kubectl describe pod -n "+c.NewPods[0].Namespace+" "+c.NewPods[0].Name, "whether the mount still fails",
+	pod := c.NewPods[0]
+	return step("kubectl describe pod -n "+pod.Namespace+" "+pod.Name, "whether the mount still fails",
 		"FailedMount goes on",
 		"the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released",
 		"no FailedMount, and not Running",
 		"that proves nothing from Kubernetes 1.28 on, where the kubelet tells of a wait for volumes in its log only: Error syncing pod",
-		"Running", "it has healed"), true
+		"Running", "it has healed"), pod.Namespace != "" && typeable(pod.Namespace, pod.Name)
 }
 
 // stepEvents lists the reports themselves, where neither volume nor pod has a name to look for.

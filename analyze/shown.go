@@ -242,7 +242,8 @@ func podSights(w *facts.World) []sight {
 	for _, k := range podWords {
 		for _, o := range w.ByKind[k.kind] {
 			name := o.Pod.String()
-			if o.Pod.Name == "" || placeholder(o.Pod.Name) || seen[name] || o.Source.Kind == model.SourceManifest {
+			byObject := seen[name] || o.Source.Kind == model.SourceManifest
+			if byObject || o.Pod.Name == "" || placeholder(o.Pod.Name) {
 				continue
 			}
 			n, known := at[name]
@@ -351,8 +352,9 @@ var bound = []string{"Bound", ""}
 // decides is the one command whose answer would decide what an input leaves open.
 func decides(list []sight) model.Step {
 	for _, s := range list {
+		waits := s.kind == "pod" && s.amiss
 		namespace, name, ok := strings.Cut(s.name, "/")
-		if s.kind == "pod" && s.amiss && ok && named.MatchString(namespace) && named.MatchString(name) {
+		if waits && ok && typeable(namespace, name) {
 			return model.Step{Part: model.StepProve, Text: "see what pod " + s.name + " waits for",
 				Command: "kubectl describe pod -n " + namespace + " " + name}
 		}

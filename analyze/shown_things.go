@@ -30,9 +30,11 @@ var fineStates = []string{"", "Bound", "Available", "Running", "Succeeded", "Com
 func thingSights(w *facts.World, list []sight) []sight {
 	var out []sight
 	add := func(s sight) {
+		if s.name == "" || placeholder(s.name) || slices.Contains(out, s) {
+			return
+		}
 		same := func(o sight) bool { return o.kind == s.kind && o.name == s.name }
-		if s.name != "" && !placeholder(s.name) && !slices.ContainsFunc(out, func(o sight) bool { return o == s }) &&
-			(s.where != "" || !slices.ContainsFunc(list, same)) {
+		if s.where != "" || !slices.ContainsFunc(list, same) {
 			out = append(out, s)
 		}
 	}
@@ -191,7 +193,10 @@ func lastTold(w *facts.World) string {
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
 		about := o.Attachment != "" || !o.Volume.IsZero()
-		if about && o.Source.Kind == model.SourceLog && o.Kind != model.KubernetesEvent && (newest == nil || !o.At.At.Before(newest.At.At)) {
+		if !about || o.Source.Kind != model.SourceLog || o.Kind == model.KubernetesEvent {
+			continue
+		}
+		if newest == nil || !o.At.At.Before(newest.At.At) {
 			newest = o
 		}
 	}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,9 +20,12 @@ func little(i model.Incident) bool {
 	if byHand(i) != "" {
 		return false
 	}
+	if i.Kind != "" || i.Causes[0].ID == model.CauseUnknown {
+		return true
+	}
 	unnamed := i.BlockingAttachment.Name == nil && i.BlockingAttachment.NoneBecause == "" && !inTree(i)
-	return i.Kind != "" || i.From.Node == "" || unnamed || i.MultiAttach.Began.Missing() != "" || fromAges(i) ||
-		i.Causes[0].ID == model.CauseUnknown
+	undated := i.MultiAttach.Began.Missing() != "" || fromAges(i)
+	return unnamed || undated || i.From.Node == ""
 }
 
 func inTree(i model.Incident) bool {
@@ -37,8 +41,9 @@ func littleKnown(c *wait.Case, i model.Incident) (headline, why string) {
 	waiting, _, _ := c.Waiting()
 	what, behind := reason(c, i, waiting)
 	headline = subject(c, i, waiting) + ": " + what
-	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods &&
-		!strings.Contains(what, i.From.Node) && wordCount(headline)+2 <= headlineWords {
+	unsaid := i.From.Node != "" && !strings.Contains(what, i.From.Node)
+	used := i.Kind != model.KindForcedDetach && i.MultiAttach.Variant == model.UsedByPods
+	if used && unsaid && wordCount(headline)+2 <= headlineWords {
 		headline += words.If(strings.HasSuffix(headline, ", too"), ",") + " on " + i.From.Node
 	}
 	if wordCount(headline) > headlineWords {
@@ -116,16 +121,19 @@ const toldApart = 8
 // shortened is the beginning of a volume's name that an author shortened at its end; "" of any other, and where too little is left.
 func shortened(name string) string {
 	begins := strings.TrimRight(name, ".…")
-	if begins == name || !placeholder(name) || placeholder(begins) || len(begins) < toldApart {
+	cut := begins != name && placeholder(name)
+	if !cut || placeholder(begins) || len(begins) < toldApart {
 		return ""
 	}
 	return begins + "…"
 }
 
+// leftOut is what stands for a name, or for a part of one.
+var leftOut = regexp.MustCompile(`(?i)\.\.|…|xxxx|^<`)
+
 // placeholder is a name that an author shortened or left out.
 func placeholder(name string) bool {
-	return strings.Contains(name, "..") || strings.Contains(strings.ToLower(name), "xxxx") || strings.HasPrefix(name, "<") ||
-		strings.Contains(name, "…")
+	return leftOut.MatchString(name)
 }
 
 // reason is what keeps the volume, as far as it is known, and what is behind it.
@@ -133,7 +141,10 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	first := i.Causes[0]
 	likely, holder := words.If(first.Verdict == model.Likely, "likely "), cmp.Or(refuser(c), "another machine")
 	decided := first.Verdict != model.Undecidable
+	nodeDown := decided && first.ID == model.CauseNodeDown
 	ended := c.Ended().Known()
+	failing := i.Kind == model.KindFailingDetach && !ended
+	users := c.Variant == model.UsedByPods && len(c.OldPods) > 0
 	switch author := toldBy(c, i); {
 	case author != "":
 		what, _ = asReported(c, i, waiting)
@@ -157,20 +168,20 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it" + detachAnswer(c)
 	case decided && first.ID == model.CauseDriverDetachError:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage" + detachAnswer(c)
-	case decided && first.ID == model.CauseNodeGone && i.Kind == model.KindFailingDetach && !ended:
+	case failing && decided && first.ID == model.CauseNodeGone:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the driver does not find that machine"
 	case decided && first.ID == model.CauseAttachmentNotFinishing:
 		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
-	case len(c.ListedGoing()) > 0 || decided && first.ID == model.CauseNodeDown && c.ListedNotReady() != nil:
+	case len(c.ListedGoing()) > 0 || nodeDown && c.ListedNotReady() != nil:
 		return listedReason(c, i)
-	case decided && first.ID == model.CauseNodeDown && i.From.Node == "" && !(c.Variant == model.UsedByPods && len(c.OldPods) > 0):
+	case nodeDown && i.From.Node == "" && !users:
 		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
 	}
 	what, behind = asReported(c, i, waiting)
 	if aside := aside(c, i); aside != "" {
 		behind = aside
 	}
-	if decided && first.ID == model.CauseNodeDown && ended && c.Variant == model.ExclusivelyAttached {
+	if nodeDown && ended && c.Variant == model.ExclusivelyAttached {
 		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), nodeGone(c))
 	}
 	return what, behind

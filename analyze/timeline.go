@@ -33,7 +33,10 @@ func timeline(w *facts.World, cases []*wait.Case, l *evidence.Ledger) []model.Ti
 		o := &w.Axis.Observations[i]
 		setting := o.Kind == model.ProcessFlag && !governs(o)
 		foreign := facts.ByCloud(o) && belongs[o] == nil
-		if o.At.IsZero() || setting || foreign || slices.Contains(states, o.Kind) {
+		if o.At.IsZero() || slices.Contains(states, o.Kind) {
+			continue // it is of no time
+		}
+		if setting || foreign {
 			continue
 		}
 		id := l.Observation(o)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -29,28 +28,26 @@ func (p *part) store(e *event) {
 }
 
 // concern takes from the store what concerns a wait, once all complaints are known. When all statements are more than may be kept, ordinary
-// ones about anything else are counted and left out, but for the first and last of each kind: they show what a source covers.
+// ones about anything else are counted and left out.
 func (r *reading) concern() {
 	few := r.budget.statements.Load() <= r.limits.StatementBytes
-	wanted, ends, left := func(*model.Observation) bool { return true }, extremes{}, 0
+	wanted, left := func(*model.Observation) bool { return true }, 0 // which each statement is asked for once
 	if !few {
 		in := r.interest()
-		see := func(o *model.Observation) {
-			if !in.wants(o) {
-				ends.see(o)
-				left++
+		wanted = func(o *model.Observation) bool {
+			if in.wants(o) {
+				return true
 			}
+			left++
+			return false
 		}
-		r.eachKept(see)
-		r.store.each(func(e *event) { see(&e.observation) })
-		wanted = func(o *model.Observation) bool { return in.wants(o) || ends.has(o) }
 		r.keepOnly(wanted)
 	}
 	r.takeBack(wanted)
 	if left > 0 {
 		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Info, Path: ".", Message: fmt.Sprintf(
-			"all statements together are more than %s: of %d about pods, volumes and nodes that nobody complained of, "+
-				"only the first and the last of each kind and file are kept", mib(r.limits.StatementBytes), left)})
+			"all statements together are more than %s: %d about pods, volumes and nodes that nobody complained of are left out",
+			mib(r.limits.StatementBytes), left)})
 	}
 	if r.budget.lost.Load() {
 		for _, p := range r.parts {
@@ -77,64 +74,6 @@ func (r *reading) keepOnly(wanted func(*model.Observation) bool) {
 	for _, p := range r.parts {
 		p.events = chosen(p.events, func(e *event) bool { return wanted(&e.observation) })
 	}
-}
-
-// extremes are the places of the first and the last statement of each kind that a log, or the events of a namespace, make.
-type extremes map[extreme][2]instant
-
-type extreme struct {
-	kind      model.Kind
-	source    model.SourceKind
-	input     string // of a log
-	namespace string // of events
-}
-
-// instant orders statements of one kind.
-type instant struct {
-	at   time.Time
-	path string
-	line int
-}
-
-func (a instant) compare(b instant) int {
-	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
-}
-
-func placeOf(o *model.Observation) (extreme, instant, bool) {
-	at := instant{o.At.At, o.Source.Path, o.Source.Line}
-	switch o.Source.Kind {
-	case model.SourceLog:
-		return extreme{kind: o.Kind, source: o.Source.Kind, input: o.Input}, at, true
-	case model.SourceEvent:
-		return extreme{kind: o.Kind, source: o.Source.Kind, namespace: o.Object.Namespace}, at, true
-	}
-	return extreme{}, at, false
-}
-
-// see takes note of a statement.
-func (e extremes) see(o *model.Observation) {
-	key, at, ok := placeOf(o)
-	if !ok {
-		return
-	}
-	was, known := e[key]
-	if known && at.compare(was[0]) >= 0 && at.compare(was[1]) <= 0 {
-		return
-	}
-	if !known || at.compare(was[0]) < 0 {
-		was[0] = at
-	}
-	if !known || at.compare(was[1]) > 0 {
-		was[1] = at
-	}
-	e[key] = was
-}
-
-// has reports whether a statement is a first or a last one.
-func (e extremes) has(o *model.Observation) bool {
-	key, at, ok := placeOf(o)
-	ends, known := e[key]
-	return ok && known && (at == ends[0] || at == ends[1])
 }
 
 // interest is what all complaints are about, with what belongs to it.

@@ -87,9 +87,6 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 		head, _ = plain.Peek(archive.HeadSize) // an error comes again when it is read
 		r = plain
 	}
-	if joinsLogs(head) {
-		return p.sections(r)
-	}
 	p.guarded(func() { p.content(r, head, e.Size) })
 	if e.Size < 0 {
 		_, _ = io.Copy(io.Discard, counted) // only its end shows how long it is; an error is reported below
@@ -130,6 +127,12 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		return
 	}
 	switch {
+	case joinsLogs(head):
+		data, release, ok := p.held(r, size)
+		defer release()
+		if ok {
+			p.cut(data)
+		}
 	case p.collectorsOwn(r, head):
 	case series.IsAPI(head):
 		p.answer(r, size)
@@ -140,7 +143,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	case series.IsText(head):
 		p.samples(r)
 	case diagnostics.Match(head):
-		p.mixed(r)
+		p.mixed(r, size)
 	case cloud.Sniff(head):
 		p.cloudAnswer(r)
 	case audit.Sniff(head):
@@ -258,7 +261,7 @@ func (p *part) manifests(r io.Reader, size int64) {
 		return
 	}
 	if at := bytes.Index(data, []byte("\n"+startMark)); at >= 0 {
-		p.pieces = p.sections(bytes.NewReader(data)) // cluster-info dump to standard output
+		p.cut(data) // cluster-info dump to standard output
 		return
 	}
 	if p.above > 0 {

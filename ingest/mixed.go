@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"io"
 	"regexp"
 
@@ -13,25 +14,15 @@ import (
 var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"` +
 	`(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
 
-// mixed reads a file that may hold an audit log and the logs of components, each with its reader. The bytes are read once.
-func (p *part) mixed(r io.Reader) {
-	pipe, tee := io.Pipe()
-	events := make(chan audit.Result, 1)
-	var fault any
-	go func() {
-		defer close(events)
-		defer func() {
-			fault = recover()
-			_ = pipe.Close() // the other reader goes on
-		}()
-		events <- audit.Read(pipe, p.input.Path)
-	}()
-	logs := logfile.Read(io.TeeReader(r, patient{tee}), p.input.Path, logfile.Hint{Namespace: p.place.Namespace})
-	_ = tee.Close() // never fails
-	audited, ok := <-events
+// mixed reads a file that may hold an audit log and the logs of components, each with its reader.
+func (p *part) mixed(r io.Reader, size int64) {
+	data, release, ok := p.held(r, size)
+	defer release()
 	if !ok {
-		panic(fault) // where the guard of the file is
+		return
 	}
+	logs := logfile.Read(bytes.NewReader(data), p.input.Path, logfile.Hint{Namespace: p.place.Namespace})
+	audited := audit.Read(bytes.NewReader(data), p.input.Path)
 	p.Observations = append(p.Observations, p.affordable(logs.Observations)...)
 	p.Observations = append(p.Observations, p.affordable(audited.Observations)...)
 	if logs.Input.Records > 0 {
@@ -60,12 +51,4 @@ func joinInputs(logs, events model.Input) model.Input {
 	in.Records, in.Used = logs.Records+events.Used, logs.Used+events.Used
 	in.Skipped = in.Records - in.Used
 	return in
-}
-
-// patient is a writer whose errors do not end the reading of the code that copies to it.
-type patient struct{ w io.Writer }
-
-func (p patient) Write(b []byte) (int, error) {
-	_, _ = p.w.Write(b) // its reader may have given up
-	return len(b), nil
 }

@@ -1,10 +1,7 @@
 package ingest
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
-	"io"
 	"regexp"
 	"strconv"
 
@@ -26,47 +23,61 @@ func joinsLogs(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(startMark)) || bytes.Contains(head, []byte("\n"+startMark))
 }
 
-// sections reads a file of several containers' logs, each an input called file!container, with the lines of the whole file.
-func (p *part) sections(r io.Reader) []*part {
-	src := &sectionReader{r: bufio.NewReaderSize(r, archive.HeadSize), line: 1}
-	var parts []*part
+// cut reads a file of several containers' logs, each an input called file!container, with the lines of the whole file.
+func (p *part) cut(data []byte) {
 	names := map[string]int{}
-	for src.next() {
+	for line := 1; len(data) > 0; {
+		mark, body, rest := cutSection(data)
 		path, place := p.input.Path, p.place
-		if m := startLine.FindSubmatch(src.mark); m != nil {
+		if m := startLine.FindSubmatch(mark); m != nil {
 			place = layout.Place{Role: layout.Log, Root: p.place.Root, Namespace: string(m[2]), Pod: string(m[3]), Container: string(m[1])}
 			path += "!" + place.Container
+		}
+		above := line - 1 + bytes.Count(mark, []byte("\n"))
+		line += bytes.Count(data[:len(data)-len(rest)], []byte("\n"))
+		size := int64(len(data) - len(rest))
+		data = rest
+		if len(mark) == 0 && len(bytes.TrimSpace(body)) == 0 {
+			if n := len(p.pieces); n > 0 {
+				p.pieces[n-1].input.Bytes += size // blank lines between two logs
+			}
+			continue
 		}
 		if names[path]++; names[path] > 1 {
 			path += "#" + strconv.Itoa(names[path])
 		}
 		q := p.reading.newPart(path, place)
-		before, line := src.bytes, src.line
-		body := bufio.NewReaderSize(src, archive.HeadSize)
-		head, _ := body.Peek(archive.HeadSize) // an error comes again when it is read
-		if len(bytes.TrimSpace(head)) == 0 && len(src.mark) == 0 {
-			src.skip()
-			if len(parts) > 0 {
-				parts[len(parts)-1].input.Bytes += src.bytes - before // blank lines between two logs
-			}
-			continue
-		}
-		q.above = line - 1
-		q.content(body, head, -1)
-		src.skip()
-		q.input.Bytes = src.bytes - before + int64(len(src.mark))
+		q.above = above
+		q.content(bytes.NewReader(body), body[:min(len(body), archive.HeadSize)], int64(len(body)))
+		q.input.Bytes = size
 		if q.input.Kind != model.InputManifests {
 			q.moved(q.above)
 		}
-		parts = append(parts, q)
+		p.pieces = append(p.pieces, q)
 	}
-	if len(parts) == 0 {
-		return []*part{p}
+	last := p.pieces[len(p.pieces)-1]
+	last.Problems = append(last.Problems, p.Problems...)
+}
+
+// cutSection cuts a section off: the line that begins it, empty for what stands between sections, and its lines with the one that ends it.
+func cutSection(data []byte) (mark, body, rest []byte) {
+	if bytes.HasPrefix(data, []byte(startMark)) {
+		end := bytes.IndexByte(data, '\n') + 1
+		if end == 0 {
+			end = len(data)
+		}
+		mark, data = data[:end], data[end:]
 	}
-	if src.err != nil && !errors.Is(src.err, io.EOF) {
-		parts[len(parts)-1].problem(model.Failure, 0, "could not be read to its end: "+cause(src.err).Error())
+	for line := range bytes.Lines(data) {
+		if bytes.HasPrefix(line, []byte(startMark)) {
+			break
+		}
+		if len(mark) > 0 && bytes.HasPrefix(line, []byte(endMark)) {
+			return mark, body, data[len(body)+len(line):] // the mark that ends it belongs to its section; what follows does not
+		}
+		body = data[:len(body)+len(line)]
 	}
-	return parts
+	return mark, body, data[len(body):]
 }
 
 // moved counts the lines of a log from the beginning of the file that holds it.
@@ -80,78 +91,3 @@ func (p *part) moved(by int) {
 		}
 	}
 }
-
-// sectionReader gives the bytes of one section until the next begins.
-type sectionReader struct {
-	r     *bufio.Reader
-	mark  []byte // the line that began the section; empty for what stands between sections
-	line  int    // of the next byte
-	bytes int64  // given so far, the marks not counted
-	rest  []byte // of the current line
-	begun bool   // the current line's beginning was looked at
-	ended bool   // the section
-	err   error
-}
-
-func (s *sectionReader) next() bool {
-	if s.err != nil && len(s.rest) == 0 {
-		return false
-	}
-	s.mark, s.ended = nil, false
-	if len(s.rest) == 0 && !s.fill() {
-		return false
-	}
-	if !s.begun && bytes.HasPrefix(s.rest, []byte(startMark)) {
-		s.mark = bytes.Clone(s.rest)
-		s.consume(len(s.rest))
-		s.bytes -= int64(len(s.mark))
-	}
-	return true
-}
-
-func (s *sectionReader) fill() bool {
-	if s.err != nil {
-		return false
-	}
-	piece, err := s.r.ReadSlice('\n')
-	if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-		s.err = err
-	}
-	s.rest = piece
-	return len(piece) > 0
-}
-
-func (s *sectionReader) consume(n int) {
-	s.begun = true
-	if s.rest[n-1] == '\n' {
-		s.line++
-		s.begun = false
-	}
-	s.rest = s.rest[n:]
-	s.bytes += int64(n)
-}
-
-func (s *sectionReader) Read(b []byte) (int, error) {
-	if s.ended {
-		return 0, io.EOF
-	}
-	if len(s.rest) == 0 && !s.fill() {
-		return 0, s.err
-	}
-	s.ended = !s.begun && bytes.HasPrefix(s.rest, []byte(startMark))
-	if !s.begun && len(s.mark) > 0 && bytes.HasPrefix(s.rest, []byte(endMark)) {
-		// The mark belongs to its section; what follows does not.
-		s.ended = true
-		s.consume(len(s.rest))
-	}
-	if s.ended {
-		return 0, io.EOF
-	}
-	n := copy(b, s.rest)
-	if n > 0 {
-		s.consume(n)
-	}
-	return n, nil
-}
-
-func (s *sectionReader) skip() { _, _ = io.Copy(io.Discard, s) } // an error stays in s.err

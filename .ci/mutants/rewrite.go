@@ -198,7 +198,7 @@ func (p *pkg) mutate(c *astutil.Cursor, e ast.Expr) ast.Expr {
 			op := &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(name.Name)}
 			return call("mutantPick", append([]ast.Expr{p.add(e, "%s is %s", name.Name, other), op}, x.Args...)...)
 		}
-		if isBool(t.Type) {
+		if isBool(t.Type) && !alone(c.Parent()) {
 			out = call("mutantNot", p.add(e, "%s is negated", p.text(x.Fun)), e)
 		}
 	case *ast.Ident, *ast.SelectorExpr:
@@ -210,6 +210,15 @@ func (p *pkg) mutate(c *astutil.Cursor, e ast.Expr) ast.Expr {
 		return p.constant(c, e, t)
 	}
 	return p.operand(c, e, out)
+}
+
+// alone reports a statement that takes no result of its call: a deferred one would run at once as the argument of another.
+func alone(parent ast.Node) bool {
+	switch parent.(type) {
+	case *ast.DeferStmt, *ast.GoStmt, *ast.ExprStmt:
+		return true
+	}
+	return false
 }
 
 // binary are the mutants of an operator: a comparison is negated or moves its boundary, a sum is a difference.

@@ -39,6 +39,8 @@ type chooser struct {
 // seconds is an instant on the axis of the incident's scenario.
 func seconds(i *remedy.Incident, t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
 
+func finite(s float64) bool { return !math.IsInf(s, 0) && !math.IsNaN(s) }
+
 func tenth(s float64) float64 { return math.Round(s*10) / 10 }
 
 // find is a remedy of an identifier. Powering a lost node off is followed by what then moves its volumes: alone it moves nothing.

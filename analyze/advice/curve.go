@@ -62,7 +62,7 @@ func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
 	}
 	end, ended := c.i.End()
 	from := c.earliest(r)
-	if math.IsInf(from, 0) || math.IsNaN(from) || end-from < points || math.IsInf(end, 1) {
+	if !finite(from) || !finite(end) || end-from < points {
 		return nil
 	}
 	plan := c.i.Done
@@ -78,7 +78,8 @@ func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
 		if !p.Ready.Known() {
 			continue
 		}
-		if best := p.Ready.Best; ended && (c.i.Asis.Ready == p.Ready || best > end || best < at) { // too late: what happened stands
+		late := p.Ready == c.i.Asis.Ready || p.Ready.Best > end || p.Ready.Best < at
+		if ended && late { // what happened stands
 			p.Ready = model.Range{Min: end, Best: end, Max: end}
 		}
 		p.Ready.Min = max(p.Ready.Min, at)

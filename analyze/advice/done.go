@@ -82,10 +82,13 @@ const drainTakes = 120.0
 func drains(i *remedy.Incident, acts []act) []act {
 	deleted := i.Scenario.Deleted
 	n := slices.IndexFunc(acts, func(a act) bool { return a.What == fmt.Sprintf(cordoned, i.Case.From) })
-	if n < 0 || i.Lost() || !deleted.Known() || deleted.Best < acts[n].at-1 || deleted.Best > acts[n].at+drainTakes {
+	if n < 0 || i.Lost() || !deleted.Known() {
 		return acts
 	}
 	drain := &acts[n]
+	if later := deleted.Best - drain.at; later < -1 || later > drainTakes {
+		return acts
+	}
 	drain.What = fmt.Sprintf("node %s was drained (cordoned, its pods deleted), which began the move", i.Case.From)
 	if i.HasCause(model.CauseSharedClaim) { // its pods could not stay together
 		drain.Effect = model.ActCaused
@@ -106,9 +109,8 @@ func loop(a wait.Action) bool {
 
 // concerns reports that an action is on the side that held the volume, or on the workload: not on what came of it.
 func concerns(i *remedy.Incident, a wait.Action) bool {
-	if evicted := i.Case.TaintEviction(); a.What == wait.TaintedNoExecute &&
-		(evicted == nil || evicted.At.Latest.Before(a.At.Earliest) || evicted.At.Earliest.After(a.At.Latest.Add(atOnce))) {
-		return false // it found no pod of the volume to evict
+	if a.What == wait.TaintedNoExecute && !evicts(i, a) {
+		return false // it found no pod of the volume
 	}
 	switch a.Object.Kind {
 	case "Node":
@@ -132,6 +134,12 @@ func concerns(i *remedy.Incident, a wait.Action) bool {
 		return !asked.Known() || a.At.Before(asked)
 	}
 	return true
+}
+
+// evicts reports that a pod of the volume was evicted as soon as a taint was set.
+func evicts(i *remedy.Incident, a wait.Action) bool {
+	evicted := i.Case.TaintEviction()
+	return evicted != nil && !evicted.At.Latest.Before(a.At.Earliest) && !evicted.At.Earliest.After(a.At.Latest.Add(atOnce))
 }
 
 // cutOff reports that an act deleted the VolumeAttachment of the attach itself, which failed for it.
@@ -243,8 +251,11 @@ func (a *act) weigh(i *remedy.Incident) {
 	}
 	with, without := i.Asis, i.Scenario.Predict(plan)
 	_, ended := i.End()
+	races := a.kind == replay.DeleteAttachment
+	lost := races && i.Scenario.RaceLost
+	settled := both && ended // the pod was deleted, too, and the wait is over
 	switch {
-	case !i.Case.Resolved() && !with.Ready.Known() && i.Scenario.RaceLost && a.kind == replay.DeleteAttachment:
+	case lost && !i.Case.Resolved() && !with.Ready.Known():
 		a.Effect = model.ActRace
 	case i.Misfit() != "":
 		a.Effect = model.ActNone
@@ -256,7 +267,7 @@ func (a *act) weigh(i *remedy.Incident) {
 		a.worth(with, without)
 	case !with.Ready.Known():
 		a.Effect = model.ActNone
-	case with.Race && a.kind == replay.DeleteAttachment && !(both && ended):
+	case races && with.Race && !settled:
 		a.Effect = model.ActRace
 		a.worth(with, without)
 	case !without.Ready.Known() && ended:
@@ -294,8 +305,12 @@ func twoWriters(i *remedy.Incident, a *act) bool {
 
 // startsTimer reports that the controller's six minutes began with an act, and that nothing shortened them.
 func startsTimer(i *remedy.Incident, a *act, with replay.Prediction) bool {
-	return (a.kind == replay.ForceDeletePod || a.kind == replay.DeleteNode) && i.Done.First(replay.TaintOutOfService) == math.Inf(1) &&
-		i.Done.First(replay.DeleteAttachment) == math.Inf(1) && (with.Typic.DetachAt-with.Typic.Released >= 300 || !with.Ready.Known())
+	if a.kind != replay.ForceDeletePod && a.kind != replay.DeleteNode {
+		return false
+	}
+	shortened := min(i.Done.First(replay.TaintOutOfService), i.Done.First(replay.DeleteAttachment))
+	ran := with.Typic.DetachAt-with.Typic.Released >= 300 || !with.Ready.Known()
+	return ran && math.IsInf(shortened, 1)
 }
 
 // unplayed is the effect of an act that the replay does not have: it came before the wait, and may have caused it.
@@ -321,7 +336,8 @@ func unplayed(i *remedy.Incident, a *act) model.ActEffect {
 	case replay.RestartAttacher:
 		return model.ActEnded
 	case "":
-		if begins && i.Rollout() && (strings.Contains(a.What, "began a rollout") || strings.Contains(a.What, "rollout restart")) {
+		rolls := strings.Contains(a.What, "began a rollout") || strings.Contains(a.What, "rollout restart")
+		if begins && rolls && i.Rollout() {
 			return model.ActCaused
 		}
 	}

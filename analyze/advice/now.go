@@ -61,7 +61,7 @@ func begun(o model.Option) int {
 func (c *chooser) atCollection(r remedy.Remedy) (model.Option, bool) {
 	judged, p := c.i.Instead(r, c.i.Scenario.Until, c.l)
 	sooner := p.Ready.Known() && p.Ready.Best < c.i.Asis.Ready.Best
-	helps := judged.Effect == model.EffectShortens || judged.Effect == model.EffectPrevents || judged.Effect == model.EffectUndecidable || sooner
+	helps := sooner || shortens(judged) || judged.Effect == model.EffectUndecidable
 	if !helps || !safe(judged) || len(judged.Steps) == 0 {
 		return model.Option{}, false
 	}

@@ -85,7 +85,8 @@ func flagChanges(c *wait.Case, names ...string) (out []flagChange) {
 		changes := 0
 		for _, o := range c.World.ByKind[model.ProcessFlag] {
 			key, _, _ := strings.Cut(o.Detail, "=")
-			if key != name || o.Component != facts.ControllerManager || facts.FlagRank(o) != facts.FlagLogged || o.At.IsZero() {
+			logged := facts.FlagRank(o) == facts.FlagLogged && !o.At.IsZero()
+			if key != name || o.Component != facts.ControllerManager || !logged {
 				continue
 			}
 			if is != nil && is.Detail != o.Detail {

@@ -42,9 +42,14 @@ func nonNil[T any](list []T) []T {
 // it can be carried out: by a command, or where the error of the storage says what to repair there.
 func offered(r model.Remediation) bool {
 	command := func(s model.Step) bool { return s.Command != "" && s.Part == model.StepAct }
-	helps := r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents ||
-		r.Effect == model.EffectUndecidable && (r.ID == "fix-backend-attach" || slices.ContainsFunc(r.Steps, command))
+	tells := r.ID == "fix-backend-attach" || slices.ContainsFunc(r.Steps, command)
+	helps := shortens(r) || tells && r.Effect == model.EffectUndecidable
 	return helps && safe(r)
+}
+
+// shortens reports that a remedy is known to shorten the wait, or to prevent it.
+func shortens(r model.Remediation) bool {
+	return r.Effect == model.EffectShortens || r.Effect == model.EffectPrevents
 }
 
 // safe reports that a remedy is not certain to harm, and that no condition of its safety is known not to be met.
@@ -205,13 +210,17 @@ func (c *chooser) ends(r remedy.Remedy) float64 {
 
 // away reports that an act took the external-attacher away.
 func away(a act) bool {
-	return a.kind == replay.RestartAttacher && (a.Effect == model.ActCaused || a.Effect == model.ActLengthened) && !a.At.Vague()
+	harmed := a.Effect == model.ActCaused || a.Effect == model.ActLengthened
+	return harmed && a.kind == replay.RestartAttacher && !a.At.Vague()
 }
 
 // answers reports that an act was done against the wait, after it could be seen.
 func (c *chooser) answers(a act) bool {
 	end, _ := c.i.End()
-	return a.Effect != model.ActCaused && a.kind != "" && a.at < end && (a.at >= c.i.LostAt()-1 || a.at > c.i.Scenario.Reported || c.situation.harmless)
+	if a.Effect == model.ActCaused || a.kind == "" || a.at >= end {
+		return false
+	}
+	return c.situation.harmless || a.at >= c.i.LostAt()-1 || a.at > c.i.Scenario.Reported
 }
 
 // replaces reports that another act could have been done in the place of one of a kind.
@@ -232,19 +241,24 @@ func (c *chooser) earliest(r remedy.Remedy) float64 {
 // more. Behind one that saves more it is left out: seconds are not what would have been better.
 func worthwhile(list []model.Option, span float64) []model.Option {
 	slices.SortStableFunc(list, func(a, b model.Option) int {
-		if small(a, span) && !small(b, span) && b.Saved != nil && risk(b) <= risk(a) {
-			return 1
-		}
-		if small(b, span) && !small(a, span) && a.Saved != nil && risk(a) <= risk(b) {
-			return -1
-		}
-		return 0
+		return cmp.Compare(outdone(a, b, span), outdone(b, a, span))
 	})
-	if len(list) > 0 && list[0].Saved != nil && !small(list[0], span) {
+	if len(list) > 0 && large(list[0], span) {
 		list = slices.DeleteFunc(list, func(o model.Option) bool { return small(o, span) })
 	}
 	return list
 }
+
+// outdone is 1 of an option that saves little where another saves more at no more risk; else 0.
+func outdone(o, other model.Option, span float64) int {
+	if small(o, span) && large(other, span) && risk(other) <= risk(o) {
+		return 1
+	}
+	return 0
+}
+
+// large reports that an option is known to save more than small ones do.
+func large(o model.Option, span float64) bool { return o.Saved != nil && !small(o, span) }
 
 // small reports that an option saves less than a fifth of the span and less than a minute.
 func small(o model.Option, span float64) bool {
@@ -268,7 +282,7 @@ func (c *chooser) prevent() []model.Option {
 		o := option(judged, model.AnchorBefore)
 		switch {
 		case !safe(judged) && !c.situation.harmless:
-		case judged.Effect == model.EffectShortens || judged.Effect == model.EffectPrevents:
+		case shortens(judged):
 			list = append(list, o)
 		case judged.Effect == model.EffectUndecidable || id == c.situation.prevent[0]:
 			o = option(c.i.Offer(r, judged.Why, c.l), model.AnchorBefore)
@@ -334,7 +348,8 @@ const lostTogether = 10 * time.Second
 // lostWith is the first sibling whose volume had moved before the case's own: what one loss did to two replicas that were treated
 // differently.
 func lostWith(c *wait.Case) (sibling, bool) {
-	if c.Workload == nil || c.Workload.Kind != "StatefulSet" || len(c.OldPods) == 0 || !c.NotReady.Known() {
+	ofSet := c.Workload != nil && c.Workload.Kind == "StatefulSet"
+	if !ofSet || len(c.OldPods) == 0 || !c.NotReady.Known() {
 		return sibling{}, false
 	}
 	since := facts.After(c.NotReady.Earliest)
@@ -349,8 +364,11 @@ func lostWith(c *wait.Case) (sibling, bool) {
 				continue
 			}
 			moved := facts.First(c.World.ByPod[placed.Pod.String()], since, facts.Kinds(model.AttachSucceeded))
-			if moved == nil || moved.Node == lost.Node || c.Attached.Known() && !moved.At.Latest.Before(c.Attached.Earliest) {
+			if moved == nil || moved.Node == lost.Node {
 				continue
+			}
+			if c.Attached.Known() && !moved.At.Latest.Before(c.Attached.Earliest) {
+				continue // it fared no better
 			}
 			s := sibling{Pod: placed.Pod, Node: lost.Node, Moved: wait.At(moved)}
 			if o := facts.First(c.World.ByNode[lost.Node], since, outOfServiceSign); o != nil {
@@ -364,5 +382,6 @@ func lostWith(c *wait.Case) (sibling, bool) {
 
 // outOfServiceSign tests for the out-of-service taint, or for a controller that acts on it.
 func outOfServiceSign(o *model.Observation) bool {
-	return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint) || o.Kind == model.NodeOutOfService || o.Kind == model.DetachForcedTaint
+	tainted := o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
+	return tainted || facts.Kinds(model.NodeOutOfService, model.DetachForcedTaint)(o)
 }

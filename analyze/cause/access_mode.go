@@ -19,7 +19,7 @@ var accessMode = Cause{
 }
 
 func checkAccessMode(c *wait.Case) Result {
-	if oldPodDeletedBefore(c) || lostBefore(c) || c.NodeRemoved().Known() || c.Released.Known() && gaveWay(c) {
+	if leaving(c) || lostBefore(c) || c.NodeRemoved().Known() {
 		return Result{}
 	}
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began)}

@@ -20,8 +20,11 @@ var attachFailing = Cause{
 
 func checkAttachFailing(c *wait.Case) Result {
 	errors := facts.Where(c.AttachErrors(), func(o *model.Observation) bool {
-		return isAnswer(o) && !upstream.InUseElsewhere(o.Detail, c.To) && !upstream.BeingDeleted(o.Detail) && o.Last.At.After(c.Gone.At) &&
-			(c.Gone.Known() || upstream.AttachLimit(o.Detail))
+		if !isAnswer(o) || upstream.InUseElsewhere(o.Detail, c.To) || upstream.BeingDeleted(o.Detail) {
+			return false
+		}
+		free := c.Gone.Known() || upstream.AttachLimit(o.Detail) // the volume; of a full machine it does not matter
+		return free && o.Last.At.After(c.Gone.At)
 	})
 	slices.SortStableFunc(errors, func(a, b *model.Observation) int { return a.At.At.Compare(b.At.At) })
 	if len(errors) == 0 || len(c.RefusedElsewhere(facts.Instant{})) > 0 || !lasts(c, model.Later(errors[0].At.At, c.Gone.At), errors) {

@@ -121,7 +121,8 @@ func takenForFinal(c *wait.Case) *model.Observation {
 // deletedByOther covers a deletion by another than the controller, without a record of its end.
 func deletedByOther(c *wait.Case, r Result, refused []*model.Observation) Result {
 	d, open := afterGone(c)
-	if len(refused) > 0 || len(c.DetachCalls()) > 0 || !open && d < transient {
+	short := !open && d < transient
+	if short || len(refused) > 0 || len(c.DetachCalls()) > 0 {
 		return Result{}
 	}
 	requests := c.DeletionRequests()

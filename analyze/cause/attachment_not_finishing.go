@@ -36,7 +36,11 @@ func checkAttachmentNotFinishing(c *wait.Case) Result {
 	}
 	d, ok := mayPhase(c, model.PhaseDetach)
 	away, gone := c.AttacherAway()
-	if gone = gone && scaledAway(c, away); !ok || d < attacherPatience && !gone || gone && d < overdue {
+	patience := attacherPatience
+	if gone = gone && scaledAway(c, away); gone {
+		patience = overdue
+	}
+	if !ok || d < patience {
 		return Result{}
 	}
 	if gone {
@@ -52,8 +56,7 @@ func checkAttachmentNotFinishing(c *wait.Case) Result {
 		return Result{}
 	case len(waits) > 0:
 		r.For = append(r.For, waits...)
-		r.Summary = fmt.Sprintf("The detach was requested at %s, and the controller timed out waiting for the external-attacher%s.",
-			clock(c.DetachRequested), patienceOf(c))
+		r.Summary = fmt.Sprintf("The detach was requested at %s, and the controller timed out waiting for the external-attacher.", clock(c.DetachRequested))
 		r.lacks(model.Likely, "the external-attacher's log of that time")
 	default:
 		r.Summary = fmt.Sprintf("The detach was requested at %s and took %s; nothing shows a try or an error.",
@@ -61,15 +64,6 @@ func checkAttachmentNotFinishing(c *wait.Case) Result {
 		r.lacks(model.Undecidable, "the external-attacher's log of that time")
 	}
 	return r
-}
-
-// patienceOf says how long the controller's version waits for one detach.
-func patienceOf(c *wait.Case) string {
-	d, ok := upstream.CSIDetachTimeout(c.World.Version)
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("; Kubernetes %s waits %s each time", c.World.Version, words.Duration(d))
 }
 
 // justStarted is a detach whose request has no time: the attacher carried it out as soon as it had started.
@@ -86,7 +80,10 @@ func justStarted(c *wait.Case, start *model.Observation) Result {
 
 // attachTimedOut covers bundles without a line about the detach: an attach beside the old attachment follows a failed one, and timed out.
 func attachTimedOut(c *wait.Case) Result {
-	if len(c.Failovers) > 0 || c.Gone.Known() || !c.World.Version.Known() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	if v := c.World.Version; !v.Known() || !upstream.SecondAttachmentAfterFailedDetach(v) {
+		return Result{}
+	}
+	if len(c.Failovers) > 0 || c.Gone.Known() {
 		return Result{}
 	}
 	silent := slices.DeleteFunc(c.AttachErrors(), isAnswer)

@@ -70,5 +70,8 @@ func (t *told) fits(c *wait.Case) bool {
 	}
 	waiting, _, _ := c.Waiting()
 	one := c.Ordinals() || c.TwoOwners(waiting) || c.ReplicaNames(waiting)
-	return goesOn(c) && !c.Refused && (t.what == model.SaidShared || c.Variant == model.UsedByPods && !one)
+	if !goesOn(c) || c.Refused {
+		return false
+	}
+	return t.what == model.SaidShared || c.Variant == model.UsedByPods && !one
 }

@@ -179,8 +179,10 @@ func established(c *wait.Case, list []found) bool {
 // afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync.
 func afterDeletion(c *wait.Case, p model.Phase) bool {
 	h := c.Held()
-	return p.ID == model.PhaseDetach && h.ByHand == model.True && h.DeletionRequested.Known() && h.Gone.Known() &&
-		!p.From.At.Before(h.DeletionRequested.Earliest) && !p.To.At.After(h.Gone.Latest.Add(upstream.AttachSyncPeriod+wait.PhaseMargin))
+	if p.ID != model.PhaseDetach || h.ByHand != model.True || !h.Gone.Known() {
+		return false
+	}
+	return h.DeletionRequested.Known() && !p.From.At.Before(h.DeletionRequested.Earliest) && !p.To.At.After(h.Gone.Latest.Add(upstream.AttachSyncPeriod+wait.PhaseMargin))
 }
 
 // contested is the weight of a definite cause in undivided phases of which an undecidable cause may explain another part.
@@ -257,7 +259,10 @@ func weight(c *wait.Case, r Result) time.Duration {
 // mountToCome is how long the collection found the attached volume still not in use; no phase stands for it.
 func mountToCome(c *wait.Case, r Result) time.Duration {
 	at := c.World.Axis.CapturedAt
-	if _, began := hasPhase(c, model.PhaseMount); began || at == nil || !c.Attached.Known() || !slices.Contains(r.Explains, model.PhaseMount) {
+	if at == nil || !c.Attached.Known() || !slices.Contains(r.Explains, model.PhaseMount) {
+		return 0
+	}
+	if _, began := hasPhase(c, model.PhaseMount); began {
 		return 0
 	}
 	return max(at.At.Sub(model.Later(c.Attached.At, r.Since)), 0)
@@ -344,6 +349,22 @@ func lengthOf(c *wait.Case, counts func(model.Phase) bool) (sum time.Duration, f
 		}
 	}
 	return sum, found
+}
+
+// tookMounted reports that the volume was taken by force while it counted as mounted.
+func tookMounted(c *wait.Case) bool {
+	return c.Forced.Known() && c.TakenMounted().Mounted == model.True
+}
+
+// leaving reports that the end of the old pod was under way when the wait began.
+func leaving(c *wait.Case) bool { return oldPodDeletedBefore(c) || gaveWay(c) }
+
+// lost reports that the loss of the old node was what freed the volume, and no move in order.
+func lost(c *wait.Case) bool {
+	if lostBefore(c) && c.LossLasted() {
+		return true
+	}
+	return c.NodeSampledLost() != nil || c.NodeGone.Known() && surelyBefore(c, c.NodeGone)
 }
 
 // needHolder is what most causes need.

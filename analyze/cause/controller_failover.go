@@ -22,52 +22,23 @@ func checkControllerFailover(c *wait.Case) Result {
 		return r
 	}
 	for _, f := range c.Failovers {
-		if c.Resolved() && !f.At.Before(c.Ended().At) || c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At) {
-			continue
+		running := c.Forced.Known() // the timer
+		if c.Released.Known() {
+			running = !f.At.Before(c.Released.Earliest)
 		}
-		if c.Released.Known() && f.At.Before(c.Released.Earliest) || !c.Released.Known() && !c.Forced.Known() {
-			continue // no timer was running
+		if running && !overBy(c, f) {
+			return failedOver(c, f)
 		}
-		return failedOver(c, f)
-	}
-	return besideTheWait(c)
-}
-
-// besideTheWait names a change of leader that started no timer again, so that a reader who finds it in a log sees that it was judged.
-func besideTheWait(c *wait.Case) Result {
-	for _, f := range c.Failovers {
-		if c.Resolved() && !f.At.Before(c.Ended().At) {
-			continue
-		}
-		r := Result{Verdict: model.Undecidable, Aside: true, Explains: during(c, f), For: witnesses(f), Summary: tookOver(f),
-			Missing: []string{"how long no leader worked before it: the end of the former leader's log"}}
-		switch {
-		case c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At):
-			r.Against = c.DetachRequested.Witness
-			r.Summary += fmt.Sprintf("; the detach had been requested at %s already, so that no timer was lost.", clock(c.DetachRequested))
-		case c.Released.Known() && f.At.Before(c.Released.Earliest):
-			r.Against = c.Released.Witness
-			r.Summary += fmt.Sprintf("; the old pod was released only after that, at %s, so that no timer was lost.", clock(c.Released))
-		case !c.Released.Known() && c.OldPodRuns():
-			r.Against = c.PodEvidence()
-			r.Summary += fmt.Sprintf("; %s goes on using the volume, so that no timer was running.", wait.PodNames(c.OldPods))
-		default:
-			r.Summary += "; when the old pod was released is not known, and so not either whether a timer started again."
-			r.Missing = []string{"when the old pod was released: an audit log"}
-		}
-		return r
 	}
 	return Result{}
 }
 
-// during is the phase in which a takeover fell.
-func during(c *wait.Case, f facts.Instant) []model.PhaseID {
-	for _, p := range c.Phases {
-		if f.At.Before(p.To.At) {
-			return []model.PhaseID{p.ID}
-		}
+// overBy reports that the wait was over when a new leader took over, or its detach asked for.
+func overBy(c *wait.Case, f facts.Instant) bool {
+	if c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At) {
+		return true
 	}
-	return []model.PhaseID{model.PhaseRelease}
+	return c.Resolved() && !f.At.Before(c.Ended().At)
 }
 
 func tookOver(f facts.Instant) string {

@@ -23,7 +23,10 @@ const (
 // countedFailure is the counted failure of the wait; nil when other sources than metrics show the wait, or without a second attachment.
 func countedFailure(c *wait.Case) *model.Observation {
 	list := c.CountedFailures()
-	if !c.Sampled || c.DetachRequested.Known() || !c.SecondAttachment() || len(list) == 0 {
+	if !c.Sampled || c.DetachRequested.Known() {
+		return nil
+	}
+	if !c.SecondAttachment() || len(list) == 0 {
 		return nil
 	}
 	return slices.MaxFunc(list, func(a, b *model.Observation) int { return cmp.Compare(a.Count, b.Count) })
@@ -63,8 +66,11 @@ func counted(c *wait.Case, o *model.Observation, spacing time.Duration, how, mis
 // sampledUnmount is a missing unmount by metrics alone: pod gone, node Ready at every scrape, no failed detach counted.
 func sampledUnmount(c *wait.Case, waited time.Duration) Result {
 	node := c.NodeSampledReady()
-	if !c.Sampled || node == nil || waited < sampledPatience || len(c.CountedFailures()) > 0 || c.SecondAttachment() && !c.Gone.Known() {
+	if !c.Sampled || node == nil || waited < sampledPatience {
 		return Result{}
+	}
+	if len(c.CountedFailures()) > 0 || c.SecondAttachment() && !c.Gone.Known() {
+		return Result{} // the detach failed
 	}
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(witnesses(c.Released), node),

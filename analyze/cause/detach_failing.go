@@ -95,16 +95,17 @@ func (f failing) verdict() model.Verdict {
 // stillDeleting reports that the collection found the blocking VolumeAttachment, being deleted.
 func stillDeleting(c *wait.Case) bool {
 	a := c.Attachment.Object
-	return a != nil && a.Value().DeletionTimestamp != nil && !c.AttachmentIsLater() && c.World.Axis.CapturedAt != nil
+	found := a != nil && c.World.Axis.CapturedAt != nil
+	return found && a.Value().DeletionTimestamp != nil && !c.AttachmentIsLater()
 }
 
 // affected are the phases that failing detaches lengthen; the attach is one when it was tried in between and held back afterwards.
 func affected(c *wait.Case) []model.PhaseID {
-	bounded := c.Gone.Latest.Sub(c.Gone.Earliest) > transient // nothing divides the two
-	if secondAttachment(c) || bounded || !c.Gone.Known() || len(c.AttachErrors()) > 0 {
-		return []model.PhaseID{model.PhaseDetach, model.PhaseAttach}
+	divided := c.Gone.Known() && c.Gone.Latest.Sub(c.Gone.Earliest) <= transient
+	if divided && !secondAttachment(c) && len(c.AttachErrors()) == 0 {
+		return []model.PhaseID{model.PhaseDetach}
 	}
-	return []model.PhaseID{model.PhaseDetach}
+	return []model.PhaseID{model.PhaseDetach, model.PhaseAttach}
 }
 
 // secondAttachment reports that the new VolumeAttachment was created while the old one existed.

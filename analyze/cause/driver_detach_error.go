@@ -66,8 +66,13 @@ func detachFails(c *wait.Case, f failing, maker string) Result {
 func refusedByBackEnd(c *wait.Case) Result {
 	refused := c.AttachRefused()
 	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return !isAnswer(o) })
-	if silent || len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() ||
-		!upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	if silent || len(refused) == 0 || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+		return Result{}
+	}
+	if len(c.DetachErrors) > 0 || c.DetachBegun() || c.Gone.Known() {
+		return Result{} // they tell the detach
+	}
+	if len(c.Failovers) > 0 {
 		return Result{}
 	}
 	return Result{

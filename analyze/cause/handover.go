@@ -30,17 +30,18 @@ const (
 const quickMove = 10 * time.Second
 
 func checkHandover(c *wait.Case) Result {
-	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) || c.NodeSampledLost() != nil {
-		return Result{}
-	}
-	if lostBefore(c) && c.LossLasted() || c.NodeGone.Known() && surelyBefore(c, c.NodeGone) {
+	forced := c.Forced.Known() || c.OutOfService.Known()
+	if !c.Attached.Known() || forced || lost(c) {
 		return Result{}
 	}
 	wait := c.Attached.At.Sub(c.Began.At)
 	if refused := c.RefusedElsewhere(facts.Instant{}); len(refused) > 0 && lasts(c, refused[0].At.At, refused) {
 		return Result{}
 	}
-	if wait >= upstream.MaxWaitForUnmount || c.RemovedByGC() != nil || unmountFailsForLong(c) {
+	if wait >= upstream.MaxWaitForUnmount || c.RemovedByGC() != nil {
+		return Result{}
+	}
+	if unmountFailsForLong(c) || failsForLong(c) {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}

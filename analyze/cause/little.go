@@ -48,7 +48,7 @@ func fromLittle(c *wait.Case, list []found) []found {
 		if r.Verdict == "" {
 			continue
 		}
-		if g.cause.ID == model.CauseOldPodNotFinished && said != nil && author.result.Explains[0] == lostPhases[0] && len(author.result.Explains) == len(lostPhases) {
+		if g.cause.ID == model.CauseOldPodNotFinished && said != nil && slices.Equal(author.result.Explains, lostPhases) {
 			author.result.For = append(author.result.For, c.ListedGoing()...) // why it does not end
 			return without(list, author)
 		}
@@ -211,7 +211,10 @@ func guessRevisions(c *wait.Case) Result {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
 	together := listedOnceTogether(c)
-	if !c.Thin() || len(c.OldPods) == 0 || !one || !differ || !goesOn(c) && len(together) == 0 {
+	if len(c.OldPods) == 0 || !one || !differ {
+		return Result{}
+	}
+	if !goesOn(c) && len(together) == 0 {
 		return Result{}
 	}
 	running := c.ListedRunning()
@@ -270,15 +273,20 @@ func guessShared(c *wait.Case) Result {
 
 // goesOn reports that nothing shows that the old pods end: the report named them as users, and no node or pod is known to go.
 func goesOn(c *wait.Case) bool {
-	return c.Variant != model.ExclusivelyAttached && !oldPodDeletedBefore(c) && !c.NotReady.Known() && len(c.LostNodes()) == 0 &&
-		len(c.ListedGoing()) == 0 &&
-		!c.NodeRemoved().Known() && !(c.Released.Known() && gaveWay(c)) && !c.Attached.Known()
+	if c.Variant == model.ExclusivelyAttached || c.Attached.Known() {
+		return false
+	}
+	lost := c.NotReady.Known() || c.NodeRemoved().Known() || len(c.LostNodes()) > 0
+	return !lost && !leaving(c) && len(c.ListedGoing()) == 0
 }
 
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
 func guessTimer(c *wait.Case) Result {
 	wait := c.Attached.At.Sub(c.Began.At)
-	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || !timedOut(wait) || !preciseEnough(c) {
+	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() {
+		return Result{}
+	}
+	if !timedOut(wait) || !preciseEnough(c) {
 		return Result{}
 	}
 	return Result{
@@ -337,7 +345,8 @@ func listedUnmount(c *wait.Case) *model.Observation {
 		return nil
 	}
 	return facts.Last(c.World.ByVolume[c.Volume], facts.Window{}, func(o *model.Observation) bool {
-		return o.Kind == model.UnmountFailed && (o.Node == "" || c.From == "" || o.Node == c.From)
+		there := c.From == "" || o.Node == c.From
+		return o.Kind == model.UnmountFailed && (there || o.Node == "")
 	})
 }
 

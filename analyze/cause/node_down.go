@@ -98,10 +98,11 @@ func silent(c *wait.Case) []*model.Observation {
 
 // lostWithoutCondition covers a loss that its consequences show: the Node deleted after silence, or force by a version that asks.
 func lostWithoutCondition(c *wait.Case, r Result) Result {
-	forced := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
+	forced := c.ForcedByTimeout() && tookMounted(c)
+	taken := forced || c.OutOfService.Known()
 	missed := c.NodeGone.Known() || len(c.LookedUpInVain()) > 0 // which the forced detach takes for not Ready
 	switch {
-	case c.NodeGone.Known() && (forced || c.OutOfService.Known()) && len(silent(c)) > 0:
+	case c.NodeGone.Known() && taken && len(silent(c)) > 0:
 		r.For = silent(c)
 		r.Summary = fmt.Sprintf("%s did not answer before its Node was deleted at %s, and it never reported the unmount%s",
 			c.From, clock(c.NodeGone), end(c))
@@ -128,7 +129,7 @@ func end(c *wait.Case) string {
 	case c.ForcedByTimeout() && c.Restarted():
 		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.",
 			clock(c.Forced), six)
-	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True:
+	case c.ForcedByTimeout() && tookMounted(c):
 		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", six, clock(c.Forced))
 	case c.OutOfService.Known() && c.DetachRequested.Known():
 		return fmt.Sprintf("; the out-of-service taint let the controller detach %s.", atOrBetween(c.DetachRequested))

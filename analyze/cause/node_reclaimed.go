@@ -63,8 +63,14 @@ func announcing(c *wait.Case, gone, lost facts.Instant) []wait.Removal {
 	var out []wait.Removal
 	for _, s := range c.Removals() {
 		before := func(i facts.Instant) bool { return i.Known() && s.At.At.Before(i.Latest.Add(announced)) }
-		early := before(gone) || before(lost) || !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At)
-		if undated := !s.At.Known(); undated && !c.Resolved() || !undated && early {
+		early := before(gone) || before(lost)
+		if !gone.Known() && !lost.Known() {
+			early = !s.At.At.After(c.Began.At)
+		}
+		if !s.At.Known() {
+			early = !c.Resolved()
+		}
+		if early {
 			out = append(out, s)
 		}
 	}

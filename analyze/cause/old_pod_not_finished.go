@@ -39,7 +39,7 @@ func checkOldPodNotFinished(c *wait.Case) Result {
 			return r
 		}
 	}
-	if d, ok := hasPhase(c, model.PhaseRelease); ok && d > overdue && c.Released.Known() && lostBefore(c) {
+	if d, _ := hasPhase(c, model.PhaseRelease); d > overdue && c.Released.Known() && lostBefore(c) {
 		r.Verdict = model.Likely
 		r.For = append(r.For, witnesses(c.Released)...)
 		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, counted as a user of the volume until %s: "+

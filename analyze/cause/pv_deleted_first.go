@@ -20,7 +20,10 @@ func checkPVDeletedFirst(c *wait.Case) Result {
 	if f := failures(c, upstream.FaultNoPV); len(f.errors) > 0 {
 		return notFound(c, f, name)
 	}
-	if name == "" || !stillDeleting(c) || answered(c) || c.World.Axis.CapturedAt.Earliest.Sub(c.DetachRequested.Latest) < transient {
+	if name == "" || !stillDeleting(c) || answered(c) {
+		return Result{}
+	}
+	if c.World.Axis.CapturedAt.Earliest.Sub(c.DetachRequested.Latest) < transient {
 		return Result{}
 	}
 	if _, exists := c.World.PV(name); exists {

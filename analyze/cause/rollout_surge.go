@@ -26,8 +26,10 @@ var rolloutSurge = Cause{
 
 func checkRolloutSurge(c *wait.Case) Result {
 	act, byAct := c.EndedBy()
-	if c.Workload == nil || c.Workload.Kind != "Deployment" || oldPodDeletedBefore(c) || c.Variant == model.ExclusivelyAttached ||
-		c.Released.Known() && gaveWay(c) && !byAct {
+	if c.Workload == nil || c.Workload.Kind != "Deployment" || c.Variant == model.ExclusivelyAttached {
+		return Result{}
+	}
+	if oldPodDeletedBefore(c) || gaveWay(c) && !byAct {
 		return Result{}
 	}
 	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
@@ -119,7 +121,10 @@ func endedBy(c *wait.Case) string {
 // oldPodDeletedBefore reports that the old pod's deletion was requested before the wait began, or that metrics leave the order open.
 func oldPodDeletedBefore(c *wait.Case) bool {
 	asked := c.DeletionRequested
-	return asked.Known() && (c.Sampled && asked.Earliest.Before(c.Began.Latest) || !asked.At.After(c.Began.At))
+	if !asked.Known() {
+		return false
+	}
+	return !asked.At.After(c.Began.At) || c.Sampled && asked.Earliest.Before(c.Began.Latest)
 }
 
 // deployment is the workload's newest copy with the quote of its strategy.

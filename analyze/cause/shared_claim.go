@@ -18,9 +18,7 @@ import (
 var sharedClaim = Cause{
 	ID: model.CauseSharedClaim, Title: "Two pods on two nodes want one single-node volume",
 	Label: "Two pods share one claim", Group: "Claim shared by pods, volume on %s",
-	Needs: []Need{{"the pods that use the claim, with their status", func(c *wait.Case) bool {
-		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil || c.OldPodRuns() && c.DemandEnded.Known() || takenMeanwhile(c)
-	}}},
+	Needs: []Need{{"the pods that use the claim, with their status", podsKnown}},
 	Check: checkSharedClaim,
 }
 
@@ -55,6 +53,15 @@ func checkSharedClaim(c *wait.Case) Result {
 	return r
 }
 
+// podsKnown reports that objects, rows or metrics show the pods on both sides, or the report itself does.
+func podsKnown(c *wait.Case) bool {
+	if c.PodsInBundle() || c.ListedTogether() != nil || c.OldPodsSampledReady() != nil {
+		return true
+	}
+	ended := c.OldPodRuns() && c.DemandEnded.Known()
+	return ended || several(c) || takenMeanwhile(c)
+}
+
 // takenMeanwhile reports that another pod of the claim got the volume while this one waited.
 func takenMeanwhile(c *wait.Case) bool {
 	_, _, ok := c.TakenBy()
@@ -77,25 +84,34 @@ func tookTurns(c *wait.Case) Result {
 // bothUse reports that pods on both sides use the volume, which admits one node, and that the old one stays: it is neither on its way out
 // nor another revision of the new one's Deployment.
 func bothUse(c *wait.Case) bool {
-	exclusive, known := c.Volume.Exclusive()
-	switch {
-	case oldPodDeletedBefore(c), c.Variant == model.ExclusivelyAttached, len(c.OldPods) == 0, len(c.NewPods) == 0, known && !exclusive,
-		c.Revisions(), c.NotReady.Known() && c.NotReady.At.Before(c.Began.At), c.Released.Known() && gaveWay(c):
+	if len(c.OldPods) == 0 || len(c.NewPods) == 0 || c.Variant == model.ExclusivelyAttached {
 		return false
-	case len(c.ListedGoing()) > 0:
+	}
+	if leaving(c) || c.Revisions() || len(c.ListedGoing()) > 0 {
+		return false
+	}
+	if exclusive, known := c.Volume.Exclusive(); known && !exclusive || c.NotReady.Before(c.Began) {
 		return false
 	}
 	_, _, sharing := c.Sharing()
 	hash := c.TemplateHash(c.OldPods)
-	return sharing || hash != "" && hash == c.TemplateHash(c.NewPods) || c.ListedTogether() != nil ||
-		c.PodsInBundle() && (!c.SameOwner() || bare(c)) || c.OldPodsSampledReady() != nil && !c.OneDeployment()
+	replicas := hash != "" && hash == c.TemplateHash(c.NewPods)
+	if sharing || replicas || c.ListedTogether() != nil {
+		return true
+	}
+	if c.PodsInBundle() && (bare(c) || !c.SameOwner()) {
+		return true
+	}
+	return c.OldPodsSampledReady() != nil && !c.OneDeployment()
 }
 
 // several reports that the controller names two pods of one template as users: they share the claim, whichever of them waits.
 func several(c *wait.Case) bool { return c.NamedAtOnce() && c.TemplateHash(c.OldPods) != "" }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
-func gaveWay(c *wait.Case) bool { return c.Released.At.Sub(c.Began.At) < releasePatience }
+func gaveWay(c *wait.Case) bool {
+	return c.Released.Known() && c.Released.At.Sub(c.Began.At) < releasePatience
+}
 
 // releasePatience is the longest ordinary end of a pod that still counts as under way: twice the default grace period.
 const releasePatience = time.Minute

@@ -25,8 +25,10 @@ func checkSlowStop(c *wait.Case) Result {
 		return r
 	}
 	asked, released := c.DeletionRequested, c.Released
-	if !asked.Known() || lostBefore(c) || c.NodeGone.Known() || c.Variant == model.ExclusivelyAttached || c.RemovedByGC() != nil ||
-		slices.ContainsFunc(wait.Actions(c), byForce) {
+	if !asked.Known() || c.Variant == model.ExclusivelyAttached || slices.ContainsFunc(wait.Actions(c), byForce) {
+		return Result{}
+	}
+	if lostBefore(c) || c.NodeGone.Known() || c.RemovedByGC() != nil {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(asked, released), c.PreStopFailures()...)}

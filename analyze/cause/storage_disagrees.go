@@ -89,8 +89,10 @@ func lasts(c *wait.Case, since time.Time, refused []*model.Observation) bool {
 		return true
 	}
 	at := c.World.Axis.CapturedAt
-	return !c.Resolved() && at != nil && at.Earliest.Sub(since) >= transient &&
-		at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
+	if c.Resolved() || at == nil {
+		return false
+	}
+	return at.Earliest.Sub(since) >= transient && at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
 }
 
 // fromUnmount are the phases from the release of the volume to its attach.
@@ -185,12 +187,16 @@ func refusedAlone(c *wait.Case) Result {
 // forgotten judges an attachment that a new leader does not know: the new attach is refused, and the old attachment not deleted.
 func forgotten(c *wait.Case) Result {
 	a := c.Attachment.Object
-	if a == nil || c.DetachRequested.Known() || a.Value().DeletionTimestamp != nil || a.Value().CreationTimestamp.After(c.Began.Earliest) {
+	if a == nil || c.DetachRequested.Known() {
+		return Result{}
+	}
+	if a.Value().DeletionTimestamp != nil || a.Value().CreationTimestamp.After(c.Began.Earliest) {
 		return Result{}
 	}
 	for _, f := range c.Failovers {
 		refused := c.RefusedElsewhere(f)
-		if len(refused) == 0 || !lasts(c, refused[0].At.At, refused) || c.NewAttachment.Known() && c.NewAttachment.Before(f) { // tried before
+		tried := c.NewAttachment.Before(f)
+		if tried || len(refused) == 0 || !lasts(c, refused[0].At.At, refused) {
 			continue
 		}
 		r := Result{

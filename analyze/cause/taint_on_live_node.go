@@ -21,7 +21,8 @@ func checkTaintOnLiveNode(c *wait.Case) Result {
 	if !forced {
 		at = c.DetachRequested
 	}
-	if c.ForcedByTimeout() || !at.Known() || !c.OutOfService.Known() || !c.OutOfService.Earliest.Before(at.Latest) {
+	tainted := c.OutOfService.Known() && c.OutOfService.Earliest.Before(at.Latest)
+	if c.ForcedByTimeout() || !at.Known() || !tainted {
 		return Result{}
 	}
 	if c.TakenMounted().Mounted == model.False {
@@ -36,8 +37,9 @@ func checkTaintOnLiveNode(c *wait.Case) Result {
 		r.Explains = []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach}
 	}
 	state, _ := c.OldNode()
+	known := state != wait.NodeUnknown || c.NotReady.Known() || c.NodeGone.Known()
 	switch {
-	case len(worked) == 0 && (state != wait.NodeUnknown || c.NotReady.Known() || c.NodeGone.Known()):
+	case len(worked) == 0 && known:
 		return Result{}
 	case len(c.ReadyThen(at)) == 0 && len(worked) > 0:
 		r.lacks(model.Likely, "whether "+c.From+" was Ready when it was tainted: the Node")

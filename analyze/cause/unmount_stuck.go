@@ -35,8 +35,8 @@ func checkUnmountStuck(c *wait.Case) Result {
 	case lostBefore(c):
 		return stuckBeforeLoss(c)
 	}
-	waited, ok := mayPhase(c, model.PhaseUnmountWait)
-	if !ok || waited < unmountPatience || !c.Resolved() && len(c.OtherUsers()) > 0 {
+	waited, _ := mayPhase(c, model.PhaseUnmountWait)
+	if waited < unmountPatience || !c.Resolved() && len(c.OtherUsers()) > 0 {
 		return Result{}
 	}
 	if r := sampledUnmount(c, waited); r.Verdict != "" {
@@ -53,7 +53,7 @@ func reportedMounted(c *wait.Case, waited time.Duration) Result {
 		return Result{} // the controller believes the Node's list, and that does not have the volume
 	}
 	ready, field := c.ReadyCondition()
-	if !ready && c.Forced.Known() && c.TakenMounted().Mounted == model.True && upstream.ForceDetachAsksHealth(c.World.Version) {
+	if !ready && tookMounted(c) && upstream.ForceDetachAsksHealth(c.World.Version) {
 		return Result{} // this version forces a detach only when the node is not Ready
 	}
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, Reasons: mountNote(table)}
@@ -136,7 +136,7 @@ const maxMounts = 4
 
 func healthNote(c *wait.Case) string {
 	v := c.World.Version
-	if c.Forced.Known() && c.TakenMounted().Mounted == model.True {
+	if tookMounted(c) {
 		return fmt.Sprintf("; Kubernetes %s forced the detach at %s without asking whether the node was Ready.", v, clock(c.Forced))
 	}
 	if v.Known() && upstream.ForceDetachAsksHealth(v) {
@@ -165,8 +165,10 @@ func byTheTimer(c *wait.Case) Result {
 	default:
 		from = c.DeletionRequested
 	}
-	if !ready || !v.Known() || upstream.ForceDetachAsksHealth(v) || !from.Known() || !c.Attached.Known() || c.Forced.Known() ||
-		c.DetachRequested.Known() {
+	if !ready || !v.Known() || upstream.ForceDetachAsksHealth(v) {
+		return Result{}
+	}
+	if told := c.Forced.Known() || c.DetachRequested.Known(); told || !from.Known() || !c.Attached.Known() {
 		return Result{}
 	}
 	took := c.Attached.At.Sub(from.At)

@@ -28,12 +28,15 @@ func checkVolumesInUseStale(c *wait.Case) Result {
 		inUse = nil // the list is of a later time
 	}
 	asked, version := inventedName(c)
-	waited, waiting := mayPhase(c, model.PhaseUnmountWait)
-	if log := c.KubeletLog(); len(asked) > 0 {
+	waited, _ := mayPhase(c, model.PhaseUnmountWait)
+	log := c.KubeletLog()
+	covered := log != "" && listed // by what would show a mount, or a user
+	stale := inUse != nil && waited >= unmountPatience && stillReady(c)
+	if len(asked) > 0 {
 		r.Summary = fmt.Sprintf("The kubelet of %s keeps the volume in its books under a name that does not exist: "+
 			"it asks for a PersistentVolume that is called like the hash of the volume's handle", c.From)
 		r.For = append(r.For, append(sample(asked), version)...)
-	} else if inUse != nil && waiting && waited >= unmountPatience && log != "" && listed && stillReady(c) {
+	} else if stale && covered {
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s still lists the volume as in use %s after the old pod released it", c.From, words.Duration(waited))
 		r.Reasons = []string{"the kubelet's log " + log + " covers the time and has no failed unmount",

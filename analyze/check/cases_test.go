@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"golang.org/x/tools/txtar"
 
@@ -45,6 +46,46 @@ func TestCases(t *testing.T) {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", c.Name, got, want)
 		}
 	}
+}
+
+// TestSituations: of what people paste a check finds a fault where the answer is one, the headline's, and none of an answer that is green or open.
+func TestSituations(t *testing.T) {
+	archive, err := txtar.ParseFile("../testdata/situations.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants, pasted := map[string][]string{}, map[string]fstest.MapFS{}
+	for _, f := range archive.Files {
+		name, file, _ := strings.Cut(f.Name, "/")
+		if file == "want" {
+			wants[name], pasted[name] = strings.Split(string(f.Data), "\n"), fstest.MapFS{}
+			continue
+		}
+		pasted[name][file] = &fstest.MapFile{Data: f.Data}
+	}
+	for name, want := range wants {
+		s, err := read(pasted[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := facts.NewWorld(s)
+		list := check.Findings(w, wait.Cases(w), &evidence.Ledger{})
+		n := slices.IndexFunc(list, func(f model.Finding) bool { return f.Severity != string(model.Info) })
+		status, _, _ := strings.Cut(want[1], ":")
+		switch {
+		case status == "incident", status == "handover", strings.Contains(want[2], "author writes"):
+		case n < 0 != (status != "fault"):
+			t.Errorf("%s is %s: %+v", name, want[1], list)
+		case n >= 0 && !strings.Contains(list[n].Text, middle(want[2], 3)) && !strings.Contains(list[n].Text, middle(want[2], 5)):
+			t.Errorf("%s: %s is not told by %s", name, want[2], list[n].Text)
+		}
+	}
+}
+
+// middle are two words of a headline, behind the names that it has otherwise than a finding.
+func middle(text string, n int) string {
+	words := strings.Fields(text)
+	return strings.Join(words[min(n, len(words)-1):min(n+2, len(words))], " ")
 }
 
 // described writes down the findings of one check in full, and the IDs of the others, as package analyze does.

@@ -67,8 +67,8 @@ func takenByForce(c *wait.Case) (facts.Instant, string) {
 		return facts.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
 	}
 	for _, a := range wait.Actions(c) {
-		if a.What == wait.RemovedFinalizer && a.Object.Name == c.Attachment.Name && a.ByPerson != model.False &&
-			!slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) {
+		past := a.ByPerson != model.False && !slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) // the driver
+		if past && a.What == wait.RemovedFinalizer && a.Object.Name == c.Attachment.Name {
 			return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: "+
 				"Kubernetes counts the volume as free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
 		}

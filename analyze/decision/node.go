@@ -160,7 +160,8 @@ func releasedPod(c *wait.Case) string {
 
 func lastFailover(c *wait.Case) (facts.Instant, bool) {
 	for _, f := range slices.Backward(c.Failovers) {
-		if c.Released.Known() && f.At.After(c.Released.At) && (!c.DetachRequested.Known() || f.At.Before(c.DetachRequested.At)) {
+		waits := !c.DetachRequested.Known() || f.At.Before(c.DetachRequested.At)
+		if waits && c.Released.Known() && f.At.After(c.Released.At) {
 			return f, true
 		}
 	}

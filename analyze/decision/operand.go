@@ -90,7 +90,8 @@ func waitsFor(c *wait.Case, id model.PhaseID) string {
 			return model.OperandReleased // the volume of the replacement would wait for it, once there
 		}
 	case model.PhaseUnmountWait:
-		if c.NotReady.Known() || c.NodeGone.Known() || c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
+		timed := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
+		if timed || c.NotReady.Known() || c.NodeGone.Known() {
 			return model.OperandTimer
 		}
 		return model.OperandUnmounted

@@ -32,13 +32,21 @@ func oldPodReleased(c *wait.Case) answer {
 			text: podsOf(c) + counted + ", and was gone by the collection" + because(c.GoneBy) + "."}
 	case (c.Shown || c.Before) && countsNow(c):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
-	case c.Variant == model.UsedByPods && !c.DetachRequested.Known() && (!c.Resolved() || !c.Attached.Known() && c.OldPodRuns()):
+	case c.Variant == model.UsedByPods && goesOn(c):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.ExclusivelyAttached:
 		return answer{value: model.True, since: c.Began,
 			text: "The report says exclusively attached: no pod object on the old node used the volume any more."}
 	}
 	return says(model.Unknown, "Nothing in the bundle tells when the old pod stopped counting as a user.", c.Began.Witness...)
+}
+
+// goesOn reports that nothing shows that the wait for the old pod has ended.
+func goesOn(c *wait.Case) bool {
+	if c.DetachRequested.Known() {
+		return false
+	}
+	return !c.Resolved() || c.OldPodRuns() && !c.Attached.Known()
 }
 
 const counted = " counted as a user of the volume when Multi-Attach was reported"

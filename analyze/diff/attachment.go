@@ -93,7 +93,9 @@ func (s *Side) noList(which string) string {
 func (c *comparison) moved(gone, come []*model.AttachmentState) {
 	wentFrom, cameTo := perVolume(gone), perVolume(come)
 	for _, was := range gone {
-		if to := cameTo[was.Volume]; was.Volume != "" && len(wentFrom[was.Volume]) == 1 && len(to) == 1 && to[0].Node != was.Node {
+		to := cameTo[was.Volume]
+		pair := was.Volume != "" && len(wentFrom[was.Volume]) == 1 && len(to) == 1
+		if pair && to[0].Node != was.Node {
 			c.attachment(model.ChangeMoved, was, to[0], fmt.Sprintf("moved from %s to %s%s", node(was), node(to[0]), attachedText(to[0])))
 			cameTo[was.Volume] = nil
 			continue

@@ -12,7 +12,7 @@ import (
 
 // sameCluster says whether both sides are of one cluster: by its identities, else by its Nodes.
 func sameCluster(a, b *Side) model.SameAs {
-	if x, y := a.Report.Redaction, b.Report.Redaction; (x != nil || y != nil) && (x == nil || y == nil || x.Key != y.Key) {
+	if keyOf(a) != keyOf(b) {
 		return model.SameAs{Value: model.Unknown, Text: "a side has pseudonyms of its own in place of names"}
 	}
 	first, second := a.Report.Bundle.Identities, b.Report.Bundle.Identities
@@ -29,6 +29,14 @@ func sameCluster(a, b *Side) model.SameAs {
 		}
 	}
 	return sameNodes(a, b)
+}
+
+// keyOf is the key of a side's pseudonyms; "" where names stand as they are.
+func keyOf(s *Side) string {
+	if r := s.Report.Redaction; r != nil {
+		return "key " + r.Key
+	}
+	return ""
 }
 
 // sameNodes compares the Nodes and, if none are shared, the volumes: all nodes of a cluster can be replaced.

@@ -41,8 +41,8 @@ func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff,
 		return nil, &OrderError{"these are not shown to be of one cluster: " + same.Text,
 			"compare two collections of one cluster; --same-cluster if they are"}
 	}
-	if a, b := before.captured(), after.captured(); a != nil && b != nil && a.Basis == model.Observed && b.Basis == model.Observed &&
-		b.Latest.Before(a.Earliest) {
+	observed := func(m *model.Moment) bool { return m != nil && m.Basis == model.Observed }
+	if a, b := before.captured(), after.captured(); observed(a) && observed(b) && b.Latest.Before(a.Earliest) {
 		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", model.Stamp(b.At), model.Stamp(a.At)),
 			"name the older one first: volpost diff BEFORE AFTER"}
 	}

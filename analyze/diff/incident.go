@@ -87,8 +87,8 @@ func nearest(was *model.Incident, other *Side, test func(*model.Incident) bool) 
 	var best *model.Incident
 	for i := range other.Report.Incidents {
 		is := &other.Report.Incidents[i]
-		if oneAxis(was, is) && sameVolume(was.Volume, is.Volume) && samePlaces(was, is) && test(is) &&
-			(best == nil || apart(was, is) < apart(was, best)) {
+		maybe := oneAxis(was, is) && sameVolume(was.Volume, is.Volume) && samePlaces(was, is)
+		if maybe && test(is) && (best == nil || apart(was, is) < apart(was, best)) {
 			best = is
 		}
 	}
@@ -110,12 +110,16 @@ func sameVolume(a, b model.IncidentVolume) bool {
 	if !can(a.VolumeHandle, b.VolumeHandle) || !can(a.Driver, b.Driver) || !can(a.PersistentVolume, b.PersistentVolume) {
 		return false
 	}
-	switch {
-	case a.UniqueName != "" && a.UniqueName == b.UniqueName, a.PersistentVolume != "" && a.PersistentVolume == b.PersistentVolume,
-		a.VolumeHandle != "" && a.Driver != "" && a.VolumeHandle == b.VolumeHandle && a.Driver == b.Driver:
+	same := func(x, y string) bool { return x != "" && x == y }
+	if same(a.UniqueName, b.UniqueName) || same(a.PersistentVolume, b.PersistentVolume) {
 		return true
 	}
-	return a.Claim != nil && b.Claim != nil && a.Claim.Name != "" && a.Claim.Is(*b.Claim)
+	if same(a.VolumeHandle, b.VolumeHandle) && same(a.Driver, b.Driver) {
+		return true
+	}
+	none := model.Ref{}
+	claim := *cmp.Or(a.Claim, &none)
+	return claim.Name != "" && claim.Is(*cmp.Or(b.Claim, &none))
 }
 
 // samePlaces reports whether old and wanted node can be the same; one that is not known can be any.

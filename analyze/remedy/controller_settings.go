@@ -28,7 +28,8 @@ var controllerHA = Remedy{
 		kept := i.Done
 		kept.Set.KeepTimer = true
 		p := s.Predict(kept)
-		if !p.Ready.Known() || !i.Asis.Ready.Known() || same(p, i.Asis) || i.Misfit() != "" {
+		ends := p.Ready.Known() && i.Asis.Ready.Known()
+		if !ends || same(p, i.Asis) || i.Misfit() != "" {
 			return noEffect(fmt.Sprintf("A new leader took over at %s; more replicas do not keep the timer of six minutes.", at))
 		}
 		cost := math.Max(p.Less(i.Asis).Best, 0)

@@ -122,9 +122,12 @@ func (i *Incident) sooner() (r Remedy, used, ok bool) {
 		return r, used, ok
 	}
 	for n, j := range i.judged {
-		if j.Kind == model.Reactive && j.Effect == model.EffectShortens && j.Safety.State == model.Safe && j.SavedSeconds != nil &&
-			i.all[n].Change != nil && (!ok || j.SavedSeconds.Best > best) {
-			r, ok, best = i.all[n], true, j.SavedSeconds.Best
+		harmless := j.Kind == model.Reactive && j.Safety.State == model.Safe
+		if !harmless || j.Effect != model.EffectShortens || i.all[n].Change == nil {
+			continue
+		}
+		if saved := j.SavedSeconds; saved != nil && (!ok || saved.Best > best) {
+			r, ok, best = i.all[n], true, saved.Best
 		}
 	}
 	return r, false, ok

@@ -124,6 +124,8 @@ var deleteOldPod = Remedy{
 
 // Rollout reports that a rolling update of a Deployment started the waiting pod beside the one that has the volume.
 func (i *Incident) Rollout() bool {
-	w := i.Case.Workload
-	return w != nil && w.Kind == "Deployment" && (i.HasCause(model.CauseRolloutSurge) || i.Case.Revisions() && i.Scenario.Placement == replay.Beside)
+	if w := i.Case.Workload; w == nil || w.Kind != "Deployment" {
+		return false
+	}
+	return i.HasCause(model.CauseRolloutSurge) || i.Case.Revisions() && i.Scenario.Placement == replay.Beside
 }

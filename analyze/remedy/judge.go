@@ -165,7 +165,9 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, i.Given()+" Nothing shows whether it would have come sooner too.")
 		return
 	}
-	if by := p.Typic.Deleted - i.Asis.Typic.Deleted; len(i.Done.Acts) > 0 && !math.IsNaN(by) && !math.IsInf(by, 0) && by != 0 {
+	by := p.Typic.Deleted - i.Asis.Typic.Deleted
+	moves := !math.IsNaN(by) && !math.IsInf(by, 0) && by != 0
+	if moves && len(i.Done.Acts) > 0 {
 		p = i.Scenario.Predict(r.Change(i, i.Done.Shift(by), 0))
 	}
 	end, ended := i.End()
@@ -180,8 +182,10 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.predicted(out, p)
 		i.save(out, less, ended)
 	}
-	helps := out.Effect == model.EffectShortens || out.Effect == model.EffectNone && p.Prevented && out.SavedSeconds != nil && out.SavedSeconds.Max > noticeable
-	if left := p.Typic.Attached - p.Typic.Scheduled; helps && !r.During && (p.Prevented || left < handover) {
+	may := out.Effect == model.EffectNone && p.Prevented && out.SavedSeconds != nil
+	helps := out.Effect == model.EffectShortens || may && out.SavedSeconds.Max > noticeable
+	ordinary := p.Prevented || p.Typic.Attached-p.Typic.Scheduled < handover
+	if helps && ordinary && !r.During {
 		out.Effect, out.Why = model.EffectPrevents, join(out.Why, leftOver(p))
 	}
 }

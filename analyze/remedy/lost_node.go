@@ -157,7 +157,8 @@ func (i *Incident) agentMoves() Remedy {
 // taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or it is not known.
 func (i *Incident) taintedBy() string {
 	for _, a := range i.Scenario.Actions {
-		if a.What == wait.TaintedOutOfService && a.Object.Name == i.Case.From && a.ByPerson == model.False && a.By != "" {
+		own := a.What == wait.TaintedOutOfService && a.Object.Name == i.Case.From
+		if own && a.ByPerson == model.False && a.By != "" {
 			return words.Capital(a.By)
 		}
 	}

@@ -41,12 +41,13 @@ func fitGracefulShutdown(i *Incident) Fit {
 	case len(c.KubeletNotReady()) > 0 || len(c.KubeletAlive()) > 0:
 		return misfit(fmt.Sprintf("%s was not shut down: its kubelet went on working while the node was not Ready.", i.node()))
 	}
+	asked := s.Deleted.Known() && !s.Evicted && s.Deleted.Best < i.LostAt() // on a live node
 	notice, removals := "", c.Removals()
 	if n := slices.IndexFunc(removals, func(r wait.Removal) bool { return r.At.Known() && i.of(r.At.At) < i.LostAt() }); n >= 0 {
 		notice = removals[n].What
 	}
 	switch {
-	case notice == "" && s.Deleted.Known() && !s.Evicted && s.Deleted.Best < i.LostAt():
+	case notice == "" && asked:
 		return noEffect("The old pod was asked to end before the shutdown, which is what a graceful shutdown would have done.")
 	case notice == "" && c.ShutDown() != nil:
 		return undecidable("The cloud found the machine shut down; whether its kubelet had notice to end the pods is not in the bundle.")

@@ -69,7 +69,8 @@ func (i *Incident) stoppedSince(n Need, at float64) (Need, bool) {
 	m := i.known()
 	for _, s := range m.stops {
 		last := len(m.alive) - 1
-		if s.Cloud && i.of(s.By.At) <= at && (last < 0 || m.alive[last].Last.At.Before(s.By.At)) {
+		silent := last < 0 || m.alive[last].Last.At.Before(s.By.At)
+		if s.Cloud && silent && i.of(s.By.At) <= at {
 			return n.with(model.True, s.By.Witness, words.Capital(s.Why)+" by "+clock(s.By.At)+"."), true
 		}
 	}

@@ -133,7 +133,8 @@ var restartKubelet = Remedy{
 // KubeletStarted is when the kubelet of a lost node whose machine ran was started again before the wait ended, and who says so; never where
 // no source does.
 func (i *Incident) KubeletStarted() (float64, *model.Observation) {
-	if o := i.Case.KubeletStart(); o != nil && (i.MachineRuns() && i.CameBack() || i.Case.DeletedAlive()) {
+	ran := i.Case.DeletedAlive() || i.MachineRuns() && i.CameBack()
+	if o := i.Case.KubeletStart(); o != nil && ran {
 		return i.of(o.At.At), o
 	}
 	return math.Inf(1), nil

@@ -52,8 +52,9 @@ func dropAttachment(i *Incident) model.Step {
 // fitAttachment: there is a VolumeAttachment that is not deleted.
 func fitAttachment(i *Incident) Fit {
 	c, v := i.Case, i.Case.Volume
+	inTree := v.UniqueName != "" && v.Handle == "" && v.Driver == ""
 	switch {
-	case c.Attachment.Name == "" && c.Attachment.Basis == model.NameNone && v.Handle == "" && v.UniqueName != "" && v.Driver == "":
+	case inTree && c.Attachment.Name == "" && c.Attachment.Basis == model.NameNone:
 		return misfit("The volume has no VolumeAttachment: its driver is part of Kubernetes itself.")
 	case c.Attachment.Name == "":
 		return undecidable("The name of the blocking VolumeAttachment is not known.")

@@ -126,8 +126,8 @@ func (r Remedy) asAct() Remedy {
 // MachineRuns reports that the lost node's machine is known to have run: its kubelet came back without a boot, or its processes wrote on.
 func (i *Incident) MachineRuns() bool {
 	m := i.known()
-	runs := len(m.ranOn) > 0 || len(m.alive) > 0 || m.cloud != nil || m.noBoot
-	return i.Lost() && (runs || i.HasCause(model.CauseKubeletDown))
+	signs := len(m.ranOn)+len(m.alive) > 0 || m.cloud != nil || m.noBoot
+	return i.Lost() && (signs || i.HasCause(model.CauseKubeletDown))
 }
 
 // CameBack reports that the lost node was Ready again before the wait ended, so that its return is what ended it.

@@ -28,8 +28,6 @@ func (f *facts) observe(r *request, line int, quote model.Quote) int {
 		f.pod(r)
 	case "nodes":
 		f.node(r)
-	case "events":
-		f.kubernetesEvent(r)
 	default:
 		f.workload(r)
 	}

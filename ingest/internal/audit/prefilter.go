@@ -1,25 +1,10 @@
 package audit
 
-import "bytes"
-
-// quoting is how the quotes of an event are written: plain in its own file, escaped inside an envelope's string.
-type quoting struct {
-	ref, verb, stage, staged, end   []byte
-	subresource                     []byte
-	ready, moved, failed, succeeded []byte
-}
-
-func quotedBy(q string) quoting {
-	b := func(s string) []byte { return bytes.ReplaceAll([]byte(s), []byte(`"`), []byte(q)) }
-	return quoting{
-		ref: b(`"objectRef":{"resource":"`), verb: b(`"verb":"`), stage: b(`"stage":"ResponseComplete"`),
-		staged: b(`"stageTimestamp":"`), end: b(`"`),
-		subresource: b(`"subresource":"`),
-		ready:       b(`"Ready"`), moved: b(`"lastTransitionTime"`), failed: b(`"Failed"`), succeeded: b(`"Succeeded"`),
-	}
-}
-
-var quotings = []quoting{quotedBy(`"`), quotedBy(`\"`)}
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // verdict is what the bytes of a line say before it is decoded.
 type verdict int
@@ -31,29 +16,34 @@ const (
 	decode
 )
 
+// The beginnings and members of an event, as the API server writes them.
 var (
+	referred    = []byte(`"objectRef":{"resource":"`)
+	verbMark    = []byte(`"verb":"`)
+	stageMark   = []byte(`"stage":"ResponseComplete"`)
+	stagedMark  = []byte(`"stageTimestamp":"`)
+	subresource = []byte(`"subresource":"`)
+
 	refMark   = []byte("objectRef")
 	idMark    = []byte("auditID")
 	protoMark = []byte("protoPayload")
 )
 
+// unescaped is a text with the quotes of an event inside an envelope's string as those of its own file.
+func unescaped(text []byte) []byte { return bytes.ReplaceAll(text, []byte(`\"`), []byte(`"`)) }
+
 // glance judges a line by the order in which the API server writes an event: stage and verb, objectRef, the bodies. Others are decoded.
 func glance(line []byte) verdict {
-	for i := range quotings {
-		q := &quotings[i]
-		at := bytes.Index(line, q.ref)
-		if at < 0 {
-			continue
-		}
-		head, rest := line[:at], line[at+len(q.ref):]
-		verb := bytes.LastIndex(head, q.verb)
-		if verb < 0 {
+	head, rest, ok := bytes.Cut(line, referred)
+	if !ok && bytes.Contains(line, []byte(`\"objectRef\"`)) {
+		head, rest, ok = bytes.Cut(unescaped(line), referred)
+	}
+	if ok {
+		verb := bytes.LastIndex(head, verbMark)
+		if verb < 0 || bytes.Contains(head, stageMark) && mutates(word(head[verb+len(verbMark):])) && matters(rest) {
 			return decode
 		}
-		if !bytes.Contains(head, q.stage) || !mutates(word(head[verb+len(q.verb):], q.end)) || !q.matters(rest) {
-			return skip
-		}
-		return decode
+		return skip
 	}
 	if bytes.Contains(line, protoMark) || bytes.Contains(line, refMark) || isAKS(line) {
 		return decode
@@ -64,47 +54,40 @@ func glance(line []byte) verdict {
 	return other
 }
 
-func word(b, end []byte) string {
-	if i := bytes.Index(b, end); i >= 0 && i < 64 {
+// word is what stands before the next quote, if that is near.
+func word(b []byte) string {
+	if i := bytes.IndexByte(b, '"'); i >= 0 && i < 64 {
 		return string(b[:i])
 	}
 	return ""
 }
 
 // matters looks at the reference, of which rest is what follows resource, and for frequent requests at the bodies.
-func (q *quoting) matters(rest []byte) bool {
+func matters(rest []byte) bool {
 	ref, body, _ := bytes.Cut(rest, []byte("}"))
-	sub := ""
-	if i := bytes.Index(ref, q.subresource); i >= 0 {
-		sub = word(ref[i+len(q.subresource):], q.end)
+	_, sub, _ := bytes.Cut(ref, subresource)
+	holds := func(texts ...string) bool {
+		return slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(body, []byte(t)) })
 	}
-	switch word(ref, q.end) {
+	switch of := word(sub); word(ref) {
 	case "volumeattachments":
 		return true
 	case "pods":
-		return sub == "" || sub == "binding" || sub == "eviction" ||
-			sub == "status" && (bytes.Contains(body, q.ready) || bytes.Contains(body, q.failed) || bytes.Contains(body, q.succeeded))
+		return slices.Contains([]string{"", "binding", "eviction"}, of) || of == "status" && holds(`"Ready"`, `"Failed"`, `"Succeeded"`)
 	case "nodes":
-		return sub == "" || sub == "status" && bytes.Contains(body, q.ready) && bytes.Contains(body, q.moved)
+		return of == "" || of == "status" && holds(`"Ready"`) && holds(`"lastTransitionTime"`)
 	case "deployments", "statefulsets", "replicasets":
-		return sub == "scale" || sub == ""
-	case "events":
-		return sub == "" && bytes.Contains(body, []byte("AttachVolume"))
+		return of == "scale" || of == ""
 	}
 	return false
 }
 
 // stagedAt finds the time at the end of an event without decoding it, as the API server writes it: UTC, microseconds.
 func stagedAt(line []byte) []byte {
-	tail := line[max(0, len(line)-4096):]
-	for i := range quotings {
-		q := &quotings[i]
-		if at := bytes.LastIndex(tail, q.staged); at >= 0 {
-			t := tail[at+len(q.staged):]
-			if end := bytes.Index(t, q.end); end == len("2006-01-02T15:04:05.000000Z") && t[end-1] == 'Z' {
-				return t[:end]
-			}
-			return nil
+	tail := unescaped(line[max(0, len(line)-4096):])
+	if at := bytes.LastIndex(tail, stagedMark); at >= 0 {
+		if t := word(tail[at+len(stagedMark):]); len(t) == len("2006-01-02T15:04:05.000000Z") && strings.HasSuffix(t, "Z") {
+			return []byte(t)
 		}
 	}
 	return nil

@@ -55,33 +55,44 @@ func parseBarePlace(b []byte, h *header) {
 
 var logrusPrefix = []byte(`time="`)
 
-// parseLogrus reads logrus, `time="…" level=info msg="…" … file="x.go:12"`: k3s, rke2, Longhorn and Trident write it.
+// logrus is a line of that logger, which k3s, rke2, Longhorn and Trident write; logfmt one as CSI drivers write that log with go-kit. The
+// order of the keys separates the latter from other users of logfmt in a cluster, which name the caller first. The wordings are each
+// driver's own and unknown here; the text begins with the key msg, so that it is taken for no component's.
+var (
+	logrus = regexp.MustCompile(`^time="([^"]+)"(?:.*? msg="((?:[^"\\]|\\.)*))?(?:.*? file="([^"]*)")?`)
+	logfmt = regexp.MustCompile(`^level=(?:debug|info|warn|error) ts=(\S+) component=[\w.@/()\\-]+ (msg=.*)`)
+)
+
+// parseForeign reads the time, text and file of a line of either.
+func parseForeign(b []byte, form *regexp.Regexp) (h header, ok bool) {
+	at := form.FindSubmatchIndex(b)
+	if at == nil {
+		return h, false
+	}
+	t, n, ok := parseRFC3339(b[at[2]:at[3]])
+	h.clock.instant = t.UnixMicro()
+	if at[4] >= 0 {
+		h.text, h.textEnd = at[4], at[5]
+	}
+	if len(at) > 6 && at[6] >= 0 {
+		h.fileStart, h.fileEnd = callerFile(b, at[6]-1, at[7]+1)
+	}
+	return h, ok && n == at[3]-at[2]
+}
+
+// parseLogrus is quick to refuse most lines.
 func parseLogrus(b []byte) (h header, ok bool) {
-	if !bytes.HasPrefix(b, logrusPrefix) {
-		return h, false
+	if bytes.HasPrefix(b, logrusPrefix) {
+		h, ok = parseForeign(b, logrus)
+		h.logrus = true
 	}
-	end := max(bytes.IndexByte(b[len(logrusPrefix):], '"'), 0)
-	t, n, ok := parseRFC3339(b[len(logrusPrefix) : len(logrusPrefix)+end])
-	if !ok || n != end {
-		return h, false
-	}
-	h.logrus, h.clock.instant = true, t.UnixMicro()
-	i := len(logrusPrefix) + end + 1
-	msg := bytes.Index(b[i:], []byte(` msg="`))
-	if msg < 0 {
-		return h, true
-	}
-	h.text = i + msg + len(` msg="`)
-	if h.textEnd = skipString(b, h.text-1) - 1; h.textEnd < h.text {
-		h.textEnd = len(b)
-	}
-	if file := bytes.Index(b[h.textEnd:], []byte(` file="`)); file >= 0 {
-		from := h.textEnd + file + len(` file="`) - 1
-		if to := skipString(b, from); to > 0 {
-			h.fileStart, h.fileEnd = callerFile(b, from, to)
-		}
-	}
-	return h, true
+	return h, ok
+}
+
+func parseLogfmt(b []byte) (h header, ok bool) {
+	h, ok = parseForeign(b, logfmt)
+	h.logfmt, h.textEnd = true, 0
+	return h, ok
 }
 
 // levelled is how loggers other than Kubernetes' begin a line of JSON: zap, slog and logrus put the level or the time first.

@@ -8,15 +8,7 @@ import (
 
 // take adds a piece to the record that it belongs to. It returns true when that completes the current record.
 func (s *Scanner) take(p *piece) bool {
-	if s.cut && s.cur.begun && p.w.cri {
-		if p.w.stream != s.cur.wrap.stream && s.hold(p) {
-			return false
-		}
-		s.cut = p.w.partial
-		s.extend(p, true)
-		return false
-	}
-	joined := s.cut
+	joined := s.cut && (!p.w.cri || p.w.stream == s.cur.wrap.stream)
 	s.cut = p.w.partial
 	if joined && s.cur.begun {
 		s.extend(p, true)
@@ -80,7 +72,7 @@ func (s *Scanner) orphan(p *piece) {
 	}
 	if !s.cur.begun && s.bytes > maxBarren {
 		s.stats.NotALog = true
-		s.walking, s.walker.Entries, s.held = false, nil, nil
+		s.walking, s.walker.Entries = false, nil
 		s.drain()
 	}
 }

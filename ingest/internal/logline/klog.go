@@ -31,7 +31,7 @@ func (h *header) message(line []byte) []byte {
 // parseKlog reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] ` (klog v0–v2). The thread id is padded to seven places; posts often keep
 // one blank of the padding, or lose the id.
 func parseKlog(b []byte) (h header, ok bool) {
-	if len(b) < 24 || b[5] != ' ' || b[8] != ':' || b[11] != ':' || b[14] != '.' || !isLevel(b[0]) || !parseCivil(b, &h.clock) {
+	if len(b) < 24 || !isLevel(b[0]) || !h.clock.parseCivil(b) || b[14] != '.' {
 		return h, false
 	}
 	var i int
@@ -47,18 +47,54 @@ func parseKlog(b []byte) (h header, ok bool) {
 	return h, parsePlace(b, i, &h)
 }
 
-// parseCivil reads month, day and time of the header.
-func parseCivil(b []byte, c *clock) bool {
-	bad := byte(0)
-	c.month, c.day = int(two(b[1], b[2], &bad)), int(two(b[3], b[4], &bad))
-	return c.timeOfDay(b[6:], &bad) && c.month >= 1 && c.month <= 12 && c.day >= 1 && c.day <= 31
+// parseCivil reads month, day and time of the header, behind its letter.
+func (c *clock) parseCivil(b []byte) bool {
+	if !fits(b, "A0000 00:00:00") {
+		return false
+	}
+	c.month, c.day = two(b[1:]), two(b[3:])
+	return c.timeOfDay(b[6:])
 }
 
-// timeOfDay reads `hh:mm:ss`, which may be a leap second. What stands between is the caller's to look at.
-func (c *clock) timeOfDay(b []byte, bad *byte) bool {
-	c.hour, c.minute, c.second = int(two(b[0], b[1], bad)), int(two(b[3], b[4], bad)), int(two(b[6], b[7], bad))
-	return *bad <= 9 && c.hour <= 23 && c.minute <= 59 && c.second <= 60
+// timeOfDay reads `hh:mm:ss`, which may be a leap second, and reports whether month, day and time are ones.
+func (c *clock) timeOfDay(b []byte) bool {
+	c.hour, c.minute, c.second = two(b), two(b[3:]), two(b[6:])
+	for _, part := range [...][3]int{{1, c.month, 12}, {1, c.day, 31}, {0, c.hour, 23}, {0, c.minute, 59}, {0, c.second, 60}} {
+		if part[1] < part[0] || part[1] > part[2] {
+			return false
+		}
+	}
+	return true
 }
+
+// ofMonth is how many nanoseconds have passed since the clock's month began.
+func (c *clock) ofMonth() int64 {
+	return int64((((c.day-1)*24+c.hour)*60+c.minute)*60+c.second) * 1e9
+}
+
+// fits reports whether bytes begin in a form, in which 0 stands for a digit and A for anything.
+func fits(b []byte, form string) bool {
+	if len(b) < len(form) {
+		return false
+	}
+	for i := range len(form) {
+		switch form[i] {
+		case 'A':
+		case '0':
+			if b[i]-'0' > 9 {
+				return false
+			}
+		default:
+			if b[i] != form[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// two is the number that two digits write.
+func two(b []byte) int { return int(b[0]-'0')*10 + int(b[1]-'0') }
 
 // maxPlace bounds the length of "file:line" (klog has base names; with --add_dir_header one directory more).
 const maxPlace = 160
@@ -74,7 +110,7 @@ func parsePlace(b []byte, i int, h *header) bool {
 	if colon <= 0 {
 		return false
 	}
-	if _, ok := digits(place[colon+1:]); !ok || bytes.IndexByte(place[:colon], ' ') >= 0 {
+	if !isMadeOf(place[colon+1:], digits) || bytes.IndexByte(place[:colon], ' ') >= 0 {
 		return false
 	}
 	h.fileStart, h.fileEnd = i, i+colon

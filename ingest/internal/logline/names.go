@@ -68,11 +68,8 @@ func (s *Scanner) wordLayer(b []byte, w *wrapper) ([]byte, bool) {
 		}
 		return nil, false
 	}
-	if len(b) > 23 && b[5] == ' ' && b[8] == ':' && b[11] == ':' { // prow: `I0807 08:47:19.594] `
-		var c clock
-		if i := bytes.Index(b[:24], []byte("] ")); i > 14 && parseCivil(b, &c) {
-			return b[i+2:], true
-		}
+	if i := bytes.Index(b[:min(len(b), 24)], []byte("] ")); i > 14 && new(clock).parseCivil(b) { // prow: `I0807 08:47:19.594] `
+		return b[i+2:], true
 	}
 	return s.severityLayer(b, w)
 }
@@ -81,13 +78,12 @@ var severities = []string{"DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERRO
 
 // severityLayer takes `WARNING 2025-04-18T20:16:21.632591315Z ` off, which Cloud Logging's console copies in place of klog's header.
 func (s *Scanner) severityLayer(b []byte, w *wrapper) ([]byte, bool) {
-	word, rest, ok := bytes.Cut(b[:min(len(b), maxPrefix)], []byte{' '})
-	if !ok || len(rest) == 0 || rest[0] < '0' || rest[0] > '9' {
+	word, rest, _ := bytes.Cut(b, []byte{' '})
+	if !slices.Contains(severities, string(word)) {
 		return nil, false
 	}
-	rest = b[len(word)+1:]
 	t, n, ok := parseRFC3339(rest)
-	if !ok || n >= len(rest) || rest[n] != ' ' || !slices.Contains(severities, string(word)) {
+	if !ok || n == len(rest) || rest[n] != ' ' {
 		return nil, false
 	}
 	w.time, w.has = t, true
@@ -131,33 +127,20 @@ func unitNames(b []byte) (host, unit []byte, n int) {
 func hasPID(b []byte) bool {
 	inside, ok := bytes.CutSuffix(b, []byte("]: "))
 	open := bytes.LastIndexByte(inside, '[')
-	if !ok || open < 0 {
-		return false
-	}
-	_, ok = digits(inside[open+1:])
-	return ok
+	return ok && open >= 0 && isMadeOf(inside[open+1:], digits)
 }
 
 // isName recognises a word that names a pod, a unit, a stream or a file.
-func isName(b []byte) bool {
-	for _, c := range b {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_', c == '.', c == '@', c == '/',
-			c == '(', c == ')', c == '\\':
-		default:
-			return false
-		}
-	}
-	return len(b) > 0
-}
+func isName(b []byte) bool { return isMadeOf(b, nameChars) }
 
 // nameLayer takes off the names of kail, stern, grep, logcli and aws logs tail; being so loose, they need a time or a header behind them.
 func (s *Scanner) nameLayer(b []byte, w *wrapper) ([]byte, bool) {
 	head := b[:min(len(b), maxPrefix)]
-	if p := s.layers.prefix; len(p) > 0 && len(b) > len(p)+1 && bytes.HasPrefix(b, p) && b[len(p)] == ' ' && s.layers.from != nil &&
-		s.layers.from.Pod != "" {
-		s.named(p, w, nil)
-		return b[len(p)+1:], true
+	if p := s.layers.prefix; s.layers.from != nil && s.layers.from.Pod != "" {
+		if rest, ok := bytes.CutPrefix(b, append(p[:len(p):len(p)], ' ')); ok && len(rest) > 0 {
+			s.named(p, w, nil)
+			return rest, true
+		}
 	}
 	if end := bytes.Index(head, []byte("]: ")); end > 0 && begins(b[end+3:]) { // kail: ns/pod[container]:
 		if open := bytes.LastIndexByte(head[:end], '['); open > 0 && isName(head[:open]) {

@@ -9,17 +9,15 @@ import (
 //
 //	[2006-01-02T15:04:05.999999999Z [stderr F ]]Lmmdd hh:mm:ss.uuuuuu threadid file:line] text
 //
-// or in the usual form of --logging-format=json (plainjson.go), or behind names (plainnames.go).
+// or behind the names of a host and a unit (plainnames.go).
 type plainLine struct {
 	wrapped     bool
-	instant     bool  // clock is nanoseconds since 1970; year and month are 0
 	year, month int   // year of the time stamp; the month is also that of the header
 	clock       int64 // of the header: nanoseconds since its month began
 	stamp       int64 // the same of the time stamp, 0 without one
 	file, text  []byte
 	names       []byte // of the writer, with all that stands between them and the header or the time stamp behind them
-	namesForm   namesForm
-	head        int // where the header begins
+	head        int    // where the header begins
 
 	from, to, mark int // for readers of many
 	repeats        bool
@@ -29,23 +27,20 @@ type plainLine struct {
 	second     int64  // clock without its fraction
 	stamped    stampSecond
 
-	known     []byte // names that are in form
-	knownForm namesForm
-	syslog    [len(syslogSecond)]byte // the time before names that is in form
+	known  []byte                  // names that are in form
+	syslog [len(syslogSecond)]byte // the time before names that is in form
 }
 
 // parse returns false for any other form, be it one that unwrap and parseKlog take.
 func (p *plainLine) parse(line []byte) bool {
-	p.wrapped, p.instant, p.year, p.stamp, p.names, p.head = false, false, 0, 0, nil, 0
+	p.wrapped, p.year, p.stamp, p.names, p.head = false, 0, 0, nil, 0
 	whole, stamped := len(line), 0
 	if whole > 0 && !isLevel(line[0]) && (line[0] < '0' || line[0] > '9') || whole > 3 && line[3] == ' ' {
-		if line[0] != '{' {
-			n := p.parseNames(line)
-			if n == 0 {
-				return false
-			}
-			line = line[n:]
+		n := p.parseNames(line)
+		if n == 0 {
+			return false
 		}
+		line = line[n:]
 	}
 	if len(line) > 0 && line[0] >= '0' && line[0] <= '9' {
 		n := 0
@@ -62,10 +57,6 @@ func (p *plainLine) parse(line []byte) bool {
 		}
 	}
 	p.head = whole - len(line)
-	if len(line) > 0 && line[0] == '{' { // a time stamp before it says nothing more
-		p.wrapped, p.instant, p.year, p.month, p.stamp = false, true, 0, 0, 0
-		return p.parseJSON(line)
-	}
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
@@ -101,13 +92,12 @@ func (p *plainLine) parseHeader(b []byte) bool {
 	return p.parsePlace(b, skipBlanks(b, i))
 }
 
-// parseSecond reads `mmdd hh:mm:ss` of a header.
+// parseSecond reads `mmdd hh:mm:ss` of a header. A leap second is left to code that knows the calendar.
 func (p *plainLine) parseSecond(b []byte) bool {
-	bad := byte(0)
-	month, day := two(b[1], b[2], &bad), two(b[3], b[4], &bad)
-	seconds, ok := timeOfDay(b[6:14])
-	p.month, p.second = int(month), ((day-1)*secondsOfDay+seconds)*1e9
-	return ok && bad <= 9 && b[5] == ' ' && month >= 1 && month <= 12 && day >= 1 && day <= 31
+	var c clock
+	ok := c.parseCivil(b)
+	p.month, p.second = c.month, c.ofMonth()
+	return ok && c.second < 60
 }
 
 // sixDigits is the number in the eight bytes `.123456 `, the first of which is the lowest.
@@ -187,9 +177,6 @@ func (p *plainLine) parseInstant(b []byte) (n int) {
 // parseZone reads the offset of a time stamp at b[n:], moves the stamp to UTC, and returns where the offset ends, 0 for nowhere. A
 // stamp that gets into another year is left to code that knows the calendar.
 func (p *plainLine) parseZone(b []byte, n int) int {
-	if b[n] != '+' && b[n] != '-' || len(b) < n+6 {
-		return 0
-	}
 	east, used, ok := zone(b[n:])
 	p.stamp -= int64(east) * 1e9
 	month := p.stamped.month
@@ -209,12 +196,13 @@ type stampSecond struct {
 
 // parseStampSecond reads `2006-01-02T15:04:05`.
 func (p *plainLine) parseStampSecond(b []byte) bool {
-	bad := byte(0)
-	year := two(b[0], b[1], &bad)*100 + two(b[2], b[3], &bad)
-	month, day := two(b[5], b[6], &bad), two(b[8], b[9], &bad)
-	seconds, ok := timeOfDay(b[11:19])
-	p.stamped.year, p.stamped.month, p.stamped.second = int(year), int(month), ((day-1)*secondsOfDay+seconds)*1e9
-	return ok && bad <= 9 && b[4] == '-' && b[7] == '-' && b[10] == 'T' && month >= 1 && month <= 12 && day >= 1 && day <= 31
+	if !fits(b, "0000-00-00T00:00:00") {
+		return false
+	}
+	c := clock{month: two(b[5:]), day: two(b[8:])}
+	ok := c.timeOfDay(b[11:])
+	p.stamped.year, p.stamped.month, p.stamped.second = two(b)*100+two(b[2:]), c.month, c.ofMonth()
+	return ok && c.second < 60
 }
 
 // eightDigits is the number in eight bytes, the first of which is the lowest.
@@ -229,16 +217,3 @@ func eightDigits(b uint64) (n int64, ok bool) {
 }
 
 const secondsOfDay = 24 * 60 * 60
-
-func timeOfDay(b []byte) (seconds int64, ok bool) {
-	bad := byte(0)
-	hour, minute, second := two(b[0], b[1], &bad), two(b[3], b[4], &bad), two(b[6], b[7], &bad)
-	return hour*3600 + minute*60 + second, bad <= 9 && b[2] == ':' && b[5] == ':' && hour <= 23 && minute <= 59 && second <= 59
-}
-
-// two is the number that two digits write. What is no digit makes bad larger than 9.
-func two(tens, ones byte, bad *byte) int64 {
-	tens, ones = tens-'0', ones-'0'
-	*bad = max(*bad, tens, ones)
-	return int64(tens)*10 + int64(ones)
-}

@@ -2,6 +2,7 @@ package logline
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ func stampLayer(b []byte, w *wrapper) (rest []byte, sure bool) {
 		}
 		return nil, false
 	}
-	if len(b) > 24 && b[4] == '-' && b[10] == ' ' {
+	if fits(b, "0000-00-00 00:00:00") {
 		for n := min(len(b), 29); n >= 19; n-- {
 			if b[n-1] < '0' || b[n-1] > '9' {
 				continue
@@ -66,12 +67,13 @@ const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
 // parseSyslogTime reads `Mar 14 17:26:53`, fraction or not, without year and zone (journalctl -o short and short-precise, rsyslog, ginkgo).
 func parseSyslogTime(b []byte) (c clock, n int, ok bool) {
-	if len(b) < 16 || b[3] != ' ' || b[6] != ' ' || b[9] != ':' || b[12] != ':' {
+	if !fits(b, "AAA A0 00:00:00") {
 		return c, 0, false
 	}
-	month, day, bad := strings.Index(months, string(b[:3])), max(b[4], '0'), byte(0)
-	c.month, c.day = month/3+1, int(two(day, b[5], &bad))
-	if month < 0 || month%3 > 0 || b[4] < '0' && b[4] != ' ' || !c.timeOfDay(b[7:], &bad) || c.day < 1 || c.day > 31 {
+	month := strings.Index(months, string(b[:3]))
+	day, err := strconv.Atoi(strings.TrimPrefix(string(b[4:6]), " "))
+	c.month, c.day = month/3+1, day
+	if err != nil || month%3 != 0 || !c.timeOfDay(b[7:]) {
 		return c, 0, false
 	}
 	c.nanos, n = fraction(b, 15)

@@ -66,50 +66,35 @@ func unwrapDocker(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 
 // parseRFC3339 reads a stamp with a zone at the start of b, and its length: "T" or "t", any fraction, Z, ±hh:mm or ±hhmm.
 func parseRFC3339(b []byte) (t time.Time, n int, ok bool) {
-	if len(b) < 20 || b[4] != '-' || b[7] != '-' || (b[10] != 'T' && b[10] != 't') || b[13] != ':' || b[16] != ':' {
+	if !fits(b, "0000-00-00A00:00:00") || b[10]|0x20 != 't' {
 		return t, 0, false
 	}
-	c, bad := clock{}, byte(0)
-	year := int(two(b[0], b[1], &bad)*100 + two(b[2], b[3], &bad))
-	c.month, c.day = int(two(b[5], b[6], &bad)), int(two(b[8], b[9], &bad))
-	c.nanos, n = fraction(b, 19)
-	if !c.timeOfDay(b[11:], &bad) || c.month < 1 || c.month > 12 || c.day < 1 || c.day > 31 || n >= len(b) {
+	c := clock{month: two(b[5:]), day: two(b[8:])}
+	valid := c.timeOfDay(b[11:])
+	if c.nanos, n = fraction(b, 19); !valid || n == len(b) {
 		return t, 0, false
 	}
-	offset := 0
-	if c := b[n]; c == 'Z' || c == 'z' {
-		n++
-	} else if (c == '+' || c == '-') && len(b) >= n+5 {
-		var used int
-		if offset, used, ok = zone(b[n:]); !ok {
+	east, used := 0, 1
+	if b[n]|0x20 != 'z' {
+		if east, used, ok = zone(b[n:]); !ok {
 			return t, 0, false
 		}
-		n += used
-	} else {
-		return t, 0, false
 	}
-	return c.in(year).Add(-time.Duration(offset) * time.Second), n, true
+	return c.in(two(b)*100 + two(b[2:])).Add(-time.Duration(east) * time.Second), n + used, true
 }
 
 // zone reads ±hh:mm or ±hhmm into seconds east of UTC.
 func zone(b []byte) (seconds, n int, ok bool) {
-	h, ok1 := digits(b[1:3])
-	rest, n := b[3:], 3
-	if rest[0] == ':' {
-		rest, n = rest[1:], 4
+	if n = len("+hh:mm"); !fits(b, "A00:00") {
+		if n = len("+hhmm"); !fits(b, "A0000") {
+			return 0, 0, false
+		}
 	}
-	if len(rest) < 2 {
-		return 0, 0, false
+	h, m := two(b[1:]), two(b[n-2:])
+	if seconds = h*3600 + m*60; b[0] == '-' {
+		return -seconds, n, h <= 23 && m <= 59
 	}
-	m, ok2 := digits(rest[:2])
-	if !ok1 || !ok2 || h > 23 || m > 59 {
-		return 0, 0, false
-	}
-	seconds = h*3600 + m*60
-	if b[0] == '-' {
-		seconds = -seconds
-	}
-	return seconds, n + 2, true
+	return seconds, n, b[0] == '+' && h <= 23 && m <= 59
 }
 
 // fraction reads ".123" at b[i:] into nanoseconds and returns the index after it.
@@ -125,12 +110,11 @@ func fraction(b []byte, i int) (nanos, end int) {
 	return nanos, i
 }
 
-func digits(b []byte) (n int, ok bool) {
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, len(b) > 0
-}
+// digits are the characters of a number, and nameChars those of a pod, a unit, a stream or a file.
+const (
+	digits    = "0123456789"
+	nameChars = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.@/()\\"
+)
+
+// isMadeOf reports that there are bytes, all of them among some.
+func isMadeOf(b []byte, of string) bool { return len(b) > 0 && len(bytes.Trim(b, of)) == 0 }

@@ -27,7 +27,6 @@ type kind struct {
 	settings   bool     // read for the settings in it, and not listed
 	audited    bool     // what an audit log says of it is read
 	needs      *needs   // the fields that are read; nil for all
-	shapes     []shape  // show the kind of an object that does not say it
 	truncated  []string // fields that an object has to have before its end may be missing; see truncated.go
 
 	decode func(data []byte) (metav1.Object, any, error)
@@ -44,7 +43,6 @@ var kinds = []*kind{
 			"spec attacher", "spec nodeName", "spec source persistentVolumeName",
 			"spec source inlineVolumeSpec csi driver", "spec source inlineVolumeSpec csi volumeHandle",
 			"status attached", "status attachError", "status detachError"}),
-		shapes:    []shape{{fields: []string{"spec.attacher", "spec.nodeName", "spec.source"}}},
 		truncated: []string{"metadata.name", "spec.attacher", "spec.nodeName", "spec.source", "status.attached"},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.PersistentVolume] { return &s.PersistentVolumes }, kind{
@@ -54,7 +52,6 @@ var kinds = []*kind{
 			"spec accessModes", "spec capacity", "spec claimRef", "spec nodeAffinity", "spec persistentVolumeReclaimPolicy",
 			"spec storageClassName", "spec volumeMode", "spec csi driver", "spec csi volumeHandle", "spec local path", "spec hostPath path",
 			"status"}),
-		shapes:    []shape{{fields: []string{"spec.capacity", "spec.accessModes"}, absent: "spec.resources"}},
 		truncated: []string{"metadata.name", "spec.volumeMode", "status"},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.PersistentVolumeClaim] {
@@ -64,7 +61,6 @@ var kinds = []*kind{
 		needs: tree(metadata, within("spec", claimSpec...), []string{
 			"metadata annotations volume.beta.kubernetes.io/storage-class", "metadata annotations volume.kubernetes.io/selected-node",
 			"status allocatedResourceStatuses", "status capacity", "status conditions", "status phase"}),
-		shapes:    []shape{{fields: []string{"spec.accessModes", "spec.resources"}, absent: "spec.capacity"}},
 		truncated: []string{"metadata.name", "spec.volumeName", "status"},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.Pod] { return &s.Pods }, kind{
@@ -74,7 +70,6 @@ var kinds = []*kind{
 			"metadata labels vm.kubevirt.io/name", "status phase", "status reason", "status conditions",
 			"status containerStatuses name", "status containerStatuses state", "status containerStatuses restartCount",
 			"status initContainerStatuses name", "status initContainerStatuses state", "status initContainerStatuses restartCount"}),
-		shapes: []shape{{fields: []string{"spec.containers"}}},
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.Node] { return &s.Nodes }, kind{
 		name: "Node", audited: true, names: []string{"no"},
@@ -82,10 +77,9 @@ var kinds = []*kind{
 			"metadata labels", "spec providerID", "spec taints", "spec unschedulable",
 			"status conditions", "status nodeInfo bootID", "status nodeInfo kubeletVersion", "status nodeInfo systemUUID",
 			"status volumesAttached name", "status volumesInUse"}),
-		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
 	}),
 	{
-		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent,
+		name: "Event", groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent,
 		assign: assigned((*Event).meta),
 		needs: tree([]string{"apiVersion", "kind", "reason", "message", "note", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
@@ -93,21 +87,18 @@ var kinds = []*kind{
 			"series lastObservedTime"},
 			within("metadata", "name", "namespace", "uid", "resourceVersion", "creationTimestamp"),
 			within("involvedObject", "kind", "namespace", "name", "uid"), within("regarding", "kind", "namespace", "name", "uid")),
-		shapes:    []shape{{fields: []string{"involvedObject", "reason"}}, {fields: []string{"regarding", "reason"}}},
 		truncated: []string{"involvedObject.kind", "involvedObject.name", "reason", "message"},
 	},
 	object(func(s *model.Snapshot) *[]model.Object[*coordinationv1.Lease] { return &s.Leases }, kind{
 		name: "Lease", groups: []string{"coordination.k8s.io"}, namespaced: true,
-		needs:  tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
-		shapes: []shape{{fields: []string{"spec.leaseDurationSeconds"}}, {fields: []string{"spec.holderIdentity"}}},
+		needs: tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*corev1.Namespace] { return &s.Namespaces }, kind{
 		name: "Namespace", names: []string{"ns"}, needs: tree(metadata),
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*storagev1.CSINode] { return &s.CSINodes }, kind{
 		name: "CSINode", groups: storage,
-		needs:  tree(metadata, []string{"spec drivers name", "spec drivers nodeID", "spec drivers allocatable"}),
-		shapes: []shape{{fields: []string{"spec.drivers"}}},
+		needs: tree(metadata, []string{"spec drivers name", "spec drivers nodeID", "spec drivers allocatable"}),
 	}),
 	object(func(s *model.Snapshot) *[]model.Object[*storagev1.CSIDriver] { return &s.CSIDrivers }, kind{
 		name: "CSIDriver", groups: storage, needs: tree(metadata, []string{"spec attachRequired"}),
@@ -140,7 +131,6 @@ var kinds = []*kind{
 	}),
 	custom(func(s *model.Snapshot) *[]model.Object[model.ClusterVersion] { return &s.ClusterVersions }, kind{
 		name: "ClusterVersion", groups: []string{"config.openshift.io"}, decode: decodeClusterVersion,
-		shapes: []shape{{fields: []string{"spec.clusterID"}}},
 	}),
 	custom(func(s *model.Snapshot) *[]model.Object[[]model.RuleGroup] { return &s.PrometheusRules }, kind{
 		name: "PrometheusRule", groups: []string{"monitoring.coreos.com"}, namespaced: true, decode: decodeRules, hold: holdRules,

@@ -55,7 +55,7 @@ type Record struct {
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
 	Length          int    // of its text in the file, in bytes
-	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
+	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *Configuration
 	Prepared        any    // what Limits.Prepare has made of it
 
 	kind    *kind

@@ -103,9 +103,6 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 		}
 		return apiVersion, kindName
 	}
-	if k := kindByShape(root); k != nil {
-		return "", k.name
-	}
 	if has(root, "metadata.name") {
 		kindName = d.hint
 	}
@@ -166,6 +163,11 @@ func (d *decoder) keep(r *Record, memory *scratch) {
 	if bytes := memory.stored(); bytes > 0 && d.limits.Stored != nil {
 		d.limits.Stored(bytes)
 	}
+}
+
+func has(root *yaml.Node, field string) bool {
+	node, _ := descend(root, nil, field)
+	return node != nil
 }
 
 // tooMany reports whether a text has more marks than any object: it would take much memory to find out what it holds.

@@ -7,91 +7,146 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
+	"strconv"
+	"time"
 
+	commonmodel "github.com/prometheus/common/model"
 	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
 
-// RuleSet is the groups of a PrometheusRule (monitoring.coreos.com/v1), without the lines of their expressions.
-type RuleSet struct{ Groups []model.RuleGroup }
-
-// ruleGroups is the form of rule files and PrometheusRules (rulefmt of Prometheus 2 and 3; the Prometheus Operator's v1).
-type ruleGroups struct {
-	Groups []struct {
-		Name, Interval lenient
-		Labels         map[string]lenient
-		Rules          []struct {
-			Alert, Record, Expr, For lenient
-
-			KeepFiringFor lenient `json:"keep_firing_for"`
-			Labels        map[string]lenient
-		}
-	}
+// ruleNodes reads groups of rules as files and PrometheusRules have them (rulefmt of Prometheus 2 and 3; the Prometheus Operator's v1), and
+// as a server answers them, with other names and durations in seconds. What a text is written as, be it a number, does not matter.
+type ruleNodes struct {
+	first int // line of the file that line 1 of the nodes is
+	err   error
 }
 
-// lenient is a text, be it written as a number or as a truth value.
-type lenient string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (l *lenient) UnmarshalJSON(data []byte) error {
-	var text string
-	if string(data) == "null" {
-		return nil
-	}
-	if json.Unmarshal(data, &text) == nil {
-		*l = lenient(text)
-		return nil
-	}
-	if len(data) > 0 && (data[0] == '{' || data[0] == '[') {
-		return fmt.Errorf("%.20s stands where a text is expected", data)
-	}
-	*l = lenient(data)
-	return nil
-}
-
-func (g ruleGroups) model() []model.RuleGroup {
+// groupsOf are the groups below a node, with the lines of their expressions.
+func groupsOf(root *yaml.Node, first int) ([]model.RuleGroup, error) {
+	r := &ruleNodes{first: first}
 	var out []model.RuleGroup
-	for _, from := range g.Groups {
-		to := model.RuleGroup{Name: string(from.Name), Interval: string(from.Interval)}
-		for _, r := range from.Rules {
-			labels := map[string]lenient{}
-			maps.Copy(labels, from.Labels)
-			maps.Copy(labels, r.Labels)
-			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For),
-				KeepFiringFor: string(r.KeepFiringFor), Labels: sortedLabels(labels)}
-			to.Rules = append(to.Rules, rule)
+	for _, g := range r.list(root, "groups") {
+		to := model.RuleGroup{Name: r.text(g, "name"), Interval: r.duration(g, "interval")}
+		for _, n := range r.list(g, "rules") {
+			labels := r.labels(g)
+			maps.Copy(labels, r.labels(n))
+			to.Rules = append(to.Rules, r.rule(n, labels))
 		}
 		out = append(out, to)
+	}
+	return out, r.err
+}
+
+func (r *ruleNodes) rule(n *yaml.Node, labels map[string]string) model.Rule {
+	rule := model.Rule{Alert: r.text(n, "alert"), Record: r.text(n, "record"), Expr: r.text(n, "expr"), For: r.text(n, "for"),
+		KeepFiringFor: r.text(n, "keep_firing_for"), Labels: sortedLabels(labels)}
+	if expr, _ := descend(n, nil, "expr"); expr != nil {
+		rule.Line = r.first + expr.Line - 1
+		if expr.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+			rule.Line++ // the text of a block begins on the next line
+		}
+		return rule
+	}
+	rule.Expr, rule.For, rule.KeepFiringFor = r.text(n, "query"), r.duration(n, "duration"), r.duration(n, "keepFiringFor")
+	if name := r.text(n, "name"); r.text(n, "type") == "recording" {
+		rule.Record = name
+	} else {
+		rule.Alert = name
+	}
+	return rule
+}
+
+func (r *ruleNodes) fail(n *yaml.Node, what string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("yaml: line %d: %s", n.Line, what) // as the parser says it
+	}
+}
+
+// list are the elements of a field.
+func (r *ruleNodes) list(n *yaml.Node, field string) []*yaml.Node {
+	list, _ := descend(n, nil, field)
+	if list == nil || list.Tag == "!!null" {
+		return nil
+	}
+	if list.Kind != yaml.SequenceNode {
+		r.fail(list, field+" of rules are not what they should be")
+		return nil
+	}
+	return list.Content
+}
+
+// text is a field's, "" where there is none.
+func (r *ruleNodes) text(n *yaml.Node, field string) string {
+	v, _ := descend(n, nil, field)
+	if v == nil || v.Tag == "!!null" {
+		return ""
+	}
+	if v.Kind != yaml.ScalarNode {
+		r.fail(v, "a list or mapping stands where a text is expected")
+	}
+	return v.Value
+}
+
+// duration is a field's as Prometheus writes it, which a server answers in seconds; "" for none.
+func (r *ruleNodes) duration(n *yaml.Node, field string) string {
+	text := r.text(n, field)
+	s, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	if s <= 0 || s > maxDuration {
+		return ""
+	}
+	return commonmodel.Duration(s * float64(time.Second)).String()
+}
+
+func (r *ruleNodes) labels(n *yaml.Node) map[string]string {
+	out := map[string]string{}
+	if of, _ := descend(n, nil, "labels"); of != nil && of.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(of.Content); i += 2 {
+			name := of.Content[i].Value
+			out[name] = r.text(of, name)
+		}
 	}
 	return out
 }
 
+func sortedLabels(of map[string]string) []model.Label {
+	var out []model.Label
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		out = append(out, model.Label{Name: name, Value: of[name]})
+	}
+	return out
+}
+
+// decodeRules reads what a PrometheusRule is called: its groups are read of the nodes.
 func decodeRules(data []byte) (metav1.Object, any, error) {
 	var doc struct {
 		metav1.ObjectMeta `json:"metadata"`
-		Spec              ruleGroups `json:"spec"`
 	}
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return nil, nil, err
 	}
-	return &doc.ObjectMeta, &RuleSet{doc.Spec.model()}, nil
+	return &doc.ObjectMeta, &doc, nil
 }
 
-// Rules are the groups of a record of a RuleSet with the lines of their expressions. It is cheap while found runs only.
-func (r Record) Rules(set *RuleSet) []model.RuleGroup {
+// rules are the groups of a record of a PrometheusRule.
+func (r *Record) rules() ([]model.RuleGroup, error) {
 	text, root := r.cite.source()
-	locate(set.Groups, text.line, root, "spec.")
-	return set.Groups
+	spec, _ := descend(root, nil, "spec")
+	return groupsOf(spec, text.line)
 }
 
 // What a group, a rule and a label of it take beside their text: "- {}" is a rule, and has the labels of its group.
 const groupBytes, ruleBytes, labelBytes = 100, 200, 48
 
-// holdRules keeps the groups of a PrometheusRule.
+// holdRules keeps the groups of a PrometheusRule, as far as they are ones.
 func holdRules(r *Record) (content any, bytes int) {
-	groups := r.Rules(r.Value.(*RuleSet))
+	groups, _ := r.rules()
 	for _, g := range groups {
 		bytes += groupBytes
 		for _, rule := range g.Rules {
@@ -101,25 +156,60 @@ func holdRules(r *Record) (content any, bytes int) {
 	return model.Whole(groups), bytes + r.Length
 }
 
-// locate gives rules the lines of their expressions.
-func locate(groups []model.RuleGroup, first int, root *yaml.Node, prefix string) {
-	for g := range groups {
-		for i := range groups[g].Rules {
-			groups[g].Rules[i].Line = first + expressionLine(root, fmt.Sprintf("%sgroups[%d].rules[%d].expr", prefix, g, i)) - 1
-		}
-	}
+// ruleHead begins Prometheus' answers about rules and alerts (web/api/v1, 2.0–3.15); a must-gather has the former since OpenShift 4.8.
+var ruleHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"(groups|alerts)"\s*:`)
+
+// managerHead begins the alerts of an Alertmanager (api/v2/alerts, 0.16–0.28), which amtool prints, too, or what it sends to a webhook.
+var managerHead = regexp.MustCompile(`^\s*\[\s*\{[^\[\]]*?"(?:fingerprint|startsAt)"\s*:|` +
+	`^\s*\{\s*"receiver"\s*:\s*"[^"]*"\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"alerts"\s*:`)
+
+// IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts, or as one of an Alertmanager.
+func IsRuleAnswer(head []byte) bool {
+	return looksJSON(head) && (ruleHead.Match(head) || managerHead.Match(head))
 }
 
-// expressionLine is the line of the document at which the text of a scalar begins: that of a block begins on the next line.
-func expressionLine(root *yaml.Node, path string) int {
-	node, _ := descend(root, nil, path)
-	if node == nil {
-		return 1
+// ReadRuleAnswer reads such an answer: the rules, and the alerts active then. Its error is a sentence.
+func ReadRuleAnswer(data []byte, path string) (out model.RuleFile, active []model.ActiveAlert, err error) {
+	out.Path = path
+	root := Tree(data)
+	if root == nil {
+		return out, nil, errors.New("is an answer about rules or alerts that is no complete JSON")
 	}
-	if node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		return node.Line + 1
+	answer, _ := descend(root, nil, "data")
+	if answer == nil {
+		answer = root
 	}
-	return node.Line
+	r := &ruleNodes{}
+	alerts := answer.Content // of an Alertmanager
+	if answer.Kind == yaml.MappingNode {
+		out.Groups, r.err = groupsOf(answer, 1)
+		alerts = r.list(answer, "alerts")
+	}
+	for _, g := range r.list(answer, "groups") {
+		for _, n := range r.list(g, "rules") {
+			active = append(active, r.active(r.list(n, "alerts"), r.duration(n, "duration"), path)...)
+		}
+	}
+	if active = append(active, r.active(alerts, "", path)...); r.err != nil {
+		return model.RuleFile{Path: path}, nil, fmt.Errorf("is an answer about rules or alerts that cannot be read: %s", errorText(r.err))
+	}
+	return out, active, nil
+}
+
+// active are alerts of Prometheus, or of an Alertmanager, which knows only such as fire. What it sends has those, too, that have ended.
+func (r *ruleNodes) active(list []*yaml.Node, lasting, path string) (out []model.ActiveAlert) {
+	for _, n := range list {
+		a := model.ActiveAlert{Labels: sortedLabels(r.labels(n)), State: r.text(n, "state"), For: lasting, Input: path}
+		since := r.text(n, "activeAt")
+		if a.State == "" {
+			a.State, a.For, since = "firing", "0s", r.text(n, "startsAt")
+		}
+		at, _ := time.Parse(time.RFC3339, since) // one without a time is active all the same
+		if a.At = at.UTC(); textAt(n, "status") != "resolved" {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // ruleFileHead is a file of rules for Prometheus: groups at the margin, in them rules with an alert or a record and an expression.
@@ -147,15 +237,11 @@ func ReadRules(data []byte, path string) model.RuleFile {
 		if r.out.Groups = file.Groups; err != nil {
 			r.problem(0, "%v", err)
 		}
-	case looksJSON(data) && json.Valid(data):
-		r.plainOr(chunk{raw: data, line: 1, json: true, depth: MaxDepth})
+	case looksJSON(data):
+		r.document(chunk{raw: data, line: 1, json: json.Valid(data), depth: MaxDepth}, bytes.Contains(data, []byte(`"kind"`)))
 	default:
 		for d := range documents(data) {
-			if c := (chunk{raw: d.raw, line: d.line, depth: MaxDepth}); d.keys["groups"].line > 0 && d.keys["kind"].line == 0 {
-				r.plain(c)
-			} else {
-				r.objects(c)
-			}
+			r.document(chunk{raw: d.raw, line: d.line, depth: MaxDepth}, d.keys["groups"].line == 0 || d.keys["kind"].line > 0)
 		}
 	}
 	return r.out
@@ -168,17 +254,19 @@ func (r *rulesReader) problem(line int, format string, args ...any) {
 		model.Problem{Severity: model.Failure, Path: r.out.Path, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// plainOr reads JSON that is either.
-func (r *rulesReader) plainOr(c chunk) {
-	if root, err := c.root(); err == nil && has(root, "groups") && !has(root, "kind") {
-		r.plain(c)
+// document reads what has a kind, or groups as Prometheus has them.
+func (r *rulesReader) document(c chunk, kind bool) {
+	if kind {
+		moved := append(bytes.Repeat([]byte("\n"), c.line-1), c.raw...) // problems name lines of the whole file
+		res := Read(moved, r.out.Path, func(rec Record) {
+			if rec.Kind == "PrometheusRule" {
+				groups, err := rec.rules()
+				r.add(c, groups, err)
+			}
+		})
+		r.out.Problems = append(r.out.Problems, res.Problems...)
 		return
 	}
-	r.objects(c)
-}
-
-// plain reads groups as Prometheus has them.
-func (r *rulesReader) plain(c chunk) {
 	if tooMany(c.raw) {
 		r.problem(c.line, "more than %d values are refused", maxMarks)
 		return
@@ -187,31 +275,21 @@ func (r *rulesReader) plain(c chunk) {
 	if err == nil && root == nil {
 		err = errors.New("it is empty")
 	}
-	var data []byte
 	if err == nil {
-		data, err = c.asJSON(root, Limits{Depth: MaxDepth, Nodes: MaxNodes})
+		err = Limits{Depth: MaxDepth, Nodes: MaxNodes}.weigh(root)
 	}
 	if err != nil {
 		r.problem(errorLine(err, c), "cannot be read: %s", errorText(err))
 		return
 	}
-	var groups ruleGroups
-	if err := json.Unmarshal(data, &groups); err != nil {
-		r.problem(c.line, "groups of rules are not what they should be: %v", err)
-		return
-	}
-	list := groups.model()
-	locate(list, c.line, root, "")
-	r.out.Groups = append(r.out.Groups, list...)
+	groups, err := groupsOf(root, c.line)
+	r.add(c, groups, err)
 }
 
-// objects reads what has a kind.
-func (r *rulesReader) objects(c chunk) {
-	moved := append(bytes.Repeat([]byte("\n"), c.line-1), c.raw...) // problems name lines of the whole file
-	res := Read(moved, r.out.Path, func(rec Record) {
-		if set, ok := rec.Value.(*RuleSet); ok {
-			r.out.Groups = append(r.out.Groups, rec.Rules(set)...)
-		}
-	})
-	r.out.Problems = append(r.out.Problems, res.Problems...)
+func (r *rulesReader) add(c chunk, groups []model.RuleGroup, err error) {
+	if err != nil {
+		r.problem(errorLine(err, c), "%s", errorText(err))
+		return
+	}
+	r.out.Groups = append(r.out.Groups, groups...)
 }

@@ -99,8 +99,6 @@ reason: Scheduled
 		{name: "a list of an unknown kind", data: `{"kind":"WidgetList","items":[{"metadata":{"name":"a"},"spec":{}}]}`, total: 1},
 		{name: "a node in a list of an unknown kind", data: `{"kind":"WidgetList","items":[{"kind":"Node","metadata":{"name":"a"}}]}`,
 			want: "Node a 1", lists: "Node[]", total: 1},
-		{name: "shape before file name", path: "pvs.json", lists: "VolumeAttachment[]", want: "VolumeAttachment a 1", total: 1,
-			data: `[{"metadata":{"name":"a"},"spec":{"attacher":"d","nodeName":"n","source":{}}}]`},
 		{name: "v1beta1 reads as v1", data: "apiVersion: storage.k8s.io/v1beta1\nkind: VolumeAttachment\nmetadata: {name: a}\n",
 			want: "VolumeAttachment a 1", total: 1},
 		{name: "same kind of another group", data: "apiVersion: longhorn.io/v1beta2\nkind: Node\nmetadata: {name: a}\n", total: 1},

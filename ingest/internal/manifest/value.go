@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"fmt"
-	"maps"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -53,27 +52,11 @@ func fieldsOf(n *yaml.Node) (map[string]any, error) {
 		default:
 			return nil, fmt.Errorf("line %d: a key that is no text", n.Content[i].Line)
 		}
-		if n.Content[i].ShortTag() == "!!merge" {
-			maps.Copy(out, merged(value))
-		} else if absent(n.Content[i+1]) {
+		if absent(n.Content[i+1]) {
 			out[fmt.Sprint(key)] = nil
 		} else {
 			out[fmt.Sprint(key)] = value
 		}
 	}
 	return out, nil
-}
-
-// merged is what "<<" brings into a mapping: one, or several of which the first counts most.
-func merged(value any) map[string]any {
-	out := map[string]any{}
-	list, several := value.([]any)
-	if !several {
-		list = []any{value}
-	}
-	for i := len(list); i > 0; i-- {
-		fields, _ := list[i-1].(map[string]any)
-		maps.Copy(out, fields)
-	}
-	return out
 }

@@ -20,7 +20,7 @@ func TestValueOf(t *testing.T) {
 		"{a: 2026-11-21T06:16:22Z, b: 2026-11-21, 2026-11-22: c}",
 		"{1: a, 1.5: b, true: c, 'd': e}",
 		"{a: 1, b: 2, a: 3}",
-		"{x: &x {a: 1, b: 2}, u: &y {b: 3}, z: {<<: *x, b: 4}, v: {<<: [*x, *y], c: *x}, w: {'<<': 1}}",
+		"{x: &x {a: 1, b: 2}, u: &y {b: 3}, v: {c: [*x, *y]}, w: {'<<': 1}}",
 		"a: |\n\n  b\n   c\nd: >-\n  e\n\n  f\n",
 	} {
 		root, err := parseYAML([]byte(text), MaxDepth)

@@ -18,12 +18,12 @@ func (r *reader) open(c columns) {
 		return
 	}
 	if eventTable(&c) && !c.has("object") && !c.has("kind") && r.section != nil && len(r.section.rows) == 0 {
-		r.table = &openTable{columns: c, events: true, first: len(r.out)} // a describer's, of which a column was left out
+		r.table = &openTable{columns: c, events: true} // a describer's, of which a column was left out
 		return
 	}
 	r.endSection()
 	r.endDescription()
-	r.table = &openTable{columns: c, events: eventTable(&c), first: len(r.out)}
+	r.table = &openTable{columns: c, events: eventTable(&c)}
 	if i := slices.IndexFunc(tableKinds, func(k tableKind) bool { return k.is(&c) }); i >= 0 && !r.table.events {
 		r.table.kind = &tableKinds[i]
 	}

@@ -27,9 +27,6 @@ func (r *reader) commit() {
 		if o := &placed.record.Object; !manifest.ClusterScoped(o.Kind) {
 			o.Namespace = cmp.Or(o.Namespace, r.command.namespace, r.hint.Namespace)
 		}
-		if r.table != nil {
-			r.table.written.add(&placed.eventRow)
-		}
 		r.record([]model.Observation{placed.observation()}, placed.bytes)
 		return
 	}
@@ -87,15 +84,8 @@ func (r *reader) close() {
 	r.endDescription()
 }
 
-// endTable places the rows' ages when the rows say when they were written.
 func (r *reader) endTable() {
 	r.commit()
-	if r.table == nil {
-		return
-	}
-	if at := r.table.written.moment(); !at.IsZero() {
-		Place(r.out[r.table.first:], at)
-	}
 	r.table = nil
 }
 

@@ -65,8 +65,6 @@ type openTable struct {
 	columns columns
 	kind    *tableKind // nil for a table of events, and for one that is not read
 	events  bool
-	written written
-	first   int // index of the first observation of its rows
 }
 
 // Read reads a whole file with bounded memory. It never fails: what it could not read is a Problem.

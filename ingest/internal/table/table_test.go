@@ -135,35 +135,6 @@ func TestReadPlaces(t *testing.T) {
 	}
 }
 
-// Names that look like stamps but contradict the shown ages say nothing of when a table was written.
-func TestStampsMustAgree(t *testing.T) {
-	row := func(name, age string) *eventRow {
-		r := &eventRow{name: name}
-		r.seen, _ = parseSeen(age)
-		return r
-	}
-	for _, c := range []struct {
-		why  string
-		rows []*eventRow
-		ok   bool
-	}{
-		{"agree", []*eventRow{row("a.189ca49bea63a200", "7m22s"), row("b.189ca49c62b86200", "7m20s")}, true},
-		{"one alone", []*eventRow{row("a.189ca49bea63a200", "7m22s")}, false},
-		{"contradict", []*eventRow{row("a.189ca49bea63a200", "7m22s"), row("b.189ca49c62b86200", "3m20s")}, false},
-		{"no stamps", []*eventRow{row("a", "7m22s"), row("b.7e0", "7m20s"), row("c.ffffffffffffffff", "1s"), row("d.0000000000000001", "1s")},
-			false},
-		{"no ages", []*eventRow{row("a.189ca49bea63a200", "<unknown>"), row("b.189ca49c62b86200", "<unknown>")}, false},
-	} {
-		var w written
-		for _, r := range c.rows {
-			w.add(r)
-		}
-		if got := w.moment(); got.IsZero() == c.ok {
-			t.Errorf("%s: %+v", c.why, got)
-		}
-	}
-}
-
 // Long lines, endless descriptions and binary noise cost no more than their bounds.
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("x", 3*maxLine) + "\n" +
