@@ -40,7 +40,7 @@ type Applied struct {
 	When   When
 }
 
-// Question asks for one incident replayed with one thing different: a remedy, or a setting from the beginning.
+// Question asks for one incident replayed with something different: a remedy, settings from the beginning, or both.
 type Question struct {
 	Incident string // identifier, or number in the report's order from 1; empty for the only one
 	Steps    []Applied
@@ -117,16 +117,21 @@ func (b *bounds) chosen(ctx context.Context, s *model.Snapshot, name string) (fo
 
 // resolve is the remedy that a question asks for, its time, and what is asked in words.
 func resolve(r *remedy.Incident, c *wait.Case, q Question) (ask remedy.Remedy, at time.Time, asked string, err error) {
-	one := 0
+	if len(q.Steps) > 1 {
+		return ask, at, "", &QuestionError{Msg: "one remedy is replayed at a time", Hint: "ask once for each"}
+	}
 	for _, s := range q.Steps {
-		one++
 		if ask, at, asked, err = resolveStep(r, c, s); err != nil {
 			return ask, at, "", err
 		}
 	}
 	set := func(id, text string, change func(*replay.Settings)) {
-		one++
-		ask, asked = remedy.Set(id, change), text
+		one := remedy.Set(id, change)
+		if asked == "" {
+			ask, asked = one, text
+		} else {
+			ask, asked = ask.With(one), asked+", "+text
+		}
 	}
 	if d := q.NodeMonitorGracePeriod; d != nil {
 		set("faster-node-detection", "node-monitor-grace-period="+d.String(), func(s *replay.Settings) { s.Grace = new(d.Seconds()) })
@@ -138,10 +143,7 @@ func resolve(r *remedy.Incident, c *wait.Case, q Question) (ask remedy.Remedy, a
 	if q.DisableForceDetach {
 		set("disable-force-detach", "disable-force-detach-on-timeout=true", func(s *replay.Settings) { s.NoForcedDetach = true })
 	}
-	if one != 1 {
-		err = &QuestionError{Msg: "one thing is replayed at a time", Hint: "ask once for each remedy or setting"}
-	}
-	return ask, at, asked, err
+	return ask, at, asked, nil
 }
 
 func resolveStep(r *remedy.Incident, c *wait.Case, s Applied) (known remedy.Remedy, at time.Time, asked string, err error) {

@@ -72,9 +72,12 @@ func TestWhatIfSettings(t *testing.T) {
 			t.Errorf("%s: set %v, remedy %v", id, set.Answer.PredictedEnd, remedy.Answer.PredictedEnd)
 		}
 	}
-	both := analyze.Question{Toleration: &toleration, NodeMonitorGracePeriod: &grace}
-	if _, err := analyze.WhatIf(t.Context(), s, both, analyze.Options{}); err == nil {
-		t.Error("two settings are replayed at once")
+	both, err := analyze.WhatIf(t.Context(), s, analyze.Question{Toleration: &toleration, NodeMonitorGracePeriod: &grace}, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved := both.Answer.SavedSeconds; saved == nil || saved.Best < 280 || saved.Best > 300 {
+		t.Errorf("both save %v, want 20 s and 270 s", saved)
 	}
 }
 

@@ -45,6 +45,15 @@ func Set(id string, set func(*replay.Settings)) Remedy {
 	return r
 }
 
+// With is a remedy in an incident in which a setting was different from the beginning.
+func (r Remedy) With(set Remedy) Remedy {
+	r.Phases = slices.Concat(r.Phases, set.Phases)
+	if change := r.Change; change != nil {
+		r.Change = func(i *Incident, p replay.Plan, at float64) replay.Plan { return set.Change(i, change(i, p, at), at) }
+	}
+	return r
+}
+
 // Answer replays an incident with a remedy that is applied at a time, in the place of what people did from then on. A preventive one is in
 // force from the beginning, whatever the time.
 func Answer(i *Incident, r Remedy, when time.Time, l *evidence.Ledger) model.Remediation {

@@ -81,7 +81,9 @@ var cliCases = []struct {
 
 	{"help-whatif", []string{"whatif", "--help"}, exitOK},
 	{"whatif", []string{"whatif", "sample:node-deleted", "--apply", "out-of-service-taint@09:17:20"}, exitOK},
-	{"whatif-together", []string{"whatif", "sample:out-of-service", "--apply", "delete-node", "--set", "tolerationSeconds=30"}, exitUsage},
+	{"whatif-together", []string{"whatif", "sample:out-of-service", "--apply", "force-delete-pod-and-volume-attachment@+10s", "--set",
+		"node-monitor-grace-period=20s,tolerationSeconds=30"}, exitOK},
+	{"whatif-two", []string{"whatif", "sample:out-of-service", "--apply", "delete-node", "--apply", "force-delete-pod"}, exitUsage},
 	{"whatif-race", []string{"whatif", "sample:node-deleted", "--apply", "delete-volume-attachment@+2s"}, exitOK},
 	{"whatif-justified", []string{"whatif", "sample:rollout-surge", "--apply", "delete-old-pod", "--reaction", "1m"}, exitOK},
 	{"whatif-before", []string{"whatif", "stuck", "--apply", "force-delete-pod@09:45:00"}, exitOK},

@@ -27,15 +27,15 @@ at which the evidence justified the remedy, with --reaction on top, if any. What
 really did from then on is left out. A preventive remedy is in force from the beginning
 and takes no time.
 
---set changes a setting from the beginning: node-monitor-grace-period, tolerationSeconds
-or disable-force-detach-on-timeout. One thing is replayed at a time.
+--set changes settings from the beginning, alone or beside --apply: node-monitor-grace-period,
+tolerationSeconds, disable-force-detach-on-timeout.
 
 %s.
 %s.`
 
 const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-service-taint@09:17:20
   volpost whatif sample:node-deleted --apply force-delete-pod-and-volume-attachment@+5m
-  volpost whatif ./must-gather --incident 2 --set tolerationSeconds=30`
+  volpost whatif ./must-gather --incident 2 --set node-monitor-grace-period=20s,tolerationSeconds=30`
 
 type whatIfFlags struct {
 	apply, set       []string
@@ -54,7 +54,7 @@ func (a app) whatIfCommand() *cobra.Command {
 		Example: whatIfExample,
 	}, func(ctx context.Context, bundle []string) error { return a.whatIf(ctx, bundle, flags) })
 	c.Flags().StringArrayVar(&flags.apply, "apply", nil, "apply `REMEDY[@TIME]`")
-	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning")
+	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
 	c.Flags().StringVar(&flags.incident, "incident", "",
 		"the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
 	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0],
@@ -129,8 +129,8 @@ func parseQuestion(flags whatIfFlags) (analyze.Question, error) {
 		return q, usagef("whatif needs what is different").
 			hinted("--apply REMEDY@TIME or --set NAME=VALUE; volpost whatif --help lists both")
 	}
-	if len(flags.apply)+len(flags.set) > 1 {
-		return q, usagef("one thing is replayed at a time").hinted("ask once for each remedy or setting")
+	if len(flags.apply) > 1 {
+		return q, usagef("one remedy is replayed at a time").hinted("ask once for each; --set can stand beside it")
 	}
 	for _, text := range flags.apply {
 		s, err := parseStep(text)
