@@ -160,7 +160,7 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	switch {
 	case o.Gone != never:
 	case o.Released == never && o.DetachAt == never && s.Replaced:
-		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod made another one on the same node, which uses the volume"
+		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod created another one on the same node, which uses the volume"
 	case o.Released == never && o.DetachAt == never && s.Unseen:
 		o.Unsure, o.Why = true, "nothing shows the old pod: if it is gone already, the controller detaches"
 	case o.Released == never && o.DetachAt == never:

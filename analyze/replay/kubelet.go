@@ -22,7 +22,7 @@ func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
 	if o.Visible == never || o.Scheduled == never {
 		o.Ready = never
 		if o.Why == "" {
-			o.Why = "nothing makes a new pod"
+			o.Why = "nothing creates a new pod"
 		}
 		return
 	}
