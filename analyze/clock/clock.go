@@ -49,7 +49,8 @@ func (s Source) rank() int {
 
 // isLog reports that a source is a log of a component.
 func (s Source) isLog() bool {
-	return s.Shelf != events && s.Shelf != audited && s.Shelf != collected && s.Shelf != sampled && !strings.HasSuffix(s.Shelf, objects)
+	others := []string{events, audited, collected, sampled}
+	return !slices.Contains(others, s.Shelf) && !strings.HasSuffix(s.Shelf, objects)
 }
 
 // Offset is by how much a clock is ahead of the others.
@@ -105,6 +106,10 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 
 // Covers reports that a source is of what has the offset.
 func (o Offset) Covers(s Source) bool {
-	return (o.Writer == "" || o.Writer == s.Writer) && (o.Part == "" || o.Part == s.Part) &&
-		(o.Shelf == "" || o.Shelf == s.Shelf || o.Shelf == logs && s.isLog() || strings.HasSuffix(o.Shelf, "/") && strings.HasPrefix(s.Shelf, o.Shelf))
+	matches := func(of, is string) bool { return of == "" || of == is }
+	if !matches(o.Writer, s.Writer) || !matches(o.Part, s.Part) {
+		return false
+	}
+	within := strings.HasSuffix(o.Shelf, "/") && strings.HasPrefix(s.Shelf, o.Shelf)
+	return within || matches(o.Shelf, s.Shelf) || o.Shelf == logs && s.isLog()
 }

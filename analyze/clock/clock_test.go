@@ -449,3 +449,98 @@ func TestHeartbeat(t *testing.T) {
 		}
 	}
 }
+
+// all are the offsets, with how far each may be beside the truth and how many pairs show it; those that are not set without.
+func all(s *model.Snapshot) string {
+	set, unsure := clock.Offsets(s, s.Observations)
+	var out []string
+	for _, o := range set {
+		out = append(out, fmt.Sprintf("%s%s%s %s ±%s ×%d%s", o.Shelf, o.Part, o.Writer, o.Ahead, o.Uncertainty, o.Pairs, words.If(o.Doubtful, " doubtful")))
+	}
+	for _, o := range unsure {
+		out = append(out, fmt.Sprintf("?%s%s%s", o.Shelf, o.Part, o.Writer))
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestHappenings: what records one happening, and what does not, of four volumes, nodes or pods.
+func TestHappenings(t *testing.T) {
+	const created, inB = "VolumeAttachment metadata.creationTimestamp", "kcm-b.log"
+	const here, beside = "ns/kube-system/pods/kcm-0/kcm/kcm/logs/current.log", "ns/kube-system/pods/kcm-0/side/side/logs/current.log"
+	kubeletsOwn := func(o *model.Observation, n int) {
+		o.Component, o.Object = "kubelet", model.Ref{Kind: "Pod", Namespace: "prod", Name: o.Pod.Name, UID: o.Pod.UID}
+	}
+	event := func(what string, more ...func(*model.Observation, int)) statement {
+		return by(model.KubernetesEvent, "events.yaml", append([]func(*model.Observation, int){kubeletsOwn, detail(what)}, more...)...)
+	}
+	lostNodes := func(s *model.Snapshot, status corev1.ConditionStatus) {
+		for n := range 4 {
+			node := &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status}}}}
+			s.Nodes = append(s.Nodes, model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: fmt.Sprintf("node-%d", n)}, Content: model.Whole(node)})
+		}
+	}
+	running := func(s *model.Snapshot) {
+		for n := range 4 {
+			at := metav1.NewTime(noon.Add(time.Duration(n) * 100 * time.Second))
+			pod := &corev1.Pod{Spec: corev1.PodSpec{NodeName: fmt.Sprintf("node-%d", n)}, Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{
+				{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at}}}, {}}}}
+			s.Pods = append(s.Pods, model.Object[*corev1.Pod]{Ref: model.Ref{Kind: "Pod", Namespace: "prod", Name: fmt.Sprintf("web-%d", n), UID: fmt.Sprintf("uid-%d", n)},
+				Content: model.Whole(pod)})
+		}
+	}
+	leads := by(model.LeaderAcquired, inB)(0, noon.Add(6*time.Minute))
+	otherNode := func(o *model.Observation, _ int) { o.Node = "zones/z/" + o.Node }
+	renewed := by(model.NodeHeartbeat, "Lease spec.renewTime", detail("lease"))
+	for _, tt := range []struct {
+		name string
+		of   []statement
+		with func(*model.Snapshot)
+		want string
+	}{
+		{"the controller creates attachments", []statement{by(model.AttachmentCreated, created), by(model.AttachStarted, inB)}, nil,
+			"kcm-b.log 7m0s ±4s ×4"},
+		{"a new leader attaches again what is attached", []statement{by(model.AttachmentCreated, created), by(model.AttachStarted, inB)},
+			func(s *model.Snapshot) {
+				s.Observations = append(s.Observations, leads)
+				model.SortObservations(s.Observations)
+			}, ""},
+		{"it led for long", []statement{by(model.AttachmentCreated, created), by(model.AttachStarted, inB)},
+			func(s *model.Snapshot) {
+				s.Observations = slices.Insert(s.Observations, 0, by(model.LeaderAcquired, inB)(0, noon.Add(4*time.Minute)))
+			},
+			"kcm-b.log 7m0s ±4s ×4"},
+		{"the logs of one pod", []statement{by(model.AttachmentCreated, created), by(model.AttachStarted, here), by(model.AttacherAttaching, beside)}, nil,
+			"all logs 7m0s ±10.999999s ×4"},
+		{"the logs of one pod, and another's is right", []statement{by(model.AttachmentCreated, created), by(model.AttachStarted, here), by(model.AttacherAttaching, beside),
+			by(model.AttacherAttaching, attacher, func(o *model.Observation, _ int) { o.At = o.At.Shift(-7 * time.Minute) })}, nil,
+			"ns/kube-system/pods/kcm-0/ 7m0s ±4s ×8"},
+		{"containers that start", []statement{event("Started")}, running, ""},
+		{"containers that start, by a clock that is ahead", []statement{by(model.PodReady, kcm), event("Started")}, running, "the Events 7m0s ±4.999999s ×4"},
+		{"containers whose images are there", []statement{by(model.PodReady, kcm), event("Pulled")}, running, ""},
+		{"started by another", []statement{by(model.PodReady, kcm), event("Started", func(o *model.Observation, _ int) { o.Component = "x" })}, running, ""},
+		{"another pod of the name", []statement{by(model.PodReady, kcm), event("Started", func(o *model.Observation, _ int) { o.Object.UID = "x" + o.Object.UID })}, running, ""},
+		{"the last renewal of a lost node", []statement{renewed, by(model.NodeHeartbeat, kcm)}, func(s *model.Snapshot) { lostNodes(s, corev1.ConditionUnknown) },
+			"kcm.log 7m0s ±2.999999s ×4"},
+		{"of a node that is back", []statement{renewed, by(model.NodeHeartbeat, kcm)}, func(s *model.Snapshot) { lostNodes(s, corev1.ConditionTrue) }, ""},
+		{"a heartbeat of the condition", []statement{renewed, by(model.NodeHeartbeat, kcm, detail("condition"))}, func(s *model.Snapshot) { lostNodes(s, corev1.ConditionUnknown) }, ""},
+		{"the taint of a lost node", []statement{by(model.NodeTainted, "Node spec.taints[0].timeAdded", detail("node.kubernetes.io/unreachable:NoExecute")),
+			by(model.NodeNotReady, kcm)}, nil, "kcm.log 7m0s ±7s ×4"},
+		{"another taint", []statement{by(model.NodeTainted, "Node spec.taints[0].timeAdded", detail("x:NoExecute")), by(model.NodeNotReady, kcm)}, nil, ""},
+		{"the call of a driver that names the node by a path", []statement{by(model.AttachmentAttached, "VolumeAttachment status.attached"),
+			by(model.AttacherAttached, "driver.log", otherNode)}, nil, "driver.log 7m0s ±2s ×4"},
+		{"what an Event counts twice", []statement{by(model.MultiAttach, kcm), by(model.MultiAttach, "events.yaml", func(o *model.Observation, _ int) { o.Count = 2 })}, nil,
+			"the Events 7m0s ±1s ×4"},
+		{"a value that the API server dated", []statement{by(model.PodScheduled, "Pod status.conditions[0].lastTransitionTime"),
+			by(model.PodScheduled, "tsdb", func(o *model.Observation, _ int) {
+				o.Source.Kind, o.At = model.SourceMetric, model.Between(o.At.At, o.At.At.Add(time.Second))
+			})}, nil, "the metrics 7m0s ±2s ×4"},
+	} {
+		s := snapshot(tt.of, 4, 7*time.Minute)
+		if tt.with != nil {
+			tt.with(s)
+		}
+		if got := all(s); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

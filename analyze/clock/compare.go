@@ -136,7 +136,10 @@ func (t *table) between(own, others []record, other int) (f fact, p pair) {
 
 // contradicts is how far two records lie apart where nothing but a clock explains it. Above zero, the first says that it was later.
 func (s span) contradicts(a, b record) time.Duration {
-	if s.from > 0 && (a.open == later || b.open == earlier) || s.to < 0 && (a.open == earlier || b.open == later) {
+	if s.to < 0 {
+		a, b = b, a // then the second says that it was later
+	}
+	if a.open == later || b.open == earlier {
 		return 0
 	}
 	return s.distance()
@@ -222,7 +225,10 @@ func (t *table) doubtful(groups []group) (of group, worst Offset, ok bool) {
 	for _, o := range all {
 		// What contradicts nothing but a source that contradicts more than it is right.
 		right := slices.ContainsFunc(all, func(c Offset) bool { return c.Covers(o.other) && c.Pairs > o.Pairs })
-		if right || o.rank() < 2 || o.Uncertainty > unbounded || ok && believed(o, worst) <= 0 {
+		if right || o.rank() < 2 || o.Uncertainty > unbounded {
+			continue
+		}
+		if ok && believed(o, worst) <= 0 {
 			continue
 		}
 		worst, ok = o, true
@@ -250,7 +256,7 @@ func (t *table) collector(all []model.Observation) (o Offset, ok bool) {
 	newest := o.Own.At.Add(-24 * time.Hour)
 	for i := range all {
 		x := &all[i]
-		if of, has := sourceOf(x); has && of.Shelf != sampled && !x.Floating && x.Age == nil && x.Object.Kind != "Lease" && x.Source.Field != "metadata.deletionTimestamp" {
+		if _, is := recorded(x); is && x.Object.Kind != "Lease" {
 			newest = model.Later(newest, x.Last.Earliest)
 		}
 	}
@@ -261,7 +267,8 @@ func (t *table) collector(all []model.Observation) (o Offset, ok bool) {
 
 // tells reports that facts put a clock at an offset beyond doubt: hardly any allows that there is none.
 func (b ballot) tells() bool {
-	return b.weight >= enough && b.distance() > tolerance && b.weight >= 3*b.zero && 2*b.weight > b.total
+	most := b.weight >= 3*b.zero && 2*b.weight > b.total
+	return most && b.weight >= enough && b.distance() > tolerance
 }
 
 // shown is the offset, with the pair of records that shows it best.

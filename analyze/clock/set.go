@@ -86,7 +86,7 @@ func moved(all []model.Observation, offsets []Offset) []model.Observation {
 	for i := range out {
 		o := &out[i]
 		source, ok := sourceOf(o)
-		if !ok || o.Floating || o.At.IsZero() || o.Age != nil {
+		if !ok || !Timed(o) {
 			continue
 		}
 		if m := moveOf(source, offsets); m.back != 0 {

@@ -2,6 +2,7 @@ package clock
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -29,8 +30,7 @@ func (t *table) observation(s *model.Snapshot, o *model.Observation, h handles) 
 	}
 	t.reports[source] = t.reports[source] || o.Kind == model.MultiAttach
 	for _, r := range of {
-		metric := o.Source.Kind == model.SourceMetric
-		if (r.sources != nil || metric) && !has(r.sources, o.Source.Kind) {
+		if anySource := r.sources == nil && o.Source.Kind != model.SourceMetric; !anySource && !slices.Contains(r.sources, o.Source.Kind) {
 			continue
 		}
 		about := r.about(o, h)
@@ -49,18 +49,9 @@ func (t *table) observation(s *model.Snapshot, o *model.Observation, h handles) 
 	}
 }
 
-func has(list []model.SourceKind, k model.SourceKind) bool {
-	for _, x := range list {
-		if x == k {
-			return true
-		}
-	}
-	return false
-}
-
 // times are when a statement says that something happened: first and last, and in between as often as it counts.
 func times(o *model.Observation) []model.Moment {
-	if o.Count <= 1 || o.Source.Kind == model.SourceMetric || o.Last.IsZero() || !o.Last.At.After(o.At.At) {
+	if repeated := o.Count > 1 && o.Last.At.After(o.At.At); !repeated || o.Source.Kind == model.SourceMetric {
 		return []model.Moment{o.At}
 	}
 	if o.Count == 2 {

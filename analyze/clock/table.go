@@ -60,7 +60,7 @@ func newTable(s *model.Snapshot, all []model.Observation) *table {
 	handles, began := handlesOf(s, all), map[string]time.Time{}
 	for i := range all {
 		o := &all[i]
-		if o.Floating || o.At.IsZero() || o.Age != nil || o.At.Basis == model.Assumed || reattached(o, began) {
+		if !Timed(o) || o.At.Basis == model.Assumed || reattached(o, began) {
 			continue
 		}
 		t.observation(s, o, handles)

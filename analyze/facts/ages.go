@@ -76,10 +76,13 @@ func (p *printed) supplied(s *model.Snapshot) (*model.Moment, []model.Problem) {
 		message := fmt.Sprintf("--collected-at %s is not used: %s", t.Format(time.RFC3339), why)
 		return nil, []model.Problem{{Severity: model.Warning, Path: path, Message: message}}
 	}
-	if s.CapturedAt != nil && (t.Before(s.CapturedAt.Earliest.Add(-suppliedSlack)) || t.After(s.CapturedAt.Latest.Add(suppliedSlack))) {
+	around := func(m model.Moment, after time.Duration) bool {
+		return During(m.Earliest.Add(-suppliedSlack), m.Latest.Add(after)).Holds(t)
+	}
+	if s.CapturedAt != nil && !around(*s.CapturedAt, suppliedSlack) {
 		return nil, nil // the reader has said so
 	}
-	if p.latest != nil && (t.Before(p.latest.at.Earliest.Add(-suppliedSlack)) || t.After(p.latest.at.Latest.Add(oneCollection))) {
+	if p.latest != nil && !around(p.latest.at, oneCollection) {
 		return refuse(p.latest.file, fmt.Sprintf("%s, so that it was printed from %s to %s; "+
 			"give the time at which the collection ran, or leave the flag out",
 			p.latest.why, p.latest.at.Earliest.Format(time.RFC3339), p.latest.at.Latest.Format(time.RFC3339)))
@@ -155,11 +158,8 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, supplied
 func (a *Axis) countedFrom(file string, p printed, supplied *model.Moment, dated bool) (at *model.Moment, why, problem string) {
 	own, ok := p.of[file]
 	m := own.at
-	if supplied != nil && !supplied.At.Before(m.Earliest.Add(-suppliedSlack)) && !supplied.At.After(m.Latest.Add(suppliedSlack)) &&
-		m.Latest.Sub(m.Earliest) > 2*suppliedSlack {
-		ok = false // what the user says is more exact, and the file agrees
-	}
-	if ok {
+	agrees := supplied != nil && During(m.Earliest.Add(-suppliedSlack), m.Latest.Add(suppliedSlack)).Holds(supplied.At)
+	if moreExact := agrees && m.Latest.Sub(m.Earliest) > 2*suppliedSlack; ok && !moreExact {
 		if doubt := p.unsure[file]; doubt != "" {
 			m.Basis = model.Assumed
 			why = "from " + bounds(m) + ", assumed: " + own.why + ", but " + doubt
@@ -172,7 +172,7 @@ func (a *Axis) countedFrom(file string, p printed, supplied *model.Moment, dated
 	}
 	const unrecorded = "its ages count back from a time of collection that nothing records"
 	const ask = "--collected-at tells when it was collected"
-	if m := p.shared(); m != nil && !dated || m != nil && m.Basis != model.Assumed {
+	if m := p.shared(); m != nil && (!dated || m.Basis != model.Assumed) {
 		why = "from " + bounds(*m) + ", as in " + p.latest.file + ": " + p.latest.why
 		if m.Basis == model.Assumed {
 			return m, why + "; assumed", unrecorded + "; used: " + bounds(*m) + ", from what " + p.latest.file +
@@ -218,7 +218,11 @@ func bounds(m model.Moment) string {
 // pasted reports whether an observation has to be placed by its age, or for want of one: a Multi-Attach report without
 // any time still says which volume waits, and so does a refusal because another machine has it, or the error of a detach.
 func pasted(o *model.Observation) bool {
-	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refusedElsewhere(o) || StuckThere(o) || pendingRow(o))
+	if !o.At.IsZero() {
+		return false
+	}
+	showsAWait := o.Kind == model.MultiAttach || refusedElsewhere(o) || StuckThere(o)
+	return showsAWait || o.Age != nil || pendingRow(o)
 }
 
 // pendingRow is a row of a VolumeAttachment that is not attached: it was so when it was printed.

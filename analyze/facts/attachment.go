@@ -26,7 +26,7 @@ func (w *World) Attachless(v *Volume) (string, *model.Observation) {
 		}
 	}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
-		if need := d.Value().Spec.AttachRequired; d.Value().Name == v.Driver && v.Driver != "" && need != nil && !*need {
+		if need := d.Value().Spec.AttachRequired; d.Value().Name == v.Driver && need != nil && !*need {
 			return fmt.Sprintf("the driver %s asks for no attach", v.Driver), Cite(d, "spec.attachRequired")
 		}
 	}

@@ -75,12 +75,8 @@ func (w *World) Unordered(list []*model.Observation) bool { return w.Axis.unsure
 
 // settled reports whether observations are in order, and none of them gets another time.
 func settled(all []model.Observation) bool {
-	for i := range all {
-		if o := &all[i]; o.Floating || pasted(o) || i > 0 && all[i-1].Compare(o) > 0 {
-			return false
-		}
-	}
-	return true
+	moves := func(o model.Observation) bool { return o.Floating || pasted(&o) }
+	return !slices.ContainsFunc(all, moves) && slices.IsSortedFunc(all, func(a, b model.Observation) int { return a.Compare(&b) })
 }
 
 // placeLogs puts the logs without year and zone onto the axis: first those that are dated themselves, then the others by these.

@@ -13,7 +13,8 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 	}
 	left := Kinds(model.DetachSucceeded, model.VolumeMarkedDetached, model.AttachmentGone, model.AttacherDetached)
 	return First(w.ByVolume[v], After(o.Last.At), func(d *model.Observation) bool {
-		return left(d) && (d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment)
+		same := d.Attachment != "" && d.Attachment == o.Attachment
+		return left(d) && (same || d.Node == o.Node)
 	})
 }
 

@@ -23,14 +23,17 @@ const (
 func (w *World) Flag(component, name string) (value string, source *model.Observation) {
 	agreed, best := true, 0
 	for _, o := range w.ByKind[model.ProcessFlag] {
-		key, v, ok := strings.Cut(o.Detail, "=")
+		v, is := strings.CutPrefix(o.Detail, name+"=")
 		rank := FlagRank(o)
-		if !ok || key != name || o.Component != component || rank < best {
+		if !is || o.Component != component || rank < best {
 			continue
 		}
 		v = strings.Trim(v, `"`)
-		// Of logs, which the list has in the order of time, the newest counts.
-		agreed = rank > best || rank == FlagLogged || agreed && v == value
+		if rank > best || rank == FlagLogged { // of logs, which the list has in the order of time, the newest counts
+			agreed = true
+		} else if v != value {
+			agreed = false
+		}
 		value, source, best = v, o, rank
 	}
 	if !agreed {

@@ -43,7 +43,8 @@ func During(from, to time.Time) Window { return Window{from, to} }
 
 // Holds reports that a time lies in the window.
 func (w Window) Holds(t time.Time) bool {
-	return (w.From.IsZero() || !t.Before(w.From)) && (w.To.IsZero() || !t.After(w.To))
+	ended := !w.To.IsZero() && t.After(w.To)
+	return !ended && !t.Before(w.From)
 }
 
 // Find is the first observation of a list that passes the test, with a time or without; nil when none does.

@@ -228,5 +228,8 @@ func (w *World) LogAt(component string, i Instant) bool {
 
 // Covers reports that an input reaches from one time to another.
 func Covers(in *model.Input, from, to time.Time) bool {
-	return in.From != nil && in.To != nil && !in.From.After(from) && !in.To.Before(to)
+	if in.From == nil || in.To == nil {
+		return false
+	}
+	return !in.From.After(from) && !in.To.Before(to)
 }

@@ -59,7 +59,10 @@ func (n *neighbours) placed(in model.Input, p placement) {
 // component; that of all others, when they agree, which is likely only.
 func (n *neighbours) zone(in model.Input, p *placement) bool {
 	kin := slices.IndexFunc(n.zones, func(z zoned) bool {
-		return in.Component != "" && z.component == in.Component || in.Component == "" && z.prefixed
+		if in.Component == "" {
+			return z.prefixed
+		}
+		return z.component == in.Component
 	})
 	if supplied := n.s.Supplied; supplied.LogZone != nil {
 		p.location, p.zoneBasis = supplied.LogZone, supplied.LogZoneName+", set by --log-zone"

@@ -91,11 +91,10 @@ func (w *World) AttachmentOf(v *Volume, node string) (found model.Object[*storag
 			return w.Attachments[i], true
 		}
 	}
-	i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]
-	if ok = ok && v.Handle != "" && v.Driver != "" && w.targets[i].node == node; ok {
-		found = w.Attachments[i]
+	if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.targets[i].node == node {
+		return w.Attachments[i], v.Handle != "" && v.Driver != ""
 	}
-	return found, ok
+	return found, false
 }
 
 // AttachmentsOf are the VolumeAttachments of a volume in the bundle, under any PersistentVolume of its handle.
@@ -124,9 +123,7 @@ func (w *World) Held(pods []model.Ref) []model.Object[*corev1.Pod] {
 
 // NewestOf is the last observation of some kinds about a pod; nil when there is none.
 func (w *World) NewestOf(pod model.Ref, ks ...model.Kind) *model.Observation {
-	return Last(w.ByPod[pod.String()], Window{}, func(o *model.Observation) bool {
-		return (pod.UID == "" || o.Pod.UID == "" || pod.UID == o.Pod.UID) && slices.Contains(ks, o.Kind)
-	})
+	return Last(w.ByPod[pod.String()], Window{}, And(OfPod(pod), Kinds(ks...)))
 }
 
 // Cite makes a field of an object quotable like an observation without a time: the state at collection; nil when the file lacks it.

@@ -38,7 +38,7 @@ func Random(s string) bool { return len(s) == 5 && generated(s) }
 func DeploymentName(pod string) (name string, ok bool) {
 	rs, suffix, _ := CutLast(pod)
 	deployment, hash, ok := CutLast(rs)
-	if !ok || !Random(suffix) || len(hash) < 6 || len(hash) > 10 || !generated(hash) {
+	if !ok || !Random(suffix) || !templateHash(hash) {
 		return "", false
 	}
 	return deployment, true
@@ -52,6 +52,9 @@ func CutLast(s string) (before, after string, ok bool) {
 	}
 	return s[:i], s[i+1:], true
 }
+
+// templateHash reports the end of a ReplicaSet's name: the hash of its template, of up to ten of such characters.
+func templateHash(s string) bool { return len(s) >= 6 && len(s) <= 10 && generated(s) }
 
 // generated reports whether every character is of the alphabet of generated names (apimachinery util/rand).
 func generated(s string) bool {
@@ -71,7 +74,7 @@ func OwnerOf(w *World, owner model.Ref, hash string) (*model.Ref, model.Basis) {
 			return &owner, model.Observed
 		}
 	}
-	if name, suffix, ok := CutLast(owner.Name); ok && (suffix == hash || len(suffix) >= 6 && generated(suffix)) {
+	if name, suffix, ok := CutLast(owner.Name); ok && (suffix == hash || templateHash(suffix)) {
 		return &model.Ref{Kind: "Deployment", Namespace: owner.Namespace, Name: name}, model.Derived
 	}
 	return &owner, model.Observed

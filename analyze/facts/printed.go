@@ -9,6 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/clock"
 	"github.com/volpost/volpost/model"
 )
 
@@ -155,7 +156,10 @@ func newDatedEvents(all []model.Observation) datedEvents {
 		key, ok := eventKey(o)
 		reports := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
 		again := func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }
-		if ok && dated(o) && reports && !slices.ContainsFunc(out[key], again) {
+		if !ok || !reports || !dated(o) {
+			continue
+		}
+		if !slices.ContainsFunc(out[key], again) {
 			out[key] = append(out[key], o)
 		}
 	}
@@ -267,7 +271,7 @@ func newBirths(s *model.Snapshot, all []model.Observation) births {
 
 // dated reports that a source itself gives the time of a statement, with year and zone, and not as an age.
 func dated(o *model.Observation) bool {
-	return !o.At.IsZero() && !o.Floating && o.Age == nil && o.At.Basis != model.Assumed
+	return clock.Timed(o) && o.At.Basis != model.Assumed
 }
 
 // of are the different births of an object's name.

@@ -25,7 +25,8 @@ func (w *World) LogCovers() bool {
 		}
 	}
 	return slices.ContainsFunc(w.Axis.Inputs, func(in model.Input) bool {
-		return active[in.Path] && in.From != nil && in.To != nil && in.To.Sub(*in.From) >= minCovered
+		ends := in.From != nil && in.To != nil
+		return ends && active[in.Path] && in.To.Sub(*in.From) >= minCovered
 	})
 }
 

@@ -27,8 +27,8 @@ var stateOf = []struct {
 
 // boundState is the claim or volume of a row that tells whether it is bound.
 func boundState(o *model.Observation) model.Ref {
-	kind := o.Object.Kind
-	if kind != "PersistentVolume" && kind != "PersistentVolumeClaim" || strings.ContainsAny(o.Detail, "= ") || o.Detail == "" {
+	kind, phase := o.Object.Kind, o.Detail != "" && !strings.ContainsAny(o.Detail, "= ")
+	if !phase || kind != "PersistentVolume" && kind != "PersistentVolumeClaim" {
 		return model.Ref{}
 	}
 	return model.Ref{Kind: kind, Namespace: o.Object.Namespace, Name: o.Object.Name}
@@ -36,7 +36,10 @@ func boundState(o *model.Observation) model.Ref {
 
 // PrintedState is the thing that a row without a time tells the state of; zero for everything else.
 func PrintedState(o *model.Observation) model.Ref {
-	if !o.At.IsZero() && !pendingRow(o) || o.Age != nil || o.Source.Kind != model.SourceText {
+	if o.Source.Kind != model.SourceText || o.Age != nil {
+		return model.Ref{}
+	}
+	if !o.At.IsZero() && !pendingRow(o) {
 		return model.Ref{}
 	}
 	for _, s := range stateOf {
@@ -80,16 +83,17 @@ func outdated(s *model.Snapshot, all []model.Observation) map[*model.Observation
 				newest[o.Input] = o
 			}
 		}
-		var latest *model.Range // the greatest age that a text shows
+		latest := 0.0 // the greatest age that a text shows
 		for _, o := range newest {
-			if a := ageOf(o); byAge && a != nil && (latest == nil || a.Min > latest.Min) {
-				latest = a
+			if a := ageOf(o); byAge && a != nil {
+				latest = max(latest, a.Min)
 			}
 		}
 		for _, o := range list {
 			n := newest[o.Input]
 			a := ageOf(n)
-			out[o] = o.Source.Line < n.Source.Line && o.Kind != n.Kind || a != nil && latest != nil && a.Max < latest.Min
+			further := o.Source.Line < n.Source.Line && o.Kind != n.Kind
+			out[o] = further || a != nil && a.Max < latest
 		}
 	}
 	return out
@@ -106,7 +110,10 @@ func olderCopies(all []model.Observation, out map[*model.Observation]bool) {
 	newest := map[fact]*model.Observation{}
 	for i := range all {
 		o := &all[i]
-		if o.Age == nil || o.Source.Kind != model.SourceText || o.Pod.Name == "" && o.Attachment == "" {
+		if o.Age == nil || o.Source.Kind != model.SourceText {
+			continue
+		}
+		if o.Pod.Name == "" && o.Attachment == "" {
 			continue
 		}
 		f := fact{o.Input, o.Pod.Name, o.Attachment, o.Detail, o.Kind, o.Volume}

@@ -260,6 +260,10 @@ func (w *World) lastsTo(s *model.Observation) time.Time {
 
 // mayAgree reports that a statement and an object may both be right: one copy says both, or nothing certain tells their order.
 func (w *World) mayAgree(s, o *model.Observation) bool {
-	return !FromMetric(s) && (o.Source.Kind == s.Source.Kind && o.Input == s.Input || o.At.Basis == model.Assumed || s.At.Basis == model.Assumed ||
-		w.Unordered([]*model.Observation{s, o}))
+	if FromMetric(s) {
+		return false
+	}
+	oneCopy := o.Source.Kind == s.Source.Kind && o.Input == s.Input
+	assumed := o.At.Basis == model.Assumed || s.At.Basis == model.Assumed
+	return oneCopy || assumed || w.Unordered([]*model.Observation{s, o})
 }

@@ -89,7 +89,11 @@ func (vs *Volumes) addRefused(observations []model.Observation) {
 	}
 	for i := range observations {
 		o := &observations[i]
-		if id := o.Volume; o.Kind == model.AttacherFailed && id.PersistentVolume == "" && !known[id.Handle] && upstream.InUseElsewhere(o.Detail, o.Node) {
+		id := o.Volume
+		if named := id.PersistentVolume != "" || known[id.Handle]; named || o.Kind != model.AttacherFailed {
+			continue
+		}
+		if upstream.InUseElsewhere(o.Detail, o.Node) {
 			known[id.Handle] = true
 			vs.add(id)
 		}
@@ -223,11 +227,8 @@ func (vs *Volumes) index(s *model.Snapshot) {
 // Find resolves an identity; nil when nothing of it is known. A handle of several PersistentVolumes alone stands for either.
 func (vs *Volumes) Find(id model.VolumeID) *Volume {
 	id = id.Complete()
-	same := vs.byUnique[id.UniqueName]
-	if id.UniqueName == "" {
-		same = nil
-	}
-	if v := vs.byPV[id.PersistentVolume]; v != nil && id.PersistentVolume != "" && (len(same) == 0 || slices.Contains(same, v)) {
+	same := vs.byUnique[id.UniqueName] // none for ""
+	if v := vs.byPV[id.PersistentVolume]; v != nil && (len(same) == 0 || slices.Contains(same, v)) {
 		return v
 	}
 	if len(same) == 1 {

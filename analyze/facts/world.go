@@ -305,7 +305,7 @@ func (w *World) hearDrivers(drivers []*model.Observation) {
 	calls := Kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached)
 	for _, o := range drivers {
 		v := w.Volumes.Find(o.Volume)
-		if v == nil || v.Driver == "" || v.Handle == "" || o.Node == "" {
+		if v == nil || v.Driver == "" || v.Handle == "" {
 			continue
 		}
 		node := w.driverNode(v.Driver, o.Node)

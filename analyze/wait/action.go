@@ -82,10 +82,7 @@ func addAction(list []Action, a Action) []Action {
 	}
 	for i := range list {
 		b := &list[i]
-		forced := b.What == ForceDeletedPod && a.What == DeletedPod && a.At.Basis == model.Derived // an object shows the last grace period only
-		differ := a.What == Scaled && a.Detail != b.Detail && a.Detail != "" && b.Detail != "" ||
-			b.By != "" && a.By != "" && a.By != b.By && a.ByPerson != model.Unknown && b.ByPerson != model.Unknown
-		if b.What != a.What && !forced || !b.Object.Is(a.Object) || !near(a.At, b.At) || differ {
+		if !b.sameAs(a) || !near(a.At, b.At) {
 			continue
 		}
 		b.Inferred = b.Inferred && a.Inferred
@@ -98,6 +95,22 @@ func addAction(list []Action, a Action) []Action {
 	return append(list, a)
 }
 
+// sameAs reports that an action may be another that was noted before, by what they did to what, and by whom.
+func (a Action) sameAs(b Action) bool {
+	forced := a.What == ForceDeletedPod && b.What == DeletedPod && b.At.Basis == model.Derived // an object shows the last grace period only
+	if a.What != b.What && !forced || !a.Object.Is(b.Object) {
+		return false
+	}
+	if a.What == Scaled && differ(a.Detail, b.Detail) {
+		return false
+	}
+	known := a.ByPerson != model.Unknown && b.ByPerson != model.Unknown
+	return !known || !differ(a.By, b.By)
+}
+
+// differ reports that two texts, where both are known, are not the same.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
+
 func near(a, b facts.Instant) bool {
 	return !a.Earliest.After(b.Latest.Add(sameAction)) && !b.Earliest.After(a.Latest.Add(sameAction))
 }
@@ -107,10 +120,11 @@ func notFromAudit(o *model.Observation) bool { return !facts.FromAudit(o) }
 func (c *Case) reportedActions(test func(*model.Observation) bool) []Action {
 	var out []Action
 	for _, o := range c.touched() {
-		if !o.At.IsZero() && test(o) && c.inSpan(o) && !c.mayEndIt(o) && !c.mayEvict(o) {
-			if a, ok := actionOf(o); ok {
-				out = append(out, a)
-			}
+		if o.At.IsZero() || !test(o) || !c.inSpan(o) {
+			continue
+		}
+		if a, ok := actionOf(o); ok && !c.mayEndIt(o) && !c.mayEvict(o) {
+			out = append(out, a)
 		}
 	}
 	return out
@@ -123,13 +137,18 @@ func (c *Case) mayEndIt(o *model.Observation) bool {
 	if o.Kind != model.PodDeletionRequested || o.Detail != graceless || !fromLog(o) {
 		return false
 	}
-	before := func(i facts.Instant) bool { return i.Known() && !i.Earliest.After(o.At.Latest) }
-	return !c.isOldPod(o.Pod) || !c.lostAt(seen(o)) || before(c.OldPodFinished) || before(c.NodeGone) || before(c.OutOfService)
+	if !c.isOldPod(o.Pod) || !c.lostAt(seen(o)) {
+		return true
+	}
+	return slices.ContainsFunc([]facts.Instant{c.OldPodFinished, c.NodeGone, c.OutOfService}, func(i facts.Instant) bool {
+		return i.Known() && !i.Earliest.After(o.At.Latest)
+	})
 }
 
 // mayEvict reports that the deletion of an old pod, which only samples show, may be that of the taint eviction: its node was lost.
 func (c *Case) mayEvict(o *model.Observation) bool {
-	return o.Kind == model.PodDeletionRequested && o.Source.Kind == model.SourceMetric && c.isOldPod(o.Pod) && c.lostAt(seen(o))
+	sampled := o.Kind == model.PodDeletionRequested && facts.FromMetric(o)
+	return sampled && c.isOldPod(o.Pod) && c.lostAt(seen(o))
 }
 
 // touched are the observations about the objects of a case.
@@ -172,10 +191,12 @@ func actionOf(o *model.Observation) (Action, bool) {
 	case TaintedOutOfService, RemovedOutOfService, DeletedNode, Cordoned, Uncordoned:
 		a.Object = model.Ref{Kind: "Node", Name: o.Node}
 		return nodeAction(o, a)
-	case DeletedAttachment, RemovedFinalizer:
+	case DeletedAttachment:
 		a.Object = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
-		// Without an actor a deletion may be the controller's own detach.
-		return a, a.What == DeletedAttachment && a.By != "" || a.What == RemovedFinalizer && o.Detail == finalizerRemoved
+		return a, a.By != "" // without an actor it may be the controller's own detach
+	case RemovedFinalizer:
+		a.Object = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
+		return a, o.Detail == finalizerRemoved
 	case Scaled:
 		// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
 		return a, facts.FromAudit(o) || o.Source.Kind == model.SourceManifest

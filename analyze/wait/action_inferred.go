@@ -37,7 +37,7 @@ func forceDeletion(c *Case) []Action {
 		at := derived(o.At, "the kubelet saw the object gone while it had the volume mounted for the pod", o)
 		return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 	}
-	if len(c.OldPods) != 1 || !c.vanished() || c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
+	if !c.vanished() || c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
 		return nil
 	}
 	absent, witness := c.oldPodGone()
@@ -51,9 +51,13 @@ func forceDeletion(c *Case) []Action {
 	return []Action{{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}}
 }
 
-// vanished reports that the object of an old pod which had not finished went away after its node was lost, and while the Node was there.
+// vanished reports that the object of the only old pod, which had not finished, went away after its node was lost, and while that was there.
 func (c *Case) vanished() bool {
-	return c.NotReady.Known() && c.Released.Known() && !c.OldPodFinished.Known() && !c.NodeGone.Known()
+	if len(c.OldPods) != 1 {
+		return false
+	}
+	ended := c.OldPodFinished.Known() || c.NodeGone.Known()
+	return c.NotReady.Known() && c.Released.Known() && !ended
 }
 
 // mayBeCollected reports that pod GC may have ended the old pod: its node was tainted by then, and the log has no work of pod GC on another
@@ -66,8 +70,11 @@ func (c *Case) mayBeCollected() bool {
 // unreachableAt reports that at an instant the controller had set the old node's Ready to Unknown, and it came back later, if at all: a
 // kubelet that tells of a new boot reaches the API server again.
 func (c *Case) unreachableAt(i facts.Instant) bool {
-	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
-		!c.rebootedIn(facts.During(c.NotReady.Earliest, i.Latest)) && c.unknownReady(c.World.ByNode[c.From], facts.Before(i.Latest))
+	back := c.BackReady.Known() && !c.BackReady.Earliest.After(i.Latest)
+	if back || !c.NotReady.Latest.Before(i.Earliest) {
+		return false
+	}
+	return !c.rebootedIn(facts.During(c.NotReady.Earliest, i.Latest)) && c.unknownReady(c.World.ByNode[c.From], facts.Before(i.Latest))
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
@@ -124,13 +131,13 @@ func (c *Case) deletedAttachment(at facts.Instant) Action {
 // sampledRemoval derives from metrics that a user deleted the blocking VolumeAttachment: it was gone while its node was unreachable and
 // not tainted out of service, and the old pod was there still or had been for less than the six minutes before.
 func sampledRemoval(c *Case) []Action {
-	if c.Attachment.Name == "" || c.DetachRequested.Known() || !c.Gone.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
-		c.OldPodFinished.Known() || !c.unreachableAt(c.Gone) {
+	explained := slices.ContainsFunc([]facts.Instant{c.DetachRequested, c.NodeGone, c.OutOfService, c.OldPodFinished}, facts.Instant.Known)
+	if explained || c.Attachment.Name == "" || !c.Gone.Known() {
 		return nil
 	}
 	taint := c.sampledTaint(c.Gone)
 	switch {
-	case taint == nil || !facts.FromMetric(c.Gone.Witness[0]),
+	case !c.unreachableAt(c.Gone), taint == nil || !facts.FromMetric(c.Gone.Witness[0]),
 		c.Released.Known() && !c.Gone.Latest.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)),
 		!c.Released.Known() && !c.sampledOldPods():
 		return nil
@@ -207,7 +214,7 @@ func scalings(c *Case) []Action {
 		s := &steps[i]
 		if s.to > 0 && zero != nil && slices.Contains(emptied, s.replicaSet) {
 			out = append(out, c.scaling(zero), c.scaling(s))
-		} else if s.from > 0 && s.to > 0 && s.to != s.from && len(count) == 1 {
+		} else if resized := s.from > 0 && s.to > 0 && s.to != s.from; resized && len(count) == 1 {
 			out = append(out, c.scaling(s))
 		}
 		count[s.replicaSet] = s.to

@@ -62,7 +62,10 @@ func (c *Case) KubeletAlive() []*model.Observation {
 	}
 	while := facts.During(c.NotReady.Latest.Add(outlived), c.BackReady.Earliest)
 	out := facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
-		return !o.At.IsZero() && while.Holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff()) && !c.silentSince(o)
+		if o.At.IsZero() || !while.Holds(o.Last.Earliest) || c.silentSince(o) {
+			return false
+		}
+		return byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff())
 	})
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Last.At.Compare(b.Last.At) })
 	return out
@@ -102,30 +105,34 @@ func (c *Case) KubeletStart() *model.Observation {
 
 // kubeletStarts tests for the word that a kubelet was started. kube-proxy writes the same Event about the Node.
 func kubeletStarts(o *model.Observation) bool {
-	return o.Kind == model.KubeletStarted || o.Kind == model.KubernetesEvent && o.Detail == "Starting" && o.Component == facts.Kubelet
+	if o.Kind == model.KubernetesEvent {
+		return o.Detail == "Starting" && o.Component == facts.Kubelet
+	}
+	return o.Kind == model.KubeletStarted
 }
 
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
 func (c *Case) rebooted() bool { return c.rebootedIn(facts.After(c.NotReady.Earliest)) }
 
 func (c *Case) rebootedIn(w facts.Window) bool {
-	return facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
-		return o.Kind == model.KubernetesEvent && o.Detail == rebooted
-	}) != nil
+	return facts.First(c.World.ByNode[c.From], w, booted) != nil
 }
 
 // killedOnReturn is the word of the old node's kubelet, when it was back, that it stops a container of an old pod whose deletion had been
 // requested before: such a pod is not started again, so that its container had been running all the time. Nil without one.
 func (c *Case) killedOnReturn() *model.Observation {
-	if !c.NotReady.Known() || !c.BackReady.Known() || !c.DeletionRequested.Before(c.BackReady) || c.rebooted() {
+	if !c.returned() || !c.DeletionRequested.Before(c.BackReady) {
 		return nil
 	}
 	back := facts.During(c.NotReady.Latest, c.BackReady.Latest.Add(outlived))
 	return facts.First(c.about(c.OldPods), back, func(o *model.Observation) bool {
-		return o.Kind == model.PodKilling && o.Component == facts.Kubelet && (o.Node == "" || o.Node == c.From) &&
-			!o.At.At.Before(c.DeletionRequested.At)
+		stops := o.Kind == model.PodKilling && o.Component == facts.Kubelet
+		return stops && mayBeOn(c.From)(o) && !o.At.At.Before(c.DeletionRequested.At)
 	})
 }
+
+// returned reports that the old node was lost and Ready again, and nothing shows a new boot of its machine.
+func (c *Case) returned() bool { return c.NotReady.Known() && c.BackReady.Known() && !c.rebooted() }
 
 // RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again: a machine that
 // stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
@@ -134,14 +141,17 @@ func (c *Case) RanThrough() *model.Observation {
 		return killed
 	}
 	at := c.World.Axis.CapturedAt
-	if !c.NotReady.Known() || !c.BackReady.Known() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) || c.rebooted() {
+	if !c.returned() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) {
 		return nil
 	}
+	before := c.NotReady.Earliest.Add(-outlived)
 	for _, pod := range facts.Picked(c.World.Pods, c.World.PodsOn[c.From]) {
 		for i, s := range pod.Value().Status.ContainerStatuses {
 			since := s.State.Running
-			if pod.Value().DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() &&
-				since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
+			if pod.Value().DeletionTimestamp != nil || since == nil {
+				continue
+			}
+			if !since.StartedAt.IsZero() && since.StartedAt.Time.Before(before) {
 				if o := facts.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)); o != nil {
 					return o
 				}
@@ -154,10 +164,22 @@ func (c *Case) RanThrough() *model.Observation {
 // DeclaredUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
 func (c *Case) DeclaredUnknown() bool {
 	return slices.ContainsFunc(c.World.ByNode[c.From], func(o *model.Observation) bool {
-		unknown := o.Kind == model.NodeNotReady && o.Detail == "Unknown" || o.Kind == model.NodeHeartbeatMissed ||
-			o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.UnreachableTaint)
-		return unknown && facts.IsNode(o) && !o.At.At.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(o.At.At)
+		ofThisLoss := !o.At.At.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(o.At.At)
+		return ofThisLoss && facts.IsNode(o) && heardNothing(o)
 	})
+}
+
+// heardNothing tests for what the node lifecycle controller does when a node no longer reports.
+func heardNothing(o *model.Observation) bool {
+	switch o.Kind {
+	case model.NodeHeartbeatMissed:
+		return true
+	case model.NodeNotReady:
+		return o.Detail == "Unknown"
+	case model.NodeTainted:
+		return strings.HasPrefix(o.Detail, upstream.UnreachableTaint)
+	}
+	return false
 }
 
 // KubeletReasons quote why the old node's kubelet declared it not Ready: reason and message while the wait lasts, and its log lines.
@@ -209,14 +231,16 @@ func (c *Case) DeletedAlive() bool {
 func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {
 	w := facts.After(i.Latest)
 	again := facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
-		return kubeletStarts(o) || o.Kind == model.NodeNotReady && facts.IsNode(o) || o.Kind == model.KubernetesEvent && o.Detail == rebooted
+		lost := o.Kind == model.NodeNotReady && facts.IsNode(o)
+		return kubeletStarts(o) || lost || booted(o)
 	})
 	if again != nil {
 		w.To = again.At.Earliest
 	}
+	work := facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.ContainerDied, model.PodKilling)
 	return facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
-		return byKubelet(o) || fromLog(o) && o.Component == facts.Kubelet &&
-			(o.Kind == model.UnmountSucceeded || o.Kind == model.UnmountFailed || o.Kind == model.ContainerDied || o.Kind == model.PodKilling)
+		logged := fromLog(o) && o.Component == facts.Kubelet
+		return byKubelet(o) || logged && work(o)
 	})
 }
 
@@ -233,11 +257,14 @@ func (c *Case) mountedAfter(i facts.Instant) *model.Observation {
 // of two nodes explain; after failed tries, at all. It was taken from there mounted, whoever took it.
 func (c *Case) StillMounted() *model.Observation {
 	late, skew := c.mountedAfter(c.Gone), ordinarySkew
+	if !c.Gone.Known() || !c.Attached.Known() || late == nil {
+		return nil
+	}
 	if slices.ContainsFunc(c.UnmountTrouble(), func(o *model.Observation) bool { return o.At.Latest.Before(c.Gone.Earliest) }) {
 		skew = setSkew
 	}
-	if c.Gone.Known() && c.Attached.Known() && late != nil && late.Detail != model.OfDevice && late.At.Earliest.Sub(c.Gone.Latest) > skew &&
-		!c.World.Unordered(append(slices.Clip(c.Gone.Witness), late)) {
+	ordered := !c.World.Unordered(append(slices.Clip(c.Gone.Witness), late))
+	if late.Detail != model.OfDevice && late.At.Earliest.Sub(c.Gone.Latest) > skew && ordered {
 		return late
 	}
 	return nil
@@ -253,11 +280,9 @@ const (
 // it does only then. Unknown where it has none: then nothing shows whether the container still ran.
 func (c *Case) RanUntil(i facts.Instant) facts.Instant {
 	died := facts.First(c.about(c.OldPods), facts.After(i.Latest), facts.Kinds(model.ContainerDied))
-	unmounted := facts.First(c.World.ByVolume[c.Volume], facts.After(i.Latest), func(o *model.Observation) bool {
-		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail != model.OfDevice
-	})
-	if died == nil || unmounted != nil && unmounted.At.At.Before(died.At.At) {
-		return seen(unmounted)
+	freed := facts.First(c.World.ByVolume[c.Volume], facts.After(i.Latest), facts.And(unmounted, onNode(c.From)))
+	if died == nil || freed != nil && freed.At.At.Before(died.At.At) {
+		return seen(freed)
 	}
 	return seen(died)
 }

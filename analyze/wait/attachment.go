@@ -74,7 +74,8 @@ func (c *Case) NewAttachmentName() Attachment { return c.next }
 // rowName is the name of the VolumeAttachment that a pasted table, a description or a metric shows for a volume on a node.
 func rowName(w *facts.World, v *facts.Volume, node string) string {
 	o := facts.Find(w.ByVolume[v], func(o *model.Observation) bool {
-		return (o.Source.Kind == model.SourceText || facts.FromMetric(o)) && o.Attachment != "" && o.Node == node
+		row := o.Source.Kind == model.SourceText || facts.FromMetric(o)
+		return row && o.Attachment != "" && o.Node == node
 	})
 	if o == nil {
 		return ""

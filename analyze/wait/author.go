@@ -14,7 +14,10 @@ import (
 // the one that held the volume, as far as either is named, and one that is not shown as Ready.
 func (c *Case) Told(what string) *model.Observation {
 	return facts.Find(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
-		return strings.HasPrefix(o.Detail, what+": ") && (!ofNode(what) || c.mayBeHolder(o.Node) && !c.shownReady(o.Node, what))
+		if ofNode(what) && (!c.mayBeHolder(o.Node) || c.shownReady(o.Node, what)) {
+			return false
+		}
+		return strings.HasPrefix(o.Detail, what+": ")
 	})
 }
 
@@ -31,7 +34,8 @@ func ofNode(what string) bool {
 
 // mayBeHolder reports that a node that an author names may be the one that held the volume.
 func (c *Case) mayBeHolder(node string) bool {
-	return node == "" || !alikeName(node, c.To) && (c.From == "" || alikeName(node, c.From))
+	holder := c.From == "" || alikeName(node, c.From)
+	return node == "" || holder && !alikeName(node, c.To)
 }
 
 // alikeName reports that a person may mean a node by a name: it is its name, or a part of it.
@@ -52,7 +56,10 @@ func (c *Case) shownReady(node, what string) bool {
 		return r.Ready
 	}
 	ready := facts.Last(c.World.ByNode[node], facts.Window{}, facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted))
-	return ready != nil && ready.Kind == model.NodeReady || there && what == model.SaidNodeRemoved
+	if ready != nil && ready.Kind == model.NodeReady {
+		return true
+	}
+	return there && what == model.SaidNodeRemoved
 }
 
 // What KubeVirt writes on the pods in which its virtual machines run. The pod that a live migration makes on the target node has the UID
@@ -88,7 +95,8 @@ func (c *Case) LiveMigration() *LiveMigration {
 		return &LiveMigration{VM: from, Named: job != "" && job != old.Value().Labels[virtMigration],
 			Cites: append(facts.CiteAll(old, owner), facts.CiteAll(waiting, owner, "metadata.labels.kubevirt.io/migrationJobUID")...)}
 	}
-	if c.PodsInBundle() || c.ListedTogether() == nil || len(c.OldPods) != 1 || len(c.NewPods) != 1 {
+	onePair := len(c.OldPods) == 1 && len(c.NewPods) == 1
+	if !onePair || c.PodsInBundle() || c.ListedTogether() == nil {
 		return nil
 	}
 	old, waiting := c.OldPods[0], c.NewPods[0]

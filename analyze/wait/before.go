@@ -43,7 +43,6 @@ func beforeWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand {
 // beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold it, or a pod of the claim has another node.
 func beforeWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod], fresh []model.Ref) *demand {
 	node := p.Value().Spec.NodeName
-	exclusive, _ := v.Exclusive()
 	held := heldOn(w, v, node)
 	placed := func(o model.Object[*corev1.Pod]) bool {
 		return o.Value().Spec.NodeName != "" && o.Value().Spec.NodeName != node && Counts(o.Value())
@@ -51,7 +50,10 @@ func beforeWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod], fr
 	asked := facts.Last(w.ByPod[p.Ref.String()], facts.Window{}, func(o *model.Observation) bool {
 		return o.Kind == model.PodDeletionRequested && o.Source.Kind == model.SourceManifest && o.Pod.Is(p.Ref)
 	})
-	if !exclusive || held == nil || asked == nil || slices.ContainsFunc(w.PodsOf(v), placed) {
+	if exclusive, _ := v.Exclusive(); !exclusive || held == nil || asked == nil {
+		return nil
+	}
+	if slices.ContainsFunc(w.PodsOf(v), placed) {
 		return nil
 	}
 	return &demand{volume: v, from: node, held: held, pods: refsOf(fresh...), reports: []*model.Observation{asked}, began: seen(asked)}
@@ -60,8 +62,8 @@ func beforeWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod], fr
 // overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the
 // volume since it was on this one, and were not seen to go.
 func overtakes(w *facts.World, other, d *demand) bool {
-	return other.node != d.from && !d.held.At.At.After(other.start()) &&
-		(len(other.pods.List) == 0 || !ended(w, other.pods.List, other.start(), time.Time{}))
+	wanted := len(other.pods.List) == 0 || !ended(w, other.pods.List, other.start(), time.Time{})
+	return wanted && other.node != d.from && !d.held.At.At.After(other.start())
 }
 
 // heldOn cites what shows a volume attached to a node, and not asked to be detached: the VolumeAttachment, or the Node's own list.
@@ -185,12 +187,14 @@ func lateWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod]) *dem
 	exclusive, _ := v.Exclusive()
 	own, ok := w.AttachmentOf(v, node)
 	placed := facts.Last(w.ByPod[p.Ref.String()], facts.Window{}, facts.And(facts.Kinds(model.PodScheduled), onNode(node), facts.OfPod(p.Ref)))
-	if node == "" || !exclusive || !ok || placed == nil || placed.At.IsZero() || placed.Source.Kind != model.SourceManifest {
+	if dated := placed != nil && !placed.At.IsZero() && placed.Source.Kind == model.SourceManifest; !dated || !exclusive || !ok {
 		return nil
 	}
 	made := own.Value().CreationTimestamp.Time
-	if made.Sub(placed.At.Latest) < lateAttachment || wouldBeReported(w, seen(placed), p.Ref.Namespace) ||
-		startedBefore(p.Value(), made) || !olderThan(v, p.Value()) {
+	if made.Sub(placed.At.Latest) < lateAttachment || wouldBeReported(w, seen(placed), p.Ref.Namespace) {
+		return nil
+	}
+	if startedBefore(p.Value(), made) || !olderThan(v, p.Value()) {
 		return nil
 	}
 	const rule = "the pod was bound to its node, and the controller made its VolumeAttachment only later, which it does at once unless the " +
@@ -252,7 +256,7 @@ func lostMeanwhile(w *facts.World, node string, at time.Time) string {
 	found := ""
 	for _, n := range w.Nodes {
 		r := w.Readiness(n.Ref.Name)
-		if !r.Known || n.Ref.Name == node || r.Since.IsZero() || n.Value().CreationTimestamp.After(at) {
+		if n.Ref.Name == node || r.Since.IsZero() || n.Value().CreationTimestamp.After(at) {
 			continue
 		}
 		lost := !r.Ready && !r.Since.After(at) && at.Sub(r.Since.Time) < causalWindow

@@ -153,7 +153,7 @@ func CasesUntil(w *facts.World, stop func() bool) (out []*Case, more []Beyond) {
 func mirrored(earlier []*Case, c *Case) *Case {
 	for _, e := range slices.Backward(earlier) {
 		came := facts.And(facts.Kinds(model.PodScheduled), onNode(c.To))
-		if e.From != "" && e.From == c.To && e.To == c.From && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
+		if back := e.From != "" && e.From == c.To && e.To == c.From; back && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
 			return slices.ContainsFunc(e.OldPods, p.Is) && facts.First(c.World.ByPod[p.String()], facts.During(e.Began.At, c.Began.At), came) == nil
 		}) {
 			return e
@@ -173,8 +173,7 @@ func (c *Case) isNewPod(ref model.Ref) bool { return c.fresh.Has(ref) }
 func (c *Case) about(pods []model.Ref) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
-		own := func(o *model.Observation) bool { return p.UID == "" || o.Pod.UID == "" || p.UID == o.Pod.UID }
-		out = append(out, facts.Where(c.World.ByPod[p.String()], own)...)
+		out = append(out, facts.Where(c.World.ByPod[p.String()], facts.OfPod(p))...)
 	}
 	return inOrder(out)
 }
@@ -268,4 +267,20 @@ func demanded(w *facts.World, d *demand) *Case {
 	c.From, c.Inferred = holder(c)
 	c.Began.Witness = append(c.Began.Witness, d.sampled...)
 	return c
+}
+
+// toWanted tests for what is about the wanted node; an Event names the pod and no node.
+func (c *Case) toWanted(o *model.Observation) bool {
+	if o.Node == "" {
+		return c.isNewPod(o.Pod)
+	}
+	return o.Node == c.To
+}
+
+// ownedBy reports that the workload is of a kind.
+func (c *Case) ownedBy(kind string) bool { return c.Workload != nil && c.Workload.Kind == kind }
+
+// nameComesBack reports that the new pod has the name of the old one, as those of a StatefulSet.
+func (c *Case) nameComesBack() bool {
+	return len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name
 }

@@ -16,9 +16,11 @@ func sameCloudID(kubernetes, cloud string) bool {
 	if _, rest, ok := strings.Cut(kubernetes, "://"); ok {
 		kubernetes = rest
 	}
-	a, b := plainPath.Replace("/"+kubernetes), plainPath.Replace("/"+cloud)
-	return cloud != "" && kubernetes != "" && (strings.EqualFold(a, b) ||
-		strings.Count(b, "/") == 1 && len(a) > len(b) && strings.EqualFold(a[len(a)-len(b):], b))
+	if cloud == "" || kubernetes == "" {
+		return false
+	}
+	a, b := strings.ToLower(plainPath.Replace("/"+kubernetes)), strings.ToLower(plainPath.Replace("/"+cloud))
+	return a == b || strings.Count(b, "/") == 1 && strings.HasSuffix(a, b)
 }
 
 var plainPath = strings.NewReplacer("//", "/", "/projects/", "/", "/zones/", "/", "/instances/", "/", "/disks/", "/")
@@ -116,7 +118,8 @@ func (c *Case) cloudStop() (Stop, bool) {
 	if !lost.Known() {
 		lost = c.Began
 	}
-	if at.At.Before(lost.Earliest.Add(-nearLoss)) || c.backBy(at.At) || o.At.IsZero() && c.BackReady.Known() {
+	over := c.backBy(at.At) || o.At.IsZero() && c.BackReady.Known()
+	if over || at.At.Before(lost.Earliest.Add(-nearLoss)) {
 		return Stop{}, false
 	}
 	at.Witness = []*model.Observation{o}
@@ -127,11 +130,15 @@ func (c *Case) cloudStop() (Stop, bool) {
 // Of a wait that is over only a start before the loss counts: the machine had run all the time.
 func (c *Case) CloudRuns() *model.Observation {
 	o := c.power()
-	if o == nil || o.Kind != model.MachineRunning || c.BackReady.Known() || c.rebooted() {
+	if again := c.BackReady.Known() || c.rebooted(); again || o == nil || o.Kind != model.MachineRunning {
 		return nil
 	}
 	before := !o.At.IsZero() && c.NotReady.Known() && o.At.At.Before(c.NotReady.Earliest)
-	if c.Resolved() && !before || facts.FromAudit(o) && before {
+	counts := !c.Resolved() // of a state of now
+	if before {
+		counts = !facts.FromAudit(o)
+	}
+	if !counts {
 		return nil
 	}
 	return o

@@ -190,19 +190,22 @@ func openDemand(w *facts.World, q *queue, v *facts.Volume, node string, pods []m
 	for _, n := range q.candidates(node) {
 		d := q.all[n]
 		newest := d.reports[len(d.reports)-1]
-		if d.node != node && d.node != "" && node != "" {
-			continue
+		belongs := d.node == node
+		if d.node == "" || node == "" {
+			belongs = sameReport(newest, o) || d.pods.HasAny(pods)
 		}
-		if (d.node == "" || node == "") && !sameReport(newest, o) && !d.pods.HasAny(pods) {
+		if !belongs {
 			continue
 		}
 		satisfied := facts.First(w.ByVolume[v], facts.During(newest.At.Latest, o.At.At), func(a *model.Observation) bool {
-			return a.Kind == model.AttachSucceeded && (a.Node == d.node || a.Node == "" && d.pods.Has(a.Pod))
+			here := a.Node == d.node || a.Node == "" && d.pods.Has(a.Pod)
+			return here && a.Kind == model.AttachSucceeded
 		})
 		if satisfied != nil {
 			return -1
 		}
-		if len(d.pods.List) > 0 && len(pods) > 0 && !d.pods.HasAny(pods) && ended(w, d.pods.List, newest.At.Latest, o.At.At) {
+		others := len(d.pods.List) > 0 && len(pods) > 0 && !d.pods.HasAny(pods)
+		if others && ended(w, d.pods.List, newest.At.Latest, o.At.At) {
 			return -1
 		}
 		return n
@@ -239,16 +242,18 @@ func (c *Case) Reported() int {
 // nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or by a pasted table or description.
 func nodeOfPods(w *facts.World, pods []model.Ref, at time.Time) string {
 	for _, p := range pods {
-		if obj, ok := w.Pod(p); ok && obj.Value().Spec.NodeName != "" && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)) {
+		obj, ok := w.Pod(p)
+		if ours := ok && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)); ours && obj.Value().Spec.NodeName != "" {
 			return obj.Value().Spec.NodeName
 		}
 		own := w.ByPod[p.String()]
-		scheduled := facts.Last(own, facts.Before(at.Add(time.Second)), func(o *model.Observation) bool {
-			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Node != "" && o.Pod.Is(p)
-		})
+		placed := func(o *model.Observation) bool { return o.Node != "" }
+		scheduled := facts.Last(own, facts.Before(at.Add(time.Second)),
+			facts.And(facts.Kinds(model.PodScheduled, model.PodSampled), placed, facts.OfPod(p)))
 		if scheduled == nil {
 			own = slices.Concat(own, w.ByPod[p.Name]) // a row may lack the namespace
-			scheduled = facts.Find(own, func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" })
+			timeless := func(o *model.Observation) bool { return o.At.IsZero() }
+			scheduled = facts.Find(own, facts.And(facts.Kinds(model.PodScheduled), timeless, placed))
 		}
 		if scheduled != nil {
 			return scheduled.Node

@@ -52,8 +52,10 @@ const longestRun = 10 * time.Minute
 // SeenWithin reports that an observation, or one of the repetitions that it stands for, surely lies between two times.
 func SeenWithin(o *model.Observation, from, to time.Time) bool {
 	within := facts.During(from, to)
-	return within.Holds(o.At.At) || within.Holds(o.Last.At) ||
-		o.At.At.Before(from) && o.Last.At.After(to) && to.Sub(from) > longestRun
+	if o.At.At.Before(from) && o.Last.At.After(to) {
+		return to.Sub(from) > longestRun
+	}
+	return within.Holds(o.At.At) || within.Holds(o.Last.At)
 }
 
 // ForcedByTimeout reports that the controller logged a detach after its six minutes as forced. That line alone proves nothing of the
@@ -129,10 +131,10 @@ func (c *Case) readyAt(i facts.Instant) (bool, *model.Observation) {
 // of leader since. A report of an exclusively attached volume comes right after the release where one pod replaces the other.
 func (c *Case) onTime() bool {
 	from := c.Released
-	if c.Variant == model.ExclusivelyAttached && (!from.Known() || c.releasedByTimer || width(from) > PhaseMargin) {
-		from = c.Began // the replacement was made at the release, or soon after
-	} else if !from.Known() || c.releasedByTimer || width(from) > PhaseMargin {
+	if unsure := !from.Known() || c.releasedByTimer || width(from) > PhaseMargin; unsure && c.Variant != model.ExclusivelyAttached {
 		return false
+	} else if unsure {
+		from = c.Began // the replacement was made at the release, or soon after
 	}
 	for _, f := range c.Failovers {
 		if f.At.After(from.At) && f.At.Before(c.Forced.At) {

@@ -25,8 +25,8 @@ func (c *Case) EndedBy() (Action, bool) {
 	}
 	ours := func(a Action) bool {
 		onWorkload := slices.Contains([]Deed{Scaled, ChangedTemplate, ChangedStrategy, Restarted}, a.What) && a.Object.Name == c.Workload.Name
-		return onWorkload && a.At.Latest.After(c.Began.Latest) && !a.At.Earliest.After(end.Latest) &&
-			end.Earliest.Sub(a.At.Latest) < actLag
+		soonBefore := !a.At.Earliest.After(end.Latest) && end.Earliest.Sub(a.At.Latest) < actLag
+		return onWorkload && soonBefore && a.At.Latest.After(c.Began.Latest)
 	}
 	for _, a := range slices.Backward(Actions(c)) {
 		if ours(a) {
@@ -48,7 +48,7 @@ const madeAgain = 5 * time.Minute
 // Again is when a pod was Ready that somebody let go and made again to end the wait: the demand had ended, the old node let the volume
 // go, and soon a pod used it again. Without the detach another serves on, and what is Ready later is no matter of this wait.
 func (c *Case) Again() facts.Instant {
-	if !c.DemandEnded.Known() || c.Taken || !c.Gone.Known() || c.Gone.Before(c.DemandEnded) {
+	if over := c.DemandEnded.Known() && !c.Taken; !over || !c.Gone.Known() || c.Gone.Before(c.DemandEnded) {
 		return facts.Instant{}
 	}
 	if again := c.ReadyAfter(c.Gone.At); again.Known() && again.At.Sub(c.DemandEnded.At) < madeAgain {
@@ -86,10 +86,12 @@ func (c *Case) TakenBy() (pod model.Object[*corev1.Pod], attached *model.Observa
 // ended without an attach, and the old pod was never asked to go.
 func (c *Case) TakenBack(a Action) bool {
 	again := a.What == ChangedTemplate || a.What == Scaled
-	return again && c.UndoneRollout() && a.At.Latest.After(c.Began.Latest) && a.At.Earliest.Before(c.DemandEnded.Latest)
+	meanwhile := a.At.Latest.After(c.Began.Latest) && a.At.Earliest.Before(c.DemandEnded.Latest)
+	return again && meanwhile && c.UndoneRollout()
 }
 
 // UndoneRollout reports that the pod that waited went away without the volume, while the one of the other revision kept it.
 func (c *Case) UndoneRollout() bool {
-	return c.DemandEnded.Known() && !c.Attached.Known() && !c.DeletionRequested.Known() && c.Revisions()
+	kept := !c.Attached.Known() && !c.DeletionRequested.Known()
+	return kept && c.DemandEnded.Known() && c.Revisions()
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -101,128 +100,6 @@ func TestUnmounts(t *testing.T) {
 		{"that went through before", things{keeps(model.DetachFailed, "node-a", manifest), of(model.DetachSucceeded, 29, "node-a", volume)},
 			stuck, "detach-failed@30"},
 		{"the error of an attach", things{keeps(model.AttachFailed, "node-a", manifest)}, stuck, ""},
-	})
-}
-
-// TestWorldFacts: what a world makes of its objects and statements.
-func TestWorldFacts(t *testing.T) {
-	metric := model.SourceMetric
-	version := func(w *facts.World) string { return fmt.Sprint(w.Version, " ", w.VersionO != nil) }
-	says := func(at float64, by, what string, about ...any) *model.Observation {
-		return of(model.ProcessVersion, at, append(about, component(by), detail(what))...)
-	}
-	kubelet := func(name, v string) *corev1.Node {
-		return nodeOf(name, func(n *corev1.Node) { n.Status.NodeInfo.KubeletVersion = v })
-	}
-	const kcm = "kube-controller-manager"
-	askWorlds(t, version, []worldRow{
-		{"the controller's", things{says(0, kcm, "v1.30.1"), kubelet("a", "v1.29.0")}, "v1.30.1 true"},
-		{"its newest", things{says(0, kcm, "v1.30.1"), says(5, kcm, "v1.31.2")}, "v1.31.2 true"},
-		{"not what cannot be read", things{says(0, kcm, "v1.30.1"), says(5, kcm, "x")}, "v1.30.1 true"},
-		{"the lowest of the kubelets", things{kubelet("a", "v1.30.0"), kubelet("b", "v1.29.5"), kubelet("c", "v1.31.0")}, "v1.29.5 false"},
-		{"of patches, too", things{kubelet("a", "v1.30.5"), kubelet("b", "v1.30.2")}, "v1.30.2 false"},
-		{"not one that cannot be read", things{kubelet("a", "v1.30.0"), kubelet("b", "")}, "v1.30.0 false"},
-		{"samples of others", things{says(0, "kubelet", "v1.28.0", metric)}, "v1.28.0 true"},
-		{"the lowest of them", things{says(0, "kubelet", "v1.28.0", metric), says(1, "kubelet", "v1.27.0", metric),
-			says(2, "kubelet", "v1.29.0", metric)}, "v1.27.0 true"},
-		{"the lines of others", things{says(0, "kubelet", "v1.28.0")}, "an unknown version false"},
-		{"the objects beat samples", things{kubelet("a", "v1.30.0"), says(0, "kubelet", "v1.28.0", metric)}, "v1.30.0 false"},
-		{"nothing", things{}, "an unknown version false"},
-	})
-	all := func(w *facts.World) string {
-		var out []string
-		for _, v := range w.Volumes.All {
-			out = append(out, fmt.Sprintf("%s/%s/%s %s %v", v.PersistentVolume, v.Driver, v.Handle, v.Claim.Name, v.Access))
-		}
-		return strings.Join(out, ", ")
-	}
-	unique := model.UniqueCSIName("csi.example.com", "vol-1")
-	told := func(at float64, id model.VolumeID, claim string, modes ...string) *model.Observation {
-		return change(of(model.AttachStarted, at, "node-c", id), func(o *model.Observation) {
-			o.Access = modes
-			if claim != "" {
-				o.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: "prod", Name: claim}
-			}
-		})
-	}
-	byName, byHandle := model.VolumeID{PersistentVolume: "pvc-1"}, model.VolumeID{UniqueName: unique}
-	both := model.VolumeID{PersistentVolume: "pvc-1", UniqueName: unique}
-	askWorlds(t, all, []worldRow{
-		{"the name, then the handle, then both", things{told(0, byName, ""), told(1, byHandle, ""), told(2, both, "")},
-			"pvc-1/csi.example.com/vol-1  []"},
-		{"the handle first", things{told(0, byHandle, ""), told(1, byName, ""), told(2, both, "")}, "pvc-1/csi.example.com/vol-1  []"},
-		{"both at once, the claim of the name", things{told(0, byName, "data", "ReadWriteOnce"), told(1, both, "other", "ReadWriteMany")},
-			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
-		{"the claim of the handle", things{told(0, byHandle, "data", "ReadWriteOnce"), told(1, both, "")},
-			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
-		{"two handles of one name", things{told(0, both, ""), told(1,
-			model.VolumeID{PersistentVolume: "pvc-1", UniqueName: model.UniqueCSIName("csi.example.com", "vol-2")}, "")},
-			"pvc-1/csi.example.com/vol-1  []"},
-		{"the object and the handle", things{theVolume("data", corev1.ReadWriteOnce), told(1, byHandle, "other", "ReadWriteMany")},
-			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
-		{"a mode that is named twice", things{theVolume("data", corev1.ReadWriteOnce, corev1.ReadWriteOnce)},
-			"pvc-1/csi.example.com/vol-1 data [ReadWriteOnce]"},
-		{"a handle alone", things{told(0, model.VolumeID{Handle: "vol-1"}, "")}, ""},
-		{"an attachment tells the driver", things{attachmentOf("csi-x", "node-a", 0)}, "pvc-1/csi.example.com/  []"},
-		{"an attachment of no volume", things{attachmentOf("csi-x", "node-a", 0,
-			func(a *storagev1.VolumeAttachment) { a.Spec.Source.PersistentVolumeName = nil })}, ""},
-		{"an attachment of a volume without a name",
-			things{attachmentOf("csi-x", "node-a", 0, func(a *storagev1.VolumeAttachment) { n := ""; a.Spec.Source.PersistentVolumeName = &n })},
-			""},
-	})
-	found := func(id model.VolumeID) func(*facts.World) string {
-		return func(w *facts.World) string {
-			if v := w.Volumes.Find(id); v != nil {
-				return v.Key()
-			}
-			return "nil"
-		}
-	}
-	second := theVolume("more")
-	second.Name, second.Spec.CSI = "pvc-2", &corev1.CSIPersistentVolumeSource{Driver: "other.example.com", VolumeHandle: "vol-1"}
-	askWorlds(t, found(model.VolumeID{Handle: "vol-1"}), []worldRow{
-		{"by its handle", things{theVolume("data")}, "pvc-1"},
-		{"a handle of two drivers", things{theVolume("data"), second}, "nil"},
-	})
-	askWorlds(t, found(model.VolumeID{}), []worldRow{{"by nothing", things{theVolume("data")}, "nil"}})
-	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", Handle: "vol-1"}),
-		[]worldRow{{"by a name that is not known", things{theVolume("data")}, "nil"}})
-	askWorlds(t, found(model.VolumeID{PersistentVolume: "pvc-9", UniqueName: unique}),
-		[]worldRow{{"by an earlier name of the handle", things{theVolume("data")}, "pvc-1"}})
-	attachment := func(w *facts.World) string {
-		_, ok := w.AttachmentOf(w.Volumes.Find(byName), "node-a")
-		return fmt.Sprint(ok)
-	}
-	earlier := func(a *storagev1.VolumeAttachment) { a.Spec.Source.PersistentVolumeName = new("pvc-0") }
-	without := func(driver, handle string) *corev1.PersistentVolume {
-		v := theVolume("data")
-		v.Spec.CSI.Driver, v.Spec.CSI.VolumeHandle = driver, handle
-		return v
-	}
-	askWorlds(t, attachment, []worldRow{
-		{"an attachment of the volume", things{theVolume("data"), attachmentOf("csi-x", "node-a", 0)}, "true"},
-		{"by its name, of an earlier name of the handle", things{theVolume("data"), attachmentOf(onA, "node-a", 0, earlier)}, "true"},
-		{"by another name", things{theVolume("data"), attachmentOf("csi-x", "node-a", 0, earlier)}, "false"},
-		{"of a name that is another node's", things{theVolume("data"), attachmentOf(onA, "node-c", 0, earlier)}, "false"},
-		{"of a name that anything without a handle would have", things{without("csi.example.com", ""),
-			attachmentOf(model.AttachmentName("", "csi.example.com", "node-a"), "node-a", 0, earlier)}, "false"},
-		{"or without a driver", things{without("", "vol-1"), attachmentOf(model.AttachmentName("vol-1", "", "node-a"), "node-a", 0, earlier)},
-			"false"},
-	})
-	calls := func(w *facts.World) string {
-		return cited(wait.Cases(w)[0].DetachErrors)
-	}
-	ofDriver := func(node, what string) *model.Observation {
-		return of(model.AttachmentDetachError, 20, node, volume, component("csi-driver"), detail(what))
-	}
-	askWorlds(t, calls, []worldRow{
-		{"a driver's call of the Node", things{report(), nodeOf("node-a"), ofDriver("node-a", "x")}, "attachment-detach-error@20"},
-		{"by the last part of a path", things{report(), nodeOf("node-a"), ofDriver("zones/z/node-a", "x")}, "attachment-detach-error@20"},
-		{"by a name of which nothing tells", things{report(), nodeOf("node-a"), ofDriver("i-1", "x")}, ""},
-		{"of another Node", things{report(), nodeOf("node-c"), ofDriver("node-c", "x")}, ""},
-		{"the attacher tells of its own", things{report(), nodeOf("node-a"), ofDriver("node-a", "x"), of(model.AttacherDetaching, 19, onA)}, ""},
-		{"of another volume", things{report(), nodeOf("node-a"), change(ofDriver("node-a", "x"),
-			func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-9"} })}, ""},
 	})
 }
 
@@ -382,4 +259,23 @@ func TestCollections(t *testing.T) {
 			t.Errorf("%v: %s, want %s", roots, got, want)
 		}
 	}
+}
+
+// TestDriversCalls: what a driver says of its calls is of the VolumeAttachment that they are for, where the attacher says nothing.
+func TestDriversCalls(t *testing.T) {
+	calls := func(w *facts.World) string {
+		return cited(wait.Cases(w)[0].DetachErrors)
+	}
+	ofDriver := func(node, what string) *model.Observation {
+		return of(model.AttachmentDetachError, 20, node, volume, component("csi-driver"), detail(what))
+	}
+	askWorlds(t, calls, []worldRow{
+		{"a driver's call of the Node", things{report(), nodeOf("node-a"), ofDriver("node-a", "x")}, "attachment-detach-error@20"},
+		{"by the last part of a path", things{report(), nodeOf("node-a"), ofDriver("zones/z/node-a", "x")}, "attachment-detach-error@20"},
+		{"by a name of which nothing tells", things{report(), nodeOf("node-a"), ofDriver("i-1", "x")}, ""},
+		{"of another Node", things{report(), nodeOf("node-c"), ofDriver("node-c", "x")}, ""},
+		{"the attacher tells of its own", things{report(), nodeOf("node-a"), ofDriver("node-a", "x"), of(model.AttacherDetaching, 19, onA)}, ""},
+		{"of another volume", things{report(), nodeOf("node-a"), change(ofDriver("node-a", "x"),
+			func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-9"} })}, ""},
+	})
 }

@@ -67,15 +67,16 @@ func unready(c *Case) *model.Observation {
 	}
 	waiting := c.NewPods[0]
 	return facts.Last(c.World.ByKind[model.PodNotReady], facts.Before(c.Began.At), func(o *model.Observation) bool {
-		return o.Node != "" && o.Node != c.To && o.Pod.Name != waiting.Name && SameReplicas(o.Pod.Name, waiting.Name) &&
-			(o.Pod.Namespace == "" || o.Pod.Namespace == waiting.Namespace)
+		elsewhere := o.Node != "" && o.Node != c.To
+		another := o.Pod.Name != waiting.Name && SameReplicas(o.Pod.Name, waiting.Name)
+		return elsewhere && another && oneNamespace(o.Pod, waiting)
 	})
 }
 
 // holderByEviction is the only node that was not Ready when a predecessor of the waiting pod was evicted: taints of lost nodes evict.
 func holderByEviction(c *Case) string {
 	evicted := facts.Last(c.World.ByKind[model.PodEvictionDecided], facts.Before(c.Began.At), func(o *model.Observation) bool {
-		return len(c.NewPods) > 0 && predecessorName(c, o) && (o.Pod.Namespace == "" || c.NewPods[0].Namespace == "" || o.Pod.Namespace == c.NewPods[0].Namespace)
+		return len(c.NewPods) > 0 && predecessorName(c, o) && oneNamespace(o.Pod, c.NewPods[0])
 	})
 	if evicted == nil {
 		return ""

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -71,4 +72,37 @@ func nodeOf(o *model.Observation) string {
 // within moves a time into an interval.
 func within(t time.Time, m model.Moment) time.Time {
 	return model.Earlier(model.Later(t, m.Earliest), m.Latest)
+}
+
+// mayBeOn tests for what is about a node, or names none, as an Event of a pod.
+func mayBeOn(node string) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return o.Node == "" || o.Node == node }
+}
+
+// printed tests for a row of a pasted list, or a field of a description: it is of the time of its printing, and has none itself.
+func printed(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.At.IsZero() }
+
+// booted tests for the kubelet's Event of a new boot of its machine.
+func booted(o *model.Observation) bool {
+	return o.Kind == model.KubernetesEvent && o.Detail == rebooted
+}
+
+// failedDetach tests for the attacher's word of a failed detach call.
+func failedDetach(o *model.Observation) bool {
+	return o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach")
+}
+
+// unmounted tests for the kubelet's unmount of a pod's volume, which comes before that of the device.
+func unmounted(o *model.Observation) bool {
+	return o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice
+}
+
+// unmountedDevice tests for the end of a kubelet's unmount: nothing on the node has the volume then.
+func unmountedDevice(o *model.Observation) bool {
+	return o.Kind == model.UnmountSucceeded && o.Detail == model.OfDevice
+}
+
+// oneNamespace reports that two pods may be of one namespace: pasted text may lack it.
+func oneNamespace(a, b model.Ref) bool {
+	return a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == ""
 }

@@ -31,7 +31,7 @@ const (
 func (c *Case) unmountedByKubelet() facts.Instant {
 	w := facts.During(c.Began.Earliest.Add(-reportLag), c.Ended().Latest)
 	o := facts.Last(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
-	if c.From == "" || o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
+	if c.From == "" || o == nil || !unmountedDevice(o) {
 		return facts.Instant{}
 	}
 	return seen(o)
@@ -41,7 +41,8 @@ func (c *Case) unmountedByKubelet() facts.Instant {
 // containers have ended, and reports their end at once. A release that others show well is kept, and so is one on a lost node, whose
 // kubelet may have known long before the API server, or by force, of which the kubelet learns only later.
 func (c *Case) releasedByKubelet(reported facts.Instant) facts.Instant {
-	if reported.Known() && width(reported) <= podStatus || c.NotReady.Known() || c.Remade {
+	shownWell := reported.Known() && width(reported) <= podStatus
+	if shownWell || c.NotReady.Known() || c.Remade {
 		return reported
 	}
 	begun := c.unmountBegun(c.Ended().Latest)
@@ -82,9 +83,9 @@ func (c *Case) unmountBegun(by time.Time) *model.Observation {
 		return nil
 	}
 	return facts.First(list, w, func(o *model.Observation) bool {
-		try := o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice ||
-			o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
-		return try && o.Node == c.From && (c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID)
+		ours := c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID
+		tried := unmounted(o) || o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
+		return ours && tried && o.Node == c.From
 	})
 }
 
@@ -94,7 +95,10 @@ func (c *Case) RemovedMounted() *model.Observation {
 	w := facts.During(c.Began.Earliest.Add(-reportLag), c.Ended().Latest)
 	o := facts.First(c.about(c.OldPods), w, func(o *model.Observation) bool { return o.Kind == model.PodRemoved && o.Node == c.From })
 	begun := c.unmountBegun(time.Time{})
-	if o == nil || begun == nil || !begun.At.Earliest.After(o.At.Latest) || c.NotReady.Known() || c.NodeGone.Known() || c.RemovedByGC() != nil {
+	if o == nil || begun == nil || !begun.At.Earliest.After(o.At.Latest) {
+		return nil
+	}
+	if c.NotReady.Known() || c.NodeGone.Known() || c.RemovedByGC() != nil {
 		return nil
 	}
 	return o
@@ -102,9 +106,9 @@ func (c *Case) RemovedMounted() *model.Observation {
 
 // forcedPod reports that an old pod was deleted without grace by a time, or at all, and stopped counting with that.
 func (c *Case) forcedPod(by time.Time) bool {
+	byForce := facts.Kinds(model.PodForceDeleted, model.PodForceDeleting)
 	return facts.First(c.about(c.OldPods), facts.Before(by), func(o *model.Observation) bool {
-		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting ||
-			o.Kind == model.PodDeletionRequested && o.Detail == graceless
+		return byForce(o) || o.Kind == model.PodDeletionRequested && o.Detail == graceless
 	}) != nil
 }
 
@@ -125,9 +129,7 @@ func (c *Case) unmountEnd() facts.Instant {
 
 // EndOfWriting is when the old node's kubelet had unmounted the device that was mounted before: no process there writes to it then.
 func (c *Case) EndOfWriting(since facts.Instant) facts.Instant {
-	return seen(facts.First(c.World.ByVolume[c.Volume], facts.After(since.At), func(o *model.Observation) bool {
-		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail == model.OfDevice
-	}))
+	return seen(facts.First(c.World.ByVolume[c.Volume], facts.After(since.At), facts.And(unmountedDevice, onNode(c.From))))
 }
 
 // SameProcess cites the old node's kubelet's line that it had last looked at its containers before the loss: it had lived through.
@@ -152,10 +154,7 @@ const (
 
 // attachedByKubelet narrows the attach by what the wanted node's kubelet did with the volume: it finds it before it mounts it.
 func (c *Case) attachedByKubelet(reported facts.Instant, list []*model.Observation) facts.Instant {
-	found := facts.First(list, facts.After(c.Began.At), func(o *model.Observation) bool {
-		ours := c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod)
-		return ours && (o.Kind == model.AttachSeen || o.Kind == model.MountSucceeded)
-	})
+	found := facts.First(list, facts.After(c.Began.At), facts.And(c.toWanted, facts.Kinds(model.AttachSeen, model.MountSucceeded)))
 	if found == nil || reported.Known() && !found.At.Latest.Before(reported.Latest) {
 		return reported
 	}
@@ -163,7 +162,8 @@ func (c *Case) attachedByKubelet(reported facts.Instant, list []*model.Observati
 	if reported.Known() {
 		m.Earliest = reported.Earliest
 	}
-	if found.Kind == model.AttachSeen && c.Scheduled.Known() && found.At.At.Sub(c.Scheduled.Latest) > statusPeriod+lookLag {
+	awaited := c.Scheduled.Known() && found.At.At.Sub(c.Scheduled.Latest) > statusPeriod+lookLag
+	if awaited && found.Kind == model.AttachSeen {
 		m.Earliest = model.Later(m.Earliest, found.At.Earliest.Add(-lookLag))
 	}
 	if m.Latest.Before(m.Earliest) {
@@ -180,7 +180,8 @@ func (c *Case) attachedByKubelet(reported facts.Instant, list []*model.Observati
 // probe the kubelet's first report that all of its containers run is it.
 func (c *Case) readyByKubelet(reported facts.Instant, fresh []*model.Observation) facts.Instant {
 	o := facts.First(fresh, facts.After(c.Began.At), facts.Kinds(model.PodRunning))
-	if o == nil || reported.Known() && !o.At.Latest.Add(time.Second).Before(reported.Earliest) || !c.unprobed() {
+	sooner := o != nil && (!reported.Known() || o.At.Latest.Add(time.Second).Before(reported.Earliest))
+	if !sooner || !c.unprobed() {
 		return reported
 	}
 	return derived(o.At, "the pod has no readiness probe, and the kubelet had reported that its containers run", o)

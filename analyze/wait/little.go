@@ -12,7 +12,10 @@ import (
 // Thin reports that little of a wait is in the evidence: neither a log of the controller, nor the objects of the pods on both sides, nor
 // metrics. What names and words suggest may then be said, as likely.
 func (c *Case) Thin() bool {
-	return !c.Sampled && !c.Shown && !c.Before && !c.PodsInBundle() && !c.World.LogCovers()
+	if c.Sampled || c.Shown || c.Before {
+		return false
+	}
+	return !c.PodsInBundle() && !c.World.LogCovers()
 }
 
 // Waiting are the pods that wait for the volume: those of the reports, else what a pasted list shows beside the pods that the
@@ -23,9 +26,10 @@ func (c *Case) Waiting() (pods []model.Ref, inferred bool, rows []*model.Observa
 	}
 	var fresh facts.Refs
 	for _, old := range c.OldPods {
-		for _, o := range facts.Where(c.World.ByKind[model.PodNotReady], func(o *model.Observation) bool {
-			return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Pod.Name != old.Name && notMade(o.Detail) && c.oneDeployment(old, o.Pod)
-		}) {
+		for _, o := range facts.Where(c.World.ByKind[model.PodNotReady], waitingRow) {
+			if o.Pod.Name == old.Name || !c.oneDeployment(old, o.Pod) {
+				continue
+			}
 			fresh.Add(o.Pod)
 			rows = append(rows, o)
 		}
@@ -45,8 +49,8 @@ func (c *Case) onlyWaiting() (pods []model.Ref, inferred bool, rows []*model.Obs
 		}
 	}
 	var fresh facts.Refs
-	for _, o := range c.World.ByKind[model.PodNotReady] {
-		if o.Source.Kind == model.SourceText && o.At.IsZero() && notMade(o.Detail) && o.Detail != "Pending" {
+	for _, o := range facts.Where(c.World.ByKind[model.PodNotReady], waitingRow) {
+		if o.Detail != "Pending" {
 			fresh.Add(o.Pod)
 			rows = append(rows, o)
 		}
@@ -58,13 +62,16 @@ func (c *Case) onlyWaiting() (pods []model.Ref, inferred bool, rows []*model.Obs
 	return fresh.List, true, rows
 }
 
+// waitingRow tests for the row of a pod that waits for its volumes.
+func waitingRow(o *model.Observation) bool { return printed(o) && notMade(o.Detail) }
+
 // notMade is the STATUS of a pod that waits for its volumes: none of its containers, or not all that come first, have been made.
 func notMade(status string) bool {
-	return status == "ContainerCreating" || status == "PodInitializing" || status == "Pending" || strings.HasPrefix(status, "Init:0/")
+	return slices.Contains([]string{"ContainerCreating", "PodInitializing", "Pending"}, status) || strings.HasPrefix(status, "Init:0/")
 }
 
 func (c *Case) oneDeployment(a, b model.Ref) bool {
-	return (a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == "") && sameDeployment(a.Name, b.Name)
+	return oneNamespace(a, b) && sameDeployment(a.Name, b.Name)
 }
 
 // OneDeploymentByName reports that the names of an old and a waiting pod are of one Deployment, and whether their hashes differ.
@@ -195,8 +202,8 @@ func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
 	}
 	class := c.World.Classes[0]
 	for _, k := range slices.Sorted(maps.Keys(class.Value().Parameters)) {
-		v := class.Value().Parameters[k]
-		if slices.Contains(manyCapable, strings.ToLower(k)) && v != "" && v != "1" && !strings.EqualFold(v, "false") {
+		off := slices.Contains([]string{"", "1", "false"}, strings.ToLower(class.Value().Parameters[k]))
+		if !off && slices.Contains(manyCapable, strings.ToLower(k)) {
 			return class.Ref.Name, facts.Cite(class, "parameters."+k)
 		}
 	}

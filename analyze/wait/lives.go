@@ -125,7 +125,7 @@ func (c *Case) returns(list []*model.Observation) (out []facts.Instant) {
 	while := facts.During(c.Began.Latest.Add(remade), c.Ended().Earliest)
 	for {
 		next := c.nextReturn(list, c.World.ByAttach[c.Attachment.Name], while)
-		if !next.Known() || next.Rule != "" && len(out) > 0 && out[0].Rule == "" {
+		if again := len(out) > 0 && out[0].Rule == "" && next.Rule != ""; again || !next.Known() {
 			return out // an Event alone, after what was seen to return, may be of that attach
 		}
 		out = append(out, next)
@@ -184,8 +184,8 @@ func (c *Case) nextReturn(list, own []*model.Observation, while facts.Window) fa
 // attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
 func (c *Case) attachedAgain(while facts.Window) facts.Instant {
 	o := facts.Find(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.Holds(o.Last.Earliest) &&
-			c.isOldPod(o.Pod) && !c.isNewPod(o.Pod)
+		event := o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.Holds(o.Last.Earliest)
+		return event && c.isOldPod(o.Pod) && !c.isNewPod(o.Pod)
 	})
 	if o == nil {
 		return facts.Instant{}
@@ -221,10 +221,14 @@ func (c *Case) deletedBy(l Life, held facts.Window, list []*model.Observation) (
 
 // uidOf is the UID of a life: of the object in the bundle when it is that one.
 func (c *Case) uidOf(l Life, n int) string {
-	if a := c.Attachment.Object; n == 0 && c.firstObject() || n > 0 && c.objectMade(l.Created) {
-		return a.Ref.UID
+	made := c.firstObject()
+	if n > 0 {
+		made = c.objectMade(l.Created)
 	}
-	return ""
+	if !made {
+		return ""
+	}
+	return c.Attachment.Object.Ref.UID
 }
 
 // objectMade reports that the attachment object in the bundle was made at an instant.

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -18,7 +17,8 @@ func (c *Case) Removal() *model.Observation {
 // DeletionRequests are the requests to delete the blocking VolumeAttachment whose sender is known, a third program too.
 func (c *Case) DeletionRequests() []*model.Observation {
 	return facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
-		sent := o.Actor != "" || o.Source.Kind == model.SourceLog && o.Component != "" && o.Component != "kube-controller-manager"
+		third := fromLog(o) && o.Component != "" && o.Component != facts.ControllerManager
+		sent := o.Actor != "" || third
 		return o.Kind == model.AttachmentDeletionRequested && sent && c.held.Holds(o.At.At)
 	})
 }
@@ -26,8 +26,7 @@ func (c *Case) DeletionRequests() []*model.Observation {
 // DetachCalls are the attacher's lines about a detach call for the blocking VolumeAttachment: begun, done or failed.
 func (c *Case) DetachCalls() []*model.Observation {
 	return facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
-		called := o.Kind == model.AttacherDetaching || o.Kind == model.AttacherDetached ||
-			o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach")
+		called := o.Kind == model.AttacherDetaching || o.Kind == model.AttacherDetached || failedDetach(o)
 		return called && fromLog(o) && c.held.Holds(o.At.At)
 	})
 }
@@ -50,9 +49,12 @@ func (c *Case) AttacherSilent() *model.Observation {
 // volume. The controller repeats the last attachError until the attacher has written another: of an attachment older than the time its
 // lines are no proof (csi_attacher.go, 1.13–1.36).
 func (c *Case) RefusedElsewhere(since facts.Instant) []*model.Observation {
-	echoes := since.Known() && c.NewAttachment.Known() && c.NewAttachment.Before(since)
+	echoes := c.NewAttachment.Before(since)
 	return inOrder(facts.Where(c.AttachErrors(), func(o *model.Observation) bool {
-		return upstream.InUseElsewhere(o.Detail, c.To) && (!since.Known() || o.Last.Latest.After(since.Earliest)) && (!echoes || c.FirstHand(o))
+		if earlier := since.Known() && !o.Last.Latest.After(since.Earliest); earlier || echoes && !c.FirstHand(o) {
+			return false
+		}
+		return upstream.InUseElsewhere(o.Detail, c.To)
 	}))
 }
 
@@ -81,7 +83,7 @@ func (c *Case) AttachErrors() []*model.Observation {
 	while := facts.During(c.Began.Earliest, c.Attached.Latest)
 	failed := facts.Kinds(model.AttachmentAttachError, model.AttacherFailed)
 	return unique(slices.Concat(facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.AttachFailed && while.Holds(o.At.At) && (o.Node == c.To || o.Node == "")
+		return o.Kind == model.AttachFailed && while.Holds(o.At.At) && mayBeOn(c.To)(o)
 	}), facts.Where(c.World.ByAttach[c.next.Name], func(o *model.Observation) bool { return failed(o) && while.Holds(o.At.At) })))
 }
 
@@ -106,8 +108,10 @@ func (c *Case) erased(l *Life, found *model.Observation, missed facts.Window) fa
 	called := facts.Kinds(model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed)
 	own := c.World.ByAttach[c.Attachment.Name]
 	looks := facts.Where(missed.Of(c.World.ByVolume[c.Volume]), facts.Kinds(model.AttacherLookedAtVolume))
-	if len(looks) != 1 || l.Gone.Known() || c.looksAround(looks[0]) || c.World.Unordered([]*model.Observation{looks[0], found}) ||
-		facts.First(own, facts.During(missed.From, looks[0].At.Latest.Add(time.Second)), called) != nil {
+	if len(looks) != 1 || l.Gone.Known() || facts.First(own, facts.During(missed.From, looks[0].At.Latest.Add(time.Second)), called) != nil {
+		return facts.Instant{}
+	}
+	if c.looksAround(looks[0]) || c.World.Unordered([]*model.Observation{looks[0], found}) {
 		return facts.Instant{}
 	}
 	return derived(looks[0].At, "the external-attacher looked at the volume, which it does when an attachment of it is deleted, "+
@@ -151,6 +155,6 @@ func (c *Case) failedToTheEnd(last *model.Observation) bool {
 	over := func(in *model.Input) bool {
 		return in.Path == last.Input && facts.Covers(in, last.At.Earliest, c.Gone.Latest.Add(csiPoll))
 	}
-	return last.Kind == model.AttacherFailed && last.At.Latest.Before(c.Gone.Latest) && c.Gone.Basis != model.Assumed &&
-		slices.ContainsFunc(c.World.Logs[facts.Attacher], over) && c.AttacherStart(c.Gone.At) == nil
+	failedBefore := last.Kind == model.AttacherFailed && last.At.Latest.Before(c.Gone.Latest) && c.Gone.Basis != model.Assumed
+	return failedBefore && slices.ContainsFunc(c.World.Logs[facts.Attacher], over) && c.AttacherStart(c.Gone.At) == nil
 }

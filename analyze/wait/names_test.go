@@ -2,7 +2,6 @@ package wait_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -10,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -221,35 +219,4 @@ func TestSharedHandle(t *testing.T) {
 	if c := waitOf(t, a, inTest, &foreign); c.OtherVolumeOf(foreign.Pods[0]) == nil || c.OtherVolumeOf(foreign.Pods[0]).Key() != "pvc-2" {
 		t.Error("a pod of the namespace of the other's claim does not use the other")
 	}
-}
-
-// TestJoinedReports: a line that names the handle and an event that names the PersistentVolume are of one report, when they are of one pod
-// and within a fifth of a second.
-func TestJoinedReports(t *testing.T) {
-	line := func(at float64, handle string, pod model.Ref) *model.Observation {
-		return of(model.MultiAttach, at, "node-b", pod, model.VolumeID{UniqueName: model.UniqueCSIName("csi.example.com", handle)})
-	}
-	event := func(at float64, pv string, pod model.Ref) *model.Observation {
-		return of(model.MultiAttach, at, pod, model.SourceEvent, model.VolumeID{PersistentVolume: pv})
-	}
-	volumes := func(w *facts.World) string {
-		var out []string
-		for _, v := range w.Volumes.All {
-			out = append(out, v.PersistentVolume+"="+v.Handle)
-		}
-		return strings.Join(out, ", ")
-	}
-	askWorlds(t, volumes, []worldRow{
-		{"one", things{line(0, "h", newPod), event(0.2, "pvc-1", newPod)}, "pvc-1=h"},
-		{"later", things{line(0, "h", newPod), event(0.3, "pvc-1", newPod)}, "=h, pvc-1="},
-		{"of two pods", things{line(0, "h", newPod), event(0.1, "pvc-1", oldPod)}, "=h, pvc-1="},
-		{"of no pod", things{line(0, "h", model.Ref{}), event(0.1, "pvc-1", model.Ref{})}, "=h, pvc-1="},
-		{"two events of two volumes", things{line(0, "h", newPod), event(0.1, "pvc-1", newPod), event(0.15, "pvc-2", newPod)},
-			"=h, pvc-1=, pvc-2="},
-		{"two events of one", things{line(0, "h", newPod), event(0.1, "pvc-1", newPod), event(0.15, "pvc-1", newPod)}, "pvc-1=h"},
-		{"two lines of two volumes", things{line(0, "h", newPod), line(0.05, "i", newPod), event(0.1, "pvc-1", newPod)}, "=h, =i, pvc-1="},
-		{"without times, which puts both at one", things{timeless(line(0, "h", newPod)), timeless(event(0, "pvc-1", newPod))}, "pvc-1=h"},
-		{"of another kind", things{change(line(0, "h", newPod), func(o *model.Observation) { o.Kind = model.AttachFailed }),
-			event(0.1, "pvc-1", newPod)}, "=h, pvc-1="},
-	})
 }

@@ -68,8 +68,8 @@ func (c *Case) nodeGone(list []*model.Observation, w facts.Window) facts.Instant
 func (c *Case) failovers(from, to time.Time) []facts.Instant {
 	var out, run []facts.Instant
 	for _, o := range c.World.ByKind[model.LeaderAcquired] {
-		if o.Component != facts.ControllerManager || !o.At.At.After(from) || !o.At.At.Before(to) ||
-			c.World.Unordered(append(slices.Clip(c.Began.Witness), o)) {
+		within := o.At.At.After(from) && o.At.At.Before(to)
+		if !within || o.Component != facts.ControllerManager || c.World.Unordered(append(slices.Clip(c.Began.Witness), o)) {
 			continue
 		}
 		if len(run) > 0 && o.At.At.Sub(run[0].At) >= 5*time.Second {
@@ -85,9 +85,7 @@ func (c *Case) failovers(from, to time.Time) []facts.Instant {
 
 // horizon is where the story of the wait ends: a little after the attach, or the collection.
 func (c *Case) horizon() time.Time {
-	o := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), func(o *model.Observation) bool {
-		return o.Kind == model.AttachSucceeded && (o.Node == c.To || o.Node == "")
-	})
+	o := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), mayBeOn(c.To)))
 	if o != nil {
 		return o.At.At
 	}
@@ -151,8 +149,11 @@ func (c *Case) LossLasted() bool {
 	w := facts.During(c.Began.Earliest.Add(-lossMemory), c.horizon())
 	again := facts.Kinds(model.NodeNotReady, model.NodeHeartbeatMissed, model.NodeTainted, model.PodEvictionDecided)
 	left := facts.Kinds(model.PodEvictionDecided, model.PodNotReady)
-	if c.NotReady.Latest.After(w.From) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() ||
-		facts.First(c.World.ByNode[c.From], w, again) != nil || facts.First(c.about(c.OldPods), w, left) != nil {
+	needsLoss := c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known()
+	if needsLoss || c.NotReady.Latest.After(w.From) {
+		return true
+	}
+	if facts.First(c.World.ByNode[c.From], w, again) != nil || facts.First(c.about(c.OldPods), w, left) != nil {
 		return true
 	}
 	_, cond, field := c.World.ReadyOf(c.From)

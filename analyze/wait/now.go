@@ -30,15 +30,19 @@ func (c *Case) heldNow() bool {
 		return a.Value().DeletionTimestamp == nil
 	}
 	// The controller takes it off volumesAttached before a detach, and begins none from a node that works and has it in use.
-	return c.AttachedByNode() != nil || c.InUse() != nil && !c.NotReady.Known() || c.controllerSilent(c.Began)
+	inUse := c.InUse() != nil && !c.NotReady.Known()
+	return inUse || c.AttachedByNode() != nil || c.controllerSilent(c.Began)
 }
 
 // shownThere reports that a pasted row or the last samples show the volume attached to the old node, its attachment deleted or not.
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
 	return slices.ContainsFunc(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		row := o.Source.Kind == model.SourceText && o.At.IsZero()
-		return facts.AttachedIn(o) && o.Node == c.From && (row || facts.FromMetric(o) && at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver)))
+		if !facts.AttachedIn(o) || o.Node != c.From {
+			return false
+		}
+		last := at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver))
+		return printed(o) || last && facts.FromMetric(o)
 	})
 }
 
@@ -53,7 +57,10 @@ func (c *Case) leavesNow() bool {
 
 // ObjectHeld reports that the attachment object in the bundle is the one that held the volume last while the wait lasted.
 func (c *Case) ObjectHeld() bool {
-	return c.Returned() && c.objectMade(c.Held().Created) || !c.Returned() && c.firstObject()
+	if c.Returned() {
+		return c.objectMade(c.Held().Created)
+	}
+	return c.firstObject()
 }
 
 // nearlyOver is how long before the collection a log may end that is taken to cover it.
@@ -108,7 +115,7 @@ func (c *Case) goneByAbsence() facts.Instant {
 // replacedBy is the creation of a later pod of the same name: the name is given again only when the object is gone.
 func (c *Case) replacedBy(p model.Ref) facts.Instant {
 	pod, ok := c.World.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name})
-	if !ok || p.UID == "" || string(pod.Value().UID) == p.UID || pod.Value().CreationTimestamp.IsZero() {
+	if another := ok && p.UID != "" && pod.Ref.UID != p.UID; !another || pod.Value().CreationTimestamp.IsZero() {
 		return facts.Instant{}
 	}
 	made := model.WholeSecond(pod.Value().CreationTimestamp.Time)
@@ -120,8 +127,11 @@ func (c *Case) replacedBy(p model.Ref) facts.Instant {
 func (c *Case) absentAt(p model.Ref) facts.Instant {
 	at, w := c.World.Axis.CapturedAt, c.World
 	_, there := w.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name})
-	if there || p.Name == "" || p.Namespace == "" || len(w.Snapshot.Collections) > 1 || !w.Listed("Pod", p.Namespace) ||
-		at == nil || !at.Latest.After(c.Began.Latest) {
+	listed := p.Namespace != "" && len(w.Snapshot.Collections) <= 1 && w.Listed("Pod", p.Namespace)
+	if there || p.Name == "" || !listed {
+		return facts.Instant{}
+	}
+	if at == nil || !at.Latest.After(c.Began.Latest) {
 		return facts.Instant{}
 	}
 	other := slices.IndexFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Namespace == p.Namespace })
@@ -157,6 +167,10 @@ func (c *Case) countsAt(t time.Time) bool {
 // not both being deleted and without a running container (IsPodTerminated, pkg/volume/util, 1.13–1.36).
 func Counts(p *corev1.Pod) bool {
 	runs := func(s corev1.ContainerStatus) bool { return s.State.Terminated == nil && s.State.Waiting == nil }
-	return p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed &&
-		(p.DeletionTimestamp == nil || slices.ContainsFunc(p.Status.ContainerStatuses, runs))
+	return !finished(p) && (p.DeletionTimestamp == nil || slices.ContainsFunc(p.Status.ContainerStatuses, runs))
+}
+
+// finished reports that no container of a pod will run again.
+func finished(p *corev1.Pod) bool {
+	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
 }

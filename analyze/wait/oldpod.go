@@ -71,8 +71,11 @@ func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 			continue
 		}
 		o := facts.Last(c.World.ByPod[p.String()], facts.Before(c.Began.Latest), func(o *model.Observation) bool {
-			return o.Pod.UID != "" && !c.isNewPod(o.Pod) &&
-				(o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
+			if o.Pod.UID == "" || c.isNewPod(o.Pod) {
+				return false
+			}
+			there := c.From == "" || o.Node == c.From
+			return o.Kind == model.PodCreated || o.Kind == model.PodScheduled && there
 		})
 		if o != nil {
 			out[i].UID = o.Pod.UID
@@ -86,10 +89,16 @@ func predecessor(c *Case) *model.Observation {
 	if len(c.NewPods) == 0 {
 		return nil
 	}
-	waiting := c.NewPods[0]
+	waiting, since := c.NewPods[0], facts.After(c.Began.At.Add(-refusalLasts))
+	waits := func(p model.Ref) bool {
+		itself := p.UID != "" && p.UID == waiting.UID
+		return itself || p.Name != waiting.Name && facts.First(c.World.ByPod[p.String()], since, facts.Kinds(model.MultiAttach)) != nil
+	}
 	return facts.Last(c.World.Scheduled[facts.Family(waiting)], facts.Before(c.Began.Latest), func(o *model.Observation) bool {
-		return o.Node != "" && o.Node != c.To && (c.From == "" || o.Node == c.From) && (o.Pod.UID == "" || o.Pod.UID != waiting.UID) &&
-			(o.Pod.Name == waiting.Name || facts.First(c.World.ByPod[o.Pod.String()], facts.After(c.Began.At.Add(-refusalLasts)), facts.Kinds(model.MultiAttach)) == nil)
+		if c.From != "" && o.Node != c.From || waits(o.Pod) {
+			return false
+		}
+		return o.Node != "" && o.Node != c.To
 	})
 }
 
@@ -107,7 +116,8 @@ func removedBefore(c *Case) []model.Ref {
 		model.PodEvictionDecided}
 	for _, kind := range removals {
 		for _, o := range near.Of(c.World.ByKind[kind]) {
-			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) && (kind != model.PodRemoved || o.Node == c.From) {
+			elsewhere := kind == model.PodRemoved && o.Node != c.From
+			if !elsewhere && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
 				found.Add(o.Pod)
 			}
 		}
@@ -143,7 +153,8 @@ func successors(c *Case) []model.Ref {
 	}
 	var out []model.Ref
 	add := func(p model.Ref, node string, at time.Time) {
-		if node == c.From && while.Holds(at) && !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) {
+		known := c.isNewPod(p) || c.isOldPod(p) || slices.ContainsFunc(out, p.Is)
+		if !known && node == c.From && while.Holds(at) {
 			out = append(out, p)
 		}
 	}

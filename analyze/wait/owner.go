@@ -83,15 +83,18 @@ func ofSchedule(w *facts.World, owner *model.Ref) *model.Ref {
 
 // namedAlike reports that two pods have names as one workload gives them.
 func namedAlike(a, b model.Ref) bool {
-	return a.Namespace == b.Namespace &&
-		(a.Name == b.Name || sameDeployment(a.Name, b.Name) || SameReplicas(a.Name, b.Name) || SameSet(a.Name, b.Name))
+	if a.Namespace != b.Namespace || a.Name == b.Name {
+		return a.Namespace == b.Namespace
+	}
+	return sameDeployment(a.Name, b.Name) || SameReplicas(a.Name, b.Name) || SameSet(a.Name, b.Name)
 }
 
 // alike compares names that one owner gives, but for their ends.
 func alike(a, b string, end func(string) bool) bool {
 	oa, ea, ok := facts.CutLast(a)
 	ob, eb, _ := facts.CutLast(b)
-	return ok && oa == ob && end(ea) && end(eb)
+	sameOwner := ok && oa == ob
+	return sameOwner && end(ea) && end(eb)
 }
 
 // SameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.

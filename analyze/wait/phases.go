@@ -72,8 +72,8 @@ func (t *tiling) phase(to model.Moment) model.Phase {
 // mover are the phases of a list in which the volume goes from one node to the other.
 func mover(list []model.PhaseID) (out []model.PhaseID) {
 	for _, id := range list {
-		moves := id == model.PhaseRelease || id == model.PhaseUnmountWait || id == model.PhaseDetach || id == model.PhaseAttach
-		if moves && !slices.Contains(out, id) {
+		moves := []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}
+		if slices.Contains(moves, id) && !slices.Contains(out, id) {
 			out = append(out, id)
 		}
 	}
@@ -146,7 +146,8 @@ func (c *Case) detachBegunBy() facts.Instant {
 	if by.Known() && width(by) > PhaseMargin {
 		return by
 	}
-	if by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait() || c.Listed { // rows alone show no leader
+	oneLeader := len(c.Failovers) == 0 && !c.Listed // rows alone show none
+	if besides := c.SecondAttachment() && c.secondMayWait(); by.Known() || !besides || !oneLeader {
 		return facts.Instant{}
 	}
 	if c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0 {
@@ -186,7 +187,8 @@ func (c *Case) lastLife(startsAt string) []step {
 // releaseOf is the phase in which the old pod counts as a user while a life holds the volume, or until a user deletes the attachment.
 func (c *Case) releaseOf(l Life) step {
 	asked := l.DeletionRequested
-	if l.ByHand == model.True && (!c.Released.Known() || c.Released.At.After(asked.At)) && c.countsAt(asked.At) {
+	before := !c.Released.Known() || c.Released.At.After(asked.At)
+	if before && l.ByHand == model.True && c.countsAt(asked.At) {
 		return step{model.PhaseRelease, divides(asked)}
 	}
 	return step{model.PhaseRelease, divides(c.Released)}
@@ -205,9 +207,9 @@ const PhaseMargin = 15 * time.Second
 
 // evictionEnd is what ended the old pod: its deletion, or that it finished by itself, as at a graceful shutdown.
 func evictionEnd(c *Case) facts.Instant {
-	if end := c.OldPodFinished; end.Known() && end.At.Before(c.Began.Latest) &&
-		(!c.DeletionRequested.Known() || end.Before(c.DeletionRequested)) {
-		return c.OldPodFinished
+	byItself := !c.DeletionRequested.Known() || c.OldPodFinished.Before(c.DeletionRequested)
+	if end := c.OldPodFinished; byItself && end.Known() && end.At.Before(c.Began.Latest) {
+		return end
 	}
 	if !c.DeletionRequested.At.After(c.Began.Latest) {
 		return c.DeletionRequested
@@ -226,12 +228,18 @@ func scheduledOr(c *Case) facts.Instant {
 // gone. When both exist at once it is the old one's end; without a record of that nothing divides them.
 func detachEnd(c *Case) facts.Instant {
 	begun := c.attachBegun()
-	switch {
-	case !begun.Known(), c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest):
+	both := c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest)
+	if both || !begun.Known() {
 		return c.Gone
-	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()),
-		!c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known(),
-		!c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > PhaseMargin && c.secondMayWait():
+	}
+	if c.Gone.Known() {
+		return begun
+	}
+	undivided := c.DetachRequested.Known()
+	if c.Attached.Known() {
+		undivided = c.Attached.At.Sub(begun.At) > PhaseMargin && c.secondMayWait()
+	}
+	if there := c.leavesNow() || c.heldNow() || c.shownThere(); there || undivided {
 		return facts.Instant{}
 	}
 	return begun
@@ -241,7 +249,7 @@ func detachEnd(c *Case) facts.Instant {
 func (c *Case) attachBegun() facts.Instant {
 	begun := c.NewAttachment
 	for _, o := range c.Reports {
-		here := o.Kind == model.MultiAttach && (o.Node == c.To || o.Node == "")
+		here := o.Kind == model.MultiAttach && mayBeOn(c.To)(o)
 		if begun.Known() && here && o.At.Earliest.After(begun.Latest.Add(reportSlack)) {
 			begun = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(o.At.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.To))))
 		}
@@ -278,7 +286,7 @@ func spanStop(c *Case) (stop facts.Instant, open bool) {
 	switch {
 	case c.Ready.Known() && c.Attached.Known():
 		return c.Ready, false
-	case c.Attached.Known() && at != nil && at.At.After(c.Attached.At) && c.NotReadyNow() != nil:
+	case c.mountsNow():
 		return facts.Instant{Moment: *at}, true
 	case c.Again().Known():
 		return c.Again(), false
@@ -288,4 +296,13 @@ func spanStop(c *Case) (stop facts.Instant, open bool) {
 		return facts.Instant{Moment: *at}, true
 	}
 	return facts.Instant{}, true
+}
+
+// mountsNow reports that the volume was attached and its pod not Ready yet at the collection.
+func (c *Case) mountsNow() bool {
+	at := c.World.Axis.CapturedAt
+	if at == nil || !c.Attached.Known() {
+		return false
+	}
+	return at.At.After(c.Attached.At) && c.NotReadyNow() != nil
 }

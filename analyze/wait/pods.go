@@ -15,7 +15,7 @@ func fillNewPods(c *Case) {
 	fresh := c.about(c.NewPods)
 	c.Created = corroborate(time.Second, all(fresh, facts.Before(c.Began.Latest), facts.Kinds(model.PodCreated, model.ReplicaCreated))...)
 	c.Scheduled = corroborate(time.Second, all(fresh, facts.Before(c.Began.Latest), facts.Kinds(model.PodScheduled))...)
-	if len(c.NewPods) > 0 && (c.NewPods[0].UID == "" || len(c.OldPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name) {
+	if len(c.NewPods) > 0 && (c.NewPods[0].UID == "" || c.nameComesBack()) {
 		// The name alone may also stand for the predecessor: only the newest records before the report count.
 		c.Created, c.Scheduled = newestOf(fresh, c, model.PodCreated, model.ReplicaCreated), newestOf(fresh, c, model.PodScheduled)
 	}
@@ -52,7 +52,7 @@ func deletionRequested(c *Case, old []*model.Observation) facts.Instant {
 		return c.ownDeletion(old)
 	}
 	w := facts.After(c.Began.At.Add(-causalWindow))
-	if c.Created.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name {
+	if c.Created.Known() && c.nameComesBack() {
 		w.To = c.Created.Latest // a StatefulSet's pod: what comes later is about the new incarnation
 	}
 	if direct := all(old, w, facts.Kinds(model.PodDeletionRequested, model.PodEvictionDecided, model.ReplicaDeleted)); len(direct) > 0 {
@@ -82,7 +82,7 @@ func (c *Case) carriedOut(decided facts.Instant) facts.Instant {
 	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided {
 		return decided
 	}
-	if !c.Created.Known() || c.Workload == nil || c.Workload.Kind != "Deployment" {
+	if !c.Created.Known() || !c.ownedBy("Deployment") {
 		m := decided.Moment.Widen(0, evictionQueue)
 		if c.Began.Latest.After(decided.At) && c.Began.Latest.Before(m.Latest) && c.Variant == model.UsedByPods {
 			m = model.Between(decided.Earliest, c.Began.Latest)
@@ -101,7 +101,7 @@ func (c *Case) carriedOut(decided facts.Instant) facts.Instant {
 const killSettle = 2 * time.Second
 
 func (c *Case) beforeKilling(killing *model.Observation) facts.Instant {
-	if c.Workload != nil && c.Workload.Kind == "Deployment" && c.Created.Known() && c.Created.At.Sub(killing.At.At).Abs() < killSettle {
+	if c.ownedBy("Deployment") && c.Created.Known() && c.Created.At.Sub(killing.At.At).Abs() < killSettle {
 		m := c.Created.Moment.Widen(upstream.EventSettle, 0)
 		m.Basis = model.Derived
 		return derived(m, "a ReplicaSet creates the replacement within milliseconds of the deletion", append(c.Created.Witness, killing)...)
@@ -186,7 +186,8 @@ func (c *Case) collected(deleting facts.Instant) facts.Instant {
 // (IsPodTerminated, volume/util).
 func finishedBefore(c *Case) facts.Instant {
 	asked := c.DeletionRequested
-	if c.OldPodFinished.Known() || !c.Released.Known() || !asked.Known() || !c.Released.Latest.Before(asked.Earliest) {
+	before := c.Released.Known() && asked.Known() && c.Released.Latest.Before(asked.Earliest)
+	if !before || c.OldPodFinished.Known() {
 		return c.OldPodFinished
 	}
 	return derived(c.Released.Moment, "the pod released the volume before its deletion, which it can only by finishing",
@@ -195,7 +196,8 @@ func finishedBefore(c *Case) facts.Instant {
 
 // notAfterReport uses what the report says: exclusively attached means that the release had come before it.
 func (c *Case) notAfterReport(i facts.Instant) facts.Instant {
-	if !i.Known() || c.Variant != model.ExclusivelyAttached || !i.At.After(c.Began.At) || i.Earliest.After(c.Began.At) {
+	mayBeBefore := i.Known() && i.At.After(c.Began.At) && !i.Earliest.After(c.Began.At)
+	if !mayBeBefore || c.Variant != model.ExclusivelyAttached {
 		return i
 	}
 	i.At, i.Latest = c.Began.At, c.Began.Latest
@@ -223,7 +225,8 @@ func releasedByForce(c *Case) facts.Instant {
 		return facts.Instant{}
 	}
 	m := c.Forced.Moment.Shift(-upstream.MaxWaitForUnmount).Widen(forceSettle, 0)
-	if !c.lostAt(c.Forced) && !c.NodeGone.Known() && len(c.LookedUpInVain()) == 0 && !c.onTime() {
+	gone := c.NodeGone.Known() || len(c.LookedUpInVain()) > 0
+	if !gone && !c.lostAt(c.Forced) && !c.onTime() {
 		return c.releasedSixBefore(m)
 	}
 	return derived(m, "the forced detach comes "+words.Duration(upstream.MaxWaitForUnmount)+" after the release", c.Forced.Witness...)
@@ -260,7 +263,7 @@ func releasedByBounds(c *Case) facts.Instant {
 // releasedBeforeReport bounds the release by a report that says exclusively attached.
 func (c *Case) releasedBeforeReport() facts.Instant {
 	m := c.Began.Moment
-	if asked := c.DeletionRequested; c.Created.Known() && c.Workload != nil && c.Workload.Kind == "StatefulSet" {
+	if asked := c.DeletionRequested; c.Created.Known() && c.ownedBy("StatefulSet") {
 		return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone",
 			c.Created.Witness...)
 	} else if asked.Known() {
@@ -305,7 +308,8 @@ func (c *Case) usedUntil() (start, end facts.Instant) {
 // the volume is attached elsewhere is reported as waiting for it.
 func (c *Case) releasedBesides(start facts.Instant, deletion *model.Observation) facts.Instant {
 	mirror := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.Latest), facts.And(facts.Kinds(model.MultiAttach), onNode(c.From)))
-	if mirror != nil || !c.Attached.Known() || !c.World.LogAt(facts.ControllerManager, c.Attached) || !c.World.LogCovers() {
+	logged := c.Attached.Known() && c.World.LogAt(facts.ControllerManager, c.Attached) && c.World.LogCovers()
+	if mirror != nil || !logged {
 		return facts.Instant{}
 	}
 	const rule = "the report names a pod as user, and none was reported as waiting on the old node when the volume was attached elsewhere"

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,8 +64,8 @@ func (c *Case) DetachAnswers() []*model.Observation {
 // FailedPrecondition, as the CSI specification has it for ControllerPublishVolume.
 func (c *Case) AttachRefused() []*model.Observation {
 	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") &&
-			strings.Contains(o.Detail, "FailedPrecondition")
+		refused := o.Kind == model.AttachFailed && strings.Contains(o.Detail, "FailedPrecondition")
+		return refused && mayBeOn(c.To)(o) && !o.At.At.Before(c.Began.At)
 	})
 }
 
@@ -73,8 +74,10 @@ func (c *Case) AttachFails() []*model.Observation {
 	if c.Ended().Known() {
 		return nil
 	}
+	failed := facts.Kinds(model.AttachFailed, model.AttachmentAttachError)
 	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return facts.Kinds(model.AttachFailed, model.AttachmentAttachError)(o) && (o.Node == "" || c.To == "" || o.Node == c.To) && (o.At.At.IsZero() || !o.At.At.Before(c.Began.At))
+		earlier := !o.At.At.IsZero() && o.At.At.Before(c.Began.At)
+		return failed(o) && !earlier && (c.To == "" || mayBeOn(c.To)(o))
 	})
 }
 
@@ -96,7 +99,8 @@ func (c *Case) DetachBegun() bool {
 // Restarted reports that a new leader took over between the release and the forced detach, so that its timer counted.
 func (c *Case) Restarted() bool {
 	return slices.ContainsFunc(c.Failovers, func(f facts.Instant) bool {
-		return c.Forced.Known() && f.At.Before(c.Forced.At) && (!c.Released.Known() || f.At.After(c.Released.At))
+		since := !c.Released.Known() || f.At.After(c.Released.At)
+		return since && c.Forced.Known() && f.At.Before(c.Forced.At)
 	})
 }
 
@@ -118,8 +122,10 @@ func (c *Case) Interrupted() *model.Observation {
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)
 	running := listed(c.World, c.OldPods, model.PodReady)
-	if len(c.OldPods) == 0 || len(waiting) == 0 || len(running) < len(c.OldPods) ||
-		slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
+	if len(c.OldPods) == 0 || len(waiting) == 0 || len(running) < len(c.OldPods) {
+		return nil
+	}
+	if slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
 		return nil
 	}
 	return append(running, waiting[0])
@@ -129,9 +135,7 @@ func (c *Case) ListedTogether() []*model.Observation {
 func listed(w *facts.World, pods []model.Ref, kind model.Kind) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
-		out = append(out, facts.Find(slices.Concat(w.ByPod[p.String()], w.ByPod[p.Name]), func(o *model.Observation) bool {
-			return o.Kind == kind && o.Source.Kind == model.SourceText && o.At.IsZero()
-		}))
+		out = append(out, facts.Find(slices.Concat(w.ByPod[p.String()], w.ByPod[p.Name]), facts.And(facts.Kinds(kind), printed)))
 	}
 	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
 }
@@ -148,7 +152,8 @@ func SameSet(a, b string) bool { return alike(a, b, number) }
 
 // number reports an ordinal: short, and without a leading zero, as no generated suffix of a Deployment's pod is likely to be.
 func number(s string) bool {
-	return s != "" && len(s) <= 3 && strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0')
+	n, err := strconv.ParseUint(s, 10, 64)
+	return err == nil && n < 1000 && s == strconv.FormatUint(n, 10)
 }
 
 // ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.

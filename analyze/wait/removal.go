@@ -31,15 +31,21 @@ func (c *Case) NodeRemoved() facts.Instant {
 
 // NodeAbsent reports that the bundle lists the Nodes at the collection and the old node is not among them.
 func (c *Case) NodeAbsent() bool {
+	if c.From == "" || len(c.World.Nodes) == 0 {
+		return false
+	}
 	_, ok := c.World.Node(c.From)
-	return !ok && c.From != "" && c.World.Listed("Node", "") && len(c.World.Nodes) > 0
+	return !ok && c.World.Listed("Node", "")
 }
 
 // LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
 	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
-		return o.Kind == model.NodeHealthUnknown && o.Component == facts.ControllerManager && strings.Contains(o.Detail, "not found") &&
-			c.held.Holds(o.At.At) && !o.At.At.Before(c.Began.At)
+		inVain := o.Kind == model.NodeHealthUnknown && strings.Contains(o.Detail, "not found")
+		if !inVain || o.Component != facts.ControllerManager {
+			return false
+		}
+		return c.held.Holds(o.At.At) && !o.At.At.Before(c.Began.At)
 	})...))
 }
 

@@ -71,18 +71,21 @@ func (p *listedPod) take(o *model.Observation) {
 }
 
 // goes reports that the pod is being deleted; waits that it has a node and none of its containers is made.
-func (p *listedPod) goes() bool {
-	return p.node != nil && p.state != nil && p.state.Kind == model.PodDeletionRequested
-}
+func (p *listedPod) goes() bool { return p.is(model.PodDeletionRequested) }
+
 func (p *listedPod) waits() bool {
-	return p.node != nil && p.state != nil && p.state.Kind == model.PodNotReady && notMade(p.state.Detail) && !p.none
+	return p.is(model.PodNotReady) && notMade(p.state.Detail) && !p.none
+}
+
+func (p *listedPod) is(state model.Kind) bool {
+	return p.node != nil && p.state != nil && p.state.Kind == state
 }
 
 // replaces reports that a waiting pod takes the place of one that is being deleted, and so names its claim: both name one, or both are
 // of one ReplicaSet or Deployment by their owner or names. A DaemonSet's pods are bound to their nodes, a StatefulSet's have each its own.
 func (p *listedPod) replaces(old *listedPod) bool {
-	namespace := p.ref.Namespace == old.ref.Namespace || p.ref.Namespace == "" || old.ref.Namespace == ""
-	if !namespace || p.ref.Name == old.ref.Name || old.none || p.owner.Kind == "DaemonSet" || old.owner.Kind == "DaemonSet" {
+	bound := p.owner.Kind == "DaemonSet" || old.owner.Kind == "DaemonSet" || p.ref.Name == old.ref.Name
+	if bound || old.none || !oneNamespace(p.ref, old.ref) {
 		return false
 	}
 	if len(p.claims) > 0 && len(old.claims) > 0 {
@@ -166,9 +169,12 @@ func pairWaits(w *facts.World, p, old *listedPod) *demand {
 
 // attachmentWaits is the wait of a pod whose claim's volume a row shows on another node; nil where none does.
 func attachmentWaits(w *facts.World, p *listedPod) *demand {
+	if !p.waitedFor(ordinaryMove) {
+		return nil
+	}
 	for _, claim := range p.claims {
 		v := volumeOfClaim(w, claim)
-		if v == nil || facts.Many(v) || attachedTo(w, v, p.node.Node) != nil || !p.waitedFor(ordinaryMove) {
+		if v == nil || facts.Many(v) || attachedTo(w, v, p.node.Node) != nil {
 			continue
 		}
 		if held := attachedElsewhere(w, v, p.node.Node); held != nil {

@@ -20,7 +20,10 @@ func wantedBy(w *facts.World, o *model.Observation) *facts.Volume {
 	var only *facts.Volume
 	for _, p := range w.ByKind[model.MultiAttach] {
 		d := decided(w, p)
-		if d == nil || d.Either || d.Storage() != v.Storage() || p.Node != o.Node && !sameReport(o, p) {
+		if d == nil || d.Either || d.Storage() != v.Storage() {
+			continue
+		}
+		if p.Node != o.Node && !sameReport(o, p) {
 			continue
 		}
 		if only != nil && only != d {

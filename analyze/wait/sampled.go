@@ -37,7 +37,7 @@ func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observat
 		return nil
 	}
 	for _, a := range w.ByVolume[v] { // the first: one that was made anew meanwhile did not begin the wait
-		if !facts.AttachedIn(a) || a.Source.Kind != model.SourceMetric || a.Node == "" || a.Node == node {
+		if elsewhere := a.Node != "" && a.Node != node; !elsewhere || !facts.AttachedIn(a) || !facts.FromMetric(a) {
 			continue
 		}
 		from, to := model.Later(o.At.Latest, a.At.Latest), o.Last.Earliest
@@ -48,7 +48,10 @@ func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observat
 		if a.Last.Latest.Before(to) {
 			to = a.Last.Latest
 		}
-		if to.Before(from) || attachedOn(w, v, node, from) || !known && !refused(w, v, o, node, from, to) {
+		if to.Before(from) || attachedOn(w, v, node, from) {
+			continue
+		}
+		if !known && !refused(w, v, o, node, from, to) {
 			continue
 		}
 		d := &demand{volume: v, node: node, pods: refsOf(o.Pod), reports: []*model.Observation{o}, from: a.Node}
@@ -78,7 +81,8 @@ func sampledBegin(w *facts.World, d *demand, o, attached *model.Observation, see
 	witness := []*model.Observation{o, attached}
 	of := func(kind model.Kind) *model.Observation {
 		return facts.Last(w.ByPod[o.Pod.String()], facts.Before(seenAt), func(s *model.Observation) bool {
-			return s.Kind == kind && (s.Node == d.node || kind == model.PodCreated) && s.Pod.Is(o.Pod)
+			here := s.Node == d.node || kind == model.PodCreated
+			return here && s.Kind == kind && s.Pod.Is(o.Pod)
 		})
 	}
 	var from time.Time // the wait is not older
@@ -120,8 +124,8 @@ func reportedWait(w *facts.World, reported []*demand, d *demand) bool {
 // joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or another pod.
 func joined(all []*demand, d *demand) bool {
 	for _, e := range slices.Backward(all) {
-		if e.volume == d.volume && e.node == d.node && e.from == d.from &&
-			!e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-facts.SampleSlack)) {
+		ended := e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-facts.SampleSlack))
+		if same := e.volume == d.volume && e.node == d.node && e.from == d.from; same && !ended {
 			e.reports = append(e.reports, d.reports...)
 			e.pods.Add(d.pods.List...)
 			return true

@@ -16,10 +16,11 @@ func (c *Case) lastedToEnd(o *model.Observation) bool {
 
 // MetricsEnd is the last sample of a wait that metrics alone show, when they end inside of it; zero for others.
 func (c *Case) MetricsEnd() (end time.Time) {
-	for _, o := range c.Reports {
-		if c.Sampled && !c.Resolved() && c.World.Snapshot.CapturedAt == nil && c.lastedToEnd(o) {
-			end = model.Later(end, o.Last.At)
-		}
+	if !c.Sampled || c.Resolved() || c.World.Snapshot.CapturedAt != nil {
+		return end
+	}
+	for _, o := range facts.Where(c.Reports, c.lastedToEnd) {
+		end = model.Later(end, o.Last.At)
 	}
 	return end
 }
@@ -46,7 +47,8 @@ func (c *Case) NodeSampledLost() *model.Observation {
 		return nil
 	}
 	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
-		return o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest) && (!c.Resolved() || c.lastedToEnd(o))
+		before := o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest)
+		return before && (!c.Resolved() || c.lastedToEnd(o))
 	})
 }
 
@@ -72,13 +74,15 @@ func (c *Case) OneDeployment() bool {
 // siblings reports that metrics name two ReplicaSets as the owners of two pods, which differ in the hash only.
 func (c *Case) siblings(a, b model.Ref) bool {
 	x, y := c.sampledOwner(a), c.sampledOwner(b)
-	return x.Kind == "ReplicaSet" && y.Kind == "ReplicaSet" && x.Name != y.Name && alike(x.Name, y.Name, func(string) bool { return true })
+	if x.Kind != "ReplicaSet" || y.Kind != "ReplicaSet" || x.Name == y.Name {
+		return false
+	}
+	return alike(x.Name, y.Name, func(string) bool { return true })
 }
 
 func (c *Case) sampledOwner(p model.Ref) model.Ref {
-	o := facts.Find(c.World.ByPod[p.String()], func(o *model.Observation) bool {
-		return o.Pod.Is(p) && o.Owner.Name != "" && (o.Kind == model.PodSampledReady || o.Kind == model.PodWaiting)
-	})
+	owned := func(o *model.Observation) bool { return o.Owner.Name != "" }
+	o := facts.Find(c.World.ByPod[p.String()], facts.And(facts.OfPod(p), owned, facts.Kinds(model.PodSampledReady, model.PodWaiting)))
 	if o == nil {
 		return model.Ref{}
 	}
@@ -123,8 +127,8 @@ func (c *Case) during(o *model.Observation) bool {
 // OperationsAreCounted reports that the controller's counters for the volume's driver are there from the release of the old pod to the
 // end of the wait: a detach that they do not count did not end.
 func (c *Case) OperationsAreCounted() bool {
-	return slices.ContainsFunc(c.World.ByKind[model.OperationsSampled], func(o *model.Observation) bool {
-		return o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && c.lastedToEnd(o)
+	return c.Volume.Driver != "" && slices.ContainsFunc(c.World.ByKind[model.OperationsSampled], func(o *model.Observation) bool {
+		return o.Attacher == c.Volume.Driver && !o.At.At.After(c.Released.Latest) && c.lastedToEnd(o)
 	})
 }
 

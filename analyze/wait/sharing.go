@@ -21,9 +21,16 @@ func (c *Case) Serving() []model.Object[*corev1.Pod] {
 	return facts.Where(pods, func(p model.Object[*corev1.Pod]) bool {
 		pod, again := p.Value(), known[p.Ref]
 		known[p.Ref] = true
-		return !again && pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil && pod.Spec.NodeName != c.To &&
-			(c.From == "" || pod.Spec.NodeName == c.From) && !c.isNewPod(p.Ref)
+		if again || c.isNewPod(p.Ref) || c.From != "" && pod.Spec.NodeName != c.From {
+			return false
+		}
+		return runs(pod) && pod.Spec.NodeName != c.To
 	})
+}
+
+// runs reports that a pod runs and is not being deleted.
+func runs(p *corev1.Pod) bool {
+	return p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil
 }
 
 // Sharing finds a pod that runs on the old node and a waiting one on another node that name one claim and are not being deleted.
@@ -40,7 +47,7 @@ func (c *Case) Sharing() (old, waiting model.Object[*corev1.Pod], ok bool) {
 
 // wants reports that a pod is on a node and still needs its volumes.
 func wants(p *corev1.Pod) bool {
-	return p.Spec.NodeName != "" && p.DeletionTimestamp == nil && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed
+	return p.Spec.NodeName != "" && p.DeletionTimestamp == nil && !finished(p)
 }
 
 func sameClaim(a, b model.Object[*corev1.Pod]) bool {
@@ -52,10 +59,13 @@ func sameClaim(a, b model.Object[*corev1.Pod]) bool {
 // Revisions reports that the old and the new pod belong to one Deployment and differ in their template: a rolling update.
 func (c *Case) Revisions() bool {
 	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
-	if old == "" || fresh == "" || old == fresh || !c.PodsInBundle() {
-		return old != "" && fresh != "" && old != fresh && c.OneDeployment()
+	if old == "" || fresh == "" || old == fresh {
+		return false
 	}
-	return c.SameOwner() && c.Workload != nil && c.Workload.Kind == "Deployment"
+	if !c.PodsInBundle() {
+		return c.OneDeployment()
+	}
+	return c.SameOwner() && c.ownedBy("Deployment")
 }
 
 // OwnersDiffer reports that both an old and a new pod are in the bundle and belong to two workloads.
@@ -126,14 +136,18 @@ func (c *Case) ReadOnlyPods() []*model.Observation {
 func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation {
 	for i, v := range pod.Value().Spec.Volumes {
 		field := fmt.Sprintf("spec.volumes[%d].", i)
-		if v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ReadOnly && c.Volume.Claim.Name != "" &&
-			v.PersistentVolumeClaim.ClaimName == c.Volume.Claim.Name && pod.Ref.Namespace == c.Volume.Claim.Namespace {
-			return facts.Cite(pod, field+"persistentVolumeClaim.readOnly")
+		if claim := v.PersistentVolumeClaim; claim != nil && claim.ReadOnly && claim.ClaimName != "" {
+			if (model.Ref{Namespace: pod.Ref.Namespace, Name: claim.ClaimName}).String() == c.Volume.Claim.String() {
+				return facts.Cite(pod, field+"persistentVolumeClaim.readOnly")
+			}
 		}
-		if v.AzureDisk != nil && v.AzureDisk.ReadOnly != nil && *v.AzureDisk.ReadOnly && v.Name == c.Volume.PersistentVolume {
+		if v.Name != c.Volume.PersistentVolume {
+			continue
+		}
+		if azure := v.AzureDisk; azure != nil && azure.ReadOnly != nil && *azure.ReadOnly {
 			return facts.Cite(pod, field+"azureDisk.readOnly")
 		}
-		if v.Cinder != nil && v.Cinder.ReadOnly && v.Name == c.Volume.PersistentVolume {
+		if v.Cinder != nil && v.Cinder.ReadOnly {
 			return facts.Cite(pod, field+"cinder.readOnly")
 		}
 	}
@@ -149,7 +163,7 @@ func twoNodeWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand 
 	var out []*demand
 	w = w.AtCollection()
 	for _, v := range w.Volumes.All {
-		if len(others[v.Storage()]) > 0 || facts.Many(v) || w.SharedByDriver(v) || v != v.Storage() {
+		if v != v.Storage() || w.ManyNodes(v) || len(others[v]) > 0 {
 			continue
 		}
 		if d := twoNodeWait(w, v); d != nil {
@@ -162,7 +176,10 @@ func twoNodeWaits(w *facts.World, others map[*facts.Volume][]*demand) []*demand 
 // twoNodeWait is the wait of the node whose attachment is not attached; nil unless one other node has the volume.
 func twoNodeWait(w *facts.World, v *facts.Volume) *demand {
 	held, pending := w.AttachmentStates(v)
-	if len(held) != 1 || len(pending) != 1 || held[0].Node == pending[0].Node || pending[0].Node == "" {
+	if len(held) != 1 || len(pending) != 1 {
+		return nil
+	}
+	if to := pending[0].Node; to == "" || to == held[0].Node {
 		return nil
 	}
 	made := pending[0]

@@ -36,7 +36,7 @@ func (c *Case) Stops() []Stop {
 		out = append(out, Stop{Why: "the cloud no longer knew the machine, and its controller deleted the Node for that", By: seen(o)})
 	}
 	for _, o := range facts.Where(c.World.ByNode[c.From], facts.And(facts.IsNode, facts.Kinds(model.KubernetesEvent), c.sinceLoss)) {
-		if o.Detail == rebooted {
+		if booted(o) {
 			out = append(out, Stop{Why: "its kubelet found a new boot of the machine", By: seen(o)})
 		}
 		if upstream.FencedEvent(o.Detail) {
@@ -89,6 +89,10 @@ const (
 // boots are two copies of the old Node: one from while it was lost, and a later one from when it was Ready again.
 func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
 	all := c.World.Snapshot.Nodes
+	lostThen := func(cond corev1.NodeCondition) bool {
+		at := cond.LastTransitionTime.Time
+		return cond.Status == corev1.ConditionUnknown && !at.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(at)
+	}
 	n, _ := slices.BinarySearchFunc(all, c.From, func(o model.Object[*corev1.Node], name string) int { return cmp.Compare(o.Ref.Name, name) })
 	found := false
 	for ; c.NotReady.Known() && n < len(all) && all[n].Ref.Name == c.From; n++ {
@@ -96,10 +100,12 @@ func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
 		changed := cond.LastTransitionTime.Time
 		switch {
 		case all[n].Value().Status.NodeInfo.BootID == "" || changed.IsZero():
-		case cond.Status == corev1.ConditionUnknown && !found && !changed.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(changed):
+		case !found && lostThen(cond):
 			lost, found = all[n], true
-		case cond.Status == corev1.ConditionTrue && found && all[n].Ref.UID == lost.Ref.UID && changed.After(c.NotReady.Latest):
-			back, ok = all[n], true
+		case found && all[n].Ref.UID == lost.Ref.UID && cond.Status == corev1.ConditionTrue:
+			if changed.After(c.NotReady.Latest) {
+				back, ok = all[n], true
+			}
 		}
 	}
 	return lost, back, ok
@@ -132,10 +138,11 @@ func (c *Case) cited(o *model.Observation) facts.Instant {
 // BackWithoutBoot reports that the old node was Ready again, and that the bundle lists the Events of Nodes since, and none is of a boot.
 func (c *Case) BackWithoutBoot() bool {
 	at := c.World.Axis.CapturedAt
-	return at != nil && at.At.Sub(c.BackReady.Earliest) < facts.EventLife && c.World.Listed("Event", "default") && !c.rebooted() &&
-		slices.ContainsFunc(c.World.ByNode[c.From], func(o *model.Observation) bool {
-			return o.Source.Kind == model.SourceEvent && facts.IsNode(o) && o.Object.Kind == "Node" && !o.At.At.Before(c.NotReady.Earliest)
-		})
+	kept := at != nil && at.At.Sub(c.BackReady.Earliest) < facts.EventLife && c.World.Listed("Event", "default")
+	return kept && !c.rebooted() && slices.ContainsFunc(c.World.ByNode[c.From], func(o *model.Observation) bool {
+		ofNode := o.Source.Kind == model.SourceEvent && o.Object.Kind == "Node"
+		return ofNode && facts.IsNode(o) && !o.At.At.Before(c.NotReady.Earliest)
+	})
 }
 
 // RanOnText says what RanOn shows, as a clause.

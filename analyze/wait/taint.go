@@ -47,8 +47,9 @@ func tightenTaint(c *Case) facts.Instant {
 		return t
 	}
 	byGC := facts.Kinds(model.PodForceDeleting, model.PodForceDeleted)
-	if o := facts.Find(t.Witness, facts.Kinds(model.DetachForcedTaint)); o != nil && c.NotReady.Known() && facts.Find(c.about(c.OldPods), byGC) == nil &&
-		c.releasedBefore(o.At) && o.At.Earliest.Add(-forcedWithin).After(t.Earliest) {
+	o := facts.Find(t.Witness, facts.Kinds(model.DetachForcedTaint))
+	if atOnce := o != nil && c.releasedBefore(o.At) && o.At.Earliest.Add(-forcedWithin).After(t.Earliest); atOnce && c.NotReady.Known() &&
+		facts.Find(c.about(c.OldPods), byGC) == nil {
 		return derived(model.Between(o.At.Earliest.Add(-forcedWithin), o.At.Latest),
 			"the controller detaches a released volume of a tainted node at once, so it was tainted that shortly before", append(t.Witness, c.Released.Witness...)...)
 	}
@@ -73,7 +74,8 @@ const forcedWithin = 2 * time.Second
 
 // releasedBefore reports that the old pod's release is seen to lie clearly before a time, and not by what the detach tells of it.
 func (c *Case) releasedBefore(m model.Moment) bool {
-	return c.Released.Known() && !c.releasedByTimer && width(c.Released) <= forcedWithin && c.Released.Latest.Add(2*forcedWithin).Before(m.Earliest)
+	exact := c.Released.Known() && !c.releasedByTimer && width(c.Released) <= forcedWithin
+	return exact && c.Released.Latest.Add(2*forcedWithin).Before(m.Earliest)
 }
 
 // DefaultToleration is what the DefaultTolerationSeconds admission adds to a pod that does not say how long it stays on a node that is

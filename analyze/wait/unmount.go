@@ -21,7 +21,7 @@ func (c *Case) UnmountTrouble() []*model.Observation {
 	}
 	late := c.Released.Latest.Add(ordinaryUnmount)
 	return unique(slices.Concat(facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest)
+		return o.Kind == model.UnmountFailed && mayBeOn(c.From)(o) && !o.Last.At.Before(c.Released.Earliest)
 	}), facts.Where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
 }
 
@@ -61,9 +61,12 @@ func (c *Case) KubeletLogAt(i facts.Instant) string {
 
 // namedAfter reports that a folder of a path is called like a node, or that the file begins with its name.
 func namedAfter(file, node string) bool {
-	parts, name := strings.Split(file, "/"), path.Base(file)
-	return slices.Contains(parts[:len(parts)-1], node) || strings.HasPrefix(name, node+"-") || strings.HasPrefix(name, node+"_") ||
-		name == node+".log"
+	parts := strings.Split(file, "/")
+	rest, ours := strings.CutPrefix(path.Base(file), node)
+	if ours && (rest == ".log" || strings.IndexAny(rest, "-_") == 0) {
+		return true
+	}
+	return slices.Contains(parts[:len(parts)-1], node)
 }
 
 // OtherUsers are pods in the bundle, other than the old ones, that use the volume on the old node and have not finished.
@@ -76,7 +79,7 @@ func (c *Case) OtherUsers() []model.Ref {
 // pods of the claim's namespace, so that there are no others.
 func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
 	for _, p := range c.World.UsersAt(c.Volume, c.From) {
-		if p.Value().Status.Phase != "Succeeded" && p.Value().Status.Phase != "Failed" {
+		if !finished(p.Value()) {
 			pods = append(pods, p.Ref)
 		}
 	}

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -12,9 +11,8 @@ import (
 
 // fillAttach finds the attach to the new node, and when the controller noticed it. An event names the pod and no node.
 func fillAttach(c *Case) {
-	c.AttachNoticed = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), func(o *model.Observation) bool {
-		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
-	}))
+	c.AttachNoticed = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At),
+		facts.And(facts.Kinds(model.AttachSucceeded), c.toWanted)))
 	c.Attached, c.NewAttachment = attached(c)
 	if c.Refused && c.RefusedAt() == "mount" {
 		c.Attached = mountedAt(c)
@@ -23,8 +21,7 @@ func fillAttach(c *Case) {
 
 // mountedAt is when a volume whose mount was refused was mounted: by the kubelet's word, or by what it does only then.
 func mountedAt(c *Case) facts.Instant {
-	here := func(o *model.Observation) bool { return o.Node == "" || o.Node == c.To }
-	mounted := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), facts.And(facts.Kinds(model.MountSucceeded), here))
+	mounted := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), facts.And(facts.Kinds(model.MountSucceeded), mayBeOn(c.To)))
 	if mounted == nil {
 		mounted = facts.First(c.about(c.NewPods), facts.After(c.Began.At), hasVolumes)
 	}
@@ -90,7 +87,7 @@ func attached(c *Case) (attached, created facts.Instant) {
 	}
 	exact := facts.First(own, facts.After(start), facts.Kinds(model.AttacherAttached))
 	object := facts.First(own, facts.After(start.Add(-time.Second)), facts.Kinds(model.AttachmentAttached))
-	if exact != nil && exact.At.Vague() && (object != nil || noticed != nil) {
+	if told := object != nil || noticed != nil; told && exact != nil && exact.At.Vague() {
 		exact = nil // a clock that nothing sets
 	}
 	switch {
@@ -105,9 +102,8 @@ func attached(c *Case) (attached, created facts.Instant) {
 		attached.At = within(object.At.At, attached.Moment)
 	case noticed != nil:
 		m := noticed.At.Widen(attachPoll, 0)
-		failed := facts.Last(list, facts.During(start, noticed.At.At), func(o *model.Observation) bool {
-			return (o.Kind == model.AttachFailed || o.Kind == model.OperationTimeout) && (o.Node == c.To || o.Node == "")
-		})
+		failed := facts.Last(list, facts.During(start, noticed.At.At),
+			facts.And(facts.Kinds(model.AttachFailed, model.OperationTimeout), mayBeOn(c.To)))
 		if failed != nil {
 			m.Earliest = model.Earlier(m.Earliest, failed.At.Earliest) // it noticed only after its own back-off
 		}
@@ -165,7 +161,8 @@ func (c *Case) attacherSawDeletion(o *model.Observation) facts.Instant {
 	if o == nil {
 		return i
 	}
-	if in := c.World.Inputs[o.Input]; in != nil && in.Kind == "log/external-attacher" && in.From != nil && in.From.After(c.Began.Latest) {
+	in := c.World.Inputs[o.Input]
+	if known := in != nil && in.From != nil; known && in.Kind == "log/external-attacher" && in.From.After(c.Began.Latest) {
 		i.Earliest = model.Earlier(c.Began.Earliest, i.Earliest)
 		i.Rule = "the attacher's log begins within the wait; the deletion may be as old as the wait"
 		return i
@@ -252,9 +249,14 @@ func noticedGone(requested facts.Instant, noticed *model.Observation) facts.Inst
 
 // detachErrors are the failures of the detach from the old node, from the controller, the attacher and the object.
 func detachErrors(c *Case, list []*model.Observation, held facts.Window) []*model.Observation {
-	own := held.Of(c.World.ByAttach[c.Attachment.Name])
-	return slices.DeleteFunc(unique(append(facts.Where(held.Of(list), facts.And(facts.Kinds(model.DetachFailed), onNode(c.From))), facts.Where(own, func(o *model.Observation) bool {
-		return o.Kind == model.AttachmentDetachError || o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach") &&
-			c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
-	})...)), func(o *model.Observation) bool { return c.World.Unordered(append(slices.Clip(c.Began.Witness), o)) })
+	asked := func(o *model.Observation) bool {
+		return c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
+	}
+	errors := facts.Where(held.Of(list), facts.And(facts.Kinds(model.DetachFailed), onNode(c.From)))
+	errors = append(errors, facts.Where(held.Of(c.World.ByAttach[c.Attachment.Name]), func(o *model.Observation) bool {
+		return o.Kind == model.AttachmentDetachError || failedDetach(o) && asked(o)
+	})...)
+	return slices.DeleteFunc(unique(errors), func(o *model.Observation) bool {
+		return c.World.Unordered(append(slices.Clip(c.Began.Witness), o))
+	})
 }

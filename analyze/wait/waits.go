@@ -116,7 +116,7 @@ func takenByForce(w *facts.World) []*demand {
 // DetachStuck are the errors of the detach from the old node that a pasted VolumeAttachment keeps; none when it went through.
 func (c *Case) DetachStuck() []*model.Observation {
 	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return facts.StuckThere(o) && (o.Node == "" || o.Node == c.From) && c.World.DetachedSince(o) == nil
+		return facts.StuckThere(o) && mayBeOn(c.From)(o) && c.World.DetachedSince(o) == nil
 	})
 }
 
@@ -140,7 +140,10 @@ func shownWaits(w *facts.World, reported map[*facts.Volume][]*demand) []*demand 
 		for _, claim := range w.PodClaims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
 			here := func(d *demand) bool { return d.volume == v && d.pods.Has(p.Ref) }
-			if v == nil || shown[use{v, p.Ref}] || !waits(p.Value()) || slices.ContainsFunc(reported[v.Storage()], here) {
+			if v == nil || shown[use{v, p.Ref}] || !waits(p.Value()) {
+				continue
+			}
+			if slices.ContainsFunc(reported[v.Storage()], here) {
 				continue
 			}
 			if d := shownWait(w, v, p); d != nil {
@@ -170,7 +173,10 @@ func shownWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod]) *de
 	exclusive, _ := v.Exclusive()
 	held := heldElsewhere(w, v, node)
 	placed := facts.Last(w.ByPod[p.Ref.String()], facts.Window{}, facts.And(facts.Kinds(model.PodScheduled), onNode(node), facts.OfPod(p.Ref)))
-	if !exclusive || held == nil || placed == nil || attachFails(w, v, node) || wouldBeReported(w, seen(placed), p.Ref.Namespace) {
+	if !exclusive || held == nil || placed == nil {
+		return nil
+	}
+	if attachFails(w, v, node) || wouldBeReported(w, seen(placed), p.Ref.Namespace) {
 		return nil
 	}
 	const rule = "the pod was bound to its node while the volume was attached to another, and the controller attaches it to one only"
@@ -205,6 +211,8 @@ func heldElsewhere(w *facts.World, v *facts.Volume, node string) *model.Observat
 // wouldBeReported reports that Events or a log would hold the controller's report of a wait that began at a time.
 func wouldBeReported(w *facts.World, began facts.Instant, namespace string) bool {
 	at := w.Axis.CapturedAt
-	return w.LogAt(facts.ControllerManager, began) && w.LogCovers() ||
-		at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
+	if at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace) {
+		return true
+	}
+	return w.LogAt(facts.ControllerManager, began) && w.LogCovers()
 }
