@@ -122,7 +122,7 @@ func (b *bounds) account(explained int) {
 		for _, c := range b.left {
 			of.add(cmp.Or(c.From, "an unknown node"), 1)
 		}
-		b.add(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only "+
+		b.add(model.Warning, fmt.Sprintf("%d waits were found, and %d are explained, the gravest of each node first; the other %d are only "+
 			"counted (%s): %s", explained+len(b.left), explained, len(b.left), limit, of.text("on ", "more node", "more nodes")))
 	}
 	if len(b.beyond) > 0 {

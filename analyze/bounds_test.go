@@ -34,7 +34,7 @@ func TestMoreIncidents(t *testing.T) {
 		t.Fatalf("%d and %d incidents: %s", n, len(few.Incidents), problems(whole))
 	}
 	for text, in := range map[string]string{
-		fmt.Sprintf("%d waits were made out, and 10 are explained, the gravest of each node first; the other %d are only counted "+
+		fmt.Sprintf("%d waits were found, and 10 are explained, the gravest of each node first; the other %d are only counted "+
 			"(--max-incidents): ", n, n-10): problems(few),
 		fmt.Sprintf(" (1 of %d waits).", n): few.Verdict.Headline,
 	} {

@@ -178,26 +178,19 @@ func compareProblems(a, b model.Problem) int {
 // joinInspection adds a cluster's answers to those before: a yes of any is a yes, only all no are a no. The text names the cluster.
 func joinInspection(whole, of []model.InspectionItem, cluster string, first bool) []model.InspectionItem {
 	if first {
-		whole = slices.Clone(of)
-		for i := range whole {
-			whole[i].Text = cluster + ": " + whole[i].Text
-		}
-		return whole
+		whole = make([]model.InspectionItem, len(of))
 	}
 	for i := range whole {
 		a, b := &whole[i], of[i]
-		text := cluster + ": " + b.Text
+		text, findings, cited := cluster+": "+b.Text, slices.Concat(a.Findings, b.Findings), slices.Concat(a.Evidence, b.Evidence)
 		if weight := weightOf(b.Answer) - weightOf(a.Answer); weight > 0 {
-			a.Answer, a.Text, a.Command = b.Answer, text, b.Command
+			*a = b
+			a.Text = text
 		} else if weight == 0 {
 			a.Text += " " + text
 		}
-		for _, id := range b.Findings {
-			if !slices.Contains(a.Findings, id) {
-				a.Findings = append(slices.Clip(a.Findings), id)
-			}
-		}
-		a.Evidence = append(slices.Clip(a.Evidence), b.Evidence...)
+		slices.Sort(findings)
+		a.Findings, a.Evidence = slices.Concat([]string{}, slices.Compact(findings)), slices.Concat([]string{}, cited)
 	}
 	return whole
 }

@@ -192,7 +192,7 @@ func byHand(i model.Incident) string {
 		}
 		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", words.Capital(cmp.Or(l.DeletedBy, "somebody")), within(*l.DeletionRequestedAt))
 		if n < len(i.BlockingAttachment.Lives)-1 {
-			return text + ", and the controller made it again"
+			return text + ", and the controller created it again"
 		}
 		if i.MultiAttach.Ended != nil {
 			return text
@@ -223,7 +223,7 @@ func toCome(c *wait.Case) string {
 		return fmt.Sprintf("Its replacement %s has no node yet; once it has one, Multi-Attach follows", wait.PodNames(c.NewPods[:1]))
 	}
 	if c.OutOfService.Known() && upstream.OutOfServiceDetach(c.World.Version) == upstream.Supported {
-		return "Its StatefulSet makes no replacement while the pod object exists; the out-of-service taint lets both go"
+		return "Its StatefulSet creates no replacement while the pod object exists; the out-of-service taint lets both go"
 	}
-	return "Its StatefulSet makes no replacement while the pod object exists; deleting it by force leads to Multi-Attach"
+	return "Its StatefulSet creates no replacement while the pod object exists; deleting it by force leads to Multi-Attach"
 }

@@ -202,7 +202,7 @@ func stepNode(i model.Incident) (model.NextStep, bool) {
 	command, ok := get("", "node", i.From.Node, "")
 	gone := "the controller detaches six minutes after the pod is gone; prove that the machine is off before that is shortened"
 	if i.Kind == model.KindFailingDetach {
-		gone = "its detach fails until the storage takes the missing machine as detached; prove the machine off and the volume free there"
+		gone = "its detach fails until the storage counts the missing machine as detached; prove the machine off and the volume free there"
 	}
 	return step(command, "whether the node that holds the volume is lost",
 		"Ready", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",

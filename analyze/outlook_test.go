@@ -30,14 +30,14 @@ func TestOutlook(t *testing.T) {
 	for name, want := range map[string]string{
 		"remedy/force-delete-pod/no-pod-gone":                  "If nothing is done, the new pod becomes Ready between 10:30:", // 6 min
 		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
-		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
+		"remedy/out-of-service-taint/undecidable-node-unknown": "The bundle does not show whether the wait ends by itself.",
 		"remedy/restart-kubelet/undecidable-unmount-hangs": "If nothing is done, the wait never ends: the node is Ready and does not " +
 			"report the unmount",
-		"story/metrics-begin-in-the-wait": "The metrics end at 16:15:00, inside of the wait: whether it ended, only " +
-			"later ones tell. It lasts as long as this is so: the old pod object stays",
-		"story/metrics-begin-after-the-old-pod": "Whether the wait ends by itself the bundle cannot tell. No metric shows the " +
+		"story/metrics-begin-in-the-wait": "The metrics end at 16:15:00, during the wait: only later ones show " +
+			"whether it ended. It lasts as long as this is so: the old pod object stays",
+		"story/metrics-begin-after-the-old-pod": "The bundle does not show whether the wait ends by itself. No metric shows the " +
 			"pod that used the volume on node-a",
-		"remedy/delete-old-pod/none-used-replaced": "If nothing is done, the wait never ends: the owner of the old pod made " +
+		"remedy/delete-old-pod/none-used-replaced": "If nothing is done, the wait never ends: the owner of the old pod created " +
 			"another one on the same node",
 	} {
 		m := modelOf(t, name)

@@ -151,7 +151,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return what, author
 	case c.Taken:
 		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes",
-			"its name is one that a known error makes; nothing shows who used it"
+			"its name comes from a known error; nothing shows who used it"
 	case i.Kind == model.KindStorageRefuses && c.NotHere():
 		return "the storage refuses the mount, because by its records the volume is not attached there",
 			"Kubernetes counts it as attached there"

@@ -28,7 +28,7 @@ func verdict(w *facts.World, cases []*wait.Case, left int, r *model.Report) mode
 	case len(r.Incidents) > 0:
 		return handoverVerdict(r.Incidents)
 	case alarmed(r) != "":
-		return without(model.StatusInsufficient, "No wait is made out, yet a rule of volpost's own fires over the metrics",
+		return without(model.StatusInsufficient, "No wait is found, yet one of volpost's own rules fires over the metrics",
 			alarmed(r), besides(r))
 	case starting(w) != nil:
 		return startingVerdict(starting(w), r)

@@ -124,7 +124,7 @@ func noLeases(c collectedSet) (model.NotCollected, bool) {
 func noControllerLog(c collectedSet) (model.NotCollected, bool) {
 	m := model.NotCollected{
 		What:        "no log of kube-controller-manager",
-		Consequence: "why the attach/detach controller did not detach, and when it forced a detach, has no witness: neither makes an event",
+		Consequence: "why the attach/detach controller did not detach, and when it forced a detach, is not known: no event records either",
 	}
 	if from := providerOf(c.Snapshot); c.tool == "oc" {
 		m.Command = "oc adm inspect ns/openshift-kube-controller-manager"

@@ -34,7 +34,7 @@ func richDiff() *model.Diff {
 		After: model.DiffSide{Name: "tuesday/", Kind: "bundle", CapturedAt: ptr(at(902)), KubernetesVersion: "v1.34.3",
 			Status: model.StatusIncident, Attachments: 4, AttachmentsListed: true, Incidents: 2},
 		Cluster:  model.SameAs{Value: model.Unknown, Text: "2 Nodes are of the same name in both"},
-		Headline: "1 incident has ended, 1 volume moved; 1 thing cannot be told.",
+		Headline: "1 incident has ended, 1 volume moved; 1 thing is not known.",
 		Attachments: []model.AttachmentChange{
 			{Change: model.ChangeMoved, Before: was, After: is, Text: "moved from a to b, attached"},
 			{Change: model.ChangeAppeared, After: is, Text: "appeared on b"},

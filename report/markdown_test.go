@@ -127,7 +127,7 @@ func TestMarkdownTellsTheStory(t *testing.T) {
 		"| How long | 14 min 1 s", "#### Root cause\n**confirmed** `node-down`", "#### Timeline\n| Time UTC | What happened |",
 		"#### What was done and what it was worth\n- 06:07:11 Deployment external-attacher scaled to 0, by ada@<!-- -->example.com: caused the wait",
 		"started the controller's six-minute timer; cost 3 min 20 s",
-		"#### What would have been better\n**Taint ", "6 min 52 s sooner", "No act could have made it shorter than 1 min 10 s",
+		"#### What would have been better\n**Taint ", "6 min 52 s sooner", "No action could have made it shorter than 1 min 10 s",
 		"#### Action items\n| Action | Effort | Would have saved | Owner |", "| Do shorten-tolerations | setting | 4 min 30 s |  |",
 		"| Do fence-node | rollout | not known |  |", "<details><summary>Evidence</summary>", "VolumeAttachment `csi-b2079626",
 		"`namespaces/kube-system/pods/kcm/logs/current.log:8200`",

@@ -113,7 +113,7 @@ func TestTextTellsRemedies(t *testing.T) {
 	for _, want := range []string{
 		"If nothing is done, the wait never ends", "reproduces this incident to within", "what they save is never added up",
 		"Applied when the bundle was collected", "Shortens by 2 min 22 s (52 s–3 min 52 s)",
-		"Cannot be told\n      delete-volume-attachment: A race",
+		"Not known\n      delete-volume-attachment: A race",
 		"No effect\n      fence-node: ", "The other remedies do not apply here", "Lengthens by 3 min 20 s (2 min 30 s–4 min 10 s)",
 		"data risk: none; side effect: evicts pods at", "\n       data risk: none if verified: ", "\n       side effects: every pod on ",
 	} {
@@ -123,7 +123,7 @@ func TestTextTellsRemedies(t *testing.T) {
 	}
 	withheld := rich()
 	withheld.Incidents[0].Model = &model.ReplayModel{Withheld: "the first step that does not fit is the attach."}
-	if !strings.Contains(render(t, "text", withheld), "No prediction is made: the first step that does not fit") {
+	if !strings.Contains(render(t, "text", withheld), "No prediction: the first step that does not fit") {
 		t.Error("the text does not say that predictions are withheld")
 	}
 }

@@ -149,7 +149,8 @@ func (r *Result) addFirings(a *model.Alert, rule tested, o outcome, cases []*wai
 // addFiring adds a firing, or widens one of the same alert that it overlaps.
 func addFiring(list []model.Firing, f model.Firing) []model.Firing {
 	i := slices.IndexFunc(list, func(g model.Firing) bool {
-		return maps.Equal(g.Labels, f.Labels) && overlap(g, f) && sameIncident(g, f)
+		apart := endsBefore(f, g.From) || endsBefore(g, f.From)
+		return !apart && maps.Equal(g.Labels, f.Labels) && incidentOf(g) == incidentOf(f)
 	})
 	if i >= 0 {
 		list[i] = united(list[i], f)
@@ -159,13 +160,14 @@ func addFiring(list []model.Firing, f model.Firing) []model.Firing {
 	return list
 }
 
-func sameIncident(f, g model.Firing) bool {
-	return f.Incident == g.Incident || f.Incident != nil && g.Incident != nil && *f.Incident == *g.Incident
+func incidentOf(f model.Firing) string {
+	if f.Incident == nil {
+		return ""
+	}
+	return *f.Incident
 }
 
-func overlap(f, g model.Firing) bool {
-	return (f.To == nil || !f.To.Before(g.From)) && (g.To == nil || !g.To.Before(f.From))
-}
+func endsBefore(f model.Firing, t time.Time) bool { return f.To != nil && f.To.Before(t) }
 
 // united is one firing of two that overlap: the earlier begins it, the later ends it.
 func united(f, g model.Firing) model.Firing {

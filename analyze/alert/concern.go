@@ -26,7 +26,7 @@ func concerned(f model.Firing, cases []*wait.Case) []*wait.Case {
 	var out []*wait.Case
 	for _, c := range cases {
 		from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback) // or right after it
-		if !f.From.After(to) && (f.To == nil || f.To.After(from)) && concerns(f.Labels, c) {
+		if !f.From.After(to) && !endsBefore(f, from) && concerns(f.Labels, c) {
 			out = append(out, c)
 		}
 	}
@@ -50,9 +50,7 @@ func concerns(labels map[string]string, c *wait.Case) bool {
 		return v == c.Volume.Claim.Name && namespace == c.Volume.Claim.Namespace
 	}
 	if p := first(labels, "exported_pod", "pod"); p != "" && namespace != "" {
-		return slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), func(r model.Ref) bool {
-			return r.Name == p && r.Namespace == namespace && (r.UID == "" || labels["uid"] == "" || labels["uid"] == r.UID)
-		})
+		return slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), model.PodRef(namespace, p, labels["uid"]).Is)
 	}
 	if w := c.Workload; w != nil && namespace == w.Namespace {
 		if v := labels[strings.ToLower(w.Kind)]; v != "" {

@@ -79,7 +79,7 @@ func ofSeverity(list []model.Firing, severity string) []model.Firing {
 func ownLabels(l model.Labels) map[string]string {
 	out := map[string]string{}
 	for _, label := range l {
-		if label.Name != model.MetricName && label.Name != "alertname" && label.Name != "alertstate" && label.Value != "" {
+		if own := []string{model.MetricName, "alertname", "alertstate"}; label.Value != "" && !slices.Contains(own, label.Name) {
 			out[label.Name] = label.Value
 		}
 	}

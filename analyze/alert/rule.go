@@ -53,7 +53,7 @@ var recommended = []Rule{
 		Summary: "Pod {{ $labels.namespace }}/{{ $labels.pod }} waits for a volume that another node holds",
 		Description: "Volume {{ $labels.volumename }} (claim {{ $labels.namespace }}/{{ $labels.persistentvolumeclaim }}) is attached, " +
 			"but not to {{ $labels.node }}, where the pod waits for it.",
-		Why: "Without an act the controller detaches by force six minutes after the old pod is gone; a wait of eight minutes needs one.",
+		Why: "Without an operator action the controller detaches by force six minutes after the old pod is gone; a wait of eight minutes needs one.",
 	}, {
 		Name: "VolumeStuckOnNotReadyNode", expr: Setup.attachedToLostNode, For: "2m", Severity: "warning", Replaces: "VolumeStuckOnNotReadyNode",
 		Summary:     "{{ $labels.node }} is not Ready or gone, and has volumes attached",
@@ -108,6 +108,6 @@ var recommended = []Rule{
 		Name: "KubeStateMetricsAbsent", expr: Setup.exporterAbsent, For: "10m", Severity: "warning",
 		Summary:     "kube-state-metrics reports nothing",
 		Description: "Without it no other rule on volumes can fire. It may have been on a node that is lost.",
-		Why:         "Every other rule is silent without its exporter.",
+		Why:         "Without its exporter no other rule fires.",
 	},
 }

@@ -36,7 +36,7 @@ var synthesised = []string{
 
 // canSynthesise reports that a case has a place in time and names what the metrics are about.
 func canSynthesise(c *wait.Case) bool {
-	return c.Began.Missing() == "" && c.Volume.PersistentVolume != "" && c.From != "" && c.To != "" && len(c.NewPods) > 0
+	return c.Began.Missing() == "" && len(c.NewPods) > 0 && !slices.Contains([]string{c.Volume.PersistentVolume, c.From, c.To}, "")
 }
 
 // caseWindow is when rules are evaluated for a case: not beyond the collection or, where nothing dates that, the end of the span.

@@ -123,10 +123,8 @@ func (r *Result) note(id string, rule tested, over string, f model.Firing) {
 func Join(a, b []model.Alert) []model.Alert {
 	out := slices.Clone(a)
 	for _, rule := range b {
-		i := slices.IndexFunc(out, func(o model.Alert) bool {
-			return o.Name == rule.Name && o.Origin == rule.Origin && o.Severity == rule.Severity && o.Line == rule.Line &&
-				o.Expr == rule.Expr && o.Over == rule.Over
-		})
+		key := func(o model.Alert) [6]any { return [6]any{o.Name, o.Origin, o.Severity, o.Line, o.Expr, o.Over} }
+		i := slices.IndexFunc(out, func(o model.Alert) bool { return key(o) == key(rule) })
 		if i < 0 {
 			out = append(out, rule)
 			continue

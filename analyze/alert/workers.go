@@ -46,7 +46,7 @@ func (j job) run(ctx context.Context, source fetch, w window) []outcome {
 			e, left, turn := evaluatorOf(source), int64(maxGivenTouched), 0
 			for i, n := 0, 0; i < len(out); i, turn = n, turn+1 {
 				first := j.rules[i]
-				for n = i + 1; n < len(out) && n != j.own && j.rules[n].expr == first.expr && j.rules[n].interval == first.interval; n++ {
+				for n = i + 1; n < len(out) && j.rules[n].expr == first.expr && j.rules[n].interval == first.interval; n++ {
 				}
 				if i >= j.own {
 					e.left = &left

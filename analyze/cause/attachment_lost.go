@@ -132,7 +132,7 @@ func deletedByOther(c *wait.Case, r Result, refused []*model.Observation) Result
 	}
 	r.For = append(r.For, requests[i])
 	r.Summary = fmt.Sprintf("At %s %s deleted the VolumeAttachment of %s; "+
-		"whether the storage was asked to detach before the object went away, the bundle does not tell.",
+		"the bundle does not show whether the storage was asked to detach before the object went away.",
 		clock(wait.At(requests[i])), sender(requests[i]), c.From)
 	r.lacks(model.Undecidable, "the external-attacher's log from the deletion on, "+
 		"or an audit log at level Request that has the removal of the finalizer")

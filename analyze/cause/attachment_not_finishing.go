@@ -72,7 +72,7 @@ func justStarted(c *wait.Case, start *model.Observation) Result {
 		Verdict: model.Undecidable, Since: c.DetachRequested.Earliest, For: append(witnesses(c.DetachRequested), start),
 		Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
 		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; "+
-			"for how long it had been asked for by then, the bundle does not tell.",
+			"the bundle does not show for how long it had been asked for by then.",
 			clock(wait.At(start))),
 		Missing: []string{"when the deletion of the VolumeAttachment was asked for: the kube-controller-manager's log, or an audit log"},
 	}

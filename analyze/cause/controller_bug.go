@@ -28,7 +28,7 @@ func checkControllerBug(c *wait.Case) Result {
 		}
 		r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(sample(s.Lines), s.VersionO)}
 		if !s.Version.Known() {
-			r.Summary = fmt.Sprintf("A line of the %s has the wording of an error of %s %s; which version runs here, the bundle does not tell.",
+			r.Summary = fmt.Sprintf("A line of the %s has the wording of an error of %s %s; the bundle does not show which version runs here.",
 				s.Lines[0].Component, s.Bug.Component, s.Bug.Versions)
 			r.lacks(model.Undecidable, "the version of the "+s.Bug.Component)
 			return r

@@ -39,7 +39,7 @@ func countedErrors(c *wait.Case) Result {
 		return Result{}
 	}
 	return counted(c, o, max(wait.Spacing(o), time.Second),
-		" on average, and made the second attachment at "+clock(c.NewAttachment)+" while the first still existed",
+		" on average, and created the second attachment at "+clock(c.NewAttachment)+" while the first still existed",
 		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
 }
 
@@ -81,7 +81,7 @@ func sampledUnmount(c *wait.Case, waited time.Duration) Result {
 	if c.OperationsAreCounted() {
 		r.Summary += "no failed detach of the driver was counted"
 	} else { // the counters of a controller that took over begin anew
-		r.Summary += "whether the unmount or the detach failed, metrics do not tell"
+		r.Summary += "metrics do not show whether the unmount or the detach failed"
 		r.lacks(model.Undecidable, "the kube-controller-manager's counters of storage operations")
 	}
 	if f := c.CountedForce(); f != nil {

@@ -78,7 +78,7 @@ func refusedByBackEnd(c *wait.Case) Result {
 	return Result{
 		Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(refused),
 		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. "+
-			"Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
+			"Kubernetes %s tries it only after a detach from %s has failed or timed out; the bundle does not show which.",
 			c.To, model.TimeOfDay(refused[0].At.At), words.Clip(refused[0].Detail, 160), c.World.Version, c.From),
 		Missing: []string{"the errors of the detach itself: " +
 			"the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},

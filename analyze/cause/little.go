@@ -199,7 +199,7 @@ func guessManyCapable(c *wait.Case) Result {
 	}
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), quote),
-		Summary: fmt.Sprintf("StorageClass %s makes volumes that several machines can have, and Kubernetes attaches this one to one node: "+
+		Summary: fmt.Sprintf("StorageClass %s creates volumes that several machines can have, and Kubernetes attaches this one to one node: "+
 			"it looks at the access modes alone.", class),
 		Missing: []string{"that the volume is of StorageClass " + class + " and has no access mode for several nodes, " +
 			"which is inferred from the class being the only one here and from the report: the PersistentVolume"},

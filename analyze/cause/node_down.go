@@ -145,11 +145,11 @@ func stays(c *wait.Case) string {
 		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."
 	}
 	if c.GoneBy.Known() {
-		return "; its pod is gone at the collection, and when it went the bundle does not tell."
+		return "; its pod is gone at the collection, and the bundle does not show when it went."
 	}
 	if c.Variant == model.UsedByPods {
 		return "; a pod object on it counted as a user of the volume when Multi-Attach was reported, " +
-			"and whether it still does the bundle does not tell."
+			"and the bundle does not show whether it still does."
 	}
 	return "."
 }

@@ -37,7 +37,7 @@ func checkPVDeletedFirst(c *wait.Case) Result {
 		r.Summary += "which does not exist; without it the external-attacher cannot call the storage."
 		r.lacks(model.Likely, "the external-attacher's log, which would say that it does not find the PersistentVolume")
 	} else if name != c.Volume.PersistentVolume {
-		r.Summary += "the claim's volume is " + c.Volume.PersistentVolume + " now; whether the former still exists, the bundle does not tell."
+		r.Summary += "the claim's volume is " + c.Volume.PersistentVolume + " now; the bundle does not show whether the former still exists."
 		r.lacks(model.Undecidable, "the list of PersistentVolumes, or the external-attacher's log")
 	} else {
 		return Result{}

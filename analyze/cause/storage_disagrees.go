@@ -121,7 +121,7 @@ func refusedWithoutDetach(c *wait.Case, refused []*model.Observation) Result {
 		r.Summary = fmt.Sprintf("%s. Kubernetes %s begins an attach only when it counts the volume as detached from %s.", refusal, v, c.From)
 		r.lacks(model.Likely, "how the volume left "+c.From+": the kube-controller-manager's log")
 	case !v.Known(), !c.World.LogAt(facts.ControllerManager, c.Began):
-		r.Summary = refusal + "; whether Kubernetes still had an attachment on " + c.From + ", the bundle does not tell."
+		r.Summary = refusal + "; the bundle does not show whether Kubernetes still had an attachment on " + c.From + "."
 		r.lacks(model.Undecidable, "the list of VolumeAttachments, or the kube-controller-manager's log and version")
 	default:
 		return Result{} // a failed detach comes first in such versions: driver-detach-error

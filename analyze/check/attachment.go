@@ -177,17 +177,10 @@ func attach(g []attachment) string {
 // deletingToo counts the attachments that are being deleted.
 func deletingToo(g []attachment) string {
 	n := len(facts.Where(g, attachment.deleting))
-	switch {
-	case n == 0:
-		return ""
-	case len(g) == 1:
+	if n == 1 && len(g) == 1 {
 		return "; it is being deleted"
-	case n == len(g):
-		return "; all are being deleted"
-	case n == 1:
-		return "; one of them is being deleted"
 	}
-	return fmt.Sprintf("; %d of them are being deleted", n)
+	return words.If(n > 0, fmt.Sprintf("; %d of them being deleted", n))
 }
 
 func lookAttachmentVolumeGone(w *facts.World, _ []*wait.Case, hit func(Hit)) {

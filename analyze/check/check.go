@@ -119,7 +119,7 @@ var all = append([]Check{
 	{ID: "claim-no-class", Severity: "warning", Title: "A claim waits for a StorageClass that does not exist",
 		Remedy: "Create the StorageClass, or recreate the claim with one that exists; the class of a claim that names one cannot be changed.",
 		Needs:  []Need{needClaims, needClasses, needVolumeList}, Look: lookClaimNoClass},
-	{ID: "claim-no-volume", Severity: "warning", Title: "A claim waits for a PersistentVolume made by hand",
+	{ID: "claim-no-volume", Severity: "warning", Title: "A claim waits for a PersistentVolume created by hand",
 		Remedy: "Create a PersistentVolume that fits the claim, or free one.",
 		Needs:  []Need{needClaims, needVolumeList, needClasses}, Look: lookClaimNoVolume},
 	{ID: "claim-not-provisioned", Severity: "warning", Title: "A claim waits for its provisioner",

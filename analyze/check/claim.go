@@ -193,7 +193,7 @@ func lookClaimWaitsForPod(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 		h := Hit{
 			Objects: []model.Ref{p.Ref, p.class.Ref},
 			Shown:   append(facts.CiteAll(p.claim, "status.phase"), facts.CiteAll(p.class, "volumeBindingMode")...),
-			Text:    fmt.Sprintf("Claim %s is Pending: class %s makes the volume once a pod that uses it is scheduled", p.Ref, p.class.Ref.Name),
+			Text:    fmt.Sprintf("Claim %s is Pending: class %s creates the volume once a pod that uses it is scheduled", p.Ref, p.class.Ref.Name),
 		}
 		users := activePods(w.ClaimPods(p.Ref.Namespace, p.Ref.Name))
 		if len(users) == 0 && !w.Listed("Pod", p.Ref.Namespace) {

@@ -83,7 +83,7 @@ func lookForcedDetach(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	for _, kind := range []model.Kind{model.DetachForcedTimeout, model.DetachForcedTaint} {
 		why := "its six minutes had passed"
 		if kind == model.DetachForcedTaint {
-			why = "the node carried the out-of-service taint, by which a person says that it is off"
+			why = "the node carried the out-of-service taint, by which a person says that the machine is off"
 		}
 		for _, g := range byNode(w, cases, kind) {
 			refs := objects(w, g)

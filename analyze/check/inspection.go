@@ -23,10 +23,13 @@ type item struct {
 	incident func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
 	told     wording                   // so is an error of these words
 	states   []string                  // and a claim or volume in one of these states
-	lost     bool                      // and a node that is not Ready
+	shown    func(*facts.World, found) // and what it finds among the objects
 	needs    []Need                    // what a no needs; where there are none, what the checks need
 	beyond   string                    // why no bundle can answer no, or none that does not meet the needs
 }
+
+// found takes what is a yes, with what shows it.
+type found = func(text string, shown ...*model.Observation)
 
 // wording is what errors of some kinds say, in lower case.
 type wording struct {
@@ -71,14 +74,14 @@ func (i item) answer(w *facts.World, findings []model.Finding, incidents []model
 		for _, o := range slices.Backward(i.told.in(w)) {
 			yes.add(subject(w, []*model.Observation{o})+": "+shorten(errorOf(o)), l.Observations([]*model.Observation{o})...)
 		}
-		i.shown(w, func(text string, shown ...*model.Observation) { yes.add(text, l.Observations(present(shown))...) })
+		i.among(w, func(text string, shown ...*model.Observation) { yes.add(text, l.Observations(present(shown))...) })
 	}
 	out.Evidence = firstOf(yes.evidence)
 	missing := i.unmet(w)
 	switch {
 	case len(yes.texts) > 0:
 		out.Answer, out.Text = model.Yes, yes.texts[0]+words.If(len(yes.texts) > 1, fmt.Sprintf(" And %d more.", len(yes.texts)-1))
-	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
+	case i.beyond != "" && (len(i.needed()) == 0 || len(missing) > 0):
 		out.Text = i.beyond
 	case len(missing) == 0:
 		of := facts.Where(i.needed(), func(n Need) bool { return n.Holds != nil })
@@ -101,10 +104,10 @@ func (t wording) in(w *facts.World) []*model.Observation {
 	return list
 }
 
-// shown are the nodes, claims and volumes in a state that is a yes, by their objects or by rows of what the bundle does not hold.
-func (i item) shown(w *facts.World, add func(text string, shown ...*model.Observation)) {
-	if i.lost {
-		lostNodes(w, add)
+// among are the objects that are a yes: those in a state, by themselves or by rows of what the bundle does not hold, and others.
+func (i item) among(w *facts.World, add found) {
+	if i.shown != nil {
+		i.shown(w, add)
 	}
 	in := func(of model.Ref, state string, shown func() *model.Observation) {
 		if slices.Contains(i.states, state) {
@@ -128,7 +131,7 @@ func (i item) shown(w *facts.World, add func(text string, shown ...*model.Observ
 }
 
 // lostNodes are the nodes that are not Ready: by their objects, else by what is said of them last. A row is of the collection.
-func lostNodes(w *facts.World, add func(text string, shown ...*model.Observation)) {
+func lostNodes(w *facts.World, add found) {
 	for _, n := range w.Nodes {
 		if r := w.Readiness(n.Ref.Name); r.Known && !r.Ready {
 			add("Node "+n.Ref.Name+" is not Ready.", r.Shown...)
@@ -151,6 +154,24 @@ func lostNodes(w *facts.World, add func(text string, shown ...*model.Observation
 		}
 		if last[o.Node] == o && o.Kind == model.NodeNotReady {
 			add("Node "+o.Node+" is not Ready.", o)
+		}
+	}
+}
+
+// attachless are volumes of which VolumeAttachments say nothing: of in-tree plugins, local disks, drivers with attachRequired false.
+func attachless(w *facts.World, add found) {
+	for _, v := range w.Volumes.All {
+		if why, shown := w.Attachless(v); shown != nil && v.Key() != "" {
+			add("Volume "+v.Key()+": "+why+".", shown)
+		}
+	}
+}
+
+func expansionForbidden(w *facts.World, add found) {
+	for _, c := range w.Classes {
+		used := slices.ContainsFunc(boundVolumes(w), func(pv volume) bool { return pv.Value().Spec.StorageClassName == c.Ref.Name })
+		if used && !deref(c.Value().AllowVolumeExpansion, false) {
+			add("StorageClass "+c.Ref.Name+", of volumes in use, does not have allowVolumeExpansion.", facts.Cite(c, "allowVolumeExpansion"))
 		}
 	}
 }

@@ -58,6 +58,12 @@ func TestInspectionEvidence(t *testing.T) {
 		return strings.Replace(objects, "metadata: {", `metadata: {finalizers: [kubernetes.io/in-use], deletionTimestamp: "`+since+`", `, 1) +
 			"-- timestamp --\n2026-03-14 09:59:58.000000 +0000 UTC m=+0.1\n2026-03-14 10:00:00.000000 +0000 UTC m=+2.1\n"
 	}
+	classOf := func(name string) string {
+		name, allow, _ := strings.Cut(name, ",")
+		return "-- class.yaml --\napiVersion: storage.k8s.io/v1\nkind: StorageClassList\nitems:\n- {apiVersion: storage.k8s.io/v1, kind: StorageClass, " +
+			"metadata: {name: " + name + "}, provisioner: ebs.csi.aws.com, " + allow + "}\n"
+	}
+	inUse := strings.Replace(oneVolume, "spec: {", "spec: {storageClassName: fast, ", 1) + "  status: {phase: Bound}\n"
 	const noZone = "0/3 nodes are available: 3 node(s) had no available volume zone."
 	const expand, mount = "NodeExpandVolume.NodeExpandVolume failed " + ofVolume, "MountVolume.SetUp failed " + ofVolume
 	const growFails = "rpc error: code = Internal desc = xfs_growfs failed: exit status 1\n"
@@ -86,6 +92,7 @@ func TestInspectionEvidence(t *testing.T) {
 			"VolumeLimitExceeded"},
 		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error"), "quota", "cannot-tell",
 			"does not hold the quota"},
+		{boundClaim, "file-system-size", "cannot-tell", "Only the pod or its node"},
 		{boundClaim, "claim-pending", "no", "Nothing says so in the PersistentVolumeClaims."},
 		{strings.Replace(boundClaim, "Bound", "Pending", 1), "claim-pending", "yes", "PersistentVolumeClaim prod/data is Pending."},
 		{event("PersistentVolumeClaim", "prod", "data", "ExternalProvisioning",
@@ -107,6 +114,12 @@ func TestInspectionEvidence(t *testing.T) {
 		{held(boundClaim, "2026-03-14T09:40:00Z"), "stuck-terminating", "yes", "PersistentVolumeClaim prod/data is Terminating"},
 		{held(oneVolume, "2026-03-14T09:40:00Z") + boundClaim, "stuck-terminating", "yes", "PersistentVolume pvc-1 is Terminating"},
 		{held(boundClaim, "2026-03-14T09:59:00Z") + oneVolume, "stuck-terminating", "no", "the PersistentVolumes"},
+		{strings.Replace(oneVolume, "csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}", "local: {path: /data}", 1), "no-attachments", "yes",
+			"Volume pvc-1: a local volume is not attached."},
+		{oneVolume, "no-attachments", "no", "the PersistentVolumes"},
+		{classOf("fast") + inUse, "expansion-allowed", "yes", "StorageClass fast, of volumes in use"},
+		{classOf("fast, allowVolumeExpansion: true") + inUse, "expansion-allowed", "no", "the StorageClasses"},
+		{classOf("other") + inUse, "expansion-allowed", "no", "the StorageClasses"},
 		// rows
 		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi   " +
 			"    RWO            Retain           Released   prod/data   fast                    9d\n", "claim-lost", "yes", "pvc-1 is Released"},

@@ -13,7 +13,7 @@ import (
 var items = slices.Concat(nodeItems, attachmentItems, claimItems, setupItems, outsideItems)
 
 var nodeItems = []item{
-	{id: "node-not-ready", question: "Is a node not Ready?", command: "kubectl get nodes", lost: true, needs: []Need{needNodes}},
+	{id: "node-not-ready", question: "Is a node not Ready?", command: "kubectl get nodes", shown: lostNodes, needs: []Need{needNodes}},
 	{id: "pod-not-starting", question: "Is a pod stuck in ContainerCreating or Init for more than five minutes?",
 		command: "kubectl get pods -A -o wide; kubectl describe pod -n NAMESPACE POD", checks: []string{"pod-not-starting", "shown-not-starting"},
 		incident: openForLong},
@@ -105,12 +105,16 @@ var claimItems = []item{
 }
 
 var setupItems = []item{
+	{id: "no-attachments", question: "Are there volumes that have no VolumeAttachment by design?",
+		command: "kubectl get pv -o yaml; kubectl get csidrivers", shown: attachless, needs: []Need{needVolumes}},
 	{id: "reclaim-policy", question: "Would deleting a claim of a StatefulSet delete its data?", command: "kubectl get pv",
 		checks: []string{"delete-policy"}},
 	{id: "binding-mode", question: "Does a class of volumes that are bound to a place bind immediately?", command: "kubectl get storageclass",
 		checks: []string{"immediate-binding"}},
 	{id: "allowed-topologies", question: "Does a class allow only places where no node is?",
 		command: "kubectl get storageclass -o yaml; kubectl get nodes --show-labels", checks: []string{"class-no-node"}},
+	{id: "expansion-allowed", question: "Does a class of volumes in use forbid expansion?", command: "kubectl get storageclass",
+		shown: expansionForbidden, needs: []Need{needClasses, needVolumes}},
 	{id: "driver-registered", question: "Does a node lack the CSI driver of a volume that it has to mount?", command: "kubectl get csinodes",
 		checks: []string{"driver-missing", "not-multi-attach-driver-not-registered"}},
 	{id: "attach-limit", question: "Has a node as many volumes as it can attach?",

@@ -108,6 +108,6 @@ var lookalikes = []lookalike{
 	{Check: Check{
 		ID: "not-multi-attach-rejected", Title: "The driver or the cloud refuses the attach",
 		Remedy: "Repair what the error names; the attach is tried again by itself."},
-		says:  "The attach was tried, which the controller does not do while it takes the volume for attached elsewhere.",
+		says:  "The attach was tried, which the controller does not do while it counts the volume as attached elsewhere.",
 		kinds: attachKinds, keeps: true},
 }

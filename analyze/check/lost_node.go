@@ -70,7 +70,7 @@ func lookStatefulSetUnreadyNode(w *facts.World, cases []*wait.Case, hit func(Hit
 		eviction, due := firstEviction(w, node, g)
 		hit(Hit{
 			Objects: podRefs(node, g...),
-			Text: fmt.Sprintf("%s on %s, which is not Ready (%s). Its StatefulSet makes no replacement before the object is gone, and nothing on "+
+			Text: fmt.Sprintf("%s on %s, which is not Ready (%s). Its StatefulSet creates no replacement before the object is gone, and nothing on "+
 				"a dead node removes it.", podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)) + eviction,
 			Remedy: bringBack(w, node),
 			Shown:  slices.Concat(r.Shown, cite(g, "spec.nodeName"), quoted(g, citeStatefulSet), due), Since: r.Since,

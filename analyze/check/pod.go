@@ -76,7 +76,7 @@ func lookPodTerminating(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		return group{nodeOf(p), why}
 	}) {
 		why, remedy, shown := whyNotEnded(w, g[0])
-		note := words.If(slices.ContainsFunc(g, ofStatefulSet), " A StatefulSet makes no replacement while the object exists.")
+		note := words.If(slices.ContainsFunc(g, ofStatefulSet), " A StatefulSet creates no replacement while the object exists.")
 		hit(Hit{
 			Objects: podRefs(nodeOf(g[0]), g...), Remedy: remedy,
 			Text: fmt.Sprintf("%s on %s: the grace period ended %s.%s %s", podsAre(g, "is still Terminating", "are still Terminating"), nodeOf(g[0]),

@@ -206,7 +206,7 @@ func lookImmediateBinding(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 			hit(Hit{
 				Objects: []model.Ref{c.Ref, list[0].Ref},
 				Shown:   append(facts.CiteAll(c, "volumeBindingMode", "provisioner"), affinityEvidence(list[0])...),
-				Text: fmt.Sprintf("StorageClass %s makes volumes at once, and %s of it can be reached from some nodes only (%s: nodes with %s).",
+				Text: fmt.Sprintf("StorageClass %s creates volumes at once, and %s of it can be reached from some nodes only (%s: nodes with %s).",
 					c.Ref.Name, words.Count(len(list), "volume"), list[0].Ref.Name, affinityText(list[0].Value())),
 			})
 		}

@@ -53,17 +53,15 @@ func lookAttachmentPending(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		taken    bool
 	}
 	for _, g := range grouped(list, func(a attachment) group { return group{a.Value().Spec.Attacher, takenUp(a)} }) {
-		why := "The external-attacher has taken it up and reports neither success nor an error."
+		why := "An external-attacher has begun, and reports neither success nor an error."
 		if !takenUp(g[0]) {
-			why = "It has no finalizer of an external-attacher: none for " + g[0].Value().Spec.Attacher + " has taken it up."
+			why = "No finalizer of an external-attacher is there: none for " + g[0].Value().Spec.Attacher + " has begun."
 		}
 		what := fmt.Sprintf("VolumeAttachment %s for %s on %s was created %s and is not attached.",
 			g[0].Ref.Name, g[0].name(), g[0].node(), ago(w, g[0].Value().CreationTimestamp))
 		if len(g) > 1 {
 			what = fmt.Sprintf("%d VolumeAttachments (of %s) were created more than five minutes ago and are not attached; the first of these %s.",
 				len(g), words.List(namesOf(g)), ago(w, g[0].Value().CreationTimestamp))
-			why = strings.Replace(why, "It has", "They have", 1)
-			why = strings.Replace(why, "taken it up", "taken them up", 1)
 		}
 		hit(Hit{
 			Objects: refsWithNodes(g...), Text: what + " " + why,

@@ -56,7 +56,7 @@ func (p waiting) unserved(why string) Hit {
 	if p.class.Value() != nil {
 		h.Shown = append(h.Shown, facts.CiteAll(p.class, "provisioner")...)
 	}
-	h.Text = fmt.Sprintf("Claim %s is Pending: it asks for a volume %s, which no provisioner makes, and %s.", p.Ref, of, why)
+	h.Text = fmt.Sprintf("Claim %s is Pending: it asks for a volume %s, which no provisioner creates, and %s.", p.Ref, of, why)
 	return h
 }
 

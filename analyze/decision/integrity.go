@@ -70,7 +70,7 @@ func takenByForce(c *wait.Case) (facts.Instant, string) {
 		past := a.ByPerson != model.False && !slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) // the driver
 		if past && a.What == wait.RemovedFinalizer && a.Object.Name == c.Attachment.Name {
 			return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: "+
-				"Kubernetes takes the volume for free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
+				"Kubernetes counts the volume as free, whatever the storage does.", c.From, cmp.Or(a.By, "somebody"))
 		}
 	}
 	return facts.Instant{}, ""
@@ -83,7 +83,7 @@ func erased(c *wait.Case) (facts.Instant, string) {
 	if refused := c.RefusedElsewhere(c.Gone); len(refused) > 0 && c.Attached.Known() {
 		return c.Attached, how + "; the storage refused the attach elsewhere, and gave the volume to " + c.To + " at " + clock(c.Attached.At) + "."
 	}
-	return c.Gone, how + ": Kubernetes takes the volume for free, whatever the storage does."
+	return c.Gone, how + ": Kubernetes counts the volume as free, whatever the storage does."
 }
 
 // judge adds what is known of the old node since the detach.

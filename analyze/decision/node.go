@@ -81,7 +81,7 @@ func forcedMounted(c *wait.Case, listed *model.Observation) answer {
 		return answer{value: model.False, until: c.DetachRequested, evidence: evidence,
 			text: fmt.Sprintf("%s reported the unmount only then: %s. %s.", c.From, taken.Why, always)}
 	}
-	return says(model.Unknown, always+"; whether "+c.From+" had reported the unmount, the bundle does not tell.", evidence...)
+	return says(model.Unknown, always+"; the bundle does not show whether "+c.From+" had reported the unmount.", evidence...)
 }
 
 // deletedMounted answers where another than the controller deleted the VolumeAttachment; a lost node has reported nothing since.
@@ -273,7 +273,7 @@ func (a answer) now(c *wait.Case) answer {
 	if o := c.OutOfService; o.Latest.Before(c.Began.Earliest) {
 		return answer{value: model.True, since: o, text: c.From + " carried the taint."}
 	} else if o.Earliest.Before(c.Began.Earliest) {
-		return says(model.Unknown, fmt.Sprintf("%s carried the taint at the latest from %s on; when it was set, the bundle does not tell.",
+		return says(model.Unknown, fmt.Sprintf("%s carried the taint at the latest from %s on; the bundle does not show when it was set.",
 			c.From, clock(o.Latest)), o.Witness...)
 	}
 	return a

@@ -94,7 +94,7 @@ func stillThere(c *wait.Case) string {
 		return podsOf(c) + " is Terminating in what was printed: its object exists, and keeps the volume on " + c.From +
 			" while its status shows a running container."
 	}
-	return podsOf(c) + counted + "; whether it still does, the bundle does not tell."
+	return podsOf(c) + counted + "; the bundle does not show whether it still does."
 }
 
 // keeps are the fields that keep an old pod in the desired state.

@@ -59,7 +59,7 @@ func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, s
 	if c.after.Listed {
 		surelyGone = gone
 	} else if len(gone) > 0 {
-		c.cannotTell("The %s: whether %s still there cannot be told", c.after.noList("second"),
+		c.cannotTell("The %s: it is not known whether %s still there", c.after.noList("second"),
 			words.Plural(len(gone), "VolumeAttachment of the first is", "VolumeAttachments of the first are"))
 	}
 	unknown := 0
@@ -75,7 +75,7 @@ func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, s
 		}
 	}
 	if unknown > 0 {
-		c.cannotTell("The %s: whether %s there then cannot be told", c.before.noList("first"),
+		c.cannotTell("The %s: it is not known whether %s there then", c.before.noList("first"),
 			words.Plural(unknown, "VolumeAttachment of the second was", "VolumeAttachments of the second were"))
 	}
 	return surelyGone, surelyCome

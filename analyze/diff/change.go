@@ -28,13 +28,13 @@ func (c *comparison) both(p pair) {
 		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s",
 			model.Stamp(is.Ended.At), words.Whole(is.Began.Until(*is.Ended).Best))
 	case was.Open:
-		out.Change, out.Text = model.ChangeUncovered, "was open in the first; when it ended the second does not tell"
+		out.Change, out.Text = model.ChangeUncovered, "was open in the first; the second does not show when it ended"
 	case is.Open:
 		out.Change, out.Text = model.ChangeContradicted, "the first shows that it ended, the second shows it open: one of them lacks evidence"
 	default:
 		out.Change, out.Text = model.ChangeSame, "both show it, ended"
 		if was.Ended == nil || is.Ended == nil {
-			out.Text = "both show it, and one does not tell when it ended"
+			out.Text = "both show it, and one does not show when it ended"
 		}
 	}
 	c.out.Incidents = append(c.out.Incidents, out)

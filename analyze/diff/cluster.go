@@ -1,13 +1,11 @@
 package diff
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // sameCluster says whether both sides are of one cluster: by its identities, else by its Nodes.
@@ -41,31 +39,28 @@ func keyOf(s *Side) string {
 
 // sameNodes compares the Nodes and, if none are shared, the volumes: all nodes of a cluster can be replaced.
 func sameNodes(a, b *Side) model.SameAs {
-	uids, names, others := 0, 0, 0
+	same, others, names := 0, 0, 0 // Nodes of one name with one UID, with two, and with one that a report does not tell
 	for name, uid := range a.Nodes {
-		switch there, ok := b.Nodes[name]; {
+		there, ok := b.Nodes[name]
+		switch {
 		case !ok:
 		case uid == "" || there == "":
 			names++
 		case uid == there:
-			uids++
+			same++
 		default:
 			others++
 		}
 	}
 	volumes := sharedVolumes(a, b)
-	switch {
-	case uids > 0:
-		return model.SameAs{Value: model.True, Text: fmt.Sprintf("%s in both, with the same UID", words.Plural(uids, "Node is", "Nodes are"))}
-	case others > 0 && volumes == 0:
-		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that "+
-			"was installed again", words.Plural(others, "Node is", "Nodes are"))}
-	case volumes > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both",
-			words.Plural(volumes, "volume is", "volumes are"))}
-	case names > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs",
-			words.Plural(names, "Node is", "Nodes are"))}
+	if same > 0 {
+		return model.SameAs{Value: model.True, Text: "Nodes with the same UID are in both"}
+	}
+	if others > 0 && volumes == 0 {
+		return model.SameAs{Value: model.False, Text: "Nodes of the same name are in both, and each has another UID, as in a cluster that was installed again"}
+	}
+	if volumes+names > 0 {
+		return model.SameAs{Value: model.Unknown, Text: "nothing identifies it but the names of Nodes or volumes that are in both"}
 	}
 	return model.SameAs{Value: model.False, Text: "they share no Node and no volume, and nothing else in both identifies it"}
 }

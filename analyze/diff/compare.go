@@ -123,7 +123,7 @@ func (c *comparison) headline() string {
 		text = words.Capital(strings.Join(parts, ", "))
 	}
 	if n := len(c.out.CannotTell); n > 0 {
-		text += "; " + words.Plural(n, "thing cannot be told", "things cannot be told")
+		text += "; " + words.Plural(n, "thing is not known", "things are not known")
 	}
 	return text + "."
 }

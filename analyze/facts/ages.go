@@ -134,7 +134,7 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, supplied
 	for _, f := range slices.Sorted(maps.Keys(of)) {
 		at, why, problem := a.countedFrom(f, p, supplied, dated)
 		if !slices.ContainsFunc(of[f], func(o *model.Observation) bool { return o.Age != nil }) {
-			why, problem = "", words.If(problem != "", "nothing tells when what it says was so; --collected-at tells when it was collected")
+			why, problem = "", words.If(problem != "", "nothing shows when what it says was so; --collected-at says when it was collected")
 		}
 		if problem != "" {
 			a.Problems = append(a.Problems, model.Problem{Severity: model.Warning, Path: f, Message: problem})
@@ -171,7 +171,7 @@ func (a *Axis) countedFrom(file string, p printed, supplied *model.Moment, dated
 		return supplied, "from " + bounds(*supplied) + ", set by --collected-at", ""
 	}
 	const unrecorded = "its ages count back from a time of collection that nothing records"
-	const ask = "--collected-at tells when it was collected"
+	const ask = "--collected-at says when it was collected"
 	if m := p.shared(); m != nil && (!dated || m.Basis != model.Assumed) {
 		why = "from " + bounds(*m) + ", as in " + p.latest.file + ": " + p.latest.why
 		if m.Basis == model.Assumed {
@@ -188,10 +188,10 @@ func (a *Axis) countedFrom(file string, p printed, supplied *model.Moment, dated
 	why = "from " + text + ", assumed: nothing tells when they were printed"
 	if a.CapturedHow == model.CollectedAssumed {
 		// The stand-in is no real day: only distances from it mean something.
-		return stand, "from a time that nothing tells: only the distances between its lines are certain",
-			unrecorded + ": only the distances between its lines are certain; " + ask
+		return stand, "from a time that nothing shows: only the time differences between its lines are certain",
+			unrecorded + ": only the time differences between its lines are certain; " + ask
 	}
-	return stand, why, unrecorded + "; used: " + text + ". Only the distances between its lines are certain; " + ask
+	return stand, why, unrecorded + "; used: " + text + ". Only the time differences between its lines are certain; " + ask
 }
 
 // explainAges says of an input from when its ages count back.

@@ -99,9 +99,9 @@ func TestAges(t *testing.T) {
 		b    *bundleOf
 		want string
 	}{
-		{"nothing tells", row(), "1990-01-01 12:10:00 | assumed | 12:00:00 assumed | from a time that nothing tells: only the distances " +
+		{"nothing tells", row(), "1990-01-01 12:10:00 | assumed | 12:00:00 assumed | from a time that nothing shows: only the time differences " +
 			"between its lines are certain | PROBLEM a.txt: its ages count back from a time of collection that nothing records: only the " +
-			"distances between its lines are certain; --collected-at tells when it was collected"},
+			"time differences between its lines are certain; --collected-at says when it was collected"},
 		{"the user says it", row().said(user(day("10:00:00"))),
 			"2026-03-14 10:00:00 | said | 09:50:00 derived | from 2026-03-14 10:00:00 UTC, set by --collected-at"},
 		{"the file itself does", row().proves("a.txt", "n", day("09:00:00"), 3600, 30),
@@ -115,8 +115,8 @@ func TestAges(t *testing.T) {
 				"b.txt: line 1 shows the age of Node/n, of which objects has the creation"},
 		{"and something is much newer", row().proves("b.txt", "n", day("09:00:00"), 3600, 30).knows(day("10:16:00")),
 			"2026-03-14 10:16:00 | newest-time | 10:06:00 assumed | from 2026-03-14 10:16:00, assumed: nothing tells when they were printed | " +
-				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:16:00. Only the distances " +
-				"between its lines are certain; --collected-at tells when it was collected"},
+				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:16:00. Only the time differences " +
+				"between its lines are certain; --collected-at says when it was collected"},
 		{"and something is much newer, and a report is dated", row().proves("b.txt", "n", day("09:00:00"), 3600, 30).knows(day("10:16:00"),
 			report), "2026-03-14 10:25:59+2s | ages | 10:16:00 derived | from a time between 2026-03-14 10:25:59 and 2026-03-14 10:26:01 UTC: " +
 			"line 3 shows the age of what events dates"},
@@ -125,22 +125,22 @@ func TestAges(t *testing.T) {
 				"shows the age of what events dates"},
 		{"something is dated", row().knows(day("10:00:00")),
 			"2026-03-14 10:00:00 | newest-time | 09:50:00 assumed | from 2026-03-14 10:00:00, assumed: nothing tells when they were printed | " +
-				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the distances " +
-				"between its lines are certain; --collected-at tells when it was collected"},
+				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the time differences " +
+				"between its lines are certain; --collected-at says when it was collected"},
 		{"the collector wrote it down", row().collectedAt(day("10:00:00")),
 			"2026-03-14 10:00:00 |  | 09:50:00 assumed | from 2026-03-14 10:00:00, assumed: nothing tells when they were printed | PROBLEM " +
-				"a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the distances between " +
-				"its lines are certain; --collected-at tells when it was collected"},
+				"a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the time differences between " +
+				"its lines are certain; --collected-at says when it was collected"},
 		{"the user says it of what the collector wrote down", row().collectedAt(day("10:00:00")).said(user(day("10:02:00"))),
 			"2026-03-14 10:00:00 |  | 09:52:00 derived | from 2026-03-14 10:02:00 UTC, set by --collected-at"},
 		{"the user says another time", row().collectedAt(day("10:00:00")).said(user(day("10:02:01"))),
 			"2026-03-14 10:00:00 |  | 09:50:00 assumed | from 2026-03-14 10:00:00, assumed: nothing tells when they were printed | PROBLEM " +
-				"a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the distances between " +
-				"its lines are certain; --collected-at tells when it was collected"},
+				"a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the time differences between " +
+				"its lines are certain; --collected-at says when it was collected"},
 		{"the user says an earlier time", row().collectedAt(day("10:00:00")).said(user(day("09:57:59"))),
 			"2026-03-14 10:00:00 |  | 09:50:00 assumed | from 2026-03-14 10:00:00, assumed: nothing tells when they were printed | PROBLEM " +
-				"a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the distances between " +
-				"its lines are certain; --collected-at tells when it was collected"},
+				"a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:00:00. Only the time differences between " +
+				"its lines are certain; --collected-at says when it was collected"},
 		{"the user says it of what the file proves", row().proves("a.txt", "n", day("09:00:00"), 3600, 30).said(user(day("10:00:00"))),
 			"2026-03-14 10:00:00 | said | 09:50:00 derived | from a time between 2026-03-14 09:59:30 and 2026-03-14 10:00:30 UTC: line 1 shows " +
 				"the age of Node/n, of which objects has the creation"},
@@ -174,8 +174,8 @@ func TestAges(t *testing.T) {
 				"the age of Node/n, of which objects has the creation"},
 		{"something is newer than the user says", row().knows(day("10:02:01")).said(user(day("10:00:00"))),
 			"2026-03-14 10:02:01 | newest-time | 09:52:01 assumed | from 2026-03-14 10:02:01, assumed: nothing tells when they were printed | " +
-				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:02:01. Only the distances " +
-				"between its lines are certain; --collected-at tells when it was collected | PROBLEM events: --collected-at 2026-03-14T10:00:00Z is " +
+				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:02:01. Only the time differences " +
+				"between its lines are certain; --collected-at says when it was collected | PROBLEM events: --collected-at 2026-03-14T10:00:00Z is " +
 				"not used: a time of 2026-03-14T10:02:01Z in it is later, and nothing is newer than the collection; give the time at which the " +
 				"collection ran, with its zone"},
 		{"by two minutes", row().knows(day("10:02:00")).said(user(day("10:00:00"))),
@@ -213,8 +213,8 @@ func TestAges(t *testing.T) {
 		{"a row that would be printed before something in its own file", row().proves("a.txt", "n", day("09:00:00"), 3600,
 			30).knows(day("10:02:00"), func(o *model.Observation) { o.Input = "a.txt" }),
 			"2026-03-14 10:02:00 | newest-time | 09:52:00 assumed | from 2026-03-14 10:02:00, assumed: nothing tells when they were printed | " +
-				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:02:00. Only the distances " +
-				"between its lines are certain; --collected-at tells when it was collected"},
+				"PROBLEM a.txt: its ages count back from a time of collection that nothing records; used: 2026-03-14 10:02:00. Only the time differences " +
+				"between its lines are certain; --collected-at says when it was collected"},
 		{"by a minute", row().proves("a.txt", "n", day("09:00:00"), 3600, 30).knows(day("10:01:30"),
 			func(o *model.Observation) { o.Input = "a.txt" }),
 			"2026-03-14 09:59:30+2m0s | ages | 09:50:00 derived | from a time between 2026-03-14 09:59:30 and 2026-03-14 10:00:30 UTC: line 1 " +

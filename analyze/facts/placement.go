@@ -127,7 +127,7 @@ func (p placement) clock() *model.Clock {
 func (p placement) problems(in model.Input) []model.Problem {
 	refused := p.refused
 	if p.basis == model.Assumed {
-		const text = "its lines have neither zone nor year: year %s; zone %s; --year and --log-zone tell them"
+		const text = "its lines have neither zone nor year: year %s; zone %s; --year and --log-zone set them"
 		refused = append(refused, fmt.Sprintf(text, p.yearBasis, p.zoneBasis))
 	}
 	return warnings(in, refused...)

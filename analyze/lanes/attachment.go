@@ -61,7 +61,7 @@ func attachments(c *wait.Case, told []*model.Observation) []*Lane {
 
 // change is a state of a VolumeAttachment that begins.
 func (l *Lane) change(s State, from facts.Instant) {
-	if last := l.last(); len(l.States) > 0 && (last.Word == s.Word || s.Word == model.StateAttaching && last.Word == model.StateAttached) {
+	if last := l.last(); last.Word == s.Word || s.Word == model.StateAttaching && last.Word == model.StateAttached {
 		s = last // a VolumeAttachment that is attached exists
 	}
 	s.From, s.To = from, facts.Instant{}

@@ -114,7 +114,7 @@ func (l *Lane) say(s State) {
 		l.States = append(l.States, s)
 		return
 	}
-	if last := &l.States[n]; last.From.Known() && s.From.Earliest.Sub(last.From.Latest) <= oneFact {
+	if last := &l.States[n]; s.From.Earliest.Sub(last.From.Latest) <= oneFact {
 		last.From = narrower(last.From, s.From)
 	}
 }

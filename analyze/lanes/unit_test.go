@@ -133,3 +133,20 @@ func TestOneFact(t *testing.T) {
 		t.Errorf("%s with %d witnesses", got, len(l.States[0].From.Witness))
 	}
 }
+
+// TestLeaders: a leader that is reported twice within seconds is one; one after another's end, or much later, is a new one.
+func TestLeaders(t *testing.T) {
+	of := func(k model.Kind, seconds ...float64) (out []*model.Observation) {
+		for _, s := range seconds {
+			out = append(out, said(s, model.Observation{Kind: k, Component: facts.ControllerManager}))
+		}
+		return out
+	}
+	w := &facts.World{ByKind: map[model.Kind][]*model.Observation{
+		model.LeaderAcquired: of(model.LeaderAcquired, 1, 8, 14, 30), model.LeaderLost: of(model.LeaderLost, 12),
+		model.ControllerStarted: of(model.ControllerStarted, 0, 20),
+	}}
+	if got, want := brief(leaders(&wait.Case{World: w})[0]), "0 leader; 12 none; 14 leader; 30 leader"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -166,7 +166,7 @@ var fixBackendAttach = Remedy{
 		if !i.HasCause(model.CauseAttachFailing) {
 			return misfit("The storage is not seen to have refused the attach of a volume that the old node had let go.")
 		}
-		return undecidable("The external-attacher tries again by itself, at the latest after five minutes; when the storage lets it, the replay does not tell.")
+		return undecidable("The external-attacher tries again by itself, at the latest after five minutes; the replay does not know when the storage lets it.")
 	},
 	From: func(i *Incident) float64 {
 		for _, o := range i.Case.AttachErrors() {

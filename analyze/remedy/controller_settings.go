@@ -59,7 +59,7 @@ var disableForceDetach = Remedy{
 		case !upstream.HasDisableForceDetach(v):
 			return misfit(fmt.Sprintf("Kubernetes %s does not have the flag.", v))
 		case i.Asis.Given:
-			return undecidable(i.Given() + " Whether the controller did it by force, nothing tells.")
+			return undecidable(i.Given() + " Nothing shows whether the controller did it by force.")
 		}
 		return fits("")
 	},

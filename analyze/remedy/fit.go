@@ -21,7 +21,7 @@ func (i *Incident) Residual() (predicted, observed float64) { return i.Asis.Read
 // Misfit says which step of the replay does not fit what happened, or nothing. A position in a loop explains differences within the range.
 func (i *Incident) Misfit() string {
 	if i.Case.Before && len(i.Case.NewPods) > 0 {
-		return wait.PodNames(i.Case.NewPods) + " has no node, and the replay knows no scheduler: when it gets one nothing tells."
+		return wait.PodNames(i.Case.NewPods) + " has no node, and the replay has no scheduler: nothing shows when it gets one."
 	}
 	const replayed = "replayed with nothing changed, the incident "
 	predicted, observed := i.Residual()
@@ -98,7 +98,7 @@ func (i *Incident) Outlook() string {
 		return ""
 	}
 	if i.Asis.Unsure {
-		return "Whether the wait ends by itself the bundle cannot tell. " + i.unknownState()
+		return "The bundle does not show whether the wait ends by itself. " + i.unknownState()
 	}
 	if i.Misfit() != "" {
 		return ""
@@ -107,7 +107,7 @@ func (i *Incident) Outlook() string {
 		return fmt.Sprintf("If nothing is done, the new pod becomes Ready between %s and %s.", i.clock(r.Min), i.clock(r.Max))
 	}
 	if end := i.Case.MetricsEnd(); !end.IsZero() {
-		return "The metrics end at " + clock(end) + ", inside of the wait: whether it ended, only later ones tell. It lasts as long as this " +
+		return "The metrics end at " + clock(end) + ", during the wait: only later ones show whether it ended. It lasts as long as this " +
 			"is so: " + i.Asis.Why + "."
 	}
 	return "If nothing is done, the wait never ends: " + i.Asis.Why + "."

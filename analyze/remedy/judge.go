@@ -162,7 +162,7 @@ func (i *Incident) readyUnseen() bool { return math.IsInf(i.Scenario.End, 1) && 
 func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 	p := i.Scenario.Predict(r.Change(i, i.Done, 0))
 	if i.Asis.Given && p.Typic.Deleted != i.Asis.Typic.Deleted {
-		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, i.Given()+" Whether it would have come sooner too, nothing tells.")
+		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, i.Given()+" Nothing shows whether it would have come sooner too.")
 		return
 	}
 	by := p.Typic.Deleted - i.Asis.Typic.Deleted

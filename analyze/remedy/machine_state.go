@@ -114,7 +114,7 @@ func cloudOf(id string) (cloud, func(key string) string, bool) {
 // machineState is the check that a machine is off, at what knows it: the cloud by the Node's providerID, else its BMC.
 // Kubernetes only knows that it no longer hears from it, and nothing of a Node that was deleted.
 func machineState(i *Incident) model.Step {
-	text := "make sure that the machine of " + i.oldNode() + " is off; Kubernetes not hearing from it proves nothing"
+	text := "make sure that the machine of " + i.oldNode() + " is off; that Kubernetes does not hear from it is no proof"
 	if step, ok := cloudState(text, i.providerID()); ok {
 		return step
 	}

@@ -78,7 +78,7 @@ var drainBeforeShutdown = Remedy{
 		s := i.Scenario
 		switch f := i.ofLostNode("No node was lost here."); {
 		case i.Case.DeletedAlive():
-			return undecidable("A drain before the Node was deleted would have moved the pod in order; how soon, the replay does not tell.")
+			return undecidable("A drain before the Node was deleted would have moved the pod in order; the replay does not know how soon.")
 		case f.Verdict != Fits:
 			return f
 		case s.Deleted.Known() && !s.Evicted && s.Deleted.Best < i.LostAt():
@@ -88,7 +88,7 @@ var drainBeforeShutdown = Remedy{
 		case i.Case.ShutDown() != nil, i.Case.DeclaredShutdown() != nil:
 			return fits("A drain that ends before the machine goes down is assumed.")
 		}
-		return undecidable("Whether " + i.node() + " went away on purpose, so that somebody could have drained it, is not in the bundle.")
+		return undecidable("The bundle does not show whether " + i.node() + " went away on purpose, so that somebody could have drained it.")
 	},
 	Change: setting(func(s *replay.Settings) { s.Drained = true }),
 	Steps: func(i *Incident) []model.Step {

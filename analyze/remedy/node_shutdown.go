@@ -52,7 +52,7 @@ func fitGracefulShutdown(i *Incident) Fit {
 	case notice == "" && c.ShutDown() != nil:
 		return undecidable("The cloud found the machine shut down; whether its kubelet had notice to end the pods is not in the bundle.")
 	case notice == "":
-		return undecidable("Whether " + i.node() + " was shut down or failed without notice, where nothing ends its pods, is not in the bundle.")
+		return undecidable("The bundle does not show whether " + i.node() + " was shut down or failed without notice (then nothing ends its pods).")
 	case math.IsInf(s.Lost, 1):
 		return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
 	}

@@ -24,7 +24,7 @@ var sharedAccessMode = Remedy{
 		if exclusive, known := i.Case.Volume.Exclusive(); known && !exclusive {
 			return misfit("The volume's access modes allow several nodes already.")
 		}
-		return fits("It is other storage, not a setting of this volume.")
+		return fits("It needs other storage: it is not a setting of this volume.")
 	},
 	Change: unblocked,
 	Needs: func(*Incident, float64) []Need {

@@ -194,3 +194,29 @@ func TestSame(t *testing.T) {
 		t.Error("same")
 	}
 }
+
+// TestTolerationsOutlast: pods are to stay for longer than the outage was, by a minute at least, and for the default where it was short, or
+// did not end.
+func TestTolerationsOutlast(t *testing.T) {
+	for back, want := range map[float64]string{inf: "300}", 100: "300}", 200: "300}", 210: "360}", 500: "600}"} {
+		i := made("v1.34.0")
+		i.Scenario.Back = back // the node was found lost at -40
+		if got := longerTolerations.Steps(i)[0].Text; !strings.Contains(got, want) {
+			t.Errorf("back at %v: %s", back, got)
+		}
+	}
+}
+
+// TestMachineRuns: only of a lost node the machine is asked for.
+func TestMachineRuns(t *testing.T) {
+	i := made("v1.34.0")
+	if i.MachineRuns() {
+		t.Error("nothing shows that the machine ran")
+	}
+	if by(model.CauseKubeletDown)(i); !i.MachineRuns() {
+		t.Error("a stopped kubelet is none of a stopped machine")
+	}
+	if ready(i); i.MachineRuns() {
+		t.Error("a node that was Ready is lost")
+	}
+}

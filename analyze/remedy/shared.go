@@ -58,13 +58,13 @@ func (i *Incident) sharedDeletion() Fit {
 	}
 	switch {
 	case owner == nil && known:
-		return fits(fmt.Sprintf("Nothing makes %s again: nobody owns it.", pod))
+		return fits(fmt.Sprintf("Nothing creates %s again: it has no owner.", pod))
 	case owner == nil:
 		return undecidable(fmt.Sprintf("What owns %s, and so whether another pod would take its place, is not in the bundle.", pod))
 	case owner.Kind == "DaemonSet":
-		return noEffect(fmt.Sprintf("DaemonSet %s makes another pod on %s at once, which has the volume again.", owner, i.node()))
+		return noEffect(fmt.Sprintf("DaemonSet %s creates another pod on %s at once, which has the volume again.", owner, i.node()))
 	case slices.Contains(scaled, owner.Kind), owner.Kind == "Job":
-		return noEffect(fmt.Sprintf("%s %s makes another pod at once, which may get the volume again: the claim is shared.", owner.Kind, owner))
+		return noEffect(fmt.Sprintf("%s %s creates another pod at once, which may get the volume again: the claim is shared.", owner.Kind, owner))
 	}
 	return undecidable(fmt.Sprintf("%s %s owns %s: whether and where it is created again, its operator decides.", owner.Kind, owner, pod))
 }
@@ -87,7 +87,7 @@ func (i *Incident) deletesServing() []string {
 	}
 	switch owner, known := i.Case.OldOwner(); {
 	case owner == nil && known:
-		return []string{i.servingPod() + " is gone, and what it serves with it: nothing makes it again"}
+		return []string{i.servingPod() + " is gone, and what it serves with it: nothing creates it again"}
 	case i.HasCause(model.CauseRolloutSurge):
 		return []string{i.stops() + ": the old version is gone before the new one runs"}
 	case i.Case.OldPodRuns():
@@ -138,7 +138,7 @@ func (i *Incident) replacement() Fit {
 		its = owner
 	}
 	const instead = " Scaling to zero and back, or kubectl rollout undo, ends it."
-	another := owner + " makes another pod at once, "
+	another := owner + " creates another pod at once, "
 	switch {
 	case comes == model.False:
 		return fits("")
@@ -147,9 +147,9 @@ func (i *Incident) replacement() Fit {
 	case r.Owner.Kind == "DaemonSet":
 		return noEffect(another + "on the same node, which keeps the volume there.")
 	case comes == model.Unknown && r.Owner.Kind != "ReplicaSet":
-		return undecidable("Whether " + its + " makes another pod, which could keep the volume on " + i.node() + ", is not in the bundle.")
+		return undecidable("Whether " + its + " creates another pod, which could keep the volume on " + i.node() + ", is not in the bundle.")
 	case comes == model.Unknown:
-		return undecidable("Whether " + owner + " makes another pod, which could keep the volume, is not in the bundle: its replicas.")
+		return undecidable("Whether " + owner + " creates another pod, which could keep the volume, is not in the bundle: its replicas.")
 	case r.Back == model.True:
 		return noEffect(another + "which can be scheduled on " + i.node() + " again and keeps the volume there: the wait goes on." + instead)
 	case r.OnlyTo:
@@ -164,7 +164,7 @@ func (i *Incident) replacement() Fit {
 // successor is what the owner of the old pod does when that pod is deleted in the ordinary way.
 type successor struct {
 	Owner  model.Ref   // zero for a pod without an owner, or whose owner is not known
-	Comes  model.Truth // the owner makes another pod at once
+	Comes  model.Truth // the owner creates another pod at once
 	Back   model.Truth // that pod can be placed on the old node
 	OnlyTo bool        // it can be placed on the wanted node only, where it shares the volume
 }

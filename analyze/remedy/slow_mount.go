@@ -51,9 +51,9 @@ func fitFSGroup(i *Incident) Fit {
 	}
 	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
 	if took <= ordinaryStart {
-		return noEffect(fmt.Sprintf("From the attach to Ready passed only %s.", words.Whole(took)))
+		return noEffect(fmt.Sprintf("Ready came only %s after the attach.", words.Whole(took)))
 	}
-	return undecidable("From the attach to Ready passed " + words.Whole(took) + "; how much of it was the change of ownership " + notInBundle)
+	return undecidable("Ready came " + words.Whole(took) + " after the attach; how much of it was the change of ownership " + notInBundle)
 }
 
 // ordinaryStart is the longest time, in seconds, from attach to Ready without a change of ownership: a status report and a mount.
@@ -89,7 +89,7 @@ var recreateNewPod = Remedy{
 		case !c.Attached.Known():
 			return noEffect("The volume is not attached on the new node, and another pod waits for it in the same way. " + belief + ".")
 		case c.Ready.Known():
-			return noEffect("From the attach to Ready passed " + words.Whole(max(c.Ready.At.Sub(c.Attached.At).Seconds(), 0)) + ". " + belief + ".")
+			return noEffect("Ready came " + words.Whole(max(c.Ready.At.Sub(c.Attached.At).Seconds(), 0)) + " after the attach. " + belief + ".")
 		}
 		return noEffect(belief + ".")
 	},

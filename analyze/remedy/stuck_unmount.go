@@ -82,7 +82,7 @@ var restartKubelet = Remedy{
 		case i.MachineRuns():
 			return fits("The machine of " + i.node() + " ran while its kubelet did not report.")
 		case i.Case.DeletedAlive():
-			return undecidable("A kubelet that is started again registers the Node again, and tells what it has mounted; how soon after, the replay does not tell.")
+			return undecidable("A kubelet that is started again registers the Node again, and reports what it has mounted; the replay does not know how soon after.")
 		case i.Lost():
 			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
 		case i.state == wait.NodeUnknown:

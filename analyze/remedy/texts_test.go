@@ -109,7 +109,7 @@ func TestOutlook(t *testing.T) {
 		says("over", ""),
 		says("over at an unknown time", "", set(func(s *replay.Scenario) { s.End = inf })),
 		says("never", "never ends: made.", still(600)),
-		says("unsure", "cannot tell. Nothing in the bundle tells", still(600), func(i *Incident) { i.Asis.Unsure = true }),
+		says("unsure", "ends by itself. Nothing in the bundle tells", still(600), func(i *Incident) { i.Asis.Unsure = true }),
 		says("it ends", "between 10:11:35 and 10:11:45", still(600), predicts(695, 700, 705)),
 		says("withheld", "", still(600), predicts(495, 500, 505)))
 	compare(t, (*Incident).unknownState,
@@ -143,7 +143,7 @@ func TestSideEffects(t *testing.T) {
 	}
 	compare(t, joined((*Incident).deletesServing),
 		says("nothing known", "the service of prod/db-0 stops until the new pod has become Ready"),
-		says("nobody's", "nothing makes it again", pods(alone, nil)),
+		says("nobody's", "nothing creates it again", pods(alone, nil)),
 		says("a rollout", "the old version is gone before", pods(owned("StatefulSet"), nil), by(model.CauseRolloutSurge)),
 		says("runs", "which runs, is stopped", pods(owned("StatefulSet"), nil)),
 		says("ended", "the service of", pods(endedOf("StatefulSet"), nil)))

@@ -99,8 +99,7 @@ func (s *Scenario) pods(c *wait.Case, plan Plan) {
 		s.Finished = exactly(never) // it ended with its deletion
 	}
 	s.Unseen = c.OldPodUnseen()
-	lost := s.NotReady.Known()
-	s.Evicted = lost && s.Deleted.Known() && s.Deleted.Best >= s.NotReady.Best && !s.Finished.Known()
+	s.Evicted = s.Deleted.Known() && s.Deleted.Best >= s.NotReady.Best && !s.Finished.Known()
 	if taint := plan.First(TaintOutOfService); s.Evicted && taint < s.Deleted.Best+1 && s.Deleted.Best-taint < collectPeriod {
 		s.Deleted = exactly(s.NotReady.Best + s.Toleration.Best) // the taint evicted it before its time
 	}
@@ -259,7 +258,7 @@ func (s *Scenario) sum(released, deleted, begun float64) {
 		return
 	}
 	took := begun - deleted
-	if released != never || deleted == never || took < 0 || took > s.Terminate.Max+s.Unmount.Max {
+	if released != never || took < 0 || took > s.Terminate.Max+s.Unmount.Max {
 		return
 	}
 	s.divide(took)
@@ -291,7 +290,7 @@ func (s *Scenario) holding(c *wait.Case, plan Plan, known time.Time) {
 	}
 	switch {
 	case !released.Known() || byHand:
-	case lost && !forced && begun.Known() && begun.Best-released.Best < freeAtOnce && begun.Best < s.Back:
+	case lost && !forced && begun.Best-released.Best < freeAtOnce && begun.Best < s.Back:
 		s.Unmounted = true
 	case lost:
 	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True && !s.AsksHealth:
@@ -307,10 +306,11 @@ func (s *Scenario) holding(c *wait.Case, plan Plan, known time.Time) {
 	case !c.Resolved():
 		s.Stuck = true
 	}
-	if free := s.free(c) - s.Detach.Best; known.IsZero() && !begun.Known() && !lost && !byHand && free != never {
+	unseen := known.IsZero() && !begun.Known() && !lost
+	if free := s.free(c) - s.Detach.Best; unseen && !byHand && free != never {
 		s.sum(released.Best, min(ended, s.Deleted.Best), free)
 	}
-	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best {
+	if unseen && released.Known() && ended <= released.Best {
 		s.Terminate = Param{Range: exactly(released.Best - ended), Basis: model.Derived, Why: "as in this incident", Witness: c.Released.Witness}
 	}
 }
@@ -363,7 +363,7 @@ func (s *Scenario) unseen(c *wait.Case, plan Plan) {
 	if !c.Attached.Known() {
 		return
 	}
-	if s.Placement == AfterGone && s.Created.Known() && !s.Released.Known() && !s.Finished.Known() && s.Predict(plan).Typic.Released == never {
+	if s.Placement == AfterGone && s.Created.Known() && s.Predict(plan).Typic.Released == never {
 		s.Finished = s.Created // a StatefulSet makes the pod when the object of the old one is gone
 	}
 	attached := s.of(c.Attached)

@@ -160,7 +160,7 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	switch {
 	case o.Gone != never:
 	case o.Released == never && o.DetachAt == never && s.Replaced:
-		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod made another one on the same node, which uses the volume"
+		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod created another one on the same node, which uses the volume"
 	case o.Released == never && o.DetachAt == never && s.Unseen:
 		o.Unsure, o.Why = true, "nothing shows the old pod: if it is gone already, the controller detaches"
 	case o.Released == never && o.DetachAt == never:
@@ -168,10 +168,10 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	case o.DetachAt == never && s.unsure(p):
 		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after "+
 			"six minutes turns on whether it is lost, of which nothing in the bundle tells"
-	case o.DetachAt == never && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && s.goneAt(p) == never:
-		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
 	case o.DetachAt == never && (!s.ForceDetach || p.Set.NoForcedDetach):
 		o.Why = "the node does not report the unmount, and the forced detach is switched off"
+	case o.DetachAt == never && s.asks(p) && s.stays(p):
+		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
 	case o.DetachAt == never:
 		o.Why = "the node does not report the unmount"
 	default:
@@ -181,5 +181,8 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 
 // unsure reports that no evidence says whether the old node was Ready.
 func (s *Scenario) unsure(p Plan) bool {
-	return !s.Alive && !s.NotReady.Known() && s.goneAt(p) == never
+	return !s.Alive && s.stays(p)
 }
+
+// stays reports that the old node is neither lost nor deleted.
+func (s *Scenario) stays(p Plan) bool { return !s.NotReady.Known() && s.goneAt(p) == never }

@@ -22,7 +22,7 @@ func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
 	if o.Visible == never || o.Scheduled == never {
 		o.Ready = never
 		if o.Why == "" {
-			o.Why = "nothing makes a new pod"
+			o.Why = "nothing creates a new pod"
 		}
 		return
 	}
@@ -69,7 +69,7 @@ func (s *Scenario) ownMount(c *wait.Case, until time.Time) (Param, bool) {
 	if s.Fault.Unseen > 0 {
 		attached = c.AttachNoticed // the pause before the controller noticed is a part of the fault
 	}
-	if !attached.Known() || !c.Ready.Known() || c.Ready.At.After(until) || c.Ready.Latest.Before(attached.Earliest) {
+	if !attached.Known() || c.Ready.At.After(until) || c.Ready.Latest.Before(attached.Earliest) {
 		return Param{}, false
 	}
 	took := max(c.Ready.At.Sub(attached.At).Seconds()-visible, 0)

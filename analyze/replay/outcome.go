@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"math"
 	"slices"
 
 	"github.com/volpost/volpost/model"
@@ -212,7 +211,7 @@ func (s *Scenario) Phases(o Outcome, startsAt string) []model.Phase {
 			p.end = min(p.end, o.Ready)
 		}
 		unawaited := !o.Spared && p.end > o.Attached && p.id != model.PhaseMount // it went on past the attach
-		if math.IsInf(p.end, 0) || math.IsNaN(p.end) || p.end <= from || unawaited {
+		if !(p.end > from && p.end < never) || unawaited {
 			continue
 		}
 		a, b := s.Moment(exactly(from)), s.Moment(exactly(p.end))

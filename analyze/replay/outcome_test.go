@@ -226,9 +226,9 @@ func TestWhy(t *testing.T) {
 		unsure bool
 	}{
 		{"it ends", func(*Scenario) {}, Settings{}, "", false},
-		{"made again", func(s *Scenario) { s.Released, s.Replaced = exactly(never), true }, Settings{}, "made another one", false},
+		{"made again", func(s *Scenario) { s.Released, s.Replaced = exactly(never), true }, Settings{}, "created another one", false},
 		{"made again, on a node of which nothing tells", func(s *Scenario) { s.Released, s.Replaced, s.Alive = exactly(never), true, false },
-			Settings{}, "made another one", true},
+			Settings{}, "created another one", true},
 		{"made again, and released", func(s *Scenario) { s.Stuck, s.Replaced = true, true }, Settings{}, "the forced detach is switched off",
 			false},
 		{"not seen, and released", func(s *Scenario) { s.Stuck, s.Unseen = true, true }, Settings{}, "the forced detach is switched off", false},

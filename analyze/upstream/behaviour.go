@@ -14,7 +14,7 @@ const NodeMonitorPeriod = 5 * time.Second
 // AttachSyncPeriod is the period of the sync with VolumeAttachments (--attach-detach-reconcile-sync-period, default 1m, 1.13–1.36).
 const AttachSyncPeriod = time.Minute
 
-// CSITimeout is the wait for one CSI attach or detach (csi_attacher.go); early versions: CSIDetachTimeout.
+// CSITimeout is the wait for one CSI attach or detach (csi_attacher.go), of early versions 10 s.
 const CSITimeout = 2 * time.Minute
 
 // EventSettle bounds how much later than its log line an Event is written; the recordings show at most 0.1 s.
@@ -96,14 +96,3 @@ const (
 
 // OperationBackoffMax is the controller's longest pause between tries of an operation, from 0.5 s, doubling (goroutinemap, 1.13–1.36).
 const OperationBackoffMax = 2*time.Minute + 2*time.Second
-
-// CSIDetachTimeout is the wait for one CSI detach: 10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0, 2 min since (csi_attacher.go).
-func CSIDetachTimeout(v Version) (time.Duration, bool) {
-	if !v.Known() {
-		return 0, false
-	}
-	if !v.AtLeast(14, 9) || v.Minor == 15 && v.Patch < 6 || v.Minor == 16 && v.Patch < 3 {
-		return 10 * time.Second, true
-	}
-	return CSITimeout, true
-}

@@ -2,7 +2,6 @@ package upstream
 
 import (
 	"testing"
-	"time"
 )
 
 // wrapped is a detach error as the controller logs it, around the driver's answer.
@@ -81,21 +80,6 @@ func TestInUseElsewhere(t *testing.T) {
 		if got := InUseElsewhere(text, "node-b"); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
-	}
-}
-
-func TestCSIDetachTimeout(t *testing.T) {
-	v := func(s string) Version { x, _ := ParseVersion(s); return x }
-	for version, want := range map[string]time.Duration{
-		"1.13.12": 10 * time.Second, "1.14.8": 10 * time.Second, "1.14.9": CSITimeout, "1.15.5": 10 * time.Second, "1.15.6": CSITimeout,
-		"1.16.2": 10 * time.Second, "1.16.3": CSITimeout, "1.17.0": CSITimeout, "1.36.3": CSITimeout,
-	} {
-		if got, ok := CSIDetachTimeout(v(version)); !ok || got != want {
-			t.Errorf("%s: %s, want %s", version, got, want)
-		}
-	}
-	if _, ok := CSIDetachTimeout(Version{}); ok {
-		t.Error("an unknown version has a time-out")
 	}
 }
 

@@ -197,7 +197,7 @@ func lateWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod]) *dem
 	if startedBefore(p.Value(), made) || !olderThan(v, p.Value()) {
 		return nil
 	}
-	const rule = "the pod was bound to its node, and the controller made its VolumeAttachment only later, which it does at once unless the " +
+	const rule = "the pod was bound to its node, and the controller created its VolumeAttachment only later, which it does at once unless the " +
 		"volume is attached elsewhere"
 	began := model.Moment{At: placed.At.At.Add(reportSettle / 2), Earliest: placed.At.Earliest, Latest: placed.At.Latest.Add(reportSettle)}
 	d := &demand{volume: v, node: node, pods: refsOf(p.Ref), reports: []*model.Observation{placed}, shown: true}

@@ -21,8 +21,8 @@ reached, and the rest of the bundle is read. Fixed limits hold besides, against 
 claim about themselves.
 
 All commands that read a bundle have these flags; fleet and report have --max-time. It limits
-reading and explaining together, then taking the names out, then each output. A SIZE is a number
-of bytes, such as 300, 64KiB, 256MiB or 4GiB.
+reading and explaining together, then taking the names out, then each output. A SIZE is in
+bytes, such as 300, 64KiB, 256MiB or 4GiB.
 
 `
 

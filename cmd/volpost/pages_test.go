@@ -117,3 +117,24 @@ func readersDirectory(t *testing.T) string {
 	}
 	return dir
 }
+
+// TestPlainPages wants the words of the style sheet's left column in no page but its own, and in no help.
+func TestPlainPages(t *testing.T) {
+	t.Parallel()
+	texts := pages(t)
+	delete(texts, "CONTRIBUTING.md")
+	helps, err := filepath.Glob("testdata/cli/help*.txtar")
+	if err != nil || len(helps) < 15 {
+		t.Fatalf("%d texts of help found: %v", len(helps), err)
+	}
+	for _, path := range helps {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[path] = string(text)
+	}
+	for path, text := range texts {
+		plainWords(t, path, text)
+	}
+}

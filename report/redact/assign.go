@@ -59,7 +59,12 @@ func (x *redactor) pseudonym(name string) string {
 
 // free reports whether a pseudonym means nothing else.
 func (x *redactor) free(p string) bool {
-	return !x.taken[p] && !x.present[p] && !x.known.words[p] && !x.known.compounds[p] && !everybodys(p) && !shapes[p]
+	for _, means := range []map[string]bool{x.taken, x.present, x.known.words, x.known.compounds, shapes} {
+		if means[p] {
+			return false
+		}
+	}
+	return !everybodys(p)
 }
 
 // unit is the pseudonym of a unit, in capitals if it can show them. Else what is not in lower case is a name of its own.

@@ -175,7 +175,8 @@ func (x *redactor) name(s, hint string) {
 	list := pieces(s)
 	for _, p := range list {
 		lower := strings.ToLower(p.text)
-		if !p.run || len(list) > 1 && (shapes[lower] || below[lower] || everybodys(lower)) {
+		common := shapes[lower] || below[lower] || everybodys(lower)
+		if !p.run || len(list) > 1 && common {
 			continue
 		}
 		x.names[lower] = true

@@ -64,7 +64,10 @@ const (
 
 // text redacts a text.
 func (x *redactor) text(s string, how manner) string {
-	if how == keepText || how == rootText || s == "" || how == proseText && !x.quotesRead {
+	if how == keepText || how == rootText || s == "" {
+		return s
+	}
+	if how == proseText && !x.quotesRead {
 		return s
 	}
 	if how == identityText {
@@ -105,8 +108,9 @@ func (x *redactor) text(s string, how manner) string {
 func (x *redactor) plainText(b *strings.Builder, s string, c *surroundings, unitBefore, unitAfter bool) {
 	list := pieces(s)
 	for i, p := range list {
-		tied := p.run && (unitBefore && i == 1 && jointed(list[0].text) || unitAfter && i == len(list)-2 && jointed(list[i+1].text))
-		if tied {
+		before := unitBefore && i == 1 && jointed(list[0].text)
+		after := unitAfter && i == len(list)-2 && jointed(list[i+1].text)
+		if p.run && (before || after) {
 			b.WriteString(x.compound(p.text, true, true))
 			c.passed(p.text)
 			continue
@@ -116,12 +120,12 @@ func (x *redactor) plainText(b *strings.Builder, s string, c *surroundings, unit
 			b.WriteString(p.text)
 			continue
 		}
-		after := ""
+		next := ""
 		if i+1 < len(list) {
-			after = list[i+1].text
+			next = list[i+1].text
 		}
 		c.leads = leads(list[i+1:])
-		b.WriteString(x.run(p.text, c.why(p.text, after), c.how, c.joined || strings.HasPrefix(after, "/")))
+		b.WriteString(x.run(p.text, c.why(p.text, next), c.how, c.joined || strings.HasPrefix(next, "/")))
 		c.passed(p.text)
 	}
 }
@@ -140,9 +144,9 @@ func jointed(s string) bool { return strings.Trim(s, "-._") == "" }
 // run redacts a run. joined says that a slash ties it to another run.
 func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 	lower := strings.ToLower(s)
-	word := x.known.words[lower]
+	spoken := why == noName && how == proseText // as a sentence says a word
 	if x.names[lower] {
-		if why == noName && how == proseText && !joined && word && x.scope != nil && !x.scope[lower] {
+		if spoken && !joined && x.isWordHere(lower) {
 			return s
 		}
 		return x.compound(s, false, false)
@@ -150,13 +154,13 @@ func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 	if why != aName && everybodys(lower) {
 		return s
 	}
-	if why == noName && (len(s) == 1 || plain.MatchString(s) || word || x.known.compounds[lower] && !(how == proseText && x.quoted[lower])) {
+	if why == noName && x.isKnown(s, lower, how) {
 		return s
 	}
 	if stem := withoutExtensions(s); stem != s {
 		return x.run(stem, why, quoteText, joined) + s[len(stem):] // no sentence: the name of a file
 	}
-	if why == noName && how == proseText && !x.quoted[lower] && x.spoken(lower) {
+	if spoken && !x.quoted[lower] && x.spoken(lower) {
 		return s
 	}
 	quotes := how == quoteText || how == pathText && !x.known.compounds[lower]
@@ -164,6 +168,19 @@ func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 		x.quoted[lower] = true
 	}
 	return x.compound(s, false, why != aName)
+}
+
+// isWordHere reports whether a name is a word, and no name of what the sentences here are about.
+func (x *redactor) isWordHere(lower string) bool {
+	return x.known.words[lower] && x.scope != nil && !x.scope[lower]
+}
+
+// isKnown reports whether a run is known to be no name. A compound that was one in a quote is one in a sentence.
+func (x *redactor) isKnown(s, lower string, how manner) bool {
+	if len(s) == 1 || x.known.words[lower] || plain.MatchString(s) {
+		return true
+	}
+	return x.known.compounds[lower] && (how != proseText || !x.quoted[lower])
 }
 
 // withoutExtensions is the name of a file without what follows its name, such as .tar.gz.
@@ -180,7 +197,8 @@ func withoutExtensions(s string) string {
 // spoken reports whether a compound is made of words as a sentence makes them, such as force-deleted, and of no name.
 func (x *redactor) spoken(lower string) bool {
 	return !slices.ContainsFunc(segments(lower), func(p piece) bool {
-		return p.run && (x.names[p.text] || !x.known.words[p.text] && !ordinal(p.text))
+		said := x.known.words[p.text] || ordinal(p.text)
+		return p.run && (x.names[p.text] || !said)
 	})
 }
 
@@ -192,13 +210,10 @@ func (x *redactor) compound(s string, part, mixed bool) string {
 	if mixed {
 		common = x.commonTo(list)
 	}
-	end := len(list) // where the end of a host's name begins
-	for end > 0 && endings[strings.ToLower(list[end-1].text)] && (end > 1 && list[end-2].text == "." || end == 1 && part) {
-		end -= 2
-	}
-	whole := true
+	end, whole, pieced := hostEnd(list, part), true, len(list) > 1 || part
 	for i, p := range list {
-		stays[i] = !p.run || i < common || i > end || (len(list) > 1 || part) && formal(list, i, part)
+		shared := i < common || i > end || !p.run
+		stays[i] = shared || pieced && formal(list, i, part)
 		whole = whole && stays[i]
 	}
 	if whole && !part { // a name such as vm-1
@@ -215,6 +230,18 @@ func (x *redactor) compound(s string, part, mixed bool) string {
 	return b.String()
 }
 
+// hostEnd is where the end of a host's name begins that many hosts share.
+func hostEnd(list []piece, part bool) int {
+	end := len(list)
+	for end > 1 && endings[strings.ToLower(list[end-1].text)] && list[end-2].text == "." {
+		end -= 2
+	}
+	if part && end == 1 && endings[strings.ToLower(list[0].text)] {
+		return -1
+	}
+	return end
+}
+
 func ordinal(s string) bool {
 	return len(s) == 1 || len(s) <= 3 && classOf(strings.ToLower(s)) == digits
 }
@@ -225,7 +252,8 @@ func formal(list []piece, i int, part bool) bool {
 		return true
 	}
 	next := i == 0 && i+2 < len(list) && classOf(strings.ToLower(list[i+2].text)) == hexed
-	return (next || part && i == len(list)-1) && beginnings[strings.ToLower(list[i].text)]
+	last := part && i == len(list)-1
+	return (next || last) && beginnings[strings.ToLower(list[i].text)]
 }
 
 // longestCommon is of how many pieces a name that every cluster has consists at most.
@@ -257,7 +285,10 @@ func (x *redactor) commonTo(list []piece) int {
 func (x *redactor) betray(list []piece, stays []bool) {
 	for _, least := range []int{2, 1} {
 		for i, p := range list {
-			if p.run && len(p.text) >= least && (least == 1 || classOf(strings.ToLower(p.text)) != digits) {
+			if !p.run || len(p.text) < least {
+				continue
+			}
+			if least == 1 || classOf(strings.ToLower(p.text)) != digits {
 				stays[i] = false
 				return
 			}

@@ -109,7 +109,7 @@ func classOf(lower string) class {
 	if len(lower) >= 6 && number && only("0123456789abcdef") {
 		return hexed
 	}
-	if len(lower) >= 5 && len(lower) <= 10 && only(consonants) && (number || len(lower) == 5) {
+	if long := number && len(lower) > 5 && len(lower) <= 10; (long || len(lower) == 5) && only(consonants) {
 		return hashed
 	}
 	return word

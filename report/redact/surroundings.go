@@ -56,8 +56,11 @@ func (c *surroundings) passed(s string) {
 	c.before = strings.ToLower(s)
 	c.gap, c.joined = "", false
 	c.system = c.system || systems[c.before]
-	c.resource = c.resource || c.before == "arn" || c.before == "acs" || c.before == "crn" // of AWS, Alibaba and IBM
+	c.resource = c.resource || resources[c.before]
 }
+
+// resources begin the name of a resource of AWS, Alibaba and IBM, and services are parts of it that are no names.
+var resources, services = set(`arn acs crn`), set(`iam sts`)
 
 // announcing are the keys of logs, objects and series behind which a name stands.
 var announcing = set(`node nodes nodename node_name pod pods podname pod_name podnamespace namespace ns name pvc claim claimname
@@ -103,17 +106,22 @@ var verbal = regexp.MustCompile(`^[a-z]+(?:ed|ing|ion)$`)
 // why says whether what stands around a run makes it a name. after is what follows it.
 func (c *surroundings) why(run, after string) reason {
 	lower := strings.ToLower(run)
-	listed := c.was && c.continues() && !isKey(after) && !(c.joined && lower == "csi")
+	goesOn, plugin := c.was && c.continues(), c.joined && lower == "csi"
+	listed := goesOn && !plugin && !isKey(after)
 	keyed := c.how >= proseText && c.announced(run, after)
 	forced := c.forced(run, after)
-	c.was = listed || keyed || forced && (c.gap == " " || strings.HasSuffix(c.gap, "://") && !strings.HasPrefix(c.before, "http"))
+	begins := c.gap == " " || strings.HasSuffix(c.gap, "://") && !strings.HasPrefix(c.before, "http")
+	named := listed || keyed
+	c.was = named || forced && begins
 	c.list = c.list || keyed && strings.Contains(c.gap, "[")
-	named := listed || keyed || forced
-	if (keyed || forced && !c.joined) && c.how > proseText && c.gap != "'" {
+	named = named || forced
+	if sure := keyed || forced && !c.joined; sure && c.how > proseText && c.gap != "'" {
 		c.told[c.tells(lower)] = true
 	} else if c.how == proseText && c.told[c.tells(lower)] {
 		named = true
 	}
+	everywhere := lower == "default" || systems[lower]
+	tied := strings.HasPrefix(after, "/") || strings.HasPrefix(after, ":")
 	switch {
 	case !named:
 		if c.how == pathText && !ofCollectors(lower) {
@@ -122,7 +130,7 @@ func (c *surroundings) why(run, after string) reason {
 		return noName
 	case c.how == nameText, c.system, accountOf[c.key()], drivers[lower], values[lower]:
 		return commonName
-	case (lower == "default" || systems[lower]) && (namespaceOf[c.key()] || strings.HasPrefix(after, "/") || strings.HasPrefix(after, ":")):
+	case everywhere && (tied || namespaceOf[c.key()]):
 		return commonName
 	}
 	return aName
@@ -133,20 +141,27 @@ func (c *surroundings) key() string { return c.before[strings.LastIndexByte(c.be
 
 // announced reports whether the key of a name stands right before, such as node=", or its kind, as in pods "web" not found.
 func (c *surroundings) announced(run, after string) bool {
-	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'`(") || strings.Trim(c.gap, "=:\"'`\\[{( &~!") != "" || c.gap == "(" && run == "s" {
+	signs := strings.ContainsAny(c.gap, "=:\"'`(") && strings.Trim(c.gap, "=:\"'`\\[{( &~!") == ""
+	if plural := c.gap == "(" && run == "s"; plural || !signs || isKey(after) {
 		return false
 	}
-	if c.how == proseText && (strings.Contains(c.gap, " ") && c.gap != ` "` && c.gap != " `" || c.gap == "'") {
-		return false // a sentence goes on so: of the volume: it is attached, the pod's containers
+	quotes := c.gap == ` "` || c.gap == " `"
+	goesOn := strings.Contains(c.gap, " ") && !quotes || c.gap == "'" // of the volume: it is attached, the pod's containers
+	if c.how == proseText && goesOn {
+		return false
 	}
-	key := c.key()
 	resource, _, _ := strings.Cut(c.before, ".")
-	return announcing[key] || below[resource] && strings.HasPrefix(c.gap, " ") || key == "key" && strings.HasPrefix(after, "/")
+	listed, queued := below[resource] && strings.HasPrefix(c.gap, " "), c.key() == "key" && strings.HasPrefix(after, "/")
+	return announcing[c.key()] || listed || queued
 }
 
 // continues reports whether a list of names, or namespace/name, goes on behind a name that was announced.
 func (c *surroundings) continues() bool {
-	return c.list && c.gap == " " || (strings.HasSuffix(c.gap, "/") || strings.HasSuffix(c.gap, `"`)) && len(c.gap) <= 6 && strings.Trim(c.gap, `/",\ `) == ""
+	if c.list && c.gap == " " {
+		return true
+	}
+	signs := len(c.gap) <= 6 && strings.Trim(c.gap, `/",\ `) == ""
+	return signs && (strings.HasSuffix(c.gap, "/") || strings.HasSuffix(c.gap, `"`))
 }
 
 // isKey reports whether what follows a run makes it a key itself.
@@ -157,6 +172,8 @@ func isKey(after string) bool {
 
 func (c *surroundings) forced(run, after string) bool {
 	lower := strings.ToLower(run)
+	thing := things[c.before] && (c.gap == " " || c.gap == ": ")
+	long := len(lower) == 12 || thing && len(lower) > 4
 	switch {
 	case c.how == nameText:
 		return true
@@ -167,14 +184,14 @@ func (c *surroundings) forced(run, after string) bool {
 	case strings.HasPrefix(after, ":/") && !strings.HasPrefix(after, "://"): // an export of NFS
 		return true
 	case c.resource:
-		return !shapes[lower] && !below[lower] && lower != "iam" && lower != "sts"
+		return !shapes[lower] && !below[lower] && !services[lower]
 	case below[c.before] && c.gap == "/", strings.HasSuffix(c.gap, "://"):
 		return true
 	case c.account && c.gap == ":", c.before == "serviceaccount" && c.gap == ":":
 		return true
 	case c.plugin && c.gap == "/":
 		return true
-	case classOf(lower) == digits && (len(lower) == 12 || len(lower) > 4 && things[c.before] && (c.gap == " " || c.gap == ": ")): // an account
+	case long && classOf(lower) == digits: // an account
 		return true
 	case c.how == proseText: // what follows are sentences, which volpost makes itself with other words in them
 		return false

@@ -101,7 +101,7 @@ func begins(text string, runs []string) bool {
 
 // nameAt is where the name begins that ends at a place, and nameEnd where the one ends with which a text begins.
 func nameAt(s string, end int) int {
-	for end > 0 && (inName(s[end-1]) || joint(s[end-1])) && (end < 2 || s[end-2] != '\\') {
+	for end > 0 && inRun(s[end-1]) && !escaped(s, end-1) {
 		end--
 	}
 	return end
@@ -109,7 +109,7 @@ func nameAt(s string, end int) int {
 
 func nameEnd(s string) int {
 	end := 0
-	for end < len(s) && (inName(s[end]) || joint(s[end])) {
+	for end < len(s) && inRun(s[end]) {
 		end++
 	}
 	return end
@@ -148,9 +148,9 @@ func (b reverse) broken(s string, order, runs []string) []broken {
 	return apart
 }
 
-func inName(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-'
-}
+func inName(c byte) bool { return digit(c) || latin(c) || c == '-' }
+
+func inRun(c byte) bool { return inName(c) || joint(c) }
 
 // least is how long a part of a pseudonym is at least that is put together or completed.
 const least = 6
@@ -185,8 +185,11 @@ func (b reverse) over(s string, from, to int) (broken, bool) {
 		end = seam + i
 	}
 	segment := whole[start:end]
+	if start >= seam || end <= seam || len(segment) < least {
+		return broken{}, false
+	}
 	name := b.segment(segment)
-	if start >= seam || end <= seam || len(segment) < least || name == segment || len(name) != len(segment) {
+	if name == segment || len(name) != len(segment) {
 		return broken{}, false
 	}
 	return broken{back(start), to + end - seam, name[:seam-start] + s[from:to] + name[seam-start:]}, true
@@ -246,9 +249,9 @@ var unitLike = regexp.MustCompile(`^[0-9a-f][0-9a-f-]*$`)
 // allRuns are the runs of a text that stand there in full, sorted.
 func allRuns(s string) []string {
 	var out []string
-	list := pieces(s)
+	list := append(pieces(s), piece{text: " "})
 	for i, p := range list {
-		if p.run && (i+1 == len(list) || !strings.HasPrefix(list[i+1].text, "…") && !joint(list[i+1].text[0])) {
+		if p.run && !joint(list[i+1].text[0]) && !strings.HasPrefix(list[i+1].text, "…") {
 			out = append(out, p.text)
 		}
 	}

@@ -54,7 +54,7 @@ func unitOf(s string) unitKind {
 		return digestUnit
 	case len(s) == 14 && s[1] == '-':
 		return idUnit
-	case len(s) > 2 && s[2] == ':' && (len(s) == 17 && strings.Count(s, ":") == 5 || len(s) == 59 && strings.Count(s, ":") == 19):
+	case pairs(s, 6), pairs(s, 20):
 		return macUnit
 	case strings.Contains(s, ":"):
 		if _, err := netip.ParseAddr(s); err != nil || ofAnyMachine(s) {
@@ -67,6 +67,11 @@ func unitOf(s string) unitKind {
 		return noUnit
 	}
 	return ipv4Unit
+}
+
+// pairs reports whether an address is so many pairs of digits.
+func pairs(s string, n int) bool {
+	return len(s) == 3*n-1 && s[2] == ':' && strings.Count(s, ":") == n-1
 }
 
 // formOf distinguishes the addresses among the units by how they look: a pseudonym need not be an address that can be read.
@@ -95,8 +100,7 @@ func bounded(s string, from, to int, kind unitKind) bool {
 	if to < len(s) {
 		after = s[to]
 	}
-	escaped := from > 1 && s[from-2] == '\\' // the letter before belongs to the backslash: \n10.0.0.1
-	if letter(before) && !escaped || letter(after) {
+	if behindLetter(s, from) || letter(after) {
 		return false
 	}
 	switch kind {
@@ -104,8 +108,11 @@ func bounded(s string, from, to int, kind unitKind) bool {
 		return before != ':' && after != ':'
 	case ipv4Unit:
 		// A version such as 4.18.0.1-2 is taken for an address, which does no harm; a fifth number is no address.
-		number := func(at int) bool { return at >= 0 && at < len(s) && s[at] >= '0' && s[at] <= '9' }
-		return !(joint(before) && number(from-2)) && !(joint(after) && number(to+1))
+		number := func(at int) bool { return at >= 0 && at < len(s) && digit(s[at]) }
+		if joint(before) && number(from-2) {
+			return false
+		}
+		return !joint(after) || !number(to+1)
 	}
 	return true
 }
@@ -164,7 +171,7 @@ var unitHere = regexp.MustCompile(`^(?:` + unit.String() + `)`)
 // unitFrom is the next place from base on with the form of a unit; to is 0 for none. It reads a text once.
 func unitFrom(s string, base int) (from, to int) {
 	for i := base; i < len(s); i++ {
-		if i > 0 && letter(s[i-1]) && !(i > 1 && s[i-2] == '\\') || !mayBegin(s[i:]) {
+		if behindLetter(s, i) || !mayBegin(s[i:]) {
 			continue
 		}
 		if m := unitHere.FindStringIndex(s[i:min(len(s), i+longestUnit)]); m != nil {
@@ -177,21 +184,35 @@ func unitFrom(s string, base int) (from, to int) {
 // mayBegin reports whether the digits that a text begins with can be those of a unit.
 func mayBegin(s string) bool {
 	n := hexRun(s, longestUnit)
-	if n == longestUnit || len(s) > 1 && s[1] == '-' && hexRun(s[2:], 12) == 12 {
+	if identifier := len(s) > 1 && s[1] == '-' && hexRun(s[2:], 12) == 12; identifier || n == longestUnit {
 		return true
 	}
 	if n == len(s) || n > 8 {
 		return false
 	}
-	more := n + 1 + hexRun(s[n+1:], 4) // where the next joint of an address stands
-	return n == 8 && s[n] == '-' || more < len(s) && s[more] == s[n] &&
-		(s[n] == ':' || n > 0 && (s[n] == '.' || s[n] == '-') && classOf(s[:n]) == digits)
+	sign := s[n]
+	if n == 8 && sign == '-' {
+		return true
+	}
+	if next := n + 1 + hexRun(s[n+1:], 4); next == len(s) || s[next] != sign { // where the next joint of an address stands
+		return false
+	}
+	decimal := n > 0 && classOf(s[:n]) == digits
+	return sign == ':' || decimal && joint(sign)
 }
 
 // letter reports whether a byte is a part of a letter or a digit.
-func letter(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
+func letter(c byte) bool { return digit(c) || latin(c) || c >= 0x80 }
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+func latin(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// escaped reports whether the letter at a place belongs to a backslash: \n10.0.0.1.
+func escaped(s string, at int) bool { return at > 0 && s[at-1] == '\\' }
+
+// behindLetter reports whether a letter stands right before a place, and no escape.
+func behindLetter(s string, at int) bool { return at > 0 && letter(s[at-1]) && !escaped(s, at-1) }
 
 // hexRun is how many hexadecimal digits s begins with, up to most.
 func hexRun(s string, most int) int {
@@ -202,4 +223,4 @@ func hexRun(s string, most int) int {
 	return n
 }
 
-func hexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func hexDigit(c byte) bool { return digit(c) || latin(c) && c|0x20 <= 'f' }

@@ -50,9 +50,16 @@ var (
 	values = set(`true false null none nil localhost kubernetes.io k8s.io github.com`)
 )
 
+var commons = []map[string]bool{systems, components, accounts, drivers, values}
+
 // everybodys reports whether a name is one that every cluster has.
 func everybodys(lower string) bool {
-	return lower == "default" || systems[lower] || components[lower] || accounts[lower] || drivers[lower] || values[lower]
+	for _, names := range commons {
+		if names[lower] {
+			return true
+		}
+	}
+	return lower == "default"
 }
 
 // shapes are pieces of paths and of what clouds call things that are no names.
@@ -82,7 +89,10 @@ var collected = set(`aks akscontrolplane apps artifacts audit autoscaling batch 
 // ofCollectors reports whether a part of a path is no name. Names of objects have no underscore, and those of metrics have.
 func ofCollectors(lower string) bool {
 	stem := withoutExtensions(lower)
-	return len(stem) == 1 || collected[stem] || strings.Contains(stem, "_") || plain.MatchString(stem)
+	if len(stem) == 1 || collected[stem] {
+		return true
+	}
+	return strings.Contains(stem, "_") || plain.MatchString(stem)
 }
 
 // extensions end the name of a file.

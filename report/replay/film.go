@@ -237,7 +237,7 @@ func oneVolume(e *event, item model.TimelineItem) bool {
 
 // add takes what another source says: the text that names more, all objects, and the moment that is more exact.
 func (e *event) add(item model.TimelineItem) {
-	if within(e.About, item.About) || len(item.Text) > len(e.Text) && e.Text != item.Text && !within(item.About, e.About) {
+	if within(e.About, item.About) || len(item.Text) > len(e.Text) && !within(item.About, e.About) {
 		e.Text = item.Text
 	}
 	for _, r := range item.About {

@@ -31,14 +31,14 @@ func (c *claim) sampled() bool { return c.Source.Kind == model.SourceMetric && c
 
 // compare holds a quote of the bundle against the report's, which a reader may have cut shorter than mask.Quote does.
 func (c *claim) compare(q model.Quote) state {
-	same := q.Text == c.Text || c.Truncated && c.Text != "" && strings.HasPrefix(q.Text, c.Text)
-	if same && (c.SHA256 == q.SHA256 || c.SHA256 == "" && !c.Truncated) {
+	begins := c.Truncated && c.Text != "" && strings.HasPrefix(q.Text, c.Text)
+	hashed := c.SHA256 == q.SHA256
+	switch same := begins || q.Text == c.Text; {
+	case same && hashed, same && c.SHA256 == "" && !c.Truncated:
 		return right
-	}
-	if same {
+	case same:
 		return beginning
-	}
-	if c.SHA256 == q.SHA256 {
+	case hashed:
 		return forged
 	}
 	return wrong

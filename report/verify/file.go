@@ -35,7 +35,7 @@ func (c *Checker) File(path string, r io.Reader, whole bool) error {
 	}
 	size, err := s.read(r)
 	want, listed := c.inputs[name]
-	if err == nil && listed && whole && want != size && !c.parted[name] {
+	if counts := listed && whole && !c.parted[name]; counts && err == nil && want != size {
 		c.sizes = append(c.sizes, Difference{What: Size, Source: model.Source{Path: name}, Want: want, Got: size})
 	}
 	return err
@@ -152,7 +152,8 @@ func (s *scan) complete(one *claim, number int) bool {
 	if one.state == right {
 		return true
 	}
-	if !one.Truncated || count >= maxLines || s.held > maxRecord || s.work > maxWork || one.state != beginning {
+	enough := count >= maxLines || s.held > maxRecord || s.work > maxWork
+	if goesOn := one.Truncated && one.state == beginning; enough || !goesOn {
 		one.within(record)
 		return true
 	}

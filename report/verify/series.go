@@ -75,7 +75,8 @@ func (c *claim) span() (from, to int64, ok bool) {
 	}
 	from, err := strconv.ParseInt(strings.NewReplacer("@", "", ".", "").Replace(first), 10, 64)
 	to, err2 := strconv.ParseInt(strings.NewReplacer("@", "", ".", "").Replace(last), 10, 64)
-	return from, to, err == nil && err2 == nil && stamp(from) == first && stamp(to) == last
+	same := stamp(from) == first && stamp(to) == last
+	return from, to, same && err == nil && err2 == nil
 }
 
 // stamp is a time as quotes of metrics have it.
@@ -102,7 +103,9 @@ func (c *claim) reread(samples []model.Sample, runs []model.MetricRun, most int)
 	var parts []string
 	for i, s := range samples {
 		when := stamp(s.At.UnixMilli())
-		if i == 0 || i == len(samples)-1 || samples[i-1].Value != s.Value || samples[i+1].Value != s.Value || told[when] {
+		end := i == 0 || i == len(samples)-1
+		changes := !end && (samples[i-1].Value != s.Value || samples[i+1].Value != s.Value)
+		if end || changes || told[when] {
 			parts = append(parts, strconv.FormatFloat(s.Value, 'f', -1, 64)+" "+when)
 		}
 	}

@@ -6,9 +6,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -134,6 +137,8 @@ func TestKinds(t *testing.T) {
 		{"a.tgz", gzipped(t, tarred(t, "n.zip="+string(zipped(t, "m.zip="+string(zipped(t, "x=hello")))))), "a.tgz!n.zip!m.zip!x=hello"},
 		{"a.tar", tarred(t, "._x=apple", "__MACOSX/d/x=apple", "x=hello"), "a.tar!._x skipped a.tar!__MACOSX/d/x skipped a.tar!x=hello"},
 		{"w.zip", zipped(t, `d\x=hello`), "w.zip!d/x=hello"},
+		{"w.zip", zipped(t, `d\x=hello`, "y=1"), "w.zip!d/x=hello w.zip!y=1"},
+		{"top.tar", tarred(t, "./", "x=hello"), "top.tar!x=hello"},
 		{"empty.tar", append(tarred(t), 0), "empty.tar=" + strings.Repeat("\x00", 20)},
 		{"empty.zip", zipped(t), "empty.zip skipped"},
 		{"empty", nil, "empty="},
@@ -162,6 +167,7 @@ func TestHostileMembers(t *testing.T) {
 		want, problem string
 	}{
 		{"outside", tarred(t, "../../etc/passwd=x"), "outside!etc/passwd=x", "leads out"},
+		{"dots", tarred(t, "..=x"), "dots!unnamed=x", "leads out"},
 		{"absolute", zipped(t, "/etc/passwd=x"), "absolute!etc/passwd=x", "absolute name"},
 		{"twice", tarred(t, "a=1", "a=2", "./a=3", "a#2=4"), "twice!a#2#2=4 twice!a#2=2 twice!a#3=3 twice!a=1", "occurs again"},
 		{"loop", tarred(t, "a->b=", "b->a="), "loop!a:2→b loop!b:2→a", ""},
@@ -185,6 +191,64 @@ func TestHostileMembers(t *testing.T) {
 		}
 	}
 	t.Logf("%d tried", len(tests))
+}
+
+// A link in a zip is named with its target.
+func TestLinkInZip(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	h := &zip.FileHeader{Name: "a"}
+	h.SetMode(fs.ModeSymlink | 0o777)
+	f, err := w.CreateHeader(h)
+	if err == nil {
+		_, err = io.WriteString(f, "d/b")
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got := one(t, "l.zip", b.Bytes(), Limits{}).String(); got != "l.zip!a:2→d/b" {
+		t.Error(got)
+	}
+}
+
+// What a file is called inside, how a limit is written, and where a path of a bundle lies.
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{innerName("x.log.gz", gzipPacking, "real.log"), "x.log"}, {innerName("x.log", gzipPacking, "real.log"), "real.log"},
+		{innerName("x.log", gzipPacking, ""), "x.log"}, {innerName(".gz", gzipPacking, "real.log"), "real.log"},
+		{bytesText(1 << 30), "1 GiB"}, {bytesText(1 << 20), "1 MiB"}, {bytesText(1 << 10), "1 KiB"}, {bytesText(1<<10 + 1), "1025 bytes"},
+		{bytesText(1023), "1023 bytes"}, {Packing([]byte("BZh1")), "bzip2"}, {Packing([]byte("BZh9")), "bzip2"},
+		{Packing([]byte("BZh0")), ""}, {Packing([]byte("BZh")), ""}, {membersText(1), "1 member"}, {membersText(2), "2 members"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+	for n, note := range map[int]string{maxPath: "", maxPath + 1: "has a longer name, which is cut"} {
+		if _, got, _ := newNames("c").of(strings.Repeat("x", n), false); got != note {
+			t.Errorf("a name of %d: %q", n, got)
+		}
+	}
+	one, two := t.TempDir(), t.TempDir()
+	tree := &Tree{}
+	if err := tree.Add(one, true); err != nil {
+		t.Fatal(err)
+	}
+	if p, ok := tree.Local("d/x"); !ok || p != filepath.Join(one, "d", "x") {
+		t.Errorf("%s %v", p, ok)
+	}
+	if err := tree.Add(two, true); err != nil {
+		t.Fatal(err)
+	}
+	tree.WithNames()
+	for p, want := range map[string]bool{filepath.Base(one) + "/x": true, "x": false, filepath.Base(one) + "/a.zip!x": false} {
+		if _, ok := tree.Local(p); ok != want {
+			t.Errorf("%s: %v", p, ok)
+		}
+	}
+	if err := tree.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestEncryptedZip(t *testing.T) {

@@ -50,7 +50,7 @@ func (w *Walker) emit(r *record) {
 			e.Time = w.frames[i].rec.time
 		}
 	}
-	if r.about && r.event.Reason != "" && r.event.Name != "" {
+	if r.event.Reason != "" && r.event.Name != "" {
 		ev := r.event
 		ev.Namespace = cmp.Or(ev.Namespace, e.From.Namespace)
 		e.Event = &ev
@@ -60,7 +60,7 @@ func (w *Walker) emit(r *record) {
 
 // Flush ends what is still open, as at the end of a file that was cut, and keeps the entries found in it.
 func (w *Walker) Flush() {
-	if w.expect == inString && !w.failed {
+	if !w.failed {
 		w.cut()
 	}
 	for len(w.frames) > 0 {

@@ -39,7 +39,7 @@ func TestServices(t *testing.T) {
 			"m 09:26:53.841 c; n 00:00:00"},
 		{"azure", `{"records":[{"category":"c","properties":{"log":"m\n","pod":"p"},"time":"2026-03-14T09:26:53.841Z"}]}`, "m 09:26:53.841 c"},
 		{"log analytics", `{"tables":[{"name":"T","columns":[{"name":"TimeGenerated","type":"datetime"},{"name":"Message","type":"string"},` +
-			`{"name":"ContainerName"}],"rows":[["2026-03-14T09:26:53.841Z","m","c"],["x",null,"c"]]}]}`, "m 09:26:53.841 c"},
+			`{"name":"ContainerName"}],"rows":[["2026-03-14T09:26:53.841Z","m","c","more"],["x",null,"c"]]}]}`, "m 09:26:53.841 c"},
 		{"loki", `{"data":{"resultType":"streams","result":[{"stream":{"container":"c"},"values":[["1773480413841400123","m"],` +
 			`["1773480413841400123","n"]]},{"stream":{"container":"d"},"values":[["1773480413841400123","o"]]}]}}`,
 			"m 09:26:53.841400123 c; n 09:26:53.841400123 c; o 09:26:53.841400123 d"},
@@ -55,6 +55,23 @@ func TestServices(t *testing.T) {
 		{"cut inside the message", `{"log":"half a mess`, "half a mess 00:00:00"},
 		{"cut after it", `[{"message":"m","stream":`, "m 00:00:00"},
 		{"not json", `{"message":"m"]`, "m 00:00:00"},
+		{"not json either", `{"a":X,"log":"m"}`, ""},
+		{"cut in a key", `{"log":"m","stre`, "m 00:00:00"},
+		{"empty members", `{"a":{},"b":[],"log":"m"}`, "m 00:00:00"},
+		{"numbers and words", `{"a":-1,"b":true,"c":9.5e3,"container":null,"log":"m"}`, "m 00:00:00"},
+		{"a number for a name", `{"container":-7,"log":"m"}`, "m 00:00:00 -7"},
+		{"another for a name", `{"container":9,"log":"m"}`, "m 00:00:00 9"},
+		{"the surer of two", `{"message":"m","log":"n"}`, "n 00:00:00"},
+		{"the surer comes first", `{"log":"n","message":"m"}`, "n 00:00:00"},
+		{"an empty name", `{"container":"c","containerName":"","log":"m"}`, "m 00:00:00 c"},
+		{"a long name", `{"container":"` + strings.Repeat("c", maxLabel+1) + `","log":"m"}`, "m 00:00:00"},
+		{"a list for a field", `[{"field":["@message"],"value":"x"},{"field":"@message","value":"m"}]`, "m 00:00:00"},
+		{"blank", `{"log":" \n"}`, ""},
+		{"no stream of CloudWatch", `{"logStream":"a-934e06efeb2e9416b02fa19f9a2d177","log":"m"}`,
+			"m 00:00:00 a-934e06efeb2e9416b02fa19f9a2d177"},
+		{"no hash at its end", `{"logStream":"a-934e06efeb2e9416b02fa19f9a2d177x","log":"m"}`,
+			"m 00:00:00 a-934e06efeb2e9416b02fa19f9a2d177x"},
+		{"a source's own file", `{"message":"m","sourceLocation":{"file":"pkg/a.go","line":"12"}}`, "m 00:00:00"},
 	} {
 		for _, size := range []int{1, 7, 1 << 20} {
 			_, entries := walkAll(c.in, size)
@@ -86,6 +103,11 @@ func TestEvent(t *testing.T) {
 		e.Component != "attachdetach-controller" || e.Last.Sub(e.First) != 2*time.Minute || string(entries[0].Text) != "m" {
 		t.Errorf("%+v", e)
 	}
+	if _, entries = walkAll(`{"involvedObject":"p","reason":"r","note":"m","count":1,"eventTime":"2026-03-14T09:26:53.5Z","reportingController":"c"}`,
+		1<<20); len(entries) != 1 || entries[0].Event == nil || entries[0].Event.Name != "p" || entries[0].Event.Count != 1 ||
+		entries[0].Event.Component != "c" || entries[0].Event.First.Nanosecond() != 5e8 {
+		t.Errorf("%+v", entries)
+	}
 	// A reason alone is no event.
 	if _, entries = walkAll(`{"reason":"x","message":"m"}`, 1<<20); len(entries) != 1 || entries[0].Event != nil {
 		t.Errorf("%+v", entries)
@@ -105,7 +127,7 @@ func TestTable(t *testing.T) {
 		e.Time.Format("15:04:05.000") != "09:26:53.841" {
 		t.Errorf("%+v", e)
 	}
-	for _, title := range []string{"a,b,c", "Message", "time,level", `{"log":"x","time":"y"}`, "I0314, a message, a time"} {
+	for _, title := range []string{"a,b,c", "Message", "time,level", `{"log":"x","time":"y"}`, "[a,log,time,b]", "I0314, a message, a time"} {
 		if NewTable([]byte(title)) != nil {
 			t.Errorf("%q is taken for titles", title)
 		}

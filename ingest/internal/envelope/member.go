@@ -15,7 +15,6 @@ type record struct {
 	time  time.Time
 	from  Origin
 	event Event
-	about bool // involvedObject or regarding was there
 	pair  pair // of an object {"field": …, "value": …}
 }
 
@@ -83,7 +82,6 @@ func (r *record) set(under, key string, v text, quoted bool) {
 	}
 	switch s := unescaped(v.raw); under {
 	case "involvedObject", "involved_object", "regarding":
-		r.about = true
 		r.event.set(objectFields, key, s)
 	case "sourceLocation":
 		if key == "file" {
@@ -93,7 +91,6 @@ func (r *record) set(under, key string, v text, quoted bool) {
 		r.event.set(sourceFields, key, s)
 	default:
 		r.event.member(key, s)
-		r.about = r.about || key == "involvedObject"
 		r.from.label(under, key, s)
 	}
 }
@@ -133,7 +130,7 @@ func (e *Event) member(key, s string) {
 	case "lastTimestamp":
 		e.Last = ParseTime(s)
 	case "count":
-		if n, err := strconv.Atoi(s); err == nil && n > 0 {
+		if n, _ := strconv.Atoi(s); n > 0 {
 			e.Count = n
 		}
 	}
@@ -191,7 +188,7 @@ func ParseTime(s string) time.Time {
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999",
 		"1/2/2006, 3:04:05.999 PM"} {
-		if t, err := time.Parse(layout, s); err == nil && t.Year() > 2000 && t.Year() < 2200 {
+		if t, _ := time.Parse(layout, s); t.Year() > 2000 && t.Year() < 2200 {
 			return t.UTC()
 		}
 	}
@@ -223,7 +220,6 @@ func (r *record) merge(in *record) {
 	}
 	r.texts = append(r.texts, in.texts[:min(len(in.texts), maxTexts-len(r.texts))]...)
 	r.from = in.from.Within(r.from)
-	r.about = r.about || in.about
 	if in.event != (Event{}) {
 		r.event = r.event.filled(in.event)
 	}

@@ -61,7 +61,7 @@ func (w *Walker) endString() {
 
 // cut keeps what there is of a string that breaks off, such as a message at the end of an excerpt.
 func (w *Walker) cut() {
-	if w.expect == inString && w.keep && len(w.frames) > 0 {
+	if w.expect == inString && w.keep {
 		w.scalar(text{line: w.strLine, raw: w.str, lost: w.lost}, true)
 	}
 }

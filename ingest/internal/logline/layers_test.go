@@ -80,6 +80,27 @@ func TestNoLayer(t *testing.T) {
 	}
 }
 
+// Blanks may stand before a header, and no marks.
+func TestMarksBefore(t *testing.T) {
+	for _, mark := range []string{"| ", "> ", "  ", "\t"} {
+		if got, _ := scanAll(mark + "I0811 04:01:25.024480       1 a.go:1] m\n"); (len(got) == 1) != strings.HasPrefix(mark, " ") {
+			t.Errorf("%q: %+v", mark, got)
+		}
+	}
+}
+
+// Where the first lines have lost a newline, later ones are looked at, too.
+func TestGluedLater(t *testing.T) {
+	const line = "I0811 04:01:25.024480       1 a.go:1] m"
+	text := strings.Repeat(line+"\n", 2*maxGlueFree) + line + line + "\n"
+	if got, _ := scanAll(line + line + "\n" + text); len(got) != 2+2*maxGlueFree+2 {
+		t.Errorf("%d records", len(got))
+	}
+	if got, _ := scanAll(text); len(got) != 2*maxGlueFree+1 {
+		t.Errorf("%d records without one", len(got))
+	}
+}
+
 func TestGlued(t *testing.T) {
 	const a, b = `I0811 04:01:25.024480       1 a.go:1] it is "x" and another`, `I0811 04:01:26.024480       1 b.go:2] more`
 	got, _ := scanAll(a + b + "\n")

@@ -61,7 +61,7 @@ func (s *Scanner) layer(b []byte, w *wrapper) (rest []byte, sure bool) {
 		if rest, sure := stampLayer(b, w); rest != nil {
 			return rest, sure
 		}
-	case c == ' ', c == '\t', c == '|', c == '>':
+	case c == ' ':
 		if n := indent(b); n > 0 && !w.has {
 			s.stats.Indented++
 			return b[n:], false

@@ -190,7 +190,7 @@ func wholeChunks(dir string) (bytes int64, err error) {
 			continue
 		}
 		if n != next {
-			return 0, fmt.Errorf("lacks chunks/%06d, so that its samples cannot be told apart", next)
+			return 0, fmt.Errorf("lacks chunks/%06d, so that its samples cannot be kept apart", next)
 		}
 		next++
 		if info, err := e.Info(); err == nil {

@@ -22,7 +22,7 @@ func TestAdviceOnTheFirstScreen(t *testing.T) {
 	screen := firstOf(t, r)
 	containsAll(t, screen, "<h2>What was done</h2>", "scaled to 0, by ada@example.com", "Caused the wait", `<li class="worse">`,
 		"Better at that moment", "6 min 52 s sooner", "<h3>Prove</h3>", "<h3>Act</h3>", "<h3>After</h3>",
-		`<svg class="curve"`, `aria-label="Down by the time of the act. Done at 06:07:31: down 1 min 10 s;`, "No act could have made it shorter than 1 min 10 s",
+		`<svg class="curve"`, `aria-label="Down by the time of the action. Done at 06:07:31: down 1 min 10 s;`, "No action could have made it shorter than 1 min 10 s",
 		"So that it does not happen again", `<td data-label="Effort">rollout</td>`, "Nothing tells how fast the agent is")
 	if done, better := strings.Index(screen, "What was done"), strings.Index(screen, "Better at"); done > better {
 		t.Error("of an incident that is over what was done comes first")

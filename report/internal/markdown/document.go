@@ -141,7 +141,7 @@ const doneMost = 8
 func (m *comment) done(a *view.AdviceView) {
 	m.begin("What was done and what it was worth")
 	if len(a.Done) == 0 {
-		m.line("Nothing in the bundle shows an act.")
+		m.line("Nothing in the bundle shows an action.")
 	}
 	shown := a.Shown(doneMost)
 	for _, d := range shown {

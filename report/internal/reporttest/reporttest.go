@@ -4,9 +4,13 @@ package reporttest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -77,4 +81,35 @@ func Many(rich func() *model.Report, n int) *model.Report {
 	}
 	r.Groups = []model.Group{group}
 	return r
+}
+
+// Kept compares what write makes of the reports that package report keeps as JSON with what it keeps of them in another form; kind is "" for
+// reports, and -diff or -fleet for these.
+func Kept[T any](t *testing.T, kind, extension string, write func(io.Writer, *T) error) {
+	t.Helper()
+	for _, name := range []string{"rich", "none", "bare", "hostile"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "testdata", name+kind+".json"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var of T
+		var got bytes.Buffer
+		if err == nil {
+			err = json.Unmarshal(text, &of)
+		}
+		if err == nil {
+			err = write(&got, &of)
+		}
+		want, unread := os.ReadFile(filepath.Join("..", "..", "testdata", name+kind+extension))
+		if err := errors.Join(err, unread); err != nil {
+			t.Fatal(err)
+		}
+		is, kept := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
+		for i := range max(len(is), len(kept)) {
+			if i >= len(is) || i >= len(kept) || is[i] != kept[i] {
+				t.Errorf("%s%s%s differs at line %d: %.200q", name, kind, extension, i+1, is[min(i, len(is)-1)])
+				break
+			}
+		}
+	}
 }

@@ -53,10 +53,10 @@ func textRemedies(p *page, in *view.IncidentView, short bool) {
 	for _, remedy := range r.Worse {
 		textRemedy(p, remedy, short)
 	}
-	textReasons(p, "    Cannot be told", r.Open)
+	textReasons(p, "    Not known", r.Open)
 	textReasons(p, "    No effect", r.None)
 	if text := r.NotApplying(); text != "" {
-		p.line("    " + text + "; -o html and -o json say of each why.")
+		p.line("    " + text + "; -o html and -o json say why, for each.")
 	}
 }
 

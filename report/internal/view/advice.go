@@ -68,7 +68,7 @@ func (in *IncidentView) Advice() *AdviceView {
 		out.Head = anchorHead(first.Anchor)
 	}
 	if a.Floor != nil {
-		out.Floor = "No act could have made it shorter than " + Span(*a.Floor) + "."
+		out.Floor = "No action could have made it shorter than " + Span(*a.Floor) + "."
 	}
 	out.Curve = newCurveView(in)
 	return out
@@ -121,7 +121,7 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 		out.Time = d.At.Clock(ClockAt)
 	}
 	if d.Effect == model.ActNone && in.Model != nil && in.Model.Withheld != "" {
-		out.Effect = "what it came to cannot be told"
+		out.Effect = "its effect is not known"
 	}
 	if d.By != nil && *d.By != "" {
 		out.Text += words.If(!strings.Contains(d.What, *d.By), ", by "+words.OneLine(*d.By))

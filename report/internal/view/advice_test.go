@@ -64,7 +64,7 @@ func TestAdviceIsOneEverywhere(t *testing.T) {
 		t.Errorf("its bar is %+v", stack)
 	}
 	a := v.Answer()
-	if a.Tense != "Better at that moment" || a.Advice.Floor != "No act could have made it shorter than 1 min." {
+	if a.Tense != "Better at that moment" || a.Advice.Floor != "No action could have made it shorter than 1 min." {
 		t.Errorf("%q, %q", a.Tense, a.Advice.Floor)
 	}
 	for _, h := range helps {

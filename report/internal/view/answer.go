@@ -270,7 +270,7 @@ func source(missing string) string {
 func (s sureness) Text() string {
 	text := s.Verdict
 	if s.Verdict == string(model.Undecidable) {
-		text = "cannot be told"
+		text = "cannot tell"
 	}
 	if len(s.Sources) == 0 {
 		return text

@@ -171,5 +171,5 @@ func (c *CurveView) Numbers() string {
 // Spoken is the picture for who does not see it.
 func (c *CurveView) Spoken() string {
 	marks := Each(c.Marks, func(m CurveMark) string { return m.At + " " + m.Text })
-	return words.Capital(c.Word) + " by the time of the act. " + c.Numbers() + words.If(len(marks) > 0, " Marks: "+strings.Join(marks, "; ")+".")
+	return words.Capital(c.Word) + " by the time of the action. " + c.Numbers() + words.If(len(marks) > 0, " Marks: "+strings.Join(marks, "; ")+".")
 }

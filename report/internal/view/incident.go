@@ -183,7 +183,7 @@ func blockFacts(v *View, b model.BlockingAttachment) []Fact {
 func lifeFacts(v *View, l model.AttachmentLife, again bool) []Fact {
 	created, asked := "Created", "Deletion requested"
 	if again {
-		created = "Made again"
+		created = "Created again"
 	}
 	var out []Fact
 	for _, t := range []struct {

@@ -143,9 +143,9 @@ func modelText(in model.Incident) string {
 		return ""
 	case m.Withheld != "":
 		if first, why, both := strings.Cut(m.Withheld, ". "); both && strings.HasSuffix(m.Outlook, why) { // it is said already
-			return "No prediction is made: " + first + "."
+			return "No prediction: " + first + "."
 		}
-		return "No prediction is made: " + m.Withheld
+		return "No prediction: " + m.Withheld
 	case m.ResidualSeconds != nil:
 		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s.", words.Seconds(*m.ResidualSeconds))
 	case in.Span.Open:
@@ -190,7 +190,7 @@ func readyText(in model.Incident, m model.Moment) string {
 
 var effectLabels = []Label{
 	{model.EffectShortens, "shortens"}, {model.EffectPrevents, "prevents the wait"}, {model.EffectLengthens, "lengthens"},
-	{model.EffectNone, "no effect"}, {model.EffectNotApplicable, "does not apply"}, {model.EffectUndecidable, "cannot be told"},
+	{model.EffectNone, "no effect"}, {model.EffectNotApplicable, "does not apply"}, {model.EffectUndecidable, "not known"},
 }
 
 func effectText(r model.Remediation) string {
@@ -242,7 +242,7 @@ func (r RemedyViews) Idle() string {
 
 // Others counts the remedies that do not help.
 func (r RemedyViews) Others() string {
-	text := partsText(part{len(r.Worse), "would lengthen it"}, part{len(r.Open), "cannot be told"},
+	text := partsText(part{len(r.Worse), "would lengthen it"}, part{len(r.Open), "not known"},
 		part{len(r.None), "without effect"}, part{len(r.Misfits), "not applicable"})
 	return words.If(text != "", "Of the other remedies, "+text)
 }

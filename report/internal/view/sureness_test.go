@@ -25,7 +25,7 @@ func TestSureness(t *testing.T) {
 	}{
 		{sureness{}, ""},
 		{sureness{Verdict: string(model.Confirmed)}, "confirmed"},
-		{sureness{Verdict: string(model.Undecidable), Sources: []string{"a/b/events.yaml"}}, "cannot be told from events.yaml alone"},
+		{sureness{Verdict: string(model.Undecidable), Sources: []string{"a/b/events.yaml"}}, "cannot tell from events.yaml alone"},
 		{sureness{Verdict: string(model.Likely), Sources: []string{"a", "b"}}, "likely from 2 sources"},
 	} {
 		if got := c.s.Text(); got != c.want {

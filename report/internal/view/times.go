@@ -80,7 +80,7 @@ func Collection(m *model.Moment, how model.CollectedHow, none string) string {
 		}
 	}
 	if m != nil && !m.IsZero() && m.Basis == model.Assumed && m.Missing() != model.NoYear {
-		return "at a time not recorded: only distances in time are certain"
+		return "at a time not recorded: only time differences are certain"
 	}
 	if m != nil && !m.IsZero() && m.Basis != model.Observed {
 		return "at a time not recorded; the newest time in the bundle is " + Instant(*m)
