@@ -29,7 +29,7 @@ func (a app) complete(c *cobra.Command) {
 		name  string
 		offer cobra.CompletionFunc
 	}{
-		{"output", formats[c.Name()]}, {"fail-on", fixed(failOnWords...)}, {"apply", completeRemedy},
+		{"output", formats[c.Name()]}, {"fail-on", fixed(failOnWords...)}, {"apply", completeRemedy}, {"what-if", completeRemedy},
 		{"set", completeSetting},
 		{"incident", a.completeIncident},
 	} {

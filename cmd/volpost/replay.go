@@ -31,9 +31,12 @@ the first Multi-Attach report (T+0).
 If there are several incidents, the one in the headline is played, unless --incident names
 another.
 
-A JSON report can be played instead of a bundle.`
+--what-if REMEDY@TIME plays beside it what would have happened; volpost whatif --help says
+what REMEDY and TIME are. A JSON report can be played instead of a bundle; it knows each
+remedy at one time.`
 
 const replayExample = `  volpost replay sample:controller-failover
+  volpost replay sample:node-deleted --what-if out-of-service-taint@09:17:20
   volpost replay ./must-gather --incident 2 --speed 600
   volpost replay ./must-gather --plain --speed max > incident.txt
   volpost replay report.json`
@@ -45,8 +48,10 @@ const defaultSpeed = 60
 const speedMax = "max"
 
 type replayFlags struct {
+	whatIf          []string
 	incident, speed string
 	plain           bool
+	reaction        time.Duration
 	redact          redactFlags
 	bundleFlags
 }
@@ -61,8 +66,10 @@ func (a app) replayCommand() *cobra.Command {
 	}, func(ctx context.Context, bundle []string) error { return a.replay(ctx, bundle, flags) })
 	c.Flags().StringVar(&flags.incident, "incident", "",
 		"which incident, if the bundle has several: `NAME` is its number, ID, claim or volume")
+	c.Flags().StringArrayVar(&flags.whatIf, "what-if", nil, "play beside it what `REMEDY[@TIME]` would have done")
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
+	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	flags.define(c.Flags())
 	a.complete(c)
@@ -79,7 +86,7 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 		return usagef("--speed %s is for --plain", speedMax).
 			hinted("--plain --speed %s prints all at once; a terminal plays at up to 600", speedMax)
 	}
-	if err := flags.redact.check(a, nil, bundle); err != nil {
+	if err := errors.Join(checkReaction(flags.reaction), flags.redact.check(a, nil, bundle)); err != nil {
 		return err
 	}
 	played, err := a.replayOf(ctx, bundle, flags)
@@ -126,50 +133,62 @@ func (a app) printReplay(ctx context.Context, played *replay.Replay, speed float
 	})
 }
 
-// replayOf reads the bundle, or the report of one, and finds the incident.
+// replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
 func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*replay.Replay, error) {
-	var index int
-	var result *model.Report
-	var err error
 	if isReport(bundle) {
 		if flag := flags.supplied.given(); flag != "" {
 			return nil, ofReport(flag, bundle[0])
 		}
-		if result, err = a.readReport(bundle[0]); err == nil {
-			index, err = a.incidentToPlay(ctx, result, flags)
-		}
-	} else {
-		err = a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
-			result = a.conclude(ctx, snapshot, flags.limits, analyze.Options{Version: a.version})
-			index, err = a.incidentToPlay(ctx, result, flags)
-			return err
-		})
+		return a.replaySaved(ctx, bundle[0], flags)
 	}
+	var question analyze.Question
+	for _, text := range flags.whatIf {
+		step, err := parseStep(text)
+		if err != nil {
+			return nil, err
+		}
+		question.Steps = append(question.Steps, step)
+	}
+	var index int
+	var result *model.Report
+	var answer *model.WhatIf
+	err := a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
+		options := analyze.Options{Version: a.version, Reaction: flags.reaction}
+		result = a.conclude(ctx, snapshot, flags.limits, options)
+		if index, err = a.incidentToPlay(ctx, result, flags); err == nil && len(question.Steps) > 0 {
+			question.Incident = result.Incidents[index].ID
+			answer, err = analyze.WhatIf(ctx, snapshot, question, options)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return a.newReplay(ctx, result, index, flags)
+	return a.newReplay(ctx, result, index, answer, flags)
 }
 
-// newReplay is what is played. It says which of several incidents it is, and what cuts it short.
-func (a app) newReplay(ctx context.Context, r *model.Report, index int, flags replayFlags) (*replay.Replay, error) {
+// newReplay is what is played, redacted alike in incident and answer. It says which of several incidents it is, and what cuts it short.
+func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *model.WhatIf, flags replayFlags) (*replay.Replay, error) {
 	if flags.redact.on && r.Redaction != nil {
 		return nil, redactedAlready()
 	}
-	r, _, err := redacted(ctx, a, flags.limits, r, flags.redact)
+	both, _, err := redacted(ctx, a, flags.limits, &struct {
+		Report *model.Report
+		Answer *model.WhatIf
+	}{r, answer}, flags.redact)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range r.Bundle.Problems {
+	for _, p := range both.Report.Bundle.Problems {
 		if p.CutsShort() {
 			fmt.Fprintln(a.stderr, clean(p.Message))
 		}
 	}
-	if names := incidentNames(r); flags.incident == "" && len(names) > 1 {
+	if names := incidentNames(both.Report); flags.incident == "" && len(names) > 1 {
 		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", index+1, len(names),
 			clean("--incident names another: "+analyze.IncidentChoices(names)))
 	}
-	return replay.New(r, index), nil
+	return replay.New(both.Report, index, both.Answer), nil
 }
 
 // noIncident says that a bundle has none to play.
@@ -189,7 +208,7 @@ func (a app) writeNoIncident(n *noIncident) error {
 // incidentToPlay finds the incident that is named, or the one that the headline is about.
 func (a app) incidentToPlay(ctx context.Context, r *model.Report, flags replayFlags) (int, error) {
 	names, name := incidentNames(r), flags.incident
-	if name == "" && len(names) == 0 {
+	if name == "" && len(names) == 0 && len(flags.whatIf) == 0 {
 		r, _, err := redacted(ctx, a, flags.limits, r, redactFlags{on: flags.redact.on && r.Redaction == nil})
 		if err != nil {
 			return 0, err
@@ -239,4 +258,49 @@ func (a app) onTerminal() bool {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
+func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*replay.Replay, error) {
+	r, err := a.readReport(path)
+	if err != nil {
+		return nil, err
+	}
+	index, err := a.incidentToPlay(ctx, r, flags)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := savedAnswer(r, r.Incidents[index], flags.whatIf)
+	if err != nil {
+		return nil, err
+	}
+	return a.newReplay(ctx, r, index, answer, flags)
+}
+
+// savedAnswer finds the remedy that is requested among those that a report has of an incident.
+func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.WhatIf, error) {
+	if len(whatIf) == 0 {
+		return nil, nil
+	}
+	step, err := parseStep(whatIf[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(whatIf) > 1 || step.When.Kind != analyze.Justified {
+		return nil, failf("a report knows one remedy at one time only").
+			hinted("--what-if %s, or give the bundle instead of the report", step.Remedy)
+	}
+	var known []string
+	for _, remedy := range in.Remediations {
+		if remedy.ID == step.Remedy {
+			asked := remedy.ID
+			if remedy.AppliedAt != nil {
+				asked += " at " + model.TimeOfDay(remedy.AppliedAt.At)
+			}
+			return &model.WhatIf{Bundle: r.Bundle.Root, StandIn: r.Bundle.StandIn, Asked: []string{asked}, Incident: in, Answer: remedy,
+				Evidence: r.Evidence}, nil
+		}
+		known = append(known, remedy.ID)
+	}
+	return nil, failf("the report has no remedy %q of this incident", step.Remedy).hinted("it has: %s", strings.Join(known, ", "))
 }

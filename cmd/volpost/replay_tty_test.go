@@ -152,15 +152,15 @@ func TestReplayOnATerminal(t *testing.T) {
 	x.await("end 5x")
 	x.await("attached to the new node")
 
-	if err := pty.Setsize(x.file, &pty.Winsize{Rows: 18, Cols: 60}); err != nil {
+	if err := pty.Setsize(x.file, &pty.Winsize{Rows: 10, Cols: 40}); err != nil {
 		t.Fatal(err)
 	}
 	x.mu.Lock()
-	x.width, x.height = 60, 18
-	x.screen.SetSize(vt.Coord{X: 60, Y: 18})
+	x.width, x.height = 40, 10
+	x.screen.SetSize(vt.Coord{X: 40, Y: 10})
 	x.mu.Unlock()
 	x.await("? help · q quit")
-	x.await("is attached to the new node")
+	x.await("volume is attached to the new node")
 
 	x.press("q")
 	if code := x.exit(); code != exitOK {

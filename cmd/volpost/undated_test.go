@@ -142,7 +142,7 @@ func undatedOutputs(t *testing.T, bundle string) (map[string]string, *model.Repo
 		{"diff", bundle, bundle, "--same-cluster", "-o", "json"}, {"fleet", file}, {"report", file, "-o", "md"}}
 	if len(saved.Incidents) > 0 {
 		commands = append(commands, []string{"replay", bundle, "--plain", "--incident", "1"},
-			[]string{"replay", file, "--incident", "1"})
+			[]string{"replay", file, "--incident", "1", "--what-if", "shared-access-mode"})
 		for _, at := range []string{"", "@+1m", "@-50h", "@03:04:05"} {
 			commands = append(commands, []string{"whatif", bundle, "--incident", "1", "--apply", "force-delete-pod" + at},
 				[]string{"whatif", bundle, "--incident", "1", "--apply", "force-delete-pod" + at, "-o", "json"})

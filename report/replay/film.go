@@ -55,10 +55,10 @@ type state struct {
 	Happened int // Events[:Happened] happened at the instant or before
 
 	Holder  holder
-	Objects []object        // in the order of the incident's lanes
-	Waits   bool            // Multi-Attach was reported, and the volume is not attached where it is wanted
-	Freed   bool            // the old pods do not count as users of the volume any more, by the report of the controller's decision
-	Thinks  []model.Operand // what the controller had to go by; empty while it had nothing to decide
+	Objects []object // in the order of the incident's lanes
+	Waits   bool     // Multi-Attach was reported, and the volume is not attached where it is wanted
+	Freed   bool     // the old pods do not count as users of the volume any more, by the report of the controller's decision
+	Thinks  []think  // what the controller had to go by; empty while it had nothing to decide
 	Timer   timer
 }
 
@@ -85,7 +85,7 @@ func (f *film) at(t time.Time) state {
 	}
 	s.Holder = f.holder(s)
 	all := thinks(f.Incident.WhyNotDetached, t)
-	s.Freed = slices.ContainsFunc(all, func(k model.Operand) bool {
+	s.Freed = slices.ContainsFunc(all, func(k think) bool {
 		return k.Operand == model.OperandReleased && k.Value == model.True && k.Since != nil
 	})
 	if s.Waits || f.early() && !t.Before(f.Zero) {

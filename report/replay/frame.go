@@ -2,20 +2,20 @@ package replay
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// The smallest terminal on which all is seen: what is smaller shows a part, from its beginning.
+// The sizes from which on there is room for more.
 const (
-	leastWidth  = 60
-	leastHeight = 18
+	roomForAll     = 18 // rows for every object in a row of its own
+	roomForColumns = 70 // columns for two columns
 )
 
 // frame draws the replay.
@@ -23,22 +23,22 @@ func (p *player) frame(width, height int) []terminal.Row {
 	if width < 1 || height < 1 {
 		return nil
 	}
-	if width < leastWidth || height < leastHeight {
-		rows := make([]terminal.Row, height)
-		rows[0] = terminal.Row{text(fmt.Sprintf("needs %d × %d; --plain prints it", leastWidth, leastHeight))}
-		return fitAll(rows, width)
-	}
 	if p.over != noOverlay {
 		return fitAll(p.overlayRows(width, height), width)
 	}
 	s := p.film.at(p.at)
-	rows := slices.Concat(p.head(s, width), p.objects(s), p.controller(s, width))
-	rows = rows[:min(len(rows), height-2)]
-	rows = append(rows, p.timelineRows(height-len(rows)-1)...)
+	rows := p.head(s, width)
+	rows = append(rows, p.middle(s, width, height)...)
+	room := height - len(rows) - 1
+	if room < 1 {
+		rows = rows[:max(min(len(rows), height-2), 0)]
+		room = height - len(rows) - 1
+	}
+	rows = append(rows, p.timelineRows(room)...)
 	for len(rows) < height-1 {
 		rows = append(rows, nil)
 	}
-	return fitAll(append(rows, terminal.Row{dim("space pause · ←→ step · enter evidence · ? help · q quit")}), width)
+	return fitAll(append(rows, footer(width)), width)
 }
 
 // head is the clock, the phases up to now, and the phase that it is.
@@ -47,7 +47,7 @@ func (p *player) head(s state, width int) []terminal.Row {
 	if p.playing {
 		state = "playing"
 	}
-	if !p.at.Before(p.film.To) {
+	if !p.at.Before(p.end) {
 		state = "end"
 	}
 	speed := strconv.FormatFloat(p.speed, 'g', -1, 64) + "x"
@@ -55,13 +55,21 @@ func (p *player) head(s state, width int) []terminal.Row {
 	if at := view.ClockOf(p.at); at != "" {
 		clockRow = append(clockRow, text(at+view.Zone(p.at)+"  "))
 	}
-	clockRow = append(clockRow, text(state+" "+speed), dim("  "+view.VolumeName(p.film.Incident.Volume)))
-	return []terminal.Row{clockRow, p.bar(width), p.phaseRow(s.Phase)}
+	clockRow = append(clockRow, text(state+" "+speed))
+	if width >= roomForNames {
+		clockRow = append(clockRow, dim("  "+view.VolumeName(p.film.Incident.Volume)))
+	}
+	rows := []terminal.Row{clockRow}
+	if p.other == nil {
+		return append(rows, p.bar("", p.film.Incident.Phases, width), phaseRow(p.film.Incident.Phases, s.Phase, p.at, p.film.Incident.Span.Open))
+	}
+	return append(rows, p.bar("was ", p.film.Incident.Phases, width), p.bar("if  ", p.other.Phases, width))
 }
 
 // bar draws the phases up to now, in letters, on the scale of the whole replay. What is to come is dotted.
-func (p *player) bar(columns int) terminal.Row {
-	phases, from, total := p.film.Incident.Phases, p.film.From, p.film.To.Sub(p.film.From)
+func (p *player) bar(label string, phases []model.Phase, width int) terminal.Row {
+	columns := max(width-len(label), 1)
+	from, total := p.film.From, p.end.Sub(p.film.From)
 	now := view.Share(p.at, from, total) * float64(columns)
 	var past, future strings.Builder
 	for c := range columns {
@@ -78,12 +86,11 @@ func (p *player) bar(columns int) terminal.Row {
 			future.WriteString("·")
 		}
 	}
-	return terminal.Row{{Text: past.String(), Tone: terminal.Selected}, dim(future.String())}
+	return terminal.Row{dim(label), {Text: past.String(), Tone: terminal.Selected}, dim(future.String())}
 }
 
 // phaseRow says which phase it is, for how long, and what sets its length.
-func (p *player) phaseRow(index int) terminal.Row {
-	phases := p.film.Incident.Phases
+func phaseRow(phases []model.Phase, index int, at time.Time, open bool) terminal.Row {
 	if len(phases) == 0 {
 		return terminal.Row{dim("the report knows no phases")}
 	}
@@ -94,14 +101,66 @@ func (p *player) phaseRow(index int) terminal.Row {
 		return terminal.Row{good("over: "), text("the last phase, " + words.OneLine(string(phases[len(phases)-1].ID)) + ", has ended")}
 	}
 	phase := phases[index]
-	row := terminal.Row{bold(words.OneLine(string(phase.ID))), text(" " + ago(p.at.Sub(phase.From.At)) + ": " + view.PhaseLabel(phase))}
+	row := terminal.Row{bold(words.OneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + view.PhaseLabel(phase))}
 	if g := phase.GovernedBy; g != nil {
 		row = append(row, dim(fmt.Sprintf(" (%s, %s)", view.GovernorText(phase), g.Basis)))
 	}
-	if p.film.Incident.Span.Open && !p.at.Before(phase.To.At) {
+	if open && !at.Before(phase.To.At) {
 		row = append(row, bad(" and still was at the collection"))
 	}
 	return row
+}
+
+// middle is the objects and the controller, in one or two columns.
+func (p *player) middle(s state, width, height int) []terminal.Row {
+	left := width
+	if p.other != nil && width >= roomForColumns {
+		left = (width - 3) / 2
+	}
+	var rows []terminal.Row
+	if height >= roomForAll {
+		rows = append(p.objects(s, left), p.controller(s, left, height)...)
+	} else {
+		rows = p.objectsShort(s)
+	}
+	if p.other == nil {
+		return rows
+	}
+	if width < roomForColumns {
+		return append(rows, p.predictedShort())
+	}
+	rows = append([]terminal.Row{{bold("as it was")}, phaseRow(p.film.Incident.Phases, s.Phase, p.at, p.film.Incident.Span.Open)}, rows...)
+	return sideBySide(rows, p.predicted(width-left-3, height), left)
+}
+
+// sideBySide puts two lists of rows next to each other.
+func sideBySide(left, right []terminal.Row, width int) []terminal.Row {
+	out := make([]terminal.Row, 0, max(len(left), len(right)))
+	for i := range max(len(left), len(right)) {
+		row := terminal.Row{}
+		if i < len(left) {
+			row = fit(left[i], width)
+		}
+		row = append(row, dim(strings.Repeat(" ", max(width-rowColumns(row), 0))+" │ "))
+		if i < len(right) {
+			row = append(row, right[i]...)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// footer names the keys.
+func footer(width int) terminal.Row {
+	for _, keys := range []string{
+		"space pause · ←→ step · [ ] phase · + - speed · enter evidence · ? help · q quit",
+		"space · ←→ step · enter · ? help · q quit",
+	} {
+		if words.Columns(keys) <= width {
+			return terminal.Row{dim(keys)}
+		}
+	}
+	return terminal.Row{dim("? help · q quit")}
 }
 
 // ago is a duration on a moving clock: tenths only below ten seconds.

@@ -15,11 +15,11 @@ import (
 const replayPods = 3
 
 // objects draws the object graph as a tree: the volume, its VolumeAttachments, and the two nodes with their pods.
-func (p *player) objects(s state) []terminal.Row {
-	rows := []terminal.Row{p.volume(s.Holder)}
+func (p *player) objects(s state, width int) []terminal.Row {
+	rows := []terminal.Row{append(p.volume(width), p.held(s.Holder)...)}
 	for _, a := range s.of(model.RoleBlocking, model.RoleAttachment) {
 		if a.State != nil && a.Object.Name != "" && (a.State.Word != model.StateGone || a.Role == model.RoleBlocking) {
-			rows = append(rows, append(terminal.Row{dim("├─ ")}, p.attachment(a, s.At)...))
+			rows = append(rows, append(terminal.Row{dim("├─ ")}, p.attachment(a, s.At, width)...))
 		}
 	}
 	sides := []struct {
@@ -33,28 +33,41 @@ func (p *player) objects(s state) []terminal.Row {
 			branch, below = "└─ ", "   "
 		}
 		rows = append(rows, append(terminal.Row{dim(branch), text(side.label)}, p.node(s, side.node)...))
-		rows = append(rows, p.podRows(s, side.isNew, below)...)
+		rows = append(rows, p.podRows(s, side.isNew, below, width)...)
 	}
 	return rows
 }
 
-// volume is the volume, and which node has it.
-func (p *player) volume(h holder) terminal.Row {
-	row := terminal.Row{bold(view.VolumeName(p.film.Incident.Volume))}
-	if !h.Known {
-		return append(row, text(": where it is attached is "), warn("not known"))
+// roomForNames is the width from which on objects are called by their names.
+const roomForNames = 60
+
+// volume names the volume.
+func (p *player) volume(width int) terminal.Row {
+	if width < roomForNames {
+		return terminal.Row{bold("volume")}
 	}
-	if h.Node == "" {
-		return append(row, text(" is attached to "), warn("no node"))
-	}
-	if h.Node == p.film.Incident.To.Node {
-		return append(row, text(" is attached to "), good("the new node"))
-	}
-	return append(row, text(" is attached to "), warn("the old node"))
+	return terminal.Row{bold(view.VolumeName(p.film.Incident.Volume))}
 }
 
-func (p *player) attachment(a object, at time.Time) terminal.Row {
+// held says which node has the volume.
+func (p *player) held(h holder) terminal.Row {
+	if !h.Known {
+		return terminal.Row{text(": where it is attached is "), warn("not known")}
+	}
+	if h.Node == "" {
+		return terminal.Row{text(" is attached to "), warn("no node")}
+	}
+	if h.Node == p.film.Incident.To.Node {
+		return terminal.Row{text(" is attached to "), good("the new node")}
+	}
+	return terminal.Row{text(" is attached to "), warn("the old node")}
+}
+
+func (p *player) attachment(a object, at time.Time, width int) terminal.Row {
 	place, name := words.OneLine(a.Node), words.Shorten(words.OneLine(a.Object.Name), 20)
+	if width < roomForNames {
+		name = words.Shorten(name, 9)
+	}
 	switch {
 	case a.Node == "":
 		place = "a node that is not named"
@@ -108,7 +121,7 @@ func markTexts(marks []string) string {
 	return strings.Join(others, ", ")
 }
 
-func (p *player) podRows(s state, isNew bool, below string) []terminal.Row {
+func (p *player) podRows(s state, isNew bool, below string, width int) []terminal.Row {
 	var rows []terminal.Row
 	more := 0
 	for _, pod := range s.of(podRole(isNew)) {
@@ -119,7 +132,10 @@ func (p *player) podRows(s state, isNew bool, below string) []terminal.Row {
 			more++
 			continue
 		}
-		row := terminal.Row{dim(below + "└─ "), text("pod "), bold(words.OneLine(pod.Object.Name)), text(": ")}
+		row := terminal.Row{dim(below + "└─ "), text("pod ")}
+		if width >= roomForNames {
+			row = append(row, bold(words.OneLine(pod.Object.Name)), text(": "))
+		}
 		rows = append(rows, append(row, p.pod(s, pod)...))
 	}
 	if more > 0 {
@@ -206,4 +222,23 @@ func sinceText(m model.Moment, at time.Time) string {
 		about = " about "
 	}
 	return about + ago(at.Sub(m.At))
+}
+
+// objectsShort is the same in four rows.
+func (p *player) objectsShort(s state) []terminal.Row {
+	row := func(label string, name string, isNew bool) terminal.Row {
+		out := terminal.Row{bold(label)}
+		for _, pod := range s.of(podRole(isNew)) {
+			if !pod.Early {
+				return append(append(out, text("pod ")), p.pod(s, pod)...)
+			}
+		}
+		return append(out, p.node(s, name)...)
+	}
+	return []terminal.Row{
+		append(p.volume(0), p.held(s.Holder)...),
+		row("from ", p.film.Incident.From.Node, false),
+		row("to   ", p.film.Incident.To.Node, true),
+		p.decision(s),
+	}
 }

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,12 +19,14 @@ import (
 const (
 	plainWidth = 100
 	plainTimes = 24 // T+ offset and time of day
+	plainOther = 34 // the counterfactual, where there is one
 )
 
 // plainLine is something that is printed when its time has come.
 type plainLine struct {
-	at   time.Time
-	text string
+	at          time.Time
+	left, right string
+	rank        int // of what happens at the same time: phases end and begin before the events in them
 }
 
 // Plain prints each event when its time has come, speed times faster than real time; speed 0 is at once. Wait's error ends it.
@@ -61,6 +64,19 @@ func (r *Replay) plainHead(w io.Writer) error {
 	if text := r.podsLeftOut(); text != "" {
 		fmt.Fprintln(&b, text)
 	}
+	if r.other != nil {
+		prediction := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
+		if r.proof != "" {
+			prediction += " To be proven first: " + r.proof
+		}
+		if r.side != "" {
+			prediction += "\n" + words.Capital(r.side) + "."
+		}
+		for _, line := range words.Lines(prediction, plainWidth) {
+			fmt.Fprintln(&b, line)
+		}
+		fmt.Fprintf(&b, "\n%-*s%-*s%s\n", plainTimes, "", r.leftWidth()+2, "AS IT WAS", "WHAT IF")
+	}
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -80,22 +96,46 @@ func (r *Replay) podsLeftOut() string {
 	return words.Plural(len(left), "more pod of the incident is not followed.", "more pods of the incident are not followed.")
 }
 
-// plainLines are the phases and events from the beginning of the incident on, ordered by time: a phase begins before the events in it.
+// leftWidth is how many columns the events have.
+func (r *Replay) leftWidth() int {
+	if r.other == nil {
+		return plainWidth - plainTimes
+	}
+	return plainWidth - plainTimes - plainOther - 2
+}
+
+// plainLines are the phases and events from the beginning of the incident on, ordered by time.
 func (r *Replay) plainLines() []plainLine {
 	var out []plainLine
+	add := func(l plainLine) { out = append(out, l) }
 	for i, phase := range r.film.Incident.Phases {
-		out = append(out, plainLine{phase.From.At, plainPhase(i, phase)})
+		add(plainLine{at: phase.From.At, left: r.plainPhase(i, phase)})
 	}
 	for _, e := range r.film.Events {
 		if !e.At.At.Before(r.film.From) {
-			out = append(out, plainLine{e.At.At, eventText(e)})
+			add(plainLine{at: e.At.At, left: r.plainEvent(e), rank: 1})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b plainLine) int { return a.at.Compare(b.at) })
+	for _, l := range r.plainPrediction() {
+		add(l)
+	}
+	sortPlain(out)
 	return out
 }
 
-func plainPhase(i int, phase model.Phase) string {
+// plainEvent is what happened; in two columns there is no room for whole names.
+func (r *Replay) plainEvent(e event) string {
+	if r.other != nil {
+		return r.names.text(eventText(e))
+	}
+	return eventText(e)
+}
+
+func sortPlain(lines []plainLine) {
+	slices.SortStableFunc(lines, func(a, b plainLine) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank)) })
+}
+
+func (r *Replay) plainPhase(i int, phase model.Phase) string {
 	s := fmt.Sprintf("== %d %s, %s: %s", i+1, words.OneLine(string(phase.ID)), view.Span(phase.Seconds), view.PhaseLabel(phase))
 	if g := phase.GovernedBy; g != nil {
 		s += fmt.Sprintf(" (%s, %s)", view.GovernorText(phase), g.Basis)
@@ -103,13 +143,55 @@ func plainPhase(i int, phase model.Phase) string {
 	return s + " =="
 }
 
+// plainPrediction are the phases of the counterfactual, when the remedy is applied, and the end.
+func (r *Replay) plainPrediction() []plainLine {
+	if r.other == nil {
+		return nil
+	}
+	var out []plainLine
+	for i, phase := range r.other.Phases {
+		if alike(phase, i, r.film.Incident.Phases) {
+			continue // nothing is different yet
+		}
+		out = append(out, plainLine{at: phase.From.At, right: "== " + words.OneLine(string(phase.ID)) + ", " + view.Span(phase.Seconds) + " =="})
+	}
+	if at := r.other.Applied; at != nil {
+		out = append(out, plainLine{at: at.At, right: r.asked, rank: -1})
+	}
+	if len(r.other.Phases) > 0 {
+		out = append(out, plainLine{at: r.other.End, right: "the new pod would be Ready", rank: 2})
+	}
+	return out
+}
+
+// alike reports whether a predicted phase is the real one of its index, to a second.
+func alike(phase model.Phase, i int, real []model.Phase) bool {
+	if i >= len(real) || real[i].ID != phase.ID {
+		return false
+	}
+	return phase.From.At.Sub(real[i].From.At).Abs() < time.Second && phase.To.At.Sub(real[i].To.At).Abs() < time.Second
+}
+
 // plainText lays a line out, with its time.
 func (r *Replay) plainText(l plainLine) string {
+	left, right := words.Lines(l.left, r.leftWidth()), words.Lines(l.right, plainOther)
 	var b strings.Builder
-	times := fmt.Sprintf("%-11s %s", view.Offset(r.film.Zero, l.at), view.ClockOf(l.at))
-	for _, line := range words.Lines(l.text, plainWidth-plainTimes) {
-		b.WriteString(strings.TrimRight(times+strings.Repeat(" ", max(plainTimes-words.Columns(times), 1))+line, " ") + "\n")
-		times = ""
+	for i := range max(len(left), len(right)) {
+		times, a, o := "", "", ""
+		if i == 0 {
+			times = fmt.Sprintf("%-11s %s", view.Offset(r.film.Zero, l.at), view.ClockOf(l.at))
+		}
+		if i < len(left) {
+			a = left[i]
+		}
+		if i < len(right) {
+			o = right[i]
+		}
+		line := times + strings.Repeat(" ", max(plainTimes-words.Columns(times), 1)) + a
+		if o != "" {
+			line += strings.Repeat(" ", max(plainTimes+r.leftWidth()+2-words.Columns(line), 1)) + o
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
 }
@@ -120,7 +202,7 @@ func (r *Replay) plainEnd() string {
 	s := r.film.at(r.film.To)
 	var b strings.Builder
 	b.WriteString("\nAt the end\n")
-	for _, row := range append(p.objects(s), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {
+	for _, row := range append(p.objects(s, plainWidth), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {
 		b.WriteString("  " + plainRow(row) + "\n")
 	}
 	return b.String()

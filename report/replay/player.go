@@ -39,8 +39,8 @@ func newPlayer(r *Replay, speed float64) *player {
 
 // move goes to an instant.
 func (p *player) move(t time.Time) {
-	if t.After(p.film.To) {
-		t = p.film.To
+	if t.After(p.end) {
+		t = p.end
 	}
 	if t.Before(p.film.First) {
 		t = p.film.First
@@ -55,7 +55,7 @@ func (p *player) tick(d time.Duration) {
 		return
 	}
 	p.move(p.at.Add(time.Duration(float64(min(max(d, 0), longestTick)) * p.speed)))
-	p.playing = p.at.Before(p.film.To)
+	p.playing = p.at.Before(p.end)
 }
 
 // step goes to another event, and at the last one on to the end.
@@ -63,7 +63,7 @@ func (p *player) step(by int) {
 	p.playing = false
 	n := p.cursor + by
 	if n >= len(p.film.Events) {
-		p.move(p.film.To)
+		p.move(p.end)
 		return
 	}
 	if n < 0 {
@@ -123,7 +123,7 @@ func (p *player) key(name string) (quit bool) {
 	case "q", "esc":
 		return true
 	case "space":
-		if p.playing = !p.playing; p.playing && !p.at.Before(p.film.To) {
+		if p.playing = !p.playing; p.playing && !p.at.Before(p.end) {
 			p.move(p.film.From) // from the beginning again
 		}
 	case "right", "down", "n":
@@ -145,7 +145,7 @@ func (p *player) key(name string) (quit bool) {
 	case "home", "g":
 		p.move(p.film.From)
 	case "end", "G":
-		p.move(p.film.To)
+		p.move(p.end)
 	case "enter", "e":
 		p.open(evidenceOverlay)
 	case "?", "h":

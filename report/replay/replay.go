@@ -2,10 +2,13 @@
 package replay
 
 import (
+	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -16,17 +19,50 @@ type Replay struct {
 	film     *film
 	names    shortNames
 	evidence map[string]model.Evidence // by id, for lookup only
+	end      time.Time                 // of the incident, or of what is predicted if that is later
+
+	// The counterfactual that plays beside it; nil without a question.
+	other  *prediction
+	asked  string // what is different
+	answer string // what it would have done, in a sentence
+	risk   string // what it puts at risk of the data, in the report's words
+	proof  string // what has to be proven before it is done; "" when there is no risk
+	side   string // what else it does
 }
 
-// New makes the replay of one incident, by its place in the report.
-func New(r *model.Report, index int) *Replay {
+// New makes the replay of one incident, by its place in the report. The answer to a question, unless nil, plays beside it.
+func New(r *model.Report, index int, answer *model.WhatIf) *Replay {
 	v := view.New(r)
 	out := &Replay{in: v.Incident[index], film: newFilm(v.Report, &v.Incidents[index]), evidence: map[string]model.Evidence{}}
 	for _, e := range v.Evidence {
 		out.evidence[e.ID] = e
 	}
-	out.names = newShortNames(&v.Incidents[index])
+	out.end, out.names = out.film.To, newShortNames(&v.Incidents[index])
+	if answer != nil {
+		out.predict(answer)
+	}
 	return out
+}
+
+// predict adds the counterfactual.
+func (r *Replay) predict(answer *model.WhatIf) {
+	v := view.New(&model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence})
+	v.Incidents[0].Remediations = nil
+	alone := &model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}
+	remedy := view.Normal(alone, words.Visible, nil).Incidents[0].Remediations[0]
+	remedyView := view.NewRemedyView(v, v.Incident[0], remedy)
+	r.other = r.film.predict(&remedy)
+	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
+	r.answer = strings.TrimSpace(words.OneLine(remedyView.Sentence) + " " + words.OneLine(remedyView.Why))
+	r.risk, r.side = cmp.Or(remedyView.Risk(), "not judged, because it does not apply"), remedyView.SideText()
+	proof := view.Each(remedyView.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
+	if len(proof) == 0 && remedy.DataRisk != model.RiskNone && remedy.DataRisk != "" {
+		proof = []string{view.NoProof}
+	}
+	r.proof = strings.Join(proof, " ")
+	if r.other.End.After(r.end) {
+		r.end = r.other.End
+	}
 }
 
 // Play shows the replay on the terminal until a key or the context ends it. It begins at a speed; now is the clock.

@@ -24,21 +24,22 @@ import (
 	"github.com/volpost/volpost/samples/recordings"
 )
 
-// ofSample is a sample's first incident.
-func ofSample(t testing.TB, name string) *Replay {
+// ofSample is a sample's first incident, with the answer to a question about it if one is asked.
+func ofSample(t testing.TB, name string, steps ...analyze.Applied) *Replay {
 	t.Helper()
-	return replayOf(t, "sample:"+name, func() (fs.FS, error) { return samples.Bundle(name) })
+	return replayOf(t, "sample:"+name, func() (fs.FS, error) { return samples.Bundle(name) }, steps)
 }
 
 // older is the first incident of a recording that is none of the samples, so that its times do not change with them.
 func older(t testing.TB, name string) *Replay {
 	t.Helper()
-	return replayOf(t, name, func() (fs.FS, error) { return recordings.Bundle(name) })
+	return replayOf(t, name, func() (fs.FS, error) { return recordings.Bundle(name) }, nil)
 }
 
-func replayOf(t testing.TB, root string, open func() (fs.FS, error)) *Replay {
+func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []analyze.Applied) *Replay {
 	t.Helper()
-	if kept, ok := replayed.Load(root); ok {
+	key := fmt.Sprint(root, steps)
+	if kept, ok := replayed.Load(key); ok {
 		return kept.(func() *Replay)()
 	}
 	bundle, err := open()
@@ -52,13 +53,24 @@ func replayOf(t testing.TB, root string, open func() (fs.FS, error)) *Replay {
 		t.Fatal(err)
 	}
 	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
-	again := func() *Replay { return New(r, 0) }
-	replayed.Store(root, again)
+	var answer *model.WhatIf
+	if len(steps) > 0 {
+		answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := func() *Replay { return New(r, 0, answer) }
+	replayed.Store(key, again)
 	return again()
 }
 
 // replayed keeps what was read of the recordings, because several tests play the same one.
 var replayed sync.Map
+
+func tainted() analyze.Applied {
+	return analyze.Applied{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Minute}}
+}
 
 // screen is what a terminal of that size shows.
 func screen(p *player, width, height int) string {
@@ -75,17 +87,21 @@ func TestReplayScreens(t *testing.T) {
 		name, sample  string
 		width, height int
 		keys          string
+		steps         []analyze.Applied
 	}{
-		{"start", "controller-failover", 80, 24, ""},
-		{"failover", "controller-failover", 80, 24, "4 n n n n n n n n"},
-		{"small", "controller-failover", 60, 18, "4 n n n n n n n n"},
-		{"large", "controller-failover", 200, 50, "end"},
-		{"evidence", "out-of-service", 80, 24, "4 n n enter"},
-		{"help", "out-of-service", 80, 24, "?"},
-		{"open", "unmount-stuck", 80, 24, "end"},
+		{"start", "controller-failover", 80, 24, "", nil},
+		{"failover", "controller-failover", 80, 24, "4 n n n n n n n n", nil},
+		{"small", "controller-failover", 40, 10, "4 n n n n n n n n", nil},
+		{"large", "controller-failover", 200, 50, "end", nil},
+		{"evidence", "out-of-service", 80, 24, "4 n n enter", nil},
+		{"help", "out-of-service", 80, 24, "?", nil},
+		{"open", "unmount-stuck", 80, 24, "end", nil},
+		{"whatif", "node-deleted", 80, 24, "5", []analyze.Applied{tainted()}},
+		{"whatif-small", "node-deleted", 40, 10, "5", []analyze.Applied{tainted()}},
+		{"whatif-large", "statefulset", 200, 50, "end", []analyze.Applied{tainted()}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPlayer(ofSample(t, c.sample), 60)
+			p := newPlayer(ofSample(t, c.sample, c.steps...), 60)
 			p.key("space")
 			for _, key := range strings.Fields(c.keys) {
 				if p.key(key) {
@@ -99,21 +115,23 @@ func TestReplayScreens(t *testing.T) {
 
 // TestReplayFits: whatever the size, the screen is full and nothing is wider, and each row has something of it.
 func TestReplayFits(t *testing.T) {
-	p := newPlayer(ofSample(t, "statefulset"), 60)
-	for _, over := range []overlay{noOverlay, evidenceOverlay, helpOverlay} {
-		for _, key := range []string{"home", "5", "end"} {
-			p.over = noOverlay
-			p.key(key)
-			p.over = over
-			for width := 1; width <= 160; width += 7 {
-				for height := 1; height <= 60; height += 3 {
-					rows := p.frame(width, height)
-					if len(rows) != height {
-						t.Fatalf("%dx%d, overlay %d: %d rows", width, height, over, len(rows))
-					}
-					for _, row := range rows {
-						if n := rowColumns(row); n > width {
-							t.Fatalf("%dx%d: a row of %d columns: %q", width, height, n, plainRow(row))
+	for _, steps := range [][]analyze.Applied{nil, {tainted()}} {
+		p := newPlayer(ofSample(t, "statefulset", steps...), 60)
+		for _, over := range []overlay{noOverlay, evidenceOverlay, helpOverlay} {
+			for _, key := range []string{"home", "5", "end"} {
+				p.over = noOverlay
+				p.key(key)
+				p.over = over
+				for width := 1; width <= 160; width += 7 {
+					for height := 1; height <= 60; height += 3 {
+						rows := p.frame(width, height)
+						if len(rows) != height {
+							t.Fatalf("%dx%d, overlay %d: %d rows", width, height, over, len(rows))
+						}
+						for _, row := range rows {
+							if n := rowColumns(row); n > width {
+								t.Fatalf("%dx%d: a row of %d columns: %q", width, height, n, plainRow(row))
+							}
 						}
 					}
 				}
@@ -142,7 +160,7 @@ func TestReplayShowsWhatItTeaches(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.move(at)
-		if got := screen(p, 100, 18); !strings.Contains(got, c.want) {
+		if got := screen(p, 100, 10); !strings.Contains(got, c.want) {
 			t.Errorf("%s at %s does not show %q:\n%s", c.sample, c.at, c.want, got)
 		}
 	}
@@ -175,7 +193,7 @@ func TestReplayPlays(t *testing.T) {
 	for range 100 {
 		p.tick(time.Second)
 	}
-	if p.playing || !p.at.Equal(p.film.To) || p.cursor != len(p.film.Events)-1 {
+	if p.playing || !p.at.Equal(p.end) || p.cursor != len(p.film.Events)-1 {
 		t.Errorf("at the end: playing %v at %s, event %d", p.playing, p.at, p.cursor)
 	}
 	if p.key("space"); !p.playing || !p.at.Equal(p.film.From) {
@@ -226,7 +244,7 @@ func TestReplayKeys(t *testing.T) {
 	for range len(p.film.Events) + 3 {
 		press("right")
 	}
-	if p.cursor != len(p.film.Events)-1 || !p.at.Equal(p.film.To) {
+	if p.cursor != len(p.film.Events)-1 || !p.at.Equal(p.end) {
 		t.Errorf("after the last event: %d at %s", p.cursor, p.at)
 	}
 	press("+", "+", "+", "+")
@@ -254,7 +272,8 @@ func TestReplayIsSafe(t *testing.T) {
 	for _, name := range []string{"rich", "hostile"} {
 		written := saved(t, name)
 		for i := range written.Incidents[:min(len(written.Incidents), 3)] {
-			r := New(written, i)
+			r := New(written, i, &model.WhatIf{Asked: []string{nasty}, Incident: written.Incidents[i],
+				Answer: model.Remediation{ID: nasty, Why: nasty, Effect: "shortens", PredictedPhases: written.Incidents[i].Phases}})
 			p := newPlayer(r, 60)
 			p.key("space")
 			for step := range 40 {
@@ -279,6 +298,9 @@ func TestReplayIsSafe(t *testing.T) {
 		}
 	}
 }
+
+// nasty is a name that moves the cursor, changes the writing direction and ends a line.
+const nasty = "<script>\u202egpj\u200b\x00\x1b[31m\xff\nnext\t中文"
 
 // saved is a report of the tests of the formats.
 func saved(t *testing.T, name string) *model.Report {
@@ -415,7 +437,7 @@ func TestReplayWithoutDates(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
-	p := newPlayer(New(r, 1), 1)
+	p := newPlayer(New(r, 1, nil), 1)
 	shown := screen(p, 100, 40)
 	p.over = helpOverlay
 	help := screen(p, 100, 60)
@@ -441,7 +463,7 @@ func TestReplaySaysThatPodsAreLeftOut(t *testing.T) {
 			}
 		}
 		in.From.Pods = in.To.Pods[:1] // it counts once
-		r := New(&model.Report{Incidents: []model.Incident{in}}, 0)
+		r := New(&model.Report{Incidents: []model.Incident{in}}, 0, nil)
 		var plain strings.Builder
 		if err := r.Plain(t.Context(), &plain, 0, nil); err != nil {
 			t.Fatal(err)

@@ -7,16 +7,28 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// thinks are the terms of the controller's decision at an instant of the wait: each with its value then, and since when it has it.
-func thinks(operands []model.Operand, t time.Time) []model.Operand {
-	var out []model.Operand
+// think is one term of the controller's decision at an instant.
+type think struct {
+	Operand string // as in model.Operand, such as old-pod-released
+	Value   model.Truth
+	Since   *model.Moment // when it got the value, where that is known
+	Text    string        // the report's sentence, when the value is the one that the sentence gives a reason for
+
+	Evidence []string
+}
+
+// thinks are the operands at an instant of the wait.
+func thinks(operands []model.Operand, t time.Time) []think {
+	var out []think
 	for _, o := range operands {
+		k := think{Operand: o.Operand, Value: o.Value, Since: o.Since, Text: o.Text, Evidence: o.Evidence}
 		if o.Since != nil && t.Before(o.Since.At) {
-			o.Value, o.Since = before(o), nil
+			k.Value, k.Since, k.Text = before(o), nil, ""
 		} else if o.Until != nil && !t.Before(o.Until.At) {
-			o.Value, o.Since = after(o), o.Until
+			k.Value, k.Since, k.Text = after(o), o.Until, ""
+			k.Evidence = o.Until.Evidence
 		}
-		out = append(out, o)
+		out = append(out, k)
 	}
 	return out
 }
@@ -54,6 +66,7 @@ const (
 // timer is the attach/detach controller's wait for an unmount, after which it detaches by force.
 type timer struct {
 	Word   timerWord
+	Since  *model.Moment
 	Passed time.Duration
 	Limit  time.Duration // 0 when the report does not say that it is the timer that ends the wait
 	Again  bool          // it began anew, with another leader
@@ -87,18 +100,19 @@ func (f *film) timer(t time.Time, happened int) timer {
 	if wait == nil {
 		return timer{Word: timerUnknown}
 	}
-	out, since := timer{Word: timerRuns, Limit: limit(*wait)}, wait.From.At
+	out := timer{Word: timerRuns, Since: &wait.From}
+	out.Limit = limit(*wait)
 	for i := range f.Events[:happened] {
 		e := &f.Events[i]
 		switch {
 		case e.At.At.Sub(wait.From.At) < 2*oneFact:
 		case e.Kind == model.ControllerStarted:
-			since, out.Again = e.At.At, true
+			out.Since, out.Again = &e.At, true
 		case e.Kind == model.DetachTimerStarted && slices.ContainsFunc(e.About, model.Ref{Kind: "Node", Name: f.Incident.From.Node}.Is):
-			since, out.Again = e.At.At, true
+			out.Since, out.Again = &e.At, true
 		}
 	}
-	out.Passed = max(0, t.Sub(since))
+	out.Passed = max(0, t.Sub(out.Since.At))
 	return out
 }
 
@@ -112,4 +126,74 @@ func limit(wait model.Phase) time.Duration {
 		return 0
 	}
 	return d
+}
+
+// prediction is an incident as it would have been. It knows phases only: a replay predicts no log lines.
+type prediction struct {
+	Phases  []model.Phase // tile the predicted incident; empty when the answer predicts none
+	Applied *model.Moment // when the remedy was applied; nil for what was so from the beginning
+	End     time.Time     // of the last phase
+
+	film *film
+}
+
+// predicted is the state that is predicted for an instant.
+type predicted struct {
+	At      time.Time
+	Phase   int  // as in state
+	Applied bool // the remedy has been applied
+	Holder  holder
+	Waits   bool // the new pod waits for the volume
+	Ready   bool // the new pod is Ready
+	Timer   timer
+}
+
+// predict makes the counterfactual of a film from the answer to a question about its incident.
+func (f *film) predict(answer *model.Remediation) *prediction {
+	p := &prediction{Phases: answer.PredictedPhases, Applied: answer.AppliedAt, End: f.From, film: f}
+	for _, phase := range p.Phases {
+		p.End = model.Later(p.End, phase.To.At)
+	}
+	return p
+}
+
+func (p *prediction) at(t time.Time) predicted {
+	s := predicted{At: t, Phase: phaseAt(p.Phases, t), Applied: p.Applied == nil || !t.Before(p.Applied.At)}
+	if len(p.Phases) == 0 {
+		return s
+	}
+	s.Ready = s.Phase == len(p.Phases)
+	s.Holder = p.holder(t)
+	if s.Phase >= 0 && !s.Ready {
+		phase := p.Phases[s.Phase]
+		s.Waits = slices.Contains(waiting, phase.ID)
+		if phase.ID == model.PhaseUnmountWait {
+			s.Timer = timer{Word: timerRuns, Since: &phase.From, Limit: limit(phase), Passed: t.Sub(phase.From.At)}
+		}
+	}
+	return s
+}
+
+// waiting are the phases in which a pod is refused the volume.
+var waiting = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}
+
+// holder follows the phases: the old node has the volume until the detach ends, the new one from the attach; without either it is unknown.
+func (p *prediction) holder(t time.Time) holder {
+	moves := slices.ContainsFunc(p.Phases, func(ph model.Phase) bool { return ph.ID == model.PhaseDetach || ph.ID == model.PhaseAttach })
+	if !moves {
+		return holder{}
+	}
+	node, now := p.film.Incident.From.Node, phaseAt(p.Phases, t)
+	for _, phase := range p.Phases[:max(0, now)] {
+		switch phase.ID {
+		case model.PhaseDetach:
+			if now < len(p.Phases) && p.Phases[now].ID == model.PhaseAttach {
+				return holder{Known: true}
+			}
+			return holder{Known: p.film.Incident.To.Node != "", Node: p.film.Incident.To.Node}
+		case model.PhaseAttach:
+			node = p.film.Incident.To.Node
+		}
+	}
+	return holder{Known: node != "", Node: node}
 }

@@ -125,6 +125,43 @@ func TestOperandsOutsideOfTheirTime(t *testing.T) {
 	}
 }
 
+func TestPrediction(t *testing.T) {
+	phases := func(ids ...model.PhaseID) (out []model.Phase) {
+		at := clock("06:00:00.000")
+		for _, id := range ids {
+			out = append(out, model.Phase{ID: id, From: at, To: at.Shift(time.Minute)})
+			at = at.Shift(time.Minute)
+		}
+		return out
+	}
+	f := newFilm(&model.Report{}, &model.Incident{From: model.Place{Node: "a"}, To: model.Place{Node: "b"},
+		Span: model.Span{From: clock("06:00:00.000"), To: clock("06:09:00.000")}})
+	moved := f.predict(&model.Remediation{AppliedAt: ptr(clock("06:00:30.000")),
+		PredictedPhases: phases(model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)})
+	for _, c := range []struct {
+		at      string
+		applied bool
+		node    string
+		waits   bool
+		ready   bool
+	}{
+		{"06:00:10.000", false, "a", true, false}, {"06:01:10.000", true, "a", true, false}, {"06:02:10.000", true, "a", true, false},
+		{"06:03:10.000", true, "", true, false}, {"06:04:10.000", true, "b", false, false}, {"06:05:00.000", true, "b", false, true},
+	} {
+		s := moved.at(clock(c.at).At)
+		if s.Applied != c.applied || !s.Holder.Known || s.Holder.Node != c.node || s.Waits != c.waits || s.Ready != c.ready {
+			t.Errorf("%s: %+v", c.at, s)
+		}
+	}
+	shared := f.predict(&model.Remediation{PredictedPhases: phases(model.PhaseEviction, model.PhaseMount)})
+	if s := shared.at(clock("06:01:30.000").At); s.Holder.Known || !s.Applied || s.Ready {
+		t.Errorf("nothing tells where a shared volume is: %+v", s)
+	}
+	if s := f.predict(&model.Remediation{}).at(f.From); s.Phase != -1 || s.Ready || s.Holder.Known {
+		t.Errorf("nothing is predicted: %+v", s)
+	}
+}
+
 func ptr(m model.Moment) *model.Moment { return &m }
 
 // TestBareIncident: a report need not tell anything.
