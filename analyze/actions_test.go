@@ -25,7 +25,7 @@ type recordedTruth struct {
 // command is a kubectl command as an action.
 type command struct {
 	text       string
-	what       wait.Deed
+	what       wait.ActionKind
 	object     string // kind/namespace/name, or kind/name
 	detail     string
 	from, done time.Time
@@ -79,9 +79,9 @@ func TestActionsWithAudit(t *testing.T) {
 // TestActionsWithoutAudit: without it nothing is called a person's, each action that is told of a command's kind was
 // commanded within the interval that is given for it, and the deletions and taints that leave a trace are told.
 func TestActionsWithoutAudit(t *testing.T) {
-	traced := []wait.Deed{wait.TaintedOutOfService, wait.DeletedNode, wait.DeletedAttachment,
+	traced := []wait.ActionKind{wait.TaintedOutOfService, wait.DeletedNode, wait.DeletedAttachment,
 		wait.ForceDeletedPod}
-	found := map[wait.Deed]int{}
+	found := map[wait.ActionKind]int{}
 	withAudit(t, func(t *testing.T, commands []command, whole fs.FS, bundle string) {
 		cases := casesOf(t, whole, bundle)
 		for _, a := range allActions(cases) {

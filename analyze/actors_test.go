@@ -21,7 +21,7 @@ func TestActorsEvents(t *testing.T) {
 	for _, f := range append(archive.Files, txtar.File{Name: "actors.yaml", Data: []byte(actorsEvents)}) {
 		files[f.Name] = &fstest.MapFile{Data: f.Data}
 	}
-	want := map[wait.Deed]string{
+	want := map[wait.ActionKind]string{
 		wait.ForceDeletedPod:     "podmon (CSM resiliency)",
 		wait.DeletedAttachment:   "the Piraeus HA controller",
 		wait.TaintedOutOfService: "self node remediation (medik8s)",

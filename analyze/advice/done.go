@@ -24,7 +24,7 @@ type wording struct {
 	kind         replay.ActKind
 }
 
-var wordings = map[wait.Deed]wording{
+var wordings = map[wait.ActionKind]wording{
 	wait.ForceDeletedPod:     {"pod %s was deleted by force", "force-delete-pod", replay.ForceDeletePod},
 	wait.DeletedPod:          {"pod %s was deleted", "delete-old-pod", replay.DeletePod},
 	wait.EvictedPod:          {"pod %s was evicted", "delete-old-pod", replay.DeletePod},

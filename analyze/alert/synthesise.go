@@ -56,11 +56,11 @@ type exposed struct {
 	*wait.Case
 	start   time.Time
 	scrapes window // since the Unix epoch
-	list    []painted
+	list    []drawn
 }
 
-// painted is a series with its value at each scrape.
-type painted struct {
+// drawn is a series with its value at each scrape.
+type drawn struct {
 	labels model.Labels
 	values []float64
 }
@@ -71,10 +71,10 @@ var never time.Time
 // add gives a series a value from a time on and before another, instead of what it had.
 func (e *exposed) add(from, to time.Time, value float64, metric string, pairs ...string) {
 	l := series(metric, pairs...)
-	i := slices.IndexFunc(e.list, func(p painted) bool { return p.labels.Compare(l) == 0 })
+	i := slices.IndexFunc(e.list, func(p drawn) bool { return p.labels.Compare(l) == 0 })
 	if i < 0 {
 		i = len(e.list)
-		e.list = append(e.list, painted{l, e.scrapes.nothing()})
+		e.list = append(e.list, drawn{l, e.scrapes.nothing()})
 	}
 	for step := range e.list[i].values {
 		if at := e.scrapes.at(step); !at.Before(from) && (to.IsZero() || at.Before(to)) {
@@ -95,7 +95,7 @@ func synthesise(c *wait.Case, s Setup) (out []*packed, err error) {
 			e.lane(l, s)
 		}
 	}
-	slices.SortFunc(e.list, func(a, b painted) int { return a.labels.Compare(b.labels) })
+	slices.SortFunc(e.list, func(a, b drawn) int { return a.labels.Compare(b.labels) })
 	for _, p := range e.list {
 		made, err := sampled(promLabels(p.labels), p.values, e.scrapes)
 		if err != nil {

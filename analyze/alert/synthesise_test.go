@@ -47,7 +47,7 @@ func TestLanesAsSeries(t *testing.T) {
 			}
 		}
 		e.lane(&c.lane, Setup{})
-		i := slices.IndexFunc(e.list, func(p painted) bool { return p.labels.Get(model.MetricName) == c.metric })
+		i := slices.IndexFunc(e.list, func(p drawn) bool { return p.labels.Get(model.MetricName) == c.metric })
 		if i < 0 {
 			t.Errorf("%s %s: no series", c.lane.Role, c.metric)
 			continue

@@ -14,10 +14,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Source is what has one clock: the times of one writer in one shelf of the bundle.
+// Source is what has one clock: the times of one writer in one stream of the bundle.
 type Source struct {
-	Shelf  string // a kind of object, Events, or one log
-	Part   string // of the shelf: a namespace, or the name of what is in none
+	Stream string // a kind of object, Events, or one log
+	Part   string // of the stream: a namespace, or the name of what is in none
 	Writer string // APIServer, the kubelet of a node, or Control
 }
 
@@ -30,7 +30,7 @@ const (
 )
 
 func (s Source) compare(t Source) int {
-	return cmp.Or(cmp.Compare(s.rank(), t.rank()), cmp.Compare(s.Shelf, t.Shelf), cmp.Compare(s.Part, t.Part), cmp.Compare(s.Writer, t.Writer))
+	return cmp.Or(cmp.Compare(s.rank(), t.rank()), cmp.Compare(s.Stream, t.Stream), cmp.Compare(s.Part, t.Part), cmp.Compare(s.Writer, t.Writer))
 }
 
 // rank is whom to believe where two contradict one another, and nothing else decides: the lower.
@@ -38,10 +38,10 @@ func (s Source) rank() int {
 	if s.Writer == APIServer {
 		return 0
 	}
-	if strings.HasSuffix(s.Shelf, objects) {
+	if strings.HasSuffix(s.Stream, objects) {
 		return 1
 	}
-	if s.Shelf == events || s.Shelf == sampled {
+	if s.Stream == events || s.Stream == sampled {
 		return 3
 	}
 	return 2
@@ -50,7 +50,7 @@ func (s Source) rank() int {
 // isLog reports that a source is a log of a component.
 func (s Source) isLog() bool {
 	others := []string{events, audited, collected, sampled}
-	return !slices.Contains(others, s.Shelf) && !strings.HasSuffix(s.Shelf, objects)
+	return !slices.Contains(others, s.Stream) && !strings.HasSuffix(s.Stream, objects)
 }
 
 // Offset is by how much a clock is ahead of the others.
@@ -110,6 +110,6 @@ func (o Offset) Covers(s Source) bool {
 	if !matches(o.Writer, s.Writer) || !matches(o.Part, s.Part) {
 		return false
 	}
-	within := strings.HasSuffix(o.Shelf, "/") && strings.HasPrefix(s.Shelf, o.Shelf)
-	return within || matches(o.Shelf, s.Shelf) || o.Shelf == logs && s.isLog()
+	within := strings.HasSuffix(o.Stream, "/") && strings.HasPrefix(s.Stream, o.Stream)
+	return within || matches(o.Stream, s.Stream) || o.Stream == logs && s.isLog()
 }

@@ -79,7 +79,7 @@ func told(s *model.Snapshot) string {
 	set, unsure := clock.Offsets(s, s.Observations)
 	for _, o := range set {
 		if !o.Doubtful {
-			out = append(out, fmt.Sprintf("%s%s %s", o.Shelf, o.Writer, o.Ahead))
+			out = append(out, fmt.Sprintf("%s%s %s", o.Stream, o.Writer, o.Ahead))
 		}
 	}
 	if len(unsure) > 0 {
@@ -175,8 +175,8 @@ func TestTrueDifferences(t *testing.T) {
 // TestMajority: the clock that differs is the one that no other agrees with, be it the API server's.
 func TestMajority(t *testing.T) {
 	for _, tt := range []struct {
-		name, shelf string
-		want        string
+		name, stream string
+		want         string
 	}{
 		{"log", kcm, kcm + " 7m0s"},
 		{"events", "events.yaml", "the Events 7m0s"},
@@ -187,7 +187,7 @@ func TestMajority(t *testing.T) {
 			for _, source := range []string{kcm, "events.yaml", "Pod status.conditions[0].lastTransitionTime"} {
 				for _, kind := range []model.Kind{model.PodEvictionDecided, model.PodScheduled} {
 					o := by(kind, source)(n, noon.Add(time.Duration(n)*time.Minute))
-					if source == tt.shelf {
+					if source == tt.stream {
 						o.At, o.Last = o.At.Shift(7*time.Minute), o.Last.Shift(7*time.Minute)
 					}
 					s.Observations = append(s.Observations, o)
@@ -456,10 +456,10 @@ func all(s *model.Snapshot) string {
 	set, unsure := clock.Offsets(s, s.Observations)
 	var out []string
 	for _, o := range set {
-		out = append(out, fmt.Sprintf("%s%s%s %s ±%s ×%d%s", o.Shelf, o.Part, o.Writer, o.Ahead, o.Uncertainty, o.Pairs, words.If(o.Doubtful, " doubtful")))
+		out = append(out, fmt.Sprintf("%s%s%s %s ±%s ×%d%s", o.Stream, o.Part, o.Writer, o.Ahead, o.Uncertainty, o.Pairs, words.If(o.Doubtful, " doubtful")))
 	}
 	for _, o := range unsure {
-		out = append(out, fmt.Sprintf("?%s%s%s", o.Shelf, o.Part, o.Writer))
+		out = append(out, fmt.Sprintf("?%s%s%s", o.Stream, o.Part, o.Writer))
 	}
 	return strings.Join(out, ", ")
 }
@@ -569,30 +569,30 @@ func TestMost(t *testing.T) {
 	}
 }
 
-// TestCovers: a clock is that of one writer, one part or one shelf, of a folder of logs, or of all logs.
+// TestCovers: a clock is that of one writer, one part or one stream, of a folder of logs, or of all logs.
 func TestCovers(t *testing.T) {
-	of := clock.Source{Shelf: "Pod objects", Part: "prod", Writer: clock.APIServer}
-	log := clock.Source{Shelf: "ns/pods/p/a.log", Writer: clock.Control}
+	of := clock.Source{Stream: "Pod objects", Part: "prod", Writer: clock.APIServer}
+	log := clock.Source{Stream: "ns/pods/p/a.log", Writer: clock.Control}
 	for _, tt := range []struct {
 		name          string
 		clock, source clock.Source
 		want          bool
 	}{
 		{"itself", of, of, true},
-		{"another writer", clock.Source{Shelf: "Pod objects", Part: "prod", Writer: clock.Control}, of, false},
-		{"another part", clock.Source{Shelf: "Pod objects", Part: "test"}, of, false},
-		{"the part", clock.Source{Shelf: "Pod objects", Part: "prod"}, of, true},
-		{"another shelf", clock.Source{Shelf: "Node objects"}, of, false},
+		{"another writer", clock.Source{Stream: "Pod objects", Part: "prod", Writer: clock.Control}, of, false},
+		{"another part", clock.Source{Stream: "Pod objects", Part: "test"}, of, false},
+		{"the part", clock.Source{Stream: "Pod objects", Part: "prod"}, of, true},
+		{"another stream", clock.Source{Stream: "Node objects"}, of, false},
 		{"all that one wrote", clock.Source{Writer: clock.APIServer}, of, true},
-		{"all logs", clock.Source{Shelf: "all logs"}, log, true},
-		{"all logs, and an object", clock.Source{Shelf: "all logs"}, of, false},
-		{"all logs, and Events", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the Events"}, false},
-		{"all logs, and metrics", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the metrics"}, false},
-		{"all logs, and the audit log", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the audit log"}, false},
-		{"all logs, and the collection", clock.Source{Shelf: "all logs"}, clock.Source{Shelf: "the collection"}, false},
-		{"the folder of a pod's logs", clock.Source{Shelf: "ns/pods/p/"}, log, true},
-		{"of another pod", clock.Source{Shelf: "ns/pods/q/"}, log, false},
-		{"a log of a name that begins so", clock.Source{Shelf: "ns/pods/p"}, log, false},
+		{"all logs", clock.Source{Stream: "all logs"}, log, true},
+		{"all logs, and an object", clock.Source{Stream: "all logs"}, of, false},
+		{"all logs, and Events", clock.Source{Stream: "all logs"}, clock.Source{Stream: "the Events"}, false},
+		{"all logs, and metrics", clock.Source{Stream: "all logs"}, clock.Source{Stream: "the metrics"}, false},
+		{"all logs, and the audit log", clock.Source{Stream: "all logs"}, clock.Source{Stream: "the audit log"}, false},
+		{"all logs, and the collection", clock.Source{Stream: "all logs"}, clock.Source{Stream: "the collection"}, false},
+		{"the folder of a pod's logs", clock.Source{Stream: "ns/pods/p/"}, log, true},
+		{"of another pod", clock.Source{Stream: "ns/pods/q/"}, log, false},
+		{"a log of a name that begins so", clock.Source{Stream: "ns/pods/p"}, log, false},
 	} {
 		if got := (clock.Offset{Source: tt.clock}).Covers(tt.source); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)

@@ -9,9 +9,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// group is sources that may have one clock: all of one shelf, which was changed as a whole, all of one kubelet, or the logs of one pod.
+// group is sources that may have one clock: all of one stream, which was changed as a whole, all of one kubelet, or the logs of one pod.
 type group struct {
-	name    Source // a Writer alone is all that it wrote, a Shelf alone all that is on it
+	name    Source // a Writer alone is all that it wrote, a Stream alone all that is on it
 	members []int  // sorted
 }
 
@@ -26,45 +26,45 @@ func (t *table) groups() []group {
 		members[name] = append(members[name], n)
 	}
 	for n, s := range t.sources {
-		if s.Shelf == collected {
+		if s.Stream == collected {
 			continue
 		}
 		if s.isLog() {
-			note(Source{Shelf: logs}, n)
+			note(Source{Stream: logs}, n)
 		}
-		note(Source{Shelf: s.Shelf}, n)
+		note(Source{Stream: s.Stream}, n)
 		note(s, n)
 		if s.Part != "" {
-			note(Source{Shelf: s.Shelf, Part: s.Part}, n)
-			note(Source{Shelf: s.Shelf, Writer: s.Writer}, n)
+			note(Source{Stream: s.Stream, Part: s.Part}, n)
+			note(Source{Stream: s.Stream, Writer: s.Writer}, n)
 		}
 		if s.Writer != APIServer {
 			note(Source{Writer: s.Writer}, n)
 		}
-		if pod := podOf(s.Shelf); pod != "" {
-			note(Source{Shelf: pod}, n)
+		if pod := podOf(s.Stream); pod != "" {
+			note(Source{Stream: pod}, n)
 		}
 	}
 	var out []group
 	for _, name := range order {
-		if name.Shelf != logs || len(members[name]) > 1 {
+		if name.Stream != logs || len(members[name]) > 1 {
 			out = append(out, group{name, members[name]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b group) int {
-		return cmp.Or(len(b.members)-len(a.members), strings.Compare(b.name.Shelf, "")-strings.Compare(a.name.Shelf, ""), a.name.compare(b.name))
+		return cmp.Or(len(b.members)-len(a.members), strings.Compare(b.name.Stream, "")-strings.Compare(a.name.Stream, ""), a.name.compare(b.name))
 	})
 	return out
 }
 
 // podOf is the directory of the pod in which a must-gather keeps the logs of its containers; they share the clock of their node.
-func podOf(shelf string) string {
-	_, after, ok := strings.Cut(shelf, "/pods/")
+func podOf(stream string) string {
+	_, after, ok := strings.Cut(stream, "/pods/")
 	pod, _, ok2 := strings.Cut(after, "/")
 	if !ok || !ok2 {
 		return ""
 	}
-	return shelf[:len(shelf)-len(after)] + pod + "/"
+	return stream[:len(stream)-len(after)] + pod + "/"
 }
 
 // pair is two records of one happening, the first of the group in question.
@@ -122,7 +122,7 @@ func (t *table) between(own, others []record, other int) (f fact, p pair) {
 			if d := s.contradicts(a, b); f.apart < 0 || d < f.apart {
 				f.apart = d
 			}
-			if t.sources[a.source].Shelf == sampled || t.sources[other].Shelf == sampled {
+			if t.sources[a.source].Stream == sampled || t.sources[other].Stream == sampled {
 				f.apart = 0 // between two samples an object may have gone and come: one happening shows nothing
 			}
 			if w := min(a.weight, b.weight); w > f.weight {
@@ -193,7 +193,7 @@ const ordinary = 10 * time.Second
 func (t *table) contradicting(groups []group) (out []Offset) {
 	for _, g := range groups {
 		single := len(g.members) == 1 && g.name == t.sources[g.members[0]]
-		object := g.name.Part != "" && strings.HasSuffix(g.name.Shelf, objects)
+		object := g.name.Part != "" && strings.HasSuffix(g.name.Stream, objects)
 		if !single && !object || slices.ContainsFunc(out, func(o Offset) bool { return o.Covers(g.name) }) {
 			continue
 		}
@@ -245,7 +245,7 @@ func (t *table) collector(all []model.Observation) (o Offset, ok bool) {
 	if !known {
 		return o, false
 	}
-	g := group{Source{Shelf: collected}, []int{n}}
+	g := group{Source{Stream: collected}, []int{n}}
 	facts, pairs := t.facts(g)
 	v := verdict{group: g, ballot: vote(facts)}
 	leases := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.allows[0].width() > time.Minute || f.allows[0].distance() <= ordinary })

@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// moveObjects replaces the objects of shelves whose clock differs as a whole by copies with other times. Of objects in which one kubelet's
+// moveObjects replaces the objects of streams whose clock differs as a whole by copies with other times. Of objects in which one kubelet's
 // times differ, the statements alone are moved.
 func moveObjects(s *model.Snapshot, offsets []Offset) {
 	s.Nodes = copies(s.Nodes, offsets)

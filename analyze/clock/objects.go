@@ -116,7 +116,7 @@ func (t *table) collection(s *model.Snapshot, all []model.Observation) {
 // recorded is the source of what was recorded when it happened: metrics are of their scrapes, and a deletion that is asked for is to come.
 func recorded(o *model.Observation) (Source, bool) {
 	source, ok := sourceOf(o)
-	if source.Shelf == sampled || o.Source.Field == "metadata.deletionTimestamp" {
+	if source.Stream == sampled || o.Source.Field == "metadata.deletionTimestamp" {
 		return source, false
 	}
 	return source, ok && Timed(o)
@@ -125,20 +125,20 @@ func recorded(o *model.Observation) (Source, bool) {
 // Timed reports that a source itself gives the time of a statement, with year and zone, and not as an age.
 func Timed(o *model.Observation) bool { return !o.At.IsZero() && !o.Floating && o.Age == nil }
 
-// future adds what a source says of a time after the collection. Where more than one shelf does, it is the collector's clock that differs.
+// future adds what a source says of a time after the collection. Where more than one stream does, it is the collector's clock that differs.
 func (t *table) future(all []model.Observation, end time.Time) {
 	newest := map[Source]*model.Observation{}
-	shelf := ""
+	stream := ""
 	for i := range all {
 		o := &all[i]
 		source, ok := recorded(o)
 		if !ok || o.At.Basis == model.Assumed || !o.At.Earliest.After(end) {
 			continue
 		}
-		if shelf != "" && source.Shelf != shelf {
+		if stream != "" && source.Stream != stream {
 			return
 		}
-		shelf = source.Shelf
+		stream = source.Stream
 		if n := newest[source]; n == nil || o.At.At.After(n.At.At) {
 			newest[source] = o
 		}

@@ -30,11 +30,11 @@ func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
 	moveObjects(&set, offsets)
 	set.Inputs = account(&set, offsets)
 	for _, o := range offsets {
-		if o.Shelf == collected {
-			at := moveOf(Source{Shelf: collected}, offsets).of(*set.CapturedAt)
+		if o.Stream == collected {
+			at := moveOf(Source{Stream: collected}, offsets).of(*set.CapturedAt)
 			set.CapturedAt = &at
 		}
-		if !o.Doubtful || o.Shelf == collected {
+		if !o.Doubtful || o.Stream == collected {
 			set.Problems = append(set.Problems, o.problem(true))
 		}
 	}

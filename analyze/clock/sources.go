@@ -67,7 +67,7 @@ func sourceOf(o *model.Observation) (Source, bool) {
 	case model.SourceEvent:
 		return Source{events, cmp.Or(o.Object.Namespace, "default"), writerOf(o)}, true
 	case model.SourceLog:
-		return Source{LogShelf(o.Input), "", writerOf(o)}, true
+		return Source{LogStream(o.Input), "", writerOf(o)}, true
 	case model.SourceMetric:
 		writer := samples
 		if w := model.WholeSecond(o.At.Earliest); o.At.At.Equal(w.At) && o.At.Latest.Equal(w.Latest) {
@@ -82,8 +82,8 @@ func sourceOf(o *model.Observation) (Source, bool) {
 	return Source{}, false
 }
 
-// LogShelf is the shelf of a log: rotated and previous logs of a container have its clock.
-func LogShelf(path string) string {
+// LogStream is the stream of a log: rotated and previous logs of a container have its clock.
+func LogStream(path string) string {
 	dir := path[:strings.LastIndexByte(path, '/')+1]
 	if strings.HasSuffix(dir, "/logs/") {
 		return dir
@@ -93,11 +93,11 @@ func LogShelf(path string) string {
 
 // objectSource is who wrote a time in an object.
 func objectSource(o model.Ref, writer string) Source {
-	return Source{ObjectShelf(o.Kind), cmp.Or(o.Namespace, o.Name), writer}
+	return Source{ObjectStream(o.Kind), cmp.Or(o.Namespace, o.Name), writer}
 }
 
-// ObjectShelf is the shelf of a kind of object.
-func ObjectShelf(kind string) string { return kind + objects }
+// ObjectStream is the stream of a kind of object.
+func ObjectStream(kind string) string { return kind + objects }
 
 func kubelet(node string) string { return "the kubelet of " + node }
 

@@ -30,16 +30,16 @@ func (o Offset) problem(set bool) model.Problem {
 // name is whose clock it is, in words.
 func (o Offset) name() string {
 	switch {
-	case o.Shelf == "":
+	case o.Stream == "":
 		return o.Writer
-	case o.Shelf == logs:
+	case o.Stream == logs:
 		return "the logs"
-	case o.Own.Source.Kind == model.SourceLog && strings.HasSuffix(o.Shelf, "/"):
+	case o.Own.Source.Kind == model.SourceLog && strings.HasSuffix(o.Stream, "/"):
 		return "this log, and of others beside it,"
 	case o.Own.Source.Kind == model.SourceLog:
 		return "this log"
 	}
-	return words.If(o.Writer != "", o.Writer+" in ") + o.Shelf + words.If(o.Part != "", " of "+o.Part)
+	return words.If(o.Writer != "", o.Writer+" in ") + o.Stream + words.If(o.Part != "", " of "+o.Part)
 }
 
 // text is what a witness says, with its time.

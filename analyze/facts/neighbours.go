@@ -8,9 +8,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// eastmost is the zone that is farthest ahead of UTC. A log in a zone that is not known may be written so far before what its
+// maxZone is the zone that is farthest ahead of UTC. A log in a zone that is not known may be written so far before what its
 // lines say, read as UTC, and the season moves none of it by a year.
-const eastmost = 14 * time.Hour
+const maxZone = 14 * time.Hour
 
 // endSlack is by how much a log may end after the time of its collection, which is often that of its beginning.
 const endSlack = time.Hour
@@ -137,7 +137,7 @@ func (n *neighbours) slack(zoneKnown bool, p placement) time.Duration {
 	if zoneKnown {
 		return endSlack
 	}
-	return endSlack + max(eastmost-p.zone, 0)
+	return endSlack + max(maxZone-p.zone, 0)
 }
 
 // endBy takes the latest year in which a log ends before a time, or not much later.
@@ -166,7 +166,7 @@ func (n *neighbours) fit(in model.Input, p *placement) {
 	}
 	step := 30 * time.Minute
 	zone := p.zone + (over + step - 1).Truncate(step)
-	if zone > eastmost {
+	if zone > maxZone {
 		return
 	}
 	p.zone = zone

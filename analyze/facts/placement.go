@@ -257,7 +257,7 @@ func (s sightings) votes(own []*model.Observation) map[vote][]time.Duration {
 			for year := t.Year() - 1; year <= t.Year()+1; year++ {
 				d := t.Sub(inYear(o.At.At, year))
 				zone := d.Round(zoneStep)
-				if zone.Abs() <= eastmost && (d-zone).Abs() <= maxSkew {
+				if zone.Abs() <= maxZone && (d-zone).Abs() <= maxSkew {
 					v := vote{year: year, zone: -zone}
 					out[v] = append(out[v], d-zone)
 				}

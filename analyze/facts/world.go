@@ -54,7 +54,7 @@ type World struct {
 	Logs       Index[string, *model.Input]    // by component
 	Scheduled  statements[string]             // by family
 	volumePods map[*Volume][]int              // in Pods
-	podsAtNode map[seat][]int                 // in Pods
+	podsAtNode map[volumeAtNode][]int         // in Pods
 	Users      map[*Volume]Refs               // pods that a binding's statement names
 	Used       map[string][]*Volume           // by namespace/name of those
 	Agreed     statements[*model.Observation] // the samples of metrics that say what a log, an event or an object says with a finer time
@@ -173,19 +173,19 @@ func (w *World) noteVolume(v *Volume, o *model.Observation) {
 	}
 }
 
-// seat is where a volume is used.
-type seat struct {
+// volumeAtNode is where a volume is used.
+type volumeAtNode struct {
 	volume *Volume
 	node   string
 }
 
 func (w *World) indexPods() {
-	w.volumePods, w.podsAtNode = map[*Volume][]int{}, map[seat][]int{}
+	w.volumePods, w.podsAtNode = map[*Volume][]int{}, map[volumeAtNode][]int{}
 	for i, p := range w.Pods {
 		for _, claim := range w.PodClaims[i] {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, claim); v != nil {
 				w.volumePods[v] = append(w.volumePods[v], i)
-				at := seat{v, p.Value().Spec.NodeName}
+				at := volumeAtNode{v, p.Value().Spec.NodeName}
 				w.podsAtNode[at] = append(w.podsAtNode[at], i)
 			}
 		}
@@ -223,7 +223,7 @@ func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return Picked(w.
 
 // PodsAt are those of them that are on a node; of many pods with many volumes, few are, and each costs its reading.
 func (w *World) PodsAt(v *Volume, node string) []model.Object[*corev1.Pod] {
-	return Picked(w.Pods, w.podsAtNode[seat{v, node}])
+	return Picked(w.Pods, w.podsAtNode[volumeAtNode{v, node}])
 }
 
 // AtCollection is the world with the objects of the newest collection only: objects of different collections never met.

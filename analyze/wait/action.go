@@ -11,42 +11,42 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Deed is what an action did.
-type Deed string
+// ActionKind is what an action did.
+type ActionKind string
 
-// The deeds. With a grace period of zero the API server forgets a pod whether or not it has stopped.
+// The kinds. With a grace period of zero the API server forgets a pod whether or not it has stopped.
 const (
-	ForceDeletedPod     Deed = "force-deleted-pod"
-	DeletedPod          Deed = "deleted-pod"
-	EvictedPod          Deed = "evicted-pod" // through the eviction API, as a drain does
-	DeletedAttachment   Deed = "deleted-attachment"
-	RemovedFinalizer    Deed = "removed-finalizer" // the last one of a VolumeAttachment that is being deleted
-	TaintedOutOfService Deed = "tainted-out-of-service"
-	RemovedOutOfService Deed = "removed-out-of-service"
-	TaintedNoExecute    Deed = "tainted-no-execute" // with a key of one's own; Detail is the taint
-	DeletedNode         Deed = "deleted-node"
-	Cordoned            Deed = "cordoned"
-	Uncordoned          Deed = "uncordoned"
-	Scaled              Deed = "scaled"
-	ChangedTemplate     Deed = "changed-template" // a new pod template, which begins a rollout
-	ChangedStrategy     Deed = "changed-strategy" // how a rollout replaces pods
-	Restarted           Deed = "restarted"        // kubectl rollout restart
-	Paused              Deed = "paused"           // a rollout, or resumed; see Detail
-	StartedAttacher     Deed = "started-attacher" // an external-attacher began to work
-	StoppedMachine      Deed = "stopped-machine"  // asked the cloud for the end of a machine; likewise the others
-	StartedMachine      Deed = "started-machine"
-	AttachedDisk        Deed = "attached-disk"
-	DetachedDisk        Deed = "detached-disk"
+	ForceDeletedPod     ActionKind = "force-deleted-pod"
+	DeletedPod          ActionKind = "deleted-pod"
+	EvictedPod          ActionKind = "evicted-pod" // through the eviction API, as a drain does
+	DeletedAttachment   ActionKind = "deleted-attachment"
+	RemovedFinalizer    ActionKind = "removed-finalizer" // the last one of a VolumeAttachment that is being deleted
+	TaintedOutOfService ActionKind = "tainted-out-of-service"
+	RemovedOutOfService ActionKind = "removed-out-of-service"
+	TaintedNoExecute    ActionKind = "tainted-no-execute" // with a key of one's own; Detail is the taint
+	DeletedNode         ActionKind = "deleted-node"
+	Cordoned            ActionKind = "cordoned"
+	Uncordoned          ActionKind = "uncordoned"
+	Scaled              ActionKind = "scaled"
+	ChangedTemplate     ActionKind = "changed-template" // a new pod template, which begins a rollout
+	ChangedStrategy     ActionKind = "changed-strategy" // how a rollout replaces pods
+	Restarted           ActionKind = "restarted"        // kubectl rollout restart
+	Paused              ActionKind = "paused"           // a rollout, or resumed; see Detail
+	StartedAttacher     ActionKind = "started-attacher" // an external-attacher began to work
+	StoppedMachine      ActionKind = "stopped-machine"  // asked the cloud for the end of a machine; likewise the others
+	StartedMachine      ActionKind = "started-machine"
+	AttachedDisk        ActionKind = "attached-disk"
+	DetachedDisk        ActionKind = "detached-disk"
 )
 
 // Action is something that a person or a controller did to an object of a case. At has the witnesses.
 type Action struct {
-	What     Deed
+	What     ActionKind
 	Object   model.Ref
 	At       facts.Instant
 	By       string      // for a sentence; empty when not known
 	ByPerson model.Truth // Unknown also where a person and a script look alike
-	Detail   string      // number of replicas, grace period: see the deed
+	Detail   string      // number of replicas, grace period: see the kind
 	Inferred bool        // no source reports the action; the Rule of At says how it follows
 }
 
@@ -167,8 +167,8 @@ func (c *Case) touched() []*model.Observation {
 	return inOrder(slices.Concat(list, w.ByKind[model.AttacherStarted], c.cloudActs()))
 }
 
-// deeds are the actions that a statement of a kind reports, unless its words say otherwise.
-var deeds = map[model.Kind]Deed{
+// actionKinds are the actions that a statement of a kind reports, unless its words say otherwise.
+var actionKinds = map[model.Kind]ActionKind{
 	model.PodDeletionRequested: DeletedPod, model.PodEvictionDecided: DeletedPod, model.ReplicaDeleted: DeletedPod,
 	model.PodForceDeleting: ForceDeletedPod, model.PodForceDeleted: ForceDeletedPod,
 	model.NodeTainted: TaintedOutOfService, model.NodeUntainted: RemovedOutOfService, model.NodeDeleted: DeletedNode,
@@ -183,7 +183,7 @@ var deeds = map[model.Kind]Deed{
 // actionOf reads an observation as an action; false when it is none.
 func actionOf(o *model.Observation) (Action, bool) {
 	who := upstream.ActorOf(o.Actor, o.Agent)
-	a := Action{What: deeds[o.Kind], Object: o.Object, At: seen(o), By: who.Name, ByPerson: who.Person, Detail: o.Detail}
+	a := Action{What: actionKinds[o.Kind], Object: o.Object, At: seen(o), By: who.Name, ByPerson: who.Person, Detail: o.Detail}
 	switch a.What {
 	case DeletedPod, ForceDeletedPod:
 		a.Object = o.Pod

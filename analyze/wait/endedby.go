@@ -24,7 +24,7 @@ func (c *Case) EndedBy() (Action, bool) {
 		return Action{}, false
 	}
 	ours := func(a Action) bool {
-		onWorkload := slices.Contains([]Deed{Scaled, ChangedTemplate, ChangedStrategy, Restarted}, a.What) && a.Object.Name == c.Workload.Name
+		onWorkload := slices.Contains([]ActionKind{Scaled, ChangedTemplate, ChangedStrategy, Restarted}, a.What) && a.Object.Name == c.Workload.Name
 		soonBefore := !a.At.Earliest.After(end.Latest) && end.Earliest.Sub(a.At.Latest) < actLag
 		return onWorkload && soonBefore && a.At.Latest.After(c.Began.Latest)
 	}

@@ -42,7 +42,7 @@ type chartRow struct {
 	Cites  []string
 	More   int // marks that are left out
 
-	dull []chartLook
+	plain []chartLook
 }
 
 // chartBar is a state from its beginning to its end.

@@ -97,11 +97,11 @@ func (c *chart) object(in *view.IncidentView, l *model.Lane, role string, end ti
 	row := &chartRow{Kind: "object", Role: role, Name: words.Shorten(name, chartName), Full: name, Object: l.Object}
 	switch l.Role {
 	case model.RoleNewNode:
-		row.dull = []chartLook{lookFine, lookComing, lookUnknown}
+		row.plain = []chartLook{lookFine, lookComing, lookUnknown}
 	case model.RoleController:
-		row.Name, row.Full, row.Object, row.dull = "who leads", "who leads", model.Ref{}, []chartLook{lookUnknown}
+		row.Name, row.Full, row.Object, row.plain = "who leads", "who leads", model.Ref{}, []chartLook{lookUnknown}
 		if leaders(l.States) < 2 { // one that leads all the time is nothing to see
-			row.dull = append(row.dull, lookFine)
+			row.plain = append(row.plain, lookFine)
 		}
 	}
 	told := c.from
@@ -143,9 +143,9 @@ func (r *chartRow) untold(l *model.Lane, at time.Time) {
 	r.begin(at, notReported, lookUnknown, model.Moment{})
 }
 
-// shows reports that a row has more to say than a dull look.
+// shows reports that a row has more to say than a plain look.
 func (r *chartRow) shows() bool {
-	return slices.ContainsFunc(r.Bars, func(b chartBar) bool { return !slices.Contains(r.dull, b.Look) })
+	return slices.ContainsFunc(r.Bars, func(b chartBar) bool { return !slices.Contains(r.plain, b.Look) })
 }
 
 // begin notes a state when it differs from the one before.

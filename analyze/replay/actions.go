@@ -10,8 +10,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// kinds are the acts that recorded deeds are in the model, which does not know others.
-var kinds = map[wait.Deed]ActKind{
+// kinds are the acts that recorded actions are in the model, which does not know others.
+var kinds = map[wait.ActionKind]ActKind{
 	wait.ForceDeletedPod: ForceDeletePod, wait.DeletedPod: DeletePod, wait.EvictedPod: DeletePod,
 	wait.DeletedAttachment: DeleteAttachment, wait.RemovedFinalizer: RemoveFinalizer,
 	wait.TaintedOutOfService: TaintOutOfService, wait.DeletedNode: DeleteNode,
