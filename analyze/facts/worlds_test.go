@@ -27,7 +27,7 @@ var (
 	oldPod, newPod, volume, onA, onB = cases.OldPod, cases.NewPod, cases.Volume, cases.OnA, cases.OnB
 
 	at, made, world, of, change, timeless, lasting, within = cases.Time, cases.MetaTime, cases.World, cases.Of, cases.Change, cases.Timeless, cases.Lasting, cases.Within
-	podOf, nodeOf, using, ofOwner, theVolume, logOf        = cases.PodOf, cases.NodeOf, cases.Using, cases.OfOwner, cases.TheVolume, cases.LogOf
+	podOf, nodeOf, ofOwner, theVolume, logOf               = cases.PodOf, cases.NodeOf, cases.OfOwner, cases.TheVolume, cases.LogOf
 )
 
 // worldRow is what a world answers to a question, of which the next line is a near miss.
