@@ -151,11 +151,9 @@ func (m *metricBlocks) private(dir string) (string, error) {
 }
 
 func (m *metricBlocks) makeScratch() (err error) {
-	switch {
-	case m.scratch != "":
-	case m.newScratch != nil:
+	if m.scratch == "" && m.newScratch != nil {
 		m.scratch, err = m.newScratch()
-	default:
+	} else if m.scratch == "" {
 		m.scratch, err = os.MkdirTemp("", "volpost-metrics-")
 	}
 	return err

@@ -168,11 +168,12 @@ func (r *reading) keep(p *part) {
 	}
 	join(r.s, p.Snapshot)
 	p.Snapshot = nil
-	switch {
-	case p.input == nil:
-	case p.isPlain():
+	if p.input == nil {
+		return
+	}
+	if p.isPlain() {
 		r.inputs = append(r.inputs, *p.input)
-	default:
+	} else {
 		r.parts = append(r.parts, p)
 	}
 }

@@ -51,11 +51,12 @@ func checkNodeDown(c *wait.Case) Result {
 		r.For = append(r.For, on...)
 		return r // it was not off
 	}
-	switch {
-	case c.MachineStopped():
-	case c.BackReady.Known():
+	if c.MachineStopped() {
+		return r
+	}
+	if c.BackReady.Known() {
 		r.lacks(model.Likely, "whether the machine stopped while its node was lost: the Node, its events since, or the kubelet's log")
-	default:
+	} else {
 		r.lacks(model.Likely, MachineOff)
 	}
 	return r

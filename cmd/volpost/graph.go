@@ -73,7 +73,7 @@ func (f graphFlags) object() (model.Ref, error) {
 		return model.Ref{}, nil
 	}
 	namespace, name, ok := strings.Cut(given, "/")
-	if !ok || namespace == "" || name == "" || strings.Contains(name, "/") {
+	if one := name != "" && !strings.Contains(name, "/"); !ok || namespace == "" || !one {
 		return model.Ref{}, usagef("%q is not NAMESPACE/NAME", given).hinted("for example shop/orders-db-0")
 	}
 	return model.Ref{Kind: kind, Namespace: namespace, Name: name}, nil

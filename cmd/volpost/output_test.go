@@ -312,7 +312,7 @@ func TestProgressIsShownLateAndTakenAway(t *testing.T) {
 	p.update(5_000_000, 20_000_000)
 	p.update(5_000_001, 20_000_000) // too soon after the first
 	p.finish()
-	if want := "\rreading  25 % of 20.0 MB\r                        \r"; out.String() != want {
+	if want := "\rreading  25 % of 20 MB\r                      \r"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	quiet := app{stderr: &out}.newProgress()

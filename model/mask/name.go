@@ -39,19 +39,22 @@ func (n secretName) behind(separator string) context {
 		reference: n.word == nameOr, file: n.word != certain, must: n.word == ownKey && !n.flag, prose: n.prose}
 }
 
+// querySigns stand before the name of a query's value.
+var querySigns = []string{"?", "&", "u0026"}
+
 // nameBefore looks at what stands before a word.
 func nameBefore(line string, i int, word string) secretName {
 	start := i
-	for start > 0 && i-start < longestName && (wordByte(line[start-1]) || line[start-1] == '-' || line[start-1] == '.') {
+	for start > 0 && i-start < longestName && nameByte(line[start-1]) {
 		start--
 	}
 	name := line[start:i]
 	n := secretName{bare: name == "", prose: !sameStart(word, "p")}
 	dash, before := strings.HasPrefix(name, "-"), line[max(0, start-6):start]
-	n.flag = dash && strings.Trim(name, "-") != "" || name == "-" || name == "--"
-	n.query = strings.HasSuffix(before, "?") || strings.HasSuffix(before, "&") || strings.HasSuffix(before, "u0026") ||
+	n.flag = dash && (len(name) <= len("--") || strings.Trim(name, "-") != "")
+	n.query = slices.ContainsFunc(querySigns, func(sign string) bool { return strings.HasSuffix(before, sign) }) ||
 		strings.HasPrefix(strings.ToLower(name), "u0026")
-	n.first = i-start < longestName && start < longestName && strings.Trim(line[:start], " \t") == "" && (!n.flag || dash)
+	n.first = i-start < longestName && start < longestName && strings.Trim(line[:start], " \t") == ""
 	stem := name
 	if n.bare && sameStart(word, "key") {
 		stem = wordBefore(line, i) // certificate key: …

@@ -96,9 +96,9 @@ func groupEnd(s string, open byte, quote string) int {
 		case quote == "" && s[i] == '"':
 			i++
 			i += stringEnd(s[i:], `"`)
-		case s[i] == '{' || s[i] == '[' || s[i] == '<' && open == '<':
+		case s[i] == '<' && open == '<', strings.IndexByte("{[", s[i]) >= 0:
 			depth++
-		case s[i] == '}' || s[i] == ']' || s[i] == '>' && open == '<':
+		case s[i] == '>' && open == '<', strings.IndexByte("}]", s[i]) >= 0:
 			if depth--; depth == 0 {
 				return i
 			}

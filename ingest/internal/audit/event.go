@@ -47,7 +47,10 @@ type request struct {
 // read returns the event as a request; false when it is no fact about an object that matters.
 func (e *event) read() (request, bool) {
 	ref := e.ObjectRef
-	if e.Stage != stageComplete || ref == nil || e.ResponseStatus == nil || e.ResponseStatus.Code < 200 || e.ResponseStatus.Code > 299 {
+	if e.Stage != stageComplete || ref == nil || e.ResponseStatus == nil {
+		return request{}, false
+	}
+	if e.ResponseStatus.Code < 200 || e.ResponseStatus.Code > 299 {
 		return request{}, false
 	}
 	kind := manifest.Audited(ref.Resource, ref.APIGroup)

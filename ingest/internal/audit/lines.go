@@ -17,7 +17,7 @@ func runtimePiece(line []byte) (text []byte, partial, ok bool) {
 	if i < 0 {
 		i = bytes.Index(head, []byte(" stderr "))
 	}
-	if i < 20 || len(line) < i+10 || line[i+9] != ' ' && line[i+9] != ':' {
+	if i < 20 || len(line) < i+10 || bytes.IndexByte([]byte(" :"), line[i+9]) < 0 {
 		return nil, false, false
 	}
 	tag := line[i+8]

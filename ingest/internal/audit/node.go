@@ -21,8 +21,10 @@ func (t taint) String() string { return t.Key + "=" + t.Value + ":" + t.Effect }
 
 // valid takes what the API server takes: label keys and values and one of three effects.
 func (t taint) valid() bool {
+	if t.Value != "" && !(validName(t.Value) && len(t.Value) <= 63) {
+		return false
+	}
 	return len(t.Key) <= 317 && validName(strings.ReplaceAll(t.Key, "/", ".")) &&
-		(t.Value == "" || validName(t.Value) && len(t.Value) <= 63) &&
 		slices.Contains([]string{"NoSchedule", "PreferNoSchedule", "NoExecute"}, t.Effect)
 }
 

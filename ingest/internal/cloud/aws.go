@@ -36,8 +36,8 @@ func ec2State(o object) object {
 }
 
 func isEC2Instance(o object) bool {
-	return instanceID.MatchString(o.text("InstanceId")) && ec2State(o).node != nil &&
-		(o.at("State", "Code").node != nil || o.at("InstanceState", "Code").node != nil)
+	coded := o.at("State", "Code").node != nil || o.at("InstanceState", "Code").node != nil
+	return coded && instanceID.MatchString(o.text("InstanceId")) && ec2State(o).node != nil
 }
 
 // ec2Instance reads an instance. LaunchTime is that of the last start; what StateTransitionReason dates is the request to stop.
@@ -70,8 +70,7 @@ func (r *reader) ec2Volume(o object) {
 
 // isEC2Attachment is an attachment by itself, as --query prints it and attach-volume answers.
 func isEC2Attachment(o object) bool {
-	return volumeID.MatchString(o.text("VolumeId")) && instanceID.MatchString(o.text("InstanceId")) && o.text("Device") != "" &&
-		o.text("State") != ""
+	return volumeID.MatchString(o.text("VolumeId")) && instanceID.MatchString(o.text("InstanceId")) && o.says("Device", "State")
 }
 
 func (r *reader) ec2Attachment(o object) {
@@ -99,8 +98,8 @@ func (r *reader) lookedUp(o object) {
 
 // isCloudTrail is a record of a management event of EC2 that was carried out (CloudTrail record contents, eventVersion 1.0–1.11).
 func isCloudTrail(o object) bool {
-	return o.text("eventSource") == "ec2.amazonaws.com" && o.text("eventName") != "" && !moment(o.text("eventTime")).IsZero() &&
-		o.at("requestParameters").node != nil
+	call := o.text("eventSource") == "ec2.amazonaws.com" && o.says("eventName")
+	return call && !moment(o.text("eventTime")).IsZero() && o.at("requestParameters").node != nil
 }
 
 func (r *reader) cloudTrail(o object) { r.trail(o, func(at object) object { return at }) }

@@ -18,8 +18,8 @@ var (
 
 // isAzureVM is a virtual machine with a power state, or with its disks.
 func isAzureVM(o object) bool {
-	return azureMachine.MatchString(o.text("id")) && (o.isList("instanceView", "statuses") || o.text("powerState") != "" ||
-		o.isList("storageProfile", "dataDisks"))
+	shown := o.isList("instanceView", "statuses") || o.says("powerState") || o.isList("storageProfile", "dataDisks")
+	return shown && azureMachine.MatchString(o.text("id"))
 }
 
 func (r *reader) azureVM(o object) {

@@ -2,6 +2,7 @@ package cloud
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -57,8 +58,8 @@ var gceCall = regexp.MustCompile(`^(?:(?:v1|beta|alpha)\.)?compute\.instances\.(
 
 func isGCEAudit(o object) bool {
 	p := o.at("protoPayload")
-	return p.text("serviceName") == "compute.googleapis.com" && gceCall.MatchString(p.text("methodName")) &&
-		gcePath.MatchString(p.text("resourceName")) && !moment(o.text("timestamp")).IsZero()
+	call := p.text("serviceName") == "compute.googleapis.com" && gceCall.MatchString(p.text("methodName"))
+	return call && gcePath.MatchString(p.text("resourceName")) && !moment(o.text("timestamp")).IsZero()
 }
 
 // gceCalls are the methods and, for those that end so, the state of the machine when the operation is done.
@@ -80,7 +81,8 @@ func (r *reader) gceAudit(o object) {
 		method = m[1]
 	}
 	call, known := gceCalls[method]
-	if code := p.text("status", "code"); !known || code != "" && code != "0" || o.text("severity") == "ERROR" {
+	failed := o.text("severity") == "ERROR" || !slices.Contains([]string{"", "0"}, p.text("status", "code"))
+	if !known || failed {
 		return
 	}
 	id := gcePath.FindString(p.text("resourceName"))

@@ -10,7 +10,7 @@ import (
 // isVolumeStats is a volume of the kubelet's Summary API (stats.k8s.io VolumeStats, 1.13–1.36): of kubectl get --raw
 // /api/v1/nodes/NODE/proxy/stats/summary, whole or what jq took out of it.
 func isVolumeStats(o object) bool {
-	return o.text("pvcRef", "name") != "" && o.text("pvcRef", "namespace") != "" && o.text("capacityBytes") != "" && o.text("usedBytes") != ""
+	return o.text("pvcRef", "name") != "" && o.text("pvcRef", "namespace") != "" && o.says("capacityBytes", "usedBytes")
 }
 
 // volumeStats says how full a volume was when the kubelet looked.
@@ -19,7 +19,10 @@ func (r *reader) volumeStats(o object) {
 	for _, part := range []struct{ what, used, of string }{{"bytes", "usedBytes", "capacityBytes"}, {"inodes", "inodesUsed", "inodes"}} {
 		used, err := strconv.ParseFloat(o.text(part.used), 64)
 		of, err2 := strconv.ParseFloat(o.text(part.of), 64)
-		if err != nil || err2 != nil || of <= 0 || used < 0 || used > of {
+		if err != nil || err2 != nil {
+			continue
+		}
+		if of <= 0 || used < 0 || used > of {
 			continue
 		}
 		r.say(model.VolumeUsage, o.at(part.used), model.Observation{Component: "kubelet", Object: claim, Claim: claim, At: moment(o.text("time")),

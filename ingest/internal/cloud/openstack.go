@@ -43,7 +43,10 @@ func (r *reader) novaServer(o object) {
 
 func isCinderVolume(o object) bool {
 	whole := o.text("id") != "" && o.text("size") != "" && o.at("bootable").node != nil
-	return uuid.MatchString(cinderID(o)) && o.isList("attachments") && o.text("status") != "" && (whole || o.text("id") == "")
+	if !whole && o.says("id") {
+		return false
+	}
+	return uuid.MatchString(cinderID(o)) && o.isList("attachments") && o.says("status")
 }
 
 // cinderID is a volume's ID, which its attachments have too where only some columns were asked for.

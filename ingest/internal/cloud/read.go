@@ -6,6 +6,7 @@ package cloud
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -218,6 +219,11 @@ func (o object) text(names ...string) string {
 		return m.node.Value
 	}
 	return ""
+}
+
+// says reports that each of some members has a value.
+func (o object) says(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return o.text(name) == "" })
 }
 
 func (o object) item(i int) object {

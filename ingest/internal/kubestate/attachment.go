@@ -83,11 +83,10 @@ func (r *reader) attachedSince(births []*track, t *track, i int) (model.Moment, 
 		return m, quote, ok
 	}
 	created, valid := second(valueAt(made, at))
-	switch {
-	case !valid:
-	case !ok:
+	if valid && !ok {
 		return attachedSoon(created, at), sample(1, at), true
-	case created.Earliest.After(m.Earliest) && !created.Earliest.After(at):
+	}
+	if valid && created.Earliest.After(m.Earliest) && !created.Earliest.After(at) {
 		m = model.Between(created.Earliest, at)
 	}
 	return m, quote, ok

@@ -116,7 +116,7 @@ func uidInside(text string) bool {
 		return false
 	}
 	for i, c := range text[len(text)-36:] {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
+		dash := slices.Contains([]int{8, 13, 18, 23}, i)
 		if dash != (c == '-') || !dash && !strings.ContainsRune("0123456789abcdef", c) {
 			return false
 		}

@@ -141,7 +141,8 @@ func (r *reader) fused(all []piece) []piece {
 func (r *reader) apart(a, b piece) bool {
 	next, ended := following(r.scrapes[a.last], a.to)
 	prev, began := preceding(r.scrapes[b.first], b.from)
-	return b.from.After(a.to) && ended && next.Before(b.from) && began && prev.After(a.to)
+	scraped := ended && next.Before(b.from) && began
+	return scraped && prev.After(a.to) && b.from.After(a.to)
 }
 
 // before is the last scrape before run i of a series: of its target or, if that begins then, of the target that it replaced.

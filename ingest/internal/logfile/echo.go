@@ -46,7 +46,10 @@ func repeats(row phrase.Row, text []byte) bool {
 // see looks at a record. It returns what its text said before, nil when that is not known.
 func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 	e.now = logline.Repetition{}
-	if e.off || h.JSON || h.Bare || h.Event || h.Time.IsZero() || !repeats(row, h.Text) {
+	if h.JSON || h.Bare || h.Event {
+		return nil
+	}
+	if e.off || h.Time.IsZero() || !repeats(row, h.Text) {
 		return nil
 	}
 	e.now = logline.Repetition{File: h.File, Text: h.Text, Time: h.Time}

@@ -84,7 +84,7 @@ func probeBefore(at time.Time, duration string) probe {
 // implied is the last sign of life that the first line of a run implies. A controller that has just started counts from its own first look
 // at the node, which says nothing about the kubelet; whether it had just started when the log begins is not known.
 func (h *heartbeats) implied(o *model.Observation, p probe) (beat model.Observation, ok bool) {
-	if !p.known || p.at.Before(h.began) || h.soonAfter(h.began, p.at) || h.soonAfter(h.started, p.at) {
+	if soon := h.soonAfter(h.began, p.at) || h.soonAfter(h.started, p.at); soon || !p.known || p.at.Before(h.began) {
 		return beat, false
 	}
 	beat = *o

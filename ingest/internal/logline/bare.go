@@ -146,11 +146,9 @@ type Anchor struct {
 // title reads the line with which older journalctl begins: it has the year, and the zone if that is UTC.
 func (s *Scanner) title(p *piece) {
 	end, utc, ok := journalEnd(p.inner)
-	switch {
-	case !ok:
-	case utc:
+	if ok && utc {
 		s.stats.Anchors = append(s.stats.Anchors, Anchor{Line: p.line, Civil: end})
-	default:
+	} else if ok {
 		s.stats.JournalEnd = end
 	}
 }

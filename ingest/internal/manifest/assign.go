@@ -57,11 +57,9 @@ func (a *assigner) list(n *yaml.Node, open, end byte) bool {
 	a.out = append(a.out, open)
 	for i, child := range n.Content {
 		key := open == '{' && i%2 == 0
-		switch {
-		case i == 0:
-		case open == '{' && !key:
+		if i > 0 && open == '{' && !key {
 			a.out = append(a.out, ':')
-		default:
+		} else if i > 0 {
 			a.out = append(a.out, ',')
 		}
 		if key && !isText(child) || !a.value(child) {

@@ -134,6 +134,8 @@ func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 
 // bare reports whether a node has nothing of YAML that reaches beyond it.
 func bare(n *yaml.Node) bool {
-	return n.Anchor == "" && n.Alias == nil && n.Style&yaml.TaggedStyle == 0 && n.HeadComment == "" &&
-		n.LineComment == "" && n.FootComment == ""
+	if n.Anchor != "" || n.Alias != nil || n.Style&yaml.TaggedStyle != 0 {
+		return false
+	}
+	return n.HeadComment == "" && n.LineComment == "" && n.FootComment == ""
 }

@@ -53,7 +53,10 @@ func (c chunk) realigned() chunk {
 	body := bytes.TrimLeft(c.raw, "\r\n") // blank lines stand for the prose above
 	first, rest, ok := bytes.Cut(body, []byte("\n"))
 	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " "))]
-	if !ok || len(indent) == 0 || !bytes.HasPrefix(first, []byte("apiVersion:")) || !bytes.HasPrefix(rest[len(indent):], []byte("kind:")) {
+	if !ok || len(indent) == 0 {
+		return c
+	}
+	if !bytes.HasPrefix(first, []byte("apiVersion:")) || !bytes.HasPrefix(rest[len(indent):], []byte("kind:")) {
 		return c
 	}
 	above := c.raw[:len(c.raw)-len(body)]

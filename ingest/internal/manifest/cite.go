@@ -138,7 +138,10 @@ func descend(node, key *yaml.Node, path string) (value, lastKey *yaml.Node) {
 	if path[0] == '[' {
 		digits, rest, ok := strings.Cut(path[1:], "]")
 		i, err := strconv.Atoi(digits)
-		if !ok || err != nil || node.Kind != yaml.SequenceNode || i < 0 || i >= len(node.Content) {
+		if !ok || err != nil || node.Kind != yaml.SequenceNode {
+			return nil, nil
+		}
+		if i < 0 || i >= len(node.Content) {
 			return nil, nil
 		}
 		return descend(node.Content[i], nil, strings.TrimPrefix(rest, "."))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -48,13 +49,10 @@ func (p *place) next() {
 	r, size := utf8.DecodeRune(p.raw[p.offset:])
 	p.offset += size
 	p.yamlColumn++
-	switch {
-	case r == '\n':
+	if r == '\n' {
 		p.line++
 		p.lineStart = p.offset
-	case r == '\r' && bytes.HasPrefix(p.raw[p.offset:], []byte("\n")):
-		return
-	case r != '\r' && r != '\u0085' && r != '\u2028' && r != '\u2029':
+	} else if !strings.ContainsRune("\r\u0085\u2028\u2029", r) || r == '\r' && bytes.HasPrefix(p.raw[p.offset:], []byte("\n")) {
 		return
 	}
 	p.yamlLine++

@@ -133,7 +133,7 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, truncated bool
 	if truncated {
 		return
 	}
-	if len(r.seen) == 0 && len(items) == 0 && itemKind == "" && r.hint != "" {
+	if empty := len(r.seen) == 0 && len(items) == 0; empty && itemKind == "" && r.hint != "" {
 		r.seen = []List{{Kind: r.hint}}
 	}
 	r.result.Lists = append(r.result.Lists, r.seen...)

@@ -143,7 +143,7 @@ func unquote(s []byte) []byte {
 	if n := bytes.Index(s, []byte(" #")); n >= 0 {
 		s = bytes.TrimRight(s[:n], " ")
 	}
-	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+	if len(s) >= 2 && strings.IndexByte("\"'", s[0]) >= 0 && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
 	}
 	return s

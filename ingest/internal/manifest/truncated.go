@@ -11,7 +11,10 @@ import (
 // returns false without the fields that the kind's row names: keys are sorted, so that behind the last of them only an error's text can
 // stand. Of other kinds the end may matter, such as a node's volumes in use.
 func (c chunk) truncated(k *kind, err error) (chunk, *yaml.Node, bool) {
-	if err == nil || k == nil || k.truncated == nil || c.json || c.shared != nil || len(c.raw) > maxTruncated {
+	if err == nil || k == nil || k.truncated == nil {
+		return c, nil, false
+	}
+	if c.json || c.shared != nil || len(c.raw) > maxTruncated {
 		return c, nil, false
 	}
 	text := bytes.TrimRight(c.raw, " \r\n")

@@ -84,5 +84,6 @@ func there(p *corev1.Probe) *corev1.Probe {
 
 // mayAttach reports whether a volume is a claim, or a disk that itself says how it is attached.
 func mayAttach(v corev1.VolumeSource) bool {
-	return v.PersistentVolumeClaim != nil || v.Ephemeral != nil || v.AzureDisk != nil || v.Cinder != nil
+	claim := v.PersistentVolumeClaim != nil || v.Ephemeral != nil
+	return claim || v.AzureDisk != nil || v.Cinder != nil
 }

@@ -77,7 +77,8 @@ var (
 func readRefusal(r *logline.Record, o *model.Observation) bool {
 	text := strings.ReplaceAll(r.Raw, `\"`, `"`)
 	failure, named := callError.FindString(text), driverFailure.FindStringSubmatch(text)
-	if failure == "" && named == nil && !strings.Contains(text, " failed") && !strings.Contains(text, "Error ") {
+	said := strings.Contains(text, " failed") || strings.Contains(text, "Error ")
+	if failure == "" && named == nil && !said {
 		return false
 	}
 	if failure == "" {

@@ -105,7 +105,7 @@ func eventVolume(e *EventRecord, o *model.Observation) {
 func holdersOf(message string) []string {
 	path, closed := between(message, "is already being used by 'projects/", "'")
 	_, instance, found := strings.Cut(path, "/instances/")
-	if !closed || !found || instance == "" || strings.ContainsAny(instance, "/ ") {
+	if named := instance != "" && !strings.ContainsAny(instance, "/ "); !named || !closed || !found {
 		return nil
 	}
 	return []string{instance}

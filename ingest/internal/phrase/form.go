@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -39,7 +40,7 @@ func (r *row) values(message string, o *model.Observation) bool {
 				value, after, ok = rest, "", true
 			}
 		}
-		if place == "node" || place == "pod" || place == "attachment" || place == "owner" {
+		if slices.Contains([]string{"node", "pod", "attachment", "owner"}, place) {
 			value = strings.Trim(value[:indexAny(value, ", \n")], `"'.`)
 		}
 		rest, ok = after, ok && (put(o, place, value) || place == "detail")

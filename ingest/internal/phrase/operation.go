@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -97,7 +98,7 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 	if o.Volume.UniqueName == "" {
 		o.Volume.UniqueName = f.unique
 	}
-	if o.Node == "" && o.Kind != model.MountFailed && o.Kind != model.UnmountFailed && o.Kind != model.ResizeFailed {
+	if o.Node == "" && !slices.Contains([]model.Kind{model.MountFailed, model.UnmountFailed, model.ResizeFailed}, o.Kind) {
 		o.Node = f.node
 	}
 	if o.Node == "" && o.Kind == model.MountFailed {

@@ -52,7 +52,10 @@ func setDeletion(handler, stamp string, o *model.Observation) bool {
 func graceless(stamp string, o *model.Observation) bool {
 	t, ok := goTime(stamp)
 	late := o.At.At.Sub(t)
-	return ok && !o.At.IsZero() && !o.Floating && late >= 0 && late < 2*time.Second
+	if o.At.IsZero() || o.Floating {
+		return false
+	}
+	return ok && late >= 0 && late < 2*time.Second
 }
 
 // readReplica reads {controller, pod}: the owner's name, whose kind the logger shows (≥ 1.30).

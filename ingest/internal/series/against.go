@@ -39,7 +39,7 @@ func (b *Block) against(m meta) []string {
 	if err == nil {
 		b.Series = n
 	}
-	if err == nil && m.Stats != nil && m.Stats.NumSeries > 0 && uint64(n) != m.Stats.NumSeries {
+	if stated := err == nil && m.Stats != nil && m.Stats.NumSeries > 0; stated && uint64(n) != m.Stats.NumSeries {
 		out = append(out, fmt.Sprintf("its meta.json states %d series, and its index has %d: one of them is damaged", m.Stats.NumSeries, n))
 	}
 	from, to, spanErr := spanOf(ir)
@@ -52,7 +52,8 @@ func (b *Block) against(m meta) []string {
 	first, last := instant(from), instant(to)
 	stated := "its meta.json states samples from " + b.From.Format(time.RFC3339) + " to " + b.To.Format(time.RFC3339) + ", " +
 		"and the index has them from " + first.Format(time.RFC3339) + " to " + last.Format(time.RFC3339)
-	if first.Before(b.From) || last.After(b.To) || first.Sub(b.From) > meansTime || b.To.Sub(last) > meansTime {
+	outside := first.Before(b.From) || last.After(b.To)
+	if outside || first.Sub(b.From) > meansTime || b.To.Sub(last) > meansTime {
 		out = append(out, stated+": one of them is damaged")
 	}
 	b.low, b.high = model.Earlier(b.From, first), model.Later(b.To, last)

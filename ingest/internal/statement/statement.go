@@ -90,7 +90,10 @@ func micro(t *metav1.MicroTime) model.Moment {
 // owner finds the managed fields entry that owns a field last. path are keys of FieldsV1 without f:. The status subresource is preferred.
 func owner(entries []metav1.ManagedFieldsEntry, path ...string) (at time.Time, index int, ok bool) {
 	for i, e := range entries {
-		if e.FieldsV1 != nil && e.Time != nil && owns(e.FieldsV1.GetRawBytes(), path) && (!ok || e.Time.After(at)) {
+		if e.FieldsV1 == nil || e.Time == nil || ok && !e.Time.After(at) {
+			continue
+		}
+		if owns(e.FieldsV1.GetRawBytes(), path) {
 			at, index, ok = e.Time.Time, i, true
 		}
 	}

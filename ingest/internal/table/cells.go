@@ -51,6 +51,11 @@ func (c *columns) has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(c.names, n) })
 }
 
+// any reports that there is one of some columns.
+func (c *columns) any(names ...string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(c.names, n) })
+}
+
 // cells is a row by the columns' names.
 type cells struct {
 	columns *columns

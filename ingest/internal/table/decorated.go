@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
@@ -22,10 +23,11 @@ func undecorate(s string) string {
 	return strings.Trim(s, " +-*•`_\"',")
 }
 
+var markedBy = []string{"for volume", "FailedAttachVolume", "FailedMount", "AttachVolume", "volume attachment is being deleted"}
+
 // marked is a word that a row of events or a message of volumes holds in any case; other lines need no second look.
 func marked(s string) bool {
-	return strings.Contains(s, "for volume") || strings.Contains(s, "FailedAttachVolume") || strings.Contains(s, "FailedMount") ||
-		strings.Contains(s, "AttachVolume") || strings.Contains(s, "volume attachment is being deleted")
+	return slices.ContainsFunc(markedBy, func(word string) bool { return strings.Contains(s, word) })
 }
 
 // rowInside is a row of events behind something else on its line.

@@ -45,7 +45,10 @@ func beginsDescription(s string) (name string, indent int, ok bool) {
 		return "", 0, false
 	}
 	m := keyLine.FindStringSubmatch(s)
-	if m == nil || m[2] != "Name" || m[3] == "" || strings.ContainsAny(m[3], " \t") {
+	if m == nil || m[2] != "Name" {
+		return "", 0, false
+	}
+	if m[3] == "" || strings.ContainsAny(m[3], " \t") {
 		return "", 0, false
 	}
 	return m[3], len(m[1]), true
@@ -90,6 +93,11 @@ func (d *description) has(keys ...string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { return d.find("", k) == nil })
 }
 
+// any reports that it has one of some keys.
+func (d *description) any(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return d.find("", k) != nil })
+}
+
 // kind is what is described. The generic describer says so; the others are known by the fields that only they have.
 func (d *description) kind() string {
 	switch {
@@ -99,8 +107,7 @@ func (d *description) kind() string {
 		return "PersistentVolume"
 	case d.has("StorageClass", "Volume", "Status"):
 		return "PersistentVolumeClaim"
-	case d.has("Node") &&
-		(d.has("Start Time") || d.has("Containers") || d.has("QoS Class") || d.has("IP") || d.has("Priority") || d.has("Service Account")):
+	case d.has("Node") && d.any("Start Time", "Containers", "QoS Class", "IP", "Priority", "Service Account"):
 		return "Pod"
 	case d.has("Roles") || d.has("Taints", "Unschedulable") || d.has("System Info"):
 		return "Node"

@@ -107,8 +107,11 @@ func describedRow(m []string) (eventRow, bool) {
 
 // knownReporter recognises the reporters of the events that volpost uses.
 func knownReporter(s string) bool {
-	return s == "kubelet" || s == "default-scheduler" || strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager") ||
-		strings.HasPrefix(s, "{")
+	switch s {
+	case "kubelet", "default-scheduler":
+		return true
+	}
+	return strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager") || strings.HasPrefix(s, "{")
 }
 
 // from reads "component", "component, host" and "{component host}".

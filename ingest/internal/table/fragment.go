@@ -17,7 +17,7 @@ var podField = regexp.MustCompile(`^( *)(?:Node|Status|Start Time|Controlled By)
 // fields of the pod that the command above names.
 func (r *reader) beginsFragment(l line) bool {
 	m := errorHeading.FindStringSubmatch(l.text)
-	if c := r.command; c.verb == "describe" && c.kind == "Pod" && c.name != "" && c.filtered && m == nil {
+	if c := r.command; m == nil && c.filtered && c.describesPod() {
 		m = podField.FindStringSubmatch(l.text)
 	}
 	if m == nil || r.desc != nil {

@@ -66,7 +66,8 @@ func (m *lineMarks) strip(s string) string {
 
 // bare takes the marks in front off a line. The comments below a command of a script are what it printed.
 func (m *lineMarks) bare(s string, script bool) string {
-	if at := opening.FindStringSubmatch(s); at != nil && (m.fence == "" || strings.HasPrefix(at[1], m.fence) && at[2] == "") {
+	at := opening.FindStringSubmatch(s)
+	if closes := at != nil && strings.HasPrefix(at[1], m.fence) && at[2] == ""; closes || at != nil && m.fence == "" {
 		if m.fence != "" {
 			m.fence, m.diff = "", false
 		} else {
@@ -85,7 +86,8 @@ func (m *lineMarks) bare(s string, script bool) string {
 		return s[1:]
 	}
 	mark := marksOf(s)
-	if mark != "" && (mark == m.run || printedHere.MatchString(s[len(mark):]) || script && mark == "#") {
+	comment := script && mark == "#"
+	if mark != "" && (comment || mark == m.run || printedHere.MatchString(s[len(mark):])) {
 		m.run = mark
 		return s[len(mark):]
 	}

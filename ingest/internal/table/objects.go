@@ -95,8 +95,10 @@ const maxIndent = 16
 
 // beginsObject reports the first line of an object, below a command or by itself.
 func beginsObject(l []byte, below bool) bool {
-	return bytes.HasPrefix(l, []byte("apiVersion: ")) || bytes.HasPrefix(l, []byte("- apiVersion: ")) ||
-		below && (firstKey.Match(l) || firstJSON.Match(bytes.TrimRight(l, "\r\n")))
+	if bytes.HasPrefix(bytes.TrimPrefix(l, []byte("- ")), []byte("apiVersion: ")) {
+		return true
+	}
+	return below && (firstKey.Match(l) || firstJSON.Match(bytes.TrimRight(l, "\r\n")))
 }
 
 // dedent takes so many blanks off a line, as far as it has them.

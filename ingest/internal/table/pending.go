@@ -93,8 +93,9 @@ func (p *pending) mayGo() bool {
 
 // fills reports whether the text of an error was broken, and its last line is as wide as the first.
 func (p *pending) fills() bool {
-	width := len(p.lines[0].raw)
-	return len(p.lines) > 1 && width >= wrapWidth && len(p.lines[len(p.lines)-1].raw) == width && !isBlock(p.row.record.Message)
+	width, last := len(p.lines[0].raw), len(p.lines[len(p.lines)-1].raw)
+	broken := len(p.lines) > 1 && width >= wrapWidth
+	return broken && last == width && !isBlock(p.row.record.Message)
 }
 
 // extend tries to take a further line. The break may have eaten a blank or split a word; what reads better decides.
@@ -108,7 +109,7 @@ func (p *pending) extend(l line) bool {
 	if mounting(p.row.record.Message) && !mountRest.MatchString(rest) {
 		return false
 	}
-	if p.whole() && !p.fills() && (indented || !nameRest.MatchString(rest)) {
+	if other := indented || !nameRest.MatchString(rest); other && p.whole() && !p.fills() {
 		return false
 	}
 	most, best := -1, pending{}

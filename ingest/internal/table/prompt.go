@@ -19,6 +19,9 @@ type command struct {
 	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
+// describesPod reports that it describes one pod.
+func (c command) describesPod() bool { return c.verb == "describe" && c.kind == "Pod" && c.name != "" }
+
 // tools are the names under which kubectl runs.
 var tools = [...]string{"kubectl ", "oc ", "k "}
 
@@ -29,7 +32,7 @@ const maxPrompt = 160
 func afterTool(s string) (string, bool) {
 	for _, tool := range tools {
 		i := strings.Index(s, tool)
-		if i < 0 || i > maxPrompt || i > 0 && s[i-1] != ' ' && s[i-1] != '$' && s[i-1] != '#' && s[i-1] != '>' {
+		if i < 0 || i > maxPrompt || i > 0 && strings.IndexByte(" $#>", s[i-1]) < 0 {
 			continue
 		}
 		if isPrompt(s[:i]) {

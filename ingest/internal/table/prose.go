@@ -23,7 +23,7 @@ var jsonText = regexp.MustCompile(`^\s*"[^"]*": "([^"]* [^"]*|)`)
 // tells takes a line of prose for what its author says of the matter, and reports whether it says anything.
 func (r *reader) tells(l line) bool {
 	p := &r.prose
-	if !r.hint.Prose || l.fenced || p.lines >= maxProse || r.hint.Taken != nil && r.hint.Taken(l.raw) {
+	if !r.hint.Prose || l.fenced || p.lines >= maxProse || r.taken(l) {
 		return false
 	}
 	p.lines++
@@ -47,6 +47,8 @@ func (r *reader) tells(l line) bool {
 // heading reports a heading of Markdown, or a line that is bold or ends in a colon as a whole.
 func heading(s string) bool {
 	s = strings.TrimSpace(s)
-	return strings.HasPrefix(s, "#") || strings.HasPrefix(s, "**") && strings.HasSuffix(strings.TrimRight(s, ": "), "**") ||
-		strings.HasPrefix(s, "**") && strings.Contains(s, ":**") || strings.HasSuffix(s, ":") && len(s) < 80
+	if strings.HasPrefix(s, "**") && (strings.HasSuffix(strings.TrimRight(s, ": "), "**") || strings.Contains(s, ":**")) {
+		return true
+	}
+	return strings.HasPrefix(s, "#") || strings.HasSuffix(s, ":") && len(s) < 80
 }

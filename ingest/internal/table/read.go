@@ -129,11 +129,17 @@ func (r *reader) line(l line) {
 		r.listsNodes(l)
 		return
 	}
-	if r.answered(l) || r.fieldRow(l) || r.describes(l) || r.mounted(l) || r.output(l) || r.chain(l) ||
-		r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
+	if r.answered(l) || r.fieldRow(l) || r.describes(l) {
+		return
+	}
+	if r.mounted(l) || r.output(l) || r.chain(l) {
+		return
+	}
+	if r.tableRow(l) || r.event(l) || r.shaped(l) {
 		return
 	}
 	switch {
+	case r.condition(l):
 	case r.pending != nil && r.pending.extend(l):
 		if r.pending.whole() && !r.pending.mayGo() {
 			r.commit()

@@ -37,9 +37,12 @@ func (s *section) takes(r *eventRow) bool {
 	if len(s.rows) >= maxSection || s.bytes > maxSectionBytes {
 		return false
 	}
-	pod := podOfMessage(r.record.Message)
-	return pod.Name == "" || s.object.Name == "" || s.object.Kind == "Pod" && s.object.Name == pod.Name &&
-		(s.object.Namespace == "" || pod.Namespace == "" || s.object.Namespace == pod.Namespace)
+	pod, of := podOfMessage(r.record.Message), s.object
+	if pod.Name == "" || of.Name == "" {
+		return true
+	}
+	elsewhere := of.Namespace != "" && pod.Namespace != "" && of.Namespace != pod.Namespace
+	return of.Kind == "Pod" && of.Name == pod.Name && !elsewhere
 }
 
 func (s *section) add(r placedRow) {
@@ -90,7 +93,7 @@ func (s *section) observe() []model.Observation {
 			}
 		}
 		o := r.observation()
-		if !r.about && o.Node == "" && r.record.Object.Kind == "Pod" && waits(o.Kind) {
+		if waiting := r.record.Object.Kind == "Pod" && waits(o.Kind); waiting && !r.about && o.Node == "" {
 			o.Node = s.node
 		}
 		out = append(out, o)

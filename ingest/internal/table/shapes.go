@@ -79,14 +79,15 @@ func attachmentColumns(c *columns) bool {
 	other := func(name string) bool {
 		return !slices.Contains([]string{"name", "pv", "volume", "node", "attached", "age", "created"}, name)
 	}
-	return c.has("node") && (c.has("pv") || c.has("volume") || c.has("attached")) && !slices.ContainsFunc(c.names, other)
+	return c.has("node") && c.any("pv", "volume", "attached") && !slices.ContainsFunc(c.names, other)
 }
 
 func shapedCells(s, asked string) (*tableKind, cells, bool) {
 	for i := range tableKinds {
 		k := &tableKinds[i]
 		hinted := func(h string) bool { return strings.Contains(s, h) }
-		if k.text == nil || k.below != "" && k.below != asked || !slices.ContainsFunc(k.hints, hinted) {
+		elsewhere := k.below != "" && k.below != asked
+		if k.text == nil || elsewhere || !slices.ContainsFunc(k.hints, hinted) {
 			continue
 		}
 		if m := k.text.FindStringSubmatch(s); m != nil {

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -81,7 +82,7 @@ func (r *reader) output(l line) bool {
 		m = append(m, model.NotFound)
 	}
 	kind := kindOfPrefix(m[1])
-	if kind == "" || !nameText(m[2]) || kind == "ConfigMap" || kind == "Namespace" {
+	if slices.Contains([]string{"", "ConfigMap", "Namespace"}, kind) || !nameText(m[2]) {
 		return false
 	}
 	// A name alone is printed behind the whole word: po/da.po and event/events.c are files.
@@ -107,7 +108,7 @@ var labelled = regexp.MustCompile(`^ *(PVC|PV): *([a-z0-9][a-z0-9.-]*)$`)
 // chain takes such a line: a claim, and the volume below it.
 func (r *reader) chain(l line) bool {
 	m := labelled.FindStringSubmatch(l.text)
-	if m == nil || !nameText(m[2]) || r.desc != nil || r.hint.Verbatim {
+	if printed := r.desc != nil || r.hint.Verbatim; printed || m == nil || !nameText(m[2]) {
 		r.claim = model.Ref{}
 		return false
 	}

@@ -32,7 +32,7 @@ type row struct {
 
 // eventTable reports whether a header is that of a table of events.
 func eventTable(c *columns) bool {
-	return c.has("reason", "message") && (c.has("type") || c.has("object") || c.has("lastseen") || c.has("firstseen") || c.has("kind"))
+	return c.has("reason", "message") && c.any("type", "object", "lastseen", "firstseen", "kind")
 }
 
 // headerWords is a header: only capitals, or the words of a describer's table of events.
@@ -125,8 +125,10 @@ func attachmentRow(r *row) bool {
 	if volume != "" && elided.MatchString(name) {
 		name = ""
 	}
-	if name != "" && !nameText(name) || !nameText(node) || volume != "" && !nameText(volume) || name == "" && volume == "" ||
-		attached != "true" && attached != "false" && attached != "" {
+	if name == "" && volume == "" || !nameText(cmp.Or(name, volume)) || !nameText(cmp.Or(volume, name)) {
+		return false
+	}
+	if !nameText(node) || !slices.Contains([]string{"true", "false", ""}, attached) {
 		return false
 	}
 	o := model.Observation{Attachment: name, Attacher: r.get("attacher"), Node: node, Volume: model.VolumeID{PersistentVolume: volume}}
@@ -225,8 +227,7 @@ func podStatus(status string, ready bool) (kind model.Kind, detail string) {
 		return model.PodFinished, "Succeeded"
 	case status == "Running" && ready:
 		return model.PodReady, ""
-	case status == "Running" || status == "ContainerCreating" || status == "PodInitializing" || status == "Pending" ||
-		strings.HasPrefix(status, "Init:"):
+	case slices.Contains([]string{"Running", "ContainerCreating", "PodInitializing", "Pending"}, status) || strings.HasPrefix(status, "Init:"):
 		return model.PodNotReady, status
 	}
 	return "", ""
@@ -238,7 +239,8 @@ var volumePhases = []string{"Available", "Bound", "Released", "Failed", "Pending
 func volumeRow(r *row) bool {
 	name, claim := r.get("name"), claimRef(r.get("claim"))
 	access := accessModes(r.get("accessmodes"))
-	if !nameText(name) || access == nil && (r.columns.has("accessmodes") || !slices.Contains(volumePhases, r.get("status"))) {
+	phased := !r.columns.has("accessmodes") && slices.Contains(volumePhases, r.get("status"))
+	if !nameText(name) || access == nil && !phased {
 		return false
 	}
 	volume := model.Ref{Kind: "PersistentVolume", Name: name}

@@ -72,7 +72,10 @@ func (r *reader) event(l line) bool {
 			return true
 		}
 	}
-	return r.wait(l, shapedRow) || r.wait(l, bareRow) || r.wait(l, zapRow) || r.decorated(l) || r.wrapped(l)
+	if r.wait(l, shapedRow) || r.wait(l, bareRow) || r.wait(l, zapRow) {
+		return true
+	}
+	return r.decorated(l) || r.wrapped(l)
 }
 
 // wait takes a row of events. It is kept back while it may go on in the next line.
@@ -106,9 +109,12 @@ func (r *reader) wrapped(l line) bool {
 	return true
 }
 
+// taken reports that another reader has the line.
+func (r *reader) taken(l line) bool { return r.hint.Taken != nil && r.hint.Taken(l.raw) }
+
 // decorated takes a row or a message with marks around it, unless another reader has taken the line.
 func (r *reader) decorated(l line) bool {
-	if r.hint.Verbatim || !marked(l.text) || r.hint.Taken != nil && r.hint.Taken(l.raw) {
+	if r.hint.Verbatim || !marked(l.text) || r.taken(l) {
 		return false
 	}
 	if !r.wait(l, decoratedRow) {

@@ -163,7 +163,7 @@ func (r *chartRow) begin(at time.Time, word string, look chartLook, since model.
 
 // vanish leaves open how long the last state of a pod lasted that the bundle was collected without, and whose end is not known.
 func (r *chartRow) vanish() {
-	if last := len(r.Bars) - 1; last >= 0 && r.Bars[last].Word != "" && r.Bars[last].Look != lookGone && r.Bars[last].Look != lookUnknown {
+	if last := len(r.Bars) - 1; last >= 0 && r.Bars[last].Word != "" && !slices.Contains([]chartLook{lookGone, lookUnknown}, r.Bars[last].Look) {
 		r.Bars[last].Word, r.Bars[last].Look = r.Bars[last].Word+" or gone", lookUnknown
 	}
 }

@@ -146,7 +146,8 @@ func (v *View) chip(a Answer) string {
 // endUnknown says that it is not known whether a wait whose end is not seen goes on: neither its span nor a known time of the collection.
 func (v *View) endUnknown(a Answer) bool {
 	at := v.Bundle.CapturedAt
-	return a.State == StateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
+	observed := at != nil && at.Basis == model.Observed
+	return a.State == StateBlocked && !(a.Incident.Span.Open && observed)
 }
 
 // LastedSeconds is the length of an incident: its span as far as one is known, else the wait since the first report. NaN if unknown.

@@ -36,7 +36,7 @@ var shown = wording{model.KindMultiAttach, "Multi-Attach", "the beginning of the
 
 // KindOf are the words of an incident's kind.
 func KindOf(in model.Incident) wording {
-	if in.MultiAttach.Reports == 0 && (in.Kind == "" || in.Kind == model.KindMultiAttach) && !in.MultiAttach.Began.IsZero() {
+	if plain := in.Kind == "" || in.Kind == model.KindMultiAttach; plain && in.MultiAttach.Reports == 0 && !in.MultiAttach.Began.IsZero() {
 		return shown
 	}
 	for _, k := range kinds {

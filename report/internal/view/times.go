@@ -79,7 +79,7 @@ func Collection(m *model.Moment, how model.CollectedHow, none string) string {
 			return Instant(*m) + ", set by --collected-at"
 		}
 	}
-	if m != nil && !m.IsZero() && m.Basis == model.Assumed && m.Missing() != model.NoYear {
+	if assumed := m != nil && !m.IsZero() && m.Basis == model.Assumed; assumed && m.Missing() != model.NoYear {
 		return "at a time not recorded: only time differences are certain"
 	}
 	if m != nil && !m.IsZero() && m.Basis != model.Observed {
