@@ -240,10 +240,17 @@ func (c *Case) AttachmentIsLater() bool {
 	return a != nil && c.DetachRequested.Known() && a.Value().CreationTimestamp.After(c.DetachRequested.At)
 }
 
-// AttachmentCreated is when the blocking VolumeAttachment was made.
+// AttachmentCreated is when the blocking VolumeAttachment was created, by the narrowest of the words on its last creation: its object dates
+// it to a second, and a row of it by an age.
 func (c *Case) AttachmentCreated() facts.Instant {
 	own, w := c.World.ByAttach[c.Attachment.Name], facts.Before(c.Began.At)
 	o := cmp.Or(facts.Last(own, w, facts.Kinds(model.AttachmentCreated)), facts.Last(own, w, facts.Kinds(model.AttacherAttaching)))
+	for _, other := range facts.Where(w.Of(own), facts.Kinds(model.AttachmentCreated)) {
+		same := !other.At.Earliest.After(o.At.Latest) && !o.At.Earliest.After(other.At.Latest)
+		if same && width(seen(other)) < width(seen(o)) {
+			o = other
+		}
+	}
 	if o == nil && c.From != "" {
 		o = facts.Last(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
 	}

@@ -43,6 +43,10 @@ func TestQuestions(t *testing.T) {
 	})
 	inVain := asked(func(c *wait.Case) any { return len(c.LookedUpInVain()) })
 	created := asked(func(c *wait.Case) any { return span(c.AttachmentCreated()) })
+	aged := func(o *model.Observation) *model.Observation {
+		o.At = o.At.Widen(10*time.Second, 10*time.Second)
+		return o
+	}
 	lasted := asked(func(c *wait.Case) any { return c.LossLasted() })
 	readyAfter := asked(func(c *wait.Case) any { return c.Recovered() })
 	returned := asked(func(c *wait.Case) any { return c.Returned() })
@@ -114,6 +118,10 @@ func TestQuestions(t *testing.T) {
 		{"said by another", told{of(model.NodeHealthUnknown, 10, "node-a", component("scheduler"), detail("node \"node-a\" not found"))}, inVain,
 			0},
 		{"the attachment was made", told{of(model.AttachmentCreated, -500, onA, audit), of(model.AttacherAttaching, -499, onA)}, created, "-500"},
+		{"by its object, and not by the age in a row of it", told{of(model.AttachmentCreated, -500, onA, model.SourceManifest),
+			aged(of(model.AttachmentCreated, -499, onA, model.SourceText))}, created, "-500"},
+		{"by the row of another creation", told{of(model.AttachmentCreated, -900, onA, model.SourceManifest),
+			aged(of(model.AttachmentCreated, -499, onA, model.SourceText))}, created, "-509 -499 -489"},
 		{"by the attacher's line", told{of(model.AttacherAttaching, -499, onA)}, created, "-499"},
 		{"by the controller's", told{of(model.AttachStarted, -498, "node-a", volume)}, created, "-498"},
 		{"of another node", told{of(model.AttachStarted, -498, "node-c", volume)}, created, "unknown"},

@@ -238,6 +238,10 @@ func (v *View) sureness(in *IncidentView) sureness {
 				s.Sources = append(s.Sources, path)
 			}
 		}
+		told := slices.DeleteFunc(slices.Clone(v.Bundle.Inputs), func(i model.Input) bool { return i.Used == 0 })
+		if s.Verdict == string(model.Undecidable) && len(s.Sources) == 1 && len(told) > 1 {
+			s.Sources = nil // it is not one file of several that leaves the cause open
+		}
 		if s.Verdict != string(model.Confirmed) {
 			for _, m := range c.Missing {
 				if _, quote := v.EvidenceAt[m]; !quote && !slices.Contains(s.Missing, source(m)) {

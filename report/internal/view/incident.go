@@ -144,7 +144,7 @@ func placeText(p model.Place) string {
 func SpanText(in model.Incident) string {
 	text := Span(in.Span.Seconds) + ", from " + Find(startLabels, in.Span.StartsAt)
 	if in.Span.StartsAt == model.StartsAtReport {
-		text = atLeast(in.Span.Seconds) + ", from " + KindOf(in).Zero + ", because what came before is unknown"
+		text = atLeast(in.Span.Seconds) + ", from " + KindOf(in).Zero + ", the earliest beginning that the bundle shows"
 	}
 	if in.Span.Open {
 		return text + "; still blocked when the bundle was collected"
@@ -190,6 +190,10 @@ func lifeFacts(v *View, l model.AttachmentLife, again bool) []Fact {
 		name string
 		at   *model.Moment
 	}{{created, l.CreatedAt}, {asked, l.DeletionRequestedAt}, {"Gone", l.GoneAt}} {
+		if t.at == nil && t.name != created && l.UID != "" { // the object is in the bundle
+			out = append(out, Fact{Name: t.name, Value: "not when the object was collected"})
+			continue
+		}
 		if t.at == nil {
 			out = append(out, Fact{Name: t.name, Value: "unknown: nothing in the bundle tells, or it did not happen"})
 			continue

@@ -32,4 +32,15 @@ func TestSureness(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", c.s, got, c.want)
 		}
 	}
+	for used, want := range map[int]string{0: "cannot tell from describe.txt alone", 1: "cannot tell"} {
+		r := &model.Report{
+			Bundle:    model.Bundle{Inputs: []model.Input{{Path: "describe.txt", Used: 1}, {Path: "va.txt", Used: used}}},
+			Incidents: []model.Incident{{Causes: []model.Cause{{Verdict: model.Undecidable, For: []string{"e-1"}}}}},
+			Evidence:  []model.Evidence{{ID: "e-1", Source: model.Source{Path: "describe.txt"}}},
+		}
+		v := Of(r, func(s string) string { return s }, nil)
+		if got := v.sureness(v.Incident[0]).Text(); got != want {
+			t.Errorf("another file has %d: %q, want %q", used, got, want)
+		}
+	}
 }
