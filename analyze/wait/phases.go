@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -42,7 +43,26 @@ func phases(c *Case) (model.Span, []model.Phase) {
 	}
 	span := model.Span{From: start.Moment, To: t.from, StartsAt: startsAt, Open: open}
 	span.Seconds = span.From.Until(span.To)
+	if age := ageOf(start, span); age != nil {
+		span.Seconds = *age
+		if len(t.out) == 1 {
+			t.out[0].Seconds = *age
+		}
+	}
 	return span, t.out
+}
+
+// ageOf is the age that a row gives the beginning of an open span, if the span ends when the row was printed: then it is how long the span
+// lasted, also where the time of either is hardly known. Nil for none.
+func ageOf(start facts.Instant, span model.Span) *model.Range {
+	if !span.Open || len(start.Witness) == 0 || start.Witness[0].Age == nil {
+		return nil
+	}
+	age := start.Witness[0].Age
+	if math.Abs(age.Best-span.Seconds.Best) > PhaseMargin.Seconds() || age.Max-age.Min >= span.Seconds.Max-span.Seconds.Min {
+		return nil
+	}
+	return age
 }
 
 // tiling puts phases one after the other.

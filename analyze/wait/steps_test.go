@@ -65,3 +65,17 @@ func same(a, b any) bool {
 	}
 	return reflect.DeepEqual(a, b)
 }
+
+// TestSpanByAge: an age dates the beginning from the collection, so that it is how long an open wait lasted whatever the clocks say; the
+// age of a row that was printed at another time is not.
+func TestSpanByAge(t *testing.T) {
+	for age, wide := range map[float64]bool{600: false, 900: true} {
+		row := report()
+		row.At = row.At.Widen(30*time.Minute, 30*time.Minute)
+		row.Age = &model.Range{Min: age - 10, Best: age, Max: age + 10}
+		got := waitOf(t, row, collected(600)).Span.Seconds
+		if own := got == *row.Age; got.Best != 600 || own == wide {
+			t.Errorf("aged %g s: %v", age, got)
+		}
+	}
+}
