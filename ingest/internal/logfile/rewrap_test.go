@@ -110,14 +110,17 @@ func withoutHeader(l plainLine) (text, file, severity string, at time.Time) {
 	return text, file, map[byte]string{'I': "INFO", 'W': "WARNING", 'E': "ERROR", 'F': "CRITICAL"}[l.text[0]], at
 }
 
-// partial writes CRI's lines in pieces.
+// partial writes CRI's lines in pieces, with lines of the other stream in between.
 func partial(lines []plainLine) string {
 	var b strings.Builder
-	for _, l := range lines {
+	for i, l := range lines {
 		text := l.text
 		for len(text) > 700 {
 			fmt.Fprintf(&b, "%s stderr P %s\n", rfc(l.at), text[:700])
 			text = text[700:]
+			if i%3 == 0 {
+				fmt.Fprintf(&b, "%s stdout F listening on port %d\n", rfc(l.at), i)
+			}
 		}
 		fmt.Fprintf(&b, "%s stderr F %s\n", rfc(l.at), text)
 	}

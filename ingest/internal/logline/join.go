@@ -8,7 +8,15 @@ import (
 
 // take adds a piece to the record that it belongs to. It returns true when that completes the current record.
 func (s *Scanner) take(p *piece) bool {
-	joined := s.cut && (!p.w.cri || p.w.stream == s.cur.wrap.stream)
+	if s.cut && s.cur.begun && p.w.cri {
+		if p.w.stream != s.cur.wrap.stream && s.hold(p) {
+			return false
+		}
+		s.cut = p.w.partial
+		s.extend(p, true)
+		return false
+	}
+	joined := s.cut
 	s.cut = p.w.partial
 	if joined && s.cur.begun {
 		s.extend(p, true)
@@ -47,7 +55,8 @@ func (s *Scanner) belongs(p *piece) bool {
 	if !p.entry {
 		return !s.cur.entry && !s.cur.head.bare
 	}
-	return s.cur.entry && (p.raw == nil || len(p.inner) == 0 || p.inner[0] == ' ' || p.inner[0] == '\t')
+	indented := len(p.inner) == 0 || p.inner[0] == ' ' || p.inner[0] == '\t'
+	return s.cur.entry && (p.raw == nil || indented)
 }
 
 func sameOrigin(a, b *envelope.Origin) bool {
@@ -72,7 +81,7 @@ func (s *Scanner) orphan(p *piece) {
 	}
 	if !s.cur.begun && s.bytes > maxBarren {
 		s.stats.NotALog = true
-		s.walking, s.walker.Entries = false, nil
+		s.walking, s.walker.Entries, s.held = false, nil, nil
 		s.drain()
 	}
 }

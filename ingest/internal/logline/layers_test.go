@@ -101,6 +101,22 @@ func TestGluedLater(t *testing.T) {
 	}
 }
 
+func TestOtherStreamBetweenPieces(t *testing.T) {
+	text := "2026-03-14T09:26:53.8Z stderr P I0314 09:26:53.841223       1 a.go:1] one \n" +
+		"2026-03-14T09:26:53.8Z stdout F I0314 09:26:53.841224       1 b.go:1] other\n" +
+		"2026-03-14T09:26:53.9Z stderr F two\n" +
+		"2026-03-14T09:26:54.8Z stderr F I0314 09:26:54.741223       1 a.go:1] next\n"
+	got, _ := scanAll(text)
+	if len(got) != 3 || got[0].Message != "one two" || got[1].Message != "other" || got[1].Line != 2 || got[2].Message != "next" {
+		t.Errorf("%+v", got)
+	}
+	// The rest of the line never comes.
+	got, _ = scanAll(strings.SplitAfter(text, "other\n")[0])
+	if len(got) != 2 || got[1].Message != "other" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestGlued(t *testing.T) {
 	const a, b = `I0811 04:01:25.024480       1 a.go:1] it is "x" and another`, `I0811 04:01:26.024480       1 b.go:2] more`
 	got, _ := scanAll(a + b + "\n")

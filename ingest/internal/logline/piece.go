@@ -22,6 +22,9 @@ type piece struct {
 // advance reads the next piece into s.piece. It returns false at the end of the input.
 func (s *Scanner) advance() bool {
 	for {
+		if len(s.held) > 0 && s.unhold() {
+			return true
+		}
 		if s.queued < len(s.walker.Entries) {
 			if s.fromEntry(&s.walker.Entries[s.queued]) {
 				return true
@@ -109,6 +112,39 @@ func (s *Scanner) fromEntry(e *envelope.Entry) bool {
 		p.w.time, p.w.has = outer.time, outer.has
 	}
 	s.findHead(p, true)
+	return true
+}
+
+// held is a whole line of one stream that came between the pieces of a line of the other.
+type held struct {
+	line int
+	raw  []byte
+}
+
+// maxHeld bounds how many lines wait for the other stream's line to end.
+const maxHeld = 256
+
+// hold keeps a piece of the other stream until the current line is whole; false when too many wait, so that its rest never came.
+func (s *Scanner) hold(p *piece) bool {
+	if len(s.held) >= maxHeld || p.lost > 0 {
+		return false
+	}
+	s.held = append(s.held, held{line: p.line, raw: bytes.Clone(p.raw)})
+	return true
+}
+
+// unhold makes the oldest held line the next piece, once no line is incomplete any more, or the input is at its end.
+func (s *Scanner) unhold() bool {
+	if s.cut && !s.drained {
+		return false
+	}
+	h := s.held[0]
+	s.held = s.held[1:]
+	s.cut = s.cut && !s.drained
+	p := &s.piece
+	p.line, p.raw, p.lost, p.entry, p.event = h.line, h.raw, 0, false, nil
+	p.inner, s.scratch, p.w = unwrap(h.raw, s.scratch)
+	p.head, p.isHead = parseHeader(p.inner)
 	return true
 }
 

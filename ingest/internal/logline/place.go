@@ -91,16 +91,21 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 // stretch places many records at once. It returns false when each has to be placed by itself.
 func (p *placer) stretch(st *Stretch) bool {
 	year, shift := st.year, time.Duration(0)
-	if st.wrapped {
+	switch {
+	case st.instant:
+	case st.wrapped:
 		near, far := time.Duration(st.near)-p.now, time.Duration(st.far)-p.now
 		if p.offset == nil || near < -zoneSlack || far > zoneSlack {
 			return false
 		}
 		shift = -p.now
-	} else {
+	default:
 		year, st.Floating = p.floatingYear(st.month), true
 	}
-	st.origin = time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
+	st.origin = time.Unix(0, 0).UTC()
+	if !st.instant {
+		st.origin = time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
+	}
 	for i := range st.Repetitions {
 		st.Repetitions[i].Time = st.At(st.Repetitions[i].clock)
 	}

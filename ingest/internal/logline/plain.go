@@ -9,15 +9,17 @@ import (
 //
 //	[2006-01-02T15:04:05.999999999Z [stderr F ]]Lmmdd hh:mm:ss.uuuuuu threadid file:line] text
 //
-// or behind the names of a host and a unit (plainnames.go).
+// or in the usual form of --logging-format=json (plainjson.go), or behind names (plainnames.go).
 type plainLine struct {
 	wrapped     bool
+	instant     bool  // clock is nanoseconds since 1970; year and month are 0
 	year, month int   // year of the time stamp; the month is also that of the header
 	clock       int64 // of the header: nanoseconds since its month began
 	stamp       int64 // the same of the time stamp, 0 without one
 	file, text  []byte
 	names       []byte // of the writer, with all that stands between them and the header or the time stamp behind them
-	head        int    // where the header begins
+	namesForm   namesForm
+	head        int // where the header begins
 
 	from, to, mark int // for readers of many
 	repeats        bool
@@ -27,20 +29,23 @@ type plainLine struct {
 	second     int64  // clock without its fraction
 	stamped    stampSecond
 
-	known  []byte                  // names that are in form
-	syslog [len(syslogSecond)]byte // the time before names that is in form
+	known     []byte // names that are in form
+	knownForm namesForm
+	syslog    [len(syslogSecond)]byte // the time before names that is in form
 }
 
 // parse returns false for any other form, be it one that unwrap and parseKlog take.
 func (p *plainLine) parse(line []byte) bool {
-	p.wrapped, p.year, p.stamp, p.names, p.head = false, 0, 0, nil, 0
+	p.wrapped, p.instant, p.year, p.stamp, p.names, p.head = false, false, 0, 0, nil, 0
 	whole, stamped := len(line), 0
 	if whole > 0 && !isLevel(line[0]) && (line[0] < '0' || line[0] > '9') || whole > 3 && line[3] == ' ' {
-		n := p.parseNames(line)
-		if n == 0 {
-			return false
+		if line[0] != '{' {
+			n := p.parseNames(line)
+			if n == 0 {
+				return false
+			}
+			line = line[n:]
 		}
-		line = line[n:]
 	}
 	if len(line) > 0 && line[0] >= '0' && line[0] <= '9' {
 		n := 0
@@ -57,6 +62,10 @@ func (p *plainLine) parse(line []byte) bool {
 		}
 	}
 	p.head = whole - len(line)
+	if len(line) > 0 && line[0] == '{' { // a time stamp before it says nothing more
+		p.wrapped, p.instant, p.year, p.month, p.stamp = false, true, 0, 0, 0
+		return p.parseJSON(line)
+	}
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}

@@ -37,6 +37,7 @@ type Scanner struct {
 	bytes   int64
 	drained bool
 	stats   Stats
+	held    []held
 	layers  layers
 	rest    []byte // of a physical line that holds several records
 	glued   bool   // such a line was seen

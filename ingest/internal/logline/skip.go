@@ -33,7 +33,7 @@ func (s *Scanner) pass() bool {
 // pending reports whether something of an earlier line makes the next line another than it is by itself.
 func (s *Scanner) pending() bool {
 	return s.cut || s.glued || s.walking || s.hasAgain || s.drained || s.table != nil ||
-		len(s.rest) > 0 || s.queued < len(s.walker.Entries)
+		len(s.held) > 0 || len(s.rest) > 0 || s.queued < len(s.walker.Entries)
 }
 
 // mostLost is how many records may be read one by one in vain.
@@ -71,6 +71,8 @@ func (s *Scanner) findWriter(st *Stretch) bool {
 		return false
 	}
 	inner, _, ok := s.strip(inner, &w)
+	seen := s.layers.prefix
 	st.From = w.from
-	return ok && len(line)-len(inner) == st.head && w.from != nil && w.from == s.layers.from && bytes.HasPrefix(st.names, s.layers.prefix)
+	return ok && len(line)-len(inner) == st.head && w.from != nil && w.from == s.layers.from && bytes.HasPrefix(st.names, seen) &&
+		(st.namesForm != wordsForm || w.from.Pod != "" && len(seen) == len(st.names)-1)
 }

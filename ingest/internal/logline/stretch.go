@@ -56,7 +56,7 @@ func Hash(seed maphash.Seed, text []byte, from, to int) uint64 {
 }
 
 // Stretch is a number of records in a row that all are skipped or repeat, have one line each, and there a klog header at the beginning or
-// behind the time stamp of a runtime; before these, names may stand that are the same in each.
+// behind the time stamp of a runtime, or klog's JSON; before these, names may stand that are the same in each.
 type Stretch struct {
 	Records          int
 	Floating         bool
@@ -68,11 +68,13 @@ type Stretch struct {
 	From             *envelope.Origin // whom a prefix of each line names, nil for none
 	Repetitions      []Repetition     // the records that repeat, valid until the next Scan
 
-	from, to          int       // in the data of the block
-	wrapped           bool      // every line has a time stamp before its header
-	year, month       int       // year of the time stamps; the month is also that of the header
-	near, far         int64     // how much later than the time stamp's the header's clock is, at least and at most
-	names             []byte    // before each line; a part of the block's data
+	from, to          int    // in the data of the block
+	wrapped           bool   // every line has a time stamp before its header
+	instant           bool   // the times count from 1970, else from the beginning of the month
+	year, month       int    // year of the time stamps; the month is also that of the header
+	near, far         int64  // how much later than the time stamp's the header's clock is, at least and at most
+	names             []byte // before each line; a part of the block's data
+	namesForm         namesForm
 	head              int       // where the header begins in the first line
 	repetitions, ends int       // where the records that repeat begin and end in those of the block
 	origin            time.Time // from which the times count
@@ -119,7 +121,7 @@ func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 		return f.verdict.Rule == IsSkipped, true
 	}
 	v := s.skipper.Text(name, p.text)
-	p.mark, p.repeats = v.Mark, v.Rule == Repeats && !s.all.Load()
+	p.mark, p.repeats = v.Mark, v.Rule == Repeats && !p.instant && !s.all.Load()
 	return v.Rule == IsSkipped || p.repeats && s.seen(p, v), true
 }
 
@@ -179,8 +181,8 @@ func (b *block) add(p *plainLine, open bool) {
 	if !open || !b.stretches[n-1].takes(p) {
 		b.stretches = append(b.stretches, Stretch{
 			First: p.clock, Last: p.clock, Earliest: p.clock, Latest: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
-			from: p.from, wrapped: p.wrapped, year: p.year, month: p.month,
-			names: p.names, head: p.head, repetitions: len(b.repetitions),
+			from: p.from, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
+			names: p.names, namesForm: p.namesForm, head: p.head, repetitions: len(b.repetitions),
 		})
 		n++
 	}
@@ -192,8 +194,8 @@ func (b *block) add(p *plainLine, open bool) {
 
 // takes reports whether a line's times can be counted from the same beginning.
 func (st *Stretch) takes(p *plainLine) bool {
-	return st.wrapped == p.wrapped && st.month == p.month && st.year == p.year &&
-		bytes.Equal(st.names, p.names) && st.ends-st.repetitions < maxRepetitions
+	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year &&
+		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm) && st.ends-st.repetitions < maxRepetitions
 }
 
 // add takes one line more.

@@ -318,10 +318,6 @@ func reversed(lines []string) []string {
 	return lines
 }
 
-// oneByOne are those of which each line is read.
-var oneByOne = []string{"glued", "no log", "already another year", "json", "json in cri", "prefix", "prefix with time stamps",
-	"prefix before json", "stern", "stern -t", "names within names"}
-
 // What is passed over changes nothing of what a scanner says, wherever the blocks are cut.
 func TestSkip(t *testing.T) {
 	for _, c := range crowds {
@@ -332,7 +328,7 @@ func TestSkip(t *testing.T) {
 				passed, repeated = passed+n, repeated+m
 			}
 			sameWithSkip(t, c.text, 4096, func(st *Stretch) bool { return st.Records%3 == 0 })
-			if few := slices.Contains(oneByOne, c.name); (passed == 0) != few {
+			if few := c.name == "glued" || c.name == "no log" || c.name == "already another year"; (passed == 0) != few {
 				t.Errorf("%d records passed over", passed)
 			}
 			if c.name == "plain" && repeated < 100 {
