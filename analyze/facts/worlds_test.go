@@ -23,6 +23,8 @@ type (
 	component = cases.Component
 )
 
+var cited = cases.Cited
+
 var (
 	oldPod, newPod, volume, onA, onB = cases.OldPod, cases.NewPod, cases.Volume, cases.OnA, cases.OnB
 
@@ -44,24 +46,6 @@ func askWorlds(t *testing.T, of func(*facts.World) string, rows []worldRow) {
 			t.Errorf("%s:\n%s", r.rule, got)
 		}
 	}
-}
-
-// cited are the fields and kinds that some statements quote.
-func cited(list []*model.Observation) string {
-	var out []string
-	for _, o := range list {
-		switch {
-		case o == nil:
-			out = append(out, "nil")
-		case o.Source.Field != "":
-			out = append(out, o.Object.Name+" "+o.Source.Field)
-		case o.At.IsZero():
-			out = append(out, string(o.Kind))
-		default:
-			out = append(out, fmt.Sprintf("%s@%.4g", o.Kind, o.At.At.Sub(cases.Began).Seconds()))
-		}
-	}
-	return strings.Join(out, ", ")
 }
 
 // attachmentOf is the VolumeAttachment of the volume on a node, attached.

@@ -27,6 +27,8 @@ type (
 	variant   = cases.Variant
 )
 
+var cited = cases.Cited
+
 var (
 	oldPod    = cases.OldPod
 	newPod    = cases.NewPod
@@ -73,24 +75,6 @@ func report() *model.Observation {
 	r := of(model.MultiAttach, 0, "node-b", newPod, volume, variant(model.UsedByPods))
 	r.Holders, r.Pods = []string{"node-a"}, []model.Ref{oldPod}
 	return r
-}
-
-// cited are the fields and kinds that some statements quote.
-func cited(list []*model.Observation) string {
-	var out []string
-	for _, o := range list {
-		switch {
-		case o == nil:
-			out = append(out, "nil")
-		case o.Source.Field != "":
-			out = append(out, o.Object.Name+" "+o.Source.Field)
-		case o.At.IsZero():
-			out = append(out, string(o.Kind))
-		default:
-			out = append(out, fmt.Sprintf("%s@%.4g", o.Kind, o.At.At.Sub(cases.Began).Seconds()))
-		}
-	}
-	return strings.Join(out, ", ")
 }
 
 // names joins the names of objects.

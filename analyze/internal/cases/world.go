@@ -1,7 +1,9 @@
 package cases
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -228,4 +230,22 @@ func OfOwner(kind, name string) func(*corev1.Pod) {
 func Owned(kind, name string) []metav1.OwnerReference {
 	yes := true
 	return []metav1.OwnerReference{{Kind: kind, Name: name, Controller: &yes}}
+}
+
+// Cited are the fields and kinds that some statements quote.
+func Cited(list []*model.Observation) string {
+	var out []string
+	for _, o := range list {
+		switch {
+		case o == nil:
+			out = append(out, "nil")
+		case o.Source.Field != "":
+			out = append(out, o.Object.Name+" "+o.Source.Field)
+		case o.At.IsZero():
+			out = append(out, string(o.Kind))
+		default:
+			out = append(out, fmt.Sprintf("%s@%.4g", o.Kind, o.At.At.Sub(Began).Seconds()))
+		}
+	}
+	return strings.Join(out, ", ")
 }
