@@ -61,6 +61,7 @@ type holder struct {
 	Node       string
 	Driver     string
 	Because    string // what the controller waited for; "" where not known
+	Unasked    string // then: that the object in the bundle shows no request to delete it
 	Inferred   bool   // that it was there
 }
 
@@ -196,6 +197,9 @@ func heldBy(in *IncidentView) *holder {
 		if o.Decides {
 			h.Because = firstSentence(o.Text)
 		}
+	}
+	if h.Because == "" && b.UID != "" && b.DeletionRequestedAt == nil { // the object is in the bundle
+		h.Unasked = "Nobody had requested its deletion when it was collected"
 	}
 	if h.Attachment == "" && h.Node == "" && h.Because == "" {
 		return nil
@@ -340,7 +344,7 @@ func (h holder) Text() string {
 		text = "the controller's own record (" + h.None + ")"
 	}
 	text = words.Capital(words.If(h.Inferred, "likely ")+text) + words.If(h.Node != "", " on "+h.Node)
-	text += words.If(h.Because != "", ". "+h.Because)
+	text += words.If(h.Because != "", ". "+h.Because) + words.If(h.Unasked != "", ". "+h.Unasked)
 	return text
 }
 

@@ -44,3 +44,25 @@ func TestSureness(t *testing.T) {
 		}
 	}
 }
+
+// Of an attachment's object that is in the bundle it is said that nobody had requested its deletion; of its name alone, or beside what the
+// controller waited for, it is not.
+func TestHeldUnasked(t *testing.T) {
+	name, asked := "csi-1", &model.Moment{}
+	object := model.BlockingAttachment{Name: &name, UID: "u-1"}
+	requested, named := object, object
+	requested.DeletionRequestedAt, named.UID = asked, ""
+	for _, c := range []struct {
+		b    model.BlockingAttachment
+		why  []model.Operand
+		want bool
+	}{
+		{object, nil, true}, {requested, nil, false}, {named, nil, false},
+		{object, []model.Operand{{Decides: true, Text: "The pod runs."}}, false},
+	} {
+		in := &IncidentView{Incident: model.Incident{BlockingAttachment: c.b, WhyNotDetached: c.why}}
+		if got := heldBy(in).Unasked; (got != "") != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
