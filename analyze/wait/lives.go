@@ -40,7 +40,7 @@ func (c *Case) lives(list []*model.Observation) (out []Life, held facts.Window) 
 		held = c.heldBy(n, returns)
 		l.DeletionRequested = detachRequested(c, list, held)
 		l.Gone = gone(c, l.DeletionRequested, list, held, n == len(returns))
-		if found := foundDetached(c, held, list); found != nil {
+		if found := c.foundDetached(held); found != nil {
 			l.missedBy(c, found)
 		}
 		if n < len(returns) {
@@ -209,7 +209,7 @@ func (c *Case) deletedBy(l Life, held facts.Window, list []*model.Observation) (
 		return model.False, ""
 	case asked != nil:
 		return model.True, upstream.ActorOf(asked.Actor, asked.Agent).Name
-	case foundDetached(c, held, list) != nil:
+	case c.foundDetached(held) != nil:
 		return model.True, ""
 	case facts.First(list, held, facts.And(begun, onNode(c.From))) != nil:
 		return model.False, ""
