@@ -42,6 +42,32 @@ func corroborate(slack time.Duration, candidates ...facts.Instant) facts.Instant
 	return best
 }
 
+// either is the first of some instants that is known.
+func either(list ...facts.Instant) facts.Instant {
+	for _, i := range list {
+		if i.Known() {
+			return i
+		}
+	}
+	return facts.Instant{}
+}
+
+// only is an observation if a condition holds; else nil.
+func only(o *model.Observation, holds bool) *model.Observation {
+	if !holds {
+		return nil
+	}
+	return o
+}
+
+// sole is the only one of some names, if it is not a certain one; else "".
+func sole(names []string, not string) string {
+	if len(names) != 1 || names[0] == not {
+		return ""
+	}
+	return names[0]
+}
+
 func width(i facts.Instant) time.Duration { return i.Latest.Sub(i.Earliest) }
 
 // unique drops repeated observations and keeps the order.
