@@ -74,7 +74,7 @@ func (c *Case) unreachableAt(i facts.Instant) bool {
 	if back || !c.NotReady.Latest.Before(i.Earliest) {
 		return false
 	}
-	return !c.rebootedIn(facts.During(c.NotReady.Earliest, i.Latest)) && c.unknownReady(c.World.ByNode[c.From], facts.Before(i.Latest))
+	return !c.rebootedIn(facts.During(c.NotReady.Earliest, i.Latest)) && c.unknownReady(c.ofNode(), facts.Before(i.Latest))
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
@@ -101,7 +101,7 @@ func (c *Case) sampledGone() []*model.Observation {
 
 // sampledTaint quotes a taint of the old node that metrics show to have come before a time: then they would show others, too.
 func (c *Case) sampledTaint(i facts.Instant) *model.Observation {
-	return facts.Last(c.World.ByNode[c.From], facts.Before(i.Earliest), facts.And(facts.Kinds(model.NodeTainted), facts.FromMetric))
+	return facts.Last(c.ofNode(), facts.Before(i.Earliest), facts.And(facts.Kinds(model.NodeTainted), facts.FromMetric))
 }
 
 // attachmentDeletions derive that another than the attach/detach controller deleted the blocking VolumeAttachment: its sync found the
@@ -175,7 +175,7 @@ func (c *Case) FoundDetached() *model.Observation {
 
 // foundDetached is the same for the time of any life of the attachment.
 func (c *Case) foundDetached(held facts.Window) *model.Observation {
-	list := c.World.ByVolume[c.Volume]
+	list := c.said()
 	o := facts.First(list, held, facts.And(facts.Kinds(model.VolumeMarkedDetached), onNode(c.From)))
 	if o == nil || !c.World.LogReaches(o, c.Began.At) {
 		return nil

@@ -194,10 +194,13 @@ func At(o *model.Observation) facts.Instant { return seen(o) }
 
 // Seen are the observations of a kind about the volume on a node, from its attach there until the wait ended.
 func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
-	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == kind && o.Node == node && c.held.Holds(o.At.At)
-	})
+	return those(c.said(), c.held, facts.Kinds(kind), onNode(node))
 }
+
+// said, own and ofNode are the observations about the volume, the blocking VolumeAttachment and the old node.
+func (c *Case) said() []*model.Observation   { return c.World.ByVolume[c.Volume] }
+func (c *Case) own() []*model.Observation    { return c.World.ByAttach[c.Attachment.Name] }
+func (c *Case) ofNode() []*model.Observation { return c.World.ByNode[c.From] }
 
 // InUse cites the entry of the old Node's status.volumesInUse for the volume; nil when there is none.
 func (c *Case) InUse() *model.Observation { return c.World.InUse(c.Volume, c.From) }

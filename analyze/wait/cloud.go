@@ -56,7 +56,9 @@ func cloudSaid(w *facts.World, test func(*model.Observation) bool, kinds ...mode
 }
 
 // ofOldMachine tests for what is about the old node's machine.
-func (c *Case) ofOldMachine(o *model.Observation) bool { return isMachine(c.World, o.Object.Name, c.From) }
+func (c *Case) ofOldMachine(o *model.Observation) bool {
+	return isMachine(c.World, o.Object.Name, c.From)
+}
 
 // asOf is when a statement of a cloud was so at the latest: an answer, when it was printed; an entry of a log, its time. An answer of an
 // unknown time is the newest, as it was printed for this bundle.

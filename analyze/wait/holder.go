@@ -44,7 +44,7 @@ func (c *Case) named(list []*model.Observation) string {
 
 // holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
 func holderByRefusal(c *Case) string {
-	return c.named(facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	return c.named(facts.Where(c.said(), func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At)
 	}))
 }
@@ -62,7 +62,7 @@ func holderOfPods(c *Case) string {
 // holderByRow reads pasted tables and descriptions: a VolumeAttachment of the volume on another node, or the error of a detach from one.
 // After a success since the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
-	list := c.World.ByVolume[c.Volume]
+	list := c.said()
 	if facts.First(list, facts.After(c.Began.At), facts.Kinds(model.AttachSucceeded)) != nil {
 		return ""
 	}
@@ -111,7 +111,7 @@ func holderByAttachment(c *Case) string {
 }
 
 func holderByController(c *Case) string {
-	list := c.World.ByVolume[c.Volume]
+	list := c.said()
 	return nodeOf(cmp.Or(
 		facts.Last(list, facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachStarted), c.elsewhere)),
 		facts.First(list, facts.After(c.Began.At), facts.And(facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
@@ -138,7 +138,7 @@ func holderByAttacher(c *Case) string {
 // holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It shows
 // the time of the report only when the pod still waits and nothing attached the volume meanwhile.
 func holderByNodeStatus(c *Case) string {
-	list := c.World.ByVolume[c.Volume]
+	list := c.said()
 	if !c.stillWaits() || facts.First(list, facts.After(c.Began.At), facts.Kinds(model.AttachStarted, model.AttachSucceeded)) != nil {
 		return ""
 	}

@@ -83,6 +83,16 @@ func unique(in []*model.Observation) []*model.Observation {
 	return out
 }
 
+// those are the observations of a list, sorted by time, that lie in a window and pass some tests.
+func those(list []*model.Observation, w facts.Window, tests ...func(*model.Observation) bool) []*model.Observation {
+	return facts.Where(w.Of(list), facts.And(tests...))
+}
+
+// says tests for a text in the Detail.
+func says(text string) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return strings.Contains(o.Detail, text) }
+}
+
 func onNode(n string) func(*model.Observation) bool {
 	return func(o *model.Observation) bool { return o.Node == n }
 }

@@ -72,7 +72,7 @@ func (c *Case) heldBy(n int, returns []facts.Instant) facts.Window {
 		end = c.Began
 	}
 	attach := facts.And(facts.Kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))
-	if again := facts.First(c.World.ByVolume[c.Volume], facts.After(end.At), attach); again != nil {
+	if again := facts.First(c.said(), facts.After(end.At), attach); again != nil {
 		w.To = again.At.At
 	}
 	return w
@@ -124,7 +124,7 @@ func (c *Case) returns(list []*model.Observation) (out []facts.Instant) {
 	}
 	while := facts.During(c.Began.Latest.Add(remade), c.Ended().Earliest)
 	for {
-		next := c.nextReturn(list, c.World.ByAttach[c.Attachment.Name], while)
+		next := c.nextReturn(list, c.own(), while)
 		if again := len(out) > 0 && out[0].Rule == "" && next.Rule != ""; again || !next.Known() {
 			return out // an Event alone, after what was seen to return, may be of that attach
 		}
@@ -183,7 +183,7 @@ func (c *Case) nextReturn(list, own []*model.Observation, while facts.Window) fa
 
 // attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
 func (c *Case) attachedAgain(while facts.Window) facts.Instant {
-	o := facts.Find(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	o := facts.Find(c.said(), func(o *model.Observation) bool {
 		event := o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.Holds(o.Last.Earliest)
 		return event && c.isOldPod(o.Pod) && !c.isNewPod(o.Pod)
 	})
@@ -200,7 +200,7 @@ func (c *Case) attachedAgain(while facts.Window) facts.Instant {
 // deletedBy says whether a life was ended by another than the attach/detach controller, and by whom. The controller begins no
 // detach of a volume that a pod on the node still uses (reconciler.go, 1.13–1.36).
 func (c *Case) deletedBy(l Life, held facts.Window, list []*model.Observation) (model.Truth, string) {
-	asked := facts.First(c.World.ByAttach[c.Attachment.Name], held, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
+	asked := facts.First(c.own(), held, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
 	begun := facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe)
 	switch {
 	case !l.DeletionRequested.Known():

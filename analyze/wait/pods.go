@@ -208,7 +208,7 @@ func (c *Case) notAfterReport(i facts.Instant) facts.Instant {
 // releasedByTimer reads the controller's own line: the timer starts in the first loop after the release.
 func releasedByTimer(c *Case) facts.Instant {
 	w := facts.During(c.lastHeld(), c.Ended().At)
-	o := facts.First(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.DetachTimerStarted), onNode(c.From)))
+	o := facts.First(c.said(), w, facts.And(facts.Kinds(model.DetachTimerStarted), onNode(c.From)))
 	if o == nil {
 		return facts.Instant{}
 	}
@@ -283,7 +283,7 @@ func (c *Case) usedUntil() (start, end facts.Instant) {
 		}
 	}
 	begun := facts.Kinds(model.DetachStarted, model.DetachVerifiedSafe)
-	earlier(facts.First(c.World.ByVolume[c.Volume], facts.After(c.lastHeld()), facts.And(begun, onNode(c.From))))
+	earlier(facts.First(c.said(), facts.After(c.lastHeld()), facts.And(begun, onNode(c.From))))
 	for _, o := range c.Reports {
 		if o.Variant == model.ExclusivelyAttached {
 			earlier(o)
@@ -307,7 +307,7 @@ func (c *Case) usedUntil() (start, end facts.Instant) {
 // releasedBesides bounds the release where another than the controller deleted the attachment. A pod that still counts as a user when
 // the volume is attached elsewhere is reported as waiting for it.
 func (c *Case) releasedBesides(start facts.Instant, deletion *model.Observation) facts.Instant {
-	mirror := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.Latest), facts.And(facts.Kinds(model.MultiAttach), onNode(c.From)))
+	mirror := facts.First(c.said(), facts.After(c.Began.Latest), facts.And(facts.Kinds(model.MultiAttach), onNode(c.From)))
 	logged := c.Attached.Known() && c.World.LogAt(facts.ControllerManager, c.Attached) && c.World.LogCovers()
 	if mirror != nil || !logged {
 		return facts.Instant{}
@@ -318,7 +318,7 @@ func (c *Case) releasedBesides(start facts.Instant, deletion *model.Observation)
 
 // lastHeld is a time from which the volume was held on the old node without interruption until the wait.
 func (c *Case) lastHeld() time.Time {
-	if o := facts.Last(c.World.ByVolume[c.Volume], facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), onNode(c.From))); o != nil {
+	if o := facts.Last(c.said(), facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), onNode(c.From))); o != nil {
 		return o.At.At
 	}
 	return c.Began.At.Add(-causalWindow)

@@ -11,7 +11,7 @@ import (
 
 // fillAttach finds the attach to the new node, and when the controller noticed it. An event names the pod and no node.
 func fillAttach(c *Case) {
-	c.AttachNoticed = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At),
+	c.AttachNoticed = seen(facts.First(c.said(), facts.After(c.Began.At),
 		facts.And(facts.Kinds(model.AttachSucceeded), c.toWanted)))
 	c.Attached, c.NewAttachment = attached(c)
 	if c.Refused && c.RefusedAt() == "mount" {
@@ -21,7 +21,7 @@ func fillAttach(c *Case) {
 
 // mountedAt is when a volume whose mount was refused was mounted: by the kubelet's word, or by what it does only then.
 func mountedAt(c *Case) facts.Instant {
-	mounted := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), facts.And(facts.Kinds(model.MountSucceeded), mayBeOn(c.To)))
+	mounted := facts.First(c.said(), facts.After(c.Began.At), facts.And(facts.Kinds(model.MountSucceeded), mayBeOn(c.To)))
 	if mounted == nil {
 		mounted = facts.First(c.about(c.NewPods), facts.After(c.Began.At), hasVolumes)
 	}
@@ -56,7 +56,7 @@ func fillDetach(c *Case) {
 	if c.From == "" {
 		return
 	}
-	list := c.World.ByVolume[c.Volume]
+	list := c.said()
 	c.Lives, c.held = c.lives(list)
 	last := c.Held()
 	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
@@ -75,7 +75,7 @@ const attachPoll = 7700 * time.Millisecond
 
 // attached is when the volume was attached on the wanted node: by the attacher's line, the object or the controller; and its creation.
 func attached(c *Case) (attached, created facts.Instant) {
-	list, own := c.World.ByVolume[c.Volume], c.World.ByAttach[c.next.Name]
+	list, own := c.said(), c.World.ByAttach[c.next.Name]
 	var noticed *model.Observation
 	if c.AttachNoticed.Known() {
 		noticed = c.AttachNoticed.Witness[0]
@@ -185,7 +185,7 @@ func demandEnded(c *Case) facts.Instant {
 // detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw it, or by the
 // controller's line, which comes milliseconds before.
 func detachRequested(c *Case, list []*model.Observation, held facts.Window) facts.Instant {
-	own := c.World.ByAttach[c.Attachment.Name]
+	own := c.own()
 	object := facts.First(own, held, facts.Kinds(model.AttachmentDeletionRequested))
 	attacher := facts.First(own, held, facts.Kinds(model.AttacherDetaching))
 	controller := firstDetach(list, held, c.From)
@@ -208,7 +208,7 @@ func detachRequested(c *Case, list []*model.Observation, held facts.Window) fact
 
 // gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.
 func gone(c *Case, requested facts.Instant, list []*model.Observation, held facts.Window, last bool) facts.Instant {
-	own := c.World.ByAttach[c.Attachment.Name]
+	own := c.own()
 	if !requested.Known() { // no metric shows the request
 		return seen(facts.First(own, facts.During(model.Later(c.Began.At, held.From), held.To), facts.And(facts.Kinds(model.AttachmentGone), facts.FromMetric)))
 	}
@@ -253,7 +253,7 @@ func detachErrors(c *Case, list []*model.Observation, held facts.Window) []*mode
 		return c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
 	}
 	errors := facts.Where(held.Of(list), facts.And(facts.Kinds(model.DetachFailed), onNode(c.From)))
-	errors = append(errors, facts.Where(held.Of(c.World.ByAttach[c.Attachment.Name]), func(o *model.Observation) bool {
+	errors = append(errors, facts.Where(held.Of(c.own()), func(o *model.Observation) bool {
 		return o.Kind == model.AttachmentDetachError || failedDetach(o) && asked(o)
 	})...)
 	return slices.DeleteFunc(unique(errors), func(o *model.Observation) bool {

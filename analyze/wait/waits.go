@@ -106,7 +106,7 @@ func takenByForce(w *facts.World) []*Case {
 
 // DetachStuck are the errors of the detach from the old node that a pasted VolumeAttachment keeps; none when it went through.
 func (c *Case) DetachStuck() []*model.Observation {
-	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	return facts.Where(c.said(), func(o *model.Observation) bool {
 		return facts.StuckThere(o) && mayBeOn(c.From)(o) && c.World.DetachedSince(o) == nil
 	})
 }
