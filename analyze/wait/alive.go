@@ -281,8 +281,5 @@ const (
 func (c *Case) RanUntil(i facts.Instant) facts.Instant {
 	died := facts.First(c.about(c.OldPods), facts.After(i.Latest), facts.Kinds(model.ContainerDied))
 	freed := facts.First(c.said(), facts.After(i.Latest), facts.And(unmounted, onNode(c.From)))
-	if died == nil || freed != nil && freed.At.At.Before(died.At.At) {
-		return seen(freed)
-	}
-	return seen(died)
+	return seen(sooner(died, freed))
 }

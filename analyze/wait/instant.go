@@ -52,6 +52,16 @@ func either(list ...facts.Instant) facts.Instant {
 	return facts.Instant{}
 }
 
+// earliest is the first in time of some instants, as far as they are known.
+func earliest(list ...facts.Instant) (first facts.Instant) {
+	for _, i := range list {
+		if i.Known() && (!first.Known() || i.At.Before(first.At)) {
+			first = i
+		}
+	}
+	return first
+}
+
 // only is an observation if a condition holds; else nil.
 func only(o *model.Observation, holds bool) *model.Observation {
 	if !holds {
@@ -69,6 +79,14 @@ func sole(names []string, not string) string {
 }
 
 func width(i facts.Instant) time.Duration { return i.Latest.Sub(i.Earliest) }
+
+// sooner is the earlier of two observations, as far as there are two.
+func sooner(a, b *model.Observation) *model.Observation {
+	if a == nil || b != nil && b.At.At.Before(a.At.At) {
+		return b
+	}
+	return a
+}
 
 // unique drops repeated observations and keeps the order.
 func unique(in []*model.Observation) []*model.Observation {
