@@ -100,7 +100,7 @@ func parseTarget(value string) (target, error) {
 }
 
 // checkOutputs refuses, before anything is read, outputs that cannot be written to and those that are one of the inputs. What the user has
-// not named is no reason to refuse anything: it answers what can be written, and why the rest cannot.
+// not named is no reason to refuse anything: it returns what can be written, and why the rest cannot.
 func (a app) checkOutputs(targets []target, inputs []string) (fit []target, without, err error) {
 	for _, t := range targets {
 		err := a.checkTarget(t, inputs)

@@ -15,9 +15,9 @@ import (
 const unredactLong = `Gives the names back to what was written with --redact: a JSON report, or any text that was
 rendered from it, such as a ticket's answer with pseudonyms in it.
 
-A JSON report comes back byte for byte, and so do the text formats. In the page and the
-pictures the names come back too, in the layout of the pseudonyms: to lay them out again,
-render the JSON with volpost report.
+JSON and CSV come back byte for byte. Of another text each name comes back that stands
+whole in it; one that is cut off or broken over lines stays a pseudonym. To have all of
+them, laid out again, render the JSON with volpost report.
 
 FILE is a file, or - for standard input.`
 
