@@ -2,7 +2,6 @@ package alert
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,9 +10,6 @@ import (
 
 // damages are what of metrics could not be read while rules were run over them: sentences, with the input.
 type damages map[string]string
-
-// maxDamages bounds how many are reported.
-const maxDamages = 20
 
 func (d damages) note(input string, err error) {
 	if damaged(err) {
@@ -35,9 +31,5 @@ func (d damages) problems(reported []model.Problem) []model.Problem {
 		}
 	}
 	slices.SortFunc(out, func(a, b model.Problem) int { return strings.Compare(a.Path+a.Message, b.Path+b.Message) })
-	if more := len(out) - maxDamages; more > 0 {
-		out = append(out[:maxDamages], model.Problem{Severity: model.Warning, Path: out[maxDamages].Path,
-			Message: fmt.Sprintf("%d more series that rules select cannot be read", more)})
-	}
 	return out
 }

@@ -34,6 +34,7 @@ func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, 
 	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > lanes.MostPods }) {
 		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", lanes.MostPods, lanes.MostPods)
 	}
+	unknown := slices.ContainsFunc(cases, endUnknown)
 	for _, c := range cases {
 		r.Tested[c.ID()] = true
 		w := caseWindow(c)
@@ -41,14 +42,14 @@ func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, 
 		source := func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
 			return allowed(series, matchers), err
 		}
-		r.over(ctx, source, w, []*wait.Case{c}, rules, out, func(rule tested, o outcome) verdict { return told(c, rule, o, note) })
+		r.over(ctx, source, w, []*wait.Case{c}, rules, out, func(rule tested, o outcome) verdict { return told(rule, o, note, unknown) })
 		within(out, w)
 	}
 	r.Alerts = append(r.Alerts, out...)
 }
 
-// told is what a rule came to over a timeline.
-func told(c *wait.Case, rule tested, o outcome, note string) verdict {
+// told is what a rule came to over a timeline, where the end of an old pod of one of them is known or not.
+func told(rule tested, o outcome, note string, endUnknown bool) verdict {
 	unable := rule.unable(o)
 	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
 	switch {
@@ -58,7 +59,7 @@ func told(c *wait.Case, rule tested, o outcome, note string) verdict {
 		return verdict{result: resultNoData, note: "synthesised: the timeline tells nothing of " + strings.Join(missing, ", ") + "."}
 	case len(o.fired) > 0:
 		return verdict{result: resultFired, note: note}
-	case slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c):
+	case slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown:
 		return verdict{result: resultNoData, note: "synthesised: nothing tells when the old pod was gone."}
 	case o.pending:
 		return verdict{result: resultPending, note: note}
