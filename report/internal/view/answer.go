@@ -209,7 +209,7 @@ func heldBy(in *IncidentView) *holder {
 
 // ShortID cuts a generated name in the middle: "csi-c570d1…b6f8". Names that people gave stay whole.
 func ShortID(name string) string {
-	const longest, head, tail = 24, 10, 4 // what redaction gives back by its beginning has six characters of it
+	const longest, head, tail = 24, 10, 4
 	runes := []rune(name)
 	if len(runes) <= longest {
 		return name
