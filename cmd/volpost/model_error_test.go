@@ -404,7 +404,7 @@ func asked(t testing.TB, r recording, remedy string) (lo, best, hi float64) {
 		t.Fatal(err)
 	}
 	answer, err := analyze.WhatIf(t.Context(), snapshot,
-		analyze.Question{Steps: []analyze.Applied{{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}}},
+		analyze.Question{Applied: analyze.Applied{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}},
 		analyze.Options{})
 	if err != nil {
 		t.Fatal(err)

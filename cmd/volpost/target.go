@@ -69,14 +69,6 @@ func splitOutputs(value string) []string {
 	return out
 }
 
-// checkFormat refuses a format of -o that a command does not have.
-func checkFormat(command, format string, known []string) error {
-	if slices.Contains(known, format) {
-		return nil
-	}
-	return usagef("%s knows no format %q", command, format).hinted("known: %s", strings.Join(known, ", "))
-}
-
 func knownFormat(name string) bool { return slices.Contains(formatNames(), name) }
 
 func formatNames() []string {

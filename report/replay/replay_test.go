@@ -55,7 +55,7 @@ func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []ana
 	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
 	var answer *model.WhatIf
 	if len(steps) > 0 {
-		answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"})
+		answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Applied: steps[0]}, analyze.Options{Version: "test"})
 		if err != nil {
 			t.Fatal(err)
 		}
