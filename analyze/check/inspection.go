@@ -47,7 +47,7 @@ func (s *sayings) add(text string, evidence ...string) {
 	s.texts, s.evidence = append(s.texts, text), append(s.evidence, evidence...)
 }
 
-// Inspection answers every item, from findings and incidents of the same world.
+// Inspection returns an answer to every item, from findings and incidents of the same world.
 func Inspection(w *facts.World, findings []model.Finding, incidents []model.Incident, l *evidence.Ledger) []model.InspectionItem {
 	w = w.AtCollection()
 	return facts.Each(items, func(i item) model.InspectionItem { return i.answer(w, findings, incidents, l) })

@@ -13,7 +13,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers: the volumes of a
+// topology returns which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers: the volumes of a
 // zone all ask the same, and local volumes each ask for one node. It is not safe for concurrent use.
 type topology struct {
 	nodes   []model.Object[*corev1.Node]

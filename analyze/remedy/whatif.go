@@ -204,10 +204,10 @@ func (i *Incident) Established() bool {
 
 // Looks are commands that only look at what keeps the volume, of the pods and the volume as they are known.
 func (i *Incident) Looks() []model.Step {
-	out := []model.Step{prove("see where the volume is attached, and since when", "kubectl", "get", "volumeattachment", "-o", "wide")}
+	out := steps(prove("see where the volume is attached, and since when", "kubectl get volumeattachment -o wide"))(i)
 	for _, p := range slices.Concat(i.Case.NewPods, i.Case.OldPods) {
 		if name(p.Namespace) != "" && name(p.Name) != "" {
-			out = append(out, prove("see what "+p.String()+" waits for", "kubectl", "describe", "pod", "-n", name(p.Namespace), name(p.Name)))
+			out = append(out, prove("see what "+p.String()+" waits for", "kubectl describe pod -n", name(p.Namespace), name(p.Name))(i))
 			break
 		}
 	}

@@ -35,7 +35,7 @@ func bundles(t *testing.T) map[string]fs.FS {
 	return out
 }
 
-// read answers the report on a bundle.
+// read returns the report on a bundle.
 func read(t *testing.T, bundle fs.FS, name string) *model.Report {
 	t.Helper()
 	opened := ingest.OpenFS(bundle, name)

@@ -126,7 +126,7 @@ func (r *Replay) plainLines() []plainLine {
 // plainEvent is what happened; in two columns there is no room for whole names.
 func (r *Replay) plainEvent(e event) string {
 	if r.other != nil {
-		return r.names.text(eventText(e))
+		return r.short(eventText(e))
 	}
 	return eventText(e)
 }
@@ -202,7 +202,7 @@ func (r *Replay) plainEnd() string {
 	s := r.film.at(r.film.To)
 	var b strings.Builder
 	b.WriteString("\nAt the end\n")
-	for _, row := range append(p.objects(s, plainWidth), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {
+	for _, row := range append(p.objects(s, plainWidth, false), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {
 		b.WriteString("  " + plainRow(row) + "\n")
 	}
 	return b.String()
