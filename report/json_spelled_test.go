@@ -24,7 +24,9 @@ func TestJSONIsPlain(t *testing.T) {
 			return Fleets.Write(w, "json", &model.Fleet{Skipped: []model.Problem{{Path: evil}}})
 		},
 		"whatif": func(w io.Writer) error { return WhatIfs.Write(w, "json", &model.WhatIf{Bundle: evil}) },
-		"diff":   func(w io.Writer) error { return Diffs.Write(w, "json", &model.Diff{Before: model.DiffSide{Name: evil}}) },
+		"diff": func(w io.Writer) error {
+			return Diffs.Write(w, "json", &model.Diff{Before: model.DiffSide{Name: evil}})
+		},
 	}
 	t.Logf("%d tried", len(outputs))
 	for name, write := range outputs {
