@@ -115,7 +115,7 @@ func stateOf(w *facts.World, o model.Object[*storagev1.VolumeAttachment]) model.
 	}
 	if pv := o.Value().Spec.Source.PersistentVolumeName; pv != nil {
 		a.Volume = *pv
-		if object, ok := w.Inventory.PV(*pv); ok {
+		if object, ok := w.PV(*pv); ok {
 			a.Claim = claimRef(object.Value().Spec.ClaimRef)
 		}
 	} else if inline := o.Value().Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
