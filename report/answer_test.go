@@ -18,7 +18,7 @@ func TestAnswerIsOfTheHeadline(t *testing.T) {
 	}
 	sum := 0.0
 	for _, p := range a.Bar {
-		sum += p.Share
+		sum += p.Width
 	}
 	if sum < 0.999 || sum > 1.001 {
 		t.Errorf("the bar's shares add up to %f", sum)

@@ -91,7 +91,7 @@ func shapedCells(s, asked string) (*tableKind, cells, bool) {
 			continue
 		}
 		if m := k.text.FindStringSubmatch(s); m != nil {
-			return k, cells{columns: &columns{names: k.cells, free: -1}, values: m[1:]}, true
+			return k, newCells(k.cells, m[1:]), true
 		}
 	}
 	return nil, cells{}, false

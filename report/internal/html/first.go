@@ -26,8 +26,7 @@ type firstScreen struct {
 
 // splitPart is a stretch of the bar with its place, and with the columns of the grid below that name it.
 type splitPart struct {
-	view.BarPart
-	Start  float64
+	view.PhaseView
 	Column int    // the first of its columns
 	Span   int    // how many it has
 	Inside string // what is written into it, where it has room
@@ -96,21 +95,20 @@ func (f firstScreen) Known() bool { return f.Sure.Text()+f.Missing != "" }
 
 // Spoken is the bar for who does not see it.
 func (f firstScreen) Spoken() string {
-	parts := view.Each(f.Parts, func(p splitPart) string { return p.Label + " " + p.Seconds })
+	parts := view.Each(f.Parts, func(p splitPart) string { return p.Name + " " + p.Took })
 	return "Where the time went: " + strings.Join(parts, ", ")
 }
 
 // splitParts places the stretches of a bar. Their names stand below in columns never narrower than a name, so that none collide.
-func splitParts(bar []view.BarPart) []splitPart {
+func splitParts(bar []view.PhaseView) []splitPart {
 	var out []splitPart
-	at, column := 0.0, 0
+	column := 0
 	spans := spansOf(bar)
 	for i, b := range bar {
-		part := splitPart{BarPart: b, Start: at, Column: column, Span: spans[i]}
-		if b.Share >= roomInside {
-			part.Inside = b.Seconds
+		part := splitPart{PhaseView: b, Column: column, Span: spans[i]}
+		if b.Width >= roomInside {
+			part.Inside = b.Took
 		}
-		at += b.Share
 		column += part.Span
 		out = append(out, part)
 	}
@@ -118,7 +116,7 @@ func splitParts(bar []view.BarPart) []splitPart {
 }
 
 // spansOf divides the columns: each stretch has the least, and what is left goes one by one to the one that lacks most.
-func spansOf(bar []view.BarPart) []int {
+func spansOf(bar []view.PhaseView) []int {
 	out := make([]int, len(bar))
 	left := columnsOfNames
 	for i := range out {
@@ -127,7 +125,7 @@ func spansOf(bar []view.BarPart) []int {
 	}
 	for ; left > 0 && len(bar) > 0; left-- {
 		most := 0
-		lacks := func(i int) float64 { return bar[i].Share*columnsOfNames - float64(out[i]) }
+		lacks := func(i int) float64 { return bar[i].Width*columnsOfNames - float64(out[i]) }
 		for i := range bar {
 			if lacks(i) > lacks(most) {
 				most = i
@@ -141,11 +139,11 @@ func spansOf(bar []view.BarPart) []int {
 // Lead is the shape that leads from the stretch to its name, of a thousand in width and fourteen in height.
 func (p splitPart) Lead() string {
 	column := func(n int) float64 { return 1000 * float64(n) / columnsOfNames }
-	return fmt.Sprintf("%.1f,0 %.1f,0 %.1f,14 %.1f,14", 1000*p.Start, 1000*(p.Start+p.Share), column(p.Column+p.Span)-2, column(p.Column))
+	return fmt.Sprintf("%.1f,0 %.1f,0 %.1f,14 %.1f,14", 1000*p.Start, 1000*(p.Start+p.Width), column(p.Column+p.Span)-2, column(p.Column))
 }
 
 // Middle is where its duration is written.
-func (p splitPart) Middle() float64 { return p.Start + p.Share/2 }
+func (p splitPart) Middle() float64 { return p.Start + p.Width/2 }
 
 // Brief is what set its length, where it is short enough for its column; the tooltip has it in any case.
 func (p splitPart) Brief() string {
@@ -156,10 +154,10 @@ func (p splitPart) Brief() string {
 }
 
 // Narrow says that its duration has no room on a phone.
-func (p splitPart) Narrow() bool { return p.Share < 3*roomInside }
+func (p splitPart) Narrow() bool { return p.Width < 3*roomInside }
 
 // Class is the stretch's colour as a class of the style sheet.
-func (p splitPart) Class() string { return "phase-" + paintClass(p.Phase) }
+func (p splitPart) Class() string { return "phase-" + paintClass(p.ID) }
 
 // stepBlocks are those of the three that there is something to do in.
 func stepBlocks(prove, act, after []view.Todo) []stepBlock {

@@ -215,19 +215,19 @@ func (s *layout) step(label string, step view.Todo, more string) []screenLine {
 }
 
 // bar draws the stretches in one line, and names them below it with how long each was.
-func (s *layout) bar(parts []view.BarPart) []screenLine {
+func (s *layout) bar(parts []view.PhaseView) []screenLine {
 	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", view.BarText(parts), "")...)
 }
 
 // ruler is a line with a mark at the end of each stretch. Each has a column at least, as long as there are enough.
-func ruler(parts []view.BarPart, width int) string {
+func ruler(parts []view.PhaseView, width int) string {
 	cells := []rune("├" + strings.Repeat("─", max(0, width-2)) + "┤")
 	if parts[len(parts)-1].Open {
 		cells[width-1] = '▶'
 	}
 	end, last := 0.0, 0
 	for n, p := range parts[:len(parts)-1] {
-		end += p.Share
+		end += p.Width
 		last = min(max(last+1, int(end*float64(width-1)+0.5)), width-len(parts)+n)
 		if last > 0 {
 			cells[last] = '┼'

@@ -11,7 +11,7 @@ import (
 
 // The marks of the bar stay in order and on the line, however short a stretch is.
 func TestRuler(t *testing.T) {
-	parts := []view.BarPart{{Share: 0.001}, {Share: 0.001}, {Share: 0.997}, {Share: 0.001}}
+	parts := []view.PhaseView{{Width: 0.001}, {Width: 0.001}, {Width: 0.997}, {Width: 0.001}}
 	if got, want := ruler(parts, 12), "├┼┼───────┼┤"; got != want {
 		t.Errorf("ruler %q, want %q", got, want)
 	}
@@ -20,7 +20,7 @@ func TestRuler(t *testing.T) {
 		t.Errorf("an open end: %q", got)
 	}
 	for _, width := range []int{2, 3, 40} {
-		if got := ruler(make([]view.BarPart, 30), width); words.Columns(got) != width {
+		if got := ruler(make([]view.PhaseView, 30), width); words.Columns(got) != width {
 			t.Errorf("%d columns: %q", width, got)
 		}
 	}

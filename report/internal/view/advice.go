@@ -329,14 +329,6 @@ func (o OptionView) Saves() string {
 	return words.Seconds(o.Saved.Best) + o.soFar
 }
 
-// Parts are the option's steps by when they are done.
-func (o OptionView) Parts() (prove, act, after []Todo) {
-	return StepsOf(RemedyView{Remediation: model.Remediation{Steps: o.Steps, Title: o.Title}, Name: o.Name})
-}
-
-// Line is an option in one line.
-func (o OptionView) Line() string { return o.Name + " (" + o.Effect() + ")" }
-
 // MoreActs counts the acts that are not shown.
 func (a *AdviceView) MoreActs(shown int) string {
 	more := len(a.Done) - shown

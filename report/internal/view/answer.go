@@ -23,7 +23,7 @@ type Answer struct {
 	Why      string // may be empty
 	Compared string // another replica of the same loss that was treated differently; may be empty
 	Incident *IncidentView
-	Bar      []BarPart
+	Bar      []PhaseView
 	Held     *holder // nil where nothing is known to hold a volume
 	Sure     sureness
 	Advice   *AdviceView // nil where the report has none
@@ -82,7 +82,7 @@ func (v *View) Answer() Answer {
 	if in != nil {
 		a.Open = a.State == StateBlocked || v.Verdict.Open
 		a.Lasted, a.When = LastedText(in.Incident), WhenText(in.Incident)
-		a.Bar = answerBar(in)
+		a.Bar = in.Story().Bars
 		if ad := in.Incident.Advice; ad != nil && ad.Compared != nil {
 			a.Compared = words.Capital(words.OneLine(ad.Compared.Text))
 		}

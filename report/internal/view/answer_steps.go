@@ -26,7 +26,7 @@ func (v *View) addSteps(a *Answer) {
 	}
 	a.Advice.Open = a.Open
 	if first := a.Advice.First(); first != nil {
-		a.Prove, a.Act, a.After = first.Parts()
+		a.Prove, a.Act, a.After = StepsOf(first.Steps)
 	}
 	if a.Open {
 		v.lookFirst(a)
@@ -82,10 +82,14 @@ func sideEffects(r RemedyView) string {
 	return strings.Join(Each(r.SideEffects, words.OneLine), "; ")
 }
 
-// StepsOf are a remedy's steps by when they are done.
-func StepsOf(r RemedyView) (prove, act, after []Todo) {
-	for _, s := range r.Steps {
+// StepsOf are steps by when they are done. A command that stands in a text stands alone then.
+func StepsOf(steps []model.Step) (prove, act, after []Todo) {
+	for _, s := range steps {
 		one := Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
+		if one.Command == "" {
+			i := InstructionOf(s.Text)
+			one.Text, one.Command = i.Text, i.Command
+		}
 		switch s.Part {
 		case model.StepProve:
 			prove = append(prove, one)
