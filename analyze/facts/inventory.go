@@ -73,6 +73,9 @@ func Found[T any](w *World, list []model.Object[T], ref model.Ref) (found model.
 	return found, ok
 }
 
+// Has reports that the bundle has an object of a kind and name.
+func (w *World) Has(ref model.Ref) bool { return len(w.Inventory.at[ref.Key()]) > 0 }
+
 // Claim finds a PersistentVolumeClaim.
 func (w *World) Claim(namespace, name string) (model.Object[*corev1.PersistentVolumeClaim], bool) {
 	return Found(w, w.Claims, model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name})
