@@ -135,7 +135,7 @@ func claimRef(namespace, name string) model.Ref {
 // addOwner adds the workload that owns a pod.
 func (g *graph) addOwner(w *facts.World, owner model.Ref, pod string) {
 	owner.UID = ""
-	g.link(g.add(owner, w.Has(owner), ""), pod, "owns")
+	g.link(g.add(owner, facts.Has(w, owner), ""), pod, "owns")
 }
 
 // addNode adds a node, in a state that it is in without an object.

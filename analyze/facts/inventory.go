@@ -74,7 +74,7 @@ func Found[T any](w *World, list []model.Object[T], ref model.Ref) (found model.
 }
 
 // Has reports that the bundle has an object of a kind and name.
-func (w *World) Has(ref model.Ref) bool { return len(w.Inventory.at[ref.Key()]) > 0 }
+func Has(w *World, ref model.Ref) bool { return len(w.Inventory.at[ref.Key()]) > 0 }
 
 // Claim finds a PersistentVolumeClaim.
 func (w *World) Claim(namespace, name string) (model.Object[*corev1.PersistentVolumeClaim], bool) {
