@@ -15,7 +15,6 @@ type firstScreen struct {
 	view.Answer
 	Page        *htmlPage
 	Parts       []splitPart
-	Steps       []stepBlock
 	WhyAnchor   string // of the conditions of a detach
 	WhyCount    int
 	CauseAnchor string
@@ -32,12 +31,6 @@ type splitPart struct {
 	Inside string // what is written into it, where it has room
 }
 
-// stepBlock is Prove, Act or After.
-type stepBlock struct {
-	Name string
-	List []view.Todo
-}
-
 const (
 	columnsOfNames  = 36    // of the grid in which the stretches are named
 	columnsLeast    = 4     // that a name needs
@@ -50,7 +43,6 @@ const (
 func (p *htmlPage) firstScreen() firstScreen {
 	f := firstScreen{Answer: p.Answer(), Page: p}
 	f.Parts = splitParts(f.Bar)
-	f.Steps = stepBlocks(f.Prove, f.Act, f.After)
 	if in := f.Incident; in != nil && p.hasPart(in) {
 		if why := in.Story().Why; len(why) > 0 {
 			f.WhyAnchor, f.WhyCount = in.Anchor+"-why", len(why)
@@ -158,12 +150,6 @@ func (p splitPart) Narrow() bool { return p.Width < 3*roomInside }
 
 // Class is the stretch's colour as a class of the style sheet.
 func (p splitPart) Class() string { return "phase-" + paintClass(p.ID) }
-
-// stepBlocks are those of the three that there is something to do in.
-func stepBlocks(prove, act, after []view.Todo) []stepBlock {
-	out := []stepBlock{{Name: "Prove", List: prove}, {Name: "Act", List: act}, {Name: "After", List: after}}
-	return slices.DeleteFunc(out, func(b stepBlock) bool { return len(b.List) == 0 })
-}
 
 // hasPart reports that an incident has a part of its own in the page.
 func (p *htmlPage) hasPart(in *view.IncidentView) bool {

@@ -27,7 +27,7 @@ var htmlFuncs = template.FuncMap{
 		return remedyList{name, in, list}
 	},
 	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
-	"blocks":    func(r view.RemedyView) []stepBlock { return stepBlocks(view.StepsOf(r.Steps)) },
+	"blocks":    func(r view.RemedyView) []view.StepBlock { return view.StepsOf(r.Steps) },
 
 	"command": kept, "soft": soft,
 

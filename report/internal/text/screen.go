@@ -171,20 +171,11 @@ func (s *layout) steps(a view.Answer) {
 	if text := a.NoCommand(); text != "" {
 		s.add(2, s.wrap("", "", text, ""))
 	}
-	number := 0
-	for _, part := range []struct {
-		rank int
-		name string
-		list []view.Todo
-	}{{3, "Prove", a.Prove}, {2, "Act", a.Act}, {4, "After", a.After}} {
-		if len(part.list) == 0 {
-			continue
-		}
-		number++
-		label := fmt.Sprintf("%d %-6s", number, part.name)
-		block := screenBlock{rank: part.rank}
+	for number, part := range a.Steps {
+		label := fmt.Sprintf("%d %-6s", number+1, part.Name)
+		block := screenBlock{rank: partRanks[part.Name]}
 		var commands []screenLine
-		for n, step := range part.list {
+		for n, step := range part.List {
 			lines := s.step(words.If(n == 0, label)+words.If(n > 0, stepIndent), step, "")
 			commands = append(commands, lines...)
 			block.lines = append(block.lines, lines...)
@@ -193,12 +184,15 @@ func (s *layout) steps(a view.Answer) {
 			}
 		}
 		block.short = append(block.short, commands)
-		if more := len(part.list) - 1; more > 0 {
-			block.short = append(block.short, s.step(label, part.list[0], fmt.Sprintf(" (and %d more)", more)))
+		if more := len(part.List) - 1; more > 0 {
+			block.short = append(block.short, s.step(label, part.List[0], fmt.Sprintf(" (and %d more)", more)))
 		}
 		s.blocks = append(s.blocks, block)
 	}
 }
+
+// partRanks say which part of the steps stays on the screen before others: what to do, then how to be sure that it does no harm.
+var partRanks = map[string]int{"Act": 2, "Prove": 3, "After": 4} // for lookup only
 
 // stepIndent is as wide as the label of a step.
 const stepIndent = "        "

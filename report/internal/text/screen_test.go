@@ -29,8 +29,8 @@ func TestRuler(t *testing.T) {
 // What the answers of a command mean stands below it, before the next command.
 func TestAnswersBelowTheirCommand(t *testing.T) {
 	s := &layout{columns: 80}
-	s.steps(view.Answer{Prove: []view.Todo{
-		{Text: "see a", Command: "first", Answers: []string{"yes: a"}}, {Text: "see b", Command: "second", Answers: []string{"yes: b"}}}})
+	s.steps(view.Answer{Steps: []view.StepBlock{{Name: "Prove", List: []view.Todo{
+		{Text: "see a", Command: "first", Answers: []string{"yes: a"}}, {Text: "see b", Command: "second", Answers: []string{"yes: b"}}}}}})
 	var got []string
 	for _, l := range s.blocks[0].lines {
 		got = append(got, strings.TrimSpace(l.text))

@@ -28,9 +28,7 @@ type Answer struct {
 	Sure     sureness
 	Advice   *AdviceView // nil where the report has none
 	Tense    string      // the head of the steps: "DO NOW", or that it would have helped and when
-	Prove    []Todo
-	Act      []Todo
-	After    []Todo
+	Steps    []StepBlock
 	Banners  []string // problems that change the answer
 	Others   []Other  // what else there is to look at
 	Objects  []string // without an incident: the objects of the findings, as a tree

@@ -34,7 +34,7 @@ func (v *View) addFault(a *Answer) {
 			a.Lasted = words.Seconds(f.Since.Until(*at).Best)
 		}
 	}
-	a.Prove, a.Act, a.After = StepsOf(v.Verdict.Steps)
+	a.Steps = StepsOf(v.Verdict.Steps)
 	switch {
 	case a.State == StateFault && !a.Open:
 		a.Tense = "TO DO"
@@ -42,7 +42,7 @@ func (v *View) addFault(a *Answer) {
 		a.Tense = "DO NOW"
 	case a.State == StateFault:
 		a.Tense = "DO NOW, IF IT IS STILL SO"
-	case len(a.Prove) > 0:
+	case len(a.Steps) > 0 && a.Steps[0].Name == partNames[0]:
 		a.Tense = "TO FIND OUT MORE"
 	}
 }
