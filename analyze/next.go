@@ -39,6 +39,10 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 		return nil
 	}
 	var n next
+	if c.TaintedNow() != nil && primary.ID != model.CauseKubeletDown {
+		n.tainted(i)
+		return n
+	}
 	n.mount(c)
 	if c.Taken {
 		n.taken(i)
@@ -175,6 +179,18 @@ func (n *next) attachment(c *wait.Case, i model.Incident) {
 		"kubectl describe volumeattachment NAME: with a Deletion Timestamp the driver does not finish the detach; without, nothing has begun "+
 			"it: look at the pods and the readiness of that node",
 		"no row of "+other, "Kubernetes has let go: ask the storage which machine has the volume")
+}
+
+// tainted asks what keeps a volume on a node that bears the out-of-service taint: its pods, which pod GC deletes within 20 s, or the detach.
+func (n *next) tainted(i model.Incident) {
+	command := "kubectl get volumeattachment"
+	if name := i.BlockingAttachment.Name; name != nil && named.MatchString(*name) {
+		command = "kubectl describe volumeattachment " + *name
+	}
+	n.add(true, command, "what the detach waits for: "+i.From.Node+" bears the out-of-service taint already, which frees pods and volumes within a minute",
+		"NotFound, or no row", "the detach went through",
+		"a Deletion Timestamp", "the detach was asked for: see that the driver's external-attacher runs, and what its log says",
+		"none, minutes after the taint", "a pod on the node tolerates the taint, or the controller does not act on it: Kubernetes does since 1.26")
 }
 
 // taken looks for pods whose volume was taken from under them, and at the version of the control plane.

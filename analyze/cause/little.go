@@ -59,6 +59,10 @@ func fromLittle(c *wait.Case, list []found) []found {
 		if says == "" {
 			continue
 		}
+		if g.cause == model.CauseNodeDown && said != nil && author.cause.ID == model.CauseKubeletDown {
+			author.result.For = append(author.result.For, seen...)
+			return without(list, author) // not Ready, and the machine runs
+		}
 		if g.cause == model.CauseOldPodNotFinished && said != nil && slices.Equal(author.result.Explains, lostPhases) {
 			author.result.For = append(author.result.For, c.ListedGoing()...) // why it does not end
 			return without(list, author)
@@ -362,6 +366,8 @@ type told struct {
 var toldCauses = []told{
 	{model.SaidShared, model.CauseSharedClaim, []model.PhaseID{model.PhaseRelease}, "several workloads use one claim, and its volume admits one node",
 		"that these are the pods of this volume: the pods with their claims"},
+	{model.SaidMachineRuns, model.CauseKubeletDown, lostPhases, "a machine that runs may still write, and without its kubelet nobody reports the unmount",
+		"that it was the node that held the volume, and that it runs still: kubectl get nodes, and the console of the machine"},
 	{model.SaidNodeReclaimed, model.CauseNodeReclaimed, lostPhases, "a machine that is taken back ends without an orderly unmount",
 		"that it was the node that held the volume: the events of the Node, and the cloud's record of the machine"},
 	{model.SaidNodeRemoved, model.CauseNodeGone, lostPhases, "nobody unmounts on a node that is removed",

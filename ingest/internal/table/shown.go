@@ -99,6 +99,9 @@ func (r *reader) output(l line) bool {
 			o.Object.Namespace = cmp.Or(m[4], o.Object.Namespace)
 		}
 	}
+	if o.Detail == "tainted" && r.command.taint != "" {
+		return r.tell(l, o, model.Observation{Kind: model.NodeTainted, Node: m[2], Object: o.Object, Detail: r.command.taint})
+	}
 	return r.tell(l, o)
 }
 

@@ -114,6 +114,9 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 	text := words.Capital(strings.TrimSuffix(in.Unhashed(words.OneLine(d.What)), "."))
 	out := DoneView{DoneAct: d, Text: text, Cites: in.View.Cited(d.Evidence)}
 	out.Effect = words.OneLine(Find(actEffects, string(d.Effect)))
+	if d.Effect == model.ActShortened && in.Span.Open {
+		out.Effect = "ends it sooner by the replay"
+	}
 	if d.Effect == model.ActNone && d.Saved == nil { // no replay weighed it
 		out.Effect = words.If(in.Span.Open && d.Remedy != nil, "has not ended the wait")
 	}
