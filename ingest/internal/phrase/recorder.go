@@ -55,7 +55,7 @@ func fromEvent(e EventRecord, o *model.Observation) bool {
 
 // reporter is the event component of a controller's logger (≥ 1.30), as the same event has it in source.component; "" for any other.
 func reporter(logger string) string {
-	if ownerKinds[logger] != "" {
+	if ownerKind(logger) != "" {
 		return logger
 	}
 	return reporters[logger]

@@ -64,12 +64,22 @@ func readReplica(r *logline.Record, o *model.Observation) bool {
 	if controller == "" || controller == "taint-eviction-controller" {
 		return false
 	}
-	o.Owner = model.Ref{Kind: ownerKinds[r.Get("logger")], Namespace: o.Pod.Namespace, Name: controller}
+	o.Owner = model.Ref{Kind: ownerKind(r.Get("logger")), Namespace: o.Pod.Namespace, Name: controller}
 	return true
 }
 
-var ownerKinds = map[string]string{ // for lookup only
-	"replicaset-controller": "ReplicaSet", "statefulset-controller": "StatefulSet", "daemonset-controller": "DaemonSet", "job-controller": "Job",
+func ownerKind(logger string) string {
+	switch logger {
+	case "replicaset-controller":
+		return "ReplicaSet"
+	case "statefulset-controller":
+		return "StatefulSet"
+	case "daemonset-controller":
+		return "DaemonSet"
+	case "job-controller":
+		return "Job"
+	}
+	return ""
 }
 
 // readReplicaDeleted takes the line that has the pod's namespace. That of a created pod has none.
