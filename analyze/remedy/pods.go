@@ -298,6 +298,9 @@ func (i *Incident) onlyOne() []string {
 // one are the steps that leave one user of the claim.
 func (i *Incident) one() []model.Step {
 	w := i.Case.Workload
+	if i.Case.Jobs() {
+		return steps(act("set concurrencyPolicy: Forbid in the CronJob, or parallelism: 1 in the Job, or give each pod a claim of its own"))(i)
+	}
 	if w == nil || i.Case.OwnersDiffer() {
 		return steps(act("give one of the workloads a claim of its own"))(i)
 	}
@@ -306,6 +309,36 @@ func (i *Incident) one() []model.Step {
 	}
 	return steps(act(fmt.Sprintf("give each pod of %s %s a claim of its own, or run one pod", w.Kind, w)))(i)
 }
+
+// OneWriter leaves one user of the claim where that is not a number of replicas: a machine that is migrated, Jobs that end by themselves.
+func (i *Incident) OneWriter() Remedy {
+	r := singleWriterReplicas
+	if m := i.Case.LiveMigration(); m != nil {
+		r.Title, r.SideEffects = "Cancel the live migration", always(m.VM.String()+" stays on $old")
+		r.Fit = func(*Incident) Fit { return fits("Its volume admits one node, so that no migration can succeed.") }
+		r.Steps = steps(act("cancel the migration; the virtual machine runs on", "virtctl migrate-cancel -n $newspace $vm"))
+	} else if i.Case.Jobs() {
+		stop := act("only if it must not wait: delete the Job that waits", "kubectl delete job -n $newspace $job")
+		if _, pod := i.oldPod(); jobOf(pod) == i.waitingJob() {
+			stop = act("only if it must not wait: let the Job run one pod", "kubectl patch job -n $newspace $job -p", `{"spec":{"parallelism":1}}`)
+		}
+		r.Title, r.SideEffects = "Let one Job at a time use the claim", always("the work of the pod that waits is not done")
+		r.Steps = steps(prove("see whether the pod that has the volume ends soon: the one that waits then gets it by itself",
+			"kubectl get job -n $newspace"), stop)
+	}
+	return r
+}
+
+// jobOf is the Job of a pod, by its name.
+func jobOf(pod string) string {
+	job, _, _ := facts.CutLast(pod)
+	return job
+}
+
+func (i *Incident) waitingJob() string { return jobOf(i.newPod().Name) }
+
+// newPod is the first pod that waits; zero where none is known.
+func (i *Incident) newPod() model.Ref { return slices.Concat(i.Case.NewPods, []model.Ref{{}})[0] }
 
 // replacement is the fit of the old pod's deletion by what its owner does then; without a reason when no other pod is made.
 func (i *Incident) replacement() Fit {

@@ -54,6 +54,9 @@ var names = map[string]func(*Incident) string{
 	"space":         func(i *Incident) string { return i.owner().Namespace },
 	"workload":      func(i *Incident) string { return i.owner().Name },
 	"kind":          func(i *Incident) string { return strings.ToLower(i.owner().Kind) },
+	"newspace":      func(i *Incident) string { return i.newPod().Namespace },
+	"job":           (*Incident).waitingJob,
+	"vm":            func(i *Incident) string { return i.Case.LiveMigration().VM.Name },
 	"attacherspace": func(i *Incident) string { away, _ := i.scaledAway(); return away.Workload.Namespace },
 	"attacher":      func(i *Incident) string { away, _ := i.scaledAway(); return away.Workload.Name },
 }

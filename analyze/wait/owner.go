@@ -2,6 +2,7 @@ package wait
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -71,6 +72,18 @@ func (c *Case) OwnerOf(pod model.Ref) (model.Ref, bool) {
 		return model.Ref{}, false
 	}
 	return *c.Workload, true
+}
+
+// scheduledPod is the name of a pod of a CronJob: behind the CronJob's own the minute for which its Job was due (since 1.21), and five characters.
+var scheduledPod = regexp.MustCompile(`^.+-[23][0-9]{7}-[a-z0-9]{5}$`)
+
+// Jobs reports that Jobs own the pods that use the volume and want it, by their owner or their names: each ends by itself.
+func (c *Case) Jobs() bool {
+	if w := c.Workload; w != nil {
+		return (w.Kind == "Job" || w.Kind == "CronJob") && !c.OwnersDiffer()
+	}
+	pods := slices.Concat(c.OldPods, c.NewPods)
+	return len(c.OldPods) > 0 && len(c.NewPods) > 0 && !slices.ContainsFunc(pods, func(p model.Ref) bool { return !scheduledPod.MatchString(p.Name) })
 }
 
 // ofSchedule follows a Job to its CronJob.

@@ -36,7 +36,7 @@ func (a app) diffCommand() *cobra.Command {
 		Example:           diffExample,
 		Args:              exactly("BEFORE", "AFTER"),
 		ValidArgsFunction: completeBundle,
-	}, a.diff, printing(report.DiffFormats(), ""), redacting, func(c *cobra.Command, f *flags) {
+	}, a.diff, printing(report.Diffs.Names(), ""), redacting, func(c *cobra.Command, f *flags) {
 		c.Flags().BoolVar(&f.oneCluster, "same-cluster", false, "compare even what seems to be of two clusters")
 		c.Flags().StringArrayVar(&f.collected, "collected-at", nil,
 			"the `TIME` of a bundle's collection, if nothing in it says so; twice for BEFORE and AFTER")
@@ -71,7 +71,7 @@ func (a app) diff(ctx context.Context, both []string, f *flags) error {
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, f, result, false, report.WriteDiff)
+	return answer(ctx, a, f, result, false, report.Diffs.Write)
 }
 
 // ofEach are the flags for each bundle of two, nil for a report: the year and the zone of logs hold for both, and each has its own time of

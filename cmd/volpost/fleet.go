@@ -43,7 +43,7 @@ func (a app) fleetCommand() *cobra.Command {
 		Long:    fleetLong,
 		Example: fleetExample,
 		Args:    atLeastOne("REPORT"),
-	}, a.fleet, printing(report.FleetFormats(), ""), redacting, timed)
+	}, a.fleet, printing(report.Fleets.Names(), ""), redacting, timed)
 }
 
 func (a app) fleet(ctx context.Context, args []string, f *flags) error {
@@ -61,7 +61,7 @@ func (a app) fleet(ctx context.Context, args []string, f *flags) error {
 		}
 		return err.hinted("write reports with: volpost analyze BUNDLE -o json=FILE")
 	}
-	return answer(ctx, a, f, result, false, report.WriteFleet)
+	return answer(ctx, a, f, result, false, report.Fleets.Write)
 }
 
 // reportsBelow are the files that an argument names.

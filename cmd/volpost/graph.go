@@ -25,7 +25,7 @@ func (a app) graphCommand() *cobra.Command {
 		Short:   "Print the objects around a pod or a PersistentVolumeClaim",
 		Long:    graphLong,
 		Example: graphExample,
-	}, a.graph, ofBundle, printing(report.GraphFormats(), "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture"), redacting,
+	}, a.graph, ofBundle, printing(report.Graphs.Names(), "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture"), redacting,
 		func(c *cobra.Command, f *flags) {
 			c.Flags().StringVar(&f.pod, "pod", "", "`NAMESPACE/NAME` of a pod")
 			c.Flags().StringVar(&f.claim, "pvc", "", "`NAMESPACE/NAME` of a PersistentVolumeClaim")
@@ -47,7 +47,7 @@ func (a app) graph(ctx context.Context, bundle []string, f *flags) error {
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, f, chain, false, report.WriteGraph)
+	return answer(ctx, a, f, chain, false, report.Graphs.Write)
 }
 
 // object is the pod or claim that is requested; without a name when it is all.

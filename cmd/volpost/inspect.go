@@ -16,7 +16,7 @@ func (a app) inspectCommand() *cobra.Command {
 		Use:   "inspect BUNDLE...",
 		Short: "Say what a bundle holds and what it lacks",
 		Long:  inspectLong,
-	}, a.inspect, ofBundle, printing(report.BundleFormats(), "`FORMAT`: text, or json for the bundle part of the JSON report"), redacting)
+	}, a.inspect, ofBundle, printing(report.Bundles.Names(), "`FORMAT`: text, or json for the bundle part of the JSON report"), redacting)
 }
 
 func (a app) inspect(ctx context.Context, bundle []string, f *flags) error {
@@ -24,5 +24,5 @@ func (a app) inspect(ctx context.Context, bundle []string, f *flags) error {
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, f, result, true, report.WriteBundle)
+	return answer(ctx, a, f, result, true, report.Bundles.Write)
 }

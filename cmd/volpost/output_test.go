@@ -372,7 +372,7 @@ func TestInspectFitsItsWidth(t *testing.T) {
 	}
 	_, hostile := explained(t, hostileBundle(), "hostile\x1b[2J")
 	var b strings.Builder
-	if err := report.WriteBundle(&b, "text", hostile); err != nil {
+	if err := report.Bundles.Write(&b, "text", hostile); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()

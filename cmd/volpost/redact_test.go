@@ -67,8 +67,8 @@ func TestAnswersComeBack(t *testing.T) {
 		args    []string
 		formats []string
 	}{
-		{[]string{"graph", sample}, report.GraphFormats()}, {[]string{"diff", "o.json", sample}, report.DiffFormats()},
-		{[]string{"fleet", "o.json"}, report.FleetFormats()},
+		{[]string{"graph", sample}, report.Graphs.Names()}, {[]string{"diff", "o.json", sample}, report.Diffs.Names()},
+		{[]string{"fleet", "o.json"}, report.Fleets.Names()},
 	} {
 		for _, format := range c.formats {
 			args, key := append(slices.Clone(c.args), "-o", format), fmt.Sprintf("%d-%s.json", n, format)

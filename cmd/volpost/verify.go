@@ -128,13 +128,12 @@ func (a app) compareConclusions(ctx context.Context, v *verification, r *model.R
 		return err
 	}
 	return a.read(ctx, arguments, f, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
-		v.checker.Observations(snapshot.Observations)
-		v.checker.Metrics(snapshot.Metrics)
+		again := a.conclude(ctx, snapshot, options)
+		v.checker.Samples(snapshot.Observations, again)
 		if r.Generator.Version != a.version {
 			v.unchecked = fmt.Sprintf("the report is by volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
 			return nil
 		}
-		again := a.conclude(ctx, snapshot, options)
 		if cut := slices.IndexFunc(again.Bundle.Problems, model.Problem.CutsShort); cut >= 0 {
 			v.unchecked = again.Bundle.Problems[cut].Message
 			return nil

@@ -42,7 +42,7 @@ func (a app) whatIfCommand() *cobra.Command {
 		Long:    fmt.Sprintf(whatIfLong, remediesOf("Reactive"), remediesOf("Preventive")),
 		Example: whatIfExample,
 	}, a.whatIf, ofBundle, a.applying("apply", "apply `REMEDY[@TIME]`"), reacting, redacting,
-		printing(report.WhatIfFormats(), ""), func(c *cobra.Command, f *flags) {
+		printing(report.WhatIfs.Names(), ""), func(c *cobra.Command, f *flags) {
 			c.Flags().StringSliceVar(&f.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
 			offer(c, "set", completeSetting)
 		})
@@ -65,7 +65,7 @@ func (a app) whatIf(ctx context.Context, bundle []string, f *flags) error {
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, f, found, true, report.WriteWhatIf)
+	return answer(ctx, a, f, found, true, report.WhatIfs.Write)
 }
 
 // remediesOf are the identifiers of the remedies of a kind, in lines of the help's width.

@@ -34,10 +34,15 @@ var english = language{name: "English",
 		{model.SaidNodeReclaimed, re(`\bafter (?:a|the|an)?\s*(?:aws |gcp |ec2 |azure )?(?:spot )?(?:preemption|interruption notice)`)},
 		{model.SaidNodeReclaimed, re(`\b(?:terminated|reclaimed|took back|stopped|removed|interrupted) (?:\S+ ){0,8}?spot\b|` +
 			`\bpreempted (?:the |our |a |my )?(?:node|vm|instance)`)},
+		{model.SaidMachineRuns, re(`\b(?:can|could|able to)(?: still)? (?:ssh|ping|log ?in|reach it|connect)\b|\b` + aMachine + named +
+			`(?: itself)? (?:is|was) (?:still|actually|in fact) (?:powered on|running|up|alive|reachable|pingable|online|accessible)\b`)},
+		{model.SaidMachineRuns, re(`\bstill (?:reach(?:es)?|writes?|writing|running (?:there|on (?:it|that|the (?:old|same)))|has access to)\b|` +
+			`\b(?:process(?:es)?|containers?|pods?|database)(?: \S+)? (?:is|are) (?:still )?running (?:there|on (?:it|that))\b|` +
+			`\bnetwork (?:partition|split)|\b(?:partitioned|cut off) from (?:the )?(?:api|control|network|cluster|master)`)},
 		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:(?:the|only|just) )*kubelet|systemctl stop kubelet|` +
 			`\b(?:i|we|they)(?:['’]m)? (?:stop|kill) (?:(?:the|only|just) )*kubelet`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,4} (?:was|is|has been|had been|had|got|has) (?:stopped|killed|dead|down|hung|` +
-			`crashed|unresponsive|failed|oom[ -]*killed)`)},
+			`in a crash ?loop|crash ?looping|crashed|unresponsive|failed|oom[ -]*killed)`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,3} (?:crashed|died|hung|stopped (?:working|responding|posting))`)},
 		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) (?:off|down) ` + det + theMachine)},
 		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) ` + det + theMachine + ` (?:off|down)\b`)},

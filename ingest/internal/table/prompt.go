@@ -16,6 +16,7 @@ type command struct {
 	namespace string
 	template  string   // of -o jsonpath, without blanks
 	filtered  bool     // it asks for a part of the objects only, or a program behind it passes on a part
+	taint     string   // that it sets on a node
 	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
@@ -133,6 +134,11 @@ func (c command) object(words []string) (command, bool) {
 	switch words[0] {
 	case "get", "describe", "events":
 		c.verb = words[0]
+	case "taint":
+		if at := slices.IndexFunc(words, taintText.MatchString); at > 0 {
+			c.taint = words[at]
+		}
+		return c, true
 	case "exec":
 		if len(words) > 1 { // the pod in which a command ran
 			c.name = validName(strings.TrimPrefix(strings.TrimPrefix(words[1], "pod/"), "pods/"))

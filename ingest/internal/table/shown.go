@@ -88,6 +88,9 @@ func (r *reader) output(l line) bool {
 	if !manifest.ClusterScoped(kind) {
 		o.Object.Namespace = cmp.Or(c.get("namespace"), r.namespace())
 	}
+	if o.Detail == "tainted" && r.command.taint != "" {
+		return r.tell(l, o, model.Observation{Kind: model.NodeTainted, Node: m[2], Object: o.Object, Detail: r.command.taint})
+	}
 	return r.tell(l, o)
 }
 
