@@ -89,7 +89,7 @@ func (r *reader) output(l line) bool {
 		o.Object.Namespace = cmp.Or(c.get("namespace"), r.namespace())
 	}
 	if o.Detail == "tainted" && r.command.taint != "" {
-		return r.tell(l, o, model.Observation{Kind: model.NodeTainted, Node: m[2], Object: o.Object, Detail: r.command.taint})
+		return r.tell(l, o, model.Observation{Kind: model.NodeTainted, Node: o.Object.Name, Object: o.Object, Detail: r.command.taint})
 	}
 	return r.tell(l, o)
 }
