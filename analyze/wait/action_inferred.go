@@ -124,8 +124,7 @@ func attachmentDeletions(c *Case) []Action {
 
 // deletedAttachment is the deletion of the blocking VolumeAttachment, by an unknown actor.
 func (c *Case) deletedAttachment(at facts.Instant) Action {
-	object := model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}
-	return Action{What: DeletedAttachment, Object: object, At: at, ByPerson: model.Unknown}
+	return Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: at, ByPerson: model.Unknown}
 }
 
 // sampledRemoval derives from metrics that a user deleted the blocking VolumeAttachment: it was gone while its node was unreachable and
@@ -161,10 +160,7 @@ func (c *Case) DeletedByOther() *model.Observation {
 	if o == nil {
 		return c.FoundDetached()
 	}
-	if upstream.IsAttachDetachController(o.Actor) {
-		return nil
-	}
-	return o
+	return only(o, !upstream.IsAttachDetachController(o.Actor))
 }
 
 // FoundDetached is the controller's line that its sync found the volume no longer attached to the old node, when the log reaches back to
@@ -184,10 +180,7 @@ func (c *Case) foundDetached(held facts.Window) *model.Observation {
 		model.DetachSafetySkipped, model.DetachSucceeded, model.DetachFailed)
 	begun := facts.First(list, facts.During(held.From, o.At.At), facts.And(detach, onNode(c.From)))
 	unseen := func(f facts.Instant) bool { return f.At.Before(o.At.At) && !c.World.LogReaches(o, f.Earliest) }
-	if begun != nil || slices.ContainsFunc(c.Failovers, unseen) {
-		return nil
-	}
-	return o
+	return only(o, begun == nil && !slices.ContainsFunc(c.Failovers, unseen))
 }
 
 // replicaStep is one change of a ReplicaSet's number of replicas, as the Deployment controller's event has it.

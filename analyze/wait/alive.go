@@ -205,11 +205,8 @@ func (c *Case) ReadyThen(i facts.Instant) []*model.Observation {
 	if c.From == "" || !i.Known() || c.lostAt(i) {
 		return nil
 	}
-	var out []*model.Observation
-	if ready, o := c.readyAt(i); ready {
-		out = append(out, o)
-	}
-	return unique(append(out, c.NodeSampledReady()))
+	ready, o := c.readyAt(i)
+	return unique([]*model.Observation{only(o, ready), c.NodeSampledReady()})
 }
 
 // WorkedAt are what shows that the old node's machine ran at an instant: the node was Ready then, or its kubelet spoke later, without a
@@ -247,10 +244,7 @@ func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {
 // mountedAfter is the word of the old node's kubelet that it unmounted the volume, or tried to, after an instant: it had it until then.
 func (c *Case) mountedAfter(i facts.Instant) *model.Observation {
 	o := facts.First(c.said(), facts.After(i.Latest), facts.And(facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.MountSucceeded), onNode(c.From)))
-	if o == nil || o.Kind == model.MountSucceeded {
-		return nil
-	}
-	return o
+	return only(o, o != nil && o.Kind != model.MountSucceeded)
 }
 
 // StillMounted is the word of the old node's kubelet that it unmounted the volume for a pod, later after it was free for others than clocks
@@ -264,10 +258,7 @@ func (c *Case) StillMounted() *model.Observation {
 		skew = setSkew
 	}
 	ordered := !c.World.Unordered(append(slices.Clip(c.Gone.Witness), late))
-	if late.Detail != model.OfDevice && late.At.Earliest.Sub(c.Gone.Latest) > skew && ordered {
-		return late
-	}
-	return nil
+	return only(late, late.Detail != model.OfDevice && late.At.Earliest.Sub(c.Gone.Latest) > skew && ordered)
 }
 
 // How far the clocks of two nodes lie apart without anybody's notice, and when what both record would show it (see package clock).

@@ -28,10 +28,8 @@ func (c *Case) EndedBy() (Action, bool) {
 		soonBefore := !a.At.Earliest.After(end.Latest) && end.Earliest.Sub(a.At.Latest) < actLag
 		return onWorkload && soonBefore && a.At.Latest.After(c.Began.Latest)
 	}
-	for _, a := range slices.Backward(Actions(c)) {
-		if ours(a) {
-			return a, true
-		}
+	if acts := facts.Where(Actions(c), ours); len(acts) > 0 {
+		return acts[len(acts)-1], true
 	}
 	return Action{}, false
 }

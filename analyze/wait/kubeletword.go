@@ -98,10 +98,7 @@ func (c *Case) RemovedMounted() *model.Observation {
 	if o == nil || begun == nil || !begun.At.Earliest.After(o.At.Latest) {
 		return nil
 	}
-	if c.NotReady.Known() || c.NodeGone.Known() || c.RemovedByGC() != nil {
-		return nil
-	}
-	return o
+	return only(o, !c.NotReady.Known() && !c.NodeGone.Known() && c.RemovedByGC() == nil)
 }
 
 // forcedPod reports that an old pod was deleted without grace by a time, or at all, and stopped counting with that.

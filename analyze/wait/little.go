@@ -12,10 +12,8 @@ import (
 // Thin reports that little of a wait is in the evidence: neither a log of the controller, nor the objects of the pods on both sides, nor
 // metrics. What names and words suggest may then be said, as likely.
 func (c *Case) Thin() bool {
-	if c.Sampled || c.Shown || c.Before {
-		return false
-	}
-	return !c.PodsInBundle() && !c.World.LogCovers()
+	shown := c.Sampled || c.Shown || c.Before
+	return !shown && !c.PodsInBundle() && !c.World.LogCovers()
 }
 
 // Waiting are the pods that wait for the volume: those of the reports, else what a pasted list shows beside the pods that the
@@ -107,8 +105,13 @@ func (c *Case) TwoOwners(waiting []model.Ref) bool {
 
 // ListedRunning are the rows of pasted lists that show every old pod as running and ready.
 func (c *Case) ListedRunning() []*model.Observation {
-	rows := listed(c.World, c.OldPods, model.PodReady)
-	if len(c.OldPods) == 0 || len(rows) < len(c.OldPods) {
+	return c.listedEach(model.PodReady)
+}
+
+// listedEach are the rows that show the old pods in a state; nil unless they show each so.
+func (c *Case) listedEach(state model.Kind) []*model.Observation {
+	rows := listed(c.World, c.OldPods, state)
+	if len(rows) < len(c.OldPods) {
 		return nil
 	}
 	return rows
@@ -116,11 +119,10 @@ func (c *Case) ListedRunning() []*model.Observation {
 
 // ListedGoing are the rows of pasted lists and descriptions that show the old pods as being deleted; nil unless they show each so.
 func (c *Case) ListedGoing() []*model.Observation {
-	rows := listed(c.World, c.OldPods, model.PodDeletionRequested)
-	if len(c.OldPods) == 0 || len(rows) < len(c.OldPods) || c.Resolved() {
+	if c.Resolved() {
 		return nil
 	}
-	return rows
+	return c.listedEach(model.PodDeletionRequested)
 }
 
 // ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the VolumeAttachment of the volume
@@ -131,14 +133,12 @@ func (c *Case) ListedAttached() bool {
 
 // ListedNode: see ListedAttached.
 func (c *Case) ListedNode() bool {
-	return facts.Find(c.ofNode(), func(o *model.Observation) bool {
-		return row(model.NodeReady)(o) || row(model.NodeNotReady)(o)
-	}) != nil
+	return rowOf(c.World, c.From, model.NodeReady, model.NodeNotReady) != nil
 }
 
 // ListedReady reports that a row shows the old node as Ready, and none as not.
 func (c *Case) ListedReady() bool {
-	return c.ListedNotReady() == nil && facts.Find(c.ofNode(), row(model.NodeReady)) != nil
+	return c.ListedNotReady() == nil && rowOf(c.World, c.From, model.NodeReady) != nil
 }
 
 // ListedGaps are the steps of a wait that rows alone show which are inferred.
@@ -180,10 +180,7 @@ func (c *Case) MountFailing() *model.Observation {
 	failed := facts.Last(c.World.ByKind[model.MountFailed], facts.Window{}, func(o *model.Observation) bool {
 		return c.isNewPod(o.Pod) && !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
 	})
-	if failed == nil || facts.First(c.about(c.NewPods), facts.After(failed.Last.At), hasVolumes) != nil {
-		return nil
-	}
-	return failed
+	return only(failed, failed != nil && facts.First(c.about(c.NewPods), facts.After(failed.Last.At), hasVolumes) == nil)
 }
 
 // hasVolumes tests for what a kubelet does for a pod only when all its volumes are mounted.

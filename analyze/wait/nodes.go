@@ -85,8 +85,7 @@ func (c *Case) failovers(from, to time.Time) []facts.Instant {
 
 // horizon is where the story of the wait ends: a little after the attach, or the collection.
 func (c *Case) horizon() time.Time {
-	o := facts.First(c.said(), facts.After(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), mayBeOn(c.To)))
-	if o != nil {
+	if o := facts.First(c.said(), facts.After(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), mayBeOn(c.To))); o != nil {
 		return o.At.At
 	}
 	if at := c.World.Axis.CapturedAt; at != nil {
@@ -194,11 +193,7 @@ func (c *Case) readyProof() []*model.Observation {
 	if ready, cite := c.ReadyCondition(); ready {
 		return []*model.Observation{cite}
 	}
-	o := cmp.Or(c.NodeSampledReady(), c.listedAs(model.NodeReady))
-	if o == nil {
-		o = c.oldPodReady()
-	}
-	if o != nil {
+	if o := cmp.Or(c.NodeSampledReady(), c.listedAs(model.NodeReady), c.oldPodReady()); o != nil {
 		return []*model.Observation{o}
 	}
 	if ready := c.OldPodsSampledReady(); ready != nil || c.Forced.Known() {
@@ -209,10 +204,7 @@ func (c *Case) readyProof() []*model.Observation {
 
 // listedAs is the row of a pasted list that shows the old node Ready, or not, at the collection, while the pod still waited.
 func (c *Case) listedAs(kind model.Kind) *model.Observation {
-	if c.Resolved() {
-		return nil
-	}
-	return facts.Find(c.ofNode(), row(kind))
+	return only(rowOf(c.World, c.From, kind), !c.Resolved())
 }
 
 // OldPodsAbsent reports that the bundle lists the pods of their namespace, and none of the old ones is among them.
@@ -224,11 +216,8 @@ func (c *Case) OldPodsAbsent() bool {
 // oldPodReady quotes an old pod that is Ready while the other still waits: the node lifecycle controller takes that condition from the
 // pods of a node that is not Ready (MarkPodsNotReady, 1.13–1.36).
 func (c *Case) oldPodReady() *model.Observation {
-	if c.Resolved() {
-		return nil
-	}
 	for _, p := range c.World.Held(c.OldPods) {
-		if cond, field := podReady(p); cond.Status == corev1.ConditionTrue {
+		if cond, field := podReady(p); cond.Status == corev1.ConditionTrue && !c.Resolved() {
 			return facts.Cite(p, field+"status")
 		}
 	}

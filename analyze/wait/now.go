@@ -91,10 +91,7 @@ func (c *Case) NotReadyNow() *model.Observation {
 func (c *Case) goneByAbsence() facts.Instant {
 	var latest facts.Instant
 	for _, p := range c.OldPods {
-		by := c.replacedBy(p)
-		if !by.Known() {
-			by = c.absentAt(p)
-		}
+		by := either(c.replacedBy(p), c.absentAt(p))
 		if !by.Known() {
 			return facts.Instant{}
 		}

@@ -268,14 +268,14 @@ const endsWithin = time.Minute
 
 // reportedLost reports that the last statement about the readiness of a node which is not in the bundle is that it was lost.
 func reportedLost(w *facts.World, node string) bool {
-	list := w.ByNode[node]
-	o := facts.Last(list, facts.Window{}, facts.And(facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), facts.IsNode))
-	return o != nil && o.Kind == model.NodeNotReady || facts.Find(list, row(model.NodeNotReady)) != nil
+	o := facts.Last(w.ByNode[node], facts.Window{}, facts.And(facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), facts.IsNode))
+	return o != nil && o.Kind == model.NodeNotReady || rowOf(w, node, model.NodeNotReady) != nil
 }
 
-// row tests for a row of a pasted list that shows a node as Ready, or not: it has no time.
-func row(kind model.Kind) func(*model.Observation) bool {
-	return func(o *model.Observation) bool { return o.Kind == kind && facts.IsNode(o) && o.At.IsZero() }
+// rowOf is the row of a pasted list that shows a node as Ready, or not: it has no time.
+func rowOf(w *facts.World, node string, kinds ...model.Kind) *model.Observation {
+	timeless := func(o *model.Observation) bool { return o.At.IsZero() }
+	return facts.Find(w.ByNode[node], facts.And(facts.Kinds(kinds...), facts.IsNode, timeless))
 }
 
 // awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a

@@ -127,11 +127,7 @@ func without(list []model.PhaseID, drop ...model.PhaseID) []model.PhaseID {
 func steps(c *Case, startsAt string) []step {
 	var out []step
 	if c.Refused && c.RefusedAt() == "mount" {
-		ready := c.Ready
-		if !ready.Known() {
-			ready = c.Attached
-		}
-		return []step{{model.PhaseMount, ready}}
+		return []step{{model.PhaseMount, either(c.Ready, c.Attached)}}
 	}
 	if c.Refused {
 		if len(c.DetachErrors) > 0 && c.DetachRequested.Before(c.Began) && !c.Gone.Before(c.Began) {
@@ -184,14 +180,13 @@ func (c *Case) formerLife(n int) []step {
 
 // lastLife are the phases of the life that held the volume last, and of what came after it.
 func (c *Case) lastLife(startsAt string) []step {
-	release := c.releaseOf(c.Held())
+	release, again := c.releaseOf(c.Held()), c.Again()
 	// A release that surely lies before a span that begins with the report is no matter of the span.
 	if startsAt == model.StartsAtReport && c.Released.Known() && !c.Released.Latest.After(c.Began.Latest) {
 		release.end = c.Released
 	}
-	again := c.Again()
-	if again.Known() && !release.end.Known() {
-		release.end = c.DemandEnded // the old pod served until then
+	if again.Known() {
+		release.end = either(release.end, c.DemandEnded) // the old pod served until then
 	}
 	out := []step{release, {model.PhaseUnmountWait, c.unmountEnd()}}
 	end := detachEnd(c)
@@ -238,10 +233,10 @@ func evictionEnd(c *Case) facts.Instant {
 }
 
 func scheduledOr(c *Case) facts.Instant {
-	if c.Scheduled.Known() || c.Before {
+	if c.Before {
 		return c.Scheduled
 	}
-	return c.Began
+	return either(c.Scheduled, c.Began)
 }
 
 // detachEnd divides detach from attach: the new VolumeAttachment, which the controller makes when it has noticed that the old one is

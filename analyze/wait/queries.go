@@ -110,11 +110,8 @@ func (c *Case) Interrupted() *model.Observation {
 // ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)
-	running := listed(c.World, c.OldPods, model.PodReady)
-	if len(c.OldPods) == 0 || len(waiting) == 0 || len(running) < len(c.OldPods) {
-		return nil
-	}
-	if slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
+	running := c.ListedRunning()
+	if len(running) == 0 || len(waiting) == 0 || slices.ContainsFunc(running, func(o *model.Observation) bool { return o.Input != waiting[0].Input }) {
 		return nil
 	}
 	return append(running, waiting[0])
@@ -147,16 +144,11 @@ func number(s string) bool {
 
 // ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.
 func (c *Case) ReadyAfter(t time.Time) facts.Instant {
-	var next facts.Instant
-	for _, pod := range c.World.PodsOf(c.Volume) {
-		o := facts.First(c.World.ByPod[pod.Ref.String()], facts.After(t), func(o *model.Observation) bool {
+	return earliest(facts.Each(c.World.PodsOf(c.Volume), func(pod model.Object[*corev1.Pod]) facts.Instant {
+		return seen(facts.First(c.World.ByPod[pod.Ref.String()], facts.After(t), func(o *model.Observation) bool {
 			return o.Kind == model.PodReady && (o.Pod.UID == "" || o.Pod.UID == pod.Ref.UID)
-		})
-		if o != nil && (!next.Known() || o.At.At.Before(next.At)) {
-			next = seen(o)
-		}
-	}
-	return next
+		}))
+	})...)
 }
 
 // TemplateHash is the pod-template-hash that some pods have in common: the label, or the part of a Deployment pod's name.

@@ -2,6 +2,7 @@ package wait
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -31,22 +32,17 @@ func (c *Case) NodeRemoved() facts.Instant {
 
 // NodeAbsent reports that the bundle lists the Nodes at the collection and the old node is not among them.
 func (c *Case) NodeAbsent() bool {
-	if c.From == "" || len(c.World.Nodes) == 0 {
-		return false
-	}
 	_, ok := c.World.Node(c.From)
-	return !ok && c.World.Listed("Node", "")
+	return !ok && c.From != "" && len(c.World.Nodes) > 0 && c.World.Listed("Node", "")
 }
 
 // LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
-	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), facts.Where(c.ofNode(), func(o *model.Observation) bool {
-		inVain := o.Kind == model.NodeHealthUnknown && strings.Contains(o.Detail, "not found")
-		if !inVain || o.Component != facts.ControllerManager {
-			return false
-		}
-		return c.held.Holds(o.At.At) && !o.At.At.Before(c.Began.At)
-	})...))
+	byController := func(o *model.Observation) bool {
+		return o.Component == facts.ControllerManager && !o.At.At.Before(c.Began.At)
+	}
+	return unique(append(c.Seen(model.DetachSafetySkipped, c.From),
+		those(c.ofNode(), c.held, facts.Kinds(model.NodeHealthUnknown), says("not found"), byController)...))
 }
 
 // MachineUnknown are the errors of the detach from the old node that say that its machine, or its Node, does not exist.
@@ -71,7 +67,12 @@ type Removal struct {
 
 // Removals are the signs that the old node's machine was being taken away, by time; first those of the state at the collection.
 func (c *Case) Removals() []Removal {
-	out := c.removalTaints()
+	var out []Removal
+	for key, o := range c.taints() {
+		if who, ok := upstream.RemovalTaint(key); ok {
+			out = append(out, Removal{Who: who, What: "taint " + key, O: o})
+		}
+	}
 	for _, o := range c.ofNode() {
 		if who, what, ok := removalOf(o); ok && (c.around(o) || o.At.IsZero()) {
 			out = append(out, Removal{who, what, seen(o), o})
@@ -108,28 +109,24 @@ func removalOf(o *model.Observation) (upstream.Remover, string, bool) {
 	return "", "", false
 }
 
-// removalTaints are the old Node's own taints at the collection.
-func (c *Case) removalTaints() (out []Removal) {
-	node, ok := c.World.Node(c.From)
-	if !ok {
-		return nil
-	}
-	for i, t := range node.Value().Spec.Taints {
-		who, ok := upstream.RemovalTaint(t.Key)
-		if o := facts.Cite(node, fmt.Sprintf("spec.taints[%d].key", i)); ok && o != nil {
-			out = append(out, Removal{Who: who, What: "taint " + t.Key, O: o})
+// taints are the keys of the old Node's own taints at the collection, each with its quote.
+func (c *Case) taints() iter.Seq2[string, *model.Observation] {
+	return func(yield func(string, *model.Observation) bool) {
+		if node, ok := c.World.Node(c.From); ok {
+			for i, t := range node.Value().Spec.Taints {
+				if o := facts.Cite(node, fmt.Sprintf("spec.taints[%d].key", i)); o != nil && !yield(t.Key, o) {
+					return
+				}
+			}
 		}
 	}
-	return out
 }
 
 // ShutDown cites the taint by which the cloud says that the old node's machine is shut down; nil without it.
 func (c *Case) ShutDown() *model.Observation {
-	if node, ok := c.World.Node(c.From); ok && !c.Resolved() {
-		for i, t := range node.Value().Spec.Taints {
-			if t.Key == upstream.ShutdownTaint {
-				return facts.Cite(node, fmt.Sprintf("spec.taints[%d].key", i))
-			}
+	for key, o := range c.taints() {
+		if key == upstream.ShutdownTaint && !c.Resolved() {
+			return o
 		}
 	}
 	return facts.First(c.ofNode(), facts.During(c.Began.At.Add(-causalWindow), c.horizon()), tainted(upstream.ShutdownTaint))
@@ -137,12 +134,12 @@ func (c *Case) ShutDown() *model.Observation {
 
 // ListedLost reports a row of a pasted table that shows a node as not Ready.
 func (c *Case) ListedLost(node string) bool {
-	return facts.Find(c.World.ByNode[node], row(model.NodeNotReady)) != nil
+	return rowOf(c.World, node, model.NodeNotReady) != nil
 }
 
 // ListedNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
 func (c *Case) ListedNotReady() *model.Observation {
-	return facts.Find(c.ofNode(), row(model.NodeNotReady))
+	return rowOf(c.World, c.From, model.NodeNotReady)
 }
 
 // RemovedByGC is pod GC's removal of an old pod before the volume was attached again: of a deleted or tainted node. Nil without a record.

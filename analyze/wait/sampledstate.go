@@ -35,10 +35,7 @@ func interval(w *facts.World, o *model.Observation) time.Duration {
 
 // NodeSampledReady quotes metrics by which the old node was Ready at every scrape of the wait; else nil.
 func (c *Case) NodeSampledReady() *model.Observation {
-	if c.NotReady.Known() {
-		return nil
-	}
-	return c.SampledThroughout(model.NodeSampledReady)
+	return only(c.SampledThroughout(model.NodeSampledReady), !c.NotReady.Known())
 }
 
 // NodeSampledLost quotes metrics by which the old node was not Ready at any scrape from before the wait until its end; else nil.

@@ -113,10 +113,7 @@ func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
 
 // sinceLoss reports that an observation was made after the old node was lost, and before another story begins.
 func (c *Case) sinceLoss(o *model.Observation) bool {
-	from := c.NotReady.Earliest
-	if !c.NotReady.Known() {
-		from = c.Began.Earliest
-	}
+	from := either(c.NotReady, c.Began).Earliest
 	return !o.At.IsZero() && !o.At.At.Before(from) && o.At.At.Before(from.Add(causalWindow))
 }
 
