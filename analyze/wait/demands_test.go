@@ -297,6 +297,61 @@ func TestShownWaits(t *testing.T) {
 	})
 }
 
+// TestLateWaits: waits of the past that objects alone show: the VolumeAttachment of a pod was made long after it was scheduled.
+func TestLateWaits(t *testing.T) {
+	old := func(v *corev1.PersistentVolume) *corev1.PersistentVolume {
+		v.CreationTimestamp = made(-9000)
+		return v
+	}
+	scheduled := func() *model.Observation { return of(model.PodScheduled, -600, newPod, "node-b", model.SourceManifest) }
+	v, placed := old(theVolume("data", corev1.ReadWriteOnce)), scheduled()
+	own := attachmentOf("csi-y", "node-b", -300)
+	started := func(seconds float64, how ...func(*corev1.ContainerStatus)) *corev1.Pod {
+		return podOf(newPod, "node-b", using("data"), func(p *corev1.Pod) {
+			c := corev1.ContainerStatus{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: made(seconds)}}}
+			for _, h := range how {
+				h(&c)
+			}
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{c}
+		})
+	}
+	again := func(c *corev1.ContainerStatus) { c.RestartCount = 1 }
+	over := func(c *corev1.ContainerStatus) {
+		c.State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{StartedAt: c.State.Running.StartedAt}}
+	}
+	lost := func(name string, is corev1.ConditionStatus, since float64) *corev1.Node { return nodeOf(name, condition(is, since)) }
+	const from, late = "[pvc-1 on node-b from node-a shown: 1/0 since -600 -599.5 -598.9, prod/db-new]",
+		"[pvc-1 on node-b from  shown: 1/0 since -600 -599.5 -598.9, prod/db-new]"
+	of := func(list ...any) things { return append(things{collected(0)}, list...) }
+	askWorlds(t, waitsOf, []worldRow{
+		{"a pod that started after it", of(v, placed, own, started(-290)), late},
+		{"within a minute", of(v, placed, attachmentOf("csi-y", "node-b", -541), started(-290)), ""},
+		{"after a minute", of(v, placed, attachmentOf("csi-y", "node-b", -540), started(-290)), late},
+		{"it ran before", of(v, placed, own, started(-302)), ""},
+		{"in the same second", of(v, placed, own, started(-301)), late},
+		{"a container that ended ran before", of(v, placed, own, started(-302, over)), ""},
+		{"or did not", of(v, placed, own, started(-290, over)), late},
+		{"when its container was first started is not known", of(v, placed, own, started(-290, again)), ""},
+		{"the volume was made for it", of(theVolume("data", corev1.ReadWriteOnce), placed, own, started(-290)), ""},
+		{"the volume is for many", of(old(theVolume("data", corev1.ReadWriteMany)), placed, own, started(-290)), ""},
+		{"nothing dates its scheduling", of(v, timeless(scheduled()), own, started(-290)), ""},
+		{"an event of it may stand for another", of(v, own, started(-290), change(scheduled(), func(o *model.Observation) { o.Source.Kind = model.SourceLog })), ""},
+		{"its node has no attachment", of(v, placed, started(-290)), ""},
+		{"Events would have its report", of(model.Listed{Kind: "Event", Namespace: "prod"}, v, placed, own, started(-290)), ""},
+		{"an attachment of another node is there", of(v, placed, own, attachmentOf("csi-x", "node-a", -500), started(-290)), from},
+		{"another node was lost then", of(v, placed, own, started(-290), lost("node-a", "Unknown", -700)), from},
+		{"it came back later", of(v, placed, own, started(-290), lost("node-a", "True", -500)), from},
+		{"it had come back before", of(v, placed, own, started(-290), lost("node-a", "True", -700)), late},
+		{"it was lost later", of(v, placed, own, started(-290), lost("node-a", "Unknown", -500)), late},
+		{"it was lost long before", of(v, placed, own, started(-290), lost("node-a", "Unknown", -600-6*3600)), late},
+		{"two were", of(v, placed, own, started(-290), lost("node-a", "Unknown", -700), lost("node-c", "Unknown", -700)), late},
+		{"its own node was", of(v, placed, own, started(-290), lost("node-b", "Unknown", -700)), late},
+		{"a node that is younger", of(v, placed, own, started(-290), nodeOf("node-a", condition("True", -500), func(n *corev1.Node) {
+			n.CreationTimestamp = made(-590)
+		})), late},
+	})
+}
+
 // TestBeforeWaits: waits that have not come to an attach: a pod that is being deleted on a lost node, which another is to follow.
 func TestBeforeWaits(t *testing.T) {
 	once := corev1.ReadWriteOnce

@@ -272,3 +272,27 @@ func TestReadySince(t *testing.T) {
 		t.Error("a pod without the condition is", ready)
 	}
 }
+
+// TestTold: what an author says of the node counts, unless it is of another node or the evidence shows that node as one that works.
+func TestTold(t *testing.T) {
+	said := func(node, what string) *model.Observation {
+		return of(model.AuthorSaid, -10, node, detail(what+": it is so"))
+	}
+	off := func(c *wait.Case) any { return c.Told(model.SaidNodeOff) != nil }
+	removed := func(c *wait.Case) any { return c.Told(model.SaidNodeRemoved) != nil }
+	askRows(t, []row{
+		{"of the old node", things{said("node-a", model.SaidNodeOff)}, off, "true"},
+		{"in capitals", things{said("NODE-A", model.SaidNodeOff)}, off, "true"},
+		{"of no node", things{said("", model.SaidNodeOff)}, off, "true"},
+		{"of the wanted node", things{said("node-b", model.SaidNodeOff)}, off, "false"},
+		{"of another", things{said("node-c", model.SaidNodeOff)}, off, "false"},
+		{"something else", things{said("node-a", model.SaidNodeRemoved)}, off, "false"},
+		{"it is Ready", things{said("node-a", model.SaidNodeOff), nodeOf("node-a", condition("True", -100))}, off, "false"},
+		{"it is not", things{said("node-a", model.SaidNodeOff), nodeOf("node-a", condition("Unknown", -100))}, off, "true"},
+		{"it was Ready at last", things{said("node-a", model.SaidNodeOff), of(model.NodeNotReady, -200, "node-a"), of(model.NodeReady, -100, "node-a")}, off, "false"},
+		{"it was not at last", things{said("node-a", model.SaidNodeOff), of(model.NodeReady, -200, "node-a"), of(model.NodeNotReady, -100, "node-a")}, off, "true"},
+		{"it was removed", things{said("node-a", model.SaidNodeRemoved)}, removed, "true"},
+		{"it is still there", things{said("node-a", model.SaidNodeRemoved), nodeOf("node-a")}, removed, "false"},
+		{"it is there and off", things{said("node-a", model.SaidNodeOff), nodeOf("node-a")}, off, "true"},
+	})
+}
