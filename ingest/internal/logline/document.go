@@ -1,7 +1,6 @@
 package logline
 
 import (
-	"bufio"
 	"bytes"
 )
 
@@ -27,32 +26,51 @@ func isDocker(line []byte) bool {
 	return bytes.HasPrefix(line, dockerPrefix) && (bytes.Contains(line, []byte(`"stream"`)) || bytes.Contains(line, []byte(`"time"`)))
 }
 
-// walk takes a line for the beginning of a JSON document, or a whole one; false when it is none or may belong to the record before.
-func (s *Scanner) walk(line []byte) bool {
-	s.startWalk()
-	n := s.feed(line)
+// document walks the JSON document that begins with a line, or with a piece of one, of which more follows. It returns false when it is none
+// or may belong to the record before, and the line at which it breaks off, if it does.
+func (s *Scanner) document(line []byte, more bool) (again []byte, ok bool) {
+	s.walker.Begin(s.line)
+	s.walker.Prefer = s.prefers
+	open, broken := s.walk(line)
+	belongs := !broken && s.continues() && (open || !s.holdsStatement())
+	if belongs || !open && len(s.walker.Entries) == 0 {
+		return nil, false
+	}
+	for s.entries(); open && !s.drained; s.entries() {
+		begins := !more
+		if begins {
+			s.line++
+		}
+		line, more = s.slice()
+		if open, broken = s.walk(line); broken && begins && !more {
+			again = line
+		}
+	}
+	if open {
+		s.walker.Flush()
+		s.entries()
+	}
+	if broken {
+		s.stats.Broken++
+	}
+	for more {
+		_, more = s.slice()
+	}
+	return again, true
+}
+
+// walk feeds a line, or a piece of one, to the walker. It returns whether a document is open behind it, and whether it breaks one off.
+func (s *Scanner) walk(line []byte) (open, broken bool) {
+	n := s.walker.Feed(line)
+	if s.walker.Open() {
+		return true, false
+	}
 	if s.walker.Failed() {
 		s.walker.Flush()
-		if len(s.walker.Entries) > 0 {
-			s.stats.Broken++
-			return true
-		}
-		return false
-	}
-	if s.walker.Open() {
-		// The record before it may continue with lines of JSON.
-		if s.continues() {
-			s.walker.Begin(s.line)
-			return false
-		}
-		s.walking = true
-		return true
+		return false, true
 	}
 	s.afterDocument(line[n:])
-	if s.continues() && !s.holdsStatement() {
-		s.walker.Begin(s.line)
-	}
-	return len(s.walker.Entries) > 0
+	return false, false
 }
 
 // continues reports that the record before may go on: JSON on the next line may belong to it.
@@ -77,20 +95,6 @@ func (s *Scanner) prefers(text []byte) bool {
 	return s.known(nil, nil, inner)
 }
 
-func (s *Scanner) startWalk() {
-	s.walker.Begin(s.line)
-	s.walker.Prefer = s.prefers
-	s.queued, s.entryAt = 0, 0
-}
-
-func (s *Scanner) feed(line []byte) int {
-	n := s.walker.Feed(line)
-	if n == len(line) && s.walker.Open() {
-		s.walker.Feed([]byte{'\n'})
-	}
-	return n
-}
-
 // afterDocument walks further documents on the same line: some services write them without a newline between.
 func (s *Scanner) afterDocument(rest []byte) {
 	for {
@@ -105,54 +109,4 @@ func (s *Scanner) afterDocument(rest []byte) {
 		}
 		rest = rest[n:]
 	}
-}
-
-// walkOn feeds the next piece of the open document: a line, or what of a long line fits the reader's buffer.
-func (s *Scanner) walkOn() {
-	s.walker.Entries = s.walker.Entries[:0]
-	s.queued, s.entryAt = 0, 0
-	if s.drained {
-		s.walker.Flush()
-		s.walking = false
-		return
-	}
-	b, err := s.src.slice()
-	s.bytes += int64(len(b))
-	first := !s.midLine
-	if first {
-		s.line++
-	}
-	s.midLine = err == bufio.ErrBufferFull
-	if err != nil && !s.midLine {
-		s.endInput(err)
-	}
-	n := s.walker.Feed(b)
-	if s.walker.Failed() {
-		s.walking = false
-		s.walker.Flush()
-		s.stats.Broken++
-		s.again = append(s.again[:0], b...)
-		s.hasAgain = first && !s.midLine
-		s.skipLine()
-	} else if !s.walker.Open() {
-		s.walking = false
-		s.afterDocument(bytes.TrimRight(b[n:], "\r\n"))
-		s.skipLine()
-	}
-}
-
-// skipLine reads to the end of a line that is only partly read.
-func (s *Scanner) skipLine() {
-	for s.midLine && !s.drained {
-		b, err := s.src.slice()
-		s.bytes += int64(len(b))
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		s.midLine = false
-		if err != nil {
-			s.endInput(err)
-		}
-	}
-	s.midLine = false
 }

@@ -30,7 +30,7 @@ func (s *Scanner) record() (r scanned) {
 func scanAll(text string) ([]scanned, Stats) {
 	s := NewScanner(strings.NewReader(text))
 	var out []scanned
-	for s.Scan() {
+	for range s.Records {
 		out = append(out, s.record())
 	}
 	return out, s.Stats()
@@ -249,7 +249,7 @@ func FuzzLogline(f *testing.F) {
 		s := NewScanner(strings.NewReader(text))
 		s.Known = func(_ *envelope.Origin, _, text []byte) bool { return strings.HasPrefix(string(text), "x") }
 		lines := strings.Split(text, "\n")
-		for s.Scan() {
+		for range s.Records {
 			h := s.Head()
 			r := s.record()
 			if r.Line != h.Line || r.Line < 1 || r.Line > len(lines) {
@@ -285,7 +285,7 @@ func BenchmarkScan(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s := NewScanner(strings.NewReader(string(data)))
-		for s.Scan() {
+		for range s.Records {
 			_ = s.Head()
 		}
 	}

@@ -121,7 +121,7 @@ func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bo
 		return true
 	})
 	defer s.Close()
-	for s.Scan() {
+	for range s.Records {
 		got := s.record()
 		if at >= len(want) {
 			t.Fatalf("block %d: there is no record %d: %+v", block, at, got)
@@ -356,7 +356,7 @@ func TestSkipWithFaults(t *testing.T) {
 					t.Errorf("panic is %v", fault)
 				}
 			}()
-			for s.Scan() {
+			for range s.Records {
 			}
 			if st := s.Stats(); st.Err != errFault || st.Bytes != int64(len(text)) {
 				t.Errorf("%+v", st)
