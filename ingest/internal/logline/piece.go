@@ -33,7 +33,7 @@ func (s *Scanner) fromLine(line []byte, lost int64) {
 
 func (s *Scanner) takeLine(n int, raw []byte, lost int64) {
 	p := &s.piece
-	*p = piece{line: n, raw: raw, lost: lost}
+	p.line, p.raw, p.lost, p.entry, p.event = n, raw, lost, false, nil
 	p.inner, s.scratch, p.w = unwrap(raw, s.scratch)
 	p.inner = bytes.TrimSuffix(p.inner, []byte{'\r'})
 	s.findHead(p, !(s.cut && p.w.cri) && !s.ofDriver(p.inner))
@@ -65,7 +65,7 @@ func (s *Scanner) fromEntry(e *envelope.Entry) {
 	p := &s.piece
 	raw, lost := e.Raw, e.Lost
 	for line := range bytes.Lines(e.Text) {
-		*p = piece{line: e.Line, raw: raw, lost: lost, entry: true, event: e.Event}
+		p.line, p.raw, p.lost, p.entry, p.event = e.Line, raw, lost, true, e.Event
 		raw, lost = nil, 0
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
 		if p.inner, s.scratch, p.w = unwrap(line, s.scratch); !p.w.has {
