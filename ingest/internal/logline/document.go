@@ -26,32 +26,38 @@ func isDocker(line []byte) bool {
 	return bytes.HasPrefix(line, dockerPrefix) && (bytes.Contains(line, []byte(`"stream"`)) || bytes.Contains(line, []byte(`"time"`)))
 }
 
-// document walks the JSON document that begins with a line, or with a piece of one, of which more follows. It returns false when it is none
-// or may belong to the record before, and the line at which it breaks off, if it does.
+// document reads the JSON documents that begin with a line, or with a piece of one, of which more follows: some services write several without
+// a newline between. It returns false when there is none or it may belong to the record before, and the line at which one breaks off, if it does.
 func (s *Scanner) document(line []byte, more bool) (again []byte, ok bool) {
-	s.walker.Begin(s.line)
-	s.walker.Prefer = s.prefers
-	open, broken := s.walk(line)
-	belongs := !broken && s.continues() && (open || !s.holdsStatement())
-	if belongs || !open && len(s.walker.Entries) == 0 {
-		return nil, false
-	}
-	for s.entries(); open && !s.drained; s.entries() {
-		begins := !more
-		if begins {
+	s.docs.Entries, s.docs.Prefer = s.docs.Entries[:0], s.prefers
+	goesOn, belongs, begins := false, false, false
+	rest, broken := s.docs.Document(s.line, line, func() (int, []byte) {
+		if belongs = !goesOn && s.continues(); belongs || s.drained {
+			return s.line, nil
+		}
+		goesOn = true
+		s.entries()
+		if begins = !more; begins {
 			s.line++
 		}
 		line, more = s.slice()
-		if open, broken = s.walk(line); broken && begins && !more {
-			again = line
+		return s.line, line
+	})
+	for next := rest; len(next) > 0; {
+		if next = bytes.TrimLeft(next, " \t\r,]"); len(next) == 0 || next[0] != '{' && next[0] != '[' {
+			break
 		}
+		next, _ = s.docs.Document(s.line, next, nil)
 	}
-	if open {
-		s.walker.Flush()
-		s.entries()
+	if !goesOn && (belongs || len(s.docs.Entries) == 0 || !broken && s.continues() && !s.holdsStatement()) {
+		return nil, false
 	}
+	s.entries()
 	if broken {
 		s.stats.Broken++
+		if begins && !more {
+			again = line
+		}
 	}
 	for more {
 		_, more = s.slice()
@@ -59,27 +65,13 @@ func (s *Scanner) document(line []byte, more bool) (again []byte, ok bool) {
 	return again, true
 }
 
-// walk feeds a line, or a piece of one, to the walker. It returns whether a document is open behind it, and whether it breaks one off.
-func (s *Scanner) walk(line []byte) (open, broken bool) {
-	n := s.walker.Feed(line)
-	if s.walker.Open() {
-		return true, false
-	}
-	if s.walker.Failed() {
-		s.walker.Flush()
-		return false, true
-	}
-	s.afterDocument(line[n:])
-	return false, false
-}
-
 // continues reports that the record before may go on: JSON on the next line may belong to it.
 func (s *Scanner) continues() bool { return s.cur.begun && !s.ended && !s.cur.entry }
 
 // holdsStatement reports whether one of the entries found is a statement for sure.
 func (s *Scanner) holdsStatement() bool {
-	for i := range s.walker.Entries {
-		if e := &s.walker.Entries[i]; e.Event != nil || s.prefers(e.Text) {
+	for i := range s.docs.Entries {
+		if e := &s.docs.Entries[i]; e.Event != nil || s.prefers(e.Text) {
 			return true
 		}
 	}
@@ -93,20 +85,4 @@ func (s *Scanner) prefers(text []byte) bool {
 		return true
 	}
 	return s.known(nil, nil, inner)
-}
-
-// afterDocument walks further documents on the same line: some services write them without a newline between.
-func (s *Scanner) afterDocument(rest []byte) {
-	for {
-		rest = bytes.TrimLeft(rest, " \t\r,]")
-		if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
-			return
-		}
-		n := s.walker.Next(s.line, rest)
-		if s.walker.Failed() || s.walker.Open() {
-			s.walker.Flush()
-			return
-		}
-		rest = rest[n:]
-	}
 }

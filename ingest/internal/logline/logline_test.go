@@ -36,6 +36,19 @@ func scanAll(text string) ([]scanned, Stats) {
 	return out, s.Stats()
 }
 
+// TestLeave: who has seen enough is given nothing more, wherever the scanner is.
+func TestLeave(t *testing.T) {
+	for _, text := range []string{strings.Repeat(klogLine+"\n", 200), klogLine + klogLine + klogLine,
+		`{"events":[{"message":"` + klogLine + `"},{"message":"` + klogLine + `"},` + "\n" + `{"message":"` + klogLine + `"}]}`} {
+		s := NewScanner(strings.NewReader(text))
+		s.Skip(skipByLetter, func(*Stretch) bool { return true })
+		for range s.Records {
+			break
+		}
+		s.Close()
+	}
+}
+
 func TestHeaders(t *testing.T) {
 	at := func(s string) time.Time {
 		v, err := time.Parse(time.RFC3339Nano, s)

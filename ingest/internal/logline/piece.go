@@ -48,12 +48,12 @@ func (s *Scanner) findHead(p *piece, prefixed bool) {
 	}
 }
 
-// entries takes what the walker has found.
+// entries takes what was found in a document.
 func (s *Scanner) entries() {
-	for i := range s.walker.Entries {
-		s.fromEntry(&s.walker.Entries[i])
+	for i := range s.docs.Entries {
+		s.fromEntry(&s.docs.Entries[i])
 	}
-	s.walker.Entries = s.walker.Entries[:0]
+	s.docs.Entries = s.docs.Entries[:0]
 }
 
 // fromEntry takes the lines of the message of an envelope's entry.

@@ -41,7 +41,7 @@ type Scanner struct {
 	layers  layers
 	glued   bool // a physical line was seen that holds several records
 
-	walker    envelope.Walker
+	docs      envelope.Reader
 	entryFrom *envelope.Origin // of the last entry; that of the next is mostly the same
 	table     *envelope.Table
 }
@@ -113,7 +113,7 @@ func (s *Scanner) Records(yield func() bool) {
 
 // whole gives the current record, to which nothing more belongs.
 func (s *Scanner) whole() {
-	if !s.cur.begun {
+	if !s.cur.begun || s.over {
 		return
 	}
 	s.place.place(&s.cur)
